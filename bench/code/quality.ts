@@ -54,6 +54,9 @@ const CORPORA: readonly Corpus[] = [
   },
   packageCorpus("rxjs@7.8.2"),
   packageCorpus("zod@4.1.12"),
+  commonjsCorpus("fastify@5.6.1", ["lib", "fastify.js"]),
+  commonjsCorpus("express@5.1.0", ["lib"]),
+  commonjsCorpus("eslint@9.39.1", ["lib"]),
   {
     name: "Python's standard library",
     aims: { precision: 0.95, recall: 0.85 },
@@ -93,6 +96,22 @@ function packageCorpus(spec: string): Corpus {
       };
       writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: options }));
       return { folder, scope: isTypescript };
+    },
+    gold: (folder, files) => typescriptGold(compiler(), folder, files),
+  };
+}
+
+/** A package in JavaScript that requires its own files. */
+function commonjsCorpus(spec: string, parts: readonly string[]): Corpus {
+  return {
+    name: `${spec} (CommonJS)`,
+    aims: { precision: 0.97, recall: 0.95 },
+    prepare: () => {
+      const from = installed(spec);
+      if (from === undefined) return undefined;
+      const folder = join(temp, spec);
+      for (const part of [...parts, "package.json"]) cpSync(join(from, part), join(folder, part), { recursive: true });
+      return { folder, scope: (path) => path.endsWith(".js") };
     },
     gold: (folder, files) => typescriptGold(compiler(), folder, files),
   };

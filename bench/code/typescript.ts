@@ -16,6 +16,8 @@ interface TsNode {
   expression?: TsNode;
   tag?: TsNode;
   tagName?: TsNode;
+  left?: TsNode;
+  right?: TsNode;
   initializer?: TsNode;
   type?: TsNode;
   moduleSpecifier?: TsNode;
@@ -33,6 +35,7 @@ interface TsSymbol {
 interface TsChecker {
   getSymbolAtLocation(node: TsNode): TsSymbol | undefined;
   getAliasedSymbol(symbol: TsSymbol): TsSymbol;
+  getShorthandAssignmentValueSymbol(node: TsNode): TsSymbol | undefined;
   getTypeAtLocation(node: TsNode): { getProperty(name: string): TsSymbol | undefined };
 }
 interface Compiler {
@@ -57,6 +60,7 @@ interface Compiler {
   sys: object & { readFile(path: string): string };
 }
 
+const MAX_EXPORT_STEPS = 5;
 const FUNCTIONS = ["ArrowFunction", "FunctionExpression"];
 
 export function typescriptGold(packageFolder: string, root: string, files: readonly string[]): Gold {
@@ -73,12 +77,18 @@ export function typescriptGold(packageFolder: string, root: string, files: reado
   const own = new Set(files);
   const calls: GoldCall[] = [];
   const imports = new Set<string>();
+  /** Calls whose callee has a type. In JavaScript many have none. */
+  const judged = new Set<string>();
 
   for (const path of files) {
     const source = program.getSourceFile(join(root, path));
     if (source) visit(source, path, source);
   }
-  return { calls, imports };
+  return {
+    calls,
+    imports,
+    decided: (path, line, name) => !path.endsWith(".js") || judged.has(`${path}:${line}:${name}`),
+  };
 
   function visit(node: TsNode, path: string, source: TsSourceFile): void {
     const kind = kindOf(node);
@@ -94,11 +104,15 @@ export function typescriptGold(packageFolder: string, root: string, files: reado
     if ((kind === "ImportDeclaration" || kind === "ExportDeclaration") && node.moduleSpecifier?.text !== undefined) {
       bring(node.moduleSpecifier.text, path);
     }
-    if (kind === "CallExpression" && kindOf(node.expression) === "ImportKeyword") {
+    if (kind === "CallExpression" && loadsModule(node.expression)) {
       const argument = (node as TsNode & { arguments?: TsNode[] }).arguments?.[0];
       if (kindOf(argument) === "StringLiteral" && argument?.text !== undefined) bring(argument.text, path);
     }
     ts.forEachChild(node, (child) => visit(child, path, source));
+  }
+
+  function loadsModule(callee: TsNode | undefined): boolean {
+    return kindOf(callee) === "ImportKeyword" || (kindOf(callee) === "Identifier" && callee?.text === "require");
   }
 
   function bring(specifier: string, path: string): void {
@@ -111,12 +125,12 @@ export function typescriptGold(packageFolder: string, root: string, files: reado
     const named = ["PropertyAccessExpression", "PropertyAccessChain"].includes(kindOf(callee))
       ? (callee.name ?? callee)
       : callee;
-    let symbol = checker.getSymbolAtLocation(named);
-    if (symbol && symbol.flags & ts.SymbolFlags.Alias) symbol = checker.getAliasedSymbol(symbol);
-    symbol = throughPattern(symbol);
+    const symbol = throughExports(throughPattern(unaliased(checker.getSymbolAtLocation(named))));
+    const line = source.getLineAndCharacterOfPosition(callee.getEnd()).line + 1;
+    if (symbol && named.text !== undefined) judged.add(`${path}:${line}:${named.text}`);
     const targets = (symbol?.declarations ?? []).flatMap((declaration) => targetOf(declaration));
     if (targets.length === 0) return;
-    calls.push({ path, line: source.getLineAndCharacterOfPosition(callee.getEnd()).line + 1, targets });
+    calls.push({ path, line, targets });
   }
 
   /** `const { run } = options`: the called function is the member, as in the language service. */
@@ -131,8 +145,40 @@ export function typescriptGold(packageFolder: string, root: string, files: reado
       return symbol;
     }
     const name = (declared as TsNode & { propertyName?: TsNode }).propertyName?.text ?? declared.name?.text ?? "";
-    const member = checker.getTypeAtLocation(declared.parent).getProperty(name);
-    return member && member.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(member) : member;
+    return unaliased(checker.getTypeAtLocation(declared.parent).getProperty(name));
+  }
+
+  function unaliased(symbol: TsSymbol | undefined): TsSymbol | undefined {
+    return symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+  }
+
+  /** `module.exports = { run }`, `exports.run = run`: the called function is the one that the name stands for. */
+  function throughExports(symbol: TsSymbol | undefined): TsSymbol | undefined {
+    let at = symbol;
+    for (let step = 0; step < MAX_EXPORT_STEPS; step += 1) {
+      const declared = at?.declarations?.[0];
+      const value = declared && exportedName(declared);
+      const next = value && throughPattern(unaliased(value));
+      if (!next || next === at) return at;
+      at = next;
+    }
+    return at;
+  }
+
+  /** The symbol of the name that a JavaScript declaration gives as its value. */
+  function exportedName(declared: TsNode): TsSymbol | undefined {
+    const kind = kindOf(declared);
+    if (kind === "ShorthandPropertyAssignment") return checker.getShorthandAssignmentValueSymbol(declared);
+    const value = kind === "PropertyAssignment" ? declared.initializer : assignedTo(declared);
+    return value && kindOf(value) === "Identifier" ? checker.getSymbolAtLocation(value) : undefined;
+  }
+
+  /** The value of `a.b = value`, of which TypeScript takes the left side for a declaration. */
+  function assignedTo(declared: TsNode): TsNode | undefined {
+    const assignment = kindOf(declared) === "BinaryExpression" ? declared : declared.parent;
+    let right = kindOf(assignment) === "BinaryExpression" ? assignment.right : undefined;
+    while (right && kindOf(right) === "BinaryExpression") right = right.right;
+    return right;
   }
 
   /** A definition with a name of its own, in one of the files. */
@@ -140,14 +186,27 @@ export function typescriptGold(packageFolder: string, root: string, files: reado
     const source = node.getSourceFile();
     const path = relative(root, source.fileName);
     if (!own.has(path) || !isDefinition(node)) return [];
-    const definition = kindOf(node) === "Constructor" ? node.parent : node;
+    const definition = kindOf(node) === "Constructor" ? node.parent : named(node);
     const name = definition.name?.text;
     if (name === undefined || !definition.name) return [];
     return [{ path, name, line: source.getLineAndCharacterOfPosition(definition.name.getStart()).line + 1 }];
   }
 
+  /** A function that is assigned to a member has the name of the member, or else its own. */
+  function named(node: TsNode): TsNode {
+    const fn = assignedTo(node);
+    return fn && FUNCTIONS.includes(kindOf(fn)) && kindOf(node) === "BinaryExpression" ? fn : node;
+  }
+
+  function isModuleExports(node: TsNode | undefined): boolean {
+    return node?.name?.text === "exports" && node.expression?.text === "module";
+  }
+
   function isDefinition(node: TsNode): boolean {
     const kind = kindOf(node);
+    if (kind === "PropertyAccessExpression" || kind === "BinaryExpression")
+      return FUNCTIONS.includes(kindOf(assignedTo(node)));
+    if (kind === "ClassExpression") return true;
     if (["FunctionDeclaration", "ClassDeclaration", "MethodSignature", "Constructor"].includes(kind)) return true;
     const above = kindOf(node.parent);
     if (kind === "MethodDeclaration") return above === "ClassDeclaration" || isTopRecord(node.parent);
@@ -159,9 +218,10 @@ export function typescriptGold(packageFolder: string, root: string, files: reado
     return kindOf(node.type) === "FunctionType" || FUNCTIONS.includes(kindOf(node.initializer));
   }
 
-  /** The value of a constant at the top of a file. */
+  /** The value of a constant at the top of a file, or of a module. */
   function isTopRecord(node: TsNode): boolean {
     let at = node.parent;
+    if (kindOf(at) === "BinaryExpression") return isModuleExports(at.left);
     while (["AsExpression", "SatisfiesExpression"].includes(kindOf(at))) at = at.parent;
     return (
       kindOf(node) === "ObjectLiteralExpression" &&

@@ -32,6 +32,9 @@ export const TAG = {
   memberOrFree: "o",
 } as const;
 
+/** The export that is the whole value of a CommonJS module: `module.exports = …`. */
+export const MODULE_VALUE = "=";
+
 export type Expression =
   | readonly [typeof TAG.definition, number]
   | readonly [typeof TAG.import, number]

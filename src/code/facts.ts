@@ -65,6 +65,8 @@ export interface CallFact {
   line: number;
   callee: Expression;
   made?: true;
+  /** A name alone, which may be a variable: dex never guesses its definition. */
+  bare?: true;
 }
 
 export interface BaseFact {
@@ -84,6 +86,8 @@ export interface Surface {
   imports: readonly ImportFact[];
   exports: readonly ExportFact[];
   bases: readonly BaseFact[];
+  /** Functions that it declares and another file defines (C). */
+  declared?: readonly string[];
 }
 
 export type SurfaceEntity = Pick<
@@ -99,6 +103,7 @@ export interface FileFacts {
   imports: ImportFact[];
   exports: ExportFact[];
   bases: BaseFact[];
+  declared: string[];
   calls: CallFact[];
   /** Text that a document puts in backticks or links to: names and paths it may refer to. */
   mentions: { text: string; line: number }[];
@@ -116,6 +121,7 @@ export function emptyFacts(language: string): FileFacts {
     imports: [],
     exports: [],
     bases: [],
+    declared: [],
     calls: [],
     mentions: [],
     lines: 0,
@@ -142,6 +148,7 @@ export function surfaceOf(facts: FileFacts): Surface {
     imports: facts.imports.map((each) => ({ ...each, line: 0 })),
     exports: facts.exports,
     bases: facts.bases.map((each) => ({ ...each, line: 0 })),
+    ...(facts.declared.length === 0 ? {} : { declared: facts.declared }),
   };
 }
 

@@ -25,6 +25,54 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
       "packages/lib/src/index.ts#Box.open CALLS packages/lib/src/index.ts#Lid same-file",
     ],
   },
+  "CommonJS: exports, prototypes, objects": {
+    files: {
+      "lib/shape.js":
+        "function area(s) { return side(s); }\nconst side = (s) => s;\nmodule.exports = { area, edge: side, turn() { return area(1); } };\n",
+      "lib/one.js":
+        "exports.first = function () { return 1; };\nmodule.exports.second = second;\nfunction second() {}\n",
+      "lib/whole.js": "module.exports = function whole() {};\nmodule.exports.part = () => 1;\n",
+      "lib/Pen.js":
+        "function Pen() { this.tip = new Tip(); }\nPen.prototype.draw = function () { this.lift(); this.tip.wet(); };\n" +
+        "Pen.prototype.lift = function () {};\nPen.make = make;\nfunction make() { return new Pen(); }\n" +
+        "class Tip { wet() {} }\nmodule.exports = Pen;\n",
+      "lib/app.js":
+        "const app = (exports = module.exports = {});\napp.use = function () { this.run(); };\napp.run = function () {};\n",
+      "lib/all.js": 'module.exports = { ...require("./one"), whole: require("./whole") };\n',
+      "lib/factory.js":
+        "function build() { function start() {}\n return { start, stop: halt }; }\nfunction halt() {}\nmodule.exports = build;\n",
+      "main.js":
+        'const { area, edge, turn } = require("./lib/shape");\nconst whole = require("./lib/whole.js");\nconst Pen = require("./lib/Pen");\n' +
+        'const app = require("./lib/app");\nconst all = require("./lib/all");\nconst build = require("./lib/factory");\n' +
+        "function main() { area(); edge(); turn(); whole(); whole.part(); }\n" +
+        "function draw() { const pen = new Pen(); pen.draw(); Pen.make(); app.use(); }\n" +
+        'function more() { all.first(); all.second(); all.whole(); require("./lib/one").first(); const b = build(); b.start(); b.stop(); }\n',
+    },
+    edges: [
+      "lib/shape.js#area CALLS lib/shape.js#side same-file",
+      "lib/shape.js#turn CALLS lib/shape.js#area same-file",
+      "lib/Pen.js#Pen CALLS lib/Pen.js#Tip same-file",
+      "lib/Pen.js#Pen.draw CALLS lib/Pen.js#Pen.lift same-file",
+      "lib/Pen.js#Pen.draw CALLS lib/Pen.js#Tip.wet same-file",
+      "lib/Pen.js#make CALLS lib/Pen.js#Pen same-file",
+      "lib/app.js#app.use CALLS lib/app.js#app.run same-file",
+      "main.js#main CALLS lib/shape.js#area import",
+      "main.js#main CALLS lib/shape.js#side import",
+      "main.js#main CALLS lib/shape.js#turn import",
+      "main.js#main CALLS lib/whole.js#whole import",
+      "main.js#main CALLS lib/whole.js#part import",
+      "main.js#draw CALLS lib/Pen.js#Pen import",
+      "main.js#draw CALLS lib/Pen.js#Pen.draw import",
+      "main.js#draw CALLS lib/Pen.js#make import",
+      "main.js#draw CALLS lib/app.js#app.use import",
+      "main.js#more CALLS lib/one.js#first import",
+      "main.js#more CALLS lib/one.js#second import",
+      "main.js#more CALLS lib/whole.js#whole import",
+      "main.js#more CALLS lib/factory.js#build import",
+      "main.js#more CALLS lib/factory.js#build.start import",
+      "main.js#more CALLS lib/factory.js#halt import",
+    ],
+  },
   Python: {
     files: {
       "pkg/__init__.py": "from .core import make\n",
@@ -67,6 +115,33 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
       "src/shape.rs#area CALLS src/shape.rs#Square.size same-file",
     ],
   },
+  "Rust: paths, workspaces, macros, Self": {
+    files: {
+      "Cargo.toml": '[package]\nname = "main-crate"\n[workspace]\nmembers = ["helper"]\n',
+      "helper/Cargo.toml": '[package]\nname = "helper-crate"\n',
+      "helper/src/lib.rs":
+        "pub fn lend() -> i32 { 1 }\npub struct Tool;\nimpl Tool { pub fn make() -> Option<Self> { None } pub fn cut(&self) {} }\n",
+      "src/lib.rs":
+        "pub mod math;\nfn one() -> i32 { 1 }\npub fn full() { crate::math::deep::twice(); helper_crate::lend(); }\n" +
+        'pub fn print() { println!("{}", !math::even(one())); let tool = helper_crate::Tool::make().unwrap(); tool.cut(); }\n' +
+        "#[cfg(test)]\nmod tests { use super::*; fn check() { assert_eq!(super::one(), 1); one(); } }\n",
+      "src/math/mod.rs":
+        "pub mod deep;\npub fn even(n: i32) -> bool { Self_::go(n) }\nstruct Self_;\nimpl Self_ { fn go(n: i32) -> bool { Self::done(n) } fn done(_: i32) -> bool { true } }\n",
+      "src/math/deep.rs": "pub fn twice() { super::even(2); }\n",
+    },
+    edges: [
+      "src/lib.rs#full CALLS src/math/deep.rs#twice import",
+      "src/lib.rs#full CALLS helper/src/lib.rs#lend import",
+      "src/lib.rs#print CALLS src/math/mod.rs#even import",
+      "src/lib.rs#print CALLS src/lib.rs#one same-file",
+      "src/lib.rs#print CALLS helper/src/lib.rs#Tool.make import",
+      "src/lib.rs#print CALLS helper/src/lib.rs#Tool.cut import",
+      "src/lib.rs#tests.check CALLS src/lib.rs#one same-file",
+      "src/math/mod.rs#even CALLS src/math/mod.rs#Self_.go same-file",
+      "src/math/mod.rs#Self_.go CALLS src/math/mod.rs#Self_.done same-file",
+      "src/math/deep.rs#twice CALLS src/math/mod.rs#even import",
+    ],
+  },
   Java: {
     files: {
       "a/b/Base.java": "package a.b;\npublic class Base { protected void init() {} }\n",
@@ -100,13 +175,23 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
       "Use.kt#use CALLS Pool.kt#Pool.create import",
     ],
   },
+  "C: a system header hides nothing, headers include headers, static functions stay in their file": {
+    files: {
+      "all.h": '#include "list.h"\nstatic inline int twice(int x) { return 2 * x; }\n',
+      "list.h": "int list_add(int x);\n",
+      "list.c": "int list_add(int x) { return x; }\nstatic int hidden(void) { return 1; }\n",
+      "main.c":
+        '#include <stdio.h>\n#include "all.h"\nint main(void) { printf("x"); return list_add(twice(2)) + hidden(); }\n',
+    },
+    edges: ["main.c#main CALLS list.c#list_add import", "main.c#main CALLS all.h#twice import"],
+  },
   C: {
     files: {
       "list.h": "int list_add(int x);\n",
       "list.c": '#include "list.h"\nstatic int grow(void) { return 1; }\nint list_add(int x) { return grow() + x; }\n',
       "main.c": '#include "list.h"\nint main(void) { return list_add(2); }\n',
     },
-    edges: ["list.c#list_add CALLS list.c#grow same-file", "main.c#main CALLS list.c#list_add unique-name"],
+    edges: ["list.c#list_add CALLS list.c#grow same-file", "main.c#main CALLS list.c#list_add import"],
   },
   "C++": {
     files: {
@@ -130,7 +215,32 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
     },
     edges: [
       "lib/dog.rb#Dog.bark CALLS lib/dog.rb#Dog.growl same-file",
-      "run.rb#start CALLS lib/dog.rb#Dog.bark unique-name",
+      "run.rb#start CALLS lib/dog.rb#Dog import",
+      "run.rb#start CALLS lib/dog.rb#Dog.bark import",
+    ],
+  },
+  "Ruby: modules, reopened classes, mixins, calls without brackets": {
+    files: {
+      "lib/tools.rb":
+        "module Shop\n  module Tools\n    def self.cut(x) = x\n    class << self\n      def bend(x)\n        cut(x)\n      end\n    end\n  end\nend\n",
+      "lib/speaks.rb": "module Shop\n  module Speaks\n    def speak\n    end\n  end\nend\n",
+      "lib/cat.rb":
+        "module Shop\n  class Cat\n    include Speaks\n    def initialize\n      @tail = Tail.new\n    end\n    def play\n      purr\n      x = purr\n      x\n      speak\n" +
+        "      @tail.wag\n      Tools.cut(1)\n      Shop::Tools.bend(2)\n    end\n    def purr\n    end\n  end\n  class Tail\n    def wag\n    end\n  end\nend\n",
+      "lib/more.rb": "module Shop\n  class Cat\n    def nap\n    end\n  end\nend\n",
+      "run.rb": 'require "json"\ndef start\n  cat = Shop::Cat.new\n  cat.nap\nend\n',
+    },
+    edges: [
+      "lib/tools.rb#Shop.Tools.bend CALLS lib/tools.rb#Shop.Tools.cut same-file",
+      "lib/cat.rb#Shop.Cat EXTENDS lib/speaks.rb#Shop.Speaks import",
+      "lib/cat.rb#Shop.Cat.initialize CALLS lib/cat.rb#Shop.Tail same-file",
+      "lib/cat.rb#Shop.Cat.play CALLS lib/cat.rb#Shop.Cat.purr same-file",
+      "lib/cat.rb#Shop.Cat.play CALLS lib/speaks.rb#Shop.Speaks.speak import",
+      "lib/cat.rb#Shop.Cat.play CALLS lib/cat.rb#Shop.Tail.wag same-file",
+      "lib/cat.rb#Shop.Cat.play CALLS lib/tools.rb#Shop.Tools.cut import",
+      "lib/cat.rb#Shop.Cat.play CALLS lib/tools.rb#Shop.Tools.bend import",
+      "run.rb#start CALLS lib/cat.rb#Shop.Cat import",
+      "run.rb#start CALLS lib/more.rb#Shop.Cat.nap import",
     ],
   },
   PHP: {

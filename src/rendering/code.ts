@@ -59,6 +59,7 @@ function closing(output: Answer): string[] {
   } else if (output.action !== "symbol") {
     lines.push(output.total === 0 ? `no ${what[1]}` : plural(output.total, ...what));
   }
+  lines.push(...mentionedLines(output));
   if (output.ambiguous > 0) {
     lines.push(
       `${plural(output.ambiguous, "call")} may refer to this symbol or to another of the same name; not counted`,
@@ -67,6 +68,15 @@ function closing(output: Answer): string[] {
   if (output.external?.length) lines.push(`external: ${output.external.join(", ")}`);
   if (output.missing?.length) lines.push(`not found: ${output.missing.join(", ")}`);
   return lines;
+}
+
+/** dex may miss a call, so it offers the lines with the name rather than claim that nothing calls it. */
+function mentionedLines({ mentioned, mentioned_total = 0 }: Answer): string[] {
+  if (!mentioned) return [];
+  if (mentioned.length === 0) return ["the name occurs nowhere else in the indexed code"];
+  const more = mentioned_total > mentioned.length ? `, and ${mentioned_total - mentioned.length} more` : "";
+  const places = mentioned.map(({ file, line }) => `${file}:${line}`).join(", ");
+  return [`dex resolved no call, but the name occurs in ${cleanLine(places)}${more}`];
 }
 
 const RESULT_NOUNS: Readonly<Record<Answer["action"], [string, string]>> = {

@@ -100,6 +100,7 @@ export interface NamedEntity {
   kind: EntityKind;
   /** The kind of its container. */
   owner: EntityKind;
+  exported: boolean;
 }
 
 /** An edge between entities by their numbers. */

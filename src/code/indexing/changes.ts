@@ -57,9 +57,9 @@ export class Changes {
 /** Each name with a description of all its definitions. */
 function namesOf(surface: Surface | undefined): Map<string, string> {
   const names = new Map<string, string>();
-  for (const { name, kind, qualified, parent } of surface?.entities ?? []) {
+  for (const { name, kind, qualified, parent, exported } of surface?.entities ?? []) {
     const owner = surface?.entities[parent]?.kind ?? "";
-    names.set(name, `${names.get(name) ?? ""}${kind} ${qualified} ${owner}\n`);
+    names.set(name, `${names.get(name) ?? ""}${kind} ${qualified} ${owner} ${exported}\n`);
   }
   return names;
 }

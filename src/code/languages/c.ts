@@ -5,6 +5,8 @@ import { type ImportReader, type Language, NO_NODES } from "./language.ts";
 const QUERY = `
 (function_definition declarator: (function_declarator declarator: (identifier) @name)) @function
 (function_definition declarator: (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))) @function
+(declaration declarator: (function_declarator declarator: (identifier) @name)) @declared
+(declaration declarator: (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))) @declared
 (struct_specifier name: (_) @name body: (_)) @class
 (union_specifier name: (_) @name body: (_)) @class
 (enum_specifier name: (_) @name body: (_)) @type

@@ -15,8 +15,10 @@ const QUERY = `
 (constructor_declaration name: (_) @name) @method
 (local_function_statement name: (_) @name) @function
 (property_declaration name: (_) @name) @property
-(field_declaration (variable_declaration type: (_) (variable_declarator name: (_) @name))) @property
-(local_declaration_statement (variable_declaration (variable_declarator name: (_) @name))) @variable
+(field_declaration (variable_declaration (variable_declarator name: (_) @name) @property))
+(local_declaration_statement (variable_declaration (variable_declarator name: (_) @name) @variable))
+(using_statement (variable_declaration (variable_declarator name: (_) @name) @variable))
+(lambda_expression parameters: (implicit_parameter) @name) @parameter
 (parameter name: (_) @name) @parameter
 (foreach_statement left: (_) @name right: (_) @of) @loop
 [(block) (lambda_expression) (for_statement) (foreach_statement) (catch_clause)] @scope
@@ -33,6 +35,9 @@ function readImport(node: Node, imports: ImportReader): void {
   if (path !== undefined) imports.add({ source: path, name: "*", star: true }, undefined, node);
 }
 
+/** A delegate has at most sixteen. */
+const MAX_PARAMETERS = 16;
+
 export const csharp: Language = {
   name: "csharp",
   family: "csharp",
@@ -40,9 +45,16 @@ export const csharp: Language = {
   query: QUERY,
   nodes: {
     ...NO_NODES,
+    names: new Set(["identifier", "type_identifier", "implicit_parameter"]),
+    wrappers: new Set(["field_declaration", "variable_declaration"]),
+    around: new Set(["parenthesized_expression", "generic_name"]),
     self: new Set(["this_expression", "this"]),
     base: new Set(["base_expression", "base"]),
-    members: { member_access_expression: ["expression", "name"], qualified_name: ["qualifier", "name"] },
+    members: {
+      member_access_expression: ["expression", "name"],
+      conditional_access_expression: ["condition", ""],
+      qualified_name: ["qualifier", "name"],
+    },
     calls: { invocation_expression: "function" },
     news: { object_creation_expression: "type" },
     awaits: new Set(["await_expression"]),
@@ -58,6 +70,7 @@ export const csharp: Language = {
     fields: { body: ["body"], returns: ["returns", "type"], type: "type", value: ["value"] },
   },
   implicitSelf: true,
+  delegates: { Action: MAX_PARAMETERS, Func: -1, Predicate: 1, Comparison: 2, EventHandler: 1 },
   readImport,
   isExported: (node) => !node.namedChildren.some((child) => child?.type === "modifier" && child.text === "private"),
   isTest: (node) => /\[(Fact|Theory|Test|TestMethod)\b/.test(node.namedChildren[0]?.text ?? ""),

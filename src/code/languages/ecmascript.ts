@@ -19,6 +19,7 @@ export const ECMASCRIPT_NODES: NodeTypes = {
   ]),
   casts: new Set(["as_expression"]),
   elements: { subscript_expression: "object" },
+  bodies: new Set(),
   wrappers: new Set(["export_statement", "lexical_declaration", "variable_declaration", "ambient_declaration"]),
   functions: new Set(["arrow_function", "function_expression", "function", "generator_function"]),
   records: new Set(["object"]),
@@ -62,6 +63,8 @@ export const ECMASCRIPT_QUERY = `
 (jsx_opening_element name: (_) @callee) @call
 (jsx_self_closing_element name: (_) @callee) @call
 (assignment_expression left: (member_expression object: (this)) @name) @assign
+(assignment_expression left: (member_expression) @name right: (_) @of) @member_assignment
+(class name: (_) @name) @class
 (return_statement (_) @value) @return
 (comment) @comment
 `;

@@ -1,5 +1,6 @@
 /** Java: query, node types and imports. */
 import type { Node } from "web-tree-sitter";
+import { TAG } from "../expression.ts";
 import { type ImportReader, type Language, NO_NODES } from "./language.ts";
 
 const QUERY = `
@@ -11,12 +12,13 @@ const QUERY = `
 (annotation_type_declaration name: (_) @name) @interface
 (method_declaration name: (_) @name) @method
 (constructor_declaration name: (_) @name) @method
-(field_declaration type: (_) declarator: (variable_declarator name: (_) @name)) @property
-(local_variable_declaration declarator: (variable_declarator name: (_) @name)) @variable
+(field_declaration declarator: (variable_declarator name: (_) @name) @property)
+(local_variable_declaration declarator: (variable_declarator name: (_) @name) @variable)
+(resource name: (_) @name) @variable
 (formal_parameter name: (_) @name) @parameter
 (spread_parameter (variable_declarator name: (_) @name)) @hidden
 (catch_formal_parameter name: (_) @name) @hidden
-(lambda_expression parameters: (identifier) @name) @hidden
+(lambda_expression parameters: (identifier) @name) @parameter
 (inferred_parameters (identifier) @name) @parameters
 (enhanced_for_statement name: (_) @name) @parameter
 [(block) (lambda_expression) (for_statement) (enhanced_for_statement) (catch_clause)] @scope
@@ -25,6 +27,7 @@ const QUERY = `
 (extends_interfaces (type_list (_) @extends))
 (import_declaration) @import
 (method_invocation name: (_) @callee) @call
+(method_reference) @callee @call
 (object_creation_expression type: (_) @callee) @new
 (return_statement (_) @value) @return
 [(line_comment) (block_comment)] @comment
@@ -40,7 +43,18 @@ function readImport(node: Node, imports: ImportReader): void {
     return;
   }
   const dot = path.lastIndexOf(".");
+  if (node.children.some((child) => child?.type === "static")) {
+    readStaticImport(path.slice(0, Math.max(0, dot)), path.slice(dot + 1), node, imports);
+    return;
+  }
   imports.add({ source: path.slice(0, Math.max(0, dot)), name: path.slice(dot + 1) }, path.slice(dot + 1), node);
+}
+
+/** `import static a.B.c` is a member of the imported type. */
+function readStaticImport(type: string, member: string, node: Node, imports: ImportReader): void {
+  const dot = type.lastIndexOf(".");
+  const index = imports.add({ source: type.slice(0, Math.max(0, dot)), name: type.slice(dot + 1) }, undefined, node);
+  imports.bind(member, [TAG.member, [TAG.import, index], member]);
 }
 
 export const java: Language = {
@@ -50,9 +64,15 @@ export const java: Language = {
   query: QUERY,
   nodes: {
     ...NO_NODES,
+    bodies: new Set(["enum_body_declarations"]),
+    wrappers: new Set(["field_declaration"]),
     self: new Set(["this"]),
     base: new Set(["super"]),
-    members: { field_access: ["object", "field"], scoped_type_identifier: ["scope", "name"] },
+    members: {
+      field_access: ["object", "field"],
+      scoped_type_identifier: ["scope", "name"],
+      method_reference: ["", ""],
+    },
     calls: { method_invocation: ["object", "name"] },
     news: { object_creation_expression: "type" },
     casts: new Set(),
@@ -62,6 +82,17 @@ export const java: Language = {
     fields: { body: ["body"], returns: ["type"], type: "type", value: ["value"] },
   },
   implicitSelf: true,
+  delegates: {
+    Consumer: 1,
+    BiConsumer: 2,
+    Function: 1,
+    BiFunction: 2,
+    Predicate: 1,
+    BiPredicate: 2,
+    UnaryOperator: 1,
+    BinaryOperator: 1,
+    Comparator: 1,
+  },
   readImport,
   isExported: (node) =>
     !/\bprivate\b/.test(node.namedChildren[0]?.type === "modifiers" ? node.namedChildren[0].text : ""),

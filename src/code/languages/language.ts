@@ -4,10 +4,13 @@
  * The query's captures: `@class @interface @type @module @function @method @constant @test @property @variable` on a
  * definition, with `@name` on its name; `@parameter` and `@loop` on nodes that bind a name inside a function; `@scope` on
  * nodes that open one; `@import` and `@export`; `@call` and `@new` with `@callee`; `@extends` and `@implements` on a base;
- * `@alias` on a name given to a value; `@assign` on an assignment to a member; `@return` on a returned value; `@comment`;
+ * `@alias` on a name given to a value; `@assign` on an assignment to a member of the instance;
+ * `@member_assignment` on any assignment to a member, with `@of` on the value; `@return` on a returned value; `@comment`;
  * `@hidden` on a name that is bound to something unknown; `@extension` on a block that adds members to a type named
  * elsewhere; `@receiver` on the type a method belongs to; `@detached` on a method whose name includes its type;
- * `@package` on the name of the file's own package.
+ * `@bare_call` on a name that is a call without arguments unless it is a variable;
+ * `@token_call` on a call that the grammar does not parse;
+ * `@package` on the name of the file's own package; `@declared` on a declaration of a function that is defined elsewhere.
  */
 import type { Node } from "web-tree-sitter";
 import type { Expression } from "../expression.ts";
@@ -27,6 +30,9 @@ export type Family =
   | "document"
   | "config";
 
+/** Generic types of functions: how many of their arguments are parameters; negative: all but that many. */
+export type Delegates = Readonly<Record<string, number>>;
+
 export interface Language {
   name: string;
   family: Family;
@@ -36,6 +42,10 @@ export interface Language {
   /** Adds the imported names, with the local names this file gives them. */
   readImport?(node: Node, imports: ImportReader): void;
   readExport?(node: Node, exports: ExportReader): void;
+  /** Reads a path that names a module without importing it; undefined for an ordinary member. */
+  readPath?(node: Node, reader: PathReader): Expression | undefined;
+  /** Reads the callee of a call that the grammar has only as tokens (`@token_call`). */
+  readTokens?(callee: Node, reader: PathReader): Expression | undefined;
   /** Whether other files can use a definition. */
   isExported(node: Node, name: string): boolean;
   /** Whether a function is a test, in languages whose tests are functions. */
@@ -44,6 +54,11 @@ export interface Language {
   docstring?: true;
   /** Identifiers that refer to the instance, in grammars without a node type for it. */
   selfNames?: ReadonlySet<string>;
+  /** The name of the enclosing type in its own methods. */
+  selfType?: string;
+  /** Node type of a field that is written without a receiver (`@x`). */
+  instanceVariable?: string;
+  delegates?: Delegates;
   /** Members need no receiver inside their class. */
   implicitSelf?: true;
   /** A method's first parameter is the instance. */
@@ -68,6 +83,8 @@ export interface NodeTypes {
   /** A value cast to a type: the last child is the type. */
   casts: ReadonlySet<string>;
   elements: Readonly<Record<string, string>>;
+  /** Part of the body of a definition: members in it belong to the definition. */
+  bodies: ReadonlySet<string>;
   /** Enclose a definition and belong to it: `export`, decorators. */
   wrappers: ReadonlySet<string>;
   /** A variable with a value of this node type is a function. */
@@ -100,7 +117,21 @@ export interface NodeTypes {
   fields: { body: readonly string[]; returns: readonly string[]; type: string; value: readonly string[] };
 }
 
+export interface PathReader {
+  /** The number of modules of this file around the path. */
+  modules: number;
+  self: Expression | undefined;
+  /** Undefined: bound to something unknown. */
+  lookUp(name: string): Expression | undefined;
+  /** The meaning of a name at the top level of this file. */
+  atTop(name: string): Expression | undefined;
+  /** The name, as if it were imported from the source. */
+  import(source: string, name: string): Expression;
+}
+
 export interface ImportReader {
+  /** Binds a name of this file to a member of something imported. */
+  bind(local: string, value: Expression): void;
   /** Returns the index of the import; `local` binds that name in this file. */
   add(fact: Omit<ImportFact, "line">, local?: string, node?: Node): number;
 }
@@ -126,6 +157,7 @@ export const NO_NODES: NodeTypes = {
   around: new Set(["parenthesized_expression"]),
   casts: none,
   elements: {},
+  bodies: none,
   wrappers: none,
   functions: none,
   records: none,

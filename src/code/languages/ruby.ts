@@ -15,7 +15,16 @@ const QUERY = `
 [(block) (do_block) (lambda)] @scope
 (superclass (_) @extends)
 (call method: (identifier) @required arguments: (argument_list . (string)) (#match? @required "^require(_relative)?$")) @import
+(call method: (identifier) @required arguments: (argument_list [(constant) (scope_resolution)] @extends)
+  (#match? @required "^(include|extend|prepend)$"))
 (call method: (_) @callee) @call
+[(body_statement (identifier) @callee) (assignment right: (identifier) @callee) (call receiver: (identifier) @callee)
+ (argument_list (identifier) @callee) (return (argument_list (identifier) @callee)) (binary (identifier) @callee)
+ (pair value: (identifier) @callee) (if condition: (identifier) @callee) (unless condition: (identifier) @callee)
+ (if_modifier condition: (identifier) @callee) (unless_modifier condition: (identifier) @callee)
+ (conditional (identifier) @callee) (unary (identifier) @callee) (interpolation (identifier) @callee)
+ (array (identifier) @callee) (then (identifier) @callee) (else (identifier) @callee) (block_body (identifier) @callee)
+ (parenthesized_statements (identifier) @callee) (element_reference object: (identifier) @callee)] @bare_call
 (comment) @comment
 `;
 
@@ -40,6 +49,7 @@ export const ruby: Language = {
     fields: { body: ["body"], returns: [], type: "type", value: ["right", "value"] },
   },
   implicitSelf: true,
+  instanceVariable: "instance_variable",
   readImport,
   isExported: () => true,
   isTest: (_, name, inTestFile) => inTestFile && name.startsWith("test_"),

@@ -1,6 +1,8 @@
 /** Rust: query, node types and imports. */
 import type { Node } from "web-tree-sitter";
+import { MODULE_FILE } from "../modules/rust.ts";
 import { type ImportReader, type Language, NO_NODES } from "./language.ts";
+import { readRustPath, readRustTokens } from "./rust_paths.ts";
 
 const QUERY = `
 (function_item name: (_) @name) @function
@@ -26,6 +28,7 @@ const QUERY = `
 [(block) (closure_expression) (match_arm)] @scope
 (use_declaration) @import
 (call_expression function: (_) @callee) @call
+(token_tree (identifier) @callee . (token_tree)) @token_call
 (return_expression (_) @value) @return
 [(line_comment) (block_comment)] @comment
 `;
@@ -34,11 +37,18 @@ const QUERY = `
 function readImport(node: Node, imports: ImportReader): void {
   if (node.type === "mod_item") {
     const name = node.childForFieldName("name")?.text;
-    if (name !== undefined) imports.add({ source: "self", name }, name, node);
+    if (name !== undefined) imports.add({ source: moduleSource(node), name }, name, node);
     return;
   }
   const argument = node.childForFieldName("argument");
   if (argument) readUse(argument, "", imports, 0);
+}
+
+/** `mod x;` names a file; an attribute may give its path. */
+function moduleSource(node: Node): string {
+  const attribute = node.previousNamedSibling?.type === "attribute_item" ? node.previousNamedSibling.text : "";
+  const path = /^#\[path\s*=\s*"([^"]+)"\]$/.exec(attribute)?.[1];
+  return path === undefined ? MODULE_FILE : `${MODULE_FILE}:${path}`;
 }
 
 function readUse(node: Node, before: string, imports: ImportReader, depth: number): void {
@@ -84,7 +94,13 @@ export const rust: Language = {
     calls: { call_expression: "function" },
     news: { struct_expression: "name" },
     awaits: new Set(["await_expression"]),
-    around: new Set(["parenthesized_expression", "reference_expression", "try_expression", "unary_expression"]),
+    around: new Set([
+      "parenthesized_expression",
+      "reference_expression",
+      "try_expression",
+      "unary_expression",
+      "generic_function",
+    ]),
     elements: { index_expression: "value" },
     functions: new Set(["closure_expression"]),
     types: {
@@ -94,9 +110,13 @@ export const rust: Language = {
       around: new Set(["reference_type", "pointer_type", "dynamic_type", "abstract_type"]),
       nested: { scoped_type_identifier: ["path", "name"] },
     },
+    patterns: { ...NO_NODES.patterns, array: new Set(["tuple_pattern", "slice_pattern"]) },
     fields: { body: ["body"], returns: ["return_type"], type: "type", value: ["value"] },
   },
   readImport,
+  readPath: readRustPath,
+  readTokens: readRustTokens,
+  selfType: "Self",
   isExported: (node) => node.namedChildren.some((child) => child?.type === "visibility_modifier"),
   isTest: (node) =>
     /\btest\b/.test(node.previousNamedSibling?.type === "attribute_item" ? node.previousNamedSibling.text : ""),

@@ -56,7 +56,13 @@ test("Rust: from the crate, from above, a type as the last step, other crates", 
   const from = "src/net/http.rs";
   assert.deepEqual(leads(rust, from, "crate::store", "open"), { kind: "file", path: "src/store.rs", name: "open" });
   assert.deepEqual(leads(rust, from, "super", "Client"), { kind: "file", path: "src/net/mod.rs", name: "Client" });
-  assert.deepEqual(leads(rust, "src/lib.rs", "crate::net", "http"), { kind: "file", path: from, name: "*" });
+  // The file around a module knows it by its name, and a function of the same name, too.
+  assert.deepEqual(leads(rust, "src/lib.rs", "crate::net", "http"), {
+    kind: "file",
+    path: "src/net/mod.rs",
+    name: "http",
+  });
+  assert.deepEqual(leads(rust, "src/net/mod.rs", "mod", "http"), { kind: "file", path: from, name: "*" });
   assert.deepEqual(leads(rust, from, "crate::store::Store", "new"), {
     kind: "file",
     path: "src/store.rs",

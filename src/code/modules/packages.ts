@@ -2,7 +2,11 @@
 import type { ImportFact } from "../facts.ts";
 import type { ImportTarget, ModuleResolver, ProjectFiles } from "./module.ts";
 
-export function packageModules(languages: ReadonlySet<string>): (project: ProjectFiles) => ModuleResolver {
+/** `isNested`: a namespace sees the names of the namespaces around it. */
+export function packageModules(
+  languages: ReadonlySet<string>,
+  isNested = false,
+): (project: ProjectFiles) => ModuleResolver {
   return ({ surfaces, modules }) => {
     const packages = new Map<string, string[]>();
     for (const { path, language, module } of modules()) {
@@ -20,6 +24,11 @@ export function packageModules(languages: ReadonlySet<string>): (project: Projec
       );
       return defining.length > 0 ? { kind: "package", paths: defining, name } : { kind: "missing" };
     };
-    return { resolve, siblings: (from) => packages.get(surfaces.get(from)?.module ?? "") ?? [] };
+    const around = (module: string): string[] => {
+      const dot = module.lastIndexOf(".");
+      const outer = isNested && dot > 0 ? around(module.slice(0, dot)) : [];
+      return [...(packages.get(module) ?? []), ...outer];
+    };
+    return { resolve, siblings: (from) => around(surfaces.get(from)?.module ?? "") };
   };
 }

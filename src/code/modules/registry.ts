@@ -14,7 +14,7 @@ const FACTORIES: Partial<Record<Family, (project: ProjectFiles) => ModuleResolve
   go: goModules,
   rust: rustModules,
   jvm: packageModules(new Set(["java", "kotlin"])),
-  csharp: packageModules(new Set(["csharp"])),
+  csharp: packageModules(new Set(["csharp"]), true),
   php: packageModules(new Set(["php"])),
   c: pathModules([]),
   ruby: pathModules([".rb"]),

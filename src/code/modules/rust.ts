@@ -1,8 +1,27 @@
 /** Imports of Rust: module paths from the crate root, from the file's own module, or from its parent. */
 import type { ImportFact } from "../facts.ts";
-import { folderOf, type ImportTarget, type ModuleResolver, type ProjectFiles } from "./module.ts";
+import { folderOf, type ImportTarget, joinPath, type ModuleResolver, type ProjectFiles } from "./module.ts";
 
-export function rustModules({ paths }: ProjectFiles): ModuleResolver {
+/** The source of a `mod x;` statement, in front of the stated path if there is one. */
+export const MODULE_FILE = "mod";
+const RELATIVE = new Set(["crate", "self", "super"]);
+
+/** The source folders of the project's crates, by their name in the code. */
+function cratesOf(configs: ReadonlyMap<string, string>): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const [path, text] of configs) {
+    if (!/(^|\/)Cargo\.toml$/.test(path)) continue;
+    const name = /^\[package\][^[]*?^name\s*=\s*"([^"]+)"/m.exec(text)?.[1];
+    const library = /^\[lib\][^[]*?^name\s*=\s*"([^"]+)"/m.exec(text)?.[1];
+    const source = [folderOf(path), "src"].filter((part) => part !== "").join("/");
+    for (const each of [name, library]) if (each !== undefined) found.set(each.replaceAll("-", "_"), source);
+  }
+  return found;
+}
+
+export function rustModules({ paths, configs }: ProjectFiles): ModuleResolver {
+  const workspace = cratesOf(configs);
+
   /** The source folder of the crate. */
   function crateOf(path: string): string {
     for (let at = folderOf(path); ; at = folderOf(at)) {
@@ -27,24 +46,49 @@ export function rustModules({ paths }: ProjectFiles): ModuleResolver {
     return own.find((path) => paths.has(path));
   }
 
-  function resolve(from: string, { source, name, star }: ImportFact): ImportTarget {
-    const crate = crateOf(from);
-    const segments = source.split("::").filter(Boolean);
-    const at = moduleOf(from, crate);
-    const relative = ["crate", "self", "super"].includes(segments[0] ?? "");
-    if (segments[0] === "crate") at.splice(0);
-    while (["crate", "self", "super"].includes(segments[0] ?? "")) if (segments.shift() === "super") at.pop();
-    const full = [...at, ...segments];
-    const module = fileOf(crate, star ? full : [...full, name]);
-    if (module !== undefined) return { kind: "file", path: module, name: "*" };
-    const file = fileOf(crate, full);
-    if (file !== undefined && (relative || segments.length > 0)) return { kind: "file", path: file, name };
-    // The last segment may be a type; its names are reached through it.
-    const above = fileOf(crate, full.slice(0, -1));
-    if (above !== undefined && relative && full.length > 0)
-      return { kind: "file", path: above, name: full.at(-1) ?? name };
-    return relative ? { kind: "missing" } : { kind: "external", package: segments[0] ?? name };
+  /** `mod x;`: the file of the module, by its name or by its stated path. */
+  function moduleFile(from: string, source: string, name: string): ImportTarget {
+    const stated = source.slice(MODULE_FILE.length + 1);
+    const own = crateOf(from);
+    const path = stated === "" ? fileOf(own, [...moduleOf(from, own), name]) : joinPath(folderOf(from), stated);
+    return path !== undefined && paths.has(path) ? { kind: "file", path, name: "*" } : { kind: "missing" };
   }
 
-  return { resolve, shape: "" };
+  function resolve(from: string, { source, name, star }: ImportFact): ImportTarget {
+    if (source.startsWith(MODULE_FILE)) return moduleFile(from, source, name);
+    const segments = source.split("::").filter(Boolean);
+    const relative = RELATIVE.has(segments[0] ?? "");
+    const own = crateOf(from);
+    const near = moduleOf(from, own);
+    const other =
+      relative || fileOf(own, [...near, segments[0] ?? name]) ? undefined : workspace.get(segments[0] ?? "");
+    const crate = other ?? own;
+    const at = other === undefined ? near : [];
+    if (other !== undefined) segments.splice(0, 1, "crate");
+    if (segments[0] === "crate") at.splice(0);
+    while (RELATIVE.has(segments[0] ?? "")) if (segments.shift() === "super") at.pop();
+    const full = [...at, ...segments];
+    const file = fileOf(crate, full);
+    const isOwn = relative || other !== undefined;
+    // A module and a function may have one name: the file around the module knows both.
+    if (file !== undefined && file !== from && !star && (isOwn || segments.length > 0))
+      return { kind: "file", path: file, name };
+    const module = fileOf(crate, star ? full : [...full, name]);
+    if (module !== undefined) return { kind: "file", path: module, name: "*" };
+    if (file !== undefined && (isOwn || segments.length > 0)) return { kind: "file", path: file, name };
+    // The last segment may be a type; its names are reached through it.
+    const above = fileOf(crate, full.slice(0, -1));
+    if (above !== undefined && isOwn && full.length > 0)
+      return { kind: "file", path: above, name: full.at(-1) ?? name };
+    return isOwn ? { kind: "missing" } : { kind: "external", package: segments[0] ?? name };
+  }
+
+  /** A module whose `mod` statement dex does not see, for instance inside a macro. */
+  function submodule([file]: readonly string[], name: string): string | undefined {
+    if (file === undefined) return undefined;
+    const crate = crateOf(file);
+    return fileOf(crate, [...moduleOf(file, crate), name]);
+  }
+
+  return { resolve, submodule, shape: "" };
 }

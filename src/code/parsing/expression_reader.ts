@@ -1,7 +1,7 @@
 /** Reads nodes of a syntax tree as expressions, by the language's table of node types. */
 import type { Node } from "web-tree-sitter";
 import { type Expression, TAG } from "../expression.ts";
-import type { Language, NodeTypes } from "../languages/language.ts";
+import type { Language, NodeTypes, PathReader } from "../languages/language.ts";
 import { MAX_NAME_CHARS } from "./definitions.ts";
 import { HIDDEN, type Scope } from "./scopes.ts";
 
@@ -14,18 +14,23 @@ const ELEMENT_CALLBACKS = new Set(
   "map filter forEach flatMap find findIndex findLast some every sort toSorted each select reject".split(" "),
 );
 
-/** Index of the import that a call such as `require("x")` loads; undefined for other calls. */
-type LoadedModule = (call: Node) => { index: number; promised: boolean } | undefined;
+/** Imports that are not statements. */
+interface InlineImports {
+  /** Index of the import that a call such as `require("x")` loads; undefined for other calls. */
+  loadedModule(call: Node): { index: number; promised: boolean } | undefined;
+  /** Index of the import of a name that is used by its path. */
+  fromPath(source: string, name: string, at: Node): number;
+}
 
 export class ExpressionReader {
   readonly #language: Language;
   readonly #nodes: NodeTypes;
-  readonly #loadedModule: LoadedModule;
+  readonly #imports: InlineImports;
 
-  constructor(language: Language, loadedModule: LoadedModule) {
+  constructor(language: Language, imports: InlineImports) {
     this.#language = language;
     this.#nodes = language.nodes;
-    this.#loadedModule = loadedModule;
+    this.#imports = imports;
   }
 
   value(node: Node, scope: Scope, depth = 0): Expression | undefined {
@@ -36,8 +41,10 @@ export class ExpressionReader {
       return node.text.length > MAX_NAME_CHARS ? undefined : this.#named(node.text, scope);
     if (this.#nodes.self.has(kind)) return scope.self < 0 ? undefined : [TAG.instance, scope.self];
     if (this.#nodes.base.has(kind)) return scope.self < 0 ? undefined : [TAG.base, scope.self];
+    if (kind === this.#language.instanceVariable)
+      return scope.self < 0 ? undefined : [TAG.member, [TAG.instance, scope.self], node.text];
     const member = this.#nodes.members[kind];
-    if (member) return this.#memberAccess(node, member, scope, depth);
+    if (member) return this.#path(node, scope) ?? this.#memberAccess(node, member, scope, depth);
     const call = this.#nodes.calls[kind];
     if (call !== undefined) return this.#call(node, call, scope, depth);
     const created = this.#nodes.news[kind];
@@ -54,15 +61,43 @@ export class ExpressionReader {
     return this.#choice(node, scope, depth);
   }
 
+  #path(node: Node, scope: Scope): Expression | undefined {
+    return this.#language.readPath?.(node, this.#pathReader(node, scope));
+  }
+
+  #pathReader(at: Node, scope: Scope): PathReader {
+    return {
+      modules: scope.modules,
+      self: scope.self < 0 ? undefined : [TAG.instance, scope.self],
+      lookUp: (name) => scope.value(name),
+      atTop: (name) => scope.top.value(name),
+      import: (source, name) => [TAG.import, this.#imports.fromPath(source, name, at)],
+    };
+  }
+
+  /** The callee of a call that the grammar has only as tokens. */
+  tokens(callee: Node, scope: Scope): Expression | undefined {
+    return this.#language.readTokens?.(callee, this.#pathReader(callee, scope));
+  }
+
   #memberAccess(node: Node, fields: readonly [string, string], scope: Scope, depth: number): Expression | undefined {
     const object = childOf(node, fields[0], 0);
-    const name = childOf(node, fields[1], -1);
-    if (!object || !name || name.text.length > MAX_NAME_CHARS) return undefined;
+    const name = this.#memberName(childOf(node, fields[1], -1));
+    if (!name || name.text.length > MAX_NAME_CHARS) return undefined;
+    // `::Name` begins at the top.
+    if (!object) return this.#named(name.text, scope);
     return [TAG.member, this.value(object, scope, depth + 1) ?? UNKNOWN, name.text];
   }
 
+  /** Without type arguments, and without the operator of a conditional access. */
+  #memberName(node: Node | null): Node | null {
+    if (!node) return null;
+    const inner = this.#nodes.types.generic.has(node.type) ? node.namedChildren[0] : node.childForFieldName("name");
+    return inner ?? node;
+  }
+
   #call(node: Node, fields: string | readonly [string, string], scope: Scope, depth: number): Expression | undefined {
-    const loaded = this.#loadedModule(node);
+    const loaded = this.#imports.loadedModule(node);
     if (loaded) {
       const module = [TAG.import, loaded.index] as const;
       return loaded.promised ? [TAG.ofType, [TAG.freeName, "Promise"], [module]] : module;
@@ -176,6 +211,8 @@ export class ExpressionReader {
     if (this.#nodes.names.has(node.type)) return scope.type(node.text);
     const nested = this.#nodes.types.nested[node.type] ?? this.#nodes.members[node.type];
     if (!nested) return undefined;
+    const path = this.#path(node, scope);
+    if (path) return path;
     const outer = node.childForFieldName(nested[0]);
     const name = node.childForFieldName(nested[1])?.text;
     const of = outer && (this.#typeHead(outer, scope) ?? undefined);
@@ -234,19 +271,21 @@ export class ExpressionReader {
 
   /** The value of a parameter of a function that is passed to a call without a stated parameter type. */
   callbackParameter(fn: Node, index: number, scope: Scope): Expression | undefined {
-    const list = fn.parent;
+    const given = fn.parent?.type === "argument" ? fn.parent : fn;
+    const list = given.parent;
     const call = list?.parent;
-    if (!call || list?.type !== "arguments") return undefined;
+    if (!call || (list?.type !== "arguments" && list?.type !== "argument_list")) return undefined;
     const field = this.#nodes.calls[call.type] ?? this.#nodes.news[call.type];
-    const target = typeof field === "string" ? call.childForFieldName(field) : null;
+    if (field === undefined) return undefined;
+    const target = typeof field === "string" ? call.childForFieldName(field) : call;
+    const member = typeof field === "string" ? this.#nodes.members[target?.type ?? ""] : field;
     if (!target) return undefined;
-    const member = this.#nodes.members[target.type];
     const name = member ? (target.childForFieldName(member[1])?.text ?? "") : "";
     if (member && receivesElement(name, index)) {
       return this.#wrap(TAG.element, target.childForFieldName(member[0]), scope, 0);
     }
-    const of = this.value(target, scope);
-    const argument = list.namedChildren.findIndex((each) => each?.id === fn.id);
+    const of = typeof field === "string" ? this.value(target, scope) : this.#callee(call, field, scope, 0);
+    const argument = list.namedChildren.findIndex((each) => each?.id === given.id);
     return of && argument >= 0 ? [TAG.callbackParameter, of, argument, index] : undefined;
   }
 }

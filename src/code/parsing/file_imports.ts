@@ -2,9 +2,12 @@
 import type { Node } from "web-tree-sitter";
 import { TAG } from "../expression.ts";
 import type { FileFacts, ImportFact } from "../facts.ts";
-import type { Language } from "../languages/language.ts";
+import type { Family, Language } from "../languages/language.ts";
 import type { ExpressionReader } from "./expression_reader.ts";
 import type { Scope } from "./scopes.ts";
+
+/** Languages in which an imported name is also a name of the file that imports it. */
+const NAMES_OF_IMPORTERS: ReadonlySet<Family> = new Set(["python", "rust"]);
 
 export class FileImports {
   readonly #language: Language;
@@ -12,6 +15,8 @@ export class FileImports {
   readonly #facts: FileFacts;
   readonly #top: Scope;
   readonly #loads = new Map<number, number>();
+  /** Indexes of imports that are written as paths, by source and name. */
+  readonly #paths = new Map<string, number>();
 
   constructor(language: Language, text: string, facts: FileFacts, top: Scope) {
     this.#language = language;
@@ -23,11 +28,13 @@ export class FileImports {
   read(node: Node, scope: Scope): void {
     this.#language.readImport?.(node, {
       add: (fact, local, at = node) => this.#add(fact, scope, local, at),
+      bind: (local, value) => scope.bindValue(local, () => value),
     });
   }
 
   #add(fact: Omit<ImportFact, "line">, scope: Scope, local: string | undefined, at: Node): number {
-    const named = local !== undefined && scope === this.#top && this.#language.family === "python" ? { local } : {};
+    const named =
+      local !== undefined && scope === this.#top && NAMES_OF_IMPORTERS.has(this.#language.family) ? { local } : {};
     const index = this.#facts.imports.push({ ...fact, ...named, line: at.startPosition.row + 1 }) - 1;
     if (local === undefined) return index;
     scope.bindValue(local, () => [TAG.import, index]);
@@ -35,9 +42,18 @@ export class FileImports {
     return index;
   }
 
+  /** A name that is used by its path, without an import. */
+  fromPath(source: string, name: string, at: Node): number {
+    const key = `${source} ${name}`;
+    const index = this.#paths.get(key) ?? this.#add({ source, name }, this.#top, undefined, at);
+    this.#paths.set(key, index);
+    return index;
+  }
+
   readExport(node: Node, expressions: ExpressionReader): void {
     this.#language.readExport?.(node, {
       add: (fact, local, at = node) => this.#add(fact, this.#top, local, at),
+      bind: (local, value) => this.#top.bindValue(local, () => value),
       addExport: (fact) => this.#facts.exports.push(fact),
       lookUp: (name) => this.#top.value(name) ?? [TAG.freeName, name],
       expression: (value) => expressions.value(value, this.#top),

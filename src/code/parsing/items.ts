@@ -32,6 +32,7 @@ const CONTAINERS = new Set([
   "default",
   "extension",
   "detached",
+  "member_assignment",
 ]);
 
 export function itemOf(match: QueryMatch): Item | undefined {

@@ -10,14 +10,21 @@ export class Scope {
   readonly parent: Scope | undefined;
   /** Slot of the class whose instance `this` is; -1: none. */
   readonly self: number;
+  /** The number of modules of the file around it. */
+  readonly modules: number;
   readonly #values = new Map<string, Meaning>();
   readonly #types = new Map<string, Meaning>();
   readonly #inProgress = new Set<string>();
   readonly #known = new Map<string, Expression | undefined>();
 
-  constructor(parent: Scope | undefined, self = parent?.self ?? -1) {
+  constructor(parent: Scope | undefined, self = parent?.self ?? -1, isModule = false) {
     this.parent = parent;
     this.self = self;
+    this.modules = (parent?.modules ?? 0) + (isModule ? 1 : 0);
+  }
+
+  get top(): Scope {
+    return this.parent?.top ?? this;
   }
 
   bindValue(name: string, meaning: Meaning): void {
@@ -67,4 +74,6 @@ export interface Frame {
   slot: number;
   /** An unnamed function: its returns do not belong to the enclosing definition. */
   anonymous: boolean;
+  /** An object whose functions are definitions although the object itself is not one. */
+  isObject?: boolean;
 }

@@ -2,10 +2,12 @@
 import type { Node } from "web-tree-sitter";
 import { type Expression, TAG } from "../expression.ts";
 import type { EntityFact } from "../facts.ts";
-import type { Language } from "../languages/language.ts";
+import type { Delegates, Language } from "../languages/language.ts";
 import type { ExpressionReader } from "./expression_reader.ts";
 import type { Scope } from "./scopes.ts";
 
+/** A declared name with its value, inside the declaration that has the type. */
+const DECLARATOR = "variable_declarator";
 const GETTER = /^(@[\w.]*property\b|(public |private |protected |static |override )*get\s)/;
 
 export class Typing {
@@ -26,7 +28,17 @@ export class Typing {
       const value = node.childForFieldName(field);
       if (value) return value;
     }
-    return null;
+    // C# has no field for the value of a declared name.
+    const last = node.type === DECLARATOR && node.namedChildCount > 1 ? node.namedChildren.at(-1) : undefined;
+    return this.#language.family === "csharp" ? (last ?? null) : null;
+  }
+
+  /** The type that is written for a definition; some grammars have it around the declared name. */
+  stated(node: Node): Node | null {
+    const { type } = this.#language.nodes.fields;
+    const stated =
+      node.childForFieldName(type) ?? (node.type === DECLARATOR ? node.parent?.childForFieldName(type) : null);
+    return !stated || stated.type === "implicit_type" || stated.text === "var" ? null : stated;
   }
 
   body(node: Node): Node | null {
@@ -65,8 +77,15 @@ export class Typing {
   /** Records the types of the arguments that callback parameters receive. */
   #readCallbacks(entity: EntityFact, node: Node, scope: Scope): void {
     const { types, fields } = this.#language.nodes;
-    if (types.functions.size === 0) return;
+    const { delegates } = this.#language;
+    if (types.functions.size === 0 && !delegates) return;
     for (const [index, parameter] of (node.childForFieldName("parameters")?.namedChildren ?? []).entries()) {
+      const delegate = delegates && parameter && this.#delegate(parameter, delegates, scope);
+      if (delegate) {
+        entity.takes ??= {};
+        entity.takes[index] = delegate;
+        continue;
+      }
       let stated = parameter?.childForFieldName(fields.type) ?? null;
       while (stated && (types.around.has(stated.type) || types.union.has(stated.type))) {
         const sides: (Node | null)[] = stated.namedChildren;
@@ -83,12 +102,25 @@ export class Typing {
     }
   }
 
+  /** The types of the arguments that a generic function type passes: `Action<T>`, `Function<T, R>`. */
+  #delegate(parameter: Node, delegates: Delegates, scope: Scope): (Expression | null)[] | undefined {
+    let type = parameter.childForFieldName(this.#language.nodes.fields.type);
+    if (type?.namedChildren[0]?.text === "Expression") type = type.namedChildren.at(-1)?.namedChildren[0] ?? null;
+    const name = type && this.#language.nodes.types.generic.has(type.type) ? type.namedChildren[0]?.text : undefined;
+    const taken = name === undefined ? undefined : delegates[name];
+    const list = type?.namedChildren.at(-1)?.namedChildren;
+    if (taken === undefined || !list) return undefined;
+    return list
+      .slice(0, taken < 0 ? list.length + taken : taken)
+      .map((each) => (each && this.#expressions.type(each, scope)) ?? null);
+  }
+
   setValue(entity: EntityFact, node: Node, scope: Scope): void {
-    const { fields, types } = this.#language.nodes;
+    const { types } = this.#language.nodes;
     const stated = this.value(node);
     const outer = scope.parent ?? scope;
     if (entity.kind !== "type") {
-      const value = this.typed(node.childForFieldName(fields.type), stated, outer);
+      const value = this.typed(this.stated(node), stated, outer);
       if (value) entity.value = value;
       return;
     }

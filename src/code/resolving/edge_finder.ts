@@ -4,10 +4,10 @@
  */
 import type { Relation, Resolution, Unresolved } from "../../store/code.ts";
 import { type Expression, type MemberExpression, TAG } from "../expression.ts";
-import type { PrivateFacts } from "../facts.ts";
+import type { CallFact, PrivateFacts } from "../facts.ts";
 import { isTestPath, stem } from "../test_paths.ts";
-import { COMMON_NAMES } from "./common_names.ts";
 import type { Evaluator } from "./evaluator.ts";
+import { isLibraryName } from "./library_names.ts";
 import type { DefinitionRef, WholeProject } from "./project_files.ts";
 import type { SurfaceIndex, Surfaces } from "./surface_index.ts";
 import type { Value } from "./values.ts";
@@ -67,7 +67,7 @@ export class EdgeFinder {
   find(): FileEdges {
     const { missing, external } = this.#imports();
     this.#bases();
-    for (const { from, line, callee } of this.#facts.calls) this.#call(from, line, callee);
+    for (const call of this.#facts.calls) this.#call(call);
     for (const { text, line } of this.#facts.mentions) this.#mention(text, line);
     if (isTestPath(this.#path)) this.#tests();
     return {
@@ -115,8 +115,11 @@ export class EdgeFinder {
     at: number,
     to: { kind: "file" | "package"; path?: string; paths?: readonly string[] },
   ): readonly string[] {
-    if (to.kind === "file" && this.#index.family !== "python") return to.path === undefined ? [] : [to.path];
+    const { family } = this.#index;
+    if (to.kind === "file" && family !== "python" && family !== "rust") return to.path === undefined ? [] : [to.path];
     const value = this.#evaluator.evaluate(this.#path, [TAG.import, at]);
+    // In Rust the file around a module resolves the module's name.
+    if (family === "rust" && value?.kind === "module") return value.paths.filter((path) => this.#files.has(path));
     // A name imported from a Python package may be one of its modules.
     if (to.kind === "file")
       return [to.path ?? "", ...(value?.kind === "module" ? value.paths : [])].filter((path) => this.#files.has(path));
@@ -150,12 +153,12 @@ export class EdgeFinder {
     return bases.slice(0, at).filter((base) => base.slot === slot).length;
   }
 
-  #call(from: number, line: number, callee: Expression): void {
+  #call({ from, line, callee, bare }: CallFact): void {
     const value = this.#evaluator.evaluate(this.#path, callee);
     const to = this.#callable(value, callee);
     if (to) {
       this.#add({ from, to, relation: "CALLS", line, ...this.#basis(to.path, callee) });
-    } else if (!value) {
+    } else if (!value && !bare) {
       if (callee[0] === TAG.member) this.#guessMember(from, line, callee);
       else if (callee[0] === TAG.freeName || callee[0] === TAG.memberOrFree)
         this.#guess(from, line, "CALLS", callee, "tops");
@@ -184,13 +187,17 @@ export class EdgeFinder {
   /** A method of an unknown value is guessed only when its name is not a common library name. */
   #guessMember(from: number, line: number, callee: MemberExpression): void {
     const receiver = this.#evaluator.evaluate(this.#path, callee[1]);
-    if (receiver || COMMON_NAMES.has(callee[2])) this.#unresolved += 1;
+    if (receiver || isLibraryName(this.#index.family, callee[2])) this.#unresolved += 1;
     else this.#guess(from, line, "CALLS", callee, "members");
   }
 
   #guess(from: number, line: number, relation: Relation, expression: Expression, among: "tops" | "members"): void {
     const name = nameIn(expression);
     const { family } = this.#index;
+    if (family === "c" && among === "tops") {
+      this.#linked(from, line, relation, name);
+      return;
+    }
     // In the other families a name may be visible without an import.
     const visible = family !== "ecmascript" && family !== "python";
     const found =
@@ -199,6 +206,21 @@ export class EdgeFinder {
         : [];
     this.#candidates(from, line, relation, found);
     if (found.length !== 1) this.#unresolved += 1;
+  }
+
+  /** C: the definition of a function that an included header declares; without a declaration it is a guess. */
+  #linked(from: number, line: number, relation: Relation, name: string): void {
+    const found = this.#project.named(name).filter(({ family, kind, exported, path }) => {
+      return family === "c" && kind === "function" && (exported || path === this.#path);
+    });
+    if (found.length !== 1) this.#unresolved += 1;
+    const [only] = found;
+    if (only && found.length === 1 && this.#evaluator.isDeclared(this.#path, name)) {
+      const to = { path: only.path, slot: only.slot };
+      this.#add({ from, to, relation, resolution: "import", confidence: CONFIDENCE.direct, line });
+    } else if (!isLibraryName("c", name)) {
+      this.#candidates(from, line, relation, found);
+    }
   }
 
   #candidates(from: number, line: number, relation: Relation, found: readonly DefinitionRef[]): void {
@@ -225,7 +247,7 @@ export class EdgeFinder {
         .replace(/\(.*\)$/, "")
         .split(/[.#:]+/)
         .at(-1) ?? "";
-    if (name.length < MIN_MENTION_CHARS || COMMON_NAMES.has(name)) return;
+    if (name.length < MIN_MENTION_CHARS || isLibraryName("document", name)) return;
     this.#candidates(-1, line, "DOCUMENTS", this.#project.named(name));
   }
 

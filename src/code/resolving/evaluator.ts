@@ -8,10 +8,12 @@ import type { Family } from "../languages/language.ts";
 import type { ImportTarget, ModuleResolver } from "../modules/module.ts";
 import type { Dependencies, DependencyRecorder } from "./dependencies.ts";
 import { Names } from "./names.ts";
+import type { WholeProject } from "./project_files.ts";
 import type { SurfaceIndex, Surfaces } from "./surface_index.ts";
-import { awaited, elementAt, elementOf, libraryCall, libraryValue, OUTSIDE, type Value } from "./values.ts";
+import { awaited, elementAt, elementOf, libraryCall, libraryValue, OUTSIDE, UNWRAPS, type Value } from "./values.ts";
 
 type Definition = Extract<Value, { kind: "definition" }>;
+type Instance = Extract<Value, { kind: "instance" }>;
 
 /** Limit on nested evaluations, for types defined by types defined by types … */
 const MAX_DEPTH = 24;
@@ -31,7 +33,12 @@ export class Evaluator {
   #inProgress = new Set<string>();
   #depth = 0;
 
-  constructor(files: Surfaces, modules: (family: Family) => ModuleResolver, recorder: DependencyRecorder) {
+  constructor(
+    files: Surfaces,
+    modules: (family: Family) => ModuleResolver,
+    recorder: DependencyRecorder,
+    named: WholeProject["named"],
+  ) {
     this.#files = files;
     this.#modules = modules;
     this.#recorder = recorder;
@@ -39,6 +46,7 @@ export class Evaluator {
       files,
       modules,
       recorder,
+      named,
       evaluate: (path, expression, types) => this.evaluate(path, expression, types),
       withoutCycles: (key, work) => this.#withoutCycles(key, work),
     });
@@ -57,6 +65,10 @@ export class Evaluator {
 
   importTarget(path: string, index: number): ImportTarget {
     return this.#names.importTarget(path, index);
+  }
+
+  isDeclared(path: string, name: string): boolean {
+    return this.#names.isDeclared(path, name);
   }
 
   /** Classes and interfaces that a definition extends or implements, in the order of the text. */
@@ -89,7 +101,9 @@ export class Evaluator {
         return this.#names.free(path, expression[1], types);
       case TAG.memberOrFree: {
         const [, slot, name] = expression;
-        return this.#memberOf(path, slot, name, new Set()) ?? this.#names.free(path, name, types);
+        const own = this.#memberAround(path, slot, name);
+        // A base outside the project may have the member, but a name around the class is more likely.
+        return own && own.kind !== "outside" ? own : (this.#names.free(path, name, types) ?? own);
       }
       case TAG.instance:
         return { kind: "instance", path, slot: expression[1], of: [] };
@@ -148,7 +162,26 @@ export class Evaluator {
     if (!value) return undefined;
     if (value.kind === "outside" || value.kind === "library") return OUTSIDE;
     if (value.kind === "module") return this.#names.exported(value.paths, name, types);
-    return this.#memberOf(value.path, value.slot, name, new Set());
+    const found = this.#memberOf(value.path, value.slot, name, new Set());
+    const isMade = name === "new" && (!found || found.kind === "outside") && this.#isRubyClass(value);
+    return isMade ? value : found;
+  }
+
+  /** `new` of a Ruby class makes an instance. */
+  #isRubyClass({ path, slot }: Definition | Instance): boolean {
+    const index = this.#files.get(path);
+    return index?.family === "ruby" && index.surface.entities[slot]?.kind === "class";
+  }
+
+  /** A member of the class, or of one of the classes around it. */
+  #memberAround(path: string, slot: number, name: string): Value | undefined {
+    let outside: Value | undefined;
+    for (let at = slot; at >= 0; at = this.#entity({ kind: "definition", path, slot: at })?.parent ?? -1) {
+      const found = this.#memberOf(path, at, name, new Set());
+      if (found && found.kind !== "outside") return found;
+      outside ??= found;
+    }
+    return outside;
   }
 
   #memberOf(path: string, slot: number, name: string, seen: Set<string>): Value | undefined {
@@ -162,6 +195,8 @@ export class Evaluator {
     const detached = this.#detachedMethod(index, path, slot, name);
     if (detached) return detached;
     if (property) return this.#withoutCycles(`p${name}:${key}`, () => this.evaluate(path, property));
+    const reopened = this.#names.reopened(path, slot, name);
+    if (reopened) return reopened;
     for (const base of this.bases(path, slot)) {
       if (!base || base.kind === "outside") return OUTSIDE;
       const found = base.kind === "definition" ? this.#memberOf(base.path, base.slot, name, seen) : undefined;
@@ -205,10 +240,16 @@ export class Evaluator {
     if (callee[0] === TAG.member) {
       const receiver = this.#evaluatedValue(path, callee[1]);
       if (receiver?.kind === "library") return libraryCall(receiver, callee[2]);
+      if (receiver?.kind === "instance" && this.#isUnwrapped(path, receiver, callee[2])) return receiver;
     }
     const value = this.evaluate(path, callee);
     if (value?.kind !== "definition") return value?.kind === "outside" ? OUTSIDE : undefined;
     return this.#resultOf(path, callee, value);
+  }
+
+  #isUnwrapped(path: string, { path: at, slot }: Instance, method: string): boolean {
+    if (this.#files.get(path)?.family !== "rust" || !UNWRAPS.has(method)) return false;
+    return this.#memberOf(at, slot, method, new Set()) === undefined;
   }
 
   #resultOf(path: string, callee: Expression, value: Definition): Value | undefined {

@@ -1,8 +1,9 @@
 /** Follows names to what they refer to: through imports, exports and star imports, and to names visible without import. */
-import { type Expression, TAG } from "../expression.ts";
+import { type Expression, MODULE_VALUE, TAG } from "../expression.ts";
 import type { Family } from "../languages/language.ts";
 import type { ImportTarget, ModuleResolver } from "../modules/module.ts";
 import type { DependencyRecorder } from "./dependencies.ts";
+import type { WholeProject } from "./project_files.ts";
 import { isType, type Surfaces } from "./surface_index.ts";
 import { OUTSIDE, type Value } from "./values.ts";
 
@@ -10,6 +11,7 @@ export interface NamesInput {
   files: Surfaces;
   modules: (family: Family) => ModuleResolver;
   recorder: DependencyRecorder;
+  named: WholeProject["named"];
   evaluate(path: string, expression: Expression, types: boolean): Value | undefined;
   /** Undefined when the same key is already in progress. */
   withoutCycles(key: string, work: () => Value | undefined): Value | undefined;
@@ -17,6 +19,8 @@ export interface NamesInput {
 
 export class Names {
   readonly #in: NamesInput;
+  /** C: the files that each file includes. */
+  readonly #includeLists = new Map<string, readonly string[]>();
   readonly #targets = new Map<string, (ImportTarget | undefined)[]>();
 
   constructor(input: NamesInput) {
@@ -58,7 +62,14 @@ export class Names {
     if (to.kind === "external") return OUTSIDE;
     if (to.kind === "missing") return undefined;
     const paths = to.kind === "file" ? [to.path] : to.paths;
-    return to.name === "*" || to.name === "" ? { kind: "module", paths } : this.exported(paths, to.name, types);
+    if (to.name !== "*" && to.name !== "") return this.exported(paths, to.name, types);
+    return (to.kind === "file" ? this.#moduleValue(to.path, types) : undefined) ?? { kind: "module", paths };
+  }
+
+  /** The value that a CommonJS module exports as a whole; undefined if it exports single names. */
+  #moduleValue(path: string, types: boolean): Value | undefined {
+    const value = this.#in.files.get(path)?.surface.exports.find(({ name }) => name === MODULE_VALUE)?.value;
+    return value && this.#in.withoutCycles(`m:${path}`, () => this.#in.evaluate(path, value, types));
   }
 
   exported(paths: readonly string[], name: string, types: boolean, seen = new Set<string>()): Value | undefined {
@@ -90,9 +101,18 @@ export class Names {
       const found = this.#throughStar(path, star, name, types, seen);
       if (found) return found;
     }
-    if (family !== "python") return undefined;
-    // Python modules may import each other in a cycle.
-    return this.#in.withoutCycles(`x${name}:${path}`, () => this.#pythonName(path, name, types, seen));
+    if (family === "ecmascript") return this.#memberOfModuleValue(path, name, types);
+    if (family !== "python" && family !== "rust") return undefined;
+    // Modules may import each other in a cycle.
+    return this.#in.withoutCycles(`x${name}:${path}`, () => this.#importedName(path, name, types, seen));
+  }
+
+  /** A member of the value that a CommonJS module exports; the value itself if it is imported as the default. */
+  #memberOfModuleValue(path: string, name: string, types: boolean): Value | undefined {
+    const value = this.#in.files.get(path)?.surface.exports.find((each) => each.name === MODULE_VALUE)?.value;
+    if (!value) return undefined;
+    const wanted: Expression = name === "default" ? value : [TAG.member, value, name];
+    return this.#in.withoutCycles(`m${name}:${path}`, () => this.#in.evaluate(path, wanted, types));
   }
 
   #throughStar(path: string, at: number, name: string, types: boolean, seen: Set<string>): Value | undefined {
@@ -101,18 +121,22 @@ export class Names {
     return this.exported(to.kind === "file" ? [to.path] : to.paths, name, types, seen);
   }
 
-  /** A name imported by a Python module is also a name of that module. */
-  #pythonName(path: string, name: string, types: boolean, seen: Set<string>): Value | undefined {
+  /** A name that a Python or Rust module imports is also a name of that module. */
+  #importedName(path: string, name: string, types: boolean, seen: Set<string>): Value | undefined {
     const { imports } = this.#in.files.get(path)?.surface ?? { imports: [] };
+    let module: Value | undefined;
     for (const [at, fact] of imports.entries()) {
       if (fact.star) {
         const found = name.startsWith("_") ? undefined : this.#throughStar(path, at, name, types, seen);
         if (found) return found;
       } else if (fact.local === name) {
-        return this.#in.evaluate(path, [TAG.import, at], types);
+        const found = this.#in.evaluate(path, [TAG.import, at], types);
+        // In Rust a module may have the name of a function that is imported from it.
+        if (found?.kind !== "module") return found;
+        module ??= found;
       }
     }
-    return undefined;
+    return module;
   }
 
   /** A name its file does not explain: from a star import, or from a file whose names are visible without import. */
@@ -122,6 +146,7 @@ export class Names {
     if (!index || name === "?") return OUTSIDE;
     const { family, surface } = index;
     if (family === "ecmascript") return OUTSIDE;
+    if (family === "c") return this.#included(path, name, types);
     let outside = false;
     for (const [at, fact] of surface.imports.entries()) {
       if (!fact.star) continue;
@@ -134,6 +159,69 @@ export class Names {
       const slot = this.#in.files.get(sibling)?.top.get(name)?.[0];
       if (slot !== undefined) return this.definition(sibling, slot, types);
     }
-    return outside || family === "python" ? OUTSIDE : undefined;
+    if (family === "ruby" && /^[A-Z]/.test(name)) return this.#rubyConstant(path, name);
+    // Types of the languages' own libraries need no import.
+    if ((family === "jvm" || family === "csharp") && /^[A-Z]/.test(name)) return OUTSIDE;
+    // Ruby loads files at run time, so any other file may define the name.
+    return (outside && family !== "ruby") || family === "python" ? OUTSIDE : undefined;
+  }
+
+  /** A Ruby class or module is visible everywhere; the one in the same file is preferred. */
+  #rubyConstant(path: string, name: string): Value | undefined {
+    const found = this.#in
+      .named(name)
+      .filter(({ family, kind }) => family === "ruby" && (kind === "class" || kind === "module"));
+    const own = found.find((each) => each.path === path) ?? found[0];
+    const names = new Set(found.map((each) => this.#qualified(each)));
+    if (!own || (names.size > 1 && own.path !== path)) return undefined;
+    return { kind: "definition", path: own.path, slot: own.slot };
+  }
+
+  /** A member that another file adds to the type: Ruby reopens classes and modules, C# has partial classes. */
+  reopened(path: string, slot: number, name: string): Value | undefined {
+    const index = this.#in.files.get(path);
+    const owner = index?.surface.entities[slot];
+    if (!owner || (index.family !== "ruby" && index.family !== "csharp")) return undefined;
+    const wanted = `${owner.qualified}.${name}`;
+    const found = this.#in.named(name).find((each) => {
+      if (each.family !== index.family || each.path === path) return false;
+      const other = this.#in.files.get(each.path)?.surface;
+      return other?.module === index.surface.module && other.entities[each.slot]?.qualified === wanted;
+    });
+    return found && { kind: "definition", path: found.path, slot: found.slot };
+  }
+
+  #qualified({ path, slot }: { path: string; slot: number }): string | undefined {
+    return this.#in.files.get(path)?.surface.entities[slot]?.qualified;
+  }
+
+  /** A definition in a header that the file includes, directly or through others. */
+  #included(path: string, name: string, types: boolean): Value | undefined {
+    for (const each of this.#includes(path)) {
+      const slot = each === path ? undefined : this.#in.files.get(each)?.top.get(name)?.[0];
+      if (slot !== undefined) return this.definition(each, slot, types);
+    }
+    return undefined;
+  }
+
+  /** Whether the file or one that it includes declares the function. */
+  isDeclared(path: string, name: string): boolean {
+    return this.#includes(path).some((each) => this.#in.files.get(each)?.declared.has(name) === true);
+  }
+
+  /** The file and everything it includes, the nearest first. */
+  #includes(path: string): readonly string[] {
+    const known = this.#includeLists.get(path);
+    if (known) return known;
+    const found = new Set([path]);
+    for (const each of found) {
+      for (const at of this.#in.files.get(each)?.surface.imports.keys() ?? []) {
+        const to = this.importTarget(each, at);
+        if (to.kind === "file") found.add(to.path);
+      }
+    }
+    const list = [...found];
+    this.#includeLists.set(path, list);
+    return list;
   }
 }

@@ -2,7 +2,7 @@
  * The files of a project as the resolver needs them. Each is read from the store on demand, so resolving one changed file
  * does not load the others.
  */
-import type { CodeWriter } from "../../store/code.ts";
+import type { CodeWriter, EntityKind } from "../../store/code.ts";
 import { type PublicFacts, parsePublicFacts } from "../facts.ts";
 import type { Family } from "../languages/language.ts";
 import { familyOf } from "../languages/registry.ts";
@@ -17,7 +17,9 @@ export interface DefinitionRef {
 /** A definition that can be found by its name alone: a top-level one, or a method. */
 export interface NamedDefinition extends DefinitionRef {
   family: Family;
+  kind: EntityKind;
   member: boolean;
+  exported: boolean;
 }
 
 export interface WholeProject extends ProjectFiles {
@@ -53,10 +55,11 @@ export function projectFiles(writer: CodeWriter): WholeProject {
 /** Nothing calls a test; of the other definitions in test files only classes count, because they can be extended. */
 function definitionsNamed(writer: CodeWriter, name: string): NamedDefinition[] {
   const found: NamedDefinition[] = [];
-  for (const { path, slot, kind, owner, language, test } of writer.places(name)) {
+  for (const { path, slot, kind, owner, language, test, exported } of writer.places(name)) {
     if (kind === "test" || (test && kind !== "class")) continue;
     const top = owner === "file" || owner === "module";
-    if (top || kind === "method") found.push({ path, slot: slot - 1, family: familyOf(language), member: !top });
+    if (top || kind === "method" || (kind === "class" && language === "ruby"))
+      found.push({ path, slot: slot - 1, family: familyOf(language), kind, member: !top, exported });
   }
   return found;
 }

@@ -27,7 +27,9 @@ export class Resolver {
     this.#project = project;
     this.#files = { get: (path) => this.#index(path), has: (path) => this.#index(path) !== undefined };
     this.#recorded = this.#recordedProject();
-    this.#evaluator = new Evaluator(this.#files, this.#recordedModules(), this.#recorder);
+    this.#evaluator = new Evaluator(this.#files, this.#recordedModules(), this.#recorder, (name) =>
+      this.#recorded.named(name),
+    );
   }
 
   resolve(path: string, facts: PrivateFacts): ResolvedFile {

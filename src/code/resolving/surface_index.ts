@@ -13,6 +13,7 @@ export interface SurfaceIndex {
   properties: ReadonlyMap<number, ReadonlyMap<string, Expression>>;
   /** Methods written outside their type, by `Type.method`. */
   detached: ReadonlyMap<string, number>;
+  declared: ReadonlySet<string>;
 }
 
 export interface Surfaces {
@@ -51,5 +52,5 @@ export function indexSurface(surface: Surface, family: Family): SurfaceIndex {
     properties.set(owner, owned);
     if (!owned.has(name)) owned.set(name, value);
   }
-  return { surface, family, top, members, properties, detached };
+  return { surface, family, top, members, properties, detached, declared: new Set(surface.declared) };
 }

@@ -70,6 +70,12 @@ const WRAPPERS = new Set([
   "Box",
   "Rc",
   "Arc",
+  "Result",
+  "Pin",
+  "Cow",
+  "RefCell",
+  "Mutex",
+  "RwLock",
 ]);
 const LIBRARY = new Set([...ARRAYS, ...MAPS, "Promise", "PromiseLike", "Awaitable", "Coroutine"]);
 /** Methods that return a collection of the same elements. */
@@ -78,6 +84,13 @@ const SAME_ELEMENTS = new Set(
 );
 /** Methods that return one element. */
 const ONE_ELEMENT = new Set("find findLast at pop shift next get [] first last".split(" "));
+
+/** Methods of Rust's wrappers (`Option`, `Mutex`, …) that give the value inside; wrappers count as their content. */
+export const UNWRAPS: ReadonlySet<string> = new Set(
+  "unwrap expect unwrap_or unwrap_or_default unwrap_or_else clone as_ref as_mut as_deref borrow borrow_mut lock ok ok_or ok_or_else map_err context with_context to_owned get_mut into_inner take".split(
+    " ",
+  ),
+);
 
 /** A value of a library type; undefined for an unknown name. */
 export function libraryValue(name: string, of: readonly (Value | undefined)[]): Value | undefined {

@@ -101,6 +101,9 @@ export const code = defineOperation({
     /** Imports of external packages, and of files that do not exist. */
     external: z.array(z.string()).optional(),
     missing: z.array(z.string()).optional(),
+    /** With callers and none found: lines with the name, and how many there are. The graph may miss calls. */
+    mentioned: z.array(z.object({ file: z.string(), line: z.number() })).optional(),
+    mentioned_total: z.number().optional(),
     map: z.string().optional(),
     mentions: z.array(mention).optional(),
     tokens: z.number(),
@@ -129,7 +132,11 @@ export const code = defineOperation({
       const found = file ? (await related(dex, project.root, file.path, store, context)).map(fileRow) : [];
       return { ...head, ...fill(target.symbols.slice(0, MAX_SYMBOLS).map(describeBriefly), found, 0, tokens) };
     }
-    if (!input.mentions || action !== "symbol") return { ...head, ...answer(store, action, target, tokens) };
+    if (!input.mentions || action !== "symbol") {
+      const found = answer(store, action, target, tokens);
+      const isUncalled = action === "callers" && found.total === 0 && !target.file;
+      return { ...head, ...found, ...(isUncalled ? await uncalled(project, store, target) : {}) };
+    }
     const files = [...new Set(target.symbols.slice(0, MAX_SYMBOLS).map(({ path }) => path))];
     const name = target.file ? undefined : target.symbols[0]?.name;
     const { mentionsOf } = await import("./mentions.ts");
@@ -143,6 +150,11 @@ export const code = defineOperation({
   isEmpty: ({ action, results, symbols, map }) =>
     action === "map" ? map === undefined : action === "symbol" ? symbols.length === 0 : results.length === 0,
 });
+
+async function uncalled(project: CodeProject, store: CodeReader, { symbols }: Target) {
+  const { textMentions } = await import("./text_mentions.ts");
+  return project.git ? await textMentions(project.root, store, symbols) : undefined;
+}
 
 function answerMap(store: CodeReader, target: Target | undefined, tokens: number) {
   const focus = new Map((target?.symbols ?? []).map(({ file }) => [file, 1]));

@@ -47,7 +47,7 @@ export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
 
   places(name: string): NamedEntity[] {
     const rows = this.prepare(
-      `SELECT f.path, f.language, f.test, e.slot, e.kind, p.kind AS owner FROM entities e JOIN files f ON f.no = e.file
+      `SELECT f.path, f.language, f.test, e.slot, e.kind, e.exported, p.kind AS owner FROM entities e JOIN files f ON f.no = e.file
        LEFT JOIN entities p ON p.no = e.parent WHERE e.name = ? AND e.slot > 0 ORDER BY f.path, e.slot`,
     ).all(name);
     return rows.map((row) => ({
@@ -57,6 +57,7 @@ export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
       slot: Number(row.slot),
       kind: ENTITY_KINDS[Number(row.kind)] ?? "file",
       owner: ENTITY_KINDS[Number(row.owner ?? 0)] ?? "file",
+      exported: row.exported === 1,
     }));
   }
 

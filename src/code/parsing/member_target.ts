@@ -1,0 +1,63 @@
+/**
+ * What an assignment to a member defines in JavaScript: an export of a CommonJS module, a method of a constructor's
+ * prototype, or a member of an object or of `this`.
+ */
+import type { Node } from "web-tree-sitter";
+
+export type MemberTarget =
+  /** `module.exports = …`: the value of the whole module. */
+  | { kind: "module" }
+  /** `exports.x = …` and `module.exports.x = …`. */
+  | { kind: "export"; name: string }
+  /** `Type.prototype.x = …`; without a name `Type.prototype = …`. */
+  | { kind: "prototype"; type: string; name?: string }
+  /** `object.x = …`. */
+  | { kind: "member"; object: string; name: string }
+  /** `this.x = …`. */
+  | { kind: "this"; name: string };
+
+export function memberTarget(left: Node): MemberTarget | undefined {
+  const object = left.childForFieldName("object");
+  const name = left.childForFieldName("property")?.text;
+  if (!object || name === undefined) return undefined;
+  if (object.type === "this") return { kind: "this", name };
+  if (object.type === "identifier") return ofIdentifier(object.text, name);
+  if (object.type !== "member_expression") return undefined;
+  if (isModuleExports(object)) return { kind: "export", name };
+  const outer = object.childForFieldName("object");
+  const isPrototype = object.childForFieldName("property")?.text === "prototype" && outer?.type === "identifier";
+  return isPrototype ? { kind: "prototype", type: outer.text, name } : undefined;
+}
+
+function ofIdentifier(object: string, name: string): MemberTarget {
+  if (object === "exports") return { kind: "export", name };
+  if (object === "module" && name === "exports") return { kind: "module" };
+  return name === "prototype" ? { kind: "prototype", type: object } : { kind: "member", object, name };
+}
+
+/** The value at the end of `a = b = value`, and whether one of the names before it is the module's export. */
+export function assignedValue(value: Node): { value: Node; isModule: boolean } {
+  let at = unwrapped(value);
+  let isModule = false;
+  while (at.type === "assignment_expression") {
+    const left = at.childForFieldName("left");
+    const right = at.childForFieldName("right");
+    if (!left || !right) break;
+    isModule ||= isModuleExports(left);
+    at = unwrapped(right);
+  }
+  return { value: at, isModule };
+}
+
+function unwrapped(value: Node): Node {
+  const inner = value.type === "parenthesized_expression" ? value.namedChildren[0] : undefined;
+  return inner ?? value;
+}
+
+function isModuleExports(node: Node): boolean {
+  return (
+    node.type === "member_expression" &&
+    node.childForFieldName("object")?.text === "module" &&
+    node.childForFieldName("property")?.text === "exports"
+  );
+}
