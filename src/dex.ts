@@ -19,6 +19,7 @@ import type { IndexReader } from "./store/index_reader.ts";
 import { backupIfDue, isBlank, restoreLostState } from "./store/state/backups.ts";
 import { hasHeader } from "./store/state/health.ts";
 import type { StateStore } from "./store/state.ts";
+import type { SyncStatus } from "./sync/freshness.ts";
 import type { SyncContext, SyncOptions } from "./sync/service.ts";
 import type { SyncTotals } from "./sync/totals.ts";
 import type { SyncPlaces } from "./sync/writing.ts";
@@ -35,9 +36,12 @@ export interface DexOptions {
   caches?: OwnedCaches;
 }
 
-/** Asks a person whether to sync first, and does so with the function it is given. True when that was done. */
+/**
+ * Asks a person whether to sync first, and does so with the function it is given. Without a question it syncs at once,
+ * and shows the progress. True when that was done.
+ */
 export type AskToSync = (
-  question: string,
+  question: string | undefined,
   sync: (options: SyncOptions) => Promise<SyncTotals | undefined>,
 ) => Promise<boolean>;
 
@@ -195,15 +199,21 @@ export class Dex {
     return totals;
   }
 
+  /** How far the index is behind the history of agents. */
+  async syncStatus(): Promise<SyncStatus> {
+    const { syncStatus } = await import("./sync/freshness.ts");
+    return syncStatus(this.syncContext, this.store, this.indexState);
+  }
+
   /**
    * Brings the index up to date when that is quick, or when `ask` is answered with yes. Otherwise returns a sentence
    * that says how stale it is; also when the home cannot be written: a reader then still gets its answer.
    */
   async freshen(ask?: AskToSync, progress?: SyncOptions["progress"]): Promise<string | undefined> {
-    const { behindText, freshnessNotice, syncQuestion, syncStatus } = await import("./sync/freshness.ts");
+    const { behindText, freshnessNotice, syncQuestion } = await import("./sync/freshness.ts");
     void this.hasState;
     backupIfDue(this.paths.state, this.now());
-    const at = await syncStatus(this.syncContext, this.store, this.#state);
+    const at = await this.syncStatus();
     const waits = at.standing === "running" || at.standing === "outdated" || at.bytes > MAX_INLINE_SYNC_BYTES;
     if (at.changed === 0 && !waits) return freshnessNotice(at);
     if (!waits) return this.#syncAtOnce(behindText(at), progress);

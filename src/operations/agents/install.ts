@@ -1,4 +1,4 @@
-/** `dex install`: adds dex's MCP server, and optionally its hooks, to the settings of agents. */
+/** `dex install`: adds dex's MCP server, and optionally its hooks, to the settings of agents, and offers the first sync. */
 import * as z from "zod";
 import { loadConnectableAgents } from "../../integrations/registry.ts";
 import { isFound } from "../../integrations/settings/agent_settings.ts";
@@ -7,6 +7,7 @@ import { type Pending, planHooks } from "../../integrations/settings/hook_plans.
 import { launchCommand } from "../../integrations/settings/server_entry.ts";
 import { defineOperation } from "../operation.ts";
 import { agentEnv, connectAll, connectionFields, connectionOutput } from "./connections.ts";
+import { firstSyncOutput, offerFirstSync } from "./first_sync.ts";
 
 export const install = defineOperation({
   name: "dex_install",
@@ -17,8 +18,12 @@ export const install = defineOperation({
     ...connectionFields,
     hooks: z.boolean().default(false).describe("Also add hooks, which give agents context before they ask"),
     force: z.boolean().default(false).describe('Replace an entry "dex" that starts another program'),
+    sync: z.boolean().default(false).describe("Sync afterwards without asking; --no-sync leaves it out"),
   }),
-  output: connectionOutput,
+  output: connectionOutput.extend({
+    /** The first sync, if the index needs one. */
+    first_sync: firstSyncOutput.optional(),
+  }),
   readOnly: false,
   idempotent: true,
   syncBefore: "none",
@@ -48,8 +53,12 @@ export const install = defineOperation({
     if (input.project && launch[0] !== "dex" && output.written) {
       context.notice?.("The files contain the path of dex on this machine; install dex globally to share them.");
     }
-    return output;
+    if (output.held || input.dry_run || output.agents.length === 0) return output;
+    const sync = await offerFirstSync(dex, input.yes || input.sync, context);
+    return sync ? { ...output, first_sync: sync } : output;
   },
-  isEmpty: ({ agents }) =>
-    agents.length === 0 || agents.some(({ status }) => status === "failed" || status === "not_ours"),
+  isEmpty: ({ agents, first_sync }) =>
+    agents.length === 0 ||
+    agents.some(({ status }) => status === "failed" || status === "not_ours") ||
+    first_sync?.status === "failed",
 });
