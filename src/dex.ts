@@ -45,6 +45,13 @@ export type AskToSync = (
   sync: (options: SyncOptions) => Promise<SyncTotals | undefined>,
 ) => Promise<boolean>;
 
+export interface FreshenOptions {
+  ask?: AskToSync | undefined;
+  progress?: SyncOptions["progress"] | undefined;
+  /** Start a sync that takes long in a separate process, unless the settings forbid it. */
+  background?: boolean;
+}
+
 /** Changes up to this size are synced before an answer: two or three seconds of work. */
 const MAX_INLINE_SYNC_BYTES = 24 << 20;
 
@@ -107,6 +114,11 @@ export class Dex {
   get indexState(): DatabaseState {
     if (!this.#reader) void this.store;
     return this.#state;
+  }
+
+  /** The index was missing or incomplete when it was opened: another process may be creating it. */
+  get isIndexUnready(): boolean {
+    return this.#reader !== undefined && this.#state !== "ready";
   }
 
   /**
@@ -209,7 +221,7 @@ export class Dex {
    * Brings the index up to date when that is quick, or when `ask` is answered with yes. Otherwise returns a sentence
    * that says how stale it is; also when the home cannot be written: a reader then still gets its answer.
    */
-  async freshen(ask?: AskToSync, progress?: SyncOptions["progress"]): Promise<string | undefined> {
+  async freshen({ ask, progress, background }: FreshenOptions = {}): Promise<string | undefined> {
     const { behindText, freshnessNotice, syncQuestion } = await import("./sync/freshness.ts");
     void this.hasState;
     backupIfDue(this.paths.state, this.now());
@@ -220,7 +232,9 @@ export class Dex {
     const question = syncQuestion(at);
     if (ask && question !== undefined && (await ask(question, (options) => this.sync(options)))) return undefined;
     this.#unindexed = at.standing === "empty" || at.standing === "outdated";
-    return freshnessNotice(at);
+    if (!background || !this.settings.sync.background) return freshnessNotice(at);
+    const { syncInBackground } = await import("./sync/background.ts");
+    return syncInBackground(this.syncContext, at);
   }
 
   /** The last check found history of agents, but none of it is indexed. */

@@ -94,7 +94,7 @@ interface Installed {
   first_sync?: { status: string; files: number; bytes: number; conversations?: number };
 }
 
-test("without a terminal dex install says how to sync, and syncs if it is told to", () => {
+test("without a terminal dex install says how to sync, and syncs with --yes", () => {
   home = new TestHome({ samples: true });
   const plain = home.run("install", "claude_code");
   assert.equal(plain.status, 0);

@@ -18,6 +18,10 @@ export const settingsSchema = z.strictObject({
       exclude: z.array(z.string()).default([]).describe("Globs of project or file paths that are never indexed"),
       exclude_sources: z.array(z.string()).default([]).describe("Agents that are never read"),
       headless: z.boolean().default(false).describe("Index sessions started by programs (SDK), too"),
+      background: z
+        .boolean()
+        .default(true)
+        .describe("Servers start a sync that takes long in the background; false: only `dex sync` does"),
       threads: z.number().int().min(0).max(16).optional().describe("Reader threads; 0 reads in the main thread"),
     })
     .prefault({}),
@@ -199,6 +203,7 @@ const OVERRIDES: Record<string, (settings: JsonObject, value: string) => void> =
   DEX_SYNC_EXCLUDE_SOURCES: (settings, value) =>
     assign(settings, "sync", "exclude_sources", value.split(",").filter(Boolean)),
   DEX_SYNC_HEADLESS: (settings, value) => assign(settings, "sync", "headless", isTrue(value)),
+  DEX_SYNC_BACKGROUND: (settings, value) => assign(settings, "sync", "background", isTrue(value)),
   DEX_SYNC_THREADS: (settings, value) => assign(settings, "sync", "threads", Number(value)),
   DEX_SOURCES_ROOTS: (settings, value) => assign(settings, "sources", "roots", value.split(delimiter).filter(Boolean)),
   DEX_CHAT_INDEX: (settings, value) => assign(settings, "chat", "index", isTrue(value)),

@@ -9,6 +9,7 @@ import { formatTokens } from "../kernel/text.ts";
 import type { Operation } from "../operations/operation.ts";
 import { renderOutput } from "../rendering/registry.ts";
 import type { Terminal } from "../rendering/terminal.ts";
+import { StaleFailure } from "../serving/call_runner.ts";
 import { cleanJson, cleanText } from "../text/clean.ts";
 import { estimateTokens } from "../tokens/estimate.ts";
 
@@ -43,15 +44,20 @@ export async function answer(
 }
 
 /** Structured content would have to match the tool's output schema, so programs find the error in `_meta`. */
-export function failure(error: unknown, names: ToolNames): CallToolResult {
+export function failure(thrown: unknown, names: ToolNames): CallToolResult {
+  const error = thrown instanceof StaleFailure ? thrown.cause : thrown;
+  const notice = thrown instanceof StaleFailure ? thrown.notice : undefined;
   const { code, message, hint } =
     error instanceof DexError ? error : { code: "unexpected", message: errorMessage(error), hint: undefined };
   const details = cleanJson({
     code,
     message: forTools(message, names),
     ...(hint === undefined ? {} : { hint: forTools(hint, names) }),
+    ...(notice === undefined ? {} : { notice: forTools(notice, names) }),
   });
-  const text = `${details.message}${details.hint === undefined ? "" : `\n${details.hint}`} (${code})`;
+  const lines = [details.message, details.hint].filter((line) => line !== undefined);
+  const note = details.notice === undefined ? "" : `\n\nNote: ${details.notice}`;
+  const text = `${lines.join("\n")} (${code})${note}`;
   return { content: [{ type: "text", text }], _meta: { "dex/error": details }, isError: true };
 }
 
