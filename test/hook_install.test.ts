@@ -41,11 +41,10 @@ const COMMAND = (host: string): string => `${process.execPath} ${program} hook $
 /** Other people's hooks, with the oddities that such files have. */
 const FOREIGN: Record<string, string> = {
   ".claude/settings.json": `{
-  // mine
   "model": "opus",
   "hooks": {
     "SessionStart": [
-      { "matcher": "startup", "hooks": [{ "type": "command", "command": "echo hello" }] }, // stays
+      { "matcher": "startup", "hooks": [{ "type": "command", "command": "echo hello" }] },
       { "hooks": [{ "type": "command", "command": "/opt/other/dex-like hook" }] }
     ],
     "PostToolUse": [],
@@ -56,7 +55,7 @@ const FOREIGN: Record<string, string> = {
   ".codex/hooks.json": '{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"notify"}]}]}}',
   ".codex/config.toml": 'model = "gpt-5"\n',
   ".gemini/settings.json":
-    '{\n\t"theme": "x",\n\t"hooks": {\n\t\t"BeforeAgent": [\n\t\t\t{\n\t\t\t\t"hooks": [{ "type": "command", "command": "a" }]\n\t\t\t}\n\t\t]\n\t}\n}\n',
+    '{\n\t// mine\n\t"theme": "x",\n\t"hooks": {\n\t\t"BeforeAgent": [ // stays\n\t\t\t{\n\t\t\t\t"hooks": [{ "type": "command", "command": "a" }]\n\t\t\t}\n\t\t]\n\t}\n}\n',
   ".cursor/hooks.json":
     '{\r\n  "version": 1,\r\n  "hooks": {\r\n    "afterFileEdit": [{ "command": "fmt" }]\r\n  }\r\n}\r\n',
   ".config/opencode/opencode.json": "{}\n",
@@ -102,7 +101,7 @@ test("hooks go beside those of others, twice is once, and come out again to the 
     }
     assert.equal(now.includes("\r\n"), (FOREIGN[path] ?? "").includes("\r\n"));
   }
-  assert.match(text(home, ".claude/settings.json"), /"echo hello" \}\] \}, \/\/ stays\n/);
+  assert.match(text(home, ".gemini/settings.json"), /^\{\n\t\/\/ mine\n[\s\S]+"BeforeAgent": \[ \/\/ stays\n/);
   assert.match(text(home, ".config/opencode/plugins/dex.js"), /hook","opencode"\]/);
 
   const after = Object.keys({ ...FOREIGN, ".config/opencode/plugins/dex.js": "" }).map((path) => text(home, path));
@@ -149,14 +148,55 @@ test("dex reports an agent whose settings turn all hooks off as disabled, not as
   const noteOf = ({ agents }: Told): string => agents.find(({ what }) => what === "hooks")?.note ?? "";
   for (const round of ["first", "again"]) {
     const told = home.json<Told>("install", "claude_code", "--hooks", "--yes");
-    assert.match(noteOf(told), /Claude Code runs no hooks: disableAllHooks is true/, round);
+    assert.match(noteOf(told), /Claude Code runs no hooks: disableAllHooks in .+settings\.json turns them off/, round);
   }
-  const { agents } = home.json<{ agents: { agent: string; state: string }[] }>("hooks");
-  assert.equal(agents.find(({ agent }) => agent === "claude_code")?.state, "disabled");
-  assert.match(
-    home.run("hooks").stdout,
-    /Claude Code: set up, but disableAllHooks in its settings turns all hooks off/,
-  );
+  assert.match(home.run("hooks").stdout, /Claude Code: set up, but turned off by disableAllHooks in .+settings\.json/);
+});
+
+test("a setting of the project, of one hook or of a feature disables hooks, too; the nearest file decides", () => {
+  const home = homeWith({
+    ".gemini/settings.json": "{}\n",
+    ".codex/config.toml": "",
+    "project/.git/HEAD": "ref: refs/heads/main\n",
+  });
+  home.cwd = join(home.home, "project");
+  home.json("install", "claude_code", "codex", "gemini", "--hooks", "--yes", "--no-sync");
+  const put = (path: string, content: string): void => {
+    mkdirSync(dirname(join(home.home, path)), { recursive: true });
+    writeFileSync(join(home.home, path), content);
+  };
+  const states = (): string[] =>
+    home
+      .json<{ agents: { agent: string; scope: string; state: string }[] }>("hooks")
+      .agents.filter(({ scope }) => scope === "user")
+      .map(({ agent, state }) => `${agent} ${state}`);
+  assert.deepEqual(states(), ["claude_code on", "codex on", "gemini on"]);
+  put("project/.claude/settings.json", '{ "disableAllHooks": true }');
+  put("project/.codex/config.toml", "[features]\nhooks = false\n");
+  put("project/.gemini/settings.json", '{ "hooksConfig": { "disabled": ["other", "dex"] } }');
+  assert.deepEqual(states(), ["claude_code disabled", "codex disabled", "gemini disabled"]);
+  put("project/.claude/settings.local.json", '{ "disableAllHooks": false }');
+  put("project/.codex/config.toml", "[features]\nhooks = true\n");
+  put("project/.gemini/settings.json", '{ "hooksConfig": { "enabled": true, "disabled": ["other"] } }');
+  assert.deepEqual(states(), ["claude_code on", "codex on", "gemini on"]);
+});
+
+test("settings that their own agent would reject are left alone: comments, trailing commas", () => {
+  const files: Record<string, [agent: string, content: string]> = {
+    ".claude/settings.json": ["claude_code", '{\n  // mine\n  "model": "opus"\n}\n'],
+    ".codex/hooks.json": ["codex", '{\n  "hooks": {},\n}\n'],
+    ".gemini/settings.json": ["gemini", '{\n  "theme": "dark",\n}\n'],
+  };
+  for (const [path, [agent, content]] of Object.entries(files)) {
+    const home = homeWith({ [path]: content });
+    const refused = home.run("install", agent, "--hooks", "--yes", "--no-sync");
+    assert.equal(refused.status, 2, path);
+    assert.match(refused.stderr, /is not valid JSON for (Claude Code|Codex|Gemini CLI): .* in line [23]/);
+    assert.equal(text(home, path), content);
+  }
+  const commented = homeWith({ ".gemini/settings.json": '{\n  // mine\n  "theme": "dark"\n}\n' });
+  assert.equal(commented.run("install", "gemini", "--hooks", "--yes", "--no-sync").status, 0);
+  assert.match(text(commented, ".gemini/settings.json"), /\/\/ mine[\s\S]+hook gemini/);
 });
 
 test("hooks in a project's own files", () => {

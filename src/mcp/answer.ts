@@ -63,15 +63,21 @@ export function failure(thrown: unknown, names: ToolNames): CallToolResult {
 
 /**
  * Rewrites a text written for the command line: commands become tool names, and flags become parameters. A command
- * that has no tool, or that is shown with flags, must be typed in a shell and stays as it is.
+ * that has no tool, that is shown with flags or that starts another program must be typed in a shell and stays as it is.
  */
 export function forTools(text: string, names: ToolNames): string {
   return text
     .split(/(`[^`]*`)/)
     .map((part) => {
-      if (!part.startsWith("`dex "))
-        return part.replace(/(?<=^|[\s`(])--([a-z][a-z-]*)/g, (_, flag: string) => flag.replaceAll("-", "_"));
-      return names.get(part.slice("`dex ".length, -1)) ?? part;
+      if (part.startsWith("`dex ")) return names.get(part.slice("`dex ".length, -1)) ?? part;
+      // Quoted alone, a flag is still a flag.
+      return part.startsWith("`") && !part.startsWith("`--") ? part : part.replace(FLAG, parameterOf);
     })
     .join("");
+}
+
+const FLAG = /(?<=^|[\s`(])--([a-z][a-z-]*)/g;
+
+function parameterOf(_: string, flag: string): string {
+  return flag.replaceAll("-", "_");
 }

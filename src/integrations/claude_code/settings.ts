@@ -14,11 +14,19 @@ export const claudeCodeSettings: AgentSettings = {
       format: "json",
     }),
   hooks: (env, scope) => ({
-    file: join(
-      scope === "project" ? join(env.project, ".claude") : env.vars.CLAUDE_CONFIG_DIR || join(env.home, ".claude"),
-      "settings.json",
-    ),
-    offBy: ["disableAllHooks"],
+    file: scope === "project" ? join(env.project, ".claude", "settings.json") : userSettings(env),
+    format: "json",
+    offBy: [
+      {
+        files: [
+          join(env.project, ".claude", "settings.local.json"),
+          join(env.project, ".claude", "settings.json"),
+          userSettings(env),
+        ],
+        path: ["disableAllHooks"],
+        isOff: (value) => value === true,
+      },
+    ],
     lists: (command) => [
       groupedList("SessionStart", command, { more: HOOK_TIMEOUT }),
       groupedList("UserPromptSubmit", command, { more: HOOK_TIMEOUT }),
@@ -29,6 +37,10 @@ export const claudeCodeSettings: AgentSettings = {
 
 /** Seconds. dex ends long before; this is for a machine that hangs. */
 const HOOK_TIMEOUT = { timeout: 5 };
+
+function userSettings({ home, vars }: AgentEnv): string {
+  return join(vars.CLAUDE_CONFIG_DIR || join(home, ".claude"), "settings.json");
+}
 
 /** Next to the folder `.claude`, but inside a folder that the environment names. */
 function userFile({ home, vars }: AgentEnv): string {

@@ -5,6 +5,8 @@
 import { basename } from "node:path";
 import { asArray, asObject, asString, type Json, type JsonObject } from "../../kernel/json.ts";
 
+import type { JsonFormat } from "./editing/jsonc.ts";
+
 /** A list in the settings, and dex's entry in it. */
 export interface HookList {
   /** The keys that lead to the list. */
@@ -12,11 +14,22 @@ export interface HookList {
   entry: JsonObject;
 }
 
+/** A setting with which a user turns hooks off in the agent. */
+export interface OffSwitch {
+  /** JSON or TOML files. The first one with a value decides. */
+  files: readonly string[];
+  /** The keys that lead to it. */
+  path: readonly string[];
+  isOff(value: Json): boolean;
+}
+
 export interface HookSettings {
   file: string;
   lists(command: string): HookList[];
-  /** The keys that lead to a setting which, if true, keeps the agent from running any hook. */
-  offBy?: readonly string[];
+  /** `jsonc` where it is missing. */
+  format?: JsonFormat;
+  /** The agent's own settings that keep it from running these hooks. */
+  offBy?: readonly OffSwitch[];
   /** Further content of a file that dex creates. */
   base?: JsonObject;
   /** Next steps for the user. */

@@ -4,12 +4,14 @@
  */
 import { existsSync } from "node:fs";
 import { missingProgram } from "../../config/own_program.ts";
+import type { Json } from "../../kernel/json.ts";
 import type { AgentEnv, ConnectableAgent, Scope } from "./agent_settings.ts";
 import { backupOf, checkWritable, isLink, readConfig } from "./config_file.ts";
 import { edited, type Plan, type PlanStep } from "./connect.ts";
 import { unifiedDiff } from "./diff.ts";
-import { JSONC_EDITOR } from "./editing/jsonc.ts";
+import { checkFormat, JSONC_EDITOR } from "./editing/jsonc.ts";
 import { addItem, readList, removeItem } from "./editing/jsonc_list.ts";
+import { TOML_EDITOR } from "./editing/toml.ts";
 import { commandLine, commandsOf, type HookFile, type HookSettings, isOnlyOurs, isOurHook } from "./hook_entries.ts";
 
 /** Future texts of files once earlier plans are carried out. */
@@ -34,11 +36,12 @@ export function planHooks(
   const before = textOf(file, request.pending);
   const words = [...request.launch, "hook", agent.hookName];
   return edited(file, () => {
+    if ("lists" in hooks) checkFormat(before ?? "", hooks.format ?? "jsonc", agent.name);
     const { text, step, note } =
       "lists" in hooks ? withLists(hooks, before, words, env) : withFile(hooks, before, words);
     const made = before !== undefined && !existsSync(file);
-    const disabled = "lists" in hooks && isDisabled(hooks, text ?? "") ? hooks.offBy?.join(".") : undefined;
-    const off = disabled === undefined ? undefined : `${agent.name} runs no hooks: ${disabled} is true in this file`;
+    const by = "lists" in hooks ? offBy(hooks, text) : undefined;
+    const off = by === undefined ? undefined : `${agent.name} runs no hooks: ${by} turns them off`;
     const plan = { agent, scope, file, before, after: text, step, note: off ?? note ?? hooks.note, made };
     return planned({ ...plan, pending: request.pending, isUrgent: off !== undefined });
   });
@@ -57,27 +60,37 @@ export function planHookRemoval(
   if (before === undefined) return undefined;
   return edited(file, () => {
     const after = "lists" in hooks ? withoutLists(hooks, before) : hooks.isOurs(before) ? undefined : before;
+    if ("lists" in hooks && after !== before) checkFormat(before, hooks.format ?? "jsonc", agent.name);
     const plan = planned({ agent, scope, file, before, after, step: after === before ? "none" : "remove", pending });
     const backup = existsSync(backupOf(file)) ? readConfig(backupOf(file)) : undefined;
     return { ...plan, dropBackup: after !== undefined && after === backup };
   });
 }
 
-/** `disabled`: installed, but the agent's own settings turn all hooks off. */
+/** `disabled`: installed, but the agent's own settings turn hooks off. */
 export type HookState = "on" | "disabled" | "broken" | "none" | "not_ours" | "unreadable";
 
+interface FoundHooks {
+  file: string;
+  state: HookState;
+  /** The setting that turns them off, and its file. */
+  off_by?: string;
+}
+
 /** State of dex's hooks in an agent's settings; undefined if it cannot have any. */
-export function hookState(
-  agent: ConnectableAgent,
-  env: AgentEnv,
-  scope: Scope,
-): { file: string; state: HookState } | undefined {
+export function hookState(agent: ConnectableAgent, env: AgentEnv, scope: Scope): FoundHooks | undefined {
   const hooks = agent.settings.hooks?.(env, scope);
   if (!hooks) return undefined;
+  const { file } = hooks;
   try {
-    return { file: hooks.file, state: stateOf(hooks, readConfig(hooks.file), env) };
+    const text = readConfig(file);
+    const state = stateOf(hooks, text, env);
+    if (state !== "on" || !("lists" in hooks)) return { file, state };
+    checkFormat(text ?? "", hooks.format ?? "jsonc", agent.name);
+    const by = offBy(hooks, text);
+    return by === undefined ? { file, state } : { file, state: "disabled", off_by: by };
   } catch {
-    return { file: hooks.file, state: "unreadable" };
+    return { file, state: "unreadable" };
   }
 }
 
@@ -86,12 +99,30 @@ function stateOf(hooks: HookSettings | HookFile, text: string | undefined, env: 
   if (!("lists" in hooks)) return hooks.isOurs(text) ? "on" : "not_ours";
   const ours = hooks.lists("").map(({ path }) => (readList(text, path) ?? []).filter(isOurHook));
   if (ours.some((items) => items.length === 0)) return "none";
-  if (ours.flat().some((item) => isProgramMissing(item, env))) return "broken";
-  return isDisabled(hooks, text) ? "disabled" : "on";
+  return ours.flat().some((item) => isProgramMissing(item, env)) ? "broken" : "on";
 }
 
-function isDisabled({ offBy }: HookSettings, text: string): boolean {
-  return offBy !== undefined && JSONC_EDITOR.read(text, offBy) === true;
+/** The setting that turns the hooks off, and its file. `text`: the content of the hooks' own file. */
+function offBy(hooks: HookSettings, text: string | undefined): string | undefined {
+  for (const { files, path, isOff } of hooks.offBy ?? []) {
+    for (const file of files) {
+      const value = settingIn(file, file === hooks.file ? text : undefined, path);
+      if (value === undefined) continue;
+      if (isOff(value)) return `${path.join(".")} in ${file}`;
+      break;
+    }
+  }
+  return undefined;
+}
+
+/** Undefined if the file, or the setting in it, does not exist or cannot be read. */
+function settingIn(file: string, text: string | undefined, path: readonly string[]): Json | undefined {
+  try {
+    const editor = file.endsWith(".toml") ? TOML_EDITOR : JSONC_EDITOR;
+    return editor.read(text ?? readConfig(file) ?? "", path) as Json | undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function textOf(file: string, pending: Pending): string | undefined {

@@ -30,6 +30,8 @@ const output = z.object({
       scope: z.enum(["user", "project"]),
       file: z.string(),
       state: z.enum(["on", "disabled", "broken", "none", "not_ours", "unreadable"]),
+      /** The agent's own setting that disables them, and its file. */
+      off_by: z.string().optional(),
     }),
   ),
   /** How the hooks of the last days ended, by host; the latest day first. */

@@ -10,7 +10,7 @@ type State = Output["agents"][number]["state"];
 
 const STATES: Readonly<Record<State, { text: string; style: Style }>> = {
   on: { text: "set up", style: "green" },
-  disabled: { text: "set up, but disableAllHooks in its settings turns all hooks off", style: "yellow" },
+  disabled: { text: "set up, but turned off", style: "yellow" },
   broken: { text: "broken: its command does not exist; run `dex install --hooks`", style: "red" },
   none: { text: "not set up", style: "dim" },
   not_ours: { text: "the file does not belong to dex", style: "yellow" },
@@ -24,10 +24,11 @@ function renderHooks(output: Output, terminal: Terminal): string {
         ? "Hooks are on."
         : `Hooks are off in ${cleanText(output.project)}; \`dex hooks on --project\` turns them on.`
       : "Hooks are off; `dex hooks on` turns them on.",
-    ...output.agents.map(({ name, scope, file, state }) => {
+    ...output.agents.map(({ name, scope, file, state, off_by }) => {
       const { text, style } = STATES[state];
       const where = scope === "project" ? ", this project" : "";
-      return `${paint(terminal, "bold", name)}${where}: ${paint(terminal, style, text)} (${cleanText(file)})`;
+      const by = off_by === undefined ? "" : ` by ${cleanText(off_by)}`;
+      return `${paint(terminal, "bold", name)}${where}: ${paint(terminal, style, `${text}${by}`)} (${cleanText(file)})`;
     }),
   ];
   lines.push(...outcomeLines(output, terminal));
