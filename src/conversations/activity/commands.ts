@@ -37,7 +37,8 @@ const NO_RESULT = new Set(
     "mkdir rm cp mv touch chmod ln"
   ).split(" "),
 );
-const GIT_QUESTIONS = /^git (?:-\S+ )*(?:status|diff|log|show|grep|branch|rev-parse|ls-files|remote|config|blame|stash)\b/;
+const GIT_QUESTIONS =
+  /^git (?:-\S+ )*(?:status|diff|log|show|grep|branch|rev-parse|ls-files|remote|config|blame|stash)\b/;
 
 /**
  * The name under which runs of a command are compared: without the project's folder, pipes that only truncate the
@@ -57,6 +58,11 @@ export function commandName(command: string, roots: readonly string[], folder: s
   const program = name.replace(/^(?:\w+=\S* )+/, "").split(" ")[0] ?? "";
   if (NO_RESULT.has(program) || GIT_QUESTIONS.test(name)) return undefined;
   return into === "" ? name : `cd ${into} && ${name}`;
+}
+
+/** Whether a command has a name at all, in whatever project and folder it runs. */
+export function isRepeatable(command: string): boolean {
+  return commandName(command.replace(/^\s*cd (?:"[^"]+"|[^\s;&]+) ?(?:&&|;) ?/, ""), ["/"], "/") !== undefined;
 }
 
 /** The exit code of a pipe is that of its last program. */
@@ -106,8 +112,7 @@ export function errorLine(output: string): string | undefined {
     .map((line) => line.trim())
     .filter((line) => /\p{L}{2}/u.test(line) && !/^<\/?[\w-]+>$/.test(line));
   const said = lines.filter((line) => !SAYS_NOTHING.test(line));
-  const line =
-    said.find((each) => REPORTS_ERROR.test(each)) ?? said.find((each) => SAYS_WHY.test(each)) ?? said.at(-1);
+  const line = said.find((each) => REPORTS_ERROR.test(each)) ?? said.find((each) => SAYS_WHY.test(each)) ?? said.at(-1);
   return line === undefined ? undefined : clip(line, MAX_LINE_CHARS);
 }
 

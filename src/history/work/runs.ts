@@ -12,7 +12,7 @@ const MAX_COMMANDS = 300;
 const MAX_RUNS_EACH = 5;
 /** The host did not start the command, or still runs it, which says nothing about the command. */
 const NOT_RUN =
-  /requires? approval|permission to use|has been denied|was blocked|not allowed|haven't granted|hook (?:error|denied)|sibling tool call|running in (?:the )?background|still running|timed? ?out after/i;
+  /requires? approval|permission to use|has been denied|was blocked|not allowed|haven't granted|hook (?:error|denied)|sibling tool call|sandbox\W*denied|running in (?:the )?background|still running|timed? ?out after/i;
 const EXAMINED_CHARS = 400;
 
 /** A run with the index of its result. */
@@ -46,7 +46,9 @@ export class RunCollector {
   #call(call: ToolCallPart, index: number): void {
     const command = shellCommand(call);
     if (callKind(call) === "edit") this.#lastEdit = index;
-    const name = command === undefined ? undefined : commandName(command, this.#roots, this.#folder);
+    // Without an id, calls and results are matched by their order, which is not certain enough here.
+    const isSure = command !== undefined && call.id !== undefined;
+    const name = isSure ? commandName(command, this.#roots, this.#folder) : undefined;
     const isPiped = command !== undefined && command.replace(TRUNCATING_PIPE, "") !== command.trimEnd();
     this.#open.add(call, name === undefined ? undefined : { name, isPiped });
   }

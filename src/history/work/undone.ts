@@ -16,7 +16,8 @@ const MAX_UNDONE = 50;
 const MAX_REQUEST_CHARS = 120;
 const MAX_EDITED = 1000;
 /** The files of a `git restore` or `git checkout --`; an option that names a branch or a commit makes it another thing. */
-const RESTORES = /\bgit (?:-C \S+ )?(?:restore(?! +(?:--staged|-S|--source|-s)\b)|checkout(?: HEAD)? --) ([^|;&\n]{1,400})/g;
+const RESTORES =
+  /\bgit (?:-C \S+ )?(?:restore(?! +(?:--staged|-S|--source|-s)\b)|checkout(?: HEAD)? --) ([^|;&\n]{1,400})/g;
 
 /** An edit that was taken back, with the index of the message that did. */
 export type FoundUndone = Omit<UndoneEdit, "owner" | "place"> & { index: number };
