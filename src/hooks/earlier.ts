@@ -8,11 +8,13 @@ import type { Decision } from "../decisions/decision.ts";
 import type { Dex } from "../dex.ts";
 import { historyPath } from "../history/place.ts";
 import { insidePath, type Repository, repositoryOrFolder } from "../history/repository.ts";
+import { contentId } from "../kernel/ids.ts";
 import { plural } from "../kernel/text.ts";
 import { openHistory } from "../store/engine/history.ts";
 import type { CommandRun, HistoryReader, UndoneEdit } from "../store/history.ts";
+import type { StateStore } from "../store/state.ts";
 import type { Fact, FactGroup } from "../suggest/briefing.ts";
-import { storedFindings } from "../suggest/view/stored_findings.ts";
+import { FINDING_KEYS, storedFindings } from "../suggest/view/stored_findings.ts";
 import { clip } from "../text/clip.ts";
 
 const DAY_MS = 86_400_000;
@@ -84,7 +86,7 @@ function failedRuns({ dex, history, session }: Place, name: string): Fact[] {
   if (!last || failed.length < MIN_FAILED_RUNS || dex.now() - last.time > MAX_RUN_AGE_MS) return [];
   const said = failed.find(({ message }) => message !== null)?.message;
   const text = `The last ${failed.length} runs of \`${clip(name, MAX_NAME_CHARS)}\` failed${said === undefined ? "" : `: ${said}`}`;
-  return [{ entityId: `run:${name}`, text, source: last.place, time: last.time, content: last.place }];
+  return [{ entityId: `run:${contentId(name)}`, text, source: last.place, time: last.time, content: last.place }];
 }
 
 function isOwn({ owner }: CommandRun, session: string | undefined): boolean {
@@ -120,21 +122,25 @@ const MAX_ALTERNATIVE_CHARS = 40;
  */
 function decidedAgainst(place: Place, text: string, files: readonly string[]): Fact[] {
   const { dex, repository, history } = place;
-  const inForce = dex.hasState
-    ? dex.withState((state) => storedFindings({ repository, history }, state))
-    : storedFindings({ repository, history }, undefined);
-  return inForce.decisions
-    .filter(({ status }) => status === "accepted")
-    .filter((decision) => files.length === 0 || decision.files.some((file) => files.includes(file)))
-    .filter((decision) => namesRejected(decision, text))
-    .slice(0, MAX_FACTS)
-    .map(({ id, text: decided, because, place: source, time }) => ({
-      entityId: `decision:${id}`,
-      text: because === null || decided.includes(because) ? decided : `${decided} (because: ${because})`,
-      source,
-      time,
-      content: "",
-    }));
+  // Without a list from a refresh there is no time to find decisions.
+  if (history.getValue(FINDING_KEYS.decisions) === undefined) return [];
+  const matching = (state: StateStore | undefined): Decision[] =>
+    storedFindings({ repository, history }, state).decisions.filter(
+      (decision) =>
+        decision.status === "accepted" &&
+        (files.length === 0 || decision.files.some((file) => files.includes(file))) &&
+        namesRejected(decision, text),
+    );
+  // Only the state knows what a person has said about a decision since; most commands match none.
+  const found = matching(undefined);
+  const inForce = found.length > 0 && dex.hasState ? dex.withState(matching) : found;
+  return inForce.slice(0, MAX_FACTS).map(({ id, text: decided, because, place: source, time }) => ({
+    entityId: `decision:${id}`,
+    text: because === null || decided.includes(because) ? decided : `${decided} (because: ${because})`,
+    source,
+    time,
+    content: "",
+  }));
 }
 
 /** Sources that state what was rejected on purpose; in prose, "replace screenshots with …" rejects nothing. */

@@ -36,6 +36,8 @@ class HookRun {
   #done = false;
   /** The event is one that dex may have something to say to. */
   #isCounted = false;
+  /** The text of the answer, and the session that gets it. */
+  #given: { session: string; text: string } | undefined;
   /** Why the answer is empty, for the log. */
   #reason: Pick<Reason, "kind" | "text"> | undefined;
   /** Runs after the answer is written. */
@@ -90,7 +92,9 @@ class HookRun {
         if (refresh && REFRESHES.has(event.kind)) this.#after = () => startRefresh(event.folder, this.#vars);
       },
     });
-    return text === "" ? EMPTY : JSON.stringify(host.answer(event, text));
+    if (text === "") return EMPTY;
+    this.#given = { session: event.session ?? "", text };
+    return JSON.stringify(host.answer(event, text));
   }
 
   async #endSession(folder: string): Promise<string> {
@@ -143,7 +147,11 @@ class HookRun {
   }
 
   async #log(isAnswered: boolean): Promise<void> {
-    const { hooksLog, hookCounts } = dexPaths(this.#vars);
+    const { hooksLog, hookCounts, hooksGiven } = dexPaths(this.#vars);
+    if (isAnswered && this.#given) {
+      const { countGiven, factsIn } = await import("../integrations/hooks/given_counts.ts");
+      countGiven(hooksGiven, this.#given.session, factsIn(this.#given.text));
+    }
     const outcome = this.#outcome(isAnswered);
     if (outcome) {
       const { countOutcome } = await import("../integrations/hooks/outcome_counts.ts");

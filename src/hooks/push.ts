@@ -74,8 +74,11 @@ async function pushOnce(dex: Dex, event: AnsweredEvent, context: PushContext): P
       ledger.forget();
       return "";
     }
-    ledger.begin(event);
+    // Most edits and commands have nothing to say, and then need no ledger.
+    const isRare = event.kind === "edit" || event.kind === "command";
+    if (!isRare) ledger.begin(event);
     const { groups, subject } = await lookUp(dex, event, ledger, context);
+    if (isRare && groups.length > 0) ledger.begin(event);
     // The deadline passed, so do not mark these facts as injected.
     if (context.left() <= 0) {
       context.silent?.("late", "the answer was ready after its time was over");

@@ -6,9 +6,11 @@ import type { Decision } from "../decisions/decision.ts";
 import type { Dex } from "../dex.ts";
 import type { Repository } from "../history/repository.ts";
 import type { HistoryReader, TrailConversation } from "../store/history.ts";
+import { clip } from "../text/clip.ts";
 import type { Fact, FactGroup } from "./briefing.ts";
 
 const MAX_DECISIONS = 2;
+const MAX_TITLE_CHARS = 90;
 /** Sessions looked at, to find one that is neither a subagent's nor the new one. */
 const MAX_LOOKED_AT = 20;
 
@@ -41,7 +43,10 @@ export function lastSession(
   return {
     ...group,
     facts: [
-      fact(`conversation:${id}`, `${title} (${source})${known.did === "" ? "" : `: ${known.did}`}`),
+      fact(
+        `conversation:${id}`,
+        `${clip(title, MAX_TITLE_CHARS)} (${source})${known.did === "" ? "" : `: ${known.did}`}`,
+      ),
       ...(known.open === "" ? [] : [fact(`open:${id}`, `left open: ${known.open}`)]),
       ...decided.map(({ id: decision, text, place }) => ({
         ...fact(`decision:${decision}`, `decided: ${text}`, place),

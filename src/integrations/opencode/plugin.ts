@@ -8,6 +8,12 @@ export function isOwnPlugin(text: string): boolean {
   return text.startsWith(MARK);
 }
 
+/** The command differs from machine to machine. */
+export function isCurrentPlugin(text: string): boolean {
+  const plain = (plugin: string): string => plugin.replace(/^const COMMAND = .*$/m, "");
+  return plain(text) === plain(opencodePlugin([]));
+}
+
 export function opencodePlugin(launch: readonly string[]): string {
   return `${MARK}
 import { spawn } from "node:child_process";
