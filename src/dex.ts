@@ -10,7 +10,7 @@ import { type DexPaths, dexPaths } from "./config/paths.ts";
 import type { Settings } from "./config/settings.ts";
 import { staticModel } from "./embedding/locate.ts";
 import { DexError } from "./kernel/errors.ts";
-import { checkFolder } from "./kernel/files/atomic_write.ts";
+import { checkFolder, writeFileAtomic } from "./kernel/files/atomic_write.ts";
 import { OwnedCaches } from "./kernel/owned_caches.ts";
 import type { DatabaseState } from "./store/engine/database.ts";
 import { emptyIndex, openIndex } from "./store/engine/index.ts";
@@ -208,6 +208,7 @@ export class Dex {
     backupIfDue(this.paths.state, this.now());
     const totals = await syncAll(this.syncContext, this.store, options);
     this.reopen();
+    this.#writeStatus();
     return totals;
   }
 
@@ -215,6 +216,16 @@ export class Dex {
   async syncStatus(): Promise<SyncStatus> {
     const { syncStatus } = await import("./sync/freshness.ts");
     return syncStatus(this.syncContext, this.store, this.indexState);
+  }
+
+  /** For the status line, which opens no database. */
+  #writeStatus(): void {
+    const text = JSON.stringify({ conversations: this.store.totals().conversations });
+    try {
+      writeFileAtomic(this.paths.status, text);
+    } catch {
+      // A count is not worth an error.
+    }
   }
 
   /**

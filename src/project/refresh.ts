@@ -23,7 +23,12 @@ export function stampRefresh({ stamp }: RefreshPlaces): void {
 }
 
 /** Starts `dex refresh` for a project, unless one ran recently. */
-export function refreshInBackground(paths: DexPaths, folder: string, vars: NodeJS.ProcessEnv): boolean {
+export function refreshInBackground(
+  paths: DexPaths,
+  folder: string,
+  vars: NodeJS.ProcessEnv,
+  minIntervalMs = REFRESH_INTERVAL_MS,
+): boolean {
   const { stamp } = refreshPlaces(paths, folder);
-  return spawnDetachedAfter(stamp, REFRESH_INTERVAL_MS, ["refresh"], { cwd: folder, vars });
+  return spawnDetachedAfter(stamp, minIntervalMs, ["refresh"], { cwd: folder, vars });
 }

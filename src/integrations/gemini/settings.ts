@@ -16,10 +16,12 @@ export const geminiSettings: AgentSettings = {
       groupedList("SessionStart", command, { more: HOOK_OPTIONS }),
       groupedList("BeforeAgent", command, { more: HOOK_OPTIONS }),
       groupedList("AfterTool", command, {
-        matcher: "read_file|read_many_files|write_file|replace",
+        matcher: "read_file|read_many_files|write_file|replace|run_shell_command",
+        formerMatchers: ["read_file|read_many_files|write_file|replace"],
         more: HOOK_OPTIONS,
       }),
       groupedList("PreCompress", command, { more: HOOK_OPTIONS }),
+      groupedList("SessionEnd", command, { more: HOOK_OPTIONS }),
     ],
   }),
 };

@@ -12,7 +12,16 @@ import { unifiedDiff } from "./diff.ts";
 import { checkFormat, JSONC_EDITOR } from "./editing/jsonc.ts";
 import { addItem, readList, removeItem } from "./editing/jsonc_list.ts";
 import { TOML_EDITOR } from "./editing/toml.ts";
-import { commandLine, commandsOf, type HookFile, type HookSettings, isOnlyOurs, isOurHook } from "./hook_entries.ts";
+import {
+  commandLine,
+  commandsOf,
+  commandWords,
+  type HookFile,
+  type HookSettings,
+  isFormer,
+  isOnlyOurs,
+  isOurHook,
+} from "./hook_entries.ts";
 
 /** Future texts of files once earlier plans are carried out. */
 export type Pending = Map<string, string | undefined>;
@@ -67,14 +76,19 @@ export function planHookRemoval(
   });
 }
 
-/** `disabled`: installed, but the agent's own settings turn hooks off. */
-export type HookState = "on" | "disabled" | "broken" | "none" | "not_ours" | "unreadable";
+/**
+ * `outdated`: an earlier version of dex set them up, without some events. `disabled`: installed, but the agent's own
+ * settings turn all hooks off.
+ */
+export type HookState = "on" | "outdated" | "disabled" | "broken" | "none" | "not_ours" | "unreadable";
 
 interface FoundHooks {
   file: string;
   state: HookState;
   /** The setting that turns them off, and its file. */
   off_by?: string;
+  /** Events that this version of dex answers, but which the settings do not send to it. */
+  missing?: string[];
 }
 
 /** State of dex's hooks in an agent's settings; undefined if it cannot have any. */
@@ -85,10 +99,11 @@ export function hookState(agent: ConnectableAgent, env: AgentEnv, scope: Scope):
   try {
     const text = readConfig(file);
     const state = stateOf(hooks, text, env);
-    if (state !== "on" || !("lists" in hooks)) return { file, state };
+    if (!("lists" in hooks) || (state !== "on" && state !== "outdated")) return { file, state };
     checkFormat(text ?? "", hooks.format ?? "jsonc", agent.name);
     const by = offBy(hooks, text);
-    return by === undefined ? { file, state } : { file, state: "disabled", off_by: by };
+    if (by !== undefined) return { file, state: "disabled", off_by: by };
+    return state === "outdated" ? { file, state, missing: missingEvents(hooks, text ?? "") } : { file, state };
   } catch {
     return { file, state: "unreadable" };
   }
@@ -96,10 +111,22 @@ export function hookState(agent: ConnectableAgent, env: AgentEnv, scope: Scope):
 
 function stateOf(hooks: HookSettings | HookFile, text: string | undefined, env: AgentEnv): HookState {
   if (text === undefined) return "none";
-  if (!("lists" in hooks)) return hooks.isOurs(text) ? "on" : "not_ours";
+  if (!("lists" in hooks)) {
+    if (!hooks.isOurs(text)) return "not_ours";
+    return hooks.isCurrent(text) ? "on" : "outdated";
+  }
   const ours = hooks.lists("").map(({ path }) => (readList(text, path) ?? []).filter(isOurHook));
-  if (ours.some((items) => items.length === 0)) return "none";
-  return ours.flat().some((item) => isProgramMissing(item, env)) ? "broken" : "on";
+  if (ours.every((items) => items.length === 0)) return "none";
+  if (ours.flat().some((item) => isProgramMissing(item, env))) return "broken";
+  return missingEvents(hooks, text).length > 0 ? "outdated" : "on";
+}
+
+/** Events that dex answers, but which the settings do not send to it, or not for every tool. */
+function missingEvents(hooks: HookSettings, text: string): string[] {
+  return hooks.lists("").flatMap((list) => {
+    const ours = (readList(text, list.path) ?? []).filter(isOurHook);
+    return ours.some((item) => !isFormer(list, item)) ? [] : [list.path.at(-1) ?? ""];
+  });
 }
 
 /** The setting that turns the hooks off, and its file. `text`: the content of the hooks' own file. */
@@ -151,7 +178,7 @@ function withLists(hooks: HookSettings, before: string | undefined, words: reado
   for (const list of lists) {
     const items = readList(text, list.path) ?? [];
     const at = items.findIndex((item) => isOurHook(item));
-    if (at >= 0 && !isProgramMissing(items[at], env)) continue;
+    if (at >= 0 && !isProgramMissing(items[at], env) && !isFormer(list, items[at])) continue;
     // dex replaces a command that does not exist; other commands in the same entry are not its own to move.
     if (at >= 0 && isOnlyOurs(items[at])) text = removeItem(text, list.path, at);
     lost ||= at >= 0;
@@ -169,7 +196,7 @@ function isProgramMissing(item: Parameters<typeof isOurHook>[0], env: AgentEnv):
 /** The words of dex's own command up to its verb. */
 function commandsWords(item: Parameters<typeof isOurHook>[0]): string[] {
   const [command = ""] = ourCommands(item);
-  const words = [...command.matchAll(/"([^"]*)"|'([^']*)'|([^\s"']+)/g)].map(([, a, b, c]) => a ?? b ?? c ?? "");
+  const words = commandWords(command);
   return words.slice(0, words.indexOf("hook"));
 }
 
