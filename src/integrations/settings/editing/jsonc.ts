@@ -74,8 +74,8 @@ export function rootOf(text: string): Node | undefined {
 }
 
 /**
- * What the agent that owns a file can read. `json`: neither comments nor trailing commas. `json_with_comments`: no
- * trailing commas. `jsonc`: both.
+ * The syntax that the agent accepts in its own file. `json`: neither comments nor trailing commas.
+ * `json_with_comments`: no trailing commas. `jsonc`: both.
  */
 export type JsonFormat = "json" | "json_with_comments" | "jsonc";
 
