@@ -24,5 +24,5 @@ export function syncInBackground({ paths, cwd, vars }: SyncContext, at: SyncStat
   if (!isStarted) {
     return `${behindText(at)}. dex started a sync in the background a few minutes ago; if it does not finish, run \`dex sync\`.`;
   }
-  return `${behindText(at)}. dex has started a sync in the background (${about(at.seconds)}), which indexes the newest conversations first: ask again in a few seconds.`;
+  return `${behindText(at)}. dex has started a sync in the background (${about(at.seconds)} on an idle machine), which indexes the newest conversations first: ask again soon.`;
 }
