@@ -117,6 +117,7 @@ test("the servers that the manifests name are dex's own command", () => {
 });
 
 test("the hooks are those that dex install --hooks writes for Claude Code, each with a time limit", async () => {
+  const { claudeCodeHooks } = await import("../src/integrations/claude_code/hooks.ts");
   const { claudeCodeSettings } = await import("../src/integrations/claude_code/settings.ts");
   const hooks = claudeCodeSettings.hooks?.({ home: "/h", vars: {}, platform: "linux", project: "/p" }, "user");
   assert.ok(hooks && "lists" in hooks);
@@ -124,6 +125,7 @@ test("the hooks are those that dex install --hooks writes for Claude Code, each 
   const installed = hooks.lists("dex hook claude").map(({ path, entry }) => [path.at(-1), [entry]]);
   assert.deepEqual(events, Object.fromEntries(installed));
   for (const [event, groups] of Object.entries(events)) {
+    assert.ok(claudeCodeHooks.read({ hook_event_name: event, tool_name: "Edit", tool_input: {} }), event);
     const commands = asArray(groups).flatMap((group) => asArray(asObject(group).hooks).map(asObject));
     assert.ok(
       commands.every(({ timeout }) => typeof timeout === "number" && timeout > 0 && timeout <= 10),
