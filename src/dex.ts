@@ -10,7 +10,7 @@ import { type DexPaths, dexPaths } from "./config/paths.ts";
 import type { Settings } from "./config/settings.ts";
 import { staticModel } from "./embedding/locate.ts";
 import { DexError } from "./kernel/errors.ts";
-import { checkFolder } from "./kernel/files/atomic_write.ts";
+import { checkFolder, writeFileAtomic } from "./kernel/files/atomic_write.ts";
 import { OwnedCaches } from "./kernel/owned_caches.ts";
 import type { DatabaseState } from "./store/engine/database.ts";
 import { emptyIndex, openIndex } from "./store/engine/index.ts";
@@ -19,6 +19,7 @@ import type { IndexReader } from "./store/index_reader.ts";
 import { backupIfDue, isBlank, restoreLostState } from "./store/state/backups.ts";
 import { hasHeader } from "./store/state/health.ts";
 import type { StateStore } from "./store/state.ts";
+import type { SyncStatus } from "./sync/freshness.ts";
 import type { SyncContext, SyncOptions } from "./sync/service.ts";
 import type { SyncTotals } from "./sync/totals.ts";
 import type { SyncPlaces } from "./sync/writing.ts";
@@ -35,11 +36,21 @@ export interface DexOptions {
   caches?: OwnedCaches;
 }
 
-/** Asks a person whether to sync first, and does so with the function it is given. True when that was done. */
+/**
+ * Asks a person whether to sync first, and does so with the function it is given. Without a question it syncs at once,
+ * and shows the progress. True when that was done.
+ */
 export type AskToSync = (
-  question: string,
+  question: string | undefined,
   sync: (options: SyncOptions) => Promise<SyncTotals | undefined>,
 ) => Promise<boolean>;
+
+export interface FreshenOptions {
+  ask?: AskToSync | undefined;
+  progress?: SyncOptions["progress"] | undefined;
+  /** Start a sync that takes long in a separate process, unless the settings forbid it. */
+  background?: boolean;
+}
 
 /** Changes up to this size are synced before an answer: two or three seconds of work. */
 const MAX_INLINE_SYNC_BYTES = 24 << 20;
@@ -103,6 +114,11 @@ export class Dex {
   get indexState(): DatabaseState {
     if (!this.#reader) void this.store;
     return this.#state;
+  }
+
+  /** The index was missing or incomplete when it was opened: another process may be creating it. */
+  get isIndexUnready(): boolean {
+    return this.#reader !== undefined && this.#state !== "ready";
   }
 
   /**
@@ -192,25 +208,44 @@ export class Dex {
     backupIfDue(this.paths.state, this.now());
     const totals = await syncAll(this.syncContext, this.store, options);
     this.reopen();
+    this.#writeStatus();
     return totals;
+  }
+
+  /** How far the index is behind the history of agents. */
+  async syncStatus(): Promise<SyncStatus> {
+    const { syncStatus } = await import("./sync/freshness.ts");
+    return syncStatus(this.syncContext, this.store, this.indexState);
+  }
+
+  /** For the status line, which opens no database. */
+  #writeStatus(): void {
+    const text = JSON.stringify({ conversations: this.store.totals().conversations });
+    try {
+      writeFileAtomic(this.paths.status, text);
+    } catch {
+      // A count is not worth an error.
+    }
   }
 
   /**
    * Brings the index up to date when that is quick, or when `ask` is answered with yes. Otherwise returns a sentence
    * that says how stale it is; also when the home cannot be written: a reader then still gets its answer.
    */
-  async freshen(ask?: AskToSync, progress?: SyncOptions["progress"]): Promise<string | undefined> {
-    const { behindText, freshnessNotice, syncQuestion, syncStatus } = await import("./sync/freshness.ts");
+  async freshen({ ask, progress, background }: FreshenOptions = {}): Promise<string | undefined> {
+    const { behindText, freshnessNotice, syncQuestion } = await import("./sync/freshness.ts");
     void this.hasState;
     backupIfDue(this.paths.state, this.now());
-    const at = await syncStatus(this.syncContext, this.store, this.#state);
+    const at = await this.syncStatus();
     const waits = at.standing === "running" || at.standing === "outdated" || at.bytes > MAX_INLINE_SYNC_BYTES;
     if (at.changed === 0 && !waits) return freshnessNotice(at);
     if (!waits) return this.#syncAtOnce(behindText(at), progress);
     const question = syncQuestion(at);
     if (ask && question !== undefined && (await ask(question, (options) => this.sync(options)))) return undefined;
     this.#unindexed = at.standing === "empty" || at.standing === "outdated";
-    return freshnessNotice(at);
+    if (!background || !this.settings.sync.background) return freshnessNotice(at);
+    const { syncInBackground } = await import("./sync/background.ts");
+    return syncInBackground(this.syncContext, at);
   }
 
   /** The last check found history of agents, but none of it is indexed. */

@@ -23,7 +23,7 @@ after(() => {
 
 function newHome(vars: Record<string, string> = {}): TestHome {
   // Nothing is set that the test did not set.
-  const home = new TestHome({ vars: { DEX_HOOKS_REFRESH: "", ...vars } });
+  const home = new TestHome({ vars: { DEX_HOOKS_REFRESH: "", DEX_SYNC_BACKGROUND: "", ...vars } });
   cleanups.push(() => home.remove());
   return home;
 }

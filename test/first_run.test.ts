@@ -72,6 +72,56 @@ test("at a terminal the sync is offered, and the answer follows it", { skip: noT
   for (const line of drawn) assert.ok([...line.replace("\u001b[2K", "")].length < 60, line);
 });
 
+test("dex install offers the first sync to a person, with its size and time", { skip: noTerminal }, async () => {
+  home = new TestHome({ samples: true });
+  const terminal = new Terminal(home, ["install", "claude_code"]);
+  await terminal.until(/Make these changes\? \[y\/N\] /);
+  terminal.type("y\r");
+  await terminal.until(/Nothing is indexed yet: \d+ files, [\d.]+ kB\. Sync now \(a few seconds\)\? \[Y\/n\] /);
+  terminal.type("\r");
+  await terminal.until(/Claude Code: connected/);
+  await terminal.until(/Indexed 4 conversations in \d+ s; agents can search them now\./);
+  assert.equal(await terminal.ended, 0, terminal.screen);
+  // The index is there now, so a second run does not ask.
+  const again = new Terminal(home, ["install", "claude_code"]);
+  await again.until(/already connected/);
+  assert.equal(await again.ended, 0, again.screen);
+  assert.doesNotMatch(again.screen, /Sync now/);
+});
+
+interface Installed {
+  written: boolean;
+  first_sync?: { status: string; files: number; bytes: number; conversations?: number };
+}
+
+test("without a terminal dex install says how to sync, and syncs with --yes", () => {
+  home = new TestHome({ samples: true });
+  const plain = home.run("install", "claude_code");
+  assert.equal(plain.status, 0);
+  assert.match(
+    plain.stderr,
+    /Nothing is indexed yet: \d+ files, .+\. Run `dex sync` \(a few seconds\), so that agents find something\./,
+  );
+  const needed = home.json<Installed>("install", "claude_code").first_sync;
+  assert.equal(needed?.status, "needed");
+  assert.ok((needed?.files ?? 0) > 0 && (needed?.bytes ?? 0) > 0);
+  assert.equal(home.json<Installed>("install", "claude_code", "--yes", "--no-sync").first_sync?.status, "skipped");
+  assert.match(home.run("list", "--no-sync").stderr, /Nothing is indexed yet/);
+  assert.equal(home.json<Installed>("install", "claude_code", "--dry-run", "--force", "--yes").first_sync, undefined);
+  const done = home.json<Installed>("install", "claude_code", "--yes").first_sync;
+  assert.equal(done?.status, "done");
+  assert.equal(done?.conversations, 4);
+  assert.equal(home.json<{ conversations: unknown[] }>("list", "--no-sync").conversations.length, 4);
+  assert.equal(home.json<Installed>("install", "claude_code", "--sync").first_sync, undefined, "nothing is left to do");
+});
+
+test("dex install says that there is nothing to index where no agent has a history", () => {
+  home = new TestHome();
+  const answer = home.run("install", "codex", "--yes");
+  assert.equal(answer.status, 0);
+  assert.match(answer.stderr, /No agent's history was found, so there is nothing to index yet\./);
+});
+
 test("Ctrl-C ends a sync in good order: what is read stays, the next sync goes on from there", {
   skip: noTerminal,
 }, async () => {

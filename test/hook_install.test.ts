@@ -35,17 +35,16 @@ function text(home: TestHome, path: string): string {
   return readFileSync(join(home.home, path), "utf8");
 }
 
-const AGENTS = ["claude_code", "codex", "gemini", "cursor", "opencode"];
+const AGENTS = ["claude_code", "codex", "gemini", "cursor", "opencode", "copilot"];
 const COMMAND = (host: string): string => `${process.execPath} ${program} hook ${host}`;
 
 /** Other people's hooks, with the oddities that such files have. */
 const FOREIGN: Record<string, string> = {
   ".claude/settings.json": `{
-  // mine
   "model": "opus",
   "hooks": {
     "SessionStart": [
-      { "matcher": "startup", "hooks": [{ "type": "command", "command": "echo hello" }] }, // stays
+      { "matcher": "startup", "hooks": [{ "type": "command", "command": "echo hello" }] },
       { "hooks": [{ "type": "command", "command": "/opt/other/dex-like hook" }] }
     ],
     "PostToolUse": [],
@@ -56,18 +55,24 @@ const FOREIGN: Record<string, string> = {
   ".codex/hooks.json": '{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"notify"}]}]}}',
   ".codex/config.toml": 'model = "gpt-5"\n',
   ".gemini/settings.json":
-    '{\n\t"theme": "x",\n\t"hooks": {\n\t\t"BeforeAgent": [\n\t\t\t{\n\t\t\t\t"hooks": [{ "type": "command", "command": "a" }]\n\t\t\t}\n\t\t]\n\t}\n}\n',
+    '{\n\t// mine\n\t"theme": "x",\n\t"hooks": {\n\t\t"BeforeAgent": [ // stays\n\t\t\t{\n\t\t\t\t"hooks": [{ "type": "command", "command": "a" }]\n\t\t\t}\n\t\t]\n\t}\n}\n',
   ".cursor/hooks.json":
     '{\r\n  "version": 1,\r\n  "hooks": {\r\n    "afterFileEdit": [{ "command": "fmt" }]\r\n  }\r\n}\r\n',
+  ".copilot/hooks/dex.json":
+    '{ "version": 1, "hooks": { "agentStop": [{ "type": "command", "bash": "say done" }] } }\n',
   ".config/opencode/opencode.json": "{}\n",
   ".config/opencode/plugins/other.js": "export const Other = async () => ({});\n",
 };
 
 const EVENTS: Record<string, [host: string, events: string[]]> = {
-  ".claude/settings.json": ["claude", ["SessionStart", "UserPromptSubmit", "PostToolUse"]],
-  ".codex/hooks.json": ["codex", ["SessionStart", "UserPromptSubmit", "PostToolUse"]],
-  ".gemini/settings.json": ["gemini", ["SessionStart", "BeforeAgent", "AfterTool", "PreCompress"]],
-  ".cursor/hooks.json": ["cursor", ["sessionStart", "afterFileEdit", "preCompact"]],
+  ".claude/settings.json": ["claude", ["SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "SessionEnd"]],
+  ".codex/hooks.json": ["codex", ["SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "SessionEnd"]],
+  ".gemini/settings.json": ["gemini", ["SessionStart", "BeforeAgent", "AfterTool", "PreCompress", "SessionEnd"]],
+  ".cursor/hooks.json": ["cursor", ["sessionStart", "afterFileEdit", "postToolUse", "preCompact", "sessionEnd"]],
+  ".copilot/hooks/dex.json": [
+    "copilot",
+    ["sessionStart", "userPromptTransformed", "postToolUse", "preCompact", "sessionEnd"],
+  ],
 };
 
 /** The commands that a settings file starts for an event, in order. */
@@ -91,7 +96,7 @@ test("hooks go beside those of others, twice is once, and come out again to the 
   const rows = done.agents.filter(({ what }) => what === "hooks");
   assert.deepEqual(
     rows.map(({ agent, status }) => [agent, status]),
-    ["claude_code", "codex", "cursor", "opencode", "gemini"].map((agent) => [agent, "added"]),
+    ["claude_code", "codex", "cursor", "opencode", "gemini", "copilot"].map((agent) => [agent, "added"]),
   );
   assert.match(rows.find(({ agent }) => agent === "codex")?.note ?? "", /\/hooks/);
   for (const [path, [host, events]] of Object.entries(EVENTS)) {
@@ -102,7 +107,7 @@ test("hooks go beside those of others, twice is once, and come out again to the 
     }
     assert.equal(now.includes("\r\n"), (FOREIGN[path] ?? "").includes("\r\n"));
   }
-  assert.match(text(home, ".claude/settings.json"), /"echo hello" \}\] \}, \/\/ stays\n/);
+  assert.match(text(home, ".gemini/settings.json"), /^\{\n\t\/\/ mine\n[\s\S]+"BeforeAgent": \[ \/\/ stays\n/);
   assert.match(text(home, ".config/opencode/plugins/dex.js"), /hook","opencode"\]/);
 
   const after = Object.keys({ ...FOREIGN, ".config/opencode/plugins/dex.js": "" }).map((path) => text(home, path));
@@ -149,14 +154,55 @@ test("dex reports an agent whose settings turn all hooks off as disabled, not as
   const noteOf = ({ agents }: Told): string => agents.find(({ what }) => what === "hooks")?.note ?? "";
   for (const round of ["first", "again"]) {
     const told = home.json<Told>("install", "claude_code", "--hooks", "--yes");
-    assert.match(noteOf(told), /Claude Code runs no hooks: disableAllHooks is true/, round);
+    assert.match(noteOf(told), /Claude Code runs no hooks: disableAllHooks in .+settings\.json turns them off/, round);
   }
-  const { agents } = home.json<{ agents: { agent: string; state: string }[] }>("hooks");
-  assert.equal(agents.find(({ agent }) => agent === "claude_code")?.state, "disabled");
-  assert.match(
-    home.run("hooks").stdout,
-    /Claude Code: set up, but disableAllHooks in its settings turns all hooks off/,
-  );
+  assert.match(home.run("hooks").stdout, /Claude Code: set up, but turned off by disableAllHooks in .+settings\.json/);
+});
+
+test("a setting of the project, of one hook or of a feature disables hooks, too; the nearest file decides", () => {
+  const home = homeWith({
+    ".gemini/settings.json": "{}\n",
+    ".codex/config.toml": "",
+    "project/.git/HEAD": "ref: refs/heads/main\n",
+  });
+  home.cwd = join(home.home, "project");
+  home.json("install", "claude_code", "codex", "gemini", "--hooks", "--yes", "--no-sync");
+  const put = (path: string, content: string): void => {
+    mkdirSync(dirname(join(home.home, path)), { recursive: true });
+    writeFileSync(join(home.home, path), content);
+  };
+  const states = (): string[] =>
+    home
+      .json<{ agents: { agent: string; scope: string; state: string }[] }>("hooks")
+      .agents.filter(({ scope }) => scope === "user")
+      .map(({ agent, state }) => `${agent} ${state}`);
+  assert.deepEqual(states(), ["claude_code on", "codex on", "gemini on"]);
+  put("project/.claude/settings.json", '{ "disableAllHooks": true }');
+  put("project/.codex/config.toml", "[features]\nhooks = false\n");
+  put("project/.gemini/settings.json", '{ "hooksConfig": { "disabled": ["other", "dex"] } }');
+  assert.deepEqual(states(), ["claude_code disabled", "codex disabled", "gemini disabled"]);
+  put("project/.claude/settings.local.json", '{ "disableAllHooks": false }');
+  put("project/.codex/config.toml", "[features]\nhooks = true\n");
+  put("project/.gemini/settings.json", '{ "hooksConfig": { "enabled": true, "disabled": ["other"] } }');
+  assert.deepEqual(states(), ["claude_code on", "codex on", "gemini on"]);
+});
+
+test("settings that their own agent would reject are left alone: comments, trailing commas", () => {
+  const files: Record<string, [agent: string, content: string]> = {
+    ".claude/settings.json": ["claude_code", '{\n  // mine\n  "model": "opus"\n}\n'],
+    ".codex/hooks.json": ["codex", '{\n  "hooks": {},\n}\n'],
+    ".gemini/settings.json": ["gemini", '{\n  "theme": "dark",\n}\n'],
+  };
+  for (const [path, [agent, content]] of Object.entries(files)) {
+    const home = homeWith({ [path]: content });
+    const refused = home.run("install", agent, "--hooks", "--yes", "--no-sync");
+    assert.equal(refused.status, 2, path);
+    assert.match(refused.stderr, /is not valid JSON for (Claude Code|Codex|Gemini CLI): .* in line [23]/);
+    assert.equal(text(home, path), content);
+  }
+  const commented = homeWith({ ".gemini/settings.json": '{\n  // mine\n  "theme": "dark"\n}\n' });
+  assert.equal(commented.run("install", "gemini", "--hooks", "--yes", "--no-sync").status, 0);
+  assert.match(text(commented, ".gemini/settings.json"), /\/\/ mine[\s\S]+hook gemini/);
 });
 
 test("hooks in a project's own files", () => {
@@ -198,4 +244,74 @@ test("another's plugin of the same name and settings that are no settings are le
   assert.equal(refused.status, 2);
   assert.match(refused.stderr, /settings\.json has no list at "hooks\.SessionStart"/);
   assert.equal(text(home, ".claude/settings.json"), '{ "hooks": { "SessionStart": "all" } }');
+});
+
+test("dex reports hooks that an earlier version set up, and install brings them up to date", () => {
+  const old = (host: string, more: object = {}): object => ({
+    ...more,
+    hooks: [{ type: "command", command: COMMAND(host) }],
+  });
+  const home = homeWith({
+    ".claude/settings.json": JSON.stringify({
+      hooks: {
+        SessionStart: [old("claude")],
+        UserPromptSubmit: [old("claude")],
+        PostToolUse: [old("claude", { matcher: "Read" })],
+      },
+    }),
+    ".gemini/settings.json": JSON.stringify({
+      hooks: {
+        SessionStart: [old("gemini")],
+        BeforeAgent: [old("gemini")],
+        AfterTool: [old("gemini", { matcher: "read_file|read_many_files|write_file|replace" })],
+        PreCompress: [old("gemini")],
+      },
+    }),
+    ".config/opencode/plugins/dex.js":
+      "// Written by dex install --hooks; dex uninstall removes it.\nexport const Dex = 1;\n",
+  });
+  type Told = { agents: { agent: string; state: string; missing?: string[] }[] };
+  const states = (): unknown[] =>
+    home.json<Told>("hooks").agents.map(({ agent, state, missing }) => [agent, state, missing]);
+  assert.deepEqual(states(), [
+    ["claude_code", "outdated", ["PreToolUse", "SessionEnd"]],
+    ["opencode", "outdated", undefined],
+    ["gemini", "outdated", ["AfterTool", "SessionEnd"]],
+  ]);
+  assert.match(
+    home.run("hooks").stdout,
+    /Claude Code: set up by an earlier version of dex, without PreToolUse, SessionEnd; run `dex install claude_code --hooks`/,
+  );
+  const problems = home.json<{ problems: { code: string; fix?: string }[] }>("doctor").problems;
+  assert.deepEqual(
+    problems.filter(({ code }) => code === "hooks_outdated").map(({ fix }) => fix),
+    ["claude_code", "opencode", "gemini"].map((agent) => `dex install ${agent} --hooks`),
+  );
+  home.json("install", "claude_code", "opencode", "gemini", "--hooks", "--yes");
+  assert.deepEqual(new Set(states().map((row) => asArray(row as string[])[1])), new Set(["on"]));
+  const { PostToolUse } = asObject(asObject(parse(text(home, ".claude/settings.json"))).hooks);
+  assert.equal(asObject(asArray(PostToolUse)[0]).matcher, "Read", "a matcher that a person chose stays");
+  const { AfterTool } = asObject(asObject(parse(text(home, ".gemini/settings.json"))).hooks);
+  assert.match(String(asObject(asArray(AfterTool)[0]).matcher), /run_shell_command$/);
+});
+
+test("a status line is added where there is none, on request, and removed again", () => {
+  const mine = '{ "statusLine": { "type": "command", "command": "~/line.sh" } }\n';
+  const home = homeWith({ ".claude/settings.json": '{\n  "model": "opus"\n}\n', ".copilot/settings.json": mine });
+  assert.doesNotMatch(JSON.stringify(home.json("install", "claude_code", "--yes")), /statusline/);
+  const rows = home.json<{ agents: Row[] }>("install", "claude_code", "copilot", "--statusline", "--yes").agents;
+  assert.deepEqual(
+    rows.filter(({ what }) => what === "statusline").map(({ agent, status }) => [agent, status]),
+    [
+      ["claude_code", "added"],
+      ["copilot", "not_ours"],
+    ],
+  );
+  const { statusLine } = asObject(parse(text(home, ".claude/settings.json")));
+  assert.deepEqual(statusLine, { type: "command", command: `${process.execPath} ${program} statusline` });
+  const again = home.json<{ agents: Row[] }>("install", "claude_code", "--statusline", "--yes").agents;
+  assert.deepEqual(new Set(again.map(({ status }) => status)), new Set(["unchanged"]));
+  home.json("uninstall", "claude_code", "copilot", "--yes");
+  assert.equal(text(home, ".claude/settings.json"), '{\n  "model": "opus"\n}\n');
+  assert.equal(text(home, ".copilot/settings.json"), mine);
 });

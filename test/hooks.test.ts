@@ -433,6 +433,9 @@ test("a prompt in which a host repeats what dex said is answered like the prompt
   assert.equal(wrapped, alone);
   const only = await fire(home, "gemini", before("g-3", `<hook_context>${said}</hook_context>`));
   assert.equal(only.stdout, "{}\n");
+  const suggested = (prompt: string): unknown =>
+    home.json<{ suggestions: unknown }>("suggest", "--prompt", prompt, "--min-score", "0", "--no-sync").suggestions;
+  assert.deepEqual(suggested(`${said}\n\n${asked}`), suggested(asked));
 });
 
 test("where dex was never used a hook says nothing and makes nothing", async () => {

@@ -1,6 +1,6 @@
 /** `dex serve` over stdio, message by message. */
 import assert from "node:assert/strict";
-import { appendFileSync, globSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { appendFileSync, globSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
@@ -9,6 +9,7 @@ import { OPERATIONS } from "../src/operations/registry.ts";
 import { findToolVerbs } from "../src/operations/toolsets.ts";
 import { estimateTokens } from "../src/tokens/estimate.ts";
 import { TestHome } from "./support/dex.ts";
+import { writeSparseHistory } from "./support/long_history.ts";
 import { MODERN_META, type Reply, StdioClient } from "./support/mcp.ts";
 import { until } from "./support/watch.ts";
 
@@ -400,19 +401,53 @@ test("a damaged archive fails one call, not the server", async () => {
   }
 });
 
-test("an index that was never synced says so in the structured result, too", async () => {
+test("an index that was never synced says so in the structured result and in errors", async () => {
   const fresh = new TestHome();
   try {
-    const folder = join(fresh.home, ".claude/projects/-p");
-    mkdirSync(folder, { recursive: true });
-    // More than is synced along the way, and no bytes on the disk.
-    writeFileSync(join(folder, "11111111-1111-4111-8111-111111111111.jsonl"), "");
-    truncateSync(join(folder, "11111111-1111-4111-8111-111111111111.jsonl"), 32 << 20);
-    const server = await StdioClient.greeted(fresh);
-    const { structuredContent, content } = await server.call("dex_search", { query: "token" });
-    assert.match(String(structuredContent?.notice), /Nothing is indexed yet: 1 file.*Run `dex sync`/);
-    assert.match(content[0]?.text ?? "", /Note: Nothing is indexed yet/);
+    writeSparseHistory(fresh.home);
+    const server = await StdioClient.greeted(fresh, "--tools", "all");
+    const calls: [tool: string, args: object][] = [
+      ["dex_search", { query: "token" }],
+      ["dex_list", {}],
+      ["dex_stats", {}],
+      ["dex_fix", { error: "TypeError" }],
+      ["context_suggest", { prompt: "the limit of retries" }],
+      ["dex_pack", {}],
+      ["dex_decisions", {}],
+    ];
+    for (const [tool, args] of calls) {
+      const { structuredContent, content, isError } = await server.call(tool, args);
+      assert.equal(isError, undefined, content[0]?.text);
+      assert.match(String(structuredContent?.notice), /Nothing is indexed yet: 1 file.*Run `dex sync`/, tool);
+      assert.match(content[0]?.text ?? "", /Note: Nothing is indexed yet/, tool);
+    }
+    const missing = await server.call("dex_get", { ids: ["3f2a7c11"] });
+    assert.equal(missing.isError, true);
+    assert.match(missing._meta?.["dex/error"]?.notice ?? "", /Nothing is indexed yet/);
+    assert.match(missing.content[0]?.text ?? "", /Note: Nothing is indexed yet/);
     await server.end();
+  } finally {
+    fresh.remove();
+  }
+});
+
+test("the first call starts the first sync in the background, once, and later calls find its conversations", async () => {
+  const fresh = new TestHome({ samples: true, vars: { DEX_SYNC_BACKGROUND: "true" } });
+  try {
+    writeSparseHistory(fresh.home);
+    const server = await StdioClient.greeted(fresh);
+    const notice = async (): Promise<string | undefined> => {
+      const { structuredContent } = await server.call("dex_list");
+      return structuredContent?.notice as string | undefined;
+    };
+    assert.match((await notice()) ?? "", /Nothing is indexed yet: 5 files.*dex has started a sync in the background/);
+    const startedAt = (): number => statSync(join(fresh.dexHome, "watch/conversations.refreshed")).mtimeMs;
+    const first = startedAt();
+    await until("the sync has ended", async () => (await notice()) === undefined);
+    assert.equal(startedAt(), first);
+    const { structuredContent } = await server.call("dex_list");
+    assert.equal(structuredContent?.total, 4);
+    assert.equal(await server.end(), 0);
   } finally {
     fresh.remove();
   }

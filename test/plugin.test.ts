@@ -116,14 +116,21 @@ test("the servers that the manifests name are dex's own command", () => {
   assert.ok("serve" in PROGRAMS);
 });
 
-test("the hooks are dex's own, for events that it answers", async () => {
+test("the hooks are those that dex install --hooks writes for Claude Code, each with a time limit", async () => {
   const { claudeCodeHooks } = await import("../src/integrations/claude_code/hooks.ts");
-  const events = Object.entries(asObject(json("plugins/dex/hooks/claude.json").hooks));
-  assert.ok(events.length > 0);
-  for (const [event, groups] of events) {
-    assert.ok(claudeCodeHooks.read({ hook_event_name: event }), event);
+  const { claudeCodeSettings } = await import("../src/integrations/claude_code/settings.ts");
+  const hooks = claudeCodeSettings.hooks?.({ home: "/h", vars: {}, platform: "linux", project: "/p" }, "user");
+  assert.ok(hooks && "lists" in hooks);
+  const events = asObject(json("plugins/dex/hooks/claude.json").hooks);
+  const installed = hooks.lists("dex hook claude").map(({ path, entry }) => [path.at(-1), [entry]]);
+  assert.deepEqual(events, Object.fromEntries(installed));
+  for (const [event, groups] of Object.entries(events)) {
+    assert.ok(claudeCodeHooks.read({ hook_event_name: event, tool_name: "Edit", tool_input: {} }), event);
     const commands = asArray(groups).flatMap((group) => asArray(asObject(group).hooks).map(asObject));
-    assert.deepEqual(commands, [{ type: "command", command: "dex hook claude", timeout: 5 }], event);
+    assert.ok(
+      commands.every(({ timeout }) => typeof timeout === "number" && timeout > 0 && timeout <= 10),
+      `${event} has a limit in seconds`,
+    );
   }
   // Gemini CLI would read hooks/hooks.json, and take the limit for milliseconds.
   assert.equal(json("plugins/dex/.claude-plugin/plugin.json").hooks, "./hooks/claude.json");
@@ -144,14 +151,21 @@ test("agents, skills and commands are described, and skills bear the name of the
   }
 });
 
-test("no command of the plugin hides a skill of the same name", () => {
+test("a skill, a command and an agent never share a name, and the model is offered the skill, not its command", async () => {
+  const { parse } = await import("yaml");
   const named = (pattern: string, name: (path: string) => string): string[] =>
     globSync(pattern, { cwd: plugin }).map(name);
+  const stem = (path: string): string => basename(path).replace(/\.\w+$/, "");
   const skills = named("skills/*/SKILL.md", (path) => basename(dirname(path)));
-  const commands = named("commands/*", (path) => basename(path).replace(/\.\w+$/, ""));
-  assert.ok(skills.includes("recall") && commands.includes("lookup"));
-  assert.deepEqual(
-    commands.filter((name) => skills.includes(name)),
-    [],
-  );
+  const agents = named("agents/*.md", stem);
+  // Claude Code reads the .md files, Gemini CLI the .toml files.
+  for (const commands of [named("commands/*.md", stem), named("commands/*.toml", stem)]) {
+    const all = [...skills, ...agents, ...commands].map((name) => name.toLowerCase());
+    assert.equal(new Set(all).size, all.length, all.join(", "));
+  }
+  const text = readFileSync(join(plugin, "commands/lookup.md"), "utf8");
+  const front = asObject(parse(/^---\n([\s\S]*?)\n---\n/.exec(text)?.[1] ?? ""));
+  assert.equal(front["disable-model-invocation"], true, "for people: the model has the skill `recall`");
+  assert.match(text, /`recall` skill/);
+  assert.ok(skills.includes("recall"));
 });

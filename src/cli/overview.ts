@@ -21,7 +21,7 @@ interface NextStep {
 export async function showOverview(): Promise<number> {
   const dex = await Dex.open();
   try {
-    const notice = await dex.freshen(isInteractive() ? askToSync : undefined);
+    const notice = await dex.freshen({ ask: isInteractive() ? askToSync : undefined });
     const terminal = terminalOf(process.stdout, process.env, Date.now());
     const steps = (await nextSteps(dex, notice !== undefined)).slice(0, MAX_STEPS);
     const width = Math.max(...steps.map(({ command }) => textWidth(command)));

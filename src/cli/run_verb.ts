@@ -71,7 +71,7 @@ async function show(operation: Operation, output: unknown, args: { json: boolean
 
 /** The first sync before an answer. It may take a minute, so the person is asked first and can stop it. */
 export const askToSync: AskToSync = async (question, sync) => {
-  if (!(await askYesNo(question, true))) return false;
+  if (question !== undefined && !(await askYesNo(question, true))) return false;
   const stop = stopOnInterrupt();
   const progress = startProgress(process.stderr, { title: "Syncing", waitingText: "looking for history" });
   try {

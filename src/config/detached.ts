@@ -1,11 +1,39 @@
 /** Starts dex as a detached process, which outlives this one and runs at a low priority. */
 import { spawn } from "node:child_process";
+import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
+import { dirname } from "node:path";
 import { ownProgram } from "./own_program.ts";
 
 const LOW_PRIORITY = 10;
 
-export function spawnDetached(args: readonly string[], options: { cwd: string; vars: NodeJS.ProcessEnv }): void {
+export interface DetachedOptions {
+  cwd: string;
+  vars: NodeJS.ProcessEnv;
+}
+
+/** `stamp`: a file; its modification time is the time of the last start. False: it was started less than `ms` ago. */
+export function spawnDetachedAfter(
+  stamp: string,
+  ms: number,
+  args: readonly string[],
+  options: DetachedOptions,
+): boolean {
+  const last = statSync(stamp, { throwIfNoEntry: false })?.mtimeMs;
+  const now = Date.now();
+  // A time in the future means that the clock was set back.
+  if (last !== undefined && last <= now && now - last < ms) return false;
+  writeStamp(stamp);
+  spawnDetached(args, options);
+  return true;
+}
+
+export function writeStamp(stamp: string): void {
+  mkdirSync(dirname(stamp), { recursive: true, mode: 0o700 });
+  writeFileSync(stamp, "", { mode: 0o600 });
+}
+
+export function spawnDetached(args: readonly string[], options: DetachedOptions): void {
   const { cwd, vars } = options;
   const child = spawn(process.execPath, [ownProgram(), ...args], { cwd, env: vars, detached: true, stdio: "ignore" });
   child.on("error", () => undefined);

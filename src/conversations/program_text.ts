@@ -2,8 +2,10 @@
  * Text that programs put into user messages: notifications, reminders, hook output, dex's own frames, notes of an
  * interruption. Agents store it among the user's messages, alone or around the typed text.
  *
- * Blocks are removed only at the start and end of a text: in the middle, the user may be writing about them.
+ * Blocks are removed only at the start and end of a text: in the middle, the user may be writing about them. Text of
+ * dex's own hooks is removed wherever it is.
  */
+import { withoutOwnText } from "./own_text.ts";
 
 const PROGRAM_TAGS = new Set([
   "system-reminder",
@@ -17,6 +19,7 @@ const PROGRAM_TAGS = new Set([
   "local-command-stderr",
   "user-prompt-submit-hook",
   "session-start-hook",
+  "hook_context",
   "environment_context",
   "turn_aborted",
 ]);
@@ -39,7 +42,7 @@ export function withoutProgramTitle(text: string): string {
 
 /** The text that the user typed; empty if a program wrote all of it. */
 export function withoutProgramText(text: string): string {
-  let rest = text.trim();
+  let rest = withoutOwnText(text).trim();
   for (let before = ""; rest !== before && rest !== ""; ) {
     before = rest;
     rest = withoutLeadingBlock(rest).replace(POINTER, "").replace(INTERRUPTION, "").replace(CAVEAT, "").trim();

@@ -17,6 +17,7 @@ test("commands become tool names and flags become parameters; a shell command st
       "`--all` also looks at unsure ones; `dex pin` keeps one.",
       "`all` also looks at unsure ones; `dex pin` keeps one.",
     ],
+    ["Run `npm install --prefix /srv x`, or give `--in all`.", "Run `npm install --prefix /srv x`, or give `in all`."],
     ["`dex search --explain x` says why.", "`dex search --explain x` says why."],
   ];
   for (const [text, expected] of cases) assert.equal(forTools(text, NAMES), expected);

@@ -9,6 +9,7 @@ import { formatTokens } from "../kernel/text.ts";
 import type { Operation } from "../operations/operation.ts";
 import { renderOutput } from "../rendering/registry.ts";
 import type { Terminal } from "../rendering/terminal.ts";
+import { StaleFailure } from "../serving/call_runner.ts";
 import { cleanJson, cleanText } from "../text/clean.ts";
 import { estimateTokens } from "../tokens/estimate.ts";
 
@@ -43,29 +44,40 @@ export async function answer(
 }
 
 /** Structured content would have to match the tool's output schema, so programs find the error in `_meta`. */
-export function failure(error: unknown, names: ToolNames): CallToolResult {
+export function failure(thrown: unknown, names: ToolNames): CallToolResult {
+  const error = thrown instanceof StaleFailure ? thrown.cause : thrown;
+  const notice = thrown instanceof StaleFailure ? thrown.notice : undefined;
   const { code, message, hint } =
     error instanceof DexError ? error : { code: "unexpected", message: errorMessage(error), hint: undefined };
   const details = cleanJson({
     code,
     message: forTools(message, names),
     ...(hint === undefined ? {} : { hint: forTools(hint, names) }),
+    ...(notice === undefined ? {} : { notice: forTools(notice, names) }),
   });
-  const text = `${details.message}${details.hint === undefined ? "" : `\n${details.hint}`} (${code})`;
+  const lines = [details.message, details.hint].filter((line) => line !== undefined);
+  const note = details.notice === undefined ? "" : `\n\nNote: ${details.notice}`;
+  const text = `${lines.join("\n")} (${code})${note}`;
   return { content: [{ type: "text", text }], _meta: { "dex/error": details }, isError: true };
 }
 
 /**
  * Rewrites a text written for the command line: commands become tool names, and flags become parameters. A command
- * that has no tool, or that is shown with flags, must be typed in a shell and stays as it is.
+ * that has no tool, that is shown with flags or that starts another program must be typed in a shell and stays as it is.
  */
 export function forTools(text: string, names: ToolNames): string {
   return text
     .split(/(`[^`]*`)/)
     .map((part) => {
-      if (!part.startsWith("`dex "))
-        return part.replace(/(?<=^|[\s`(])--([a-z][a-z-]*)/g, (_, flag: string) => flag.replaceAll("-", "_"));
-      return names.get(part.slice("`dex ".length, -1)) ?? part;
+      if (part.startsWith("`dex ")) return names.get(part.slice("`dex ".length, -1)) ?? part;
+      // Quoted alone, a flag is still a flag.
+      return part.startsWith("`") && !part.startsWith("`--") ? part : part.replace(FLAG, parameterOf);
     })
     .join("");
+}
+
+const FLAG = /(?<=^|[\s`(])--([a-z][a-z-]*)/g;
+
+function parameterOf(_: string, flag: string): string {
+  return flag.replaceAll("-", "_");
 }

@@ -118,10 +118,13 @@ export function indexesToSync(operation: Operation, input: Record<string, unknow
   return { conversations, documents };
 }
 
-/** Syncs one index where that is quick. An error names the damaged file. */
+/**
+ * For servers: syncs one index where that is quick, and otherwise starts a sync in the background. An error names the
+ * damaged file.
+ */
 export async function freshenIndex(dex: Dex, which: keyof IndexesToSync): Promise<string | undefined> {
   try {
-    return await (which === "documents" ? dex.freshenDocuments() : dex.freshen());
+    return await (which === "documents" ? dex.freshenDocuments() : dex.freshen({ background: true }));
   } catch (error) {
     throw isCorruption(error) ? damageIn(dex.paths, error) : error;
   }
@@ -135,7 +138,7 @@ async function freshen(
 ): Promise<string[]> {
   const begin = performance.now();
   const notices = [
-    wanted.conversations ? await dex.freshen(askToSync, syncing) : undefined,
+    wanted.conversations ? await dex.freshen({ ask: askToSync, progress: syncing }) : undefined,
     wanted.documents ? await dex.freshenDocuments() : undefined,
   ];
   if (wanted.conversations || wanted.documents) {

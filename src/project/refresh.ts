@@ -1,8 +1,7 @@
 /** The time of a project's last full refresh, and starting one in the background. */
-import { mkdirSync, statSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, join } from "node:path";
 import { findCodeProject } from "../code/project.ts";
-import { spawnDetached } from "../config/detached.ts";
+import { spawnDetachedAfter, writeStamp } from "../config/detached.ts";
 import type { DexPaths } from "../config/paths.ts";
 
 /** The shortest time between two background refreshes. */
@@ -20,18 +19,16 @@ export function refreshPlaces(paths: DexPaths, folder: string): RefreshPlaces {
 }
 
 export function stampRefresh({ stamp }: RefreshPlaces): void {
-  mkdirSync(dirname(stamp), { recursive: true, mode: 0o700 });
-  writeFileSync(stamp, "", { mode: 0o600 });
+  writeStamp(stamp);
 }
 
 /** Starts `dex refresh` for a project, unless one ran recently. */
-export function refreshInBackground(paths: DexPaths, folder: string, vars: NodeJS.ProcessEnv): boolean {
-  const places = refreshPlaces(paths, folder);
-  const last = statSync(places.stamp, { throwIfNoEntry: false })?.mtimeMs;
-  const now = Date.now();
-  // A time in the future means that the clock was set back.
-  if (last !== undefined && last <= now && now - last < REFRESH_INTERVAL_MS) return false;
-  stampRefresh(places);
-  spawnDetached(["refresh"], { cwd: folder, vars });
-  return true;
+export function refreshInBackground(
+  paths: DexPaths,
+  folder: string,
+  vars: NodeJS.ProcessEnv,
+  minIntervalMs = REFRESH_INTERVAL_MS,
+): boolean {
+  const { stamp } = refreshPlaces(paths, folder);
+  return spawnDetachedAfter(stamp, minIntervalMs, ["refresh"], { cwd: folder, vars });
 }

@@ -17,9 +17,13 @@ function renderCode(output: Answer, terminal: Terminal): string {
   const rows = output.results.map((row) => `  ${rowLine(row, output.action, terminal)}`);
   const mentions = (output.mentions ?? []).map((each) => mentionLine(each, terminal));
   const head = output.mentions ? [mentions.length > 0 ? "mentioned in:" : "mentioned nowhere"] : [];
-  return [...lines, ...rows, ...head, ...mentions, ...closing(output).map((line) => paint(terminal, "dim", line))].join(
-    "\n",
-  );
+  return [
+    ...lines,
+    ...rows,
+    ...head,
+    ...mentions,
+    ...closing(output, terminal).map((line) => paint(terminal, "dim", line)),
+  ].join("\n");
 }
 
 function symbolLine(symbol: Answer["symbols"][number], whole: boolean, terminal: Terminal): string {
@@ -51,11 +55,12 @@ function rowLine(row: Row, action: Answer["action"], terminal: Terminal): string
   return `${paint(terminal, "cyan", cleanText(place))}${name}${paint(terminal, "dim", rest)}`;
 }
 
-function closing(output: Answer): string[] {
+function closing(output: Answer, terminal: Terminal): string[] {
   const lines: string[] = [];
   const what = RESULT_NOUNS[output.action];
   if (output.results.length < output.total) {
-    lines.push(`${output.results.length} of ${plural(output.total, ...what)}; raise --tokens to see the rest`);
+    const limit = terminal.compact ? "tokens" : "--tokens";
+    lines.push(`${output.results.length} of ${plural(output.total, ...what)}; raise ${limit} to see the rest`);
   } else if (output.action !== "symbol") {
     lines.push(output.total === 0 ? `no ${what[1]}` : plural(output.total, ...what));
   }

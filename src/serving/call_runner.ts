@@ -28,6 +28,16 @@ interface Answer {
   notice: string | undefined;
 }
 
+/** A call that failed although the index is behind, which may be the reason: nothing was found, for example. */
+export class StaleFailure extends Error {
+  readonly notice: string;
+
+  constructor(cause: unknown, notice: string) {
+    super("A call to a stale index failed.", { cause });
+    this.notice = notice;
+  }
+}
+
 interface Lease {
   stamp: string;
   dex: Dex;
@@ -76,9 +86,14 @@ export class CallRunner {
         runOperation(dex, operation, input, { signal, step, sync: false, agent: true }),
       );
     };
-    // A call that mostly waits for a model would block the queue for minutes.
-    const { output, notice } = await (operation.waits ? answer() : this.#queue.run(answer, signal));
-    return { output, notice: [...stale, notice].filter((text) => text !== undefined).join("\n") || undefined };
+    try {
+      // A call that mostly waits for a model would block the queue for minutes.
+      const { output, notice } = await (operation.waits ? answer() : this.#queue.run(answer, signal));
+      return { output, notice: joined([...stale, notice]) };
+    } catch (error) {
+      const notice = joined(stale);
+      throw notice === undefined ? error : new StaleFailure(error, notice);
+    }
   }
 
   close(): void {
@@ -114,7 +129,7 @@ export class CallRunner {
 
   async #take(): Promise<Lease> {
     const stamp = stampOf(this.#vars);
-    if (this.#lease?.stamp === stamp) {
+    if (this.#lease?.stamp === stamp && !this.#lease.dex.isIndexUnready) {
       this.#lease.users += 1;
       return this.#lease;
     }
@@ -158,6 +173,10 @@ export class CallRunner {
   #open(): Promise<Dex> {
     return Dex.open({ vars: this.#vars, scope: this.#scope, caches: this.#caches });
   }
+}
+
+function joined(notices: readonly (string | undefined)[]): string | undefined {
+  return notices.filter((text) => text !== undefined).join("\n") || undefined;
 }
 
 /** Changes when an index is replaced by another file or the settings change, but not when rows change. */

@@ -7,6 +7,7 @@ import { overStdio, withToken } from "../support/bridge.ts";
 import { program, TestHome } from "../support/dex.ts";
 import { installed, installedProgram, missing } from "../support/installed.ts";
 import { HANG_MS } from "../support/limits.ts";
+import { writeSparseHistory } from "../support/long_history.ts";
 import { HttpServer, StdioClient } from "../support/mcp.ts";
 
 const INSPECTOR = "@modelcontextprotocol/inspector@2.12.0";
@@ -75,6 +76,21 @@ describe("the inspector", { skip: missing(INSPECTOR, inspector) }, () => {
       const [hit] = found.results as { id: string }[];
       const got = await call("dex_get", `ids=${JSON.stringify([hit?.id])}`, "max_tokens=400");
       assert.deepEqual(got, home.json("show", hit?.id ?? "", "--max-tokens", "400"));
+    }
+  });
+
+  test("shows that an index was never synced, in structured content that fits the schema", async () => {
+    const fresh = new TestHome();
+    try {
+      writeSparseHistory(fresh.home);
+      const vars = ["-e", `DEX_HOME=${fresh.dexHome}`, "-e", `HOME=${fresh.home}`, "-e", "DEX_SYNC_BACKGROUND=off"];
+      const call = ["--method", "tools/call", "--tool-name", "dex_search", "--tool-arg", "query=tokens"];
+      const ran = await run(file, "--cli", process.execPath, program, "serve", ...vars, ...call);
+      assert.equal(ran.status, 0, ran.stderr);
+      const { structuredContent } = JSON.parse(ran.stdout) as { structuredContent: { notice?: string } };
+      assert.match(structuredContent.notice ?? "", /^Nothing is indexed yet: 1 file/);
+    } finally {
+      fresh.remove();
     }
   });
 });

@@ -111,6 +111,7 @@ export class TestHome {
       DEX_HOME: this.dexHome,
       TZ: "UTC",
       DEX_HOOKS_REFRESH: "off",
+      DEX_SYNC_BACKGROUND: "off",
       // Compiled once for all homes of all tests.
       NODE_COMPILE_CACHE: COMPILE_CACHE,
       ...this.vars,

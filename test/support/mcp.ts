@@ -20,7 +20,7 @@ export interface ToolResult {
   content: { type: string; text: string }[];
   structuredContent?: Record<string, unknown>;
   isError?: boolean;
-  _meta?: { "dex/error"?: { code: string; message: string; hint?: string } };
+  _meta?: { "dex/error"?: { code: string; message: string; hint?: string; notice?: string } };
 }
 
 export const MODERN_META = {

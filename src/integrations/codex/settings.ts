@@ -13,10 +13,20 @@ export const codexSettings: AgentSettings = {
   }),
   hooks: (env, scope) => ({
     file: join(folder(env, scope), "hooks.json"),
+    format: "json",
+    offBy: [
+      {
+        files: [join(folder(env, "project"), "config.toml"), join(folder(env, "user"), "config.toml")],
+        path: ["features", "hooks"],
+        isOff: (value) => value === false,
+      },
+    ],
     lists: (command) => [
       groupedList("SessionStart", command, { more: HOOK_TIMEOUT }),
       groupedList("UserPromptSubmit", command, { more: HOOK_TIMEOUT }),
+      groupedList("PreToolUse", command, { matcher: "Bash|apply_patch", more: HOOK_TIMEOUT }),
       groupedList("PostToolUse", command, { matcher: "Bash|apply_patch", more: HOOK_TIMEOUT }),
+      groupedList("SessionEnd", command, { more: HOOK_TIMEOUT }),
     ],
     note: "Codex runs them once you trust them: type /hooks in Codex",
   }),

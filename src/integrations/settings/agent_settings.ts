@@ -3,6 +3,7 @@
  */
 import { existsSync } from "node:fs";
 import type { JsonObject } from "../../kernel/json.ts";
+import type { JsonFormat } from "./editing/jsonc.ts";
 import type { HookFile, HookSettings } from "./hook_entries.ts";
 
 /** `user`: all projects of this user. `project`: the files of one project, which may be shared. */
@@ -19,8 +20,7 @@ export interface AgentEnv {
 /** One change that dex makes in one file of an agent. */
 export interface ConfigEntry {
   file: string;
-  /** `jsonc`: the agent itself reads comments and trailing commas. `json`: the agent rejects a file with them. */
-  format: "json" | "jsonc" | "toml";
+  format: JsonFormat | "toml";
   /** The keys that lead to the entry. It may depend on the file's current content. */
   path(read: (path: readonly string[]) => unknown): readonly string[];
   value(launch: readonly string[]): JsonObject;
@@ -33,6 +33,8 @@ export interface AgentSettings {
   mcp(env: AgentEnv, scope: Scope): ConfigEntry;
   /** Where its hooks are, if it runs any that dex answers. */
   hooks?(env: AgentEnv, scope: Scope): HookSettings | HookFile;
+  /** Where the command of its status line is set, if it has one; undefined if not in this scope. */
+  statusLine?(env: AgentEnv, scope: Scope): { file: string; path: readonly string[]; format?: JsonFormat } | undefined;
 }
 
 /** The settings with the names that plans and reports use for the agent. */
@@ -55,7 +57,7 @@ export const ENTRY_NAME = "dex";
 export function serverEntry(
   file: string,
   container: string,
-  extra: { before?: JsonObject; after?: JsonObject; format?: "json" | "jsonc" } = {},
+  extra: { before?: JsonObject; after?: JsonObject; format?: JsonFormat } = {},
 ): ConfigEntry {
   return {
     file,

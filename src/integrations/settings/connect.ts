@@ -19,7 +19,7 @@ import {
 } from "./config_file.ts";
 import { unifiedDiff } from "./diff.ts";
 import { BadConfig, type Editor } from "./editing/editor.ts";
-import { checkPlainJson, JSONC_EDITOR } from "./editing/jsonc.ts";
+import { checkFormat, JSONC_EDITOR } from "./editing/jsonc.ts";
 import { TOML_EDITOR } from "./editing/toml.ts";
 import { launchOf, relaunched } from "./server_entry.ts";
 
@@ -36,7 +36,7 @@ export interface Plan {
   scope: Scope;
   file: string;
   /** The default name of the server's entry. */
-  what?: "hooks";
+  what?: "hooks" | "statusline";
   step: PlanStep;
   /** A note for the user. */
   note?: string;
@@ -71,7 +71,7 @@ export function inspectEntry(
   const editor = entry.format === "toml" ? TOML_EDITOR : JSONC_EDITOR;
   const text = pending.has(entry.file) ? pending.get(entry.file) : readConfig(entry.file);
   return edited(entry.file, () => {
-    if (entry.format === "json") checkPlainJson(text ?? "", agent.name);
+    if (entry.format !== "toml") checkFormat(text ?? "", entry.format, agent.name);
     const path = entry.path((at) => editor.read(text ?? "", at));
     const value = editor.read(text ?? "", path);
     const launch = isObject(value) ? launchOf(value) : undefined;

@@ -5,18 +5,33 @@
 import { basename } from "node:path";
 import { asArray, asObject, asString, type Json, type JsonObject } from "../../kernel/json.ts";
 
+import type { JsonFormat } from "./editing/jsonc.ts";
+
 /** A list in the settings, and dex's entry in it. */
 export interface HookList {
   /** The keys that lead to the list. */
   path: readonly string[];
   entry: JsonObject;
+  /** Matchers that earlier versions of dex wrote here; dex replaces an entry that has one of them. */
+  formerMatchers?: readonly string[];
+}
+
+/** A setting with which a user turns hooks off in the agent. */
+export interface OffSwitch {
+  /** JSON or TOML files. The first one with a value decides. */
+  files: readonly string[];
+  /** The keys that lead to it. */
+  path: readonly string[];
+  isOff(value: Json): boolean;
 }
 
 export interface HookSettings {
   file: string;
   lists(command: string): HookList[];
-  /** The keys that lead to a setting which, if true, keeps the agent from running any hook. */
-  offBy?: readonly string[];
+  /** `jsonc` where it is missing. */
+  format?: JsonFormat;
+  /** The agent's own settings that keep it from running these hooks. */
+  offBy?: readonly OffSwitch[];
   /** Further content of a file that dex creates. */
   base?: JsonObject;
   /** Next steps for the user. */
@@ -29,6 +44,8 @@ export interface HookFile {
   text(launch: readonly string[]): string;
   /** Whether a text is one that dex wrote. */
   isOurs(text: string): boolean;
+  /** Whether it is the text of this version of dex, whatever command it starts. */
+  isCurrent(text: string): boolean;
   note?: string;
 }
 
@@ -36,10 +53,11 @@ export interface HookFile {
 export function groupedList(
   event: string,
   command: string,
-  options: { matcher?: string; more?: JsonObject },
+  options: { matcher?: string; formerMatchers?: readonly string[]; more?: JsonObject },
 ): HookList {
-  const { matcher, more } = options;
+  const { matcher, formerMatchers, more } = options;
   return {
+    ...(formerMatchers === undefined ? {} : { formerMatchers }),
     path: ["hooks", event],
     entry: { ...(matcher === undefined ? {} : { matcher }), hooks: [{ type: "command", command, ...more }] },
   };
@@ -57,11 +75,26 @@ function quoted(word: string, platform: NodeJS.Platform): string {
 /** `dex hook <host>`, by any path. */
 export function isOurHook(value: Json | undefined): boolean {
   return commandsOf(value).some((command) => {
-    const words = [...command.matchAll(/"([^"]*)"|'([^']*)'|([^\s"']+)/g)].map(([, a, b, c]) => a ?? b ?? c ?? "");
+    const words = commandWords(command);
     const at = words.indexOf("hook");
-    const program = basename((words[at - 1] ?? "").replaceAll("\\", "/"));
-    return at >= 1 && /^(dex(\.js|\.cmd|\.exe)?|dex-context(@.*)?)$/.test(program);
+    return at >= 1 && isDex(words[at - 1] ?? "");
   });
+}
+
+/** The words of a command line, without their quotes. */
+export function commandWords(command: string): string[] {
+  return [...command.matchAll(/"([^"]*)"|'([^']*)'|([^\s"']+)/g)].map(([, a, b, c]) => a ?? b ?? c ?? "");
+}
+
+/** dex by any path, or its package for a runner such as npx. */
+export function isDex(program: string): boolean {
+  return /^(dex(\.js|\.cmd|\.exe)?|dex-context(@.*)?)$/.test(basename(program.replaceAll("\\", "/")));
+}
+
+/** An earlier version of dex wrote this entry. */
+export function isFormer({ formerMatchers = [] }: HookList, value: Json | undefined): boolean {
+  const matcher = asString(asObject(value).matcher);
+  return matcher !== undefined && formerMatchers.includes(matcher) && isOnlyOurs(value);
 }
 
 /**

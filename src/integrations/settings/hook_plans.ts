@@ -4,13 +4,24 @@
  */
 import { existsSync } from "node:fs";
 import { missingProgram } from "../../config/own_program.ts";
+import type { Json } from "../../kernel/json.ts";
 import type { AgentEnv, ConnectableAgent, Scope } from "./agent_settings.ts";
 import { backupOf, checkWritable, isLink, readConfig } from "./config_file.ts";
 import { edited, type Plan, type PlanStep } from "./connect.ts";
 import { unifiedDiff } from "./diff.ts";
-import { JSONC_EDITOR } from "./editing/jsonc.ts";
+import { checkFormat, JSONC_EDITOR } from "./editing/jsonc.ts";
 import { addItem, readList, removeItem } from "./editing/jsonc_list.ts";
-import { commandLine, commandsOf, type HookFile, type HookSettings, isOnlyOurs, isOurHook } from "./hook_entries.ts";
+import { TOML_EDITOR } from "./editing/toml.ts";
+import {
+  commandLine,
+  commandsOf,
+  commandWords,
+  type HookFile,
+  type HookSettings,
+  isFormer,
+  isOnlyOurs,
+  isOurHook,
+} from "./hook_entries.ts";
 
 /** Future texts of files once earlier plans are carried out. */
 export type Pending = Map<string, string | undefined>;
@@ -34,11 +45,12 @@ export function planHooks(
   const before = textOf(file, request.pending);
   const words = [...request.launch, "hook", agent.hookName];
   return edited(file, () => {
+    if ("lists" in hooks) checkFormat(before ?? "", hooks.format ?? "jsonc", agent.name);
     const { text, step, note } =
       "lists" in hooks ? withLists(hooks, before, words, env) : withFile(hooks, before, words);
     const made = before !== undefined && !existsSync(file);
-    const disabled = "lists" in hooks && isDisabled(hooks, text ?? "") ? hooks.offBy?.join(".") : undefined;
-    const off = disabled === undefined ? undefined : `${agent.name} runs no hooks: ${disabled} is true in this file`;
+    const by = "lists" in hooks ? offBy(hooks, text) : undefined;
+    const off = by === undefined ? undefined : `${agent.name} runs no hooks: ${by} turns them off`;
     const plan = { agent, scope, file, before, after: text, step, note: off ?? note ?? hooks.note, made };
     return planned({ ...plan, pending: request.pending, isUrgent: off !== undefined });
   });
@@ -57,41 +69,87 @@ export function planHookRemoval(
   if (before === undefined) return undefined;
   return edited(file, () => {
     const after = "lists" in hooks ? withoutLists(hooks, before) : hooks.isOurs(before) ? undefined : before;
+    if ("lists" in hooks && after !== before) checkFormat(before, hooks.format ?? "jsonc", agent.name);
     const plan = planned({ agent, scope, file, before, after, step: after === before ? "none" : "remove", pending });
     const backup = existsSync(backupOf(file)) ? readConfig(backupOf(file)) : undefined;
     return { ...plan, dropBackup: after !== undefined && after === backup };
   });
 }
 
-/** `disabled`: installed, but the agent's own settings turn all hooks off. */
-export type HookState = "on" | "disabled" | "broken" | "none" | "not_ours" | "unreadable";
+/**
+ * `outdated`: an earlier version of dex set them up, without some events. `disabled`: installed, but the agent's own
+ * settings turn all hooks off.
+ */
+export type HookState = "on" | "outdated" | "disabled" | "broken" | "none" | "not_ours" | "unreadable";
+
+interface FoundHooks {
+  file: string;
+  state: HookState;
+  /** The setting that turns them off, and its file. */
+  off_by?: string;
+  /** Events that this version of dex answers, but which the settings do not send to it. */
+  missing?: string[];
+}
 
 /** State of dex's hooks in an agent's settings; undefined if it cannot have any. */
-export function hookState(
-  agent: ConnectableAgent,
-  env: AgentEnv,
-  scope: Scope,
-): { file: string; state: HookState } | undefined {
+export function hookState(agent: ConnectableAgent, env: AgentEnv, scope: Scope): FoundHooks | undefined {
   const hooks = agent.settings.hooks?.(env, scope);
   if (!hooks) return undefined;
+  const { file } = hooks;
   try {
-    return { file: hooks.file, state: stateOf(hooks, readConfig(hooks.file), env) };
+    const text = readConfig(file);
+    const state = stateOf(hooks, text, env);
+    if (!("lists" in hooks) || (state !== "on" && state !== "outdated")) return { file, state };
+    checkFormat(text ?? "", hooks.format ?? "jsonc", agent.name);
+    const by = offBy(hooks, text);
+    if (by !== undefined) return { file, state: "disabled", off_by: by };
+    return state === "outdated" ? { file, state, missing: missingEvents(hooks, text ?? "") } : { file, state };
   } catch {
-    return { file: hooks.file, state: "unreadable" };
+    return { file, state: "unreadable" };
   }
 }
 
 function stateOf(hooks: HookSettings | HookFile, text: string | undefined, env: AgentEnv): HookState {
   if (text === undefined) return "none";
-  if (!("lists" in hooks)) return hooks.isOurs(text) ? "on" : "not_ours";
+  if (!("lists" in hooks)) {
+    if (!hooks.isOurs(text)) return "not_ours";
+    return hooks.isCurrent(text) ? "on" : "outdated";
+  }
   const ours = hooks.lists("").map(({ path }) => (readList(text, path) ?? []).filter(isOurHook));
-  if (ours.some((items) => items.length === 0)) return "none";
+  if (ours.every((items) => items.length === 0)) return "none";
   if (ours.flat().some((item) => isProgramMissing(item, env))) return "broken";
-  return isDisabled(hooks, text) ? "disabled" : "on";
+  return missingEvents(hooks, text).length > 0 ? "outdated" : "on";
 }
 
-function isDisabled({ offBy }: HookSettings, text: string): boolean {
-  return offBy !== undefined && JSONC_EDITOR.read(text, offBy) === true;
+/** Events that dex answers, but which the settings do not send to it, or not for every tool. */
+function missingEvents(hooks: HookSettings, text: string): string[] {
+  return hooks.lists("").flatMap((list) => {
+    const ours = (readList(text, list.path) ?? []).filter(isOurHook);
+    return ours.some((item) => !isFormer(list, item)) ? [] : [list.path.at(-1) ?? ""];
+  });
+}
+
+/** The setting that turns the hooks off, and its file. `text`: the content of the hooks' own file. */
+function offBy(hooks: HookSettings, text: string | undefined): string | undefined {
+  for (const { files, path, isOff } of hooks.offBy ?? []) {
+    for (const file of files) {
+      const value = settingIn(file, file === hooks.file ? text : undefined, path);
+      if (value === undefined) continue;
+      if (isOff(value)) return `${path.join(".")} in ${file}`;
+      break;
+    }
+  }
+  return undefined;
+}
+
+/** Undefined if the file, or the setting in it, does not exist or cannot be read. */
+function settingIn(file: string, text: string | undefined, path: readonly string[]): Json | undefined {
+  try {
+    const editor = file.endsWith(".toml") ? TOML_EDITOR : JSONC_EDITOR;
+    return editor.read(text ?? readConfig(file) ?? "", path) as Json | undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function textOf(file: string, pending: Pending): string | undefined {
@@ -120,7 +178,7 @@ function withLists(hooks: HookSettings, before: string | undefined, words: reado
   for (const list of lists) {
     const items = readList(text, list.path) ?? [];
     const at = items.findIndex((item) => isOurHook(item));
-    if (at >= 0 && !isProgramMissing(items[at], env)) continue;
+    if (at >= 0 && !isProgramMissing(items[at], env) && !isFormer(list, items[at])) continue;
     // dex replaces a command that does not exist; other commands in the same entry are not its own to move.
     if (at >= 0 && isOnlyOurs(items[at])) text = removeItem(text, list.path, at);
     lost ||= at >= 0;
@@ -138,7 +196,7 @@ function isProgramMissing(item: Parameters<typeof isOurHook>[0], env: AgentEnv):
 /** The words of dex's own command up to its verb. */
 function commandsWords(item: Parameters<typeof isOurHook>[0]): string[] {
   const [command = ""] = ourCommands(item);
-  const words = [...command.matchAll(/"([^"]*)"|'([^']*)'|([^\s"']+)/g)].map(([, a, b, c]) => a ?? b ?? c ?? "");
+  const words = commandWords(command);
   return words.slice(0, words.indexOf("hook"));
 }
 

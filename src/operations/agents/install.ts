@@ -1,12 +1,14 @@
-/** `dex install`: adds dex's MCP server, and optionally its hooks, to the settings of agents. */
+/** `dex install`: adds dex's MCP server, and optionally its hooks, to the settings of agents, and offers the first sync. */
 import * as z from "zod";
 import { loadConnectableAgents } from "../../integrations/registry.ts";
 import { isFound } from "../../integrations/settings/agent_settings.ts";
 import { planInstall } from "../../integrations/settings/connect.ts";
 import { type Pending, planHooks } from "../../integrations/settings/hook_plans.ts";
 import { launchCommand } from "../../integrations/settings/server_entry.ts";
+import { planStatusLine } from "../../integrations/settings/statusline_plans.ts";
 import { defineOperation } from "../operation.ts";
 import { agentEnv, connectAll, connectionFields, connectionOutput } from "./connections.ts";
+import { firstSyncOutput, offerFirstSync } from "./first_sync.ts";
 
 export const install = defineOperation({
   name: "dex_install",
@@ -16,9 +18,14 @@ export const install = defineOperation({
   input: z.strictObject({
     ...connectionFields,
     hooks: z.boolean().default(false).describe("Also add hooks, which give agents context before they ask"),
+    statusline: z.boolean().default(false).describe("Also add dex's status line to agents that have none"),
     force: z.boolean().default(false).describe('Replace an entry "dex" that starts another program'),
+    sync: z.boolean().default(false).describe("Sync afterwards without asking; --no-sync leaves it out"),
   }),
-  output: connectionOutput,
+  output: connectionOutput.extend({
+    /** The first sync, if the index needs one. */
+    first_sync: firstSyncOutput.optional(),
+  }),
   readOnly: false,
   idempotent: true,
   syncBefore: "none",
@@ -40,7 +47,11 @@ export const install = defineOperation({
         pending.set(plan.file, plan.after);
         return plan;
       },
-      input.hooks ? { after: (agent) => planHooks(agent, env, scope, { launch: launch.slice(0, -1), pending }) } : {},
+      {
+        after: [...(input.hooks ? [planHooks] : []), ...(input.statusline ? [planStatusLine] : [])].map(
+          (make) => (agent) => make(agent, env, scope, { launch: launch.slice(0, -1), pending }),
+        ),
+      },
     );
     if (!input.hooks && output.written && !output.held) {
       context.notice?.("`dex install --hooks` also gives agents context before they ask; see docs/guide/hooks.md.");
@@ -48,8 +59,12 @@ export const install = defineOperation({
     if (input.project && launch[0] !== "dex" && output.written) {
       context.notice?.("The files contain the path of dex on this machine; install dex globally to share them.");
     }
-    return output;
+    if (output.held || input.dry_run || output.agents.length === 0) return output;
+    const sync = await offerFirstSync(dex, input.yes || input.sync, context);
+    return sync ? { ...output, first_sync: sync } : output;
   },
-  isEmpty: ({ agents }) =>
-    agents.length === 0 || agents.some(({ status }) => status === "failed" || status === "not_ours"),
+  isEmpty: ({ agents, first_sync }) =>
+    agents.length === 0 ||
+    agents.some(({ status }) => status === "failed" || status === "not_ours") ||
+    first_sync?.status === "failed",
 });

@@ -1,5 +1,6 @@
 /** `dex suggest`: context for the current work, ranked by the probability that it is useful. */
 import * as z from "zod";
+import { withoutInjected } from "../../integrations/hooks/injected.ts";
 import { currentSession } from "../../integrations/session.ts";
 import { defined } from "../../kernel/defined.ts";
 import { repositoryOf } from "../../project/repository.ts";
@@ -94,7 +95,7 @@ export const suggest = defineOperation({
       file: input.currentFile,
       line: input.cursorPosition?.line,
       symbol: input.currentSymbol,
-      prompt: input.prompt,
+      prompt: input.prompt === undefined ? undefined : withoutInjected(input.prompt).trim(),
       session,
     });
     const gate = input.minRelevanceScore ?? settings.minRelevanceScore;

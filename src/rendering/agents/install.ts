@@ -1,20 +1,30 @@
 /** Renders the changes to agents' settings, made or planned: one line per agent and a diff of each file. */
 
 import type * as z from "zod";
+import { formatCount, plural } from "../../kernel/text.ts";
 import type { install } from "../../operations/agents/install.ts";
 import { cleanText } from "../../text/clean.ts";
 import { paint, type Style, type Terminal } from "../terminal.ts";
 
-type Output = z.output<(typeof install)["output"]>;
+type InstallOutput = z.output<(typeof install)["output"]>;
+type Output = Omit<InstallOutput, "first_sync">;
 type Row = Output["agents"][number];
 
 const CHANGES = new Set<Row["status"]>(["added", "updated", "replaced", "removed"]);
 
-function renderInstall(output: Output, terminal: Terminal): string {
+function renderInstall(output: InstallOutput, terminal: Terminal): string {
   const none =
     output.scope === "project" ? "No agent was found for this project." : "No agent was found on this machine.";
   if (output.agents.length === 0) return `${none} Name one: \`dex install claude_code\`.`;
-  return render(output, terminal, "already connected");
+  const lines = [render(output, terminal, "already connected"), syncLine(output.first_sync)];
+  return lines.filter((text) => text !== "").join("\n");
+}
+
+/** Other outcomes of the sync are notices. */
+function syncLine(sync: InstallOutput["first_sync"]): string {
+  if (sync?.status !== "done") return "";
+  const { conversations = 0, seconds = 0 } = sync;
+  return `Indexed ${plural(conversations, "conversation")} in ${formatCount(Math.ceil(seconds))} s; agents can search them now.`;
 }
 
 function renderUninstall(output: Output, terminal: Terminal): string {

@@ -44,6 +44,21 @@ test("every other field is redacted and cleaned, too", () => {
   assert.doesNotMatch(JSON.stringify(cleanMessage(message).value), /RcY5HhGm/);
 });
 
+test("facts that dex's hooks inserted are not stored again; the words of a person, a tool and the model are", () => {
+  const facts = "Recorded by dex about this file:\nTo look out for:\n- rounding failed [a.test.ts:3, 2026-01-05]";
+  const stored = (role: Message["role"], parts: Message["parts"]): Message =>
+    cleanMessage({ role, parts, uid: "u" }).value;
+  const text = (value: string): Message["parts"][number] => ({ type: "text", text: value });
+  const result = (output: string): Message["parts"][number] => ({ type: "tool_result", id: "c", name: "read", output });
+  assert.deepEqual(stored("tool", [result(`1: a\n\n${facts}`)]).parts, [result("1: a")]);
+  assert.deepEqual(stored("assistant", [result(`1: a\n\n${facts}`)]).parts, [result("1: a")]);
+  assert.deepEqual(stored("user", [text("Fix it"), text(facts)]).parts, [text("Fix it")]);
+  assert.deepEqual(stored("assistant", [text(facts)]).parts, [text(facts)], "the model quotes them");
+  const only = stored("user", [text(facts)]);
+  assert.equal(only.role, "system");
+  assert.doesNotMatch(JSON.stringify(only), /rounding/);
+});
+
 test("a plain id stays; another one becomes readable, unique and stable", () => {
   const plain = [
     "5aebfe8a-1111-4222-8333-abcdefabcdef",

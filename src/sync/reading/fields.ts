@@ -5,6 +5,7 @@
  */
 import { basename } from "node:path";
 import type { ConversationMeta, Message, Part } from "../../conversations/model.ts";
+import { withoutOwnText } from "../../conversations/own_text.ts";
 import { SUMMARY_START, withoutProgramText, withoutProgramTitle } from "../../conversations/program_text.ts";
 import { MAX_TITLE_CHARACTERS as MAX_CANDIDATE_CHARACTERS } from "../../integrations/history/reading/wrappers.ts";
 import type { Lineage } from "../../integrations/history/source.ts";
@@ -44,11 +45,29 @@ export function cleanMeta(meta: ConversationMeta, origin: string): ConversationM
 
 /** Redacts all strings of a message: texts, tool data, names and ids. */
 export function cleanMessage(message: Message): Cleaned<Message> {
-  const { message: redacted, count } = redactMessage(withTrueAuthor(message));
+  const { message: redacted, count } = redactMessage(withTrueAuthor(withoutOwnFacts(message)));
   const clean = { ...redacted, parts: redacted.parts.map(cleanPart) };
   if (clean.uid !== undefined) clean.uid = withoutSecrets(clean.uid);
   if (clean.model !== undefined) clean.model = cleanField(clean.model, MAX_NAME_CHARACTERS);
   return { value: clean, redactions: count };
+}
+
+/** Stands for a message that had nothing but facts from dex's hooks: the indices of the others must not change. */
+const ONLY_OWN_TEXT: Part = { type: "text", text: "[facts from dex]" };
+
+/**
+ * Facts that dex's hooks inserted are removed from everything that a program may have put them into. The model's own
+ * words stay as they are.
+ */
+function withoutOwnFacts(message: Message): Message {
+  const parts = message.parts.flatMap((part): Part[] => {
+    if (part.type === "tool_result") return [{ ...part, output: withoutOwnText(part.output) }];
+    if (part.type !== "text" || message.role === "assistant") return [part];
+    const text = withoutOwnText(part.text);
+    return text === "" && part.text !== "" ? [] : [{ ...part, text }];
+  });
+  const isOnlyOwn = parts.length === 0 && message.parts.length > 0;
+  return isOnlyOwn ? { ...message, role: "system", parts: [ONLY_OWN_TEXT] } : { ...message, parts };
 }
 
 /** A user message that a program wrote gets the role `system`; program text around typed text is removed. */

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { parse } from "jsonc-parser";
 import { between, pick, type Random, seeded } from "../../../../test/support/random.ts";
 import { BadConfig } from "./editor.ts";
-import { checkPlainJson, JSONC_EDITOR as editor } from "./jsonc.ts";
+import { checkFormat, JSONC_EDITOR as editor } from "./jsonc.ts";
 
 const PATH = ["mcpServers", "dex"];
 const ENTRY = { type: "stdio", command: "dex", args: ["serve"] };
@@ -130,7 +130,18 @@ test("whatever the file looks like, only the entry comes and goes", () => {
 
 test("comments and trailing commas are rejected where the agent rejects them", () => {
   for (const text of ['{ "a": 1, }', '{ "a": [1,] }', '{ // mine\n "a": 1 }', '{ "a": 1 } x']) {
-    assert.throws(() => checkPlainJson(text, "Claude Code"), /is not valid JSON for Claude Code: .* in line 1/, text);
+    assert.throws(
+      () => checkFormat(text, "json", "Claude Code"),
+      /is not valid JSON for Claude Code: .* in line 1/,
+      text,
+    );
   }
-  for (const text of ["", "\ufeff{}", '{ "a": [1, { "b": null }] }\n']) checkPlainJson(text, "Claude Code");
+  for (const text of ["", "\ufeff{}", '{ "a": [1, { "b": null }] }\n']) checkFormat(text, "json", "Claude Code");
+  const commented = '{ // mine\n "a": 1 }';
+  checkFormat(commented, "json_with_comments", "Gemini CLI");
+  assert.throws(
+    () => checkFormat('{ "a": 1, }', "json_with_comments", "Gemini CLI"),
+    /is not valid JSON for Gemini CLI/,
+  );
+  checkFormat('{ // mine\n "a": 1, }', "jsonc", "Cursor");
 });

@@ -73,12 +73,18 @@ export function rootOf(text: string): Node | undefined {
   return root;
 }
 
+/**
+ * The syntax that the agent accepts in its own file. `json`: neither comments nor trailing commas.
+ * `json_with_comments`: no trailing commas. `jsonc`: both.
+ */
+export type JsonFormat = "json" | "json_with_comments" | "jsonc";
+
 /** Throws if a file has comments or trailing commas, and the agent that owns it rejects them. */
-export function checkPlainJson(text: string, reader: string): void {
+export function checkFormat(text: string, format: JsonFormat, reader: string): void {
   const errors: ParseError[] = [];
   const body = text.startsWith("\ufeff") ? ` ${text.slice(1)}` : text;
-  if (body.trim() === "") return;
-  parseTree(body, errors, { allowTrailingComma: false, disallowComments: true });
+  if (body.trim() === "" || format === "jsonc") return;
+  parseTree(body, errors, { allowTrailingComma: false, disallowComments: format === "json" });
   const [first] = errors;
   if (!first) return;
   const what = printParseErrorCode(first.error)
