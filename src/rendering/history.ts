@@ -131,6 +131,7 @@ function testText(test: Test, terminal: Terminal): string {
     `  ${paint(terminal, "dim", fit(cleanText(about), terminal.width - 2))}`,
   ];
   if (test.message) lines.push(`  ${fit(cleanLine(test.message), terminal.width - 2)}`);
+  if (test.why) lines.push(`  ${fit(cleanLine(`unknown: ${test.why}`), terminal.width - 2)}`);
   return lines.join("\n");
 }
 

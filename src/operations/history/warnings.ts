@@ -53,12 +53,13 @@ export const warnings = defineOperation({
     withRepository(dex, input.repository, context, async (open) => {
       const file = input.file === undefined ? undefined : resolveFile(open, input.file);
       const about = (...files: (string | null)[]): boolean => file === undefined || files.includes(file);
-      const tests = (await testsOf(dex, open, context)).filter((each) => each.status === "failed" && about(each.file));
+      const graph = await codeGraph(dex, open.repository, context);
+      const tests = (await testsOf(dex, open, graph, context)).filter(
+        (each) => each.status === "failed" && about(each.file),
+      );
       const changed = await workingChanges(open.repository);
       const gaps = coChangeGaps(open.repository, open.history, changed).filter((gap) => about(gap.file, gap.missing));
-      const deprecated = (await deprecations(open, await codeGraph(dex, open.repository, context))).filter((each) =>
-        about(each.file, ...each.named_in),
-      );
+      const deprecated = (await deprecations(open, graph)).filter((each) => about(each.file, ...each.named_in));
       return {
         failing_tests: tests.slice(0, input.limit),
         missing_changes: gaps

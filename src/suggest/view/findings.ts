@@ -10,7 +10,7 @@ import { DexError } from "../../kernel/errors.ts";
 import { usersInGraph } from "../../project/code.ts";
 import { decisionsOf } from "../../project/decisions.ts";
 import type { OpenRepository } from "../../project/repository.ts";
-import { testsOf } from "../../project/tests.ts";
+import { failingTestsOf } from "../../project/tests.ts";
 import type { RunContext } from "../../run_context.ts";
 import type { CodeReader } from "../../store/code.ts";
 import type { DeprecatedUse } from "../evidence.ts";
@@ -18,6 +18,7 @@ import { FINDING_KEYS, type Findings, inForce, MAX_STORED_DECISIONS } from "./st
 
 const MAX_DEPRECATED = 300;
 const MAX_USERS = 50;
+const MAX_FAILING = 200;
 
 /** Computes all findings and stores them for callers that cannot wait. */
 export async function computeFindings(
@@ -27,12 +28,12 @@ export async function computeFindings(
   context: RunContext,
 ): Promise<Findings> {
   const decisions = (await decisionsOf(dex, open, context)).filter(inForce).slice(0, MAX_STORED_DECISIONS);
-  // Refreshes the test outcomes found in conversations; their results are read when they are needed.
-  await testsOf(dex, open, context);
+  const failing = (await failingTestsOf(dex, open, graph, context)).slice(0, MAX_FAILING);
   const deprecated = await deprecatedIn(open, graph);
   const texts: [string, string][] = [
     [FINDING_KEYS.decisions, JSON.stringify(decisions)],
     [FINDING_KEYS.deprecated, JSON.stringify(deprecated)],
+    [FINDING_KEYS.failing, JSON.stringify(failing)],
   ];
   if (texts.some(([key, text]) => open.history.getValue(key) !== text)) {
     await withHistoryWriter(open.repository, dex.paths.history, (writer) => {

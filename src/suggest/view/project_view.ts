@@ -99,7 +99,7 @@ export async function withProjectView<T>(
         partners: partnersOf(history),
         decisions: () => known().decisions,
         deprecated: () => known().deprecated,
-        failing: () => failingTests(open, state),
+        failing: () => failingTests(open),
         documents,
         changed,
         ...times,

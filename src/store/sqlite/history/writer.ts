@@ -1,6 +1,6 @@
 /** Writes a repository's history: everything written until `commit` is one transaction. The caller holds the lock. */
 import { parseJson } from "../../../kernel/json.ts";
-import type { CommitRecord, FoundDecision, HistoryWriter, ScanMark, SeenOutcome } from "../../history.ts";
+import type { CommitRecord, FoundDecision, HistoryWriter, ScanMark, SeenEdit, SeenOutcome } from "../../history.ts";
 import { wipeDeleted } from "../connection.ts";
 import { openRebuildable } from "../rebuildable.ts";
 import { SqliteHistory } from "./reader.ts";
@@ -10,7 +10,7 @@ export function openHistoryWriter(path: string): SqliteHistoryWriter {
   return new SqliteHistoryWriter(openRebuildable(HISTORY, path, "write").database);
 }
 
-const TABLES = ["meta", "commits", "paths", "changes", "decisions", "outcomes", "marks"];
+const TABLES = ["meta", "commits", "paths", "changes", "decisions", "outcomes", "edits", "marks"];
 
 export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter {
   readonly #paths = new Map<string, number>();
@@ -123,16 +123,25 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
 
   addOutcomes(outcomes: readonly SeenOutcome[]): void {
     const insert = this.write(
-      `INSERT INTO outcomes (owner, place, runner, file, name, status, message, total, time)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO outcomes (owner, place, runner, file, name, status, message, total, time, folder, scope)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
-    for (const { owner, place, runner, file, name, status, message, total, time } of outcomes) {
-      insert.run(owner, place, runner, file, name, status, message, total, time);
+    for (const { owner, place, runner, file, name, status, message, total, time, folder, scope } of outcomes) {
+      insert.run(owner, place, runner, file, name, status, message, total, time, folder ?? null, scope ?? null);
     }
   }
 
   removeOutcomes(owner: string): void {
     this.write("DELETE FROM outcomes WHERE owner = ?").run(owner);
+  }
+
+  addEdits(edits: readonly SeenEdit[]): void {
+    const insert = this.write("INSERT OR REPLACE INTO edits (owner, path, place, time) VALUES (?, ?, ?, ?)");
+    for (const { owner, path, place, time } of edits) insert.run(owner, path, place, time);
+  }
+
+  removeEdits(owner: string): void {
+    this.write("DELETE FROM edits WHERE owner = ?").run(owner);
   }
 
   setMark(kind: string, mark: ScanMark): void {
@@ -153,6 +162,7 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
     for (const table of ["decisions", "outcomes"]) {
       gone += Number(this.write(`DELETE FROM ${table} WHERE owner IN (?1, 'model:' || ?1)`).run(owner).changes);
     }
+    this.removeEdits(owner);
     this.write("DELETE FROM marks WHERE owner IN (?1, 'model:' || ?1)").run(owner);
     return gone;
   }
