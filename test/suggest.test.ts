@@ -147,12 +147,12 @@ const all = ["--min-score", "0", "--limit", "50"];
 
 test("about a file: its decisions, changes, documents, callers, tests, partners and warnings, with reasons", () => {
   const { home, repo } = scene();
+  repo.write("src/auth.ts", AUTH(9));
   writeFileSync(
     join(home.home, "report.tap"),
     "TAP version 13\n# Subtest: test/auth.test.ts\nnot ok 1 - a token is checked\n  ---\n  location: 'test/auth.test.ts:3:1'\n  error: 'wrong'\n  ...\n1..1\n",
   );
   assert.equal(home.run("tests", "import", join(home.home, "report.tap")).status, 0);
-  repo.write("src/auth.ts", AUTH(9));
   const found = home.json<Suggested>("suggest", "--file", "src/auth.ts", ...all);
   assert.deepEqual(found.trigger, { type: "file_change", source: "src/auth.ts" });
   assert.match(found.id, /^sug_[0-9a-f]{12}$/);

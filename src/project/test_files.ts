@@ -82,12 +82,14 @@ const SHARED =
 /** Tells whether the test covers a file; without a graph, or without an import in it, it may cover every one. */
 export function coverageOf(graph: CodeReader | undefined, tests: readonly string[]): (path: string) => boolean {
   const covered = graph && importedBy(graph, tests);
-  if (!covered) return (path) => !NOT_CODE.test(path);
+  if (!covered) return (path) => SHARED.test(path) || !NOT_CODE.test(path);
   const folders = tests.map((path) => `${posix.dirname(path)}/`);
   return (path) => covered.has(path) || SHARED.test(path) || folders.some((folder) => path.startsWith(folder));
 }
 
-const NOT_CODE = /\.(?:md|markdown|mdx|txt|rst|adoc|svg|png|jpe?g|gif|ico)$|(?:^|\/)(?:LICENSE|\.gitignore)$/i;
+/** Documents, pictures, logs and reports. */
+const NOT_CODE =
+  /\.(?:md|markdown|mdx|txt|rst|adoc|svg|png|jpe?g|gif|ico|xml|log|tap)$|(?:^|\/)(?:LICENSE|\.gitignore)$/i;
 
 function importedBy(graph: CodeReader, tests: readonly string[]): Set<string> | undefined {
   const found = new Set<string>();

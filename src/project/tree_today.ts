@@ -143,7 +143,7 @@ async function dirtyFiles({ repository }: Project): Promise<{ path: string; chan
     return paths.flatMap((path) => {
       const stats = statSync(join(repository.root, path), { throwIfNoEntry: false });
       // A deleted file has no time; it may have been deleted just now.
-      return [{ path, changed: stats?.mtimeMs ?? Number.POSITIVE_INFINITY }];
+      return [{ path, changed: stats ? Math.floor(stats.mtimeMs) : Number.POSITIVE_INFINITY }];
     });
   } catch (error) {
     if (error instanceof DexError) return [];
