@@ -282,7 +282,8 @@ test("warnings: failing tests, forgotten files, deprecated code that is still na
   const { home, repo, at } = scene();
   repo.commit("old", {
     "src/old.ts": "/** @deprecated use openPool */\nexport function oldPool() {}\n",
-    "src/use.ts": "oldPool();\n",
+    "src/use.ts": 'import { oldPool } from "./old.ts";\noldPool();\n',
+    "src/word.ts": "// oldPool\n",
   });
   for (let i = 0; i < 3; i += 1) repo.commit(`pair ${i}`, { "src/schema.sql": `${i}`, "docs/schema.md": `${i}` });
   seenFailing({ home, repo });

@@ -164,11 +164,8 @@ function renderWarnings(output: Output<typeof warnings>, terminal: Terminal): st
   }
   if (deprecations.length > 0) {
     const lines = deprecations.map(({ symbol, file, line, message, named_in_total: named }) => {
-      const used = named === 0 ? "used in no other file" : `used in ${plural(named, "other file")}`;
-      return fit(
-        cleanText(`  ${symbol ?? "(no name)"} ${file}:${line}, ${used}${message ? `: ${message}` : ""}`),
-        terminal.width,
-      );
+      const used = `used in ${plural(named, "other file")}`;
+      return fit(cleanText(`  ${symbol} ${file}:${line}, ${used}${message ? `: ${message}` : ""}`), terminal.width);
     });
     blocks.push([head("Deprecated", deprecations.length, totals.deprecations), ...lines].join("\n"));
   }

@@ -4,11 +4,10 @@
  */
 
 import type { Dex } from "../../dex.ts";
-import { findDeprecations, usersByText } from "../../history/deprecations.ts";
 import { withHistoryWriter } from "../../history/update.ts";
 import { DexError } from "../../kernel/errors.ts";
-import { usersInGraph } from "../../project/code.ts";
 import { decisionsOf } from "../../project/decisions.ts";
+import { deprecatedInUse } from "../../project/deprecations.ts";
 import type { OpenRepository } from "../../project/repository.ts";
 import { failingTestsOf } from "../../project/tests.ts";
 import type { RunContext } from "../../run_context.ts";
@@ -45,19 +44,9 @@ export async function computeFindings(
 }
 
 async function deprecatedIn(open: OpenRepository, graph: CodeReader | undefined): Promise<DeprecatedUse[]> {
-  const { repository } = open;
   try {
-    const found = (await findDeprecations(repository)).slice(0, MAX_DEPRECATED);
-    const names = found.flatMap(({ symbol }) => symbol ?? []);
-    const users = await usersByText(repository, names);
-    return found.flatMap((each): DeprecatedUse[] => {
-      const { symbol, file, line, message } = each;
-      if (symbol === undefined) return [];
-      const byText = users.get(symbol) ?? [];
-      const byGraph = graph && usersInGraph(graph, each, byText);
-      const others = (byGraph ?? byText).filter((user) => user !== file).slice(0, MAX_USERS);
-      return others.length === 0 ? [] : [{ symbol, file, line, message, users: others, sure: byGraph !== undefined }];
-    });
+    const found = (await deprecatedInUse(open.repository, graph)).slice(0, MAX_DEPRECATED);
+    return found.map((each) => ({ ...each, users: each.users.slice(0, MAX_USERS) }));
   } catch (error) {
     // The tree is too large to search in time, or git is missing: the other findings still count.
     if (error instanceof DexError) return [];
