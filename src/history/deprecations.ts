@@ -123,12 +123,15 @@ function depthOf(text: string): number {
 export function raisingFunction(lines: readonly string[], line: number): number | undefined {
   let at = line;
   while (at > Math.max(1, line - 10) && !/\bwarn\w*\(/.test(lines[at - 1] ?? "")) at -= 1;
-  const found = enclosing(lines, at, /^\s*(?:async\s+)?def\s/);
-  if (found === undefined) return undefined;
-  // The nearest line with less indentation is the head of the function, or the last line of a wrapped head.
-  const around = enclosing(lines, at, /\S/) ?? 0;
-  const isHead = around === found || /^\s*\)/.test(lines[around - 1] ?? "");
-  return isHead ? found : undefined;
+  const around = enclosing(lines, at, /\S/);
+  if (around === undefined) return undefined;
+  const isDefinition = (text: string): boolean => /^\s*(?:async\s+)?def\s/.test(text);
+  if (isDefinition(lines[around - 1] ?? "")) return around;
+  // The last line of a head that wraps has the indentation of its first.
+  if (!/^\s*\)/.test(lines[around - 1] ?? "")) return undefined;
+  const indent = indentOf(lines[around - 1] ?? "");
+  const head = lines.slice(0, around - 1).findLastIndex((text) => text.trim() !== "" && indentOf(text) <= indent);
+  return head >= 0 && isDefinition(lines[head] ?? "") ? head + 1 : undefined;
 }
 
 /** The nearest line above with less indentation that fits. */
