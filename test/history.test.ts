@@ -285,9 +285,14 @@ test("warnings: failing tests, forgotten files, deprecated code that is still na
     "src/use.ts": 'import { oldPool } from "./old.ts";\noldPool();\n',
     "src/word.ts": "// oldPool\n",
   });
-  for (let i = 0; i < 3; i += 1) repo.commit(`pair ${i}`, { "src/schema.sql": `${i}`, "docs/schema.md": `${i}` });
+  for (let i = 0; i < 8; i += 1) {
+    const pair = { "src/schema.sql": `${i}`, "docs/schema.md": `${i}` };
+    repo.commit(`pair ${i}`, { ...pair, "src/often.sql": `${i}`, "docs/alone.md": `${i}` });
+    repo.commit(`alone ${i}`, { "docs/alone.md": `${i} again` });
+  }
   seenFailing({ home, repo });
   repo.write("src/schema.sql", "changed");
+  repo.write("src/often.sql", "changed");
   const report = join(repo.root, "report.tap");
   writeFileSync(report, "TAP version 13\nnot ok 1 - opens\n  ---\n  at: test/pool.test.ts:2:1\n  ...\n1..1\n");
   assert.equal(home.run("tests", "import", report, ...at).status, 0);

@@ -82,13 +82,13 @@ function scene(): { home: TestHome; repo: TestRepository } {
     "docs/adr/0001-short-lived-tokens.md":
       "# 1. Short-lived tokens\n\nStatus: accepted\n\n## Context\n\nTokens leak.\n\n## Decision\n\nWe use access tokens of five minutes with a refresh in `src/auth.ts`, because a leaked token must not last.\n",
   });
-  for (let i = 1; i <= 5; i += 1) {
+  for (let i = 1; i <= 7; i += 1) {
     repo.commit(`fix(auth): limit ${i}`, { "src/auth.ts": AUTH(i), "src/limits.ts": `export const LIMIT = ${i};\n` });
   }
   repo.clock = Date.now() - 1.5 * DAY;
   repo.commit("fix(auth): refuse an empty token", {
-    "src/auth.ts": AUTH(7),
-    "src/limits.ts": "export const LIMIT = 7;\n",
+    "src/auth.ts": AUTH(8),
+    "src/limits.ts": "export const LIMIT = 8;\n",
   });
   converse(home, repo);
   assert.equal(home.run("code", "index").status, 0);
@@ -258,7 +258,7 @@ test("without anything: what is being changed now, or the last commits", () => {
   const { home, repo } = scene();
   const lately = home.json<Suggested>("suggest", ...all);
   assert.ok(lately.suggestions.length > 0);
-  repo.write("src/limits.ts", "export const LIMIT = 8;\n");
+  repo.write("src/limits.ts", "export const LIMIT = 9;\n");
   const changed = home.json<Suggested>("suggest", ...all);
   assert.ok(of(changed, "warning").some(({ title }) => title === "Not changed yet: src/auth.ts"));
 });
