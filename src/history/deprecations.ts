@@ -68,7 +68,7 @@ export function isMark(line: string): boolean {
   );
 }
 
-/** What the mark is about, by the text: the declaration after it; for a raised warning, the function around it. */
+/** Names the marked declaration by the text: the one after the mark; for a raised warning, the function around it. */
 export function markedName(mark: Pick<DeprecationMark, "lines" | "line" | "raised">): MarkedName | undefined {
   const { lines, line, raised } = mark;
   if (!raised) return declaredAfter(lines, line);

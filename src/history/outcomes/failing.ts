@@ -4,7 +4,7 @@
  */
 import type { TestState } from "./latest.ts";
 
-/** What is known of the working tree today. */
+/** The facts about the working tree that decide whether a failure still counts. */
 export interface TreeToday {
   /** Whether a run in this folder was of this working tree. */
   isHere(folder: string): boolean;
