@@ -103,7 +103,7 @@ test("partners: newer commits weigh more, and similar paths rank higher", () => 
 
 test("a co-changed file that is missing from the working changes is found", async () => {
   const repo = new TestRepository();
-  for (let i = 0; i < 4; i += 1)
+  for (let i = 0; i < 8; i += 1)
     repo.commit(`c${i}`, { "schema.sql": `${i}`, "docs/schema.md": `${i}`, [`x${i}`]: "x" });
   repo.write("schema.sql", "changed");
   const project = repositoryOrFolder(repo.root);
@@ -113,7 +113,7 @@ test("a co-changed file that is missing from the working changes is found", asyn
   const changed = await workingChanges(project);
   assert.deepEqual(changed, ["schema.sql"]);
   assert.deepEqual(coChangeGaps(project, history, changed), [
-    { file: "schema.sql", missing: "docs/schema.md", support: 4, confidence: 1 },
+    { file: "schema.sql", missing: "docs/schema.md", support: 8, confidence: 1 },
   ]);
   repo.write("docs/schema.md", "changed too");
   assert.deepEqual(coChangeGaps(project, history, await workingChanges(project)), []);
