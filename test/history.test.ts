@@ -221,8 +221,26 @@ test("a model tells decisions; a quote that stands nowhere is dropped", async ()
   );
 });
 
+const SEEN = "cccc3333-0000-4000-8000-000000000003";
+
+/** Commits a test, and then sees it fail in a conversation. */
+function seenFailing({ home, repo }: Pick<ReturnType<typeof scene>, "home" | "repo">): void {
+  repo.commit("test: the pool", {
+    "test/pool.test.ts": 'test("closes idle ones", () => {});\ntest("opens", () => {});\n',
+  });
+  const output =
+    "✖ closes idle ones (3.1ms)\nℹ tests 4\nℹ pass 3\nℹ fail 1\n\n✖ failing tests:\n\ntest at test/pool.test.ts:1:1\n✖ closes idle ones (3.1ms)\n  'still open'\n";
+  writeDialogue(
+    home.home,
+    SEEN,
+    [{ user: "run" }, { tool: "Bash", input: { command: "npm test" }, output, failed: true }],
+    { start: repo.clock + 60_000, cwd: repo.root },
+  );
+}
+
 test("failing tests: seen in conversations, imported, and gone once they pass", () => {
   const { home, repo, at } = scene();
+  seenFailing({ home, repo });
   const failing = (): string[] =>
     home
       .json<{ tests: { name: string }[] }>("tests", "list", ...at)
@@ -243,6 +261,16 @@ test("failing tests: seen in conversations, imported, and gone once they pass", 
     { start: repo.clock + 3_600_000, cwd: repo.root },
   );
   assert.deepEqual(failing(), ["opens"]);
+  repo.write("src/pool.ts", "export function openPool() {\n  return 2;\n}\n");
+  assert.deepEqual(failing(), [], "something that it may cover changed since");
+  const [unknown] = home.json<{ tests: { name: string; why: string }[] }>(
+    "tests",
+    "list",
+    "--status",
+    "unknown",
+    ...at,
+  ).tests;
+  assert.deepEqual([unknown?.name, unknown?.why], ["opens", "src/pool.ts was changed since"]);
   writeFileSync(report, '<testsuite><testcase name="opens" file="test/pool.test.ts"/></testsuite>');
   home.run("tests", "import", report, ...at);
   assert.deepEqual(failing(), []);
@@ -254,10 +282,20 @@ test("warnings: failing tests, forgotten files, deprecated code that is still na
   const { home, repo, at } = scene();
   repo.commit("old", {
     "src/old.ts": "/** @deprecated use openPool */\nexport function oldPool() {}\n",
-    "src/use.ts": "oldPool();\n",
+    "src/use.ts": 'import { oldPool } from "./old.ts";\noldPool();\n',
+    "src/word.ts": "// oldPool\n",
   });
-  for (let i = 0; i < 3; i += 1) repo.commit(`pair ${i}`, { "src/schema.sql": `${i}`, "docs/schema.md": `${i}` });
+  for (let i = 0; i < 8; i += 1) {
+    const pair = { "src/schema.sql": `${i}`, "docs/schema.md": `${i}` };
+    repo.commit(`pair ${i}`, { ...pair, "src/often.sql": `${i}`, "docs/alone.md": `${i}` });
+    repo.commit(`alone ${i}`, { "docs/alone.md": `${i} again` });
+  }
+  seenFailing({ home, repo });
   repo.write("src/schema.sql", "changed");
+  repo.write("src/often.sql", "changed");
+  const report = join(repo.root, "report.tap");
+  writeFileSync(report, "TAP version 13\nnot ok 1 - opens\n  ---\n  at: test/pool.test.ts:2:1\n  ...\n1..1\n");
+  assert.equal(home.run("tests", "import", report, ...at).status, 0);
   const found = home.json<{
     totals: object;
     deprecations: { symbol: string; named_in: string[] }[];

@@ -128,16 +128,18 @@ describe("code and history together", () => {
   test("warnings: who calls what is deprecated, not who says the same word", () => {
     const made = new TestRepository();
     made.commit("old", {
-      "src/old.ts": "/** @deprecated use fresh */\nexport function retire() {}\n",
-      "src/use.ts": 'import { retire } from "./old.ts";\nexport const use = () => retire();\n',
-      "src/other.ts": "function retire() {}\nexport const other = () => retire();\n",
+      "src/old.ts": "/** @deprecated use fresh */\nexport function retireAll() {}\n",
+      "src/index.ts": 'export * from "./old.ts";\n',
+      "src/use.ts": 'import { retireAll } from "./old.ts";\nexport const use = () => retireAll();\n',
+      "src/through.ts": 'import { retireAll } from "./index.ts";\nexport const use = () => retireAll();\n',
+      "src/other.ts": "function retireAll() {}\nexport const other = () => retireAll();\n",
     });
     const deprecated = () =>
       home.json<{ deprecations: { named_in: string[]; told_by: string }[] }>("warnings", "--repository", made.root)
         .deprecations[0];
-    assert.deepEqual([deprecated()?.named_in, deprecated()?.told_by], [["src/other.ts", "src/use.ts"], "text"]);
+    assert.deepEqual([deprecated()?.named_in, deprecated()?.told_by], [["src/use.ts"], "text"]);
     home.json("code", "index", made.root);
-    assert.deepEqual([deprecated()?.named_in, deprecated()?.told_by], [["src/use.ts"], "code"]);
+    assert.deepEqual([deprecated()?.named_in, deprecated()?.told_by], [["src/through.ts", "src/use.ts"], "code"]);
   });
 
   test("symbol --mentions: conversations, commits and decisions that speak of it", () => {

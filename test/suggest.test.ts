@@ -82,13 +82,13 @@ function scene(): { home: TestHome; repo: TestRepository } {
     "docs/adr/0001-short-lived-tokens.md":
       "# 1. Short-lived tokens\n\nStatus: accepted\n\n## Context\n\nTokens leak.\n\n## Decision\n\nWe use access tokens of five minutes with a refresh in `src/auth.ts`, because a leaked token must not last.\n",
   });
-  for (let i = 1; i <= 5; i += 1) {
+  for (let i = 1; i <= 7; i += 1) {
     repo.commit(`fix(auth): limit ${i}`, { "src/auth.ts": AUTH(i), "src/limits.ts": `export const LIMIT = ${i};\n` });
   }
   repo.clock = Date.now() - 1.5 * DAY;
   repo.commit("fix(auth): refuse an empty token", {
-    "src/auth.ts": AUTH(7),
-    "src/limits.ts": "export const LIMIT = 7;\n",
+    "src/auth.ts": AUTH(8),
+    "src/limits.ts": "export const LIMIT = 8;\n",
   });
   converse(home, repo);
   assert.equal(home.run("code", "index").status, 0);
@@ -147,12 +147,12 @@ const all = ["--min-score", "0", "--limit", "50"];
 
 test("about a file: its decisions, changes, documents, callers, tests, partners and warnings, with reasons", () => {
   const { home, repo } = scene();
+  repo.write("src/auth.ts", AUTH(9));
   writeFileSync(
     join(home.home, "report.tap"),
     "TAP version 13\n# Subtest: test/auth.test.ts\nnot ok 1 - a token is checked\n  ---\n  location: 'test/auth.test.ts:3:1'\n  error: 'wrong'\n  ...\n1..1\n",
   );
   assert.equal(home.run("tests", "import", join(home.home, "report.tap")).status, 0);
-  repo.write("src/auth.ts", AUTH(9));
   const found = home.json<Suggested>("suggest", "--file", "src/auth.ts", ...all);
   assert.deepEqual(found.trigger, { type: "file_change", source: "src/auth.ts" });
   assert.match(found.id, /^sug_[0-9a-f]{12}$/);
@@ -258,7 +258,7 @@ test("without anything: what is being changed now, or the last commits", () => {
   const { home, repo } = scene();
   const lately = home.json<Suggested>("suggest", ...all);
   assert.ok(lately.suggestions.length > 0);
-  repo.write("src/limits.ts", "export const LIMIT = 8;\n");
+  repo.write("src/limits.ts", "export const LIMIT = 9;\n");
   const changed = home.json<Suggested>("suggest", ...all);
   assert.ok(of(changed, "warning").some(({ title }) => title === "Not changed yet: src/auth.ts"));
 });

@@ -1,23 +1,28 @@
 /** Uncommitted changes, and co-changed files that are missing from them. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { HistoryReader } from "../store/history.ts";
-import { coChanges } from "./cochange.ts";
+import type { HistoryReader, Touch } from "../store/history.ts";
+import { coChanges, MAX_COCHANGE_FILES } from "./cochange.ts";
 import { git, IN_SUBMODULES } from "./git.ts";
 import type { Repository } from "./repository.ts";
 
 export interface Gap {
   /** Changed now. */
   file: string;
-  /** Usually changes with it, and is not changed now. */
+  /** Nearly always changes with it, and is not changed now. */
   missing: string;
+  /** The number of common commits. */
   support: number;
+  /** Their share of the file's last commits. */
   confidence: number;
 }
 
-/** The least number of common commits, and their share of the file's own commits. */
-const MIN_SUPPORT = 3;
-const MIN_CONFIDENCE = 0.6;
+/** The least number of common commits. */
+const MIN_SUPPORT = 8;
+/** All of the file's last commits, and nearly all of its last and of the partner's, changed both. */
+const LAST_COMMITS = 10;
+const MORE_COMMITS = 20;
+const MIN_SHARE = 0.9;
 const MAX_CHANGED = 100;
 const MAX_PARTNERS = 10;
 
@@ -34,9 +39,10 @@ export function coChangeGaps(repository: Repository, history: HistoryReader, cha
   const here = new Set(changed);
   const found = new Map<string, Gap>();
   for (const file of changed.slice(0, MAX_CHANGED)) {
-    for (const { path, support, confidence } of coChanges(history, file, MAX_PARTNERS)) {
-      if (here.has(path) || support < MIN_SUPPORT || confidence < MIN_CONFIDENCE) continue;
-      if (!existsSync(join(repository.root, path))) continue;
+    for (const { path, support } of coChanges(history, file, MAX_PARTNERS)) {
+      if (here.has(path) || support < MIN_SUPPORT) continue;
+      const confidence = togetherShare(history, file, path);
+      if (confidence === undefined || !existsSync(join(repository.root, path))) continue;
       const known = found.get(path);
       if (!known || confidence > known.confidence) found.set(path, { file, missing: path, support, confidence });
     }
@@ -44,4 +50,20 @@ export function coChangeGaps(repository: Repository, history: HistoryReader, cha
   return [...found.values()].sort(
     (a, b) => b.confidence - a.confidence || b.support - a.support || (a.missing < b.missing ? -1 : 1),
   );
+}
+
+/**
+ * The share of the file's last commits that changed the other one too; undefined if that is not nearly always, or if
+ * the other one often changes alone. The limits are those at which nine of ten warnings were right in replays.
+ */
+function togetherShare(history: HistoryReader, file: string, other: string): number | undefined {
+  const last = history.touches(file, MAX_COCHANGE_FILES, MORE_COMMITS);
+  const back = history.touches(other, MAX_COCHANGE_FILES, LAST_COMMITS);
+  const share = shareOf(last, other);
+  const always = shareOf(last.slice(0, LAST_COMMITS), other) === 1;
+  return always && share >= MIN_SHARE && shareOf(back, file) >= MIN_SHARE ? share : undefined;
+}
+
+function shareOf(touches: readonly Touch[], path: string): number {
+  return touches.filter(({ files }) => files.includes(path)).length / Math.max(1, touches.length);
 }

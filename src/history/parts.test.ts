@@ -7,7 +7,6 @@ import { TestRepository, temporaryFolder } from "../../test/support/repository.t
 import { openHistory } from "../store/engine/history.ts";
 import { blameLine } from "./blame.ts";
 import { coChanges, pathSimilarity, rankPartners } from "./cochange.ts";
-import { isMark, symbolAt } from "./deprecations.ts";
 import { coChangeGaps, workingChanges } from "./gaps.ts";
 import { historyPath } from "./place.ts";
 import { repositoryOrFolder } from "./repository.ts";
@@ -104,7 +103,7 @@ test("partners: newer commits weigh more, and similar paths rank higher", () => 
 
 test("a co-changed file that is missing from the working changes is found", async () => {
   const repo = new TestRepository();
-  for (let i = 0; i < 4; i += 1)
+  for (let i = 0; i < 8; i += 1)
     repo.commit(`c${i}`, { "schema.sql": `${i}`, "docs/schema.md": `${i}`, [`x${i}`]: "x" });
   repo.write("schema.sql", "changed");
   const project = repositoryOrFolder(repo.root);
@@ -114,31 +113,12 @@ test("a co-changed file that is missing from the working changes is found", asyn
   const changed = await workingChanges(project);
   assert.deepEqual(changed, ["schema.sql"]);
   assert.deepEqual(coChangeGaps(project, history, changed), [
-    { file: "schema.sql", missing: "docs/schema.md", support: 4, confidence: 1 },
+    { file: "schema.sql", missing: "docs/schema.md", support: 8, confidence: 1 },
   ]);
   repo.write("docs/schema.md", "changed too");
   assert.deepEqual(coChangeGaps(project, history, await workingChanges(project)), []);
   assert.equal(coChanges(history, "nothing.ts", 5).length, 0);
   history.close();
-});
-
-test("deprecation marks in several languages, and their symbols", () => {
-  const cases: [string, number, string | undefined][] = [
-    ["/**\n * Old.\n * @deprecated use fresh\n */\nexport function stale() {}", 3, "stale"],
-    ["/** @deprecated use b */\nconst a = 1;", 1, "a"],
-    ["def old():\n    import warnings\n    warnings.warn('use new', DeprecationWarning)", 3, "old"],
-    ['#[deprecated(since = "1", note = "use y")]\npub fn x() {}', 1, "x"],
-    ['  [Obsolete("use Y")]\n  public void X() {', 1, "X"],
-    ["// Open opens.\n//\n// Deprecated: use OpenAt.\nfunc Open(path string) {", 3, "Open"],
-    ["    @Deprecated\n    public int size() {", 1, "size"],
-  ];
-  for (const [code, line, symbol] of cases) {
-    const lines = code.split("\n");
-    assert.ok(isMark(lines[line - 1] ?? ""), code);
-    assert.equal(symbolAt(lines, line), symbol, code);
-  }
-  assert.equal(isMark('const pattern = "@deprecated";'), false);
-  assert.equal(isMark("// it says @deprecated somewhere"), false);
 });
 
 test("a repository's own settings start no program", async () => {

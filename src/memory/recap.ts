@@ -8,6 +8,7 @@ import type { Message } from "../conversations/model.ts";
 import { conversationDecisions } from "../decisions/conversations.ts";
 import { MIN_SHOWN_SCORE } from "../decisions/cues.ts";
 import { conversationOutcomes } from "../history/outcomes/conversations.ts";
+import { latestStates } from "../history/outcomes/latest.ts";
 import type { SeenOutcome, TrailConversation } from "../store/history.ts";
 import type { ConversationRow } from "../store/ports.ts";
 import { clip } from "../text/clip.ts";
@@ -43,7 +44,7 @@ export function recapOf(row: ConversationRow, load: () => Messages): Recap {
   return {
     ...work,
     decided: decidedIn(trail, messages(), work),
-    tests: testsOf(conversationOutcomes(trail, messages())),
+    tests: testsOf(conversationOutcomes(trail, messages()).outcomes),
   };
 }
 
@@ -82,14 +83,11 @@ function decidedIn(trail: TrailConversation, messages: Messages, work: Work): Re
 
 function testsOf(outcomes: readonly SeenOutcome[]): Recap["tests"] {
   const last = outcomes.reduce((most, { place }) => Math.max(most, indexOf(place)), -1);
-  const passedAt = outcomes.reduce(
-    (most, { name, status, place }) => (name === null && status === "passed" ? Math.max(most, indexOf(place)) : most),
-    -1,
-  );
-  const failed = outcomes
-    .filter(({ name, status, place }) => name !== null && status === "failed" && indexOf(place) > passedAt)
-    .map(({ name, place }) => ({ name: name ?? "", index: indexOf(place) }));
-  const passed = outcomes.filter(({ name, status }) => name !== null && status === "passed").length;
+  const states = latestStates(outcomes);
+  const failed = states
+    .filter(({ status }) => status === "failed")
+    .map(({ name, place }) => ({ name, index: indexOf(place) }));
+  const passed = states.filter(({ status }) => status === "passed").length;
   return { failed, passed, ...(last < 0 ? {} : { last }) };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Answers of the code graph for history: where a symbol is defined, which definition a changed line is in, which files
- * use deprecated code. Without an index, callers fall back to text search.
+ * Answers of the code graph for history: where a symbol is defined, which definition a changed line is in. Without an
+ * index, callers fall back to text search.
  */
 
 import { hash } from "node:crypto";
@@ -8,7 +8,6 @@ import { existsSync } from "node:fs";
 import { MAX_BYTES } from "../code/listing/skip.ts";
 import { findCodeProject, openCode } from "../code/project.ts";
 import type { Dex } from "../dex.ts";
-import type { Deprecation } from "../history/deprecations.ts";
 import type { Repository } from "../history/repository.ts";
 import { type LineRange, type Locate, locateByText, type SymbolsAt } from "../history/symbols.ts";
 import { DexError } from "../kernel/errors.ts";
@@ -112,27 +111,4 @@ function innermost(entities: readonly EntityRow[], line: number): EntityRow | un
     if (!best || each.last_line - each.first_line <= best.last_line - best.first_line) best = each;
   }
   return best;
-}
-
-/**
- * Files that use a deprecated function: its callers, and files with its name that import its file or may call it.
- * Undefined if the graph cannot tell: it follows calls, not every mention of a type or constant.
- */
-export function usersInGraph(
-  store: CodeReader,
-  { file, symbol }: Deprecation,
-  named: readonly string[],
-): string[] | undefined {
-  const row = store.file(file);
-  const all = row ? store.entities(row.no) : [];
-  const own = all.filter(({ name, kind }) => name === symbol && (kind === "function" || kind === "method"));
-  if (own.length === 0) return undefined;
-  const users = new Set<string>();
-  const possible = new Set<string>();
-  for (const { entity, edge } of own.flatMap(({ no }) => store.incoming(no, ["CALLS"]))) {
-    (edge.resolution === "ambiguous" ? possible : users).add(entity.path);
-  }
-  for (const { entity } of store.incoming(all[0]?.no ?? -1, ["IMPORTS"])) possible.add(entity.path);
-  for (const path of named) if (possible.has(path) || !store.file(path)) users.add(path);
-  return [...users].sort();
 }

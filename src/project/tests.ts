@@ -1,9 +1,10 @@
-/** The last outcome of each test of a project, from imported reports and from test runs in conversations. */
+/** The state of each test of a project, from imported reports and from test runs in conversations. */
 import { realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Dex } from "../dex.ts";
 import { OUTCOMES_KIND, outcomeScan } from "../history/outcomes/conversations.ts";
-import { latestOutcomes } from "../history/outcomes/latest.ts";
+import { testsToday } from "../history/outcomes/failing.ts";
+import { latestStates, type TestState } from "../history/outcomes/latest.ts";
 import { type ParsedReport, parseOutcomes } from "../history/outcomes/text.ts";
 import { historyPath } from "../history/place.ts";
 import { insidePath, projectKey } from "../history/repository.ts";
@@ -15,19 +16,23 @@ import { isBelow } from "../kernel/files/paths.ts";
 import { formatBytes } from "../kernel/text.ts";
 import { redactText } from "../redact/redact.ts";
 import type { RunContext } from "../run_context.ts";
+import type { CodeReader } from "../store/code.ts";
 import { openHistory } from "../store/engine/history.ts";
-import type { SeenOutcome } from "../store/history.ts";
+import type { SeenEdit, SeenOutcome } from "../store/history.ts";
 import { conversationLoader } from "./decisions.ts";
 import { type OpenRepository, withRepository } from "./repository.ts";
+import { treeToday } from "./tree_today.ts";
 
 const MAX_REPORT_BYTES = 64 << 20;
 
 export interface TestResult {
   name: string;
   file: string | null;
-  status: SeenOutcome["status"];
+  status: TestState["status"];
   runner: string;
   message: string | null;
+  /** Why the state of a test that failed is unknown now. */
+  why?: string;
   /** The time of the outcome. */
   date: string;
   /** id#index of the run, or the imported file. */
@@ -51,35 +56,68 @@ export function importReport(
   });
 }
 
-/** The last outcome of each test, the latest first. */
-export async function testsOf(dex: Dex, open: OpenRepository, context: RunContext): Promise<TestResult[]> {
-  const imported = dex.hasState ? dex.withState((state) => state.tests.all(projectKey(open.repository))) : [];
-  const seen = (await seenOutcomes(dex, open, context)).map((each) => relativeFile(open, each));
-  return latestOutcomes([...imported, ...seen])
-    .sort((a, b) => b.time - a.time || (`${a.file} ${a.name}` < `${b.file} ${b.name}` ? -1 : 1))
-    .map(({ name, file, status, runner, message, time, place }) => ({
-      name: name ?? "",
+/** The state of each test, the latest first. A failure counts only while nothing that the test covers has changed. */
+export async function testsOf(
+  dex: Dex,
+  open: OpenRepository,
+  graph: CodeReader | undefined,
+  context: RunContext,
+): Promise<TestResult[]> {
+  return (await statesOf(dex, open, graph, context)).map(
+    ({ name, file, status, runner, message, time, place, why }) => ({
+      name,
       file,
       status,
       runner,
       message,
       date: new Date(time).toISOString(),
       place,
-    }));
+      ...(why === null ? {} : { why }),
+    }),
+  );
 }
 
-async function seenOutcomes(dex: Dex, open: OpenRepository, context: RunContext): Promise<SeenOutcome[]> {
+/** The tests that fail today, the latest failure first. Slow: it reads files and asks git. */
+export async function failingTestsOf(
+  dex: Dex,
+  open: OpenRepository,
+  graph: CodeReader | undefined,
+  context: RunContext,
+): Promise<SeenOutcome[]> {
+  const states = await statesOf(dex, open, graph, context);
+  return states.flatMap(({ why: _, status, ...test }) => (status === "failed" ? [{ ...test, status }] : []));
+}
+
+async function statesOf(
+  dex: Dex,
+  open: OpenRepository,
+  graph: CodeReader | undefined,
+  context: RunContext,
+): Promise<TestState[]> {
+  const imported = dex.hasState ? dex.withState((state) => state.tests.all(projectKey(open.repository))) : [];
+  const { outcomes, edits } = await seenOutcomes(dex, open, context);
+  const all = [...imported, ...outcomes].map((each) => relativeFile(open, each));
+  const states = latestStates(all);
+  const failed = states.filter(({ status }) => status === "failed");
+  return testsToday(states, await treeToday(open, graph, failed, edits));
+}
+
+async function seenOutcomes(
+  dex: Dex,
+  open: OpenRepository,
+  context: RunContext,
+): Promise<{ outcomes: SeenOutcome[]; edits: SeenEdit[] }> {
   const { repository } = open;
   const rows = open.links.conversations;
   const { changed, gone } = pendingScan(open.history, OUTCOMES_KIND, rows);
-  if (changed.length + gone.length === 0) return open.history.outcomes();
+  if (changed.length + gone.length === 0) return { outcomes: open.history.outcomes(), edits: open.history.edits() };
   const progress = (done: number, total: number): void => context.progress?.(done, total, "conversations");
   await withHistoryWriter(repository, dex.paths.history, (writer) =>
     runScan(writer, outcomeScan, rows, conversationLoader(dex), progress),
   );
   const reader = openHistory(historyPath(dex.paths.history, repository));
   try {
-    return reader.outcomes();
+    return { outcomes: reader.outcomes(), edits: reader.edits() };
   } finally {
     reader.close();
   }
@@ -108,7 +146,7 @@ async function readReport(root: string, path: string): Promise<ParsedReport> {
   const parsed = isJunit(text) ? parseJunit(text) : parseOutcomes(redactText(text, "printed").text);
   if (parsed && parsed.outcomes.length > 0) return parsed;
   throw new DexError("unknown_report", `No test runner's results were recognised in ${path}.`, {
-    hint: "JUnit XML, TAP, and the output of node:test, vitest, jest, pytest and go test are read.",
+    hint: "JUnit XML, TAP, and the output of the usual test runners are read; docs/guide/history.md lists them.",
   });
 }
 

@@ -131,6 +131,7 @@ function testText(test: Test, terminal: Terminal): string {
     `  ${paint(terminal, "dim", fit(cleanText(about), terminal.width - 2))}`,
   ];
   if (test.message) lines.push(`  ${fit(cleanLine(test.message), terminal.width - 2)}`);
+  if (test.why) lines.push(`  ${fit(cleanLine(`unknown: ${test.why}`), terminal.width - 2)}`);
   return lines.join("\n");
 }
 
@@ -163,11 +164,8 @@ function renderWarnings(output: Output<typeof warnings>, terminal: Terminal): st
   }
   if (deprecations.length > 0) {
     const lines = deprecations.map(({ symbol, file, line, message, named_in_total: named }) => {
-      const used = named === 0 ? "used in no other file" : `used in ${plural(named, "other file")}`;
-      return fit(
-        cleanText(`  ${symbol ?? "(no name)"} ${file}:${line}, ${used}${message ? `: ${message}` : ""}`),
-        terminal.width,
-      );
+      const used = `used in ${plural(named, "other file")}`;
+      return fit(cleanText(`  ${symbol} ${file}:${line}, ${used}${message ? `: ${message}` : ""}`), terminal.width);
     });
     blocks.push([head("Deprecated", deprecations.length, totals.deprecations), ...lines].join("\n"));
   }

@@ -72,7 +72,7 @@ export interface FoundDecision {
 
 export type TestStatus = "passed" | "failed" | "skipped";
 
-/** How a test ended. `name` is null for a run as a whole. */
+/** How a test ended. `name` is null for a run as a whole, which is `skipped` if its result is unknown. */
 export interface TestOutcome {
   runner: string;
   file: string | null;
@@ -88,6 +88,20 @@ export interface SeenOutcome extends TestOutcome {
   place: string;
   /** `source:id`; empty for an import. */
   owner: string;
+  time: number;
+  /** The folder that the run was started in, if known. */
+  folder?: string;
+  /** The tests that a run was limited to (see `outcomes/commands.ts`); absent or null: not limited. */
+  scope?: string | null;
+}
+
+/** The last edit of a file in a conversation. */
+export interface SeenEdit {
+  owner: string;
+  /** `id#index` */
+  place: string;
+  /** Absolute; empty for a command that changed the working tree in an unknown way. */
+  path: string;
   time: number;
 }
 
@@ -175,6 +189,7 @@ export interface HistoryReader {
   /** Changes of the file that were taken back, the latest first. */
   undoneOf(path: string, limit: number): UndoneEdit[];
   sessionOf(owner: string): SessionRecord | undefined;
+  edits(): SeenEdit[];
   marks(kind: string): Map<string, ScanMark>;
   close(): void;
 }
@@ -197,6 +212,8 @@ export interface HistoryWriter extends HistoryReader {
   removeWork(owner: string): void;
   /** Removes the undone edits that come from commits. */
   removeReverted(): void;
+  addEdits(edits: readonly SeenEdit[]): void;
+  removeEdits(owner: string): void;
   setMark(kind: string, mark: ScanMark): void;
   removeMark(kind: string, owner: string): void;
   /** Removes everything found in a conversation, and returns the number of decisions and outcomes removed. */

@@ -135,9 +135,9 @@ function branchFacts({ repository, branch }: BriefingSources): FactGroup {
   return { title, facts: [{ entityId: `branch:${repository.root}`, text, source: null, time: null, content: text }] };
 }
 
-function brokenTests({ dex, repository, history, state }: BriefingSources): FactGroup {
+function brokenTests({ dex, repository, history }: BriefingSources): FactGroup {
   const now = dex.now();
-  const facts = failingTests({ repository, history }, state)
+  const facts = failingTests({ repository, history })
     .filter(({ time }) => now - time < MAX_FAILURE_AGE_MS)
     .slice(0, MAX_TESTS)
     .map(({ name, file, message, place, time }) => ({

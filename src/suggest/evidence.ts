@@ -3,7 +3,6 @@
  * states what it found and how strong that is; only the scale turns strength into a chance of use.
  */
 import type { Decision } from "../decisions/decision.ts";
-import type { Partner } from "../history/cochange.ts";
 import type { CommitLinks } from "../history/links.ts";
 import type { Repository } from "../history/repository.ts";
 import type { TextHit } from "../ranking/hits.ts";
@@ -78,8 +77,6 @@ export interface ProjectView {
   near(): readonly TextHit[];
   /** Files likely to be edited with given files, or because of the prompt, with the probability. */
   likely: LikelyFiles;
-  /** Co-changed files of this one, the likeliest first; computed once per file. */
-  partners(path: string): readonly Partner[];
   /** Decisions in force. */
   decisions(): readonly Decision[];
   /** Tests whose last known run failed. */

@@ -25,6 +25,8 @@ export function scene(): Scene {
   repo.commit("feat: begin", {
     "src/ledger.ts": "export function post(amount: number): number {\n  return amount;\n}\n",
     "src/report.ts": 'import { post } from "./ledger.ts";\nexport const total = (): number => post(1);\n',
+    "src/ledger.test.ts":
+      'import { test } from "node:test";\nimport { post } from "./ledger.ts";\ntest("rounds half cents up", () => void post(1));\n',
     "docs/adr/0001-whole-cents.md":
       "# 1. Amounts are whole cents\n\nDate: 2026-01-05\n\n## Status\n\nAccepted\n\n## Context\n\nSums must be exact.\n\n" +
       "## Decision\n\nWe keep amounts as whole cents in `src/ledger.ts`, because floats do not add up.\n",
@@ -53,6 +55,7 @@ export function scene(): Scene {
     ["tests", "import", join(home.home, "report.tap")],
     ["decisions"],
     ["code", "index"],
+    ["refresh"],
   ]) {
     const run = home.run(...args);
     if (run.status !== 0) throw new Error(`dex ${args.join(" ")}: ${run.stderr}${run.stdout}`);

@@ -1,50 +1,160 @@
-/** Finds test outcomes in the output of test commands in conversations. */
+/**
+ * Finds test outcomes in the output of test commands in conversations, every run of tests, and the changes between
+ * them: a failure counts only until the next run or the next change.
+ */
+import { isAbsolute, join } from "node:path";
 import { OpenCalls } from "../../conversations/activity/calls.ts";
+import { deriveFiles } from "../../conversations/activity/derive.ts";
+import { outcomeOf } from "../../conversations/activity/outcome.ts";
 import { shellCommand } from "../../conversations/activity/tools.ts";
-import type { Message } from "../../conversations/model.ts";
-import type { SeenOutcome, TrailConversation } from "../../store/history.ts";
+import type { Message, ToolCallPart, ToolResultPart } from "../../conversations/model.ts";
+import { asObject, asString } from "../../kernel/json.ts";
+import type { SeenEdit, SeenOutcome, TestOutcome, TrailConversation } from "../../store/history.ts";
 import { type ConversationScan, ownerOf } from "../scan.ts";
+import { type TestCommand, testCommand, treeChange } from "./commands.ts";
 import { parseOutcomes } from "./text.ts";
 
 export const OUTCOMES_KIND = "tests";
 
 const MAX_OUTPUT_CHARS = 1 << 20;
 const MAX_TESTS = 5000;
-const MAX_RUNS = 500;
-/** Commands that run tests. A command that reads a log shows an older run, so READS_LOG excludes it. */
-const RUNS_TESTS =
-  /\b(?:test|tests|jest|vitest|pytest|py\.test|mocha|tap|ava|tox|nox|unittest|gotestsum|check|verify|(?:npm|pnpm|yarn|bun) (?:t|run)\b)/;
-const READS_LOG = /^(?:cd [^&;|]+ && )?(?:cat|head|tail|less|grep|rg|sed|awk|ls|find|git|gh|curl)\b/;
+const MAX_RUNS = 1000;
+const MAX_EDITED_FILES = 2000;
 
 export const outcomeScan: ConversationScan = {
   kind: OUTCOMES_KIND,
-  drop: (writer, owner) => writer.removeOutcomes(owner),
-  take: (writer, row, messages) => writer.addOutcomes(conversationOutcomes(row, messages)),
+  drop: (writer, owner) => {
+    writer.removeOutcomes(owner);
+    writer.removeEdits(owner);
+  },
+  take: (writer, row, messages) => {
+    const { outcomes, edits } = conversationOutcomes(row, messages);
+    writer.addOutcomes(outcomes);
+    writer.addEdits(edits);
+  },
 };
 
-/** The last outcome of each test in the conversation, and every run that passed completely. */
+interface OpenCall {
+  run: TestCommand | undefined;
+  changes: ReturnType<typeof treeChange>;
+  /** The index of the message with the call. */
+  index: number;
+}
+
+/** The last outcome of each test, the last run of each selection of tests, and the last edit of each file. */
 export function conversationOutcomes(
   row: TrailConversation,
   messages: Iterable<{ index: number; message: Message }>,
-): SeenOutcome[] {
-  const calls = new OpenCalls<boolean>();
+): { outcomes: SeenOutcome[]; edits: SeenEdit[] } {
+  const calls = new OpenCalls<OpenCall>();
   const tests = new Map<string, SeenOutcome>();
-  const runs: SeenOutcome[] = [];
+  const runs = new Map<string, SeenOutcome>();
+  const edits = new Map<string, SeenEdit>();
+  const owner = ownerOf(row);
   for (const { index, message } of messages) {
+    const time = message.time === undefined ? row.updated : Date.parse(message.time);
+    const at = { owner, place: `${row.id}#${index}`, time };
+    const edited = (path: string, place = at.place): void => {
+      edits.delete(path);
+      if (edits.size < MAX_EDITED_FILES) edits.set(path, { ...at, place, path });
+    };
+    for (const { path, how } of deriveFiles(message)) {
+      if (how === "edited") edited(isAbsolute(path) ? path : join(row.project, path));
+    }
     for (const part of message.parts) {
-      if (part.type === "tool_call") {
-        const command = shellCommand(part) ?? "";
-        calls.add(part, RUNS_TESTS.test(command) && !READS_LOG.test(command));
-      }
-      if (part.type !== "tool_result" || calls.take(part) !== true || part.output.length > MAX_OUTPUT_CHARS) continue;
-      const time = message.time === undefined ? row.updated : Date.parse(message.time);
-      for (const each of parseOutcomes(part.output)?.outcomes ?? []) {
-        const seen = { ...each, owner: ownerOf(row), place: `${row.id}#${index}`, time };
-        const key = `${each.runner}\0${each.file}\0${each.name}`;
-        if (each.name === null && each.status === "passed" && runs.length < MAX_RUNS) runs.push(seen);
-        if (each.name !== null && (tests.has(key) || tests.size < MAX_TESTS)) tests.set(key, seen);
+      if (part.type === "tool_call") calls.add(part, openCall(part, row.project, index));
+      const call = part.type === "tool_result" ? calls.take(part) : undefined;
+      if (part.type !== "tool_result" || !call) continue;
+      if (call.changes) edited("", call.changes === "before" ? `${row.id}#${call.index}` : at.place);
+      if (!call.run) continue;
+      for (const each of runOutcomes(call.run, part)) {
+        const seen: SeenOutcome = { ...each, ...at, folder: call.run.folder };
+        if (each.name === null) keep(runs, runKey(seen), seen, MAX_RUNS);
+        else keep(tests, `${each.runner}\0${each.file}\0${each.name}`, seen, MAX_TESTS);
       }
     }
   }
-  return [...tests.values(), ...runs];
+  return { outcomes: [...tests.values(), ...runs.values()], edits: [...edits.values()] };
+}
+
+/** The latest replaces the one before; with too many, the oldest go. */
+function keep(found: Map<string, SeenOutcome>, key: string, seen: SeenOutcome, most: number): void {
+  found.delete(key);
+  found.set(key, seen);
+  if (found.size > most) for (const oldest of found.keys()) return void found.delete(oldest);
+}
+
+function runKey({ runner, file, scope, folder }: SeenOutcome): string {
+  return [runner, file, scope, folder].join("\0");
+}
+
+function openCall(part: ToolCallPart, project: string, index: number): OpenCall {
+  const command = shellCommand(part) ?? "";
+  const input = asObject(part.input);
+  const folder = asString(input.workdir) ?? asString(input.cwd) ?? "";
+  const from = isAbsolute(folder) ? folder : join(project, folder);
+  return { run: testCommand(command, from), changes: treeChange(command), index };
+}
+
+/** Outcomes of one run. The last one is the run as a whole, also if its output tells nothing. */
+function runOutcomes(run: TestCommand, part: ToolResultPart): (TestOutcome & { scope: string | null })[] {
+  const parsed = part.output.length > MAX_OUTPUT_CHARS ? undefined : parseOutcomes(part.output);
+  const stopped = wasStopped(part) || REFUSED.test(part.output);
+  const found = passedAgain(parsed?.outcomes ?? []).map((each) => ({ ...each, file: fileFrom(run, each) }));
+  // A run that was stopped or refused is not a failure, and not a whole run.
+  const told = stopped
+    ? found.filter(({ status, name, file }) => status === "passed" && (name !== null || file !== null))
+    : found;
+  const whole = told.find(({ name, file }) => name === null && file === null);
+  const rest = told.filter((each) => each !== whole).map((each) => ({ ...each, scope: null }));
+  if (stopped) return rest;
+  // Output that no parser knows may be filtered: it never proves that tests passed.
+  const unknown = {
+    runner: run.runner,
+    file: null,
+    name: null,
+    message: null,
+    total: null,
+    status: "skipped",
+  } as const;
+  const failed = told.some(({ status }) => status === "failed");
+  const asWhole = parsed
+    ? ({ ...unknown, runner: parsed.runner, status: failed ? "failed" : "passed" } as const)
+    : unknown;
+  return [...rest, { ...(whole ?? asWhole), scope: run.scope }];
+}
+
+/** A package that failed and is `ok` further down in the same output was run again, such as after a repair. */
+function passedAgain(outcomes: readonly TestOutcome[]): TestOutcome[] {
+  const lastOk = new Map<string, number>();
+  for (const [i, { file, name, status }] of outcomes.entries()) {
+    if (file !== null && name === null && status === "passed") lastOk.set(file, i);
+  }
+  return outcomes.filter(({ file, status }, i) => {
+    return status !== "failed" || file === null || (lastOk.get(file) ?? -1) < i;
+  });
+}
+
+/** Runners name files from the folder they run in. Packages of Go are not paths. */
+function fileFrom({ folder }: TestCommand, { runner, file }: TestOutcome): string | null {
+  if (file === null || runner === "go test" || isAbsolute(file) || !isAbsolute(folder)) return file;
+  return join(folder, file);
+}
+
+/** Exit statuses of `timeout`, Ctrl-C, SIGKILL and SIGTERM. */
+const STOPPED_CODES = new Set([124, 130, 137, 143]);
+const STOPPED =
+  /^(?:Exit code (?:124|130|137|143)\b|\[Request interrupted|Command timed out after|command timed out)|\b(?:interrupted|aborted|cancell?ed) by (?:the )?user\b|^\^C$|^signal: (?:interrupt|killed|terminated)$|^!+ KeyboardInterrupt !+$|^(?:make|npm ERR!|error:).*\b(?:Interrupt|SIGINT|SIGTERM|SIGKILL)\b/m;
+const EXAMINED_CHARS = 2000;
+
+/** A sandbox or the machine refused what a test needs: a port, a file, space. */
+const REFUSED =
+  /\boperation not permitted\b|\b(?:EPERM|EROFS|ENOSPC)\b|\bno space left on device\b|\bread-only file system\b/i;
+
+/** Stopped by a person, by the host's time limit, or killed: its failures say nothing. */
+function wasStopped(part: ToolResultPart): boolean {
+  if (part.exit_code !== undefined && STOPPED_CODES.has(part.exit_code)) return true;
+  if (outcomeOf(part) === "interrupted") return true;
+  const { output } = part;
+  return STOPPED.test(output.slice(0, EXAMINED_CHARS)) || STOPPED.test(output.slice(-EXAMINED_CHARS));
 }

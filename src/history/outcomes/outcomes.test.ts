@@ -1,13 +1,13 @@
-/** Outcomes from runners' output, and the last one of each test. node:test really runs; the others are samples. */
+/** Outcomes from runners' output. node:test really runs; the others are samples. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { temporaryFolder } from "../../../test/support/repository.ts";
-import type { SeenOutcome, TestOutcome } from "../../store/history.ts";
+import type { TestOutcome } from "../../store/history.ts";
+import { testCommand, treeChange } from "./commands.ts";
 import { isJunit, parseJunit } from "./junit.ts";
-import { latestOutcomes } from "./latest.ts";
 import { parseOutcomes } from "./text.ts";
 
 function named(outcomes: readonly TestOutcome[]): [string, string][] {
@@ -181,27 +181,151 @@ test("other output gives no outcomes", () => {
   }
 });
 
-test("the last status wins; a passing run of the same size covers tests it does not name", () => {
-  const seen = (time: number, given: Partial<SeenOutcome>): SeenOutcome => ({
-    runner: "jest",
-    file: null,
-    name: null,
-    status: "passed",
-    message: null,
-    total: null,
-    owner: "",
-    place: `p${time}`,
-    time,
-    ...given,
-  });
-  const failed = seen(1, { file: "a.js", name: "adds", status: "failed", total: 10 });
-  const status = (...more: SeenOutcome[]): string | undefined => latestOutcomes([...more, failed])[0]?.status;
-  assert.equal(status(), "failed");
-  assert.equal(status(seen(2, { total: 3 })), "failed", "a smaller run need not have run it");
-  assert.equal(status(seen(2, { total: 10 })), "passed");
-  assert.equal(status(seen(2, { file: "a.js" })), "passed");
-  assert.equal(status(seen(2, { file: "b.js" })), "failed");
-  assert.equal(status(seen(2, { name: "adds", file: "a.js" })), "passed");
-  assert.equal(status(seen(0, { name: "adds", file: "a.js" })), "failed", "an older run says nothing");
-  assert.equal(status(seen(2, { runner: "pytest", total: 99 })), "failed");
+test("bun test: files, failures and the summary", () => {
+  const text = `bun test v1.3.0
+\u001b[0m
+src/math.test.ts:
+(pass) math > adds [0.10ms]
+12 |   expect(half(3)).toBe(1);
+error: expect(received).toBe(expected)
+(fail) math > halves [0.40ms]
+
+src/text.test.ts:
+(pass) trims
+
+1 tests failed:
+(fail) math > halves [0.40ms]
+
+ 2 pass
+ 1 fail
+ 3 expect() calls
+Ran 3 tests across 2 files. [12.00ms]
+`;
+  const parsed = parseOutcomes(text);
+  assert.equal(parsed?.runner, "bun test");
+  assert.deepEqual(named(parsed?.outcomes ?? []), [
+    ["math > adds", "passed"],
+    ["math > halves", "failed"],
+    ["trims", "passed"],
+  ]);
+  const failed = parsed?.outcomes.find(({ status, name }) => status === "failed" && name !== null);
+  assert.deepEqual([failed?.file, failed?.message], ["src/math.test.ts", "expect(received).toBe(expected)"]);
+  const files = parsed?.outcomes.filter(({ name, file }) => name === null && file !== null);
+  assert.deepEqual(
+    files?.map(({ file, status }) => [file, status]),
+    [["src/text.test.ts", "passed"]],
+  );
+  assert.deepEqual([parsed?.outcomes[0]?.status, parsed?.outcomes[0]?.total], ["failed", 3]);
+});
+
+test("cargo test, with several binaries", () => {
+  const text = `     Running unittests src/lib.rs (target/debug/deps/shelf-1f)
+running 2 tests
+test store::tests::opens ... ok
+test store::tests::closes ... FAILED
+
+---- store::tests::closes stdout ----
+thread 'store::tests::closes' panicked at src/store.rs:12:5:
+left open
+test result: FAILED. 1 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s
+
+     Running tests/whole.rs (target/debug/deps/whole-2e)
+test runs ... ok
+test result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out
+`;
+  const parsed = parseOutcomes(text);
+  assert.equal(parsed?.runner, "cargo test");
+  const failed = parsed?.outcomes.find(({ name, status }) => name !== null && status === "failed");
+  assert.deepEqual([failed?.name, failed?.file, failed?.message], ["store::tests::closes", "src/lib.rs", "left open"]);
+  assert.ok(
+    parsed?.outcomes.some(({ file, name, status }) => file === "tests/whole.rs" && !name && status === "passed"),
+  );
+  assert.deepEqual([parsed?.outcomes[0]?.status, parsed?.outcomes[0]?.total], ["failed", 3]);
+});
+
+test("runners that are known by their summary", () => {
+  const cases: [text: string, runner: string, status: string, total: number, failures: string[]][] = [
+    ["Ran 3 tests in 0.01s\n\nOK\n", "unittest", "passed", 3, []],
+    [
+      "FAIL: test_close (test_file.TestFile.test_close)\nRan 3 tests in 0.01s\n\nFAILED (failures=1)\n",
+      "unittest",
+      "failed",
+      3,
+      ["test_close"],
+    ],
+    ["  12 passing (30ms)\n", "mocha", "passed", 12, []],
+    [
+      "  2 passing (3ms)\n  1 failing\n\n  1) Shelf\n       holds books:\n     AssertionError: no\n",
+      "mocha",
+      "failed",
+      3,
+      ["Shelf > holds books"],
+    ],
+    ["ok | 4 passed | 0 failed (20ms)\n", "deno test", "passed", 4, []],
+    ["5 examples, 1 failure\nrspec ./spec/a_spec.rb:3 # Shelf holds\n", "rspec", "failed", 5, ["Shelf holds"]],
+    ["OK (7 tests, 9 assertions)\n", "phpunit", "passed", 7, []],
+    ["Passed!  - Failed:     0, Passed:     8, Skipped:     0, Total:     8\n", "dotnet test", "passed", 8, []],
+    ["[INFO] Tests run: 9, Failures: 0, Errors: 0, Skipped: 1\n", "junit", "passed", 9, []],
+    ["6 tests completed, 1 failed\nShelfTest > holds() FAILED\n", "gradle", "failed", 6, ["ShelfTest > holds()"]],
+    ["  1 failed\n    a.spec.ts:3:1 › opens ─────\n  3 passed (2.1s)\n", "playwright", "failed", 4, ["opens"]],
+  ];
+  for (const [text, runner, status, total, failures] of cases) {
+    const parsed = parseOutcomes(text);
+    const [run] = parsed?.outcomes ?? [];
+    assert.deepEqual([parsed?.runner, run?.status, run?.total], [runner, status, total], text);
+    assert.deepEqual(
+      named(parsed?.outcomes ?? []).map(([name]) => name),
+      failures,
+      text,
+    );
+  }
+});
+
+test("the name of a task before each line is removed", () => {
+  for (const prefix of ["[test] ", "web:test: ", "packages/web test: "]) {
+    const lines = ["--- FAIL: TestOpen (0.00s)", "FAIL", "FAIL\texample.org/a\t0.012s"];
+    const parsed = parseOutcomes(lines.map((line) => prefix + line).join("\n"));
+    assert.deepEqual(named(parsed?.outcomes ?? []), [["TestOpen", "failed"]], prefix);
+  }
+});
+
+test("mutated output neither throws nor takes long", () => {
+  const pieces = [
+    "--- FAIL: TestA (0.1s)\n",
+    "ok  \tp\t1s\n",
+    "test a ... FAILED\n",
+    "(fail) a [1ms]\n",
+    "a.test.ts:\n",
+    "  1 failed\n",
+    "  1) a\n",
+    "       b\n",
+    "Ran 1 tests in 1s\n",
+    "not ok 1 - x\n",
+    "1..2\n",
+    "test result: ok. 1 passed; 0 failed;\n",
+    " FAIL  a.ts > b\n",
+    "Tests:  1 total\n",
+    "[test",
+    "x:test: ",
+    "' ",
+    '" ',
+    "$(",
+    "=== \u0000",
+    "\u001b[31m",
+    "=> ",
+    "(line 3)",
+  ];
+  let seed = 7;
+  const random = (most: number): number => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return seed % most;
+  };
+  for (let round = 0; round < 200; round += 1) {
+    let text = "";
+    for (let i = 0; i < 60; i += 1) text += (pieces[random(pieces.length)] ?? "").repeat(1 + random(40));
+    for (const each of parseOutcomes(text)?.outcomes ?? [])
+      assert.ok(["passed", "failed", "skipped"].includes(each.status));
+    testCommand(text, "/srv/app");
+    treeChange(text);
+  }
 });

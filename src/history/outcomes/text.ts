@@ -1,10 +1,13 @@
 /**
- * Parses test outcomes from the output of a runner: TAP, node:test, vitest, jest, pytest, go test. A runner is
- * recognised by lines that only it writes; other output gives no outcomes.
+ * Parses test outcomes from the output of a runner. A runner is recognised by lines that only it writes; other output
+ * gives no outcomes.
  */
 import { redactText } from "../../redact/redact.ts";
 import type { TestOutcome, TestStatus } from "../../store/history.ts";
+import { bunOutcomes, isBun } from "./bun.ts";
+import { cargoOutcomes, isCargo } from "./cargo.ts";
 import { goOutcomes, isGo } from "./go.ts";
+import { summaryOutcomes, summaryRunner } from "./summaries.ts";
 import { isTap, tapOutcomes } from "./tap.ts";
 
 const MAX_OUTPUT_CHARS = 8 << 20;
@@ -28,6 +31,8 @@ interface Runner {
 
 const RUNNERS: readonly Runner[] = [
   { name: "go test", is: isGo, read: goOutcomes },
+  { name: "cargo test", is: isCargo, read: cargoOutcomes },
+  { name: "bun test", is: isBun, read: bunOutcomes },
   { name: "tap", is: isTap, read: tapOutcomes },
   { name: "node:test", is: (text) => /^ℹ (?:tests|pass|fail) \d+$/m.test(text), read: nodeOutcomes },
   {
@@ -47,14 +52,27 @@ const RUNNERS: readonly Runner[] = [
 
 /** Undefined if no runner is recognised. */
 export function parseOutcomes(output: string): ParsedReport | undefined {
-  const text = output.slice(-MAX_OUTPUT_CHARS).replace(COLOURS, "").replaceAll("\r\n", "\n");
-  const runner = RUNNERS.find((each) => each.is(text));
+  const text = withoutTaskNames(output.slice(-MAX_OUTPUT_CHARS).replace(COLOURS, "").replaceAll("\r\n", "\n"));
+  const runner = RUNNERS.find((each) => each.is(text)) ?? runnerBySummary(text);
   if (!runner) return undefined;
   const outcomes = runner
     .read(text)
     .slice(0, MAX_OUTCOMES)
     .map((each) => outcome(runner.name, each));
   return { runner: runner.name, outcomes: withTotals(outcomes) };
+}
+
+function runnerBySummary(text: string): Runner | undefined {
+  const known = summaryRunner(text);
+  return known && { name: known.name, is: () => true, read: (given) => summaryOutcomes(known, given) };
+}
+
+const TASK_NAME =
+  /^(?:\[[\w:./@-]{0,60}test[\w:./@-]{0,60}\]|[\w:./@-]{1,120}:test(?::\w{1,40})?:|[\w./@-]{1,120} test(?::\w{1,40})?:) ?/gm;
+
+/** Task runners write the task before each line: `[test] ok …`, `web:test: ok …`, `packages/a test: ok …`. */
+function withoutTaskNames(text: string): string {
+  return text.replaceAll(TASK_NAME, "");
 }
 
 export function outcome(runner: string, given: Partial<TestOutcome>): TestOutcome {

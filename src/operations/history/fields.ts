@@ -58,7 +58,7 @@ export function commitLink(open: OpenRepository, commit: CommitInfo): z.output<t
   return link && linkOf(link);
 }
 
-export const TEST_STATUSES = ["failed", "passed", "skipped"] as const;
+export const TEST_STATUSES = ["failed", "unknown", "passed", "skipped"] as const;
 
 export const testOutput = z.object({
   name: z.string(),
@@ -66,6 +66,8 @@ export const testOutput = z.object({
   status: z.enum(TEST_STATUSES),
   runner: z.string(),
   message: z.string().nullable(),
+  /** Why the result of a test that failed is unknown now. */
+  why: z.string().optional(),
   /** The time of this result. */
   date: z.string(),
   /** id#index of the run, or the imported file. */

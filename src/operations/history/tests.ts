@@ -1,6 +1,7 @@
 /** `dex tests`: the latest test results of a project, imported or read from test runs in conversations. */
 
 import * as z from "zod";
+import { codeGraph } from "../../project/code.ts";
 import { withRepository } from "../../project/repository.ts";
 import { importReport, testsOf } from "../../project/tests.ts";
 import { defineOperation } from "../operation.ts";
@@ -10,7 +11,7 @@ import { TEST_STATUSES, testOutput } from "./fields.ts";
 export const testsImport = defineOperation({
   name: "dex_tests_import",
   verb: "tests import",
-  summary: "Import test results: JUnit XML, TAP, or the output of node:test, vitest, jest, pytest or go test",
+  summary: "Import test results: JUnit XML, TAP, or the output of a test runner",
   positionals: ["file"],
   input: z.strictObject({ file: z.string().max(4096).describe("The report"), repository: repositoryField }),
   output: z.object({
@@ -35,10 +36,14 @@ export const testsImport = defineOperation({
 export const testsList = defineOperation({
   name: "dex_tests_list",
   verb: "tests list",
-  summary: "List the latest test results, imported or from runs in conversations; only failing tests by default",
+  summary:
+    "List the latest test results, imported or from runs in conversations; only tests that fail today by default",
   positionals: [],
   input: z.strictObject({
-    status: z.enum(TEST_STATUSES).default("failed").describe("Only tests with this result"),
+    status: z
+      .enum(TEST_STATUSES)
+      .default("failed")
+      .describe("Only tests with this result; unknown: failed, and something changed since"),
     file: z.string().max(4096).optional().describe("Part of the test file's path, or of the test's name"),
     repository: repositoryField,
     limit: limitField(50),
@@ -49,7 +54,7 @@ export const testsList = defineOperation({
   syncBefore: "conversations",
   run: (dex, input, context) =>
     withRepository(dex, input.repository, context, async (open) => {
-      const all = await testsOf(dex, open, context);
+      const all = await testsOf(dex, open, await codeGraph(dex, open.repository, context), context);
       const wanted = all.filter(
         ({ status, file, name }) =>
           status === input.status && (input.file === undefined || `${file ?? ""} ${name}`.includes(input.file)),

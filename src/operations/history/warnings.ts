@@ -1,11 +1,10 @@
 /** `dex warnings`: failing tests, probably forgotten co-changes and deprecated code in use. */
 import * as z from "zod";
-import { findDeprecations, usersByText } from "../../history/deprecations.ts";
 import { coChangeGaps, workingChanges } from "../../history/gaps.ts";
-import { codeGraph, usersInGraph } from "../../project/code.ts";
-import { type OpenRepository, resolveFile, withRepository } from "../../project/repository.ts";
+import { codeGraph } from "../../project/code.ts";
+import { deprecatedInUse } from "../../project/deprecations.ts";
+import { resolveFile, withRepository } from "../../project/repository.ts";
 import { testsOf } from "../../project/tests.ts";
-import type { CodeReader } from "../../store/code.ts";
 import { defineOperation } from "../operation.ts";
 import { limitField, repositoryField } from "../shared/fields.ts";
 import { testOutput } from "./fields.ts";
@@ -14,14 +13,14 @@ import { testOutput } from "./fields.ts";
 const MAX_USERS = 10;
 
 const deprecation = z.object({
-  symbol: z.string().nullable(),
+  symbol: z.string(),
   file: z.string(),
   line: z.number(),
   message: z.string(),
-  /** Other files that use it or contain its name. */
+  /** Other files that use it. */
   named_in: z.array(z.string()),
   named_in_total: z.number(),
-  /** `code`: found by calls and imports. `text`: found by name, which may also match something else. */
+  /** `code`: by the calls and imports of the code graph. `text`: by imports and names in the text. */
   told_by: z.enum(["code", "text"]),
 });
 
@@ -53,20 +52,29 @@ export const warnings = defineOperation({
     withRepository(dex, input.repository, context, async (open) => {
       const file = input.file === undefined ? undefined : resolveFile(open, input.file);
       const about = (...files: (string | null)[]): boolean => file === undefined || files.includes(file);
-      const tests = (await testsOf(dex, open, context)).filter((each) => each.status === "failed" && about(each.file));
+      const graph = await codeGraph(dex, open.repository, context);
+      const tests = (await testsOf(dex, open, graph, context)).filter(
+        (each) => each.status === "failed" && about(each.file),
+      );
       const changed = await workingChanges(open.repository);
       const gaps = coChangeGaps(open.repository, open.history, changed).filter((gap) => about(gap.file, gap.missing));
-      const deprecated = (await deprecations(open, await codeGraph(dex, open.repository, context))).filter((each) =>
-        about(each.file, ...each.named_in),
+      const deprecated = (await deprecatedInUse(open.repository, graph)).filter((each) =>
+        about(each.file, ...each.users),
       );
       return {
         failing_tests: tests.slice(0, input.limit),
         missing_changes: gaps
           .slice(0, input.limit)
           .map((gap) => ({ ...gap, confidence: Math.round(gap.confidence * 100) / 100 })),
-        deprecations: deprecated
-          .slice(0, input.limit)
-          .map((each) => ({ ...each, named_in: each.named_in.slice(0, MAX_USERS) })),
+        deprecations: deprecated.slice(0, input.limit).map(({ symbol, file: path, line, message, users, sure }) => ({
+          symbol,
+          file: path,
+          line,
+          message,
+          named_in: users.slice(0, MAX_USERS),
+          named_in_total: users.length,
+          told_by: sure ? ("code" as const) : ("text" as const),
+        })),
         totals: {
           failing_tests: tests.length,
           missing_changes: gaps.length,
@@ -76,25 +84,3 @@ export const warnings = defineOperation({
     }),
   isEmpty: ({ totals }) => totals.failing_tests + totals.missing_changes + totals.deprecations === 0,
 });
-
-/** Sorted by the number of users, most first. */
-async function deprecations(
-  open: OpenRepository,
-  graph: CodeReader | undefined,
-): Promise<z.output<typeof deprecation>[]> {
-  const found = await findDeprecations(open.repository);
-  const users = await usersByText(
-    open.repository,
-    found.flatMap(({ symbol }) => (symbol === undefined ? [] : [symbol])),
-  );
-  return found
-    .map((each) => {
-      const { symbol, file, line, message } = each;
-      const textUsers = symbol === undefined ? [] : (users.get(symbol) ?? []);
-      const graphUsers = graph && usersInGraph(graph, each, textUsers);
-      const named = (graphUsers ?? textUsers).filter((user) => user !== file);
-      const told_by = graphUsers ? ("code" as const) : ("text" as const);
-      return { symbol: symbol ?? null, file, line, message, named_in: named, named_in_total: named.length, told_by };
-    })
-    .sort((a, b) => b.named_in_total - a.named_in_total || (`${a.file}:${a.line}` < `${b.file}:${b.line}` ? -1 : 1));
-}

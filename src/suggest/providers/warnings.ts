@@ -1,6 +1,5 @@
 /** Suggests warnings: failing tests, deprecated code in use, and a co-changed file that is not changed yet. */
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { coChangeGaps } from "../../history/gaps.ts";
 import { plural } from "../../kernel/text.ts";
 import { quoteLine } from "../../redact/quote.ts";
 import type { SeenOutcome } from "../../store/history.ts";
@@ -12,8 +11,6 @@ const MAX_FAILURE_AGE_MS = 30 * 86_400_000;
 const MAX_TESTS = 5;
 const MAX_DEPRECATED = 5;
 const MAX_GAPS = 5;
-/** Fewer commits are not a pattern. */
-const MIN_SUPPORT = 3;
 
 export function warningsAbout(view: ProjectView): Candidate[] {
   return [...failing(view), ...deprecatedUses(view), ...gaps(view)];
@@ -101,26 +98,19 @@ function deprecatedUse(each: ReturnType<ProjectView["deprecated"]>[number], user
 }
 
 /** Only for uncommitted changes; without a git status there are no gaps. */
-function gaps(view: ProjectView): Candidate[] {
-  const { repository, changed, focus } = view;
+function gaps({ repository, history, changed, focus }: ProjectView): Candidate[] {
   if (changed === undefined || changed.length === 0) return [];
-  const here = new Set(changed);
-  const found = focus.files
-    .filter(({ path }) => here.has(path))
-    .flatMap(({ path }) => view.partners(path).map((partner) => ({ file: path, partner })))
-    .filter(({ partner }) => partner.support >= MIN_SUPPORT && !here.has(partner.path))
-    .filter(({ partner }) => existsSync(join(repository.root, partner.path)))
-    .sort((a, b) => b.partner.confidence - a.partner.confidence || b.partner.support - a.partner.support);
-  return found.slice(0, MAX_GAPS).map(({ file, partner: { path, support, confidence } }) => {
-    const often = `${plural(support, "commit")} changed both, ${Math.round(confidence * 100)}% of those of ${file}`;
-    return {
-      type: "warning",
-      entityId: `gap:${path}`,
-      title: `Not changed yet: ${path}`,
-      summary: `${file} is changed and ${path} is not; ${often}`,
-      actionUrl: path,
-      time: null,
-      evidence: [{ kind: "missing_change", strength: confidence, share: 1, reason: `usually changes with ${file}` }],
-    };
-  });
+  const about = new Set(focus.files.map(({ path }) => path));
+  const found = coChangeGaps(repository, history, changed).filter(({ file }) => about.has(file));
+  return found.slice(0, MAX_GAPS).map(({ file, missing, support, confidence }) => ({
+    type: "warning",
+    entityId: `gap:${missing}`,
+    title: `Not changed yet: ${missing}`,
+    summary: `${file} is changed and ${missing} is not; ${plural(support, "commit")} changed both, ${Math.round(confidence * 100)}% of the last ones of ${file}`,
+    actionUrl: missing,
+    time: null,
+    evidence: [
+      { kind: "missing_change", strength: confidence, share: 1, reason: `nearly always changes with ${file}` },
+    ],
+  }));
 }

@@ -1,7 +1,7 @@
 /** Signals other than changed files: failing tests, and new prompts to agents. */
 import type { Message } from "../../conversations/model.ts";
 import type { Dex } from "../../dex.ts";
-import { latestOutcomes } from "../../history/outcomes/latest.ts";
+import { latestStates } from "../../history/outcomes/latest.ts";
 import { insidePath, projectKey, repositoryOrFolder } from "../../history/repository.ts";
 import { isBelow } from "../../kernel/files/paths.ts";
 import { readMessages } from "../../store/archive.ts";
@@ -16,7 +16,7 @@ const MAX_PROMPT_CHARS = 2000;
 export function failingFiles(dex: Dex, root: string): string[] {
   const repository = repositoryOrFolder(root);
   const outcomes = dex.withState((state) => state.tests.all(projectKey(repository)));
-  const failing = latestOutcomes(outcomes).filter(({ status, name }) => status === "failed" && name !== null);
+  const failing = latestStates(outcomes).filter(({ status }) => status === "failed");
   return [...new Set(failing.flatMap(({ file }) => (file && insidePath(repository, file, repository.root)) || []))];
 }
 

@@ -4,13 +4,12 @@
  */
 
 import type { Dex } from "../../dex.ts";
-import { findDeprecations, usersByText } from "../../history/deprecations.ts";
 import { withHistoryWriter } from "../../history/update.ts";
 import { DexError } from "../../kernel/errors.ts";
-import { usersInGraph } from "../../project/code.ts";
 import { decisionsOf } from "../../project/decisions.ts";
+import { deprecatedInUse } from "../../project/deprecations.ts";
 import type { OpenRepository } from "../../project/repository.ts";
-import { testsOf } from "../../project/tests.ts";
+import { failingTestsOf } from "../../project/tests.ts";
 import { updateWork } from "../../project/work.ts";
 import type { RunContext } from "../../run_context.ts";
 import type { CodeReader } from "../../store/code.ts";
@@ -19,6 +18,7 @@ import { FINDING_KEYS, type Findings, inForce, MAX_STORED_DECISIONS } from "./st
 
 const MAX_DEPRECATED = 300;
 const MAX_USERS = 50;
+const MAX_FAILING = 200;
 
 /** Computes all findings and stores them for callers that cannot wait. */
 export async function computeFindings(
@@ -28,14 +28,14 @@ export async function computeFindings(
   context: RunContext,
 ): Promise<Findings> {
   const decisions = (await decisionsOf(dex, open, context)).filter(inForce).slice(0, MAX_STORED_DECISIONS);
-  // Refreshes the test outcomes found in conversations; their results are read when they are needed.
-  await testsOf(dex, open, context);
+  const failing = (await failingTestsOf(dex, open, graph, context)).slice(0, MAX_FAILING);
   const deprecated = await deprecatedIn(open, graph);
   // Hooks read it straight from its tables.
   await updateWork(dex, open, context);
   const texts: [string, string][] = [
     [FINDING_KEYS.decisions, JSON.stringify(decisions)],
     [FINDING_KEYS.deprecated, JSON.stringify(deprecated)],
+    [FINDING_KEYS.failing, JSON.stringify(failing)],
   ];
   if (texts.some(([key, text]) => open.history.getValue(key) !== text)) {
     await withHistoryWriter(open.repository, dex.paths.history, (writer) => {
@@ -47,19 +47,9 @@ export async function computeFindings(
 }
 
 async function deprecatedIn(open: OpenRepository, graph: CodeReader | undefined): Promise<DeprecatedUse[]> {
-  const { repository } = open;
   try {
-    const found = (await findDeprecations(repository)).slice(0, MAX_DEPRECATED);
-    const names = found.flatMap(({ symbol }) => symbol ?? []);
-    const users = await usersByText(repository, names);
-    return found.flatMap((each): DeprecatedUse[] => {
-      const { symbol, file, line, message } = each;
-      if (symbol === undefined) return [];
-      const byText = users.get(symbol) ?? [];
-      const byGraph = graph && usersInGraph(graph, each, byText);
-      const others = (byGraph ?? byText).filter((user) => user !== file).slice(0, MAX_USERS);
-      return others.length === 0 ? [] : [{ symbol, file, line, message, users: others, sure: byGraph !== undefined }];
-    });
+    const found = (await deprecatedInUse(open.repository, graph)).slice(0, MAX_DEPRECATED);
+    return found.map((each) => ({ ...each, users: each.users.slice(0, MAX_USERS) }));
   } catch (error) {
     // The tree is too large to search in time, or git is missing: the other findings still count.
     if (error instanceof DexError) return [];

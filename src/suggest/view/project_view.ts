@@ -8,7 +8,6 @@ import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { findCodeProject, openCode } from "../../code/project.ts";
 import type { Dex } from "../../dex.ts";
-import { coChanges, type Partner } from "../../history/cochange.ts";
 import { workingChanges } from "../../history/gaps.ts";
 import { CommitLinks } from "../../history/links.ts";
 import { historyPath } from "../../history/place.ts";
@@ -40,7 +39,6 @@ import { type Findings, failingTests, storedFindings } from "./stored_findings.t
 
 /** Without a sign of change, refreshed data counts as fresh for this long. */
 const REFRESH_INTERVAL_MS = 60_000;
-const MAX_PARTNERS = 20;
 
 /** By git directory: when each working tree was last refreshed, and at which commit. */
 function lastRefreshed(): Map<string, { at: number; wall: number; head: string | undefined }> {
@@ -96,10 +94,9 @@ export async function withProjectView<T>(
         index: dex.store,
         likely: likelySource(dex, repository, history, graph, activity.session),
         near: nearTo(dex, focus),
-        partners: partnersOf(history),
         decisions: () => known().decisions,
         deprecated: () => known().deprecated,
-        failing: () => failingTests(open, state),
+        failing: () => failingTests(open),
         documents,
         changed,
         ...times,
@@ -170,15 +167,6 @@ function nearTo({ store }: Dex, { question, own }: Focus): ProjectView["near"] {
       .hits.filter(({ no }) => !own.has(no))
       .slice(0, MAX_NEAR_CONVERSATIONS);
     return known;
-  };
-}
-
-function partnersOf(history: HistoryReader): ProjectView["partners"] {
-  const known = new Map<string, readonly Partner[]>();
-  return (path) => {
-    const found = known.get(path) ?? coChanges(history, path, MAX_PARTNERS);
-    known.set(path, found);
-    return found;
   };
 }
 

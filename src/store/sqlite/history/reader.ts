@@ -8,6 +8,7 @@ import type {
   FoundDecision,
   HistoryReader,
   ScanMark,
+  SeenEdit,
   SeenOutcome,
   SessionRecord,
   Touch,
@@ -176,6 +177,19 @@ export class SqliteHistory extends Connection implements HistoryReader {
         status: String(row.status) as SeenOutcome["status"],
         message: textOrNull(row.message),
         total: numberOrNull(row.total),
+        time: Number(row.time),
+        ...(row.folder === null ? {} : { folder: String(row.folder) }),
+        ...(row.scope === null ? {} : { scope: String(row.scope) }),
+      }));
+  }
+
+  edits(): SeenEdit[] {
+    return this.prepare("SELECT owner, path, place, time FROM edits ORDER BY time, owner, path")
+      .all()
+      .map((row) => ({
+        owner: String(row.owner),
+        path: String(row.path),
+        place: String(row.place),
         time: Number(row.time),
       }));
   }

@@ -5,7 +5,7 @@
 import type { RebuildableDatabase } from "../rebuildable.ts";
 
 /** Raised whenever the tables or their content change. */
-const HISTORY_VERSION = 4;
+const HISTORY_VERSION = 5;
 
 export const HISTORY: RebuildableDatabase = {
   version: HISTORY_VERSION,
@@ -74,7 +74,9 @@ CREATE TABLE outcomes (
   status TEXT NOT NULL,
   message TEXT,
   total INTEGER,
-  time INTEGER NOT NULL
+  time INTEGER NOT NULL,
+  folder TEXT,
+  scope TEXT
 );
 CREATE INDEX outcomes_owner ON outcomes (owner);
 
@@ -109,6 +111,14 @@ CREATE TABLE sessions (
   messages INTEGER NOT NULL,
   did TEXT NOT NULL,
   open TEXT NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE edits (
+  owner TEXT NOT NULL,
+  path TEXT NOT NULL,
+  place TEXT NOT NULL,
+  time INTEGER NOT NULL,
+  PRIMARY KEY (owner, path)
 ) WITHOUT ROWID;
 
 CREATE TABLE marks (

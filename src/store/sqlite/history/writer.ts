@@ -6,6 +6,7 @@ import type {
   FoundDecision,
   HistoryWriter,
   ScanMark,
+  SeenEdit,
   SeenOutcome,
   SessionRecord,
   UndoneEdit,
@@ -19,7 +20,19 @@ export function openHistoryWriter(path: string): SqliteHistoryWriter {
   return new SqliteHistoryWriter(openRebuildable(HISTORY, path, "write").database);
 }
 
-const TABLES = ["meta", "commits", "paths", "changes", "decisions", "outcomes", "runs", "undone", "sessions", "marks"];
+const TABLES = [
+  "meta",
+  "commits",
+  "paths",
+  "changes",
+  "decisions",
+  "outcomes",
+  "edits",
+  "runs",
+  "undone",
+  "sessions",
+  "marks",
+];
 
 /** Tables of past work, by conversation. */
 const WORK_TABLES = ["runs", "undone", "sessions"];
@@ -135,11 +148,11 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
 
   addOutcomes(outcomes: readonly SeenOutcome[]): void {
     const insert = this.write(
-      `INSERT INTO outcomes (owner, place, runner, file, name, status, message, total, time)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO outcomes (owner, place, runner, file, name, status, message, total, time, folder, scope)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
-    for (const { owner, place, runner, file, name, status, message, total, time } of outcomes) {
-      insert.run(owner, place, runner, file, name, status, message, total, time);
+    for (const { owner, place, runner, file, name, status, message, total, time, folder, scope } of outcomes) {
+      insert.run(owner, place, runner, file, name, status, message, total, time, folder ?? null, scope ?? null);
     }
   }
 
@@ -182,6 +195,15 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
     this.#execute("DELETE FROM undone WHERE kind = 'reverted'");
   }
 
+  addEdits(edits: readonly SeenEdit[]): void {
+    const insert = this.write("INSERT OR REPLACE INTO edits (owner, path, place, time) VALUES (?, ?, ?, ?)");
+    for (const { owner, path, place, time } of edits) insert.run(owner, path, place, time);
+  }
+
+  removeEdits(owner: string): void {
+    this.write("DELETE FROM edits WHERE owner = ?").run(owner);
+  }
+
   setMark(kind: string, mark: ScanMark): void {
     this.write("INSERT OR REPLACE INTO marks (kind, owner, messages, bytes) VALUES (?, ?, ?, ?)").run(
       kind,
@@ -201,6 +223,7 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
       gone += Number(this.write(`DELETE FROM ${table} WHERE owner IN (?1, 'model:' || ?1)`).run(owner).changes);
     }
     this.removeWork(owner);
+    this.removeEdits(owner);
     this.write("DELETE FROM marks WHERE owner IN (?1, 'model:' || ?1)").run(owner);
     return gone;
   }
