@@ -124,7 +124,7 @@ export interface UndoneEdit {
   time: number;
 }
 
-/** What a conversation did and left open, in a line each; empty if nothing is known. */
+/** The work of a conversation, and its open ends, in a line each; empty if nothing is known. */
 export interface SessionRecord {
   owner: string;
   /** The number of messages that were read. */
