@@ -195,6 +195,8 @@ export interface HistoryWriter extends HistoryReader {
   setSession(session: SessionRecord): void;
   /** Removes runs, undone edits and the session of a conversation. */
   removeWork(owner: string): void;
+  /** Removes runs and undone edits that are older than these times. */
+  removeWorkBefore(runs: number, undone: number): void;
   /** Removes the undone edits that come from commits. */
   removeReverted(): void;
   setMark(kind: string, mark: ScanMark): void;
