@@ -140,8 +140,28 @@ const OTHERS =
 const ERRAND =
   /\b(?:(?:read|edit|write|search|bash|grep|glob) tool|grep|cat|sed|this (?:test )?run|for this test|the logs|wrong (?:branch|file|folder|one|place|path)|(?:re)?run the|my mistake|by mistake|accidentally|oops|timed out)\b/i;
 
+/**
+ * Steps of the work itself: branches, pull requests, workers, plans, and names that were only just given. They are done
+ * when the conversation ends.
+ */
+const STEP =
+  /\b(?:this|that|the|my|your|a|new|one|same|first|larger?) (?:\w+ )?(?:branch|worktree|pull request|pr|commits?|session|worker|subagent|agent run|tweets?|message|issue|ticket|bead)\b|\b(?:re-?bas(?:e|ing)|cherry-?pick|squash|force-?push|spawn|dispatch|straight away|right away|for now|this time|in the next (?:minute|hour)|first pass|wip|prd|(?:a|the) (?:prd|plan|summary|report|draft))\b|\bbeing the real fix\b|\breview between tasks\b/i;
+/** A new name is not a decision about the project. */
+const RENAMES = /\b(?:re-?nam(?:e|ed|ing)|let'?s call|call it)\b/i;
+
+/** A step of the work, or a new name, said with the words of a decision. */
+export function isErrand(sentence: string): boolean {
+  return STEP.test(sentence) || RENAMES.test(sentence);
+}
+
 const QUOTED = /^(?:>|["“'‘]|\||\$ |\[|\d{4}-\d\d-\d\d)|["”]$/;
 const FIXES = /^(?:fix|fixes|fixed|update|bump|return early|add|typo|refactor|clean|format|lint|test|docs?)\b/i;
+
+/** Says outright that something was decided. */
+export function isStrong(sentence: string): boolean {
+  const plain = sentence.replace(/`[^`]*(?:`|$)/g, "`x`");
+  return [...STRONG, ...CLEAR].some((cue) => cue.test(plain));
+}
 
 export function scoreSentence(whole: string, context: SentenceContext): SentenceScore {
   const because = statedReason(whole);

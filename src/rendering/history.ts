@@ -79,6 +79,7 @@ const STATUS_STYLES: Readonly<Record<Listed["status"], Style>> = {
   proposed: "yellow",
   superseded: "dim",
   reverted: "red",
+  historic: "dim",
   rejected: "red",
 };
 

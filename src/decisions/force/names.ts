@@ -1,0 +1,55 @@
+/** The names a decision relies on: those of the part that it chooses. If none of them is left, it is history. */
+import type { Decision } from "../decision.ts";
+import { turnOf } from "./turns.ts";
+
+const CODE_SPAN = /`([^`\n]{2,80})`/g;
+/** Names of code, options, files and packages, as they are written without backticks. */
+const BARE =
+  /(?<![\w./@-])(?:--[a-z][\w-]+|@[\w-]+\/[\w.-]+|[a-z]+[A-Z][A-Za-z0-9]*|[A-Z][a-z0-9]+[A-Z][A-Za-z0-9]*|[A-Za-z]+_[A-Za-z0-9_]+|(?:[\w-]+\/)*[\w-]+\.(?:[a-z]{1,5})(?![\w.])|[A-Za-z_]\w*(?:\.\w+)+(?:\(\))?|[A-Za-z_]\w*\(\))(?![\w/])/g;
+/** Nothing that such a text names has to be left. */
+const REMOVES =
+  /^(?:we )?(?:remov|drop|delet|retir|deprecat|disallow|forbid|stop|never\b|do not\b|don't\b|no\b)|\b(?:no longer|not|never) (?:supported|exported|needed|used|allowed|accepted|available)\b|\b(?:has|have|was|were|is|are|been) (?:removed|dropped|deleted|deprecated)\b|\b(?:should|must) be (?:hard[- ])?(?:deprecated|removed)\b/i;
+const MAX_NAMES = 8;
+
+/** In lower case. */
+export function reliedOn({ text, alternatives }: Pick<Decision, "text" | "alternatives">): string[] {
+  const turn = turnOf(text);
+  if (turn?.takes !== undefined) {
+    const named = namesIn(turn.takes);
+    const word = /^[\w@./:$-]+$/.test(turn.takes) ? [turn.takes] : [];
+    return named.length > 0 ? named : word;
+  }
+  if (turn?.drops !== undefined || REMOVES.test(text)) return [];
+  let chosen = text;
+  for (const each of alternatives) chosen = chosen.replace(each, " ");
+  return namesIn(chosen);
+}
+
+function namesIn(text: string): string[] {
+  const spans = [...text.matchAll(CODE_SPAN)].map((match) => match[1] ?? "").filter((span) => !/\s/.test(span));
+  const bare = text.replace(CODE_SPAN, " ").match(BARE) ?? [];
+  const names = [...spans, ...bare].flatMap((name) => searchable(name));
+  return [...new Set(names)].slice(0, MAX_NAMES);
+}
+
+/** `store.open()` occurs in code as `open`, after any variable; a file or an option occurs as it is. */
+function searchable(name: string): string[] {
+  const plain = name
+    .replace(/\(.*\)$/, "")
+    .replace(/[,.;:]+$/, "")
+    .replace(/:\d+$/, "")
+    .toLowerCase();
+  if (
+    /^--|^@|\/|-/.test(plain) ||
+    /\.(?:[cm]?[jt]sx?|json|ya?ml|toml|go|py|rs|java|rb|sh|md|html|css|sql)$/.test(plain)
+  )
+    return plain.length > 2 ? [plain] : [];
+  const last = plain.split(/[.#:]+/).at(-1) ?? "";
+  return /^[\p{L}_$][\p{L}\p{N}_$]{2,}$/u.test(last) ? [last] : [];
+}
+
+/** Half of the names are enough: a text also names things that it only compares with. */
+export function occurs(names: readonly string[], seen: ReadonlySet<string>): boolean {
+  const found = names.filter((name) => seen.has(name)).length;
+  return names.length === 0 || found * 2 >= names.length;
+}
