@@ -6,6 +6,9 @@
 /** "It …", "This is …", "Both have …": the subject is elsewhere. "This command …" says what it is. */
 const POINTING_SUBJECT =
   /^(?:(?:so|and|but|then|also|ok|okay|yes|no|here|instead|otherwise)[,:]? )*(?:it|its|they|their|them|he|she|both|neither|such|these|those|this|that)(?:'s|'re)?(?: (?:is|are|was|were|has|have|had|will|would|can|could|should|must|may|means?|needs?|way|one|also|now|only|intentionally|deliberately|\w+s)\b|[,.:]|$)/i;
+/** "Any of those …", "The set is …": of what? */
+const POINTING_PHRASE =
+  /^(?:\w+ ){0,4}(?:of|in|to|from|with) (?:those|these|them)\b|^(?:(?:the|this|that) )?(?:set|scope|list|default|value|order|form|list\/\w+ form|\w+ form) (?:is|are)\b/i;
 /** "go with this", "keep it", "do that": the object is elsewhere. "keep it short" has one, too. */
 const POINTING_OBJECT =
   /\b(?:go(?:ing)? (?:with|for|ahead with)|went with|use|using|keep|kept|drop|dropped|remove|removed|take|do|did|done|pick|picked|chose|choose|prefer|adopt|call|rename|add|agreed? (?:on|to|with)|stick (?:with|to)) (?:it|this|that|them|these|those|both|all of (?:it|them)|the (?:same|first|second|third|last|latter|former|above|following|other)(?: one| option| approach)?)(?= (?:where|when|then|for|as|because|so|since|instead|everywhere|here|there|now|though)\b|[,.:;!—–-]|$)/i;
@@ -25,7 +28,7 @@ export function standsAlone(text: string): boolean {
   if (plain.split(/\s+/).length < MIN_WORDS || OPEN_END.test(plain) || !balanced(plain)) return false;
   if (COMPATIBILITY.test(plain) && !NAME.test(plain)) return false;
   const words = plain.replace(/`[^`]*`/g, "x");
-  return !POINTING_SUBJECT.test(words) && !POINTING_OBJECT.test(words) && !OPTION_NAME.test(words);
+  return ![POINTING_SUBJECT, POINTING_PHRASE, POINTING_OBJECT, OPTION_NAME].some((cue) => cue.test(words));
 }
 
 /** Half a parenthesis or half a piece of code means that the rest was cut off. */

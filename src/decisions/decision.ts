@@ -20,6 +20,15 @@ export interface Decision extends Omit<FoundDecision, "origin"> {
   shown: boolean;
 }
 
+/** Decisions that a person or an agent recorded, then the others, each in the order given. */
+export function ownFirst<T extends Pick<Decision, "origin">>(decisions: readonly T[]): T[] {
+  return [...decisions.filter(isOwn), ...decisions.filter((each) => !isOwn(each))];
+}
+
+export function isOwn({ origin }: Pick<Decision, "origin">): boolean {
+  return origin === "user";
+}
+
 const ID_LENGTH = 8;
 
 /** The same words are the same decision, in any source. */

@@ -97,7 +97,7 @@ const DELIBERATE = /\b(?:intentionally|deliberately|on purpose|by design)\b/i;
 const NOT_OURS =
   /\b(?:if|when|unless|whether|in case|only)\b.{0,60}\b(?:intentionally|deliberately|on purpose)\b|\b(?:intentionally|deliberately) (?:set|cleared|passed|given|empty|blank|left blank|left empty|swallow\w*|fail\w*|broken|invalid|wrong|malformed|absent|missing|unused|loose|typed|omitted)\b|@ts-|biome-|eslint|noqa|nolint|pylint|prettier-|no-?op\b|fall ?through/i;
 const FORBIDS =
-  /^(?:(?:note|important|nb|warning|caution)[:!,]? )?(?:(?:we|you|callers?|it) )?(?:do not|don't|must not|must never|never|should never)\b|^[\w`.' -]{2,60} must (?:not|never)\b/i;
+  /^(?:(?:note|important|nb|warning|caution)[:!,]? )?(?:(?:we|you|callers?|it) )?(?:do not|don't|must not|must never|never|should never)\b|^(?!.*\b(?:that|which|who) must\b)[\w`.' -]{2,60} must (?:not|never)\b/i;
 const NOT_A_RULE =
   /\b(?:do not|don't) (?:know|have|need|care|get|see|expect|want|exist|think|seem|edit|modify|worry|forget|remove this|change this|match|include|contain)\b|\bnever (?:mind|reach\w*|happen\w*|return\w*|called|null|undefined|fires?|see)\b|\bgenerated\b/i;
 const CHOOSES = /^(?:we (?:use|keep|prefer|chose|store|send|read|write)|use|using|prefer|keep|store) /i;

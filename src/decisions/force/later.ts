@@ -19,6 +19,8 @@ const MAX_COMMITS = 100_000;
 const MAX_BODY_CHARS = 4000;
 /** Only a commit that is about one thing shows that two turns share a file. */
 const MAX_FILES = 60;
+/** Most bodies have none of these, and need not be split into sentences. */
+const TURNS = /\b(?:replac|remov|drop|delet|switch|migrat|instead of|rather than|in favou?r of)/i;
 const REVERT = /^revert[:\s]+["“'](.+)["”'](?:\s+\(#\d+\))?$/i;
 
 export interface LaterCommits {
@@ -55,7 +57,8 @@ function turnsOf(commit: CommitInfo, subject: string, history: HistoryReader): L
     files ??= commit.file_count <= MAX_FILES ? history.filesOf(commit.no).map(({ path }) => path) : [];
     return files;
   };
-  return [subject, ...sentencesOf(commit.body.slice(0, MAX_BODY_CHARS))].flatMap((sentence) => {
+  const body = commit.body.slice(0, MAX_BODY_CHARS);
+  return [subject, ...(TURNS.test(body) ? sentencesOf(body) : [])].flatMap((sentence) => {
     const turn = turnOf(sentence);
     return turn ? [{ ...turn, time: commit.time, by: commit.sha.slice(0, 12), files: readFiles }] : [];
   });
