@@ -47,7 +47,7 @@ function wholeLine(line: string): string | undefined {
 
 function goesOn(line: string | undefined): boolean {
   const text = line === undefined ? undefined : wholeLine(line);
-  return text !== undefined && text !== "";
+  return text !== undefined && /[\p{L}\p{N}]/u.test(text);
 }
 
 function startsPart(lines: readonly string[], at: number): boolean {

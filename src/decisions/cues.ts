@@ -115,7 +115,7 @@ const SURE_REASON = /\b(?:because|so that|due to|in order to|to avoid|to prevent
 
 /** Signs of an open question, a guess or a negation, which outweigh other cues. */
 const OPEN: readonly RegExp[] = [
-  /\?["')\]]*$/,
+  /\?["')\]]*(?:\s|$)/,
   /^(?:why|what|how|which|when|where|who|should|shall|can|could|would|do|does|did|is|are|will|have|has)\b(?! not\b)(?!n't)/i,
   /\b(?:could|might|may|would|maybe|perhaps|possibly|presumably|probably|if|unless|whether|consider(?:ing)?|should(?! be (?:hard[- ])?(?:deprecated|optional|required|opt-|private|public|read)))\b/i,
   /\b(?:haven't|hasn't|have not|not yet|still need to|need to|before|once you|until you|after you|to be) decid/i,

@@ -353,6 +353,80 @@ test("a newer contradicting decision supersedes an older one; a verdict override
   history.close();
 });
 
+test("errands, renames and texts that point elsewhere are stored, but not shown", () => {
+  for (const text of [
+    "ok, let's rename this branch to fix the parser",
+    "Agreed on all points.",
+    "let's go with option 2 straight away",
+    "Let's go with this approach!",
+    "Let's go with that, because it is faster than the others",
+    "I want a plan for the migration instead of code, because I am in a hurry",
+    "we don't need backwards compatibility, it makes things complicated",
+  ]) {
+    assert.deepEqual(decided(say("user", text)), [], text);
+  }
+  const offer = "Two ways to work:\n\n1. I dispatch a worker per task\n2. All in this session\n\nWhich approach?";
+  assert.deepEqual(decided(say("assistant", offer), say("user", "1")), [], "how to work, not what to build");
+  const own =
+    "- (a) One file per day\n- (b) One file per writer, so that nobody waits\n\nI'd go with (b) because it scales.";
+  assert.deepEqual(decided(say("assistant", own), say("user", "yes")), [
+    "c1#0 One file per writer, so that nobody waits",
+  ]);
+  assert.deepEqual(decided(say("user", "fine. let's use argon2 instead of bcrypt. can you start?")), [
+    "c1#0 let's use argon2 instead of bcrypt.",
+  ]);
+});
+
+test("sentences of commits: edits are stored, but not shown", () => {
+  const names: NameResolver = { ...NAMES, dependency: (name) => name === "valibot" };
+  const shown = (subject: string, body = "", files: string[] = []): string[] =>
+    commitDecisions(commit(subject, body), files, names)
+      .filter(({ score }) => score >= 5)
+      .map(({ text }) => text);
+  for (const subject of [
+    "rename the inner variable to avoid confusion",
+    "test: use t.Errorf instead of t.Logf",
+    "use `??` instead of `||` in the parser",
+    "replace the hard-coded path with a constant, because it is used twice",
+    "docs: use https instead of http so that links work",
+    "refactor!: simplify the handler and save size",
+    "feat!: goodbye old runtime",
+    "chore: bump valibot from 1.0 to 1.1",
+  ]) {
+    assert.deepEqual(shown(subject), [], subject);
+  }
+  assert.deepEqual(shown("chore: replace zod with valibot (#12)"), ["replace zod with valibot"]);
+  assert.deepEqual(
+    shown("feat: sessions", "Use a signed cookie rather than a table so that a\nrestart logs nobody out."),
+    ["Use a signed cookie rather than a table so that a restart logs nobody out."],
+  );
+  assert.deepEqual(shown("feat!: `open` requires a mode"), ["`open` requires a mode"]);
+});
+
+test("one decision in several places appears once, best stated, with all places", () => {
+  const history = openHistory("/nowhere/history.db");
+  const subject = decision("replace zod with valibot (#12)", { origin: "commit", place: "aaaaaaaaaaaa", time: 3 });
+  const said = decision("Let's use valibot instead of zod, because it is a tenth of the size.", {
+    because: "it is a tenth of the size",
+    time: 2,
+  });
+  const own = decision("Replace zod with valibot", { origin: "user", place: "dex decide", time: 1 });
+  const [once, ...others] = settleStatuses([subject, said, own], history, new Map());
+  assert.deepEqual(others, []);
+  assert.deepEqual(
+    [once?.id, once?.because, once?.places],
+    [own.id, "it is a tenth of the size", ["dex decide", "aaaaaaaaaaaa", "c1#1"]],
+  );
+  const two = [decision("`readLimit` must be set in the file."), decision("`writeLimit` must be set in the file.")];
+  assert.equal(settleStatuses(two, history, new Map()).length, 2, "two options");
+  history.close();
+});
+
+test("a record's statement that ends with a colon goes on in its list", () => {
+  const record = parseAdr("# Layout\n\n## Status\n\nAccepted\n\n## Decision\n\nA run has:\n\n- one index\n- one log\n");
+  assert.equal(record?.text, "Layout: A run has: one index; one log");
+});
+
 test("decisions are found by the stems of words, rarer ones first", () => {
   const all = [decision("We chose caching of queries."), decision("We chose indexes."), decision("We chose sessions.")];
   assert.deepEqual(

@@ -28,6 +28,7 @@ const MAX_FILE_BYTES = 2 << 20;
 const MAX_NAMED_CHARS = 600;
 const MAX_STATED_CHARS = 400;
 const MIN_STATED_WORDS = 8;
+const MIN_LOCAL_WORDS = 12;
 
 /** A broad pattern for `git grep`; `markersAt` then reads the whole comment. */
 const PATTERN =
@@ -92,17 +93,20 @@ function withSubject(sentence: string, before: string | undefined): string | und
   return together !== undefined && standsAlone(together) ? together : undefined;
 }
 
-const DELIBERATE = /\b(?:intentionally|deliberately|on purpose|by design)\b/i;
+const DELIBERATE =
+  /\b(?:intentionally|deliberately)\b|\b(?:is|are|stays?|remains?|do(?:es)? not|set|kept|keeps?)\b.*\b(?:on purpose|by design)\b|^[\w-]+ on purpose: /i;
 /** Deliberate acts of a user or a test, and suppressed warnings. */
 const NOT_OURS =
-  /\b(?:if|when|unless|whether|in case|only)\b.{0,60}\b(?:intentionally|deliberately|on purpose)\b|\b(?:intentionally|deliberately) (?:set|cleared|passed|given|empty|blank|left blank|left empty|swallow\w*|fail\w*|broken|invalid|wrong|malformed|absent|missing|unused|loose|typed|omitted)\b|@ts-|biome-|eslint|noqa|nolint|pylint|prettier-|no-?op\b|fall ?through/i;
+  /\b(?:if|when|unless|whether|in case|only)\b.{0,60}\b(?:intentionally|deliberately|on purpose)\b|\b(?:intentionally|deliberately) (?:set|cleared|passed|given|empty|blank|left blank|left empty|swallow\w*|fail\w*|broken|invalid|wrong|malformed|absent|missing|unused|loose|typed|omitted)\b|\b(?:left out|forgotten|skipped|excluded|ignored) on purpose\b|@ts-|biome-|eslint|noqa|nolint|pylint|prettier-|no-?op\b|fall ?through/i;
 const FORBIDS =
   /^(?:(?:note|important|nb|warning|caution)[:!,]? )?(?:(?:we|you|callers?|it) )?(?:do not|don't|must not|must never|never|should never)\b|^(?!.*\b(?:that|which|who) must\b)[\w`.' -]{2,60} must (?:not|never)\b/i;
 const NOT_A_RULE =
-  /\b(?:do not|don't) (?:know|have|need|care|get|see|expect|want|exist|think|seem|edit|modify|worry|forget|remove this|change this|match|include|contain)\b|\bnever (?:mind|reach\w*|happen\w*|return\w*|called|null|undefined|fires?|see)\b|\bgenerated\b/i;
+  /\b(?:do not|don't) (?:know|have|need|care|get|see|expect|want|exist|think|seem|edit|modify|worry|forget|remove this|change this|match|include|contain)\b|\bnever (?:mind|reach\w*|happen\w*|return\w*|called|null|undefined|fires?|see)\b|\b(?:generated|misrepresent\w*|licen[cs]e|copyright)\b/i;
+/** Explains the lines around it, unless it says enough to be understood without them. */
+const LOCAL = /\b(?:here|below|above|further (?:down|up)|at this point|this (?:line|case|branch|loop|call))\b/i;
 const CHOOSES = /^(?:we (?:use|keep|prefer|chose|store|send|read|write)|use|using|prefer|keep|store) /i;
 const REASON =
-  /\b(?:because|so that|otherwise|in order to|to (?:avoid|prevent|keep|protect))\b|, (?:since|so|as) |: (?:the|it|a|an|that|this|[\w`]+ \w+s )\b|[;—–] /i;
+  /\b(?:because|so that|otherwise|in order to|to (?:avoid|prevent|keep|protect))\b|, (?:since|so) |: (?:the|it|a|an|that|this|[\w`]+ \w+s )\b|[;—–] /i;
 
 function isStated(sentence: string): boolean {
   // Code in backticks is mentioned, not stated.
@@ -110,6 +114,7 @@ function isStated(sentence: string): boolean {
   if (plain.split(" ").length < MIN_STATED_WORDS || /\?$/.test(plain) || NOT_OURS.test(plain)) return false;
   if (DELIBERATE.test(plain)) return true;
   if (!REASON.test(plain) || NOT_A_RULE.test(plain)) return false;
+  if (LOCAL.test(plain) && plain.split(" ").length < MIN_LOCAL_WORDS) return false;
   if (FORBIDS.test(plain)) return true;
   return CHOOSES.test(plain) && turnOf(sentence)?.takes !== undefined;
 }
