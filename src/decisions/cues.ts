@@ -145,7 +145,7 @@ const ERRAND =
  * when the conversation ends.
  */
 const STEP =
-  /\b(?:this|that|the|my|your|a|new|one|same|first|larger?) (?:\w+ )?(?:branch|worktree|pull request|pr|commits?|session|worker|subagent|agent run|tweets?|message|issue|ticket|bead)\b|\b(?:re-?bas(?:e|ing)|cherry-?pick|squash|force-?push|spawn|dispatch|straight away|right away|for now|this time|in the next (?:minute|hour)|first pass|wip|prd|(?:a|the) (?:prd|plan|summary|report|draft))\b|\bbeing the real fix\b|\breview between tasks\b|^(?:delete|fix|run|skip|update|check) (?:the|this|that|these|those) \w+|\byour (?:\w+ )?(?:machine|setup|shell|terminal|template|theme|prompt|home|editor|laptop|environment)\b/i;
+  /\b(?:this|that|the|my|your|a|new|one|same|first|larger?) (?:\w+ )?(?:branch|worktree|pull request|pr|commits?|subagent|tweets?|ticket)\b|\b(?:this|that|another) (?:session|worker|message|issue)\b|\bthe primary issue\b|\b(?:re-?bas(?:e|ing)|cherry-?pick|squash|force-?push|spawn|dispatch|straight away|right away|this time|in the next (?:minute|hour)|first pass|wip|prd|(?:a|the) (?:prd|plan|summary|report|draft))\b|\bbeing the real fix\b|\breview between tasks\b|^(?:delete|fix|run|skip|update|check) (?:the|this|that|these|those) \w+|\byour (?:\w+ )?(?:machine|setup|shell|terminal|template|theme|prompt|home|editor|laptop|environment)\b/i;
 /** A new name is not a decision about the project. */
 const RENAMES = /\b(?:re-?nam(?:e|ed|ing)|let'?s call|call it)\b/i;
 

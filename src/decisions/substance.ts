@@ -20,7 +20,7 @@ const MANIFEST =
 
 /** Words of edits: names, tests, documentation, looks, and the grammar of code. */
 const EDIT =
-  /\b(?:renam\w*|hard-?coded|duplicat\w*|magic|inlin\w*|screenshots?|typos?|lint\w*|prettier|biome|eslint|readme|changelog|docs?|docstrings?|documentation|examples?|guides?|tutorials?|landing page|navbar|logo|icons?|colou?rs?|css|fonts?|wording|naming|spelling|tests?|testing|fixtures?|mocks?|stubs?|assert\w*|imports?|variables?|constants?|casts?|casting|type assertions?|non-null|literals?|concatenation|arrow functions?|quotes?|indentation|review|nits?|labels?|columns?|toolbars?|sidebars?|buttons?|tabs?|links?|comments?|benchmarks?|prompts?|checks?|regex(?:p|es)?|loops?|helpers?|for consistency|clean(?:s|ed|er|up)?|tidy|simplif\w*|reuse|unused|redundant|stale|deprecat\w+ (?:field|call|alias)\w*)\b|\bin (?:all|a few|several|\d+|both) /i;
+  /\b(?:renam\w*|hard-?coded|duplicat\w*|magic|inlin\w*|screenshots?|typos?|lint\w*|prettier|biome|eslint|readme|changelog|docs?|docstrings?|documentation|examples?|guides?|tutorials?|landing page|navbar|logo|icons?|colou?rs?|css|fonts?|wording|naming|spelling|tests?|testing|fixtures?|mocks?|stubs?|assert\w*|imports?|variables?|constants?|casts?|casting|type assertions?|non-null|literals?|concatenation|arrow functions?|quotes?|indentation|review|nits?|labels?|toolbars?|sidebars?|buttons?|links?|comments?|benchmarks?|prompts?|regex(?:p|es)?|helpers?|for consistency|clean(?:s|ed|er|up)?|tidy|simplif\w*|reuse|unused|redundant|stale|deprecat\w+ (?:field|call|alias)\w*)\b|\bin (?:all|a few|several|\d+|both) /i;
 /** A reason that any edit could give. */
 const IDLE_REASON =
   /\b(?:to (?:avoid|reduce|prevent|eliminate) (?:confusion|duplication|unnecessary|noise|warnings?|errors?|conflicts?|code|the warning)|for (?:clarity|readability|consistency)|deprecat\w*|maintenance)\b/i;
@@ -32,6 +32,10 @@ const OPTION = /(?<![\w-])--[a-z][\w-]*|(?<!\w)[A-Z][A-Z0-9]*_[A-Z0-9_]+(?!\w)/;
 /** Rules for everything that comes after. */
 const RULE =
   /\b(?:canonical|single source of truth|opt-in|opt-out|by default|mandatory|advisory|public api|wire format)\b/i;
+/** Rules by their verb: with a reason, they need no rejected alternative. */
+const POLICY =
+  /^(?:do not|don't|never|always|require|forbid|disallow|drop support|stop supporting|standardi[sz]e on|default to|pin)\b/i;
+const SURE_REASON = /\b(?:because|so that|due to|in order to|to avoid|to prevent)\b|, since /i;
 /** A hazard that a later change could bring back. */
 const HAZARD =
   /\b(?:to (?:avoid|prevent)|because|so that|otherwise)\b.*\b(?:inject\w*|attacks?|leak\w*|secrets?|credentials?|vulnerab\w*|races?|deadlocks?|data loss|corrupt\w*|pollut\w*|overflows?|traversal|shell interpretation|denial of service)\b/i;
@@ -52,6 +56,7 @@ export function hasSubstance(sentence: string, context: CommitContext): boolean 
   // Code in backticks is a name; "test" in it is not a word of the sentence.
   if (NOT_THE_PRODUCT.test(context.type) || EDIT.test(sentence.replace(/`[^`]*`/g, "x"))) return false;
   if (HAZARD.test(sentence)) return true;
+  if (POLICY.test(sentence) && SURE_REASON.test(sentence)) return !IDLE_REASON.test(sentence);
   if (turn?.takes === undefined || turn.drops === undefined) return false;
   if (OPTION.test(sentence) || RULE.test(sentence)) return true;
   const reason = statedReason(sentence) ?? CONSEQUENCE.exec(sentence)?.[0];

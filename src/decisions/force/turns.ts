@@ -11,7 +11,7 @@ export interface Turn {
 const MAX_SENTENCE_CHARS = 400;
 const END =
   "(?=[.,;:!?](?:\\s|$)| because\\b| so\\b| since\\b| due to\\b| to\\b| for\\b| in\\b| on\\b| as\\b| when\\b| where\\b| and\\b| \\(| [—–-] |$)";
-const SIDE = "(.{1,70}?)";
+const SIDE = "(.{1,100}?)";
 
 /** The first group that matches decides; `takesFirst` tells which side the first group is. */
 const BOTH: readonly { cue: RegExp; takesFirst: boolean }[] = [
@@ -22,7 +22,7 @@ const BOTH: readonly { cue: RegExp; takesFirst: boolean }[] = [
   },
   {
     cue: new RegExp(
-      `\\b(?:remov|dropp?|delet|retir)(?:e[sd]?|ed|ing)? ${SIDE} (?:in favou?r of|and use) ${SIDE}${END}`,
+      `\\b(?:remov|dropp?|delet|retir|abandon|avoid)(?:e[sd]?|ed|ing)? ${SIDE} (?:in favou?r of|and use) ${SIDE}${END}`,
       "i",
     ),
     takesFirst: false,
@@ -31,6 +31,14 @@ const BOTH: readonly { cue: RegExp; takesFirst: boolean }[] = [
   {
     cue: new RegExp(
       `\\b(?:us(?:e[sd]?|ing)|prefer|chose|choose|keep|kept|pick(?:ed)?|adopt(?:ed)?|go(?:ing)? with|went with|switch(?:ed)? to|move[d]? to|opt(?:ed)? for|make|store) ${SIDE},? (?:instead of|rather than|in place of|over|,? not) ${SIDE}${END}`,
+      "i",
+    ),
+    takesFirst: true,
+  },
+  // Any other imperative: "Split by tenant instead of adding a column".
+  {
+    cue: new RegExp(
+      `^[a-z]+ (?:to |on |with |by )?${SIDE},? (?:instead of|rather than|in place of) ${SIDE}${END}`,
       "i",
     ),
     takesFirst: true,
