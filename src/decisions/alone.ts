@@ -14,7 +14,7 @@ const POINTING_OBJECT =
   /\b(?:go(?:ing)? (?:with|for|ahead with)|went with|use|using|keep|kept|drop|dropped|remove|removed|take|do|did|done|pick|picked|chose|choose|prefer|adopt|call|rename|add|agreed? (?:on|to|with)|stick (?:with|to)) (?:it|this|that|them|these|those|both|all of (?:it|them)|(?:this|that|these|those|your|all|all the|both|the) (?:approach|options?|plans?|ones?|way|versions?|steps?|proposals?|ideas?|solutions?|points?|suggestions?|recommendations?|changes?|fix(?:es)?)|the (?:same|first|second|third|last|latter|former|above|following|other)(?: one| option| approach)?)(?!, (?:the|a|an|one|with) \w+)(?= (?:where|when|then|for|as|because|so|since|instead|everywhere|here|there|now|though)\b|[,.:;!—–-]|$)/i;
 /** An option by letter or number. With a colon or dash after it, its text follows. */
 const OPTION_NAME =
-  /\b(?:options?|variants?|approach|direction|proposal|plan|choice|points?|items?|steps?|issues?) (?:\(?[a-f]\)?|#?\d{1,2}|one|two|three)\b(?!\s*(?:[:—–]|\([^)]{8,}|, (?:the|a|an|one|with) \w+))|(?:^|\s)\([a-f]\)(?=[\s,.]|$)|\b(?:the )?above\b|\bas (?:discussed|mentioned|described)\b|\bother (?:way|option) round\b/i;
+  /\b(?:options?|variants?|approach|direction|proposal|plan|choice|points?|items?|steps?|issues?) (?:\(?[a-f]\)?|#?\d{1,2}|one|two|three)\b(?!\s*(?:[:—–](?! (?:it|its|this|that|because|since|the cleanest|cleanest|simplest)\b)|\([^)]{8,}|, (?:the|a|an|one|with) \w+))|(?:^|\s)\([a-f]\)(?=[\s,.]|$)|\b(?:the )?above\b|\bas (?:discussed|mentioned|described)\b|\bother (?:way|option) round\b/i;
 /** Compatibility of which interface? Only a name says it. */
 const COMPATIBILITY = /\bbackwards?[- ]compat/i;
 const NAME = /`[^`]+`|--[a-z]|\w_\w|[a-z][A-Z]|\w\.\w|\bv\d/;

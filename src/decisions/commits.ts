@@ -2,7 +2,7 @@
 import { breakingChange, parseTrailers, revertedCommit, type Trailer } from "../history/trailers.ts";
 import type { CommitInfo, FoundDecision } from "../store/history.ts";
 import { standsAlone } from "./alone.ts";
-import { isStrong, MIN_SHOWN_SCORE, MIN_STORED_SCORE, scoreSentence } from "./cues.ts";
+import { MIN_SHOWN_SCORE, MIN_STORED_SCORE, scoreSentence } from "./cues.ts";
 import { decisionId, mentionsIn, type NameResolver } from "./decision.ts";
 import { sentencesOf } from "./sentences.ts";
 import { commitType, hasSubstance, touchesManifest } from "./substance.ts";
@@ -114,7 +114,7 @@ function prose(
     const { score, because, alternatives } = scoreSentence(sentence, { who: "commit", known });
     if (score < MIN_STORED_SCORE) continue;
     const text = plainText(sentence);
-    const shown = standsAlone(text) && (isStrong(sentence) || hasSubstance(text, context));
+    const shown = standsAlone(text) && hasSubstance(text, context);
     found.push(make("commit", text, shown ? score : Math.min(score, MAX_HIDDEN_SCORE), because, alternatives));
   }
   return found;

@@ -61,7 +61,7 @@ export function conversationDecisions(
     const time = message.time === undefined ? row.updated : Date.parse(message.time);
     if (message.role === "user" && text !== "" && !HARNESS.test(text)) {
       close(text);
-      if (!row.subagent && text.length <= MAX_MESSAGE_CHARS)
+      if (!row.subagent && text.length <= MAX_MESSAGE_CHARS && !isDocument(text))
         turn.push({ who: "user", index, time, sentences: picksOf(text), options: offeredOptions(offer) });
       offer = "";
     }
@@ -76,6 +76,11 @@ export function conversationDecisions(
   }
   close(undefined);
   return found;
+}
+
+/** A pasted plan or issue: its headings show that nobody typed it to the agent. */
+function isDocument(text: string): boolean {
+  return (text.match(/^#{1,4} \S/gm)?.length ?? 0) > 1;
 }
 
 /** An agent also numbers its findings; only its letters are surely options. */

@@ -51,6 +51,12 @@ const STRONG: readonly RegExp[] = [
   /^rejected: /i,
 ];
 
+/** Without "I": in a commit, a person tells how they worked. */
+const DECIDED = new RegExp(
+  `\\bwe(?:'ve| have| had)?(?: \\w+)? ${PAST}|\\bit was (?:decided|agreed)\\b|^(?:decided|agreed|rejected): |^decided (?:to|against|not)\\b|\\bwe (?:will not|won't|no longer) (?:support|use|ship|allow)\\b`,
+  "i",
+);
+
 /** Sufficient alone, from any speaker. */
 const CLEAR: readonly RegExp[] = [
   /\b(?:i|we) made the call (?:on|to|that)\b/i,
@@ -157,10 +163,10 @@ export function isErrand(sentence: string): boolean {
 const QUOTED = /^(?:>|["“'‘]|\||\$ |\[|\d{4}-\d\d-\d\d)|["”]$/;
 const FIXES = /^(?:fix|fixes|fixed|update|bump|return early|add|typo|refactor|clean|format|lint|test|docs?)\b/i;
 
-/** Says outright that something was decided. */
-export function isStrong(sentence: string): boolean {
+/** Says outright that something was decided, by all who work on it. */
+export function isDecided(sentence: string): boolean {
   const plain = sentence.replace(/`[^`]*(?:`|$)/g, "`x`");
-  return [...STRONG, ...CLEAR].some((cue) => cue.test(plain));
+  return DECIDED.test(plain);
 }
 
 export function scoreSentence(whole: string, context: SentenceContext): SentenceScore {

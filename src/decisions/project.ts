@@ -57,6 +57,7 @@ export async function projectDecisions(sources: DecisionSources): Promise<Decisi
     return settleStatuses(found, history, sources.verdicts, {
       names: (wanted) => namesInTree(sources.repository, files, wanted),
       dependency: (name) => names.dependency?.(name) ?? false,
+      file: (path) => existsSync(join(sources.repository.root, path)),
     });
   } finally {
     history.close();

@@ -19,6 +19,8 @@ export interface CodeToday {
   /** The names that occur in the working tree; undefined if it is too large to tell. */
   names(wanted: Iterable<string>): ReadonlySet<string> | undefined;
   dependency(name: string): boolean;
+  /** Whether the file exists. */
+  file(path: string): boolean;
 }
 
 export function settleStatuses(
@@ -75,9 +77,14 @@ function withoutHistoric(decisions: readonly Decision[], today: CodeToday): Deci
   return decisions.map((each) => {
     const names = relied.get(each);
     if (names === undefined) return each;
-    const gone = seen !== undefined && !occurs(names, seen);
+    const gone = (seen !== undefined && !occurs(each.text, names, seen)) || isAboutNothing(each, today);
     return gone || isBack(each, today) ? { ...each, status: "historic" } : each;
   });
+}
+
+/** Its commit changed only files that are gone. What a breaking change removed is gone, too. */
+function isAboutNothing({ origin, files }: Decision, today: CodeToday): boolean {
+  return origin === "commit" && files.length > 0 && !files.some((file) => today.file(file));
 }
 
 /** The dependency that it replaced is one again. */

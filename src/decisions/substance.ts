@@ -2,7 +2,7 @@
  * Which sentences of commits are decisions about the project, rather than reports of an edit. Nearly every commit does
  * one thing "instead of" another: a decision replaces a dependency or tool, or weighs two ways and states the reason.
  */
-import { statedReason } from "./cues.ts";
+import { isDecided, statedReason } from "./cues.ts";
 import { type Turn, turnOf } from "./force/turns.ts";
 
 export interface CommitContext {
@@ -23,7 +23,7 @@ const EDIT =
   /\b(?:renam\w*|hard-?coded|duplicat\w*|magic|inlin\w*|screenshots?|typos?|lint\w*|prettier|biome|eslint|readme|changelog|docs?|docstrings?|documentation|examples?|guides?|tutorials?|landing page|navbar|logo|icons?|colou?rs?|css|fonts?|wording|naming|spelling|tests?|testing|fixtures?|mocks?|stubs?|assert\w*|imports?|variables?|constants?|casts?|casting|type assertions?|non-null|literals?|concatenation|arrow functions?|quotes?|indentation|review|nits?|labels?|toolbars?|sidebars?|buttons?|links?|comments?|benchmarks?|prompts?|regex(?:p|es)?|helpers?|for consistency|clean(?:s|ed|er|up)?|tidy|simplif\w*|reuse|unused|redundant|stale|deprecat\w+ (?:field|call|alias)\w*)\b|\bin (?:all|a few|several|\d+|both) /i;
 /** A reason that any edit could give. */
 const IDLE_REASON =
-  /\b(?:to (?:avoid|reduce|prevent|eliminate) (?:confusion|duplication|unnecessary|noise|warnings?|errors?|conflicts?|code|the warning)|for (?:clarity|readability|consistency)|deprecat\w*|maintenance)\b/i;
+  /\b(?:to (?:avoid|reduce|prevent|eliminate) (?:confusion|duplication|unnecessary|noise|warnings?|errors?|conflicts?|code|the warning|false positives?|perf(?:ormance)? issues?)|for (?:clarity|readability|consistency)|deprecat\w*|maintenance)\b/i;
 const MIN_REASON_WORDS = 3;
 /** "so" alone, which also introduces consequences, is enough where two ways are weighed. */
 const CONSEQUENCE = /\bso (?!that\b|far\b|much\b|many\b|long\b)[\w`.]+ \w+/i;
@@ -52,10 +52,12 @@ export function commitType(subject: string): string {
 export function hasSubstance(sentence: string, context: CommitContext): boolean {
   const turn = turnOf(sentence);
   if (/^\W*renam/i.test(sentence)) return false;
-  if (turn && replacesDependency(turn, context)) return true;
+  // A page that recommends another tool does not replace it.
+  const edited = /^(?:docs?|tests?|examples?)$/i.test(context.type);
+  if (turn && (!edited || context.manifest) && replacesDependency(turn, context)) return true;
   // Code in backticks is a name; "test" in it is not a word of the sentence.
   if (NOT_THE_PRODUCT.test(context.type) || EDIT.test(sentence.replace(/`[^`]*`/g, "x"))) return false;
-  if (HAZARD.test(sentence)) return true;
+  if (HAZARD.test(sentence) || isDecided(sentence)) return true;
   if (POLICY.test(sentence) && SURE_REASON.test(sentence)) return !IDLE_REASON.test(sentence);
   if (turn?.takes === undefined || turn.drops === undefined) return false;
   if (OPTION.test(sentence) || RULE.test(sentence)) return true;

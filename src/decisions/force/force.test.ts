@@ -60,7 +60,7 @@ function historyOf(commits: readonly { subject: string; body?: string; files?: s
   });
 }
 
-const everything: CodeToday = { names: (wanted) => new Set(wanted), dependency: () => false };
+const everything: CodeToday = { names: (wanted) => new Set(wanted), dependency: () => false, file: () => true };
 
 function statusesOf(found: Decision[], history: HistoryReader, today: CodeToday = everything): (string | null)[][] {
   return settleStatuses(found, history, new Map(), today).map(({ status, superseded_by }) => [status, superseded_by]);
@@ -108,7 +108,7 @@ test("a commit that repeats a subject after “Revert” reverts its decisions",
 });
 
 test("a decision whose names are gone is historic; one that removes them is not, and a record says so itself", () => {
-  const gone: CodeToday = { names: () => new Set(), dependency: (name) => name === "left-pad" };
+  const gone: CodeToday = { names: () => new Set(), dependency: (name) => name === "left-pad", file: () => true };
   const history = historyOf([]);
   const historic = (text: string, more: Partial<Decision> = {}, today = gone): boolean =>
     statusesOf([decision(text, more)], history, today)[0]?.[0] === "historic";
@@ -121,7 +121,9 @@ test("a decision whose names are gone is historic; one that removes them is not,
   assert.ok(!historic("Every request is answered in the order it came, because clients count."), "it names nothing");
   for (const origin of ["adr", "user", "marker"] as const)
     assert.ok(!historic("Keep `parseClock`.", { origin }), origin);
-  const unknown: CodeToday = { names: () => undefined, dependency: () => false };
+  const moved: CodeToday = { ...everything, file: () => false };
+  assert.ok(historic("Use a map instead of a list, because keys repeat.", {}, moved), "its files are gone");
+  const unknown: CodeToday = { names: () => undefined, dependency: () => false, file: () => true };
   assert.ok(!historic("Keep `parseClock` synchronous, because every caller is.", {}, unknown), "too large a tree");
 });
 

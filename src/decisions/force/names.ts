@@ -5,10 +5,10 @@ import { turnOf } from "./turns.ts";
 const CODE_SPAN = /`([^`\n]{2,80})`/g;
 /** Names of code, options, files and packages, as they are written without backticks. */
 const BARE =
-  /(?<![\w./@-])(?:--[a-z][\w-]+|@[\w-]+\/[\w.-]+|[a-z]+[A-Z][A-Za-z0-9]*|[A-Z][a-z0-9]+[A-Z][A-Za-z0-9]*|[A-Za-z]+_[A-Za-z0-9_]+|(?:[\w-]+\/)*[\w-]+\.(?:[a-z]{1,5})(?![\w.])|[A-Za-z_]\w*(?:\.\w+)+(?:\(\))?|[A-Za-z_]\w*\(\))(?![\w/])/g;
+  /(?<![\w./@-])(?:--[a-z][\w-]+|@[\w-]+\/[\w.-]+|[a-z]+[A-Z][A-Za-z0-9]*|[A-Z][a-z0-9]+[A-Z][A-Za-z0-9]*|[A-Za-z]+_[A-Za-z0-9_]+|[a-z]+(?:-[a-z0-9]+){2,}|(?:[\w-]+\/)*[\w-]+\.(?:[a-z]{1,5})(?![\w.])|[A-Za-z_]\w*(?:\.\w+)+(?:\(\))?|[A-Za-z_]\w*\(\))(?![\w/])/g;
 /** Nothing that such a text names has to be left. */
 const REMOVES =
-  /^(?:we )?(?:remov|drop|delet|retir|deprecat|disallow|forbid|stop|never\b|do not\b|don't\b|no\b)|\b(?:no longer|not|never) (?:supported|exported|needed|used|allowed|accepted|available)\b|\b(?:has|have|was|were|is|are|been) (?:removed|dropped|deleted|deprecated)\b|\b(?:should|must) be (?:hard[- ])?(?:deprecated|removed)\b/i;
+  /^(?:we )?(?:remov|drop|delet|retir|deprecat|disallow|forbid|stop|no\b)|\b(?:no longer|not|never) (?:supported|exported|needed|used|allowed|accepted|available)\b|\b(?:has|have|was|were|is|are|been) (?:removed|dropped|deleted|deprecated)\b|\b(?:should|must) be (?:hard[- ])?(?:deprecated|removed)\b/i;
 const MAX_NAMES = 8;
 
 /** In lower case. */
@@ -48,8 +48,13 @@ function searchable(name: string): string[] {
   return /^[\p{L}_$][\p{L}\p{N}_$]{2,}$/u.test(last) ? [last] : [];
 }
 
-/** Half of the names are enough: a text also names things that it only compares with. */
-export function occurs(names: readonly string[], seen: ReadonlySet<string>): boolean {
+const FORBIDS = /^(?:we )?(?:do not|don't|never)\b/i;
+
+/**
+ * Half of the names are enough: a text also names things that it only compares with. A rule that forbids something is
+ * about all of its names.
+ */
+export function occurs(text: string, names: readonly string[], seen: ReadonlySet<string>): boolean {
   const found = names.filter((name) => seen.has(name)).length;
-  return names.length === 0 || found * 2 >= names.length;
+  return FORBIDS.test(text) ? found === names.length : found * 2 >= names.length;
 }
