@@ -89,30 +89,35 @@ function fitted(text: string): string {
 /** "It …" needs the sentence before, which says what it is. */
 function withSubject(sentence: string, before: string | undefined): string | undefined {
   if (standsAlone(sentence)) return sentence;
-  const together = before === undefined ? undefined : `${before} ${sentence}`;
+  const together =
+    before === undefined || /^(?:so|then|and|but|or)\b/i.test(before) ? undefined : `${before} ${sentence}`;
   return together !== undefined && standsAlone(together) ? together : undefined;
 }
 
+/** The main clause says so: "we deliberately …", "… is intentionally …", "… intentionally does not …". */
 const DELIBERATE =
-  /\b(?:intentionally|deliberately)\b|\b(?:is|are|stays?|remains?|do(?:es)? not|set|kept|keeps?)\b.*\b(?:on purpose|by design)\b|^[\w-]+ on purpose: /i;
+  /\b(?:we|is|are|stays?|remains?|do|does|and|but|which|that|\w+s) (?:also |therefore )?(?:intentionally|deliberately)\b|\b(?:intentionally|deliberately) (?:do(?:es)?n't|do(?:es)? not|not|avoids?|ignor|skips?|exclud|keeps?|kept|left|leaves?|omits?|us(?:es?|ing)|bypass|stops?|requires?|reads?|stays?|limits?|delay|drops?)|\b(?:is|are|set|kept|keeps?) [^.;]{0,60}\b(?:on purpose|by design)(?:[:,]| because| so\b|\.|$)/i;
+/** Without a subject and a reason it is a heading. */
+const FRAGMENT =
+  /^(?:intentionally|deliberately|\w+ on purpose)\b(?!.*\b(?:because|so that|otherwise|since|helps?|avoids?)\b)/i;
 /** Deliberate acts of a user or a test, and suppressed warnings. */
 const NOT_OURS =
-  /\b(?:if|when|unless|whether|in case|only)\b.{0,60}\b(?:intentionally|deliberately|on purpose)\b|\b(?:intentionally|deliberately) (?:set|cleared|passed|given|empty|blank|left blank|left empty|swallow\w*|fail\w*|broken|invalid|wrong|malformed|absent|missing|unused|loose|typed|omitted)\b|\b(?:left out|forgotten|skipped|excluded|ignored) on purpose\b|@ts-|biome-|eslint|noqa|nolint|pylint|prettier-|no-?op\b|fall ?through/i;
+  /\bTODO\b|\b(?:someone|users?|people|clients?) (?:could|may|might|can|who)\b|\((?:by design|on purpose|intentional\w*)\)|\b(?:if|when|unless|whether|in case|only)\b.{0,60}\b(?:intentionally|deliberately|on purpose)\b|\b(?:intentionally|deliberately) (?:set|cleared|passed|given|empty|blank|left blank|left empty|swallow\w*|fail\w*|broken|invalid|wrong|malformed|absent|missing|unused|loose|typed|omitted)\b|\b(?:left out|forgotten|skipped|excluded|ignored) on purpose\b|@ts-|biome-|eslint|noqa|nolint|pylint|prettier-|no-?op\b|fall ?through/i;
 const FORBIDS =
-  /^(?:(?:note|important|nb|warning|caution)[:!,]? )?(?:(?:we|you|callers?|it) )?(?:do not|don't|must not|must never|never|should never)\b|^(?!.*\b(?:that|which|who) must\b)[\w`.' -]{2,60} must (?:not|never)\b/i;
+  /^(?:(?:note|important|nb|warning|caution)[:!,]? )?(?:(?:we|you) (?:must not|must never)|(?:(?:we|you) )?(?:do not|don't|never))\b/i;
 const NOT_A_RULE =
-  /\b(?:do not|don't) (?:know|have|need|care|get|see|expect|want|exist|think|seem|edit|modify|worry|forget|remove this|change this|match|include|contain)\b|\bnever (?:mind|reach\w*|happen\w*|return\w*|called|null|undefined|fires?|see)\b|\b(?:generated|misrepresent\w*|licen[cs]e|copyright)\b/i;
+  /^(?:we |you )?(?:do not|don't|never) (?:ever )?\w+(?: (?:up|back|around|on))? (?:this|that|it|them|those|these)\b|^never \w+s\b|\bunless\b|\b(?:do not|don't) (?:know|have|need|care|get|see|expect|want|bother|return|exist|think|seem|edit|modify|worry|forget|remove this|change this|match|include|contain)\b|\bnever (?:mind|reach\w*|happen\w*|return\w*|called|null|undefined|fires?|see)\b|\b(?:generated|misrepresent\w*|licen[cs]e|copyright)\b/i;
 /** Explains the lines around it, unless it says enough to be understood without them. */
 const LOCAL = /\b(?:here|below|above|further (?:down|up)|at this point|this (?:line|case|branch|loop|call))\b/i;
 const CHOOSES = /^(?:we (?:use|keep|prefer|chose|store|send|read|write)|use|using|prefer|keep|store) /i;
 const REASON =
-  /\b(?:because|so that|otherwise|in order to|to (?:avoid|prevent|keep|protect))\b|, (?:since|so) |: (?:the|it|a|an|that|this|[\w`]+ \w+s )\b|[;—–] /i;
+  /\b(?:because|so that|in order to|to (?:avoid|prevent|keep|protect|limit))\b|\botherwise,? \w+ \w+|, since |: (?:the|it|a|an|that|this|in|[\w`]+ \w+s?)\b|[;—–] /i;
 
 function isStated(sentence: string): boolean {
   // Code in backticks is mentioned, not stated.
-  const plain = sentence.replace(/`[^`]*`/g, "x");
+  const plain = sentence.replace(/`[^`]*`/g, "x").replace(/^(?:note|nb|important|warning)[:!] /i, "");
   if (plain.split(" ").length < MIN_STATED_WORDS || /\?$/.test(plain) || NOT_OURS.test(plain)) return false;
-  if (DELIBERATE.test(plain)) return true;
+  if (DELIBERATE.test(plain)) return !FRAGMENT.test(plain);
   if (!REASON.test(plain) || NOT_A_RULE.test(plain)) return false;
   if (LOCAL.test(plain) && plain.split(" ").length < MIN_LOCAL_WORDS) return false;
   if (FORBIDS.test(plain)) return true;
