@@ -55,7 +55,8 @@ export async function projectDecisions(sources: DecisionSources): Promise<Decisi
       ...history.decisions().map(storedDecision),
     ];
     return settleStatuses(found, history, sources.verdicts, {
-      names: (wanted) => namesInTree(sources.repository, files, wanted),
+      // Without git, the files are not listed.
+      names: (wanted) => (sources.repository.git ? namesInTree(sources.repository, files, wanted) : undefined),
       dependency: (name) => names.dependency?.(name) ?? false,
       file: (path) => existsSync(join(sources.repository.root, path)),
     });

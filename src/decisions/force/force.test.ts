@@ -128,11 +128,15 @@ test("a decision whose names are gone is historic; one that removes them is not,
 });
 
 test("a decision relies on the names of what it chooses", () => {
-  const names = (text: string): string[] => reliedOn({ text, alternatives: alternativesOf(text) });
+  const names = (text: string): string[] => reliedOn({ text, alternatives: alternativesOf(text), origin: "commit" });
   assert.deepEqual(names("Use `store.open()` instead of `readFile`."), ["open"]);
   assert.deepEqual(names("Use got-it instead of fetch-it."), ["got-it"]);
   assert.deepEqual(names("Keep `src/clock.ts` and --utc as they are."), ["src/clock.ts", "--utc"]);
   assert.deepEqual(names("Remove `oldClock`."), []);
+  const said = "I chose a timer over a counter in `src/clock.ts` because `parseClock` is slow.";
+  assert.deepEqual(reliedOn({ text: said, alternatives: alternativesOf(said), origin: "conversation" }), [
+    "parseclock",
+  ]);
 });
 
 test("names are looked up in code, not in documentation or lock files", (t) => {

@@ -1,6 +1,6 @@
 /** The names a decision relies on: those of the part that it chooses. If none of them is left, it is history. */
 import type { Decision } from "../decision.ts";
-import { turnOf } from "./turns.ts";
+import { isSpecific, turnOf } from "./turns.ts";
 
 const CODE_SPAN = /`([^`\n]{2,80})`/g;
 /** Names of code, options, files and packages, as they are written without backticks. */
@@ -12,17 +12,26 @@ const REMOVES =
 const MAX_NAMES = 8;
 
 /** In lower case. */
-export function reliedOn({ text, alternatives }: Pick<Decision, "text" | "alternatives">): string[] {
+export function reliedOn({ text, alternatives, origin }: Pick<Decision, "text" | "alternatives" | "origin">): string[] {
   const turn = turnOf(text);
   if (turn?.takes !== undefined) {
     const named = namesIn(turn.takes);
-    const word = /^[\w@./:$-]+$/.test(turn.takes) ? [turn.takes] : [];
-    return named.length > 0 ? named : word;
-  }
-  if (turn?.drops !== undefined || REMOVES.test(text)) return [];
+    if (named.length > 0) return named;
+    if (isPackageLike(turn.takes) || (isWord(turn.takes) && isWord(turn.drops ?? "") && origin === "commit"))
+      return [turn.takes];
+  } else if (turn?.drops !== undefined || REMOVES.test(text)) return [];
   let chosen = text;
   for (const each of alternatives) chosen = chosen.replace(each, " ");
   return namesIn(chosen);
+}
+
+function isPackageLike(term: string): boolean {
+  return /^[\w@./:$-]{3,}$/.test(term) && isSpecific(term);
+}
+
+/** Of two plain words in a commit, both are tools more often than not; in a conversation, "a timer" is a timer. */
+function isWord(term: string): boolean {
+  return /^\p{L}{3,}$/u.test(term);
 }
 
 function namesIn(text: string): string[] {
