@@ -103,21 +103,24 @@ const FRAGMENT =
 /** Deliberate acts of a user or a test, and suppressed warnings. */
 const NOT_OURS =
   /\bTODO\b|\b(?:someone|users?|people|clients?) (?:could|may|might|can|who)\b|\((?:by design|on purpose|intentional\w*)\)|\b(?:if|when|unless|whether|in case|only)\b.{0,60}\b(?:intentionally|deliberately|on purpose)\b|\b(?:intentionally|deliberately) (?:set|cleared|passed|given|empty|blank|left blank|left empty|swallow\w*|fail\w*|broken|invalid|wrong|malformed|absent|missing|unused|loose|typed|omitted)\b|\b(?:left out|forgotten|skipped|excluded|ignored) on purpose\b|@ts-|biome-|eslint|noqa|nolint|pylint|prettier-|no-?op\b|fall ?through/i;
+/** "This set", "that gap": code that only a reader of the file sees. A module or a command has a name. */
+const THIS_CODE =
+  /^(?:this|that|these|those) (?!(?:[\w-]+ )?(?:modules?|packages?|commands?|functions?|class(?:es)?|components?|files?|scripts?|services?|endpoints?|entrypoints?|library|api|methods?|tools?|pages?|workflow|job|hook|middleware|plugin|adapter|parser)\b)\w+ (?:is|are)\b/i;
 const FORBIDS =
   /^(?:(?:note|important|nb|warning|caution)[:!,]? )?(?:(?:we|you) (?:must not|must never)|(?:(?:we|you) )?(?:do not|don't|never))\b/i;
 const NOT_A_RULE =
-  /^(?:we |you )?(?:do not|don't|never) (?:ever )?\w+(?: (?:up|back|around|on))? (?:this|that|it|them|those|these)\b|^never \w+s\b|\bunless\b|\b(?:do not|don't) (?:know|have|need|care|get|see|expect|want|bother|return|exist|think|seem|edit|modify|worry|forget|remove this|change this|match|include|contain)\b|\bnever (?:mind|reach\w*|happen\w*|return\w*|called|null|undefined|fires?|see)\b|\b(?:generated|misrepresent\w*|licen[cs]e|copyright)\b/i;
+  /^(?:we |you )?(?:do not|don't|never) (?:ever )?\w+(?: (?:up|back|around|on))? (?:this|that|it|them|those|these)\b|^(?:do not|don't|never) \w+[;:,]|^never \w+s\b|\b(?:unless|yet|in this case|anyway)\b|\b(?:do not|don't) (?:know|have|need|care|get|see|expect|want|bother|return|exist|think|seem|edit|modify|worry|forget|remove this|change this|match|include|contain)\b|\bnever (?:mind|reach\w*|happen\w*|return\w*|called|null|undefined|fires?|see)\b|\b(?:generated|misrepresent\w*|licen[cs]e|copyright)\b/i;
 /** Explains the lines around it, unless it says enough to be understood without them. */
 const LOCAL = /\b(?:here|below|above|further (?:down|up)|at this point|this (?:line|case|branch|loop|call))\b/i;
 const CHOOSES = /^(?:we (?:use|keep|prefer|chose|store|send|read|write)|use|using|prefer|keep|store) /i;
 const REASON =
-  /\b(?:because|so that|in order to|to (?:avoid|prevent|keep|protect|limit))\b|\botherwise,? \w+ \w+|, since |: (?:the|it|a|an|that|this|in|[\w`]+ \w+s?)\b|[;—–] /i;
+  /\b(?:because|so that|in order to|to (?:avoid|prevent|keep|protect|limit))\b|\botherwise,? \w+ \w+|, since |: (?:[a-z`_.]+ ){2}|[;—–] /i;
 
 function isStated(sentence: string): boolean {
   // Code in backticks is mentioned, not stated.
   const plain = sentence.replace(/`[^`]*`/g, "x").replace(/^(?:note|nb|important|warning)[:!] /i, "");
   if (plain.split(" ").length < MIN_STATED_WORDS || /\?$/.test(plain) || NOT_OURS.test(plain)) return false;
-  if (DELIBERATE.test(plain)) return !FRAGMENT.test(plain);
+  if (DELIBERATE.test(plain)) return !FRAGMENT.test(plain) && !THIS_CODE.test(plain);
   if (!REASON.test(plain) || NOT_A_RULE.test(plain)) return false;
   if (LOCAL.test(plain) && plain.split(" ").length < MIN_LOCAL_WORDS) return false;
   if (FORBIDS.test(plain)) return true;
