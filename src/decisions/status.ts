@@ -14,7 +14,7 @@ import { turnOf } from "./force/turns.ts";
 /** A later commit is about something else. */
 const MAX_COMMIT_DELAY_MS = 14 * 86_400_000;
 
-/** What today's code says. Without it, as in an answer that cannot wait, no decision is found to be historic. */
+/** Questions to today's code. An answer that cannot wait does without it, and then no decision is historic. */
 export interface CodeToday {
   /** The names that occur in the working tree; undefined if it is too large to tell. */
   names(wanted: Iterable<string>): ReadonlySet<string> | undefined;
@@ -82,7 +82,7 @@ function withoutHistoric(decisions: readonly Decision[], today: CodeToday): Deci
   });
 }
 
-/** Its commit changed only files that are gone. What a breaking change removed is gone, too. */
+/** Its commit changed only files that are gone. A breaking change may have removed them itself. */
 function isAboutNothing({ origin, files }: Decision, today: CodeToday): boolean {
   return origin === "commit" && files.length > 0 && !files.some((file) => today.file(file));
 }
