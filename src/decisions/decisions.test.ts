@@ -8,7 +8,7 @@ import { isAdrPath, parseAdr } from "./adr.ts";
 import { commitDecisions } from "./commits.ts";
 import { conversationDecisions } from "./conversations.ts";
 import { alternativesOf, confirms, statedReason } from "./cues.ts";
-import { type Decision, decisionId, mentionsIn, type NameResolver } from "./decision.ts";
+import { type Decision, decisionId, mentionsIn, type NameResolver, ownFirst } from "./decision.ts";
 import { markersAt } from "./markers.ts";
 import { modelDecisions } from "./model.ts";
 import { matchDecisions } from "./search.ts";
@@ -420,6 +420,14 @@ test("one decision in several places appears once, best stated, with all places"
   const two = [decision("`readLimit` must be set in the file."), decision("`writeLimit` must be set in the file.")];
   assert.equal(settleStatuses(two, history, new Map()).length, 2, "two options");
   history.close();
+});
+
+test("recorded decisions come first, in the order given", () => {
+  const origins = ownFirst([{ origin: "adr" }, { origin: "user" }, { origin: "commit" }] as const);
+  assert.deepEqual(
+    origins.map(({ origin }) => origin),
+    ["user", "adr", "commit"],
+  );
 });
 
 test("a record's statement that ends with a colon goes on in its list", () => {
