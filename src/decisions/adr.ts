@@ -61,7 +61,7 @@ export function parseAdr(content: string): AdrRecord | undefined {
     .replace(/\]\([^)]*\)/, "")
     .replace(/^\[/, "")
     .trim();
-  const decided = option ? `${title}: ${option}` : `${title}: ${firstProse(outcome.text) ?? ""}`;
+  const decided = option ? `${title}: ${option}` : `${title}: ${wholeStatement(outcome.text)}`;
   const options = bulletsOf(
     find(/^considered options$/i)?.text ?? find(/^(?:alternatives|options)(?: considered)?$/i)?.text,
   );
@@ -124,6 +124,19 @@ function sectionsOf(text: string): Section[] {
     }
   }
   return found;
+}
+
+/** A first sentence that ends with a colon goes on in the list, the table or the code below it. */
+function wholeStatement(text: string): string {
+  const first = firstProse(text) ?? "";
+  if (!first.endsWith(":")) return first;
+  const plain = text.replace(/\s+/g, " ");
+  const below = plain.slice(plain.indexOf(first) + first.length).replace(/```\w*|[*`|]|-{3,}/g, " ");
+  const items = below
+    .split(/\s+(?:[-+]|\d+\.)\s+/)
+    .map((each) => each.replace(/\s+/g, " ").trim())
+    .filter((each) => each !== "");
+  return items.length === 0 ? first : `${first} ${items.join("; ")}`;
 }
 
 function firstProse(text: string | undefined): string | undefined {

@@ -3,9 +3,10 @@ import { deriveFiles } from "../conversations/activity/derive.ts";
 import type { Message } from "../conversations/model.ts";
 import { type ConversationScan, ownerOf } from "../history/scan.ts";
 import type { FoundDecision, TrailConversation } from "../store/history.ts";
-import { confirms, MIN_SHOWN_SCORE, MIN_STORED_SCORE, type Speaker, scoreSentence } from "./cues.ts";
+import { standsAlone } from "./alone.ts";
+import { confirms, isErrand, MIN_SHOWN_SCORE, MIN_STORED_SCORE, type Speaker, scoreSentence } from "./cues.ts";
 import { decisionId, mentionsIn, type NameResolver } from "./decision.ts";
-import { offeredOptions, pickedOption } from "./options.ts";
+import { namedOption, offeredOptions, optionsIn, pickedOption } from "./options.ts";
 import { sentencesOf } from "./sentences.ts";
 
 export const DECISIONS_KIND = "decisions";
@@ -22,7 +23,7 @@ interface Statement {
   index: number;
   time: number;
   sentences: string[];
-  /** The agent's options just before, by letter or number. */
+  /** The options that its letters and numbers mean: the agent's just before, or those of the message itself. */
   options?: ReadonlyMap<string, string>;
 }
 
@@ -60,12 +61,12 @@ export function conversationDecisions(
     const time = message.time === undefined ? row.updated : Date.parse(message.time);
     if (message.role === "user" && text !== "" && !HARNESS.test(text)) {
       close(text);
-      if (!row.subagent && text.length <= MAX_MESSAGE_CHARS)
+      if (!row.subagent && text.length <= MAX_MESSAGE_CHARS && !isDocument(text))
         turn.push({ who: "user", index, time, sentences: picksOf(text), options: offeredOptions(offer) });
       offer = "";
     }
     if (message.role === "assistant" && text !== "") {
-      turn.push({ who: "assistant", index, time, sentences: sentencesOf(text) });
+      turn.push({ who: "assistant", index, time, sentences: sentencesOf(text), options: lettered(text) });
       offer = text;
     }
     for (const { path, how } of deriveFiles(message)) {
@@ -77,10 +78,20 @@ export function conversationDecisions(
   return found;
 }
 
+/** A pasted plan or issue: its headings show that nobody typed it to the agent. */
+function isDocument(text: string): boolean {
+  return (text.match(/^#{1,4} \S/gm)?.length ?? 0) > 1;
+}
+
+/** An agent also numbers its findings; only its letters are surely options. */
+function lettered(text: string): ReadonlyMap<string, string> {
+  return new Map([...optionsIn(text)].filter(([name]) => /[a-f]/.test(name)));
+}
+
 /** A very short answer is not a sentence, but may pick an option. */
 function picksOf(text: string): string[] {
   const short = text.length <= 12 && pickedOption(text) !== undefined;
-  return short ? [text] : sentencesOf(text);
+  return short ? [text] : sentencesOf(text, true);
 }
 
 function textOf(message: Message): string {
@@ -102,17 +113,18 @@ function decisionsIn(
 ): FoundDecision[] {
   const found: FoundDecision[] = [];
   for (const [i, sentence] of statement.sentences.entries()) {
-    const picked = statement.who === "user" ? pickedOption(sentence) : undefined;
+    const picked = statement.who === "user" ? pickedOption(sentence) : namedOption(sentence);
     const option = picked === undefined ? undefined : statement.options?.get(picked);
     // A letter means nothing without its list.
     if (picked !== undefined && option === undefined) continue;
     const text = option ?? sentence;
     const plain = scoreSentence(sentence, { who: statement.who, confirmed });
-    if (plain.score === 0 && option === undefined) continue;
+    if (plain.score === 0 && (option === undefined || statement.who === "assistant")) continue;
     const { files, symbols, known } = mentionsIn(text, names);
     const scored = scoreSentence(sentence, { who: statement.who, confirmed, known });
     const { because, alternatives } = scored;
-    const score = option === undefined ? scored.score : Math.max(scored.score, MIN_SHOWN_SCORE);
+    const chosen = option === undefined ? scored.score : Math.max(scored.score, MIN_SHOWN_SCORE);
+    const score = standsAlone(text) && !isErrand(text) ? chosen : Math.min(chosen, MIN_SHOWN_SCORE - 1);
     if (score < MIN_STORED_SCORE) continue;
     const next = REASON_SENTENCE.exec(statement.sentences[i + 1] ?? "")?.[1] ?? null;
     found.push({

@@ -51,6 +51,12 @@ const STRONG: readonly RegExp[] = [
   /^rejected: /i,
 ];
 
+/** Without "I": in a commit, a person tells how they worked. */
+const DECIDED = new RegExp(
+  `\\bwe(?:'ve| have| had)?(?: \\w+)? ${PAST}|\\bit was (?:decided|agreed)\\b|^(?:decided|agreed|rejected): |^decided (?:to|against|not)\\b|\\bwe (?:will not|won't|no longer) (?:support|use|ship|allow)\\b`,
+  "i",
+);
+
 /** Sufficient alone, from any speaker. */
 const CLEAR: readonly RegExp[] = [
   /\b(?:i|we) made the call (?:on|to|that)\b/i,
@@ -115,7 +121,7 @@ const SURE_REASON = /\b(?:because|so that|due to|in order to|to avoid|to prevent
 
 /** Signs of an open question, a guess or a negation, which outweigh other cues. */
 const OPEN: readonly RegExp[] = [
-  /\?["')\]]*$/,
+  /\?["')\]]*(?:\s|$)/,
   /^(?:why|what|how|which|when|where|who|should|shall|can|could|would|do|does|did|is|are|will|have|has)\b(?! not\b)(?!n't)/i,
   /\b(?:could|might|may|would|maybe|perhaps|possibly|presumably|probably|if|unless|whether|consider(?:ing)?|should(?! be (?:hard[- ])?(?:deprecated|optional|required|opt-|private|public|read)))\b/i,
   /\b(?:haven't|hasn't|have not|not yet|still need to|need to|before|once you|until you|after you|to be) decid/i,
@@ -140,8 +146,28 @@ const OTHERS =
 const ERRAND =
   /\b(?:(?:read|edit|write|search|bash|grep|glob) tool|grep|cat|sed|this (?:test )?run|for this test|the logs|wrong (?:branch|file|folder|one|place|path)|(?:re)?run the|my mistake|by mistake|accidentally|oops|timed out)\b/i;
 
+/**
+ * Steps of the work itself: branches, pull requests, workers, plans, and names that were only just given. They are done
+ * when the conversation ends.
+ */
+const STEP =
+  /\b(?:this|that|the|my|your|a|new|one|same|first|larger?) (?:\w+ )?(?:branch|worktree|pull request|pr|commits?|subagent|tweets?|ticket)\b|\b(?:this|that|another) (?:session|worker|message|issue)\b|\bthe primary issue\b|\b(?:re-?bas(?:e|ing)|cherry-?pick|squash|force-?push|spawn|dispatch|straight away|right away|this time|in the next (?:minute|hour)|first pass|wip|prd|(?:a|the) (?:prd|plan|summary|report|draft))\b|\bbeing the real fix\b|\breview between tasks\b|^(?:delete|fix|run|skip|update|check) (?:the|this|that|these|those) \w+|\byour (?:\w+ )?(?:machine|setup|shell|terminal|template|theme|prompt|home|editor|laptop|environment)\b/i;
+/** A new name is not a decision about the project. */
+const RENAMES = /\b(?:re-?nam(?:e|ed|ing)|let'?s call|call it)\b/i;
+
+/** A step of the work, or a new name, said with the words of a decision. */
+export function isErrand(sentence: string): boolean {
+  return STEP.test(sentence) || RENAMES.test(sentence);
+}
+
 const QUOTED = /^(?:>|["“'‘]|\||\$ |\[|\d{4}-\d\d-\d\d)|["”]$/;
 const FIXES = /^(?:fix|fixes|fixed|update|bump|return early|add|typo|refactor|clean|format|lint|test|docs?)\b/i;
+
+/** Says outright that something was decided, by all who work on it. */
+export function isDecided(sentence: string): boolean {
+  const plain = sentence.replace(/`[^`]*(?:`|$)/g, "`x`");
+  return DECIDED.test(plain);
+}
 
 export function scoreSentence(whole: string, context: SentenceContext): SentenceScore {
   const because = statedReason(whole);

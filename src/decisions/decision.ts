@@ -3,7 +3,7 @@
 import { contentId } from "../kernel/ids.ts";
 import type { DecisionStatus, FoundDecision } from "../store/history.ts";
 
-export const STATUSES = ["proposed", "accepted", "superseded", "reverted", "rejected"] as const;
+export const STATUSES = ["proposed", "accepted", "superseded", "reverted", "historic", "rejected"] as const;
 
 /** From the most to the least reliable. */
 export const ORIGINS = ["user", "adr", "trailer", "breaking", "marker", "commit", "conversation"] as const;
@@ -12,10 +12,21 @@ export type Origin = (typeof ORIGINS)[number];
 export interface Decision extends Omit<FoundDecision, "origin"> {
   origin: Origin;
   status: DecisionStatus;
-  /** The id of the decision that replaces it. */
+  /** The id of the decision, or the commit, that replaces it. */
   superseded_by: string | null;
+  /** All places that state it, if there are several; `place` is the first. */
+  places?: readonly string[];
   /** Certain enough to be shown by default. */
   shown: boolean;
+}
+
+/** Decisions that a person or an agent recorded, then the others, each in the order given. */
+export function ownFirst<T extends Pick<Decision, "origin">>(decisions: readonly T[]): T[] {
+  return [...decisions.filter(isOwn), ...decisions.filter((each) => !isOwn(each))];
+}
+
+export function isOwn({ origin }: Pick<Decision, "origin">): boolean {
+  return origin === "user";
 }
 
 const ID_LENGTH = 8;

@@ -11,13 +11,13 @@ import { insidePath, type Repository } from "../history/repository.ts";
 import { type LoadConversation, pendingScan, runScan } from "../history/scan.ts";
 import { withHistoryWriter } from "../history/update.ts";
 import { DexError } from "../kernel/errors.ts";
-import { readContainedText } from "../kernel/files/bounded_read.ts";
-import { asObject, parseJson } from "../kernel/json.ts";
 import { openHistory } from "../store/engine/history.ts";
 import type { HistoryReader, HistoryWriter, OwnDecision, TrailConversation, Verdict } from "../store/history.ts";
 import { commitDecisions } from "./commits.ts";
 import { DECISIONS_KIND, decisionScan } from "./conversations.ts";
 import { type Decision, decisionId, mentionsIn, type NameResolver } from "./decision.ts";
+import { dependenciesOf } from "./dependencies.ts";
+import { namesInTree } from "./force/tree.ts";
 import { ownDecision, storedDecision } from "./known.ts";
 import { findMarkers } from "./markers.ts";
 import { changedAt, readDecisionRecords, recordsInUsualFolders } from "./records.ts";
@@ -37,7 +37,9 @@ export interface DecisionSources {
 }
 
 const MAX_LISTING_BYTES = 64 << 20;
-const MAX_MANIFEST_BYTES = 4 << 20;
+/** Of a comment that calls itself a decision, and of one that only sounds like one. */
+const NAMED_SCORE = 7;
+const STATED_SCORE = 6;
 const CURSOR_KEY = "decisions_commit";
 
 export async function projectDecisions(sources: DecisionSources): Promise<Decision[]> {
@@ -45,13 +47,19 @@ export async function projectDecisions(sources: DecisionSources): Promise<Decisi
   const history = openHistory(historyPath(sources.folder, sources.repository));
   try {
     const names = namesInProject(sources, history);
+    const files = await filesOf(sources.repository);
     const found = [
       ...sources.own.map(ownDecision),
-      ...readDecisionRecords(sources.repository, await recordFiles(sources.repository), history, names),
+      ...readDecisionRecords(sources.repository, files, history, names),
       ...(await marks(sources.repository, history, names)),
       ...history.decisions().map(storedDecision),
     ];
-    return settleStatuses(found, history, sources.verdicts);
+    return settleStatuses(found, history, sources.verdicts, {
+      // Without git, the files are not listed.
+      names: (wanted) => (sources.repository.git ? namesInTree(sources.repository, files, wanted) : undefined),
+      dependency: (name) => names.dependency?.(name) ?? false,
+      file: (path) => existsSync(join(sources.repository.root, path)),
+    });
   } finally {
     history.close();
   }
@@ -71,8 +79,9 @@ async function scanNew(sources: DecisionSources): Promise<void> {
   }
   if (!pending) return;
   await withHistoryWriter(repository, folder, (writer) => {
-    readCommits(writer, namesInProject(sources, writer));
-    const scan = decisionScan((row) => namesInProject(sources, writer, row.project));
+    const dependencies = dependenciesOf(repository.root, writer);
+    readCommits(writer, namesInProject(sources, writer, repository.root, dependencies));
+    const scan = decisionScan((row) => namesInProject(sources, writer, row.project, dependencies));
     runScan(writer, scan, conversations, sources.load, sources.progress);
   });
 }
@@ -93,10 +102,10 @@ export function namesInProject(
   sources: Pick<DecisionSources, "repository" | "symbol">,
   history: HistoryReader,
   base = sources.repository.root,
+  dependencies = dependenciesOf(sources.repository.root, history),
 ): NameResolver {
   const { repository } = sources;
   const known = new Map<string, string | undefined>();
-  const dependencies = dependenciesOf(repository.root);
   const resolveFile = (name: string): string | undefined => {
     const inside = insidePath(repository, name, base);
     if (inside !== undefined && (history.countOf(inside) > 0 || existsSync(join(repository.root, inside))))
@@ -109,15 +118,9 @@ export function namesInProject(
       if (!known.has(name)) known.set(name, resolveFile(name));
       return known.get(name);
     },
-    dependency: (name) => dependencies.has(name),
+    dependency: (name) => dependencies.has(name.toLowerCase()),
     ...(sources.symbol ? { symbol: sources.symbol } : {}),
   };
-}
-
-function dependenciesOf(root: string): Set<string> {
-  const manifest = asObject(parseJson(readContainedText(root, "package.json", MAX_MANIFEST_BYTES) ?? ""));
-  const groups = [manifest.dependencies, manifest.devDependencies, manifest.peerDependencies];
-  return new Set(groups.flatMap((group) => Object.keys(asObject(group))));
 }
 
 async function marks(repository: Repository, history: HistoryReader, names: NameResolver): Promise<Decision[]> {
@@ -126,7 +129,7 @@ async function marks(repository: Repository, history: HistoryReader, names: Name
     if (error instanceof DexError && error.code === "git_slow") return [];
     throw error;
   });
-  return found.map(({ file, line, text, because }) => {
+  return found.map(({ file, line, text, because, named }) => {
     const { files, symbols } = mentionsIn(text, names);
     return {
       id: decisionId(`${file} ${text}`),
@@ -138,7 +141,7 @@ async function marks(repository: Repository, history: HistoryReader, names: Name
       alternatives: [],
       files: [...new Set([file, ...files])],
       symbols,
-      score: 7,
+      score: named ? NAMED_SCORE : STATED_SCORE,
       time: history.lastTouch(file)?.time ?? changedAt(join(repository.root, file)),
       status: "accepted",
       superseded_by: null,
@@ -147,7 +150,8 @@ async function marks(repository: Repository, history: HistoryReader, names: Name
   });
 }
 
-async function recordFiles(repository: Repository): Promise<string[]> {
+/** All files that git does not ignore; without git, only the records. */
+async function filesOf(repository: Repository): Promise<string[]> {
   if (!repository.git) return recordsInUsualFolders(repository.root);
   const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
   const { text } = await git(repository.root, args, { maxBytes: MAX_LISTING_BYTES });

@@ -8,23 +8,34 @@ const FENCE = /^[ \t]*(?:```|~~~)[\s\S]*?(?:^[ \t]*(?:```|~~~)[ \t]*$|(?![\s\S])
 const TAGGED = /<([a-z][\w-]{1,60})(?:\s[^>]{0,200})?>[\s\S]*?<\/\1>/gi;
 /** A dot inside a name or a number does not end a sentence. */
 const SENTENCE_END = /(?<=[.!?…])(?<!\b(?:e\.g|i\.e|etc|vs|cf|resp|approx|no)\.)["')\]]*\s+(?=[\p{Lu}`"'(\d])/u;
+const INFORMAL_END =
+  /(?<=[\p{L}\p{N}`"')][.!?…])(?<!\b(?:e\.g|i\.e|etc|vs|cf|resp|approx|no)\.)["')\]]*\s+(?=[\p{L}`"'(\d])/u;
 const MARK = /^(?:[-*•+]|\d{1,3}[.)]|#{1,6}|[✓✔✗✘☐☑])\s+/u;
 const TASK = /^\[[ xX]\]\s+/;
 /** Stack traces, prompts, logs, assignments, diffs, calls. */
 const MACHINE =
   /^(?:at |[$%|]|>>>|\+\+\+|---|@@|diff |\d{4}-\d\d-\d\d|\[?(?:error|warn(?:ing)?|info|debug|fatal|trace)\b[\]:])|[{};]$|=>|^\w+\s*=\s*\S|::|^\w+\(.*\)$/i;
 
-export function sentencesOf(text: string): string[] {
+/** `informal`: a person who types to an agent begins few sentences with a capital letter. */
+export function sentencesOf(text: string, informal = false): string[] {
   const plain = text.slice(0, MAX_TEXT_CHARS).replace(FENCE, "\n\n").replace(TAGGED, "\n\n").replaceAll("\r\n", "\n");
   const found: string[] = [];
   for (const paragraph of paragraphsOf(plain)) {
-    for (const piece of paragraph.split(SENTENCE_END)) {
+    for (const piece of paragraph.split(informal ? INFORMAL_END : SENTENCE_END)) {
       const sentence = piece.replace(/\s+/g, " ").replaceAll("’", "'").replaceAll("**", "").trim();
       if (sentence.length > MAX_SENTENCE_CHARS || sentence.split(" ").length < MIN_WORDS) continue;
       if (!MACHINE.test(sentence)) found.push(sentence);
     }
   }
   return found;
+}
+
+/** The sentences of one paragraph. */
+export function splitSentences(paragraph: string): string[] {
+  return paragraph
+    .split(SENTENCE_END)
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence !== "");
 }
 
 /** Joins wrapped lines; list items, headings and quotes are separate paragraphs. */

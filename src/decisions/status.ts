@@ -1,48 +1,58 @@
 /**
  * The status of decisions: a proposal of a conversation is accepted once a later commit touches its files; a revert
- * reverts the decisions of its commit; a newer decision that contradicts an older one supersedes it; and a user's
- * verdict overrides all of that.
+ * reverts the decisions of its commit; later words against a decision supersede it; a decision whose names are gone
+ * from the code is historic; and a user's verdict overrides all of that.
  */
 import { revertedCommit } from "../history/trailers.ts";
 import type { HistoryReader, Verdict } from "../store/history.ts";
 import type { Decision } from "./decision.ts";
+import { mergeDoubles } from "./doubles.ts";
+import { laterCommits, turnAgainst, turnOfDecision } from "./force/later.ts";
+import { occurs, reliedOn } from "./force/names.ts";
+import { turnOf } from "./force/turns.ts";
 
-/** Only this many of the newest decisions are compared in pairs. */
-const MAX_COMPARED = 1000;
 /** A later commit is about something else. */
 const MAX_COMMIT_DELAY_MS = 14 * 86_400_000;
+
+/** Questions to today's code. An answer that cannot wait does without it, and then no decision is historic. */
+export interface CodeToday {
+  /** The names that occur in the working tree; undefined if it is too large to tell. */
+  names(wanted: Iterable<string>): ReadonlySet<string> | undefined;
+  dependency(name: string): boolean;
+  /** Whether the file exists. */
+  file(path: string): boolean;
+}
 
 export function settleStatuses(
   found: readonly Decision[],
   history: HistoryReader,
   verdicts: ReadonlyMap<string, Verdict>,
+  today?: CodeToday,
 ): Decision[] {
-  const merged = mergeSame(found);
+  const merged = mergeDoubles(found);
+  const commits = today ? laterCommits(history) : { turns: [], reverted: new Set<string>() };
   const reverted = new Set(history.reverts().map(({ body }) => revertedCommit(body)?.slice(0, 7)));
+  for (const sha of commits.reverted) reverted.add(sha.slice(0, 7));
   const stood = merged.map((each): Decision => {
     if (isOfCommit(each) && reverted.has(each.owner.slice(0, 7))) return { ...each, status: "reverted" };
     return each.status === "proposed" && each.origin === "conversation" && wasDone(each, history)
       ? { ...each, status: "accepted" }
       : each;
   });
-  const turned = supersede(stood.sort((a, b) => b.time - a.time || (a.id < b.id ? -1 : 1)));
-  return turned.map((each) => withVerdict(each, verdicts.get(each.id)));
+  const inOrder = stood.sort((a, b) => b.time - a.time || (a.id < b.id ? -1 : 1));
+  const later = [...inOrder.flatMap(turnOfDecision), ...commits.turns];
+  const turned = inOrder.map((each) => superseded(each, later));
+  const settled = today ? withoutHistoric(turned, today) : turned;
+  return settled.map((each) => withVerdict(each, verdicts.get(each.id)));
 }
 
 function isOfCommit({ origin }: Decision): boolean {
   return origin === "commit" || origin === "trailer" || origin === "breaking";
 }
 
-/** The same words in several places are one decision: the most reliable source wins, then the earliest. */
-function mergeSame(found: readonly Decision[]): Decision[] {
-  const byId = new Map<string, Decision>();
-  for (const each of found) {
-    const known = byId.get(each.id);
-    if (!known) byId.set(each.id, each);
-    else if (each.score > known.score || (each.score === known.score && each.time < known.time))
-      byId.set(each.id, each);
-  }
-  return [...byId.values()];
+/** Decisions that a sentence of any other source can outdate. A record, and a person, say so themselves. */
+function canEnd({ shown, status, origin }: Decision): boolean {
+  return shown && (status === "accepted" || status === "proposed") && origin !== "user" && origin !== "adr";
 }
 
 function wasDone({ files, time }: Decision, history: HistoryReader): boolean {
@@ -51,52 +61,36 @@ function wasDone({ files, time }: Decision, history: HistoryReader): boolean {
   );
 }
 
-/**
- * A newer decision supersedes an older one if it rejects the older choice, and either takes the older one's rejected
- * alternative or is about the same symbol.
- */
-function supersede(newestFirst: readonly Decision[]): Decision[] {
-  const result = [...newestFirst];
-  const compared = result.filter(({ shown, status }) => shown && status !== "rejected").slice(0, MAX_COMPARED);
-  for (const [i, newer] of compared.entries()) {
-    if (newer.alternatives.length === 0) continue;
-    for (const older of compared.slice(i + 1)) {
-      if (older.status === "superseded" || older.status === "reverted" || !contradicts(newer, older)) continue;
-      const at = result.indexOf(older);
-      if (at >= 0) result[at] = { ...older, status: "superseded", superseded_by: newer.id };
-    }
-  }
-  return result;
+function superseded(decision: Decision, later: Parameters<typeof turnAgainst>[1]): Decision {
+  // A mark in the code is as new as the code.
+  if (!canEnd(decision) || decision.origin === "marker") return decision;
+  const against = turnAgainst(decision, later);
+  return against ? { ...decision, status: "superseded", superseded_by: against.by } : decision;
 }
 
-function contradicts(newer: Decision, older: Decision): boolean {
-  const dropped = newer.alternatives.map(plain).filter((text) => text.length > 2);
-  const chosenBefore = chosenText(older);
-  if (!dropped.some((text) => containsWords(chosenBefore, text))) return false;
-  const takenNow = chosenText(newer);
-  const droppedBefore = older.alternatives.map(plain).filter((text) => text.length > 2);
-  return (
-    droppedBefore.some((text) => containsWords(takenNow, text)) ||
-    older.symbols.some((name) => newer.symbols.includes(name))
+/** One pass over the tree for the names of all decisions. */
+function withoutHistoric(decisions: readonly Decision[], today: CodeToday): Decision[] {
+  const relied = new Map(
+    decisions.filter((each) => canEnd(each) && each.origin !== "marker").map((each) => [each, reliedOn(each)]),
   );
+  const seen = today.names(new Set([...relied.values()].flat()));
+  return decisions.map((each) => {
+    const names = relied.get(each);
+    if (names === undefined) return each;
+    const gone = (seen !== undefined && !occurs(each.text, names, seen)) || isAboutNothing(each, today);
+    return gone || isBack(each, today) ? { ...each, status: "historic" } : each;
+  });
 }
 
-/** The text without the rejected alternatives. */
-function chosenText({ text, alternatives }: Decision): string {
-  let rest = ` ${plain(text)} `;
-  for (const each of alternatives) rest = rest.replace(plain(each), " ");
-  return rest;
+/** Its commit changed only files that are gone. A breaking change may have removed them itself. */
+function isAboutNothing({ origin, files }: Decision, today: CodeToday): boolean {
+  return origin === "commit" && files.length > 0 && !files.some((file) => today.file(file));
 }
 
-function containsWords(text: string, words: string): boolean {
-  return ` ${text} `.includes(` ${words} `);
-}
-
-function plain(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, " ")
-    .trim();
+/** The dependency that it replaced is one again. */
+function isBack({ text }: Decision, today: CodeToday): boolean {
+  const turn = turnOf(text);
+  return turn?.drops !== undefined && turn.takes !== undefined && today.dependency(turn.drops);
 }
 
 function withVerdict(decision: Decision, verdict: Verdict | undefined): Decision {

@@ -1,6 +1,7 @@
 /** Collects the parts of a pack. Nothing here depends on the clock: the same state gives the same parts. */
 
 import { typedText } from "../conversations/typed_text.ts";
+import { ownFirst } from "../decisions/decision.ts";
 import { matchDecisions } from "../decisions/search.ts";
 import type { Dex } from "../dex.ts";
 import { DexError } from "../kernel/errors.ts";
@@ -45,7 +46,7 @@ export function pinsAndPreferences(memories: readonly Memory[]): Memory[] {
   return [...memories.filter(({ kind }) => kind === "pin"), ...memories.filter(({ kind }) => kind === "preference")];
 }
 
-/** Decisions in force, those about the task first. */
+/** Decisions in force: recorded ones, then those about the task, then the newest. */
 export async function decisionsFor(
   dex: Dex,
   open: OpenRepository,
@@ -60,7 +61,8 @@ export async function decisionsFor(
     .filter((each) => !about.includes(each))
     .sort((a, b) => b.time - a.time || (a.id < b.id ? -1 : 1));
   const address = shortAddresses(dex);
-  return [...about, ...rest].slice(0, MAX_DECISIONS).map(({ id, text, because, place, time, owner }) => {
+  const ordered = ownFirst([...about, ...rest]).slice(0, MAX_DECISIONS);
+  return ordered.map(({ id, text, because, place, time, owner }) => {
     // A decision of a conversation gets a short address.
     const [conversation = "", index] = place.split("#");
     const source = owner.split(":")[0] ?? "";

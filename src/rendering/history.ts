@@ -79,6 +79,7 @@ const STATUS_STYLES: Readonly<Record<Listed["status"], Style>> = {
   proposed: "yellow",
   superseded: "dim",
   reverted: "red",
+  historic: "dim",
   rejected: "red",
 };
 
@@ -95,6 +96,7 @@ function decisionText(each: Listed, terminal: Terminal): string {
   const details = [
     ...(each.because && !each.text.includes(each.because) ? [`because ${each.because}`] : []),
     ...(each.alternatives.length > 0 ? [`rejected: ${each.alternatives.join("; ")}`] : []),
+    ...(each.places === undefined ? [] : [`also in ${each.places.slice(1).join(", ")}`]),
   ];
   const block = (text: string): string =>
     terminal.compact ? `  ${cleanText(text)}` : wrap(cleanText(text), terminal.width, "  ");

@@ -48,7 +48,7 @@ export interface Touch {
   files: string[];
 }
 
-export type DecisionStatus = "proposed" | "accepted" | "superseded" | "reverted" | "rejected";
+export type DecisionStatus = "proposed" | "accepted" | "superseded" | "reverted" | "historic" | "rejected";
 
 /** A decision, as stated in a commit or a conversation. */
 export interface FoundDecision {

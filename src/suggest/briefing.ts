@@ -2,7 +2,7 @@
  * The briefing for a session that starts in a project, from the stored indexes: nothing is synced, and git runs once.
  * A fact has the same id as the suggestion about the same thing, which keeps both from being shown.
  */
-import type { Decision } from "../decisions/decision.ts";
+import { type Decision, ownFirst } from "../decisions/decision.ts";
 import { SAVED_DECISION_PLACE } from "../decisions/known.ts";
 import type { Dex } from "../dex.ts";
 import { type BranchState, branchState } from "../history/branch.ts";
@@ -102,13 +102,14 @@ function pinned({ repository, state }: BriefingSources): FactGroup {
   return { title: "Pinned", facts };
 }
 
-/** Decisions about files with uncommitted changes first, then by confidence, then the newest. */
+/** Recorded decisions, then those about files with uncommitted changes, then by confidence, then the newest. */
 function decisions({ repository, history, state, branch }: BriefingSources): FactGroup {
   const changed = new Set(branch?.changed ?? []);
   const touches = ({ files }: Decision): number => (files.some((file) => changed.has(file)) ? 1 : 0);
-  const facts = storedFindings({ repository, history }, state)
+  const inOrder = storedFindings({ repository, history }, state)
     .decisions.filter(({ status }) => status === "accepted")
-    .sort((a, b) => touches(b) - touches(a) || b.score - a.score || b.time - a.time || (a.id < b.id ? -1 : 1))
+    .sort((a, b) => touches(b) - touches(a) || b.score - a.score || b.time - a.time || (a.id < b.id ? -1 : 1));
+  const facts = ownFirst(inOrder)
     .slice(0, MAX_DECISIONS)
     .map(({ id, text, because, place, time }) => ({
       entityId: `decision:${id}`,

@@ -124,7 +124,7 @@ export const HELD: readonly Labelled[] = [
   yes("user", "let's do option a then"),
   yes("user", "lets go with the flat layout"),
   yes("user", "I prefer approach B, the one with the separate table"),
-  yes("user", "ok lets rename it to session_store"),
+  no("user", "ok lets rename it to session_store"),
   yes("user", "instead of a flag make it a setting"),
   yes("user", "no need for backwards compatibility, nobody uses the old format yet"),
   yes("user", "we don't need backward compat here, it is not released"),

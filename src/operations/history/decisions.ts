@@ -1,6 +1,6 @@
 /** `dex decisions`: the decisions of a project. */
 import * as z from "zod";
-import { STATUSES } from "../../decisions/decision.ts";
+import { ownFirst, STATUSES } from "../../decisions/decision.ts";
 import { matchDecisions } from "../../decisions/search.ts";
 import { decisionsOf } from "../../project/decisions.ts";
 import { projectNamed, resolveFile, withRepository } from "../../project/repository.ts";
@@ -51,7 +51,7 @@ export const decisions = defineOperation({
             (file === undefined || each.files.includes(file)) &&
             (input.symbol === undefined || each.symbols.includes(input.symbol)),
         );
-        return input.query === undefined ? wanted : matchDecisions(wanted, input.query);
+        return ownFirst(input.query === undefined ? wanted : matchDecisions(wanted, input.query));
       };
       const matching = matchingWith(input.all);
       const hidden = matching.length > 0 || input.all ? 0 : matchingWith(true).length;

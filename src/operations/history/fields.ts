@@ -17,12 +17,16 @@ export const decisionOutput = z.object({
   origin: z.enum(ORIGINS),
   /** Its source: id#index, a commit, or file:line. */
   place: z.string(),
+  /** All places that state it, if there are several. */
+  places: z.array(z.string()).optional(),
   date: z.string(),
+  /** The id of the decision, or the commit, that replaces it. */
   superseded_by: z.string().optional(),
 });
 
 export function listedDecision(decision: Decision): z.output<typeof decisionOutput> {
-  const { id, text, status, because, alternatives, files, symbols, origin, place, time, superseded_by } = decision;
+  const { id, text, status, because, alternatives, files, symbols, origin, place, places, time, superseded_by } =
+    decision;
   return {
     id,
     text,
@@ -33,6 +37,7 @@ export function listedDecision(decision: Decision): z.output<typeof decisionOutp
     symbols,
     origin,
     place,
+    ...(places === undefined ? {} : { places: [...places] }),
     date: new Date(time).toISOString(),
     ...(superseded_by === null ? {} : { superseded_by }),
   };

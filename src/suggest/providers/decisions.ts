@@ -1,6 +1,6 @@
 /** Suggests decisions in force about the focus files, symbols or prompt. */
 
-import type { Decision } from "../../decisions/decision.ts";
+import { type Decision, isOwn } from "../../decisions/decision.ts";
 import { SAVED_DECISION_PLACE } from "../../decisions/known.ts";
 import { quoteLine } from "../../redact/quote.ts";
 import type { Candidate, Evidence, ProjectView } from "../evidence.ts";
@@ -9,19 +9,45 @@ import { wordCoverage } from "../words.ts";
 /** Scores of decisions range from about 3 (a sentence that resembles one) to 10 (a decision record). */
 const MAX_DECISION_SCORE = 10;
 const MIN_COVERED = 0.2;
+/** Enough to come first among decisions with the same evidence. */
+const RECORDED_LEAD = 0.02;
 
 export function relatedDecisions(view: ProjectView): Candidate[] {
   const { focus, activity } = view;
   const all = view.decisions();
   const covered = activity.prompt === undefined ? undefined : wordCoverage(activity.prompt, all, textOf);
-  return all.flatMap((decision, i) => {
+  const related = all.flatMap((decision, i) => {
     const evidence = [...byFile(view, decision), ...bySymbol(focus.names, decision)];
     const share = covered?.[i] ?? 0;
     if (share >= MIN_COVERED) {
       evidence.push({ kind: "decision_words", strength: share, share: 1, reason: "about what the prompt asks" });
     }
-    return evidence.length > 0 ? [candidate(decision, evidence)] : [];
+    return evidence.length > 0 ? [{ decision, evidence }] : [];
   });
+  return recordedFirst(related).map(({ decision, evidence }) => candidate(decision, evidence));
+}
+
+interface Related {
+  decision: Decision;
+  evidence: Evidence[];
+}
+
+/** A recorded decision that is related at all is at least as strong, in each kind of evidence, as any that was found. */
+function recordedFirst(related: readonly Related[]): Related[] {
+  const strongest = new Map<Evidence["kind"], number>();
+  for (const { decision, evidence } of related) {
+    if (isOwn(decision)) continue;
+    for (const { kind, strength } of evidence) strongest.set(kind, Math.max(strongest.get(kind) ?? 0, strength));
+  }
+  return related.map(({ decision, evidence }) => ({
+    decision,
+    evidence: isOwn(decision)
+      ? evidence.map((each) => ({
+          ...each,
+          strength: Math.min(1, Math.max(each.strength, (strongest.get(each.kind) ?? 0) + RECORDED_LEAD)),
+        }))
+      : evidence,
+  }));
 }
 
 function textOf({ text, because, alternatives, files, symbols }: Decision): string {

@@ -75,6 +75,15 @@ test("a decision about many files says less about each; a proposed one is marked
   assert.match(proposed?.title ?? "", /^Decision \(proposed\): /);
 });
 
+test("a recorded decision is stronger than one that was found, whatever its files", () => {
+  const files = ["src/ledger.ts", "a.ts", "b.ts", "c.ts", "d.ts", "e.ts", "f.ts"];
+  const found = decision({ id: "bbbb2222", origin: "commit", score: 7, files: ["src/ledger.ts"] });
+  const strengths = relatedDecisions(ground({ decisions: () => [found, decision({ origin: "user", files })] })).map(
+    ({ evidence }) => evidence[0]?.strength ?? 0,
+  );
+  assert.ok((strengths[1] ?? 0) > (strengths[0] ?? 1), strengths.join(" "));
+});
+
 test("documents: sections that the prompt finds, and those that write a name at hand", () => {
   const section = (address: string, text: string): MatchedSection => ({
     address,

@@ -1,0 +1,153 @@
+/** Whether a decision is in force: later words against it, and the names it relies on in today's code. */
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { repositoryOrFolder } from "../../history/repository.ts";
+import { openHistory } from "../../store/engine/history.ts";
+import type { CommitInfo, HistoryReader } from "../../store/history.ts";
+import { alternativesOf } from "../cues.ts";
+import { type Decision, decisionId } from "../decision.ts";
+import { type CodeToday, settleStatuses } from "../status.ts";
+import { reliedOn } from "./names.ts";
+import { namesInTree } from "./tree.ts";
+import { turnOf } from "./turns.ts";
+
+function decision(text: string, more: Partial<Decision> = {}): Decision {
+  return {
+    id: decisionId(text),
+    origin: "commit",
+    owner: "0".repeat(40),
+    place: "000000000000",
+    text,
+    because: null,
+    alternatives: alternativesOf(text),
+    files: ["src/clock.ts"],
+    symbols: [],
+    score: 7,
+    time: 1,
+    status: "accepted",
+    superseded_by: null,
+    shown: true,
+    ...more,
+  };
+}
+
+/** A history of these commits, each of which changed these files. */
+function historyOf(commits: readonly { subject: string; body?: string; files?: string[] }[]): HistoryReader {
+  const infos = commits.map(
+    ({ subject, body = "" }, i): CommitInfo => ({
+      no: i + 1,
+      sha: `${i + 1}`.padStart(40, "a"),
+      parents: 1,
+      authored: 10 * (i + 1),
+      time: 10 * (i + 1),
+      author: "A",
+      email: "a@b",
+      subject,
+      body,
+      file_count: 1,
+      boundary: false,
+    }),
+  );
+  const empty = openHistory("/nowhere/history.db");
+  return Object.assign(Object.create(empty) as HistoryReader, {
+    newer: () => infos,
+    filesOf: (no: number) => (commits[no - 1]?.files ?? []).map((path) => ({ path })),
+    reverts: () => [],
+    commitsOf: () => [],
+  });
+}
+
+const everything: CodeToday = { names: (wanted) => new Set(wanted), dependency: () => false, file: () => true };
+
+function statusesOf(found: Decision[], history: HistoryReader, today: CodeToday = everything): (string | null)[][] {
+  return settleStatuses(found, history, new Map(), today).map(({ status, superseded_by }) => [status, superseded_by]);
+}
+
+test("both sides of a sentence", () => {
+  for (const [sentence, takes, drops] of [
+    ["Use Temporal instead of moment, because moment is not maintained.", "temporal", "moment"],
+    ["replace `moment` with Temporal (#12)", "temporal", "moment"],
+    ["We switched from moment to Temporal.", "temporal", "moment"],
+    ["remove moment in favor of Temporal", "temporal", "moment"],
+    ["I chose Temporal over moment so that durations are exact.", "temporal", "moment"],
+    ["remove the moment dependency", undefined, "moment"],
+  ] as const) {
+    assert.deepEqual(turnOf(sentence), { takes, drops }, sentence);
+  }
+  assert.equal(turnOf("Adds a clock that is not shown at night."), undefined);
+});
+
+test("a later commit supersedes a decision: it takes the choice back, removes it, or replaces it", () => {
+  const older = decision("Use `performance.now` instead of `Date.now` so that the clock never jumps.");
+  for (const subject of [
+    "use `Date.now` instead of `performance.now`",
+    "replace performance.now with process.hrtime",
+    "refactor: remove performance.now",
+  ]) {
+    const against = historyOf([{ subject, files: ["src/clock.ts"] }]);
+    assert.deepEqual(statusesOf([older], against), [["superseded", "a".repeat(12)]], subject);
+  }
+  for (const subject of ["use performance.now instead of process.hrtime", "remove the clock", "fix the clock"]) {
+    assert.deepEqual(statusesOf([older], historyOf([{ subject, files: ["src/clock.ts"] }])), [["accepted", null]]);
+  }
+  const common = decision("Use a map instead of a list, because keys repeat.");
+  const elsewhere = historyOf([{ subject: "use a list instead of an array", files: ["src/other.ts"] }]);
+  assert.deepEqual(statusesOf([common], elsewhere), [["accepted", null]], "a common word, in another file");
+});
+
+test("a commit that repeats a subject after “Revert” reverts its decisions", () => {
+  const history = historyOf([
+    { subject: "perf: use mmap instead of read" },
+    { subject: 'Revert "perf: use mmap instead of read" (#7)' },
+  ]);
+  const reverted = decision("use mmap instead of read", { owner: "1".padStart(40, "a"), time: 10 });
+  assert.deepEqual(statusesOf([reverted], history), [["reverted", null]]);
+});
+
+test("a decision whose names are gone is historic; one that removes them is not, and a record says so itself", () => {
+  const gone: CodeToday = { names: () => new Set(), dependency: (name) => name === "left-pad", file: () => true };
+  const history = historyOf([]);
+  const historic = (text: string, more: Partial<Decision> = {}, today = gone): boolean =>
+    statusesOf([decision(text, more)], history, today)[0]?.[0] === "historic";
+  assert.ok(historic("Keep `parseClock` synchronous, because every caller is."));
+  assert.ok(
+    historic("Use pad-start instead of left-pad.", {}, { ...everything, dependency: gone.dependency }),
+    "it is back",
+  );
+  assert.ok(!historic("The option `--utc` is no longer supported."));
+  assert.ok(!historic("Every request is answered in the order it came, because clients count."), "it names nothing");
+  for (const origin of ["adr", "user", "marker"] as const)
+    assert.ok(!historic("Keep `parseClock`.", { origin }), origin);
+  const moved: CodeToday = { ...everything, file: () => false };
+  assert.ok(historic("Use a map instead of a list, because keys repeat.", {}, moved), "its files are gone");
+  const unknown: CodeToday = { names: () => undefined, dependency: () => false, file: () => true };
+  assert.ok(!historic("Keep `parseClock` synchronous, because every caller is.", {}, unknown), "too large a tree");
+});
+
+test("a decision relies on the names of what it chooses", () => {
+  const names = (text: string): string[] => reliedOn({ text, alternatives: alternativesOf(text), origin: "commit" });
+  assert.deepEqual(names("Use `store.open()` instead of `readFile`."), ["open"]);
+  assert.deepEqual(names("Use got-it instead of fetch-it."), ["got-it"]);
+  assert.deepEqual(names("Keep `src/clock.ts` and --utc as they are."), ["src/clock.ts", "--utc"]);
+  assert.deepEqual(names("Remove `oldClock`."), []);
+  const said = "I chose a timer over a counter in `src/clock.ts` because `parseClock` is slow.";
+  assert.deepEqual(reliedOn({ text: said, alternatives: alternativesOf(said), origin: "conversation" }), [
+    "parseclock",
+  ]);
+});
+
+test("names are looked up in code, not in documentation or lock files", (t) => {
+  const root = mkdtempSync(join(tmpdir(), "dex-tree-"));
+  t.after(() => rmSync(root, { recursive: true, force: true }));
+  mkdirSync(join(root, "src"));
+  writeFileSync(join(root, "src", "clock.ts"), "export function parseClock() { return now('--utc'); }\n");
+  writeFileSync(join(root, "NOTES.md"), "oldClock\n");
+  writeFileSync(join(root, "yarn.lock"), "got-it\n");
+  const files = ["src/clock.ts", "NOTES.md", "yarn.lock", "gone.ts"];
+  const wanted = ["parseclock", "clock", "--utc", "oldclock", "got-it", "src/clock.ts", "parse"];
+  const seen = namesInTree(repositoryOrFolder(root), files, wanted);
+  assert.deepEqual([...(seen ?? [])].sort(), ["--utc", "clock", "parseclock", "src/clock.ts"]);
+});

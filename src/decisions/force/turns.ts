@@ -1,0 +1,93 @@
+/**
+ * Parses what a sentence chooses and what it gives up: "use A instead of B", "replace B with A", "move from B to A",
+ * "remove B". A decision and a later sentence with exchanged sides contradict each other.
+ */
+
+export interface Turn {
+  takes: string | undefined;
+  drops: string | undefined;
+}
+
+const MAX_SENTENCE_CHARS = 400;
+const END =
+  "(?=[.,;:!?](?:\\s|$)| because\\b| so\\b| since\\b| due to\\b| to\\b| for\\b| in\\b| on\\b| as\\b| when\\b| where\\b| and\\b| \\(| [—–-] |$)";
+const SIDE = "(.{1,100}?)";
+
+/** The first group that matches decides; `takesFirst` tells which side the first group is. */
+const BOTH: readonly { cue: RegExp; takesFirst: boolean }[] = [
+  { cue: new RegExp(`\\breplac(?:e[sd]?|ing) ${SIDE} (?:with|by) ${SIDE}${END}`, "i"), takesFirst: false },
+  {
+    cue: new RegExp(`\\b(?:switch|migrat|mov)(?:e[sd]?|ed|ing)? (?:away )?from ${SIDE} to ${SIDE}${END}`, "i"),
+    takesFirst: false,
+  },
+  {
+    cue: new RegExp(
+      `\\b(?:remov|dropp?|delet|retir|abandon|avoid)(?:e[sd]?|ed|ing)? ${SIDE} (?:in favou?r of|and use) ${SIDE}${END}`,
+      "i",
+    ),
+    takesFirst: false,
+  },
+  { cue: new RegExp(`^instead of ${SIDE},? (?:we )?(?:now )?(?:use|call|take) ${SIDE}${END}`, "i"), takesFirst: false },
+  {
+    cue: new RegExp(
+      `\\b(?:us(?:e[sd]?|ing)|prefer|chose|choose|keep|kept|pick(?:ed)?|adopt(?:ed)?|go(?:ing)? with|went with|switch(?:ed)? to|move[d]? to|opt(?:ed)? for|make|store) ${SIDE},? (?:instead of|rather than|in place of|over|,? not) ${SIDE}${END}`,
+      "i",
+    ),
+    takesFirst: true,
+  },
+  // Any other imperative: "Split by tenant instead of adding a column".
+  {
+    cue: new RegExp(
+      `^[a-z]+ (?:to |on |with |by )?${SIDE},? (?:instead of|rather than|in place of) ${SIDE}${END}`,
+      "i",
+    ),
+    takesFirst: true,
+  },
+];
+const DROPS = new RegExp(
+  `^(?:we )?(?:remov|dropp?|delet|retir|deprecat|stopp? us)(?:e[sd]?|ed|ing)? (?:support for |the use of )?${SIDE}${END}`,
+  "i",
+);
+/** Words of every such sentence: only these are parsed. */
+const TURNS = /\b(?:replac|switch|migrat|mov|remov|drop|delet|retir|deprecat|stop|instead|rather|prefer|over|not)/i;
+
+export function turnOf(sentence: string): Turn | undefined {
+  if (sentence.length > MAX_SENTENCE_CHARS || !TURNS.test(sentence)) return undefined;
+  const plain = sentence.replace(/\s*\((?:#\d+|[^)]{0,40}#\d+)\)/g, "").trim();
+  for (const { cue, takesFirst } of BOTH) {
+    const [, first, second] = cue.exec(plain) ?? [];
+    const [takes, drops] = (takesFirst ? [first, second] : [second, first]).map((side) => termOf(side ?? ""));
+    if (takes && drops) return { takes, drops };
+  }
+  const drops = termOf(DROPS.exec(plain)?.[1] ?? "");
+  return drops === "" ? undefined : { takes: undefined, drops };
+}
+
+/** A side without articles, quotes, calls and words that every kind of thing has. */
+export function termOf(side: string): string {
+  return side
+    .replace(/[`"'“”‘’*]/g, "")
+    .replace(/\(\)/g, "")
+    .toLowerCase()
+    .replace(
+      /^(?:(?:the|a|an|our|its|all|any|new|old|current|existing|deprecated|legacy|native|custom|own|just) )+/,
+      "",
+    )
+    .replace(/(?: (?:dependency|library|package|module|function|method|helper|instead))+$/, "")
+    .trim();
+}
+
+const MIN_PART_CHARS = 4;
+
+/** Equal, or one is a whole part of the other: `parse` and `parse.sync` differ, `regexp` and `regexp tests` do not. */
+export function sameTerm(a: string | undefined, b: string | undefined): boolean {
+  if (!a || !b) return false;
+  if (a === b) return true;
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  return short.length >= MIN_PART_CHARS && ` ${long} `.includes(` ${short} `);
+}
+
+/** Names something specific: a package, a name of code, a version. A common word may mean many things. */
+export function isSpecific(term: string): boolean {
+  return /[^\p{L}\s]/u.test(term);
+}
