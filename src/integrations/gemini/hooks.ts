@@ -1,6 +1,8 @@
 /**
  * Gemini CLI's hooks. Its prompts come with `BeforeAgent`, its tools with `AfterTool`. It announces that it will
- * compress a conversation, and starts no new session afterwards. Only JSON may be written to stdout.
+ * compress a conversation, and starts no new session afterwards. It sends the automatic announcement before every request
+ * to the model, also when it then compresses nothing, so only the one for `/compress` means anything. Only JSON may be
+ * written to stdout.
  */
 import { additionalContext } from "../hooks/claude_style.ts";
 import { filesOf, folderOf, type HookHost, idOf, promptOf, sourceOf } from "../hooks/hook_host.ts";
@@ -17,7 +19,7 @@ export const geminiHooks: HookHost = {
       case "AfterTool":
         return { ...common, kind: "files", files: filesOf(input.tool_name, input.tool_input) };
       case "PreCompress":
-        return { ...common, kind: "compacted" };
+        return input.trigger === "auto" ? undefined : { ...common, kind: "compacted" };
       default:
         return undefined;
     }

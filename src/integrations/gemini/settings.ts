@@ -15,7 +15,8 @@ export const geminiSettings: AgentSettings = {
         matcher: "read_file|read_many_files|write_file|replace",
         more: HOOK_OPTIONS,
       }),
-      groupedList("PreCompress", command, { more: HOOK_OPTIONS }),
+      // The automatic one comes before every request, and Gemini CLI waits for each hook.
+      groupedList("PreCompress", command, { matcher: "manual", more: HOOK_OPTIONS }),
     ],
   }),
 };
