@@ -342,13 +342,16 @@ test("a resume hears nothing twice, a compaction makes all new, a fork knows wha
   assert.match(await of({ source: "resume" }), /whole cents/);
 });
 
-test("Gemini CLI's check before every request is not a compression, /compress is one", async () => {
+test("Gemini CLI's check before every request is not a compression; /compress is one, and a resume starts anew", async () => {
   const of = async (name: string, more: JsonObject): Promise<string> =>
     contextOf(await fire(home, "gemini", { hook_event_name: name, session_id: "squeezed", cwd: repo.root, ...more }));
+  const prompt = { prompt: "Change how src/ledger.ts rounds" };
   assert.match(await of("SessionStart", { source: "startup" }), /whole cents/);
+  assert.match(await of("BeforeAgent", prompt), /possibly related/);
   assert.equal(await of("PreCompress", { trigger: "auto" }), "");
-  assert.equal(await of("SessionStart", { source: "resume" }), "");
+  assert.equal(await of("BeforeAgent", prompt), "");
   assert.equal(await of("PreCompress", { trigger: "manual" }), "");
+  assert.match(await of("BeforeAgent", prompt), /possibly related/);
   assert.match(await of("SessionStart", { source: "resume" }), /whole cents/);
 });
 

@@ -16,7 +16,7 @@ for (const host of REAL_HOSTS) {
   test(`${host.name}'s model receives the context of dex once`, async (t) => {
     await withSession(t, host, async (session, here) => {
       const opening = once(host.opening);
-      const all = once([...host.opening, ...host.calls.map(({ moment }) => moment)]);
+      const all = once([...host.opening, ...host.calls.flatMap(({ moment }) => moment ?? [])]);
 
       const first = await onTime(t, here, (vars) => session.begin(vars));
       if (first.requests.length === 0 && (await session.run(["--version"])).status !== 0) {
@@ -33,8 +33,8 @@ for (const host of REAL_HOSTS) {
       const again = describe(second, here);
       assert.equal(second.answer.status, 0, again);
       assert.ok(asked(second.requests.at(-1)) >= 2, "the second turn continues the first");
-      assert.deepEqual(told(second.requests.at(-1)), all, again);
-      assert.deepEqual({ ...second.outcomes, silent: 0 }, NONE, again);
+      assert.deepEqual(told(second.requests.at(-1)), host.resumed ?? all, again);
+      if (!host.resumed) assert.deepEqual({ ...second.outcomes, silent: 0 }, NONE, again);
     });
   });
 }
@@ -52,7 +52,7 @@ test("Codex does not run hooks that nobody trusts", async (t) => {
 
 const NONE = { answered: 0, silent: 0, late: 0, failed: 0 };
 
-function once(moments: readonly (keyof typeof MOMENTS)[]): Record<string, number> {
+function once(moments: readonly Moment[]): Record<string, number> {
   return Object.fromEntries(moments.map((moment) => [moment, 1]));
 }
 

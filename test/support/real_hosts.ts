@@ -4,15 +4,11 @@
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { HEADS } from "../../src/integrations/hooks/injected.ts";
 import { codexModel, type ModelReply, type ModelServer } from "./model_server.ts";
 
-/** The first words of the text that dex gives to the model at each moment of a session. */
-export const MOMENTS = {
-  start: "Recorded by dex about this project",
-  prompt: "Recorded by dex and possibly related",
-  file: "Recorded by dex about this file",
-} as const;
-export type Moment = keyof typeof MOMENTS;
+/** The moments of a session at which dex tells the model something, each with a first line of its own. */
+export type Moment = keyof typeof HEADS;
 
 type ToolCall = NonNullable<ModelReply["toolCalls"]>[number];
 
@@ -34,8 +30,14 @@ export interface RealHost {
   goOn(prompt: string): string[];
   /** The moments before the model is asked. */
   opening: readonly Moment[];
-  /** The tool calls of the model, in order, and the moment that each causes. */
-  calls: readonly { moment: Moment; call(file: string): ToolCall }[];
+  /** The tool calls of the model, in order, and the moment that each causes. A repeated call causes none. */
+  calls: readonly { moment?: Moment; call(file: string): ToolCall }[];
+  /** How often the model finds each text once the session went on, if not once: for agents that forget or repeat. */
+  resumed?: Partial<Record<Moment, number>>;
+}
+
+function readTwice(call: (file: string) => ToolCall): RealHost["calls"] {
+  return [{ moment: "files", call }, { call }];
 }
 
 const claude: RealHost = {
@@ -53,7 +55,7 @@ const claude: RealHost = {
   begin: (prompt) => ["-p", prompt],
   goOn: (prompt) => ["-p", "--continue", prompt],
   opening: ["start", "prompt"],
-  calls: [{ moment: "file", call: (file) => ({ name: "Read", arguments: { file_path: file } }) }],
+  calls: readTwice((file) => ({ name: "Read", arguments: { file_path: file } })),
 };
 
 /** Trust is given by a person in Codex itself (/hooks), or for one run by the first flag. */
@@ -69,7 +71,7 @@ const codex: RealHost = {
   begin: (prompt) => ["exec", ...CODEX_FLAGS, prompt],
   goOn: (prompt) => ["exec", ...CODEX_FLAGS, "resume", "--last", prompt],
   opening: ["start", "prompt"],
-  calls: [{ moment: "file", call: (file) => ({ name: "exec_command", arguments: { cmd: `cat ${file}` } }) }],
+  calls: readTwice((file) => ({ name: "exec_command", arguments: { cmd: `cat ${file}` } })),
 };
 
 const opencode: RealHost = {
@@ -97,7 +99,7 @@ const opencode: RealHost = {
   begin: (prompt) => ["run", prompt],
   goOn: (prompt) => ["run", "--continue", prompt],
   opening: ["start", "prompt"],
-  calls: [{ moment: "file", call: (file) => ({ name: "read", arguments: { filePath: file } }) }],
+  calls: readTwice((file) => ({ name: "read", arguments: { filePath: file } })),
 };
 
 const gemini: RealHost = {
@@ -125,7 +127,9 @@ const gemini: RealHost = {
   begin: (prompt) => ["-p", prompt],
   goOn: (prompt) => ["--resume", "latest", "-p", prompt],
   opening: ["start", "prompt"],
-  calls: [{ moment: "file", call: (file) => ({ name: "read_file", arguments: { file_path: file } }) }],
+  calls: readTwice((file) => ({ name: "read_file", arguments: { file_path: file } })),
+  // A resumed session has each tool result twice, but neither the text of its start nor the prompt that came with it.
+  resumed: { start: 1, prompt: 1, files: 3 },
 };
 
 export const REAL_HOSTS: readonly RealHost[] = [claude, codex, opencode, gemini];

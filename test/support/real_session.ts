@@ -5,13 +5,14 @@
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { HEADS } from "../../src/integrations/hooks/injected.ts";
 import { HOOK_OUTCOMES, type HookOutcome } from "../../src/integrations/hooks/outcome_counts.ts";
 import { type Answer, answerOf } from "./dex.ts";
 import type { Scene } from "./hook_scene.ts";
 import { installedProgram } from "./installed.ts";
 import { HANG_MS } from "./limits.ts";
 import { type ModelRequest, type ModelServer, offeredTools, startModelServer, toolResults } from "./model_server.ts";
-import { MOMENTS, type Moment, type RealHost } from "./real_hosts.ts";
+import type { Moment, RealHost } from "./real_hosts.ts";
 
 /** The file that the model reads in every turn. */
 const FILE = "src/ledger.ts";
@@ -106,9 +107,9 @@ export class RealSession {
 
 /** How often the model is told something of each moment in a request, wherever the agent put it. */
 export function told(request: ModelRequest | undefined): Partial<Record<Moment, number>> {
-  const moments = Object.keys(MOMENTS) as Moment[];
+  const moments = Object.keys(HEADS) as Moment[];
   return Object.fromEntries(
-    moments.map((moment) => [moment, occurrences(request, MOMENTS[moment])]).filter(([, times]) => times !== 0),
+    moments.map((moment) => [moment, occurrences(request, HEADS[moment])]).filter(([, times]) => times !== 0),
   );
 }
 

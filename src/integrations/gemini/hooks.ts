@@ -1,8 +1,8 @@
 /**
  * Gemini CLI's hooks. Its prompts come with `BeforeAgent`, its tools with `AfterTool`. It announces that it will
  * compress a conversation, and starts no new session afterwards. It sends the automatic announcement before every request
- * to the model, also when it then compresses nothing, so only the one for `/compress` means anything. Only JSON may be
- * written to stdout.
+ * to the model, also when it then compresses nothing, so only the one for `/compress` means anything. A resumed session
+ * does not contain the text of `SessionStart` any more, so it starts anew. Only JSON may be written to stdout.
  */
 import { additionalContext } from "../hooks/claude_style.ts";
 import { filesOf, folderOf, type HookHost, idOf, promptOf, sourceOf } from "../hooks/hook_host.ts";
@@ -13,7 +13,7 @@ export const geminiHooks: HookHost = {
     const common = { name, session: idOf(input.session_id), folder: folderOf(input.cwd) };
     switch (name) {
       case "SessionStart":
-        return { ...common, kind: "start", source: sourceOf(input.source) };
+        return { ...common, kind: "start", source: input.source === "resume" ? "startup" : sourceOf(input.source) };
       case "BeforeAgent":
         return { ...common, kind: "prompt", prompt: promptOf(input.prompt) };
       case "AfterTool":
