@@ -9,7 +9,7 @@ import { loadavg } from "node:os";
 import { type TestContext, test } from "node:test";
 import { PATIENT, type Scene, scene } from "../support/hook_scene.ts";
 import { installed, missing } from "../support/installed.ts";
-import { type MOMENTS, REAL_HOSTS, type RealHost } from "../support/real_hosts.ts";
+import { type Moment, REAL_HOSTS, type RealHost } from "../support/real_hosts.ts";
 import { asked, hooksLog, occurrences, RealSession, type Turn, told } from "../support/real_session.ts";
 
 for (const host of REAL_HOSTS) {
