@@ -342,7 +342,7 @@ test("a resume hears nothing twice, a compaction makes all new, a fork knows wha
   assert.match(await of({ source: "resume" }), /whole cents/);
 });
 
-test("Gemini CLI's check before every request is not a compression; /compress is one, and a resume starts anew", async () => {
+test("Gemini CLI's check before every request is not a compression; /compress is one, and a resume hears the start again", async () => {
   const of = async (name: string, more: JsonObject): Promise<string> =>
     contextOf(await fire(home, "gemini", { hook_event_name: name, session_id: "squeezed", cwd: repo.root, ...more }));
   const prompt = { prompt: "Change how src/ledger.ts rounds" };

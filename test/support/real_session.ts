@@ -105,7 +105,7 @@ export class RealSession {
   }
 }
 
-/** How often the model is told something of each moment in a request, wherever the agent put it. */
+/** How often the text of each moment stands in a request, wherever the agent put it. */
 export function told(request: ModelRequest | undefined): Partial<Record<Moment, number>> {
   const moments = Object.keys(HEADS) as Moment[];
   return Object.fromEntries(

@@ -2,7 +2,7 @@
  * Gemini CLI's hooks. Its prompts come with `BeforeAgent`, its tools with `AfterTool`. It announces that it will
  * compress a conversation, and starts no new session afterwards. It sends the automatic announcement before every request
  * to the model, also when it then compresses nothing, so only the one for `/compress` means anything. A resumed session
- * does not contain the text of `SessionStart` any more, so it starts anew. Only JSON may be written to stdout.
+ * has lost the text of `SessionStart`, so dex tells its start again. Only JSON may be written to stdout.
  */
 import { additionalContext } from "../hooks/claude_style.ts";
 import { filesOf, folderOf, type HookHost, idOf, promptOf, sourceOf } from "../hooks/hook_host.ts";
