@@ -56,7 +56,7 @@ const parts: BuildOptions[] = [
     plugins: [readersInOneChunk(root)],
   },
   {
-    entryPoints: { hook: "src/hooks/hook.ts" },
+    entryPoints: { hook: "src/hooks/hook.ts", statusline: "src/hooks/statusline.ts" },
     splitting: true,
     chunkNames: "hook-[name]-[hash]",
     // Code that reads PDFs is reachable from here by imports, but no hook runs it.

@@ -2,7 +2,7 @@
  * The opened application. Everything is lazy: the first use opens the store, and the first sync loads the sources and
  * the sync.
  */
-import { statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import type { Declared } from "./collections/declaring/declared.ts";
 import type { Library, LibraryScope } from "./collections/library.ts";
 import { loadSettings } from "./config/load.ts";
@@ -10,7 +10,7 @@ import { type DexPaths, dexPaths } from "./config/paths.ts";
 import type { Settings } from "./config/settings.ts";
 import { staticModel } from "./embedding/locate.ts";
 import { DexError } from "./kernel/errors.ts";
-import { checkFolder } from "./kernel/files/atomic_write.ts";
+import { checkFolder, writeFileAtomic } from "./kernel/files/atomic_write.ts";
 import { OwnedCaches } from "./kernel/owned_caches.ts";
 import type { DatabaseState } from "./store/engine/database.ts";
 import { emptyIndex, openIndex } from "./store/engine/index.ts";
@@ -192,7 +192,20 @@ export class Dex {
     backupIfDue(this.paths.state, this.now());
     const totals = await syncAll(this.syncContext, this.store, options);
     this.reopen();
+    this.#writeStatus();
     return totals;
+  }
+
+  /** For the status line, which opens no database. */
+  #writeStatus(): void {
+    const text = JSON.stringify({ conversations: this.store.totals().conversations });
+    try {
+      if (!existsSync(this.paths.status) || readFileSync(this.paths.status, "utf8") !== text) {
+        writeFileAtomic(this.paths.status, text);
+      }
+    } catch {
+      // A count is not worth an error.
+    }
   }
 
   /**

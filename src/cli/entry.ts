@@ -15,8 +15,9 @@ if (major < MIN_NODE_VERSION) {
   const argv = process.argv.slice(2);
   // An agent waits for a hook, so nothing else is loaded; and hosts read a failing status as a refusal, so no word
   // behind it is an error.
-  const isHook = argv[0] === "hook" && !argv.includes("--help") && !argv.includes("-h");
-  if (isHook) process.exit(await (await loadHook()).hook(argv.slice(1)));
+  const isHelp = argv.includes("--help") || argv.includes("-h");
+  if (argv[0] === "hook" && !isHelp) process.exit(await (await loadHook()).hook(argv.slice(1)));
+  if (argv[0] === "statusline" && !isHelp) process.exit(await (await loadStatusLine()).statusline());
   const { main } = await loadMain();
   process.exitCode = await main(argv);
 }
@@ -24,6 +25,11 @@ if (major < MIN_NODE_VERSION) {
 /** Not a literal, so that the bundler keeps it a separate file, which an old Node never parses. */
 function loadMain(): Promise<typeof import("./main.ts")> {
   const file = import.meta.url.endsWith(".ts") ? "./main.ts" : "./main.js";
+  return import(file);
+}
+
+function loadStatusLine(): Promise<typeof import("../hooks/statusline.ts")> {
+  const file = import.meta.url.endsWith(".ts") ? "../hooks/statusline.ts" : "./statusline.js";
   return import(file);
 }
 

@@ -11,6 +11,7 @@ const PROGRAM_FAMILIES: Readonly<Record<string, VerbFamily>> = {
   serve: "agents",
   mcp: "agents",
   hook: "agents",
+  statusline: "agents",
   watch: "upkeep",
   completion: "upkeep",
 };

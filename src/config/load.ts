@@ -8,7 +8,7 @@ import type { Settings } from "./settings.ts";
 declare const DEX_DEFAULT_SETTINGS: Settings | undefined;
 
 /** dex's variables that are not settings, and those that hooks read before any settings. */
-const NOT_SETTINGS = new Set(["DEX_HOME", "DEX_DEBUG", "DEX_HOOKS", "DEX_HOOK_BUDGET_MS"]);
+const NOT_SETTINGS = new Set(["DEX_HOME", "DEX_DEBUG", "DEX_HOOKS", "DEX_HOOKS_OFF", "DEX_HOOK_BUDGET_MS"]);
 
 export async function loadSettings(path: string, vars: NodeJS.ProcessEnv): Promise<Settings> {
   const nothing =

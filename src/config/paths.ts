@@ -34,6 +34,10 @@ export interface DexPaths {
   hooksLog: string;
   /** Counts how hooks ended, by day and host. */
   hookCounts: string;
+  /** Counts the facts that hooks gave to each session. */
+  hooksGiven: string;
+  /** The number of conversations, for the status line. */
+  status: string;
   /** A lock for each project that is watched. */
   watch: string;
   lock: string;
@@ -71,6 +75,8 @@ export function dexPaths(vars: NodeJS.ProcessEnv): DexPaths {
     history: join(home, "history"),
     hooksLog: join(home, "hooks.log"),
     hookCounts: join(home, "hooks.counts"),
+    hooksGiven: join(home, "hooks.given"),
+    status: join(home, "status.json"),
     watch: join(home, "watch"),
     lock: join(home, "lock.db"),
     running: join(home, "sync-running.json"),

@@ -8,6 +8,7 @@ import { DexError, errorMessage, systemCode } from "../kernel/errors.ts";
 import { issueText } from "../kernel/issue_text.ts";
 import { asObject, isObject, type JsonObject } from "../kernel/json.ts";
 import { isLoopback } from "../kernel/net/loopback.ts";
+import { momentsOff } from "./moments.ts";
 
 /** The name of a collection. */
 export const COLLECTION_NAME = /^[A-Za-z0-9@][A-Za-z0-9@._/-]{0,99}$/;
@@ -132,6 +133,17 @@ export const settingsSchema = z.strictObject({
       enabled: z.boolean().default(true).describe("Answer the hooks of agents; false turns all hooks off"),
       budgetMs: z.number().int().min(1).max(60_000).default(300).describe("Milliseconds after which a hook gives up"),
       refresh: z.boolean().default(true).describe("Refresh the project in the background when a session starts"),
+      moments: z
+        .strictObject({
+          start: z.boolean().default(true).describe("Speak when a session starts"),
+          prompt: z.boolean().default(true).describe("Speak when a prompt is sent"),
+          file: z.boolean().default(true).describe("Speak after a file was read or edited"),
+          edit: z.boolean().default(true).describe("Speak before an edit"),
+          command: z.boolean().default(true).describe("Speak before a command"),
+          end: z.boolean().default(true).describe("Save what a session did when it ends"),
+          statusline: z.boolean().default(true).describe("Print the status line"),
+        })
+        .prefault({}),
     })
     .prefault({}),
   watch: z
@@ -217,7 +229,11 @@ const OVERRIDES: Record<string, (settings: JsonObject, value: string) => void> =
   DEX_DOCS_DELAY_MS: (settings, value) => assign(settings, "docs", "delayMs", Number(value)),
   DEX_WEBHOOKS_ALLOW_HOSTS: (settings, value) =>
     assign(settings, "webhooks", "allowHosts", value.split(",").filter(Boolean)),
-  DEX_HOOKS: (settings, value) => assign(settings, "hooks", "enabled", !/^(off|0|false|no)$/i.test(value)),
+  DEX_HOOKS: (settings, value) => {
+    assign(settings, "hooks", "enabled", !/^(off|0|false|no)$/i.test(value));
+    switchOff(settings, momentsOff({ DEX_HOOKS: value }));
+  },
+  DEX_HOOKS_OFF: (settings, value) => switchOff(settings, momentsOff({ DEX_HOOKS_OFF: value })),
   DEX_HOOK_BUDGET_MS: (settings, value) => assign(settings, "hooks", "budgetMs", Number(value)),
   DEX_HOOKS_REFRESH: (settings, value) => assign(settings, "hooks", "refresh", isTrue(value)),
   DEX_LLM_PROVIDER: (settings, value) => assign(settings, "llm", "provider", value),
@@ -311,6 +327,12 @@ function namesAt(path: readonly string[]): string[] {
   let schema = z.toJSONSchema(settingsSchema, { io: "input" }) as JsonObject;
   for (const name of path) schema = asObject(asObject(schema.properties)[name]);
   return Object.keys(asObject(schema.properties));
+}
+
+function switchOff(settings: JsonObject, moments: Iterable<string>): void {
+  const off = Object.fromEntries([...moments].map((moment) => [moment, false]));
+  if (Object.keys(off).length === 0) return;
+  assign(settings, "hooks", "moments", { ...asObject(asObject(settings.hooks).moments), ...off });
 }
 
 function assign(settings: JsonObject, group: string, key: string, value: JsonObject[string]): void {

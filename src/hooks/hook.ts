@@ -5,10 +5,13 @@
  */
 import { writeSync } from "node:fs";
 import { dexPaths, OPT_OUT } from "../config/paths.ts";
+import { isRepeatable } from "../conversations/activity/commands.ts";
+import type { HookEvent } from "../integrations/hooks/hook_host.ts";
 import type { HookOutcome } from "../integrations/hooks/outcome_counts.ts";
 import { HOOK_NAMES, loadHookHost } from "../integrations/registry.ts";
 import { DexError, errorMessage } from "../kernel/errors.ts";
 import type { Reason } from "./log.ts";
+import { activeEvent, isMomentOff } from "./moments.ts";
 import { readInput } from "./stdin.ts";
 import { optedOut, switchedOff } from "./switches.ts";
 
@@ -16,6 +19,8 @@ const DEFAULT_BUDGET_MS = 300;
 const MAX_BUDGET_MS = 60_000;
 const EMPTY = "{}";
 const MAX_NAME_CHARS = 20;
+/** Events that come rarely enough to start a refresh afterwards. */
+const REFRESHES: ReadonlySet<HookEvent["kind"]> = new Set(["start", "prompt", "compacted"]);
 
 export async function hook(argv: readonly string[]): Promise<number> {
   return new Promise((resolve) => new HookRun(argv[0] ?? "", process.env, resolve).start());
@@ -31,6 +36,8 @@ class HookRun {
   #done = false;
   /** The event is one that dex may have something to say to. */
   #isCounted = false;
+  /** The text of the answer, and the session that gets it. */
+  #given: { session: string; text: string } | undefined;
   /** Why the answer is empty, for the log. */
   #reason: Pick<Reason, "kind" | "text"> | undefined;
   /** Runs after the answer is written. */
@@ -62,10 +69,14 @@ class HookRun {
     }
     if (switchedOff(this.#vars)) return this.#off("DEX_HOOKS is off");
     const input = await readInput(process.stdin);
-    const event = host.read(input);
+    const given = host.read(input);
+    if (!given) return EMPTY;
+    this.#event = given.name;
+    if (isEmptyEvent(given)) return EMPTY;
+    const { config } = dexPaths(this.#vars);
+    const event = await activeEvent(given, (moment) => isMomentOff(moment, this.#vars, config));
     if (!event) return EMPTY;
-    this.#event = event.name;
-    if (event.kind === "files" && event.files.length === 0) return EMPTY;
+    if (event.kind === "end") return this.#endSession(event.folder);
     this.#isCounted = true;
     if (optedOut(event.folder)) return this.#off(`the project has a file ${OPT_OUT}`);
     const { pushFor, startRefresh } = await import("./push.ts");
@@ -78,10 +89,19 @@ class HookRun {
       },
       settings: ({ budgetMs, refresh }) => {
         this.#setBudget(budgetMs);
-        if (refresh && event.kind !== "files") this.#after = () => startRefresh(event.folder, this.#vars);
+        if (refresh && REFRESHES.has(event.kind)) this.#after = () => startRefresh(event.folder, this.#vars);
       },
     });
-    return text === "" ? EMPTY : JSON.stringify(host.answer(event, text));
+    if (text === "") return EMPTY;
+    this.#given = { session: event.session ?? "", text };
+    return JSON.stringify(host.answer(event, text));
+  }
+
+  async #endSession(folder: string): Promise<string> {
+    if (optedOut(folder)) return EMPTY;
+    const { refreshAtEnd } = await import("./ending.ts");
+    this.#after = await refreshAtEnd(folder, this.#vars);
+    return EMPTY;
   }
 
   #off(text: string): string {
@@ -127,7 +147,11 @@ class HookRun {
   }
 
   async #log(isAnswered: boolean): Promise<void> {
-    const { hooksLog, hookCounts } = dexPaths(this.#vars);
+    const { hooksLog, hookCounts, hooksGiven } = dexPaths(this.#vars);
+    if (isAnswered && this.#given) {
+      const { countGiven, factsIn } = await import("../integrations/hooks/given_counts.ts");
+      countGiven(hooksGiven, this.#given.session, factsIn(this.#given.text));
+    }
     const outcome = this.#outcome(isAnswered);
     if (outcome) {
       const { countOutcome } = await import("../integrations/hooks/outcome_counts.ts");
@@ -145,6 +169,12 @@ class HookRun {
     if (!this.#isCounted) return undefined;
     return isAnswered ? "answered" : "silent";
   }
+}
+
+/** Agents look around all the time: a command that only does that has no earlier runs. */
+function isEmptyEvent(event: HookEvent): boolean {
+  if (event.kind === "command") return !isRepeatable(event.command);
+  return "files" in event && event.files.length === 0;
 }
 
 /** Undefined when it is not set, or not a number of milliseconds in range. */

@@ -22,7 +22,7 @@ import { Ledger } from "./ledger.ts";
 /** Waiting time for a database that another process has locked. */
 const LOCK_TIMEOUT_MS = 40;
 
-const MAX_TOKENS = { start: 1200, prompt: 600, files: 400 } as const;
+const MAX_TOKENS = { start: 1200, prompt: 600, files: 400, edit: 160, command: 160 } as const;
 
 export interface PushContext {
   vars: NodeJS.ProcessEnv;
@@ -35,8 +35,11 @@ export interface PushContext {
   settings?(of: { budgetMs: number; refresh: boolean }): void;
 }
 
+/** A session that has ended reads nothing. */
+type AnsweredEvent = Exclude<HookEvent, { kind: "end" }>;
+
 /** Empty when there is nothing to inject. */
-export async function pushFor(event: HookEvent, context: PushContext): Promise<string> {
+export async function pushFor(event: AnsweredEvent, context: PushContext): Promise<string> {
   limitLockTimeout(LOCK_TIMEOUT_MS);
   const dex = await Dex.open({ vars: context.vars, cwd: event.folder });
   // dex was never used here, and a hook must not create its home folder.
@@ -64,15 +67,18 @@ function withNotices(dex: Dex, event: HookEvent, text: string): string {
   return [text, ...notices.map((notice) => `dex: ${notice}`)].filter((part) => part !== "").join("\n");
 }
 
-async function pushOnce(dex: Dex, event: HookEvent, context: PushContext): Promise<string> {
+async function pushOnce(dex: Dex, event: AnsweredEvent, context: PushContext): Promise<string> {
   const ledger = new Ledger(dex, context.host, event.session);
   try {
     if (event.kind === "compacted") {
       ledger.forget();
       return "";
     }
-    ledger.begin(event);
+    // Most edits and commands have nothing to say, and then need no ledger.
+    const isRare = event.kind === "edit" || event.kind === "command";
+    if (!isRare) ledger.begin(event);
     const { groups, subject } = await lookUp(dex, event, ledger, context);
+    if (isRare && groups.length > 0) ledger.begin(event);
     // The deadline passed, so do not mark these facts as injected.
     if (context.left() <= 0) {
       context.silent?.("late", "the answer was ready after its time was over");
@@ -97,7 +103,7 @@ interface Found {
 
 async function lookUp(
   dex: Dex,
-  event: Exclude<HookEvent, { kind: "compacted" }>,
+  event: Exclude<AnsweredEvent, { kind: "compacted" }>,
   ledger: Ledger,
   context: PushContext,
 ): Promise<Found> {
@@ -112,10 +118,24 @@ async function lookUp(
     const groups = await suggestedFacts(dex, event, { prompt, recent: [] }, ledger.known, MAX_TOKENS.prompt);
     return { groups, subject: `prompt:${contentId(prompt)}` };
   }
+  // Tools are called all the time, and without a session dex cannot tell which facts it already injected.
+  if (event.session === undefined) return { groups: [] };
+  if (event.kind === "command" || event.kind === "edit") return { groups: await earlierFacts(dex, event) };
   const [file, ...recent] = event.files;
-  // Agents read files all the time, and without a session dex cannot tell which facts it already injected.
-  if (file === undefined || event.session === undefined) return { groups: [] };
+  if (file === undefined) return { groups: [] };
   const { suggestedFacts } = await import("./suggested.ts");
-  const groups = await suggestedFacts(dex, event, { file, recent }, ledger.known, MAX_TOKENS.files);
+  const edited = event.edited ?? [];
+  const earlier =
+    edited.length === 0 ? [] : await earlierFacts(dex, { ...event, kind: "edit", files: edited, text: "" });
+  const suggested = await suggestedFacts(dex, event, { file, recent }, ledger.known, MAX_TOKENS.files);
+  const groups = [...earlier, ...suggested];
   return { groups, subject: `about:${resolve(event.folder, file)}` };
+}
+
+async function earlierFacts(dex: Dex, event: Extract<HookEvent, { kind: "edit" | "command" }>): Promise<FactGroup[]> {
+  const { earlierEdits, earlierRuns } = await import("./earlier.ts");
+  const { folder, session } = event;
+  return event.kind === "command"
+    ? earlierRuns(dex, folder, session, event.command)
+    : earlierEdits(dex, folder, session, event);
 }

@@ -25,12 +25,17 @@ export function stampRefresh({ stamp }: RefreshPlaces): void {
 }
 
 /** Starts `dex refresh` for a project, unless one ran recently. */
-export function refreshInBackground(paths: DexPaths, folder: string, vars: NodeJS.ProcessEnv): boolean {
+export function refreshInBackground(
+  paths: DexPaths,
+  folder: string,
+  vars: NodeJS.ProcessEnv,
+  minIntervalMs = REFRESH_INTERVAL_MS,
+): boolean {
   const places = refreshPlaces(paths, folder);
   const last = statSync(places.stamp, { throwIfNoEntry: false })?.mtimeMs;
   const now = Date.now();
   // A time in the future means that the clock was set back.
-  if (last !== undefined && last <= now && now - last < REFRESH_INTERVAL_MS) return false;
+  if (last !== undefined && last <= now && now - last < minIntervalMs) return false;
   stampRefresh(places);
   spawnDetached(["refresh"], { cwd: folder, vars });
   return true;

@@ -91,6 +91,48 @@ export interface SeenOutcome extends TestOutcome {
   time: number;
 }
 
+/** A run of a command in a conversation. */
+export interface CommandRun {
+  /** `source:id`. */
+  owner: string;
+  /** `id#index`. */
+  place: string;
+  /** The name under which runs are compared. */
+  command: string;
+  failed: boolean;
+  /** The conversation edited a file after this run. */
+  edited: boolean;
+  /** The line of the output that reports the error. */
+  message: string | null;
+  time: number;
+}
+
+/** A change of a file that was taken back. */
+export interface UndoneEdit {
+  /** `source:id`, or the reverting commit. */
+  owner: string;
+  /** `id#index`, or the reverting commit. */
+  place: string;
+  /** `restored`: by `git restore` in the conversation that had made it. */
+  kind: "reverted" | "restored";
+  /** Relative to the root. */
+  path: string;
+  /** Milliseconds until it was taken back; null if unknown. */
+  after: number | null;
+  /** The subject of the reverted commit, or the request before the edit was taken back. */
+  text: string;
+  time: number;
+}
+
+/** What a conversation did and left open, in a line each; empty if nothing is known. */
+export interface SessionRecord {
+  owner: string;
+  /** The number of messages that were read. */
+  messages: number;
+  did: string;
+  open: string;
+}
+
 /** How far a conversation was scanned, for one purpose. */
 export interface ScanMark {
   owner: string;
@@ -128,6 +170,11 @@ export interface HistoryReader {
   reverts(): { sha: string; body: string }[];
   decisions(): FoundDecision[];
   outcomes(): SeenOutcome[];
+  /** Runs of the command, the latest first. */
+  runsOf(command: string, limit: number): CommandRun[];
+  /** Changes of the file that were taken back, the latest first. */
+  undoneOf(path: string, limit: number): UndoneEdit[];
+  sessionOf(owner: string): SessionRecord | undefined;
   marks(kind: string): Map<string, ScanMark>;
   close(): void;
 }
@@ -143,6 +190,13 @@ export interface HistoryWriter extends HistoryReader {
   removeDecisions(owner: string): void;
   addOutcomes(outcomes: readonly SeenOutcome[]): void;
   removeOutcomes(owner: string): void;
+  addRuns(runs: readonly CommandRun[]): void;
+  addUndone(undone: readonly UndoneEdit[]): void;
+  setSession(session: SessionRecord): void;
+  /** Removes runs, undone edits and the session of a conversation. */
+  removeWork(owner: string): void;
+  /** Removes the undone edits that come from commits. */
+  removeReverted(): void;
   setMark(kind: string, mark: ScanMark): void;
   removeMark(kind: string, owner: string): void;
   /** Removes everything found in a conversation, and returns the number of decisions and outcomes removed. */

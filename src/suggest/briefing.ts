@@ -14,6 +14,7 @@ import { openState } from "../store/engine/state.ts";
 import type { HistoryReader } from "../store/history.ts";
 import { EVERYWHERE, type MemoryKind } from "../store/memories.ts";
 import type { StateStore } from "../store/state.ts";
+import { lastSession, pastSessions } from "./last_session.ts";
 import { failingTests, storedFindings } from "./view/stored_findings.ts";
 
 export interface Fact {
@@ -55,6 +56,7 @@ const MAX_FAILURE_AGE_MS = 30 * 86_400_000;
 /** In the order in which they are shown. */
 const SECTIONS: readonly ((sources: BriefingSources) => FactGroup)[] = [
   pinned,
+  lastDone,
   decisions,
   branchFacts,
   brokenTests,
@@ -73,11 +75,26 @@ export async function briefingOf(
   const state = dex.hasState ? openState(dex.paths.state) : undefined;
   try {
     const sources = { dex, repository, history, state, branch: await branch, session: options.session };
-    return SECTIONS.map((section) => section(sources)).filter(({ facts }) => facts.length > 0);
+    return once(SECTIONS.map((section) => section(sources))).filter(({ facts }) => facts.length > 0);
   } finally {
     state?.close();
     history.close();
   }
+}
+
+/** Each fact once, in the first section that has it. */
+function once(groups: readonly FactGroup[]): FactGroup[] {
+  const seen = new Set<string>();
+  const isNew = ({ entityId }: Fact): boolean => !seen.has(entityId) && seen.add(entityId) !== undefined;
+  return groups.map(({ title, facts }) => ({ title, facts: facts.filter(isNew) }));
+}
+
+function lastDone({ dex, repository, history, state, session }: BriefingSources): FactGroup {
+  const [last] = pastSessions(dex, repository, session);
+  const accepted = storedFindings({ repository, history }, state).decisions.filter(
+    ({ status }) => status === "accepted",
+  );
+  return lastSession(last, history, accepted);
 }
 
 /** Saved memories: pins, then gotchas, then preferences. Plain notes are only shown on request. */
@@ -147,9 +164,7 @@ function brokenTests({ dex, repository, history, state }: BriefingSources): Fact
 }
 
 function recentConversations({ dex, repository, session }: BriefingSources): FactGroup {
-  const facts = dex.store.trail
-    .conversationsIn(repository.roots, MAX_CONVERSATIONS * 4)
-    .filter(({ id, subagent, title }) => !subagent && title !== "" && id !== session)
+  const facts = pastSessions(dex, repository, session)
     .slice(0, MAX_CONVERSATIONS)
     .map(({ id, source, title, updated }) => ({
       entityId: `conversation:${id}`,

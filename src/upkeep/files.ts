@@ -64,6 +64,8 @@ const KINDS: readonly Kind[] = [
   { path: /^chat-sessions\//, what: "a chat" },
   { path: /^hooks\.log(\.\d+)?$/, what: "the log of hooks", check: notText, remedy: "clean" },
   { path: /^hooks\.counts$/, what: "the counts of hooks", check: notText, remedy: "clean" },
+  { path: /^hooks\.given$/, what: "the counts of facts that hooks gave", check: notText, remedy: "clean" },
+  { path: /^status\.json$/, what: "the counts for the status line", check: notJson, remedy: "remove" },
   { path: /^ask-history$/, what: "questions typed before", check: notText, remedy: "clean" },
   { path: /^((compile-)?cache|node_modules|models)\//, what: "downloads and compiled code" },
   { path: /^package(-lock)?\.json$/, what: "downloads and compiled code" },

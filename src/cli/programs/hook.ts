@@ -6,8 +6,9 @@ export const hook = defineProgram({
   summary: "Answer an agent's hook with what dex knows, before the agent asks",
   about:
     "Reads one event of an agent as JSON from stdin and writes the answer to stdout in the form that agent expects. " +
-    "Hosts: claude, codex, gemini, cursor, opencode. Always exits with status 0; an answer that takes longer than " +
-    "300 ms (hooks.budgetMs) is left empty. `dex install --hooks` sets it up; DEX_HOOKS=off keeps it silent.",
+    "Hosts: claude, codex, gemini, cursor, opencode, copilot. Always exits with status 0; an answer that takes longer than " +
+    "300 ms (hooks.budgetMs) is left empty. `dex install --hooks` sets it up; DEX_HOOKS=off keeps it silent, DEX_HOOKS_OFF=command,edit only " +
+    "these moments.",
   positionals: ["host"],
   input: z.strictObject({ host: z.string().max(100).default("").describe("The agent that calls") }),
   run: async ({ host }) => (await import("../../hooks/hook.ts")).hook([host]),

@@ -8,6 +8,7 @@ export const PROGRAMS: Readonly<Record<string, Loader>> = {
   ask: async () => (await import("./ask.ts")).ask,
   "mcp agent": async () => (await import("./mcp_agent.ts")).mcpAgent,
   hook: async () => (await import("./hook.ts")).hook,
+  statusline: async () => (await import("./statusline.ts")).statusline,
   watch: async () => (await import("./watch.ts")).watch,
   "config edit": async () => (await import("./config_edit.ts")).configEdit,
   chat: async () => (await import("./chat.ts")).chat,

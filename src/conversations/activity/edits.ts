@@ -84,3 +84,17 @@ function patchEdits(patch: string, paths: readonly string[]): FileEdit[] {
   }
   return [...edits.values()];
 }
+
+/** The text that the call writes, as far as it states it: the new lines of an edit or a patch. */
+export function editsText(call: ToolCallPart): string {
+  const patch = patchText(call);
+  if (patch !== undefined) {
+    const lines = patch.slice(0, MAX_COMPARED_CHARS).split("\n");
+    return lines.flatMap((line) => (line.startsWith("+") && !line.startsWith("+++") ? [line.slice(1)] : [])).join("\n");
+  }
+  if (!isObject(call.input)) return "";
+  const several = asArray(call.input.edits ?? call.input.replacements).filter(isObject);
+  return (several.length > 0 ? several : [call.input])
+    .map((edit) => textUnder(edit, NEW_KEYS) ?? textUnder(edit, WHOLE_KEYS) ?? "")
+    .join("\n");
+}

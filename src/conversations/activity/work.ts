@@ -7,10 +7,10 @@ import { clip } from "../../text/clip.ts";
 import type { Message } from "../model.ts";
 import { typedText } from "../typed_text.ts";
 import { OpenCalls } from "./calls.ts";
+import { INSPECTING, runOutcome, TRUNCATING_PIPE } from "./commands.ts";
 import { deriveCommits } from "./commits.ts";
 import { deriveFiles } from "./derive.ts";
 import { editsOf } from "./edits.ts";
-import { outcomeOf } from "./outcome.ts";
 import { type Todo, TodoList } from "./todos.ts";
 import { shellCommand } from "./tools.ts";
 
@@ -56,16 +56,8 @@ const MAX_FILES = 1000;
 const MAX_COMMITS = 200;
 const MAX_COMMANDS = 1000;
 
-/** Commands that only inspect: a non-zero exit because nothing was found is not a failure. */
-const INSPECTING =
-  /^(?:cd [^&;|]+ && )?(?:grep|rg|ls|cat|head|tail|find|fd|which|test|diff|sed -n|command -v|git (?:status|diff|log|show|grep))\b/;
 /** Texts that agents add as user messages. */
 const PROGRAM_PROMPT = /^(?:This session is being continued|# AGENTS\.md)/;
-/** A pipe that truncates the output; its exit code replaces that of the command. */
-const TRUNCATING_PIPE = /(?:\s+2>&1)?(?:\s*\|\s*(?:head|tail|tee|cat|less)\b[^|;&]*)*\s*$/;
-/** A test runner's own summary, for when the exit code is that of a pipe. */
-const REPORTS_FAILURES = /\b[1-9]\d* (?:tests? )?fail(?:ed|ing|ures?)?\b/i;
-const REPORT_CHARS = 4000;
 
 interface Command {
   index: number;
@@ -183,11 +175,10 @@ function noteCalls(
     if (part.type !== "tool_result") continue;
     const command = open.take(part);
     if (command === undefined || command === "") continue;
-    const outcome = outcomeOf(part);
-    if (outcome === "interrupted") continue;
     const name = command.replace(TRUNCATING_PIPE, "") || command;
-    const piped = name !== command && REPORTS_FAILURES.test(part.output.slice(-REPORT_CHARS));
-    const failed = outcome === "failed" || piped;
+    const outcome = runOutcome(part, name !== command);
+    if (outcome === "interrupted") continue;
+    const failed = outcome === "failed";
     const before = commands.get(name);
     commands.delete(name);
     const failedBefore = before !== undefined && (before.failed || before.failedBefore);

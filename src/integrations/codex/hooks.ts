@@ -6,7 +6,15 @@ import { additionalContext, readClaudeStyleEvent } from "../hooks/claude_style.t
 import type { HookHost } from "../hooks/hook_host.ts";
 
 /** Codex runs hooks for other events too, but takes no context from them. */
-const ANSWERED = new Set(["SessionStart", "UserPromptSubmit", "PostToolUse", "PreCompact", "PostCompact"]);
+const ANSWERED = new Set([
+  "SessionStart",
+  "UserPromptSubmit",
+  "PreToolUse",
+  "PostToolUse",
+  "PreCompact",
+  "PostCompact",
+  "SessionEnd",
+]);
 
 export const codexHooks: HookHost = {
   read: (input) => (ANSWERED.has(String(input.hook_event_name)) ? readClaudeStyleEvent(input) : undefined),

@@ -16,7 +16,9 @@ export const codexSettings: AgentSettings = {
     lists: (command) => [
       groupedList("SessionStart", command, { more: HOOK_TIMEOUT }),
       groupedList("UserPromptSubmit", command, { more: HOOK_TIMEOUT }),
+      groupedList("PreToolUse", command, { matcher: "Bash|apply_patch", more: HOOK_TIMEOUT }),
       groupedList("PostToolUse", command, { matcher: "Bash|apply_patch", more: HOOK_TIMEOUT }),
+      groupedList("SessionEnd", command, { more: HOOK_TIMEOUT }),
     ],
     note: "Codex runs them once you trust them: type /hooks in Codex",
   }),

@@ -8,4 +8,5 @@ export const copilot: Integration = {
   handoff: { filePrefix: "@", resume: ["copilot", "--resume"], start: ["copilot", "-i"] },
   history: async () => (await import("./history/source.ts")).copilotHistory,
   settings: async () => (await import("./settings.ts")).copilotSettings,
+  hooks: async () => (await import("./hooks.ts")).copilotHooks,
 };

@@ -1,6 +1,7 @@
 /**
  * Copilot CLI: `mcp-config.json` in its own folder. Of the two files it reads in a project, `.github/mcp.json` is its
- * own; `.mcp.json` is Claude Code's, and one entry there serves both.
+ * own; `.mcp.json` is Claude Code's, and one entry there serves both. It reads every file in a folder `hooks`, so dex has
+ * one of its own there.
  */
 import { join } from "node:path";
 import { type AgentEnv, type AgentSettings, serverEntry } from "../settings/agent_settings.ts";
@@ -12,7 +13,29 @@ export const copilotSettings: AgentSettings = {
       before: { type: "local" },
       after: { tools: ["*"] },
     }),
+  hooks: (env, scope) => ({
+    file: join(scope === "project" ? join(env.project, ".github") : folder(env), "hooks", "dex.json"),
+    base: { version: 1 },
+    offBy: ["disableAllHooks"],
+    lists: (command) =>
+      HOOK_EVENTS.map((event) => ({
+        path: ["hooks", event],
+        entry: {
+          type: "command",
+          command,
+          timeoutSec: HOOK_TIMEOUT_S,
+          ...(event === "postToolUse" ? { matcher: READING_AND_EDITING } : {}),
+        },
+      })),
+  }),
+  statusLine: (env, scope) =>
+    scope === "project" ? undefined : { file: join(folder(env), "settings.json"), path: ["statusLine"] },
 };
+
+const HOOK_EVENTS = ["sessionStart", "userPromptTransformed", "postToolUse", "preCompact", "sessionEnd"];
+const READING_AND_EDITING = "view|edit|create|str_replace_editor|apply_patch|bash|powershell";
+/** dex ends long before; this is for a machine that hangs. */
+const HOOK_TIMEOUT_S = 5;
 
 function folder({ home, vars }: AgentEnv): string {
   return vars.COPILOT_HOME || join(home, ".copilot");

@@ -1,9 +1,11 @@
 /**
- * Cursor's hooks. Cursor accepts context when a session starts and after an edit, but not with a prompt, so dex looks
- * nothing up for prompts. The project is the first of the window's folders.
+ * Cursor's hooks. Cursor accepts context when a session starts and after a tool call, but not with a prompt or before a
+ * call (`beforeShellExecution` only decides), so dex looks nothing up then. The project is the first of the window's
+ * folders.
  */
 import { asArray, asString } from "../../kernel/json.ts";
 import { filesOf, folderOf, type HookHost, idOf, sourceOf } from "../hooks/hook_host.ts";
+import { afterTool } from "../hooks/tool_events.ts";
 
 export const cursorHooks: HookHost = {
   read: (input) => {
@@ -15,10 +17,13 @@ export const cursorHooks: HookHost = {
         return { ...common, kind: "start", source: sourceOf(input.source) };
       case "afterFileEdit": {
         const file = asString(input.file_path);
-        return { ...common, kind: "files", files: file ? [file] : filesOf(input.tool_name, input.tool_input) };
+        const files = file ? [file] : filesOf(input.tool_name, input.tool_input);
+        return { ...common, kind: "files", files, edited: files };
       }
       case "postToolUse":
-        return { ...common, kind: "files", files: filesOf(input.tool_name, input.tool_input) };
+        return afterTool(common, input, input.tool_output);
+      case "sessionEnd":
+        return { ...common, kind: "end" };
       case "preCompact":
         return { ...common, kind: "compacted" };
       default:

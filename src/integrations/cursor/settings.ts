@@ -10,9 +10,15 @@ export const cursorSettings: AgentSettings = {
     file: join(folder(env, scope), "hooks.json"),
     base: { version: 1 },
     lists: (command) =>
-      ["sessionStart", "afterFileEdit", "preCompact"].map((event) => ({ path: ["hooks", event], entry: { command } })),
+      ["sessionStart", "afterFileEdit", "postToolUse", "preCompact", "sessionEnd"].map((event) => ({
+        path: ["hooks", event],
+        entry: { command, timeout: HOOK_TIMEOUT_S, ...(event === "postToolUse" ? { matcher: "Shell" } : {}) },
+      })),
   }),
 };
+
+/** dex ends long before; this is for a machine that hangs. */
+const HOOK_TIMEOUT_S = 5;
 
 function folder(env: AgentEnv, scope: Scope): string {
   return join(scope === "project" ? env.project : env.home, ".cursor");

@@ -1,11 +1,13 @@
 /**
- * Gemini CLI's hooks. Its prompts come with `BeforeAgent`, its tools with `AfterTool`. It announces that it will
- * compress a conversation, and starts no new session afterwards. It sends the automatic announcement before every request
- * to the model, also when it then compresses nothing, so only the one for `/compress` means anything. A resumed session
- * has lost the text of `SessionStart`, so dex tells its start again. Only JSON may be written to stdout.
+ * Gemini CLI's hooks. Its prompts come with `BeforeAgent`, its tools with `AfterTool`: `BeforeTool` takes no context. It
+ * announces that it will compress a conversation, and starts no new session afterwards. It sends the automatic
+ * announcement before every request to the model, also when it then compresses nothing, so only the one for `/compress`
+ * means anything. A resumed session has lost the text of `SessionStart`, so dex tells its start again. Only JSON may be
+ * written to stdout.
  */
 import { additionalContext } from "../hooks/claude_style.ts";
-import { filesOf, folderOf, type HookHost, idOf, promptOf, sourceOf } from "../hooks/hook_host.ts";
+import { folderOf, type HookHost, idOf, promptOf, sourceOf } from "../hooks/hook_host.ts";
+import { afterTool } from "../hooks/tool_events.ts";
 
 export const geminiHooks: HookHost = {
   read: (input) => {
@@ -17,7 +19,9 @@ export const geminiHooks: HookHost = {
       case "BeforeAgent":
         return { ...common, kind: "prompt", prompt: promptOf(input.prompt) };
       case "AfterTool":
-        return { ...common, kind: "files", files: filesOf(input.tool_name, input.tool_input) };
+        return afterTool(common, input, input.tool_response);
+      case "SessionEnd":
+        return { ...common, kind: "end" };
       case "PreCompress":
         return input.trigger === "auto" ? undefined : { ...common, kind: "compacted" };
       default:

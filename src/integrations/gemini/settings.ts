@@ -12,11 +12,13 @@ export const geminiSettings: AgentSettings = {
       groupedList("SessionStart", command, { more: HOOK_OPTIONS }),
       groupedList("BeforeAgent", command, { more: HOOK_OPTIONS }),
       groupedList("AfterTool", command, {
-        matcher: "read_file|read_many_files|write_file|replace",
+        matcher: "read_file|read_many_files|write_file|replace|run_shell_command",
+        formerMatchers: ["read_file|read_many_files|write_file|replace"],
         more: HOOK_OPTIONS,
       }),
       // The automatic one comes before every request, and Gemini CLI waits for each hook.
-      groupedList("PreCompress", command, { matcher: "manual", more: HOOK_OPTIONS }),
+      groupedList("PreCompress", command, { matcher: "manual", formerMatchers: [""], more: HOOK_OPTIONS }),
+      groupedList("SessionEnd", command, { more: HOOK_OPTIONS }),
     ],
   }),
 };

@@ -4,6 +4,7 @@
  */
 import { asArray, asObject, type JsonObject } from "../../kernel/json.ts";
 import { filesOf, folderOf, type HookEvent, idOf, promptOf, sourceOf } from "./hook_host.ts";
+import { beforeTool } from "./tool_events.ts";
 
 const MAX_BATCHED_CALLS = 50;
 
@@ -20,12 +21,16 @@ export function readClaudeStyleEvent(input: JsonObject): HookEvent | undefined {
     }
     case "UserPromptSubmit":
       return { ...common, kind: "prompt", prompt: promptOf(input.prompt) };
+    case "PreToolUse":
+      return beforeTool(common, input.tool_name, input.tool_input);
     case "PostToolUse":
       return { ...common, kind: "files", files: filesOf(input.tool_name, input.tool_input) };
     case "PostToolBatch": {
       const calls = asArray(input.tool_calls).slice(0, MAX_BATCHED_CALLS).map(asObject);
       return { ...common, kind: "files", files: calls.flatMap((call) => filesOf(call.tool_name, call.tool_input)) };
     }
+    case "SessionEnd":
+      return { ...common, kind: "end" };
     case "PreCompact":
     case "PostCompact":
       return { ...common, kind: "compacted" };

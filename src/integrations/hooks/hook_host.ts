@@ -3,6 +3,7 @@
  * answer. An answer is the smallest object that carries the text, because some hosts reject unknown fields. dex never
  * decides anything for a host, it only states facts.
  */
+import type { Moment } from "../../config/moments.ts";
 import { callFiles } from "../../conversations/activity/derive.ts";
 import { asString, type Json, type JsonObject } from "../../kernel/json.ts";
 import { withoutInjected } from "./injected.ts";
@@ -22,11 +23,24 @@ interface Common {
 export type HookEvent = Common &
   (
     | { kind: "start"; source: StartSource; parent?: string }
-    | { kind: "prompt"; prompt: string }
-    | { kind: "files"; files: readonly string[] }
+    | { kind: "prompt"; prompt: string; carrier?: string }
+    /** A tool has read or edited files. `edited`: those it edited, where the host has no event before an edit. */
+    | { kind: "files"; files: readonly string[]; edited?: readonly string[] }
+    /** The agent is about to edit files. */
+    | { kind: "edit"; files: readonly string[]; text: string }
+    /** The agent is about to run a command, or has run one that failed, where the host takes no context before. */
+    | { kind: "command"; command: string }
+    /** The session is over: there is nobody to answer. */
+    | { kind: "end" }
     /** The model has lost the facts that it received before. */
     | { kind: "compacted" }
   );
+
+/** Undefined for an event that only clears records: it is never switched off. */
+export function momentOf({ kind }: Pick<HookEvent, "kind">): Moment | undefined {
+  if (kind === "compacted") return undefined;
+  return kind === "files" ? "file" : kind;
+}
 
 export interface HookHost {
   /** Undefined: dex does not answer this event. */

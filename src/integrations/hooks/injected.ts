@@ -7,6 +7,8 @@ export const HEADS = {
   start: "Recorded by dex about this project before this session; each line ends with its source and date:",
   prompt: "Recorded by dex and possibly related to this request; each line ends with its source and date:",
   files: "Recorded by dex about this file; each line ends with its source and date:",
+  edit: "Recorded by dex about earlier changes of this file; each line ends with its source and date:",
+  command: "Recorded by dex about earlier runs of this command; each line ends with its source and date:",
 } as const;
 
 const OWN_HEADS: readonly string[] = Object.values(HEADS);

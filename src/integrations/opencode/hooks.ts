@@ -1,8 +1,9 @@
 /**
  * OpenCode has plugins instead of hooks: dex's own plugin (`plugin.ts`) turns OpenCode's events into these, and puts
- * the text where the model reads it.
+ * the text where the model reads it. Text can be added after a tool call only.
  */
-import { filesOf, folderOf, type HookHost, idOf, promptOf, sourceOf } from "../hooks/hook_host.ts";
+import { folderOf, type HookHost, idOf, promptOf, sourceOf } from "../hooks/hook_host.ts";
+import { afterTool } from "../hooks/tool_events.ts";
 
 export const opencodeHooks: HookHost = {
   read: (input) => {
@@ -14,7 +15,9 @@ export const opencodeHooks: HookHost = {
       case "chat.message":
         return { ...common, kind: "prompt", prompt: promptOf(input.prompt) };
       case "tool.execute.after":
-        return { ...common, kind: "files", files: filesOf(input.tool_name, input.tool_input) };
+        return afterTool(common, input, input.tool_result);
+      case "session.idle":
+        return { ...common, kind: "end" };
       case "session.compacted":
         return { ...common, kind: "compacted" };
       default:

@@ -8,6 +8,12 @@ export function isOwnPlugin(text: string): boolean {
   return text.startsWith(MARK);
 }
 
+/** The command differs from machine to machine. */
+export function isCurrentPlugin(text: string): boolean {
+  const plain = (plugin: string): string => plugin.replace(/^const COMMAND = .*$/m, "");
+  return plain(text) === plain(opencodePlugin([]));
+}
+
 export function opencodePlugin(launch: readonly string[]): string {
   return `${MARK}
 import { spawn } from "node:child_process";
@@ -16,6 +22,8 @@ const COMMAND = ${JSON.stringify(launch)};
 /** dex answers within its own budget; this is for a machine that stands still. */
 const LONGEST = 3000;
 const MOST = 64 * 1024;
+/** OpenCode reports the end of every turn; dex saves what a session did at most this often. */
+const IDLE_INTERVAL = 60_000;
 
 function ask(input) {
   return new Promise((resolve) => {
@@ -50,6 +58,7 @@ function ask(input) {
 export const Dex = async ({ directory }) => {
   /** Sessions that were told how things stand here, and those that have to be told again. */
   const started = new Map();
+  let lastIdle = 0;
   const ask_ = (hook_event_name, session_id, more) => ask({ hook_event_name, session_id, cwd: directory, ...more });
   return {
     "chat.message": async (input, output) => {
@@ -75,14 +84,21 @@ export const Dex = async ({ directory }) => {
       });
     },
     "tool.execute.after": async (input, output) => {
-      if (!/^(read|edit|write|patch|multiedit|apply_patch)$/.test(input.tool)) return;
+      const isShell = input.tool === "bash";
+      // A command that passed says nothing about its earlier runs.
+      if (isShell ? !output.metadata?.exit : !/^(read|edit|write|patch|multiedit|apply_patch)$/.test(input.tool)) return;
       const tool_input = input.args ?? output.metadata ?? {};
-      const text = await ask_("tool.execute.after", input.sessionID, { tool_name: input.tool, tool_input });
+      const tool_result = isShell ? "exit code: " + output.metadata.exit : undefined;
+      const text = await ask_("tool.execute.after", input.sessionID, { tool_name: input.tool, tool_input, tool_result });
       if (text !== "" && typeof output.output === "string") output.output += "\\n\\n" + text;
     },
     event: async ({ event }) => {
-      if (event.type !== "session.compacted") return;
       const session = event.properties?.sessionID;
+      if (event.type === "session.idle" && Date.now() - lastIdle > IDLE_INTERVAL) {
+        lastIdle = Date.now();
+        await ask_("session.idle", session, {});
+      }
+      if (event.type !== "session.compacted") return;
       started.set(session, "compact");
       await ask_("session.compacted", session, {});
     },

@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isObject } from "../../kernel/json.ts";
 import { type AgentEnv, type AgentSettings, ENTRY_NAME, type Scope } from "../settings/agent_settings.ts";
-import { isOwnPlugin, opencodePlugin } from "./plugin.ts";
+import { isCurrentPlugin, isOwnPlugin, opencodePlugin } from "./plugin.ts";
 
 export const opencodeSettings: AgentSettings = {
   traces: (env, scope) =>
@@ -28,6 +28,7 @@ export const opencodeSettings: AgentSettings = {
     file: join(scope === "project" ? join(env.project, ".opencode") : folder(env), "plugins", `${ENTRY_NAME}.js`),
     text: opencodePlugin,
     isOurs: isOwnPlugin,
+    isCurrent: isCurrentPlugin,
   }),
 };
 

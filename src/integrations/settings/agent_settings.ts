@@ -33,6 +33,8 @@ export interface AgentSettings {
   mcp(env: AgentEnv, scope: Scope): ConfigEntry;
   /** Where its hooks are, if it runs any that dex answers. */
   hooks?(env: AgentEnv, scope: Scope): HookSettings | HookFile;
+  /** Where the command of its status line is set, if it has one; undefined if not in this scope. */
+  statusLine?(env: AgentEnv, scope: Scope): { file: string; path: readonly string[] } | undefined;
 }
 
 /** The settings with the names that plans and reports use for the agent. */

@@ -36,7 +36,7 @@ export interface Plan {
   scope: Scope;
   file: string;
   /** The default name of the server's entry. */
-  what?: "hooks";
+  what?: "hooks" | "statusline";
   step: PlanStep;
   /** A note for the user. */
   note?: string;

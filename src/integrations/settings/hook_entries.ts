@@ -10,6 +10,8 @@ export interface HookList {
   /** The keys that lead to the list. */
   path: readonly string[];
   entry: JsonObject;
+  /** Matchers that earlier versions of dex wrote here, "" for none; dex replaces an entry that has one of them. */
+  formerMatchers?: readonly string[];
 }
 
 export interface HookSettings {
@@ -29,6 +31,8 @@ export interface HookFile {
   text(launch: readonly string[]): string;
   /** Whether a text is one that dex wrote. */
   isOurs(text: string): boolean;
+  /** Whether it is the text of this version of dex, whatever command it starts. */
+  isCurrent(text: string): boolean;
   note?: string;
 }
 
@@ -36,10 +40,11 @@ export interface HookFile {
 export function groupedList(
   event: string,
   command: string,
-  options: { matcher?: string; more?: JsonObject },
+  options: { matcher?: string; formerMatchers?: readonly string[]; more?: JsonObject },
 ): HookList {
-  const { matcher, more } = options;
+  const { matcher, formerMatchers, more } = options;
   return {
+    ...(formerMatchers === undefined ? {} : { formerMatchers }),
     path: ["hooks", event],
     entry: { ...(matcher === undefined ? {} : { matcher }), hooks: [{ type: "command", command, ...more }] },
   };
@@ -57,11 +62,26 @@ function quoted(word: string, platform: NodeJS.Platform): string {
 /** `dex hook <host>`, by any path. */
 export function isOurHook(value: Json | undefined): boolean {
   return commandsOf(value).some((command) => {
-    const words = [...command.matchAll(/"([^"]*)"|'([^']*)'|([^\s"']+)/g)].map(([, a, b, c]) => a ?? b ?? c ?? "");
+    const words = commandWords(command);
     const at = words.indexOf("hook");
-    const program = basename((words[at - 1] ?? "").replaceAll("\\", "/"));
-    return at >= 1 && /^(dex(\.js|\.cmd|\.exe)?|dex-context(@.*)?)$/.test(program);
+    return at >= 1 && isDex(words[at - 1] ?? "");
   });
+}
+
+/** The words of a command line, without their quotes. */
+export function commandWords(command: string): string[] {
+  return [...command.matchAll(/"([^"]*)"|'([^']*)'|([^\s"']+)/g)].map(([, a, b, c]) => a ?? b ?? c ?? "");
+}
+
+/** dex by any path, or its package for a runner such as npx. */
+export function isDex(program: string): boolean {
+  return /^(dex(\.js|\.cmd|\.exe)?|dex-context(@.*)?)$/.test(basename(program.replaceAll("\\", "/")));
+}
+
+/** An earlier version of dex wrote this entry. */
+export function isFormer({ formerMatchers = [] }: HookList, value: Json | undefined): boolean {
+  const matcher = asString(asObject(value).matcher) ?? "";
+  return formerMatchers.includes(matcher) && isOnlyOurs(value);
 }
 
 /**

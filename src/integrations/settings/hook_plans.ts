@@ -10,7 +10,16 @@ import { edited, type Plan, type PlanStep } from "./connect.ts";
 import { unifiedDiff } from "./diff.ts";
 import { JSONC_EDITOR } from "./editing/jsonc.ts";
 import { addItem, readList, removeItem } from "./editing/jsonc_list.ts";
-import { commandLine, commandsOf, type HookFile, type HookSettings, isOnlyOurs, isOurHook } from "./hook_entries.ts";
+import {
+  commandLine,
+  commandsOf,
+  commandWords,
+  type HookFile,
+  type HookSettings,
+  isFormer,
+  isOnlyOurs,
+  isOurHook,
+} from "./hook_entries.ts";
 
 /** Future texts of files once earlier plans are carried out. */
 export type Pending = Map<string, string | undefined>;
@@ -63,19 +72,25 @@ export function planHookRemoval(
   });
 }
 
-/** `disabled`: installed, but the agent's own settings turn all hooks off. */
-export type HookState = "on" | "disabled" | "broken" | "none" | "not_ours" | "unreadable";
+/**
+ * `outdated`: an earlier version of dex set them up, without some events. `disabled`: installed, but the agent's own
+ * settings turn all hooks off.
+ */
+export type HookState = "on" | "outdated" | "disabled" | "broken" | "none" | "not_ours" | "unreadable";
 
 /** State of dex's hooks in an agent's settings; undefined if it cannot have any. */
 export function hookState(
   agent: ConnectableAgent,
   env: AgentEnv,
   scope: Scope,
-): { file: string; state: HookState } | undefined {
+): { file: string; state: HookState; missing?: string[] } | undefined {
   const hooks = agent.settings.hooks?.(env, scope);
   if (!hooks) return undefined;
   try {
-    return { file: hooks.file, state: stateOf(hooks, readConfig(hooks.file), env) };
+    const text = readConfig(hooks.file);
+    const state = stateOf(hooks, text, env);
+    const missing = state === "outdated" && "lists" in hooks ? missingEvents(hooks, text ?? "") : [];
+    return { file: hooks.file, state, ...(missing.length > 0 ? { missing } : {}) };
   } catch {
     return { file: hooks.file, state: "unreadable" };
   }
@@ -83,11 +98,23 @@ export function hookState(
 
 function stateOf(hooks: HookSettings | HookFile, text: string | undefined, env: AgentEnv): HookState {
   if (text === undefined) return "none";
-  if (!("lists" in hooks)) return hooks.isOurs(text) ? "on" : "not_ours";
+  if (!("lists" in hooks)) {
+    if (!hooks.isOurs(text)) return "not_ours";
+    return hooks.isCurrent(text) ? "on" : "outdated";
+  }
   const ours = hooks.lists("").map(({ path }) => (readList(text, path) ?? []).filter(isOurHook));
-  if (ours.some((items) => items.length === 0)) return "none";
+  if (ours.every((items) => items.length === 0)) return "none";
   if (ours.flat().some((item) => isProgramMissing(item, env))) return "broken";
-  return isDisabled(hooks, text) ? "disabled" : "on";
+  if (isDisabled(hooks, text)) return "disabled";
+  return missingEvents(hooks, text).length > 0 ? "outdated" : "on";
+}
+
+/** Events that dex answers, but which the settings do not send to it, or not for every tool. */
+function missingEvents(hooks: HookSettings, text: string): string[] {
+  return hooks.lists("").flatMap((list) => {
+    const ours = (readList(text, list.path) ?? []).filter(isOurHook);
+    return ours.some((item) => !isFormer(list, item)) ? [] : [list.path.at(-1) ?? ""];
+  });
 }
 
 function isDisabled({ offBy }: HookSettings, text: string): boolean {
@@ -120,7 +147,7 @@ function withLists(hooks: HookSettings, before: string | undefined, words: reado
   for (const list of lists) {
     const items = readList(text, list.path) ?? [];
     const at = items.findIndex((item) => isOurHook(item));
-    if (at >= 0 && !isProgramMissing(items[at], env)) continue;
+    if (at >= 0 && !isProgramMissing(items[at], env) && !isFormer(list, items[at])) continue;
     // dex replaces a command that does not exist; other commands in the same entry are not its own to move.
     if (at >= 0 && isOnlyOurs(items[at])) text = removeItem(text, list.path, at);
     lost ||= at >= 0;
@@ -138,7 +165,7 @@ function isProgramMissing(item: Parameters<typeof isOurHook>[0], env: AgentEnv):
 /** The words of dex's own command up to its verb. */
 function commandsWords(item: Parameters<typeof isOurHook>[0]): string[] {
   const [command = ""] = ourCommands(item);
-  const words = [...command.matchAll(/"([^"]*)"|'([^']*)'|([^\s"']+)/g)].map(([, a, b, c]) => a ?? b ?? c ?? "");
+  const words = commandWords(command);
   return words.slice(0, words.indexOf("hook"));
 }
 

@@ -19,6 +19,7 @@ import {
   type Plan,
   type PlanStep,
 } from "../../integrations/settings/connect.ts";
+import { hookState } from "../../integrations/settings/hook_plans.ts";
 import { defined } from "../../kernel/defined.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { redactText } from "../../redact/redact.ts";
@@ -44,7 +45,7 @@ export const connectionOutput = z.object({
       name: z.string(),
       file: z.string(),
       /** The server's entry when absent. */
-      what: z.literal("hooks").optional(),
+      what: z.enum(["hooks", "statusline"]).optional(),
       /** The change made, or the change that would be made when `written` is false. */
       status: z.enum(STATUSES),
       note: z.string().optional(),
@@ -92,6 +93,8 @@ interface ConnectRequest {
   yes: boolean;
 }
 
+type MakePlan = (agent: ConnectableAgent) => Plan | undefined;
+
 /**
  * Plans and makes the changes. When an agent was named and its file cannot be changed, the command fails before
  * anything is written. Without names, the failure is reported and the other agents are changed.
@@ -101,7 +104,7 @@ export async function connectAll(
   request: ConnectRequest,
   context: OperationContext,
   plan: (agent: ConnectableAgent) => Plan,
-  more: { before?(agent: ConnectableAgent): Plan | undefined; after?(agent: ConnectableAgent): Plan | undefined } = {},
+  more: { before?: readonly MakePlan[]; after?: readonly MakePlan[] } = {},
 ): Promise<Output> {
   if (request.scope === "project" && env.project === env.home) {
     throw new DexError("no_project", `${env.home} is your home folder, not a project.`, {
@@ -110,14 +113,14 @@ export async function connectAll(
   }
   const agents = request.named.length > 0 ? await loadConnectableAgents(request.named) : request.fallback;
   const strict = request.named.length > 0;
-  const planned = (agent: ConnectableAgent, make: (agent: ConnectableAgent) => Plan | undefined): (Plan | Row)[] => {
+  const planned = (agent: ConnectableAgent, make: MakePlan): (Plan | Row)[] => {
     const made = attempt(env, request, agent, () => make(agent), strict);
     return made === undefined ? [] : [made];
   };
   const plans = agents.flatMap((agent) => [
-    ...planned(agent, (each) => more.before?.(each)),
+    ...(more.before ?? []).flatMap((make) => planned(agent, make)),
     ...planned(agent, plan),
-    ...planned(agent, (each) => more.after?.(each)),
+    ...(more.after ?? []).flatMap((make) => planned(agent, make)),
   ]);
   const rows = plans.map((each) => ("step" in each ? rowOf(each) : each));
   const pending = plans.filter((each): each is Plan => "step" in each && changesFile(each));
@@ -154,10 +157,12 @@ function attempt<T>(
   }
 }
 
+const WHAT_NAMES = { hooks: "hooks", statusline: "status line" } as const;
+
 function rowOf({ agent, file, what, step, note, diff }: Plan): Row {
   return defined({
     agent: agent.id,
-    name: what === undefined ? agent.name : `${agent.name}, ${what}`,
+    name: what === undefined ? agent.name : `${agent.name}, ${WHAT_NAMES[what]}`,
     file,
     what,
     status: STATUS_AFTER[step],
@@ -200,4 +205,17 @@ function stateOf(agent: ConnectableAgent, env: AgentEnv, scope: Scope): State {
     if (!(error instanceof DexError)) throw error;
     return { ...about, state: "unreadable", note: error.message };
   }
+}
+
+/** The state of hooks in each agent's own settings, and in project settings that have some. */
+export async function hookStates(dex: Dex) {
+  const env = agentEnv(dex);
+  return (await loadConnectableAgents()).flatMap((agent) =>
+    (["user", "project"] as const).flatMap((scope) => {
+      if (scope === "project" && env.project === env.home) return [];
+      const found = hookState(agent, env, scope);
+      if (!found || (found.state === "none" && (scope === "project" || !isFound(agent, env, scope)))) return [];
+      return [{ agent: agent.id, name: agent.name, scope, ...found }];
+    }),
+  );
 }

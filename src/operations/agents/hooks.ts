@@ -3,17 +3,15 @@ import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { changeConfig } from "../../config/file.ts";
+import { MOMENTS, type Moment, momentsOff } from "../../config/moments.ts";
 import { OPT_OUT } from "../../config/paths.ts";
 import { readConfig } from "../../config/settings.ts";
 import type { Dex } from "../../dex.ts";
 import { readOutcomes } from "../../integrations/hooks/outcome_counts.ts";
-import { loadConnectableAgents } from "../../integrations/registry.ts";
-import { isFound } from "../../integrations/settings/agent_settings.ts";
-import { hookState } from "../../integrations/settings/hook_plans.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { asObject } from "../../kernel/json.ts";
 import { defineOperation } from "../operation.ts";
-import { agentEnv } from "./connections.ts";
+import { agentEnv, hookStates } from "./connections.ts";
 
 const SHOWN_DAYS = 7;
 
@@ -29,9 +27,13 @@ const output = z.object({
       name: z.string(),
       scope: z.enum(["user", "project"]),
       file: z.string(),
-      state: z.enum(["on", "disabled", "broken", "none", "not_ours", "unreadable"]),
+      state: z.enum(["on", "outdated", "disabled", "broken", "none", "not_ours", "unreadable"]),
+      /** Events that this version of dex answers, but which the settings do not send to it. */
+      missing: z.array(z.string()).optional(),
     }),
   ),
+  /** Each moment, and whether the settings and the environment leave it on. */
+  moments: z.record(z.enum(MOMENTS), z.boolean()),
   /** How the hooks of the last days ended, by host; the latest day first. */
   outcomes: z.array(
     z.object({
@@ -112,20 +114,15 @@ async function switchHooks(dex: Dex, inProject: boolean, on: boolean): Promise<z
 async function stateOf(dex: Dex): Promise<z.output<typeof output>> {
   const env = agentEnv(dex);
   const variable = dex.vars.DEX_HOOKS ?? "";
-  const set = asObject((await readConfig(dex.paths.config)).hooks).enabled;
-  const agents = (await loadConnectableAgents()).flatMap((agent) =>
-    (["user", "project"] as const).flatMap((scope) => {
-      if (scope === "project" && env.project === env.home) return [];
-      const found = hookState(agent, env, scope);
-      if (!found || (found.state === "none" && (scope === "project" || !isFound(agent, env, scope)))) return [];
-      return [{ agent: agent.id, name: agent.name, scope, ...found }];
-    }),
-  );
+  const { enabled: set, moments } = asObject((await readConfig(dex.paths.config)).hooks);
+  const off = momentsOff(dex.vars);
+  const isOn = (moment: Moment): boolean => !off.has(moment) && asObject(moments)[moment] !== false;
   return {
     enabled: variable === "" ? set !== false : !/^(?:off|0|false|no)$/i.test(variable),
     here: !existsSync(join(env.project, OPT_OUT)),
     project: env.project,
-    agents,
+    agents: await hookStates(dex),
+    moments: Object.fromEntries(MOMENTS.map((moment) => [moment, isOn(moment)])) as Record<Moment, boolean>,
     outcomes: readOutcomes(dex.paths.hookCounts, SHOWN_DAYS, dex.now()),
     log: dex.paths.hooksLog,
   };

@@ -5,6 +5,7 @@ import { isFound } from "../../integrations/settings/agent_settings.ts";
 import { planInstall } from "../../integrations/settings/connect.ts";
 import { type Pending, planHooks } from "../../integrations/settings/hook_plans.ts";
 import { launchCommand } from "../../integrations/settings/server_entry.ts";
+import { planStatusLine } from "../../integrations/settings/statusline_plans.ts";
 import { defineOperation } from "../operation.ts";
 import { agentEnv, connectAll, connectionFields, connectionOutput } from "./connections.ts";
 
@@ -16,6 +17,7 @@ export const install = defineOperation({
   input: z.strictObject({
     ...connectionFields,
     hooks: z.boolean().default(false).describe("Also add hooks, which give agents context before they ask"),
+    statusline: z.boolean().default(false).describe("Also add dex's status line to agents that have none"),
     force: z.boolean().default(false).describe('Replace an entry "dex" that starts another program'),
   }),
   output: connectionOutput,
@@ -40,7 +42,11 @@ export const install = defineOperation({
         pending.set(plan.file, plan.after);
         return plan;
       },
-      input.hooks ? { after: (agent) => planHooks(agent, env, scope, { launch: launch.slice(0, -1), pending }) } : {},
+      {
+        after: [...(input.hooks ? [planHooks] : []), ...(input.statusline ? [planStatusLine] : [])].map(
+          (make) => (agent) => make(agent, env, scope, { launch: launch.slice(0, -1), pending }),
+        ),
+      },
     );
     if (!input.hooks && output.written && !output.held) {
       context.notice?.("`dex install --hooks` also gives agents context before they ask; see docs/guide/hooks.md.");

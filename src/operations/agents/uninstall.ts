@@ -4,6 +4,7 @@ import * as z from "zod";
 import { loadConnectableAgents } from "../../integrations/registry.ts";
 import { changesFile, type Plan, planUninstall } from "../../integrations/settings/connect.ts";
 import { type Pending, planHookRemoval } from "../../integrations/settings/hook_plans.ts";
+import { planStatusLineRemoval } from "../../integrations/settings/statusline_plans.ts";
 import { defineOperation } from "../operation.ts";
 import { agentEnv, connectAll, connectionFields, connectionOutput } from "./connections.ts";
 
@@ -24,17 +25,23 @@ export const uninstall = defineOperation({
     const env = agentEnv(dex);
     const scope = input.project ? "project" : "user";
     const fallback = (await loadConnectableAgents()).filter(({ settings }) =>
-      [settings.mcp(env, scope), settings.hooks?.(env, scope)].some((place) => place && existsSync(place.file)),
+      [settings.mcp(env, scope), settings.hooks?.(env, scope), settings.statusLine?.(env, scope)].some(
+        (place) => place && existsSync(place.file),
+      ),
     );
     const request = { named: input.agents, fallback, scope, dryRun: input.dry_run, yes: input.yes } as const;
     const pending: Pending = new Map();
-    // Reverse order of install: hooks first, then the server's entry.
+    // Reverse order of install: the status line and hooks first, then the server's entry.
     return connectAll(
       env,
       request,
       context,
       (agent) => planUninstall(agent, env, scope, { force: input.force, pending }),
-      { before: (agent) => onlyIfChanging(planHookRemoval(agent, env, scope, pending)) },
+      {
+        before: [planStatusLineRemoval, planHookRemoval].map(
+          (make) => (agent) => onlyIfChanging(make(agent, env, scope, pending)),
+        ),
+      },
     );
   },
   isEmpty: ({ agents }) => agents.some(({ status }) => status === "failed" || status === "not_ours"),

@@ -10,7 +10,7 @@ import { collectionStates } from "../../upkeep/documents.ts";
 import type { Problem } from "../../upkeep/problem.ts";
 import { sourcesState } from "../../upkeep/sources.ts";
 import { VERSION } from "../../version.ts";
-import { connectionState, connectionStates } from "../agents/connections.ts";
+import { connectionState, connectionStates, hookStates } from "../agents/connections.ts";
 import { defineOperation } from "../operation.ts";
 
 const collectionState = z.object({
@@ -126,7 +126,7 @@ async function report(dex: Dex, damaged: boolean) {
     },
     disk: { archive: folderBytes(dex.paths.archive), index: fileBytes(dex.paths.index) },
     malformed: store.malformed(),
-    problems: [...problems, ...connectionProblems(connections), ...lateHooks(dex)],
+    problems: [...problems, ...connectionProblems(connections), ...lateHooks(dex), ...(await outdatedHooks(dex))],
   };
 }
 
@@ -149,6 +149,22 @@ function lateHooks(dex: Dex): Problem[] {
       fix: "dex refresh",
     },
   ];
+}
+
+/** Hooks that an earlier version of dex set up do not get the events that this version answers, too. */
+async function outdatedHooks(dex: Dex): Promise<Problem[]> {
+  return (await hookStates(dex)).flatMap(({ agent, name, scope, file, state, missing }): Problem[] => {
+    if (state !== "outdated") return [];
+    const without = missing === undefined ? "" : `, without ${missing.join(", ")}`;
+    return [
+      {
+        code: "hooks_outdated",
+        what: `The hooks of ${name} were set up by an earlier version of dex${without}.`,
+        path: file,
+        fix: `dex install ${agent} --hooks${scope === "project" ? " --project" : ""}`,
+      },
+    ];
+  });
 }
 
 function connectionProblems(connections: z.output<typeof connectionState>[]): Problem[] {

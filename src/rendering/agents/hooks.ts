@@ -10,6 +10,7 @@ type State = Output["agents"][number]["state"];
 
 const STATES: Readonly<Record<State, { text: string; style: Style }>> = {
   on: { text: "set up", style: "green" },
+  outdated: { text: "set up by an earlier version of dex", style: "yellow" },
   disabled: { text: "set up, but disableAllHooks in its settings turns all hooks off", style: "yellow" },
   broken: { text: "broken: its command does not exist; run `dex install --hooks`", style: "red" },
   none: { text: "not set up", style: "dim" },
@@ -24,15 +25,29 @@ function renderHooks(output: Output, terminal: Terminal): string {
         ? "Hooks are on."
         : `Hooks are off in ${cleanText(output.project)}; \`dex hooks on --project\` turns them on.`
       : "Hooks are off; `dex hooks on` turns them on.",
-    ...output.agents.map(({ name, scope, file, state }) => {
+    ...momentLines(output),
+    ...output.agents.map((agent) => {
+      const { name, scope, file, state } = agent;
       const { text, style } = STATES[state];
       const where = scope === "project" ? ", this project" : "";
-      return `${paint(terminal, "bold", name)}${where}: ${paint(terminal, style, text)} (${cleanText(file)})`;
+      const update = state === "outdated" ? updateText(agent) : "";
+      return `${paint(terminal, "bold", name)}${where}: ${paint(terminal, style, text)}${update} (${cleanText(file)})`;
     }),
   ];
   lines.push(...outcomeLines(output, terminal));
-  if (!output.agents.some(({ state }) => state === "on")) lines.push("`dex install --hooks` sets them up.");
+  if (!output.agents.some(({ state }) => state === "on" || state === "outdated"))
+    lines.push("`dex install --hooks` sets them up.");
   return lines.join("\n");
+}
+
+function momentLines({ moments }: Output): string[] {
+  const off = Object.entries(moments).flatMap(([moment, isOn]) => (isOn ? [] : [moment]));
+  return off.length === 0 ? [] : [`Switched off: ${off.join(", ")} (hooks.moments, DEX_HOOKS, DEX_HOOKS_OFF).`];
+}
+
+function updateText({ agent, scope, missing }: Output["agents"][number]): string {
+  const without = missing === undefined ? "" : `, without ${missing.join(", ")}`;
+  return `${without}; run \`dex install ${agent} --hooks${scope === "project" ? " --project" : ""}\``;
 }
 
 /** One line per day and host; the reason of each late or failed hook is in the log. */

@@ -11,6 +11,7 @@ import { usersInGraph } from "../../project/code.ts";
 import { decisionsOf } from "../../project/decisions.ts";
 import type { OpenRepository } from "../../project/repository.ts";
 import { testsOf } from "../../project/tests.ts";
+import { updateWork } from "../../project/work.ts";
 import type { RunContext } from "../../run_context.ts";
 import type { CodeReader } from "../../store/code.ts";
 import type { DeprecatedUse } from "../evidence.ts";
@@ -30,6 +31,8 @@ export async function computeFindings(
   // Refreshes the test outcomes found in conversations; their results are read when they are needed.
   await testsOf(dex, open, context);
   const deprecated = await deprecatedIn(open, graph);
+  // Hooks read it straight from its tables.
+  await updateWork(dex, open, context);
   const texts: [string, string][] = [
     [FINDING_KEYS.decisions, JSON.stringify(decisions)],
     [FINDING_KEYS.deprecated, JSON.stringify(deprecated)],

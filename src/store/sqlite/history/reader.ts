@@ -1,6 +1,7 @@
 /** A repository's history in SQLite, for reading. Statements are prepared once and cached. */
 import type { SQLOutputValue } from "node:sqlite";
 import type {
+  CommandRun,
   CommitInfo,
   FileChange,
   FileCommit,
@@ -8,7 +9,9 @@ import type {
   HistoryReader,
   ScanMark,
   SeenOutcome,
+  SessionRecord,
   Touch,
+  UndoneEdit,
 } from "../../history.ts";
 import { Connection } from "../connection.ts";
 import { openRebuildable } from "../rebuildable.ts";
@@ -175,6 +178,39 @@ export class SqliteHistory extends Connection implements HistoryReader {
         total: numberOrNull(row.total),
         time: Number(row.time),
       }));
+  }
+
+  runsOf(command: string, limit: number): CommandRun[] {
+    return this.prepare("SELECT * FROM runs WHERE command = ? ORDER BY time DESC, no DESC LIMIT ?")
+      .all(command, limit)
+      .map((row) => ({
+        owner: String(row.owner),
+        place: String(row.place),
+        command: String(row.command),
+        failed: Number(row.failed) === 1,
+        edited: Number(row.edited) === 1,
+        message: textOrNull(row.message),
+        time: Number(row.time),
+      }));
+  }
+
+  undoneOf(path: string, limit: number): UndoneEdit[] {
+    return this.prepare("SELECT * FROM undone WHERE path = ? ORDER BY time DESC, no DESC LIMIT ?")
+      .all(path, limit)
+      .map((row) => ({
+        owner: String(row.owner),
+        place: String(row.place),
+        kind: String(row.kind) as UndoneEdit["kind"],
+        path: String(row.path),
+        after: numberOrNull(row.after),
+        text: String(row.text),
+        time: Number(row.time),
+      }));
+  }
+
+  sessionOf(owner: string): SessionRecord | undefined {
+    const row = this.prepare("SELECT * FROM sessions WHERE owner = ?").get(owner);
+    return row && { owner, messages: Number(row.messages), did: String(row.did), open: String(row.open) };
   }
 
   marks(kind: string): Map<string, ScanMark> {

@@ -5,7 +5,7 @@
 import type { RebuildableDatabase } from "../rebuildable.ts";
 
 /** Raised whenever the tables or their content change. */
-const HISTORY_VERSION = 3;
+const HISTORY_VERSION = 4;
 
 export const HISTORY: RebuildableDatabase = {
   version: HISTORY_VERSION,
@@ -77,6 +77,39 @@ CREATE TABLE outcomes (
   time INTEGER NOT NULL
 );
 CREATE INDEX outcomes_owner ON outcomes (owner);
+
+CREATE TABLE runs (
+  no INTEGER PRIMARY KEY,
+  owner TEXT NOT NULL,
+  place TEXT NOT NULL,
+  command TEXT NOT NULL,
+  failed INTEGER NOT NULL,
+  edited INTEGER NOT NULL,
+  message TEXT,
+  time INTEGER NOT NULL
+);
+CREATE INDEX runs_command ON runs (command, time DESC);
+CREATE INDEX runs_owner ON runs (owner);
+
+CREATE TABLE undone (
+  no INTEGER PRIMARY KEY,
+  owner TEXT NOT NULL,
+  place TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  path TEXT NOT NULL,
+  after INTEGER,
+  text TEXT NOT NULL,
+  time INTEGER NOT NULL
+);
+CREATE INDEX undone_path ON undone (path, time DESC);
+CREATE INDEX undone_owner ON undone (owner);
+
+CREATE TABLE sessions (
+  owner TEXT PRIMARY KEY,
+  messages INTEGER NOT NULL,
+  did TEXT NOT NULL,
+  open TEXT NOT NULL
+) WITHOUT ROWID;
 
 CREATE TABLE marks (
   kind TEXT NOT NULL,

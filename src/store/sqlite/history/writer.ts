@@ -1,6 +1,15 @@
 /** Writes a repository's history: everything written until `commit` is one transaction. The caller holds the lock. */
 import { parseJson } from "../../../kernel/json.ts";
-import type { CommitRecord, FoundDecision, HistoryWriter, ScanMark, SeenOutcome } from "../../history.ts";
+import type {
+  CommandRun,
+  CommitRecord,
+  FoundDecision,
+  HistoryWriter,
+  ScanMark,
+  SeenOutcome,
+  SessionRecord,
+  UndoneEdit,
+} from "../../history.ts";
 import { wipeDeleted } from "../connection.ts";
 import { openRebuildable } from "../rebuildable.ts";
 import { SqliteHistory } from "./reader.ts";
@@ -10,7 +19,10 @@ export function openHistoryWriter(path: string): SqliteHistoryWriter {
   return new SqliteHistoryWriter(openRebuildable(HISTORY, path, "write").database);
 }
 
-const TABLES = ["meta", "commits", "paths", "changes", "decisions", "outcomes", "marks"];
+const TABLES = ["meta", "commits", "paths", "changes", "decisions", "outcomes", "runs", "undone", "sessions", "marks"];
+
+/** Tables of past work, by conversation. */
+const WORK_TABLES = ["runs", "undone", "sessions"];
 
 export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter {
   readonly #paths = new Map<string, number>();
@@ -135,6 +147,41 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
     this.write("DELETE FROM outcomes WHERE owner = ?").run(owner);
   }
 
+  addRuns(runs: readonly CommandRun[]): void {
+    const insert = this.write(
+      `INSERT INTO runs (owner, place, command, failed, edited, message, time) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    );
+    for (const { owner, place, command, failed, edited, message, time } of runs) {
+      insert.run(owner, place, command, failed ? 1 : 0, edited ? 1 : 0, message, time);
+    }
+  }
+
+  addUndone(undone: readonly UndoneEdit[]): void {
+    const insert = this.write(
+      `INSERT INTO undone (owner, place, kind, path, after, text, time) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    );
+    for (const { owner, place, kind, path, after, text, time } of undone) {
+      insert.run(owner, place, kind, path, after, text, time);
+    }
+  }
+
+  setSession({ owner, messages, did, open }: SessionRecord): void {
+    this.write("INSERT OR REPLACE INTO sessions (owner, messages, did, open) VALUES (?, ?, ?, ?)").run(
+      owner,
+      messages,
+      did,
+      open,
+    );
+  }
+
+  removeWork(owner: string): void {
+    for (const table of WORK_TABLES) this.write(`DELETE FROM ${table} WHERE owner = ?`).run(owner);
+  }
+
+  removeReverted(): void {
+    this.#execute("DELETE FROM undone WHERE kind = 'reverted'");
+  }
+
   setMark(kind: string, mark: ScanMark): void {
     this.write("INSERT OR REPLACE INTO marks (kind, owner, messages, bytes) VALUES (?, ?, ?, ?)").run(
       kind,
@@ -150,7 +197,7 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
 
   forget(owner: string): number {
     let gone = 0;
-    for (const table of ["decisions", "outcomes"]) {
+    for (const table of ["decisions", "outcomes", ...WORK_TABLES]) {
       gone += Number(this.write(`DELETE FROM ${table} WHERE owner IN (?1, 'model:' || ?1)`).run(owner).changes);
     }
     this.write("DELETE FROM marks WHERE owner IN (?1, 'model:' || ?1)").run(owner);
