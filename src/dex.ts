@@ -2,7 +2,7 @@
  * The opened application. Everything is lazy: the first use opens the store, and the first sync loads the sources and
  * the sync.
  */
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import type { Declared } from "./collections/declaring/declared.ts";
 import type { Library, LibraryScope } from "./collections/library.ts";
 import { loadSettings } from "./config/load.ts";
@@ -200,9 +200,7 @@ export class Dex {
   #writeStatus(): void {
     const text = JSON.stringify({ conversations: this.store.totals().conversations });
     try {
-      if (!existsSync(this.paths.status) || readFileSync(this.paths.status, "utf8") !== text) {
-        writeFileAtomic(this.paths.status, text);
-      }
+      writeFileAtomic(this.paths.status, text);
     } catch {
       // A count is not worth an error.
     }

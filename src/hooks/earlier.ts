@@ -13,7 +13,7 @@ import { plural } from "../kernel/text.ts";
 import { openHistory } from "../store/engine/history.ts";
 import type { CommandRun, HistoryReader, UndoneEdit } from "../store/history.ts";
 import type { StateStore } from "../store/state.ts";
-import type { Fact, FactGroup } from "../suggest/briefing.ts";
+import type { Fact, FactGroup } from "../suggest/facts.ts";
 import { FINDING_KEYS, storedFindings } from "../suggest/view/stored_findings.ts";
 import { clip } from "../text/clip.ts";
 

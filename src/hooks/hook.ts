@@ -4,6 +4,7 @@
  * before anything else.
  */
 import { writeSync } from "node:fs";
+import { isMomentOff } from "../config/moments.ts";
 import { dexPaths, OPT_OUT } from "../config/paths.ts";
 import { isRepeatable } from "../conversations/activity/commands.ts";
 import type { HookEvent } from "../integrations/hooks/hook_host.ts";
@@ -11,7 +12,7 @@ import type { HookOutcome } from "../integrations/hooks/outcome_counts.ts";
 import { HOOK_NAMES, loadHookHost } from "../integrations/registry.ts";
 import { DexError, errorMessage } from "../kernel/errors.ts";
 import type { Reason } from "./log.ts";
-import { activeEvent, isMomentOff } from "./moments.ts";
+import { activeEvent } from "./moments.ts";
 import { readInput } from "./stdin.ts";
 import { optedOut, switchedOff } from "./switches.ts";
 

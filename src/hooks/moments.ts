@@ -1,11 +1,6 @@
-/**
- * Whether a moment is switched off, without loading the settings: an event of a moment that is off must cost next to
- * nothing. A file that never mentions moments is not even parsed.
- */
-import { readFileSync } from "node:fs";
-import { type Moment, momentsOff } from "../config/moments.ts";
+/** Leaves out of an event the moments that are switched off. */
+import type { Moment } from "../config/moments.ts";
 import { type HookEvent, momentOf } from "../integrations/hooks/hook_host.ts";
-import { asObject } from "../kernel/json.ts";
 
 /**
  * The event without the moments that are off; undefined if nothing is left. An event after an edit stands for two
@@ -23,25 +18,4 @@ export async function activeEvent(
   if (await isOff("edit")) return off ? undefined : rest;
   const { name, session, folder } = event;
   return off ? { name, session, folder, kind: "edit", files: edited, text: "" } : event;
-}
-
-export async function isMomentOff(moment: Moment, vars: NodeJS.ProcessEnv, config: string): Promise<boolean> {
-  if (momentsOff(vars).has(moment)) return true;
-  const text = textOf(config);
-  if (!/\bmoments\b/.test(text)) return false;
-  const { parse } = await import("yaml");
-  try {
-    return asObject(asObject(asObject(parse(text)).hooks).moments)[moment] === false;
-  } catch {
-    // The answer itself reports settings that are not valid.
-    return false;
-  }
-}
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "";
-  }
 }

@@ -2,17 +2,18 @@
  * `dex statusline`: reads the session from stdin as Claude Code and Copilot CLI send it, and prints one line. The host
  * runs it after every message, so it reads three small files and opens no database.
  */
-import { readFileSync } from "node:fs";
+import { isMomentOff } from "../config/moments.ts";
 import { dexPaths } from "../config/paths.ts";
 import { givenTo } from "../integrations/hooks/given_counts.ts";
 import { readOutcomes } from "../integrations/hooks/outcome_counts.ts";
+import { readRegularFile } from "../kernel/files/bounded_read.ts";
 import { asObject, asString, parseJson } from "../kernel/json.ts";
 import { plural } from "../kernel/text.ts";
-import { isMomentOff } from "./moments.ts";
 import { readInput } from "./stdin.ts";
 import { optedOut, switchedOff } from "./switches.ts";
 
 const MAX_WAIT_MS = 300;
+const MAX_STATUS_BYTES = 4096;
 
 export async function statusline(vars: NodeJS.ProcessEnv = process.env): Promise<number> {
   try {
@@ -46,10 +47,6 @@ function noInput(): Promise<object> {
 
 /** Undefined if dex has not synced yet. */
 function conversationsIn(path: string): number | undefined {
-  try {
-    const { conversations } = asObject(parseJson(readFileSync(path, "utf8")));
-    return typeof conversations === "number" ? conversations : undefined;
-  } catch {
-    return undefined;
-  }
+  const { conversations } = asObject(parseJson(readRegularFile(path, MAX_STATUS_BYTES)?.toString("utf8") ?? ""));
+  return typeof conversations === "number" ? conversations : undefined;
 }

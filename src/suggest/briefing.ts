@@ -14,24 +14,11 @@ import { openState } from "../store/engine/state.ts";
 import type { HistoryReader } from "../store/history.ts";
 import { EVERYWHERE, type MemoryKind } from "../store/memories.ts";
 import type { StateStore } from "../store/state.ts";
+import type { Fact, FactGroup } from "./facts.ts";
 import { lastSession, pastSessions } from "./last_session.ts";
 import { failingTests, storedFindings } from "./view/stored_findings.ts";
 
-export interface Fact {
-  entityId: string;
-  /** One line, without its source. */
-  text: string;
-  /** The address that opens it; null if there is none. */
-  source: string | null;
-  time: number | null;
-  /** Change key: a new value makes this a new fact. Empty when `entityId` alone identifies it. */
-  content: string;
-}
-
-export interface FactGroup {
-  title: string;
-  facts: Fact[];
-}
+export type { Fact, FactGroup } from "./facts.ts";
 
 /** The inputs of the sections below. */
 interface BriefingSources {

@@ -7,7 +7,7 @@ import type { Dex } from "../dex.ts";
 import type { Repository } from "../history/repository.ts";
 import type { HistoryReader, TrailConversation } from "../store/history.ts";
 import { clip } from "../text/clip.ts";
-import type { Fact, FactGroup } from "./briefing.ts";
+import type { Fact, FactGroup } from "./facts.ts";
 
 const MAX_DECISIONS = 2;
 const MAX_TITLE_CHARS = 90;
