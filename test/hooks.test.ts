@@ -353,6 +353,7 @@ test("Gemini CLI's check before every request is not a compression; /compress is
   assert.equal(await of("PreCompress", { trigger: "manual" }), "");
   assert.match(await of("BeforeAgent", prompt), /possibly related/);
   assert.match(await of("SessionStart", { source: "resume" }), /whole cents/);
+  assert.equal(await of("BeforeAgent", prompt), "", "a resumed session has kept its prompts");
 });
 
 test("what changed is new again, and only that", async () => {

@@ -11,9 +11,9 @@ import { spawnSync } from "node:child_process";
 import { loadavg } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { scene } from "../../test/support/hook_scene.ts";
 import { installed } from "../../test/support/installed.ts";
 import { REAL_HOSTS, type RealHost } from "../../test/support/real_hosts.ts";
+import { realScene } from "../../test/support/real_scene.ts";
 import { RealSession } from "../../test/support/real_session.ts";
 import { median } from "../lib/measure.ts";
 
@@ -35,7 +35,7 @@ process.exit(0);
 async function measured(host: RealHost): Promise<string[]> {
   const folder = installed(host.packageSpec, { scripts: host.scripts ?? false });
   if (folder === undefined) return [host.name, "0", "", "", "", "", "", "the registry cannot be reached"];
-  const here = scene();
+  const here = realScene();
   const session = await RealSession.open(host, folder, here);
   const total = { answered: 0, silent: 0, late: 0, punctual: 0 };
   const loads: number[] = [];

@@ -6,6 +6,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { HEADS } from "../../src/integrations/hooks/injected.ts";
 import { codexModel, type ModelReply, type ModelServer } from "./model_server.ts";
+import { FAILING_COMMAND, NEW_TEXT, OLD_TEXT } from "./real_scene.ts";
 
 /** The moments of a session at which dex tells the model something, each with a first line of its own. */
 export type Moment = keyof typeof HEADS;
@@ -32,13 +33,14 @@ export interface RealHost {
   opening: readonly Moment[];
   /** The tool calls of the model, in order, and the moment that each causes. A repeated call causes none. */
   calls: readonly { moment?: Moment; call(file: string): ToolCall }[];
-  /** How often the model finds each text once the session went on, if not once: for agents that forget or repeat. */
+  /** A resumed session has lost the text of its start, so dex tells it again. */
+  losesStart?: boolean;
+  /** How often a resumed session has each text, if not once. */
   resumed?: Partial<Record<Moment, number>>;
 }
 
-function readTwice(call: (file: string) => ToolCall): RealHost["calls"] {
-  return [{ moment: "files", call }, { call }];
-}
+const CLAUDE_FLAGS = ["-p", "--permission-mode", "acceptEdits", "--allowedTools=Bash"];
+const CLAUDE_EDIT = { old_string: OLD_TEXT, new_string: NEW_TEXT };
 
 const claude: RealHost = {
   name: "Claude Code",
@@ -52,10 +54,15 @@ const claude: RealHost = {
     ANTHROPIC_API_KEY: "loop-key",
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
   }),
-  begin: (prompt) => ["-p", prompt],
-  goOn: (prompt) => ["-p", "--continue", prompt],
+  begin: (prompt) => [...CLAUDE_FLAGS, prompt],
+  goOn: (prompt) => [...CLAUDE_FLAGS, "--continue", prompt],
   opening: ["start", "prompt"],
-  calls: readTwice((file) => ({ name: "Read", arguments: { file_path: file } })),
+  calls: [
+    { moment: "files", call: (file) => ({ name: "Read", arguments: { file_path: file } }) },
+    { call: (file) => ({ name: "Read", arguments: { file_path: file } }) },
+    { moment: "edit", call: (file) => ({ name: "Edit", arguments: { file_path: file, ...CLAUDE_EDIT } }) },
+    { moment: "command", call: () => ({ name: "Bash", arguments: { command: FAILING_COMMAND } }) },
+  ],
 };
 
 /** Trust is given by a person in Codex itself (/hooks), or for one run by the first flag. */
@@ -71,8 +78,14 @@ const codex: RealHost = {
   begin: (prompt) => ["exec", ...CODEX_FLAGS, prompt],
   goOn: (prompt) => ["exec", ...CODEX_FLAGS, "resume", "--last", prompt],
   opening: ["start", "prompt"],
-  calls: readTwice((file) => ({ name: "exec_command", arguments: { cmd: `cat ${file}` } })),
+  calls: [
+    { moment: "files", call: (file) => ({ name: "exec_command", arguments: { cmd: `cat ${file}` } }) },
+    { call: (file) => ({ name: "exec_command", arguments: { cmd: `cat ${file}` } }) },
+    { moment: "command", call: () => ({ name: "exec_command", arguments: { cmd: FAILING_COMMAND } }) },
+  ],
 };
+
+const OPENCODE_EDIT = { oldString: OLD_TEXT, newString: NEW_TEXT };
 
 const opencode: RealHost = {
   name: "OpenCode",
@@ -99,8 +112,18 @@ const opencode: RealHost = {
   begin: (prompt) => ["run", prompt],
   goOn: (prompt) => ["run", "--continue", prompt],
   opening: ["start", "prompt"],
-  calls: readTwice((file) => ({ name: "read", arguments: { filePath: file } })),
+  calls: [
+    { moment: "files", call: (file) => ({ name: "read", arguments: { filePath: file } }) },
+    { call: (file) => ({ name: "read", arguments: { filePath: file } }) },
+    { moment: "edit", call: (file) => ({ name: "edit", arguments: { filePath: file, ...OPENCODE_EDIT } }) },
+    {
+      moment: "command",
+      call: () => ({ name: "bash", arguments: { command: FAILING_COMMAND, description: "Close" } }),
+    },
+  ],
 };
+
+const GEMINI_EDIT = { instruction: "Add zero", old_string: OLD_TEXT, new_string: NEW_TEXT };
 
 const gemini: RealHost = {
   name: "Gemini CLI",
@@ -124,15 +147,46 @@ const gemini: RealHost = {
         model: { name: "gemini-2.5-flash" },
       }),
     ),
-  begin: (prompt) => ["-p", prompt],
-  goOn: (prompt) => ["--resume", "latest", "-p", prompt],
+  begin: (prompt) => ["--approval-mode", "yolo", "-p", prompt],
+  goOn: (prompt) => ["--approval-mode", "yolo", "--resume", "latest", "-p", prompt],
   opening: ["start", "prompt"],
-  calls: readTwice((file) => ({ name: "read_file", arguments: { file_path: file } })),
-  // A resumed session has each tool result twice, but neither the text of its start nor the prompt that came with it.
-  resumed: { start: 1, prompt: 1, files: 3 },
+  calls: [
+    { moment: "files", call: (file) => ({ name: "read_file", arguments: { file_path: file } }) },
+    { call: (file) => ({ name: "read_file", arguments: { file_path: file } }) },
+    { moment: "edit", call: (file) => ({ name: "replace", arguments: { file_path: file, ...GEMINI_EDIT } }) },
+    { moment: "command", call: () => ({ name: "run_shell_command", arguments: { command: FAILING_COMMAND } }) },
+  ],
+  losesStart: true,
+  // It has each tool result twice, but not the prompt that came with the text of the start.
+  resumed: { start: 1, files: 2, edit: 2, command: 2 },
 };
 
-export const REAL_HOSTS: readonly RealHost[] = [claude, codex, opencode, gemini];
+const copilot: RealHost = {
+  name: "Copilot CLI",
+  agent: "copilot",
+  packageSpec: "@github/copilot@1.0.102",
+  command: "copilot",
+  // With a provider of its own and offline it needs no GitHub account.
+  vars: ({ url }) => ({ COPILOT_PROVIDER_BASE_URL: url, COPILOT_MODEL: "scripted", COPILOT_OFFLINE: "true" }),
+  begin: (prompt) => ["--allow-all-tools", "-p", prompt],
+  goOn: (prompt) => ["--allow-all-tools", "--continue", "-p", prompt],
+  opening: ["start", "prompt"],
+  calls: [
+    { moment: "files", call: (file) => ({ name: "view", arguments: { path: file } }) },
+    { call: (file) => ({ name: "view", arguments: { path: file } }) },
+    {
+      moment: "edit",
+      call: (file) => ({ name: "edit", arguments: { path: file, old_str: OLD_TEXT, new_str: NEW_TEXT } }),
+    },
+    {
+      moment: "command",
+      call: () => ({ name: "bash", arguments: { command: FAILING_COMMAND, description: "Close" } }),
+    },
+  ],
+  losesStart: true,
+};
+
+export const REAL_HOSTS: readonly RealHost[] = [claude, codex, opencode, gemini, copilot];
 
 function write(path: string, content: string): void {
   mkdirSync(dirname(path), { recursive: true });

@@ -13,10 +13,7 @@ import { installedProgram } from "./installed.ts";
 import { HANG_MS } from "./limits.ts";
 import { type ModelRequest, type ModelServer, offeredTools, startModelServer, toolResults } from "./model_server.ts";
 import type { Moment, RealHost } from "./real_hosts.ts";
-
-/** The file that the model reads in every turn. */
-const FILE = "src/ledger.ts";
-const PROMPT = `Change how ${FILE} rounds`;
+import { FILE, PROMPT } from "./real_scene.ts";
 
 type Counts = Record<HookOutcome, number>;
 

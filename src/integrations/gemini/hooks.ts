@@ -15,7 +15,7 @@ export const geminiHooks: HookHost = {
     const common = { name, session: idOf(input.session_id), folder: folderOf(input.cwd) };
     switch (name) {
       case "SessionStart":
-        return { ...common, kind: "start", source: input.source === "resume" ? "startup" : sourceOf(input.source) };
+        return { ...common, kind: "start", source: sourceOf(input.source), isLost: input.source === "resume" };
       case "BeforeAgent":
         return { ...common, kind: "prompt", prompt: promptOf(input.prompt) };
       case "AfterTool":
