@@ -35,7 +35,7 @@ function text(home: TestHome, path: string): string {
   return readFileSync(join(home.home, path), "utf8");
 }
 
-const AGENTS = ["claude_code", "codex", "gemini", "cursor", "opencode"];
+const AGENTS = ["claude_code", "codex", "gemini", "cursor", "opencode", "copilot"];
 const COMMAND = (host: string): string => `${process.execPath} ${program} hook ${host}`;
 
 /** Other people's hooks, with the oddities that such files have. */
@@ -59,15 +59,21 @@ const FOREIGN: Record<string, string> = {
     '{\n\t"theme": "x",\n\t"hooks": {\n\t\t"BeforeAgent": [\n\t\t\t{\n\t\t\t\t"hooks": [{ "type": "command", "command": "a" }]\n\t\t\t}\n\t\t]\n\t}\n}\n',
   ".cursor/hooks.json":
     '{\r\n  "version": 1,\r\n  "hooks": {\r\n    "afterFileEdit": [{ "command": "fmt" }]\r\n  }\r\n}\r\n',
+  ".copilot/hooks/dex.json":
+    '{ "version": 1, "hooks": { "agentStop": [{ "type": "command", "bash": "say done" }] } }\n',
   ".config/opencode/opencode.json": "{}\n",
   ".config/opencode/plugins/other.js": "export const Other = async () => ({});\n",
 };
 
 const EVENTS: Record<string, [host: string, events: string[]]> = {
-  ".claude/settings.json": ["claude", ["SessionStart", "UserPromptSubmit", "PostToolUse"]],
-  ".codex/hooks.json": ["codex", ["SessionStart", "UserPromptSubmit", "PostToolUse"]],
-  ".gemini/settings.json": ["gemini", ["SessionStart", "BeforeAgent", "AfterTool", "PreCompress"]],
-  ".cursor/hooks.json": ["cursor", ["sessionStart", "afterFileEdit", "preCompact"]],
+  ".claude/settings.json": ["claude", ["SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "SessionEnd"]],
+  ".codex/hooks.json": ["codex", ["SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "SessionEnd"]],
+  ".gemini/settings.json": ["gemini", ["SessionStart", "BeforeAgent", "AfterTool", "PreCompress", "SessionEnd"]],
+  ".cursor/hooks.json": ["cursor", ["sessionStart", "afterFileEdit", "postToolUse", "preCompact", "sessionEnd"]],
+  ".copilot/hooks/dex.json": [
+    "copilot",
+    ["sessionStart", "userPromptTransformed", "postToolUse", "preCompact", "sessionEnd"],
+  ],
 };
 
 /** The commands that a settings file starts for an event, in order. */
@@ -91,7 +97,7 @@ test("hooks go beside those of others, twice is once, and come out again to the 
   const rows = done.agents.filter(({ what }) => what === "hooks");
   assert.deepEqual(
     rows.map(({ agent, status }) => [agent, status]),
-    ["claude_code", "codex", "cursor", "opencode", "gemini"].map((agent) => [agent, "added"]),
+    ["claude_code", "codex", "cursor", "opencode", "gemini", "copilot"].map((agent) => [agent, "added"]),
   );
   assert.match(rows.find(({ agent }) => agent === "codex")?.note ?? "", /\/hooks/);
   for (const [path, [host, events]] of Object.entries(EVENTS)) {
@@ -198,4 +204,74 @@ test("another's plugin of the same name and settings that are no settings are le
   assert.equal(refused.status, 2);
   assert.match(refused.stderr, /settings\.json has no list at "hooks\.SessionStart"/);
   assert.equal(text(home, ".claude/settings.json"), '{ "hooks": { "SessionStart": "all" } }');
+});
+
+test("dex reports hooks that an earlier version set up, and install brings them up to date", () => {
+  const old = (host: string, more: object = {}): object => ({
+    ...more,
+    hooks: [{ type: "command", command: COMMAND(host) }],
+  });
+  const home = homeWith({
+    ".claude/settings.json": JSON.stringify({
+      hooks: {
+        SessionStart: [old("claude")],
+        UserPromptSubmit: [old("claude")],
+        PostToolUse: [old("claude", { matcher: "Read" })],
+      },
+    }),
+    ".gemini/settings.json": JSON.stringify({
+      hooks: {
+        SessionStart: [old("gemini")],
+        BeforeAgent: [old("gemini")],
+        AfterTool: [old("gemini", { matcher: "read_file|read_many_files|write_file|replace" })],
+        PreCompress: [old("gemini")],
+      },
+    }),
+    ".config/opencode/plugins/dex.js":
+      "// Written by dex install --hooks; dex uninstall removes it.\nexport const Dex = 1;\n",
+  });
+  type Told = { agents: { agent: string; state: string; missing?: string[] }[] };
+  const states = (): unknown[] =>
+    home.json<Told>("hooks").agents.map(({ agent, state, missing }) => [agent, state, missing]);
+  assert.deepEqual(states(), [
+    ["claude_code", "outdated", ["PreToolUse", "SessionEnd"]],
+    ["opencode", "outdated", undefined],
+    ["gemini", "outdated", ["AfterTool", "SessionEnd"]],
+  ]);
+  assert.match(
+    home.run("hooks").stdout,
+    /Claude Code: set up by an earlier version of dex, without PreToolUse, SessionEnd; run `dex install claude_code --hooks`/,
+  );
+  const problems = home.json<{ problems: { code: string; fix?: string }[] }>("doctor").problems;
+  assert.deepEqual(
+    problems.filter(({ code }) => code === "hooks_outdated").map(({ fix }) => fix),
+    ["claude_code", "opencode", "gemini"].map((agent) => `dex install ${agent} --hooks`),
+  );
+  home.json("install", "claude_code", "opencode", "gemini", "--hooks", "--yes");
+  assert.deepEqual(new Set(states().map((row) => asArray(row as string[])[1])), new Set(["on"]));
+  const { PostToolUse } = asObject(asObject(parse(text(home, ".claude/settings.json"))).hooks);
+  assert.equal(asObject(asArray(PostToolUse)[0]).matcher, "Read", "a matcher that a person chose stays");
+  const { AfterTool } = asObject(asObject(parse(text(home, ".gemini/settings.json"))).hooks);
+  assert.match(String(asObject(asArray(AfterTool)[0]).matcher), /run_shell_command$/);
+});
+
+test("a status line is added where there is none, on request, and removed again", () => {
+  const mine = '{ "statusLine": { "type": "command", "command": "~/line.sh" } }\n';
+  const home = homeWith({ ".claude/settings.json": '{\n  "model": "opus"\n}\n', ".copilot/settings.json": mine });
+  assert.doesNotMatch(JSON.stringify(home.json("install", "claude_code", "--yes")), /statusline/);
+  const rows = home.json<{ agents: Row[] }>("install", "claude_code", "copilot", "--statusline", "--yes").agents;
+  assert.deepEqual(
+    rows.filter(({ what }) => what === "statusline").map(({ agent, status }) => [agent, status]),
+    [
+      ["claude_code", "added"],
+      ["copilot", "not_ours"],
+    ],
+  );
+  const { statusLine } = asObject(parse(text(home, ".claude/settings.json")));
+  assert.deepEqual(statusLine, { type: "command", command: `${process.execPath} ${program} statusline` });
+  const again = home.json<{ agents: Row[] }>("install", "claude_code", "--statusline", "--yes").agents;
+  assert.deepEqual(new Set(again.map(({ status }) => status)), new Set(["unchanged"]));
+  home.json("uninstall", "claude_code", "copilot", "--yes");
+  assert.equal(text(home, ".claude/settings.json"), '{\n  "model": "opus"\n}\n');
+  assert.equal(text(home, ".copilot/settings.json"), mine);
 });

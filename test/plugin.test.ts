@@ -121,7 +121,7 @@ test("the hooks are dex's own, for events that it answers", async () => {
   const events = Object.entries(asObject(json("plugins/dex/hooks/claude.json").hooks));
   assert.ok(events.length > 0);
   for (const [event, groups] of events) {
-    assert.ok(claudeCodeHooks.read({ hook_event_name: event }), event);
+    assert.ok(claudeCodeHooks.read({ hook_event_name: event, tool_name: "Edit", tool_input: {} }), event);
     const commands = asArray(groups).flatMap((group) => asArray(asObject(group).hooks).map(asObject));
     assert.deepEqual(commands, [{ type: "command", command: "dex hook claude", timeout: 5 }], event);
   }

@@ -22,7 +22,9 @@ const TODO_TOOL = /todo|plan|^Task(?:Create|Update)$/i;
 const INTERRUPTED = /^\[Request interrupted by user/m;
 /** A heading of its own line, as agents write it at the end of their report. */
 const OPEN_HEADING =
-  /^[\s>]*(?:#{1,6} |\*\*|__)?(?:\d+\. )?(?:suggested |recommended |possible |remaining )?(?:next steps?|remaining(?: work| tasks| items| issues)?|still (?:open|to do|missing)|left to do|to ?-?dos?|follow[- ]?ups?|open (?:issues?|points?|ends?|items?|tasks?)|not (?:yet )?(?:done|implemented|covered))\b[^\n]{0,40}?:?(?:\*\*|__)?:?\s*$/i;
+  /^[\s>]*(?:#{1,6} |\*\*|__)?(?:\d+\. )?(?:suggested |recommended |possible |remaining )?(?:next steps?|remaining(?: work| tasks| items| issues)?|still (?:open|to do|missing)|left to do|to ?-?dos?|follow[- ]?ups?|open (?:issues?|points?|ends?|items?|tasks?)|not (?:yet )?(?:done|implemented|covered))\b[^\n]{0,40}$/i;
+/** Marked as a heading, or announcing a list. */
+const IS_HEADING = /^[\s>]*(?:#|\*\*|__)|:(?:\*\*|__)?\s*$/;
 const POINT = /^\s*(?:[-*+•]|\d+[.)]|\[ ?\])\s+(?!\[x\])(.+)$/i;
 
 export class SessionCollector {
@@ -48,7 +50,7 @@ export class SessionCollector {
   /** Points below the last heading such as "Next steps". */
   nextSteps(): string[] {
     const lines = this.#final.split("\n");
-    const at = lines.findLastIndex((line) => OPEN_HEADING.test(line));
+    const at = lines.findLastIndex((line) => OPEN_HEADING.test(line) && IS_HEADING.test(line));
     if (at < 0) return [];
     const points: string[] = [];
     for (const line of lines.slice(at + 1)) {

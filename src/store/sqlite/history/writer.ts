@@ -197,9 +197,10 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
 
   forget(owner: string): number {
     let gone = 0;
-    for (const table of ["decisions", "outcomes", ...WORK_TABLES]) {
+    for (const table of ["decisions", "outcomes"]) {
       gone += Number(this.write(`DELETE FROM ${table} WHERE owner IN (?1, 'model:' || ?1)`).run(owner).changes);
     }
+    this.removeWork(owner);
     this.write("DELETE FROM marks WHERE owner IN (?1, 'model:' || ?1)").run(owner);
     return gone;
   }
