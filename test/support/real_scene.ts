@@ -3,7 +3,7 @@
 import { writeDialogue } from "./dialogue.ts";
 import { type Scene, scene } from "./hook_scene.ts";
 
-/** The file that the model reads and edits, and an edit that can be made again and again. */
+/** The file that the model reads and edits, and an edit that can be repeated. */
 export const FILE = "src/tax.ts";
 export const OLD_TEXT = "rate(4)";
 export const NEW_TEXT = "rate(4) + 0";
