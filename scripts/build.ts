@@ -56,7 +56,7 @@ const parts: BuildOptions[] = [
     plugins: [readersInOneChunk(root)],
   },
   {
-    entryPoints: { hook: "src/hooks/hook.ts", statusline: "src/hooks/statusline.ts" },
+    entryPoints: { hook: "src/hooks/hook.ts" },
     splitting: true,
     chunkNames: "hook-[name]-[hash]",
     // Code that reads PDFs is reachable from here by imports, but no hook runs it.
@@ -64,6 +64,7 @@ const parts: BuildOptions[] = [
     plugins: [readersInOneChunk(root)],
     minifyIdentifiers: true,
   },
+  { entryPoints: { statusline: "src/hooks/statusline.ts" }, splitting: false, minifyIdentifiers: true },
   { entryPoints: { worker: "src/sync/reading/worker.ts" }, splitting: false, minifyIdentifiers: true },
   { entryPoints: { code_worker: "src/code/indexing/worker.ts" }, splitting: false, minifyIdentifiers: true },
 ];

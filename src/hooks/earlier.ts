@@ -2,12 +2,13 @@
  * Facts before an edit or a command: what happened to the last changes of the file or the last runs of the command, only
  * if it went wrong or was decided against. Everything comes from tables that a refresh has filled.
  */
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { commandName } from "../conversations/activity/commands.ts";
 import type { Decision } from "../decisions/decision.ts";
 import type { Dex } from "../dex.ts";
 import { historyPath } from "../history/place.ts";
 import { insidePath, type Repository, repositoryOrFolder } from "../history/repository.ts";
+import { MAX_RUN_AGE_MS, MAX_UNDONE_AGE_MS } from "../history/work/ages.ts";
 import { contentId } from "../kernel/ids.ts";
 import { plural } from "../kernel/text.ts";
 import { openHistory } from "../store/engine/history.ts";
@@ -18,9 +19,6 @@ import { FINDING_KEYS, storedFindings } from "../suggest/view/stored_findings.ts
 import { clip } from "../text/clip.ts";
 
 const DAY_MS = 86_400_000;
-/** Older events say little about the code of today. */
-const MAX_RUN_AGE_MS = 30 * DAY_MS;
-const MAX_UNDONE_AGE_MS = 180 * DAY_MS;
 /** Of commands that failed once, half pass the next time; of those that failed twice in a row, a quarter does. */
 const MIN_FAILED_RUNS = 2;
 const MAX_RUNS = 20;
@@ -38,7 +36,7 @@ interface Place {
 
 export function earlierRuns(dex: Dex, folder: string, session: string | undefined, command: string): FactGroup[] {
   const repository = repositoryOrFolder(folder);
-  const name = commandName(command, repository.roots, folder);
+  const name = commandName(command, repository.roots, realFolder(folder));
   if (name === undefined) return [];
   return withHistory(dex, repository, session, (place) => [
     { title: "Earlier runs", facts: failedRuns(place, name) },
@@ -59,6 +57,15 @@ export function earlierEdits(
     { title: "Taken back before", facts: files.flatMap((file) => undoneIn(place, file)).slice(0, MAX_FACTS) },
     { title: "Decided against", facts: edit.text === "" ? [] : decidedAgainst(place, edit.text, files) },
   ]);
+}
+
+/** The roots of a repository are real paths; the folder of an event may go through a link. */
+function realFolder(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder;
+  }
 }
 
 function withHistory(
@@ -89,14 +96,14 @@ function failedRuns({ dex, history, session }: Place, name: string): Fact[] {
   return [{ entityId: `run:${contentId(name)}`, text, source: last.place, time: last.time, content: last.place }];
 }
 
-function isOwn({ owner }: CommandRun, session: string | undefined): boolean {
+function isOwn({ owner }: Pick<CommandRun, "owner">, session: string | undefined): boolean {
   return session !== undefined && owner.slice(owner.indexOf(":") + 1) === session.split("/")[0];
 }
 
 function undoneIn({ dex, history, session }: Place, file: string): Fact[] {
   return history
     .undoneOf(file, MAX_FACTS * 2)
-    .filter(({ time, owner }) => dex.now() - time < MAX_UNDONE_AGE_MS && !(session && owner.endsWith(`:${session}`)))
+    .filter((each) => dex.now() - each.time < MAX_UNDONE_AGE_MS && !isOwn(each, session))
     .slice(0, MAX_FACTS)
     .map((each) => ({
       entityId: `undone:${each.place}:${file}`,

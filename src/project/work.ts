@@ -2,6 +2,7 @@
 import type { Dex } from "../dex.ts";
 import { pendingScan, runScan } from "../history/scan.ts";
 import { withHistoryWriter } from "../history/update.ts";
+import { MAX_RUN_AGE_MS, MAX_UNDONE_AGE_MS } from "../history/work/ages.ts";
 import { needsReverts, readReverts, WORK_KIND, workScan } from "../history/work/scan.ts";
 import type { RunContext } from "../run_context.ts";
 import { conversationLoader } from "./decisions.ts";
@@ -16,5 +17,7 @@ export async function updateWork(dex: Dex, open: OpenRepository, context: RunCon
   await withHistoryWriter(repository, dex.paths.history, (writer) => {
     if (needsReverts(writer)) readReverts(writer);
     runScan(writer, workScan(repository), rows, conversationLoader(dex), progress);
+    writer.removeWorkBefore(dex.now() - MAX_RUN_AGE_MS, dex.now() - MAX_UNDONE_AGE_MS);
+    writer.commit();
   });
 }

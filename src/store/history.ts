@@ -124,7 +124,7 @@ export interface UndoneEdit {
   time: number;
 }
 
-/** What a conversation did and left open, in a line each; empty if nothing is known. */
+/** The work of a conversation, and its open ends, in a line each; empty if nothing is known. */
 export interface SessionRecord {
   owner: string;
   /** The number of messages that were read. */
@@ -195,6 +195,8 @@ export interface HistoryWriter extends HistoryReader {
   setSession(session: SessionRecord): void;
   /** Removes runs, undone edits and the session of a conversation. */
   removeWork(owner: string): void;
+  /** Removes runs and undone edits that are older than these times. */
+  removeWorkBefore(runs: number, undone: number): void;
   /** Removes the undone edits that come from commits. */
   removeReverted(): void;
   setMark(kind: string, mark: ScanMark): void;

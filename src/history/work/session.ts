@@ -1,6 +1,6 @@
 /**
- * What one conversation did and left open, in two short lines without a model: files, commits and the last test run;
- * unfinished to-dos, the "next steps" of the final message, a last turn that the user interrupted.
+ * Sums up one conversation in two short lines, without a model. It did: files, commits, the last test run. It left
+ * open: unfinished to-dos, the "next steps" of the final message, a last turn that the user interrupted.
  */
 import type { Work } from "../../conversations/activity/work.ts";
 import type { Message } from "../../conversations/model.ts";

@@ -178,6 +178,11 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
     for (const table of WORK_TABLES) this.write(`DELETE FROM ${table} WHERE owner = ?`).run(owner);
   }
 
+  removeWorkBefore(runs: number, undone: number): void {
+    this.write("DELETE FROM runs WHERE time < ?").run(runs);
+    this.write("DELETE FROM undone WHERE time < ?").run(undone);
+  }
+
   removeReverted(): void {
     this.#execute("DELETE FROM undone WHERE kind = 'reverted'");
   }
