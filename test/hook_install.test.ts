@@ -276,7 +276,7 @@ test("dex reports hooks that an earlier version set up, and install brings them 
   assert.deepEqual(states(), [
     ["claude_code", "outdated", ["PreToolUse", "SessionEnd"]],
     ["opencode", "outdated", undefined],
-    ["gemini", "outdated", ["AfterTool", "SessionEnd"]],
+    ["gemini", "outdated", ["AfterTool", "PreCompress", "SessionEnd"]],
   ]);
   assert.match(
     home.run("hooks").stdout,

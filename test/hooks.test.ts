@@ -342,6 +342,20 @@ test("a resume hears nothing twice, a compaction makes all new, a fork knows wha
   assert.match(await of({ source: "resume" }), /whole cents/);
 });
 
+test("Gemini CLI's check before every request is not a compression; /compress is one, and a resume hears the start again", async () => {
+  const of = async (name: string, more: JsonObject): Promise<string> =>
+    contextOf(await fire(home, "gemini", { hook_event_name: name, session_id: "squeezed", cwd: repo.root, ...more }));
+  const prompt = { prompt: "Change how src/ledger.ts rounds" };
+  assert.match(await of("SessionStart", { source: "startup" }), /whole cents/);
+  assert.match(await of("BeforeAgent", prompt), /possibly related/);
+  assert.equal(await of("PreCompress", { trigger: "auto" }), "");
+  assert.equal(await of("BeforeAgent", prompt), "");
+  assert.equal(await of("PreCompress", { trigger: "manual" }), "");
+  assert.match(await of("BeforeAgent", prompt), /possibly related/);
+  assert.match(await of("SessionStart", { source: "resume" }), /whole cents/);
+  assert.equal(await of("BeforeAgent", prompt), "", "a resumed session has kept its prompts");
+});
+
 test("what changed is new again, and only that", async () => {
   const of = async (source: string): Promise<string> =>
     contextOf(await fire(home, "claude", start({ session_id: "news", source })));

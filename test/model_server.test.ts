@@ -32,6 +32,36 @@ test("a script answers from the tool result in the request, whole and streamed",
   }
 });
 
+test("the protocols of Claude Code and Gemini CLI carry the same script", async () => {
+  const script: ModelScript = (request) => {
+    const [result] = toolResults(request);
+    if (result !== undefined) return { text: `It is ${result}.` };
+    return { toolCalls: [{ name: offeredTools(request)[0] ?? "none", arguments: { at: 1 } }] };
+  };
+  const server = await startModelServer(script);
+  const { origin } = new URL(server.url);
+  const send = async (path: string, body: object): Promise<string> =>
+    (await fetch(`${origin}${path}`, { method: "POST", body: JSON.stringify(body) })).text();
+  try {
+    const called = await send("/v1/messages", { stream: true, tools: [{ name: "look" }], messages: [] });
+    assert.match(called, /"type":"tool_use","id":"toolu_1_0","name":"look"/);
+    assert.match(called, /"partial_json":"\{\\"at\\":1\}"/);
+    const content = [{ type: "tool_result", tool_use_id: "toolu_1_0", content: "42" }];
+    const answered = await send("/v1/messages", { messages: [{ role: "user", content }] });
+    assert.deepEqual(asObject(JSON.parse(answered)).content, [{ type: "text", text: "It is 42." }]);
+
+    const model = "/v1beta/models/scripted";
+    const tools = [{ functionDeclarations: [{ name: "look" }] }];
+    const streamed = await send(`${model}:streamGenerateContent?alt=sse`, { tools, contents: [] });
+    assert.match(streamed, /^data: .*"functionCall":\{"id":"call_3_0","name":"look","args":\{"at":1\}\}/);
+    const parts = [{ functionResponse: { name: "look", response: { output: 42 } } }];
+    const whole = await send(`${model}:generateContent`, { contents: [{ role: "user", parts }] });
+    assert.match(whole, /It is \{\\"output\\":42\}\./);
+  } finally {
+    await server.close();
+  }
+});
+
 test("failures: a status with a header, a broken body, a cut connection", async () => {
   const replies = [
     { status: 429, headers: { "retry-after": "1" }, text: "slow down" },

@@ -134,7 +134,9 @@ test("hosts that take no context before a command get it after one that failed",
     [
       "gemini",
       (id, code) =>
-        shell(id, "AfterTool", "run_shell_command", { tool_response: { llmContent: `Exit Code: ${code}` } }),
+        shell(id, "AfterTool", "run_shell_command", {
+          tool_response: { llmContent: `Output: no\nExit Code: ${code}` },
+        }),
     ],
     ["cursor", (id, code) => shell(id, "postToolUse", "Shell", { tool_output: JSON.stringify({ exitCode: code }) })],
     ["opencode", (id, code) => shell(id, "tool.execute.after", "bash", { tool_result: `exit code: ${code}` })],
@@ -157,14 +159,16 @@ test("before an edit the model hears of a reverted change and of a rejected alte
   assert.match(rejected, /Decided against:\n- .*luxon/);
   assert.equal((await fire(home, "claude", edit("e3", "src/moon.ts", "export const empty = 0;"))).stdout, "{}\n");
   assert.match(contextOf(await fire(home, "claude", bash("e4", "npm install moment"))), /Decided against:\n- .*luxon/);
-  const after = {
+  const after = (toolName: string): JsonObject => ({
     sessionId: "e5",
     cwd: repo.root,
-    toolName: "edit",
+    toolName,
     toolArgs: { path: "src/tide.ts" },
     toolResult: {},
-  };
-  assert.match((await fire(home, "copilot", after)).stdout, /"additionalContext":".*was reverted 2 days later/);
+  });
+  // Agents read a file before they edit it: facts about the edit are new, even if those about the file are not.
+  assert.match((await fire(home, "copilot", after("view"))).stdout, /Recorded by dex about this file/);
+  assert.match((await fire(home, "copilot", after("edit"))).stdout, /"additionalContext":".*was reverted 2 days later/);
 });
 
 test("a session starts with what the last one did and left open", async () => {

@@ -10,6 +10,14 @@ import { openState } from "../store/engine/state.ts";
 import type { StateStore } from "../store/state.ts";
 import type { Fact, FactGroup } from "../suggest/briefing.ts";
 
+export interface Injectable {
+  groups: readonly FactGroup[];
+  /** The prompt or file, when it may come again in this session. */
+  subject?: string;
+  /** The model has lost the facts that it heard before. */
+  isLost?: boolean;
+}
+
 export class Ledger {
   readonly #dex: Dex;
   readonly #host: string;
@@ -56,9 +64,10 @@ export class Ledger {
    * Records the new facts that fit the budget, and returns them as text. For a subject that was served before, only later
    * facts count as new: those that did not fit then ranked too low.
    */
-  inject(head: string, groups: readonly FactGroup[], maxTokens: number, subject?: string): string {
+  inject(head: string, { groups, subject, isLost = false }: Injectable, maxTokens: number): string {
     const since = subject === undefined ? undefined : this.lastInjected(subject);
     const fresh = chosen(groups, ({ entityId, content, time }) => {
+      if (isLost) return true;
       const known = this.#injected.get(entityId);
       return (known === undefined || known.hash !== hashOf(content)) && (since === undefined || (time ?? 0) > since);
     });
@@ -67,7 +76,7 @@ export class Ledger {
     if (facts.length === 0 || session === undefined || this.#dex.stateDamaged) return text;
     const items = facts.map(({ entityId, content }) => ({ entity: entityId, hash: hashOf(content) }));
     const claimed = this.#state.pushed.claim(session, items, this.#dex.now(), subject);
-    if (claimed.length === items.length) return text;
+    if (isLost || claimed.length === items.length) return text;
     // Another hook of the session injected the others meanwhile.
     const own = new Set(claimed.map(({ entity }) => entity));
     return pushedText(

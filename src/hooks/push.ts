@@ -17,7 +17,7 @@ import { isCorruption } from "../store/engine/database.ts";
 import { checkState } from "../store/state/health.ts";
 import { briefingOf, type FactGroup } from "../suggest/briefing.ts";
 import { hasContent } from "../suggest/prompt_content.ts";
-import { Ledger } from "./ledger.ts";
+import { type Injectable, Ledger } from "./ledger.ts";
 
 /** Waiting time for a database that another process has locked. */
 const LOCK_TIMEOUT_MS = 40;
@@ -77,14 +77,17 @@ async function pushOnce(dex: Dex, event: AnsweredEvent, context: PushContext): P
     // Most edits and commands have nothing to say, and then need no ledger.
     const isRare = event.kind === "edit" || event.kind === "command";
     if (!isRare) ledger.begin(event);
-    const { groups, subject } = await lookUp(dex, event, ledger, context);
-    if (isRare && groups.length > 0) ledger.begin(event);
+    const found = await lookUp(dex, event, ledger, context);
+    if (isRare && found.some(({ groups }) => groups.length > 0)) ledger.begin(event);
     // The deadline passed, so do not mark these facts as injected.
     if (context.left() <= 0) {
       context.silent?.("late", "the answer was ready after its time was over");
       return "";
     }
-    return ledger.inject(HEADS[event.kind], groups, MAX_TOKENS[event.kind], subject);
+    return found
+      .map(({ kind, ...facts }) => ledger.inject(HEADS[kind], facts, MAX_TOKENS[kind]))
+      .filter((text) => text !== "")
+      .join("\n\n");
   } finally {
     ledger.close();
   }
@@ -95,10 +98,8 @@ export function startRefresh(folder: string, vars: NodeJS.ProcessEnv): void {
   refreshInBackground(dexPaths(vars), folder, vars);
 }
 
-interface Found {
-  groups: FactGroup[];
-  /** The prompt or file, when it may come again in this session. */
-  subject?: string;
+interface Found extends Injectable {
+  kind: keyof typeof HEADS;
 }
 
 async function lookUp(
@@ -106,30 +107,33 @@ async function lookUp(
   event: Exclude<AnsweredEvent, { kind: "compacted" }>,
   ledger: Ledger,
   context: PushContext,
-): Promise<Found> {
-  if (event.kind === "start") {
+): Promise<Found[]> {
+  const { kind } = event;
+  if (kind === "start") {
     const session = event.session === undefined ? {} : { session: event.session };
-    return { groups: await briefingOf(dex, event.folder, { ...session, gitMs: Math.max(1, context.left() * 0.6) }) };
+    const gitMs = Math.max(1, context.left() * 0.6);
+    const groups = await briefingOf(dex, event.folder, { ...session, gitMs });
+    return [{ kind, groups, isLost: event.isLost ?? false }];
   }
-  if (event.kind === "prompt") {
+  if (kind === "prompt") {
     const prompt = withoutPrivate(event.prompt);
-    if (!hasContent(prompt)) return { groups: [] };
+    if (!hasContent(prompt)) return [];
     const { suggestedFacts } = await import("./suggested.ts");
     const groups = await suggestedFacts(dex, event, { prompt, recent: [] }, ledger.known, MAX_TOKENS.prompt);
-    return { groups, subject: `prompt:${contentId(prompt)}` };
+    return [{ kind, groups, subject: `prompt:${contentId(prompt)}` }];
   }
   // Tools are called all the time, and without a session dex cannot tell which facts it already injected.
-  if (event.session === undefined) return { groups: [] };
-  if (event.kind === "command" || event.kind === "edit") return { groups: await earlierFacts(dex, event) };
+  if (event.session === undefined) return [];
+  if (kind === "command" || kind === "edit") return [{ kind, groups: await earlierFacts(dex, event) }];
   const [file, ...recent] = event.files;
-  if (file === undefined) return { groups: [] };
+  if (file === undefined) return [];
   const { suggestedFacts } = await import("./suggested.ts");
-  const edited = event.edited ?? [];
-  const earlier =
-    edited.length === 0 ? [] : await earlierFacts(dex, { ...event, kind: "edit", files: edited, text: "" });
   const suggested = await suggestedFacts(dex, event, { file, recent }, ledger.known, MAX_TOKENS.files);
-  const groups = [...earlier, ...suggested];
-  return { groups, subject: `about:${resolve(event.folder, file)}` };
+  const found: Found = { kind, groups: suggested, subject: `about:${resolve(event.folder, file)}` };
+  if (event.edited === undefined) return [found];
+  // Apart from the file's own facts: the agent read the file before, and those that are older than that are not new.
+  const earlier = await earlierFacts(dex, { ...event, kind: "edit", files: event.edited, text: "" });
+  return [{ kind: "edit", groups: earlier }, found];
 }
 
 async function earlierFacts(dex: Dex, event: Extract<HookEvent, { kind: "edit" | "command" }>): Promise<FactGroup[]> {

@@ -1,12 +1,19 @@
 /** The Responses protocol of the scripted model: the events that Codex reads, and the same answer as one object. */
 import { asObject, asString, type JsonObject } from "../../src/kernel/json.ts";
-import type { ModelReply, ModelRequest } from "./model_server.ts";
+import type { ModelProtocol, ModelReply, ModelRequest } from "./model_server.ts";
 
-export function wholeResponse(request: ModelRequest, reply: ModelReply, n: number): JsonObject {
+export const responsesProtocol: ModelProtocol = {
+  path: /\/responses$/,
+  isStreamed: ({ body }) => body.stream === true,
+  whole: wholeResponse,
+  events: responseEvents,
+};
+
+function wholeResponse(request: ModelRequest, reply: ModelReply, n: number): JsonObject {
   return responseObject(request, reply, n, "completed", outputItems(request, reply, n));
 }
 
-export function responseEvents(request: ModelRequest, reply: ModelReply, n: number): string {
+function responseEvents(request: ModelRequest, reply: ModelReply, n: number): string {
   const items = outputItems(request, reply, n);
   const events: JsonObject[] = [
     { type: "response.created", response: responseObject(request, reply, n, "in_progress", []) },

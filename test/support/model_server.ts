@@ -1,12 +1,15 @@
 /**
- * A model on the loopback: the real clients' protocols (chat completions and responses, streamed or whole) around a
- * script that sees each request and returns the model's answer, which can then depend on a tool's result.
+ * A model on the loopback: the real clients' protocols (one file each, streamed or whole) around a script that sees each
+ * request and returns the model's answer, which can then depend on a tool's result.
  */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { asArray, asObject, asString, type JsonObject, parseJson } from "../../src/kernel/json.ts";
-import { responseEvents, wholeResponse } from "./model_responses.ts";
+import { completionsProtocol } from "./model_completions.ts";
+import { geminiProtocol } from "./model_gemini.ts";
+import { messagesProtocol } from "./model_messages.ts";
+import { responsesProtocol } from "./model_responses.ts";
 import { serving } from "./running.ts";
 
 export interface ModelRequest {
@@ -34,6 +37,16 @@ export interface ModelReply {
 
 /** The model's answer to the nth request, counted from 0. */
 export type ModelScript = (request: ModelRequest, n: number) => ModelReply;
+
+/** How a client sends its request and reads the answer. */
+export interface ModelProtocol {
+  path: RegExp;
+  isStreamed(request: ModelRequest): boolean;
+  whole(request: ModelRequest, reply: ModelReply, n: number): JsonObject;
+  events(request: ModelRequest, reply: ModelReply, n: number): string;
+}
+
+const PROTOCOLS = [completionsProtocol, responsesProtocol, messagesProtocol, geminiProtocol];
 
 export interface ModelServer {
   /** With `/v1` at its end, as clients expect of a base URL. */
@@ -83,8 +96,9 @@ export function codexModel({ url }: ModelServer): string[] {
 export function offeredTools(request: ModelRequest): string[] {
   return asArray(request.body.tools).flatMap((entry) => {
     const tool = asObject(entry);
+    const declared = asArray(tool.functionDeclarations).flatMap((each) => asString(asObject(each).name) ?? []);
     const name = asString(tool.name) ?? asString(asObject(tool.function).name);
-    if (name === undefined) return [];
+    if (name === undefined) return declared;
     if (!Array.isArray(tool.tools)) return [name];
     return tool.tools.flatMap((inner) => asString(asObject(inner).name) ?? []).map((inner) => `${name}.${inner}`);
   });
@@ -92,11 +106,18 @@ export function offeredTools(request: ModelRequest): string[] {
 
 /** The texts of all tool results that a request carries, in order. */
 export function toolResults(request: ModelRequest): string[] {
-  const chat = asArray(request.body.messages).filter((message) => asObject(message).role === "tool");
-  const items = asArray(request.body.input).filter((item) => asObject(item).type === "function_call_output");
-  return [...chat.map((message) => asObject(message).content), ...items.map((item) => asObject(item).output)].map(
-    plainText,
-  );
+  const { messages, input, contents } = request.body;
+  const chat = asArray(messages).filter((message) => asObject(message).role === "tool");
+  const blocks = asArray(messages).flatMap((message) => asArray(asObject(message).content));
+  const results = [...chat, ...blocks.filter((block) => asObject(block).type === "tool_result")];
+  const items = asArray(input).filter((item) => asObject(item).type === "function_call_output");
+  const parts = asArray(contents).flatMap((content) => asArray(asObject(content).parts));
+  const responses = parts.filter((part) => asObject(part).functionResponse !== undefined);
+  return [
+    ...results.map((result) => plainText(asObject(result).content)),
+    ...items.map((item) => plainText(asObject(item).output)),
+    ...responses.map((part) => JSON.stringify(asObject(asObject(part).functionResponse).response)),
+  ];
 }
 
 /** All the texts of the user's messages, in order. */
@@ -123,8 +144,8 @@ async function answer(
   const path = new URL(incoming.url ?? "/", "http://127.0.0.1").pathname;
   const body = asObject(parseJson(await readBody(incoming)));
   if (path.endsWith("/models")) return send(response, {}, "application/json", MODELS);
-  const isResponses = path.endsWith("/responses");
-  if (!isResponses && !path.endsWith("/chat/completions")) {
+  const protocol = PROTOCOLS.find((each) => each.path.test(path));
+  if (protocol === undefined) {
     return send(response, { status: 404 }, "application/json", JSON.stringify({ error: { message: `no ${path}` } }));
   }
   const headers = Object.fromEntries(
@@ -141,12 +162,10 @@ async function answer(
     return send(response, reply, "application/json", JSON.stringify({ error }));
   }
   const n = requests.length;
-  if (body.stream !== true) {
-    const whole = isResponses ? wholeResponse(request, reply, n) : wholeCompletion(request, reply, n);
-    return send(response, reply, "application/json", JSON.stringify(whole));
+  if (!protocol.isStreamed(request)) {
+    return send(response, reply, "application/json", JSON.stringify(protocol.whole(request, reply, n)));
   }
-  const events = isResponses ? responseEvents(request, reply, n) : completionEvents(request, reply, n);
-  return send(response, reply, "text/event-stream", events);
+  return send(response, reply, "text/event-stream", protocol.events(request, reply, n));
 }
 
 const MODELS = JSON.stringify({
@@ -173,52 +192,4 @@ function send(response: ServerResponse, reply: ModelReply, type: string, body: s
     return;
   }
   response.write(Buffer.from(body).subarray(0, reply.cutAfter), () => response.destroy());
-}
-
-function completion(request: ModelRequest, n: number, object: string): JsonObject {
-  return { id: `chatcmpl-${n}`, object, created: 0, model: asString(request.body.model) ?? "scripted" };
-}
-
-function callsOf(reply: ModelReply, n: number): JsonObject[] {
-  return (reply.toolCalls ?? []).map((call, index) => ({
-    index,
-    id: `call_${n}_${index}`,
-    type: "function",
-    function: { name: call.name, arguments: JSON.stringify(call.arguments) },
-  }));
-}
-
-function usageOf(reply: ModelReply): JsonObject {
-  const { input = 0, output = 0 } = reply.usage ?? {};
-  return { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
-}
-
-function wholeCompletion(request: ModelRequest, reply: ModelReply, n: number): JsonObject {
-  const calls = callsOf(reply, n).map(({ index, ...call }) => call);
-  const message: JsonObject = { role: "assistant", content: reply.text ?? null };
-  if (calls.length > 0) message.tool_calls = calls;
-  const choice = { index: 0, message, finish_reason: calls.length > 0 ? "tool_calls" : "stop" };
-  return { ...completion(request, n, "chat.completion"), choices: [choice], usage: usageOf(reply) };
-}
-
-function completionEvents(request: ModelRequest, reply: ModelReply, n: number): string {
-  const base = completion(request, n, "chat.completion.chunk");
-  const chunk = (delta: JsonObject, finish: string | null = null): JsonObject => ({
-    ...base,
-    choices: [{ index: 0, delta, finish_reason: finish }],
-  });
-  const calls = callsOf(reply, n);
-  const chunks = [chunk({ role: "assistant", content: "" })];
-  for (const piece of pieces(reply.text ?? "")) chunks.push(chunk({ content: piece }));
-  for (const call of calls) chunks.push(chunk({ tool_calls: [call] }));
-  chunks.push(chunk({}, calls.length > 0 ? "tool_calls" : "stop"));
-  const withUsage = asObject(request.body.stream_options).include_usage === true;
-  if (withUsage) chunks.push({ ...base, choices: [], usage: usageOf(reply) });
-  return `${chunks.map((value) => `data: ${JSON.stringify(value)}\n\n`).join("")}data: [DONE]\n\n`;
-}
-
-/** A text in parts, as a model streams it. */
-function pieces(text: string): string[] {
-  const half = Math.ceil(text.length / 2);
-  return [text.slice(0, half), text.slice(half)].filter((piece) => piece !== "");
 }

@@ -26,7 +26,7 @@ export const codexSettings: AgentSettings = {
       groupedList("UserPromptSubmit", command, { more: HOOK_TIMEOUT }),
       groupedList("PreToolUse", command, { matcher: "Bash|apply_patch", more: HOOK_TIMEOUT }),
       groupedList("PostToolUse", command, { matcher: "Bash|apply_patch", more: HOOK_TIMEOUT }),
-      groupedList("SessionEnd", command, { more: HOOK_TIMEOUT }),
+      groupedList("SessionEnd", command, { more: END_TIMEOUT }),
     ],
     note: "Codex runs them once you trust them: type /hooks in Codex",
   }),
@@ -34,6 +34,8 @@ export const codexSettings: AgentSettings = {
 
 /** Seconds. dex ends long before; this is for a machine that hangs. */
 const HOOK_TIMEOUT = { timeout: 5 };
+/** The most that Codex allows; beyond it Codex warns at every start. */
+const END_TIMEOUT = { timeout: 3 };
 
 /** Codex passes hardly any variables to its servers: dex writes those that locate histories into the entry. */
 const PLACES = ["DEX_HOME", "CODEX_HOME", "CLAUDE_CONFIG_DIR", "XDG_DATA_HOME", "XDG_CONFIG_HOME"] as const;

@@ -1,7 +1,8 @@
 /**
  * Copilot CLI's hooks, with its own names of events and fields. It takes context when a session starts and after a tool
  * call. With a prompt it lets a hook only replace the text that the model gets (`userPromptTransformed`): dex repeats
- * that text and adds to it. `preToolUse` takes no context and refuses the call if the hook fails, so dex is not there.
+ * that text and adds to it. `preToolUse` refuses the call if the hook fails, so dex is not there. A resumed session
+ * has lost the text of its start, so dex tells it again.
  */
 import { asObject, asString, type JsonObject, parseJson } from "../../kernel/json.ts";
 import { folderOf, type HookEvent, type HookHost, idOf, promptOf, sourceOf } from "../hooks/hook_host.ts";
@@ -13,7 +14,7 @@ export const copilotHooks: HookHost = {
     const common = { name, session: idOf(input.sessionId), folder: folderOf(input.cwd) };
     switch (name) {
       case "sessionStart":
-        return { ...common, kind: "start", source: sourceOf(input.source) };
+        return { ...common, kind: "start", source: sourceOf(input.source), isLost: input.source === "resume" };
       case "userPromptTransformed":
         return {
           ...common,

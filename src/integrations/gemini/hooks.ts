@@ -1,7 +1,9 @@
 /**
  * Gemini CLI's hooks. Its prompts come with `BeforeAgent`, its tools with `AfterTool`: `BeforeTool` takes no context. It
- * announces that it will compress a conversation, and starts no new session afterwards. Only JSON may be written to
- * stdout.
+ * announces that it will compress a conversation, and starts no new session afterwards. It sends the automatic
+ * announcement before every request to the model, also when it then compresses nothing, so only the one for `/compress`
+ * means anything. A resumed session has lost the text of `SessionStart`, so dex tells its start again. Only JSON may be
+ * written to stdout.
  */
 import { additionalContext } from "../hooks/claude_style.ts";
 import { folderOf, type HookHost, idOf, promptOf, sourceOf } from "../hooks/hook_host.ts";
@@ -13,7 +15,7 @@ export const geminiHooks: HookHost = {
     const common = { name, session: idOf(input.session_id), folder: folderOf(input.cwd) };
     switch (name) {
       case "SessionStart":
-        return { ...common, kind: "start", source: sourceOf(input.source) };
+        return { ...common, kind: "start", source: sourceOf(input.source), isLost: input.source === "resume" };
       case "BeforeAgent":
         return { ...common, kind: "prompt", prompt: promptOf(input.prompt) };
       case "AfterTool":
@@ -21,7 +23,7 @@ export const geminiHooks: HookHost = {
       case "SessionEnd":
         return { ...common, kind: "end" };
       case "PreCompress":
-        return { ...common, kind: "compacted" };
+        return input.trigger === "auto" ? undefined : { ...common, kind: "compacted" };
       default:
         return undefined;
     }

@@ -20,7 +20,8 @@ export const geminiSettings: AgentSettings = {
         formerMatchers: ["read_file|read_many_files|write_file|replace"],
         more: HOOK_OPTIONS,
       }),
-      groupedList("PreCompress", command, { more: HOOK_OPTIONS }),
+      // The automatic one comes before every request, and Gemini CLI waits for each hook.
+      groupedList("PreCompress", command, { matcher: "manual", formerMatchers: [""], more: HOOK_OPTIONS }),
       groupedList("SessionEnd", command, { more: HOOK_OPTIONS }),
     ],
   }),

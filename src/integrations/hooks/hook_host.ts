@@ -21,8 +21,9 @@ interface Common {
 }
 
 export type HookEvent = Common &
+  /** `isLost`: the model has lost the text of the session's earlier start, and only that. */
   (
-    | { kind: "start"; source: StartSource; parent?: string }
+    | { kind: "start"; source: StartSource; parent?: string; isLost?: boolean }
     | { kind: "prompt"; prompt: string; carrier?: string }
     /** A tool has read or edited files. `edited`: those it edited, where the host has no event before an edit. */
     | { kind: "files"; files: readonly string[]; edited?: readonly string[] }

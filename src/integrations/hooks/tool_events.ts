@@ -56,7 +56,9 @@ function callOf(name: Json | undefined, input: Json | undefined): ToolCallPart |
 /** The last exit code in the result counts: a command's own output may mention others. */
 function hasFailed(result: Json | undefined): boolean {
   if (result === undefined) return false;
-  const text = (typeof result === "string" ? result : JSON.stringify(result)).slice(-MAX_OUTPUT_CHARS);
+  // In JSON text, the "n" of an escaped newline would join the first word of a line.
+  const whole = typeof result === "string" ? result : JSON.stringify(result).replaceAll("\\n", "\n");
+  const text = whole.slice(-MAX_OUTPUT_CHARS);
   const code = [...text.matchAll(EXIT_CODE)].at(-1)?.[1];
   return code !== undefined && Number(code) !== 0;
 }

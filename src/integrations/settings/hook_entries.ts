@@ -12,7 +12,7 @@ export interface HookList {
   /** The keys that lead to the list. */
   path: readonly string[];
   entry: JsonObject;
-  /** Matchers that earlier versions of dex wrote here; dex replaces an entry that has one of them. */
+  /** Matchers that earlier versions of dex wrote here, "" for none; dex replaces an entry that has one of them. */
   formerMatchers?: readonly string[];
 }
 
@@ -93,8 +93,8 @@ export function isDex(program: string): boolean {
 
 /** An earlier version of dex wrote this entry. */
 export function isFormer({ formerMatchers = [] }: HookList, value: Json | undefined): boolean {
-  const matcher = asString(asObject(value).matcher);
-  return matcher !== undefined && formerMatchers.includes(matcher) && isOnlyOurs(value);
+  const matcher = asString(asObject(value).matcher) ?? "";
+  return formerMatchers.includes(matcher) && isOnlyOurs(value);
 }
 
 /**
