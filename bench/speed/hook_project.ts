@@ -6,7 +6,7 @@
  *
  * --folder: keeps the project there, and uses it again in the next run.
  */
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import {
   existsSync,
@@ -147,7 +147,9 @@ async function unloaded(each: HookCase): Promise<Row[]> {
 async function underLoad(): Promise<Row[]> {
   process.stderr.write("measuring: hooks while every core is busy\n");
   const loops = Array.from({ length: availableParallelism() }, () => spawn(process.execPath, ["-e", "for(;;);"]));
-  const stop = (): void => loops.forEach((loop: ChildProcess) => loop.kill("SIGKILL"));
+  const stop = (): void => {
+    for (const loop of loops) loop.kill("SIGKILL");
+  };
   process.once("exit", stop);
   try {
     const found: Row[] = [];
