@@ -6,7 +6,7 @@ import { OUTCOMES_KIND, outcomeScan } from "../history/outcomes/conversations.ts
 import { latestOutcomes } from "../history/outcomes/latest.ts";
 import { type ParsedReport, parseOutcomes } from "../history/outcomes/text.ts";
 import { historyPath } from "../history/place.ts";
-import { insidePath, projectKey } from "../history/repository.ts";
+import { projectKey } from "../history/repository.ts";
 import { pendingScan, runScan } from "../history/scan.ts";
 import { withHistoryWriter } from "../history/update.ts";
 import { DexError } from "../kernel/errors.ts";
@@ -18,6 +18,7 @@ import type { RunContext } from "../run_context.ts";
 import { openHistory } from "../store/engine/history.ts";
 import type { SeenOutcome } from "../store/history.ts";
 import { conversationLoader } from "./decisions.ts";
+import { prepareFailingTests, relativeOutcome } from "./failing.ts";
 import { type OpenRepository, withRepository } from "./repository.ts";
 
 const MAX_REPORT_BYTES = 64 << 20;
@@ -45,8 +46,9 @@ export function importReport(
     const parsed = await readReport(open.repository.root, path);
     const time = Math.floor(statSync(path).mtimeMs);
     const place = redactText(file).text;
-    const seen = parsed.outcomes.map((each) => ({ ...relativeFile(open, each), owner: "", place, time }));
+    const seen = parsed.outcomes.map((each) => ({ ...relativeOutcome(open.repository, each), owner: "", place, time }));
     dex.withState((state) => state.tests.put(projectKey(open.repository), seen));
+    await prepareFailingTests(dex, open);
     return parsed;
   });
 }
@@ -54,7 +56,7 @@ export function importReport(
 /** The last outcome of each test, the latest first. */
 export async function testsOf(dex: Dex, open: OpenRepository, context: RunContext): Promise<TestResult[]> {
   const imported = dex.hasState ? dex.withState((state) => state.tests.all(projectKey(open.repository))) : [];
-  const seen = (await seenOutcomes(dex, open, context)).map((each) => relativeFile(open, each));
+  const seen = (await seenOutcomes(dex, open, context)).map((each) => relativeOutcome(open.repository, each));
   return latestOutcomes([...imported, ...seen])
     .sort((a, b) => b.time - a.time || (`${a.file} ${a.name}` < `${b.file} ${b.name}` ? -1 : 1))
     .map(({ name, file, status, runner, message, time, place }) => ({
@@ -79,6 +81,7 @@ async function seenOutcomes(dex: Dex, open: OpenRepository, context: RunContext)
   );
   const reader = openHistory(historyPath(dex.paths.history, repository));
   try {
+    await prepareFailingTests(dex, { repository, history: reader });
     return reader.outcomes();
   } finally {
     reader.close();
@@ -110,10 +113,4 @@ async function readReport(root: string, path: string): Promise<ParsedReport> {
   throw new DexError("unknown_report", `No test runner's results were recognised in ${path}.`, {
     hint: "JUnit XML, TAP, and the output of node:test, vitest, jest, pytest and go test are read.",
   });
-}
-
-/** Makes paths relative to the root: the same test has the same file in every worktree. */
-function relativeFile<T extends { file: string | null }>(open: OpenRepository, each: T): T {
-  if (each.file === null || !each.file.startsWith("/")) return each;
-  return { ...each, file: insidePath(open.repository, each.file, open.repository.root) ?? each.file };
 }

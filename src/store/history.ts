@@ -128,6 +128,8 @@ export interface HistoryReader {
   reverts(): { sha: string; body: string }[];
   decisions(): FoundDecision[];
   outcomes(): SeenOutcome[];
+  /** Another one after every change of the outcomes. */
+  outcomeRevision(): number;
   marks(kind: string): Map<string, ScanMark>;
   close(): void;
 }
@@ -191,6 +193,8 @@ export interface DecisionNotes {
 export interface TestNotes {
   /** The last result of each test. A run as a whole has an empty name. */
   all(repository: string): SeenOutcome[];
+  /** Another one after every change of the results; empty without any. */
+  revision(repository: string): string;
   put(repository: string, outcomes: readonly SeenOutcome[]): void;
 }
 

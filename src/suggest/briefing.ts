@@ -9,12 +9,13 @@ import { type BranchState, branchState } from "../history/branch.ts";
 import { historyPath } from "../history/place.ts";
 import { projectKey, type Repository, repositoryOrFolder } from "../history/repository.ts";
 import { plural } from "../kernel/text.ts";
+import { failingTests } from "../project/failing.ts";
 import { openHistory } from "../store/engine/history.ts";
 import { openState } from "../store/engine/state.ts";
 import type { HistoryReader } from "../store/history.ts";
 import { EVERYWHERE, type MemoryKind } from "../store/memories.ts";
 import type { StateStore } from "../store/state.ts";
-import { failingTests, storedFindings } from "./view/stored_findings.ts";
+import { storedFindings } from "./view/stored_findings.ts";
 
 export interface Fact {
   entityId: string;
@@ -133,7 +134,7 @@ function branchFacts({ repository, branch }: BriefingSources): FactGroup {
 
 function brokenTests({ dex, repository, history, state }: BriefingSources): FactGroup {
   const now = dex.now();
-  const facts = failingTests({ repository, history }, state)
+  const facts = failingTests({ repository, history, imported: state?.tests })
     .filter(({ time }) => now - time < MAX_FAILURE_AGE_MS)
     .slice(0, MAX_TESTS)
     .map(({ name, file, message, place, time }) => ({

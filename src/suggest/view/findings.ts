@@ -9,6 +9,7 @@ import { withHistoryWriter } from "../../history/update.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { usersInGraph } from "../../project/code.ts";
 import { decisionsOf } from "../../project/decisions.ts";
+import { prepareFailingTests } from "../../project/failing.ts";
 import type { OpenRepository } from "../../project/repository.ts";
 import { testsOf } from "../../project/tests.ts";
 import type { RunContext } from "../../run_context.ts";
@@ -27,8 +28,9 @@ export async function computeFindings(
   context: RunContext,
 ): Promise<Findings> {
   const decisions = (await decisionsOf(dex, open, context)).filter(inForce).slice(0, MAX_STORED_DECISIONS);
-  // Refreshes the test outcomes found in conversations; their results are read when they are needed.
+  // Refreshes the test outcomes found in conversations.
   await testsOf(dex, open, context);
+  await prepareFailingTests(dex, open);
   const deprecated = await deprecatedIn(open, graph);
   const texts: [string, string][] = [
     [FINDING_KEYS.decisions, JSON.stringify(decisions)],

@@ -18,6 +18,7 @@ import { DexError } from "../../kernel/errors.ts";
 import type { OwnedCaches } from "../../kernel/owned_caches.ts";
 import { commitChanges, conversationChanges } from "../../project/changes.ts";
 import { codeGraph } from "../../project/code.ts";
+import { failingTests } from "../../project/failing.ts";
 import type { OpenRepository } from "../../project/repository.ts";
 import type { TextHit } from "../../ranking/hits.ts";
 import type { TermQuery } from "../../ranking/query.ts";
@@ -36,7 +37,7 @@ import { promptFiles } from "../files/prompt.ts";
 import type { Activity } from "../model.ts";
 import { type DocumentFinder, documentFinder } from "./documents.ts";
 import { focusOf } from "./focus.ts";
-import { type Findings, failingTests, storedFindings } from "./stored_findings.ts";
+import { type Findings, storedFindings } from "./stored_findings.ts";
 
 /** Without a sign of change, refreshed data counts as fresh for this long. */
 const REFRESH_INTERVAL_MS = 60_000;
@@ -99,7 +100,7 @@ export async function withProjectView<T>(
         partners: partnersOf(history),
         decisions: () => known().decisions,
         deprecated: () => known().deprecated,
-        failing: () => failingTests(open, state),
+        failing: () => failingTests({ ...open, imported: state?.tests }),
         documents,
         changed,
         ...times,

@@ -1,11 +1,10 @@
 /** Reads the findings that `findings.ts` stored with the history, for callers that cannot wait. */
 import type { Decision } from "../../decisions/decision.ts";
 import { knownDecisions, ownDecision } from "../../decisions/known.ts";
-import { latestOutcomes } from "../../history/outcomes/latest.ts";
-import { insidePath, projectKey } from "../../history/repository.ts";
+import { projectKey } from "../../history/repository.ts";
 import { parseJson } from "../../kernel/json.ts";
 import type { OpenRepository } from "../../project/repository.ts";
-import type { OwnDecision, SeenOutcome, Verdict } from "../../store/history.ts";
+import type { OwnDecision, Verdict } from "../../store/history.ts";
 import type { StateStore } from "../../store/state.ts";
 import type { DeprecatedUse } from "../evidence.ts";
 
@@ -48,20 +47,6 @@ function storedDecisions(
 
 export function inForce({ shown, status }: Decision): boolean {
   return shown && (status === "accepted" || status === "proposed");
-}
-
-/** Tests whose last stored outcome is a failure. */
-export function failingTests(open: ProjectHistory, state: StateStore | undefined): SeenOutcome[] {
-  const imported = state?.tests.all(projectKey(open.repository)) ?? [];
-  const seen = open.history.outcomes().map((each) => relative(open, each));
-  return latestOutcomes([...imported, ...seen])
-    .filter(({ status, name }) => status === "failed" && name !== null)
-    .sort((a, b) => b.time - a.time || (`${a.file} ${a.name}` < `${b.file} ${b.name}` ? -1 : 1));
-}
-
-function relative(open: ProjectHistory, each: SeenOutcome): SeenOutcome {
-  if (each.file === null || !each.file.startsWith("/")) return each;
-  return { ...each, file: insidePath(open.repository, each.file, open.repository.root) ?? each.file };
 }
 
 /** By repository and key: a server reads the same list on every call. */

@@ -21,6 +21,9 @@ const COMMIT =
 /** All names that the file has had: those that map to the same current name. */
 const NAMES = "SELECT no FROM paths WHERE now = (SELECT now FROM paths WHERE path = ?)";
 
+/** Key of the number of changes of the outcomes. */
+export const OUTCOME_REVISION = "outcome_revision";
+
 /** An empty history if there is none yet. */
 export function openHistory(path: string): SqliteHistory {
   return new SqliteHistory(openRebuildable(HISTORY, path, "read").database);
@@ -175,6 +178,10 @@ export class SqliteHistory extends Connection implements HistoryReader {
         total: numberOrNull(row.total),
         time: Number(row.time),
       }));
+  }
+
+  outcomeRevision(): number {
+    return Number(this.getValue(OUTCOME_REVISION) ?? 0);
   }
 
   marks(kind: string): Map<string, ScanMark> {

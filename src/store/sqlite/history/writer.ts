@@ -3,7 +3,7 @@ import { parseJson } from "../../../kernel/json.ts";
 import type { CommitRecord, FoundDecision, HistoryWriter, ScanMark, SeenOutcome } from "../../history.ts";
 import { wipeDeleted } from "../connection.ts";
 import { openRebuildable } from "../rebuildable.ts";
-import { SqliteHistory } from "./reader.ts";
+import { OUTCOME_REVISION, SqliteHistory } from "./reader.ts";
 import { HISTORY } from "./schema.ts";
 
 export function openHistoryWriter(path: string): SqliteHistoryWriter {
@@ -86,10 +86,12 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
   }
 
   clear(): void {
+    const revision = this.outcomeRevision();
     // Answers of a model cost money, and do not come from git.
     for (const table of TABLES) {
       this.#execute(`DELETE FROM ${table} ${table === "decisions" ? "WHERE owner NOT LIKE 'model:%'" : ""}`);
     }
+    this.setValue(OUTCOME_REVISION, String(revision + 1));
     this.#paths.clear();
   }
 
@@ -122,6 +124,8 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
   }
 
   addOutcomes(outcomes: readonly SeenOutcome[]): void {
+    if (outcomes.length === 0) return;
+    this.#outcomesChanged();
     const insert = this.write(
       `INSERT INTO outcomes (owner, place, runner, file, name, status, message, total, time)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -132,7 +136,8 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
   }
 
   removeOutcomes(owner: string): void {
-    this.write("DELETE FROM outcomes WHERE owner = ?").run(owner);
+    const { changes } = this.write("DELETE FROM outcomes WHERE owner = ?").run(owner);
+    if (Number(changes) > 0) this.#outcomesChanged();
   }
 
   setMark(kind: string, mark: ScanMark): void {
@@ -154,6 +159,7 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
       gone += Number(this.write(`DELETE FROM ${table} WHERE owner IN (?1, 'model:' || ?1)`).run(owner).changes);
     }
     this.write("DELETE FROM marks WHERE owner IN (?1, 'model:' || ?1)").run(owner);
+    if (gone > 0) this.#outcomesChanged();
     return gone;
   }
 
@@ -174,6 +180,10 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
 
   commit(): void {
     if (this.transaction.open) this.transaction.commit();
+  }
+
+  #outcomesChanged(): void {
+    this.setValue(OUTCOME_REVISION, String(this.outcomeRevision() + 1));
   }
 
   #execute(sql: string): void {
