@@ -3,6 +3,7 @@
 import type { Dex } from "../dex.ts";
 import { newId } from "../kernel/ids.ts";
 import type { RunContext } from "../run_context.ts";
+import { atMostTokens } from "../tokens/upper_bound.ts";
 import { choose } from "./combine.ts";
 import { shiftsFrom } from "./feedback/score_shift.ts";
 import { type Activity, ITEM_TYPES, type ItemType, type Suggestion, type Trigger } from "./model.ts";
@@ -64,6 +65,7 @@ export async function suggestFor(
         gate,
         most,
         maxTokens: options.maxTokens,
+        tokensOf: options.stale === true ? atMostTokens : undefined,
         types: new Set(options.types ?? ITEM_TYPES),
         without: options.without ?? new Set(),
         shift: shiftsFrom(state?.suggestions.counts() ?? [], projectId),

@@ -4,28 +4,36 @@ import type { Decision } from "../../decisions/decision.ts";
 import { SAVED_DECISION_PLACE } from "../../decisions/known.ts";
 import { quoteLine } from "../../redact/quote.ts";
 import type { Candidate, Evidence, ProjectView } from "../evidence.ts";
+import { chanceOf } from "../scale.ts";
+import { decisionText } from "../view/stored_findings.ts";
 import { wordCoverage } from "../words.ts";
 
 /** Scores of decisions range from about 3 (a sentence that resembles one) to 10 (a decision record). */
 const MAX_DECISION_SCORE = 10;
 const MIN_COVERED = 0.2;
+/** Wording a decision takes longer than finding it, and no answer has this many. */
+const MAX_CANDIDATES = 40;
 
 export function relatedDecisions(view: ProjectView): Candidate[] {
   const { focus, activity } = view;
   const all = view.decisions();
-  const covered = activity.prompt === undefined ? undefined : wordCoverage(activity.prompt, all, textOf);
-  return all.flatMap((decision, i) => {
+  const covered = activity.prompt === undefined ? undefined : wordCoverage(activity.prompt, all, decisionText);
+  const found = all.flatMap((decision, i) => {
     const evidence = [...byFile(view, decision), ...bySymbol(focus.names, decision)];
     const share = covered?.[i] ?? 0;
     if (share >= MIN_COVERED) {
       evidence.push({ kind: "decision_words", strength: share, share: 1, reason: "about what the prompt asks" });
     }
-    return evidence.length > 0 ? [candidate(decision, evidence)] : [];
+    return evidence.length > 0 ? [{ decision, evidence }] : [];
   });
+  return found
+    .sort((a, b) => likeliest(b.evidence) - likeliest(a.evidence) || b.decision.time - a.decision.time)
+    .slice(0, MAX_CANDIDATES)
+    .map(({ decision, evidence }) => candidate(decision, evidence));
 }
 
-function textOf({ text, because, alternatives, files, symbols }: Decision): string {
-  return [text, because ?? "", ...alternatives, ...files, ...symbols].join(" ");
+function likeliest(evidence: readonly Evidence[]): number {
+  return Math.max(...evidence.map(({ kind, strength, share }) => chanceOf(kind, strength) * share));
 }
 
 function byFile({ focus }: ProjectView, { files, score }: Decision): Evidence[] {
@@ -53,7 +61,7 @@ function candidate(
     type: "decision",
     entityId: `decision:${id}`,
     title: `Decision${mark}: ${quoteLine(text, 80)}`,
-    summary: quoteLine(`${text}${why}${not}`, 300),
+    summary: () => quoteLine(`${text}${why}${not}`, 300),
     actionUrl: place === SAVED_DECISION_PLACE ? `decision:${id}` : place,
     time,
     evidence,

@@ -15,7 +15,8 @@ import { testsOf } from "../../project/tests.ts";
 import type { RunContext } from "../../run_context.ts";
 import type { CodeReader } from "../../store/code.ts";
 import type { DeprecatedUse } from "../evidence.ts";
-import { FINDING_KEYS, type Findings, inForce, MAX_STORED_DECISIONS } from "./stored_findings.ts";
+import { termIndex } from "../words.ts";
+import { decisionText, FINDING_KEYS, type Findings, inForce, MAX_STORED_DECISIONS } from "./stored_findings.ts";
 
 const MAX_DEPRECATED = 300;
 const MAX_USERS = 50;
@@ -34,6 +35,7 @@ export async function computeFindings(
   const deprecated = await deprecatedIn(open, graph);
   const texts: [string, string][] = [
     [FINDING_KEYS.decisions, JSON.stringify(decisions)],
+    [FINDING_KEYS.decisionTerms, JSON.stringify(termIndex(decisions, decisionText))],
     [FINDING_KEYS.deprecated, JSON.stringify(deprecated)],
   ];
   if (texts.some(([key, text]) => open.history.getValue(key) !== text)) {

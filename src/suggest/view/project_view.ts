@@ -85,7 +85,7 @@ export async function withProjectView<T>(
     state = dex.hasState ? openState(dex.paths.state) : undefined;
     const times = { now: dex.now(), recentChangeDays: options.days };
     const focus = focusOf(wanted, { repository, history, graph, index: dex.store, changed, question, ...times });
-    const known = (): Findings => (findings ??= storedFindings(open, state));
+    const known = (): Findings => (findings ??= storedFindings(open, state, activity.prompt !== undefined));
     return await work(
       {
         activity: wanted,

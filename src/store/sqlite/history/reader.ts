@@ -122,12 +122,9 @@ export class SqliteHistory extends Connection implements HistoryReader {
     return touchesIn(rows);
   }
 
-  touchCounts(paths: readonly string[], mostFiles: number): Map<string, number> {
-    const statement = this.prepare(
-      `SELECT count(*) n FROM changes ch JOIN commits c ON c.no = ch.commit_no
-       WHERE ch.path IN (${NAMES}) AND c.parents < 2 AND c.file_count <= ?`,
-    );
-    return new Map(paths.map((path) => [path, Number(statement.get(path, mostFiles)?.n ?? 0)]));
+  touchCounts(paths: readonly string[]): Map<string, number> {
+    const statement = this.prepare("SELECT touches FROM paths WHERE path = ?");
+    return new Map(paths.map((path) => [path, Number(statement.get(path)?.touches ?? 0)]));
   }
 
   pathsLike(path: string, limit: number): string[] {

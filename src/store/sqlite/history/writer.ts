@@ -1,6 +1,14 @@
 /** Writes a repository's history: everything written until `commit` is one transaction. The caller holds the lock. */
 import { parseJson } from "../../../kernel/json.ts";
-import type { CommitRecord, FoundDecision, HistoryWriter, ScanMark, SeenOutcome } from "../../history.ts";
+import {
+  type CommitRecord,
+  type FoundDecision,
+  type HistoryWriter,
+  MAX_COCHANGE_FILES,
+  type ScanMark,
+  type SeenOutcome,
+  TERMS_OF_LIST,
+} from "../../history.ts";
 import { wipeDeleted } from "../connection.ts";
 import { openRebuildable } from "../rebuildable.ts";
 import { OUTCOME_REVISION, SqliteHistory } from "./reader.ts";
@@ -83,6 +91,17 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
     this.#execute("UPDATE paths SET now = no WHERE now <> no");
     const set = this.write("UPDATE paths SET now = ? WHERE no = ?");
     for (const [no, target] of now) set.run(target, no);
+    this.#countTouches();
+  }
+
+  #countTouches(): void {
+    const counted = this.prepare(
+      `SELECT p.now, count(*) n FROM changes ch JOIN commits c ON c.no = ch.commit_no JOIN paths p ON p.no = ch.path
+       WHERE c.parents < 2 AND c.file_count <= ? GROUP BY p.now`,
+    ).all(MAX_COCHANGE_FILES);
+    this.#execute("UPDATE paths SET touches = 0 WHERE touches <> 0");
+    const set = this.write("UPDATE paths SET touches = ? WHERE now = ?");
+    for (const { now, n } of counted) set.run(n ?? 0, now ?? 0);
   }
 
   clear(): void {
@@ -165,10 +184,13 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
 
   forgetKept(quotes: (text: string) => boolean): void {
     for (const { key, value } of this.prepare("SELECT key, value FROM meta").all()) {
+      if (String(key).endsWith(TERMS_OF_LIST)) continue;
       const kept = parseJson(String(value));
       if (!Array.isArray(kept)) continue;
       const left = kept.filter((item) => !quotes(JSON.stringify(item)));
-      if (left.length < kept.length) this.setValue(String(key), JSON.stringify(left));
+      if (left.length === kept.length) continue;
+      this.setValue(String(key), JSON.stringify(left));
+      this.write("DELETE FROM meta WHERE key = ? || ?").run(key ?? "", TERMS_OF_LIST);
     }
   }
 
