@@ -17,17 +17,24 @@ const MAX_BUDGET_MS = 60_000;
 const EMPTY = "{}";
 const MAX_NAME_CHARS = 20;
 
-export async function hook(argv: readonly string[]): Promise<number> {
+export interface HookEnd {
+  status: number;
+  /** The kind of the event, and whether it was answered; undefined if dex had nothing to do with it. */
+  kind: string | undefined;
+}
+
+export async function hook(argv: readonly string[]): Promise<HookEnd> {
   return new Promise((resolve) => new HookRun(argv[0] ?? "", process.env, resolve).start());
 }
 
 class HookRun {
   readonly #name: string;
   readonly #vars: NodeJS.ProcessEnv;
-  readonly #ended: (status: number) => void;
+  readonly #ended: (end: HookEnd) => void;
   #deadline: number;
   #timer: NodeJS.Timeout | undefined;
   #event = "?";
+  #kind: string | undefined;
   #done = false;
   /** The event is one that dex may have something to say to. */
   #isCounted = false;
@@ -36,7 +43,7 @@ class HookRun {
   /** Runs after the answer is written. */
   #after: (() => void) | undefined;
 
-  constructor(name: string, vars: NodeJS.ProcessEnv, ended: (status: number) => void) {
+  constructor(name: string, vars: NodeJS.ProcessEnv, ended: (end: HookEnd) => void) {
     this.#name = name.slice(0, MAX_NAME_CHARS);
     this.#vars = vars;
     this.#ended = ended;
@@ -65,6 +72,7 @@ class HookRun {
     const event = host.read(input);
     if (!event) return EMPTY;
     this.#event = event.name;
+    this.#kind = event.kind;
     if (event.kind === "files" && event.files.length === 0) return EMPTY;
     this.#isCounted = true;
     if (optedOut(event.folder)) return this.#off(`the project has a file ${OPT_OUT}`);
@@ -122,7 +130,8 @@ class HookRun {
       .catch(() => {})
       .then(() => {
         this.#after?.();
-        this.#ended(0);
+        const kind = this.#kind === undefined || text !== EMPTY ? this.#kind : `${this.#kind}-silent`;
+        this.#ended({ status: 0, kind });
       });
   }
 

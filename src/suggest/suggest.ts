@@ -3,7 +3,6 @@
 import type { Dex } from "../dex.ts";
 import { newId } from "../kernel/ids.ts";
 import type { RunContext } from "../run_context.ts";
-import { atMostTokens } from "../tokens/upper_bound.ts";
 import { choose } from "./combine.ts";
 import { shiftsFrom } from "./feedback/score_shift.ts";
 import { type Activity, ITEM_TYPES, type ItemType, type Suggestion, type Trigger } from "./model.ts";
@@ -33,6 +32,7 @@ export interface Suggested extends Suggestion {
 }
 
 const MAX_DROPPED = 20;
+const MEAN_CHARS_PER_TOKEN = 4;
 
 export async function suggestFor(
   dex: Dex,
@@ -65,7 +65,7 @@ export async function suggestFor(
         gate,
         most,
         maxTokens: options.maxTokens,
-        tokensOf: options.stale === true ? atMostTokens : undefined,
+        tokensOf: options.stale === true ? quickTokens : undefined,
         types: new Set(options.types ?? ITEM_TYPES),
         without: options.without ?? new Set(),
         shift: shiftsFrom(state?.suggestions.counts() ?? [], projectId),
@@ -106,6 +106,11 @@ export async function suggestFor(
       return suggestion;
     },
   );
+}
+
+/** The exact estimate takes longer to set up than a hook has; the hook itself cuts its text by an upper bound. */
+function quickTokens(text: string): number {
+  return Math.ceil(text.length / MEAN_CHARS_PER_TOKEN);
 }
 
 function store(dex: Dex, suggestion: Suggested, base: readonly number[], surface: string): void {

@@ -10,5 +10,5 @@ export const hook = defineProgram({
     "300 ms (hooks.budgetMs) is left empty. `dex install --hooks` sets it up; DEX_HOOKS=off keeps it silent.",
   positionals: ["host"],
   input: z.strictObject({ host: z.string().max(100).default("").describe("The agent that calls") }),
-  run: async ({ host }) => (await import("../../hooks/hook.ts")).hook([host]),
+  run: async ({ host }) => (await (await import("../../hooks/hook.ts")).hook([host])).status,
 });
