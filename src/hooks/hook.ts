@@ -81,6 +81,7 @@ class HookRun {
       vars: this.#vars,
       host: this.#name,
       left: () => this.#deadline - performance.now(),
+      exits: true,
       silent: (kind, reason) => {
         this.#reason = { kind, text: kind === "late" ? `${reason} (${this.#deadline} ms)` : reason };
       },

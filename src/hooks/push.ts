@@ -22,6 +22,9 @@ import { Ledger } from "./ledger.ts";
 /** Waiting time for a database that another process has locked. */
 const LOCK_TIMEOUT_MS = 40;
 
+/** Recording and writing the answer takes about this long. */
+const RESERVE_MS = 15;
+
 const MAX_TOKENS = { start: 1200, prompt: 600, files: 400 } as const;
 
 export interface PushContext {
@@ -29,6 +32,8 @@ export interface PushContext {
   host: string;
   /** Milliseconds until the deadline. */
   left(): number;
+  /** The process ends with the answer, and with it all connections. */
+  exits?: boolean;
   /** Called with the reason for an empty answer, unless dex simply has no facts. */
   silent?(kind: "late" | "off", reason: string): void;
   /** Called once the settings are read. */
@@ -54,7 +59,7 @@ export async function pushFor(event: HookEvent, context: PushContext): Promise<s
     dex.leaveStateOut();
     return withNotices(dex, event, await pushOnce(dex, event, context));
   } finally {
-    dex.close();
+    if (context.exits !== true) dex.close();
   }
 }
 
@@ -80,7 +85,8 @@ async function pushOnce(dex: Dex, event: HookEvent, context: PushContext): Promi
     }
     return ledger.inject(HEADS[event.kind], groups, MAX_TOKENS[event.kind], subject);
   } finally {
-    ledger.close();
+    // Closing the last connection writes the journal back to the database, which may take longer than the answer did.
+    if (context.exits !== true) ledger.close();
   }
 }
 
@@ -105,17 +111,22 @@ async function lookUp(
     const session = event.session === undefined ? {} : { session: event.session };
     return { groups: await briefingOf(dex, event.folder, { ...session, gitMs: Math.max(1, context.left() * 0.6) }) };
   }
+  const limits = {
+    without: ledger.known,
+    maxTokens: MAX_TOKENS[event.kind],
+    left: () => context.left() - RESERVE_MS,
+  };
   if (event.kind === "prompt") {
     const prompt = withoutPrivate(event.prompt);
     if (!hasContent(prompt)) return { groups: [] };
     const { suggestedFacts } = await import("./suggested.ts");
-    const groups = await suggestedFacts(dex, event, { prompt, recent: [] }, ledger.known, MAX_TOKENS.prompt);
+    const groups = await suggestedFacts(dex, event, { prompt, recent: [] }, limits);
     return { groups, subject: `prompt:${contentId(prompt)}` };
   }
   const [file, ...recent] = event.files;
   // Agents read files all the time, and without a session dex cannot tell which facts it already injected.
   if (file === undefined || event.session === undefined) return { groups: [] };
   const { suggestedFacts } = await import("./suggested.ts");
-  const groups = await suggestedFacts(dex, event, { file, recent }, ledger.known, MAX_TOKENS.files);
+  const groups = await suggestedFacts(dex, event, { file, recent }, limits);
   return { groups, subject: `about:${resolve(event.folder, file)}` };
 }

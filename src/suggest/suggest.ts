@@ -20,6 +20,11 @@ export interface SuggestOptions {
   record?: "shown" | "pending" | false;
   /** Answer from the stored indexes, without a sync, git log or reindex. Hooks need it. */
   stale?: boolean;
+  /**
+   * Milliseconds until the caller stops waiting, in a process that was started for this answer. Steps that would take
+   * longer at the pace of this machine are left out: part of an answer is better than none.
+   */
+  left?: () => number;
   /** The caller, for the statistics: `call`, `hook`, `subscription`, … */
   surface?: string;
 }
@@ -49,7 +54,7 @@ export async function suggestFor(
   return withProjectView(
     dex,
     activity,
-    { stale: options.stale === true, days: settings.recentChangeDays },
+    { stale: options.stale === true, days: settings.recentChangeDays, left: options.left },
     context,
     (view, projectId, state) => {
       stages.push({ name: "open", ms: performance.now() - begin });

@@ -51,6 +51,19 @@ function lastRefreshed(): Map<string, { at: number; wall: number; head: string |
 export interface ProjectViewOptions {
   stale: boolean;
   days: number;
+  /** Milliseconds until the caller stops waiting; undefined: it waits. */
+  left?: (() => number) | undefined;
+}
+
+/** Milliseconds that the long steps of a hook take in a large project on an idle machine, and all that comes before. */
+const STEP_MS = { similarConversations: 45, likelyWith: 45, likelyFor: 80 } as const;
+const BEFORE_STEPS_MS = 120;
+
+/** Whether there is time for a step, if this machine goes on as slowly as it did since the process was started. */
+function affordable(left: (() => number) | undefined): (step: keyof typeof STEP_MS) => boolean {
+  if (!left) return () => true;
+  const pace = Math.max(1, performance.now() / BEFORE_STEPS_MS);
+  return (step) => left() > STEP_MS[step] * pace;
 }
 
 export async function withProjectView<T>(
@@ -85,6 +98,7 @@ export async function withProjectView<T>(
     state = dex.hasState ? openState(dex.paths.state) : undefined;
     const times = { now: dex.now(), recentChangeDays: options.days };
     const focus = focusOf(wanted, { repository, history, graph, index: dex.store, changed, question, ...times });
+    const affords = affordable(options.left);
     const known = (): Findings => (findings ??= storedFindings(open, state, activity.prompt !== undefined));
     return await work(
       {
@@ -95,8 +109,8 @@ export async function withProjectView<T>(
         graph,
         links: open.links,
         index: dex.store,
-        likely: likelySource(dex, repository, history, graph, activity.session),
-        near: nearTo(dex, focus),
+        likely: likelySource(dex, repository, history, graph, activity.session, affords),
+        near: nearTo(dex, focus, affords),
         partners: partnersOf(history),
         decisions: () => known().decisions,
         deprecated: () => known().deprecated,
@@ -143,6 +157,7 @@ function likelySource(
   history: HistoryReader,
   code: CodeReader | undefined,
   session: string | undefined,
+  affords: ReturnType<typeof affordable>,
 ): LikelyFiles {
   const exists = (path: string): boolean => existsSync(join(repository.root, path));
   // Both methods read the same changes.
@@ -155,17 +170,17 @@ function likelySource(
       exists,
     });
   return {
-    with: (files) => (files.length === 0 ? [] : likelyFiles({ files, ...sources() })),
-    for: (prompt, near) => promptFiles({ prompt, near, ...sources() }),
+    with: (files) => (files.length > 0 && affords("likelyWith") ? likelyFiles({ files, ...sources() }) : []),
+    for: (prompt, near) => (affords("likelyFor") ? promptFiles({ prompt, near, ...sources() }) : []),
   };
 }
 
 const MAX_NEAR_CONVERSATIONS = 8;
 
-function nearTo({ store }: Dex, { question, own }: Focus): ProjectView["near"] {
+function nearTo({ store }: Dex, { question, own }: Focus, affords: ReturnType<typeof affordable>): ProjectView["near"] {
   let known: readonly TextHit[] | undefined;
   return () => {
-    if (!question) return [];
+    if (!question || (!known && !affords("similarConversations"))) return [];
     known ??= store
       .searchTexts(question, {}, MAX_NEAR_CONVERSATIONS + own.size, 0)
       .hits.filter(({ no }) => !own.has(no))
