@@ -37,6 +37,23 @@ const importedBuiltins: Plugin = {
   },
 };
 
+/**
+ * Node makes an ES module of each of its own parts that is imported, which reads every getter of it: for `node:fs` that
+ * loads all streams. Files that every start waits for import the default exports instead, which need no such module.
+ * An old Node without that function gets nothing, and then the sentence that it is too old.
+ */
+const plainBuiltins: Plugin = {
+  name: "plain-builtins",
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^node:/ }, ({ path, importer }) =>
+      /src\/cli\/(?:entry|compile_cache|hook_code)\.ts$/.test(importer) ? { path, namespace: "plain" } : undefined,
+    );
+    onLoad({ filter: /./, namespace: "plain" }, ({ path }) => ({
+      contents: `export default (process.getBuiltinModule ?? (() => ({})))("${path}");`,
+    }));
+  },
+};
+
 rmSync(join(root, "dist"), { recursive: true, force: true });
 /**
  * One split build for the program, the library and the thread that reads documents: they share chunks, so large parts
@@ -66,7 +83,7 @@ const parts: BuildOptions[] = [
       documents_worker: "src/collections/reading/worker.ts",
     },
     splitting: true,
-    plugins: [readersInOneChunk(root)],
+    plugins: [plainBuiltins, readersInOneChunk(root)],
   },
   { entryPoints: { worker: "src/sync/reading/worker.ts" }, splitting: false, minifyIdentifiers: true },
   { entryPoints: { code_worker: "src/code/indexing/worker.ts" }, splitting: false, minifyIdentifiers: true },

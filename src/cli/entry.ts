@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The installed program. Any version of Node can parse it, so an old one prints a sentence instead of a stack trace. */
 import module from "node:module";
-import { join } from "node:path";
+import path from "node:path";
 import { compileCacheFolder } from "./compile_cache.ts";
 import { loadHookCode } from "./hook_code.ts";
 
@@ -38,7 +38,7 @@ async function runHook(argv: readonly string[], cache: string | undefined): Prom
     const hooks: typeof import("../hooks/hook.ts") = await import(file);
     return (await hooks.hook(argv)).status;
   }
-  const { module: hooks, keep } = loadHookCode(join(import.meta.dirname, "hook.cjs"), DEX_HOOK_BUILD, cache);
+  const { module: hooks, keep } = loadHookCode(path.join(import.meta.dirname, "hook.cjs"), DEX_HOOK_BUILD, cache);
   const { status, kind } = await hooks.hook(argv);
   if (kind !== undefined) keep(kind);
   return status;

@@ -5,10 +5,10 @@
  * is part of the name, because V8 compares only the length of a source. This file imports only Node's own modules,
  * because every hook waits for it.
  */
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
-import { constants, Script } from "node:vm";
+import fs from "node:fs";
+import nodeModule from "node:module";
+import nodePath from "node:path";
+import vm from "node:vm";
 
 type Hook = typeof import("../hooks/hook.ts");
 
@@ -25,18 +25,18 @@ const MAX_KINDS_CHARS = 200;
 
 /** `folder`: undefined keeps nothing. */
 export function loadHookCode(file: string, build: string, folder: string | undefined): HookCode {
-  const path = folder && join(folder, `hook-${build}-${process.version}-${process.arch}.bin`);
+  const path = folder && nodePath.join(folder, `hook-${build}-${process.version}-${process.arch}.bin`);
   const known = path === undefined ? undefined : readKept(path);
   // The bundler writes ASCII only, which is faster to read as Latin-1 than as UTF-8.
-  const source = readFileSync(file, "latin1");
-  const script = new Script(`(function (exports, require, module, __filename, __dirname) {${source}\n})`, {
+  const source = fs.readFileSync(file, "latin1");
+  const script = new vm.Script(`(function (exports, require, module, __filename, __dirname) {${source}\n})`, {
     filename: file,
     cachedData: known?.code,
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+    importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
   const module = { exports: {} as Hook };
   const run = script.runInThisContext() as (...args: unknown[]) => void;
-  run(module.exports, createRequire(file), module, file, dirname(file));
+  run(module.exports, nodeModule.createRequire(file), module, file, nodePath.dirname(file));
   const kinds = known && script.cachedDataRejected !== true ? known.kinds : [];
   return {
     module: module.exports,
@@ -49,7 +49,7 @@ export function loadHookCode(file: string, build: string, folder: string | undef
 /** The kinds of events on the first line, then the code. */
 function readKept(path: string): { kinds: string[]; code: Buffer } | undefined {
   try {
-    const bytes = readFileSync(path);
+    const bytes = fs.readFileSync(path);
     const end = bytes.subarray(0, MAX_KINDS_CHARS).indexOf(NEWLINE);
     return end < 0 ? undefined : { kinds: bytes.toString("latin1", 0, end).split(" "), code: bytes.subarray(end + 1) };
   } catch {
@@ -59,15 +59,16 @@ function readKept(path: string): { kinds: string[]; code: Buffer } | undefined {
 
 /** Never fails: the next hook compiles the code again. */
 function keepCode(path: string, kinds: readonly string[], code: Buffer): void {
-  const folder = dirname(path);
+  const folder = nodePath.dirname(path);
   const part = `${path}.${process.pid}`;
   try {
-    writeFileSync(part, Buffer.concat([Buffer.from(`${kinds.join(" ")}\n`), code]), { mode: PRIVATE, flag: "wx" });
-    renameSync(part, path);
-    for (const name of readdirSync(folder)) {
-      if (NAME.test(name) && join(folder, name) !== path) rmSync(join(folder, name), { force: true });
+    fs.writeFileSync(part, Buffer.concat([Buffer.from(`${kinds.join(" ")}\n`), code]), { mode: PRIVATE, flag: "wx" });
+    fs.renameSync(part, path);
+    for (const name of fs.readdirSync(folder)) {
+      if (NAME.test(name) && nodePath.join(folder, name) !== path)
+        fs.rmSync(nodePath.join(folder, name), { force: true });
     }
   } catch {
-    rmSync(part, { force: true });
+    fs.rmSync(part, { force: true });
   }
 }
