@@ -12,7 +12,7 @@ import { wordCoverage } from "../words.ts";
 const MAX_DECISION_SCORE = 10;
 const MIN_COVERED = 0.2;
 /** Wording a decision takes longer than finding it, and no answer has this many. */
-const MAX_CANDIDATES = 40;
+const MAX_CANDIDATES = 20;
 
 export function relatedDecisions(view: ProjectView): Candidate[] {
   const { focus, activity } = view;
@@ -61,7 +61,7 @@ function candidate(
     type: "decision",
     entityId: `decision:${id}`,
     title: `Decision${mark}: ${quoteLine(text, 80)}`,
-    summary: () => quoteLine(`${text}${why}${not}`, 300),
+    summary: quoteLine(`${text}${why}${not}`, 300),
     actionUrl: place === SAVED_DECISION_PLACE ? `decision:${id}` : place,
     time,
     evidence,
