@@ -40,6 +40,6 @@ async function runHook(argv: readonly string[], cache: string | undefined): Prom
   }
   const { module: hooks, keep } = loadHookCode(path.join(import.meta.dirname, "hook.cjs"), DEX_HOOK_BUILD, cache);
   const { status, kind } = await hooks.hook(argv);
-  if (kind !== undefined) keep(kind);
+  keep(kind);
   return status;
 }

@@ -19,8 +19,8 @@ const MAX_NAME_CHARS = 20;
 
 export interface HookEnd {
   status: number;
-  /** The kind of the event, and whether it was answered; undefined if dex had nothing to do with it. */
-  kind: string | undefined;
+  /** The kind of the event, and whether it was answered. */
+  kind: string;
 }
 
 export async function hook(argv: readonly string[]): Promise<HookEnd> {
@@ -34,7 +34,7 @@ class HookRun {
   #deadline: number;
   #timer: NodeJS.Timeout | undefined;
   #event = "?";
-  #kind: string | undefined;
+  #kind = "ignored";
   #done = false;
   /** The event is one that dex may have something to say to. */
   #isCounted = false;
@@ -131,8 +131,7 @@ class HookRun {
       .catch(() => {})
       .then(() => {
         this.#after?.();
-        const kind = this.#kind === undefined || text !== EMPTY ? this.#kind : `${this.#kind}-silent`;
-        this.#ended({ status: 0, kind });
+        this.#ended({ status: 0, kind: text === EMPTY ? `${this.#kind}-silent` : this.#kind });
       });
   }
 

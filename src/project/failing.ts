@@ -1,6 +1,7 @@
 /**
  * The failing tests of a project, as a list that is ready before a hook needs it: folding thousands of outcomes takes
- * longer than a hook may. Whoever changes outcomes prepares the list again; a list of other outcomes is never used.
+ * longer than a hook may. Every command that changes outcomes prepares the list again; dex never uses a list of other
+ * outcomes.
  */
 import type { Dex } from "../dex.ts";
 import { latestOutcomes } from "../history/outcomes/latest.ts";
