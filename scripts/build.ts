@@ -1,4 +1,5 @@
 /** Bundles `dist/`: the program, the reader thread and the library, with the embedding model next to them. */
+import { createHash } from "node:crypto";
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { join } from "node:path";
@@ -17,7 +18,7 @@ const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 const isPacked = process.argv.includes("--types");
 const ZSTD_LEVEL = isPacked ? 19 : 9;
 
-const define = {
+const define: Record<string, string> = {
   DEX_VERSION: JSON.stringify(version),
   DEX_TOOL_VERBS: JSON.stringify(await findToolVerbs()),
   DEX_DEFAULT_SETTINGS: JSON.stringify(await loadSettings("", {})),
@@ -36,15 +37,44 @@ const importedBuiltins: Plugin = {
   },
 };
 
+/**
+ * Node makes an ES module of each of its own parts that is imported, which reads every getter of it: for `node:fs` that
+ * loads all streams. Files that every start waits for import the default exports instead, which need no such module.
+ * An old Node without that function gets nothing, and then the sentence that it is too old.
+ */
+const plainBuiltins: Plugin = {
+  name: "plain-builtins",
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^node:/ }, ({ path, importer }) =>
+      /src\/cli\/(?:entry|compile_cache|hook_code)\.ts$/.test(importer) ? { path, namespace: "plain" } : undefined,
+    );
+    onLoad({ filter: /./, namespace: "plain" }, ({ path }) => ({
+      contents: `export default (process.getBuiltinModule ?? (() => ({})))("${path}");`,
+    }));
+  },
+};
+
 rmSync(join(root, "dist"), { recursive: true, force: true });
 /**
  * One split build for the program, the library and the thread that reads documents: they share chunks, so large parts
  * (the PDF reader) are shipped once, and a command loads only the parts it uses. The sync and code threads are one file
- * each, because each file costs about a millisecond to load. The hook is a separate build for the same reason: it has
- * half as many chunks to load. The hook and the threads, which nobody debugs step by step, have short names: fewer
- * bytes to load.
+ * each, because each file costs about a millisecond to load. The hook is one file for the same reason. It is CommonJS:
+ * in one ES module, all parts of Node that any part of dex names would be loaded at once. It is built first, because the
+ * program that loads it knows its hash. The hook and the threads, which nobody debugs step by step, have short names:
+ * fewer bytes to load.
  */
 const parts: BuildOptions[] = [
+  {
+    entryPoints: { hook: "src/hooks/hook.ts" },
+    splitting: false,
+    format: "cjs",
+    outExtension: { ".js": ".cjs" },
+    // Code that reads PDFs is reachable from here by imports, but no hook runs it.
+    external: ["unpdf", "unpdf/*"],
+    minifyIdentifiers: true,
+    banner: { js: 'const dexFileUrl = require("node:url").pathToFileURL(__filename).href;' },
+    define: { "import.meta.url": "dexFileUrl", "import.meta.dirname": "__dirname" },
+  },
   {
     entryPoints: {
       dex: "src/cli/entry.ts",
@@ -53,16 +83,7 @@ const parts: BuildOptions[] = [
       documents_worker: "src/collections/reading/worker.ts",
     },
     splitting: true,
-    plugins: [readersInOneChunk(root)],
-  },
-  {
-    entryPoints: { hook: "src/hooks/hook.ts" },
-    splitting: true,
-    chunkNames: "hook-[name]-[hash]",
-    // Code that reads PDFs is reachable from here by imports, but no hook runs it.
-    external: ["unpdf", "unpdf/*"],
-    plugins: [readersInOneChunk(root)],
-    minifyIdentifiers: true,
+    plugins: [plainBuiltins, readersInOneChunk(root)],
   },
   { entryPoints: { statusline: "src/hooks/statusline.ts" }, splitting: false, minifyIdentifiers: true },
   { entryPoints: { worker: "src/sync/reading/worker.ts" }, splitting: false, minifyIdentifiers: true },
@@ -75,7 +96,7 @@ for (const part of parts) {
     absWorkingDir: root,
     outdir: "dist",
     bundle: true,
-    format: "esm",
+    format: part.format ?? "esm",
     platform: "node",
     target: "node24",
     minifySyntax: true,
@@ -88,10 +109,12 @@ for (const part of parts) {
     // Loads the program code for this machine from a package next to it.
     external: ["@parcel/watcher", ...(part.external ?? [])],
     plugins: [importedBuiltins, ...(part.plugins ?? [])],
-    define,
+    define: { ...define, ...part.define },
     legalComments: "linked",
     logLevel: "warning",
   });
+  const hook = join(root, "dist/hook.cjs");
+  define.DEX_HOOK_BUILD ??= JSON.stringify(createHash("sha256").update(readFileSync(hook)).digest("hex").slice(0, 16));
 }
 chmodSync(join(root, "dist/dex.js"), 0o755);
 

@@ -164,6 +164,7 @@ const MAY_READ_WHOLE = [
   /^serving\/token\.ts$/,
   /^memory\/summaries\.ts$/,
   /^operations\/ask\/ask_test\.ts$/,
+  /^cli\/hook_code\.ts$/,
 ];
 
 test("files of a project are read through the bounded reader alone", () => {

@@ -1,6 +1,6 @@
 /** The built program in a separate home, as a user starts it, with the cost of one run. */
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { copyFileSync, cpSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { asNumber, isObject, parseJson } from "../../src/kernel/json.ts";
 
@@ -24,6 +24,17 @@ export interface Usage {
   peak: number;
   /** Milliseconds. */
   cpu: number;
+}
+
+/** Copies the built package to `folder`, and returns its `dist`. */
+export function copyPackage(root: string, folder: string): string {
+  const built = join(root, "dist");
+  if (!existsSync(join(built, "dex.js"))) throw new Error("There is no build to measure: run `npm run build`.");
+  // With its package.json: without one Node has to detect the kind of module for each file.
+  const dist = join(folder, "dist");
+  cpSync(built, dist, { recursive: true });
+  copyFileSync(join(root, "package.json"), join(folder, "package.json"));
+  return dist;
 }
 
 /** Only the path of the environment reaches it: settings and agents' folders are those of the corpus. */
@@ -55,10 +66,15 @@ export function runNode(
   return { ms, stdout: run.stdout };
 }
 
-export function runForUsage(program: Program, args: readonly string[]): Cost & Usage {
+export function runForUsage(
+  program: Program,
+  args: readonly string[],
+  vars: Record<string, string> = {},
+  input = "",
+): Cost & Usage {
   const file = join(program.cwd, "../usage.json");
   const preload = join(import.meta.dirname, "usage.mjs");
-  const cost = runNode(program, ["--import", preload, ...args], { USAGE_FILE: file });
+  const cost = runNode(program, ["--import", preload, ...args], { ...vars, USAGE_FILE: file }, input);
   const usage = parseJson(readFileSync(file, "utf8"));
   const peak = isObject(usage) ? asNumber(usage.peak) : undefined;
   const cpu = isObject(usage) ? asNumber(usage.cpu) : undefined;

@@ -7,13 +7,13 @@
  * --home: histories to measure on, instead of the shared ones. --quick: three rounds instead of five. --write updates
  * the table in docs/internals/performance.md.
  */
-import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Corpus, openCorpus } from "../lib/corpus.ts";
 import { loadLibrary, openDex } from "../lib/library.ts";
-import type { Program } from "../lib/program.ts";
+import { copyPackage, type Program } from "../lib/program.ts";
 import { corpusQueries, sharedQueries } from "../lib/queries.ts";
 import { markdownTable, megabytes, type Row, writeBetweenMarkers } from "../lib/table.ts";
 import { firstAnswers, fullSync, hugeLines, idleSync } from "./cold.ts";
@@ -75,13 +75,7 @@ async function measureAll(): Promise<{ rows: Row[]; conversations: number }> {
 }
 
 function prepareProgram({ home }: Corpus): Program {
-  const built = join(root, "dist");
-  if (!existsSync(join(built, "dex.js"))) throw new Error("There is no build to measure: run `npm run build`.");
-  // With its package.json: without one Node has to detect the kind of module for each file.
-  const copy = join(temp, "package");
-  const dist = join(copy, "dist");
-  cpSync(built, dist, { recursive: true });
-  copyFileSync(join(root, "package.json"), join(copy, "package.json"));
+  const dist = copyPackage(root, join(temp, "package"));
   const cwd = join(temp, "cwd");
   mkdirSync(cwd);
   return { dist, cwd, home, dexHome: join(temp, "dex") };

@@ -9,10 +9,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { indexProject } from "../../src/code/indexing/indexer.ts";
 import { type CodeProject, findCodeProject, openCode } from "../../src/code/project.ts";
-import { MAX_COCHANGE_FILES } from "../../src/history/cochange.ts";
 import type { ChangeHistory } from "../../src/project/changes.ts";
 import type { CodeReader } from "../../src/store/code.ts";
 import type { CommitRecord, Touch } from "../../src/store/history.ts";
+import { MAX_COCHANGE_FILES } from "../../src/store/history.ts";
 import { history } from "../history/cochange.ts";
 
 export interface Question {

@@ -2,25 +2,28 @@
  * The folder of Node's compile cache, which speeds up the next start. Node runs the cached code without checking it, and
  * its default folder is in the shared temporary directory, where any user of the machine could create it first. So dex
  * uses only a folder inside its home that belongs to the user and that nobody else can enter, or no cache at all. This
- * file imports only Node's own modules, because every start waits for it.
+ * file imports only Node's own modules, because every start waits for it, and their default exports, because the build
+ * can then leave out what Node does to make names of all others.
  */
-import { lstatSync, mkdirSync, type Stats, statSync } from "node:fs";
-import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import fs, { type Stats } from "node:fs";
+import os from "node:os";
+import path from "node:path";
 
 const OTHERS_WRITE = 0o022;
 const OTHERS = 0o077;
 
 /** Undefined when no private folder is available. dex creates none before DEX_HOME exists. */
 export function compileCacheFolder(vars: NodeJS.ProcessEnv): string | undefined {
-  const home = vars.DEX_HOME ? resolve(vars.DEX_HOME) : join(vars.HOME || vars.USERPROFILE || homedir(), ".dex");
-  const folder = join(home, "compile-cache");
+  const home = vars.DEX_HOME
+    ? path.resolve(vars.DEX_HOME)
+    : path.join(vars.HOME || vars.USERPROFILE || os.homedir(), ".dex");
+  const folder = path.join(home, "compile-cache");
   try {
     // A home may be a link to another disk if the user owns the link.
-    if (!isOwn(lstatSync(home)) || !isOwnFolder(statSync(home), OTHERS_WRITE)) return undefined;
-    const known = lstatSync(folder, { throwIfNoEntry: false });
-    if (!known) mkdirSync(folder, { mode: 0o700 });
-    return isOwnFolder(known ?? lstatSync(folder), OTHERS) ? folder : undefined;
+    if (!isOwn(fs.lstatSync(home)) || !isOwnFolder(fs.statSync(home), OTHERS_WRITE)) return undefined;
+    const known = fs.lstatSync(folder, { throwIfNoEntry: false });
+    if (!known) fs.mkdirSync(folder, { mode: 0o700 });
+    return isOwnFolder(known ?? fs.lstatSync(folder), OTHERS) ? folder : undefined;
   } catch {
     return undefined;
   }

@@ -1,7 +1,12 @@
 #!/usr/bin/env node
 /** The installed program. Any version of Node can parse it, so an old one prints a sentence instead of a stack trace. */
 import module from "node:module";
+import path from "node:path";
 import { compileCacheFolder } from "./compile_cache.ts";
+import { loadHookCode } from "./hook_code.ts";
+
+/** A hash of `hook.cjs`; the build defines it. */
+declare const DEX_HOOK_BUILD: string;
 
 const MIN_NODE_VERSION = 24;
 const major = Number(process.versions.node.split(".")[0]);
@@ -11,13 +16,13 @@ if (major < MIN_NODE_VERSION) {
   process.exitCode = 2;
 } else {
   const cache = compileCacheFolder(process.env);
-  if (cache !== undefined) module.enableCompileCache(cache);
   const argv = process.argv.slice(2);
   // An agent waits for a hook, so nothing else is loaded; and hosts read a failing status as a refusal, so no word
   // behind it is an error.
   const isHelp = argv.includes("--help") || argv.includes("-h");
-  if (argv[0] === "hook" && !isHelp) process.exit(await (await loadHook()).hook(argv.slice(1)));
+  if (argv[0] === "hook" && !isHelp) process.exit(await runHook(argv.slice(1), cache));
   if (argv[0] === "statusline" && !isHelp) process.exit(await (await loadStatusLine()).statusline());
+  if (cache !== undefined) module.enableCompileCache(cache);
   const { main } = await loadMain();
   process.exitCode = await main(argv);
 }
@@ -33,7 +38,14 @@ function loadStatusLine(): Promise<typeof import("../hooks/statusline.ts")> {
   return import(file);
 }
 
-function loadHook(): Promise<typeof import("../hooks/hook.ts")> {
-  const file = import.meta.url.endsWith(".ts") ? "../hooks/hook.ts" : "./hook.js";
-  return import(file);
+async function runHook(argv: readonly string[], cache: string | undefined): Promise<number> {
+  if (import.meta.url.endsWith(".ts")) {
+    const file = "../hooks/hook.ts";
+    const hooks: typeof import("../hooks/hook.ts") = await import(file);
+    return (await hooks.hook(argv)).status;
+  }
+  const { module: hooks, keep } = loadHookCode(path.join(import.meta.dirname, "hook.cjs"), DEX_HOOK_BUILD, cache);
+  const { status, kind } = await hooks.hook(argv);
+  keep(kind);
+  return status;
 }

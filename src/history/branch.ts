@@ -32,7 +32,7 @@ export async function branchState(repository: Repository, timeoutMs: number): Pr
       return undefined;
     }
   };
-  const usual = BASES.find((ref) => hasRef(repository.commonDir, ref));
+  const usual = baseOf(repository);
   // In parallel: most branches have no upstream and are compared with the default branch.
   const [status, counts] = await Promise.all([
     ask("status", "--porcelain=v2", "--branch", "-z", "--untracked-files=normal", "--no-renames", IN_SUBMODULES),
@@ -63,6 +63,12 @@ function clean(name: string): string {
 }
 
 const BASES = ["refs/heads/main", "refs/remotes/origin/main", "refs/heads/master", "refs/remotes/origin/master"];
+
+/** The default branch; undefined on it: most work in small projects happens there, and starting git takes time. */
+function baseOf({ gitDir, commonDir }: Repository): string | undefined {
+  const base = BASES.find((ref) => hasRef(commonDir, ref));
+  return readGitFile(join(gitDir, "HEAD")) === `ref: ${base}` ? undefined : base;
+}
 
 function hasRef(commonDir: string, ref: string): boolean {
   if (existsSync(join(commonDir, ref))) return true;

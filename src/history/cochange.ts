@@ -2,7 +2,7 @@
  * Co-changes: ranks the files that earlier commits changed together with a file by the chance that its next change
  * changes them too. `bench/history/cochange.ts` measures the same function.
  */
-import type { HistoryReader, Touch } from "../store/history.ts";
+import { type HistoryReader, MAX_COCHANGE_FILES, type Touch } from "../store/history.ts";
 
 export interface Partner {
   path: string;
@@ -16,8 +16,6 @@ export interface Partner {
   last: number;
 }
 
-/** A commit of more files says nothing about any two of them. */
-export const MAX_COCHANGE_FILES = 30;
 /** Per file. */
 const MAX_COMMITS = 300;
 
@@ -35,7 +33,7 @@ export const COCHANGE: CoChangeOptions = { halfLife: 20, prior: 2, likeness: 0.6
 export function coChanges(reader: HistoryReader, path: string, limit: number): Partner[] {
   const touches = reader.touches(path, MAX_COCHANGE_FILES, MAX_COMMITS);
   const near = new Set(touches.flatMap(({ files }) => files));
-  const counts = reader.touchCounts([...near], MAX_COCHANGE_FILES);
+  const counts = reader.touchCounts([...near]);
   const now = touches.find(({ files }) => files.includes(path)) ? path : (nameNow(reader, path) ?? path);
   return rankPartners(now, touches, (other) => counts.get(other) ?? 0, reader.commitCount()).slice(0, limit);
 }

@@ -1,8 +1,8 @@
 /** Uncommitted changes, and co-changed files that are missing from them. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { HistoryReader, Touch } from "../store/history.ts";
-import { coChanges, MAX_COCHANGE_FILES } from "./cochange.ts";
+import { type HistoryReader, MAX_COCHANGE_FILES, type Touch } from "../store/history.ts";
+import { coChanges } from "./cochange.ts";
 import { git, IN_SUBMODULES } from "./git.ts";
 import type { Repository } from "./repository.ts";
 

@@ -1,7 +1,7 @@
 /** Running git: argument arrays only, output streamed and bounded, a time limit on every run. */
 import { spawn } from "node:child_process";
 import { DexError, systemCode } from "../kernel/errors.ts";
-import { blockingFile, gitEnv, gitOptions } from "../kernel/git/git.ts";
+import { blockingFile, gitEnvLater, gitOptions } from "../kernel/git/git.ts";
 
 export interface GitOptions {
   timeoutMs?: number;
@@ -48,7 +48,7 @@ export async function* gitChunks(
     });
   }
   const child = spawn("git", [...gitOptions(folder), ...args], {
-    env: gitEnv(folder, args[0] ?? ""),
+    env: await gitEnvLater(folder, args[0] ?? ""),
     stdio: ["ignore", "pipe", "pipe"],
   });
   let complaint = "";

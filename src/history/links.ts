@@ -3,6 +3,7 @@
  * at that time is nearly so (a rebase changes the hash); the same files at that time are a guess with a lower
  * confidence. Also finds the conversations that touched a file.
  */
+import { isBelow } from "../kernel/files/paths.ts";
 import type { CommitInfo, TrailConversation, TrailReader } from "../store/history.ts";
 import type { FileRow, FileUse } from "../store/ports.ts";
 import { insidePath, type Repository } from "./repository.ts";
@@ -35,29 +36,50 @@ const SHORT_SHA_CHARS = 7;
 export class CommitLinks {
   readonly #repository: Repository;
   readonly #index: ConversationIndex;
-  readonly #conversations: TrailConversation[];
+  #conversations: readonly TrailConversation[] | undefined;
   readonly #bySha = new Map<string, { no: number; first: number; sha: string }[]>();
   readonly #bySubject = new Map<string, { no: number; first: number }[]>();
+  #knowsCommits = false;
   readonly #edited = new Map<number, Set<string>>();
 
   constructor(repository: Repository, index: ConversationIndex) {
     this.#repository = repository;
     this.#index = index;
-    const below = index.trail.conversationsIn(repository.roots, MAX_CONVERSATIONS);
-    // A folder that is not a project may contain projects, whose conversations are not its own.
-    this.#conversations = repository.isProject ? below : below.filter(({ project }) => project === repository.root);
-    const here = new Set(this.#conversations.map(({ no }) => no));
-    for (const { no, first, sha, subject } of index.trail.commitsMade()) {
-      add(this.#bySha, sha.slice(0, SHORT_SHA_CHARS), { no, first, sha });
-      if (here.has(no)) add(this.#bySubject, subject.trim(), { no, first });
-    }
   }
 
+  /** All of them: thousands of rows in a large project, so the other methods read only those they need. */
   get conversations(): readonly TrailConversation[] {
+    this.#conversations ??= this.#conversationsSince(0);
     return this.#conversations;
   }
 
+  #conversationsSince(time: number): TrailConversation[] {
+    const below = this.#index.trail.conversationsIn(this.#repository.roots, MAX_CONVERSATIONS, time);
+    return below.filter((row) => this.#isHere(row));
+  }
+
+  /** A folder that is not a project may contain projects, whose conversations are not its own. */
+  #isHere({ project }: TrailConversation): boolean {
+    const { isProject, root, roots } = this.#repository;
+    return isProject ? roots.some((each) => isBelow(each, project)) : project === root;
+  }
+
+  #conversation(no: number): TrailConversation | undefined {
+    const row = this.#index.trail.conversation(no);
+    return row && this.#isHere(row) ? row : undefined;
+  }
+
+  #readCommits(): void {
+    if (this.#knowsCommits) return;
+    this.#knowsCommits = true;
+    for (const { no, first, sha, subject } of this.#index.trail.commitsMade()) {
+      add(this.#bySha, sha.slice(0, SHORT_SHA_CHARS), { no, first, sha });
+      add(this.#bySubject, subject.trim(), { no, first });
+    }
+  }
+
   of(commit: CommitInfo, files: () => readonly string[]): CommitLink | undefined {
+    this.#readCommits();
     return this.#shaLink(commit) ?? this.#messageLink(commit) ?? this.#filesLink(commit, files);
   }
 
@@ -72,7 +94,7 @@ export class CommitLinks {
     const made = this.#bySubject.get(commit.subject);
     if (!made) return undefined;
     for (const { no, first } of made) {
-      const row = this.#conversations.find((each) => each.no === no);
+      const row = this.#conversation(no);
       if (!row || !within(commit.authored, row, HOUR, MAX_AFTER_MESSAGE_MS)) continue;
       return { source: row.source, id: row.id, title: row.title, message: first, by: "message", confidence: 0.9 };
     }
@@ -80,7 +102,8 @@ export class CommitLinks {
   }
 
   #filesLink(commit: CommitInfo, files: () => readonly string[]): CommitLink | undefined {
-    const near = this.#conversations.filter((row) => within(commit.authored, row, 0, MAX_AFTER_FILES_MS));
+    const since = this.#conversations ?? this.#conversationsSince(commit.authored - MAX_AFTER_FILES_MS);
+    const near = since.filter((row) => within(commit.authored, row, 0, MAX_AFTER_FILES_MS));
     if (near.length === 0 || commit.parents > 1) return undefined;
     const changed = files();
     let best: { row: TrailConversation; overlap: number } | undefined;
@@ -112,10 +135,9 @@ export class CommitLinks {
   touching(names: readonly string[]): { row: TrailConversation; how: FileUse; first: number }[] {
     const wanted = new Set(names);
     const spelled = new Set(names.flatMap((name) => this.#spellings(name)));
-    const byNo = new Map(this.#conversations.map((row) => [row.no, row]));
     const found = new Map<number, { row: TrailConversation; how: FileUse; first: number }>();
     for (const { no, path, how, first } of this.#index.trail.touching([...spelled])) {
-      const row = byNo.get(no);
+      const row = this.#conversation(no);
       const inside = row && insidePath(this.#repository, path, row.project);
       if (!row || inside === undefined || !wanted.has(inside)) continue;
       const known = found.get(no);

@@ -31,6 +31,8 @@ export interface Repository {
   roots: readonly string[];
 }
 
+/** An empty part, `.` or `..`, a trailing slash, or a separator of another system. */
+const UNRESOLVED = /\/(?:\.{0,2}(?:\/|$))|\\/;
 const SHA = /^[0-9a-f]{40,64}$/;
 const MAX_WORKTREES = 200;
 
@@ -73,7 +75,8 @@ export function repositoryKey(repository: Repository): string {
 
 /** The path relative to the root, with slashes; undefined if it is outside. The file need not exist. */
 export function insidePath(repository: Repository, path: string, base: string): string | undefined {
-  const full = resolve(base, path);
+  // Resolving thousands of paths takes a hook longer than looking at them.
+  const full = path.startsWith("/") && !UNRESOLVED.test(path) ? path : resolve(base, path);
   const plain = below(repository, full);
   if (plain !== undefined) return plain;
   // The path may go through a symbolic link, which is resolved on disk only as a last resort.

@@ -23,17 +23,24 @@ const MAX_NAME_CHARS = 20;
 /** Events that come rarely enough to start a refresh afterwards. */
 const REFRESHES: ReadonlySet<HookEvent["kind"]> = new Set(["start", "prompt", "compacted"]);
 
-export async function hook(argv: readonly string[]): Promise<number> {
+export interface HookEnd {
+  status: number;
+  /** The kind of the event, and whether it was answered. */
+  kind: string;
+}
+
+export async function hook(argv: readonly string[]): Promise<HookEnd> {
   return new Promise((resolve) => new HookRun(argv[0] ?? "", process.env, resolve).start());
 }
 
 class HookRun {
   readonly #name: string;
   readonly #vars: NodeJS.ProcessEnv;
-  readonly #ended: (status: number) => void;
+  readonly #ended: (end: HookEnd) => void;
   #deadline: number;
   #timer: NodeJS.Timeout | undefined;
   #event = "?";
+  #kind = "ignored";
   #done = false;
   /** The event is one that dex may have something to say to. */
   #isCounted = false;
@@ -44,7 +51,7 @@ class HookRun {
   /** Runs after the answer is written. */
   #after: (() => void) | undefined;
 
-  constructor(name: string, vars: NodeJS.ProcessEnv, ended: (status: number) => void) {
+  constructor(name: string, vars: NodeJS.ProcessEnv, ended: (end: HookEnd) => void) {
     this.#name = name.slice(0, MAX_NAME_CHARS);
     this.#vars = vars;
     this.#ended = ended;
@@ -77,6 +84,7 @@ class HookRun {
     const { config } = dexPaths(this.#vars);
     const event = await activeEvent(given, (moment) => isMomentOff(moment, this.#vars, config));
     if (!event) return EMPTY;
+    this.#kind = event.kind;
     if (event.kind === "end") return this.#endSession(event.folder);
     this.#isCounted = true;
     if (optedOut(event.folder)) return this.#off(`the project has a file ${OPT_OUT}`);
@@ -85,6 +93,7 @@ class HookRun {
       vars: this.#vars,
       host: this.#name,
       left: () => this.#deadline - performance.now(),
+      exits: true,
       silent: (kind, reason) => {
         this.#reason = { kind, text: kind === "late" ? `${reason} (${this.#deadline} ms)` : reason };
       },
@@ -143,7 +152,7 @@ class HookRun {
       .catch(() => {})
       .then(() => {
         this.#after?.();
-        this.#ended(0);
+        this.#ended({ status: 0, kind: text === EMPTY ? `${this.#kind}-silent` : this.#kind });
       });
   }
 

@@ -22,6 +22,9 @@ import { type Injectable, Ledger } from "./ledger.ts";
 /** Waiting time for a database that another process has locked. */
 const LOCK_TIMEOUT_MS = 40;
 
+/** Recording and writing the answer takes about this long. */
+const RESERVE_MS = 15;
+
 const MAX_TOKENS = { start: 1200, prompt: 600, files: 400, edit: 160, command: 160 } as const;
 
 export interface PushContext {
@@ -29,6 +32,8 @@ export interface PushContext {
   host: string;
   /** Milliseconds until the deadline. */
   left(): number;
+  /** The process ends with the answer, and with it all connections. */
+  exits?: boolean;
   /** Called with the reason for an empty answer, unless dex simply has no facts. */
   silent?(kind: "late" | "off", reason: string): void;
   /** Called once the settings are read. */
@@ -57,7 +62,7 @@ export async function pushFor(event: AnsweredEvent, context: PushContext): Promi
     dex.leaveStateOut();
     return withNotices(dex, event, await pushOnce(dex, event, context));
   } finally {
-    dex.close();
+    if (context.exits !== true) dex.close();
   }
 }
 
@@ -89,7 +94,8 @@ async function pushOnce(dex: Dex, event: AnsweredEvent, context: PushContext): P
       .filter((text) => text !== "")
       .join("\n\n");
   } finally {
-    ledger.close();
+    // Closing the last connection writes the journal back to the database, which may take longer than the answer did.
+    if (context.exits !== true) ledger.close();
   }
 }
 
@@ -115,11 +121,13 @@ async function lookUp(
     const groups = await briefingOf(dex, event.folder, { ...session, gitMs });
     return [{ kind, groups, isLost: event.isLost ?? false }];
   }
+  const left = (): number => context.left() - RESERVE_MS;
   if (kind === "prompt") {
     const prompt = withoutPrivate(event.prompt);
     if (!hasContent(prompt)) return [];
     const { suggestedFacts } = await import("./suggested.ts");
-    const groups = await suggestedFacts(dex, event, { prompt, recent: [] }, ledger.known, MAX_TOKENS.prompt);
+    const limits = { without: ledger.known, maxTokens: MAX_TOKENS.prompt, left };
+    const groups = await suggestedFacts(dex, event, { prompt, recent: [] }, limits);
     return [{ kind, groups, subject: `prompt:${contentId(prompt)}` }];
   }
   // Tools are called all the time, and without a session dex cannot tell which facts it already injected.
@@ -128,7 +136,12 @@ async function lookUp(
   const [file, ...recent] = event.files;
   if (file === undefined) return [];
   const { suggestedFacts } = await import("./suggested.ts");
-  const suggested = await suggestedFacts(dex, event, { file, recent }, ledger.known, MAX_TOKENS.files);
+  const suggested = await suggestedFacts(
+    dex,
+    event,
+    { file, recent },
+    { without: ledger.known, maxTokens: MAX_TOKENS.files, left },
+  );
   const found: Found = { kind, groups: suggested, subject: `about:${resolve(event.folder, file)}` };
   if (event.edited === undefined) return [found];
   // Apart from the file's own facts: the agent read the file before, and those that are older than that are not new.

@@ -19,8 +19,7 @@ export async function suggestedFacts(
   dex: Dex,
   event: HookEvent,
   about: Pick<Activity, "file" | "prompt" | "recent">,
-  without: ReadonlySet<string>,
-  maxTokens: number,
+  limits: { without: ReadonlySet<string>; maxTokens: number; left: () => number },
 ): Promise<FactGroup[]> {
   const session = event.session === undefined ? {} : { session: event.session };
   const activity: Activity = { folder: event.folder, ...about, ...session };
@@ -28,7 +27,7 @@ export async function suggestedFacts(
     dex,
     activity,
     { type: "activity", source: event.name },
-    { stale: true, record: "shown", surface: "hook", without, maxTokens },
+    { stale: true, record: "shown", surface: "hook", ...limits },
   );
   const fresh = suggestions.filter((item) => !isNamed(item, about.prompt));
   return [...new Set(fresh.map(({ type }) => type))].map((type) => ({

@@ -2,9 +2,8 @@
  * Changes as sets of files, for co-change statistics: the commits of a repository, or the conversations that edited its
  * files, behind one interface.
  */
-import { MAX_COCHANGE_FILES } from "../history/cochange.ts";
 import { insidePath, type Repository } from "../history/repository.ts";
-import type { HistoryReader, Touch, TrailConversation } from "../store/history.ts";
+import { type HistoryReader, MAX_COCHANGE_FILES, type Touch, type TrailConversation } from "../store/history.ts";
 import type { FileRow } from "../store/ports.ts";
 
 export interface ChangeHistory {
@@ -27,7 +26,7 @@ export function commitChanges(reader: HistoryReader): ChangeHistory {
   const latest = new Map<number, readonly Touch[]>();
   return {
     touches: (path) => cached(touches, path, () => reader.touches(path, MAX_COCHANGE_FILES, MAX_COMMITS)),
-    count: (path) => cached(counts, path, () => reader.touchCounts([path], MAX_COCHANGE_FILES).get(path) ?? 0),
+    count: (path) => cached(counts, path, () => reader.touchCounts([path]).get(path) ?? 0),
     total: () => reader.commitCount(),
     latest: (limit) => cached(latest, limit, () => reader.latestTouches(MAX_COCHANGE_FILES, limit)),
   };

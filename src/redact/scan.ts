@@ -8,7 +8,7 @@ import { COMMAND_RULES, chpasswdSpans, commandSpans, configuredSpans, curlUserSp
 import { kubernetesSpans, pgpassSpans, webKeySpans } from "./finders/documents.ts";
 import { schemeSpans } from "./finders/headers.ts";
 import { linkSpans } from "./finders/links.ts";
-import { literalScanner } from "./finders/literals.ts";
+import { type LiteralScanner, literalScanner, plainScanner } from "./finders/literals.ts";
 import { prefixedSpan } from "./finders/prefixed.ts";
 import { mergeSpans, type Span } from "./finders/span.ts";
 import { companionSpans, TOKEN_ANCHORS, tokenSpan } from "./finders/tokens.ts";
@@ -47,7 +47,11 @@ const rules: [literal: string, rule: Rule][] = [
 ];
 /** Everything the text is scanned for. */
 export const LITERALS: readonly string[] = rules.map(([literal]) => literal);
-const scan = literalScanner(LITERALS);
+/** A process that scans more than this many characters gets the scanner that is slow to build and fast to run. */
+const MAX_PLAIN_CHARS = 1 << 15;
+let plain: LiteralScanner | undefined;
+let fast: LiteralScanner | undefined;
+let scannedChars = 0;
 
 /** The text being scanned. Module variables, because the scanner is not re-entrant and closures per text are slow. */
 let reading = "";
@@ -64,11 +68,21 @@ export function findSpans(text: string): readonly Span[] {
   prefixed = undefined;
   namedUntil = 0;
   wordUntil = 0;
-  scan(text, visit, visitWord);
+  scannerFor(text)(text, visit, visitWord);
   reading = "";
   // Spans of specific rules come last, so they name the token.
   const found = prefixed === undefined ? spans : [...prefixed, ...(spans ?? NONE)];
   return found === undefined ? NONE : mergeSpans(found);
+}
+
+function scannerFor(text: string): LiteralScanner {
+  scannedChars += text.length;
+  if (scannedChars > MAX_PLAIN_CHARS) {
+    fast ??= literalScanner(LITERALS);
+    return fast;
+  }
+  plain ??= plainScanner(LITERALS);
+  return plain;
 }
 
 function visit(index: number, start: number): number {

@@ -155,6 +155,9 @@ export interface ScanMark {
   bytes: number;
 }
 
+/** A commit of more files says nothing about any two of them. */
+export const MAX_COCHANGE_FILES = 30;
+
 export interface HistoryReader {
   getValue(key: string): string | undefined;
   commitCount(): number;
@@ -176,8 +179,8 @@ export interface HistoryReader {
   touches(path: string, mostFiles: number, limit: number): Touch[];
   /** Of the latest commits, those within these limits, with their files under the names they had. */
   latestTouches(mostFiles: number, limit: number): Touch[];
-  /** The number of such commits that touched each of these. */
-  touchCounts(paths: readonly string[], mostFiles: number): Map<string, number>;
+  /** The number of such commits of at most `MAX_COCHANGE_FILES` files that touched each of these. */
+  touchCounts(paths: readonly string[]): Map<string, number>;
   /** Paths that are this one or end in it. */
   pathsLike(path: string, limit: number): string[];
   /** Commits that revert another one, by git's own message. */
@@ -190,15 +193,20 @@ export interface HistoryReader {
   undoneOf(path: string, limit: number): UndoneEdit[];
   sessionOf(owner: string): SessionRecord | undefined;
   edits(): SeenEdit[];
+  /** Another one after every change of the outcomes. */
+  outcomeRevision(): number;
   marks(kind: string): Map<string, ScanMark>;
   close(): void;
 }
+
+/** The end of the key of an index of the words in a cached list, after the key of the list. */
+export const TERMS_OF_LIST = "_terms";
 
 export interface HistoryWriter extends HistoryReader {
   setValue(key: string, value: string): void;
   addCommit(commit: CommitRecord): void;
   removeCommits(shas: readonly string[]): void;
-  /** Call it after commits were added or removed: it maps each file to its current name. */
+  /** Call it after commits were added or removed: it maps each file to its current name, and counts its commits. */
   followRenames(): void;
   clear(): void;
   addDecisions(decisions: readonly FoundDecision[]): void;
@@ -220,7 +228,7 @@ export interface HistoryWriter extends HistoryReader {
   removeMark(kind: string, owner: string): void;
   /** Removes everything found in a conversation, and returns the number of decisions and outcomes removed. */
   forget(owner: string): number;
-  /** Removes quotations of a conversation from the lists that are cached for quick answers. */
+  /** Removes quotations of a conversation from the lists that are cached for quick answers, and the words of such lists. */
   forgetKept(quotes: (text: string) => boolean): void;
   /** Rewrites the file to erase everything that was removed from the disk. */
   purge(): void;
@@ -264,13 +272,16 @@ export interface DecisionNotes {
 export interface TestNotes {
   /** The last result of each test. A run as a whole has an empty name. */
   all(repository: string): SeenOutcome[];
+  /** Another one after every change of the results; empty without any. */
+  revision(repository: string): string;
   put(repository: string, outcomes: readonly SeenOutcome[]): void;
 }
 
 /** The traces of conversations in a repository. */
 export interface TrailReader {
-  /** Conversations that ran in one of these folders or below. */
-  conversationsIn(roots: readonly string[], limit: number): TrailConversation[];
+  /** Conversations that ran in one of these folders or below, the latest first; `updatedSince` leaves out older ones. */
+  conversationsIn(roots: readonly string[], limit: number, updatedSince?: number): TrailConversation[];
+  conversation(no: number): TrailConversation | undefined;
   /** Commits that conversations made, by git's own output. */
   commitsMade(): { no: number; first: number; sha: string; subject: string }[];
   /** Work of conversations on files that they named by one of these paths. */

@@ -9,6 +9,7 @@ import { type BranchState, branchState } from "../history/branch.ts";
 import { historyPath } from "../history/place.ts";
 import { projectKey, type Repository, repositoryOrFolder } from "../history/repository.ts";
 import { plural } from "../kernel/text.ts";
+import { failingTests } from "../project/failing.ts";
 import { openHistory } from "../store/engine/history.ts";
 import { openState } from "../store/engine/state.ts";
 import type { HistoryReader } from "../store/history.ts";
@@ -16,7 +17,7 @@ import { EVERYWHERE, type MemoryKind } from "../store/memories.ts";
 import type { StateStore } from "../store/state.ts";
 import type { Fact, FactGroup } from "./facts.ts";
 import { lastSession, pastSessions } from "./last_session.ts";
-import { failingTests, storedFindings } from "./view/stored_findings.ts";
+import { storedFindings } from "./view/stored_findings.ts";
 
 export type { Fact, FactGroup } from "./facts.ts";
 
@@ -136,9 +137,9 @@ function branchFacts({ repository, branch }: BriefingSources): FactGroup {
   return { title, facts: [{ entityId: `branch:${repository.root}`, text, source: null, time: null, content: text }] };
 }
 
-function brokenTests({ dex, repository, history }: BriefingSources): FactGroup {
+function brokenTests({ dex, repository, history, state }: BriefingSources): FactGroup {
   const now = dex.now();
-  const facts = failingTests({ repository, history })
+  const facts = failingTests({ repository, history, imported: state?.tests })
     .filter(({ time }) => now - time < MAX_FAILURE_AGE_MS)
     .slice(0, MAX_TESTS)
     .map(({ name, file, message, place, time }) => ({

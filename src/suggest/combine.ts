@@ -21,6 +21,8 @@ export interface ChooseOptions {
   maxTokens: number | undefined;
   types: ReadonlySet<ItemType>;
   without: ReadonlySet<string>;
+  /** Tokens of a text, for callers that cannot wait for the exact estimate. */
+  tokensOf?: ((text: string) => number) | undefined;
   /** The shift of a type's scores by feedback, in logits. */
   shift(type: ItemType): number;
 }
@@ -52,7 +54,7 @@ export function choose(candidates: readonly Candidate[], cut: ChooseOptions): Ch
     const summary = summaries.get(item.entityId);
     return plainItem(typeof summary === "function" ? { ...item, summary: summary() } : item);
   };
-  const { items, tokens } = fill(diversified(above), cut.most, cut.maxTokens, worded);
+  const { items, tokens } = fill(diversified(above), cut, worded);
   return {
     items,
     base: items.map(({ entityId }) => base.get(entityId) ?? 0),
@@ -138,8 +140,7 @@ function diversified(items: readonly SuggestionItem[]): SuggestionItem[] {
 /** An item that does not fit is skipped for a shorter one. The picked items are sorted by score again. */
 function fill(
   items: readonly SuggestionItem[],
-  most: number,
-  maxTokens: number | undefined,
+  { most, maxTokens, tokensOf = estimateTokens }: Pick<ChooseOptions, "most" | "maxTokens" | "tokensOf">,
   worded: (item: SuggestionItem) => SuggestionItem,
 ): { items: SuggestionItem[]; tokens: number } {
   let chosen: SuggestionItem[] = [];
@@ -147,7 +148,7 @@ function fill(
   for (const item of items) {
     if (chosen.length >= most) break;
     const more = [...chosen, worded(item)].sort(byScore);
-    const all = estimateTokens(more.map(itemText).join("\n"));
+    const all = tokensOf(more.map(itemText).join("\n"));
     if (maxTokens !== undefined && all > maxTokens) continue;
     chosen = more;
     tokens = all;

@@ -9,7 +9,7 @@ import { MAX_SHIFT_LOGITS, shiftsFrom } from "./feedback/score_shift.ts";
 import { ITEM_TYPES, type ItemType } from "./model.ts";
 import { chanceOf, chanceOfLead, type EvidenceKind, leadsOf, SCALE } from "./scale.ts";
 import { ageInWords, itemText } from "./text.ts";
-import { wordCoverage } from "./words.ts";
+import { termIndex, useTermIndex, wordCoverage } from "./words.ts";
 
 const kinds = Object.keys(SCALE) as EvidenceKind[];
 
@@ -178,6 +178,20 @@ test("coverage counts rare words more, and is comparable between questions", () 
   assert.deepEqual(
     wordCoverage("the of", [], () => ""),
     [],
+  );
+});
+
+test("a prepared index gives the same coverage as the texts themselves", () => {
+  const list = ["retry the webhook queue", "retry the upload", "colours of a chart"].map((t) => ({ t }));
+  const question = "why is the webhook retried?";
+  const prepared = list.map(({ t }) => ({ t }));
+  useTermIndex(
+    prepared,
+    termIndex(list, ({ t }) => t),
+  );
+  assert.deepEqual(
+    wordCoverage(question, prepared, () => assert.fail("the text was analysed again")),
+    wordCoverage(question, list, ({ t }) => t),
   );
 });
 

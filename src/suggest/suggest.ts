@@ -20,6 +20,11 @@ export interface SuggestOptions {
   record?: "shown" | "pending" | false;
   /** Answer from the stored indexes, without a sync, git log or reindex. Hooks need it. */
   stale?: boolean;
+  /**
+   * Milliseconds until the caller stops waiting, in a process that was started for this answer. Steps that would take
+   * longer at the pace of this machine are left out: part of an answer is better than none.
+   */
+  left?: () => number;
   /** The caller, for the statistics: `call`, `hook`, `subscription`, … */
   surface?: string;
 }
@@ -32,6 +37,7 @@ export interface Suggested extends Suggestion {
 }
 
 const MAX_DROPPED = 20;
+const MEAN_CHARS_PER_TOKEN = 4;
 
 export async function suggestFor(
   dex: Dex,
@@ -48,7 +54,7 @@ export async function suggestFor(
   return withProjectView(
     dex,
     activity,
-    { stale: options.stale === true, days: settings.recentChangeDays },
+    { stale: options.stale === true, days: settings.recentChangeDays, left: options.left },
     context,
     (view, projectId, state) => {
       stages.push({ name: "open", ms: performance.now() - begin });
@@ -64,6 +70,7 @@ export async function suggestFor(
         gate,
         most,
         maxTokens: options.maxTokens,
+        tokensOf: options.stale === true ? quickTokens : undefined,
         types: new Set(options.types ?? ITEM_TYPES),
         without: options.without ?? new Set(),
         shift: shiftsFrom(state?.suggestions.counts() ?? [], projectId),
@@ -104,6 +111,11 @@ export async function suggestFor(
       return suggestion;
     },
   );
+}
+
+/** The exact estimate takes longer to set up than a hook has; the hook itself cuts its text by an upper bound. */
+function quickTokens(text: string): number {
+  return Math.ceil(text.length / MEAN_CHARS_PER_TOKEN);
 }
 
 function store(dex: Dex, suggestion: Suggested, base: readonly number[], surface: string): void {

@@ -6,15 +6,47 @@
 import { parseQuery } from "../search/query/query.ts";
 import { Analyser, SMALL_CAPACITY } from "../text/analyser.ts";
 
-/** Cached terms: lists of texts are the same from call to call. */
-const analysed = new WeakMap<object, ReadonlySet<string>>();
+interface Terms {
+  has(term: string): boolean;
+}
 
-function termsOf<T extends object>(item: T, textOf: (item: T) => string, analyser: Analyser): ReadonlySet<string> {
+/** Cached terms: lists of texts are the same from call to call. */
+const analysed = new WeakMap<object, Terms>();
+
+function termsOf<T extends object>(item: T, textOf: (item: T) => string, analyser: Analyser): Terms {
   const known = analysed.get(item);
   if (known) return known;
   const terms = new Set(analyser.words(textOf(item)));
   analysed.set(item, terms);
   return terms;
+}
+
+/** The places of the texts that have a term, by term: analysing thousands of texts takes longer than a hook may. */
+export type TermIndex = [term: string, places: number[]][];
+
+export function termIndex<T>(items: readonly T[], textOf: (item: T) => string): TermIndex {
+  const analyser = new Analyser(SMALL_CAPACITY);
+  const found = new Map<string, number[]>();
+  for (const [place, item] of items.entries()) {
+    for (const term of new Set(analyser.words(textOf(item)))) {
+      const places = found.get(term);
+      if (places) places.push(place);
+      else found.set(term, [place]);
+    }
+  }
+  return [...found];
+}
+
+/** From now on the terms of these items are looked up. The index must be one of the same items in the same order. */
+export function useTermIndex(items: readonly object[], index: Readonly<TermIndex>): void {
+  const places = new Map(index);
+  const asked = new Map<string, ReadonlySet<number>>();
+  const having = (term: string): ReadonlySet<number> => {
+    const known = asked.get(term) ?? new Set(places.get(term));
+    asked.set(term, known);
+    return known;
+  };
+  for (const [place, item] of items.entries()) analysed.set(item, { has: (term) => having(term).has(place) });
 }
 
 /** One share from 0 to 1 per text. */
@@ -26,13 +58,14 @@ export function wordCoverage<T extends object>(
   const asked = new Set(parseQuery(question)?.terms ?? []);
   if (asked.size === 0 || items.length === 0) return items.map(() => 0);
   const analyser = new Analyser(SMALL_CAPACITY);
+  const rarity = new Map<string, number>();
   const having = items.map((item) => {
     const terms = termsOf(item, textOf, analyser);
-    return new Set([...asked].filter((term) => terms.has(term)));
+    return [...asked].filter((term) => terms.has(term));
   });
-  const rarity = new Map<string, number>();
+  for (const terms of having) for (const term of terms) rarity.set(term, (rarity.get(term) ?? 0) + 1);
   for (const term of asked) {
-    const count = having.filter((each) => each.has(term)).length;
+    const count = rarity.get(term) ?? 0;
     rarity.set(term, Math.log(1 + (items.length - count + 0.5) / (count + 0.5)));
   }
   const sum = (terms: Iterable<string>): number => {

@@ -11,5 +11,5 @@ export const hook = defineProgram({
     "these moments.",
   positionals: ["host"],
   input: z.strictObject({ host: z.string().max(100).default("").describe("The agent that calls") }),
-  run: async ({ host }) => (await import("../../hooks/hook.ts")).hook([host]),
+  run: async ({ host }) => (await (await import("../../hooks/hook.ts")).hook([host])).status,
 });

@@ -5,7 +5,7 @@
  * tree (`core.worktree`). So dex overrides every setting that starts a program or reads another file, allows no
  * transport, and takes no locks. Pathspecs are literal.
  */
-import { spawnSync } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { lstatSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { DexError } from "../errors.ts";
@@ -84,7 +84,20 @@ const WITHOUT_FILTERS = new Set(["config", "grep", "log", "ls-files", "rev-list"
 /** The environment for one git command in the repository at `root`. */
 export function gitEnv(root: string, command: string): NodeJS.ProcessEnv {
   const env = plainEnv();
-  return WITHOUT_FILTERS.has(command) ? env : withSettings(env, overridesFor(root, command, env));
+  if (WITHOUT_FILTERS.has(command)) return env;
+  return withSettings(env, overridesIn(root, command, spawnSync("git", listFilters(root), listOptions(env))));
+}
+
+/** The same, without blocking the thread while git lists the filters. */
+export async function gitEnvLater(root: string, command: string): Promise<NodeJS.ProcessEnv> {
+  const env = plainEnv();
+  if (WITHOUT_FILTERS.has(command)) return env;
+  const listed = await new Promise<ListedFilters>((resolve) => {
+    execFile("git", listFilters(root), listOptions(env), (error, stdout) =>
+      resolve({ stdout, ...(error ? { error: error.killed ? { code: "ETIMEDOUT" } : error } : {}) }),
+    );
+  });
+  return withSettings(env, overridesIn(root, command, listed));
 }
 
 function plainEnv(): NodeJS.ProcessEnv {
@@ -117,18 +130,28 @@ const MAX_LISTED_BYTES = 1 << 20;
 const LIST_TIMEOUT_MS = 10_000;
 const MAX_IGNORE_REVS_BYTES = 1 << 20;
 
+interface ListedFilters {
+  stdout: string | null;
+  error?: object | undefined;
+}
+
 /** Filters may have any name: dex lists the configured ones, with a command that runs none, and blanks them. */
-function overridesFor(root: string, command: string, env: NodeJS.ProcessEnv): Setting[] {
+function listFilters(root: string): string[] {
   const asked = "^filter\\..*\\.(clean|smudge|process|required)$|^blame\\.ignorerevsfile$";
-  const run = spawnSync("git", [...gitOptions(root), "config", "-z", "--get-regexp", asked], {
-    env,
-    encoding: "utf8",
-    maxBuffer: MAX_LISTED_BYTES,
-    timeout: LIST_TIMEOUT_MS,
-    stdio: ["ignore", "pipe", "ignore"],
-  });
+  return [...gitOptions(root), "config", "-z", "--get-regexp", asked];
+}
+
+function listOptions(env: NodeJS.ProcessEnv) {
+  const limits = { maxBuffer: MAX_LISTED_BYTES, timeout: LIST_TIMEOUT_MS };
+  const stdio: ["ignore", "pipe", "ignore"] = ["ignore", "pipe", "ignore"];
+  return { env, encoding: "utf8" as const, stdio, ...limits };
+}
+
+const TOO_LARGE: readonly unknown[] = ["ENOBUFS", "ETIMEDOUT", "ERR_CHILD_PROCESS_STDIO_MAXBUFFER"];
+
+function overridesIn(root: string, command: string, run: ListedFilters): Setting[] {
   // If git is missing or cannot read the configuration, the actual command fails and reports it.
-  if (run.error && "code" in run.error && (run.error.code === "ENOBUFS" || run.error.code === "ETIMEDOUT")) {
+  if (run.error && "code" in run.error && TOO_LARGE.includes(run.error.code)) {
     throw new DexError("git_failed", `The git configuration of ${root} is too large to be checked for filters.`, {
       hint: "Look at its .git/config: each filter there is a program that git would run.",
     });

@@ -29,10 +29,43 @@ const buffer = new Uint8Array(MARGIN + CHUNK + MARGIN);
 const writer = Buffer.from(buffer.buffer);
 const pairs = new Uint16Array(buffer.buffer);
 
+export type LiteralScanner = (text: string, visit: Visit, visitWord: VisitWord) => void;
+
+/**
+ * Finds the same as `literalScanner`, without its tables: they take longer to build than a few short texts take to scan.
+ * Only for texts shorter than `CHUNK`.
+ */
+export function plainScanner(literals: readonly string[]): LiteralScanner {
+  const byStart = new Map<number, number[]>();
+  for (const [literal, text] of literals.entries()) {
+    const key = (text.charCodeAt(0) << 8) | text.charCodeAt(1);
+    const list = byStart.get(key);
+    if (list) list.push(literal);
+    else byStart.set(key, [literal]);
+  }
+  return (text, visit, visitWord) => {
+    const length = writer.write(text, MARGIN, "latin1");
+    const plain = writer.toString("latin1", MARGIN, MARGIN + length);
+    let resume = 0;
+    let wordStart = -1;
+    for (let at = 0; at <= length; at++) {
+      const code = plain.charCodeAt(at);
+      if (at < length && inWord(text.charCodeAt(at))) {
+        if (wordStart < 0) wordStart = at;
+      } else if (wordStart >= 0) {
+        if (at - wordStart >= MIN_WORD && mayBeToken(MARGIN + wordStart, MARGIN + at)) visitWord(wordStart);
+        wordStart = -1;
+      }
+      for (const literal of byStart.get((code << 8) | plain.charCodeAt(at + 1)) ?? []) {
+        if (at >= resume && plain.startsWith(literals[literal] ?? "", at))
+          resume = Math.max(resume, visit(literal, at));
+      }
+    }
+  };
+}
+
 /** A scanner for these literals, all Latin text of 3 to 64 characters. Not re-entrant from `visit`. */
-export function literalScanner(
-  literals: readonly string[],
-): (text: string, visit: Visit, visitWord: VisitWord) => void {
+export function literalScanner(literals: readonly string[]): LiteralScanner {
   const { marks, byFirst, bySecond } = pairTables(literals, MARGIN);
   const bytes = literals.map((literal) => new Uint8Array(Buffer.from(literal, "latin1")));
   let resume = 0;

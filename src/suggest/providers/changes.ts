@@ -80,8 +80,8 @@ function linkOf({ links, history }: ProjectView, commit: FileCommit): CommitLink
   return links.of(commit, () => history.filesOf(commit.no).map((file) => file.path));
 }
 
-function describe(view: ProjectView, { commit, at, before = [] }: Change, evidence: Evidence): Candidate[] {
-  if (isOwn(view, commit)) return [];
+/** Called for shown commits only: the link to the conversation takes several lookups. */
+function summaryOf(view: ProjectView, { commit, at, before = [] }: Omit<Change, "how">): string {
   const { now } = view;
   const link = linkOf(view, commit);
   const lines = commit.added === null ? "" : `, +${commit.added} -${commit.deleted ?? 0} lines in ${at}`;
@@ -94,12 +94,17 @@ function describe(view: ProjectView, { commit, at, before = [] }: Change, eviden
     .map(({ sha, subject }) => `${sha.slice(0, 8)} ${quoteLine(subject, 60)}`);
   const rest = before.length > earlier.length ? `, and ${before.length - earlier.length} more` : "";
   const also = earlier.length === 0 ? "" : `. Before it: ${earlier.join("; ")}${rest}`;
+  return `${commit.author}, ${ageInWords(commit.time, now)}${lines}${files}${made}${also}`;
+}
+
+function describe(view: ProjectView, { commit, at, before = [] }: Change, evidence: Evidence): Candidate[] {
+  if (isOwn(view, commit)) return [];
   return [
     {
       type: "change",
       entityId: `commit:${commit.sha}`,
       title: `Recent change: ${quoteLine(commit.subject, 90)}`,
-      summary: `${commit.author}, ${ageInWords(commit.time, now)}${lines}${files}${made}${also}`,
+      summary: () => summaryOf(view, { commit, at, before }),
       actionUrl: commit.sha.slice(0, 12),
       time: commit.time,
       evidence: [evidence],

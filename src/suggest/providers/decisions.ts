@@ -4,6 +4,8 @@ import { type Decision, isOwn } from "../../decisions/decision.ts";
 import { SAVED_DECISION_PLACE } from "../../decisions/known.ts";
 import { quoteLine } from "../../redact/quote.ts";
 import type { Candidate, Evidence, ProjectView } from "../evidence.ts";
+import { chanceOf } from "../scale.ts";
+import { decisionText } from "../view/stored_findings.ts";
 import { wordCoverage } from "../words.ts";
 
 /** Scores of decisions range from about 3 (a sentence that resembles one) to 10 (a decision record). */
@@ -11,11 +13,13 @@ const MAX_DECISION_SCORE = 10;
 const MIN_COVERED = 0.2;
 /** Enough to come first among decisions with the same evidence. */
 const RECORDED_LEAD = 0.02;
+/** Wording a decision takes longer than finding it, and no answer has this many. */
+const MAX_CANDIDATES = 20;
 
 export function relatedDecisions(view: ProjectView): Candidate[] {
   const { focus, activity } = view;
   const all = view.decisions();
-  const covered = activity.prompt === undefined ? undefined : wordCoverage(activity.prompt, all, textOf);
+  const covered = activity.prompt === undefined ? undefined : wordCoverage(activity.prompt, all, decisionText);
   const related = all.flatMap((decision, i) => {
     const evidence = [...byFile(view, decision), ...bySymbol(focus.names, decision)];
     const share = covered?.[i] ?? 0;
@@ -24,7 +28,10 @@ export function relatedDecisions(view: ProjectView): Candidate[] {
     }
     return evidence.length > 0 ? [{ decision, evidence }] : [];
   });
-  return recordedFirst(related).map(({ decision, evidence }) => candidate(decision, evidence));
+  return recordedFirst(related)
+    .sort((a, b) => likeliest(b.evidence) - likeliest(a.evidence) || b.decision.time - a.decision.time)
+    .slice(0, MAX_CANDIDATES)
+    .map(({ decision, evidence }) => candidate(decision, evidence));
 }
 
 interface Related {
@@ -50,8 +57,8 @@ function recordedFirst(related: readonly Related[]): Related[] {
   }));
 }
 
-function textOf({ text, because, alternatives, files, symbols }: Decision): string {
-  return [text, because ?? "", ...alternatives, ...files, ...symbols].join(" ");
+function likeliest(evidence: readonly Evidence[]): number {
+  return Math.max(...evidence.map(({ kind, strength, share }) => chanceOf(kind, strength) * share));
 }
 
 function byFile({ focus }: ProjectView, { files, score }: Decision): Evidence[] {

@@ -8,17 +8,17 @@ import { withHistoryWriter } from "../../history/update.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { decisionsOf } from "../../project/decisions.ts";
 import { deprecatedInUse } from "../../project/deprecations.ts";
+import { prepareFailingTests } from "../../project/failing.ts";
 import type { OpenRepository } from "../../project/repository.ts";
-import { failingTestsOf } from "../../project/tests.ts";
 import { updateWork } from "../../project/work.ts";
 import type { RunContext } from "../../run_context.ts";
 import type { CodeReader } from "../../store/code.ts";
 import type { DeprecatedUse } from "../evidence.ts";
-import { FINDING_KEYS, type Findings, inForce, MAX_STORED_DECISIONS } from "./stored_findings.ts";
+import { termIndex } from "../words.ts";
+import { decisionText, FINDING_KEYS, type Findings, inForce, MAX_STORED_DECISIONS } from "./stored_findings.ts";
 
 const MAX_DEPRECATED = 300;
 const MAX_USERS = 50;
-const MAX_FAILING = 200;
 
 /** Computes all findings and stores them for callers that cannot wait. */
 export async function computeFindings(
@@ -28,14 +28,14 @@ export async function computeFindings(
   context: RunContext,
 ): Promise<Findings> {
   const decisions = (await decisionsOf(dex, open, context)).filter(inForce).slice(0, MAX_STORED_DECISIONS);
-  const failing = (await failingTestsOf(dex, open, graph, context)).slice(0, MAX_FAILING);
+  await prepareFailingTests(dex, open, graph, context);
   const deprecated = await deprecatedIn(open, graph);
   // Hooks read it straight from its tables.
   await updateWork(dex, open, context);
   const texts: [string, string][] = [
     [FINDING_KEYS.decisions, JSON.stringify(decisions)],
+    [FINDING_KEYS.decisionTerms, JSON.stringify(termIndex(decisions, decisionText))],
     [FINDING_KEYS.deprecated, JSON.stringify(deprecated)],
-    [FINDING_KEYS.failing, JSON.stringify(failing)],
   ];
   if (texts.some(([key, text]) => open.history.getValue(key) !== text)) {
     await withHistoryWriter(open.repository, dex.paths.history, (writer) => {

@@ -17,6 +17,7 @@ import { DexError } from "../../kernel/errors.ts";
 import type { OwnedCaches } from "../../kernel/owned_caches.ts";
 import { commitChanges, conversationChanges } from "../../project/changes.ts";
 import { codeGraph } from "../../project/code.ts";
+import { failingTests } from "../../project/failing.ts";
 import type { OpenRepository } from "../../project/repository.ts";
 import type { TextHit } from "../../ranking/hits.ts";
 import type { TermQuery } from "../../ranking/query.ts";
@@ -35,7 +36,7 @@ import { promptFiles } from "../files/prompt.ts";
 import type { Activity } from "../model.ts";
 import { type DocumentFinder, documentFinder } from "./documents.ts";
 import { focusOf } from "./focus.ts";
-import { type Findings, failingTests, storedFindings } from "./stored_findings.ts";
+import { type Findings, storedFindings } from "./stored_findings.ts";
 
 /** Without a sign of change, refreshed data counts as fresh for this long. */
 const REFRESH_INTERVAL_MS = 60_000;
@@ -48,6 +49,19 @@ function lastRefreshed(): Map<string, { at: number; wall: number; head: string |
 export interface ProjectViewOptions {
   stale: boolean;
   days: number;
+  /** Milliseconds until the caller stops waiting; undefined: it waits. */
+  left?: (() => number) | undefined;
+}
+
+/** Milliseconds that the long steps of a hook take in a large project on an idle machine, and all that comes before. */
+const STEP_MS = { similarConversations: 45, likelyWith: 45, likelyFor: 80 } as const;
+const BEFORE_STEPS_MS = 120;
+
+/** Whether there is time for a step, if this machine goes on as slowly as it did since the process was started. */
+function affordable(left: (() => number) | undefined): (step: keyof typeof STEP_MS) => boolean {
+  if (!left) return () => true;
+  const pace = Math.max(1, performance.now() / BEFORE_STEPS_MS);
+  return (step) => left() > STEP_MS[step] * pace;
 }
 
 export async function withProjectView<T>(
@@ -82,7 +96,8 @@ export async function withProjectView<T>(
     state = dex.hasState ? openState(dex.paths.state) : undefined;
     const times = { now: dex.now(), recentChangeDays: options.days };
     const focus = focusOf(wanted, { repository, history, graph, index: dex.store, changed, question, ...times });
-    const known = (): Findings => (findings ??= storedFindings(open, state));
+    const affords = affordable(options.left);
+    const known = (): Findings => (findings ??= storedFindings(open, state, activity.prompt !== undefined));
     return await work(
       {
         activity: wanted,
@@ -92,11 +107,11 @@ export async function withProjectView<T>(
         graph,
         links: open.links,
         index: dex.store,
-        likely: likelySource(dex, repository, history, graph, activity.session),
-        near: nearTo(dex, focus),
+        likely: likelySource(dex, repository, history, graph, activity.session, affords),
+        near: nearTo(dex, focus, affords),
         decisions: () => known().decisions,
         deprecated: () => known().deprecated,
-        failing: () => failingTests(open),
+        failing: () => failingTests({ ...open, imported: state?.tests }),
         documents,
         changed,
         ...times,
@@ -139,6 +154,7 @@ function likelySource(
   history: HistoryReader,
   code: CodeReader | undefined,
   session: string | undefined,
+  affords: ReturnType<typeof affordable>,
 ): LikelyFiles {
   const exists = (path: string): boolean => existsSync(join(repository.root, path));
   // Both methods read the same changes.
@@ -151,17 +167,17 @@ function likelySource(
       exists,
     });
   return {
-    with: (files) => (files.length === 0 ? [] : likelyFiles({ files, ...sources() })),
-    for: (prompt, near) => promptFiles({ prompt, near, ...sources() }),
+    with: (files) => (files.length > 0 && affords("likelyWith") ? likelyFiles({ files, ...sources() }) : []),
+    for: (prompt, near) => (affords("likelyFor") ? promptFiles({ prompt, near, ...sources() }) : []),
   };
 }
 
 const MAX_NEAR_CONVERSATIONS = 8;
 
-function nearTo({ store }: Dex, { question, own }: Focus): ProjectView["near"] {
+function nearTo({ store }: Dex, { question, own }: Focus, affords: ReturnType<typeof affordable>): ProjectView["near"] {
   let known: readonly TextHit[] | undefined;
   return () => {
-    if (!question) return [];
+    if (!question || (!known && !affords("similarConversations"))) return [];
     known ??= store
       .searchTexts(question, {}, MAX_NEAR_CONVERSATIONS + own.size, 0)
       .hits.filter(({ no }) => !own.has(no))

@@ -4,14 +4,16 @@ import { knownDecisions, ownDecision } from "../../decisions/known.ts";
 import { projectKey } from "../../history/repository.ts";
 import { parseJson } from "../../kernel/json.ts";
 import type { OpenRepository } from "../../project/repository.ts";
-import type { OwnDecision, SeenOutcome, Verdict } from "../../store/history.ts";
+import { type OwnDecision, TERMS_OF_LIST, type Verdict } from "../../store/history.ts";
 import type { StateStore } from "../../store/state.ts";
 import type { DeprecatedUse } from "../evidence.ts";
+import { type TermIndex, useTermIndex } from "../words.ts";
 
 export const FINDING_KEYS = {
   decisions: "suggest_decisions",
+  /** The words of the decisions: the name tells the store to delete it with any item of the list. */
+  decisionTerms: `suggest_decisions${TERMS_OF_LIST}`,
   deprecated: "suggest_deprecated",
-  failing: "suggest_failing",
 } as const;
 export const MAX_STORED_DECISIONS = 2000;
 
@@ -22,14 +24,17 @@ export interface Findings {
 
 type ProjectHistory = Pick<OpenRepository, "repository" | "history">;
 
-/** The findings of the last run, plus decisions and verdicts a person added since. */
-export function storedFindings(open: ProjectHistory, state: StateStore | undefined): Findings {
+/**
+ * The findings of the last run, plus decisions and verdicts a person added since. `wantsTerms`: the decisions will be
+ * compared with the words of a prompt.
+ */
+export function storedFindings(open: ProjectHistory, state: StateStore | undefined, wantsTerms = false): Findings {
   const notes = {
     own: state?.decisions.own(projectKey(open.repository)) ?? [],
     verdicts: state?.decisions.verdicts(projectKey(open.repository)) ?? new Map<string, Verdict>(),
   };
   return {
-    decisions: storedDecisions(open, notes),
+    decisions: storedDecisions(open, notes, wantsTerms),
     deprecated: listIn<DeprecatedUse>(open, FINDING_KEYS.deprecated) ?? [],
   };
 }
@@ -37,8 +42,13 @@ export function storedFindings(open: ProjectHistory, state: StateStore | undefin
 function storedDecisions(
   open: ProjectHistory,
   notes: { own: readonly OwnDecision[]; verdicts: ReadonlyMap<string, Verdict> },
+  wantsTerms: boolean,
 ): Decision[] {
   const known = listIn<Decision>(open, FINDING_KEYS.decisions);
+  if (known && wantsTerms) {
+    const terms = listIn<TermIndex[number]>(open, FINDING_KEYS.decisionTerms);
+    if (terms) useTermIndex(known, terms);
+  }
   if (!known)
     return knownDecisions(open.repository, open.history, notes).filter(inForce).slice(0, MAX_STORED_DECISIONS);
   const ids = new Set(known.map(({ id }) => id));
@@ -49,13 +59,13 @@ function storedDecisions(
   });
 }
 
-export function inForce({ shown, status }: Decision): boolean {
-  return shown && (status === "accepted" || status === "proposed");
+/** The text of a decision that is compared with a prompt. */
+export function decisionText({ text, because, alternatives, files, symbols }: Decision): string {
+  return [text, because ?? "", ...alternatives, ...files, ...symbols].join(" ");
 }
 
-/** The tests that failed, as of the last refresh. */
-export function failingTests(open: ProjectHistory): readonly SeenOutcome[] {
-  return listIn<SeenOutcome>(open, FINDING_KEYS.failing) ?? [];
+export function inForce({ shown, status }: Decision): boolean {
+  return shown && (status === "accepted" || status === "proposed");
 }
 
 /** By repository and key: a server reads the same list on every call. */

@@ -25,6 +25,9 @@ const COMMIT =
 /** All names that the file has had: those that map to the same current name. */
 const NAMES = "SELECT no FROM paths WHERE now = (SELECT now FROM paths WHERE path = ?)";
 
+/** Key of the number of changes of the outcomes. */
+export const OUTCOME_REVISION = "outcome_revision";
+
 /** An empty history if there is none yet. */
 export function openHistory(path: string): SqliteHistory {
   return new SqliteHistory(openRebuildable(HISTORY, path, "read").database);
@@ -123,12 +126,9 @@ export class SqliteHistory extends Connection implements HistoryReader {
     return touchesIn(rows);
   }
 
-  touchCounts(paths: readonly string[], mostFiles: number): Map<string, number> {
-    const statement = this.prepare(
-      `SELECT count(*) n FROM changes ch JOIN commits c ON c.no = ch.commit_no
-       WHERE ch.path IN (${NAMES}) AND c.parents < 2 AND c.file_count <= ?`,
-    );
-    return new Map(paths.map((path) => [path, Number(statement.get(path, mostFiles)?.n ?? 0)]));
+  touchCounts(paths: readonly string[]): Map<string, number> {
+    const statement = this.prepare("SELECT touches FROM paths WHERE path = ?");
+    return new Map(paths.map((path) => [path, Number(statement.get(path)?.touches ?? 0)]));
   }
 
   pathsLike(path: string, limit: number): string[] {
@@ -225,6 +225,10 @@ export class SqliteHistory extends Connection implements HistoryReader {
   sessionOf(owner: string): SessionRecord | undefined {
     const row = this.prepare("SELECT * FROM sessions WHERE owner = ?").get(owner);
     return row && { owner, messages: Number(row.messages), did: String(row.did), open: String(row.open) };
+  }
+
+  outcomeRevision(): number {
+    return Number(this.getValue(OUTCOME_REVISION) ?? 0);
   }
 
   marks(kind: string): Map<string, ScanMark> {

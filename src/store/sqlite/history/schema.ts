@@ -33,7 +33,9 @@ CREATE INDEX commits_time ON commits (time DESC, sha);
 CREATE TABLE paths (
   no INTEGER PRIMARY KEY,
   path TEXT NOT NULL UNIQUE,
-  now INTEGER NOT NULL
+  now INTEGER NOT NULL,
+  -- The number of commits that changed the file under any of its names and say something about pairs of files.
+  touches INTEGER NOT NULL DEFAULT 0
 );
 CREATE INDEX paths_now ON paths (now);
 

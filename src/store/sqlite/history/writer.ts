@@ -1,19 +1,21 @@
 /** Writes a repository's history: everything written until `commit` is one transaction. The caller holds the lock. */
 import { parseJson } from "../../../kernel/json.ts";
-import type {
-  CommandRun,
-  CommitRecord,
-  FoundDecision,
-  HistoryWriter,
-  ScanMark,
-  SeenEdit,
-  SeenOutcome,
-  SessionRecord,
-  UndoneEdit,
+import {
+  type CommandRun,
+  type CommitRecord,
+  type FoundDecision,
+  type HistoryWriter,
+  MAX_COCHANGE_FILES,
+  type ScanMark,
+  type SeenEdit,
+  type SeenOutcome,
+  type SessionRecord,
+  TERMS_OF_LIST,
+  type UndoneEdit,
 } from "../../history.ts";
 import { wipeDeleted } from "../connection.ts";
 import { openRebuildable } from "../rebuildable.ts";
-import { SqliteHistory } from "./reader.ts";
+import { OUTCOME_REVISION, SqliteHistory } from "./reader.ts";
 import { HISTORY } from "./schema.ts";
 
 export function openHistoryWriter(path: string): SqliteHistoryWriter {
@@ -108,13 +110,26 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
     this.#execute("UPDATE paths SET now = no WHERE now <> no");
     const set = this.write("UPDATE paths SET now = ? WHERE no = ?");
     for (const [no, target] of now) set.run(target, no);
+    this.#countTouches();
+  }
+
+  #countTouches(): void {
+    const counted = this.prepare(
+      `SELECT p.now, count(*) n FROM changes ch JOIN commits c ON c.no = ch.commit_no JOIN paths p ON p.no = ch.path
+       WHERE c.parents < 2 AND c.file_count <= ? GROUP BY p.now`,
+    ).all(MAX_COCHANGE_FILES);
+    this.#execute("UPDATE paths SET touches = 0 WHERE touches <> 0");
+    const set = this.write("UPDATE paths SET touches = ? WHERE now = ?");
+    for (const { now, n } of counted) set.run(n ?? 0, now ?? 0);
   }
 
   clear(): void {
+    const revision = this.outcomeRevision();
     // Answers of a model cost money, and do not come from git.
     for (const table of TABLES) {
       this.#execute(`DELETE FROM ${table} ${table === "decisions" ? "WHERE owner NOT LIKE 'model:%'" : ""}`);
     }
+    this.setValue(OUTCOME_REVISION, String(revision + 1));
     this.#paths.clear();
   }
 
@@ -147,6 +162,8 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
   }
 
   addOutcomes(outcomes: readonly SeenOutcome[]): void {
+    if (outcomes.length === 0) return;
+    this.#outcomesChanged();
     const insert = this.write(
       `INSERT INTO outcomes (owner, place, runner, file, name, status, message, total, time, folder, scope)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -157,7 +174,8 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
   }
 
   removeOutcomes(owner: string): void {
-    this.write("DELETE FROM outcomes WHERE owner = ?").run(owner);
+    const { changes } = this.write("DELETE FROM outcomes WHERE owner = ?").run(owner);
+    if (Number(changes) > 0) this.#outcomesChanged();
   }
 
   addRuns(runs: readonly CommandRun[]): void {
@@ -230,15 +248,19 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
     this.removeWork(owner);
     this.removeEdits(owner);
     this.write("DELETE FROM marks WHERE owner IN (?1, 'model:' || ?1)").run(owner);
+    if (gone > 0) this.#outcomesChanged();
     return gone;
   }
 
   forgetKept(quotes: (text: string) => boolean): void {
     for (const { key, value } of this.prepare("SELECT key, value FROM meta").all()) {
+      if (String(key).endsWith(TERMS_OF_LIST)) continue;
       const kept = parseJson(String(value));
       if (!Array.isArray(kept)) continue;
       const left = kept.filter((item) => !quotes(JSON.stringify(item)));
-      if (left.length < kept.length) this.setValue(String(key), JSON.stringify(left));
+      if (left.length === kept.length) continue;
+      this.setValue(String(key), JSON.stringify(left));
+      this.write("DELETE FROM meta WHERE key = ? || ?").run(key ?? "", TERMS_OF_LIST);
     }
   }
 
@@ -250,6 +272,10 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
 
   commit(): void {
     if (this.transaction.open) this.transaction.commit();
+  }
+
+  #outcomesChanged(): void {
+    this.setValue(OUTCOME_REVISION, String(this.outcomeRevision() + 1));
   }
 
   #execute(sql: string): void {

@@ -1,34 +1,26 @@
 /** Work of conversations on the files and commits of a repository, read from the index. */
-import type { StatementSync } from "node:sqlite";
+import type { SQLOutputValue, StatementSync } from "node:sqlite";
 import type { TrailConversation, TrailReader } from "../../history.ts";
 import type { FileUse } from "../../ports.ts";
 
+const COLUMNS = "no, source, id, title, project, created, updated, messages, archive, archive_bytes, parent_kind";
+
 export function trailReader(prepare: (sql: string) => StatementSync): TrailReader {
   return {
-    conversationsIn: (roots, limit) => {
+    conversationsIn: (roots, limit, updatedSince = 0) => {
       const found = new Map<number, TrailConversation>();
       const statement = prepare(
-        `SELECT no, source, id, title, project, created, updated, messages, archive, archive_bytes, parent_kind FROM conversations
-         WHERE project = ?1 OR substr(project, 1, length(?1) + 1) = ?1 || '/' ORDER BY updated DESC, id LIMIT ?2`,
+        `SELECT ${COLUMNS} FROM conversations WHERE updated >= ?3
+         AND (project = ?1 OR substr(project, 1, length(?1) + 1) = ?1 || '/') ORDER BY updated DESC, id LIMIT ?2`,
       );
       for (const root of roots) {
-        for (const row of statement.all(root, limit)) {
-          found.set(Number(row.no), {
-            no: Number(row.no),
-            source: String(row.source),
-            id: String(row.id),
-            title: String(row.title),
-            project: String(row.project),
-            created: Number(row.created),
-            updated: Number(row.updated),
-            messages: Number(row.messages),
-            archive: String(row.archive),
-            archive_bytes: Number(row.archive_bytes),
-            subagent: row.parent_kind === "subagent",
-          });
-        }
+        for (const row of statement.all(root, limit, updatedSince)) found.set(Number(row.no), trailRow(row));
       }
       return [...found.values()].sort((a, b) => b.updated - a.updated || (a.id < b.id ? -1 : 1)).slice(0, limit);
+    },
+    conversation: (no) => {
+      const row = prepare(`SELECT ${COLUMNS} FROM conversations WHERE no = ? AND project IS NOT NULL`).get(no);
+      return row && trailRow(row);
     },
     commitsMade: () =>
       prepare("SELECT no, first, sha, subject FROM commits ORDER BY no, first, sha")
@@ -50,5 +42,21 @@ export function trailReader(prepare: (sql: string) => StatementSync): TrailReade
         })),
       );
     },
+  };
+}
+
+function trailRow(row: Record<string, SQLOutputValue>): TrailConversation {
+  return {
+    no: Number(row.no),
+    source: String(row.source),
+    id: String(row.id),
+    title: String(row.title),
+    project: String(row.project),
+    created: Number(row.created),
+    updated: Number(row.updated),
+    messages: Number(row.messages),
+    archive: String(row.archive),
+    archive_bytes: Number(row.archive_bytes),
+    subagent: row.parent_kind === "subagent",
   };
 }

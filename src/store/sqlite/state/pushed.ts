@@ -20,6 +20,8 @@ const MAX_AGE_MS = 30 * 86_400_000;
 /** Items stored per session, and in total; the oldest are dropped first. */
 const MAX_ITEMS_PER_SESSION = 2000;
 const MAX_ITEMS = 200_000;
+/** Looking for old rows with every push would cost more than the rows. Times are milliseconds, so as good as random. */
+const PRUNE_EVERY = 50;
 
 export class SqlitePushedItems implements PushedItems {
   readonly #database: DatabaseSync;
@@ -39,6 +41,16 @@ export class SqlitePushedItems implements PushedItems {
    * concurrently: the first to write pushes. The subject of the items is recorded as pushed now.
    */
   claim<T extends PushedItem>(session: string, items: readonly T[], now: number, subject?: string): T[] {
+    // Not worth waiting for the disk: after a power cut, a session may get an item twice.
+    this.#database.exec("PRAGMA synchronous = NORMAL");
+    try {
+      return this.#claim(session, items, now, subject);
+    } finally {
+      this.#database.exec("PRAGMA synchronous = FULL");
+    }
+  }
+
+  #claim<T extends PushedItem>(session: string, items: readonly T[], now: number, subject?: string): T[] {
     const insert = this.#database.prepare(
       `INSERT INTO pushed (session, entity, hash, at) VALUES (?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET hash = excluded.hash, at = excluded.at WHERE hash <> excluded.hash`,
@@ -50,7 +62,7 @@ export class SqlitePushedItems implements PushedItems {
           .prepare("INSERT OR REPLACE INTO pushed (session, entity, hash, at) VALUES (?, ?, '', ?)")
           .run(session, subject, now);
       }
-      this.#prune(session, now);
+      if (Math.floor(now) % PRUNE_EVERY === 0) this.#prune(session, now);
       return claimed;
     });
   }

@@ -31,6 +31,13 @@ export class SqliteTestNotes implements TestNotes {
       }));
   }
 
+  revision(repository: string): string {
+    const row = this.#database
+      .prepare("SELECT count(*) n, total(at) times FROM test_results WHERE repository = ?")
+      .get(repository);
+    return Number(row?.n ?? 0) === 0 ? "" : `${row?.n} ${row?.times}`;
+  }
+
   put(repository: string, outcomes: readonly SeenOutcome[]): void {
     const insert = this.#database.prepare(
       `INSERT INTO test_results (repository, runner, file, name, status, message, total, origin, at)

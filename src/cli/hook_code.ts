@@ -1,0 +1,74 @@
+/**
+ * Loads the hook's one file together with its compiled code. Node's own compile cache holds only the functions that run
+ * while a file is loaded; a hook would compile all others again for every event. So dex keeps the compiled code as it is
+ * after an event, and adds to it once for each kind of event. The folder is private (`compile_cache.ts`), and the build
+ * is part of the name, because V8 compares only the length of a source. This file imports only Node's own modules,
+ * because every hook waits for it.
+ */
+import fs from "node:fs";
+import nodeModule from "node:module";
+import nodePath from "node:path";
+import vm from "node:vm";
+
+type Hook = typeof import("../hooks/hook.ts");
+
+export interface HookCode {
+  module: Hook;
+  /** Call it after an event of this kind: its functions are compiled now. */
+  keep(kind: string): void;
+}
+
+const NAME = /^hook-.*\.bin$/;
+const PRIVATE = 0o600;
+const NEWLINE = 10;
+const MAX_KINDS_CHARS = 200;
+
+/** `folder`: undefined keeps nothing. */
+export function loadHookCode(file: string, build: string, folder: string | undefined): HookCode {
+  const path = folder && nodePath.join(folder, `hook-${build}-${process.version}-${process.arch}.bin`);
+  const known = path === undefined ? undefined : readKept(path);
+  // The bundler writes ASCII only, which is faster to read as Latin-1 than as UTF-8.
+  const source = fs.readFileSync(file, "latin1");
+  const script = new vm.Script(`(function (exports, require, module, __filename, __dirname) {${source}\n})`, {
+    filename: file,
+    cachedData: known?.code,
+    importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  });
+  const module = { exports: {} as Hook };
+  const run = script.runInThisContext() as (...args: unknown[]) => void;
+  run(module.exports, nodeModule.createRequire(file), module, file, nodePath.dirname(file));
+  const kinds = known && script.cachedDataRejected !== true ? known.kinds : [];
+  return {
+    module: module.exports,
+    keep: (kind) => {
+      if (path !== undefined && !kinds.includes(kind)) keepCode(path, [...kinds, kind], script.createCachedData());
+    },
+  };
+}
+
+/** The kinds of events on the first line, then the code. */
+function readKept(path: string): { kinds: string[]; code: Buffer } | undefined {
+  try {
+    const bytes = fs.readFileSync(path);
+    const end = bytes.subarray(0, MAX_KINDS_CHARS).indexOf(NEWLINE);
+    return end < 0 ? undefined : { kinds: bytes.toString("latin1", 0, end).split(" "), code: bytes.subarray(end + 1) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Never fails: the next hook compiles the code again. */
+function keepCode(path: string, kinds: readonly string[], code: Buffer): void {
+  const folder = nodePath.dirname(path);
+  const part = `${path}.${process.pid}`;
+  try {
+    fs.writeFileSync(part, Buffer.concat([Buffer.from(`${kinds.join(" ")}\n`), code]), { mode: PRIVATE, flag: "wx" });
+    fs.renameSync(part, path);
+    for (const name of fs.readdirSync(folder)) {
+      if (NAME.test(name) && nodePath.join(folder, name) !== path)
+        fs.rmSync(nodePath.join(folder, name), { force: true });
+    }
+  } catch {
+    fs.rmSync(part, { force: true });
+  }
+}
