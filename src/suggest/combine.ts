@@ -43,14 +43,19 @@ export function choose(candidates: readonly Candidate[], cut: ChooseOptions): Ch
   const scored = merged
     .filter(({ type, entityId }) => cut.types.has(type) && !cut.without.has(entityId))
     .map((candidate) => scoredItem(candidate, cut.shift(candidate.type)));
-  const summaries = new Map(merged.map(({ entityId, summary }) => [entityId, summary]));
+  const candidatesById = new Map(merged.map((candidate) => [candidate.entityId, candidate]));
   const base = new Map(scored.map(({ item, base }) => [item.entityId, base]));
   const ranked = scored.map(({ item }) => item).sort(byScore);
   const above = ranked.filter(({ relevanceScore }) => relevanceScore >= cut.gate);
   const under = ranked.slice(above.length);
   const worded = (item: SuggestionItem): SuggestionItem => {
-    const summary = summaries.get(item.entityId);
-    return plainItem(typeof summary === "function" ? { ...item, summary: summary() } : item);
+    const { summary, origin } = candidatesById.get(item.entityId) ?? {};
+    const place = origin?.();
+    return plainItem({
+      ...item,
+      ...(typeof summary === "function" ? { summary: summary() } : {}),
+      ...(place ? { from: place.from, actionUrl: place.address } : {}),
+    });
   };
   const { items, tokens } = fill(diversified(above), cut.most, cut.maxTokens, worded);
   return {
@@ -91,7 +96,10 @@ function chance({ kind, strength, share }: Evidence): number {
   return chanceOf(kind, strength) * Math.min(1, Math.max(0, share));
 }
 
-function scoredItem({ evidence, summary, ...rest }: Candidate, shift: number): { item: SuggestionItem; base: number } {
+function scoredItem(
+  { evidence, summary, origin: _, ...rest }: Candidate,
+  shift: number,
+): { item: SuggestionItem; base: number } {
   const ordered = [...evidence].sort((a, b) => chance(b) - chance(a) || compareText(a.reason, b.reason));
   // Two pieces of evidence of one kind are not independent: only the best of a kind counts.
   const kinds = new Map(ordered.toReversed().map((each) => [each.kind, each]));
@@ -101,6 +109,7 @@ function scoredItem({ evidence, summary, ...rest }: Candidate, shift: number): {
   const reasons = [...new Set(ordered.map(({ reason }) => reason))].slice(0, MAX_REASONS);
   const item = {
     ...rest,
+    from: "",
     summary: typeof summary === "string" ? summary : "",
     relevanceScore: rounded(moved),
     reason: reasons.join("; "),

@@ -14,6 +14,7 @@ import type { ConversationReader, TextSearch } from "../store/ports.ts";
 import type { LikelyFile } from "./files/likely.ts";
 import type { NearConversation } from "./files/prompt.ts";
 import type { Activity, SuggestionItem } from "./model.ts";
+import type { Origin } from "./origins.ts";
 import type { EvidenceKind } from "./scale.ts";
 import type { DocumentFinder } from "./view/documents.ts";
 
@@ -26,9 +27,11 @@ export interface Evidence {
   reason: string;
 }
 
-export interface Candidate extends Omit<SuggestionItem, "relevanceScore" | "reason" | "summary"> {
+export interface Candidate extends Omit<SuggestionItem, "relevanceScore" | "reason" | "summary" | "from"> {
   /** A function if the text needs a lookup in the store: it is called only for items that are shown. */
   summary: string | (() => string);
+  /** Replaces `actionUrl`; called only for items that are shown. Absent if the address says it all. */
+  origin?: () => Origin;
   evidence: Evidence[];
 }
 

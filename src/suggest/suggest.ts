@@ -6,10 +6,12 @@ import type { RunContext } from "../run_context.ts";
 import { choose } from "./combine.ts";
 import { shiftsFrom } from "./feedback/score_shift.ts";
 import { type Activity, ITEM_TYPES, type ItemType, type Suggestion, type Trigger } from "./model.ts";
+import { hasContent } from "./prompt_content.ts";
 import { SUGGESTION_PROVIDERS } from "./providers/registry.ts";
 import { withProjectView } from "./view/project_view.ts";
 
 export interface SuggestOptions {
+  /** The gate; by default that of pushed items in the settings. */
   minRelevanceScore?: number;
   maxSuggestions?: number;
   maxTokens?: number;
@@ -29,17 +31,20 @@ export interface Suggested extends Suggestion {
   latencyMs: number;
   /** Items below the gate: how many, and the best score. */
   below: { count: number; best: number | null };
+  /** Items above the gate that the limit or the budget left out. */
+  more: number;
 }
 
 const MAX_DROPPED = 20;
 
 export async function suggestFor(
   dex: Dex,
-  activity: Activity,
+  asked: Activity,
   trigger: Trigger,
   options: SuggestOptions = {},
   context: RunContext = {},
 ): Promise<Suggested> {
+  const activity = withoutEmptyPrompt(asked);
   const begin = performance.now();
   const settings = dex.settings.agent.proactive;
   const gate = options.minRelevanceScore ?? settings.minRelevanceScore;
@@ -81,6 +86,7 @@ export async function suggestFor(
         tokens,
         latencyMs,
         below: { count: below.count, best: below.best },
+        more: chosen.cut,
       };
       if (options.record !== false && items.length > 0) store(dex, suggestion, chosen.base, options.surface ?? "call");
       context.trace?.({
@@ -104,6 +110,12 @@ export async function suggestFor(
       return suggestion;
     },
   );
+}
+
+/** A prompt such as "go on" says nothing, so the suggestion is about the rest of the activity. */
+function withoutEmptyPrompt(activity: Activity): Activity {
+  const { prompt, ...rest } = activity;
+  return prompt === undefined || hasContent(prompt) ? activity : rest;
 }
 
 function store(dex: Dex, suggestion: Suggested, base: readonly number[], surface: string): void {

@@ -5,6 +5,7 @@ import { quoteLine } from "../../redact/quote.ts";
 import type { CodeReader } from "../../store/code.ts";
 import type { FileCommit } from "../../store/history.ts";
 import type { Candidate, Evidence, ProjectView } from "../evidence.ts";
+import { conversationAddress } from "../origins.ts";
 import { ageInWords } from "../text.ts";
 
 const DAY = 86_400_000;
@@ -87,7 +88,7 @@ function describe(view: ProjectView, { commit, at, before = [] }: Change, eviden
   const lines = commit.added === null ? "" : `, +${commit.added} -${commit.deleted ?? 0} lines in ${at}`;
   const files = commit.file_count > 1 ? `, ${plural(commit.file_count, "file")}` : "";
   const made = link
-    ? `; made in ${link.source} conversation ${link.id.slice(0, 8)} "${quoteLine(link.title, 50)}"`
+    ? `, made in ${link.source} conversation "${quoteLine(link.title, 50)}" (${conversationAddress(link, link.message)})`
     : "";
   const earlier = before
     .slice(0, MAX_EARLIER)
@@ -99,7 +100,8 @@ function describe(view: ProjectView, { commit, at, before = [] }: Change, eviden
       type: "change",
       entityId: `commit:${commit.sha}`,
       title: `Recent change: ${quoteLine(commit.subject, 90)}`,
-      summary: `${commit.author}, ${ageInWords(commit.time, now)}${lines}${files}${made}${also}`,
+      summary: `${commit.author}, ${ageInWords(commit.time, now)}${lines}${files}${also}`,
+      origin: () => ({ from: `commit${made}`, address: commit.sha.slice(0, 12) }),
       actionUrl: commit.sha.slice(0, 12),
       time: commit.time,
       evidence: [evidence],

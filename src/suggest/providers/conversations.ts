@@ -1,11 +1,12 @@
 /** Suggests past conversations that worked on the same files or had a similar prompt. */
 
 import { isBelow } from "../../kernel/files/paths.ts";
-import { plural } from "../../kernel/text.ts";
 import type { TextHit } from "../../ranking/hits.ts";
 import { quoteLine } from "../../redact/quote.ts";
 import type { ConversationRow } from "../../store/ports.ts";
 import type { Candidate, Evidence, ProjectView } from "../evidence.ts";
+import { conversationAddress } from "../origins.ts";
+import { workInWords } from "../past_work.ts";
 import { chanceOfLead, leadsOf } from "../scale.ts";
 import { ageInWords } from "../text.ts";
 
@@ -36,13 +37,13 @@ function touching(view: ProjectView): Candidate[] {
         const kind = how === "edited" ? "conversation_edited" : "conversation_read";
         const strength = 0.5 ** (Math.max(0, now - row.updated) / HALF_LIFE_MS);
         const reason = `${how === "edited" ? "edited" : "read"} ${path} ${ageInWords(row.updated, now)}`;
-        return [candidate(whole, first, now, { kind, strength, share, reason })];
+        return [candidate(view, whole, first, { kind, strength, share, reason })];
       });
   });
 }
 
 function asked(view: ProjectView): Candidate[] {
-  const { focus, index, now } = view;
+  const { focus, index } = view;
   if (!focus.question) return [];
   const hits = view.near();
   const leads = leadsOf(hits.map(({ score }) => score));
@@ -58,7 +59,7 @@ function asked(view: ProjectView): Candidate[] {
       share,
       reason: "asked or did much the same",
     };
-    return [candidate(row, hit.index, now, evidence)];
+    return [candidate(view, row, hit.index, evidence)];
   });
 }
 
@@ -73,13 +74,16 @@ function isHere({ repository }: ProjectView, { project }: ConversationRow): bool
   return project !== null && repository.roots.some((root) => isBelow(root, project));
 }
 
-function candidate(row: ConversationRow, message: number | null, now: number, evidence: Evidence): Candidate {
+function candidate(view: ProjectView, row: ConversationRow, message: number | null, evidence: Evidence): Candidate {
+  const about = view.focus.files.map(({ path }) => path);
+  const address = conversationAddress(row, message);
   return {
     type: "conversation",
     entityId: `conversation:${row.source}:${row.id}`,
     title: `Conversation: ${quoteLine(row.title, 80)}`,
-    summary: `${row.source}, ${ageInWords(row.updated, now)}, ${plural(row.messages, "message")}`,
-    actionUrl: message === null ? row.id : `${row.id}#${message}`,
+    summary: () => workInWords(view, row, about),
+    actionUrl: address,
+    origin: () => ({ from: `${row.source} conversation`, address }),
     time: row.updated,
     evidence: [evidence],
   };

@@ -4,6 +4,7 @@ import type { Decision } from "../../decisions/decision.ts";
 import { SAVED_DECISION_PLACE } from "../../decisions/known.ts";
 import { quoteLine } from "../../redact/quote.ts";
 import type { Candidate, Evidence, ProjectView } from "../evidence.ts";
+import { type Origin, originOf } from "../origins.ts";
 import { wordCoverage } from "../words.ts";
 
 /** Scores of decisions range from about 3 (a sentence that resembles one) to 10 (a decision record). */
@@ -20,7 +21,7 @@ export function relatedDecisions(view: ProjectView): Candidate[] {
     if (share >= MIN_COVERED) {
       evidence.push({ kind: "decision_words", strength: share, share: 1, reason: "about what the prompt asks" });
     }
-    return evidence.length > 0 ? [candidate(decision, evidence)] : [];
+    return evidence.length > 0 ? [candidate(view, decision, evidence)] : [];
   });
 }
 
@@ -42,10 +43,8 @@ function bySymbol(names: readonly string[], { symbols, score }: Decision): Evide
     : [{ kind: "decision_symbol", strength: score / MAX_DECISION_SCORE, share: 1, reason: `decided about ${name}` }];
 }
 
-function candidate(
-  { id, text, because, alternatives, place, status, time }: Decision,
-  evidence: Evidence[],
-): Candidate {
+function candidate(view: ProjectView, decision: Decision, evidence: Evidence[]): Candidate {
+  const { id, text, because, alternatives, place, status, time } = decision;
   const why = because === null ? "" : ` Because: ${because}`;
   const not = alternatives.length === 0 ? "" : ` Not taken: ${alternatives.join(", ")}.`;
   const mark = status === "proposed" ? " (proposed)" : "";
@@ -54,8 +53,16 @@ function candidate(
     entityId: `decision:${id}`,
     title: `Decision${mark}: ${quoteLine(text, 80)}`,
     summary: quoteLine(`${text}${why}${not}`, 300),
-    actionUrl: place === SAVED_DECISION_PLACE ? `decision:${id}` : place,
+    actionUrl: place,
+    origin: () => sourceOf(view, decision),
     time,
     evidence,
   };
+}
+
+function sourceOf(view: ProjectView, decision: Decision): Origin {
+  if (decision.place === SAVED_DECISION_PLACE) {
+    return { from: "recorded by dex decide", address: `decision:${decision.id}` };
+  }
+  return originOf(decision, view);
 }

@@ -5,6 +5,7 @@ import { plural } from "../../kernel/text.ts";
 import { quoteLine } from "../../redact/quote.ts";
 import type { SeenOutcome } from "../../store/history.ts";
 import type { Candidate, FocusFile, ProjectView } from "../evidence.ts";
+import { originOf } from "../origins.ts";
 import { ageInWords } from "../text.ts";
 
 /** An older failure may have been fixed unseen. */
@@ -20,7 +21,7 @@ export function warningsAbout(view: ProjectView): Candidate[] {
 }
 
 function failing(view: ProjectView): Candidate[] {
-  const { focus, now } = view;
+  const { focus } = view;
   if (focus.files.length === 0) return [];
   const wanted = testFiles(view);
   const changesOnly = focus.files.every(({ how }) => how === "changed");
@@ -28,12 +29,13 @@ function failing(view: ProjectView): Candidate[] {
     .failing()
     .flatMap((test): Candidate[] => {
       const share = test.file === null ? 0 : (wanted.get(test.file) ?? (changesOnly ? 0.5 : 0));
-      return share === 0 ? [] : [failure(test, share, now)];
+      return share === 0 ? [] : [failure(view, test, share)];
     })
     .slice(0, MAX_TESTS);
 }
 
-function failure(test: SeenOutcome, share: number, now: number): Candidate {
+function failure(view: ProjectView, test: SeenOutcome, share: number): Candidate {
+  const { now } = view;
   const age = ageInWords(test.time, now);
   return {
     type: "warning",
@@ -44,6 +46,7 @@ function failure(test: SeenOutcome, share: number, now: number): Candidate {
       300,
     ),
     actionUrl: test.place.includes("#") ? test.place : (test.file ?? test.place),
+    ...(test.place.includes("#") ? { origin: () => originOf(test, view) } : {}),
     time: test.time,
     evidence: [
       {
