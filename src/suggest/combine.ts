@@ -92,8 +92,16 @@ function strongest(evidence: readonly Evidence[]): number {
   return Math.max(0, ...evidence.map(chance));
 }
 
-function chance({ kind, strength, share }: Evidence): number {
-  return chanceOf(kind, strength) * Math.min(1, Math.max(0, share));
+function chance({ kind, strength, features, share }: Evidence): number {
+  return chanceOf(kind, strength, features) * Math.min(1, Math.max(0, share));
+}
+
+/** Two pieces of evidence of one kind are not independent, so only the best of each kind counts. */
+export function combinedChance(evidence: readonly Evidence[], chanceBy: (each: Evidence) => number = chance): number {
+  const best = new Map<Evidence["kind"], number>();
+  for (const each of evidence) best.set(each.kind, Math.max(best.get(each.kind) ?? 0, chanceBy(each)));
+  const unlikely = [...best.values()].reduce((left, each) => left * (1 - each), 1);
+  return Math.min(MAX_CHANCE, 1 - unlikely);
 }
 
 function scoredItem(
@@ -101,10 +109,7 @@ function scoredItem(
   shift: number,
 ): { item: SuggestionItem; base: number } {
   const ordered = [...evidence].sort((a, b) => chance(b) - chance(a) || compareText(a.reason, b.reason));
-  // Two pieces of evidence of one kind are not independent: only the best of a kind counts.
-  const kinds = new Map(ordered.toReversed().map((each) => [each.kind, each]));
-  const unlikely = [...kinds.values()].reduce((left, each) => left * (1 - chance(each)), 1);
-  const base = Math.min(MAX_CHANCE, 1 - unlikely);
+  const base = combinedChance(evidence);
   const moved = base <= 0 ? 0 : chanceAt(logit(base) + shift);
   const reasons = [...new Set(ordered.map(({ reason }) => reason))].slice(0, MAX_REASONS);
   const item = {

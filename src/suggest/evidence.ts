@@ -22,6 +22,8 @@ export interface Evidence {
   kind: EvidenceKind;
   /** From 0 to 1; the kind's line in `scale.ts` says what it measures. */
   strength: number;
+  /** Several measures, for kinds that `scale.ts` has weights for; `strength` then counts for nothing. */
+  features?: Readonly<Record<string, number>>;
   /** How certain it is that the work is about the origin of this evidence: 1 for the open file, less for a recent one. */
   share: number;
   reason: string;

@@ -2,7 +2,7 @@
 import { insidePath, type Repository } from "../history/repository.ts";
 import { quoteLine } from "../redact/quote.ts";
 import type { HistoryReader } from "../store/history.ts";
-import type { ConversationReader, ConversationRow } from "../store/ports.ts";
+import type { CommitRow, ConversationReader, ConversationRow, FileUse } from "../store/ports.ts";
 
 const MAX_FILES = 3;
 const MAX_OUTCOME_CHARS = 140;
@@ -16,11 +16,19 @@ export interface PastWork {
   index: ConversationReader;
 }
 
-/** Files of this project that the conversation edited, in the order of the first edit. */
-export function editedBy({ repository, index }: PastWork, row: ConversationRow): string[] {
+/** Files of this project that the conversation edited, in the order of the first use. */
+export function editedBy(sources: PastWork, row: ConversationRow): string[] {
+  return filesBy(sources, row, "edited");
+}
+
+export function readBy(sources: PastWork, row: ConversationRow): string[] {
+  return filesBy(sources, row, "read");
+}
+
+function filesBy({ repository, index }: PastWork, row: ConversationRow, wanted: FileUse): string[] {
   const paths = index
     .files(row.no)
-    .filter(({ how }) => how === "edited")
+    .filter(({ how }) => how === wanted)
     .sort((a, b) => a.first - b.first)
     .flatMap(({ path }) => insidePath(repository, path, row.project ?? repository.root) ?? []);
   return [...new Set(paths)];
@@ -40,8 +48,12 @@ export function workInWords(sources: PastWork, row: ConversationRow, about: read
 }
 
 /** The last of its commits that the history still has: a rebase or reset may have removed the others. */
-function committed({ index, history }: PastWork, { no }: ConversationRow): string {
-  const last = index.commits(no).findLast(({ sha }) => history.byPrefix(sha, 1).length > 0);
+function keptCommit({ index, history }: PastWork, { no }: ConversationRow): CommitRow | undefined {
+  return index.commits(no).findLast(({ sha }) => history.byPrefix(sha, 1).length > 0);
+}
+
+function committed(sources: PastWork, row: ConversationRow): string {
+  const last = keptCommit(sources, row);
   return last ? `committed ${last.sha.slice(0, 8)} "${quoteLine(last.subject, MAX_SUBJECT_CHARS)}"` : "";
 }
 

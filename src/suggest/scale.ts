@@ -16,6 +16,12 @@ interface Line {
 
 const line = (even: number, steep: number, most: number): Line => ({ even, steep, most });
 
+/** A logistic regression over several features of the evidence. */
+interface Fitted {
+  bias: number;
+  weights: Readonly<Record<string, number>>;
+}
+
 /** The strength is a chance that was fitted elsewhere and is used unchanged. */
 const CHANCE = "chance";
 
@@ -23,45 +29,59 @@ export const SCALE = {
   /** Strength: a chance already, fitted on replays of histories and sessions (`files/weights.ts`). */
   likely_file: CHANCE,
   /** Strength: confidence of the call, less where there are many callers. Prior. */
-  calls_it: line(0.75, 6, 0.75),
+  calls_it: { bias: -3.2, weights: { strength: 0.9 } },
   /** Strength: 1 over the number of definitions with the name. Prior. */
-  named_symbol: line(0.4, 6, 0.85),
+  named_symbol: { bias: -0.19, weights: { strength: 0.86 } },
 
   // Decisions. Strength: how reliable the decision's source is (a record 1, a sentence of a conversation about 0.5).
   /** Prior: whoever changes a file should know a decision about it. */
-  decision_file: line(0.35, 5, 0.9),
-  decision_symbol: line(0.3, 5, 0.92),
+  decision_stated: line(0.35, 5, 0.9),
+  decision_stated_words: line(0.5, 8, 0.9),
+  decision_file: { bias: -3.35, weights: { sure: 2.15, breadth: 1.13, symbols: 0.55, recent: 0.92 } },
+  decision_symbol: { bias: -2, weights: {} },
   /** Strength: the share of the question's words that the decision has, weighted by rarity. Prior. */
-  decision_words: line(0.5, 8, 0.9),
+  decision_words: { bias: -3.25, weights: { sure: 2.18, breadth: 1.66, recent: -0.75, covered: 2.62 } },
 
   // Changes. Strength: from 1 for a change just made to 0 for one at the end of the recent-change period. Prior.
-  change_here: line(0.5, 4, 0.75),
-  change_near: line(0.7, 5, 0.65),
+  change_here: { bias: 0.11, weights: { recent: 0.2, many: -0.91 } },
+  change_near: { bias: -0.52, weights: { recent: 0.26, breadth: -0.56, many: -1.66 } },
 
   // Documents. Strength: 1 over the number of documents that name the symbol or file. Prior.
-  doc_names: line(0.4, 5, 0.75),
+  doc_names: { bias: -3.73, weights: {} },
   /** Strength: a chance already, from `chanceOfLead`; it was fitted on conversations, so it is a prior here. */
-  doc_words: CHANCE,
+  doc_words: { bias: -3.41, weights: { lead: 0.21, likeness: 3.95 } },
 
   // Warnings. Strength: as for changes, over thirty days: an old failure may have been fixed unseen. Prior.
   failing_test: line(0.2, 5, 0.95),
   /** Strength: 1 if the graph shows the use, 0.5 if only the text has the name. Prior. */
   deprecated_use: line(0.45, 6, 0.85),
   /** Strength: the share of the changed file's commits that changed the missing one too. */
-  missing_change: line(0.55, 8, 0.93),
+  missing_change: { bias: -4.4, weights: { confidence: 3.75, support: 0.83 } },
 
   // Past conversations. Strength: 1 for one of today, halved every thirty days. Prior.
-  conversation_edited: line(0.35, 4, 0.8),
-  conversation_read: line(0.8, 4, 0.6),
+  conversation_edited: { bias: -0.77, weights: { recent: 1.33, breadth: -0.31, later: -0.31 } },
+  conversation_read: { bias: -1.13, weights: { recent: 1.31, breadth: 0.15, later: -0.32 } },
   /** Strength: a chance already, from `chanceOfLead`. */
-  conversation_asked: CHANCE,
-} satisfies Record<string, Line | typeof CHANCE>;
+  conversation_elsewhere: CHANCE,
+  conversation_asked: { bias: -2.17, weights: { recent: 2.1, edited: 0.39, lead: 0.31, likeness: 0.4, rank: -0.5 } },
+} satisfies Record<string, Line | Fitted | typeof CHANCE>;
 
 export type EvidenceKind = keyof typeof SCALE;
 
-export function chanceOf(kind: EvidenceKind, strength: number): number {
-  const scale: Line | typeof CHANCE = SCALE[kind];
+export function chanceOf(
+  kind: EvidenceKind,
+  strength: number,
+  features: Readonly<Record<string, number>> = { strength: clamp(strength) },
+): number {
+  const scale: Line | Fitted | typeof CHANCE = SCALE[kind];
   if (scale === CHANCE) return clamp(strength);
+  if ("weights" in scale) {
+    const logits = Object.entries(scale.weights).reduce(
+      (sum, [name, weight]) => sum + weight * finite(features[name]),
+      scale.bias,
+    );
+    return chanceAt(logits);
+  }
   const { even, steep, most } = scale;
   // The line is stretched to reach `most`, and passes one half at `even`.
   const rise = 1 / (1 + Math.exp(-steep * (clamp(strength) - even) - logit(0.5 / most)));
@@ -76,10 +96,18 @@ export function chanceOf(kind: EvidenceKind, strength: number): number {
  * was 84% and recall 37%; the lead alone predicts more than words and similarity together.
  */
 export function chanceOfLead(lead: number, likeness: number | null): number {
-  const ahead = Math.log(Math.min(3, Math.max(0.1, lead)));
+  const ahead = leadFeature(lead);
   return likeness === null
     ? chanceAt(5.69 * ahead - 1.85)
     : chanceAt(3.41 * Math.max(0, likeness) + 4.95 * ahead - 3.62);
+}
+
+const MIN_LEAD = 0.1;
+const MAX_LEAD = 3;
+
+/** A lead as a feature: its logarithm, within limits. */
+export function leadFeature(lead: number): number {
+  return Math.log(Math.min(MAX_LEAD, Math.max(MIN_LEAD, lead)));
 }
 
 /** The assumed lead of an only hit, about which little is known. */
@@ -100,6 +128,10 @@ export function logit(chance: number): number {
 
 export function chanceAt(logits: number): number {
   return 1 / (1 + Math.exp(-logits));
+}
+
+function finite(value: number | undefined): number {
+  return value !== undefined && Number.isFinite(value) ? value : 0;
 }
 
 function clamp(value: number): number {

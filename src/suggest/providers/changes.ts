@@ -7,6 +7,7 @@ import type { FileCommit } from "../../store/history.ts";
 import type { Candidate, Evidence, ProjectView } from "../evidence.ts";
 import { conversationAddress } from "../origins.ts";
 import { ageInWords } from "../text.ts";
+import { usualInCommits } from "../usual.ts";
 
 const DAY = 86_400_000;
 const MAX_FOCUS = 3;
@@ -21,19 +22,15 @@ export function recentChanges(view: ProjectView): Candidate[] {
   const { focus, graph } = view;
   return focus.files.slice(0, MAX_FOCUS).flatMap(({ path, share }) => {
     const here = latestOf(view, recentCommits(view, path), path);
-    const near = (graph ? neighbours(graph, path) : []).flatMap(({ path: other, how }) =>
-      recentCommits(view, other).map((commit) => ({
-        commit,
-        at: other,
-        how: `changed ${other}, which ${how} ${path}`,
-      })),
-    );
+    const near = (graph ? neighbours(graph, path) : []).flatMap(({ path: other, how }): Change[] => {
+      const change = latestOf(view, recentCommits(view, other), other);
+      return change ? [{ ...change, how: `${change.how}, which ${how} ${path}` }] : [];
+    });
     // Among many nearby changes, each one says less.
-    const commits = new Set(near.map(({ commit }) => commit.sha)).size;
-    const news = share / Math.max(1, Math.log2(1 + commits));
+    const many = new Set(near.map(({ commit }) => commit.sha)).size;
     return [
-      ...(here ? describe(view, here, evidenceOf(view, here, "change_here", share)) : []),
-      ...near.flatMap((each) => describe(view, each, evidenceOf(view, each, "change_near", news))),
+      ...(here ? describe(view, here, evidenceOf(view, here, "change_here", share, here.before?.length ?? 0)) : []),
+      ...near.flatMap((each) => describe(view, each, evidenceOf(view, each, "change_near", share, many))),
     ];
   });
 }
@@ -62,11 +59,28 @@ function recentCommits({ history, now, recentChangeDays }: ProjectView, path: st
     );
 }
 
-function evidenceOf(view: ProjectView, { commit, how }: Change, kind: Evidence["kind"], share: number): Evidence {
+/** `others`: the number of other recent changes that could be told instead. */
+function evidenceOf(
+  view: ProjectView,
+  { commit, how }: Change,
+  kind: "change_here" | "change_near",
+  share: number,
+  others: number,
+): Evidence {
   const age = Math.max(0, view.now - commit.time) / (view.recentChangeDays * DAY);
-  // A commit of many files says less about each.
-  const part = 1 / Math.sqrt(Math.max(1, commit.file_count / 10));
-  return { kind, strength: 1 - age, share: share * part, reason: how };
+  const features = {
+    recent: 1 - Math.min(1, age),
+    breadth: Math.min(1, Math.log2(Math.max(1, commit.file_count)) / 5),
+    many: Math.min(1, Math.log2(1 + others) / 6),
+    usual: usualInCommits(view, othersOf(view, commit)),
+  };
+  return { kind, strength: 0, features, share, reason: how };
+}
+
+/** Its files without those of the focus, which the work meets anyway. */
+function othersOf({ history, focus }: ProjectView, commit: FileCommit): string[] {
+  const about = new Set(focus.files.map(({ path }) => path));
+  return history.filesOf(commit.no).flatMap(({ path }) => (about.has(path) ? [] : [path]));
 }
 
 /** The session made the commit itself, so it knows about it. */

@@ -6,16 +6,19 @@ import { quoteLine } from "../../redact/quote.ts";
 import type { ConversationRow } from "../../store/ports.ts";
 import type { Candidate, Evidence, ProjectView } from "../evidence.ts";
 import { conversationAddress } from "../origins.ts";
-import { workInWords } from "../past_work.ts";
-import { chanceOfLead, leadsOf } from "../scale.ts";
+import { editedBy, readBy, workInWords } from "../past_work.ts";
+import { chanceOfLead, leadFeature, leadsOf } from "../scale.ts";
 import { ageInWords } from "../text.ts";
+import { usualInConversations } from "../usual.ts";
 
 const HALF_LIFE_MS = 30 * 86_400_000;
 const MAX_FOCUS = 3;
 const MAX_TOUCHING = 8;
-/** A similar conversation in another project is worth less. */
-const OTHER_PROJECT_SHARE = 0.7;
-const MIN_CHANCE = 0.05;
+/**
+ * Nothing that a project does shows whether a conversation of another project would have helped, so such a conversation
+ * is never likely enough to be pushed.
+ */
+const ELSEWHERE_SHARE = 0.4;
 
 export function pastConversations(view: ProjectView): Candidate[] {
   return [...touching(view), ...asked(view)];
@@ -27,18 +30,15 @@ function touching(view: ProjectView): Candidate[] {
     const names = [
       ...new Set([path, ...history.commitsOf(path, 50).flatMap(({ path: at, old }) => (old ? [at, old] : [at]))]),
     ];
-    return links
-      .touching(names)
-      .filter(({ row, how }) => how !== "mentioned" && !focus.own.has(row.no))
-      .slice(0, MAX_TOUCHING)
-      .flatMap(({ row, how, first }): Candidate[] => {
-        const whole = index.byNo(row.no);
-        if (!whole) return [];
-        const kind = how === "edited" ? "conversation_edited" : "conversation_read";
-        const strength = 0.5 ** (Math.max(0, now - row.updated) / HALF_LIFE_MS);
-        const reason = `${how === "edited" ? "edited" : "read"} ${path} ${ageInWords(row.updated, now)}`;
-        return [candidate(view, whole, first, { kind, strength, share, reason })];
-      });
+    const all = links.touching(names).filter(({ row, how }) => how !== "mentioned" && !focus.own.has(row.no));
+    return all.slice(0, MAX_TOUCHING).flatMap(({ row, how, first }, later): Candidate[] => {
+      const whole = index.byNo(row.no);
+      if (!whole) return [];
+      const kind = how === "edited" ? "conversation_edited" : "conversation_read";
+      const reason = `${how === "edited" ? "edited" : "read"} ${path} ${ageInWords(row.updated, now)}`;
+      const features = { ...workOf(view, whole), later: later / MAX_TOUCHING };
+      return [candidate(view, whole, first, { kind, strength: 0, features, share, reason })];
+    });
   });
 }
 
@@ -50,17 +50,34 @@ function asked(view: ProjectView): Candidate[] {
   return hits.flatMap((hit, i): Candidate[] => {
     const row = index.byNo(hit.no);
     if (!row) return [];
-    const chance = chanceOfLead(leads[i] ?? 0, likenessOf(hit));
-    if (chance < MIN_CHANCE) return [];
-    const share = isHere(view, row) ? 1 : OTHER_PROJECT_SHARE;
-    const evidence: Evidence = {
-      kind: "conversation_asked",
-      strength: chance,
-      share,
-      reason: "asked or did much the same",
+    const reason = "asked or did much the same";
+    const lead = leads[i] ?? 0;
+    if (!isHere(view, row)) {
+      const strength = chanceOfLead(lead, likenessOf(hit));
+      return [
+        candidate(view, row, hit.index, { kind: "conversation_elsewhere", strength, share: ELSEWHERE_SHARE, reason }),
+      ];
+    }
+    const features = {
+      ...workOf(view, row),
+      lead: leadFeature(lead),
+      likeness: likenessOf(hit) ?? 0,
+      rank: i / hits.length,
     };
-    return [candidate(view, row, hit.index, evidence)];
+    return [candidate(view, row, hit.index, { kind: "conversation_asked", strength: 0, features, share: 1, reason })];
   });
+}
+
+/** What it did in this project, as far as it tells whether it is worth reading. */
+function workOf(view: ProjectView, row: ConversationRow): Record<"recent" | "edited" | "usual" | "breadth", number> {
+  const edited = editedBy(view, row);
+  const files = edited.length > 0 ? edited : readBy(view, row);
+  return {
+    recent: 0.5 ** (Math.max(0, view.now - row.updated) / HALF_LIFE_MS),
+    edited: edited.length > 0 ? 1 : 0,
+    breadth: Math.min(1, Math.log2(1 + files.length) / 5),
+    usual: usualInConversations(view, files, row.no, edited.length > 0 ? "edited" : "opened"),
+  };
 }
 
 function likenessOf({ parts }: TextHit): number | null {

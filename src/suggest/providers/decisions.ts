@@ -5,22 +5,24 @@ import { SAVED_DECISION_PLACE } from "../../decisions/known.ts";
 import { quoteLine } from "../../redact/quote.ts";
 import type { Candidate, Evidence, ProjectView } from "../evidence.ts";
 import { type Origin, originOf } from "../origins.ts";
+import { usualInCommits } from "../usual.ts";
 import { wordCoverage } from "../words.ts";
 
 /** Scores of decisions range from about 3 (a sentence that resembles one) to 10 (a decision record). */
 const MAX_DECISION_SCORE = 10;
 const MIN_COVERED = 0.2;
+const HALF_LIFE_MS = 180 * 86_400_000;
+/** Written down on purpose, by a person. */
+const STATED: ReadonlySet<Decision["origin"]> = new Set(["user", "adr", "trailer"]);
 
 export function relatedDecisions(view: ProjectView): Candidate[] {
-  const { focus, activity } = view;
+  const { activity } = view;
   const all = view.decisions();
   const covered = activity.prompt === undefined ? undefined : wordCoverage(activity.prompt, all, textOf);
   return all.flatMap((decision, i) => {
-    const evidence = [...byFile(view, decision), ...bySymbol(focus.names, decision)];
+    const evidence = [...byFile(view, decision), ...bySymbol(view, decision)];
     const share = covered?.[i] ?? 0;
-    if (share >= MIN_COVERED) {
-      evidence.push({ kind: "decision_words", strength: share, share: 1, reason: "about what the prompt asks" });
-    }
+    if (share >= MIN_COVERED) evidence.push(byWords(view, decision, share));
     return evidence.length > 0 ? [candidate(view, decision, evidence)] : [];
   });
 }
@@ -29,18 +31,45 @@ function textOf({ text, because, alternatives, files, symbols }: Decision): stri
   return [text, because ?? "", ...alternatives, ...files, ...symbols].join(" ");
 }
 
-function byFile({ focus }: ProjectView, { files, score }: Decision): Evidence[] {
-  const file = focus.files.find(({ path }) => files.includes(path));
+function byFile(view: ProjectView, decision: Decision): Evidence[] {
+  const file = view.focus.files.find(({ path }) => decision.files.includes(path));
   if (!file) return [];
-  const strength = score / MAX_DECISION_SCORE / Math.max(1, Math.log2(1 + files.length));
-  return [{ kind: "decision_file", strength, share: file.share, reason: `decided about ${file.path}` }];
+  const reason = `decided about ${file.path}`;
+  if (STATED.has(decision.origin)) return [stated(decision, file.share, reason)];
+  return [{ kind: "decision_file", strength: 0, features: featuresOf(view, decision), share: file.share, reason }];
 }
 
-function bySymbol(names: readonly string[], { symbols, score }: Decision): Evidence[] {
-  const name = names.find((each) => symbols.includes(each));
-  return name === undefined
-    ? []
-    : [{ kind: "decision_symbol", strength: score / MAX_DECISION_SCORE, share: 1, reason: `decided about ${name}` }];
+function bySymbol(view: ProjectView, decision: Decision): Evidence[] {
+  const name = view.focus.names.find((each) => decision.symbols.includes(each));
+  if (name === undefined) return [];
+  const reason = `decided about ${name}`;
+  if (STATED.has(decision.origin)) return [stated(decision, 1, reason)];
+  return [{ kind: "decision_symbol", strength: 0, features: featuresOf(view, decision), share: 1, reason }];
+}
+
+function byWords(view: ProjectView, decision: Decision, covered: number): Evidence {
+  const reason = "about what the prompt asks";
+  if (STATED.has(decision.origin)) return { kind: "decision_stated_words", strength: covered, share: 1, reason };
+  const features = { ...featuresOf(view, decision), covered };
+  return { kind: "decision_words", strength: 0, features, share: 1, reason };
+}
+
+/** A decision about many files says less about each. */
+function stated({ score, files }: Decision, share: number, reason: string): Evidence {
+  const strength = score / MAX_DECISION_SCORE / Math.max(1, Math.log2(1 + files.length));
+  return { kind: "decision_stated", strength, share, reason };
+}
+
+function featuresOf(view: ProjectView, { score, files, symbols, time }: Decision): Record<string, number> {
+  const about = new Set(view.focus.files.map(({ path }) => path));
+  const others = files.filter((path) => !about.has(path));
+  return {
+    sure: score / MAX_DECISION_SCORE,
+    breadth: Math.min(1, Math.log2(Math.max(1, files.length)) / 4),
+    symbols: symbols.length > 0 ? 1 : 0,
+    recent: 0.5 ** (Math.max(0, view.now - time) / HALF_LIFE_MS),
+    usual: others.length === 0 ? 0 : usualInCommits(view, others),
+  };
 }
 
 function candidate(view: ProjectView, decision: Decision, evidence: Evidence[]): Candidate {

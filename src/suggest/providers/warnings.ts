@@ -12,9 +12,9 @@ import { ageInWords } from "../text.ts";
 const MAX_FAILURE_AGE_MS = 30 * 86_400_000;
 const MAX_TESTS = 5;
 const MAX_DEPRECATED = 5;
-const MAX_GAPS = 5;
+export const MAX_GAPS = 5;
 /** Fewer commits are not a pattern. */
-const MIN_SUPPORT = 3;
+export const MIN_SUPPORT = 3;
 
 export function warningsAbout(view: ProjectView): Candidate[] {
   return [...failing(view), ...deprecatedUses(view), ...gaps(view)];
@@ -123,7 +123,15 @@ function gaps(view: ProjectView): Candidate[] {
       summary: `${file} is changed and ${path} is not; ${often}`,
       actionUrl: path,
       time: null,
-      evidence: [{ kind: "missing_change", strength: confidence, share: 1, reason: `usually changes with ${file}` }],
+      evidence: [
+        {
+          kind: "missing_change",
+          strength: 0,
+          features: { confidence, support: Math.min(1, support / 10) },
+          share: 1,
+          reason: `usually changes with ${file}`,
+        },
+      ],
     };
   });
 }
