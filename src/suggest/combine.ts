@@ -72,7 +72,7 @@ export function choose(candidates: readonly Candidate[], cut: ChooseOptions): Ch
   };
 }
 
-/** One candidate per entity, with the type and texts of the one that has the strongest evidence. */
+/** One candidate per entity, with the type and texts of a document, or of the one that has the strongest evidence. */
 function merge(candidates: readonly Candidate[]): Candidate[] {
   const found = new Map<string, Candidate>();
   for (const each of candidates) {
@@ -82,7 +82,8 @@ function merge(candidates: readonly Candidate[]): Candidate[] {
       continue;
     }
     const evidence = [...known.evidence, ...each.evidence];
-    const stronger = strongest(each.evidence) > strongest(known.evidence) ? each : known;
+    const rank = ({ type, evidence: of }: Candidate): number => (type === "doc" ? 1 : 0) + strongest(of);
+    const stronger = rank(each) > rank(known) ? each : known;
     found.set(each.entityId, { ...stronger, evidence });
   }
   return [...found.values()];

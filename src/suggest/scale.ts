@@ -37,14 +37,14 @@ export const SCALE = {
   /** Prior: whoever changes a file should know a decision about it. */
   decision_stated: line(0.35, 5, 0.9),
   decision_stated_words: line(0.5, 8, 0.9),
-  decision_file: { bias: -3.35, weights: { sure: 2.15, breadth: 1.13, symbols: 0.55, recent: 0.92 } },
-  decision_symbol: { bias: -2, weights: {} },
+  decision_file: { bias: -2.3, weights: { sure: 1, symbols: 0.7, usual: 1 } },
+  decision_symbol: { bias: -2.3, weights: { sure: 1, symbols: 0.7, usual: 1 } },
   /** Strength: the share of the question's words that the decision has, weighted by rarity. Prior. */
-  decision_words: { bias: -3.25, weights: { sure: 2.18, breadth: 1.66, recent: -0.75, covered: 2.62 } },
+  decision_words: { bias: -2, weights: { breadth: 1, usual: 1 } },
 
   // Changes. Strength: from 1 for a change just made to 0 for one at the end of the recent-change period. Prior.
-  change_here: { bias: 0.11, weights: { recent: 0.2, many: -0.91 } },
-  change_near: { bias: -0.52, weights: { recent: 0.26, breadth: -0.56, many: -1.66 } },
+  change_here: { bias: 0.11, weights: { many: -0.91 } },
+  change_near: { bias: -0.52, weights: { many: -1.66 } },
 
   // Documents. Strength: 1 over the number of documents that name the symbol or file. Prior.
   doc_names: { bias: -3.73, weights: {} },
@@ -59,11 +59,11 @@ export const SCALE = {
   missing_change: { bias: -4.4, weights: { confidence: 3.75, support: 0.83 } },
 
   // Past conversations. Strength: 1 for one of today, halved every thirty days. Prior.
-  conversation_edited: { bias: -0.77, weights: { recent: 1.33, breadth: -0.31, later: -0.31 } },
-  conversation_read: { bias: -1.13, weights: { recent: 1.31, breadth: 0.15, later: -0.32 } },
+  conversation_edited: { bias: -0.77, weights: { usual: 1.33, recent: 1 } },
+  conversation_read: { bias: -1.13, weights: { usual: 1.31, recent: 1 } },
   /** Strength: a chance already, from `chanceOfLead`. */
   conversation_elsewhere: CHANCE,
-  conversation_asked: { bias: -2.17, weights: { recent: 2.1, edited: 0.39, lead: 0.31, likeness: 0.4, rank: -0.5 } },
+  conversation_asked: { bias: -2.17, weights: { usual: 2.1, likeness: 0.4 } },
 } satisfies Record<string, Line | Fitted | typeof CHANCE>;
 
 export type EvidenceKind = keyof typeof SCALE;

@@ -38,6 +38,7 @@ export interface CaseOptions {
   commits: number;
 }
 
+const NOTHING: ReadonlySet<string> = new Set();
 const PROVIDERS = [recentChanges, relatedDocuments, relatedDecisions, relatedCode, pastConversations];
 const MAX_COMMIT_FILES = 30;
 const MAX_PROMPT_CHARS = 4000;
@@ -107,10 +108,10 @@ async function askCommit(commit: CommitRecord, root: string, ask: Ask): Promise<
   if (commit.file_count > MAX_COMMIT_FILES || commit.files.length === 0) return;
   const paths = commit.files.map(({ path, old }) => old ?? path);
   const edited = new Set(paths);
-  const later = { edited, opened: new Set<string>(), about: undefined, diff: diffOf(root, commit.sha) };
+  const later = { edited, opened: new Set<string>(), about: NOTHING, diff: diffOf(root, commit.sha) };
   const [first] = paths;
   if (first !== undefined)
-    await ask(commit.sha, { file: `${root}/${first}` }, { ...later, about: first, message: commit.subject });
+    await ask(commit.sha, { file: `${root}/${first}` }, { ...later, about: new Set([first]), message: commit.subject });
   const prompt = plainSubject(commit.subject, true);
   if (hasContent(prompt)) await ask(commit.sha, { prompt }, { ...later, message: "" });
 }
@@ -133,14 +134,14 @@ async function askSession(dex: Dex, row: ConversationRow, { repository }: Projec
   if (after(0).opened.size === 0) return;
   const unit = `${row.source}:${row.id}`;
   const prompt = promptOf(dex, row);
-  const none = { about: undefined, message: "", diff: undefined };
+  const none = { about: NOTHING, message: "", diff: undefined };
   if (hasContent(prompt)) await ask(unit, { prompt, session: unit }, { ...after(0), ...none });
   const opened = used.toSorted((a, b) => a.first - b.first).slice(0, MAX_OPENED);
   for (const { path, first, how } of opened) {
     const file = inside(path);
     const later = after(first + 1);
     if (file.length === 0) continue;
-    const about = how === "edited" ? file[0] : undefined;
+    const about = new Set(how === "edited" ? file : []);
     await ask(unit, { file: path, session: unit }, { ...later, ...none, about });
   }
 }

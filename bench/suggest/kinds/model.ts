@@ -21,11 +21,12 @@ const RIDGE = 5;
 /** With fewer cases a kind keeps the line of the scale. */
 const MIN_CASES = 60;
 
-/** Kinds of evidence with fitted weights. */
-export function fittedKinds(): EvidenceKind[] {
-  return (Object.keys(SCALE) as EvidenceKind[]).filter(
-    (kind) => typeof SCALE[kind] === "object" && "weights" in SCALE[kind],
-  );
+/** Kinds of evidence with fitted weights, and the features that have one. */
+function fittedKinds(): [EvidenceKind, string[]][] {
+  return (Object.keys(SCALE) as EvidenceKind[]).flatMap((kind): [EvidenceKind, string[]][] => {
+    const scale = SCALE[kind];
+    return typeof scale === "object" && "weights" in scale ? [[kind, Object.keys(scale.weights)]] : [];
+  });
 }
 
 /** Cases of one question share one weight: a question with many candidates counts as one. */
@@ -39,14 +40,13 @@ export function weighted(cases: readonly Case[]): (Case & { weight: number })[] 
 /** Fits each kind on the cases in which it is the only evidence, or the only kind with weights. */
 export function fitKinds(cases: readonly (Case & { weight: number })[]): Fits {
   const fits = new Map<EvidenceKind, Fit>();
-  for (const kind of fittedKinds()) {
+  for (const [kind, names] of fittedKinds()) {
     const own = cases.flatMap(({ evidence, useful, weight }) => {
       const best = evidence.find((each) => each.kind === kind);
       const features = best && featuresOf(best);
       return features ? [{ features, useful, weight: weight * best.share }] : [];
     });
     if (own.length < MIN_CASES) continue;
-    const names = Object.keys(own[0]?.features ?? {});
     const examples: Example[] = own.map(({ features, useful, weight }) => ({
       features: names.map((name) => features[name] ?? 0),
       right: useful,

@@ -11,17 +11,18 @@
  */
 import { execFileSync } from "node:child_process";
 import type { Decision } from "../../../src/decisions/decision.ts";
-import { insidePath } from "../../../src/history/repository.ts";
 import type { Candidate, ProjectView } from "../../../src/suggest/evidence.ts";
-import { editedBy } from "../../../src/suggest/past_work.ts";
+import { editedBy, readBy } from "../../../src/suggest/past_work.ts";
+import { MIN_MET_OF_COMMIT } from "../../../src/suggest/providers/changes.ts";
+import { meets } from "../../../src/suggest/usual.ts";
 import { Analyser, SMALL_CAPACITY } from "../../../src/text/analyser.ts";
 
 export interface LaterWork {
   /** From the root of the repository. */
   edited: ReadonlySet<string>;
   opened: ReadonlySet<string>;
-  /** The file that the question was about; editing it again proves nothing. */
-  about: string | undefined;
+  /** The file that the question was about, if the work had to edit it: that proves nothing. */
+  about: ReadonlySet<string>;
   /** What the work says of itself, if the question did not contain it. */
   message: string;
   diff: Diff | undefined;
@@ -41,8 +42,6 @@ const MAX_DIFF_CHARS = 400_000;
 /** The share of a decision's words that a message has to repeat, and their number. */
 const MIN_SHARED = 0.3;
 const MIN_SHARED_WORDS = 2;
-const MIN_MET_SHARE = 0.1;
-const MIN_MET_OF_COMMIT = 1 / 3;
 
 export function isUseful(candidate: Candidate, view: ProjectView, later: LaterWork, folder: string): boolean {
   const [kind = "", ...rest] = candidate.entityId.split(":");
@@ -54,26 +53,13 @@ export function isUseful(candidate: Candidate, view: ProjectView, later: LaterWo
   return decision !== undefined && usefulDecision(decision, later);
 }
 
-/** Work on many files meets any other by chance, so a share of them counts. */
-function meets(
-  files: readonly string[],
-  later: ReadonlySet<string>,
-  about: string | undefined,
-  share = MIN_MET_SHARE,
-): boolean {
-  const met = files.filter((path) => path !== about && later.has(path)).length;
-  return met >= Math.max(1, share * files.length);
-}
-
 function usefulConversation(name: string, view: ProjectView, later: LaterWork): boolean {
   const id = name.slice(name.indexOf(":") + 1);
   const row = view.index.byPrefix(id, undefined, 2).find((each) => each.id === id);
   if (!row) return false;
   const edited = editedBy(view, row);
   if (edited.length > 0) return meets(edited, later.edited, later.about);
-  const read = view.index.files(row.no).filter(({ how }) => how === "read");
-  const paths = read.flatMap(({ path }) => insidePath(view.repository, path, row.project ?? "/") ?? []);
-  return meets([...new Set(paths)], later.opened, later.about);
+  return meets(readBy(view, row), later.opened, later.about);
 }
 
 function usefulChange(sha: string, view: ProjectView, later: LaterWork, folder: string): boolean {
@@ -81,9 +67,9 @@ function usefulChange(sha: string, view: ProjectView, later: LaterWork, folder: 
   if (!commit) return false;
   const paths = view.history.filesOf(commit.no).map(({ path }) => path);
   if (meets(paths, later.edited, later.about, MIN_MET_OF_COMMIT)) return true;
-  const { about, diff } = later;
-  if (about === undefined || !diff) return false;
-  const now = diff.ranges.get(about)?.before ?? [];
+  const [about] = later.about;
+  if (about === undefined || !later.diff) return false;
+  const now = later.diff.ranges.get(about)?.before ?? [];
   const then = diffOf(folder, sha).ranges.get(about)?.after ?? [];
   return now.some(([first, last]) => then.some(([a, b]) => first <= b + NEAR_LINES && a <= last + NEAR_LINES));
 }

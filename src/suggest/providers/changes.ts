@@ -4,12 +4,13 @@ import { plural } from "../../kernel/text.ts";
 import { quoteLine } from "../../redact/quote.ts";
 import type { CodeReader } from "../../store/code.ts";
 import type { FileCommit } from "../../store/history.ts";
-import type { Candidate, Evidence, ProjectView } from "../evidence.ts";
+import type { Candidate, Evidence, FocusFile, ProjectView } from "../evidence.ts";
 import { conversationAddress } from "../origins.ts";
 import { ageInWords } from "../text.ts";
-import { usualInCommits } from "../usual.ts";
 
 const DAY = 86_400_000;
+/** The share of a commit's files that makes later work a continuation of it. */
+export const MIN_MET_OF_COMMIT = 1 / 3;
 const MAX_FOCUS = 3;
 const MAX_NEIGHBOURS = 20;
 const MAX_COMMITS = 10;
@@ -20,7 +21,8 @@ const MAX_COMMIT_FILES = 60;
 
 export function recentChanges(view: ProjectView): Candidate[] {
   const { focus, graph } = view;
-  return focus.files.slice(0, MAX_FOCUS).flatMap(({ path, share }) => {
+  return focus.files.slice(0, MAX_FOCUS).flatMap((file) => {
+    const { path } = file;
     const here = latestOf(view, recentCommits(view, path), path);
     const near = (graph ? neighbours(graph, path) : []).flatMap(({ path: other, how }): Change[] => {
       const change = latestOf(view, recentCommits(view, other), other);
@@ -29,8 +31,8 @@ export function recentChanges(view: ProjectView): Candidate[] {
     // Among many nearby changes, each one says less.
     const many = new Set(near.map(({ commit }) => commit.sha)).size;
     return [
-      ...(here ? describe(view, here, evidenceOf(view, here, "change_here", share, here.before?.length ?? 0)) : []),
-      ...near.flatMap((each) => describe(view, each, evidenceOf(view, each, "change_near", share, many))),
+      ...(here ? describe(view, here, evidenceOf(view, here, "change_here", file, here.before?.length ?? 0)) : []),
+      ...near.flatMap((each) => describe(view, each, evidenceOf(view, each, "change_near", file, many))),
     ];
   });
 }
@@ -64,7 +66,7 @@ function evidenceOf(
   view: ProjectView,
   { commit, how }: Change,
   kind: "change_here" | "change_near",
-  share: number,
+  { share }: FocusFile,
   others: number,
 ): Evidence {
   const age = Math.max(0, view.now - commit.time) / (view.recentChangeDays * DAY);
@@ -72,15 +74,8 @@ function evidenceOf(
     recent: 1 - Math.min(1, age),
     breadth: Math.min(1, Math.log2(Math.max(1, commit.file_count)) / 5),
     many: Math.min(1, Math.log2(1 + others) / 6),
-    usual: usualInCommits(view, othersOf(view, commit)),
   };
   return { kind, strength: 0, features, share, reason: how };
-}
-
-/** Its files without those of the focus, which the work meets anyway. */
-function othersOf({ history, focus }: ProjectView, commit: FileCommit): string[] {
-  const about = new Set(focus.files.map(({ path }) => path));
-  return history.filesOf(commit.no).flatMap(({ path }) => (about.has(path) ? [] : [path]));
 }
 
 /** The session made the commit itself, so it knows about it. */

@@ -31,12 +31,15 @@ function touching(view: ProjectView): Candidate[] {
       ...new Set([path, ...history.commitsOf(path, 50).flatMap(({ path: at, old }) => (old ? [at, old] : [at]))]),
     ];
     const all = links.touching(names).filter(({ row, how }) => how !== "mentioned" && !focus.own.has(row.no));
+    const those = all.map(({ row }) => row.no);
+    // How often a conversation that opens this file edits it.
+    const edits = (all.filter(({ how }) => how === "edited").length + 1) / (all.length + 2);
     return all.slice(0, MAX_TOUCHING).flatMap(({ row, how, first }, later): Candidate[] => {
       const whole = index.byNo(row.no);
       if (!whole) return [];
       const kind = how === "edited" ? "conversation_edited" : "conversation_read";
       const reason = `${how === "edited" ? "edited" : "read"} ${path} ${ageInWords(row.updated, now)}`;
-      const features = { ...workOf(view, whole), later: later / MAX_TOUCHING };
+      const features = { ...workOf(view, whole, those), edits, later: later / MAX_TOUCHING };
       return [candidate(view, whole, first, { kind, strength: 0, features, share, reason })];
     });
   });
@@ -69,14 +72,14 @@ function asked(view: ProjectView): Candidate[] {
 }
 
 /** What it did in this project, as far as it tells whether it is worth reading. */
-function workOf(view: ProjectView, row: ConversationRow): Record<"recent" | "edited" | "usual" | "breadth", number> {
+function workOf(view: ProjectView, row: ConversationRow, among: readonly number[] = []): Record<string, number> {
   const edited = editedBy(view, row);
   const files = edited.length > 0 ? edited : readBy(view, row);
   return {
     recent: 0.5 ** (Math.max(0, view.now - row.updated) / HALF_LIFE_MS),
     edited: edited.length > 0 ? 1 : 0,
     breadth: Math.min(1, Math.log2(1 + files.length) / 5),
-    usual: usualInConversations(view, files, row.no, edited.length > 0 ? "edited" : "opened"),
+    usual: usualInConversations(view, files, row.no, edited.length > 0 ? "edited" : "opened", among),
   };
 }
 

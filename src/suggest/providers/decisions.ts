@@ -61,14 +61,12 @@ function stated({ score, files }: Decision, share: number, reason: string): Evid
 }
 
 function featuresOf(view: ProjectView, { score, files, symbols, time }: Decision): Record<string, number> {
-  const about = new Set(view.focus.files.map(({ path }) => path));
-  const others = files.filter((path) => !about.has(path));
   return {
     sure: score / MAX_DECISION_SCORE,
     breadth: Math.min(1, Math.log2(Math.max(1, files.length)) / 4),
     symbols: symbols.length > 0 ? 1 : 0,
     recent: 0.5 ** (Math.max(0, view.now - time) / HALF_LIFE_MS),
-    usual: others.length === 0 ? 0 : usualInCommits(view, others),
+    usual: files.length === 0 ? 0 : usualInCommits(view, files),
   };
 }
 

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Decision } from "../../decisions/decision.ts";
 import type { SeenOutcome } from "../../store/history.ts";
+import { combinedChance } from "../combine.ts";
 import type { Focus, FocusFile, ProjectView } from "../evidence.ts";
 import type { MatchedSection } from "../view/documents.ts";
 import { relatedDecisions } from "./decisions.ts";
@@ -50,7 +51,7 @@ test("decisions: about the open file, about a symbol, about what is asked; other
   assert.equal(found?.summary, "Amounts are whole cents Because: floats do not add up Not taken: floats.");
   assert.deepEqual(
     found?.evidence.map(({ kind }) => kind),
-    ["decision_file"],
+    ["decision_stated"],
   );
   const named = relatedDecisions(ground({ decisions: () => [decision({ symbols: ["post"] })] }, { names: ["post"] }));
   assert.deepEqual(
@@ -73,6 +74,23 @@ test("a decision about many files says less about each; a proposed one is marked
     ground({ decisions: () => [decision({ status: "proposed", files: ["src/ledger.ts"] })] }),
   );
   assert.match(proposed?.title ?? "", /^Decision \(proposed\): /);
+});
+
+test("a decision found in a commit has a measured chance, one that a person wrote down has a higher one", () => {
+  const chance = (origin: Decision["origin"]): number => {
+    const [found] = relatedDecisions(ground({ decisions: () => [decision({ origin, files: ["src/ledger.ts"] })] }));
+    return combinedChance(found?.evidence ?? []);
+  };
+  assert.ok(chance("user") > 0.8);
+  assert.ok(chance("commit") > 0 && chance("commit") < 0.5);
+});
+
+test("a decision of a conversation names it, and its address opens the message", () => {
+  const mined = decision({ origin: "conversation", owner: "codex:abc", place: "abc#7", files: ["src/ledger.ts"] });
+  const row = { id: "abc", source: "codex", title: "Round `Money<T>` once", updated: NOW };
+  const index = { byPrefix: () => [row] };
+  const [found] = relatedDecisions(ground({ decisions: () => [mined], index } as unknown as Partial<ProjectView>));
+  assert.deepEqual(found?.origin?.(), { from: 'codex conversation "Round `Money<T>` once"', address: "codex:abc#7" });
 });
 
 test("documents: sections that the prompt finds, and those that write a name at hand", () => {
