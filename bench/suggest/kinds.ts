@@ -79,14 +79,10 @@ async function kept(dex: Dex, root: string, isRepository: boolean): Promise<Case
   return found;
 }
 
-/** By type, and the question: about a file, or a prompt. */
 function groups(): [string, Scored[]][] {
-  return ITEM_TYPES.flatMap((type) =>
-    (["file", "prompt"] as const).map((asked): [string, Scored[]] => [
-      `${type}, by ${asked}`,
-      scored.filter((each) => each.type === type && each.asked === asked),
-    ]),
-  ).filter(([, list]) => list.length > 0);
+  return ITEM_TYPES.map((type): [string, Scored[]] => [type, scored.filter((each) => each.type === type)]).filter(
+    ([, list]) => list.length > 0,
+  );
 }
 
 function summaryTable(): string {

@@ -27,7 +27,7 @@ test("every kind of evidence gives a chance that never falls with its strength",
 });
 
 test("fitted kinds read their features; a missing or broken one counts for nothing", () => {
-  const usual = { recent: 1, breadth: 0.2, later: 0, often: 0.1, kept: 1, edited: 1 };
+  const usual = { recent: 1, breadth: 0.2, usual: 0.3 };
   const old = { ...usual, recent: 0 };
   assert.ok(chanceOf("conversation_edited", 0, usual) > chanceOf("conversation_edited", 0, old));
   assert.equal(

@@ -1,11 +1,15 @@
 /**
- * The one scale: a score is the estimated chance that an item is of use, and this is where strengths become chances.
+ * The one scale: a score is the estimated chance that an item is of use, and this is where evidence becomes a chance.
  *
- * Each kind of evidence has a logistic line over its strength: `even` is the strength at which use and no use are
- * equally likely, `steep` how fast the chance grows around it, `most` the limit that this kind alone cannot exceed.
- * A line marked "prior" was never measured: it is an assumption until feedback corrects it, and feedback moves the
- * scores of a type by at most one logit (`feedback/score_shift.ts`). The chance of files was fitted on replays of real
- * histories.
+ * Most kinds have a logistic regression over a few features, fitted by `bench/suggest/kinds.ts` on replays of commits and
+ * sessions: a chance is the share of items that the later work showed to be of use. docs/internals/quality.md has the
+ * outcomes and the reliability on projects that the fit had not seen. A kind without weights had no feature that helped
+ * on other projects.
+ *
+ * A kind marked "prior" has too few cases for a fit and a line over one strength: `even` is the strength at which use and
+ * no use are equally likely, `steep` how fast the chance grows around it, `most` the limit that this kind alone cannot
+ * exceed. It is an assumption until feedback corrects it, and feedback moves the scores of a type by at most one logit
+ * (`feedback/score_shift.ts`).
  */
 
 interface Line {
@@ -28,42 +32,45 @@ const CHANCE = "chance";
 export const SCALE = {
   /** Strength: a chance already, fitted on replays of histories and sessions (`files/weights.ts`). */
   likely_file: CHANCE,
-  /** Strength: confidence of the call, less where there are many callers. Prior. */
+  /** Strength: confidence of the call, less where there are many callers. */
   calls_it: { bias: -3.2, weights: { strength: 0.9 } },
-  /** Strength: 1 over the number of definitions with the name. Prior. */
+  /** Strength: 1 over the number of definitions with the name. */
   named_symbol: { bias: -0.19, weights: { strength: 0.86 } },
 
-  // Decisions. Strength: how reliable the decision's source is (a record 1, a sentence of a conversation about 0.5).
-  /** Prior: whoever changes a file should know a decision about it. */
+  // Decisions that a person wrote down. Strength: how reliable the source is, and the share of the question's words
+  // that the decision has, weighted by rarity. Prior: whoever changes a file should know a decision about it.
   decision_stated: line(0.35, 5, 0.9),
   decision_stated_words: line(0.5, 8, 0.9),
-  decision_file: { bias: -2.3, weights: { sure: 1, symbols: 0.7, usual: 1 } },
-  decision_symbol: { bias: -2.3, weights: { sure: 1, symbols: 0.7, usual: 1 } },
-  /** Strength: the share of the question's words that the decision has, weighted by rarity. Prior. */
-  decision_words: { bias: -2, weights: { breadth: 1, usual: 1 } },
+  // Decisions found in commits, conversations and comments. `sure`: the confidence that it is a decision; `symbols`: it
+  // names some; `breadth`: the number of its files; `usual`: how often recent commits changed other files of it.
+  decision_file: { bias: -2.9, weights: { sure: 2.32, symbols: 0.8, usual: 2.47 } },
+  /** Too few cases: the weights of `decision_file`. */
+  decision_symbol: { bias: -2.9, weights: { sure: 2.32, symbols: 0.8, usual: 2.47 } },
+  decision_words: { bias: -1.62, weights: { breadth: 1.38, usual: 1.94 } },
 
-  // Changes. Strength: from 1 for a change just made to 0 for one at the end of the recent-change period. Prior.
-  change_here: { bias: 0.11, weights: { many: -0.91 } },
-  change_near: { bias: -0.52, weights: { many: -1.66 } },
+  // Changes. The fit for the file at hand is 0.52, but 0.47 on other projects; the chance stays below the usual gate.
+  change_here: { bias: -0.1, weights: {} },
+  change_near: { bias: -1.06, weights: {} },
 
-  // Documents. Strength: 1 over the number of documents that name the symbol or file. Prior.
-  doc_names: { bias: -3.73, weights: {} },
-  /** Strength: a chance already, from `chanceOfLead`; it was fitted on conversations, so it is a prior here. */
+  /** A document that names the file or symbol. */
+  doc_names: { bias: -3.97, weights: {} },
+  /** A section that a prompt finds: its lead over the other sections, and its cosine similarity to the prompt. */
   doc_words: { bias: -3.41, weights: { lead: 0.21, likeness: 3.95 } },
 
-  // Warnings. Strength: as for changes, over thirty days: an old failure may have been fixed unseen. Prior.
+  /** Strength: from 1 for a failure just now to 0 after thirty days: an old failure may have been fixed unseen. Prior. */
   failing_test: line(0.2, 5, 0.95),
   /** Strength: 1 if the graph shows the use, 0.5 if only the text has the name. Prior. */
   deprecated_use: line(0.45, 6, 0.85),
-  /** Strength: the share of the changed file's commits that changed the missing one too. */
+  /** `confidence`: the share of the changed file's commits that changed the missing one, too; `support`: their number. */
   missing_change: { bias: -4.4, weights: { confidence: 3.75, support: 0.83 } },
 
-  // Past conversations. Strength: 1 for one of today, halved every thirty days. Prior.
-  conversation_edited: { bias: -0.77, weights: { usual: 1.33, recent: 1 } },
-  conversation_read: { bias: -1.13, weights: { usual: 1.31, recent: 1 } },
+  // Past conversations of the project. `recent`: 1 for one of today, halved every thirty days; `breadth`: the number of
+  // files it used; `usual`: how often others met its files; `lead`: its lead over the other hits.
+  conversation_edited: { bias: -0.74, weights: { recent: 1.43, breadth: -0.9, usual: 1.05 } },
+  conversation_read: { bias: -0.46, weights: {} },
+  conversation_asked: { bias: -0.95, weights: { usual: 3.04, lead: 1.16 } },
   /** Strength: a chance already, from `chanceOfLead`. */
   conversation_elsewhere: CHANCE,
-  conversation_asked: { bias: -2.17, weights: { usual: 2.1, likeness: 0.4 } },
 } satisfies Record<string, Line | Fitted | typeof CHANCE>;
 
 export type EvidenceKind = keyof typeof SCALE;

@@ -4,7 +4,7 @@ import { plural } from "../../kernel/text.ts";
 import { quoteLine } from "../../redact/quote.ts";
 import type { CodeReader } from "../../store/code.ts";
 import type { FileCommit } from "../../store/history.ts";
-import type { Candidate, Evidence, FocusFile, ProjectView } from "../evidence.ts";
+import type { Candidate, Evidence, ProjectView } from "../evidence.ts";
 import { conversationAddress } from "../origins.ts";
 import { ageInWords } from "../text.ts";
 
@@ -21,18 +21,15 @@ const MAX_COMMIT_FILES = 60;
 
 export function recentChanges(view: ProjectView): Candidate[] {
   const { focus, graph } = view;
-  return focus.files.slice(0, MAX_FOCUS).flatMap((file) => {
-    const { path } = file;
+  return focus.files.slice(0, MAX_FOCUS).flatMap(({ path, share }) => {
     const here = latestOf(view, recentCommits(view, path), path);
     const near = (graph ? neighbours(graph, path) : []).flatMap(({ path: other, how }): Change[] => {
       const change = latestOf(view, recentCommits(view, other), other);
       return change ? [{ ...change, how: `${change.how}, which ${how} ${path}` }] : [];
     });
-    // Among many nearby changes, each one says less.
-    const many = new Set(near.map(({ commit }) => commit.sha)).size;
     return [
-      ...(here ? describe(view, here, evidenceOf(view, here, "change_here", file, here.before?.length ?? 0)) : []),
-      ...near.flatMap((each) => describe(view, each, evidenceOf(view, each, "change_near", file, many))),
+      ...(here ? describe(view, here, { kind: "change_here", strength: 0, share, reason: here.how }) : []),
+      ...near.flatMap((each) => describe(view, each, { kind: "change_near", strength: 0, share, reason: each.how })),
     ];
   });
 }
@@ -59,23 +56,6 @@ function recentCommits({ history, now, recentChangeDays }: ProjectView, path: st
       ({ time, file_count, parents }) =>
         time > since && time <= now + DAY && file_count < MAX_COMMIT_FILES && parents < 2,
     );
-}
-
-/** `others`: the number of other recent changes that could be told instead. */
-function evidenceOf(
-  view: ProjectView,
-  { commit, how }: Change,
-  kind: "change_here" | "change_near",
-  { share }: FocusFile,
-  others: number,
-): Evidence {
-  const age = Math.max(0, view.now - commit.time) / (view.recentChangeDays * DAY);
-  const features = {
-    recent: 1 - Math.min(1, age),
-    breadth: Math.min(1, Math.log2(Math.max(1, commit.file_count)) / 5),
-    many: Math.min(1, Math.log2(1 + others) / 6),
-  };
-  return { kind, strength: 0, features, share, reason: how };
 }
 
 /** The session made the commit itself, so it knows about it. */

@@ -32,14 +32,12 @@ function touching(view: ProjectView): Candidate[] {
     ];
     const all = links.touching(names).filter(({ row, how }) => how !== "mentioned" && !focus.own.has(row.no));
     const those = all.map(({ row }) => row.no);
-    // How often a conversation that opens this file edits it.
-    const edits = (all.filter(({ how }) => how === "edited").length + 1) / (all.length + 2);
-    return all.slice(0, MAX_TOUCHING).flatMap(({ row, how, first }, later): Candidate[] => {
+    return all.slice(0, MAX_TOUCHING).flatMap(({ row, how, first }): Candidate[] => {
       const whole = index.byNo(row.no);
       if (!whole) return [];
       const kind = how === "edited" ? "conversation_edited" : "conversation_read";
       const reason = `${how === "edited" ? "edited" : "read"} ${path} ${ageInWords(row.updated, now)}`;
-      const features = { ...workOf(view, whole, those), edits, later: later / MAX_TOUCHING };
+      const features = workOf(view, whole, those);
       return [candidate(view, whole, first, { kind, strength: 0, features, share, reason })];
     });
   });
@@ -61,12 +59,7 @@ function asked(view: ProjectView): Candidate[] {
         candidate(view, row, hit.index, { kind: "conversation_elsewhere", strength, share: ELSEWHERE_SHARE, reason }),
       ];
     }
-    const features = {
-      ...workOf(view, row),
-      lead: leadFeature(lead),
-      likeness: likenessOf(hit) ?? 0,
-      rank: i / hits.length,
-    };
+    const features = { ...workOf(view, row), lead: leadFeature(lead) };
     return [candidate(view, row, hit.index, { kind: "conversation_asked", strength: 0, features, share: 1, reason })];
   });
 }
@@ -77,7 +70,6 @@ function workOf(view: ProjectView, row: ConversationRow, among: readonly number[
   const files = edited.length > 0 ? edited : readBy(view, row);
   return {
     recent: 0.5 ** (Math.max(0, view.now - row.updated) / HALF_LIFE_MS),
-    edited: edited.length > 0 ? 1 : 0,
     breadth: Math.min(1, Math.log2(1 + files.length) / 5),
     usual: usualInConversations(view, files, row.no, edited.length > 0 ? "edited" : "opened", among),
   };

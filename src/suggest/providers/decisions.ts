@@ -11,7 +11,6 @@ import { wordCoverage } from "../words.ts";
 /** Scores of decisions range from about 3 (a sentence that resembles one) to 10 (a decision record). */
 const MAX_DECISION_SCORE = 10;
 const MIN_COVERED = 0.2;
-const HALF_LIFE_MS = 180 * 86_400_000;
 /** Written down on purpose, by a person. */
 const STATED: ReadonlySet<Decision["origin"]> = new Set(["user", "adr", "trailer"]);
 
@@ -50,8 +49,7 @@ function bySymbol(view: ProjectView, decision: Decision): Evidence[] {
 function byWords(view: ProjectView, decision: Decision, covered: number): Evidence {
   const reason = "about what the prompt asks";
   if (STATED.has(decision.origin)) return { kind: "decision_stated_words", strength: covered, share: 1, reason };
-  const features = { ...featuresOf(view, decision), covered };
-  return { kind: "decision_words", strength: 0, features, share: 1, reason };
+  return { kind: "decision_words", strength: 0, features: featuresOf(view, decision), share: 1, reason };
 }
 
 /** A decision about many files says less about each. */
@@ -60,12 +58,11 @@ function stated({ score, files }: Decision, share: number, reason: string): Evid
   return { kind: "decision_stated", strength, share, reason };
 }
 
-function featuresOf(view: ProjectView, { score, files, symbols, time }: Decision): Record<string, number> {
+function featuresOf(view: ProjectView, { score, files, symbols }: Decision): Record<string, number> {
   return {
     sure: score / MAX_DECISION_SCORE,
     breadth: Math.min(1, Math.log2(Math.max(1, files.length)) / 4),
     symbols: symbols.length > 0 ? 1 : 0,
-    recent: 0.5 ** (Math.max(0, view.now - time) / HALF_LIFE_MS),
     usual: files.length === 0 ? 0 : usualInCommits(view, files),
   };
 }
