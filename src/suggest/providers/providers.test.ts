@@ -21,6 +21,9 @@ function ground(more: Partial<ProjectView>, focus: Partial<Focus> = {}): Project
   return { activity: { folder: "/srv", recent: [] }, focus: found, now: NOW, ...empty, ...more } as ProjectView;
 }
 
+/** A history without commits. */
+const NO_COMMITS = { latestTouches: () => [] } as unknown as ProjectView["history"];
+
 function decision(more: Partial<Decision>): Decision {
   return {
     id: "aaaa1111",
@@ -78,7 +81,8 @@ test("a decision about many files says less about each; a proposed one is marked
 
 test("a decision found in a commit has a measured chance, one that a person wrote down has a higher one", () => {
   const chance = (origin: Decision["origin"]): number => {
-    const [found] = relatedDecisions(ground({ decisions: () => [decision({ origin, files: ["src/ledger.ts"] })] }));
+    const decisions = () => [decision({ origin, files: ["src/ledger.ts"] })];
+    const [found] = relatedDecisions(ground({ decisions, history: NO_COMMITS }));
     return combinedChance(found?.evidence ?? []);
   };
   assert.ok(chance("user") > 0.8);
@@ -88,8 +92,8 @@ test("a decision found in a commit has a measured chance, one that a person wrot
 test("a decision of a conversation names it, and its address opens the message", () => {
   const mined = decision({ origin: "conversation", owner: "codex:abc", place: "abc#7", files: ["src/ledger.ts"] });
   const row = { id: "abc", source: "codex", title: "Round `Money<T>` once", updated: NOW };
-  const index = { byPrefix: () => [row] };
-  const [found] = relatedDecisions(ground({ decisions: () => [mined], index } as unknown as Partial<ProjectView>));
+  const index = { byPrefix: () => [row] } as unknown as ProjectView["index"];
+  const [found] = relatedDecisions(ground({ decisions: () => [mined], index, history: NO_COMMITS }));
   assert.deepEqual(found?.origin?.(), { from: 'codex conversation "Round `Money<T>` once"', address: "codex:abc#7" });
 });
 
