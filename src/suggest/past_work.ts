@@ -7,7 +7,7 @@ import type { CommitRow, ConversationReader, ConversationRow, FileUse } from "..
 const MAX_FILES = 3;
 const MAX_OUTCOME_CHARS = 140;
 const MAX_SUBJECT_CHARS = 60;
-/** Messages at the end among which the outcome is sought. */
+/** Messages at the end that may contain the outcome. */
 const MAX_TAIL_MESSAGES = 12;
 
 export interface PastWork {

@@ -95,7 +95,7 @@ export async function casesOf(dex: Dex, root: string, isRepository: boolean, opt
   return cases;
 }
 
-/** Whoever made the last commit within two hours before this one knows it. */
+/** An author knows a commit of their own from the two hours before. */
 function isSameSitting({ entityId }: Candidate, { history: past }: ProjectView, commit: CommitRecord): boolean {
   const [known] = entityId.startsWith("commit:") ? past.byPrefix(entityId.slice("commit:".length), 1) : [];
   return known !== undefined && known.author === commit.author && commit.time - known.time < SITTING_MS;

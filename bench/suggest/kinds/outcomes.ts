@@ -23,7 +23,7 @@ export interface LaterWork {
   opened: ReadonlySet<string>;
   /** The file that the question was about, if the work had to edit it: that proves nothing. */
   about: ReadonlySet<string>;
-  /** What the work says of itself, if the question did not contain it. */
+  /** The description of the work, if the question did not contain it. */
   message: string;
   diff: Diff | undefined;
 }

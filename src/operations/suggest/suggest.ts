@@ -107,7 +107,7 @@ export const suggest = defineOperation({
       prompt: input.prompt,
       session,
     });
-    // The setting is the gate of what dex pushes. Whoever asks gets the best there is, with its chance.
+    // The setting is the gate of pushed items. A caller that asks gets the best items there are, with their chances.
     const gate = input.min_relevance ?? input.minRelevanceScore ?? 0;
     const { below, createdAt, suggestions, ...rest } = await suggestFor(
       dex,

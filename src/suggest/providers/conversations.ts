@@ -64,7 +64,7 @@ function asked(view: ProjectView): Candidate[] {
   });
 }
 
-/** What it did in this project, as far as it tells whether it is worth reading. */
+/** Features of its work in this project. */
 function workOf(view: ProjectView, row: ConversationRow, among: readonly number[] = []): Record<string, number> {
   const edited = editedBy(view, row);
   const files = edited.length > 0 ? edited : readBy(view, row);
