@@ -42,11 +42,11 @@ export const SCALE = {
   decision_stated: line(0.35, 5, 0.9),
   decision_stated_words: line(0.5, 8, 0.9),
   // Decisions found in commits, conversations and comments. `sure`: the confidence that it is a decision; `symbols`: it
-  // names some; `breadth`: the number of its files; `usual`: how often recent commits changed other files of it.
+  // names some; `usual`: how often recent commits changed other files of it.
   decision_file: { bias: -2.9, weights: { sure: 2.32, symbols: 0.8, usual: 2.47 } },
   /** Too few cases: the weights of `decision_file`. */
   decision_symbol: { bias: -2.9, weights: { sure: 2.32, symbols: 0.8, usual: 2.47 } },
-  decision_words: { bias: -1.62, weights: { breadth: 1.38, usual: 1.94 } },
+  decision_words: { bias: -0.71, weights: {} },
 
   // Changes. The fit for the file at hand is 0.52, but 0.47 on other projects; the chance stays below the usual gate.
   change_here: { bias: -0.1, weights: {} },

@@ -21,7 +21,7 @@ export function relatedDecisions(view: ProjectView): Candidate[] {
   return all.flatMap((decision, i) => {
     const evidence = [...byFile(view, decision), ...bySymbol(view, decision)];
     const share = covered?.[i] ?? 0;
-    if (share >= MIN_COVERED) evidence.push(byWords(view, decision, share));
+    if (share >= MIN_COVERED) evidence.push(byWords(decision, share));
     return evidence.length > 0 ? [candidate(view, decision, evidence)] : [];
   });
 }
@@ -46,10 +46,10 @@ function bySymbol(view: ProjectView, decision: Decision): Evidence[] {
   return [{ kind: "decision_symbol", strength: 0, features: featuresOf(view, decision), share: 1, reason }];
 }
 
-function byWords(view: ProjectView, decision: Decision, covered: number): Evidence {
+function byWords(decision: Decision, covered: number): Evidence {
   const reason = "about what the prompt asks";
   if (STATED.has(decision.origin)) return { kind: "decision_stated_words", strength: covered, share: 1, reason };
-  return { kind: "decision_words", strength: 0, features: featuresOf(view, decision), share: 1, reason };
+  return { kind: "decision_words", strength: 0, share: 1, reason };
 }
 
 /** A decision about many files says less about each. */
@@ -61,7 +61,6 @@ function stated({ score, files }: Decision, share: number, reason: string): Evid
 function featuresOf(view: ProjectView, { score, files, symbols }: Decision): Record<string, number> {
   return {
     sure: score / MAX_DECISION_SCORE,
-    breadth: Math.min(1, Math.log2(Math.max(1, files.length)) / 4),
     symbols: symbols.length > 0 ? 1 : 0,
     usual: files.length === 0 ? 0 : usualInCommits(view, files),
   };
