@@ -25,6 +25,7 @@ interface Item {
   entityId: string;
   actionUrl: string;
   reason: string;
+  from: string;
   age: string | null;
 }
 interface Suggested {
@@ -36,6 +37,7 @@ interface Suggested {
   status: string;
   tokens: number;
   latencyMs: number;
+  more: number;
   below: { count: number; best: number | null; short: number | null; gate: number };
 }
 interface Stats {
@@ -192,11 +194,16 @@ test("about a file: its decisions, changes, documents, callers, tests, partners 
   assert.match(conversation?.age ?? "", /days? ago/);
   assert.ok(found.suggestions.every(({ relevanceScore }) => relevanceScore >= 0 && relevanceScore < 1));
   const usual = home.json<Suggested>("suggest", "--file", "src/auth.ts");
-  assert.ok(usual.suggestions.length <= 5 && usual.suggestions.length > 0);
-  assert.ok(usual.suggestions.every(({ relevanceScore }) => relevanceScore >= 0.5));
+  assert.equal(usual.suggestions.length, 5, "the best there is, likely or not");
+  assert.equal(usual.more, found.suggestions.length - 5);
   assert.ok(new Set(usual.suggestions.map(({ type }) => type)).size >= 3, "of several types");
-  assert.equal(usual.below.gate, 0.5);
-  const few = home.json<Suggested>("suggest", "--file", "src/auth.ts", "--min-score", "0.9");
+  const scores = usual.suggestions.map(({ relevanceScore }) => relevanceScore);
+  assert.deepEqual(
+    scores,
+    scores.toSorted((a, b) => b - a),
+  );
+  const few = home.json<Suggested>("suggest", "--file", "src/auth.ts", "--min-relevance", "0.9");
+  assert.ok(few.suggestions.every(({ relevanceScore }) => relevanceScore >= 0.9));
   assert.ok(few.below.count > 0 && Math.abs((few.below.best ?? 0) + (few.below.short ?? 0) - 0.9) < 1e-9);
 });
 
@@ -244,14 +251,23 @@ test("about a prompt: what it names, what was asked before and the files of that
   const asked = home.json<Suggested>("suggest", "--prompt", "webhook retries pile up in the dispatcher queue", ...all);
   const [conversation] = of(asked, "conversation");
   assert.equal(conversation?.entityId, `conversation:claude_code:${PAST}`);
-  assert.match(conversation?.actionUrl ?? "", new RegExp(`^${PAST}(#\\d+)?$`));
-  assert.ok(
-    of(asked, "related_code").some(({ entityId }) => entityId === "file:src/auth.ts"),
-    "the file it edited then",
+  assert.match(conversation?.actionUrl ?? "", new RegExp(`^claude_code:${PAST}(#\\d+)?$`));
+  assert.match(
+    conversation?.summary ?? "",
+    /^edited src\/auth\.ts; ended with "The dispatcher queue now backs off between webhook retries\."$/,
   );
-  const silent = home.run("suggest", "--prompt", "zebra umbrella quartz");
+  const shown = home.run("show", conversation?.actionUrl ?? "");
+  assert.match(shown.stdout, /dispatcher queue/, "the address opens it");
+  assert.ok(
+    of(asked, "related_code").some(
+      ({ entityId, reason }) =>
+        entityId === "file:src/auth.ts" && reason.includes(`"Webhook retries`) && reason.includes(PAST),
+    ),
+    "the file it edited then, with the name and address of the conversation",
+  );
+  const silent = home.run("suggest", "--prompt", "zebra umbrella quartz", "--min-relevance", "0.5");
   assert.equal(silent.status, 1, silent.stdout);
-  assert.match(silent.stdout, /^Nothing is relevant enough; \d+ hidden/);
+  assert.match(silent.stdout, /^Nothing is 50% likely to be useful; \d+ less likely items? left out, the best at \d+%/);
 });
 
 test("without anything: what is being changed now, or the last commits", () => {
@@ -367,10 +383,36 @@ test("settings turn kinds off, and all of it; a forgotten conversation leaves no
 
 test("silence is traced: how many fell under the gate, and by how much", () => {
   const { home } = unchanged();
-  const none = home.json<Suggested>("suggest", "--file", "src/auth.ts", "--min-score", "0.99");
+  const none = home.json<Suggested>("suggest", "--file", "src/auth.ts", "--min-relevance", "0.99");
   assert.deepEqual(none.suggestions, []);
   const { traces } = home.json<{ traces: Trace[] }>("traces", "--tail", "1");
   assert.equal(traces[0]?.command, "suggest");
   assert.equal(traces[0]?.inputs.below_gate, none.below.count);
   assert.match(traces[0]?.dropped[0]?.reason ?? "", /below the limit/);
+});
+
+test("the text names each item's chance, its source with its date, and the call that opens it", () => {
+  const { home } = unchanged();
+  const { stdout } = home.run("suggest", "--file", "src/auth.ts", "--limit", "50");
+  assert.match(stdout, /^\[conversation\] Conversation: Webhook retries .* \(\d+% likely\)$/m);
+  assert.match(stdout, new RegExp(`\\[claude_code conversation of \\d{4}-\\d\\d-\\d\\d: claude_code:${PAST}#\\d+\\]`));
+  assert.match(stdout, /\[commit of \d{4}-\d\d-\d\d: [0-9a-f]{12}\]/);
+  assert.match(stdout, /`dex show <address>` opens a conversation, `git show <commit>` a commit/);
+});
+
+test("a project of which dex knows nothing gets an honest answer", () => {
+  const home = new TestHome({ vars: GIT_VARS });
+  homes.push(home);
+  const repo = new TestRepository();
+  home.cwd = repo.root;
+  const { status, stdout } = home.run("suggest", "--prompt", "zebra umbrella quartz");
+  assert.equal(status, 1);
+  assert.match(stdout, /^dex knows nothing about this/);
+});
+
+test("a prompt without content is not looked up: the answer is about the work at hand", () => {
+  const { home } = unchanged();
+  const ids = (...flags: string[]): string[] =>
+    home.json<Suggested>("suggest", ...flags, ...all).suggestions.map(({ entityId }) => entityId);
+  assert.deepEqual(ids("--prompt", "go on"), ids());
 });

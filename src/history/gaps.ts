@@ -18,7 +18,7 @@ export interface Gap {
 }
 
 /** The least number of common commits. */
-const MIN_SUPPORT = 8;
+export const MIN_SUPPORT = 8;
 /** All of the file's last commits, and nearly all of its last and of the partner's, changed both. */
 const LAST_COMMITS = 10;
 const MORE_COMMITS = 20;
@@ -37,11 +37,12 @@ export async function workingChanges(repository: Repository): Promise<string[]> 
 
 export function coChangeGaps(repository: Repository, history: HistoryReader, changed: readonly string[]): Gap[] {
   const here = new Set(changed);
+  const touchesOf = (path: string): Touch[] => history.touches(path, MAX_COCHANGE_FILES, MORE_COMMITS);
   const found = new Map<string, Gap>();
   for (const file of changed.slice(0, MAX_CHANGED)) {
     for (const { path, support } of coChanges(history, file, MAX_PARTNERS)) {
       if (here.has(path) || support < MIN_SUPPORT) continue;
-      const confidence = togetherShare(history, file, path);
+      const confidence = togetherShare(touchesOf, file, path);
       if (confidence === undefined || !existsSync(join(repository.root, path))) continue;
       const known = found.get(path);
       if (!known || confidence > known.confidence) found.set(path, { file, missing: path, support, confidence });
@@ -56,9 +57,13 @@ export function coChangeGaps(repository: Repository, history: HistoryReader, cha
  * The share of the file's last commits that changed the other one too; undefined if that is not nearly always, or if
  * the other one often changes alone. The limits are those at which nine of ten warnings were right in replays.
  */
-function togetherShare(history: HistoryReader, file: string, other: string): number | undefined {
-  const last = history.touches(file, MAX_COCHANGE_FILES, MORE_COMMITS);
-  const back = history.touches(other, MAX_COCHANGE_FILES, LAST_COMMITS);
+export function togetherShare(
+  touchesOf: (path: string) => readonly Touch[],
+  file: string,
+  other: string,
+): number | undefined {
+  const last = touchesOf(file).slice(0, MORE_COMMITS);
+  const back = touchesOf(other).slice(0, LAST_COMMITS);
   const share = shareOf(last, other);
   const always = shareOf(last.slice(0, LAST_COMMITS), other) === 1;
   return always && share >= MIN_SHARE && shareOf(back, file) >= MIN_SHARE ? share : undefined;

@@ -12,7 +12,7 @@ const TITLES = {
   change: "Recent changes",
   related_code: "Related code",
   doc: "Documents",
-  conversation: "Earlier conversations",
+  conversation: "Earlier conversations, opened by dex show or dex_get",
 } as const;
 
 export async function suggestedFacts(

@@ -49,12 +49,12 @@ function factLine({ text, source, time }: Fact): string {
 const AGES = /\b\d+ (?:minute|hour|day|month|year)s? ago\b|\bjust now\b/g;
 
 /** Redundant: the title of the group says it. */
-const TITLE_PREFIX = /^(?:Recent change|Decision|Doc): /;
+const TITLE_PREFIX = /^(?:Recent change|Decision|Doc|Conversation): /;
 /** Types whose summary is more informative than the reason for the suggestion. */
-const SHOWN_BY_SUMMARY = new Set<SuggestionItem["type"]>(["decision", "doc", "warning"]);
+const SHOWN_BY_SUMMARY = new Set<SuggestionItem["type"]>(["decision", "doc", "warning", "conversation"]);
 
 export function itemFact(item: SuggestionItem): Fact {
-  const { type, title, summary, reason, entityId, actionUrl, time } = item;
+  const { type, title, summary, reason, from, entityId, actionUrl, time } = item;
   const named = title.replace(TITLE_PREFIX, "");
   // The first reason is the strongest.
   const detail = SHOWN_BY_SUMMARY.has(type) ? summary : (reason.split("; ")[0] ?? reason);
@@ -63,7 +63,8 @@ export function itemFact(item: SuggestionItem): Fact {
   return {
     entityId,
     text: detail.startsWith(named.replace(/…$/, "")) ? detail : `${named}: ${detail}`,
-    source: /^[0-9a-f]{40,}$/.test(actionUrl) ? actionUrl.slice(0, 12) : actionUrl,
+    // The group's title already says that it is a conversation.
+    source: from === "" || type === "conversation" ? actionUrl : `${from}: ${actionUrl}`,
     time,
     content: changes ? `${title}\n${summary}`.replace(AGES, "").replace(/\d+/g, "#") : "",
   };

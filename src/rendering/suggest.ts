@@ -15,33 +15,44 @@ type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
 /** Agents get exactly the text whose tokens were counted, and a line with the id for feedback. */
 function renderSuggest(output: Output<typeof suggest>, terminal: Terminal): string {
   const { suggestions, below } = output;
-  if (suggestions.length === 0)
+  if (suggestions.length === 0) {
     return below.count === 0
-      ? "Nothing to suggest."
-      : `Nothing is relevant enough; ${below.count} hidden${howToSee(below, terminal)}.`;
+      ? "dex knows nothing about this: no decision, change, document, code, warning or conversation matches."
+      : `Nothing is ${percent(below.gate)} likely to be useful${belowText(below, terminal)}.`;
+  }
   const items = suggestions.map((item) => {
-    const text = cleanText(itemText({ ...item, time: null }));
-    if (terminal.compact) return text;
-    const [head = "", ...rest] = text.split("\n");
-    return [
-      `${paint(terminal, "bold", head)} ${paint(terminal, "dim", `${Math.round(item.relevanceScore * 100)}%`)}`,
-      ...rest,
-    ].join("\n");
+    const [head = "", ...rest] = cleanText(
+      itemText({ ...item, time: item.time === null ? null : Date.parse(item.time) }),
+    ).split("\n");
+    return [paint(terminal, "bold", head), ...rest].join("\n");
   });
-  const tail = `${output.id}, ${plural(output.tokens, "token")}${hiddenText(below, terminal)}`;
-  return [...items, paint(terminal, "dim", tail)].join("\n");
+  const tail = `${output.id}, ${plural(output.tokens, "token")}${moreText(output, terminal)}${belowText(below, terminal)}`;
+  return [...items, ...openText(suggestions, terminal), paint(terminal, "dim", tail)].join("\n");
 }
 
 type Below = Output<typeof suggest>["below"];
 
-function hiddenText(below: Below, terminal: Terminal): string {
-  if (below.count === 0) return "";
-  return `; ${plural(below.count, "less relevant item")} hidden${howToSee(below, terminal)}`;
+function moreText({ more, suggestions }: Output<typeof suggest>, terminal: Terminal): string {
+  if (more === 0) return "";
+  const limit = suggestions.length + more;
+  return `; ${more} more, ${terminal.compact ? `maxSuggestions ${limit}` : `--limit ${limit}`} shows them`;
 }
 
-function howToSee({ best }: Below, terminal: Terminal): string {
-  const bestScore = best === null ? "" : `, the best at ${Math.round(best * 100)}%`;
-  return `${bestScore}; ${terminal.compact ? "minRelevanceScore 0" : "--min-score 0"} shows them`;
+function belowText({ count, best }: Below, terminal: Terminal): string {
+  if (count === 0) return "";
+  const option = terminal.compact ? "min_relevance 0" : "--min-relevance 0";
+  return `; ${plural(count, "less likely item")} left out, the best at ${percent(best)}; ${option} shows ${count === 1 ? "it" : "them"}`;
+}
+
+/** The calls that open the addresses. */
+function openText(items: Output<typeof suggest>["suggestions"], terminal: Terminal): string[] {
+  const calls = [
+    items.some(({ actionUrl, from }) => from.includes(" conversation") && /^\w+:/.test(actionUrl))
+      ? `${terminal.compact ? 'dex_get {"ids": ["<address>"]}' : "`dex show <address>`"} opens a conversation`
+      : "",
+    items.some(({ actionUrl }) => /^[0-9a-f]{12,}$/.test(actionUrl)) ? "`git show <commit>` a commit" : "",
+  ].filter((call) => call !== "");
+  return calls.length === 0 ? [] : [paint(terminal, "dim", calls.join(", "))];
 }
 
 function renderFeedback(output: Output<typeof feedback>): string {

@@ -45,14 +45,19 @@ export function choose(candidates: readonly Candidate[], cut: ChooseOptions): Ch
   const scored = merged
     .filter(({ type, entityId }) => cut.types.has(type) && !cut.without.has(entityId))
     .map((candidate) => scoredItem(candidate, cut.shift(candidate.type)));
-  const summaries = new Map(merged.map(({ entityId, summary }) => [entityId, summary]));
+  const candidatesById = new Map(merged.map((candidate) => [candidate.entityId, candidate]));
   const base = new Map(scored.map(({ item, base }) => [item.entityId, base]));
   const ranked = scored.map(({ item }) => item).sort(byScore);
   const above = ranked.filter(({ relevanceScore }) => relevanceScore >= cut.gate);
   const under = ranked.slice(above.length);
   const worded = (item: SuggestionItem): SuggestionItem => {
-    const summary = summaries.get(item.entityId);
-    return plainItem(typeof summary === "function" ? { ...item, summary: summary() } : item);
+    const { summary, origin } = candidatesById.get(item.entityId) ?? {};
+    const place = origin?.();
+    return plainItem({
+      ...item,
+      ...(typeof summary === "function" ? { summary: summary() } : {}),
+      ...(place ? { from: place.from, actionUrl: place.address } : {}),
+    });
   };
   const { items, tokens } = fill(diversified(above), cut, worded);
   return {
@@ -69,7 +74,7 @@ export function choose(candidates: readonly Candidate[], cut: ChooseOptions): Ch
   };
 }
 
-/** One candidate per entity, with the type and texts of the one that has the strongest evidence. */
+/** One candidate per entity, with the type and texts of a document, or of the one that has the strongest evidence. */
 function merge(candidates: readonly Candidate[]): Candidate[] {
   const found = new Map<string, Candidate>();
   for (const each of candidates) {
@@ -79,7 +84,8 @@ function merge(candidates: readonly Candidate[]): Candidate[] {
       continue;
     }
     const evidence = [...known.evidence, ...each.evidence];
-    const stronger = strongest(each.evidence) > strongest(known.evidence) ? each : known;
+    const rank = ({ type, evidence: of }: Candidate): number => (type === "doc" ? 1 : 0) + strongest(of);
+    const stronger = rank(each) > rank(known) ? each : known;
     found.set(each.entityId, { ...stronger, evidence });
   }
   return [...found.values()];
@@ -89,20 +95,29 @@ function strongest(evidence: readonly Evidence[]): number {
   return Math.max(0, ...evidence.map(chance));
 }
 
-function chance({ kind, strength, share }: Evidence): number {
-  return chanceOf(kind, strength) * Math.min(1, Math.max(0, share));
+function chance({ kind, strength, features, share }: Evidence): number {
+  return chanceOf(kind, strength, features) * Math.min(1, Math.max(0, share));
 }
 
-function scoredItem({ evidence, summary, ...rest }: Candidate, shift: number): { item: SuggestionItem; base: number } {
+/** Two pieces of evidence of one kind are not independent, so only the best of each kind counts. */
+export function combinedChance(evidence: readonly Evidence[], chanceBy: (each: Evidence) => number = chance): number {
+  const best = new Map<Evidence["kind"], number>();
+  for (const each of evidence) best.set(each.kind, Math.max(best.get(each.kind) ?? 0, chanceBy(each)));
+  const unlikely = [...best.values()].reduce((left, each) => left * (1 - each), 1);
+  return Math.min(MAX_CHANCE, 1 - unlikely);
+}
+
+function scoredItem(
+  { evidence, summary, origin: _, ...rest }: Candidate,
+  shift: number,
+): { item: SuggestionItem; base: number } {
   const ordered = [...evidence].sort((a, b) => chance(b) - chance(a) || compareText(a.reason, b.reason));
-  // Two pieces of evidence of one kind are not independent: only the best of a kind counts.
-  const kinds = new Map(ordered.toReversed().map((each) => [each.kind, each]));
-  const unlikely = [...kinds.values()].reduce((left, each) => left * (1 - chance(each)), 1);
-  const base = Math.min(MAX_CHANCE, 1 - unlikely);
+  const base = combinedChance(evidence);
   const moved = base <= 0 ? 0 : chanceAt(logit(base) + shift);
   const reasons = [...new Set(ordered.map(({ reason }) => reason))].slice(0, MAX_REASONS);
   const item = {
     ...rest,
+    from: "",
     summary: typeof summary === "string" ? summary : "",
     relevanceScore: rounded(moved),
     reason: reasons.join("; "),

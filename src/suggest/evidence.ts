@@ -13,6 +13,7 @@ import type { ConversationReader, TextSearch } from "../store/ports.ts";
 import type { LikelyFile } from "./files/likely.ts";
 import type { NearConversation } from "./files/prompt.ts";
 import type { Activity, SuggestionItem } from "./model.ts";
+import type { Origin } from "./origins.ts";
 import type { EvidenceKind } from "./scale.ts";
 import type { DocumentFinder } from "./view/documents.ts";
 
@@ -20,14 +21,18 @@ export interface Evidence {
   kind: EvidenceKind;
   /** From 0 to 1; the kind's line in `scale.ts` says what it measures. */
   strength: number;
+  /** Several measures, for kinds that `scale.ts` has weights for; `strength` then counts for nothing. */
+  features?: Readonly<Record<string, number>>;
   /** How certain it is that the work is about the origin of this evidence: 1 for the open file, less for a recent one. */
   share: number;
   reason: string;
 }
 
-export interface Candidate extends Omit<SuggestionItem, "relevanceScore" | "reason" | "summary"> {
+export interface Candidate extends Omit<SuggestionItem, "relevanceScore" | "reason" | "summary" | "from"> {
   /** A function if the text needs a lookup in the store: it is called only for items that are shown. */
   summary: string | (() => string);
+  /** Replaces `actionUrl`; called only for items that are shown. Absent if the address says it all. */
+  origin?: () => Origin;
   evidence: Evidence[];
 }
 

@@ -35,10 +35,12 @@ export interface SuggestionItem {
   relevanceScore: number;
   /** A stable id of its subject: `file:src/a.ts`, `decision:<id>`, `commit:<sha>`, … */
   entityId: string;
-  /** An address that a dex command or an editor opens: a path with a line, `id#index`, a commit, a section. */
+  /** An address that a dex command or an editor opens: a path with a line, `source:id#index`, a commit, a section. */
   actionUrl: string;
   /** Why it is suggested, in words. */
   reason: string;
+  /** Its source in words: a conversation by its title, a commit. Empty if the address says it all. */
+  from: string;
   /** When it was created or last changed; null if that has no meaning. */
   time: number | null;
 }

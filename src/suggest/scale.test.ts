@@ -13,7 +13,7 @@ import { termIndex, useTermIndex, wordCoverage } from "./words.ts";
 
 const kinds = Object.keys(SCALE) as EvidenceKind[];
 
-test("every kind of evidence gives a chance that grows with its strength and can pass the usual gate", () => {
+test("every kind of evidence gives a chance that never falls with its strength", () => {
   for (const kind of kinds) {
     let before = -1;
     for (let strength = 0; strength <= 1; strength += 0.05) {
@@ -21,10 +21,21 @@ test("every kind of evidence gives a chance that grows with its strength and can
       assert.ok(chance >= before && chance >= 0 && chance <= 1, `${kind} at ${strength}`);
       before = chance;
     }
-    assert.ok(chanceOf(kind, 1) >= 0.5, `${kind} alone could never be suggested`);
     assert.equal(chanceOf(kind, Number.NaN), chanceOf(kind, 0));
     assert.equal(chanceOf(kind, 7), chanceOf(kind, 1));
   }
+});
+
+test("fitted kinds read their features; a missing or broken one counts for nothing", () => {
+  const usual = { recent: 1, breadth: 0.2, usual: 0.3 };
+  const old = { ...usual, recent: 0 };
+  assert.ok(chanceOf("conversation_edited", 0, usual) > chanceOf("conversation_edited", 0, old));
+  assert.equal(
+    chanceOf("conversation_edited", 0, { ...usual, recent: Number.NaN }),
+    chanceOf("conversation_edited", 0, old),
+  );
+  const fresh = { confidence: 1, support: 1 };
+  assert.ok(chanceOf("missing_change", 0, fresh) > chanceOf("missing_change", 0, { ...fresh, confidence: 0.5 }));
 });
 
 test("a hit that leads is likelier, one among equals is not", () => {
@@ -44,7 +55,7 @@ function candidate(entityId: string, evidence: Partial<Evidence>[], over: Partia
     summary: "a summary",
     actionUrl: entityId,
     time: null,
-    evidence: evidence.map((each) => ({ kind: "calls_it", strength: 1, share: 1, reason: "a reason", ...each })),
+    evidence: evidence.map((each) => ({ kind: "likely_file", strength: 0.7, share: 1, reason: "a reason", ...each })),
     ...over,
   };
 }
@@ -57,7 +68,7 @@ function cut(over: Partial<ChooseOptions> = {}): ChooseOptions {
 test("evidence for one entity adds up by kind, stays below certainty, and gives one item", () => {
   const alone = choose([candidate("file:a", [{}])], cut()).items[0];
   const both = choose(
-    [candidate("file:a", [{}]), candidate("file:a", [{ kind: "missing_change", reason: "other" }])],
+    [candidate("file:a", [{}]), candidate("file:a", [{ kind: "failing_test", reason: "other" }])],
     cut(),
   );
   const again = choose([candidate("file:a", [{}]), candidate("file:a", [{ reason: "the same again" }])], cut())
@@ -87,7 +98,7 @@ test("items below the gate are dropped and counted with the best score", () => {
 
 test("one type does not fill all places, and no item below the gate replaces it", () => {
   const many = Array.from({ length: 8 }, (_, i) => candidate(`file:${i}`, [{}]));
-  const doc = candidate("doc:a", [{ kind: "doc_names", strength: 0.4 }], { type: "doc" });
+  const doc = candidate("doc:a", [{ strength: 0.55 }], { type: "doc" });
   const { items } = choose([...many, doc], cut());
   assert.equal(items.length, 5);
   assert.ok(items.some(({ type }) => type === "doc"));
@@ -99,8 +110,8 @@ test("the answer does not depend on the order of the candidates", () => {
   const all = [
     candidate("file:b", [{}]),
     candidate("file:a", [{}]),
-    candidate("commit:c", [{ kind: "change_here" }], { type: "change", time: 5 }),
-    candidate("commit:d", [{ kind: "change_here" }], { type: "change", time: 9 }),
+    candidate("commit:c", [{ strength: 0.6 }], { type: "change", time: 5 }),
+    candidate("commit:d", [{ strength: 0.6 }], { type: "change", time: 9 }),
   ];
   assert.deepEqual(choose(all, cut()), choose(all.toReversed(), cut()));
   const ids = choose(all, cut()).items.map(({ entityId }) => entityId);
@@ -109,7 +120,7 @@ test("the answer does not depend on the order of the candidates", () => {
 });
 
 test("a budget of tokens is kept to the token, and filled with what is shorter", () => {
-  const long = candidate("file:long", [{ kind: "missing_change" }], { summary: "many words ".repeat(60) });
+  const long = candidate("file:long", [{ strength: 0.9 }], { summary: "many words ".repeat(60) });
   const short = candidate("file:short", [{}]);
   const whole = choose([long, short], cut());
   assert.equal(whole.tokens, estimateTokens(whole.items.map(itemText).join("\n")));
@@ -125,7 +136,7 @@ test("a budget of tokens is kept to the token, and filled with what is shorter",
 });
 
 test("items already seen and types not wanted are left out", () => {
-  const all = [candidate("file:a", [{}]), candidate("doc:b", [{ kind: "doc_names" }], { type: "doc" })];
+  const all = [candidate("file:a", [{}]), candidate("doc:b", [{}], { type: "doc" })];
   assert.deepEqual(
     choose(all, cut({ without: new Set(["file:a"]) })).items.map(({ entityId }) => entityId),
     ["doc:b"],
@@ -159,7 +170,7 @@ test("uses raise, dismissals lower, never by more than a logit; other projects b
 });
 
 test("feedback moves a score across the gate", () => {
-  const doc = [candidate("doc:a", [{ kind: "doc_names", strength: 0.45 }], { type: "doc" })];
+  const doc = [candidate("doc:a", [{ strength: 0.52 }], { type: "doc" })];
   assert.equal(choose(doc, cut()).items.length, 1);
   assert.equal(choose(doc, cut({ shift: shiftsFrom(outcomes("p", 0, 20), "p") })).items.length, 0);
 });

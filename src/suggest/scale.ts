@@ -1,11 +1,15 @@
 /**
- * The one scale: a score is the estimated chance that an item is of use, and this is where strengths become chances.
+ * The one scale: a score is the estimated chance that an item is of use, and this is where evidence becomes a chance.
  *
- * Each kind of evidence has a logistic line over its strength: `even` is the strength at which use and no use are
- * equally likely, `steep` how fast the chance grows around it, `most` the limit that this kind alone cannot exceed.
- * A line marked "prior" was never measured: it is an assumption until feedback corrects it, and feedback moves the
- * scores of a type by at most one logit (`feedback/score_shift.ts`). The chance of files was fitted on replays of real
- * histories.
+ * Most kinds have a logistic regression over a few features, fitted by `bench/suggest/kinds.ts` on replays of commits and
+ * sessions: a chance is the share of items that the later work showed to be of use. docs/internals/quality.md has the
+ * outcomes and the reliability on projects that the fit had not seen. A kind without weights had no feature that helped
+ * on other projects.
+ *
+ * A kind marked "prior" has too few cases for a fit and a line over one strength: `even` is the strength at which use and
+ * no use are equally likely, `steep` how fast the chance grows around it, `most` the limit that this kind alone cannot
+ * exceed. It is an assumption until feedback corrects it, and feedback moves the scores of a type by at most one logit
+ * (`feedback/score_shift.ts`).
  */
 
 interface Line {
@@ -16,52 +20,75 @@ interface Line {
 
 const line = (even: number, steep: number, most: number): Line => ({ even, steep, most });
 
+/** A logistic regression over several features of the evidence. */
+interface Fitted {
+  bias: number;
+  weights: Readonly<Record<string, number>>;
+}
+
 /** The strength is a chance that was fitted elsewhere and is used unchanged. */
 const CHANCE = "chance";
 
 export const SCALE = {
   /** Strength: a chance already, fitted on replays of histories and sessions (`files/weights.ts`). */
   likely_file: CHANCE,
-  /** Strength: confidence of the call, less where there are many callers. Prior. */
-  calls_it: line(0.75, 6, 0.75),
-  /** Strength: 1 over the number of definitions with the name. Prior. */
-  named_symbol: line(0.4, 6, 0.85),
+  /** Strength: confidence of the call, less where there are many callers. */
+  calls_it: { bias: -3.2, weights: { strength: 0.9 } },
+  /** Strength: 1 over the number of definitions with the name. */
+  named_symbol: { bias: -0.19, weights: { strength: 0.86 } },
 
-  // Decisions. Strength: how reliable the decision's source is (a record 1, a sentence of a conversation about 0.5).
-  /** Prior: whoever changes a file should know a decision about it. */
-  decision_file: line(0.35, 5, 0.9),
-  decision_symbol: line(0.3, 5, 0.92),
-  /** Strength: the share of the question's words that the decision has, weighted by rarity. Prior. */
-  decision_words: line(0.5, 8, 0.9),
+  // Decisions that a person wrote down. Strength: how reliable the source is, and the share of the question's words
+  // that the decision has, weighted by rarity. Prior: whoever changes a file should know a decision about it.
+  decision_stated: line(0.35, 5, 0.9),
+  decision_stated_words: line(0.5, 8, 0.9),
+  // Decisions found in commits, conversations and comments. `sure`: the confidence that it is a decision; `symbols`: it
+  // names some; `usual`: how often recent commits changed other files of it.
+  decision_file: { bias: -2.9, weights: { sure: 2.32, symbols: 0.8, usual: 2.47 } },
+  /** Too few cases: the weights of `decision_file`. */
+  decision_symbol: { bias: -2.9, weights: { sure: 2.32, symbols: 0.8, usual: 2.47 } },
+  decision_words: { bias: -0.71, weights: {} },
 
-  // Changes. Strength: from 1 for a change just made to 0 for one at the end of the recent-change period. Prior.
-  change_here: line(0.5, 4, 0.75),
-  change_near: line(0.7, 5, 0.65),
+  // Changes. The fit for the file at hand is 0.52, but 0.47 on other projects; the chance stays below the usual gate.
+  change_here: { bias: -0.1, weights: {} },
+  change_near: { bias: -1.06, weights: {} },
 
-  // Documents. Strength: 1 over the number of documents that name the symbol or file. Prior.
-  doc_names: line(0.4, 5, 0.75),
-  /** Strength: a chance already, from `chanceOfLead`; it was fitted on conversations, so it is a prior here. */
-  doc_words: CHANCE,
+  /** A document that names the file or symbol. */
+  doc_names: { bias: -3.97, weights: {} },
+  /** A section that a prompt finds: its lead over the other sections, and its cosine similarity to the prompt. */
+  doc_words: { bias: -3.41, weights: { lead: 0.21, likeness: 3.95 } },
 
-  // Warnings. Strength: as for changes, over thirty days: an old failure may have been fixed unseen. Prior.
+  /** Strength: from 1 for a failure just now to 0 after thirty days: an old failure may have been fixed unseen. Prior. */
   failing_test: line(0.2, 5, 0.95),
   /** Strength: 1 if the graph shows the use, 0.5 if only the text has the name. Prior. */
   deprecated_use: line(0.45, 6, 0.85),
-  /** Strength: the share of the changed file's commits that changed the missing one too. */
-  missing_change: line(0.55, 8, 0.93),
+  /** dex warns only where both files nearly always change together; 91% came true without the largest project. */
+  missing_change: { bias: 2.2, weights: {} },
 
-  // Past conversations. Strength: 1 for one of today, halved every thirty days. Prior.
-  conversation_edited: line(0.35, 4, 0.8),
-  conversation_read: line(0.8, 4, 0.6),
+  // Past conversations of the project. `recent`: 1 for one of today, halved every thirty days; `breadth`: the number of
+  // files it used; `usual`: how often others met its files; `lead`: its lead over the other hits.
+  conversation_edited: { bias: -0.74, weights: { recent: 1.43, breadth: -0.9, usual: 1.05 } },
+  conversation_read: { bias: -0.46, weights: {} },
+  conversation_asked: { bias: -0.95, weights: { usual: 3.04, lead: 1.16 } },
   /** Strength: a chance already, from `chanceOfLead`. */
-  conversation_asked: CHANCE,
-} satisfies Record<string, Line | typeof CHANCE>;
+  conversation_elsewhere: CHANCE,
+} satisfies Record<string, Line | Fitted | typeof CHANCE>;
 
 export type EvidenceKind = keyof typeof SCALE;
 
-export function chanceOf(kind: EvidenceKind, strength: number): number {
-  const scale: Line | typeof CHANCE = SCALE[kind];
+export function chanceOf(
+  kind: EvidenceKind,
+  strength: number,
+  features: Readonly<Record<string, number>> = { strength: clamp(strength) },
+): number {
+  const scale: Line | Fitted | typeof CHANCE = SCALE[kind];
   if (scale === CHANCE) return clamp(strength);
+  if ("weights" in scale) {
+    const logits = Object.entries(scale.weights).reduce(
+      (sum, [name, weight]) => sum + weight * finite(features[name]),
+      scale.bias,
+    );
+    return chanceAt(logits);
+  }
   const { even, steep, most } = scale;
   // The line is stretched to reach `most`, and passes one half at `even`.
   const rise = 1 / (1 + Math.exp(-steep * (clamp(strength) - even) - logit(0.5 / most)));
@@ -76,10 +103,18 @@ export function chanceOf(kind: EvidenceKind, strength: number): number {
  * was 84% and recall 37%; the lead alone predicts more than words and similarity together.
  */
 export function chanceOfLead(lead: number, likeness: number | null): number {
-  const ahead = Math.log(Math.min(3, Math.max(0.1, lead)));
+  const ahead = leadFeature(lead);
   return likeness === null
     ? chanceAt(5.69 * ahead - 1.85)
     : chanceAt(3.41 * Math.max(0, likeness) + 4.95 * ahead - 3.62);
+}
+
+const MIN_LEAD = 0.1;
+const MAX_LEAD = 3;
+
+/** A lead as a feature: its logarithm, within limits. */
+export function leadFeature(lead: number): number {
+  return Math.log(Math.min(MAX_LEAD, Math.max(MIN_LEAD, lead)));
 }
 
 /** The assumed lead of an only hit, about which little is known. */
@@ -100,6 +135,10 @@ export function logit(chance: number): number {
 
 export function chanceAt(logits: number): number {
   return 1 / (1 + Math.exp(-logits));
+}
+
+function finite(value: number | undefined): number {
+  return value !== undefined && Number.isFinite(value) ? value : 0;
 }
 
 function clamp(value: number): number {

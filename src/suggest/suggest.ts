@@ -6,10 +6,12 @@ import type { RunContext } from "../run_context.ts";
 import { choose } from "./combine.ts";
 import { shiftsFrom } from "./feedback/score_shift.ts";
 import { type Activity, ITEM_TYPES, type ItemType, type Suggestion, type Trigger } from "./model.ts";
+import { hasContent } from "./prompt_content.ts";
 import { SUGGESTION_PROVIDERS } from "./providers/registry.ts";
 import { withProjectView } from "./view/project_view.ts";
 
 export interface SuggestOptions {
+  /** The gate; by default that of pushed items in the settings. */
   minRelevanceScore?: number;
   maxSuggestions?: number;
   maxTokens?: number;
@@ -34,6 +36,8 @@ export interface Suggested extends Suggestion {
   latencyMs: number;
   /** Items below the gate: how many, and the best score. */
   below: { count: number; best: number | null };
+  /** Items above the gate that the limit or the budget left out. */
+  more: number;
 }
 
 const MAX_DROPPED = 20;
@@ -41,11 +45,12 @@ const MEAN_CHARS_PER_TOKEN = 4;
 
 export async function suggestFor(
   dex: Dex,
-  activity: Activity,
+  asked: Activity,
   trigger: Trigger,
   options: SuggestOptions = {},
   context: RunContext = {},
 ): Promise<Suggested> {
+  const activity = withoutEmptyPrompt(asked);
   const begin = performance.now();
   const settings = dex.settings.agent.proactive;
   const gate = options.minRelevanceScore ?? settings.minRelevanceScore;
@@ -88,6 +93,7 @@ export async function suggestFor(
         tokens,
         latencyMs,
         below: { count: below.count, best: below.best },
+        more: chosen.cut,
       };
       if (options.record !== false && items.length > 0) store(dex, suggestion, chosen.base, options.surface ?? "call");
       context.trace?.({
@@ -116,6 +122,12 @@ export async function suggestFor(
 /** The exact estimate takes longer to set up than a hook has; the hook itself cuts its text by an upper bound. */
 function quickTokens(text: string): number {
   return Math.ceil(text.length / MEAN_CHARS_PER_TOKEN);
+}
+
+/** A prompt such as "go on" says nothing, so the suggestion is about the rest of the activity. */
+function withoutEmptyPrompt(activity: Activity): Activity {
+  const { prompt, ...rest } = activity;
+  return prompt === undefined || hasContent(prompt) ? activity : rest;
 }
 
 function store(dex: Dex, suggestion: Suggested, base: readonly number[], surface: string): void {

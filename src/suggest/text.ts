@@ -1,6 +1,7 @@
 /** A suggestion as text. Token budgets count this same text. */
 
 import { plural } from "../kernel/text.ts";
+import { dayOf } from "../kernel/time.ts";
 import { quoteLine } from "../redact/quote.ts";
 import type { SuggestionItem } from "./model.ts";
 
@@ -9,8 +10,21 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 export function itemText(item: SuggestionItem): string {
-  const { type, title, summary, reason, actionUrl } = item;
-  return `[${type.replace("_", " ")}] ${title}\n  ${summary}\n  ${reason} (${actionUrl})`;
+  const { type, title, summary, reason, from, time, relevanceScore } = item;
+  const head = `[${type.replace("_", " ")}] ${title} (${chanceInWords(relevanceScore)})`;
+  const date = time === null ? "" : ` of ${dayOf(time)}`;
+  const place = from === "" ? addressOf(item) : `${from}${date}: ${addressOf(item)}`;
+  return `${head}\n  ${summary}\n  ${reason} [${place}]`;
+}
+
+/** Never "0% likely" or "100% likely": neither is known. */
+export function chanceInWords(score: number): string {
+  return `${Math.min(99, Math.max(1, Math.round(score * 100)))}% likely`;
+}
+
+/** A full commit hash is longer than a reader needs. */
+function addressOf({ actionUrl }: SuggestionItem): string {
+  return /^[0-9a-f]{40,}$/.test(actionUrl) ? actionUrl.slice(0, 12) : actionUrl;
 }
 
 const MAX_ITEM_CHARS = 2_000;
@@ -20,12 +34,13 @@ const MAX_ITEM_CHARS = 2_000;
  * invisible characters. Its entityId is unchanged: feedback and cooldowns find the item by it.
  */
 export function plainItem(item: SuggestionItem): SuggestionItem {
-  const { title, summary, reason, actionUrl } = item;
+  const { title, summary, reason, from, actionUrl } = item;
   return {
     ...item,
     title: quoteLine(title, MAX_ITEM_CHARS),
     summary: quoteLine(summary, MAX_ITEM_CHARS),
     reason: quoteLine(reason, MAX_ITEM_CHARS),
+    from: quoteLine(from, MAX_ITEM_CHARS),
     actionUrl: quoteLine(actionUrl, MAX_ITEM_CHARS),
   };
 }

@@ -24,9 +24,11 @@ export const itemOutput = z.object({
   /** The estimated probability that it is useful. */
   relevanceScore: z.number(),
   entityId: z.string(),
-  /** Where to open it: a path with a line, id#index, a commit, collection:path#section. */
+  /** Where to open it: a path with a line, source:id#index (dex_get), a commit, collection:path#section. */
   actionUrl: z.string(),
   reason: z.string(),
+  /** Its source in words: a conversation by its title, a commit. Empty if the address says it all. */
+  from: z.string(),
   time: z.string().nullable(),
   /** The age in words; `ageDays` in days. */
   age: z.string().nullable(),
@@ -48,7 +50,13 @@ export const suggest = defineOperation({
       .optional(),
     recentFiles: z.array(path).max(MAX_RECENT_FILES).default([]).describe("Recently open files, latest first"),
     prompt: z.string().max(100_000).optional().describe("The task, in words"),
-    minRelevanceScore: z.number().min(0).max(1).optional().describe("Minimum score, from 0 to 1"),
+    min_relevance: z
+      .number()
+      .min(0)
+      .max(1)
+      .optional()
+      .describe("Leave out items below this chance, from 0 to 1 (default 0)"),
+    minRelevanceScore: z.number().min(0).max(1).optional().describe("The same as min_relevance"),
     maxSuggestions: z.int("must be a whole number").min(1).max(50).optional().describe("Maximum suggestions"),
     max_tokens: maxTokensField,
   }),
@@ -62,7 +70,9 @@ export const suggest = defineOperation({
     status: z.enum(SUGGESTION_STATUSES),
     tokens: z.number(),
     latencyMs: z.number(),
-    /** Items below the minimum score: their count, the best score, and how far it falls short. */
+    /** Items that the limit or the budget left out. */
+    more: z.number(),
+    /** Items below the minimum chance: their count, the best chance, and how far it falls short. */
     below: z.object({ count: z.number(), best: z.number().nullable(), short: z.number().nullable(), gate: z.number() }),
   }),
   readOnly: true,
@@ -98,7 +108,8 @@ export const suggest = defineOperation({
       prompt: input.prompt === undefined ? undefined : withoutInjected(input.prompt).trim(),
       session,
     });
-    const gate = input.minRelevanceScore ?? settings.minRelevanceScore;
+    // The setting is the gate of pushed items. A caller that asks gets the best items there are, with their chances.
+    const gate = input.min_relevance ?? input.minRelevanceScore ?? 0;
     const { below, createdAt, suggestions, ...rest } = await suggestFor(
       dex,
       activity,

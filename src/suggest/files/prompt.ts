@@ -17,6 +17,8 @@ import { PROMPT_BIAS, PROMPT_WEIGHTS } from "./weights.ts";
 export interface NearConversation {
   score: number;
   files: readonly string[];
+  /** Its title, date and address. */
+  name?: string;
 }
 
 export interface PromptInput {
@@ -60,6 +62,8 @@ export interface PromptEvidence {
   symbols: readonly string[];
   /** A file named in the prompt of which this one is a co-changed or related file. */
   partnerOf: string | undefined;
+  /** The most similar past conversation that edited it. */
+  nearBy: string | undefined;
   /** Words of the prompt that its definitions and comments contain. */
   matchedWords: readonly string[];
 }
@@ -142,6 +146,7 @@ export function promptEvidence(input: PromptInput): PromptEvidence[] {
       score: promptScore(features),
       symbols: symbols.get(path) ?? [],
       partnerOf: partners.get(path)?.of,
+      nearBy: near.get(path)?.by,
       matchedWords: match?.words ?? [],
     };
   });
@@ -153,17 +158,24 @@ function promptScore(features: Record<PromptFeature, number>): number {
   return score;
 }
 
-function nearShares(near: readonly NearConversation[]): Map<string, { share: number; nearest: number }> {
-  const found = new Map<string, { share: number; nearest: number }>();
+interface NearShare {
+  share: number;
+  nearest: number;
+  by: string | undefined;
+}
+
+function nearShares(near: readonly NearConversation[]): Map<string, NearShare> {
+  const found = new Map<string, NearShare>();
   const first = near.slice(0, MAX_NEAR_CONVERSATIONS);
   const best = first[0]?.score || 1;
   const all = first.reduce((sum, { score }) => sum + score, 0) || 1;
-  for (const { score, files } of first) {
+  for (const { score, files, name } of first) {
     // A conversation that edited many files is weaker evidence for each.
     const focus = 1 / Math.sqrt(Math.max(1, files.length));
     for (const path of new Set(files)) {
-      const known = found.get(path) ?? { share: 0, nearest: 0 };
+      const known = found.get(path) ?? { share: 0, nearest: 0, by: name };
       found.set(path, {
+        by: known.by ?? name,
         share: known.share + score / all,
         nearest: Math.max(known.nearest, (score / best) * focus),
       });
@@ -209,12 +221,12 @@ function partnersOfNamed(
   return found;
 }
 
-function reasonsFor({ features, symbols, partnerOf, matchedWords }: PromptEvidence): string[] {
+function reasonsFor({ features, symbols, partnerOf, nearBy, matchedWords }: PromptEvidence): string[] {
   const found: string[] = [];
   if (features.path > 0) found.push("the prompt names it");
   if (features.name > 0) found.push("the prompt names a file that may be it");
   if (symbols.length > 0) found.push(`defines ${symbols.slice(0, 3).join(", ")}`);
-  if (features.near > 0) found.push("edited by a past conversation about the same");
+  if (features.near > 0) found.push(`edited by a past conversation about the same${nearBy ? ` (${nearBy})` : ""}`);
   if (partnerOf !== undefined && features.partner >= 0.2) found.push(`goes with ${partnerOf}`);
   if (features.words >= 0.5) found.push("its name is in the prompt");
   if (features.codeMatch >= 0.5 && matchedWords.length > 0)

@@ -5,9 +5,12 @@ import { quoteLine } from "../../redact/quote.ts";
 import type { CodeReader } from "../../store/code.ts";
 import type { FileCommit } from "../../store/history.ts";
 import type { Candidate, Evidence, ProjectView } from "../evidence.ts";
+import { conversationAddress } from "../origins.ts";
 import { ageInWords } from "../text.ts";
 
 const DAY = 86_400_000;
+/** The share of a commit's files that makes later work a continuation of it. */
+export const MIN_MET_OF_COMMIT = 1 / 3;
 const MAX_FOCUS = 3;
 const MAX_NEIGHBOURS = 20;
 const MAX_COMMITS = 10;
@@ -20,19 +23,13 @@ export function recentChanges(view: ProjectView): Candidate[] {
   const { focus, graph } = view;
   return focus.files.slice(0, MAX_FOCUS).flatMap(({ path, share }) => {
     const here = latestOf(view, recentCommits(view, path), path);
-    const near = (graph ? neighbours(graph, path) : []).flatMap(({ path: other, how }) =>
-      recentCommits(view, other).map((commit) => ({
-        commit,
-        at: other,
-        how: `changed ${other}, which ${how} ${path}`,
-      })),
-    );
-    // Among many nearby changes, each one says less.
-    const commits = new Set(near.map(({ commit }) => commit.sha)).size;
-    const news = share / Math.max(1, Math.log2(1 + commits));
+    const near = (graph ? neighbours(graph, path) : []).flatMap(({ path: other, how }): Change[] => {
+      const change = latestOf(view, recentCommits(view, other), other);
+      return change ? [{ ...change, how: `${change.how}, which ${how} ${path}` }] : [];
+    });
     return [
-      ...(here ? describe(view, here, evidenceOf(view, here, "change_here", share)) : []),
-      ...near.flatMap((each) => describe(view, each, evidenceOf(view, each, "change_near", news))),
+      ...(here ? describe(view, here, { kind: "change_here", strength: 0, share, reason: here.how }) : []),
+      ...near.flatMap((each) => describe(view, each, { kind: "change_near", strength: 0, share, reason: each.how })),
     ];
   });
 }
@@ -61,13 +58,6 @@ function recentCommits({ history, now, recentChangeDays }: ProjectView, path: st
     );
 }
 
-function evidenceOf(view: ProjectView, { commit, how }: Change, kind: Evidence["kind"], share: number): Evidence {
-  const age = Math.max(0, view.now - commit.time) / (view.recentChangeDays * DAY);
-  // A commit of many files says less about each.
-  const part = 1 / Math.sqrt(Math.max(1, commit.file_count / 10));
-  return { kind, strength: 1 - age, share: share * part, reason: how };
-}
-
 /** The session made the commit itself, so it knows about it. */
 function isOwn(view: ProjectView, commit: FileCommit): boolean {
   const { focus, index } = view;
@@ -80,21 +70,23 @@ function linkOf({ links, history }: ProjectView, commit: FileCommit): CommitLink
   return links.of(commit, () => history.filesOf(commit.no).map((file) => file.path));
 }
 
-/** Called for shown commits only: the link to the conversation takes several lookups. */
+/** Called for shown commits only. */
 function summaryOf(view: ProjectView, { commit, at, before = [] }: Omit<Change, "how">): string {
   const { now } = view;
-  const link = linkOf(view, commit);
   const lines = commit.added === null ? "" : `, +${commit.added} -${commit.deleted ?? 0} lines in ${at}`;
   const files = commit.file_count > 1 ? `, ${plural(commit.file_count, "file")}` : "";
-  const made = link
-    ? `; made in ${link.source} conversation ${link.id.slice(0, 8)} "${quoteLine(link.title, 50)}"`
-    : "";
   const earlier = before
     .slice(0, MAX_EARLIER)
     .map(({ sha, subject }) => `${sha.slice(0, 8)} ${quoteLine(subject, 60)}`);
   const rest = before.length > earlier.length ? `, and ${before.length - earlier.length} more` : "";
   const also = earlier.length === 0 ? "" : `. Before it: ${earlier.join("; ")}${rest}`;
-  return `${commit.author}, ${ageInWords(commit.time, now)}${lines}${files}${made}${also}`;
+  return `${commit.author}, ${ageInWords(commit.time, now)}${lines}${files}${also}`;
+}
+
+function madeIn(view: ProjectView, commit: FileCommit): string {
+  const link = linkOf(view, commit);
+  if (!link) return "";
+  return `, made in ${link.source} conversation "${quoteLine(link.title, 50)}" (${conversationAddress(link, link.message)})`;
 }
 
 function describe(view: ProjectView, { commit, at, before = [] }: Change, evidence: Evidence): Candidate[] {
@@ -105,6 +97,7 @@ function describe(view: ProjectView, { commit, at, before = [] }: Change, eviden
       entityId: `commit:${commit.sha}`,
       title: `Recent change: ${quoteLine(commit.subject, 90)}`,
       summary: () => summaryOf(view, { commit, at, before }),
+      origin: () => ({ from: `commit${madeIn(view, commit)}`, address: commit.sha.slice(0, 12) }),
       actionUrl: commit.sha.slice(0, 12),
       time: commit.time,
       evidence: [evidence],

@@ -1,20 +1,24 @@
 /** Suggests past conversations that worked on the same files or had a similar prompt. */
 
 import { isBelow } from "../../kernel/files/paths.ts";
-import { plural } from "../../kernel/text.ts";
 import type { TextHit } from "../../ranking/hits.ts";
 import { quoteLine } from "../../redact/quote.ts";
 import type { ConversationRow } from "../../store/ports.ts";
 import type { Candidate, Evidence, ProjectView } from "../evidence.ts";
-import { chanceOfLead, leadsOf } from "../scale.ts";
+import { conversationAddress } from "../origins.ts";
+import { editedBy, readBy, workInWords } from "../past_work.ts";
+import { chanceOfLead, leadFeature, leadsOf } from "../scale.ts";
 import { ageInWords } from "../text.ts";
+import { usualInConversations } from "../usual.ts";
 
 const HALF_LIFE_MS = 30 * 86_400_000;
 const MAX_FOCUS = 3;
 const MAX_TOUCHING = 8;
-/** A similar conversation in another project is worth less. */
-const OTHER_PROJECT_SHARE = 0.7;
-const MIN_CHANCE = 0.05;
+/**
+ * Nothing that a project does shows whether a conversation of another project would have helped, so such a conversation
+ * is never likely enough to be pushed.
+ */
+const ELSEWHERE_SHARE = 0.4;
 
 export function pastConversations(view: ProjectView): Candidate[] {
   return [...touching(view), ...asked(view)];
@@ -26,40 +30,49 @@ function touching(view: ProjectView): Candidate[] {
     const names = [
       ...new Set([path, ...history.commitsOf(path, 50).flatMap(({ path: at, old }) => (old ? [at, old] : [at]))]),
     ];
-    return links
-      .touching(names)
-      .filter(({ row, how }) => how !== "mentioned" && !focus.own.has(row.no))
-      .slice(0, MAX_TOUCHING)
-      .flatMap(({ row, how, first }): Candidate[] => {
-        const whole = index.byNo(row.no);
-        if (!whole) return [];
-        const kind = how === "edited" ? "conversation_edited" : "conversation_read";
-        const strength = 0.5 ** (Math.max(0, now - row.updated) / HALF_LIFE_MS);
-        const reason = `${how === "edited" ? "edited" : "read"} ${path} ${ageInWords(row.updated, now)}`;
-        return [candidate(whole, first, now, { kind, strength, share, reason })];
-      });
+    const all = links.touching(names).filter(({ row, how }) => how !== "mentioned" && !focus.own.has(row.no));
+    const those = all.map(({ row }) => row.no);
+    return all.slice(0, MAX_TOUCHING).flatMap(({ row, how, first }): Candidate[] => {
+      const whole = index.byNo(row.no);
+      if (!whole) return [];
+      const kind = how === "edited" ? "conversation_edited" : "conversation_read";
+      const reason = `${how === "edited" ? "edited" : "read"} ${path} ${ageInWords(row.updated, now)}`;
+      const features = workOf(view, whole, those);
+      return [candidate(view, whole, first, { kind, strength: 0, features, share, reason })];
+    });
   });
 }
 
 function asked(view: ProjectView): Candidate[] {
-  const { focus, index, now } = view;
+  const { focus, index } = view;
   if (!focus.question) return [];
   const hits = view.near();
   const leads = leadsOf(hits.map(({ score }) => score));
   return hits.flatMap((hit, i): Candidate[] => {
     const row = index.byNo(hit.no);
     if (!row) return [];
-    const chance = chanceOfLead(leads[i] ?? 0, likenessOf(hit));
-    if (chance < MIN_CHANCE) return [];
-    const share = isHere(view, row) ? 1 : OTHER_PROJECT_SHARE;
-    const evidence: Evidence = {
-      kind: "conversation_asked",
-      strength: chance,
-      share,
-      reason: "asked or did much the same",
-    };
-    return [candidate(row, hit.index, now, evidence)];
+    const reason = "asked or did much the same";
+    const lead = leads[i] ?? 0;
+    if (!isHere(view, row)) {
+      const strength = chanceOfLead(lead, likenessOf(hit));
+      return [
+        candidate(view, row, hit.index, { kind: "conversation_elsewhere", strength, share: ELSEWHERE_SHARE, reason }),
+      ];
+    }
+    const features = { ...workOf(view, row), lead: leadFeature(lead) };
+    return [candidate(view, row, hit.index, { kind: "conversation_asked", strength: 0, features, share: 1, reason })];
   });
+}
+
+/** Features of its work in this project. */
+function workOf(view: ProjectView, row: ConversationRow, among: readonly number[] = []): Record<string, number> {
+  const edited = editedBy(view, row);
+  const files = edited.length > 0 ? edited : readBy(view, row);
+  return {
+    recent: 0.5 ** (Math.max(0, view.now - row.updated) / HALF_LIFE_MS),
+    breadth: Math.min(1, Math.log2(1 + files.length) / 5),
+    usual: usualInConversations(view, files, row.no, edited.length > 0 ? "edited" : "opened", among),
+  };
 }
 
 function likenessOf({ parts }: TextHit): number | null {
@@ -73,13 +86,16 @@ function isHere({ repository }: ProjectView, { project }: ConversationRow): bool
   return project !== null && repository.roots.some((root) => isBelow(root, project));
 }
 
-function candidate(row: ConversationRow, message: number | null, now: number, evidence: Evidence): Candidate {
+function candidate(view: ProjectView, row: ConversationRow, message: number | null, evidence: Evidence): Candidate {
+  const about = view.focus.files.map(({ path }) => path);
+  const address = conversationAddress(row, message);
   return {
     type: "conversation",
     entityId: `conversation:${row.source}:${row.id}`,
     title: `Conversation: ${quoteLine(row.title, 80)}`,
-    summary: `${row.source}, ${ageInWords(row.updated, now)}, ${plural(row.messages, "message")}`,
-    actionUrl: message === null ? row.id : `${row.id}#${message}`,
+    summary: () => workInWords(view, row, about),
+    actionUrl: address,
+    origin: () => ({ from: `${row.source} conversation`, address }),
     time: row.updated,
     evidence: [evidence],
   };

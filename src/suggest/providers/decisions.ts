@@ -3,82 +3,76 @@
 import { type Decision, isOwn } from "../../decisions/decision.ts";
 import { SAVED_DECISION_PLACE } from "../../decisions/known.ts";
 import { quoteLine } from "../../redact/quote.ts";
+import { combinedChance } from "../combine.ts";
 import type { Candidate, Evidence, ProjectView } from "../evidence.ts";
-import { chanceOf } from "../scale.ts";
+import { type Origin, originOf } from "../origins.ts";
+import { usualInCommits } from "../usual.ts";
 import { decisionText } from "../view/stored_findings.ts";
 import { wordCoverage } from "../words.ts";
 
 /** Scores of decisions range from about 3 (a sentence that resembles one) to 10 (a decision record). */
 const MAX_DECISION_SCORE = 10;
 const MIN_COVERED = 0.2;
-/** Enough to come first among decisions with the same evidence. */
-const RECORDED_LEAD = 0.02;
 /** Wording a decision takes longer than finding it, and no answer has this many. */
 const MAX_CANDIDATES = 20;
+/** Written down on purpose, by a person. */
+const STATED: ReadonlySet<Decision["origin"]> = new Set(["user", "adr", "trailer"]);
 
 export function relatedDecisions(view: ProjectView): Candidate[] {
-  const { focus, activity } = view;
+  const { activity } = view;
   const all = view.decisions();
   const covered = activity.prompt === undefined ? undefined : wordCoverage(activity.prompt, all, decisionText);
   const related = all.flatMap((decision, i) => {
-    const evidence = [...byFile(view, decision), ...bySymbol(focus.names, decision)];
+    const evidence = [...byFile(view, decision), ...bySymbol(view, decision)];
     const share = covered?.[i] ?? 0;
-    if (share >= MIN_COVERED) {
-      evidence.push({ kind: "decision_words", strength: share, share: 1, reason: "about what the prompt asks" });
-    }
-    return evidence.length > 0 ? [{ decision, evidence }] : [];
+    if (share >= MIN_COVERED) evidence.push(byWords(decision, share));
+    return evidence.length > 0 ? [{ decision, evidence, chance: combinedChance(evidence) }] : [];
   });
-  return recordedFirst(related)
-    .sort((a, b) => likeliest(b.evidence) - likeliest(a.evidence) || b.decision.time - a.decision.time)
+  return related
+    .sort((a, b) => b.chance - a.chance || b.decision.time - a.decision.time)
     .slice(0, MAX_CANDIDATES)
-    .map(({ decision, evidence }) => candidate(decision, evidence));
+    .map(({ decision, evidence }) => candidate(view, decision, evidence));
 }
 
-interface Related {
-  decision: Decision;
-  evidence: Evidence[];
-}
-
-/** A recorded decision that is related at all is at least as strong, in each kind of evidence, as any that was found. */
-function recordedFirst(related: readonly Related[]): Related[] {
-  const strongest = new Map<Evidence["kind"], number>();
-  for (const { decision, evidence } of related) {
-    if (isOwn(decision)) continue;
-    for (const { kind, strength } of evidence) strongest.set(kind, Math.max(strongest.get(kind) ?? 0, strength));
-  }
-  return related.map(({ decision, evidence }) => ({
-    decision,
-    evidence: isOwn(decision)
-      ? evidence.map((each) => ({
-          ...each,
-          strength: Math.min(1, Math.max(each.strength, (strongest.get(each.kind) ?? 0) + RECORDED_LEAD)),
-        }))
-      : evidence,
-  }));
-}
-
-function likeliest(evidence: readonly Evidence[]): number {
-  return Math.max(...evidence.map(({ kind, strength, share }) => chanceOf(kind, strength) * share));
-}
-
-function byFile({ focus }: ProjectView, { files, score }: Decision): Evidence[] {
-  const file = focus.files.find(({ path }) => files.includes(path));
+function byFile(view: ProjectView, decision: Decision): Evidence[] {
+  const file = view.focus.files.find(({ path }) => decision.files.includes(path));
   if (!file) return [];
-  const strength = score / MAX_DECISION_SCORE / Math.max(1, Math.log2(1 + files.length));
-  return [{ kind: "decision_file", strength, share: file.share, reason: `decided about ${file.path}` }];
+  const reason = `decided about ${file.path}`;
+  if (STATED.has(decision.origin)) return [stated(decision, file.share, reason)];
+  return [{ kind: "decision_file", strength: 0, features: featuresOf(view, decision), share: file.share, reason }];
 }
 
-function bySymbol(names: readonly string[], { symbols, score }: Decision): Evidence[] {
-  const name = names.find((each) => symbols.includes(each));
-  return name === undefined
-    ? []
-    : [{ kind: "decision_symbol", strength: score / MAX_DECISION_SCORE, share: 1, reason: `decided about ${name}` }];
+function bySymbol(view: ProjectView, decision: Decision): Evidence[] {
+  const name = view.focus.names.find((each) => decision.symbols.includes(each));
+  if (name === undefined) return [];
+  const reason = `decided about ${name}`;
+  if (STATED.has(decision.origin)) return [stated(decision, 1, reason)];
+  return [{ kind: "decision_symbol", strength: 0, features: featuresOf(view, decision), share: 1, reason }];
 }
 
-function candidate(
-  { id, text, because, alternatives, place, status, time }: Decision,
-  evidence: Evidence[],
-): Candidate {
+function byWords(decision: Decision, covered: number): Evidence {
+  const reason = "about what the prompt asks";
+  if (STATED.has(decision.origin)) return { kind: "decision_stated_words", strength: covered, share: 1, reason };
+  return { kind: "decision_words", strength: 0, share: 1, reason };
+}
+
+/** A decision about many files says less about each, unless a person recorded it with dex. */
+function stated(decision: Decision, share: number, reason: string): Evidence {
+  const spread = isOwn(decision) ? 1 : Math.max(1, Math.log2(1 + decision.files.length));
+  const strength = decision.score / MAX_DECISION_SCORE / spread;
+  return { kind: "decision_stated", strength, share, reason };
+}
+
+function featuresOf(view: ProjectView, { score, files, symbols }: Decision): Record<string, number> {
+  return {
+    sure: score / MAX_DECISION_SCORE,
+    symbols: symbols.length > 0 ? 1 : 0,
+    usual: files.length === 0 ? 0 : usualInCommits(view, files),
+  };
+}
+
+function candidate(view: ProjectView, decision: Decision, evidence: Evidence[]): Candidate {
+  const { id, text, because, alternatives, place, status, time } = decision;
   const why = because === null ? "" : ` Because: ${because}`;
   const not = alternatives.length === 0 ? "" : ` Not taken: ${alternatives.join(", ")}.`;
   const mark = status === "proposed" ? " (proposed)" : "";
@@ -87,8 +81,16 @@ function candidate(
     entityId: `decision:${id}`,
     title: `Decision${mark}: ${quoteLine(text, 80)}`,
     summary: quoteLine(`${text}${why}${not}`, 300),
-    actionUrl: place === SAVED_DECISION_PLACE ? `decision:${id}` : place,
+    actionUrl: place,
+    origin: () => sourceOf(view, decision),
     time,
     evidence,
   };
+}
+
+function sourceOf(view: ProjectView, decision: Decision): Origin {
+  if (decision.place === SAVED_DECISION_PLACE) {
+    return { from: "recorded by dex decide", address: `decision:${decision.id}` };
+  }
+  return originOf(decision, view);
 }

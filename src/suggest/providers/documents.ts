@@ -2,7 +2,7 @@
 
 import { quoteLine } from "../../redact/quote.ts";
 import type { Candidate, Evidence, ProjectView } from "../evidence.ts";
-import { chanceOfLead } from "../scale.ts";
+import { leadFeature } from "../scale.ts";
 import type { MatchedSection } from "../view/documents.ts";
 
 const MAX_FOCUS = 3;
@@ -44,8 +44,9 @@ function sections({ focus, activity, documents }: ProjectView): Candidate[] {
   if (!documents) return [];
   const found: Candidate[] = [];
   for (const section of activity.prompt === undefined ? [] : documents.find(activity.prompt)) {
-    const strength = chanceOfLead(section.lead, section.likeness);
-    found.push(candidate(section, { kind: "doc_words", strength, share: 1, reason: "about what the prompt asks" }));
+    const features = { lead: leadFeature(section.lead), likeness: section.likeness ?? 0 };
+    const reason = "about what the prompt asks";
+    found.push(candidate(section, { kind: "doc_words", strength: 0, features, share: 1, reason }));
   }
   for (const name of focus.names.slice(0, MAX_FOCUS)) {
     const naming = documents.find(name).filter(({ text }) => text.includes(name));

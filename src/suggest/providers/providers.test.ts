@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Decision } from "../../decisions/decision.ts";
 import type { SeenOutcome } from "../../store/history.ts";
+import { combinedChance } from "../combine.ts";
 import type { Focus, FocusFile, ProjectView } from "../evidence.ts";
 import type { MatchedSection } from "../view/documents.ts";
 import { relatedDecisions } from "./decisions.ts";
@@ -19,6 +20,9 @@ function ground(more: Partial<ProjectView>, focus: Partial<Focus> = {}): Project
   const empty = { failing: () => [], deprecated: () => [], decisions: () => [], graph: undefined, changed: undefined };
   return { activity: { folder: "/srv", recent: [] }, focus: found, now: NOW, ...empty, ...more } as ProjectView;
 }
+
+/** A history without commits. */
+const NO_COMMITS = { latestTouches: () => [] } as unknown as ProjectView["history"];
 
 function decision(more: Partial<Decision>): Decision {
   return {
@@ -50,7 +54,7 @@ test("decisions: about the open file, about a symbol, about what is asked; other
   assert.equal(found?.summary, "Amounts are whole cents Because: floats do not add up Not taken: floats.");
   assert.deepEqual(
     found?.evidence.map(({ kind }) => kind),
-    ["decision_file"],
+    ["decision_stated"],
   );
   const named = relatedDecisions(ground({ decisions: () => [decision({ symbols: ["post"] })] }, { names: ["post"] }));
   assert.deepEqual(
@@ -75,13 +79,32 @@ test("a decision about many files says less about each; a proposed one is marked
   assert.match(proposed?.title ?? "", /^Decision \(proposed\): /);
 });
 
-test("a recorded decision is stronger than one that was found, whatever its files", () => {
+test("a recorded decision comes before one that was found, whatever its files", () => {
   const files = ["src/ledger.ts", "a.ts", "b.ts", "c.ts", "d.ts", "e.ts", "f.ts"];
   const found = decision({ id: "bbbb2222", origin: "commit", score: 7, files: ["src/ledger.ts"] });
-  const strengths = relatedDecisions(ground({ decisions: () => [found, decision({ origin: "user", files })] })).map(
-    ({ evidence }) => evidence[0]?.strength ?? 0,
+  const recorded = decision({ origin: "user", files });
+  const ids = relatedDecisions(ground({ decisions: () => [found, recorded], history: NO_COMMITS })).map(
+    ({ entityId }) => entityId,
   );
-  assert.ok((strengths[1] ?? 0) > (strengths[0] ?? 1), strengths.join(" "));
+  assert.deepEqual(ids, [`decision:${recorded.id}`, `decision:${found.id}`]);
+});
+
+test("a decision found in a commit has a measured chance, one that a person wrote down has a higher one", () => {
+  const chance = (origin: Decision["origin"]): number => {
+    const decisions = () => [decision({ origin, files: ["src/ledger.ts"] })];
+    const [found] = relatedDecisions(ground({ decisions, history: NO_COMMITS }));
+    return combinedChance(found?.evidence ?? []);
+  };
+  assert.ok(chance("user") > 0.8);
+  assert.ok(chance("commit") > 0 && chance("commit") < 0.5);
+});
+
+test("a decision of a conversation names it, and its address opens the message", () => {
+  const mined = decision({ origin: "conversation", owner: "codex:abc", place: "abc#7", files: ["src/ledger.ts"] });
+  const row = { id: "abc", source: "codex", title: "Round `Money<T>` once", updated: NOW };
+  const index = { byPrefix: () => [row] } as unknown as ProjectView["index"];
+  const [found] = relatedDecisions(ground({ decisions: () => [mined], index, history: NO_COMMITS }));
+  assert.deepEqual(found?.origin?.(), { from: 'codex conversation "Round `Money<T>` once"', address: "codex:abc#7" });
 });
 
 test("documents: sections that the prompt finds, and those that write a name at hand", () => {

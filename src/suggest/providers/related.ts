@@ -3,6 +3,7 @@ import { insidePath } from "../../history/repository.ts";
 import { quoteLine } from "../../redact/quote.ts";
 import type { CodeReader, EntityRow } from "../../store/code.ts";
 import type { Candidate, Evidence, ProjectView } from "../evidence.ts";
+import { conversationReference } from "../origins.ts";
 
 const MAX_CALLERS = 8;
 /** Files with this share count as being edited; without any, all focus files do. */
@@ -31,7 +32,7 @@ function promptLeadsTo(view: ProjectView, prompt: string): ReturnType<ProjectVie
     if (!row) return [];
     const edited = index.files(row.no).filter(({ how }) => how === "edited");
     const files = edited.flatMap(({ path }) => insidePath(repository, path, row.project ?? repository.root) ?? []);
-    return files.length === 0 ? [] : [{ score: hit.score, files }];
+    return files.length === 0 ? [] : [{ score: hit.score, files, name: conversationReference(row) }];
   });
   return view.likely.for(prompt, near);
 }

@@ -4,20 +4,21 @@ import { plural } from "../../kernel/text.ts";
 import { quoteLine } from "../../redact/quote.ts";
 import type { SeenOutcome } from "../../store/history.ts";
 import type { Candidate, FocusFile, ProjectView } from "../evidence.ts";
+import { originOf } from "../origins.ts";
 import { ageInWords } from "../text.ts";
 
 /** An older failure may have been fixed unseen. */
 const MAX_FAILURE_AGE_MS = 30 * 86_400_000;
 const MAX_TESTS = 5;
 const MAX_DEPRECATED = 5;
-const MAX_GAPS = 5;
+export const MAX_GAPS = 5;
 
 export function warningsAbout(view: ProjectView): Candidate[] {
   return [...failing(view), ...deprecatedUses(view), ...gaps(view)];
 }
 
 function failing(view: ProjectView): Candidate[] {
-  const { focus, now } = view;
+  const { focus } = view;
   if (focus.files.length === 0) return [];
   const wanted = testFiles(view);
   const changesOnly = focus.files.every(({ how }) => how === "changed");
@@ -25,12 +26,13 @@ function failing(view: ProjectView): Candidate[] {
     .failing()
     .flatMap((test): Candidate[] => {
       const share = test.file === null ? 0 : (wanted.get(test.file) ?? (changesOnly ? 0.5 : 0));
-      return share === 0 ? [] : [failure(test, share, now)];
+      return share === 0 ? [] : [failure(view, test, share)];
     })
     .slice(0, MAX_TESTS);
 }
 
-function failure(test: SeenOutcome, share: number, now: number): Candidate {
+function failure(view: ProjectView, test: SeenOutcome, share: number): Candidate {
+  const { now } = view;
   const age = ageInWords(test.time, now);
   return {
     type: "warning",
@@ -41,6 +43,7 @@ function failure(test: SeenOutcome, share: number, now: number): Candidate {
       300,
     ),
     actionUrl: test.place.includes("#") ? test.place : (test.file ?? test.place),
+    ...(test.place.includes("#") ? { origin: () => originOf(test, view) } : {}),
     time: test.time,
     evidence: [
       {
@@ -109,8 +112,6 @@ function gaps({ repository, history, changed, focus }: ProjectView): Candidate[]
     summary: `${file} is changed and ${missing} is not; ${plural(support, "commit")} changed both, ${Math.round(confidence * 100)}% of the last ones of ${file}`,
     actionUrl: missing,
     time: null,
-    evidence: [
-      { kind: "missing_change", strength: confidence, share: 1, reason: `nearly always changes with ${file}` },
-    ],
+    evidence: [{ kind: "missing_change", strength: 0, share: 1, reason: `nearly always changes with ${file}` }],
   }));
 }

@@ -1,0 +1,55 @@
+/**
+ * Cases of the warning "not changed yet": at a moment in the middle of a commit, some of its files are changed. The
+ * warning about another file was right if the commit changed that file, too. A commit may be complete at that moment.
+ */
+import { basename } from "node:path";
+import { rankPartners } from "../../../src/history/cochange.ts";
+import { MIN_SUPPORT, togetherShare } from "../../../src/history/gaps.ts";
+import { MAX_COCHANGE_FILES } from "../../../src/store/history.ts";
+import { MAX_GAPS } from "../../../src/suggest/providers/warnings.ts";
+import { seeded } from "../../../test/support/random.ts";
+import { history } from "../../history/cochange.ts";
+import { Past } from "../replay.ts";
+import type { Case } from "./cases.ts";
+
+const MAX_PARTNERS = 20;
+const SEED = 11;
+
+export async function gapCases(root: string, last: number): Promise<Case[]> {
+  const commits = (await history(root)).filter(({ parents }) => parents < 2);
+  const past = new Past();
+  const random = seeded(SEED);
+  const found: Case[] = [];
+  for (const [at, commit] of commits.entries()) {
+    const isSmall = commit.files.length > 0 && commit.file_count <= MAX_COCHANGE_FILES;
+    if (isSmall && at >= commits.length - last) {
+      const paths = commit.files.map(({ path, old }) => old ?? path);
+      const done = paths.slice(0, 1 + Math.floor(random() * paths.length));
+      const rest = new Set(paths.slice(done.length));
+      for (const { partner } of gapsOf(past, done)) {
+        const evidence = [{ kind: "missing_change" as const, strength: 0, features: {}, share: 1 }];
+        const head = { set: basename(root), unit: commit.sha, asked: "file", type: "warning" } as const;
+        found.push({ ...head, evidence, useful: rest.has(partner.path) });
+      }
+    }
+    past.add(commit, commit.files, isSmall);
+  }
+  return found;
+}
+
+function gapsOf(past: Past, done: readonly string[]) {
+  const changed = new Set(done);
+  const all = done.flatMap((file) =>
+    rankPartners(file, past.touches(file), (path) => past.count(path), past.total())
+      .slice(0, MAX_PARTNERS)
+      .map((partner) => ({ file, partner })),
+  );
+  const best = new Map<string, (typeof all)[number]>();
+  for (const each of all) {
+    const { path, support, confidence } = each.partner;
+    if (support < MIN_SUPPORT || changed.has(path) || !past.exists(path)) continue;
+    if (togetherShare((other) => past.touches(other), each.file, path) === undefined) continue;
+    if (confidence > (best.get(path)?.partner.confidence ?? -1)) best.set(path, each);
+  }
+  return [...best.values()].sort((a, b) => b.partner.confidence - a.partner.confidence).slice(0, MAX_GAPS);
+}

@@ -1,0 +1,179 @@
+/**
+ * A project as dex would have known it at a moment of the past: a clone at an earlier commit with its own history, code
+ * graph and decisions, and only the conversations that had ended by then.
+ */
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { indexProject } from "../../../src/code/indexing/indexer.ts";
+import { type CodeProject, findCodeProject, openCode } from "../../../src/code/project.ts";
+import type { Decision } from "../../../src/decisions/decision.ts";
+import { projectDecisions } from "../../../src/decisions/project.ts";
+import type { Dex } from "../../../src/dex.ts";
+import { CommitLinks, type ConversationIndex } from "../../../src/history/links.ts";
+import { historyPath } from "../../../src/history/place.ts";
+import { findRepository, type Repository } from "../../../src/history/repository.ts";
+import { updateHistory } from "../../../src/history/update.ts";
+import { conversationLoader } from "../../../src/project/decisions.ts";
+import { parseQuery } from "../../../src/search/query/query.ts";
+import { vectorOf } from "../../../src/search/query/vector.ts";
+import type { CodeReader } from "../../../src/store/code.ts";
+import { openHistory } from "../../../src/store/engine/history.ts";
+import type { HistoryReader } from "../../../src/store/history.ts";
+import type { ProjectView } from "../../../src/suggest/evidence.ts";
+import type { Activity } from "../../../src/suggest/model.ts";
+import { focusOf } from "../../../src/suggest/view/focus.ts";
+import { inForce } from "../../../src/suggest/view/stored_findings.ts";
+
+/** Commits between two states of the history, and between two of the graph and of the decisions. */
+const HISTORY_STEP = 3;
+const STEP = 40;
+const RECENT_CHANGE_DAYS = 7;
+const MAX_NEAR = 8;
+const MAX_HITS = 400;
+
+export class PastProject {
+  readonly #dex: Dex;
+  readonly #folder: string;
+  readonly #clone: string | undefined;
+  readonly #root: string;
+  #asOf = { commit: Number.NEGATIVE_INFINITY, step: Number.NEGATIVE_INFINITY };
+  #repository: Repository;
+  #history: HistoryReader;
+  #code: CodeProject | undefined;
+  #graph: CodeReader | undefined;
+  #decisions: Decision[] = [];
+
+  private constructor(dex: Dex, folder: string, root: string, clone: string | undefined) {
+    this.#dex = dex;
+    this.#folder = folder;
+    this.#root = root;
+    this.#clone = clone;
+    this.#repository = this.#find();
+    this.#history = openHistory(historyPath(join(folder, "history"), this.#repository));
+    this.#code = clone === undefined ? undefined : findCodeProject(join(folder, "code"), clone);
+  }
+
+  /** `root`: a repository, or the folder that conversations name; it need not exist. */
+  static open(dex: Dex, root: string): PastProject {
+    const folder = mkdtempSync(join(tmpdir(), "dex-kinds-"));
+    const clone = existsSync(join(root, ".git")) ? join(folder, "clone") : undefined;
+    if (clone !== undefined) git(["clone", "--quiet", "--shared", "--no-checkout", root, clone]);
+    return new PastProject(dex, folder, root, clone);
+  }
+
+  close(): void {
+    this.#graph?.close();
+    this.#history.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  /** Conversations name files below the original folder, so it counts as another working tree. */
+  #find(): Repository {
+    const none = { git: false, isProject: true, gitDir: this.#root, commonDir: this.#root, head: undefined };
+    const bare: Repository = { ...none, shallow: [], partial: false, root: this.#root, roots: [this.#root] };
+    const found = this.#clone === undefined ? undefined : findRepository(this.#clone);
+    return found ? { ...found, roots: [found.root, this.#root] } : bare;
+  }
+
+  /** `at`: the position of the commit in the order of the replay. */
+  async advance(commit: string, at: number, time: number): Promise<void> {
+    if (this.#clone === undefined || at - this.#asOf.commit < HISTORY_STEP) return;
+    git(["-C", this.#clone, "checkout", "--quiet", "--force", "--detach", commit]);
+    this.#repository = this.#find();
+    this.#history.close();
+    const folder = join(this.#folder, "history");
+    await updateHistory(this.#repository, folder);
+    this.#history = openHistory(historyPath(folder, this.#repository));
+    const isDue = at - this.#asOf.step >= STEP;
+    this.#asOf = { commit: at, step: isDue ? at : this.#asOf.step };
+    if (!isDue || !this.#code) return;
+    this.#graph?.close();
+    await indexProject(this.#code, { now: time });
+    this.#graph = openCode(this.#code).store;
+    const graph = this.#graph;
+    const found = await projectDecisions({
+      repository: this.#repository,
+      folder,
+      conversations: this.#links(time).conversations,
+      load: conversationLoader(this.#dex),
+      own: [],
+      verdicts: new Map(),
+      symbol: (name) => graph.named(name).some(({ kind }) => kind !== "file" && kind !== "test") || undefined,
+    });
+    this.#decisions = found.filter(inForce);
+    // The scan wrote to the database.
+    this.#history.close();
+    this.#history = openHistory(historyPath(folder, this.#repository));
+  }
+
+  #links(time: number): CommitLinks {
+    return new CommitLinks(this.#repository, indexBefore(this.#dex, time));
+  }
+
+  async view(activity: Activity, now: number): Promise<ProjectView> {
+    const index = indexBefore(this.#dex, now);
+    const parsed = activity.prompt === undefined ? undefined : parseQuery(activity.prompt.replaceAll(/["]/g, " "));
+    const vector = parsed && (await vectorOf(parsed, this.#dex, "hybrid"));
+    const question = parsed && { terms: parsed.terms, paths: parsed.paths, ...(vector ? { vector } : {}) };
+    const times = { now, recentChangeDays: RECENT_CHANGE_DAYS };
+    const [repository, history, graph] = [this.#repository, this.#history, this.#graph];
+    const focus = focusOf(activity, { repository, history, graph, index, changed: undefined, question, ...times });
+    const hits = question ? index.searchTexts(question, { to: now }, MAX_HITS, 0).hits : [];
+    const near = hits.filter(({ no }) => index.byNo(no) !== undefined && !focus.own.has(no)).slice(0, MAX_NEAR);
+    return {
+      activity,
+      focus,
+      repository,
+      history,
+      graph,
+      links: new CommitLinks(repository, index),
+      index,
+      near: () => near,
+      likely: { with: () => [], for: () => [] },
+      decisions: () => this.#decisions,
+      failing: () => [],
+      deprecated: () => [],
+      documents: undefined,
+      changed: undefined,
+      ...times,
+    };
+  }
+}
+
+/** The index with the conversations that ended before this time. */
+function indexBefore(dex: Dex, time: number): Dex["store"] & ConversationIndex {
+  const { store } = dex;
+  const ended = endTimes(dex);
+  const isPast = (no: number): boolean => (ended.get(no) ?? Number.POSITIVE_INFINITY) < time;
+  const byNo: typeof store.byNo = (no) => (isPast(no) ? store.byNo(no) : undefined);
+  const trail: typeof store.trail = {
+    conversation: (no) => (isPast(no) ? store.trail.conversation(no) : undefined),
+    conversationsIn: (roots, limit) =>
+      store.trail.conversationsIn(roots, limit).filter(({ updated }) => updated < time),
+    commitsMade: () => store.trail.commitsMade().filter(({ no }) => isPast(no)),
+    touching: (paths) => store.trail.touching(paths).filter(({ no }) => isPast(no)),
+  };
+  return new Proxy(store, {
+    get: (target, name) => {
+      if (name === "byNo") return byNo;
+      if (name === "trail") return trail;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}
+
+const endings = new WeakMap<Dex, Map<number, number>>();
+
+function endTimes(dex: Dex): Map<number, number> {
+  const known = endings.get(dex) ?? new Map(dex.store.list({}, 1_000_000, 0).map(({ no, updated }) => [no, updated]));
+  endings.set(dex, known);
+  return known;
+}
+
+function git(args: string[]): void {
+  const env = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null" };
+  execFileSync("git", args, { env, stdio: ["ignore", "ignore", "ignore"] });
+}

@@ -1,0 +1,66 @@
+/** One line about what a past conversation did here: the files it edited together, its commits, and how it ended. */
+import { insidePath, type Repository } from "../history/repository.ts";
+import { quoteLine } from "../redact/quote.ts";
+import type { HistoryReader } from "../store/history.ts";
+import type { CommitRow, ConversationReader, ConversationRow, FileUse } from "../store/ports.ts";
+
+const MAX_FILES = 3;
+const MAX_OUTCOME_CHARS = 140;
+const MAX_SUBJECT_CHARS = 60;
+/** Messages at the end that may contain the outcome. */
+const MAX_TAIL_MESSAGES = 12;
+
+export interface PastWork {
+  repository: Repository;
+  history: HistoryReader;
+  index: ConversationReader;
+}
+
+/** Files of this project that the conversation edited, in the order of the first use. */
+export function editedBy(sources: PastWork, row: ConversationRow): string[] {
+  return filesBy(sources, row, "edited");
+}
+
+export function readBy(sources: PastWork, row: ConversationRow): string[] {
+  return filesBy(sources, row, "read");
+}
+
+function filesBy({ repository, index }: PastWork, row: ConversationRow, wanted: FileUse): string[] {
+  const paths = index
+    .files(row.no)
+    .filter(({ how }) => how === wanted)
+    .sort((a, b) => a.first - b.first)
+    .flatMap(({ path }) => insidePath(repository, path, row.project ?? repository.root) ?? []);
+  return [...new Set(paths)];
+}
+
+/** `about`: the files of the current work; they are named first. */
+export function workInWords(sources: PastWork, row: ConversationRow, about: readonly string[]): string {
+  const edited = editedBy(sources, row);
+  const ordered = [...edited.filter((path) => about.includes(path)), ...edited.filter((path) => !about.includes(path))];
+  const more = ordered.length > MAX_FILES ? ` and ${ordered.length - MAX_FILES} more` : "";
+  const parts = [
+    ordered.length === 0 ? "edited nothing here" : `edited ${ordered.slice(0, MAX_FILES).join(", ")}${more}`,
+    committed(sources, row),
+    outcome(sources, row),
+  ];
+  return parts.filter((part) => part !== "").join("; ");
+}
+
+/** The last of its commits that the history still has: a rebase or reset may have removed the others. */
+function keptCommit({ index, history }: PastWork, { no }: ConversationRow): CommitRow | undefined {
+  return index.commits(no).findLast(({ sha }) => history.byPrefix(sha, 1).length > 0);
+}
+
+function committed(sources: PastWork, row: ConversationRow): string {
+  const last = keptCommit(sources, row);
+  return last ? `committed ${last.sha.slice(0, 8)} "${quoteLine(last.subject, MAX_SUBJECT_CHARS)}"` : "";
+}
+
+/** The agent's last words; heads of tool calls begin with a bracket. */
+function outcome({ index }: PastWork, { no, messages }: ConversationRow): string {
+  const last = index
+    .messages(no, Math.max(0, messages - MAX_TAIL_MESSAGES), messages)
+    .findLast(({ role, head }) => role === "assistant" && head !== "" && !head.startsWith("["));
+  return last ? `ended with "${quoteLine(last.head, MAX_OUTCOME_CHARS)}"` : "";
+}
