@@ -41,6 +41,14 @@ describe("files that are likely to be touched", () => {
     for (const { probability } of found) assert.ok(probability >= 0 && probability <= 1);
   });
 
+  test("a test that changed with the file in half of its commits gets about that chance", () => {
+    const half = Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? ["src/a.ts", "src/a.test.ts"] : ["src/a.ts"]));
+    const others = Array.from({ length: 40 }, (_, at) => [`src/other${at % 7}.ts`]);
+    const [first] = likelyFiles({ files: ["src/a.ts"], commits: changes(...others, ...half) });
+    assert.equal(first?.path, "src/a.test.ts");
+    assert.ok(first.probability > 0.3 && first.probability < 0.7, String(first.probability));
+  });
+
   test("each further change together makes it more likely", () => {
     let before = 0;
     for (const times of [1, 2, 4, 8]) {

@@ -22,17 +22,17 @@ export const WEIGHTS: Readonly<Record<Feature, number>> = {
   level: 0,
   rank: 0.192,
   newest: 0.351,
+  latest: 0,
   support: 0.025,
   back: 0,
   through: 0,
   usual: 1.777,
   recent: 0.743,
+  usualWith: 0,
   beside: 1.768,
-  habitShare: 0,
-  habit: 0.681,
-  best: -0.259,
-  size: 0.217,
-  young: 0.07,
+  toFolder: 0,
+  company: 0,
+  current: 0,
   unknown: 0.072,
   conversations: -0.277,
   imported: 0,
@@ -48,12 +48,7 @@ export const WEIGHTS: Readonly<Record<Feature, number>> = {
   textFile: -0.118,
   testPair: 0.083,
   textPair: 0.115,
-  unknownImport: 1.206,
-  unknownFolder: 0.073,
 };
-
-/** Calibration: high scores are lowered to match the hit rates on held-out histories. */
-export const BEND = { bias: 0.06, slope: 1.028, bend: -0.478, from: -1 };
 
 /** If several files are evidence for a candidate: the weights of its two best scores. */
 export const SEVERAL = { bias: 0.108, best: 0.879, second: 0.102 };
@@ -82,10 +77,9 @@ export const PROMPT_WEIGHTS = {
   recent: 0.92,
   partner: 0,
   namesSome: -1.101,
-  length: 0.983,
   codeMatch: 1.811,
   codeCoverage: 1.962,
   codeRank: 0.655,
   codeLead: 0,
-  hasGraph: -0.455,
+  notTest: 0,
 };
