@@ -82,12 +82,12 @@ if (sessions.size > 0) {
   parts.push(
     `### Sessions\n\nQuestion: the first file that a session edited. Answer: its other files.\n\n${waysTable(ways)}`,
     `Question: the first prompt of a session. Answer: the files it edited.\n\n${waysTable(promptWays())}`,
-    `By project, the first prompt.\n\n${waysTable(projectWays(prompts))}`,
+    `By project, the first prompt.\n\n${waysTable(projectWays(prompts, "project"))}`,
     `Question: the first prompt. Answer: past sessions that edited one of the files.\n\n${pastTable()}`,
   );
 }
 parts.push(
-  `### Prompts with a code graph\n\nQuestion: the subject of a commit. Answer: the files it changed.\n\n${waysTable(projectWays(subjects))}`,
+  `### Prompts with a code graph\n\nQuestion: the subject of a commit. Answer: the files it changed.\n\n${waysTable(projectWays(subjects, "repository"))}`,
   `### Calibration\n\nPredicted probability, and the share that came true, of projects outside the fit.\n\n${calibration()}`,
 );
 const text = parts.join("\n\n");
@@ -108,9 +108,9 @@ function promptWays(): Way[] {
   ];
 }
 
-function projectWays(sets: Sets): Way[] {
+function projectWays(sets: Sets, what: string): Way[] {
   return [
-    ...[...sets].map(([name, asked]): Way => [name, ranker(new Map([[name, asked]]), byPrompt, any)]),
+    ...[...sets].map(([name, asked], at): Way => [numbered(what, at), ranker(new Map([[name, asked]]), byPrompt, any)]),
     ["all", ranker(sets, byPrompt, any)],
   ];
 }
@@ -159,7 +159,7 @@ function ranged(rankings: readonly Ranked[], value: number, cut: number): string
 }
 
 function historiesTable(): string {
-  const rows = [...histories].map(([name, asked]) => {
+  const rows = [...histories].map(([name, asked], place) => {
     const one = new Map([[name, asked]]);
     const pairs = way(one, "pairs alone, by confidence", isFirst);
     const full = ranker(one, byFile, isFirst);
@@ -172,7 +172,7 @@ function historiesTable(): string {
     const ceiling = (cut: number): string =>
       ([...gains.keys()].reduce((sum, each) => sum + hit(each, cut), 0) / b.answerable).toFixed(2);
     return [
-      name,
+      numbered("repository", place),
       String(b.questions),
       String(b.answerable),
       a.hit3.toFixed(3),
@@ -219,6 +219,11 @@ function calibration(): string {
   rows.push(["expected calibration error", ...bins.map(([, list]) => errorOf(list, 0))]);
   rows.push(["the same, from 0.1 on", ...bins.map(([, list]) => errorOf(list, 0.1))]);
   return table(["predicted", ...bins.map(([name]) => `${name}: came true (files)`)], rows);
+}
+
+/** The tables name no project: the data may be private. They are in the order in which the replay reports them. */
+function numbered(what: string, place: number): string {
+  return `${what} ${place + 1}`;
 }
 
 function signed(value: number): string {

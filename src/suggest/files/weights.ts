@@ -47,22 +47,22 @@ export const SEVERAL = { bias: 0.366, best: 0.849, second: 0.128 };
  * Of prompts: fitted on 244 first prompts of real sessions of 5 projects, without a code graph, and on 1478 subjects of
  * commits of 5 repositories, with one.
  */
-export const PROMPT_BIAS = -5.03;
+export const PROMPT_BIAS = -5.011;
 
 export const PROMPT_WEIGHTS = {
   path: 3.298,
-  name: 0,
-  words: 1.525,
+  name: 2.923,
+  words: 1.51,
   folderWords: 0,
-  near: 0.774,
-  nearest: 0.772,
-  usual: 0.758,
-  recent: 0.68,
+  near: 0.79,
+  nearest: 0.81,
+  usual: 0.763,
+  recent: 0.625,
   partner: 0,
-  namesSome: -1.321,
-  codeMatch: 1.018,
-  codeCoverage: 2.979,
-  codeRank: 0.196,
-  codeLead: 0.756,
-  notTest: 0.391,
+  namesSome: -1.325,
+  codeMatch: 0.933,
+  codeCoverage: 2.865,
+  codeRank: 0.365,
+  codeLead: 0.428,
+  notTest: 0.362,
 };
