@@ -177,10 +177,7 @@ function testsOf(
   return found;
 }
 
-/**
- * What speaks for a test speaks for the file that it tests: that file gets at least the test's values, and so never a
- * lower score.
- */
+/** Evidence for a test counts for the file that it tests, too: that file never gets a lower score than its test. */
 function withEvidenceOf(
   own: Record<PromptFeature, number>,
   test: Record<PromptFeature, number>,
