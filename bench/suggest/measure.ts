@@ -48,7 +48,7 @@ export function rank(
   return {
     asked,
     candidates: scored.map(({ candidate }) => candidate),
-    probabilities: chance ? scored.slice(0, MAX_PUSHED).map(({ value }) => chance(value)) : [],
+    probabilities: chance && !asked.silent ? scored.slice(0, MAX_PUSHED).map(({ value }) => chance(value)) : [],
   };
 }
 
@@ -142,8 +142,16 @@ export function pushedPart({ candidates, probabilities }: Ranked): [number, numb
 export interface Bin {
   from: number;
   count: number;
+  /** The sum of the files' weights. */
+  weight: number;
   predicted: number;
   observed: number;
+}
+
+/** The expected calibration error: the mean distance between predicted and observed, over the files in all bins. */
+export function calibrationError(bins: readonly Bin[]): number {
+  const all = bins.reduce((sum, { weight }) => sum + weight, 0);
+  return bins.reduce((sum, { weight, predicted, observed }) => sum + weight * Math.abs(predicted - observed), 0) / all;
 }
 
 /** Predicted against observed, by tenths; each commit or session counts once. */
@@ -158,6 +166,6 @@ export function reliability(scored: Iterable<{ probability: number; right: boole
     bin.observed += right ? weight : 0;
   }
   return bins.flatMap(({ count, weight, predicted, observed }, at) =>
-    count === 0 ? [] : [{ from: at / 10, count, predicted: predicted / weight, observed: observed / weight }],
+    count === 0 ? [] : [{ from: at / 10, count, weight, predicted: predicted / weight, observed: observed / weight }],
   );
 }

@@ -1,5 +1,6 @@
 /** Fits the weights over some histories, and the combination of several files. */
 import { FEATURE_NAMES, FEATURES, type Feature } from "../../src/suggest/files/features.ts";
+import { shrunk } from "../../src/suggest/files/likely.ts";
 import { PROMPT_FEATURE_NAMES, PROMPT_FEATURES, type PromptFeature } from "../../src/suggest/files/prompt.ts";
 import { type Example, type Fitted, fitLogistic } from "./logistic.ts";
 import type { Asked, Candidate } from "./rows.ts";
@@ -32,15 +33,21 @@ export function fitFiles(sets: readonly (readonly Asked[])[]): Fitted<Feature> {
   return fitLogistic(examples, FEATURES);
 }
 
-/** Each session counts the same. */
+/** Of wrong candidates for a prompt, one of this many is used, with this weight. */
+const SAMPLED_PROMPTS = 4;
+
+/** Each session or commit counts the same. */
 export function fitPrompts(sets: readonly (readonly Asked[])[]): Fitted<PromptFeature> {
-  const examples = sets.flatMap((set) =>
-    set.flatMap(({ candidates }) => candidates.map(({ right, features }) => ({ right, features, weight: 1 }))),
-  );
+  const examples: Example[] = [];
+  let passed = 0;
+  for (const { right, features } of sets.flat().flatMap(({ candidates }) => candidates)) {
+    if (!right && ++passed % SAMPLED_PROMPTS !== 0) continue;
+    examples.push({ features, right, weight: right ? 1 : SAMPLED_PROMPTS });
+  }
   return fitLogistic(examples, PROMPT_FEATURES);
 }
 
-export function scoreOf<F extends string>(
+function scoreOf<F extends string>(
   { bias, weights }: Fitted<F>,
   names: readonly F[],
 ): (candidate: Candidate) => number {
@@ -52,12 +59,16 @@ export function scoreOf<F extends string>(
   };
 }
 
-export const fileScore = (fitted: Fitted<Feature>): ((candidate: Candidate) => number) =>
-  scoreOf(fitted, FEATURE_NAMES);
-export const promptScore = (fitted: Fitted<PromptFeature>): ((candidate: Candidate) => number) =>
-  scoreOf(fitted, PROMPT_FEATURE_NAMES);
+export const fileScore = (fitted: Fitted<Feature>): ((candidate: Candidate) => number) => {
+  const plain = scoreOf(fitted, FEATURE_NAMES);
+  return (candidate) => shrunk(plain(candidate));
+};
+export const promptScore = (fitted: Fitted<PromptFeature>): ((candidate: Candidate) => number) => {
+  const plain = scoreOf(fitted, PROMPT_FEATURE_NAMES);
+  return (candidate) => shrunk(plain(candidate));
+};
 
-export const SEVERAL_SIGNS = { best: true, second: true } as const;
+const SEVERAL_SIGNS = { best: true, second: true } as const;
 
 /** Two files of a commit are queried for a third. */
 export function fitSeveral(
@@ -88,45 +99,33 @@ function severalOf([a, b]: [Asked, Asked], score: (candidate: Candidate) => numb
   });
 }
 
-export const BEND_SIGNS = { slope: true, bend: false } as const;
-const BEND_AT = -1;
+export const FOLDS = 3;
 
-/** High scores are overconfident: the calibration is fitted on scores of histories outside the fit. */
-export function fitBend(
-  sets: readonly { asked: readonly Asked[]; score: (candidate: Candidate) => number }[],
-): Fitted<keyof typeof BEND_SIGNS> {
-  const examples: Example[] = [];
-  for (const { asked, score } of sets) {
-    const units = new Set(asked.map(({ unit }) => unit)).size;
-    for (const { siblings, candidates } of asked) {
-      for (const candidate of candidates) {
-        const value = score(candidate);
-        const weight = 200 / units / siblings;
-        examples.push({ features: [value, Math.max(0, value - BEND_AT)], right: candidate.right, weight });
-      }
-    }
-  }
-  return fitLogistic(examples, BEND_SIGNS, 0.01);
+/**
+ * Projects are dealt into folds in the order of their names; the repository of a project and its sessions are in one
+ * fold.
+ */
+export function foldsOf(names: readonly string[]): (name: string) => number {
+  const projects = [...new Set(names.map(projectOf))];
+  return (name) => projects.indexOf(projectOf(name)) % FOLDS;
 }
 
-export function bent({ bias, weights }: Fitted<keyof typeof BEND_SIGNS>, score: number): number {
-  return bias + weights.slope * score + weights.bend * Math.max(0, score - BEND_AT);
+function projectOf(name: string): string {
+  return name.toLowerCase().replaceAll("-", "");
 }
 
-/** Sets dealt into folds; each gets the score that was fitted on the other folds. */
+/** By set: the score that was fitted on the sets of the other folds. */
 export function foldedScores(
-  sets: ReadonlyMap<string, readonly Asked[]>,
-  folds: number,
-): Map<string, { asked: readonly Asked[]; fold: number; score: (candidate: Candidate) => number }> {
-  const names = [...sets.keys()];
-  const found = new Map<string, { asked: readonly Asked[]; fold: number; score: (candidate: Candidate) => number }>();
-  for (let fold = 0; fold < folds; fold += 1) {
-    const rest = names.flatMap((name, at) => (at % folds === fold ? [] : [sets.get(name) ?? []]));
+  sets: readonly (readonly [name: string, asked: readonly Asked[]])[],
+  foldOf: (name: string) => number,
+  fit: (sets: readonly (readonly Asked[])[]) => (candidate: Candidate) => number,
+): Map<string, (candidate: Candidate) => number> {
+  const found = new Map<string, (candidate: Candidate) => number>();
+  for (let fold = 0; fold < FOLDS; fold += 1) {
+    const rest = sets.flatMap(([name, asked]) => (foldOf(name) === fold ? [] : [asked]));
     if (rest.length === 0) continue;
-    const score = fileScore(fitFiles(rest));
-    for (const [at, name] of names.entries()) {
-      if (at % folds === fold) found.set(name, { asked: sets.get(name) ?? [], fold, score });
-    }
+    const score = fit(rest);
+    for (const [name] of sets) if (foldOf(name) === fold) found.set(name, score);
   }
   return found;
 }

@@ -27,15 +27,13 @@ export interface Question {
 }
 
 export interface ReplayOptions {
-  /** Commits between two states of the code graph; 0: always that of the commit's own parent. */
+  /** Commits between two states of the code graph. */
   step: number;
-  /** The commits are releases of a package: files that most of them change are version stamps. */
-  releases: boolean;
   /** Commits at the beginning that only serve for learning. */
   warm: number;
+  /** Only the last commits are asked about, at most this many. */
+  most: number;
 }
-
-const STAMP_SHARE = 0.5;
 
 /** Calls `ask` for each commit that changed an existing file, in order. */
 export async function replayHistory(
@@ -44,20 +42,16 @@ export async function replayHistory(
   ask: (question: Question) => void,
 ): Promise<{ commits: number; asked: number }> {
   const commits = (await history(folder)).filter(({ parents }) => parents < 2);
-  const stamps = options.releases ? stampsOf(commits) : new Set<string>();
   const past = new Past();
   const graph = await GraphThen.open(folder);
+  const begin = Math.max(options.warm, beginOf(commits, options.most));
   let asked = 0;
   try {
     for (const [at, commit] of commits.entries()) {
-      const files = commit.files.filter(({ path }) => !stamps.has(path));
-      const small =
-        files.length > 0 && files.length <= MAX_COCHANGE_FILES && commit.file_count <= 3 * MAX_COCHANGE_FILES;
-      const known = files.flatMap(({ path, old }) => (past.exists(old ?? path) ? [old ?? path] : []));
-      if (small && known.length > 0 && at >= options.warm) {
-        // The commit before may be of a parallel branch.
-        const before = options.step === 0 ? `${commit.sha}^` : (commits[at - 1]?.sha ?? commit.sha);
-        await graph.advance(before, at - 1, options.step);
+      const small = isSmall(commit);
+      const known = commit.files.flatMap(({ path, old }) => (past.exists(old ?? path) ? [old ?? path] : []));
+      if (small && known.length > 0 && at >= begin) {
+        await graph.advance(commits[at - 1]?.sha ?? commit.sha, at - 1, options.step);
         asked += 1;
         ask({
           commit: at,
@@ -65,11 +59,11 @@ export async function replayHistory(
           subject: commit.subject,
           known,
           code: graph.reader,
-          commits: past,
-          exists: (path) => past.exists(path) && !stamps.has(path),
+          commits: past.view(),
+          exists: (path) => past.exists(path),
         });
       }
-      past.add(commit, files, small);
+      past.add(commit, small);
     }
   } finally {
     graph.close();
@@ -77,10 +71,18 @@ export async function replayHistory(
   return { commits: commits.length, asked };
 }
 
-export function stampsOf(commits: readonly CommitRecord[]): Set<string> {
-  const counts = new Map<string, number>();
-  for (const { files } of commits) for (const { path } of files) counts.set(path, (counts.get(path) ?? 0) + 1);
-  return new Set([...counts].flatMap(([path, count]) => (count > STAMP_SHARE * commits.length ? [path] : [])));
+function isSmall({ files, file_count }: CommitRecord): boolean {
+  return files.length > 0 && files.length <= MAX_COCHANGE_FILES && file_count <= 3 * MAX_COCHANGE_FILES;
+}
+
+/** The place of the first commit that is asked about. */
+function beginOf(commits: readonly CommitRecord[], most: number): number {
+  let left = most;
+  for (let at = commits.length - 1; at >= 0; at -= 1) {
+    const commit = commits[at];
+    if (commit && isSmall(commit) && --left <= 0) return at;
+  }
+  return 0;
 }
 
 /** The knowledge before a commit. A renamed file keeps its past, as in the program. */
@@ -90,6 +92,16 @@ export class Past implements ChangeHistory {
   readonly #now = new Map<string, string>();
   readonly #there = new Set<string>();
   #total = 0;
+
+  /** An object of its own for each question: statistics are cached by it. */
+  view(): ChangeHistory {
+    return {
+      touches: (path) => this.touches(path),
+      count: (path) => this.count(path),
+      total: () => this.total(),
+      latest: (limit) => this.latest(limit),
+    };
+  }
 
   exists(path: string): boolean {
     return this.#there.has(path);
@@ -111,7 +123,7 @@ export class Past implements ChangeHistory {
     return this.#latest.slice(0, limit).map((touch) => this.#renamed(touch));
   }
 
-  add(commit: CommitRecord, files: CommitRecord["files"], small: boolean): void {
+  add(commit: CommitRecord, small: boolean): void {
     for (const { path, old } of commit.files) {
       if (old !== undefined && old !== path) {
         this.#touches.set(path, this.#touches.get(old) ?? []);
@@ -124,7 +136,7 @@ export class Past implements ChangeHistory {
     }
     if (!small) return;
     this.#total += 1;
-    const touch = { time: commit.time, files: files.map(({ path }) => path) };
+    const touch = { time: commit.time, files: commit.files.map(({ path }) => path) };
     this.#latest.unshift(touch);
     this.#latest.length = Math.min(this.#latest.length, 100);
     for (const path of touch.files) this.#touches.set(path, [touch, ...(this.#touches.get(path) ?? [])].slice(0, 300));

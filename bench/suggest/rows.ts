@@ -3,15 +3,15 @@
  * measurement. They are cached in a folder, because the code graphs take long to read.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { deserialize, serialize } from "node:v8";
 import type { FileEvidence } from "../../src/suggest/files/features.ts";
 import { FEATURE_NAMES } from "../../src/suggest/files/features.ts";
 import { evidenceFor } from "../../src/suggest/files/likely.ts";
 import { PROMPT_FEATURE_NAMES, promptEvidence } from "../../src/suggest/files/prompt.ts";
 import { reasonsFor } from "../../src/suggest/files/reasons.ts";
+import { hasContent } from "../../src/suggest/prompt_content.ts";
 import { estimateTokens } from "../../src/tokens/estimate.ts";
-import { addedEntries, plainSubject } from "./asks.ts";
 import { type Question, replayHistory } from "./replay.ts";
 
 /** One question with its candidates. */
@@ -26,6 +26,8 @@ export interface Asked {
   siblings: number;
   /** The files to find. */
   gold: number;
+  /** A prompt without content of its own: nothing is pushed for it. */
+  silent?: boolean;
   candidates: Candidate[];
 }
 
@@ -50,27 +52,28 @@ export type Other = (typeof OTHERS)[number];
 export interface History {
   name: string;
   folder: string;
-  releases: boolean;
+}
+
+/** The questions of one history. */
+export interface Replayed {
+  /** Each file of a commit; the answers are its other files. */
+  files: Asked[];
+  /** The subject of each commit as a prompt; the answers are its files. Only these show the value of the code's words. */
+  subjects: Asked[];
 }
 
 const STEP = 25;
 const WARM = 15;
-/** Packages with fewer releases that list their changes are not replayed for prompts. */
-const MIN_ENTRIES = 20;
-/** Ends the name of a set. */
-export const SCOPED = ", with the scope";
+/** The last commits of a history that are asked about. */
+const MAX_COMMITS = 300;
 
-export async function askedOf({ name, folder, releases }: History, keep: string | undefined): Promise<Asked[]> {
+export async function replayedOf({ name, folder }: History, keep: string | undefined): Promise<Replayed> {
   const kept = keep === undefined ? undefined : join(keep, `${name}.v8`);
-  if (kept && existsSync(kept)) return deserialize(readFileSync(kept)) as Asked[];
-  const found: Asked[] = [];
-  await replayHistory(folder, { step: STEP, releases, warm: WARM }, ({ commit, known, code, commits, exists }) => {
-    for (const [at, file] of known.entries()) {
-      const gold = new Set(known.filter((path) => path !== file));
-      const evidence = evidenceFor(file, { code, commits }).filter(({ path }) => exists(path));
-      const candidates = evidence.map((each) => candidateOf(each, gold.has(each.path)));
-      found.push({ set: name, unit: commit, first: at === 0, siblings: known.length, gold: gold.size, candidates });
-    }
+  if (kept && existsSync(kept)) return deserialize(readFileSync(kept)) as Replayed;
+  const found: Replayed = { files: [], subjects: [] };
+  await replayHistory(folder, { step: STEP, warm: WARM, most: MAX_COMMITS }, (question) => {
+    found.files.push(...fileQuestions(name, question));
+    found.subjects.push(subjectQuestion(name, question));
   });
   if (keep !== undefined && kept) {
     mkdirSync(keep, { recursive: true });
@@ -79,42 +82,35 @@ export async function askedOf({ name, folder, releases }: History, keep: string 
   return found;
 }
 
-/**
- * The purposes of commits, queried as prompts with the code graph of an earlier commit: only these show the value of
- * the code's own words. By the name of the set; subjects also with the words of their scope.
- */
-export async function subjectsOf(history: History, keep: string | undefined): Promise<Map<string, Asked[]>> {
-  const { name, folder, releases } = history;
-  const kept = keep === undefined ? undefined : join(keep, `${name}.subjects.v8`);
-  if (kept && existsSync(kept)) return deserialize(readFileSync(kept)) as Map<string, Asked[]>;
-  const entries = releases ? addedEntries(folder) : undefined;
-  const found = new Map<string, Asked[]>();
-  const ask = (set: string, prompt: string, { commit, known, code, commits, exists }: Question): void => {
-    if (prompt === "") return;
-    const wanted = new Set(known);
-    const candidates = promptEvidence({ prompt, code, commits, exists })
-      .filter(({ path }) => exists(path))
-      .map(({ path, features }) => ({
-        path,
-        right: wanted.has(path),
-        tokens: estimateTokens(path),
-        features: Float32Array.from(PROMPT_FEATURE_NAMES, (each) => features[each]),
-        others: NO_OTHERS,
-      }));
-    const asked = { set, unit: commit, first: true, siblings: 1, gold: wanted.size, candidates };
-    found.set(set, [...(found.get(set) ?? []), asked]);
-  };
-  if (!entries || entries.size >= MIN_ENTRIES) {
-    await replayHistory(folder, { step: 0, releases, warm: WARM }, (question) => {
-      ask(name, entries ? (entries.get(question.sha) ?? "") : plainSubject(question.subject), question);
-      if (!entries) ask(`${name}${SCOPED}`, plainSubject(question.subject, true), question);
-    });
-  }
-  if (keep !== undefined && kept) {
-    mkdirSync(keep, { recursive: true });
-    writeFileSync(kept, serialize(found));
-  }
-  return found;
+function fileQuestions(set: string, { commit, known, code, commits, exists }: Question): Asked[] {
+  return known.map((file, at) => {
+    const gold = new Set(known.filter((path) => path !== file));
+    const evidence = evidenceFor(file, { code, commits }).filter(({ path }) => exists(path));
+    const candidates = evidence.map((each) => candidateOf(each, gold.has(each.path)));
+    return { set, unit: commit, first: at === 0, siblings: known.length, gold: gold.size, candidates };
+  });
+}
+
+function subjectQuestion(set: string, { commit, subject, known, code, commits, exists }: Question): Asked {
+  const wanted = new Set(known);
+  const prompt = plainSubject(subject);
+  const candidates = promptEvidence({ prompt, code, commits, exists })
+    .filter(({ path }) => exists(path))
+    .map(({ path, features }) => ({
+      path,
+      right: wanted.has(path),
+      tokens: estimateTokens(path),
+      features: Float32Array.from(PROMPT_FEATURE_NAMES, (each) => features[each]),
+      others: NO_OTHERS,
+    }));
+  const silent = !hasContent(prompt);
+  return { set, unit: commit, first: true, siblings: 1, gold: wanted.size, silent, candidates };
+}
+
+/** The subject in plain words, without `type(scope):` and the number of a pull request. */
+function plainSubject(subject: string): string {
+  const [, rest = subject] = /^\w+(?:\([^)]*\))?!?:\s*(.*)$/.exec(subject) ?? [];
+  return rest.replace(/\(#\d+\)\s*$/, "").trim();
 }
 
 export const NO_OTHERS: Readonly<Record<Other, number>> = {
@@ -159,11 +155,4 @@ function othersOf({ path, ties, stats, features }: FileEvidence): Record<Other, 
     "dex, co-change": cochange,
     "weights set by hand": 1 - missed,
   };
-}
-
-/** `folder` or `folder:releases`. */
-export function historyOf(typed: string): History {
-  const releases = typed.endsWith(":releases");
-  const folder = releases ? typed.slice(0, -":releases".length) : typed;
-  return { name: folder === "." ? "this repository" : basename(folder), folder, releases };
 }

@@ -1,52 +1,54 @@
 /**
- * Measures file suggestions by replaying histories and real sessions, with knowledge of the past only.
+ * Measures file suggestions by replaying repositories and real sessions, with knowledge of the past only.
  * docs/internals/quality.md explains the figures.
  *
- *   npm run bench:suggest -- [--keep <folder>] [--write] [--asks <history>[:releases] …] [<history>[:releases] …]
+ *   npm run bench:suggest -- [--keep <folder>] [--write] [<repository> …]
  *
- * Histories and projects are dealt into three folds, and each fold is ranked by weights fitted on the other two, so that
- * no data is measured with weights learnt from it. --asks names a history that only serves as a source of prompts.
- * --write updates the tables in docs/internals/quality.md.
+ * Without a repository, the shared ones next to this checkout are cloned and replayed. Projects are dealt into three
+ * folds, and each fold is ranked by weights fitted on the other two, so that no project is measured with weights learnt
+ * from it. --keep caches the replays in a folder. --write updates the tables in docs/internals/quality.md.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { PROMPT_FEATURE_NAMES } from "../../src/suggest/files/prompt.ts";
 import { chanceAt } from "../../src/suggest/scale.ts";
 import { writeBetweenMarkers } from "../lib/table.ts";
-import { heldOut } from "./asked.ts";
-import { type Figures, figuresOf, hit, interval, pushedPart, type Ranked, rank, reliability } from "./measure.ts";
-import { bent, fitBend, fitPrompts, foldedScores, promptScore } from "./model.ts";
-import { type Asked, type Candidate, historyOf, OTHERS, type Other } from "./rows.ts";
+import {
+  calibrationError,
+  type Figures,
+  figuresOf,
+  hit,
+  interval,
+  pushedPart,
+  type Ranked,
+  rank,
+  reliability,
+} from "./measure.ts";
+import { fileScore, fitFiles, fitPrompts, foldedScores, foldsOf, promptScore } from "./model.ts";
+import { type Asked, type Candidate, OTHERS, type Other } from "./rows.ts";
 import { loadSets } from "./sets.ts";
 
 const { values, positionals } = parseArgs({
-  options: { keep: { type: "string" }, write: { type: "boolean" }, asks: { type: "string", multiple: true } },
+  options: { keep: { type: "string" }, write: { type: "boolean" } },
   allowPositionals: true,
 });
-const { histories, sessions, prompts, subjects, past, latest } = await loadSets(
-  positionals,
-  values.asks ?? [],
-  values.keep,
-);
+const { histories, sessions, prompts, subjects, past, latest } = await loadSets(positionals, values.keep);
 
 type Way = readonly [name: string, rankings: Ranked[]];
 type Sets = ReadonlyMap<string, readonly Asked[]>;
+type Scores = ReadonlyMap<string, (candidate: Candidate) => number>;
 const RANKER = "`dex code related`";
+const SILENCE = "silence";
 /** The graph alone gives no probability; the others' scores are shares, and serve as one. */
 const UNSURE = new Set<Other>(["import graph alone"]);
 
-/** Histories and projects are dealt into this many folds; each fold is ranked by the fit on the others. */
-const FOLDS = 3;
-const folded = foldedScores(new Map([...histories, ...sessions]), FOLDS);
-const fitted = new Map<string, (candidate: Candidate) => number>();
-for (const [name, { fold, score }] of folded) {
-  const bend = fitBend([...folded.values()].filter((other) => other.fold !== fold));
-  fitted.set(name, (candidate) => bent(bend, score(candidate)));
-}
+const foldOf = foldsOf([...histories.keys(), ...sessions.keys(), ...prompts.keys()]);
+const byFile = foldedScores([...histories, ...sessions], foldOf, (sets) => fileScore(fitFiles(sets)));
+const byPrompt = foldedScores([...prompts, ...subjects], foldOf, (sets) => promptScore(fitPrompts(sets)));
 
-const ranker = (sets: Sets, wanted: (asked: Asked) => boolean): Ranked[] =>
+const ranker = (sets: Sets, scores: Scores, wanted: (asked: Asked) => boolean): Ranked[] =>
   [...sets].flatMap(([name, all]) => {
-    const score = fitted.get(name);
+    const score = scores.get(name);
     return score ? all.filter(wanted).map((asked) => rank(asked, score, chanceAt)) : [];
   });
 const way = (sets: Sets, other: Other, wanted: (asked: Asked) => boolean): Ranked[] =>
@@ -57,35 +59,37 @@ const way = (sets: Sets, other: Other, wanted: (asked: Asked) => boolean): Ranke
         rank(asked, ({ others }) => others[other] || undefined, UNSURE.has(other) ? undefined : (score) => score),
       ),
   );
+const silence = (sets: Sets, wanted: (asked: Asked) => boolean): Ranked[] =>
+  [...sets.values()].flatMap((all) => all.filter(wanted).map((asked) => rank(asked, () => undefined)));
 const waysOf = (sets: Sets, wanted: (asked: Asked) => boolean): Way[] => [
+  [SILENCE, silence(sets, wanted)],
   ...OTHERS.map((other) => [other, way(sets, other, wanted)] as const),
-  [RANKER, ranker(sets, wanted)],
+  [RANKER, ranker(sets, byFile, wanted)],
 ];
 
 const isFirst = ({ first }: Asked): boolean => first;
 const any = (): boolean => true;
 const parts = [
-  `### Histories\n\nQuestion: the first file of a commit. Answer: its other files.\n\n${waysTable(waysOf(histories, isFirst))}`,
+  `### Histories\n\nQuestion: the first file of a commit, by name. Answer: its other files.\n\n${waysTable(waysOf(histories, isFirst))}`,
   `Question: each file of a commit in turn. Answer: its other files.\n\n${waysTable(waysOf(histories, any))}`,
-  `The same questions, by the measures of [co-change](#co-change).\n\n${listTable(waysOf(histories, any))}`,
-  `By history, each file in turn: pairs by confidence, and ${RANKER} with weights fitted on other histories.\n\n${historiesTable()}`,
+  `By repository, the first file: pairs by confidence, and ${RANKER} with weights fitted on other projects. The ceiling is the share of questions with a right file among the first 50, and among all candidates.\n\n${historiesTable()}`,
 ];
 if (sessions.size > 0) {
   const ways: Way[] = [
     ["pairs of past sessions, by confidence", way(sessions, "pairs alone, by confidence", isFirst)],
-    ["the ranker, past sessions only", ranker(sessions, isFirst)],
+    ["the ranker, past sessions only", ranker(sessions, byFile, isFirst)],
   ];
   parts.push(
     `### Sessions\n\nQuestion: the first file that a session edited. Answer: its other files.\n\n${waysTable(ways)}`,
+    `Question: the first prompt of a session. Answer: the files it edited.\n\n${waysTable(promptWays())}`,
+    `By project, the first prompt.\n\n${waysTable(projectWays(prompts, "project"))}`,
+    `Question: the first prompt. Answer: past sessions that edited one of the files.\n\n${pastTable()}`,
   );
-  parts.push(`Question: the first prompt of a session. Answer: the files it edited.\n\n${waysTable(promptWays())}`);
-  parts.push(`Question: the first prompt. Answer: past sessions that edited one of the files.\n\n${pastTable()}`);
 }
-const held = heldOut(prompts, subjects, historyOf(".").name, chanceAt);
 parts.push(
-  `### Prompts with a code graph\n\nQuestion: the purpose of a commit in words. Answer: the files it changed.\n\n${waysTable(held.ways)}`,
+  `### Prompts with a code graph\n\nQuestion: the subject of a commit. Answer: the files it changed.\n\n${waysTable(projectWays(subjects, "repository"))}`,
+  `### Calibration\n\nPredicted probability, and the share that came true, of projects outside the fit.\n\n${calibration()}`,
 );
-parts.push(`### Calibration\n\nPredicted probability, and the share that came true.\n\n${calibration()}`);
 const text = parts.join("\n\n");
 process.stdout.write(`${text}\n`);
 if (values.write) writeBetweenMarkers(join(import.meta.dirname, "../../docs/internals/quality.md"), text, "suggest");
@@ -95,16 +99,19 @@ function promptWays(): Way[] {
   const all = [...prompts.values()].flat();
   const by = (feature: number): Ranked[] =>
     all.map((asked) => rank(asked, ({ features }) => features[feature] || undefined));
-  const full = [...prompts].flatMap(([name, asked]) => {
-    const rest = [...[...prompts].flatMap(([other, each]) => (other === name ? [] : [each])), ...subjects.values()];
-    const score = rest.length > 0 ? promptScore(fitPrompts(rest)) : undefined;
-    return score ? asked.map((each) => rank(each, score, chanceAt)) : [];
-  });
   return [
+    [SILENCE, silence(prompts, any)],
     ["files that the prompt names", by(at("path"))],
     ["files of the nearest past sessions", by(at("near"))],
     ["files edited last", by(at("usual"))],
-    ["`promptFiles`", full],
+    ["`promptFiles`", ranker(prompts, byPrompt, any)],
+  ];
+}
+
+function projectWays(sets: Sets, what: string): Way[] {
+  return [
+    ...[...sets].map(([name, asked], at): Way => [numbered(what, at), ranker(new Map([[name, asked]]), byPrompt, any)]),
+    ["all", ranker(sets, byPrompt, any)],
   ];
 }
 
@@ -119,18 +126,6 @@ function pastTable(): string {
       const rankings = asked.map((each) => rank(each, ({ features }) => features[0]));
       const { questions, answerable, hit3, hit5 } = figuresOf(rankings);
       return [name, String(questions), String(answerable), ranged(rankings, hit3, 3), hit5.toFixed(3)];
-    }),
-  );
-}
-
-function listTable(ways: readonly Way[]): string {
-  const base = figuresOf(ways.find(([name]) => name.startsWith("pairs"))?.[1] ?? []).map;
-  return table(
-    ["way", "hit@3", "hit@10", "MAP", "coverage", "MAP against confidence"],
-    ways.map(([name, rankings]) => {
-      const { hit3, hit10, map, coverage } = figuresOf(rankings);
-      const cells = [hit3, hit10, map, coverage].map((value) => value.toFixed(3));
-      return [name, ...cells, `${map < base ? "−" : "+"}${Math.abs(100 * (map / base - 1)).toFixed(1)}%`];
     }),
   );
 }
@@ -164,56 +159,52 @@ function ranged(rankings: readonly Ranked[], value: number, cut: number): string
 }
 
 function historiesTable(): string {
-  const rows = [...histories].map(([name, asked]) => {
+  const rows = [...histories].map(([name, asked], place) => {
     const one = new Map([[name, asked]]);
-    const pairs = way(one, "pairs alone, by confidence", any);
-    const full = ranker(one, any);
+    const pairs = way(one, "pairs alone, by confidence", isFirst);
+    const full = ranker(one, byFile, isFirst);
     const [a, b] = [figuresOf(pairs), figuresOf(full)];
     const before = pairs.filter((each) => each.asked.gold > 0).map((each) => hit(each, 3));
     const gains = new Map(
       full.filter((each) => each.asked.gold > 0).map((each, at) => [each, hit(each, 3) - (before[at] ?? 0)]),
     );
     const [low, high] = interval([...gains.keys()], (each) => [gains.get(each) ?? 0, 1]);
-    const gain = b.hit3 - a.hit3;
+    const ceiling = (cut: number): string =>
+      ([...gains.keys()].reduce((sum, each) => sum + hit(each, cut), 0) / b.answerable).toFixed(2);
     return [
-      name,
-      String(new Set(asked.map(({ unit }) => unit)).size),
+      numbered("repository", place),
+      String(b.questions),
       String(b.answerable),
       a.hit3.toFixed(3),
-      `${b.hit3.toFixed(3)} (${signed(gain)}: ${signed(low)} to ${signed(high)})`,
-      `${a.hit5.toFixed(3)}, ${b.hit5.toFixed(3)}`,
+      `${b.hit3.toFixed(3)} (${signed(b.hit3 - a.hit3)}: ${signed(low)} to ${signed(high)})`,
+      `${ceiling(50)}, ${ceiling(Number.POSITIVE_INFINITY)}`,
       b.pushed === 0 ? "none pushed" : `${b.precision.toFixed(2)} of ${b.pushed}`,
     ];
   });
-  return table(["history", "commits", "questions", "pairs, hit@3", "hit@3", "hit@5, both", "precision at 0.5"], rows);
+  const head = ["repository", "commits", "answerable", "pairs, hit@3", "hit@3", "ceiling", "precision at 0.5"];
+  return table(head, rows);
 }
 
 function calibration(): string {
-  const scored = (sets: Sets) =>
+  const scored = (sets: Sets, scores: Scores, wanted: (asked: Asked) => boolean = any) =>
     [...sets].flatMap(([name, all]) => {
-      const score = fitted.get(name);
-      if (!score) return [];
-      return all.flatMap(({ siblings, candidates }) =>
-        candidates.map((candidate) => ({
-          probability: chanceAt(score(candidate)),
-          right: candidate.right,
-          weight: 1 / siblings,
-        })),
-      );
+      const score = scores.get(name);
+      return score
+        ? all.filter(wanted).flatMap(({ siblings, candidates }) =>
+            candidates.map((candidate) => ({
+              probability: chanceAt(score(candidate)),
+              right: candidate.right,
+              weight: wanted === any ? 1 / siblings : 1,
+            })),
+          )
+        : [];
     });
-  const prompted = [...prompts].flatMap(([name, all]) => {
-    const rest = [...[...prompts].flatMap(([other, each]) => (other === name ? [] : [each])), ...subjects.values()];
-    if (rest.length === 0) return [];
-    const score = promptScore(fitPrompts(rest));
-    return all.flatMap(({ candidates }) =>
-      candidates.map((candidate) => ({ probability: chanceAt(score(candidate)), right: candidate.right, weight: 1 })),
-    );
-  });
   const groups = {
-    histories: scored(histories),
-    "sessions, by file": scored(sessions),
-    "sessions, by prompt": prompted,
-    "prompts with a graph": held.scored,
+    "first file": scored(histories, byFile, isFirst),
+    "each file": scored(histories, byFile),
+    "sessions, by file": scored(sessions, byFile),
+    "sessions, by prompt": scored(prompts, byPrompt),
+    "subjects of commits": scored(subjects, byPrompt),
   };
   const bins = Object.entries(groups).map(([name, each]) => [name, reliability(each)] as const);
   const rows = Array.from({ length: 10 }, (_, at) => {
@@ -223,7 +214,16 @@ function calibration(): string {
     });
     return [`${(at / 10).toFixed(1)} to ${((at + 1) / 10).toFixed(1)}`, ...cells];
   });
+  const errorOf = (list: (typeof bins)[number][1], from: number): string =>
+    calibrationError(list.filter((bin) => bin.from >= from)).toFixed(3);
+  rows.push(["expected calibration error", ...bins.map(([, list]) => errorOf(list, 0))]);
+  rows.push(["the same, from 0.1 on", ...bins.map(([, list]) => errorOf(list, 0.1))]);
   return table(["predicted", ...bins.map(([name]) => `${name}: came true (files)`)], rows);
+}
+
+/** The tables name no project: the data may be private. They are in the order in which the replay reports them. */
+function numbered(what: string, place: number): string {
+  return `${what} ${place + 1}`;
 }
 
 function signed(value: number): string {

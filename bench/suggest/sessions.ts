@@ -14,6 +14,7 @@ import { vectorOf } from "../../src/search/query/vector.ts";
 import type { ConversationRow } from "../../src/store/ports.ts";
 import { evidenceFor } from "../../src/suggest/files/likely.ts";
 import { PROMPT_FEATURE_NAMES, promptEvidence } from "../../src/suggest/files/prompt.ts";
+import { hasContent } from "../../src/suggest/prompt_content.ts";
 import { estimateTokens } from "../../src/tokens/estimate.ts";
 import { openCorpus } from "../lib/corpus.ts";
 import { QualityHome } from "../quality/home.ts";
@@ -110,7 +111,15 @@ async function playOne(
     features: Float32Array.from(PROMPT_FEATURE_NAMES, (name) => features[name]),
     others: NO_OTHERS,
   }));
-  played.prompts.push({ set, unit, first: true, siblings: 1, gold: sought.length, candidates });
+  played.prompts.push({
+    set,
+    unit,
+    first: true,
+    siblings: 1,
+    gold: sought.length,
+    silent: !hasContent(prompt),
+    candidates,
+  });
 }
 
 /** Best first, ended before: the index has later ones too, and they are skipped. */

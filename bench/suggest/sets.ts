@@ -1,10 +1,11 @@
 /** The replays for a fit or a measurement, by their history or project. */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { deserialize, serialize } from "node:v8";
 import { sharedData } from "../../test/support/dex.ts";
-import { type Asked, askedOf, historyOf, subjectsOf } from "./rows.ts";
+import { type Asked, type History, type Replayed, replayedOf } from "./rows.ts";
 import { playSessions, type Sessions } from "./sessions.ts";
 
 /** Projects with fewer questions are left out: they alone are not significant. */
@@ -15,49 +16,70 @@ export interface Sets {
   /** Of real sessions, by project: queried with edited files, with prompts, and for past sessions. */
   sessions: Map<string, Asked[]>;
   prompts: Map<string, Asked[]>;
-  /** The purposes of commits as prompts, of histories that state them. */
+  /** The subjects of commits as prompts, by history. */
   subjects: Map<string, Asked[]>;
   past: Asked[];
   latest: Asked[];
 }
 
-/** `asks`: histories that only serve as a source of prompts. */
-export async function loadSets(
-  typed: readonly string[],
-  asks: readonly string[],
-  keep: string | undefined,
-): Promise<Sets> {
-  const histories = new Map<string, Asked[]>();
-  for (const each of typed.length === 0 ? ["."] : typed) {
-    const history = historyOf(each);
-    histories.set(history.name, await askedOf(history, keep));
-    process.stderr.write(`replayed: ${history.name}\n`);
-  }
+export async function loadSets(typed: readonly string[], keep: string | undefined): Promise<Sets> {
+  const replayed = await replayAll(typed, keep);
   const played = await sessionsOf(keep);
   return {
-    histories,
-    ...(await loadPrompts([...(typed.length === 0 ? ["."] : typed), ...asks], keep)),
+    histories: new Map(replayed.map(([name, { files }]) => [name, files])),
+    subjects: new Map(replayed.map(([name, { subjects }]) => [name, subjects])),
+    prompts: byProject(played?.prompts ?? []),
     sessions: byProject(played?.files ?? []),
     past: played?.past ?? [],
     latest: played?.latest ?? [],
   };
 }
 
-/** Only prompts: first ones of sessions, and the purposes of commits of these histories. */
-export async function loadPrompts(
-  typed: readonly string[],
-  keep: string | undefined,
-): Promise<Pick<Sets, "prompts" | "subjects">> {
-  const subjects = new Map<string, Asked[]>();
-  for (const each of typed)
-    for (const [name, said] of await subjectsOf(historyOf(each), keep)) subjects.set(name, said);
-  return { subjects, prompts: byProject((await sessionsOf(keep))?.prompts ?? []) };
+/** The given repositories; without any, the shared ones next to this checkout; without those, this one. */
+async function replayAll(typed: readonly string[], keep: string | undefined): Promise<[string, Replayed][]> {
+  const temp = mkdtempSync(join(tmpdir(), "dex-suggest-"));
+  try {
+    const found: [string, Replayed][] = [];
+    for (const history of typed.length > 0 ? typed.map(historyOf) : sharedHistories(temp)) {
+      found.push([history.name, await replayedOf(history, keep)]);
+      process.stderr.write(`replayed: ${history.name}\n`);
+    }
+    return found;
+  } finally {
+    rmSync(temp, { recursive: true, force: true });
+  }
+}
+
+function historyOf(folder: string): History {
+  return { name: folder === "." ? "this repository" : basename(folder), folder };
+}
+
+/** Bundles named `owner__name.bundle`, cloned into the folder. */
+function sharedHistories(temp: string): History[] {
+  const shared = sharedData("data", "repos");
+  if (shared.skip) {
+    process.stderr.write(`${shared.skip}: only this repository is replayed\n`);
+    return [historyOf(".")];
+  }
+  return readdirSync(shared.path)
+    .filter((file) => file.endsWith(".bundle"))
+    .map((file) => {
+      const name = file.slice(0, -".bundle".length).replace(/^.*__/, "");
+      const folder = join(temp, name);
+      execFileSync("git", ["clone", "--quiet", join(shared.path, file), folder], { stdio: "ignore" });
+      return { name, folder };
+    })
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 async function sessionsOf(keep: string | undefined): Promise<Sessions | undefined> {
   const kept = keep === undefined ? undefined : join(keep, "sessions.v8");
   if (kept && existsSync(kept)) return deserialize(readFileSync(kept)) as Sessions;
-  if (sharedData("data", "dev-home.tar.xz").skip) return undefined;
+  const shared = sharedData("data", "dev-home.tar.xz");
+  if (shared.skip) {
+    process.stderr.write(`${shared.skip}: no sessions are replayed\n`);
+    return undefined;
+  }
   const temp = mkdtempSync(join(tmpdir(), "dex-suggest-"));
   try {
     const played = await playSessions(temp);

@@ -18,9 +18,9 @@ import { relatedDecisions } from "../../../src/suggest/providers/decisions.ts";
 import { relatedDocuments } from "../../../src/suggest/providers/documents.ts";
 import { relatedCode } from "../../../src/suggest/providers/related.ts";
 import { history } from "../../history/cochange.ts";
-import { plainSubject } from "../asks.ts";
 import { diffOf, isUseful, type LaterWork } from "./outcomes.ts";
 import { PastProject } from "./past.ts";
+import { plainSubject } from "./plain_subject.ts";
 
 export interface Case {
   /** The repository or project. */
@@ -112,7 +112,7 @@ async function askCommit(commit: CommitRecord, root: string, ask: Ask): Promise<
   const [first] = paths;
   if (first !== undefined)
     await ask(commit.sha, { file: `${root}/${first}` }, { ...later, about: new Set([first]), message: commit.subject });
-  const prompt = plainSubject(commit.subject, true);
+  const prompt = plainSubject(commit.subject);
   if (hasContent(prompt)) await ask(commit.sha, { prompt }, { ...later, message: "" });
 }
 

@@ -13,8 +13,8 @@ import { hasContent } from "../../../src/suggest/prompt_content.ts";
 import { relatedDocuments } from "../../../src/suggest/providers/documents.ts";
 import { documentFinder } from "../../../src/suggest/view/documents.ts";
 import { history } from "../../history/cochange.ts";
-import { plainSubject } from "../asks.ts";
 import type { Case } from "./cases.ts";
+import { plainSubject } from "./plain_subject.ts";
 
 const NAME = "docs";
 const MAX_COMMIT_FILES = 30;
@@ -38,7 +38,7 @@ export async function documentCases(root: string, last: number): Promise<Case[]>
     const documents = documentFinder(await dex.library(), dex.settings);
     const found: Case[] = [];
     for (const { sha, subject, files, file_count } of commits.slice(-last)) {
-      const prompt = plainSubject(subject, true);
+      const prompt = plainSubject(subject);
       if (file_count > MAX_COMMIT_FILES || !hasContent(prompt)) continue;
       const edited = new Set(files.map(({ path, old }) => old ?? path));
       const activity = { folder: clone, recent: [], prompt };

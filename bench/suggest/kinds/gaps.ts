@@ -32,7 +32,7 @@ export async function gapCases(root: string, last: number): Promise<Case[]> {
         found.push({ ...head, evidence, useful: rest.has(partner.path) });
       }
     }
-    past.add(commit, commit.files, isSmall);
+    past.add(commit, isSmall);
   }
   return found;
 }

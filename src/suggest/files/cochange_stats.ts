@@ -1,6 +1,8 @@
 /** Co-change statistics of a file, from a list of changes (commits or conversations). */
 import { COCHANGE, type Partner, rankPartners } from "../../history/cochange.ts";
 import type { ChangeHistory } from "../../project/changes.ts";
+import type { Touch } from "../../store/history.ts";
+import { HABIT_CHANGES, kindOf, type ProjectHabits, projectHabits, RECENT_CHANGES } from "./project_habits.ts";
 
 export interface PairStats {
   /** 1 for the partner with the highest share, 1/2 for the next, 0 for no partner. */
@@ -12,6 +14,8 @@ export interface PairStats {
   last: number;
   /** The share among the file's last changes. */
   newest: number;
+  /** 1 if the file's last change changed the other too, 1/2 if the one before did, 0 for none. */
+  latest: number;
   /** The share of the other's changes that also change the file. */
   back: number;
   /** The chance by way of a third file that changes with both. */
@@ -19,19 +23,23 @@ export interface PairStats {
   /** How often recent changes of the project changed the other, and the number of changes since the last one. */
   usual: number;
   idle: number;
+  /** How often recent changes of files of the same kind changed the other. */
+  usualWith: number;
   /** The share of recent changes in the file's folder that changed the other. */
   beside: number;
+  /** The share of the file's changes that changed a file of the other's folder. */
+  toFolder: number;
 }
 
 export interface CoChangeStats {
   conversations: boolean;
-  /** The number of changes to the file, and the mean number of other files in them. */
+  /** The number of changes to the file. */
   touches: number;
-  size: number;
-  /** The share of the strongest partner. */
-  best: number;
-  /** The share of file pairs in recent changes that earlier changes had too: how stable co-change is in this project. */
-  habit: number;
+  /** The smoothed share of the file's changes that changed no other file. */
+  alone: number;
+  /** 1 if the last change of the project changed the file, 1/2 if the one before did. */
+  current: number;
+  habits: ProjectHabits;
   /** Files that may change with the file. */
   candidates: readonly string[];
   of(path: string): PairStats;
@@ -40,43 +48,44 @@ export interface CoChangeStats {
 const MAX_PARTNERS = 80;
 const MAX_BRIDGES = 6;
 const MAX_PER_BRIDGE = 15;
-const RECENT_CHANGES = 40;
-/** Changes examined for co-changes of the file's folder. */
-const FOLDER_CHANGES = 100;
 const MAX_BESIDE = 20;
-/** Files of one change that are paired. */
-const MAX_PAIRED = 10;
 const MAX_USUAL = 25;
 /** Half-lives are counted in changes. */
 const HALF_LIFE_NEWEST = 2;
-const HALF_LIFE_USUAL = 10;
 const HALF_LIFE_BESIDE = 15;
+const HALF_LIFE_ALONE = 10;
+/** Pseudo-observations at the project's share of changes of one file. */
+const PRIOR_ALONE = 3;
+const PRIOR_FOLDER = 2;
+/** Changes of the file that show its folders. */
+const MAX_FOLDER_TOUCHES = 60;
 
 export function coChangeStats(file: string, changes: ChangeHistory, conversations: boolean): CoChangeStats {
   const touches = changes.touches(file);
   const total = changes.total();
+  const habits = projectHabits(changes);
   const partners = partnersOf(file, changes);
   const byPath = new Map(partners.map((partner, at) => [partner.path, { ...partner, rank: 1 / (1 + at) }]));
-  const newest = newestShares(file, touches);
+  const { newest, latest } = newestShares(file, touches);
   const through = throughOthers(file, partners, changes);
-  const { usual, idle } = usualFiles(changes);
-  const latest = changes.latest(RECENT_CHANGES);
-  const sizes = (touches.length > 0 ? touches : latest).map(({ files }) => files.length - 1);
-  const size = sizes.length === 0 ? 0 : sizes.reduce((sum, each) => sum + each, 0) / sizes.length;
   const beside = besideFolder(file, changes);
+  const usualWith = habits.usualWith(kindOf(file));
+  const folders = folderShares(file, touches);
   const candidates = new Set([
     ...byPath.keys(),
     ...through.keys(),
-    ...highest(usual, MAX_USUAL),
+    ...highest(habits.usual, MAX_USUAL),
+    ...highest(usualWith, MAX_USUAL),
     ...highest(beside, MAX_BESIDE),
   ]);
   candidates.delete(file);
+  const idle = habits.idle.get(file);
   return {
     conversations,
     touches: touches.length,
-    size,
-    best: partners[0]?.score ?? 0,
-    habit: habitOf(changes),
+    alone: aloneShare(touches, habits.alone),
+    current: idle === undefined ? 0 : 1 / (1 + idle),
+    habits,
     candidates: [...candidates],
     of: (path) => {
       const partner = byPath.get(path);
@@ -88,11 +97,14 @@ export function coChangeStats(file: string, changes: ChangeHistory, conversation
         confidence: partner?.confidence ?? 0,
         last: partner?.last ?? 0,
         newest: newest.get(path) ?? 0,
+        latest: latest.get(path) ?? 0,
         back: count === 0 ? 0 : (partner?.support ?? 0) / count,
         through: through.get(path) ?? 0,
-        usual: usual.get(path) ?? 0,
-        idle: idle.get(path) ?? RECENT_CHANGES,
+        usual: habits.usual.get(path) ?? 0,
+        idle: habits.idle.get(path) ?? RECENT_CHANGES,
+        usualWith: usualWith.get(path) ?? 0,
         beside: beside.get(path) ?? 0,
+        toFolder: folders.get(folderOf(path)) ?? 0,
       };
     },
   };
@@ -114,15 +126,48 @@ function shareWithout(touches: number, count: number, total: number): number {
   return (COCHANGE.prior * (count / Math.max(1, total))) / (all + COCHANGE.prior);
 }
 
-function newestShares(file: string, touches: readonly { files: readonly string[] }[]): Map<string, number> {
-  const found = new Map<string, number>();
+function newestShares(
+  file: string,
+  touches: readonly Touch[],
+): { newest: Map<string, number>; latest: Map<string, number> } {
+  const newest = new Map<string, number>();
+  const latest = new Map<string, number>();
   let all = 0;
   for (const [age, { files }] of touches.slice(0, 8).entries()) {
     const weight = 0.5 ** (age / HALF_LIFE_NEWEST);
     all += weight;
-    for (const path of files) if (path !== file) found.set(path, (found.get(path) ?? 0) + weight);
+    for (const path of files) {
+      if (path === file) continue;
+      newest.set(path, (newest.get(path) ?? 0) + weight);
+      if (!latest.has(path)) latest.set(path, 1 / (1 + age));
+    }
   }
-  for (const [path, weight] of found) found.set(path, weight / (all + 0.5));
+  for (const [path, weight] of newest) newest.set(path, weight / (all + 0.5));
+  return { newest, latest };
+}
+
+function aloneShare(touches: readonly Touch[], usual: number): number {
+  let all = 0;
+  let alone = 0;
+  for (const [age, { files }] of touches.entries()) {
+    const weight = 0.5 ** (age / HALF_LIFE_ALONE);
+    all += weight;
+    if (files.length === 1) alone += weight;
+  }
+  return (alone + PRIOR_ALONE * usual) / (all + PRIOR_ALONE);
+}
+
+/** By folder: the share of the file's changes that changed another file there. */
+function folderShares(file: string, touches: readonly Touch[]): Map<string, number> {
+  const found = new Map<string, number>();
+  let all = 0;
+  for (const [age, { files }] of touches.slice(0, MAX_FOLDER_TOUCHES).entries()) {
+    const weight = 0.5 ** (age / HALF_LIFE_ALONE);
+    all += weight;
+    const folders = new Set(files.flatMap((path) => (path === file ? [] : [folderOf(path)])));
+    for (const folder of folders) found.set(folder, (found.get(folder) ?? 0) + weight);
+  }
+  for (const [folder, weight] of found) found.set(folder, weight / (all + PRIOR_FOLDER));
   return found;
 }
 
@@ -139,47 +184,13 @@ function throughOthers(file: string, partners: readonly Partner[], changes: Chan
   return missed;
 }
 
-function usualFiles(changes: ChangeHistory): { usual: Map<string, number>; idle: Map<string, number> } {
-  const usual = new Map<string, number>();
-  const idle = new Map<string, number>();
-  let all = 0;
-  for (const [age, { files }] of changes.latest(RECENT_CHANGES).entries()) {
-    const weight = 0.5 ** (age / HALF_LIFE_USUAL);
-    all += weight;
-    for (const path of files) {
-      usual.set(path, (usual.get(path) ?? 0) + weight);
-      if (!idle.has(path)) idle.set(path, age);
-    }
-  }
-  for (const [path, weight] of usual) usual.set(path, weight / (all + 1));
-  return { usual, idle };
-}
-
-function habitOf(changes: ChangeHistory): number {
-  const seen = new Set<string>();
-  let pairs = 0;
-  let again = 0;
-  for (const { files } of changes.latest(FOLDER_CHANGES).toReversed()) {
-    const sorted = files.slice(0, MAX_PAIRED).sort();
-    for (const [at, a] of sorted.entries()) {
-      for (const b of sorted.slice(at + 1)) {
-        const pair = `${a}\0${b}`;
-        pairs += 1;
-        if (seen.has(pair)) again += 1;
-        else seen.add(pair);
-      }
-    }
-  }
-  return again / (pairs + 10);
-}
-
 /** Co-changes of the file's folder, for files with little history of their own. */
 function besideFolder(file: string, changes: ChangeHistory): Map<string, number> {
   const found = new Map<string, number>();
   const folder = folderOf(file);
   let all = 0;
   let age = 0;
-  for (const { files } of changes.latest(FOLDER_CHANGES)) {
+  for (const { files } of changes.latest(HABIT_CHANGES)) {
     const within = files.filter((path) => folderOf(path) === folder);
     if (within.length === 0) continue;
     const weight = 0.5 ** (age / HALF_LIFE_BESIDE);

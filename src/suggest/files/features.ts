@@ -12,17 +12,17 @@ export const FEATURES = {
   level: true,
   rank: true,
   newest: true,
+  latest: true,
   support: true,
   back: true,
   through: true,
   usual: true,
   recent: true,
+  usualWith: true,
   beside: true,
-  habitShare: true,
-  habit: false,
-  best: false,
-  size: false,
-  young: false,
+  toFolder: true,
+  company: true,
+  current: false,
   unknown: false,
   conversations: false,
   imported: true,
@@ -38,8 +38,6 @@ export const FEATURES = {
   textFile: false,
   testPair: false,
   textPair: false,
-  unknownImport: true,
-  unknownFolder: true,
 } as const;
 export type Feature = keyof typeof FEATURES;
 export const FEATURE_NAMES = Object.keys(FEATURES) as readonly Feature[];
@@ -63,28 +61,26 @@ export function featuresOf(
   ties: Ties | undefined,
   stats: CoChangeStats,
 ): Record<Feature, number> {
-  const { share, rank, support, newest, back, through, usual, idle, beside } = stats.of(candidate);
-  const unknown = stats.touches === 0 ? 1 : 0;
-  const imports = ties?.imported || ties?.importer ? 1 : 0;
+  const pair = stats.of(candidate);
+  const { share, rank, support, newest, latest, back, through, usual, idle, usualWith, beside, toFolder } = pair;
   const sameStem = stem(file) === stem(candidate) && stem(file) !== "index" ? 1 : 0;
-  const folder = folderLikeness(file, candidate);
   return {
     share: odds(share),
     level: share,
     rank,
-    newest,
+    newest: evidenceOdds(newest),
+    latest,
     support: Math.log1p(support),
     back,
-    through,
-    usual,
+    through: evidenceOdds(through),
+    usual: evidenceOdds(usual),
     recent: 1 / (1 + idle),
-    beside,
-    habitShare: stats.habit * odds(share),
-    habit: stats.habit,
-    best: stats.best,
-    size: Math.log1p(stats.size),
-    young: unknown === 1 ? 0 : 1 / stats.touches,
-    unknown,
+    usualWith: evidenceOdds(usualWith),
+    beside: evidenceOdds(beside),
+    toFolder: evidenceOdds(toFolder),
+    company: Math.log(1 - Math.min(MAX_ALONE, stats.alone)),
+    current: stats.current,
+    unknown: stats.touches === 0 ? 1 : 0,
     conversations: stats.conversations ? 1 : 0,
     imported: ties?.imported ? 1 : 0,
     importer: ties?.importer ? 1 : 0,
@@ -94,26 +90,33 @@ export function featuresOf(
     near: ties?.near ?? 0,
     stem: sameStem,
     words: sharedWords(file, candidate),
-    folder,
+    folder: folderLikeness(file, candidate),
     testFile: isTestPath(candidate) ? 1 : 0,
     textFile: isText(candidate) ? 1 : 0,
     testPair: isTestPath(candidate) === isTestPath(file) ? 0 : 1,
     textPair: isText(candidate) === isText(file) ? 0 : 1,
-    unknownImport: unknown * imports,
-    unknownFolder: unknown * folder,
   };
 }
 
 /** Smaller shares count as none. */
 const MIN_SHARE = 0.002;
+const MAX_SHARE = 0.99;
+const MIN_EVIDENCE = 0.02;
+const MAX_EVIDENCE = 0.95;
+const MAX_ALONE = 0.95;
 
 /** Log-odds above those of the smallest share: 0 for none. */
 function odds(share: number): number {
   return boundedLogit(share) - boundedLogit(0);
 }
 
-export function boundedLogit(p: number): number {
-  const bounded = Math.min(0.99, Math.max(MIN_SHARE, p));
+/** Shares that overlap with the pair's own: as log-odds, several of them do not add up to certainty. */
+export function evidenceOdds(share: number): number {
+  return boundedLogit(share, MIN_EVIDENCE, MAX_EVIDENCE) - boundedLogit(0, MIN_EVIDENCE, MAX_EVIDENCE);
+}
+
+function boundedLogit(p: number, least = MIN_SHARE, most = MAX_SHARE): number {
+  const bounded = Math.min(most, Math.max(least, p));
   return Math.log(bounded / (1 - bounded));
 }
 

@@ -112,6 +112,14 @@ describe("with the code graph", async () => {
     assert.ok(found.find(({ path }) => path === "lib/server.ts")?.reasons.includes("imports it"));
   });
 
+  test("a test that changed with the file in half of its commits comes first, with about that chance", () => {
+    const half = Array.from({ length: 20 }, (_, at) => ["src/pool.ts", ...(at % 2 === 0 ? ["src/pool.test.ts"] : [])]);
+    const others = Array.from({ length: 20 }, (_, at) => [`src/other${at % 7}.ts`]);
+    const [first] = likelyFiles({ files: ["src/pool.ts"], code: store, commits: changes(...half, ...others) });
+    assert.equal(first?.path, "src/pool.test.ts");
+    assert.ok(first.probability > 0.3 && first.probability < 0.7, String(first.probability));
+  });
+
   test("a coupling without an import is named", () => {
     const commits = changes(...repeat(5, "src/pool.ts", "far/away.ts"));
     const found = likelyFiles({ files: ["src/pool.ts"], code: store, commits });

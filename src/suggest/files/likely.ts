@@ -4,13 +4,14 @@
  */
 import { relatedFiles, type Ties } from "../../code/answers/related.ts";
 import { compareText } from "../../kernel/text.ts";
-import type { ChangeHistory } from "../../project/changes.ts";
+import { type ChangeHistory, listedChanges } from "../../project/changes.ts";
 import type { CodeReader } from "../../store/code.ts";
 import { chanceAt } from "../scale.ts";
 import { type CoChangeStats, coChangeStats } from "./cochange_stats.ts";
 import { FEATURE_NAMES, type Feature, type FileEvidence, featuresOf } from "./features.ts";
+import { projectHabits } from "./project_habits.ts";
 import { reasonsFor } from "./reasons.ts";
-import { BEND, BIAS, SEVERAL, WEIGHTS } from "./weights.ts";
+import { BIAS, SEVERAL, WEIGHTS } from "./weights.ts";
 
 export interface LikelyFile {
   path: string;
@@ -122,18 +123,21 @@ const NO_PAIR = {
   confidence: 0,
   last: 0,
   newest: 0,
+  latest: 0,
   back: 0,
   through: 0,
   usual: 0,
   idle: 0,
+  usualWith: 0,
   beside: 0,
+  toFolder: 0,
 };
 const NO_STATS: CoChangeStats = {
   conversations: false,
   touches: 0,
-  size: 0,
-  best: 0,
-  habit: 0,
+  alone: 0,
+  current: 0,
+  habits: projectHabits(listedChanges([])),
   candidates: [],
   of: () => NO_PAIR,
 };
@@ -141,8 +145,18 @@ const NO_STATS: CoChangeStats = {
 function scoreOf(features: Record<Feature, number>): number {
   let score = BIAS;
   for (const name of FEATURE_NAMES) score += WEIGHTS[name] * features[name];
-  return BEND.bias + BEND.slope * score + BEND.bend * Math.max(0, score - BEND.from);
+  return shrunk(score);
 }
+
+/**
+ * Weights fitted on some projects promise too much in others, the more the higher the score. Scores above `SHRINK.from`
+ * grow more slowly; docs/internals/quality.md has the reliability table of projects outside the fit.
+ */
+export function shrunk(score: number): number {
+  return score <= SHRINK.from ? score : SHRINK.from + SHRINK.slope * (score - SHRINK.from);
+}
+
+const SHRINK = { from: -1, slope: 0.65 };
 
 /** Combines the two best scores if several files are being edited. */
 function combined(best: number, second: number | undefined, files: number): number {

@@ -4,13 +4,16 @@
  * real sessions and on commit messages (`weights.ts`). Any source may be missing.
  */
 import { filesOf } from "../../code/answers/cache.ts";
+import { isTestPath } from "../../code/test_paths.ts";
 import { compareText } from "../../kernel/text.ts";
 import type { ChangeHistory } from "../../project/changes.ts";
 import type { CodeReader } from "../../store/code.ts";
 import { chanceAt } from "../scale.ts";
-import { evidenceFor, type LikelyFile } from "./likely.ts";
+import { evidenceOdds } from "./features.ts";
+import { evidenceFor, type LikelyFile, shrunk } from "./likely.ts";
 import { matchPrompt, type PromptMatch } from "./prompt_match.ts";
 import { definingFiles, namedFiles, wordMatches } from "./prompt_names.ts";
+import { isAboutTests, testedFile } from "./tested_file.ts";
 import { PROMPT_BIAS, PROMPT_WEIGHTS } from "./weights.ts";
 
 /** A past conversation that a search for the prompt found, with the files of the project that it edited. */
@@ -44,12 +47,11 @@ export const PROMPT_FEATURES = {
   recent: true,
   partner: true,
   namesSome: false,
-  length: false,
   codeMatch: true,
   codeCoverage: true,
   codeRank: true,
   codeLead: true,
-  hasGraph: false,
+  notTest: true,
 } as const;
 export type PromptFeature = keyof typeof PROMPT_FEATURES;
 export const PROMPT_FEATURE_NAMES = Object.keys(PROMPT_FEATURES) as readonly PromptFeature[];
@@ -66,6 +68,8 @@ export interface PromptEvidence {
   nearBy: string | undefined;
   /** Words of the prompt that its definitions and comments contain. */
   matchedWords: readonly string[];
+  /** A test of this file that lends it its own evidence. */
+  testedBy: string | undefined;
 }
 
 const MAX_PROMPT_CHARS = 20_000;
@@ -77,8 +81,13 @@ const HALF_LIFE = 8;
 /** In a small project every file changes often: for a file the prompt does not match, frequency alone is not enough. */
 const MAX_USUAL_UNMATCHED = 0.4;
 
+/** A file that one in seven of the latest changes changed. */
+const OFTEN = evidenceOdds(0.15);
+
 export function promptFiles(input: PromptInput): LikelyFile[] {
-  const ranked = promptEvidence(input).sort((a, b) => b.score - a.score || compareText(a.path, b.path));
+  const ranked = promptEvidence(input).sort(
+    (a, b) => b.score - a.score || b.features.notTest - a.features.notTest || compareText(a.path, b.path),
+  );
   return ranked
     .filter(({ path }) => !input.exists || input.exists(path))
     .slice(0, input.limit ?? 20)
@@ -105,7 +114,6 @@ export function promptEvidence(input: PromptInput): PromptEvidence[] {
   const partners = partnersOfNamed(named, input);
   const words = wordMatches(prompt, known);
   const codeMatches = code ? matchPrompt(prompt, code) : new Map<string, PromptMatch>();
-  const length = Math.log1p(prompt.length) / 10;
   const candidates = new Set([
     ...named.keys(),
     ...symbols.keys(),
@@ -118,10 +126,13 @@ export function promptEvidence(input: PromptInput): PromptEvidence[] {
   const namesSome = [...named.values()].some((share) => share === 1) ? 1 : 0;
   const isMatched = (path: string): boolean =>
     [named, symbols, near, partners, words, codeMatches].some((found) => found.has(path));
-  return Array.from(candidates, (path) => {
+  const aboutTests = isAboutTests(prompt);
+  const tests = code && !aboutTests ? testsOf(candidates, named, code) : new Map<string, string[]>();
+  for (const path of tests.keys()) candidates.add(path);
+  const featuresOf = (path: string): Record<PromptFeature, number> => {
     const share = named.get(path) ?? 0;
     const match = codeMatches.get(path);
-    const features: Record<PromptFeature, number> = {
+    return {
       path: share === 1 ? 1 : 0,
       name: share < 1 ? share : 0,
       // A named definition counts like the file's own name: there is too little data for a separate weight.
@@ -129,17 +140,21 @@ export function promptEvidence(input: PromptInput): PromptEvidence[] {
       folderWords: words.get(path)?.folders ?? 0,
       near: near.get(path)?.share ?? 0,
       nearest: near.get(path)?.nearest ?? 0,
-      usual: Math.min(usual.get(path)?.share ?? 0, isMatched(path) ? 1 : MAX_USUAL_UNMATCHED),
+      usual: evidenceOdds(Math.min(usual.get(path)?.share ?? 0, isMatched(path) ? 1 : MAX_USUAL_UNMATCHED)),
       recent: usual.get(path)?.recent ?? 0,
       partner: partners.get(path)?.probability ?? 0,
       namesSome: share === 1 ? 0 : namesSome,
-      length,
       codeMatch: match?.share ?? 0,
       codeCoverage: match?.coverage ?? 0,
       codeRank: match?.rank ?? 0,
       codeLead: match?.lead ?? 0,
-      hasGraph: code ? 1 : 0,
+      notTest: aboutTests || !isTestPath(path) ? 1 : 0,
     };
+  };
+  return Array.from(candidates, (path) => {
+    const own = featuresOf(path);
+    const test = (tests.get(path) ?? []).map((each) => ({ each, features: featuresOf(each) }));
+    const features = test.reduce((sum, each) => withEvidenceOf(sum, each.features), own);
     return {
       path,
       features,
@@ -147,15 +162,42 @@ export function promptEvidence(input: PromptInput): PromptEvidence[] {
       symbols: symbols.get(path) ?? [],
       partnerOf: partners.get(path)?.of,
       nearBy: near.get(path)?.by,
-      matchedWords: match?.words ?? [],
+      matchedWords: codeMatches.get(path)?.words ?? [],
+      testedBy: test.find((each) => promptScore(each.features) > promptScore(own))?.each,
     };
   });
+}
+
+/** Tests among the candidates, by the file they test. A test that the prompt names by its path is meant itself. */
+function testsOf(
+  candidates: ReadonlySet<string>,
+  named: ReadonlyMap<string, number>,
+  code: CodeReader,
+): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const path of candidates) {
+    const tested = named.get(path) === 1 ? undefined : testedFile(path, code);
+    if (tested !== undefined) found.set(tested, [...(found.get(tested) ?? []), path]);
+  }
+  return found;
+}
+
+/** Evidence for a test counts for the file that it tests, too: that file never gets a lower score than its test. */
+function withEvidenceOf(
+  own: Record<PromptFeature, number>,
+  test: Record<PromptFeature, number>,
+): Record<PromptFeature, number> {
+  const features = { ...own };
+  for (const name of PROMPT_FEATURE_NAMES) {
+    if (PROMPT_FEATURES[name]) features[name] = Math.max(own[name], test[name]);
+  }
+  return features;
 }
 
 function promptScore(features: Record<PromptFeature, number>): number {
   let score = PROMPT_BIAS;
   for (const name of PROMPT_FEATURE_NAMES) score += PROMPT_WEIGHTS[name] * features[name];
-  return score;
+  return shrunk(score);
 }
 
 interface NearShare {
@@ -221,16 +263,18 @@ function partnersOfNamed(
   return found;
 }
 
-function reasonsFor({ features, symbols, partnerOf, nearBy, matchedWords }: PromptEvidence): string[] {
+function reasonsFor({ features, symbols, partnerOf, nearBy, matchedWords, testedBy }: PromptEvidence): string[] {
   const found: string[] = [];
   if (features.path > 0) found.push("the prompt names it");
   if (features.name > 0) found.push("the prompt names a file that may be it");
   if (symbols.length > 0) found.push(`defines ${symbols.slice(0, 3).join(", ")}`);
+  // The other values may be those of the test.
+  if (testedBy !== undefined) return [...found, `is tested by ${testedBy}, which fits the prompt`];
   if (features.near > 0) found.push(`edited by a past conversation about the same${nearBy ? ` (${nearBy})` : ""}`);
   if (partnerOf !== undefined && features.partner >= 0.2) found.push(`goes with ${partnerOf}`);
   if (features.words >= 0.5) found.push("its name is in the prompt");
   if (features.codeMatch >= 0.5 && matchedWords.length > 0)
     found.push(`its code mentions ${matchedWords.slice(0, 4).join(", ")}`);
-  if (features.usual >= 0.15) found.push("is changed often at the moment");
+  if (features.usual >= OFTEN) found.push("is changed often at the moment");
   return found.length > 0 ? found : ["is changed often here"];
 }

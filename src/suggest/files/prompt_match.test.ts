@@ -5,6 +5,7 @@ import { after, describe, test } from "node:test";
 import { temporaryFolder } from "../../../test/support/repository.ts";
 import { indexProject } from "../../code/indexing/indexer.ts";
 import { findCodeProject, openCode } from "../../code/project.ts";
+import { type ChangeHistory, listedChanges } from "../../project/changes.ts";
 import { promptEvidence, promptFiles } from "./prompt.ts";
 import { matchPrompt } from "./prompt_match.ts";
 
@@ -24,6 +25,12 @@ describe("matching a prompt's words with the code", async () => {
     write(`src/part${i}.ts`, `/** Draws shape ${i} on the canvas. */\nexport function draw${i}(): void {}\n`);
   }
   write("src/twice.ts", "export function draw(): void {}\nexport function drawAgain(): void {}\n");
+  write("src/stamp.ts", "export function pressStamp(): void {}\n");
+  write(
+    "src/stamp.test.ts",
+    'import { pressStamp } from "./stamp.ts";\n' +
+      '/** The ink of a stamp dries before the paper is folded. */\ntest("MissingInkError", () => pressStamp());\n',
+  );
   const project = findCodeProject(join(folder, "code"), folder);
   await indexProject(project, { now: 1 });
   const { store } = openCode(project);
@@ -81,5 +88,27 @@ describe("matching a prompt's words with the code", async () => {
     const without = promptEvidence({ prompt }).find(({ path }) => path === "src/sender.ts");
     assert.equal(without, undefined);
     assert.deepEqual(promptFiles({ prompt, code: store }), promptFiles({ prompt, code: store }));
+  });
+
+  test("a test never comes before the file that it tests, unless the prompt is about tests or names the test", () => {
+    const order = (prompt: string, commits?: ChangeHistory): string[] =>
+      promptFiles({ prompt, code: store, ...(commits ? { commits } : {}) })
+        .map(({ path }) => path)
+        .filter((path) => path.startsWith("src/stamp"));
+    const both = ["src/stamp.ts", "src/stamp.test.ts"];
+    const often = listedChanges(
+      Array.from({ length: 9 }, (_, at) => ({ time: 99 - at, files: ["src/stamp.test.ts"] })),
+    );
+    assert.deepEqual(order("where does the ink dry before the paper is folded?"), both);
+    assert.deepEqual(order("where does the ink dry before the paper is folded?", often), both);
+    assert.deepEqual(order("change src/stamp.test.ts so that the ink dries", often), both.toReversed());
+    const [first] = promptFiles({ prompt: "where does the ink dry before the paper is folded?", code: store });
+    assert.deepEqual(first?.reasons, ["is tested by src/stamp.test.ts, which fits the prompt"]);
+  });
+
+  test("a test with the name of a symbol does not define it", () => {
+    const found = promptFiles({ prompt: "why is MissingInkError thrown?", code: store });
+    for (const { reasons } of found)
+      assert.ok(!reasons.some((reason) => reason.startsWith("defines")), String(reasons));
   });
 });

@@ -1,6 +1,6 @@
 /** Finds the files a prompt names: by path, by a symbol they define, or by words of their names. */
 import { namesOf } from "../../code/answers/cache.ts";
-import type { CodeReader } from "../../store/code.ts";
+import type { CodeReader, EntityRow } from "../../store/code.ts";
 import { wordsOfName } from "./features.ts";
 
 const MAX_PATHS = 60;
@@ -46,12 +46,24 @@ export function definingFiles(prompt: string, code: CodeReader): Map<string, str
     if (seen.has(identifier) || !/[a-z][A-Z]|_|^[A-Z]\w*[a-z]\w*[A-Z]/.test(identifier) || !names.has(identifier))
       continue;
     seen.add(identifier);
-    const files = [...new Set(code.named(identifier).map(({ path }) => path))];
+    const files = [
+      ...new Set(
+        code
+          .named(identifier)
+          .filter(isDefinition)
+          .map(({ path }) => path),
+      ),
+    ];
     if (files.length > MAX_DEFINITIONS) continue;
     for (const path of files) found.set(path, [...(found.get(path) ?? []), identifier]);
     if (seen.size >= MAX_SYMBOLS) break;
   }
   return found;
+}
+
+/** A test may carry the name of what it tests. */
+function isDefinition({ kind }: EntityRow): boolean {
+  return kind !== "test" && kind !== "file";
 }
 
 const sets = new WeakMap<readonly string[], ReadonlySet<string>>();

@@ -16,7 +16,6 @@ export function reasonsFor({ path, ties, stats, features }: FileEvidence, inGrap
   const add = (condition: boolean, weight: number, text: string): void => {
     if (condition) found.push({ text, weight });
   };
-  const unknown = features.unknown;
   const imports = (ties?.imported || ties?.importer) ?? false;
   if (support > 0) {
     const what = stats.conversations ? "conversation" : "commit";
@@ -32,8 +31,8 @@ export function reasonsFor({ path, ties, stats, features }: FileEvidence, inGrap
   }
   add((ties?.tests ?? 0) > 0, WEIGHTS.tests + 0.6, "tests it");
   add((ties?.tested ?? 0) > 0, WEIGHTS.tested + 0.6, "tested by it");
-  add(ties?.imported ?? false, WEIGHTS.imported + unknown * WEIGHTS.unknownImport + 0.3, "imported by it");
-  add(ties?.importer ?? false, WEIGHTS.importer + unknown * WEIGHTS.unknownImport + 0.3, "imports it");
+  add(ties?.imported ?? false, WEIGHTS.imported + 0.3, "imported by it");
+  add(ties?.importer ?? false, WEIGHTS.importer + 0.3, "imports it");
   add((ties?.documents ?? 0) > 0, WEIGHTS.documents + 0.3, "is a document that mentions it");
   add((ties?.documented ?? 0) > 0, WEIGHTS.documents + 0.3, "is mentioned in it");
   add(features.stem > 0, WEIGHTS.stem + 0.2, "has the same name");

@@ -1,13 +1,24 @@
 /** Suggests files that a change may also need: callers, tests and co-changed files. */
 import { insidePath } from "../../history/repository.ts";
+import { plural } from "../../kernel/text.ts";
 import { quoteLine } from "../../redact/quote.ts";
 import type { CodeReader, EntityRow } from "../../store/code.ts";
+import { combinedChance } from "../combine.ts";
 import type { Candidate, Evidence, ProjectView } from "../evidence.ts";
 import { conversationReference } from "../origins.ts";
+import { chanceOf } from "../scale.ts";
 
 const MAX_CALLERS = 8;
+const NOT_CODE = new Map([
+  ["config", "A configuration file"],
+  ["document", "A document"],
+]);
+/** Names in a summary. */
+const MAX_NAMES = 6;
 /** Files with this share count as being edited; without any, all focus files do. */
 const MIN_SURE_SHARE = 0.8;
+const MAX_CHANCE = 0.999;
+const FILE = "file:";
 /** Less likely files are left out. */
 const MIN_CHANCE = 0.02;
 
@@ -21,8 +32,39 @@ export function relatedCode(view: ProjectView): Candidate[] {
     ...likely(view, view.likely.with(about.map(({ path }) => path)), share),
     ...(activity.prompt === undefined ? [] : likely(view, promptLeadsTo(view, activity.prompt), 1)),
   ];
-  if (graph) for (const symbol of focus.symbols) found.push(...callersOf(graph, symbol, 1));
-  return [...found, ...definitionsOf(view)].filter(({ entityId }) => !here.has(entityId.slice("file:".length)));
+  const definitions = definitionsOf(view);
+  const callers = graph ? focus.symbols.map((symbol) => ({ symbol, list: callersOf(graph, symbol, 1) })) : [];
+  found.push(...definitions, ...callers.flatMap(({ list }) => list));
+  for (const { symbol, list } of callers) boundCallers(found, fileId(symbol.path), list);
+  return found.filter(({ entityId }) => !here.has(entityId.slice(FILE.length)));
+}
+
+/**
+ * A definition comes before its callers: whatever else speaks for a file that calls it, the file is at most as likely
+ * as the file with the definition.
+ */
+function boundCallers(found: readonly Candidate[], definition: string, callers: readonly Candidate[]): void {
+  const most = jointChance(found, definition);
+  for (const { entityId } of callers) {
+    if (entityId === definition) continue;
+    const chance = jointChance(found, entityId);
+    if (chance <= most) continue;
+    // Each piece gives up the same part of its log-chance of a miss, so that together they reach the bound.
+    const part = Math.log(1 - most) / Math.log(1 - Math.min(MAX_CHANCE, chance));
+    for (const each of found) {
+      if (each.entityId === entityId) each.evidence = each.evidence.map((evidence) => lowered(evidence, part));
+    }
+  }
+}
+
+function lowered(evidence: Evidence, part: number): Evidence {
+  const full = chanceOf(evidence.kind, evidence.strength, evidence.features);
+  const chance = Math.min(MAX_CHANCE, full * evidence.share);
+  return full === 0 ? evidence : { ...evidence, share: (1 - (1 - chance) ** part) / full };
+}
+
+function jointChance(found: readonly Candidate[], entityId: string): number {
+  return combinedChance(found.flatMap((each) => (each.entityId === entityId ? each.evidence : [])));
 }
 
 function promptLeadsTo(view: ProjectView, prompt: string): ReturnType<ProjectView["likely"]["for"]> {
@@ -47,7 +89,7 @@ function likely({ graph }: ProjectView, files: ReturnType<ProjectView["likely"][
         : graph?.file(path)?.test
           ? `Test: ${path}`
           : path;
-      const summary = (): string => aboutFile(graph, path) ?? "Not read as code";
+      const summary = (): string => aboutFile(graph, path);
       const evidence: Evidence = { kind: "likely_file", strength: probability, share, reason };
       return { ...candidate(path, null, title, summary, evidence), time: changed?.last ?? null };
     });
@@ -55,11 +97,15 @@ function likely({ graph }: ProjectView, files: ReturnType<ProjectView["likely"][
 
 type Summary = Candidate["summary"];
 
+function fileId(path: string): string {
+  return `${FILE}${path}`;
+}
+
 function candidate(path: string, line: number | null, title: string, summary: Summary, evidence: Evidence): Candidate {
   const actionUrl = line === null ? path : `${path}:${line}`;
   return {
     type: "related_code",
-    entityId: `file:${path}`,
+    entityId: fileId(path),
     title,
     summary,
     actionUrl,
@@ -94,14 +140,34 @@ function isTest(graph: CodeReader, { kind, path }: EntityRow): boolean {
   return kind === "test" || graph.file(path)?.test === true;
 }
 
-/** A file's summary: the first sentence of its head comment, or its exports. */
-function aboutFile(graph: CodeReader | undefined, path: string): string | undefined {
+/** A file's summary: the first sentence of its head comment, or its tests, exports or definitions. */
+function aboutFile(graph: CodeReader | undefined, path: string): string {
   const file = graph?.file(path);
-  if (!graph || !file) return undefined;
+  if (!graph || !file) return "Not in the code graph";
   const [root, ...inside] = graph.entities(file.no);
   if (root && root.doc !== "") return quoteLine(root.doc.split(/(?<=[.!?])\s/)[0] ?? root.doc, 160);
-  const offered = inside.filter(({ exported, kind }) => exported && kind !== "test").map(({ name }) => name);
-  return offered.length === 0 ? undefined : quoteLine(`Exports ${offered.slice(0, 6).join(", ")}`, 160);
+  const named = (what: string, entities: readonly EntityRow[]): string | undefined =>
+    entities.length === 0
+      ? undefined
+      : quoteLine(
+          `${what} ${entities
+            .slice(0, MAX_NAMES)
+            .map(({ name }) => name)
+            .join(", ")}`,
+          160,
+        );
+  const definitions = inside.filter(({ kind }) => kind !== "test");
+  const tests = inside.filter(({ kind }) => kind === "test");
+  return (
+    (file.test ? named(`${plural(tests.length, "test")}:`, tests) : undefined) ??
+    named(
+      "Exports",
+      definitions.filter(({ exported }) => exported),
+    ) ??
+    named("Defines", definitions) ??
+    NOT_CODE.get(file.language) ??
+    "Code without definitions"
+  );
 }
 
 /** The definitions of the focus symbols. */
