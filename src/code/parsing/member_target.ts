@@ -1,6 +1,6 @@
 /**
- * What an assignment to a member defines in JavaScript: an export of a CommonJS module, a method of a constructor's
- * prototype, or a member of an object or of `this`.
+ * Tells what an assignment to a member defines in JavaScript: an export of a CommonJS module, a method of a
+ * constructor's prototype, or a member of an object or of `this`.
  */
 import type { Node } from "web-tree-sitter";
 
