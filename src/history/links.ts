@@ -53,6 +53,11 @@ export class CommitLinks {
     return this.#conversations;
   }
 
+  /** The latest, at most this many. */
+  latest(limit: number): TrailConversation[] {
+    return this.#index.trail.conversationsIn(this.#repository.roots, limit).filter((row) => this.#isHere(row));
+  }
+
   #conversationsSince(time: number): TrailConversation[] {
     const below = this.#index.trail.conversationsIn(this.#repository.roots, MAX_CONVERSATIONS, time);
     return below.filter((row) => this.#isHere(row));

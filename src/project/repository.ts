@@ -12,6 +12,7 @@ import { DexError } from "../kernel/errors.ts";
 import type { RunContext } from "../run_context.ts";
 import { openHistory } from "../store/engine/history.ts";
 import type { HistoryReader } from "../store/history.ts";
+import { openCodeGraphs } from "../store/open_databases.ts";
 
 export interface OpenRepository {
   repository: Repository;
@@ -74,9 +75,12 @@ export async function withRepository<T>(
 ): Promise<T> {
   const found = await refreshHistory(dex, folder, context);
   const history = openHistory(historyPath(dex.paths.history, found.repository));
+  // Reading decisions or tests may take longer than an unused code graph stays open.
+  const release = dex.caches.of(openCodeGraphs).hold();
   try {
     return await work({ ...found, history, links: new CommitLinks(found.repository, dex.store) });
   } finally {
+    release();
     history.close();
   }
 }

@@ -191,6 +191,8 @@ export interface HistoryReader {
   runsOf(command: string, limit: number): CommandRun[];
   /** Changes of the file that were taken back, the latest first. */
   undoneOf(path: string, limit: number): UndoneEdit[];
+  /** The prepared list of files that belong with the file, as JSON. */
+  neighboursOf(path: string): string | undefined;
   sessionOf(owner: string): SessionRecord | undefined;
   edits(): SeenEdit[];
   /** Another one after every change of the outcomes. */
@@ -215,6 +217,8 @@ export interface HistoryWriter extends HistoryReader {
   removeOutcomes(owner: string): void;
   addRuns(runs: readonly CommandRun[]): void;
   addUndone(undone: readonly UndoneEdit[]): void;
+  /** Replaces all prepared lists. */
+  setNeighbours(lists: readonly (readonly [path: string, list: string])[]): void;
   setSession(session: SessionRecord): void;
   /** Removes runs, undone edits and the session of a conversation. */
   removeWork(owner: string): void;

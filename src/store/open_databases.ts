@@ -16,6 +16,7 @@ interface OpenDatabase<Store> {
 
 export class OpenDatabases<Store extends { close(): void }> {
   readonly #open = new Map<string, OpenDatabase<Store>>();
+  #holds = 0;
 
   /** The store of this file. Do not close it. */
   get(path: string, open: () => Store): Store {
@@ -27,9 +28,17 @@ export class OpenDatabases<Store extends { close(): void }> {
     }
     this.drop(path);
     const store = open();
-    const idle = setTimeout(() => this.drop(path), OPEN_FOR_MS).unref();
+    const idle = setTimeout(() => (this.#holds > 0 ? idle.refresh() : this.drop(path)), OPEN_FOR_MS).unref();
     this.#open.set(path, { store, stamp, idle });
     return store;
+  }
+
+  /** Keeps all of them open, however long they are not asked for, until the returned function is called. */
+  hold(): () => void {
+    this.#holds += 1;
+    return () => {
+      this.#holds -= 1;
+    };
   }
 
   /** The store of this file, where it is open. */

@@ -53,9 +53,8 @@ class Recent {
   /** The latest conversations that used files of the project. */
   get conversations(): readonly number[] {
     const { links, focus } = this.#view;
-    this.#conversations ??= links.conversations
-      .toSorted((a, b) => b.updated - a.updated)
-      .slice(0, MAX_LOOKED_AT)
+    this.#conversations ??= links
+      .latest(MAX_LOOKED_AT)
       .flatMap(({ no }) => (focus.own.has(no) || this.uses(no).opened.size === 0 ? [] : [no]))
       .slice(0, MAX_CONVERSATIONS);
     return this.#conversations;

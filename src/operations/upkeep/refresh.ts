@@ -9,6 +9,7 @@ import { acquireLock } from "../../kernel/lock.ts";
 import { codeGraph } from "../../project/code.ts";
 import { refreshPlaces, stampRefresh } from "../../project/refresh.ts";
 import { repositoryOf, withRepository } from "../../project/repository.ts";
+import { prepareNeighbours } from "../../suggest/files/prepare_neighbours.ts";
 import { computeFindings } from "../../suggest/view/findings.ts";
 import { progressText } from "../../sync/totals.ts";
 import { defineOperation, type OperationContext } from "../operation.ts";
@@ -55,6 +56,7 @@ export const refresh = defineOperation({
       const totals = await withRepository(dex, folder, context, async (open) => {
         const graph = await codeGraph(dex, open.repository, context);
         const { decisions } = await computeFindings(dex, open, graph, context);
+        await prepareNeighbours(dex, open, graph);
         return { commits: open.history.commitCount(), decisions: decisions.length };
       });
       return {

@@ -18,8 +18,6 @@ export interface PairStats {
   latest: number;
   /** The share of the other's changes that also change the file. */
   back: number;
-  /** The chance by way of a third file that changes with both. */
-  through: number;
   /** How often recent changes of the project changed the other, and the number of changes since the last one. */
   usual: number;
   idle: number;
@@ -46,8 +44,6 @@ export interface CoChangeStats {
 }
 
 const MAX_PARTNERS = 80;
-const MAX_BRIDGES = 6;
-const MAX_PER_BRIDGE = 15;
 const MAX_BESIDE = 20;
 const MAX_USUAL = 25;
 /** Half-lives are counted in changes. */
@@ -67,13 +63,11 @@ export function coChangeStats(file: string, changes: ChangeHistory, conversation
   const partners = partnersOf(file, changes);
   const byPath = new Map(partners.map((partner, at) => [partner.path, { ...partner, rank: 1 / (1 + at) }]));
   const { newest, latest } = newestShares(file, touches);
-  const through = throughOthers(file, partners, changes);
   const beside = besideFolder(file, changes);
   const usualWith = habits.usualWith(kindOf(file));
   const folders = folderShares(file, touches);
   const candidates = new Set([
     ...byPath.keys(),
-    ...through.keys(),
     ...highest(habits.usual, MAX_USUAL),
     ...highest(usualWith, MAX_USUAL),
     ...highest(beside, MAX_BESIDE),
@@ -99,7 +93,6 @@ export function coChangeStats(file: string, changes: ChangeHistory, conversation
         newest: newest.get(path) ?? 0,
         latest: latest.get(path) ?? 0,
         back: count === 0 ? 0 : (partner?.support ?? 0) / count,
-        through: through.get(path) ?? 0,
         usual: habits.usual.get(path) ?? 0,
         idle: habits.idle.get(path) ?? RECENT_CHANGES,
         usualWith: usualWith.get(path) ?? 0,
@@ -169,19 +162,6 @@ function folderShares(file: string, touches: readonly Touch[]): Map<string, numb
   }
   for (const [folder, weight] of found) found.set(folder, weight / (all + PRIOR_FOLDER));
   return found;
-}
-
-function throughOthers(file: string, partners: readonly Partner[], changes: ChangeHistory): Map<string, number> {
-  const missed = new Map<string, number>();
-  for (const bridge of partners.slice(0, MAX_BRIDGES)) {
-    for (const beyond of partnersOf(bridge.path, changes).slice(0, MAX_PER_BRIDGE)) {
-      if (beyond.path === file) continue;
-      const way = Math.min(1, bridge.score) * Math.min(1, beyond.score);
-      missed.set(beyond.path, (missed.get(beyond.path) ?? 1) * (1 - way));
-    }
-  }
-  for (const [path, miss] of missed) missed.set(path, 1 - miss);
-  return missed;
 }
 
 /** Co-changes of the file's folder, for files with little history of their own. */

@@ -15,7 +15,6 @@ export const FEATURES = {
   latest: true,
   support: true,
   back: true,
-  through: true,
   usual: true,
   recent: true,
   usualWith: true,
@@ -62,7 +61,7 @@ export function featuresOf(
   stats: CoChangeStats,
 ): Record<Feature, number> {
   const pair = stats.of(candidate);
-  const { share, rank, support, newest, latest, back, through, usual, idle, usualWith, beside, toFolder } = pair;
+  const { share, rank, support, newest, latest, back, usual, idle, usualWith, beside, toFolder } = pair;
   const sameStem = stem(file) === stem(candidate) && stem(file) !== "index" ? 1 : 0;
   return {
     share: odds(share),
@@ -72,7 +71,6 @@ export function featuresOf(
     latest,
     support: Math.log1p(support),
     back,
-    through: evidenceOdds(through),
     usual: evidenceOdds(usual),
     recent: 1 / (1 + idle),
     usualWith: evidenceOdds(usualWith),

@@ -125,7 +125,6 @@ const NO_PAIR = {
   newest: 0,
   latest: 0,
   back: 0,
-  through: 0,
   usual: 0,
   idle: 0,
   usualWith: 0,

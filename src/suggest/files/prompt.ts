@@ -10,7 +10,7 @@ import type { ChangeHistory } from "../../project/changes.ts";
 import type { CodeReader } from "../../store/code.ts";
 import { chanceAt } from "../scale.ts";
 import { evidenceOdds } from "./features.ts";
-import { evidenceFor, type LikelyFile, shrunk } from "./likely.ts";
+import { type LikelyFile, shrunk } from "./likely.ts";
 import { matchPrompt, type PromptMatch } from "./prompt_match.ts";
 import { definingFiles, namedFiles, wordMatches } from "./prompt_names.ts";
 import { isAboutTests, testedFile } from "./tested_file.ts";
@@ -45,7 +45,6 @@ export const PROMPT_FEATURES = {
   nearest: true,
   usual: true,
   recent: true,
-  partner: true,
   namesSome: false,
   codeMatch: true,
   codeCoverage: true,
@@ -62,8 +61,6 @@ export interface PromptEvidence {
   score: number;
   /** Names of the prompt that the file defines. */
   symbols: readonly string[];
-  /** A file named in the prompt of which this one is a co-changed or related file. */
-  partnerOf: string | undefined;
   /** The most similar past conversation that edited it. */
   nearBy: string | undefined;
   /** Words of the prompt that its definitions and comments contain. */
@@ -74,7 +71,6 @@ export interface PromptEvidence {
 
 const MAX_PROMPT_CHARS = 20_000;
 const MAX_NEAR_CONVERSATIONS = 5;
-const MAX_PARTNER_SOURCES = 3;
 const MAX_CHANGES = 60;
 /** In changes. */
 const HALF_LIFE = 8;
@@ -111,7 +107,6 @@ export function promptEvidence(input: PromptInput): PromptEvidence[] {
   const symbols = code ? definingFiles(prompt, code) : new Map<string, string[]>();
   const near = nearShares(input.near ?? []);
   const usual = usualShares(commits, conversations);
-  const partners = partnersOfNamed(named, input);
   const words = wordMatches(prompt, known);
   const codeMatches = code ? matchPrompt(prompt, code) : new Map<string, PromptMatch>();
   const candidates = new Set([
@@ -119,13 +114,12 @@ export function promptEvidence(input: PromptInput): PromptEvidence[] {
     ...symbols.keys(),
     ...near.keys(),
     ...usual.keys(),
-    ...partners.keys(),
     ...words.keys(),
     ...codeMatches.keys(),
   ]);
   const namesSome = [...named.values()].some((share) => share === 1) ? 1 : 0;
   const isMatched = (path: string): boolean =>
-    [named, symbols, near, partners, words, codeMatches].some((found) => found.has(path));
+    [named, symbols, near, words, codeMatches].some((found) => found.has(path));
   const aboutTests = isAboutTests(prompt);
   const tests = code && !aboutTests ? testsOf(candidates, named, code) : new Map<string, string[]>();
   for (const path of tests.keys()) candidates.add(path);
@@ -142,7 +136,6 @@ export function promptEvidence(input: PromptInput): PromptEvidence[] {
       nearest: near.get(path)?.nearest ?? 0,
       usual: evidenceOdds(Math.min(usual.get(path)?.share ?? 0, isMatched(path) ? 1 : MAX_USUAL_UNMATCHED)),
       recent: usual.get(path)?.recent ?? 0,
-      partner: partners.get(path)?.probability ?? 0,
       namesSome: share === 1 ? 0 : namesSome,
       codeMatch: match?.share ?? 0,
       codeCoverage: match?.coverage ?? 0,
@@ -160,7 +153,6 @@ export function promptEvidence(input: PromptInput): PromptEvidence[] {
       features,
       score: promptScore(features),
       symbols: symbols.get(path) ?? [],
-      partnerOf: partners.get(path)?.of,
       nearBy: near.get(path)?.by,
       matchedWords: codeMatches.get(path)?.words ?? [],
       testedBy: test.find((each) => promptScore(each.features) > promptScore(own))?.each,
@@ -247,23 +239,7 @@ function usualShares(...changes: (ChangeHistory | undefined)[]): Map<string, { s
   return found;
 }
 
-function partnersOfNamed(
-  named: ReadonlyMap<string, number>,
-  input: PromptInput,
-): Map<string, { probability: number; of: string }> {
-  const found = new Map<string, { probability: number; of: string }>();
-  const sure = [...named].filter(([, share]) => share === 1).slice(0, MAX_PARTNER_SOURCES);
-  for (const [file] of sure) {
-    for (const { path, score } of evidenceFor(file, input)) {
-      const probability = chanceAt(score);
-      if (probability < 0.1 || probability <= (found.get(path)?.probability ?? 0)) continue;
-      found.set(path, { probability, of: file });
-    }
-  }
-  return found;
-}
-
-function reasonsFor({ features, symbols, partnerOf, nearBy, matchedWords, testedBy }: PromptEvidence): string[] {
+function reasonsFor({ features, symbols, nearBy, matchedWords, testedBy }: PromptEvidence): string[] {
   const found: string[] = [];
   if (features.path > 0) found.push("the prompt names it");
   if (features.name > 0) found.push("the prompt names a file that may be it");
@@ -271,7 +247,6 @@ function reasonsFor({ features, symbols, partnerOf, nearBy, matchedWords, tested
   // The other values may be those of the test.
   if (testedBy !== undefined) return [...found, `is tested by ${testedBy}, which fits the prompt`];
   if (features.near > 0) found.push(`edited by a past conversation about the same${nearBy ? ` (${nearBy})` : ""}`);
-  if (partnerOf !== undefined && features.partner >= 0.2) found.push(`goes with ${partnerOf}`);
   if (features.words >= 0.5) found.push("its name is in the prompt");
   if (features.codeMatch >= 0.5 && matchedWords.length > 0)
     found.push(`its code mentions ${matchedWords.slice(0, 4).join(", ")}`);

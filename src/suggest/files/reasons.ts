@@ -12,7 +12,7 @@ const HIDDEN_CONFIDENCE = 0.3;
 /** `inGraph`: the code graph contains the file. */
 export function reasonsFor({ path, ties, stats, features }: FileEvidence, inGraph: boolean): string[] {
   const found: { text: string; weight: number }[] = [];
-  const { support, confidence, through, usual } = stats.of(path);
+  const { support, confidence, usual } = stats.of(path);
   const add = (condition: boolean, weight: number, text: string): void => {
     if (condition) found.push({ text, weight });
   };
@@ -38,7 +38,6 @@ export function reasonsFor({ path, ties, stats, features }: FileEvidence, inGrap
   add(features.stem > 0, WEIGHTS.stem + 0.2, "has the same name");
   add(ties?.sameFolder ?? false, 0.1, "is in the same folder");
   add(features.near > 0.2, 0.08 * features.near, "is near in the graph");
-  add(support === 0 && through >= 0.1, 0.5 * through, "changed with files that change with it");
   add(support === 0 && usual >= 0.15, 0.4 * usual, "is changed often at the moment");
   return found
     .filter(({ weight }) => weight >= MIN_WEIGHT)

@@ -80,7 +80,7 @@ function candidate(view: ProjectView, decision: Decision, evidence: Evidence[]):
     type: "decision",
     entityId: `decision:${id}`,
     title: `Decision${mark}: ${quoteLine(text, 80)}`,
-    summary: quoteLine(`${text}${why}${not}`, 300),
+    summary: () => quoteLine(`${text}${why}${not}`, 300),
     actionUrl: place,
     origin: () => sourceOf(view, decision),
     time,

@@ -27,11 +27,11 @@ import { vectorOf } from "../../search/query/vector.ts";
 import type { CodeReader } from "../../store/code.ts";
 import { openHistory } from "../../store/engine/history.ts";
 import { openState } from "../../store/engine/state.ts";
-import type { HistoryReader } from "../../store/history.ts";
 import { openCodeGraphs } from "../../store/open_databases.ts";
 import type { StateStore } from "../../store/state.ts";
 import type { Focus, LikelyFiles, ProjectView } from "../evidence.ts";
-import { type LikelyInput, likelyFiles } from "../files/likely.ts";
+import { type LikelyFile, type LikelyInput, likelyFiles } from "../files/likely.ts";
+import { preparedNeighbours } from "../files/prepared_neighbours.ts";
 import { promptFiles } from "../files/prompt.ts";
 import type { Activity } from "../model.ts";
 import { type DocumentFinder, documentFinder } from "./documents.ts";
@@ -83,6 +83,7 @@ export async function withProjectView<T>(
   const history = openHistory(historyPath(dex.paths.history, repository));
   let graph: CodeReader | undefined;
   let state: StateStore | undefined;
+  const release = dex.caches.of(openCodeGraphs).hold();
   try {
     const open = { repository, folder, history, links: linksOf(dex, repository) };
     if (fresh) await codeGraph(dex, repository, context);
@@ -107,7 +108,7 @@ export async function withProjectView<T>(
         graph,
         links: open.links,
         index: dex.store,
-        likely: likelySource(dex, repository, history, graph, activity.session, affords),
+        likely: likelySource(dex, open, graph, { session: activity.session, affords, isPrepared: options.stale }),
         near: nearTo(dex, focus, affords),
         decisions: () => known().decisions,
         deprecated: () => known().deprecated,
@@ -120,6 +121,7 @@ export async function withProjectView<T>(
       state,
     );
   } finally {
+    release();
     state?.close();
     history.close();
   }
@@ -148,13 +150,19 @@ function linksOf({ store }: Dex, repository: Repository): CommitLinks {
   return links;
 }
 
+interface LikelyOptions {
+  /** Left out: the caller's own. */
+  session: string | undefined;
+  affords: ReturnType<typeof affordable>;
+  /** Whether lists of the last refresh will do. */
+  isPrepared: boolean;
+}
+
 function likelySource(
   dex: Dex,
-  repository: Repository,
-  history: HistoryReader,
+  { repository, history }: OpenRepository,
   code: CodeReader | undefined,
-  session: string | undefined,
-  affords: ReturnType<typeof affordable>,
+  { session, affords, isPrepared }: LikelyOptions,
 ): LikelyFiles {
   const exists = (path: string): boolean => existsSync(join(repository.root, path));
   // Both methods read the same changes.
@@ -166,8 +174,12 @@ function likelySource(
       conversations: conversationChanges(repository, dex.store, session),
       exists,
     });
+  const prepared = (files: readonly string[]): LikelyFile[] | undefined =>
+    isPrepared && files.length === 1 ? preparedNeighbours(history, files[0] ?? "", exists) : undefined;
+  const found = (files: readonly string[]): LikelyFile[] =>
+    files.length > 0 && affords("likelyWith") ? likelyFiles({ files, ...sources() }) : [];
   return {
-    with: (files) => (files.length > 0 && affords("likelyWith") ? likelyFiles({ files, ...sources() }) : []),
+    with: (files) => prepared(files) ?? found(files),
     for: (prompt, near) => (affords("likelyFor") ? promptFiles({ prompt, near, ...sources() }) : []),
   };
 }

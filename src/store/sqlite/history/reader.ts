@@ -222,6 +222,11 @@ export class SqliteHistory extends Connection implements HistoryReader {
       }));
   }
 
+  neighboursOf(path: string): string | undefined {
+    const row = this.prepare("SELECT list FROM neighbours WHERE path = ?").get(path);
+    return row && String(row.list);
+  }
+
   sessionOf(owner: string): SessionRecord | undefined {
     const row = this.prepare("SELECT * FROM sessions WHERE owner = ?").get(owner);
     return row && { owner, messages: Number(row.messages), did: String(row.did), open: String(row.open) };

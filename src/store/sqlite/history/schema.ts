@@ -5,7 +5,7 @@
 import type { RebuildableDatabase } from "../rebuildable.ts";
 
 /** Raised whenever the tables or their content change. */
-const HISTORY_VERSION = 5;
+const HISTORY_VERSION = 6;
 
 export const HISTORY: RebuildableDatabase = {
   version: HISTORY_VERSION,
@@ -122,6 +122,8 @@ CREATE TABLE edits (
   time INTEGER NOT NULL,
   PRIMARY KEY (owner, path)
 ) WITHOUT ROWID;
+
+CREATE TABLE neighbours (path TEXT PRIMARY KEY, list TEXT NOT NULL) WITHOUT ROWID;
 
 CREATE TABLE marks (
   kind TEXT NOT NULL,

@@ -29,6 +29,7 @@ const TABLES = [
   "changes",
   "decisions",
   "outcomes",
+  "neighbours",
   "edits",
   "runs",
   "undone",
@@ -194,6 +195,12 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
     for (const { owner, place, kind, path, after, text, time } of undone) {
       insert.run(owner, place, kind, path, after, text, time);
     }
+  }
+
+  setNeighbours(lists: readonly (readonly [path: string, list: string])[]): void {
+    this.#execute("DELETE FROM neighbours");
+    const insert = this.write("INSERT INTO neighbours (path, list) VALUES (?, ?)");
+    for (const [path, list] of lists) insert.run(path, list);
   }
 
   setSession({ owner, messages, did, open }: SessionRecord): void {
