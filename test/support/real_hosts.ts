@@ -35,6 +35,8 @@ export interface RealHost {
   calls: readonly { moment?: Moment; call(file: string): ToolCall }[];
   /** A resumed session has lost the text of its start, so dex tells it again. */
   losesStart?: boolean;
+  /** It has also lost the first prompt, to which the host had attached that text. */
+  losesPrompt?: boolean;
   /** How often a resumed session has each text, if not once. */
   resumed?: Partial<Record<Moment, number>>;
 }
@@ -157,6 +159,7 @@ const gemini: RealHost = {
     { moment: "command", call: () => ({ name: "run_shell_command", arguments: { command: FAILING_COMMAND } }) },
   ],
   losesStart: true,
+  losesPrompt: true,
   // It has each tool result twice, but not the prompt that came with the text of the start.
   resumed: { start: 1, files: 2, edit: 2, command: 2 },
 };
