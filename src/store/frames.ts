@@ -8,6 +8,7 @@
  */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { uninterrupted } from "../threads/uninterrupted.ts";
 
 export type FrameKind = "header" | "messages" | "end";
 
@@ -32,7 +33,7 @@ const COMPRESSION = { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_
 /** Each of `lines` ends in a newline. */
 export function encodeFrame(kind: FrameKind, text: string, lines: number): Buffer {
   const raw = Buffer.from(text, "utf8");
-  const data = zstdCompressSync(raw, { params: COMPRESSION });
+  const data = uninterrupted(() => zstdCompressSync(raw, { params: COMPRESSION }));
   const frame = Buffer.allocUnsafe(PREFIX_BYTES + data.length);
   frame.writeUInt32LE(SKIPPABLE_MAGIC, 0);
   frame.writeUInt32LE(16, 4);
@@ -117,7 +118,7 @@ const NEWLINE = 0x0a;
 const CHUNK = 128 << 10;
 
 function unpack(data: Uint8Array): Buffer {
-  return zstdDecompressSync(data, { maxOutputLength: MAX_FRAME_BYTES, chunkSize: CHUNK });
+  return uninterrupted(() => zstdDecompressSync(data, { maxOutputLength: MAX_FRAME_BYTES, chunkSize: CHUNK }));
 }
 
 /** Opens for reading, passes the descriptor, closes. */

@@ -98,6 +98,22 @@ test("threads that never finish a job are not replaced forever", async () => {
   });
 });
 
+test("closing a pool whose threads compress does not abort the process", async () => {
+  for (let round = 0; round < 20; round += 1) {
+    const pool = new ThreadPool<PoolThreadJob, number>({
+      program,
+      maxThreads: 2,
+      jobsPerThread: 1,
+      setup: () => ({ kept: undefined }),
+    });
+    const begun = [Promise.withResolvers<number>(), Promise.withResolvers<number>()];
+    const jobs = begun.map(({ resolve }) => assert.rejects(pool.run({ does: "compress" }, resolve), /closed/));
+    await Promise.all(begun.map(({ promise }) => promise));
+    await pool.close();
+    await Promise.all(jobs);
+  }
+});
+
 test("closing ends a thread that hangs, and its jobs fail", async () => {
   const pool = new ThreadPool<PoolThreadJob, number>({
     program,

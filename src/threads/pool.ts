@@ -6,6 +6,7 @@
 import { type ResourceLimits, Worker } from "node:worker_threads";
 import { DexError, errorMessage } from "../kernel/errors.ts";
 import type { Posted } from "./serve.ts";
+import { CallGuard } from "./uninterrupted.ts";
 
 /** Without a finished job between them. */
 const MAX_DEATHS_IN_A_ROW = 5;
@@ -36,6 +37,7 @@ interface Thread<Job, Message, Kept> {
   jobs: Map<number, PendingJob<Job, Message, Kept>>;
   /** Why the thread is about to exit. */
   error?: Error;
+  guard: CallGuard;
 }
 
 export class ThreadPool<Job, Message, Kept = undefined> {
@@ -70,9 +72,9 @@ export class ThreadPool<Job, Message, Kept = undefined> {
 
   /** Unfinished jobs fail. */
   async close(): Promise<void> {
-    const workers = [...this.#threads].map(({ worker }) => worker);
+    const threads = [...this.#threads];
     this.#end(new Error("The thread pool was closed."));
-    await Promise.all(workers.map((worker) => worker.terminate()));
+    await Promise.all(threads.map(terminate));
   }
 
   #dispatch(): void {
@@ -105,14 +107,16 @@ export class ThreadPool<Job, Message, Kept = undefined> {
     const { program, resourceLimits, setup } = this.#options;
     const { workerData, kept } = setup();
     const worker = new Worker(program, { workerData, resourceLimits });
-    const thread: Thread<Job, Message, Kept> = { worker, kept, jobs: new Map() };
+    const guard = new CallGuard();
+    worker.postMessage({ guard: guard.buffer });
+    const thread: Thread<Job, Message, Kept> = { worker, kept, jobs: new Map(), guard };
     worker.on("message", (posted: Posted<Message>) => this.#receive(thread, posted));
     worker.on("error", (error: unknown) => {
       thread.error = error instanceof Error ? error : new Error(String(error));
     });
     worker.on("messageerror", (error: Error) => {
       thread.error = error;
-      void worker.terminate();
+      void terminate(thread);
     });
     // Messages that were posted before the exit arrive before this event.
     worker.on("exit", (status) => this.#bury(thread, status));
@@ -152,7 +156,7 @@ export class ThreadPool<Job, Message, Kept = undefined> {
       this.#dispatch();
       return;
     }
-    const workers = [...this.#threads].map(({ worker }) => worker);
+    const threads = [...this.#threads];
     this.#end(
       new DexError(
         "threads_died",
@@ -160,7 +164,7 @@ export class ThreadPool<Job, Message, Kept = undefined> {
         { hint: "Free some memory and run the command again. If it fails again, reinstall dex.", cause },
       ),
     );
-    for (const worker of workers) void worker.terminate();
+    for (const each of threads) void terminate(each);
   }
 
   /** No thread is started from here on, and every job fails. */
@@ -170,6 +174,11 @@ export class ThreadPool<Job, Message, Kept = undefined> {
     for (const thread of this.#threads) thread.jobs.clear();
     for (const { fail } of [...jobs, ...this.#queue.splice(0)]) fail(error);
   }
+}
+
+async function terminate({ worker, guard }: { worker: Worker; guard: CallGuard }): Promise<void> {
+  await guard.close();
+  await worker.terminate();
 }
 
 /** The job, and only this one, ended the thread that did it. */

@@ -1,6 +1,7 @@
 /** The side of a thread in a `ThreadPool`: it does its jobs one after another, in the order in which they came. */
 import { parentPort, type Transferable } from "node:worker_threads";
 import { DexError, errorMessage } from "../kernel/errors.ts";
+import { shareCalls } from "./uninterrupted.ts";
 
 /** A message from a thread to its pool. */
 export type Posted<Message> = { id: number } & (
@@ -28,7 +29,12 @@ export function serveJobs<Job, Message>(work: (job: Job, post: Post<Message>) =>
     }
   };
   let last = Promise.resolve();
-  port.on("message", ({ id, job }: { id: number; job: Job }) => {
+  port.on("message", (given: { guard: SharedArrayBuffer } | { id: number; job: Job }) => {
+    if ("guard" in given) {
+      shareCalls(given.guard);
+      return;
+    }
+    const { id, job } = given;
     last = last.then(() => one(id, job));
   });
 }

@@ -1,11 +1,13 @@
 /** The program of a thread whose jobs say what happens to them. */
 import { workerData } from "node:worker_threads";
+import { zstdCompressSync } from "node:zlib";
 import { DexError } from "../../src/kernel/errors.ts";
 import { Backlog } from "../../src/threads/backlog.ts";
 import { serveJobs } from "../../src/threads/serve.ts";
+import { uninterrupted } from "../../src/threads/uninterrupted.ts";
 
 export interface PoolThreadJob {
-  does: "echo" | "throw" | "throw_dex" | "throw_later" | "exit" | "hang" | "fill_memory" | "send_much";
+  does: "echo" | "throw" | "throw_dex" | "throw_later" | "exit" | "hang" | "fill_memory" | "send_much" | "compress";
   value?: number;
 }
 
@@ -26,6 +28,10 @@ serveJobs<PoolThreadJob, number>(async ({ does, value = 0 }, post) => {
   if (does === "hang") {
     post(value);
     for (;;);
+  }
+  if (does === "compress") {
+    post(value);
+    for (;;) uninterrupted(() => zstdCompressSync("a short text"));
   }
   if (does === "fill_memory") for (const kept: string[][] = []; ; ) kept.push(new Array<string>(1e5).fill("full"));
   if (does === "throw_later") {

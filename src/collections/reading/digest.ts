@@ -6,6 +6,7 @@ import type { VectorModel } from "../../ranking/query.ts";
 import { WEIGHT_UNIT } from "../../ranking/terms/postings.ts";
 import type { ChunkDigest, DigestedChunk, DigestedDocument, SectionRow } from "../../store/documents.ts";
 import { Analyser } from "../../text/analyser.ts";
+import { uninterrupted } from "../../threads/uninterrupted.ts";
 import { estimateTokens } from "../../tokens/estimate.ts";
 import { CodeBuffer } from "../../vectors/quantise.ts";
 
@@ -48,7 +49,7 @@ export class DocumentDigester {
       description,
       format,
       tokens: estimateTokens(text),
-      text: zstdCompressSync(text, { params: WITH_CHECKSUM }),
+      text: uninterrupted(() => zstdCompressSync(text, { params: WITH_CHECKSUM })),
       sections: document.sections.map(({ text: _, ...section }): SectionRow => {
         const own = text.slice(starts[section.first_line - 1], starts[section.last_line] ?? text.length);
         return { ...section, tokens: estimateTokens(own) };
