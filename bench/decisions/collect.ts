@@ -4,9 +4,9 @@
  * Usage: `HOME=… DEX_HOME=… node bench/decisions/collect.ts <repository>... > found.jsonl`
  */
 import { basename, resolve } from "node:path";
-import { conversationDecisions } from "../../src/decisions/conversations.ts";
 import type { Decision } from "../../src/decisions/decision.ts";
 import { storedDecision } from "../../src/decisions/known.ts";
+import { conversationDecisions } from "../../src/decisions/sources/conversations.ts";
 import { Dex } from "../../src/dex.ts";
 import { conversationLoader, decisionsOf } from "../../src/project/decisions.ts";
 import { withRepository } from "../../src/project/repository.ts";

@@ -6,7 +6,7 @@
  *   node bench/history/cochange.ts [repository …] (this one when none is named)
  */
 import { resolve } from "node:path";
-import { COCHANGE, type CoChangeOptions, rankPartners } from "../../src/history/cochange.ts";
+import { COCHANGE, type CoChangeOptions, rankPartners } from "../../src/history/cochange/cochange.ts";
 import { readLog } from "../../src/history/log.ts";
 import { findRepository } from "../../src/history/repository.ts";
 import type { CommitRecord, Touch } from "../../src/store/history.ts";

@@ -8,7 +8,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { coChanges } from "../../src/history/cochange.ts";
+import { coChanges } from "../../src/history/cochange/cochange.ts";
 import { historyPath } from "../../src/history/place.ts";
 import { repositoryOrFolder } from "../../src/history/repository.ts";
 import { updateHistory } from "../../src/history/update.ts";

@@ -4,16 +4,16 @@ import { test } from "node:test";
 import type { Message } from "../conversations/model.ts";
 import { openHistory } from "../store/engine/history.ts";
 import type { CommitInfo, TrailConversation } from "../store/history.ts";
-import { isAdrPath, parseAdr } from "./adr.ts";
-import { commitDecisions } from "./commits.ts";
-import { conversationDecisions } from "./conversations.ts";
-import { alternativesOf, confirms, statedReason } from "./cues.ts";
 import { type Decision, decisionId, mentionsIn, type NameResolver, ownFirst } from "./decision.ts";
-import { markersAt } from "./markers.ts";
-import { modelDecisions } from "./model.ts";
+import { settleStatuses } from "./force/status.ts";
 import { matchDecisions } from "./search.ts";
-import { sentencesOf } from "./sentences.ts";
-import { settleStatuses } from "./status.ts";
+import { isAdrPath, parseAdr } from "./sources/adr.ts";
+import { commitDecisions } from "./sources/commits.ts";
+import { conversationDecisions } from "./sources/conversations.ts";
+import { markersAt } from "./sources/markers.ts";
+import { modelDecisions } from "./sources/model.ts";
+import { alternativesOf, confirms, statedReason } from "./wording/cues.ts";
+import { sentencesOf } from "./wording/sentences.ts";
 
 const NAMES: NameResolver = {
   file: (name) =>
@@ -86,7 +86,7 @@ test("pages that are not records", () => {
   for (const path of [
     "docs/adr/README.md",
     "docs/adr/template.md",
-    "src/decisions/adr.ts",
+    "src/decisions/sources/adr.ts",
     "docs/guide.md",
     "docs/architecture/overview.md",
   ]) {

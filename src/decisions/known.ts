@@ -4,10 +4,10 @@
  */
 import type { Repository } from "../history/repository.ts";
 import type { FoundDecision, HistoryReader, OwnDecision, Verdict } from "../store/history.ts";
-import { MIN_SHOWN_SCORE } from "./cues.ts";
 import type { Decision } from "./decision.ts";
-import { readDecisionRecords, recordsInUsualFolders } from "./records.ts";
-import { settleStatuses } from "./status.ts";
+import { settleStatuses } from "./force/status.ts";
+import { readDecisionRecords, recordsInUsualFolders } from "./sources/records.ts";
+import { MIN_SHOWN_SCORE } from "./wording/cues.ts";
 
 /** The place of a decision saved by `dex decide`: it has no other source to open. */
 export const SAVED_DECISION_PLACE = "dex decide";

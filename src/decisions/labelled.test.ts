@@ -4,9 +4,9 @@ import { test } from "node:test";
 import { HELD } from "../../test/decisions/held.ts";
 import type { Labelled } from "../../test/decisions/labelled.ts";
 import { TUNING } from "../../test/decisions/tuning.ts";
-import { standsAlone } from "./alone.ts";
-import { confirms, isErrand, MIN_SHOWN_SCORE, scoreSentence } from "./cues.ts";
-import { hasSubstance } from "./substance.ts";
+import { standsAlone } from "./wording/alone.ts";
+import { confirms, isErrand, MIN_SHOWN_SCORE, scoreSentence } from "./wording/cues.ts";
+import { hasSubstance } from "./wording/substance.ts";
 
 /** No manifest, and no known dependency: only the words count. */
 const NO_PROJECT = { type: "", manifest: false, dependency: () => false };

@@ -13,15 +13,15 @@ import { withHistoryWriter } from "../history/update.ts";
 import { DexError } from "../kernel/errors.ts";
 import { openHistory } from "../store/engine/history.ts";
 import type { HistoryReader, HistoryWriter, OwnDecision, TrailConversation, Verdict } from "../store/history.ts";
-import { commitDecisions } from "./commits.ts";
-import { DECISIONS_KIND, decisionScan } from "./conversations.ts";
 import { type Decision, decisionId, mentionsIn, type NameResolver } from "./decision.ts";
-import { dependenciesOf } from "./dependencies.ts";
+import { dependenciesOf } from "./force/dependencies.ts";
+import { settleStatuses } from "./force/status.ts";
 import { namesInTree } from "./force/tree.ts";
 import { ownDecision, storedDecision } from "./known.ts";
-import { findMarkers } from "./markers.ts";
-import { changedAt, readDecisionRecords, recordsInUsualFolders } from "./records.ts";
-import { settleStatuses } from "./status.ts";
+import { commitDecisions } from "./sources/commits.ts";
+import { DECISIONS_KIND, decisionScan } from "./sources/conversations.ts";
+import { findMarkers } from "./sources/markers.ts";
+import { changedAt, readDecisionRecords, recordsInUsualFolders } from "./sources/records.ts";
 
 export interface DecisionSources {
   repository: Repository;

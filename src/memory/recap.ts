@@ -5,8 +5,8 @@
 
 import { type Quote, type Work, workOf } from "../conversations/activity/work.ts";
 import type { Message } from "../conversations/model.ts";
-import { conversationDecisions } from "../decisions/conversations.ts";
-import { MIN_SHOWN_SCORE } from "../decisions/cues.ts";
+import { conversationDecisions } from "../decisions/sources/conversations.ts";
+import { MIN_SHOWN_SCORE } from "../decisions/wording/cues.ts";
 import { conversationOutcomes } from "../history/outcomes/conversations.ts";
 import { latestStates } from "../history/outcomes/latest.ts";
 import type { SeenOutcome, TrailConversation } from "../store/history.ts";

@@ -9,7 +9,7 @@ import { type BranchState, branchState } from "../history/branch.ts";
 import { historyPath } from "../history/place.ts";
 import { projectKey, type Repository, repositoryOrFolder } from "../history/repository.ts";
 import { plural } from "../kernel/text.ts";
-import { failingTests } from "../project/failing.ts";
+import { failingTests } from "../project/tests/failing.ts";
 import { openHistory } from "../store/engine/history.ts";
 import { openState } from "../store/engine/state.ts";
 import type { HistoryReader } from "../store/history.ts";

@@ -127,7 +127,7 @@ export class ProjectUpdate {
   async #tests(dex: Dex, written: readonly string[]): Promise<boolean> {
     const { project, report } = this.#tools;
     if (written.length === 0) return false;
-    const { importReport } = await import("../project/tests.ts");
+    const { importReport } = await import("../project/tests/tests.ts");
     let taken = false;
     for (const file of written) {
       try {

@@ -1,4 +1,4 @@
-/** Written after the rules in `src/decisions/cues.ts` were done, and never used to change them. */
+/** Written after the rules in `src/decisions/wording/cues.ts` were done, and never used to change them. */
 import { type Labelled, no, yes } from "./labelled.ts";
 
 export const HELD: readonly Labelled[] = [

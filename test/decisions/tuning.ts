@@ -1,6 +1,6 @@
 /**
  * Sentences as people, agents and commits write them, invented for this set, each with whether it tells a decision.
- * The rules in `src/decisions/cues.ts` were made looking at these; `held.ts` was written when the rules were done.
+ * The rules in `src/decisions/wording/cues.ts` were made looking at these; `held.ts` was written when the rules were done.
  */
 import { type Labelled, no, yes } from "./labelled.ts";
 

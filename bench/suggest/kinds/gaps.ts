@@ -3,8 +3,8 @@
  * warning about another file was right if the commit changed that file, too. A commit may be complete at that moment.
  */
 import { basename } from "node:path";
-import { rankPartners } from "../../../src/history/cochange.ts";
-import { MIN_SUPPORT, togetherShare } from "../../../src/history/gaps.ts";
+import { rankPartners } from "../../../src/history/cochange/cochange.ts";
+import { MIN_SUPPORT, togetherShare } from "../../../src/history/cochange/gaps.ts";
 import { MAX_COCHANGE_FILES } from "../../../src/store/history.ts";
 import { MAX_GAPS } from "../../../src/suggest/providers/warnings.ts";
 import { seeded } from "../../../test/support/random.ts";

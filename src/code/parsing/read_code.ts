@@ -2,7 +2,7 @@
 import { DexError } from "../../kernel/errors.ts";
 import type { FileFacts } from "../facts.ts";
 import { loadLanguage } from "../languages/registry.ts";
-import { extract } from "./extract.ts";
+import { extract } from "./file/extract.ts";
 import { loadGrammar } from "./parser.ts";
 
 /** Undefined when the text cannot be parsed. */

@@ -7,10 +7,10 @@ import { test } from "node:test";
 import { repositoryOrFolder } from "../../history/repository.ts";
 import { openHistory } from "../../store/engine/history.ts";
 import type { CommitInfo, HistoryReader } from "../../store/history.ts";
-import { alternativesOf } from "../cues.ts";
 import { type Decision, decisionId } from "../decision.ts";
-import { type CodeToday, settleStatuses } from "../status.ts";
+import { alternativesOf } from "../wording/cues.ts";
 import { reliedOn } from "./names.ts";
+import { type CodeToday, settleStatuses } from "./status.ts";
 import { namesInTree } from "./tree.ts";
 import { turnOf } from "./turns.ts";
 

@@ -4,7 +4,7 @@
  */
 import type { CommitInfo, HistoryReader } from "../../store/history.ts";
 import type { Decision } from "../decision.ts";
-import { sentencesOf } from "../sentences.ts";
+import { sentencesOf } from "../wording/sentences.ts";
 import { isSpecific, sameTerm, type Turn, turnOf } from "./turns.ts";
 
 /** A turn in the history of a project. */

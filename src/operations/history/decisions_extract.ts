@@ -1,7 +1,7 @@
 /** `dex decisions extract`: a model reads the decisions out of a conversation. */
 import * as z from "zod";
-import { modelDecisions, modelOwner } from "../../decisions/model.ts";
 import { namesInProject } from "../../decisions/project.ts";
+import { modelDecisions, modelOwner } from "../../decisions/sources/model.ts";
 import { withHistoryWriter } from "../../history/update.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { modelFrom } from "../../llm/model.ts";

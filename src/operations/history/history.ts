@@ -1,7 +1,7 @@
 /** `dex history`: commits, conversations and decisions about a file or symbol, on one timeline. */
 import * as z from "zod";
 import type { Decision } from "../../decisions/decision.ts";
-import { coChanges, type Partner } from "../../history/cochange.ts";
+import { coChanges, type Partner } from "../../history/cochange/cochange.ts";
 import { commitsOfLines, type LineRange, type Locate, symbolsPerCommit } from "../../history/symbols.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { compareText } from "../../kernel/text.ts";

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { codeGraph } from "../../project/code.ts";
 import { withRepository } from "../../project/repository.ts";
-import { importReport, testsOf } from "../../project/tests.ts";
+import { importReport, testsOf } from "../../project/tests/tests.ts";
 import { defineOperation } from "../operation.ts";
 import { limitField, repositoryField } from "../shared/fields.ts";
 import { TEST_STATUSES, testOutput } from "./fields.ts";

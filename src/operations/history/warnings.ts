@@ -1,10 +1,10 @@
 /** `dex warnings`: failing tests, probably forgotten co-changes and deprecated code in use. */
 import * as z from "zod";
-import { coChangeGaps, workingChanges } from "../../history/gaps.ts";
+import { coChangeGaps, workingChanges } from "../../history/cochange/gaps.ts";
 import { codeGraph } from "../../project/code.ts";
-import { deprecatedInUse } from "../../project/deprecations.ts";
+import { deprecatedInUse } from "../../project/deprecations/deprecations.ts";
 import { resolveFile, withRepository } from "../../project/repository.ts";
-import { testsOf } from "../../project/tests.ts";
+import { testsOf } from "../../project/tests/tests.ts";
 import { defineOperation } from "../operation.ts";
 import { limitField, repositoryField } from "../shared/fields.ts";
 import { testOutput } from "./fields.ts";

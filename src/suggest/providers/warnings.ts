@@ -1,5 +1,5 @@
 /** Suggests warnings: failing tests, deprecated code in use, and a co-changed file that is not changed yet. */
-import { coChangeGaps } from "../../history/gaps.ts";
+import { coChangeGaps } from "../../history/cochange/gaps.ts";
 import { plural } from "../../kernel/text.ts";
 import { quoteLine } from "../../redact/quote.ts";
 import type { SeenOutcome } from "../../store/history.ts";

@@ -1,0 +1,315 @@
+/** Reads nodes of a syntax tree as expressions, by the language's table of node types. */
+import type { Node } from "web-tree-sitter";
+import { type Expression, TAG } from "../../expression.ts";
+import type { Language, NodeTypes, PathReader } from "../../languages/language.ts";
+import { MAX_NAME_CHARS } from "../file/definitions.ts";
+import { HIDDEN, type Scope } from "./scopes.ts";
+
+/** Deeper chains are generated code, and nobody looks up their calls. */
+const MAX_DEPTH = 12;
+const MAX_TYPE_ARGUMENTS = 4;
+
+/** Methods that call their callback with an element as the first argument. */
+const ELEMENT_CALLBACKS = new Set(
+  "map filter forEach flatMap find findIndex findLast some every sort toSorted each select reject".split(" "),
+);
+
+/** Imports that are not statements. */
+interface InlineImports {
+  /** Index of the import that a call such as `require("x")` loads; undefined for other calls. */
+  loadedModule(call: Node): { index: number; promised: boolean } | undefined;
+  /** Index of the import of a name that is used by its path. */
+  fromPath(source: string, name: string, at: Node): number;
+}
+
+export class ExpressionReader {
+  readonly #language: Language;
+  readonly #nodes: NodeTypes;
+  readonly #imports: InlineImports;
+
+  constructor(language: Language, imports: InlineImports) {
+    this.#language = language;
+    this.#nodes = language.nodes;
+    this.#imports = imports;
+  }
+
+  value(node: Node, scope: Scope, depth = 0): Expression | undefined {
+    if (depth > MAX_DEPTH) return undefined;
+    const { type: kind } = node;
+    if (this.#language.selfNames?.has(node.text)) return scope.self < 0 ? undefined : [TAG.instance, scope.self];
+    if (this.#nodes.names.has(kind))
+      return node.text.length > MAX_NAME_CHARS ? undefined : this.#named(node.text, scope);
+    if (this.#nodes.self.has(kind)) return scope.self < 0 ? undefined : [TAG.instance, scope.self];
+    if (this.#nodes.base.has(kind)) return scope.self < 0 ? undefined : [TAG.base, scope.self];
+    if (kind === this.#language.instanceVariable)
+      return scope.self < 0 ? undefined : [TAG.member, [TAG.instance, scope.self], node.text];
+    const member = this.#nodes.members[kind];
+    if (member) return this.#path(node, scope) ?? this.#memberAccess(node, member, scope, depth);
+    const call = this.#nodes.calls[kind];
+    if (call !== undefined) return this.#call(node, call, scope, depth);
+    const created = this.#nodes.news[kind];
+    if (created !== undefined) return this.#construct(node, created, scope, depth);
+    const element = this.#nodes.elements[kind];
+    if (element !== undefined) return this.#subscript(node, element, scope, depth);
+    if (this.#nodes.awaits.has(kind)) return this.#wrap(TAG.awaited, node.namedChildren[0], scope, depth);
+    if (this.#nodes.casts.has(kind)) {
+      const [object, type] = node.namedChildren;
+      return (type && this.type(type, scope, depth + 1)) ?? (object ? this.value(object, scope, depth + 1) : undefined);
+    }
+    if (this.#nodes.around.has(kind))
+      return node.namedChildren[0] ? this.value(node.namedChildren[0], scope, depth + 1) : undefined;
+    return this.#choice(node, scope, depth);
+  }
+
+  #path(node: Node, scope: Scope): Expression | undefined {
+    return this.#language.readPath?.(node, this.#pathReader(node, scope));
+  }
+
+  #pathReader(at: Node, scope: Scope): PathReader {
+    return {
+      modules: scope.modules,
+      self: scope.self < 0 ? undefined : [TAG.instance, scope.self],
+      lookUp: (name) => scope.value(name),
+      atTop: (name) => scope.top.value(name),
+      import: (source, name) => [TAG.import, this.#imports.fromPath(source, name, at)],
+    };
+  }
+
+  /** The callee of a call that the grammar has only as tokens. */
+  tokens(callee: Node, scope: Scope): Expression | undefined {
+    return this.#language.readTokens?.(callee, this.#pathReader(callee, scope));
+  }
+
+  #memberAccess(node: Node, fields: readonly [string, string], scope: Scope, depth: number): Expression | undefined {
+    const object = childOf(node, fields[0], 0);
+    const name = this.#memberName(childOf(node, fields[1], -1));
+    if (!name || name.text.length > MAX_NAME_CHARS) return undefined;
+    // `::Name` begins at the top.
+    if (!object) return this.#named(name.text, scope);
+    return [TAG.member, this.value(object, scope, depth + 1) ?? UNKNOWN, name.text];
+  }
+
+  /** Without type arguments, and without the operator of a conditional access. */
+  #memberName(node: Node | null): Node | null {
+    if (!node) return null;
+    const inner = this.#nodes.types.generic.has(node.type) ? node.namedChildren[0] : node.childForFieldName("name");
+    return inner ?? node;
+  }
+
+  #call(node: Node, fields: string | readonly [string, string], scope: Scope, depth: number): Expression | undefined {
+    const loaded = this.#imports.loadedModule(node);
+    if (loaded) {
+      const module = [TAG.import, loaded.index] as const;
+      return loaded.promised ? [TAG.ofType, [TAG.freeName, "Promise"], [module]] : module;
+    }
+    const callee = this.#callee(node, fields, scope, depth);
+    const isSuper = this.#language.explicitSelf && callee?.[0] === TAG.freeName && callee[1] === "super";
+    return isSuper && scope.self >= 0 ? [TAG.base, scope.self] : callee && [TAG.call, callee];
+  }
+
+  #construct(node: Node, field: string, scope: Scope, depth: number): Expression | undefined {
+    const type = node.childForFieldName(field);
+    const created = type && (this.value(type, scope, depth + 1) ?? this.#typeHead(type, scope));
+    return created ? [TAG.construct, created, this.#typeArguments(node, scope, depth)] : undefined;
+  }
+
+  #subscript(node: Node, field: string, scope: Scope, depth: number): Expression | undefined {
+    const object = node.childForFieldName(field);
+    const of = object && this.value(object, scope, depth + 1);
+    return of ? [TAG.call, [TAG.member, of, "[]"]] : undefined;
+  }
+
+  #named(name: string, scope: Scope): Expression | undefined {
+    const found = scope.value(name);
+    return this.#language.implicitSelf && found?.[0] === TAG.freeName && scope.self >= 0
+      ? [TAG.memberOrFree, scope.self, name]
+      : found;
+  }
+
+  /** `a ?? b`, `c ? a : b`: the first side with a known value counts. */
+  #choice(node: Node, scope: Scope, depth: number): Expression | undefined {
+    const fields = CHOICES[node.type];
+    for (const field of fields ?? []) {
+      const side = node.childForFieldName(field);
+      const found = side && this.value(side, scope, depth + 1);
+      if (found && found[0] !== TAG.freeName) return found;
+    }
+    if (node.type !== "array" && node.type !== "list") return undefined;
+    const first = node.namedChildren[0];
+    const of = first && this.value(first, scope, depth + 1);
+    return of ? [TAG.ofType, [TAG.freeName, "[]"], [of]] : undefined;
+  }
+
+  #callee(node: Node, fields: string | readonly [string, string], scope: Scope, depth: number) {
+    if (typeof fields === "string") {
+      const of = childOf(node, fields, 0);
+      return of ? this.value(of, scope, depth + 1) : undefined;
+    }
+    const receiver = node.childForFieldName(fields[0]);
+    const name = node.childForFieldName(fields[1])?.text;
+    if (name === undefined || name.length > MAX_NAME_CHARS) return undefined;
+    if (!receiver) return this.#named(name, scope);
+    return [TAG.member, this.value(receiver, scope, depth + 1) ?? UNKNOWN, name] as const;
+  }
+
+  #wrap(
+    tag: typeof TAG.awaited | typeof TAG.element,
+    node: Node | null | undefined,
+    scope: Scope,
+    depth: number,
+  ): Expression | undefined {
+    const of = node && this.value(node, scope, depth + 1);
+    return of ? [tag, of] : undefined;
+  }
+
+  /** The value that a stated type describes. */
+  type(node: Node, scope: Scope, depth = 0): Expression | undefined {
+    if (depth > MAX_DEPTH) return undefined;
+    const { type: kind } = node;
+    if (this.#nodes.types.around.has(kind))
+      return node.namedChildren[0] ? this.type(node.namedChildren[0], scope, depth + 1) : undefined;
+    if (this.#nodes.types.array.has(kind)) {
+      const of = node.namedChildren[0] && this.type(node.namedChildren[0], scope, depth + 1);
+      return [TAG.ofType, [TAG.freeName, "[]"], [of ?? null]];
+    }
+    if (this.#nodes.types.union.has(kind)) {
+      const sides = this.#unionSides(node).filter((side) => !PRIMITIVE.test(side.text));
+      return sides.length === 1 && sides[0] ? this.type(sides[0], scope, depth + 1) : undefined;
+    }
+    if (this.#nodes.types.query.has(kind))
+      return node.namedChildren[0] ? this.value(node.namedChildren[0], scope, depth + 1) : undefined;
+    // Python writes a type that is not defined yet as a string.
+    if (kind === "string" && this.#language.explicitSelf) {
+      const name = node.text.slice(1, -1);
+      const head = /^\w+$/.test(name) ? scope.type(name) : undefined;
+      return head && [TAG.ofType, head, []];
+    }
+    // A method that returns its receiver.
+    if (kind === "this_type") return [TAG.freeName, "this"];
+    if (kind === "tuple_type") {
+      return [
+        TAG.ofType,
+        [TAG.freeName, "tuple"],
+        node.namedChildren.map((each) => (each && this.type(each, scope, depth + 1)) ?? null),
+      ];
+    }
+    const generic = this.#nodes.types.generic.has(kind);
+    const head = this.#typeHead(
+      generic ? (node.childForFieldName("name") ?? node.namedChildren[0] ?? node) : node,
+      scope,
+    );
+    return head && [TAG.ofType, head, generic ? this.#typeArguments(node, scope, depth) : []];
+  }
+
+  #unionSides(node: Node): Node[] {
+    return node.namedChildren.flatMap((side) =>
+      side ? (this.#nodes.types.union.has(side.type) ? this.#unionSides(side) : [side]) : [],
+    );
+  }
+
+  #typeHead(node: Node, scope: Scope): Expression | undefined {
+    if (this.#nodes.names.has(node.type)) return scope.type(node.text);
+    const nested = this.#nodes.types.nested[node.type] ?? this.#nodes.members[node.type];
+    if (!nested) return undefined;
+    const path = this.#path(node, scope);
+    if (path) return path;
+    const outer = node.childForFieldName(nested[0]);
+    const name = node.childForFieldName(nested[1])?.text;
+    const of = outer && (this.#typeHead(outer, scope) ?? undefined);
+    return of && name !== undefined ? [TAG.member, of, name] : undefined;
+  }
+
+  #typeArguments(node: Node, scope: Scope, depth: number): (Expression | null)[] {
+    const list =
+      node.childForFieldName("type_arguments") ??
+      node.namedChildren.find((each) => TYPE_ARGUMENTS.has(each?.type ?? ""));
+    return (
+      list?.namedChildren
+        .slice(0, MAX_TYPE_ARGUMENTS)
+        .map((each) => (each && this.type(each, scope, depth + 1)) ?? null) ?? []
+    );
+  }
+
+  /** Binds every name of a pattern to its part of the value. */
+  bind(pattern: Node, scope: Scope, whole: () => Expression | undefined): void {
+    const { type: kind } = pattern;
+    if (this.#nodes.names.has(kind) || this.#nodes.patterns.shorthand.has(kind)) {
+      scope.bindValue(pattern.text, whole);
+    } else if (this.#nodes.patterns.object.has(kind)) {
+      for (const part of pattern.namedChildren) if (part) this.#bindField(part, scope, whole);
+    } else if (this.#nodes.patterns.array.has(kind)) {
+      for (const [at, part] of pattern.namedChildren.entries()) {
+        if (!part) continue;
+        this.bind(part, scope, () => {
+          const of = whole();
+          return of && [TAG.elementAt, of, at];
+        });
+      }
+    } else if (this.#nodes.patterns.around.has(kind)) {
+      const inner = pattern.namedChildren[0];
+      if (inner) this.bind(inner, scope, kind.startsWith("rest") ? HIDDEN : whole);
+    }
+  }
+
+  #bindField(part: Node, scope: Scope, whole: () => Expression | undefined): void {
+    const member = (name: string) => () => {
+      const of = whole();
+      return of && ([TAG.member, of, name] as const);
+    };
+    const pair = this.#nodes.patterns.pair[part.type];
+    if (pair) {
+      const key = part.childForFieldName(pair[0])?.text ?? "";
+      const inner = part.childForFieldName(pair[1]);
+      if (inner) this.bind(inner, scope, member(key));
+    } else if (this.#nodes.patterns.shorthand.has(part.type)) {
+      this.bind(part, scope, member(part.text));
+    } else if (this.#nodes.patterns.around.has(part.type)) {
+      const inner = part.namedChildren[0];
+      if (inner) this.bind(inner, scope, part.type.startsWith("rest") ? HIDDEN : member(inner.text));
+    }
+  }
+
+  /** The value of a parameter of a function that is passed to a call without a stated parameter type. */
+  callbackParameter(fn: Node, index: number, scope: Scope): Expression | undefined {
+    const given = fn.parent?.type === "argument" ? fn.parent : fn;
+    const list = given.parent;
+    const call = list?.parent;
+    if (!call || (list?.type !== "arguments" && list?.type !== "argument_list")) return undefined;
+    const field = this.#nodes.calls[call.type] ?? this.#nodes.news[call.type];
+    if (field === undefined) return undefined;
+    const target = typeof field === "string" ? call.childForFieldName(field) : call;
+    const member = typeof field === "string" ? this.#nodes.members[target?.type ?? ""] : field;
+    if (!target) return undefined;
+    const name = member ? (target.childForFieldName(member[1])?.text ?? "") : "";
+    if (member && receivesElement(name, index)) {
+      return this.#wrap(TAG.element, target.childForFieldName(member[0]), scope, 0);
+    }
+    const of = typeof field === "string" ? this.value(target, scope) : this.#callee(call, field, scope, 0);
+    const argument = list.namedChildren.findIndex((each) => each?.id === given.id);
+    return of && argument >= 0 ? [TAG.callbackParameter, of, argument, index] : undefined;
+  }
+}
+
+/** By field; by index in grammars without that field. */
+function childOf(node: Node, field: string, index: number): Node | null {
+  return field === "" ? (node.namedChildren.at(index) ?? null) : node.childForFieldName(field);
+}
+
+function receivesElement(name: string, index: number): boolean {
+  if (name === "reduce") return index === 1;
+  return ELEMENT_CALLBACKS.has(name) && (index === 0 || name === "sort" || name === "toSorted");
+}
+
+/** An unknown value: a call of one of its members is known by name alone. */
+const UNKNOWN: Expression = [TAG.freeName, ""];
+
+const CHOICES: Readonly<Record<string, readonly string[]>> = {
+  ternary_expression: ["consequence", "alternative"],
+  conditional_expression: ["consequence", "alternative"],
+  binary_expression: ["left", "right"],
+  boolean_operator: ["left", "right"],
+  assignment_expression: ["right"],
+};
+const TYPE_ARGUMENTS = new Set(["type_arguments", "type_argument_list", "type_parameter"]);
+/** Types that cannot have members of the project. */
+const PRIMITIVE = /^(undefined|null|None|void|nil|"[^"]*"|'[^']*'|\d+|true|false|boolean|string|number)$/;

@@ -1,0 +1,79 @@
+/** Scopes of one file: the names bound in each. A name is resolved on first use. */
+import { type Expression, TAG } from "../../expression.ts";
+
+type Meaning = () => Expression | undefined;
+
+/** A name bound to something unknown still shadows the same name of outer scopes. */
+export const HIDDEN: Meaning = () => undefined;
+
+export class Scope {
+  readonly parent: Scope | undefined;
+  /** Slot of the class whose instance `this` is; -1: none. */
+  readonly self: number;
+  /** The number of modules of the file around it. */
+  readonly modules: number;
+  readonly #values = new Map<string, Meaning>();
+  readonly #types = new Map<string, Meaning>();
+  readonly #inProgress = new Set<string>();
+  readonly #known = new Map<string, Expression | undefined>();
+
+  constructor(parent: Scope | undefined, self = parent?.self ?? -1, isModule = false) {
+    this.parent = parent;
+    this.self = self;
+    this.modules = (parent?.modules ?? 0) + (isModule ? 1 : 0);
+  }
+
+  get top(): Scope {
+    return this.parent?.top ?? this;
+  }
+
+  bindValue(name: string, meaning: Meaning): void {
+    this.#values.set(name, meaning);
+  }
+
+  bindType(name: string, meaning: Meaning): void {
+    this.#types.set(name, meaning);
+  }
+
+  /** Undefined: bound to something unknown. A name without a binding is a free name. */
+  value(name: string): Expression | undefined {
+    return this.#find(name, "v");
+  }
+
+  type(name: string): Expression | undefined {
+    return this.#find(name, "t");
+  }
+
+  #find(name: string, space: "v" | "t"): Expression | undefined {
+    for (let scope: Scope | undefined = this; scope; scope = scope.parent) {
+      const [first, second] = space === "v" ? [scope.#values, scope.#types] : [scope.#types, scope.#values];
+      const meaning = first.get(name) ?? second.get(name);
+      if (meaning) return scope.#evaluate(space + name, meaning);
+    }
+    return [TAG.freeName, name];
+  }
+
+  /** A name whose meaning depends on itself has none. */
+  #evaluate(key: string, meaning: Meaning): Expression | undefined {
+    if (this.#known.has(key)) return this.#known.get(key);
+    if (this.#inProgress.has(key)) return undefined;
+    this.#inProgress.add(key);
+    const found = meaning();
+    this.#inProgress.delete(key);
+    this.#known.set(key, found);
+    return found;
+  }
+}
+
+/** One level of nesting around the current item. */
+export interface Frame {
+  end: number;
+  node: number;
+  scope: Scope;
+  /** Slot of the definition; -1: the file. */
+  slot: number;
+  /** An unnamed function: its returns do not belong to the enclosing definition. */
+  anonymous: boolean;
+  /** An object whose functions are definitions although the object itself is not one. */
+  isObject?: boolean;
+}

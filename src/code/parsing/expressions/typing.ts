@@ -1,0 +1,130 @@
+/** Values and return types of definitions, as stated or as inferred from the text. */
+import type { Node } from "web-tree-sitter";
+import { type Expression, TAG } from "../../expression.ts";
+import type { EntityFact } from "../../facts.ts";
+import type { Delegates, Language } from "../../languages/language.ts";
+import type { ExpressionReader } from "./expression_reader.ts";
+import type { Scope } from "./scopes.ts";
+
+/** A declared name with its value, inside the declaration that has the type. */
+const DECLARATOR = "variable_declarator";
+const GETTER = /^(@[\w.]*property\b|(public |private |protected |static |override )*get\s)/;
+
+export class Typing {
+  readonly #language: Language;
+  readonly #expressions: ExpressionReader;
+
+  constructor(language: Language, expressions: ExpressionReader) {
+    this.#language = language;
+    this.#expressions = expressions;
+  }
+
+  isFunction(node: Node): boolean {
+    return this.#language.nodes.functions.has(node.type);
+  }
+
+  value(node: Node): Node | null {
+    for (const field of this.#language.nodes.fields.value) {
+      const value = node.childForFieldName(field);
+      if (value) return value;
+    }
+    // C# has no field for the value of a declared name.
+    const last = node.type === DECLARATOR && node.namedChildCount > 1 ? node.namedChildren.at(-1) : undefined;
+    return this.#language.family === "csharp" ? (last ?? null) : null;
+  }
+
+  /** The type that is written for a definition; some grammars have it around the declared name. */
+  stated(node: Node): Node | null {
+    const { type } = this.#language.nodes.fields;
+    const stated =
+      node.childForFieldName(type) ?? (node.type === DECLARATOR ? node.parent?.childForFieldName(type) : null);
+    return !stated || stated.type === "implicit_type" || stated.text === "var" ? null : stated;
+  }
+
+  body(node: Node): Node | null {
+    for (const field of this.#language.nodes.fields.body) {
+      const body = node.childForFieldName(field);
+      if (body) return body;
+    }
+    const value = this.value(node);
+    return value && this.isFunction(value) ? value.childForFieldName("body") : null;
+  }
+
+  /** The stated type, or else the value. */
+  typed(type: Node | null, value: Node | null, scope: Scope): Expression | undefined {
+    return (type && this.#expressions.type(type, scope)) ?? (value ? this.#expressions.value(value, scope) : undefined);
+  }
+
+  setReturns(entity: EntityFact, node: Node, scope: Scope): void {
+    this.#readCallbacks(entity, node, scope);
+    for (const field of this.#language.nodes.fields.returns) {
+      const stated = node.childForFieldName(field);
+      if (!stated) continue;
+      const type = this.#expressions.type(stated, scope);
+      entity.returns = type ?? [TAG.freeName, "?"];
+      break;
+    }
+    const body = node.childForFieldName("body");
+    if (!entity.returns && node.type === "arrow_function" && body && body.type !== "statement_block") {
+      const value = this.#expressions.value(body, scope);
+      if (value) entity.returns = value;
+    }
+    if (entity.returns && GETTER.test(entity.signature)) {
+      entity.value = entity.returns;
+    }
+  }
+
+  /** Records the types of the arguments that callback parameters receive. */
+  #readCallbacks(entity: EntityFact, node: Node, scope: Scope): void {
+    const { types, fields } = this.#language.nodes;
+    const { delegates } = this.#language;
+    if (types.functions.size === 0 && !delegates) return;
+    for (const [index, parameter] of (node.childForFieldName("parameters")?.namedChildren ?? []).entries()) {
+      const delegate = delegates && parameter && this.#delegate(parameter, delegates, scope);
+      if (delegate) {
+        entity.takes ??= {};
+        entity.takes[index] = delegate;
+        continue;
+      }
+      let stated = parameter?.childForFieldName(fields.type) ?? null;
+      while (stated && (types.around.has(stated.type) || types.union.has(stated.type))) {
+        const sides: (Node | null)[] = stated.namedChildren;
+        stated = sides.find((side) => side && /function_type|parenthesized_type/.test(side.type)) ?? null;
+      }
+      if (!stated || !types.functions.has(stated.type)) continue;
+      const inner = stated.childForFieldName("parameters")?.namedChildren ?? [];
+      const parameters = inner.filter((each) => each && each.childForFieldName("pattern")?.type !== "this");
+      entity.takes ??= {};
+      entity.takes[index] = parameters.map((each) => {
+        const type = each?.childForFieldName(fields.type);
+        return (type && this.#expressions.type(type, scope)) ?? null;
+      });
+    }
+  }
+
+  /** The types of the arguments that a generic function type passes: `Action<T>`, `Function<T, R>`. */
+  #delegate(parameter: Node, delegates: Delegates, scope: Scope): (Expression | null)[] | undefined {
+    let type = parameter.childForFieldName(this.#language.nodes.fields.type);
+    if (type?.namedChildren[0]?.text === "Expression") type = type.namedChildren.at(-1)?.namedChildren[0] ?? null;
+    const name = type && this.#language.nodes.types.generic.has(type.type) ? type.namedChildren[0]?.text : undefined;
+    const taken = name === undefined ? undefined : delegates[name];
+    const list = type?.namedChildren.at(-1)?.namedChildren;
+    if (taken === undefined || !list) return undefined;
+    return list
+      .slice(0, taken < 0 ? list.length + taken : taken)
+      .map((each) => (each && this.#expressions.type(each, scope)) ?? null);
+  }
+
+  setValue(entity: EntityFact, node: Node, scope: Scope): void {
+    const { types } = this.#language.nodes;
+    const stated = this.value(node);
+    const outer = scope.parent ?? scope;
+    if (entity.kind !== "type") {
+      const value = this.typed(this.stated(node), stated, outer);
+      if (value) entity.value = value;
+      return;
+    }
+    const value = stated && !types.records.has(stated.type) ? this.#expressions.type(stated, outer) : undefined;
+    if (value) entity.value = value;
+  }
+}

@@ -1,0 +1,186 @@
+/** Reads what names are bound to: variables, fields, parameters, and names given to a value. */
+import type { Node } from "web-tree-sitter";
+import { TAG } from "../../expression.ts";
+import { HIDDEN, Scope } from "../expressions/scopes.ts";
+import type { Item } from "./items.ts";
+import type { MemberAssignments } from "./member_assignments.ts";
+import type { OpenFile } from "./open_file.ts";
+
+export class Bindings {
+  readonly #file: OpenFile;
+  readonly #assignments: MemberAssignments;
+  readonly #constants = new Set<string>();
+  /** Nodes of parameters that are the instance itself (Python's `self`). */
+  readonly #selfParameters = new Set<number>();
+
+  constructor(file: OpenFile, assignments: MemberAssignments) {
+    this.#file = file;
+    this.#assignments = assignments;
+  }
+
+  variable(item: Item, name: Node): void {
+    const { node } = item;
+    const { names, members } = this.#file.language.nodes;
+    const frame = this.#file.frame;
+    if (members[name.type]) {
+      this.assigned(item, name);
+      return;
+    }
+    if (name.type === this.#file.language.instanceVariable) {
+      this.#instanceVariable(name.text, this.#file.typing.value(node));
+      return;
+    }
+    if (this.#file.facts.entities[frame.slot]?.kind === "class" && names.has(name.type)) {
+      this.property(item, name);
+      return;
+    }
+    const value = this.#file.typing.value(node);
+    if (value && this.#file.typing.isFunction(value) && names.has(name.type)) {
+      const slot = this.#file.add("function", name.text, node);
+      this.#file.bindDefinition(frame.scope, "function", name.text, slot);
+      // The variable and its arrow function are one definition, so the function's own scope is skipped.
+      const scope = new Scope(frame.scope);
+      this.#file.open(item, slot, scope);
+      const entity = this.#file.facts.entities[slot];
+      if (entity) this.#file.later(() => this.#file.typing.setReturns(entity, value, scope));
+      return;
+    }
+    const owner = this.#file.facts.entities[frame.slot];
+    const atTop = frame.scope === this.#file.top || (owner?.kind === "module" && !frame.anonymous);
+    if (atTop && names.has(name.type) && !(value && this.#isRequired(value))) {
+      // Python has no declarations: the first assignment counts.
+      if (this.#file.language.explicitSelf && this.#constants.has(name.text)) return;
+      this.#constants.add(name.text);
+      const slot = this.#file.add("constant", name.text, node);
+      this.#file.bindDefinition(frame.scope, "constant", name.text, slot);
+      this.#assignments.exportDeclared(value, slot);
+      const scope = new Scope(frame.scope);
+      this.#file.open(item, slot, scope);
+      const entity = this.#file.facts.entities[slot];
+      if (entity) this.#file.later(() => this.#file.typing.setValue(entity, node, scope));
+      return;
+    }
+    const type = this.#file.typing.stated(node);
+    const { scope } = frame;
+    this.#file.expressions.bind(name, scope, () => this.#file.typing.typed(type, value, scope));
+  }
+
+  #instanceVariable(name: string, value: Node | null): void {
+    const { scope } = this.#file.frame;
+    this.#file.later(() => {
+      const found = scope.self < 0 || !value ? undefined : this.#file.expressions.value(value, scope);
+      if (found) this.#file.facts.properties.push({ owner: scope.self, name, value: found });
+    });
+  }
+
+  /** `require("x")` and `require("x").y` import a name and define none. */
+  #isRequired(value: Node): boolean {
+    const object = value.type === "member_expression" ? value.childForFieldName("object") : value;
+    return object?.type === "call_expression" && this.#file.imports.loadedModule(object)?.promised === false;
+  }
+
+  property(item: Item, name: Node): void {
+    const { node } = item;
+    if (!this.#file.belongs(node)) return;
+    const { types } = this.#file.language.nodes;
+    const type = this.#file.typing.stated(node);
+    const value = this.#file.typing.value(node);
+    const stated = type && types.around.has(type.type) ? type.namedChildren[0] : type;
+    const method = (stated && types.functions.has(stated.type)) || (value && this.#file.typing.isFunction(value));
+    const { slot: owner, scope } = this.#file.frame;
+    if (!method) {
+      this.#file.later(() => {
+        const resolved = this.#file.typing.typed(type, value, scope);
+        if (resolved) this.#file.facts.properties.push({ owner, name: name.text, value: resolved });
+      });
+      return;
+    }
+    const slot = this.#file.add("method", name.text, node);
+    const inner = new Scope(scope);
+    this.#file.open(item, slot, inner);
+    const entity = this.#file.facts.entities[slot];
+    if (entity)
+      this.#file.later(() =>
+        this.#file.typing.setReturns(
+          entity,
+          value && this.#file.typing.isFunction(value) ? value : (stated ?? node),
+          inner,
+        ),
+      );
+  }
+
+  parameter(node: Node, name: Node): void {
+    const { fields, functions } = this.#file.language.nodes;
+    const { scope } = this.#file.frame;
+    if (this.#selfParameters.has(node.id)) return;
+    const type = node.childForFieldName(fields.type);
+    const value = this.#file.typing.value(node);
+    this.#file.expressions.bind(name, scope, () => {
+      const outer = scope.parent ?? scope;
+      const stated = this.#file.typing.typed(type, value, outer);
+      if (stated || type) return stated;
+      const fn = functions.has(node.type) ? node : node.parent?.parent;
+      const index = fn === node ? 0 : (node.parent?.namedChildren.findIndex((each) => each?.id === node.id) ?? 0);
+      return fn ? this.#file.expressions.callbackParameter(fn, index, outer) : undefined;
+    });
+    if (this.#file.facts.entities[this.#file.frame.slot]?.name !== "constructor") return;
+    const isProperty = node.namedChildren.some(
+      (each) => each?.type === "accessibility_modifier" || each?.type === "readonly",
+    );
+    const owner = this.#file.facts.entities[this.#file.frame.slot]?.parent ?? -1;
+    if (!isProperty || owner < 0) return;
+    this.#file.later(() => {
+      const resolved = this.#file.typing.typed(type, value, scope);
+      if (resolved) this.#file.facts.properties.push({ owner, name: name.text, value: resolved });
+    });
+  }
+
+  bindSelf(node: Node, scope: Scope, owner: number, signature: string): void {
+    const first = node.childForFieldName("parameters")?.namedChildren[0];
+    if (first?.type !== "identifier" || /@staticmethod\b/.test(signature)) return;
+    const ofClass = /@classmethod\b/.test(signature) || node.childForFieldName("name")?.text === "__new__";
+    scope.bindValue(first.text, () => (ofClass ? [TAG.definition, owner] : [TAG.instance, owner]));
+    this.#selfParameters.add(first.id);
+  }
+
+  /** A name for a value: `with x as y`, `except E as e`. */
+  aliased(item: Item, name: Node): void {
+    const { of, node } = item;
+    const { scope } = this.#file.frame;
+    this.#file.expressions.bind(name, scope, () => {
+      const value = of && this.#file.expressions.value(of, scope);
+      return value && node.parent?.type === "except_clause" ? [TAG.construct, value, []] : value;
+    });
+  }
+
+  /** `this.x = …` and `self.x = …` make a member of the class. */
+  assigned(item: Item, name: Node): void {
+    const { nodes } = this.#file.language;
+    const [object, field] = nodes.members[name.type] ?? [];
+    const of = object === undefined ? null : name.childForFieldName(object);
+    const member = field === undefined ? undefined : name.childForFieldName(field)?.text;
+    if (!of || member === undefined) return;
+    const { scope } = this.#file.frame;
+    this.#file.later(() => {
+      const receiver = this.#file.expressions.value(of, scope);
+      if (receiver?.[0] !== TAG.instance) return;
+      const resolved = this.#file.typing.typed(
+        item.node.childForFieldName(nodes.fields.type),
+        this.#file.typing.value(item.node),
+        scope,
+      );
+      if (resolved) this.#file.facts.properties.push({ owner: receiver[1], name: member, value: resolved });
+    });
+  }
+
+  loop(item: Item, name: Node): void {
+    const { of, node } = item;
+    const { scope } = this.#file.frame;
+    const keys = node.childForFieldName("operator")?.text === "in";
+    const meaning = () => {
+      const whole = of && this.#file.expressions.value(of, scope);
+      return whole && ([TAG.element, whole] as const);
+    };
+    this.#file.expressions.bind(name, scope, keys || !of ? HIDDEN : meaning);
+  }
+}

@@ -1,0 +1,65 @@
+/** Turns a definition into a fact: its names, signature, lines and hash. */
+import { hash } from "node:crypto";
+import type { Node } from "web-tree-sitter";
+import type { EntityKind } from "../../../store/code.ts";
+import type { FileFacts } from "../../facts.ts";
+import type { Language } from "../../languages/language.ts";
+import { signatureOf } from "./signature.ts";
+
+export const MAX_NAME_CHARS = 200;
+const MAX_ENTITIES = 20_000;
+
+export interface Definition {
+  kind: EntityKind;
+  name: string;
+  node: Node;
+  body: Node | null;
+  /** Slot of the enclosing definition; -1: the file. */
+  parent: number;
+}
+
+/** Returns its slot; -1 when the file already has `MAX_ENTITIES` definitions. */
+export function addDefinition(
+  { entities }: FileFacts,
+  language: Language,
+  text: string,
+  definition: Definition,
+): number {
+  const { kind, name, node, body, parent } = definition;
+  if (entities.length >= MAX_ENTITIES) return -1;
+  const outer = outermost(node, language);
+  const owner = entities[parent];
+  const short = name.slice(0, MAX_NAME_CHARS);
+  entities.push({
+    kind,
+    name: short,
+    qualified: owner ? `${owner.qualified}.${short}` : short,
+    parent,
+    exported: owner
+      ? owner.exported && (kind === "method" || owner.kind === "module") && !short.startsWith("#")
+      : language.isExported(node, short),
+    signature: signatureOf(text.slice(outer.startIndex, body?.startIndex ?? outer.endIndex), kind),
+    doc: "",
+    first: outer.startPosition.row + 1,
+    last: outer.endPosition.row + 1,
+    hash: hash("sha1", text.slice(outer.startIndex, outer.endIndex), "hex").slice(0, 16),
+  });
+  return entities.length - 1;
+}
+
+function outermost(node: Node, language: Language): Node {
+  let outer = node;
+  const { wrappers } = language.nodes;
+  while (outer.parent && wrappers.has(outer.parent.type)) outer = outer.parent;
+  return outer;
+}
+
+/** Whether the node with this id directly contains the definition, ignoring wrappers and casts in between. */
+export function isInside(node: Node, id: number, language: Language): boolean {
+  const { around, bodies, casts, wrappers } = language.nodes;
+  let container = node.parent;
+  while (container && (wrappers.has(container.type) || bodies.has(container.type))) container = container.parent;
+  let at = container?.parent ?? null;
+  while (at && (around.has(at.type) || casts.has(at.type))) at = at.parent;
+  return at?.id === id || container?.id === id;
+}

@@ -1,0 +1,178 @@
+/** Extracts the facts of a file from its text: processes the query's matches in rankOf, tracking the enclosing scopes. */
+import type { Node, QueryMatch } from "web-tree-sitter";
+import type { EntityKind } from "../../../store/code.ts";
+import { countLines } from "../../../text/clip.ts";
+import { TAG } from "../../expression.ts";
+import type { FileFacts } from "../../facts.ts";
+import { HIDDEN, Scope } from "../expressions/scopes.ts";
+import type { LoadedLanguage } from "../parser.ts";
+import { Bindings } from "./bindings.ts";
+import { MAX_NAME_CHARS } from "./definitions.ts";
+import { commentsByLine, docBefore, docstringOf } from "./doc_comments.ts";
+import { DEFINITIONS, type Item, itemOf, rankOf, receiverType } from "./items.ts";
+import { MemberAssignments } from "./member_assignments.ts";
+import { CLASSES, OpenFile } from "./open_file.ts";
+import { Uses } from "./uses.ts";
+
+export function extract(loaded: LoadedLanguage, text: string, path: string): FileFacts | undefined {
+  const tree = loaded.parse(text);
+  if (!tree) return undefined;
+  try {
+    const reader = new FileReader(new OpenFile(loaded.language, text, path));
+    return reader.read(loaded.query.matches(tree.rootNode), tree.rootNode.hasError);
+  } finally {
+    tree.delete();
+  }
+}
+
+class FileReader {
+  readonly #file: OpenFile;
+  readonly #assignments: MemberAssignments;
+  readonly #bindings: Bindings;
+  readonly #uses: Uses;
+
+  constructor(file: OpenFile) {
+    this.#file = file;
+    this.#assignments = new MemberAssignments(file);
+    this.#bindings = new Bindings(file, this.#assignments);
+    this.#uses = new Uses(file, this.#assignments);
+  }
+
+  read(matches: readonly QueryMatch[], broken: boolean): FileFacts {
+    const items: Item[] = [];
+    const comments: Node[] = [];
+    for (const match of matches) {
+      const item = itemOf(match);
+      if (item?.tag === "comment") comments.push(item.node);
+      else if (item) items.push(item);
+    }
+    items.sort((a, b) => a.start - b.start || b.end - a.end || rankOf(a) - rankOf(b));
+    for (const item of items) {
+      this.#file.leaveUntil(item.start);
+      this.#take(item);
+    }
+    this.#file.finish();
+    this.#assignments.finish();
+    const docs = commentsByLine(comments);
+    for (const entity of this.#file.facts.entities) entity.doc ||= docBefore(docs, entity.first);
+    this.#file.facts.lines = countLines(this.#file.text);
+    this.#file.facts.broken = broken;
+    return this.#file.facts;
+  }
+
+  #take(item: Item): void {
+    const { tag, node, name } = item;
+    const kind = DEFINITIONS[tag];
+    if (tag === "detached" && name) this.#detachedMethod(item, name.text.split("::"));
+    else if (item.receiver && name) this.#detachedMethod(item, [...receiverType(item.receiver), name.text]);
+    else if (tag === "extension" && name) this.#extension(item, name.text);
+    else if (tag === "hidden" && name) this.#file.frame.scope.bindValue(name.text, HIDDEN);
+    else if (kind && name) this.#definition(kind, item, name);
+    else if (tag === "variable" && name) this.#bindings.variable(item, name);
+    else if (tag === "property" && name) this.#bindings.property(item, name);
+    else if (tag === "parameter" && name) this.#bindings.parameter(node, name);
+    else if (tag === "loop" && name) this.#bindings.loop(item, name);
+    else if (tag === "alias" && name) this.#bindings.aliased(item, name);
+    else if (tag === "assign" && name) this.#bindings.assigned(item, name);
+    else if (tag === "member_assignment" && name && item.of) this.#assignments.read(item, name, item.of);
+    else if (tag === "scope")
+      this.#file.open(
+        item,
+        this.#file.frame.slot,
+        new Scope(this.#file.frame.scope),
+        this.#file.typing.isFunction(node),
+      );
+    else if (tag === "call" || tag === "new") this.#uses.call(item);
+    else if (tag === "bare_call") this.#uses.bareCall(item);
+    else if (tag === "token_call") this.#uses.tokenCall(item);
+    else if (tag === "extends" || tag === "implements") this.#uses.base(tag, node);
+    else if (tag === "return") this.#uses.returned(item);
+    else if (tag === "import") this.#file.imports.read(node, this.#file.frame.scope);
+    else if (tag === "export") this.#file.later(() => this.#file.imports.readExport(node, this.#file.expressions));
+    else if (tag === "default") this.#default(item);
+    else if (tag === "declared" && name) this.#file.facts.declared.push(name.text.slice(0, MAX_NAME_CHARS));
+    else if (tag === "package") this.#file.facts.module = node.text.slice(0, MAX_NAME_CHARS);
+  }
+
+  #definition(stated: EntityKind, item: Item, name: Node): void {
+    const frame = this.#file.frame;
+    const { node } = item;
+    const owner = this.#file.facts.entities[frame.slot]?.kind;
+    // Some grammars have one node type for functions and methods.
+    const kind =
+      stated === "function" && (owner === "class" || owner === "interface") && this.#file.belongs(node)
+        ? "method"
+        : stated;
+    if (kind === "method" && !this.#file.belongs(node)) {
+      this.#file.open(item, frame.slot, new Scope(frame.scope), true);
+      return;
+    }
+    // A function in the object that a module exports.
+    const isExport = kind === "method" && frame.isObject === true && frame.slot < 0;
+    const member = kind === "method" && !isExport;
+    const isTest = (kind === "function" || member) && this.#file.language.isTest?.(node, name.text, this.#file.isTest);
+    const real = isTest ? "test" : isExport ? "function" : kind;
+    const slot = this.#file.add(real, name.text, node);
+    const isType =
+      CLASSES.has(kind) ||
+      (kind === "module" && this.#file.language.family === "ruby") ||
+      (kind === "function" && this.#isConstructor(name.text));
+    const scope = new Scope(
+      frame.scope,
+      isType ? slot : member ? frame.slot : frame.scope.self,
+      kind === "module" && this.#file.language.family === "rust",
+    );
+    if (isType) this.#bindSelfType(scope, slot);
+    if (isExport) this.#file.facts.exports.push({ name: name.text, value: [TAG.definition, slot] });
+    else if (!member) this.#file.bindDefinition(frame.scope, kind, name.text, slot);
+    this.#file.open(item, slot, scope);
+    const entity = this.#file.facts.entities[slot];
+    if (!entity) return;
+    if (kind === "type" || kind === "constant") this.#file.later(() => this.#file.typing.setValue(entity, node, scope));
+    else if (kind === "function" || member) this.#file.later(() => this.#file.typing.setReturns(entity, node, scope));
+    if (this.#file.language.docstring) entity.doc = docstringOf(this.#file.typing.body(node));
+    if (member && this.#file.language.explicitSelf) this.#bindings.bindSelf(node, scope, frame.slot, entity.signature);
+  }
+
+  /** By convention: JavaScript functions that are called with `new`. */
+  #isConstructor(name: string): boolean {
+    return this.#file.language.family === "ecmascript" && /^\p{Lu}\p{L}*\p{Ll}/u.test(name);
+  }
+
+  /** A method written outside its type, which may be in another file. */
+  #detachedMethod(item: Item, names: readonly string[]): void {
+    const [type = "", name = type] = names.slice(-2);
+    const frame = this.#file.frame;
+    const owner = this.#file.typeSlot(type);
+    const slot = this.#file.add("method", name, item.node, owner);
+    const entity = this.#file.facts.entities[slot];
+    if (entity && owner < 0) entity.qualified = `${type}.${name}`;
+    const scope = new Scope(frame.scope, owner);
+    this.#file.open(item, slot, scope);
+    if (entity) this.#file.later(() => this.#file.typing.setReturns(entity, item.node, scope));
+  }
+
+  /** Members of an extension belong to the type if this file defines it, else to a class entry of their own. */
+  #extension(item: Item, name: string): void {
+    const known = this.#file.typeSlot(name);
+    const slot = known >= 0 ? known : this.#file.add("class", name, item.node);
+    const scope = new Scope(this.#file.frame.scope, slot);
+    this.#bindSelfType(scope, slot);
+    this.#file.open(item, slot, scope);
+  }
+
+  #bindSelfType(scope: Scope, slot: number): void {
+    const { selfType } = this.#file.language;
+    if (selfType === undefined) return;
+    scope.bindValue(selfType, () => [TAG.definition, slot]);
+    scope.bindType(selfType, () => [TAG.definition, slot]);
+  }
+
+  #default(item: Item): void {
+    const value = item.node.childForFieldName("value");
+    if (!value) return;
+    const slot = this.#file.add(this.#file.typing.isFunction(value) ? "function" : "constant", "default", item.node);
+    this.#file.facts.exports.push({ name: "default", value: [TAG.definition, slot] });
+    this.#file.open({ ...item, node: value }, slot, new Scope(this.#file.frame.scope));
+  }
+}

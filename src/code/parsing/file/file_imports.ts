@@ -1,0 +1,78 @@
+/** Imports and exports of a file: statements, and calls that load a module. */
+import type { Node } from "web-tree-sitter";
+import { TAG } from "../../expression.ts";
+import type { FileFacts, ImportFact } from "../../facts.ts";
+import type { Family, Language } from "../../languages/language.ts";
+import type { ExpressionReader } from "../expressions/expression_reader.ts";
+import type { Scope } from "../expressions/scopes.ts";
+
+/** Languages in which an imported name is also a name of the file that imports it. */
+const NAMES_OF_IMPORTERS: ReadonlySet<Family> = new Set(["python", "rust"]);
+
+export class FileImports {
+  readonly #language: Language;
+  readonly #text: string;
+  readonly #facts: FileFacts;
+  readonly #top: Scope;
+  readonly #loads = new Map<number, number>();
+  /** Indexes of imports that are written as paths, by source and name. */
+  readonly #paths = new Map<string, number>();
+
+  constructor(language: Language, text: string, facts: FileFacts, top: Scope) {
+    this.#language = language;
+    this.#text = text;
+    this.#facts = facts;
+    this.#top = top;
+  }
+
+  read(node: Node, scope: Scope): void {
+    this.#language.readImport?.(node, {
+      add: (fact, local, at = node) => this.#add(fact, scope, local, at),
+      bind: (local, value) => scope.bindValue(local, () => value),
+    });
+  }
+
+  #add(fact: Omit<ImportFact, "line">, scope: Scope, local: string | undefined, at: Node): number {
+    const named =
+      local !== undefined && scope === this.#top && NAMES_OF_IMPORTERS.has(this.#language.family) ? { local } : {};
+    const index = this.#facts.imports.push({ ...fact, ...named, line: at.startPosition.row + 1 }) - 1;
+    if (local === undefined) return index;
+    scope.bindValue(local, () => [TAG.import, index]);
+    scope.bindType(local, () => [TAG.import, index]);
+    return index;
+  }
+
+  /** A name that is used by its path, without an import. */
+  fromPath(source: string, name: string, at: Node): number {
+    const key = `${source} ${name}`;
+    const index = this.#paths.get(key) ?? this.#add({ source, name }, this.#top, undefined, at);
+    this.#paths.set(key, index);
+    return index;
+  }
+
+  readExport(node: Node, expressions: ExpressionReader): void {
+    this.#language.readExport?.(node, {
+      add: (fact, local, at = node) => this.#add(fact, this.#top, local, at),
+      bind: (local, value) => this.#top.bindValue(local, () => value),
+      addExport: (fact) => this.#facts.exports.push(fact),
+      lookUp: (name) => this.#top.value(name) ?? [TAG.freeName, name],
+      expression: (value) => expressions.value(value, this.#top),
+    });
+  }
+
+  /** `import("x")` and `require("x")`. */
+  loadedModule(call: Node): { index: number; promised: boolean } | undefined {
+    if (this.#language.family !== "ecmascript") return undefined;
+    // Comparing the text first is cheap and rules out nearly all calls.
+    const { startIndex } = call;
+    if (!this.#text.startsWith("import", startIndex) && !this.#text.startsWith("require", startIndex)) return undefined;
+    const callee = call.childForFieldName("function");
+    if (!callee || (callee.type !== "import" && callee.text !== "require")) return undefined;
+    const argument = call.childForFieldName("arguments")?.namedChildren[0];
+    if (argument?.type !== "string") return undefined;
+    const known = this.#loads.get(call.id);
+    const index = known ?? this.#add({ source: argument.text.slice(1, -1), name: "*" }, this.#top, undefined, call);
+    this.#loads.set(call.id, index);
+    return { index, promised: callee.type === "import" };
+  }
+}

@@ -1,0 +1,145 @@
+/** Reads JavaScript's assignments to members: functions become definitions, and other values of a module its exports. */
+import type { Node } from "web-tree-sitter";
+import type { EntityKind } from "../../../store/code.ts";
+import { type Expression, MODULE_VALUE, TAG } from "../../expression.ts";
+import { Scope } from "../expressions/scopes.ts";
+import type { Item } from "./items.ts";
+import { assignedValue, type MemberTarget, memberTarget } from "./member_target.ts";
+import type { OpenFile } from "./open_file.ts";
+
+export class MemberAssignments {
+  readonly #file: OpenFile;
+
+  constructor(file: OpenFile) {
+    this.#file = file;
+  }
+
+  read(item: Item, left: Node, right: Node): void {
+    const target = memberTarget(left);
+    if (!target) return;
+    const { value } = assignedValue(right);
+    if (target.kind === "module") this.#module(item, value);
+    else if (target.name === undefined) this.#object(item, value, this.#ownerOf(target));
+    else if (this.#file.typing.isFunction(value)) this.#function(item, target, target.name, value);
+    else if (target.kind === "export") this.#export(target.name, value);
+    else if (target.kind !== "this") this.#property(this.#ownerOf(target), target.name, value);
+  }
+
+  /** Functions declared inside a function are its members already; the object that it returns may name others. */
+  returnedObject(object: Node, owner: number): Expression {
+    for (const part of object.namedChildren) {
+      if (part?.type === "shorthand_property_identifier") this.#property(owner, part.text, part);
+      if (part?.type !== "pair") continue;
+      const key = part.childForFieldName("key");
+      const value = part.childForFieldName("value");
+      if (key?.type === "property_identifier" && value) this.#property(owner, key.text, value);
+    }
+    return [TAG.instance, owner];
+  }
+
+  #property(owner: number | undefined, name: string, value: Node): void {
+    if (owner === undefined) return;
+    const scope = this.#file.frame.scope;
+    this.#file.later(() => {
+      const found = this.#file.expressions.value(value, scope);
+      if (found) this.#file.facts.properties.push({ owner, name, value: found });
+    });
+  }
+
+  /** `const app = module.exports = …`: the definition is the value of the module. */
+  exportDeclared(value: Node | null, slot: number): void {
+    if (value && assignedValue(value).isModule) this.#addExport(MODULE_VALUE, [TAG.definition, slot]);
+  }
+
+  /** After everything else: the single exports of a module are also members of its whole value. */
+  finish(): void {
+    const { exports, properties } = this.#file.facts;
+    const whole = exports.find(({ name }) => name === MODULE_VALUE)?.value;
+    if (whole?.[0] !== TAG.definition) return;
+    for (const { name, value } of exports)
+      if (value && name !== MODULE_VALUE) properties.push({ owner: whole[1], name, value });
+  }
+
+  #module(item: Item, value: Node): void {
+    if (this.#file.typing.isFunction(value)) {
+      const name = value.childForFieldName("name")?.text ?? "default";
+      const slot = this.#define(item, "function", name, value, -1);
+      this.#addExport(MODULE_VALUE, [TAG.definition, slot]);
+    } else if (value.type === "object") {
+      this.#exportProperties(value);
+      this.#object(item, value, -1);
+    } else {
+      this.#export(MODULE_VALUE, value);
+    }
+  }
+
+  #object(item: Item, value: Node, owner: number | undefined): void {
+    if (value.type === "object" && owner !== undefined) this.#file.openObject(item, value, owner);
+  }
+
+  #function(item: Item, target: MemberTarget, name: string, fn: Node): void {
+    const owner = this.#ownerOf(target);
+    if (owner === undefined) return;
+    const slot = this.#define(item, owner < 0 ? "function" : "method", name, fn, owner);
+    if (target.kind === "export") this.#addExport(name, [TAG.definition, slot]);
+  }
+
+  #define(item: Item, kind: EntityKind, name: string, fn: Node, owner: number): number {
+    const slot = this.#file.add(kind, name, item.node, owner);
+    // An arrow function keeps the `this` of its surroundings.
+    const outer = this.#file.frame.scope;
+    const scope = owner >= 0 && fn.type !== "arrow_function" ? new Scope(outer, owner) : new Scope(outer);
+    this.#file.open(item, slot, scope);
+    const entity = this.#file.facts.entities[slot];
+    if (entity) this.#file.later(() => this.#file.typing.setReturns(entity, fn, scope));
+    return slot;
+  }
+
+  /** -1: the file; undefined: something that this file does not define at its top. */
+  #ownerOf(target: MemberTarget): number | undefined {
+    if (target.kind === "module" || target.kind === "export") return -1;
+    if (target.kind === "this") {
+      const { self } = this.#file.frame.scope;
+      return self < 0 ? undefined : self;
+    }
+    const name = target.kind === "prototype" ? target.type : target.object;
+    const slot = this.#file.facts.entities.findIndex((each) => each.name === name && each.parent < 0);
+    return slot < 0 ? undefined : slot;
+  }
+
+  #exportProperties(object: Node): void {
+    for (const part of object.namedChildren) {
+      if (!part) continue;
+      if (part.type === "shorthand_property_identifier") this.#export(part.text, part);
+      else if (part.type === "spread_element") this.#exportAll(part.namedChildren[0]);
+      else if (part.type === "pair") {
+        const key = part.childForFieldName("key");
+        const value = part.childForFieldName("value");
+        if (key?.type === "property_identifier" && value && !this.#file.typing.isFunction(value))
+          this.#export(key.text, value);
+      }
+    }
+  }
+
+  #export(name: string, value: Node): void {
+    const scope = this.#file.frame.scope;
+    this.#file.later(() => {
+      const named = value.type === "class" ? value.childForFieldName("name") : value;
+      const found = named && this.#file.expressions.value(named, scope);
+      if (found) this.#addExport(name, found);
+    });
+  }
+
+  /** `...require("./x")` exports everything of the other module. */
+  #exportAll(value: Node | null | undefined): void {
+    const scope = this.#file.frame.scope;
+    this.#file.later(() => {
+      const found = value && this.#file.expressions.value(value, scope);
+      if (found?.[0] === TAG.import) this.#file.facts.exports.push({ name: "*", star: found[1] });
+    });
+  }
+
+  #addExport(name: string, value: Expression): void {
+    this.#file.facts.exports.push({ name, value });
+  }
+}

@@ -1,0 +1,93 @@
+/** A file that is being read: its facts so far, the definitions around the current item, and work that must wait. */
+import type { Node } from "web-tree-sitter";
+import type { EntityKind } from "../../../store/code.ts";
+import { type Expression, TAG } from "../../expression.ts";
+import { emptyFacts, type FileFacts } from "../../facts.ts";
+import type { Language } from "../../languages/language.ts";
+import { isTestPath } from "../../test_paths.ts";
+import { ExpressionReader } from "../expressions/expression_reader.ts";
+import { type Frame, Scope } from "../expressions/scopes.ts";
+import { Typing } from "../expressions/typing.ts";
+import { addDefinition, isInside } from "./definitions.ts";
+import { FileImports } from "./file_imports.ts";
+import type { Item } from "./items.ts";
+
+/** Kinds of definitions that can have members. */
+const OWNERS = new Set<EntityKind>(["class", "interface", "type", "constant", "module"]);
+export const CLASSES: ReadonlySet<EntityKind> = new Set(["class", "interface", "type"]);
+
+export class OpenFile {
+  readonly language: Language;
+  readonly text: string;
+  readonly isTest: boolean;
+  readonly top = new Scope(undefined);
+  readonly imports: FileImports;
+  readonly expressions: ExpressionReader;
+  readonly typing: Typing;
+  readonly facts: FileFacts;
+  readonly stack: Frame[];
+  readonly #deferred: (() => void)[] = [];
+
+  constructor(language: Language, text: string, path: string) {
+    this.language = language;
+    this.text = text;
+    this.isTest = isTestPath(path);
+    this.facts = emptyFacts(language.name);
+    this.imports = new FileImports(language, text, this.facts, this.top);
+    this.expressions = new ExpressionReader(language, this.imports);
+    this.typing = new Typing(language, this.expressions);
+    this.stack = [{ end: Number.MAX_SAFE_INTEGER, node: -1, scope: this.top, slot: -1, anonymous: false }];
+  }
+
+  get frame(): Frame {
+    return this.stack.at(-1) as Frame;
+  }
+
+  /** Leaves the definitions that end before this offset. */
+  leaveUntil(start: number): void {
+    while (this.frame.end <= start) this.stack.pop();
+  }
+
+  /** Runs when all names of the file are bound. */
+  later(work: () => void): void {
+    this.#deferred.push(work);
+  }
+
+  finish(): void {
+    for (const work of this.#deferred) work();
+  }
+
+  /** Functions written directly inside the object become definitions below `slot` (-1: the file). */
+  openObject(item: Item, object: Node, slot: number): void {
+    const { scope } = this.frame;
+    this.stack.push({ end: item.end, node: object.id, scope, slot, anonymous: false, isObject: true });
+  }
+
+  open(item: Item, slot: number, scope: Scope, anonymous = false): void {
+    this.stack.push({ end: item.end, node: item.node.id, scope, slot, anonymous });
+  }
+
+  typeSlot(name: string): number {
+    return this.facts.entities.findIndex((each) => each.name === name && CLASSES.has(each.kind));
+  }
+
+  add(kind: EntityKind, name: string, node: Node, parent = this.frame.slot): number {
+    const definition = { kind, name, node, body: this.typing.body(node), parent };
+    return addDefinition(this.facts, this.language, this.text, definition);
+  }
+
+  bindDefinition(scope: Scope, kind: EntityKind, name: string, slot: number): void {
+    const meaning = (): Expression => [TAG.definition, slot];
+    if (kind === "interface" || kind === "type") scope.bindType(name, meaning);
+    else scope.bindValue(name, meaning);
+    if (kind === "class" || kind === "module") scope.bindType(name, meaning);
+  }
+
+  /** Whether the node is written directly in the current class, interface or constant. */
+  belongs(node: Node): boolean {
+    const { slot, node: id, isObject } = this.frame;
+    const owner = this.facts.entities[slot];
+    if (!isObject && (!owner || !OWNERS.has(owner.kind))) return false;
+    return isInside(node, id, this.language);
+  }
+}

@@ -1,0 +1,102 @@
+/** Reads how a file uses definitions: calls, base classes, and the values that functions return. */
+import type { Node } from "web-tree-sitter";
+import { type Expression, TAG } from "../../expression.ts";
+import { Scope } from "../expressions/scopes.ts";
+import { type Item, testTitle } from "./items.ts";
+import type { MemberAssignments } from "./member_assignments.ts";
+import { CLASSES, type OpenFile } from "./open_file.ts";
+
+export class Uses {
+  readonly #file: OpenFile;
+  readonly #assignments: MemberAssignments;
+  /** The grammar has the receiver of a call in a separate field. */
+  readonly #separateReceivers: boolean;
+
+  constructor(file: OpenFile, assignments: MemberAssignments) {
+    this.#file = file;
+    this.#assignments = assignments;
+    const { calls } = file.language.nodes;
+    this.#separateReceivers = Object.values(calls).some((fields) => typeof fields !== "string");
+  }
+
+  call(item: Item): void {
+    const { node, callee, tag } = item;
+    if (!callee) return;
+    const calls = this.#file.isTest && this.#file.language.family === "ecmascript";
+    const test = calls ? testTitle(node, callee) : undefined;
+    if (test !== undefined) {
+      const slot = this.#file.add("test", test, node);
+      this.#file.open({ ...item, end: node.endIndex }, slot, new Scope(this.#file.frame.scope));
+    }
+    const { slot, scope } = this.#file.frame;
+    const line = callee.endPosition.row + 1;
+    this.#file.later(() => {
+      if (this.#file.imports.loadedModule(node)) return;
+      const target =
+        tag === "new" ? this.#file.expressions.value(callee, scope) : this.#callTarget(node, callee, scope);
+      if (target)
+        this.#file.facts.calls.push({ from: slot, line, callee: target, ...(tag === "new" ? { made: true } : {}) });
+    });
+  }
+
+  /** A name alone calls a method unless it is bound to something. */
+  bareCall({ callee }: Item): void {
+    if (!callee) return;
+    const { slot, scope } = this.#file.frame;
+    this.#file.later(() => {
+      const target = this.#file.expressions.value(callee, scope);
+      if (target?.[0] !== TAG.memberOrFree && target?.[0] !== TAG.definition) return;
+      this.#file.facts.calls.push({ from: slot, line: callee.endPosition.row + 1, callee: target, bare: true });
+    });
+  }
+
+  /** A call among the arguments of a macro. */
+  tokenCall({ callee }: Item): void {
+    if (!callee) return;
+    const { slot, scope } = this.#file.frame;
+    this.#file.later(() => {
+      const target = this.#file.expressions.tokens(callee, scope);
+      if (target) this.#file.facts.calls.push({ from: slot, line: callee.endPosition.row + 1, callee: target });
+    });
+  }
+
+  #callTarget(node: Node, callee: Node, scope: Scope): Expression | undefined {
+    if (!this.#separateReceivers) return this.#file.expressions.value(callee, scope);
+    const whole = this.#file.language.nodes.calls[node.type] ? this.#file.expressions.value(node, scope) : undefined;
+    if (whole?.[0] === TAG.call) return whole[1];
+    return this.#file.expressions.value(callee, scope);
+  }
+
+  base(kind: "extends" | "implements", node: Node): void {
+    const { slot, scope } = this.#file.frame;
+    const owner = this.#file.facts.entities[slot]?.kind;
+    if (owner === undefined || !(CLASSES.has(owner) || owner === "module")) return;
+    this.#file.later(() => {
+      const read = this.#file.expressions.type(node, scope) ?? this.#file.expressions.value(node, scope);
+      const target = read?.[0] === TAG.ofType ? read[1] : read;
+      if (target) this.#file.facts.bases.push({ slot, kind, line: node.startPosition.row + 1, target });
+    });
+  }
+
+  /** A function without a stated return type gets it from the first return with a known value. */
+  returned(item: Item): void {
+    const inner = this.#file.stack.findLast((frame) => frame.anonymous || frame.slot >= 0);
+    const value = item.node;
+    if (!inner || inner.anonymous) return;
+    const entity = this.#file.facts.entities[inner.slot];
+    const { scope } = this.#file.frame;
+    if (!entity) return;
+    if (value.type === "object" && this.#file.language.family === "ecmascript" && entity.kind === "function") {
+      const made = this.#assignments.returnedObject(value, inner.slot);
+      this.#file.later(() => {
+        entity.returns ??= made;
+      });
+      return;
+    }
+    this.#file.later(() => {
+      if (entity.returns || entity.kind === "class") return;
+      const returned = this.#file.expressions.value(value, scope);
+      if (returned) entity.returns = returned;
+    });
+  }
+}
