@@ -1,5 +1,5 @@
 /**
- * The moments at which dex speaks unasked, and whether one is switched off. That is known without loading the settings:
+ * The moments at which dex speaks unasked, and whether one is switched off. dex tells this without loading the settings:
  * an event of a moment that is off must cost next to nothing.
  */
 import { readFileSync } from "node:fs";

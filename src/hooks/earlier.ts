@@ -14,7 +14,7 @@ import { plural } from "../kernel/text.ts";
 import { openHistory } from "../store/engine/history.ts";
 import type { CommandRun, HistoryReader, UndoneEdit } from "../store/history.ts";
 import type { StateStore } from "../store/state.ts";
-import type { Fact, FactGroup } from "../suggest/facts.ts";
+import { decisionFact, type Fact, type FactGroup } from "../suggest/facts.ts";
 import { FINDING_KEYS, storedFindings } from "../suggest/view/stored_findings.ts";
 import { clip } from "../text/clip.ts";
 
@@ -129,7 +129,7 @@ const MAX_ALTERNATIVE_CHARS = 40;
  */
 function decidedAgainst(place: Place, text: string, files: readonly string[]): Fact[] {
   const { dex, repository, history } = place;
-  // Without a list from a refresh there is no time to find decisions.
+  // Finding decisions takes longer than a hook may: without a list from a refresh it mentions none.
   if (history.getValue(FINDING_KEYS.decisions) === undefined) return [];
   const matching = (state: StateStore | undefined): Decision[] =>
     storedFindings({ repository, history }, state).decisions.filter(
@@ -141,13 +141,7 @@ function decidedAgainst(place: Place, text: string, files: readonly string[]): F
   // Only the state knows what a person has said about a decision since; most commands match none.
   const found = matching(undefined);
   const inForce = found.length > 0 && dex.hasState ? dex.withState(matching) : found;
-  return inForce.slice(0, MAX_FACTS).map(({ id, text: decided, because, place: source, time }) => ({
-    entityId: `decision:${id}`,
-    text: because === null || decided.includes(because) ? decided : `${decided} (because: ${because})`,
-    source,
-    time,
-    content: "",
-  }));
+  return inForce.slice(0, MAX_FACTS).map(decisionFact);
 }
 
 /** Sources that state what was rejected on purpose; in prose, "replace screenshots with …" rejects nothing. */
@@ -161,10 +155,6 @@ function namesRejected({ alternatives, origin }: Decision, text: string): boolea
     const name = alternative.replace(/^[`'"]+|[`'".]+$/g, "");
     if (!STATES_REJECTED.has(origin) && !IS_CODE.test(name)) return false;
     if (name.length < 2 || name.length > MAX_ALTERNATIVE_CHARS || !/^[\w@./-]+$/.test(name)) return false;
-    return new RegExp(`(?<![\\w@./-])${escaped(name)}(?![\\w@/-])`).test(text);
+    return new RegExp(`(?<![\\w@./-])${RegExp.escape(name)}(?![\\w@/-])`).test(text);
   });
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
 }

@@ -3,7 +3,6 @@
  * A fact has the same id as the suggestion about the same thing, which keeps both from being shown.
  */
 import { type Decision, ownFirst } from "../decisions/decision.ts";
-import { SAVED_DECISION_PLACE } from "../decisions/known.ts";
 import type { Dex } from "../dex.ts";
 import { type BranchState, branchState } from "../history/branch.ts";
 import { historyPath } from "../history/place.ts";
@@ -15,7 +14,7 @@ import { openState } from "../store/engine/state.ts";
 import type { HistoryReader } from "../store/history.ts";
 import { EVERYWHERE, type MemoryKind } from "../store/memories.ts";
 import type { StateStore } from "../store/state.ts";
-import type { Fact, FactGroup } from "./facts.ts";
+import { decisionFact, type Fact, type FactGroup } from "./facts.ts";
 import { lastSession, pastSessions } from "./last_session.ts";
 import { storedFindings } from "./view/stored_findings.ts";
 
@@ -28,6 +27,8 @@ interface BriefingSources {
   history: HistoryReader;
   /** Undefined if no state was ever written. */
   state: StateStore | undefined;
+  /** Decisions in force. */
+  accepted: readonly Decision[];
   branch: BranchState | undefined;
   /** The agent's own id of the new conversation. */
   session: string | undefined;
@@ -62,7 +63,9 @@ export async function briefingOf(
   const history = openHistory(historyPath(dex.paths.history, repository));
   const state = dex.hasState ? openState(dex.paths.state) : undefined;
   try {
-    const sources = { dex, repository, history, state, branch: await branch, session: options.session };
+    const { decisions: stored } = storedFindings({ repository, history }, state);
+    const accepted = stored.filter(({ status }) => status === "accepted");
+    const sources = { dex, repository, history, state, accepted, branch: await branch, session: options.session };
     return once(SECTIONS.map((section) => section(sources))).filter(({ facts }) => facts.length > 0);
   } finally {
     state?.close();
@@ -77,11 +80,8 @@ function once(groups: readonly FactGroup[]): FactGroup[] {
   return groups.map(({ title, facts }) => ({ title, facts: facts.filter(isNew) }));
 }
 
-function lastDone({ dex, repository, history, state, session }: BriefingSources): FactGroup {
+function lastDone({ dex, repository, history, accepted, session }: BriefingSources): FactGroup {
   const [last] = pastSessions(dex, repository, session);
-  const accepted = storedFindings({ repository, history }, state).decisions.filter(
-    ({ status }) => status === "accepted",
-  );
   return lastSession(last, history, accepted);
 }
 
@@ -104,21 +104,13 @@ function pinned({ repository, state }: BriefingSources): FactGroup {
 }
 
 /** Recorded decisions, then those about files with uncommitted changes, then by confidence, then the newest. */
-function decisions({ repository, history, state, branch }: BriefingSources): FactGroup {
+function decisions({ accepted, branch }: BriefingSources): FactGroup {
   const changed = new Set(branch?.changed ?? []);
   const touches = ({ files }: Decision): number => (files.some((file) => changed.has(file)) ? 1 : 0);
-  const inOrder = storedFindings({ repository, history }, state)
-    .decisions.filter(({ status }) => status === "accepted")
-    .sort((a, b) => touches(b) - touches(a) || b.score - a.score || b.time - a.time || (a.id < b.id ? -1 : 1));
-  const facts = ownFirst(inOrder)
-    .slice(0, MAX_DECISIONS)
-    .map(({ id, text, because, place, time }) => ({
-      entityId: `decision:${id}`,
-      text: because === null || text.includes(because) ? text : `${text} (because: ${because})`,
-      source: place === SAVED_DECISION_PLACE ? `decision ${id}` : place,
-      time,
-      content: "",
-    }));
+  const inOrder = accepted.toSorted(
+    (a, b) => touches(b) - touches(a) || b.score - a.score || b.time - a.time || (a.id < b.id ? -1 : 1),
+  );
+  const facts = ownFirst(inOrder).slice(0, MAX_DECISIONS).map(decisionFact);
   return { title: "Decisions in force", facts };
 }
 

@@ -2,9 +2,9 @@
  * How often recent work of the project met given files: the base rate of a chance. In a small project nearly every
  * session edits the same few files, in a large one hardly any two do.
  */
-import { insidePath } from "../history/repository.ts";
 import type { Touch } from "../store/history.ts";
 import type { ProjectView } from "./evidence.ts";
+import { editedBy, readBy } from "./past_work.ts";
 
 const MAX_COMMITS = 50;
 const MAX_COMMIT_FILES = 30;
@@ -63,14 +63,9 @@ class Recent {
   uses(no: number): Uses {
     const known = this.#uses.get(no);
     if (known) return known;
-    const { index, repository } = this.#view;
-    const base = index.byNo(no)?.project ?? repository.root;
-    const found = index.files(no).flatMap(({ path, how }) => {
-      const inside = how === "mentioned" ? undefined : insidePath(repository, path, base);
-      return inside === undefined ? [] : [{ inside, how }];
-    });
-    const edited = new Set(found.flatMap(({ inside, how }) => (how === "edited" ? [inside] : [])));
-    const uses = { edited, opened: new Set(found.map(({ inside }) => inside)) };
+    const row = this.#view.index.byNo(no);
+    const edited = new Set(row ? editedBy(this.#view, row) : []);
+    const uses = { edited, opened: new Set([...edited, ...(row ? readBy(this.#view, row) : [])]) };
     this.#uses.set(no, uses);
     return uses;
   }

@@ -7,9 +7,10 @@ import type { SurfaceEntity } from "../facts.ts";
 import type { Family } from "../languages/language.ts";
 import type { ImportTarget, ModuleResolver } from "../modules/module.ts";
 import type { Dependencies, DependencyRecorder } from "./dependencies.ts";
+import { Members } from "./members.ts";
 import { Names } from "./names.ts";
 import type { WholeProject } from "./project_files.ts";
-import type { SurfaceIndex, Surfaces } from "./surface_index.ts";
+import type { Surfaces } from "./surface_index.ts";
 import { awaited, elementAt, elementOf, libraryCall, libraryValue, OUTSIDE, UNWRAPS, type Value } from "./values.ts";
 
 type Definition = Extract<Value, { kind: "definition" }>;
@@ -22,9 +23,9 @@ const MAX_NESTED_BASES = 12;
 
 export class Evaluator {
   readonly #files: Surfaces;
-  readonly #modules: (family: Family) => ModuleResolver;
   readonly #recorder: DependencyRecorder;
   readonly #names: Names;
+  readonly #members: Members;
   readonly #baseCache = new Map<string, { found: readonly (Value | undefined)[]; dependencies: Dependencies }>();
   /** Keys of the definitions whose bases are being worked out, outermost first. */
   readonly #openBases: string[] = [];
@@ -40,7 +41,6 @@ export class Evaluator {
     named: WholeProject["named"],
   ) {
     this.#files = files;
-    this.#modules = modules;
     this.#recorder = recorder;
     this.#names = new Names({
       files,
@@ -48,6 +48,14 @@ export class Evaluator {
       recorder,
       named,
       evaluate: (path, expression, types) => this.evaluate(path, expression, types),
+      withoutCycles: (key, work) => this.#withoutCycles(key, work),
+    });
+    this.#members = new Members({
+      files,
+      modules,
+      names: this.#names,
+      bases: (path, slot) => this.bases(path, slot),
+      evaluate: (path, expression) => this.evaluate(path, expression),
       withoutCycles: (key, work) => this.#withoutCycles(key, work),
     });
   }
@@ -101,7 +109,7 @@ export class Evaluator {
         return this.#names.free(path, expression[1], types);
       case TAG.memberOrFree: {
         const [, slot, name] = expression;
-        const own = this.#memberAround(path, slot, name);
+        const own = this.#members.around(path, slot, name);
         // A base outside the project may have the member, but a name around the class is more likely.
         return own && own.kind !== "outside" ? own : (this.#names.free(path, name, types) ?? own);
       }
@@ -112,7 +120,7 @@ export class Evaluator {
         return base?.kind === "definition" ? { ...base, kind: "instance", of: [] } : base;
       }
       case TAG.member:
-        return this.#member(this.#valueOf(this.evaluate(path, expression[1], types)), expression[2], types);
+        return this.#members.of(this.#valueOf(this.evaluate(path, expression[1], types)), expression[2], types);
       case TAG.call:
         return this.#callResult(path, expression[1]);
       case TAG.construct:
@@ -158,66 +166,6 @@ export class Evaluator {
     }
   }
 
-  #member(value: Value | undefined, name: string, types: boolean): Value | undefined {
-    if (!value) return undefined;
-    if (value.kind === "outside" || value.kind === "library") return OUTSIDE;
-    if (value.kind === "module") return this.#names.exported(value.paths, name, types);
-    const found = this.#memberOf(value.path, value.slot, name, new Set());
-    const isMade = name === "new" && (!found || found.kind === "outside") && this.#isRubyClass(value);
-    return isMade ? value : found;
-  }
-
-  /** `new` of a Ruby class makes an instance. */
-  #isRubyClass({ path, slot }: Definition | Instance): boolean {
-    const index = this.#files.get(path);
-    return index?.family === "ruby" && index.surface.entities[slot]?.kind === "class";
-  }
-
-  /** A member of the class, or of one of the classes around it. */
-  #memberAround(path: string, slot: number, name: string): Value | undefined {
-    let outside: Value | undefined;
-    for (let at = slot; at >= 0; at = this.#entity({ kind: "definition", path, slot: at })?.parent ?? -1) {
-      const found = this.#memberOf(path, at, name, new Set());
-      if (found && found.kind !== "outside") return found;
-      outside ??= found;
-    }
-    return outside;
-  }
-
-  #memberOf(path: string, slot: number, name: string, seen: Set<string>): Value | undefined {
-    const key = `${slot}:${path}`;
-    const index = this.#files.get(path);
-    if (!index || seen.has(key)) return undefined;
-    seen.add(key);
-    const own = index.members.get(slot)?.get(name);
-    if (own !== undefined) return { kind: "definition", path, slot: own };
-    const property = index.properties.get(slot)?.get(name);
-    const detached = this.#detachedMethod(index, path, slot, name);
-    if (detached) return detached;
-    if (property) return this.#withoutCycles(`p${name}:${key}`, () => this.evaluate(path, property));
-    const reopened = this.#names.reopened(path, slot, name);
-    if (reopened) return reopened;
-    for (const base of this.bases(path, slot)) {
-      if (!base || base.kind === "outside") return OUTSIDE;
-      const found = base.kind === "definition" ? this.#memberOf(base.path, base.slot, name, seen) : undefined;
-      if (found) return found;
-    }
-    return undefined;
-  }
-
-  /** A method written outside its type: in the same file, or in another of the same package. */
-  #detachedMethod(index: SurfaceIndex, path: string, slot: number, name: string): Value | undefined {
-    const type = index.surface.entities[slot]?.name;
-    const own = index.detached.get(`${type}.${name}`);
-    if (own !== undefined) return { kind: "definition", path, slot: own };
-    if (index.family === "ecmascript") return undefined;
-    for (const sibling of this.#modules(index.family).siblings?.(path) ?? []) {
-      const other = this.#files.get(sibling)?.detached.get(`${type}.${name}`);
-      if (other !== undefined) return { kind: "definition", path: sibling, slot: other };
-    }
-    return undefined;
-  }
-
   /** Evaluates bases as if nothing else were in progress, so a cached result does not depend on the first caller. */
   #isolated(key: string, work: () => (Value | undefined)[]): readonly (Value | undefined)[] {
     const before = { depth: this.#depth, inProgress: this.#inProgress, cycleStart: this.#cycleStart };
@@ -249,7 +197,7 @@ export class Evaluator {
 
   #isUnwrapped(path: string, { path: at, slot }: Instance, method: string): boolean {
     if (this.#files.get(path)?.family !== "rust" || !UNWRAPS.has(method)) return false;
-    return this.#memberOf(at, slot, method, new Set()) === undefined;
+    return this.#members.ownOrInherited(at, slot, method, new Set()) === undefined;
   }
 
   #resultOf(path: string, callee: Expression, value: Definition): Value | undefined {

@@ -8,6 +8,7 @@ import type { Message } from "../../conversations/model.ts";
 import { typedText } from "../../conversations/typed_text.ts";
 import type { HistoryReader, UndoneEdit } from "../../store/history.ts";
 import { clip } from "../../text/clip.ts";
+import { revertedCommit } from "../trailers.ts";
 
 /** Edits are also restored to divide commits, for example, so the request before must say that they were not wanted. */
 const UNWANTED =
@@ -67,7 +68,7 @@ const MAX_SUBJECT_CHARS = 100;
 /** A row for each file of a reverted commit. */
 export function revertedFiles(history: HistoryReader): UndoneEdit[] {
   const reverts = history.reverts().flatMap(({ sha, body }) => {
-    const named = /^This reverts commit ([0-9a-f]{7,64})\b/m.exec(body)?.[1];
+    const named = revertedCommit(body);
     return named === undefined ? [] : [{ sha, named }];
   });
   const takenBack = new Set(reverts.map(({ named }) => named));

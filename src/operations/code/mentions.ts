@@ -92,5 +92,5 @@ function conversations(dex: Dex, open: OpenRepository, { name, files }: Subject)
 
 /** Matches the name as a whole word. */
 function wordOf(name: string): RegExp {
-  return new RegExp(`(?<![\\w$])${name.replaceAll(/[^\w]/g, "\\$&")}(?![\\w$])`);
+  return new RegExp(`(?<![\\w$])${RegExp.escape(name)}(?![\\w$])`);
 }

@@ -86,7 +86,7 @@ function localNames({ imports }: SourceText, { name, file }: NamedDefinition): s
 
 /** The name as a name of its own, not as a member of something, and not as a key. */
 function bare(name: string): string {
-  return `(?<![\\w$.])${escaped(name)}(?![\\w$])(?!\\s*:[^:])`;
+  return `(?<![\\w$.])${RegExp.escape(name)}(?![\\w$])(?!\\s*:[^:])`;
 }
 
 function hasWord(text: string, name: string): boolean {
@@ -94,9 +94,5 @@ function hasWord(text: string, name: string): boolean {
 }
 
 function word(name: string): string {
-  return `(?<![\\w$])${escaped(name)}(?![\\w$])`;
-}
-
-function escaped(name: string): string {
-  return name.replaceAll(/[$.*+?()[\]{}|^\\]/g, "\\$&");
+  return `(?<![\\w$])${RegExp.escape(name)}(?![\\w$])`;
 }

@@ -1,11 +1,11 @@
 /** Suggests files that a change may also need: callers, tests and co-changed files. */
-import { insidePath } from "../../history/repository.ts";
 import { plural } from "../../kernel/text.ts";
 import { quoteLine } from "../../redact/quote.ts";
 import type { CodeReader, EntityRow } from "../../store/code.ts";
 import { combinedChance } from "../combine.ts";
 import type { Candidate, Evidence, ProjectView } from "../evidence.ts";
 import { conversationReference } from "../origins.ts";
+import { editedBy } from "../past_work.ts";
 import { chanceOf } from "../scale.ts";
 
 const MAX_CALLERS = 8;
@@ -68,12 +68,11 @@ function jointChance(found: readonly Candidate[], entityId: string): number {
 }
 
 function promptLeadsTo(view: ProjectView, prompt: string): ReturnType<ProjectView["likely"]["for"]> {
-  const { repository, index } = view;
+  const { index } = view;
   const near = view.near().flatMap((hit) => {
     const row = index.byNo(hit.no);
     if (!row) return [];
-    const edited = index.files(row.no).filter(({ how }) => how === "edited");
-    const files = edited.flatMap(({ path }) => insidePath(repository, path, row.project ?? repository.root) ?? []);
+    const files = editedBy(view, row);
     return files.length === 0 ? [] : [{ score: hit.score, files, name: conversationReference(row) }];
   });
   return view.likely.for(prompt, near);

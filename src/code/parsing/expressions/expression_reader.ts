@@ -3,7 +3,7 @@ import type { Node } from "web-tree-sitter";
 import { type Expression, TAG } from "../../expression.ts";
 import type { Language, NodeTypes, PathReader } from "../../languages/language.ts";
 import { MAX_NAME_CHARS } from "../file/definitions.ts";
-import { HIDDEN, type Scope } from "./scopes.ts";
+import type { Scope } from "./scopes.ts";
 
 /** Deeper chains are generated code, and nobody looks up their calls. */
 const MAX_DEPTH = 12;
@@ -228,45 +228,6 @@ export class ExpressionReader {
         .slice(0, MAX_TYPE_ARGUMENTS)
         .map((each) => (each && this.type(each, scope, depth + 1)) ?? null) ?? []
     );
-  }
-
-  /** Binds every name of a pattern to its part of the value. */
-  bind(pattern: Node, scope: Scope, whole: () => Expression | undefined): void {
-    const { type: kind } = pattern;
-    if (this.#nodes.names.has(kind) || this.#nodes.patterns.shorthand.has(kind)) {
-      scope.bindValue(pattern.text, whole);
-    } else if (this.#nodes.patterns.object.has(kind)) {
-      for (const part of pattern.namedChildren) if (part) this.#bindField(part, scope, whole);
-    } else if (this.#nodes.patterns.array.has(kind)) {
-      for (const [at, part] of pattern.namedChildren.entries()) {
-        if (!part) continue;
-        this.bind(part, scope, () => {
-          const of = whole();
-          return of && [TAG.elementAt, of, at];
-        });
-      }
-    } else if (this.#nodes.patterns.around.has(kind)) {
-      const inner = pattern.namedChildren[0];
-      if (inner) this.bind(inner, scope, kind.startsWith("rest") ? HIDDEN : whole);
-    }
-  }
-
-  #bindField(part: Node, scope: Scope, whole: () => Expression | undefined): void {
-    const member = (name: string) => () => {
-      const of = whole();
-      return of && ([TAG.member, of, name] as const);
-    };
-    const pair = this.#nodes.patterns.pair[part.type];
-    if (pair) {
-      const key = part.childForFieldName(pair[0])?.text ?? "";
-      const inner = part.childForFieldName(pair[1]);
-      if (inner) this.bind(inner, scope, member(key));
-    } else if (this.#nodes.patterns.shorthand.has(part.type)) {
-      this.bind(part, scope, member(part.text));
-    } else if (this.#nodes.patterns.around.has(part.type)) {
-      const inner = part.namedChildren[0];
-      if (inner) this.bind(inner, scope, part.type.startsWith("rest") ? HIDDEN : member(inner.text));
-    }
   }
 
   /** The value of a parameter of a function that is passed to a call without a stated parameter type. */

@@ -1,6 +1,7 @@
 /** Reads what names are bound to: variables, fields, parameters, and names given to a value. */
 import type { Node } from "web-tree-sitter";
 import { TAG } from "../../expression.ts";
+import { bindPattern } from "../expressions/patterns.ts";
 import { HIDDEN, Scope } from "../expressions/scopes.ts";
 import type { Item } from "./items.ts";
 import type { MemberAssignments } from "./member_assignments.ts";
@@ -62,7 +63,7 @@ export class Bindings {
     }
     const type = this.#file.typing.stated(node);
     const { scope } = frame;
-    this.#file.expressions.bind(name, scope, () => this.#file.typing.typed(type, value, scope));
+    bindPattern(this.#file.language.nodes, name, scope, () => this.#file.typing.typed(type, value, scope));
   }
 
   #instanceVariable(name: string, value: Node | null): void {
@@ -115,7 +116,7 @@ export class Bindings {
     if (this.#selfParameters.has(node.id)) return;
     const type = node.childForFieldName(fields.type);
     const value = this.#file.typing.value(node);
-    this.#file.expressions.bind(name, scope, () => {
+    bindPattern(this.#file.language.nodes, name, scope, () => {
       const outer = scope.parent ?? scope;
       const stated = this.#file.typing.typed(type, value, outer);
       if (stated || type) return stated;
@@ -147,7 +148,7 @@ export class Bindings {
   aliased(item: Item, name: Node): void {
     const { of, node } = item;
     const { scope } = this.#file.frame;
-    this.#file.expressions.bind(name, scope, () => {
+    bindPattern(this.#file.language.nodes, name, scope, () => {
       const value = of && this.#file.expressions.value(of, scope);
       return value && node.parent?.type === "except_clause" ? [TAG.construct, value, []] : value;
     });
@@ -181,6 +182,6 @@ export class Bindings {
       const whole = of && this.#file.expressions.value(of, scope);
       return whole && ([TAG.element, whole] as const);
     };
-    this.#file.expressions.bind(name, scope, keys || !of ? HIDDEN : meaning);
+    bindPattern(this.#file.language.nodes, name, scope, keys || !of ? HIDDEN : meaning);
   }
 }

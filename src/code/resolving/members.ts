@@ -1,0 +1,88 @@
+/** Finds a member of a value: its own, one written outside its type or in another file, or one of its bases. */
+import type { Expression } from "../expression.ts";
+import type { Family } from "../languages/language.ts";
+import type { ModuleResolver } from "../modules/module.ts";
+import type { Names } from "./names.ts";
+import type { SurfaceIndex, Surfaces } from "./surface_index.ts";
+import { OUTSIDE, type Value } from "./values.ts";
+
+type Definition = Extract<Value, { kind: "definition" }>;
+type Instance = Extract<Value, { kind: "instance" }>;
+
+export interface MembersInput {
+  files: Surfaces;
+  modules: (family: Family) => ModuleResolver;
+  names: Names;
+  bases(path: string, slot: number): readonly (Value | undefined)[];
+  evaluate(path: string, expression: Expression): Value | undefined;
+  /** Undefined when the same key is already in progress. */
+  withoutCycles(key: string, work: () => Value | undefined): Value | undefined;
+}
+
+export class Members {
+  readonly #in: MembersInput;
+
+  constructor(input: MembersInput) {
+    this.#in = input;
+  }
+
+  of(value: Value | undefined, name: string, types: boolean): Value | undefined {
+    if (!value) return undefined;
+    if (value.kind === "outside" || value.kind === "library") return OUTSIDE;
+    if (value.kind === "module") return this.#in.names.exported(value.paths, name, types);
+    const found = this.ownOrInherited(value.path, value.slot, name, new Set());
+    const isMade = name === "new" && (!found || found.kind === "outside") && this.#isRubyClass(value);
+    return isMade ? value : found;
+  }
+
+  /** `new` of a Ruby class makes an instance. */
+  #isRubyClass({ path, slot }: Definition | Instance): boolean {
+    const index = this.#in.files.get(path);
+    return index?.family === "ruby" && index.surface.entities[slot]?.kind === "class";
+  }
+
+  /** A member of the class, or of one of the classes around it. */
+  around(path: string, slot: number, name: string): Value | undefined {
+    let outside: Value | undefined;
+    for (let at = slot; at >= 0; at = this.#in.files.get(path)?.surface.entities[at]?.parent ?? -1) {
+      const found = this.ownOrInherited(path, at, name, new Set());
+      if (found && found.kind !== "outside") return found;
+      outside ??= found;
+    }
+    return outside;
+  }
+
+  ownOrInherited(path: string, slot: number, name: string, seen: Set<string>): Value | undefined {
+    const key = `${slot}:${path}`;
+    const index = this.#in.files.get(path);
+    if (!index || seen.has(key)) return undefined;
+    seen.add(key);
+    const own = index.members.get(slot)?.get(name);
+    if (own !== undefined) return { kind: "definition", path, slot: own };
+    const property = index.properties.get(slot)?.get(name);
+    const detached = this.#detachedMethod(index, path, slot, name);
+    if (detached) return detached;
+    if (property) return this.#in.withoutCycles(`p${name}:${key}`, () => this.#in.evaluate(path, property));
+    const reopened = this.#in.names.reopened(path, slot, name);
+    if (reopened) return reopened;
+    for (const base of this.#in.bases(path, slot)) {
+      if (!base || base.kind === "outside") return OUTSIDE;
+      const found = base.kind === "definition" ? this.ownOrInherited(base.path, base.slot, name, seen) : undefined;
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  /** A method written outside its type: in the same file, or in another of the same package. */
+  #detachedMethod(index: SurfaceIndex, path: string, slot: number, name: string): Value | undefined {
+    const type = index.surface.entities[slot]?.name;
+    const own = index.detached.get(`${type}.${name}`);
+    if (own !== undefined) return { kind: "definition", path, slot: own };
+    if (index.family === "ecmascript") return undefined;
+    for (const sibling of this.#in.modules(index.family).siblings?.(path) ?? []) {
+      const other = this.#in.files.get(sibling)?.detached.get(`${type}.${name}`);
+      if (other !== undefined) return { kind: "definition", path: sibling, slot: other };
+    }
+    return undefined;
+  }
+}
