@@ -56,7 +56,7 @@ const plainBuiltins: Plugin = {
 
 rmSync(join(root, "dist"), { recursive: true, force: true });
 /**
- * One split build for the program, the library and the thread that reads documents: they share chunks, so large parts
+ * One split build for the program, the library and the threads that read documents and answer MCP calls: they share chunks, so large parts
  * (the PDF reader) are shipped once, and a command loads only the parts it uses. The sync and code threads are one file
  * each, because each file costs about a millisecond to load. The hook is one file for the same reason. It is CommonJS:
  * in one ES module, all parts of Node that any part of dex names would be loaded at once. It is built first, because the
@@ -81,6 +81,7 @@ const parts: BuildOptions[] = [
       main: "src/cli/main.ts",
       index: "src/index.ts",
       documents_worker: "src/collections/reading/worker.ts",
+      mcp_worker: "src/mcp/worker.ts",
     },
     splitting: true,
     plugins: [plainBuiltins, readersInOneChunk(root)],

@@ -1,6 +1,7 @@
 /**
- * The result of a tool call: compact text for the agent, and the same object that `--json` prints. Some clients show
- * their model only the object, so a notice (an index that was never synced) is in both.
+ * The result of a tool call: compact text for the agent, and structured content. Some clients show their model only the
+ * structured content, so by default it is the same text as lines, notices included: as cheap as the text, and within the
+ * budget of the call. Programs can have every field of the answer instead.
  */
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { DexError, errorMessage } from "../kernel/errors.ts";
@@ -11,36 +12,88 @@ import { renderOutput } from "../rendering/registry.ts";
 import type { Terminal } from "../rendering/terminal.ts";
 import { StaleFailure } from "../serving/call_runner.ts";
 import { cleanJson, cleanText } from "../text/clean.ts";
-import { estimateTokens } from "../tokens/estimate.ts";
+import { BUDGET_MARGIN, estimateTokens } from "../tokens/estimate.ts";
+
+/** `lines`: the text, line by line. `full`: the object that `--json` prints. */
+export const STRUCTURED_FORMS = ["lines", "full"] as const;
+export type StructuredForm = (typeof STRUCTURED_FORMS)[number];
 
 /** Wide enough that no line is wrapped or cut. */
 const WIDTH = 1000;
 /** About what fits the largest context of an agent. */
 const MAX_ANSWER_CHARS = 1_000_000;
+/** The input fields that limit the tokens of an answer. */
+const BUDGET_FIELDS = ["max_tokens", "target", "tokens"] as const;
+const MAX_FITTINGS = 3;
+/** A smaller budget holds little more than the head of an answer. */
+const MIN_FITTED_TOKENS = 50;
 
 /** The names of tools by the verbs they are made from. */
 export type ToolNames = ReadonlyMap<string, string>;
 
-export async function answer(
-  operation: Operation,
-  { output, notice }: { output: unknown; notice: string | undefined },
-  names: ToolNames,
-  now: number,
-): Promise<CallToolResult> {
+interface Found {
+  output: unknown;
+  notice: string | undefined;
+}
+
+interface AnswerOptions {
+  names: ToolNames;
+  now: number;
+  structured: StructuredForm;
+}
+
+export async function answer(operation: Operation, found: Found, options: AnswerOptions): Promise<CallToolResult> {
+  const text = await answerText(operation, found, options);
+  const content: CallToolResult["content"] = [{ type: "text", text }];
+  if (options.structured === "lines") return { content, structuredContent: { lines: text.split("\n") } };
+  const { output, notice } = found;
+  if (!isObject(output)) return { content };
+  const note = notice === undefined ? undefined : forTools(notice, options.names);
+  return { content, structuredContent: cleanJson(note === undefined ? output : { ...output, notice: note }) };
+}
+
+/** The text of an answer for an agent, with the notice at its end. */
+export async function answerText(
+  { verb }: Operation,
+  { output, notice }: Found,
+  { names, now }: Pick<AnswerOptions, "names" | "now">,
+): Promise<string> {
   const terminal: Terminal = { width: WIDTH, color: false, now, compact: true };
-  const text = await renderOutput(operation.verb, output, terminal);
+  const text = await renderOutput(verb, output, terminal);
   if (text.length > MAX_ANSWER_CHARS) {
     throw new DexError("too_large", `The answer is too large: about ${formatTokens(estimateTokens(text))} tokens.`, {
       hint: "Ask for less: fewer ids, a smaller format, or give max_tokens.",
     });
   }
-  const note = notice === undefined ? undefined : forTools(notice, names);
-  return {
-    content: [{ type: "text", text: cleanText(note === undefined ? text : `${text}\n\nNote: ${note}`) }],
-    ...(isObject(output)
-      ? { structuredContent: cleanJson(note === undefined ? output : { ...output, notice: note }) }
-      : {}),
-  };
+  return cleanText(notice === undefined ? text : `${text}\n\nNote: ${forTools(notice, names)}`);
+}
+
+/**
+ * Answers within the budget of the call. An operation keeps its text within it, but JSON escapes quotes and line breaks:
+ * if the structured content comes out larger than the budget, the operation runs again with less.
+ */
+export async function withinBudget(
+  operation: Operation,
+  input: Record<string, unknown>,
+  run: (input: Record<string, unknown>) => Promise<CallToolResult>,
+): Promise<CallToolResult> {
+  const field = BUDGET_FIELDS.find((name) => name in operation.input.shape && typeof input[name] === "number");
+  const result = await run(input);
+  if (field === undefined || !operation.readOnly) return result;
+  const budget = input[field] as number;
+  let fitted = result;
+  let given = budget;
+  for (let fitting = 0; fitting < MAX_FITTINGS; fitting += 1) {
+    const size = estimateTokens(JSON.stringify(fitted.structuredContent ?? "")) * BUDGET_MARGIN;
+    if (size <= budget) return fitted;
+    given = Math.floor(Math.min(given * 0.97, (given * budget) / size));
+    if (given < MIN_FITTED_TOKENS) return fitted;
+    const next = await run({ ...input, [field]: given }).catch(() => undefined);
+    // Less than this the operation cannot give.
+    if (!next) return fitted;
+    fitted = next;
+  }
+  return fitted;
 }
 
 /** Structured content would have to match the tool's output schema, so programs find the error in `_meta`. */

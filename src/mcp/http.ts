@@ -7,8 +7,7 @@ import { DexError, systemCode } from "../kernel/errors.ts";
 import { EVENTS_PATH, guard, MCP_PATH, pathOf } from "../serving/gate.ts";
 import { reportError } from "../serving/report.ts";
 import { RequestQueue } from "../serving/request_queue.ts";
-import type { LazyTools } from "./lazy_tools.ts";
-import { makeServer } from "./server.ts";
+import { makeServer, type Served } from "./server.ts";
 
 const ADDRESS = "127.0.0.1";
 const MAX_BODY_BYTES = 1 << 20;
@@ -22,7 +21,6 @@ export interface HttpOptions {
   port: number;
   token: string;
   ended: Promise<void>;
-  instructions: string;
   /** Called with the address once the server listens. */
   listening(url: string): void;
   /** Answers `GET /events`. */
@@ -30,10 +28,10 @@ export interface HttpOptions {
 }
 
 /** Resolves when the server has ended. */
-export async function serveHttp(tools: LazyTools, options: HttpOptions): Promise<void> {
+export async function serveHttp(served: Served, options: HttpOptions): Promise<void> {
   const debug = process.env.DEX_DEBUG ? reportError : undefined;
   const limits = { maxRequestBodySize: MAX_BODY_BYTES, onerror: debug };
-  const handler = createMcpHandler(() => makeServer(tools, options.instructions), limits);
+  const handler = createMcpHandler(() => makeServer(served), limits);
   const answer = toNodeHandler(handler, limits);
   const mayPass = guard(options.token);
   const queue = new RequestQueue();

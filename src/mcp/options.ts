@@ -4,6 +4,7 @@ import type { LibraryScope } from "../collections/library.ts";
 import { endedWithQuestion } from "../kernel/did_you_mean.ts";
 import { DexError } from "../kernel/errors.ts";
 import { TOOLSETS, type Toolset } from "../operations/operation.ts";
+import type { StructuredForm } from "./answer.ts";
 
 export interface ServeOptions {
   sets: ReadonlySet<Toolset>;
@@ -11,6 +12,7 @@ export interface ServeOptions {
   port: number | undefined;
   /** The documentation that is served; calls cannot read any other. */
   scope: LibraryScope;
+  structured: StructuredForm;
 }
 
 /** As typed on the command line. */
@@ -19,16 +21,17 @@ export interface ServeInput {
   port?: number | undefined;
   collections: readonly string[];
   no_global: boolean;
+  structured: StructuredForm;
 }
 
-export function serveOptions({ tools, port, collections, no_global }: ServeInput): ServeOptions {
+export function serveOptions({ tools, port, collections, no_global, structured }: ServeInput): ServeOptions {
   const scope = {
     ...(collections.length > 0 ? { collections: [...collections] } : {}),
     ...(no_global ? { global: false } : {}),
   };
   // A user who limits the documentation wants that served, and nothing else.
   const usual: Toolset = Object.keys(scope).length > 0 ? "documents" : "conversations";
-  return { sets: tools === undefined ? new Set([usual]) : setsOf(tools), port, scope };
+  return { sets: tools === undefined ? new Set([usual]) : setsOf(tools), port, scope, structured };
 }
 
 function setsOf(value: string): Set<Toolset> {

@@ -15,6 +15,13 @@ export function inputSchema(operation: Operation): ObjectSchema {
   return { ...full, type: "object", properties: Object.fromEntries(listed) };
 }
 
+/** Structured content that is the text of the answer. */
+export const LINES_SCHEMA: ObjectSchema = {
+  type: "object",
+  properties: { lines: { type: "array", items: { type: "string" } } },
+  required: ["lines"],
+};
+
 /** The required fields of an answer, with their type where it is an array or object, but without nested fields. */
 export function outputSchema(operation: Operation): ObjectSchema {
   const full = z.toJSONSchema(operation.output, { io: "output" }) as JsonObject;

@@ -3,26 +3,28 @@ import type { LibraryScope } from "../collections/library.ts";
 import { dexPaths } from "../config/paths.ts";
 import { reportError } from "../serving/report.ts";
 import { guidanceFor } from "./important.ts";
-import { LazyTools } from "./lazy_tools.ts";
 import { type ServeInput, serveOptions } from "./options.ts";
+import type { Served } from "./server.ts";
+import { ToolThreads } from "./tool_threads.ts";
 
 /** Work that still runs after the end (a sync, which a kill does not harm) keeps the process alive no longer than this. */
 export const EXIT_GRACE_MS = 1000;
 
 export async function serve(input: ServeInput): Promise<number> {
-  const { sets, port, scope } = serveOptions(input);
+  const { sets, port, scope, structured } = serveOptions(input);
   if (scope.collections) await checkScope(scope);
   const instructions = guidanceFor(sets).greeting;
   const ended = endSignal();
   surviveStrayErrors();
   const vars = await environment(port);
-  const tools = new LazyTools(async () => (await import("./tools.ts")).makeTools(vars, sets, scope));
+  const tools = new ToolThreads({ vars, scope, sets: [...sets], structured });
+  const served: Served = { tools, sets, instructions };
   if (port === undefined) {
     if (process.stdin.isTTY) process.stderr.write("dex: an MCP client is expected on stdin; see docs/guide/mcp.md\n");
     const { serveStdio } = await import("./stdio.ts");
-    await serveStdio(tools, ended, instructions);
+    await serveStdio(served, ended);
   } else {
-    await overHttp(tools, { port, ended, instructions, vars });
+    await overHttp(served, { port, ended, vars });
   }
   await tools.close();
   setTimeout(() => process.exit(0), EXIT_GRACE_MS).unref();
@@ -31,8 +33,8 @@ export async function serve(input: ServeInput): Promise<number> {
 
 /** The HTTP server also streams events, and sends due webhooks while it runs. */
 async function overHttp(
-  tools: LazyTools,
-  options: { port: number; ended: Promise<void>; instructions: string; vars: NodeJS.ProcessEnv },
+  served: Served,
+  options: { port: number; ended: Promise<void>; vars: NodeJS.ProcessEnv },
 ): Promise<void> {
   const [{ serveHttp }, { readOrMakeToken }, { EventStreams }, { delivererOf }] = await Promise.all([
     import("./http.ts"),
@@ -44,7 +46,7 @@ async function overHttp(
   const streams = new EventStreams(paths.state);
   const deliverer = delivererOf({ paths, vars: options.vars, now: Date.now }, reportError);
   try {
-    await serveHttp(tools, {
+    await serveHttp(served, {
       ...options,
       token: readOrMakeToken(paths.token),
       events: (request, response) => streams.accept(request, response),
@@ -75,7 +77,7 @@ export async function checkScope(scope: LibraryScope): Promise<void> {
 
 /** An HTTP server has many clients: the session that started it is not theirs. */
 async function environment(port: number | undefined): Promise<NodeJS.ProcessEnv> {
-  if (port === undefined) return process.env;
+  if (port === undefined) return { ...process.env };
   const { withoutSession } = await import("../integrations/session.ts");
   return withoutSession(process.env);
 }

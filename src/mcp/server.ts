@@ -1,42 +1,74 @@
 /** An MCP server for one stdio connection or one HTTP request. */
 import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from "@modelcontextprotocol/server";
 import { DexError } from "../kernel/errors.ts";
+import type { Toolset } from "../operations/operation.ts";
 import { stepText } from "../rendering/ask.ts";
 import type { Caller } from "../serving/call_runner.ts";
 import { VERSION } from "../version.ts";
-import { guidanceFor } from "./important.ts";
-import type { LazyTools } from "./lazy_tools.ts";
-
-const INSTRUCTIONS = guidanceFor(new Set(["conversations"])).greeting;
+import { promptsOf } from "./prompts.ts";
+import { resourceTemplatesOf } from "./resources.ts";
+import { clientFolder } from "./roots.ts";
+import type { ToolThreads } from "./tool_threads.ts";
 
 /** The tools of a process never change. */
 const UNCHANGING = { ttlMs: 3_600_000, cacheScope: "private" } as const;
+/** Errors of these codes are mistakes in the request, not results of a tool. */
+const REQUEST_ERRORS: ReadonlySet<string> = new Set(["unknown_tool", "unknown_prompt", "unknown_resource"]);
 
-export function makeServer(tools: LazyTools, instructions = INSTRUCTIONS): Server {
+/** What a server offers. */
+export interface Served {
+  tools: ToolThreads;
+  sets: ReadonlySet<Toolset>;
+  instructions: string;
+}
+
+export function makeServer({ tools, sets, instructions }: Served): Server {
+  const templates = resourceTemplatesOf(sets);
+  const prompts = promptsOf(sets);
   const server = new Server(
     { name: "dex", version: VERSION },
     {
-      capabilities: { tools: {} },
+      capabilities: {
+        tools: {},
+        ...(templates.length > 0 ? { resources: {} } : {}),
+        ...(prompts.length > 0 ? { prompts: {} } : {}),
+      },
       instructions,
       cacheHints: { "tools/list": UNCHANGING, "server/discover": UNCHANGING },
     },
   );
-  server.setRequestHandler("tools/list", async () => ({ tools: await tools.list() }));
-  server.setRequestHandler("tools/call", ({ params }, context) =>
-    tools.call(params.name, params.arguments, callerOf(context)).catch(asProtocolError),
+  const folder = clientFolder(server);
+  const callerOf = async (context: ServerContext): Promise<Caller> => ({ ...clientOf(context), cwd: await folder() });
+  server.setRequestHandler("tools/list", async () => ({ tools: await tools.tools() }));
+  server.setRequestHandler("tools/call", async ({ params }, context) =>
+    tools.call(params.name, params.arguments, await callerOf(context)).catch(asProtocolError),
   );
+  if (templates.length > 0) {
+    // Conversations are found by searching; a list of thousands helps nobody.
+    server.setRequestHandler("resources/list", () => ({ resources: [] }));
+    server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: templates }));
+    server.setRequestHandler("resources/read", async ({ params }, context) =>
+      tools.readResource(params.uri, await callerOf(context)).catch(asProtocolError),
+    );
+  }
+  if (prompts.length > 0) {
+    server.setRequestHandler("prompts/list", () => ({ prompts }));
+    server.setRequestHandler("prompts/get", async ({ params }, context) =>
+      tools.prompt(params.name, params.arguments ?? {}, await callerOf(context)).catch(asProtocolError),
+    );
+  }
   return server;
 }
 
-/** A tool that does not exist is a mistake in the request, not a result of a tool. */
 function asProtocolError(error: unknown): never {
-  if (!(error instanceof DexError) || error.code !== "unknown_tool") throw error;
+  if (!(error instanceof DexError) || error.code === "thread_died") throw error;
   const text = error.hint === undefined ? error.message : `${error.message} ${error.hint}`;
-  throw new ProtocolError(ProtocolErrorCode.InvalidParams, text);
+  const code = REQUEST_ERRORS.has(error.code) ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
+  throw new ProtocolError(code, text);
 }
 
 /** A caller that sent a progress token is notified of each step. Codex names its conversation with each call. */
-function callerOf({ mcpReq }: ServerContext): Caller {
+function clientOf({ mcpReq }: ServerContext): Caller {
   const progressToken = mcpReq._meta?.progressToken;
   const thread = mcpReq._meta?.threadId;
   const caller = { signal: mcpReq.signal, session: typeof thread === "string" ? thread : undefined };

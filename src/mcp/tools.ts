@@ -4,30 +4,31 @@
  */
 
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
-import type { LibraryScope } from "../collections/library.ts";
 import { unknownName } from "../kernel/did_you_mean.ts";
 import { DexError } from "../kernel/errors.ts";
 import type { Operation, Toolset } from "../operations/operation.ts";
+import { OPERATIONS } from "../operations/registry.ts";
 import { toolOperations, toolsetOf } from "../operations/toolsets.ts";
-import { type Caller, CallRunner } from "../serving/call_runner.ts";
+import type { Caller, CallRunner } from "../serving/call_runner.ts";
 import { cleanLine } from "../text/clean.ts";
-import { answer, failure } from "./answer.ts";
+import { answer, answerText, failure, type StructuredForm, withinBudget } from "./answer.ts";
 import { argumentError } from "./arguments.ts";
 import { guidanceFor, IMPORTANT } from "./important.ts";
-import { inputSchema, outputSchema } from "./schemas.ts";
+import { inputSchema, LINES_SCHEMA, outputSchema } from "./schemas.ts";
 
 export interface Tools {
   definitions: Tool[];
   call(name: string, input: unknown, caller?: Caller): Promise<CallToolResult>;
-  close(): void;
+  /** The text of a verb's answer, for resources and prompts. */
+  read(verb: string, input: Record<string, unknown>, caller?: Caller): Promise<string>;
 }
 
 export async function makeTools(
-  vars: NodeJS.ProcessEnv,
   sets: ReadonlySet<Toolset>,
-  scope: LibraryScope = {},
+  runner: CallRunner,
+  structured: StructuredForm,
 ): Promise<Tools> {
-  const tools = toolsOf(await toolOperations(sets), new CallRunner(vars, scope));
+  const tools = toolsOf(await toolOperations(sets), runner, structured);
   const guidance = guidanceFor(sets);
   return {
     ...tools,
@@ -40,22 +41,30 @@ export async function makeTools(
 }
 
 /** Serves exactly these operations. */
-export function toolsOf(served: readonly Operation[], runner: CallRunner): Tools {
+export function toolsOf(served: readonly Operation[], runner: CallRunner, structured: StructuredForm): Tools {
   const operations = new Map(served.map((operation) => [operation.name, operation]));
   const names = new Map(served.map(({ verb, name }) => [verb, name]));
   return {
-    definitions: served.map(definitionOf),
+    definitions: served.map((operation) => definitionOf(operation, structured)),
     call: async (name, input, caller) => {
       const operation = operations.get(name);
       if (!operation) throw await unknownTool(name, [...operations.keys()]);
       try {
-        const found = await runner.run(operation, inSession(checked(operation, input), caller?.session), caller);
-        return await answer(operation, found, names, Date.now());
+        const given = inSession(checked(operation, input), caller?.session);
+        return await withinBudget(operation, given, async (fitted) =>
+          answer(operation, await runner.run(operation, fitted, caller), { names, now: Date.now(), structured }),
+        );
       } catch (error) {
+        caller?.signal?.throwIfAborted();
         return failure(error, names);
       }
     },
-    close: () => runner.close(),
+    read: async (verb, input, caller) => {
+      const operation = await OPERATIONS[verb]?.();
+      if (!operation) throw new Error(`no operation ${verb}`);
+      const found = await runner.run(operation, checked(operation, input), caller);
+      return answerText(operation, found, { names, now: Date.now() });
+    },
   };
 }
 
@@ -79,13 +88,13 @@ function important(description: string): Tool {
   };
 }
 
-function definitionOf(operation: Operation): Tool {
+function definitionOf(operation: Operation, structured: StructuredForm): Tool {
   const { name, summary, readOnly, idempotent } = operation;
   return {
     name,
     description: summary,
     inputSchema: inputSchema(operation),
-    outputSchema: outputSchema(operation),
+    outputSchema: structured === "full" ? outputSchema(operation) : LINES_SCHEMA,
     annotations: readOnly
       ? { readOnlyHint: true, openWorldHint: false }
       : { destructiveHint: false, idempotentHint: idempotent, openWorldHint: false },

@@ -10,7 +10,7 @@ import { Dex } from "../dex.ts";
 import { OwnedCaches } from "../kernel/owned_caches.ts";
 import type { Operation, OperationContext } from "../operations/operation.ts";
 import { freshenIndex, type IndexesToSync, indexesToSync, runOperation } from "../operations/run.ts";
-import { CallQueue } from "./call_queue.ts";
+import { holdThread } from "../threads/uninterrupted.ts";
 
 /** With many calls per second, checking every history file for each call would be most of the work. */
 const REFRESH_INTERVAL_MS = 1000;
@@ -21,6 +21,10 @@ const IDLE_CLOSE_MS = 5000;
 export type Caller = Pick<OperationContext, "signal" | "step"> & {
   /** The conversation that the caller named as its own. */
   session?: string | undefined;
+  /** The folder that the caller works in; without one, the folder of this process. */
+  cwd?: string | undefined;
+  /** Called before a call that mostly waits for a model, so that other calls can run meanwhile. */
+  waits?(): void;
 };
 
 interface Answer {
@@ -47,12 +51,11 @@ interface Lease {
 export class CallRunner {
   readonly #vars: NodeJS.ProcessEnv;
   readonly #scope: LibraryScope;
-  readonly #queue = new CallQueue();
   /** They outlive each opened application, and are closed when the last call has ended. */
   readonly #caches = new OwnedCaches();
   #calls = 0;
   #lease: Lease | undefined;
-  #opening: Promise<Lease> | undefined;
+  readonly #openings = new Map<string, Promise<Lease>>();
   /** The last refresh of each index, and how long it counts (monotonic ms); 0 while it still runs. */
   readonly #refreshes = new Map<keyof IndexesToSync, { answer: Promise<string | undefined>; until: number }>();
   #closed = false;
@@ -76,19 +79,16 @@ export class CallRunner {
 
   async #answer(operation: Operation, input: Record<string, unknown>, caller: Caller): Promise<Answer> {
     const wanted = indexesToSync(operation, input);
-    const { signal, step } = caller;
+    const { signal, step, cwd } = caller;
     const stale: (string | undefined)[] = [];
-    const answer = async (turn?: () => Promise<void>): ReturnType<typeof runOperation> => {
-      if (wanted.conversations) stale.push(await this.#freshen("conversations"));
-      if (wanted.documents) stale.push(await this.#freshen("documents"));
-      await turn?.();
-      return this.#withDex(operation, (dex) =>
+    if (operation.waits) caller.waits?.();
+    try {
+      if (wanted.conversations) stale.push(await this.#freshen("conversations", cwd));
+      if (wanted.documents) stale.push(await this.#freshen("documents", cwd));
+      signal?.throwIfAborted();
+      const { output, notice } = await this.#withDex(operation, cwd, (dex) =>
         runOperation(dex, operation, input, { signal, step, sync: false, agent: true }),
       );
-    };
-    try {
-      // A call that mostly waits for a model would block the queue for minutes.
-      const { output, notice } = await (operation.waits ? answer() : this.#queue.run(answer, signal));
       return { output, notice: joined([...stale, notice]) };
     } catch (error) {
       const notice = joined(stale);
@@ -113,10 +113,10 @@ export class CallRunner {
     if (lease?.users === 0) lease.dex.close();
   }
 
-  async #withDex<T>(operation: Operation, use: (dex: Dex) => Promise<T>): Promise<T> {
+  async #withDex<T>(operation: Operation, cwd: string | undefined, use: (dex: Dex) => Promise<T>): Promise<T> {
     // A writing operation may reopen the index at any time, so it does not share one.
-    if (!operation.readOnly) return this.#withOwnDex(use);
-    const lease = await this.#take();
+    if (!operation.readOnly) return this.#withOwnDex(cwd, use);
+    const lease = await this.#take(cwd);
     try {
       return await use(lease.dex);
     } finally {
@@ -127,31 +127,30 @@ export class CallRunner {
     }
   }
 
-  async #take(): Promise<Lease> {
-    const stamp = stampOf(this.#vars);
+  async #take(cwd: string | undefined): Promise<Lease> {
+    const stamp = `${stampOf(this.#vars)}:${cwd}`;
     if (this.#lease?.stamp === stamp && !this.#lease.dex.isIndexUnready) {
       this.#lease.users += 1;
       return this.#lease;
     }
-    this.#opening ??= this.#replace(stamp).finally(() => {
-      this.#opening = undefined;
-    });
-    const lease = await this.#opening;
+    const opening = this.#openings.get(stamp) ?? this.#replace(stamp, cwd).finally(() => this.#openings.delete(stamp));
+    this.#openings.set(stamp, opening);
+    const lease = await opening;
     lease.users += 1;
     return lease;
   }
 
-  async #replace(stamp: string): Promise<Lease> {
-    const lease = { stamp, dex: await this.#open(), users: 0 };
+  async #replace(stamp: string, cwd: string | undefined): Promise<Lease> {
+    const lease = { stamp, dex: await this.#open(cwd), users: 0 };
     this.#drop();
     if (!this.#closed) this.#lease = lease;
     return lease;
   }
 
-  #freshen(which: keyof IndexesToSync): Promise<string | undefined> {
+  #freshen(which: keyof IndexesToSync, cwd: string | undefined): Promise<string | undefined> {
     const last = this.#refreshes.get(which);
     if (last && (last.until === 0 || performance.now() < last.until)) return last.answer;
-    const answer = this.#withOwnDex((dex) => freshenIndex(dex, which));
+    const answer = this.#withOwnDex(cwd, (dex) => freshenIndex(dex, which));
     const refresh = { answer, until: 0 };
     this.#refreshes.set(which, refresh);
     const settled = (): void => {
@@ -161,17 +160,28 @@ export class CallRunner {
     return answer;
   }
 
-  async #withOwnDex<T>(use: (dex: Dex) => Promise<T>): Promise<T> {
-    const dex = await this.#open();
+  /** For work that writes: a cancelled call does not interrupt it. */
+  async #withOwnDex<T>(cwd: string | undefined, use: (dex: Dex) => Promise<T>): Promise<T> {
+    const release = holdThread();
     try {
-      return await use(dex);
+      const dex = await this.#open(cwd);
+      try {
+        return await use(dex);
+      } finally {
+        dex.close();
+      }
     } finally {
-      dex.close();
+      release();
     }
   }
 
-  #open(): Promise<Dex> {
-    return Dex.open({ vars: this.#vars, scope: this.#scope, caches: this.#caches });
+  #open(cwd: string | undefined): Promise<Dex> {
+    return Dex.open({
+      vars: this.#vars,
+      scope: this.#scope,
+      caches: this.#caches,
+      ...(cwd === undefined ? {} : { cwd }),
+    });
   }
 }
 

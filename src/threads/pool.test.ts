@@ -98,6 +98,38 @@ test("threads that never finish a job are not replaced forever", async () => {
   });
 });
 
+test("a cancelled job is ended although it never pauses; the jobs behind it are done", async () => {
+  await withPool({}, async (pool) => {
+    for (let round = 0; round < 6; round += 1) {
+      const cancel = new AbortController();
+      const begun = Promise.withResolvers<number>();
+      const hanging = pool.run({ does: "hang" }, begun.resolve, cancel.signal);
+      const behind = echo(pool, round);
+      const waiting = new AbortController();
+      const never = pool.run({ does: "exit" }, NOTHING, waiting.signal);
+      await begun.promise;
+      waiting.abort(new Error("not wanted"));
+      cancel.abort(new Error("cancelled"));
+      await assert.rejects(hanging, /^Error: cancelled$/);
+      await assert.rejects(never, /^Error: not wanted$/);
+      assert.deepEqual(await behind, [round]);
+    }
+  });
+});
+
+test("a thread does other jobs while one waits, and a waiting job ends when it is cancelled", async () => {
+  await withPool({ jobsPerThread: 1 }, async (pool) => {
+    const cancel = new AbortController();
+    const begun = Promise.withResolvers<number>();
+    const waiting = pool.run({ does: "wait" }, begun.resolve, cancel.signal);
+    await begun.promise;
+    assert.deepEqual(await echo(pool, 1), [1]);
+    cancel.abort(new Error("cancelled"));
+    await assert.rejects(waiting, /^Error: cancelled$/);
+    assert.deepEqual(await echo(pool, 2), [2]);
+  });
+});
+
 test("closing a pool whose threads compress does not abort the process", async () => {
   for (let round = 0; round < 20; round += 1) {
     const pool = new ThreadPool<PoolThreadJob, number>({

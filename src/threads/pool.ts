@@ -1,15 +1,21 @@
 /**
  * Threads that do jobs for one owner, with one failure policy. A job that throws fails alone. A thread that dies fails the
  * job it was doing, with the cause; its other jobs go to the thread that replaces it. Threads that keep dying before any
- * job is finished are not replaced forever: then every job fails. `close` ends all threads, whatever they are doing.
+ * job is finished are not replaced forever: then every job fails. A job that is cancelled is asked to end; if it goes on
+ * computing, its thread is ended. `close` ends all threads, whatever they are doing.
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import { type ResourceLimits, Worker } from "node:worker_threads";
 import { DexError, errorMessage } from "../kernel/errors.ts";
-import type { Posted } from "./serve.ts";
-import { CallGuard } from "./uninterrupted.ts";
+import type { Ordered, Posted } from "./serve.ts";
+import { CallGuard, holdThread } from "./uninterrupted.ts";
 
 /** Without a finished job between them. */
 const MAX_DEATHS_IN_A_ROW = 5;
+/** How long a cancelled job may take to end by itself. */
+const CANCEL_GRACE_MS = 50;
+/** While the thread of a cancelled job may not be terminated yet. */
+const CANCEL_RETRY_MS = 5;
 
 export interface PoolOptions<Kept> {
   /** The program of a thread; it calls `serveJobs`. */
@@ -28,6 +34,7 @@ interface PendingJob<Job, Message, Kept> {
   take: (message: Message, kept: Kept) => void;
   done: () => void;
   fail: (error: Error) => void;
+  isCancelled?: true;
 }
 
 interface Thread<Job, Message, Kept> {
@@ -35,8 +42,14 @@ interface Thread<Job, Message, Kept> {
   kept: Kept;
   /** By id. The thread does them in this order, so the first is the one it is doing. */
   jobs: Map<number, PendingJob<Job, Message, Kept>>;
+  /** Jobs that wait for another program while the thread does others. */
+  waiting: Map<number, PendingJob<Job, Message, Kept>>;
+  /** Lets the thread that owns this pool be terminated. */
+  release: () => void;
   /** Why the thread is about to exit. */
   error?: Error;
+  /** The pool ends it, because the job it was doing was cancelled. */
+  isEnding?: true;
   guard: CallGuard;
 }
 
@@ -58,16 +71,59 @@ export class ThreadPool<Job, Message, Kept = undefined> {
     return this.#options.maxThreads * this.#options.jobsPerThread;
   }
 
-  /** Resolves when the job is finished; `take` is called with every message that the thread posts for it before that. */
-  run(job: Job, take: (message: Message, kept: Kept) => void): Promise<void> {
+  /**
+   * Resolves when the job is finished; `take` is called with every message that the thread posts for it before that.
+   * Rejects as soon as the signal is aborted.
+   */
+  run(job: Job, take: (message: Message, kept: Kept) => void, signal?: AbortSignal): Promise<void> {
     return new Promise((done, fail) => {
-      if (this.#ended) {
-        fail(this.#ended);
+      if (this.#ended || signal?.aborted) {
+        fail(this.#ended ?? signal?.reason);
         return;
       }
-      this.#queue.push({ id: this.#nextId++, job, take, done, fail });
+      const pending: PendingJob<Job, Message, Kept> = { id: this.#nextId++, job, take, done, fail };
+      if (signal) this.#cancelBy(signal, pending);
+      this.#queue.push(pending);
       this.#dispatch();
     });
+  }
+
+  #cancelBy(signal: AbortSignal, pending: PendingJob<Job, Message, Kept>): void {
+    const { done, fail } = pending;
+    const cancel = (): void => {
+      pending.isCancelled = true;
+      fail(signal.reason);
+      const at = this.#queue.indexOf(pending);
+      if (at >= 0) this.#queue.splice(at, 1);
+      else void this.#stop(pending.id);
+    };
+    const settled = (): void => signal.removeEventListener("abort", cancel);
+    signal.addEventListener("abort", cancel, { once: true });
+    pending.done = () => {
+      settled();
+      done();
+    };
+    pending.fail = (error) => {
+      settled();
+      fail(error);
+    };
+  }
+
+  /** Ends the thread of a cancelled job, unless the job ends first or only waits for another program. */
+  async #stop(id: number): Promise<void> {
+    const thread = [...this.#threads].find((each) => each.jobs.has(id) || each.waiting.has(id));
+    if (!thread) return;
+    thread.worker.postMessage({ cancel: id } satisfies Ordered<Job>);
+    const isDoingIt = (): boolean => !this.#ended && thread.jobs.keys().next().value === id;
+    await sleep(CANCEL_GRACE_MS, undefined, { ref: false });
+    while (isDoingIt()) {
+      if (thread.guard.tryClose()) {
+        thread.isEnding = true;
+        await thread.worker.terminate();
+        return;
+      }
+      await sleep(CANCEL_RETRY_MS, undefined, { ref: false });
+    }
   }
 
   /** Unfinished jobs fail. */
@@ -84,7 +140,7 @@ export class ThreadPool<Job, Message, Kept = undefined> {
       if (!pending) return;
       thread.jobs.set(pending.id, pending);
       try {
-        thread.worker.postMessage({ id: pending.id, job: pending.job });
+        thread.worker.postMessage({ id: pending.id, job: pending.job } satisfies Ordered<Job>);
       } catch (error) {
         thread.jobs.delete(pending.id);
         pending.fail(error instanceof Error ? error : new Error(String(error)));
@@ -96,7 +152,7 @@ export class ThreadPool<Job, Message, Kept = undefined> {
     let free: Thread<Job, Message, Kept> | undefined;
     for (const thread of this.#threads) {
       // A thread that has failed already is about to exit.
-      if (!thread.error && (!free || thread.jobs.size < free.jobs.size)) free = thread;
+      if (!thread.error && !thread.isEnding && (!free || thread.jobs.size < free.jobs.size)) free = thread;
     }
     const { maxThreads, jobsPerThread } = this.#options;
     if (free?.jobs.size !== 0 && this.#threads.size < maxThreads) return this.#start();
@@ -108,8 +164,9 @@ export class ThreadPool<Job, Message, Kept = undefined> {
     const { workerData, kept } = setup();
     const worker = new Worker(program, { workerData, resourceLimits });
     const guard = new CallGuard();
-    worker.postMessage({ guard: guard.buffer });
-    const thread: Thread<Job, Message, Kept> = { worker, kept, jobs: new Map(), guard };
+    worker.postMessage({ guard: guard.buffer } satisfies Ordered<Job>);
+    const release = holdThread();
+    const thread: Thread<Job, Message, Kept> = { worker, kept, jobs: new Map(), waiting: new Map(), guard, release };
     worker.on("message", (posted: Posted<Message>) => this.#receive(thread, posted));
     worker.on("error", (error: unknown) => {
       thread.error = error instanceof Error ? error : new Error(String(error));
@@ -125,7 +182,7 @@ export class ThreadPool<Job, Message, Kept = undefined> {
   }
 
   #receive(thread: Thread<Job, Message, Kept>, posted: Posted<Message>): void {
-    const pending = thread.jobs.get(posted.id);
+    const pending = thread.jobs.get(posted.id) ?? thread.waiting.get(posted.id);
     if (!pending) return;
     if (posted.type === "message") {
       try {
@@ -136,21 +193,32 @@ export class ThreadPool<Job, Message, Kept = undefined> {
       return;
     }
     thread.jobs.delete(posted.id);
-    this.#deathsInARow = 0;
-    if (posted.type === "done") pending.done();
-    else pending.fail(errorOf(posted));
+    if (posted.type === "waits") {
+      thread.waiting.set(posted.id, pending);
+    } else {
+      thread.waiting.delete(posted.id);
+      this.#deathsInARow = 0;
+      if (posted.type === "done") pending.done();
+      else pending.fail(errorOf(posted));
+    }
     this.#dispatch();
   }
 
   /** A thread has exited. */
   #bury(thread: Thread<Job, Message, Kept>, status: number): void {
     this.#threads.delete(thread);
+    thread.release();
     if (this.#ended) return;
+    const jobs = [...thread.jobs.values()];
+    const killer = thread.isEnding ? undefined : jobs.shift();
+    this.#queue.unshift(...[...jobs, ...thread.waiting.values()].filter(({ isCancelled }) => !isCancelled));
+    if (thread.isEnding) {
+      this.#dispatch();
+      return;
+    }
     const cause = thread.error ?? new Error(`It exited with status ${status}.`);
     const why = errorMessage(cause).replace(/\.?$/, ".");
-    const [first, ...others] = thread.jobs.values();
-    this.#queue.unshift(...others);
-    first?.fail(new DexError("thread_died", `The thread that was reading this died: ${why}`, { cause }));
+    killer?.fail(new DexError("thread_died", `The thread that was reading this died: ${why}`, { cause }));
     this.#deathsInARow += 1;
     if (this.#deathsInARow < MAX_DEATHS_IN_A_ROW) {
       this.#dispatch();
@@ -170,8 +238,11 @@ export class ThreadPool<Job, Message, Kept = undefined> {
   /** No thread is started from here on, and every job fails. */
   #end(error: Error): void {
     this.#ended ??= error;
-    const jobs = [...this.#threads].flatMap((thread) => [...thread.jobs.values()]);
-    for (const thread of this.#threads) thread.jobs.clear();
+    const jobs = [...this.#threads].flatMap(({ jobs, waiting }) => [...jobs.values(), ...waiting.values()]);
+    for (const thread of this.#threads) {
+      thread.jobs.clear();
+      thread.waiting.clear();
+    }
     for (const { fail } of [...jobs, ...this.#queue.splice(0)]) fail(error);
   }
 }

@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { TestHome } from "./dex.ts";
+import { until } from "./watch.ts";
 
 export interface Reply {
   id: number | null;
@@ -35,6 +36,11 @@ export const INITIALIZE = {
   clientInfo: { name: "test", version: "1" },
 };
 
+/** Tests look at single fields, unless they ask for what agents get. */
+function withAllFields(args: readonly string[]): string[] {
+  return args.includes("--structured") ? [...args] : ["--structured", "full", ...args];
+}
+
 /** A server over stdio. */
 export class StdioClient {
   readonly process: ChildProcessWithoutNullStreams;
@@ -48,7 +54,7 @@ export class StdioClient {
 
   constructor(home: TestHome, ...args: string[]) {
     // Another server than `dex serve` is named by its command: `mcp agent`.
-    this.process = home.open(...(args[0] === "mcp" ? args : ["serve", ...args]));
+    this.process = home.open(...(args[0] === "mcp" ? args : ["serve", ...withAllFields(args)]));
     this.exited = new Promise((resolve) => this.process.once("exit", (code) => resolve(code)));
     this.process.stdin.on("error", () => {});
     this.process.stderr.on("data", (text: Buffer) => {
@@ -85,6 +91,11 @@ export class StdioClient {
     return reply;
   }
 
+  /** The first request or notification of this method that the server sends. */
+  notice(method: string): Promise<Reply> {
+    return until(method, () => this.notices.find((each) => each.method === method));
+  }
+
   /** The next reply with this id; fails when the server ends before it. */
   reply(id: number | null): Promise<Reply> {
     const came = new Promise<Reply>((resolve) => this.#waiting.set(id, resolve));
@@ -119,7 +130,7 @@ export class HttpServer {
   }
 
   static async start(home: TestHome, ...args: string[]): Promise<HttpServer> {
-    const process = home.open("serve", "--port", "0", ...args);
+    const process = home.open("serve", "--port", "0", ...withAllFields(args));
     const line = await new Promise<string>((resolve, reject) => {
       createInterface({ input: process.stderr }).on("line", resolve);
       process.once("exit", () => reject(new Error("the server did not start")));

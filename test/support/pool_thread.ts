@@ -7,7 +7,17 @@ import { serveJobs } from "../../src/threads/serve.ts";
 import { uninterrupted } from "../../src/threads/uninterrupted.ts";
 
 export interface PoolThreadJob {
-  does: "echo" | "throw" | "throw_dex" | "throw_later" | "exit" | "hang" | "fill_memory" | "send_much" | "compress";
+  does:
+    | "echo"
+    | "throw"
+    | "throw_dex"
+    | "throw_later"
+    | "exit"
+    | "hang"
+    | "fill_memory"
+    | "send_much"
+    | "compress"
+    | "wait";
   value?: number;
 }
 
@@ -21,7 +31,7 @@ export interface PoolThreadData {
 const { broken, backlog, maxUnread = 0 } = (workerData ?? {}) as PoolThreadData;
 if (broken) throw new Error("this thread cannot start");
 
-serveJobs<PoolThreadJob, number>(async ({ does, value = 0 }, post) => {
+serveJobs<PoolThreadJob, number>(async ({ does, value = 0 }, post, { signal, waits }) => {
   if (does === "throw") throw new Error(`value ${value} is wrong`);
   if (does === "throw_dex") throw new DexError("wrong_value", `value ${value} is wrong.`, { hint: "Use another." });
   if (does === "exit") process.exit(7);
@@ -32,6 +42,11 @@ serveJobs<PoolThreadJob, number>(async ({ does, value = 0 }, post) => {
   if (does === "compress") {
     post(value);
     for (;;) uninterrupted(() => zstdCompressSync("a short text"));
+  }
+  if (does === "wait") {
+    waits();
+    post(value);
+    await new Promise((_, reject) => signal.addEventListener("abort", () => reject(new Error("asked to end"))));
   }
   if (does === "fill_memory") for (const kept: string[][] = []; ; ) kept.push(new Array<string>(1e5).fill("full"));
   if (does === "throw_later") {

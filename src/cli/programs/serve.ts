@@ -19,6 +19,10 @@ export const serve = defineProgram({
       .max(65_535, "must be at most 65535")
       .optional()
       .describe("Over HTTP instead, on 127.0.0.1; 0 picks a free port"),
+    structured: z
+      .enum(["lines", "full"])
+      .default("lines")
+      .describe("The structured content of answers: the text as lines, or every field as --json prints it"),
     collections: z
       .array(z.string())
       .default([])

@@ -1,0 +1,39 @@
+/** The tool of `dex mcp agent`, for the thread that runs it. */
+import * as z from "zod";
+import type { AskIn } from "../ask/sources.ts";
+import { ask, askFields } from "../operations/ask/ask.ts";
+import { defineOperation, type Operation } from "../operations/operation.ts";
+import { type AgentInput, SUBJECTS } from "./agent.ts";
+
+const SYNC_BEFORE: Readonly<Record<AskIn, Operation["syncBefore"]>> = {
+  documents: "documents",
+  conversations: "conversations",
+  // The code index is refreshed where it is read.
+  code: "none",
+  all: "all",
+};
+
+/** The verb with everything but the question fixed. */
+export function askDocuments({ model, no_model, in: where }: AgentInput): Operation {
+  const { name, verb, output, readOnly, idempotent, isEmpty } = ask;
+  return defineOperation({
+    name,
+    verb,
+    summary: `Answer a question from ${SUBJECTS[where]} with an agent of its own. Returns only the answer, its sources and how sure it is`,
+    positionals: ["query"],
+    input: z.strictObject(askFields),
+    output,
+    readOnly,
+    idempotent,
+    syncBefore: SYNC_BEFORE[where],
+    traced: true,
+    waits: true,
+    ...(isEmpty ? { isEmpty } : {}),
+    run: (dex, input, context) =>
+      ask.run(
+        dex,
+        ask.input.parse({ ...input, in: where, no_model, ...(model === undefined ? {} : { model }) }),
+        context,
+      ),
+  });
+}
