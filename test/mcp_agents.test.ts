@@ -1,4 +1,4 @@
-/** What an agent gets from `dex serve` as it is installed: answers, resources and prompts for a model, and its folder. */
+/** `dex serve` as agents start it: answers, resources and prompts for a model, and the folder of the client. */
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -4,26 +4,12 @@
  */
 import type { AskIn } from "../ask/sources.ts";
 import type { LibraryScope } from "../collections/library.ts";
+import { type AgentInput, SUBJECTS } from "./agent_input.ts";
 import { checkScope, EXIT_GRACE_MS, endSignal, surviveStrayErrors } from "./serve.ts";
 import { ToolThreads } from "./tool_threads.ts";
 
-export const SUBJECTS: Readonly<Record<AskIn, string>> = {
-  documents: "documentation",
-  conversations: "earlier conversations with agents",
-  code: "the code of this project",
-  all: "documentation, code and earlier conversations",
-};
-
 const instructions = (where: AskIn): string =>
   `ask_documents answers questions from ${SUBJECTS[where]}, with sources. Give the question and what the answer is for; the answer is all that comes back.`;
-
-export interface AgentInput {
-  collections: readonly string[];
-  no_global: boolean;
-  in: AskIn;
-  model?: string | undefined;
-  no_model: boolean;
-}
 
 export async function serveAgent(input: AgentInput): Promise<number> {
   const scope: LibraryScope = {

@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { AskIn } from "../ask/sources.ts";
 import { ask, askFields } from "../operations/ask/ask.ts";
 import { defineOperation, type Operation } from "../operations/operation.ts";
-import { type AgentInput, SUBJECTS } from "./agent.ts";
+import { type AgentInput, SUBJECTS } from "./agent_input.ts";
 
 const SYNC_BEFORE: Readonly<Record<AskIn, Operation["syncBefore"]>> = {
   documents: "documents",

@@ -12,7 +12,7 @@ interface PromptKind extends Prompt {
   set: Toolset;
   verb: string;
   input(given: Arguments): Record<string, unknown>;
-  /** What the model is asked to do with the answer that follows. */
+  /** The task of the model, for which the answer follows. */
   task(given: Arguments): string;
 }
 

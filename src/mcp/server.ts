@@ -15,7 +15,7 @@ const UNCHANGING = { ttlMs: 3_600_000, cacheScope: "private" } as const;
 /** Errors of these codes are mistakes in the request, not results of a tool. */
 const REQUEST_ERRORS: ReadonlySet<string> = new Set(["unknown_tool", "unknown_prompt", "unknown_resource"]);
 
-/** What a server offers. */
+/** The tools, and which of their sets a server offers. */
 export interface Served {
   tools: ToolThreads;
   sets: ReadonlySet<Toolset>;

@@ -9,12 +9,12 @@ import type { Toolset } from "../operations/operation.ts";
 import type { Caller } from "../serving/call_runner.ts";
 import { ThreadPool } from "../threads/pool.ts";
 import { threadProgram } from "../threads/program.ts";
-import type { AgentInput } from "./agent.ts";
+import type { AgentInput } from "./agent_input.ts";
 import type { StructuredForm } from "./answer.ts";
 
 const MAX_THREADS = 2;
 
-/** What a thread serves. */
+/** The same for every thread of a server. */
 export interface ThreadSetup {
   vars: NodeJS.ProcessEnv;
   scope: LibraryScope;

@@ -47,7 +47,7 @@ function run(file: string, ...args: string[]): Promise<Ran> {
 describe("the inspector", { skip: missing(INSPECTOR, inspector) }, () => {
   const file = inspector === undefined ? "" : installedProgram(inspector, "mcp-inspector");
   const targets = (): [string, string[]][] => [
-    ["stdio", ["--cli", process.execPath, program, "serve", "-e", `DEX_HOME=${home.dexHome}`]],
+    ["stdio", ["--cli", process.execPath, program, "serve", "--structured", "full", "-e", `DEX_HOME=${home.dexHome}`]],
     ["HTTP", ["--cli", server.url, "--header", `Authorization: Bearer ${server.token}`]],
   ];
 
@@ -87,8 +87,8 @@ describe("the inspector", { skip: missing(INSPECTOR, inspector) }, () => {
       const call = ["--method", "tools/call", "--tool-name", "dex_search", "--tool-arg", "query=tokens"];
       const ran = await run(file, "--cli", process.execPath, program, "serve", ...vars, ...call);
       assert.equal(ran.status, 0, ran.stderr);
-      const { structuredContent } = JSON.parse(ran.stdout) as { structuredContent: { notice?: string } };
-      assert.match(structuredContent.notice ?? "", /^Nothing is indexed yet: 1 file/);
+      const { structuredContent } = JSON.parse(ran.stdout) as { structuredContent: { lines: string[] } };
+      assert.match(structuredContent.lines.join("\n"), /^Note: Nothing is indexed yet: 1 file/m);
     } finally {
       fresh.remove();
     }
