@@ -11,11 +11,11 @@ import { fit } from "../width.ts";
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
 
 function renderFix(output: Output<typeof fix>, terminal: Terminal): string {
-  if (output.results.length === 0) return "No conversation has this error.";
-  const same = output.results.some(({ match }) => match === "signature");
+  if (output.results.length === 0) return "No conversation has this error or a similar one.";
+  const same = output.results.some(({ match }) => match === "same");
   const blocks = output.results.map((each) => {
     const address = `${each.address}#${each.message_index}`;
-    const unlike = each.match === "words" ? "similar, not the same error" : "";
+    const unlike = each.match === "similar" ? "similar, not the same error" : "";
     const about = [each.source, when(terminal, each.date), unlike].filter(Boolean).join(" · ");
     return [
       paint(terminal, "bold", fit(cleanText(each.title), terminal.width)),
