@@ -66,13 +66,14 @@ export const fix = defineOperation({
   toolset: "memory",
   queryField: "error",
   run: (dex, input, context) => {
-    const wanted = wantedErrors(dex, input.error);
-    if (wanted.length === 0) {
+    const filter = toFilter(dex, input);
+    if (!parseQuery(input.error)) {
       throw new DexError("empty_query", "The error contains no word to search for.", {
         hint: "Paste the line that names the error.",
       });
     }
-    const candidates = findCandidates(dex, wanted, toFilter(dex, input));
+    const wanted = wantedErrors(dex, input.error);
+    const candidates = findCandidates(dex, wanted, filter);
     const address = shortAddresses(dex);
     const found = [...byConversation(candidates)].flatMap(([no, scores]) => {
       const row = dex.store.byNo(no);

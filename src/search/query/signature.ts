@@ -37,7 +37,7 @@ export function errorLines(text: string): ErrorLine[] {
 
 /** Places, programs and words such as `Error:` before the sentence that states the error. */
 const PREFIX =
-  /^(?:(?:<path>\/|\w)[^\s:()]{0,200}(?::<n>|\(<n>,<n>\))+:?(?: -)? |\[[^\]]{0,40}\] |(?:npm|yarn|pnpm|bun) (?:err!?|error) |(?:uncaught |unhandled )?(?:[\w.]{0,80}(?:error|exception|failure)|fatal|panic|warn|warning|err)(?: ts<n>| \[\w{1,60}\]|\[\w{1,60}\])?(?:: | - )|(?:ba|z|da)?sh: (?:line <n>: )?|[✗✘✖×•>*-] )/;
+  /^(?:(?:<path>\/|\w)[^\s:()]{0,200}(?::<n>|\(<n>\))+:?(?: -)? |\[[^\]]{0,40}\] |(?:npm|yarn|pnpm|bun) (?:err!?|error) |(?:uncaught |unhandled )?(?:[\w.]{0,80}(?:error|exception|failure)|fatal|panic|warn|warning|err)(?: ts<n>| \[\w{1,60}\]|\[\w{1,60}\])?(?:: | - )|(?:ba|z|da)?sh: (?:line <n>: )?|[✗✘✖×•>*-] )/;
 const MAX_PREFIXES = 6;
 
 /** The signature without its prefixes: a pasted error often lacks them, or has those of another program. */
