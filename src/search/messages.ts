@@ -2,7 +2,7 @@
 import type { Message } from "../conversations/model.ts";
 import type { Dex } from "../dex.ts";
 import { DexError } from "../kernel/errors.ts";
-import { readMessages } from "../store/archive.ts";
+import { readMessages, readMessagesAt } from "../store/archive.ts";
 import type { ConversationRow } from "../store/ports.ts";
 
 /** Messages held in memory at a time: conversations of a hundred thousand exist. */
@@ -17,11 +17,29 @@ export function loadMessages(
   try {
     return [...readMessages(dex.archive, row.archive, dex.store.blocks(row.no), from, to)];
   } catch (error) {
-    throw new DexError("damaged_archive", `The archive of ${row.source}:${row.id} cannot be read.`, {
-      hint: "Run `dex doctor --fix`: it keeps every whole message and reads the rest from the agent's own files.",
-      cause: error,
-    });
+    throw unreadable(row, error);
   }
+}
+
+/** The messages with these indices, in ascending order, one in memory at a time. */
+export function* loadMessagesAt(
+  dex: Dex,
+  row: ConversationRow,
+  indices: readonly number[],
+): Generator<{ index: number; message: Message }> {
+  const ascending = [...new Set(indices)].sort((a, b) => a - b);
+  try {
+    yield* readMessagesAt(dex.archive, row.archive, dex.store.blocks(row.no), ascending);
+  } catch (error) {
+    throw unreadable(row, error);
+  }
+}
+
+function unreadable(row: ConversationRow, cause: unknown): DexError {
+  return new DexError("damaged_archive", `The archive of ${row.source}:${row.id} cannot be read.`, {
+    hint: "Run `dex doctor --fix`: it keeps every whole message and reads the rest from the agent's own files.",
+    cause,
+  });
 }
 
 export function* streamMessages(dex: Dex, row: ConversationRow): Generator<{ index: number; message: Message }> {

@@ -212,6 +212,34 @@ export function* readMessages(
   }
 }
 
+/** The messages with these ascending indices; each block is read once. */
+export function* readMessagesAt(
+  folder: string,
+  path: string,
+  blocks: readonly ArchiveBlock[],
+  indices: readonly number[],
+): Generator<{ index: number; message: Message }> {
+  const fd = openSync(join(folder, path), "r");
+  try {
+    let at = 0;
+    for (const { first, count, offset, length } of blocks) {
+      const begin = at;
+      while (at < indices.length && (indices[at] ?? 0) < first + count) at += 1;
+      const wanted = indices.slice(begin, at).filter((index) => index >= first);
+      const [lowest] = wanted;
+      const highest = wanted.at(-1);
+      if (lowest === undefined || highest === undefined) continue;
+      const lines = readFrameLines(fd, offset, length, lowest - first, highest + 1 - first);
+      for (const index of wanted) {
+        const line = lines[index - lowest];
+        if (line !== undefined) yield { index, message: JSON.parse(line) as Message };
+      }
+    }
+  } finally {
+    closeSync(fd);
+  }
+}
+
 export function removeArchived(folder: string, path: string): void {
   const full = join(folder, path);
   if (!isBelow(folder, full)) throw new Error(`${path} is outside the archive`);

@@ -2,6 +2,7 @@
  * The ports of a store, as narrow as the questions. SQLite implements them now; another engine has to implement only
  * these.
  */
+import type { ShellOutcome } from "../conversations/activity/shell_runs.ts";
 import type { ConversationMeta, ParentKind, Role } from "../conversations/model.ts";
 import type { MessageHit, TermShare, TextHits } from "../ranking/hits.ts";
 import type { TermQuery, VectorModel } from "../ranking/query.ts";
@@ -57,6 +58,9 @@ export interface MessageDigest {
   vectors?: Int8Array;
   files: { path: string; how: FileUse }[];
   commits: { sha: string; subject: string }[];
+  /** `call` numbers a call and its result; 0 if the agent gives no ids. */
+  shell_calls: { part: number; call: number; command: string }[];
+  shell_results: { part: number; call: number; outcome: ShellOutcome; exit_code: number | null }[];
 }
 
 /** A run of documents of one segment of the index. */
@@ -79,6 +83,17 @@ export interface CommitRow {
   first: number;
   sha: string;
   subject: string;
+}
+
+/** A shell command that an agent ran. */
+export interface ShellRun {
+  no: number;
+  index: number;
+  time: number | null;
+  command: string;
+  /** `unclear` also if no result was recorded. */
+  outcome: ShellOutcome;
+  exit_code: number | null;
 }
 
 /** Which conversations are included. All conditions hold together. */
@@ -142,6 +157,8 @@ export interface ConversationReader {
   blocks(no: number): ArchiveBlock[];
   files(no: number): FileRow[];
   commits(no: number): CommitRow[];
+  /** Runs of commands that contain this text, ignoring case; those of the latest conversations first. */
+  shellRuns(filter: ConversationFilter, containing: string, limit: number): ShellRun[];
   fileCounts(nos: readonly number[]): Map<number, { files: number; commits: number }>;
   /** The stamps that containers had when they were last read. */
   stamps(): Map<string, string>;

@@ -2,6 +2,7 @@
 import { hash } from "node:crypto";
 import { deriveCommits } from "../conversations/activity/commits.ts";
 import { deriveFiles } from "../conversations/activity/derive.ts";
+import { deriveShellRuns } from "../conversations/activity/shell_runs.ts";
 import type { Message, Part, Role } from "../conversations/model.ts";
 import { headLine, measureMessage } from "../conversations/render.ts";
 import { StaticEmbedder } from "../embedding/static.ts";
@@ -36,6 +37,7 @@ export class Digester {
 
   digest(message: Message, line: string): MessageDigest {
     const tokens = measureMessage(message);
+    const runs = deriveShellRuns(message);
     return {
       role: message.role,
       time: message.time === undefined ? null : Date.parse(message.time),
@@ -48,6 +50,8 @@ export class Digester {
       vectors: this.vectors(dialogueText(message)),
       files: deriveFiles(message),
       commits: deriveCommits(message),
+      shell_calls: runs.calls.map(({ id, ...call }) => ({ ...call, call: callNumber(id) })),
+      shell_results: runs.results.map(({ id, ...result }) => ({ ...result, call: callNumber(id) })),
     };
   }
 
@@ -87,6 +91,11 @@ function partWeight(part: Part, role: Role): number {
   if (part.type === "tool_result") return 2;
   if (part.type === "thinking") return 3;
   return role === "user" ? 8 : role === "assistant" ? 6 : 3;
+}
+
+/** A number for the id that an agent gave a call; 0 if it gave none. */
+function callNumber(id: string | undefined): number {
+  return id === undefined ? 0 : lineHash(id);
 }
 
 /** 48 bits: exact as a number, and enough to distinguish the messages of a conversation. */

@@ -15,6 +15,8 @@ export interface Dump {
   messages: unknown[];
   files: unknown[];
   commits: unknown[];
+  shell_calls: unknown[];
+  shell_results: unknown[];
   words: unknown[];
   vectors: unknown[];
 }
@@ -59,6 +61,8 @@ export function dumpHome(dexHome: string): Dump {
       ),
       files: sorted(rows("SELECT * FROM files").map(({ no, ...row }) => ({ in: named(no), ...row }))),
       commits: sorted(rows("SELECT * FROM commits").map(({ no, ...row }) => ({ in: named(no), ...row }))),
+      shell_calls: sorted(rows("SELECT * FROM shell_calls").map(({ no, ...row }) => ({ in: named(no), ...row }))),
+      shell_results: sorted(rows("SELECT * FROM shell_results").map(({ no, ...row }) => ({ in: named(no), ...row }))),
       words: wordsOf(database, named),
       vectors: vectorsOf(database, named),
     };

@@ -15,11 +15,25 @@ export const TRUNCATING_PIPE = /(?:\s+2>&1)?(?:\s*\|\s*(?:head|tail|tee|cat|less
 const REPORTS_FAILURES = /\b[1-9]\d* (?:tests? )?fail(?:ed|ing|ures?)?\b/i;
 const REPORT_CHARS = 4000;
 
+/** The host did not start the command, or still runs it, which says nothing about the command. */
+const NOT_RUN =
+  /requires? approval|permission to use|has been denied|was blocked|not allowed|haven't granted|hook (?:error|denied)|sibling tool call|sandbox\W*denied|running in (?:the )?background|still running|process running with session|timed? ?out after/i;
+const EXAMINED_CHARS = 400;
+
+export function wasNotRun({ output }: ToolResultPart): boolean {
+  return NOT_RUN.test(output.slice(0, EXAMINED_CHARS));
+}
+
+/** Whether the output ends in a summary with failures. */
+export function reportsFailures({ output }: ToolResultPart): boolean {
+  return REPORTS_FAILURES.test(output.slice(-REPORT_CHARS));
+}
+
 /** How a run ended. `isPiped`: the exit code is that of a pipe that only truncates. */
 export function runOutcome(result: ToolResultPart, isPiped: boolean): CallOutcome {
   const outcome = outcomeOf(result);
   if (outcome !== "passed" || !isPiped) return outcome;
-  return REPORTS_FAILURES.test(result.output.slice(-REPORT_CHARS)) ? "failed" : outcome;
+  return reportsFailures(result) ? "failed" : outcome;
 }
 
 const MAX_COMMAND_CHARS = 400;

@@ -60,7 +60,7 @@ export class ScanLevels {
     for (const size of sizes(longest)) {
       yield turns.flatMap(({ prompt, work }) => [
         ...(prompt ? [messageRow(prompt)] : []),
-        ...evenParts(work, size).map(workRow),
+        ...withResults(evenParts(work, size)).map(workRow),
       ]);
     }
     for (const size of sizes(Math.max(2, turns.length))) yield evenParts(turns, size).map(phaseRow);
@@ -103,6 +103,18 @@ function evenParts<T>(items: readonly T[], size: number): T[][] {
   );
 }
 
+/** A part does not begin with results of calls in the part before: they are moved there. */
+function withResults(parts: readonly Scanned[][]): Scanned[][] {
+  const moved: Scanned[][] = [];
+  for (const part of parts) {
+    const before = moved.at(-1);
+    const own = before ? part.findIndex(({ message }) => message.role !== "tool") : 0;
+    before?.push(...part.slice(0, own < 0 ? undefined : own));
+    if (own >= 0) moved.push(part.slice(own));
+  }
+  return moved;
+}
+
 function messageRow({ index, message, pieces }: Scanned): Row {
   return { first: index, last: index, role: message.role, time: message.time ?? null, pieces };
 }
@@ -111,12 +123,21 @@ function messageRow({ index, message, pieces }: Scanned): Row {
 function workRow(messages: Scanned[]): Row {
   const [only] = messages;
   if (only && messages.length === 1) return messageRow(only);
+  const words = some(wordsOf(messages), MAX_WORDS_SHOWN);
+  const isBare = words.length === 0 && !messages.some(({ acts }) => acts.some(({ result }) => !result));
   return rangeRow(messages, [
-    tallyPiece(messages),
-    ...some(wordsOf(messages), MAX_WORDS_SHOWN),
+    isBare ? fixed(plainCount(messages)) : tallyPiece(messages),
+    ...words,
     ...some(failuresOf(messages), MAX_FAILURES_SHOWN).flat(),
     ...some(callsOf(messages), MAX_CALLS_SHOWN),
   ]);
+}
+
+/** For a range without a call and without words of the assistant: `3 results`, `2 system messages`. */
+function plainCount(messages: readonly Scanned[]): string {
+  const roles = [...new Set(messages.map(({ message }) => message.role))];
+  if (roles.length > 1) return plural(messages.length, "message");
+  return plural(messages.length, roles[0] === "tool" ? "result" : `${roles[0]} message`);
 }
 
 function phaseRow(turns: Turn[]): Row {

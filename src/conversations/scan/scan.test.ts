@@ -6,7 +6,7 @@ import { between, pick, randomText, seeded } from "../../../test/support/random.
 import { BUDGET_MARGIN } from "../../tokens/estimate.ts";
 import type { Message, Part, Role } from "../model.ts";
 import { messagePieces, pieceAt, ScanContext } from "./pieces.ts";
-import { scanWithin, timedLines } from "./scan.ts";
+import { type Measure, minutesOf, printedTokens, scanWithin, timedLines, timesFrom } from "./scan.ts";
 import { actsOf, tallyOf, tallyText } from "./tally.ts";
 
 function at(time: string | undefined, role: Role, ...parts: Part[]): Message {
@@ -139,7 +139,7 @@ describe("ranges", () => {
     const { lines, fits } = scanWithin(indexed(messages), 500);
     assert.ok(fits);
     assert.equal(lines[0], "#0 user: Prompt 0 that asks for something");
-    assert.match(lines[1] ?? "", /^#1-#\d+ \d+ commands/);
+    assert.match(lines[1] ?? "", /^#1-\d+ \d+ commands/);
     assert.equal(lines.filter((line) => /user: Prompt \d that asks/.test(line)).length, 6);
   });
 });
@@ -173,7 +173,7 @@ function randomConversation(seed: number, length: number): Message[] {
 /** First and last message of each line. */
 function rangesOf(lines: readonly string[]): [number, number][] {
   return lines.map((line) => {
-    const match = /^#(\d+)(?:-#(\d+))?(?: |$)/.exec(line);
+    const match = /^#(\d+)(?:-(\d+))?(?: |$)/.exec(line);
     assert.ok(match, line);
     return [Number(match[1]), Number(match[2] ?? match[1])];
   });
@@ -232,14 +232,41 @@ describe("scanWithin", () => {
   });
 });
 
+test("every form that is measured stays within the budget; times survive the short form", () => {
+  const messages = indexed(randomConversation(3, 300));
+  const doubled: Measure = (lines, times) => printedTokens(lines, times) * 2;
+  const scan = scanWithin(messages, 2000, undefined, [printedTokens, doubled]);
+  assert.ok(scan.fits && scan.tokens <= 2000 && scan.tokens === doubled(scan.lines, scan.times));
+  const { start, minutes } = minutesOf(scan.times);
+  assert.deepEqual(timesFrom(start, minutes), scan.times);
+  assert.deepEqual(minutesOf([null, null]), {});
+  assert.deepEqual(timesFrom(undefined), []);
+});
+
+test("a merged line says something: results stay with their calls, and a range of results counts them", () => {
+  const call = (id: string): Part => ({ type: "tool_call", id, name: "Bash", input: { command: `make part-${id}` } });
+  const result = (id: string): Message => at("10:00:00", "tool", { type: "tool_result", id, output: "x".repeat(400) });
+  const steps = Array.from({ length: 40 }, (_, i) => [
+    at("10:00:00", "assistant", call(`${i}a`), call(`${i}b`), call(`${i}c`)),
+    ...["a", "b", "c"].map((part) => result(`${i}${part}`)),
+  ]).flat();
+  for (const tokens of [150, 300, 600, 1200]) {
+    for (const line of scanWithin(indexed([at("09:00:00", "user", { type: "text", text: "Build" }), ...steps]), tokens)
+      .lines)
+      assert.match(line, /^#\d+(?:-\d+)? .*[a-z]{3}/, `${tokens}: ${line}`);
+  }
+  const loose = scanWithin(indexed(Array.from({ length: 30 }, () => result("z"))), 60);
+  assert.match(loose.lines[0] ?? "", /^#0-\d+ \d+ results/);
+});
+
 test("a date where a day begins, a time where some has passed", () => {
   const times = ["2026-01-04T10:00:00Z", "2026-01-04T10:01:00Z", null, "2026-01-04T10:30:00Z", "2026-01-06T10:30:00Z"];
-  const lines = timedLines(["#0 user: a", "#1 tool: b", "#2", "#3-#9 c", "#10 d"], times);
+  const lines = timedLines(["#0 user: a", "#1 tool: b", "#2", "#3-9 c", "#10 d"], times);
   const [firstDay, first, second, third, fourth, secondDay, last] = lines;
   assert.match(firstDay ?? "", /^2026-01-0\d \((?:UTC|[+-]\d\d:\d\d)\)$/);
   assert.match(first ?? "", /^#0 \d\d:\d\d user: a$/);
   assert.deepEqual([second, third], ["#1 tool: b", "#2"]);
-  assert.match(fourth ?? "", /^#3-#9 \d\d:\d\d c$/);
+  assert.match(fourth ?? "", /^#3-9 \d\d:\d\d c$/);
   assert.match(secondDay ?? "", /^2026-01-0\d \(/);
   assert.match(last ?? "", /^#10 \d\d:\d\d d$/);
 });

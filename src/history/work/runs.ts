@@ -3,17 +3,19 @@
  * output said, and whether a file was edited afterwards, which makes a failure less certain to come again.
  */
 import { OpenCalls } from "../../conversations/activity/calls.ts";
-import { commandName, errorLine, runOutcome, TRUNCATING_PIPE } from "../../conversations/activity/commands.ts";
+import {
+  commandName,
+  errorLine,
+  runOutcome,
+  TRUNCATING_PIPE,
+  wasNotRun,
+} from "../../conversations/activity/commands.ts";
 import { callKind, shellCommand } from "../../conversations/activity/tools.ts";
 import type { Message, ToolCallPart, ToolResultPart } from "../../conversations/model.ts";
 import type { CommandRun } from "../../store/history.ts";
 
 const MAX_COMMANDS = 300;
 const MAX_RUNS_EACH = 5;
-/** The host did not start the command, or still runs it, which says nothing about the command. */
-const NOT_RUN =
-  /requires? approval|permission to use|has been denied|was blocked|not allowed|haven't granted|hook (?:error|denied)|sibling tool call|sandbox\W*denied|running in (?:the )?background|still running|timed? ?out after/i;
-const EXAMINED_CHARS = 400;
 
 /** A run with the index of its result. */
 export type FoundRun = Omit<CommandRun, "owner" | "place"> & { index: number };
@@ -55,7 +57,7 @@ export class RunCollector {
 
   #result(result: ToolResultPart, index: number, time: number): void {
     const open = this.#open.take(result);
-    if (!open || NOT_RUN.test(result.output.slice(0, EXAMINED_CHARS))) return;
+    if (!open || wasNotRun(result)) return;
     const outcome = runOutcome(result, open.isPiped);
     if (outcome === "interrupted") return;
     const known = this.#runs.get(open.name) ?? [];

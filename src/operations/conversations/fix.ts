@@ -4,24 +4,32 @@ import { ROLES } from "../../conversations/model.ts";
 import { renderMessage } from "../../conversations/render.ts";
 import type { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
+import type { MessageHit } from "../../ranking/hits.ts";
 import { toFilter } from "../../search/filters/filter.ts";
 import { shortAddresses } from "../../search/filters/resolve.ts";
-import { loadMessages } from "../../search/messages.ts";
+import { loadMessagesAt } from "../../search/messages.ts";
 import { parseQuery } from "../../search/query/query.ts";
-import { type ErrorLine, errorLines } from "../../search/query/signature.ts";
-import type { ConversationRow } from "../../store/ports.ts";
+import { errorWords, type FoundError, namedWords, WantedError } from "../../search/query/same_error.ts";
+import { errorLines } from "../../search/query/signature.ts";
+import type { ConversationFilter, ConversationRow } from "../../store/ports.ts";
+import { clip } from "../../text/clip.ts";
 import { defineOperation } from "../operation.ts";
 import { filterFields, limitField } from "../shared/fields.ts";
 
 /** Messages that share words with the error. The text of each is read. */
 const MAX_CANDIDATES = 400;
+/** Messages that have the rarest words of one line of the error. */
+const MAX_NEAR_CANDIDATES = 300;
+/** Lines of a pasted stack trace or log that are looked for. */
+const MAX_WANTED_LINES = 8;
+/** A message must have all of so many of a line's rarest words to be read before others. */
+const REQUIRED_WORDS = 4;
+/** The weight of a quoted name relative to the words around it, when errors are compared. */
+const NAMED_WEIGHT = 0.5;
 const MAX_NEXT_MESSAGES = 4;
+const MAX_ERROR_CHARS = 300;
 /** Tool outputs echo files and logs, so an error may appear deep in a text, but a long log is not read to its end. */
 const MAX_TEXT_CHARS = 200_000;
-/** A similar text has at least this share of the weight of the error's words. */
-const MIN_SHARED_WEIGHT = 0.5;
-/** A shorter line occurs in many texts by chance. */
-const MIN_PASTED_CHARS = 20;
 
 const errorMatch = z.object({
   id: z.string(),
@@ -32,9 +40,11 @@ const errorMatch = z.object({
   message_index: z.number(),
   /** The shortest unique address of the conversation. */
   address: z.string(),
-  /** `signature`: the same error except for numbers, ids and paths. `words`: a similar error. */
-  match: z.enum(["signature", "words"]),
+  /** `same`: the same error except for numbers, ids, folders and words such as `Error:` before it. */
+  match: z.enum(["same", "similar"]),
+  /** The line of that conversation. */
   error: z.string(),
+  /** Messages after it, without tool results. */
   next: z.array(z.object({ index: z.number(), role: z.enum(ROLES), head: z.string() })),
 });
 
@@ -56,91 +66,127 @@ export const fix = defineOperation({
   toolset: "memory",
   queryField: "error",
   run: (dex, input, context) => {
-    const wanted = errorLines(input.error);
-    const query = parseQuery(wanted.map(({ line }) => line).join("\n") || input.error);
-    if (!query) {
+    const filter = toFilter(dex, input);
+    if (!parseQuery(input.error)) {
       throw new DexError("empty_query", "The error contains no word to search for.", {
         hint: "Paste the line that names the error.",
       });
     }
-    // An error message may contain text that looks like a filter, so only its words are used.
-    const hits = dex.store.searchMessages({ terms: query.terms }, toFilter(dex, input), MAX_CANDIDATES);
-    const texts = hits.flatMap((hit) => {
-      const row = dex.store.byNo(hit.no);
-      return row ? [{ row, index: hit.index, score: hit.score, text: textOf(dex, row, hit.index) }] : [];
-    });
-    const alike = sharesWords(
-      query.words,
-      texts.map(({ text }) => text),
-    );
+    const wanted = wantedErrors(dex, input.error);
+    const candidates = findCandidates(dex, wanted, filter);
     const address = shortAddresses(dex);
-    const found = new Map<number, z.output<typeof errorMatch> & { score: number }>();
-    for (const { row, index, score, text } of texts) {
-      const known = found.get(row.no);
-      if (known?.match === "signature") continue;
-      const same = sameError(text, wanted, input.error);
-      if (!same && (known || !alike(text))) continue;
-      found.set(row.no, { ...describe(dex, row, index, same), address: address(row), score });
-    }
-    const ranked = [...found.values()].sort(
-      (a, b) => Number(b.match === "signature") - Number(a.match === "signature") || b.score - a.score,
-    );
+    const found = [...byConversation(candidates)].flatMap(([no, scores]) => {
+      const row = dex.store.byNo(no);
+      const best = row && bestMessage(dex, row, scores, wanted);
+      return row && best ? [{ row, ...best }] : [];
+    });
     // Similar errors are left out when the same error was found.
-    const exact = ranked.filter(({ match }) => match === "signature");
-    const shown = exact.length > 0 ? exact : ranked;
+    const same = found.filter(({ grade }) => grade > 1);
+    const shown = (same.length > 0 ? same : found).sort(
+      (a, b) =>
+        b.grade - a.grade ||
+        b.share - a.share ||
+        b.score - a.score ||
+        b.row.updated - a.row.updated ||
+        (a.row.id < b.row.id ? -1 : 1),
+    );
+    const results = shown.slice(0, input.limit);
     context.trace?.({
       query: input.error,
-      inputs: { candidates: hits.length, same_signature: exact.length },
-      ranking: shown
-        .slice(0, input.limit)
-        .map(({ id, source, score, title }) => ({ id, source, score, summary: title })),
+      inputs: { candidates: candidates.length, same_error: same.length },
+      ranking: results.map(({ row, score }) => ({ id: row.id, source: row.source, score, summary: row.title })),
       budgets: { limit: input.limit },
     });
-    return { results: shown.slice(0, input.limit).map(({ score, ...rest }) => rest), total: shown.length };
+    return {
+      results: results.map((each) => ({ ...describe(dex, each), address: address(each.row) })),
+      total: shown.length,
+    };
   },
   isEmpty: (output) => output.results.length === 0,
 });
 
-function textOf(dex: Dex, row: ConversationRow, index: number): string {
-  const message = loadMessages(dex, row, index, index + 1)[0]?.message;
-  return message ? (renderMessage(message, "full") ?? "").slice(0, MAX_TEXT_CHARS) : "";
+interface WantedLine {
+  error: WantedError;
+  /** The rarest first; only terms that the index has. */
+  terms: string[];
 }
 
-/** The line of the text with the same signature, or the pasted line itself; undefined when neither occurs. */
-function sameError(text: string, wanted: readonly ErrorLine[], pasted: string): string | undefined {
-  const signatures = new Set(wanted.map(({ signature }) => signature));
-  for (let start = 0; signatures.size > 0 && start < text.length; start += 20_000) {
-    const found = errorLines(text.slice(start, start + 21_000)).find(({ signature }) => signatures.has(signature));
-    if (found) return found.line;
+function wantedErrors(dex: Dex, pasted: string): WantedLine[] {
+  const { messages } = dex.store.totals();
+  return errorLines(pasted)
+    .slice(0, MAX_WANTED_LINES)
+    .flatMap((line) => {
+      const words = errorWords(line.signature).map((word) => {
+        const terms = parseQuery(word)?.terms ?? [];
+        const having = Math.min(...terms.map((term) => messagesWith(dex, term)));
+        return { word, terms, having: Number.isFinite(having) ? having : 0 };
+      });
+      if (words.length === 0) return [];
+      const named = namedWords(line.signature);
+      const weighted = words.map(({ word, having }) => ({
+        word,
+        weight: Math.log(1 + (messages - having + 0.5) / (having + 0.5)) * (named.has(word) ? NAMED_WEIGHT : 1),
+      }));
+      const known = words.filter(({ having }) => having > 0).sort((a, b) => a.having - b.having);
+      return [{ error: new WantedError(line, weighted), terms: [...new Set(known.flatMap(({ terms }) => terms))] }];
+    });
+}
+
+function messagesWith(dex: Dex, term: string): number {
+  const [hit] = dex.store.searchMessages({ terms: [term] }, {}, 1);
+  return hit ? (dex.store.explain({ terms: [term] }, hit.no, hit.index)[0]?.messages ?? 0) : 0;
+}
+
+/** Messages with the rarest words of a line, then those with any of its words. */
+function findCandidates(dex: Dex, wanted: readonly WantedLine[], filter: ConversationFilter): MessageHit[] {
+  const near = wanted.flatMap(({ terms }) =>
+    terms.length === 0
+      ? []
+      : dex.store.searchMessages({ terms, required: terms.slice(0, REQUIRED_WORDS) }, filter, MAX_NEAR_CANDIDATES),
+  );
+  const terms = [...new Set(wanted.flatMap((line) => line.terms))];
+  return [...near, ...(terms.length === 0 ? [] : dex.store.searchMessages({ terms }, filter, MAX_CANDIDATES))];
+}
+
+/** The score of each candidate by its index. */
+function byConversation(hits: readonly MessageHit[]): Map<number, Map<number, number>> {
+  const found = new Map<number, Map<number, number>>();
+  for (const { no, index, score } of hits) {
+    const scores = found.get(no) ?? new Map<number, number>();
+    scores.set(index, Math.max(score, scores.get(index) ?? 0));
+    found.set(no, scores);
   }
-  const line = pasted.trim().split("\n")[0]?.trim() ?? "";
-  return wanted.length === 0 && line.length >= MIN_PASTED_CHARS && text.includes(line) ? line : undefined;
+  return found;
 }
 
-/**
- * Returns a test for similar texts: they contain at least half of the error's words, weighted by rarity among the
- * candidates. A single common word does not make a text similar.
- */
-function sharesWords(words: readonly string[], texts: readonly string[]): (text: string) => boolean {
-  const folded = [...new Set(words.map((word) => word.toLowerCase()))].filter((word) => !/^\d+$/.test(word));
-  const lower = texts.map((text) => text.toLowerCase());
-  const weights = folded.map((word) => {
-    const having = lower.filter((text) => text.includes(word)).length;
-    return Math.log(1 + (texts.length - having + 0.5) / (having + 0.5));
-  });
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
-  return (text) => {
-    const own = text.toLowerCase();
-    const shared = folded.reduce((sum, word, i) => sum + (own.includes(word) ? (weights[i] ?? 0) : 0), 0);
-    return shared >= total * MIN_SHARED_WEIGHT;
-  };
+interface BestMessage extends FoundError {
+  index: number;
+  score: number;
+}
+
+/** The first of the messages that state the error best. */
+function bestMessage(
+  dex: Dex,
+  row: ConversationRow,
+  scores: ReadonlyMap<number, number>,
+  wanted: readonly WantedLine[],
+): BestMessage | undefined {
+  let best: BestMessage | undefined;
+  for (const { index, message } of loadMessagesAt(dex, row, [...scores.keys()])) {
+    const text = (renderMessage(message, "full") ?? "").slice(0, MAX_TEXT_CHARS);
+    for (const { error } of wanted) {
+      const found = error.find(text);
+      if (!found || (best && (best.grade > found.grade || (best.grade === found.grade && best.share >= found.share))))
+        continue;
+      best = { ...found, index, score: scores.get(index) ?? 0 };
+    }
+  }
+  return best;
 }
 
 function describe(
   dex: Dex,
-  row: ConversationRow,
-  index: number,
-  line: string | undefined,
+  { row, index, line, grade }: BestMessage & { row: ConversationRow },
 ): Omit<z.output<typeof errorMatch>, "address"> {
   const following = dex.store.messages(row.no, index + 1, index + 1 + MAX_NEXT_MESSAGES * 3);
   const next = following.filter(({ role, head }) => role !== "tool" && head !== "").slice(0, MAX_NEXT_MESSAGES);
@@ -151,8 +197,8 @@ function describe(
     source: row.source,
     date: new Date(row.updated).toISOString(),
     message_index: index,
-    match: line === undefined ? "words" : "signature",
-    error: line ?? dex.store.messages(row.no, index, index + 1)[0]?.head ?? "",
+    match: grade > 1 ? "same" : "similar",
+    error: clip(line, MAX_ERROR_CHARS),
     next: next.map(({ index: at, role, head }) => ({ index: at, role, head })),
   };
 }

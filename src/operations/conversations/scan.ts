@@ -1,6 +1,12 @@
 /** `dex scan`: a whole conversation, shortened to a budget of tokens. */
 import * as z from "zod";
-import { MAX_TITLE_CHARACTERS, scanWithin } from "../../conversations/scan/scan.ts";
+import {
+  MAX_TITLE_CHARACTERS,
+  type Measure,
+  minutesOf,
+  printedTokens,
+  scanWithin,
+} from "../../conversations/scan/scan.ts";
 import { windowAround } from "../../conversations/window.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { formatCount, plural } from "../../kernel/text.ts";
@@ -40,12 +46,14 @@ export const scan = defineOperation({
     source: z.string(),
     project: z.string(),
     message_count: z.number().optional(),
-    /** The average that was reached. */
+    /** The average that was reached, as printed. */
     tokens_per_msg: z.number(),
     /** One line for each message or range of messages. */
     lines: z.array(z.string()),
-    /** The time of the first message of each line, in UTC. */
-    times: z.array(z.string().nullable()).optional(),
+    /** The time of the first line, in UTC, and the minutes from there to the first message of each line. */
+    start: z.string().optional(),
+    minutes: z.array(z.number().nullable()).optional(),
+    /** As printed. */
     total_tokens: z.number(),
   }),
   readOnly: true,
@@ -57,32 +65,39 @@ export const scan = defineOperation({
     const window =
       index === undefined ? undefined : windowAround(row.messages, index, WINDOW_MESSAGES, WINDOW_MESSAGES);
     const messages = loadMessages(dex, row, window?.start, window?.end);
-    const frameTokens = estimateTokens(clip(row.title, MAX_TITLE_CHARACTERS)) + NOTE_TOKENS;
+    const head = {
+      id: row.id,
+      title: clip(row.title, MAX_TITLE_CHARACTERS),
+      source: row.source,
+      project: row.project ?? "",
+      message_count: messages.length,
+    };
+    const frameTokens = estimateTokens(head.title) + NOTE_TOKENS;
+    const printed: Measure = (lines, times) => printedTokens(lines, times) + frameTokens;
+    const answer = (lines: readonly string[], times: readonly (string | null)[]) => {
+      const total = printed(lines, times);
+      const average = Math.round((total / Math.max(1, messages.length)) * 10) / 10;
+      return { ...head, tokens_per_msg: average, lines: [...lines], ...minutesOf(times), total_tokens: total };
+    };
+    const structured: Measure = (lines, times) => estimateTokens(JSON.stringify(answer(lines, times)));
     const wanted = input.tokens_per_msg * messages.length;
-    // A target is a hard limit, so the error margin of the estimate is subtracted; an average is only approximated.
-    const room =
+    // A target is a hard limit for both forms of the answer, so the error margin of the estimate is subtracted; an
+    // average is only approximated.
+    const { lines, times, tokens, fits } =
       input.target === undefined
-        ? Math.max(wanted - frameTokens, wanted / 2)
-        : Math.floor(input.target / BUDGET_MARGIN) - frameTokens;
-    const { lines, times, tokens, fits } = scanWithin(messages, room, row.project ?? undefined);
+        ? scanWithin(messages, Math.max(wanted, wanted / 2 + frameTokens), row.project ?? undefined, [printed])
+        : scanWithin(messages, Math.floor(input.target / BUDGET_MARGIN), row.project ?? undefined, [
+            printed,
+            structured,
+          ]);
     if (!fits && input.target !== undefined) {
-      const smallest = Math.ceil((tokens + frameTokens + 1) * BUDGET_MARGIN);
+      const smallest = Math.ceil((tokens + 1) * BUDGET_MARGIN);
       throw new DexError(
         "target_too_small",
         `${plural(messages.length, "message")} do not fit ${plural(input.target, "token")}; the smallest possible target is ${formatCount(smallest)}.`,
         { hint: `Use --target ${smallest} or more.` },
       );
     }
-    return {
-      id: row.id,
-      title: row.title,
-      source: row.source,
-      project: row.project ?? "",
-      message_count: messages.length,
-      tokens_per_msg: Math.round((tokens / Math.max(1, messages.length)) * 10) / 10,
-      lines,
-      times,
-      total_tokens: tokens + frameTokens,
-    };
+    return answer(lines, times);
   },
 });

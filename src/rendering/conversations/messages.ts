@@ -1,7 +1,7 @@
 /** Renders the messages of a conversation for `show`, `scan`, `read`, `timeline` and `get`. */
 
 import type * as z from "zod";
-import { MAX_TITLE_CHARACTERS, timedLines } from "../../conversations/scan/scan.ts";
+import { timedLines, timesFrom } from "../../conversations/scan/scan.ts";
 import { formatCount, formatTokens, plural } from "../../kernel/text.ts";
 import { DayClock, fullTime } from "../../kernel/time.ts";
 import type { message } from "../../operations/conversations/message.ts";
@@ -10,7 +10,6 @@ import type { scan } from "../../operations/conversations/scan.ts";
 import type { show } from "../../operations/conversations/show.ts";
 import type { timeline } from "../../operations/conversations/timeline.ts";
 import { cleanText } from "../../text/clean.ts";
-import { clip } from "../../text/clip.ts";
 import { paint, type Terminal, tokens, when } from "../terminal.ts";
 import { fit, wrap } from "../width.ts";
 
@@ -77,12 +76,12 @@ function someOf(ids: readonly string[], terminal: Terminal): string {
 }
 
 function renderScan(output: Output<typeof scan>, terminal: Terminal): string {
-  const { title, lines, times = [], total_tokens, message_count = lines.length, tokens_per_msg } = output;
+  const { title, lines, start, minutes, total_tokens, message_count = lines.length, tokens_per_msg } = output;
   const merged = lines.length < message_count ? ` in ${plural(lines.length, "line")}` : "";
   const note = `${plural(message_count, "message")}${merged}, ${tokens(total_tokens)}, ${tokens_per_msg} per message`;
   return [
-    paint(terminal, "bold", cleanText(clip(title, MAX_TITLE_CHARACTERS))),
-    ...timedLines(lines, times).map(cleanText),
+    paint(terminal, "bold", cleanText(title)),
+    ...timedLines(lines, timesFrom(start, minutes)).map(cleanText),
     paint(terminal, "dim", note),
   ].join("\n");
 }

@@ -1,7 +1,7 @@
 /** Renders earlier conversations with the same error, and earlier successful commands. */
 
 import type * as z from "zod";
-import { plural } from "../../kernel/text.ts";
+import { formatCount, plural } from "../../kernel/text.ts";
 import type { fix } from "../../operations/conversations/fix.ts";
 import type { how } from "../../operations/conversations/how.ts";
 import { cleanText } from "../../text/clean.ts";
@@ -11,11 +11,11 @@ import { fit } from "../width.ts";
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
 
 function renderFix(output: Output<typeof fix>, terminal: Terminal): string {
-  if (output.results.length === 0) return "No conversation has this error.";
-  const same = output.results.some(({ match }) => match === "signature");
+  if (output.results.length === 0) return "No conversation has this error or a similar one.";
+  const same = output.results.some(({ match }) => match === "same");
   const blocks = output.results.map((each) => {
     const address = `${each.address}#${each.message_index}`;
-    const unlike = each.match === "words" ? "similar, not the same error" : "";
+    const unlike = each.match === "similar" ? "similar, not the same error" : "";
     const about = [each.source, when(terminal, each.date), unlike].filter(Boolean).join(" · ");
     return [
       paint(terminal, "bold", fit(cleanText(each.title), terminal.width)),
@@ -34,17 +34,32 @@ function renderFix(output: Output<typeof fix>, terminal: Terminal): string {
 }
 
 function renderHow(output: Output<typeof how>, terminal: Terminal): string {
-  const { invocations, total, searched_messages: searched } = output;
-  const part =
-    searched === undefined ? [] : [`Searched only the best ${plural(searched, "message")}; there may be more runs.`];
+  const { invocations, total, runs, searched_runs: searched } = output;
+  const part = searched === undefined ? [] : [`Looked only at the latest ${plural(searched, "run")}; there are more.`];
   if (invocations.length === 0) return ["No successful run of this command found.", ...part].join("\n");
   const rows = invocations.map((each) => {
-    const status = each.exit_code === null ? "no error" : `exit ${each.exit_code}`;
-    const about = [`${each.times}×`, status, when(terminal, each.date), each.address, each.project].filter(Boolean);
-    return `${cleanText(each.command)}\n  ${paint(terminal, "dim", fit(cleanText(about.join(" · ")), terminal.width - 2))}`;
+    const status = each.succeeded === 0 || each.exit_code === null ? "" : `exit ${each.exit_code}`;
+    const variants = each.variants > 1 ? plural(each.variants, "variant") : "";
+    const about = [countsOf(each), status, variants, when(terminal, each.date), each.address, each.project];
+    const line = cleanText(about.filter(Boolean).join(" · "));
+    return `${cleanText(each.command)}\n  ${paint(terminal, "dim", fit(line, terminal.width - 2))}`;
   });
-  const count = `${invocations.length < total ? `${invocations.length} of ` : ""}${plural(total, "command")}`;
-  return [...rows, ...[count, ...part].map((line) => paint(terminal, "dim", line))].join("\n");
+  const shown = `${invocations.length < total ? `${invocations.length} of ` : ""}${plural(total, "command")}`;
+  const none = runs.succeeded === 0 ? ["No successful run of this command found."] : [];
+  return [
+    ...rows,
+    ...[...none, `${shown}; all runs: ${countsOf(runs)}`, ...part].map((line) => paint(terminal, "dim", line)),
+  ].join("\n");
+}
+
+/** `12 succeeded, 2 failed, 1 unclear` */
+function countsOf(counts: Output<typeof how>["runs"]): string {
+  const named = [
+    [counts.succeeded, "succeeded"],
+    [counts.failed, "failed"],
+    [counts.unclear, "unclear"],
+  ] as const;
+  return named.flatMap(([count, name]) => (count > 0 ? [`${formatCount(count)} ${name}`] : [])).join(", ");
 }
 
 export const PAST_WORK_RENDERERS = { fix: renderFix, how: renderHow };

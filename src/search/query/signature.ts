@@ -35,6 +35,22 @@ export function errorLines(text: string): ErrorLine[] {
   return [...found.values()];
 }
 
+/** Places, programs and words such as `Error:` before the sentence that states the error. */
+const PREFIX =
+  /^(?:(?:<path>\/|\w)[^\s:()]{0,200}(?::<n>|\(<n>\))+:?(?: -)? |\[[^\]]{0,40}\] |(?:npm|yarn|pnpm|bun) (?:err!?|error) |(?:uncaught |unhandled )?(?:[\w.]{0,80}(?:error|exception|failure)|fatal|panic|warn|warning|err)(?: ts<n>| \[\w{1,60}\]|\[\w{1,60}\])?(?:: | - )|(?:ba|z|da)?sh: (?:line <n>: )?|[✗✘✖×•>*-] )/;
+const MAX_PREFIXES = 6;
+
+/** The signature without its prefixes: a pasted error often lacks them, or has those of another program. */
+export function errorCore(signature: string): string {
+  let core = signature;
+  for (let i = 0; i < MAX_PREFIXES; i += 1) {
+    const rest = core.replace(PREFIX, "");
+    if (rest === core || rest === "") break;
+    core = rest;
+  }
+  return core;
+}
+
 export function errorSignature(line: string): string {
   return line
     .slice(0, MAX_LINE_CHARS)
@@ -42,7 +58,7 @@ export function errorSignature(line: string): string {
     .replace(/^\s*(?:\[[^\]]{0,40}\]\s*)?(?:\d{4}-\d\d-\d\d[T ][\d:.,]+Z?\s*)?/, "")
     .replace(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, "<id>")
     .replace(/\b0x[0-9a-f]+\b/gi, "<n>")
-    .replace(/(?:[A-Za-z]:)?(?:[\\/][\w.@+~-]+)*[\\/]([\w.@+~-]+)/g, "<path>/$1")
+    .replace(/(?<![\w.@+~-])(?:[A-Za-z]:)?[\w.@+~-]*(?:[\\/][\w.@+~-]+)*[\\/]([\w.@+~-]+)/g, "<path>/$1")
     .replace(/\b[0-9a-f]{7,64}\b/gi, (word) => (/\d/.test(word) ? "<id>" : word))
     .replace(/\d+(?:[.,]\d+)*/g, "<n>")
     .replace(/\s+/g, " ")

@@ -17,6 +17,7 @@ import type {
   FileUse,
   IndexTotals,
   MessageRow,
+  ShellRun,
   VectorGap,
 } from "../../ports.ts";
 import { Connection } from "../connection.ts";
@@ -26,6 +27,7 @@ import { firstGap, wordsOf } from "../texts/vector_blocks.ts";
 import { conversationCatalogue } from "./catalogue.ts";
 import { CONVERSATION_COLUMNS, conversationRow, messageRow, type SqlValue, whereConversation } from "./rows.ts";
 import { INDEX } from "./schema.ts";
+import { readShellRuns } from "./shell_runs.ts";
 import { trailReader } from "./trail.ts";
 
 /** The index for reading. If there is none that this version can read, it is empty. */
@@ -164,6 +166,10 @@ export class SqliteReader extends Connection implements IndexReader {
     return this.prepare("SELECT first, sha, subject FROM commits WHERE no = ? ORDER BY first, sha")
       .all(no)
       .map((row) => ({ first: Number(row.first), sha: String(row.sha), subject: String(row.subject) }));
+  }
+
+  shellRuns(filter: ConversationFilter, containing: string, limit: number): ShellRun[] {
+    return readShellRuns((sql) => this.prepare(sql), filter, containing, limit);
   }
 
   fileCounts(nos: readonly number[]): Map<number, { files: number; commits: number }> {

@@ -2,7 +2,7 @@
 import type { RebuildableDatabase } from "../rebuildable.ts";
 
 /** Raised whenever the tables or their content change: an older index is rebuilt. */
-const INDEX_VERSION = 7;
+const INDEX_VERSION = 8;
 
 /** An index of texts: segments of terms, and the vectors of their documents. */
 export const TEXT_SCHEMA = `
@@ -112,6 +112,25 @@ CREATE TABLE commits (
   sha TEXT NOT NULL,
   subject TEXT NOT NULL,
   PRIMARY KEY (no, first, sha)
+) WITHOUT ROWID;
+
+CREATE TABLE shell_calls (
+  no INTEGER NOT NULL,
+  first INTEGER NOT NULL,
+  part INTEGER NOT NULL,
+  call INTEGER NOT NULL,
+  command TEXT NOT NULL,
+  PRIMARY KEY (no, first, part)
+) WITHOUT ROWID;
+
+CREATE TABLE shell_results (
+  no INTEGER NOT NULL,
+  call INTEGER NOT NULL,
+  first INTEGER NOT NULL,
+  part INTEGER NOT NULL,
+  outcome INTEGER NOT NULL,
+  exit_code INTEGER,
+  PRIMARY KEY (no, call, first, part)
 ) WITHOUT ROWID;
 
 CREATE TABLE containers (

@@ -23,6 +23,7 @@ import { forgetContainers, termsOnlyIn } from "./forgetting.ts";
 import { SqliteReader } from "./reader.ts";
 import { ENTRY_COLUMNS, MESSAGE_COLUMNS, rowChecksum } from "./row_checksums.ts";
 import { INDEX } from "./schema.ts";
+import { shellRunWriter } from "./shell_runs.ts";
 
 const TITLE_WEIGHT = 3;
 
@@ -87,6 +88,8 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
     this.prepare("DELETE FROM messages WHERE id >= ? AND id < ?").run(low, high);
     this.prepare("DELETE FROM files WHERE no = ? AND first >= ?").run(no, from);
     this.prepare("DELETE FROM commits WHERE no = ? AND first >= ?").run(no, from);
+    this.prepare("DELETE FROM shell_calls WHERE no = ? AND first >= ?").run(no, from);
+    this.prepare("DELETE FROM shell_results WHERE no = ? AND first >= ?").run(no, from);
     const kept = keepBefore(this.blocks(no), from);
     this.prepare("DELETE FROM blocks WHERE no = ?").run(no);
     for (const block of kept) this.#insertBlock(no, block);
@@ -100,6 +103,7 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
     );
     const file = this.prepare("INSERT OR IGNORE INTO files (no, path, how, first) VALUES (?, ?, ?, ?)");
     const commit = this.prepare("INSERT OR IGNORE INTO commits (no, first, sha, subject) VALUES (?, ?, ?, ?)");
+    const runs = shellRunWriter((sql) => this.prepare(sql));
     let index = block.first;
     for (const d of digests) {
       const id = no * SLOTS + index;
@@ -111,6 +115,7 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
       );
       for (const each of d.files) file.run(no, each.path, each.how, index);
       for (const each of d.commits) commit.run(no, index, each.sha, each.subject);
+      runs(no, index, d);
       index += 1;
     }
   }

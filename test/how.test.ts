@@ -1,0 +1,113 @@
+/** `dex how` counts every run of a command, groups its variants, and says what it does not know. */
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { TestHome } from "./support/dex.ts";
+
+interface How {
+  invocations: {
+    command: string;
+    succeeded: number;
+    failed: number;
+    unclear: number;
+    variants: number;
+    address: string;
+  }[];
+  total: number;
+  runs: { succeeded: number; failed: number; unclear: number };
+}
+
+const home = new TestHome();
+/** More than fit any list of candidates, in one conversation. */
+const MANY = 700;
+
+before(() => {
+  const meta = (id: string): string =>
+    JSON.stringify({
+      _type: "dex-conversation",
+      version: 1,
+      meta: { id, source: "claude_code", project: "/work/app" },
+    });
+  let minute = 0;
+  const run = (command: string, exit_code: number | undefined, ids = true, output = "fine"): string[] => {
+    minute += 1;
+    const time = new Date(Date.UTC(2026, 0, 13) + minute * 60_000).toISOString();
+    const id = ids ? { id: `c${minute}` } : {};
+    const call = { type: "tool_call", ...id, name: "Bash", input: { command } };
+    const result = { type: "tool_result", ...id, name: "Bash", output, exit_code };
+    return [
+      JSON.stringify({ role: "assistant", time, parts: [call] }),
+      ...(exit_code === undefined ? [] : [JSON.stringify({ role: "tool", time, parts: [result] })]),
+    ];
+  };
+  const prompt = JSON.stringify({
+    role: "user",
+    time: "2026-01-13T00:00:00.000Z",
+    parts: [{ type: "text", text: "Go" }],
+  });
+  const lines = [
+    meta("aaaa1111-0000-4000-8000-000000000001"),
+    prompt,
+    ...Array.from({ length: MANY }, (_, i) =>
+      run(`cd /work/app && wombat check --seed ${i} 2>&1 | tail -${i}`, 0),
+    ).flat(),
+    ...run("wombat check --seed 5", 3),
+    ...run("wombat check --seed 6", undefined),
+    ...run("wombat check --seed 7; echo done", 0),
+    ...run("wombat deploy", 1),
+    ...run("cd packages/core && wombat lint", 0),
+    ...run('git commit -m "wombat deploy; wombat lint and more"', 0),
+    ...run("wombat test | tail -3", 0, true, "4 passed, 2 failed"),
+    meta("bbbb2222-0000-4000-8000-000000000002"),
+    prompt,
+    ...run("quokka up", undefined, false),
+    ...run("quokka up", 0, false),
+    ...run("quokka up", 1, false),
+  ];
+  writeFileSync(join(home.home, "made.jsonl"), `${lines.join("\n")}\n`);
+  const answer = home.run("import", "made.jsonl");
+  assert.match(answer.stdout, /^2 new/, answer.stderr);
+});
+after(() => home.remove());
+
+test("every run counts, and variants that differ in a pipe or a number are one command", () => {
+  const { invocations, total } = home.json<How>("how", "wombat check");
+  assert.equal(total, 1);
+  const [first] = invocations;
+  assert.deepEqual([first?.succeeded, first?.failed, first?.unclear, first?.variants], [MANY, 1, 2, MANY]);
+  assert.equal(first?.command, `wombat check --seed ${MANY - 1}`);
+  assert.match(home.run("show", first?.address ?? "").stdout, new RegExp(`--seed ${MANY - 1} `));
+  assert.match(
+    home.run("how", "wombat check").stdout,
+    /^ {2}700 succeeded, 1 failed, 2 unclear · exit 0 · 700 variants · /m,
+  );
+});
+
+test("successful commands come first; a folder inside the project is part of the command; quoted text is not a call", () => {
+  const { invocations, runs } = home.json<How>("how", "wombat");
+  assert.deepEqual(
+    invocations.map(({ command, succeeded, failed }) => [command, succeeded, failed]),
+    [
+      [`wombat check --seed ${MANY - 1}`, MANY, 1],
+      ["cd packages/core && wombat lint", 1, 0],
+      ["wombat test", 0, 1],
+      ["wombat deploy", 0, 1],
+    ],
+  );
+  assert.deepEqual(runs, { succeeded: MANY + 1, failed: 3, unclear: 2 });
+  const failed = home.run("how", "wombat deploy");
+  assert.match(failed.stdout, /^wombat deploy\n {2}1 failed · .*\nNo successful run of this command found\.$/m);
+  assert.equal(failed.status, 0);
+  assert.equal(home.run("how", "wombat nothing").status, 1);
+});
+
+test("without ids, a result belongs to the call before it; options are found in any order", () => {
+  assert.deepEqual(home.json<How>("how", "quokka up").runs, { succeeded: 1, failed: 1, unclear: 1 });
+  assert.equal(home.json<How>("how", "wombat --seed").total, 1);
+});
+
+test("a forgotten conversation's runs are gone", () => {
+  home.run("forget", "bbbb2222", "--yes");
+  assert.equal(home.run("how", "quokka up").status, 1);
+});
