@@ -28,7 +28,7 @@ export interface Case {
   /** The commit or session. */
   unit: string;
   asked: "file" | "prompt";
-  type: ItemType;
+  type: ItemType | "stated decision";
   evidence: Pick<Evidence, "kind" | "strength" | "share" | "features">[];
   useful: boolean;
 }

@@ -1,4 +1,4 @@
-/** Fits the scale on cases, and scores cases of one fold with the fit on the others. */
+/** Fits the scale on cases, and scores the cases of one project with the fit on the others. */
 import { combinedChance } from "../../../src/suggest/combine.ts";
 import { chanceAt, chanceOf, type EvidenceKind, SCALE } from "../../../src/suggest/scale.ts";
 import { type Example, fitLogistic } from "../logistic.ts";
@@ -16,7 +16,6 @@ interface Fit {
 
 export type Fits = ReadonlyMap<EvidenceKind, Fit>;
 
-const FOLDS = 3;
 const RIDGE = 5;
 /** With fewer cases a kind keeps the line of the scale. */
 const MIN_CASES = 60;
@@ -77,13 +76,13 @@ function featuresOf({ features, strength }: Case["evidence"][number]): Readonly<
   return features ?? { strength };
 }
 
-/** Every case scored by weights that were fitted on the projects of the other folds. */
+/** Every case scored by weights that were fitted on all other projects. */
 export function heldOutScores(cases: readonly Case[]): Scored[] {
   const all = weighted(cases);
-  const sizes = new Map<string, number>();
-  for (const { set } of all) sizes.set(set, (sizes.get(set) ?? 0) + 1);
-  const order = [...sizes].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([set]) => set);
-  const foldOf = new Map(order.map((set, at) => [set, at % FOLDS]));
-  const fits = Array.from({ length: FOLDS }, (_, fold) => fitKinds(all.filter(({ set }) => foldOf.get(set) !== fold)));
-  return all.map((each) => ({ ...each, probability: scoreWith(fits[foldOf.get(each.set) ?? 0] ?? new Map(), each) }));
+  return [...new Set(all.map(({ set }) => set))].flatMap((project) => {
+    const fits = fitKinds(all.filter(({ set }) => set !== project));
+    return all
+      .filter(({ set }) => set === project)
+      .map((each) => ({ ...each, probability: scoreWith(fits, each) }));
+  });
 }

@@ -7,6 +7,7 @@ import type { FileCommit } from "../../store/history.ts";
 import type { Candidate, Evidence, ProjectView } from "../evidence.ts";
 import { conversationAddress } from "../origins.ts";
 import { ageInWords } from "../text.ts";
+import { meets } from "../usual.ts";
 
 const DAY = 86_400_000;
 /** The share of a commit's files that makes later work a continuation of it. */
@@ -14,6 +15,10 @@ export const MIN_MET_OF_COMMIT = 1 / 3;
 const MAX_FOCUS = 3;
 const MAX_NEIGHBOURS = 20;
 const MAX_COMMITS = 10;
+/** Earlier changes that are compared with the ones after them. */
+const MAX_FOLLOWED = 5;
+/** Pseudo-observations on each side. */
+const FOLLOWS_PRIOR = 1;
 /** Earlier changes listed in the summary. */
 const MAX_EARLIER = 3;
 /** Larger commits (a rename, a licence header, a reformat) are not changes to a particular file. */
@@ -27,11 +32,22 @@ export function recentChanges(view: ProjectView): Candidate[] {
       const change = latestOf(view, recentCommits(view, other), other);
       return change ? [{ ...change, how: `${change.how}, which ${how} ${path}` }] : [];
     });
+    const features = here && { follows: followRate(view, here) };
     return [
-      ...(here ? describe(view, here, { kind: "change_here", strength: 0, share, reason: here.how }) : []),
+      ...(here ? describe(view, here, { kind: "change_here", strength: 0, features, share, reason: here.how }) : []),
       ...near.flatMap((each) => describe(view, each, { kind: "change_near", strength: 0, share, reason: each.how })),
     ];
   });
+}
+
+/** How often a commit to this file continued on the files of the one before it. */
+function followRate(view: ProjectView, { commit, before = [] }: Change): number {
+  const about = new Set(view.focus.files.map(({ path }) => path));
+  const line = [commit, ...before.slice(0, MAX_FOLLOWED)].map(({ no }) =>
+    view.history.filesOf(no).map(({ path }) => path),
+  );
+  const followed = line.slice(1).filter((earlier, at) => meets(earlier, new Set(line[at]), about, MIN_MET_OF_COMMIT));
+  return (followed.length + FOLLOWS_PRIOR) / (line.length - 1 + 2 * FOLLOWS_PRIOR);
 }
 
 interface Change {

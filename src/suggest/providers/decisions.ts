@@ -63,9 +63,8 @@ function stated(decision: Decision, share: number, reason: string): Evidence {
   return { kind: "decision_stated", strength, share, reason };
 }
 
-function featuresOf(view: ProjectView, { score, files, symbols }: Decision): Record<string, number> {
+function featuresOf(view: ProjectView, { files, symbols }: Decision): Record<string, number> {
   return {
-    sure: score / MAX_DECISION_SCORE,
     symbols: symbols.length > 0 ? 1 : 0,
     usual: files.length === 0 ? 0 : usualInCommits(view, files),
   };
