@@ -197,12 +197,16 @@ function outcome(child: ChildProcess, what: string): Promise<void> {
 }
 
 /** Git's error line, without the advice it prints below. */
-export function reasonIn(said: string): string {
+function reasonIn(said: string): string {
   const lines = said.split("\n").map((line) => line.trim());
+  const verdicts = lines.filter((line) => /^(?:fatal|error|ERROR|ssh): /.test(line));
+  // The last of them often only says that something above went wrong.
   const verdict =
-    lines.findLast((line) => /^(?:fatal|error|ERROR): /.test(line)) ?? lines.findLast((line) => line !== "");
+    verdicts.findLast((line) => !line.includes("Could not read from remote repository")) ??
+    verdicts.at(-1) ??
+    lines.findLast((line) => line !== "");
   return (verdict ?? "")
-    .replace(/^(?:fatal|error|ERROR): /, "")
+    .replace(/^(?:fatal|error|ERROR|ssh): /, "")
     .replace(/\.$/, "")
     .slice(0, 300);
 }
