@@ -126,11 +126,18 @@ export class Dex {
    * There is no way to documents but this, and it has none to what lies outside the scope.
    */
   async library(): Promise<Library> {
-    const { openLibrary, sameCollections, readableCollections } = await import("./collections/library.ts");
+    const { choicesAmong, openLibrary, sameCollections, readableCollections } = await import(
+      "./collections/library.ts"
+    );
     const collections = readableCollections(await this.collections(), this.#scope);
-    if (this.#library && sameCollections(this.#library.collections, collections)) return this.#library;
+    if (this.#library && sameCollections(this.#library.collections, collections)) {
+      // The project's lock file may have changed since.
+      const { reader, choices } = this.#library;
+      if (choices.length > 0) this.#library = { ...this.#library, choices: choicesAmong(reader, collections, this) };
+      return this.#library;
+    }
     this.#library?.reader.close();
-    this.#library = openLibrary(this.paths.documents, collections);
+    this.#library = openLibrary(this.paths.documents, collections, this);
     return this.#library;
   }
 
