@@ -266,6 +266,31 @@ test("the pages of a homepage's llms.txt, if nothing else has documentation, for
   );
 });
 
+test("an API reference from declaration files, or from those of the @types package of the same version", async () => {
+  const home = newHome({ DEX_DOCS_REPOSITORIES: "false" });
+  const types = (animal: string): string =>
+    `/** Feeds the ${animal} with fresh hay. */\nexport declare function feed(): void;\n`;
+  publish("typed", { "1.0.0": { files: { "README.md": "# Typed\n\nShort.\n", "dist/index.d.ts": types("zebra") } } });
+  publish("bare", { "1.2.0": {}, "2.0.0": {} });
+  publish("@types/bare", {
+    "1.2.7": { files: { "index.d.ts": types("giraffe") } },
+    "2.0.1": { files: { "index.d.ts": types("rhino") } },
+  });
+  const own = await home.run(docsAdd, { name: "typed@1" });
+  assert.deepEqual(
+    own.collection.package?.parts.map(({ from, documents }) => [from, documents]),
+    [
+      ["package", 1],
+      ["types", 1],
+    ],
+  );
+  const [found] = (await home.run(docsSearch, { query: "feed zebra hay" })).results;
+  assert.equal(found?.id, "typed@1:api/dist/index.md#api-of-typed-distindex/feed");
+  const other = await home.run(docsAdd, { name: "bare@1" });
+  assert.equal(other.collection.package?.parts[1]?.place, "npm:@types/bare@1.2.7");
+  assert.match((await home.run(docsShow, { document: "bare@1:api/index.md" })).text, /giraffe/);
+});
+
 test("versions side by side: the one in the lock file is searched, another only by its name", async () => {
   const home = newHome({ DEX_DOCS_REPOSITORIES: "false" });
   const files = (keeper: string): Record<string, string> => ({

@@ -42,7 +42,8 @@ export interface GatherSink {
 
 /** One place that documentation of a package came from. */
 export interface PackagePart {
-  from: "package" | "repository" | "homepage";
+  /** `types`: the doc comments of declaration files. */
+  from: "package" | "types" | "repository" | "homepage";
   place: string;
   documents: number;
   tokens: number;

@@ -8,18 +8,17 @@ import { Readable } from "node:stream";
 import { DexError } from "../../kernel/errors.ts";
 import { asArray, asNumber, asObject, asString, type Json, type JsonObject } from "../../kernel/json.ts";
 import { estimateTokens } from "../../tokens/estimate.ts";
+import { apiReference, isDeclarationFile } from "../catalogue/api_reference.ts";
 import { type DocsPlace, docsPlace, hasMoved } from "../catalogue/place.ts";
 import { isTranslation } from "../catalogue/selection.ts";
 import type { CollectionSource } from "../declaring/source.ts";
-import { getWeb } from "../net/fetch.ts";
-import { lineOf, parseVersion } from "../versions/ranges.ts";
+import type { Unpacked } from "../unpack/entry.ts";
+import { highestIn, lineOf, parseVersion } from "../versions/ranges.ts";
 import type { GatherContext, Gathered, PackagePart, PackageReport } from "./gather.ts";
 import { slices, unpackTar } from "./package.ts";
-import { checkIntegrity, npmFailure, pickVersion, readListing, registryFor, withHost } from "./registry.ts";
+import { fetchTarball, pickVersion, readListing } from "./registry.ts";
 import { isDocument, selector } from "./walk.ts";
-import { requireOk } from "./web_answer.ts";
 
-const MAX_PACKAGE_BYTES = 128 << 20;
 /** A package with at least this much documentation of its own needs no other. */
 const ENOUGH_TOKENS = 8000;
 /** Less than this in all places together is called little. */
@@ -29,9 +28,7 @@ type NpmSource = Extract<CollectionSource, { kind: "npm" }>;
 
 export async function gatherNpm(source: NpmSource, context: GatherContext, now: () => number): Promise<Gathered> {
   const { name, range } = source;
-  const registry = registryFor(name, context);
-  const limits = { ...context.limits, allowPrivate: withHost(context.limits, registry.url) };
-  const listing = await readListing(name, registry, limits);
+  const listing = await readListing(name, context);
   const version = pickVersion(listing, name, range);
   const entry = asObject(asObject(listing.versions)[version]);
   const dist = asObject(entry.dist);
@@ -42,17 +39,12 @@ export async function gatherNpm(source: NpmSource, context: GatherContext, now: 
   if (isSame && !(place && known.commit !== undefined && (await hasMoved(place, known.commit, context)))) {
     return { same: true, package: known.report };
   }
-  const tarball = asString(dist.tarball);
-  if (tarball === undefined) throw npmFailure(`${name}@${version} has no package to fetch.`);
-  const sameHost = URL.canParse(tarball) && new URL(tarball).host === new URL(registry.url).host;
-  const most = { ...limits, maxBytes: MAX_PACKAGE_BYTES, timeoutMs: limits.timeoutMs * 10 };
-  const answer = await getWeb(tarball, most, sameHost ? registry.headers : {});
-  requireOk(answer, tarball);
-  checkIntegrity(answer.bytes, dist, `${name}@${version}`);
+  const files = await fetchPackage(name, version, dist, context);
   const updated = Date.parse(asString(asObject(listing.time)[version]) ?? "") || now();
-  const own = await givePackage(source, version, answer.bytes, updated, context);
+  const own = await givePackage(source, version, files, updated, context);
+  const types = own.enough ? [] : await giveTypes(source, version, files, updated, context);
   const others = await giveOthers(source, version, listing, own, place, context, now);
-  const parts = [own.part, ...others.parts];
+  const parts = [own.part, ...types, ...others.parts];
   const report: PackageReport = { name, version, parts, ...advice(name, version, parts) };
   const failed = others.parts.some(({ failed: each }) => each);
   const earlier = known.version === undefined ? undefined : parseVersion(known.version);
@@ -66,6 +58,68 @@ export async function gatherNpm(source: NpmSource, context: GatherContext, now: 
   };
 }
 
+/** The documents and declaration files of a package. */
+async function fetchPackage(
+  name: string,
+  version: string,
+  dist: JsonObject,
+  context: GatherContext,
+): Promise<Unpacked[]> {
+  const what = `${name}@${version}`;
+  const bytes = await fetchTarball(name, version, dist, context);
+  const stream = Readable.from(slices(bytes));
+  const files = await unpackTar(stream, what, context, {}, isDeclarationFile);
+  // npm ignores the name of the first folder.
+  return files.map((file) => ({ ...file, path: file.path.split("/").slice(1).join("/") }));
+}
+
+/** An API reference from the declaration files of the package, or of its `@types` package. */
+async function giveTypes(
+  { name, exclude }: NpmSource,
+  version: string,
+  files: readonly Unpacked[],
+  updated: number,
+  context: GatherContext,
+): Promise<PackagePart[]> {
+  const own = files.filter(({ path }) => isDeclarationFile(path));
+  const found =
+    own.length > 0 ? { place: `npm:${name}@${version}`, files: own } : await typesPackage(name, version, context);
+  if (!found) return [];
+  const part: PackagePart = { from: "types", place: found.place, documents: 0, tokens: 0 };
+  const { leavesOut } = selector({ include: [], exclude });
+  for (const { path, text } of apiReference(name, found.files)) {
+    if (leavesOut(path)) continue;
+    await context.sink.file({ path, location: `${found.place}/${path}`, bytes: Buffer.from(text), updated });
+    part.documents += 1;
+    part.tokens += estimateTokens(text);
+  }
+  return part.documents > 0 ? [part] : [];
+}
+
+/** The declarations that others wrote for a package, of the same minor or at least major version. */
+async function typesPackage(
+  name: string,
+  version: string,
+  context: GatherContext,
+): Promise<{ place: string; files: Unpacked[] } | undefined> {
+  const [major, minor] = parseVersion(version) ?? [];
+  if (major === undefined || name.startsWith("@types/")) return undefined;
+  const types = `@types/${name.replace(/^@/, "").replace("/", "__")}`;
+  try {
+    const listing = await readListing(types, context);
+    const versions = Object.keys(asObject(listing.versions));
+    const fitting = highestIn(`${major}.${minor}`, versions) ?? highestIn(`${major}`, versions);
+    if (fitting === undefined) return undefined;
+    const dist = asObject(asObject(asObject(listing.versions)[fitting]).dist);
+    const files = await fetchPackage(types, fitting, dist, context);
+    return { place: `npm:${types}@${fitting}`, files: files.filter(({ path }) => isDeclarationFile(path)) };
+  } catch (error) {
+    // Most packages have none.
+    if (error instanceof DexError && error.code === "npm_failed") return undefined;
+    throw error;
+  }
+}
+
 interface OwnDocuments {
   part: PackagePart;
   /** Whether the package ships more than a README. */
@@ -75,17 +129,14 @@ interface OwnDocuments {
 async function givePackage(
   { name, exclude }: NpmSource,
   version: string,
-  tarball: Buffer,
+  files: readonly Unpacked[],
   updated: number,
   context: GatherContext,
 ): Promise<OwnDocuments> {
-  const files = await unpackTar(Readable.from(slices(tarball)), `${name}@${version}`, context);
   const { leavesOut } = selector({ include: [], exclude });
   const part: PackagePart = { from: "package", place: `npm:${name}@${version}`, documents: 0, tokens: 0 };
   let telling = 0;
-  for (const { path: full, bytes } of files) {
-    // npm ignores the name of the first folder.
-    const path = full.split("/").slice(1).join("/");
+  for (const { path, bytes } of files) {
     if (!isPackageDocument(path) || leavesOut(path)) continue;
     await context.sink.file({ path, location: `npm:${name}@${version}/${path}`, bytes, updated });
     const tokens = estimateTokens(bytes.toString("utf8"));
@@ -212,11 +263,12 @@ function knownState(state: Json | undefined): KnownState {
   };
 }
 
+const PARTS = ["package", "types", "repository", "homepage"] as const;
+
 function partOf(value: JsonObject): PackagePart {
   const note = asString(value.note);
-  const from = value.from === "repository" || value.from === "homepage" ? value.from : "package";
   return {
-    from,
+    from: PARTS.find((each) => each === value.from) ?? "package",
     place: asString(value.place) ?? "",
     documents: asNumber(value.documents) ?? 0,
     tokens: asNumber(value.tokens) ?? 0,

@@ -19,9 +19,12 @@ import { requireOk } from "./web_answer.ts";
 
 const PUBLIC = "https://registry.npmjs.org/";
 const MAX_LISTING_BYTES = 64 << 20;
+const MAX_PACKAGE_BYTES = 128 << 20;
 const MAX_RC_BYTES = 1 << 20;
 
-export async function readListing(name: string, registry: Registry, limits: WebLimits): Promise<JsonObject> {
+/** The registry's description of a package: its versions, tags and times. */
+export async function readListing(name: string, context: GatherContext): Promise<JsonObject> {
+  const { registry, limits } = registryWithLimits(name, context);
   const url = new URL(name.replace("/", "%2f"), registry.url).href;
   const answer = await getWeb(
     url,
@@ -35,6 +38,29 @@ export async function readListing(name: string, registry: Registry, limits: WebL
   return asObject(listing);
 }
 
+/** The packed files of a version, which match its stated checksum. */
+export async function fetchTarball(
+  name: string,
+  version: string,
+  dist: JsonObject,
+  context: GatherContext,
+): Promise<Buffer> {
+  const { registry, limits } = registryWithLimits(name, context);
+  const tarball = asString(dist.tarball);
+  if (tarball === undefined) throw npmFailure(`${name}@${version} has no package to fetch.`);
+  const sameHost = URL.canParse(tarball) && new URL(tarball).host === new URL(registry.url).host;
+  const most = { ...limits, maxBytes: MAX_PACKAGE_BYTES, timeoutMs: limits.timeoutMs * 10 };
+  const answer = await getWeb(tarball, most, sameHost ? registry.headers : {});
+  requireOk(answer, tarball);
+  checkIntegrity(answer.bytes, dist, `${name}@${version}`);
+  return answer.bytes;
+}
+
+function registryWithLimits(name: string, context: GatherContext): { registry: Registry; limits: WebLimits } {
+  const registry = registryFor(name, context);
+  return { registry, limits: { ...context.limits, allowPrivate: withHost(context.limits, registry.url) } };
+}
+
 /** The version that the range stands for: itself, a tag, or the highest in it. */
 export function pickVersion(listing: JsonObject, name: string, range: string): string {
   const versions = Object.keys(asObject(listing.versions));
@@ -46,7 +72,7 @@ export function pickVersion(listing: JsonObject, name: string, range: string): s
   throw npmFailure(`${name} has no version ${range}.`, endedWithQuestion(latest, range, Object.keys(tags)));
 }
 
-export function checkIntegrity(bytes: Buffer, dist: JsonObject, what: string): void {
+function checkIntegrity(bytes: Buffer, dist: JsonObject, what: string): void {
   const stated = (asString(dist.integrity) ?? "")
     .split(/\s+/)
     .map((each) => /^(sha512|sha384|sha256)-([A-Za-z0-9+/=]+)/.exec(each));
@@ -63,12 +89,12 @@ export function checkIntegrity(bytes: Buffer, dist: JsonObject, what: string): v
   }
 }
 
-export interface Registry {
+interface Registry {
   url: string;
   headers: Record<string, string>;
 }
 
-export function registryFor(name: string, { registry, vars }: GatherContext): Registry {
+function registryFor(name: string, { registry, vars }: GatherContext): Registry {
   const rc = readRc(vars);
   const scope = name.startsWith("@") ? name.slice(0, name.indexOf("/")) : undefined;
   const stated =
@@ -89,7 +115,7 @@ export function registryFor(name: string, { registry, vars }: GatherContext): Re
 }
 
 /** The user chose the registry, so it may be at a private address. */
-export function withHost({ allowPrivate }: WebLimits, url: string): WebLimits["allowPrivate"] {
+function withHost({ allowPrivate }: WebLimits, url: string): WebLimits["allowPrivate"] {
   const host = bareHost(new URL(url).hostname);
   return mayBePrivate(host, allowPrivate) ? allowPrivate : [...(Array.isArray(allowPrivate) ? allowPrivate : []), host];
 }
@@ -109,9 +135,6 @@ function readRc(vars: NodeJS.ProcessEnv): Map<string, string> {
   return settings;
 }
 
-export function npmFailure(
-  message: string,
-  hint = "Check the name and the range, then run `dex docs sync` again.",
-): DexError {
+function npmFailure(message: string, hint = "Check the name and the range, then run `dex docs sync` again."): DexError {
   return new DexError("npm_failed", message, { hint });
 }

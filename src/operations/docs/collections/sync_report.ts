@@ -9,7 +9,8 @@ const packageReport = z.object({
   version: z.string(),
   parts: z.array(
     z.object({
-      from: z.enum(["package", "repository", "homepage"]),
+      /** `types`: an API reference from the doc comments of declaration files. */
+      from: z.enum(["package", "types", "repository", "homepage"]),
       place: z.string(),
       documents: z.number(),
       tokens: z.number(),
