@@ -20,7 +20,7 @@ export function isDeclarationFile(path: string): boolean {
   return DECLARATIONS.test(path) && !OTHER.test(path);
 }
 
-/** One Markdown document for each declaration file with doc comments. What several files repeat appears once. */
+/** One Markdown document for each declaration file with doc comments. An entry that several files repeat appears once. */
 export function apiReference(name: string, files: readonly { path: string; bytes: Buffer }[]): ReferenceDocument[] {
   const seen = new Set<string>();
   const documents: ReferenceDocument[] = [];

@@ -38,7 +38,7 @@ test("named folders are taken whole, with paths relative to them", () => {
   assert.deepEqual([...selectDocuments(files, { paths: [""] })].length, 2);
 });
 
-test("translations are told by a folder or the end of a name", () => {
+test("a folder or the end of a name shows a translation", () => {
   for (const path of ["ja/a.md", "docs/pt-br/a.md", "README.zh-CN.md", "readme_ko.md"])
     assert.ok(isTranslation(path), path);
   for (const path of ["en/a.md", "docs/js/a.md", "docs/italic.md", "README.md", "api/react.md"]) {

@@ -90,7 +90,7 @@ function comparePre(one: string, other: string): number {
   return 0;
 }
 
-/** What a breaking change raises: the major version, or before 1.0.0 the minor one. */
+/** The part of a version that breaking changes raise: the major version, or before 1.0.0 the minor one. */
 export function lineOf([major, minor]: Version): string {
   return major > 0 ? String(major) : `0.${minor}`;
 }
