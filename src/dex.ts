@@ -126,14 +126,10 @@ export class Dex {
    * There is no way to documents but this, and it has none to what lies outside the scope.
    */
   async library(): Promise<Library> {
-    const { choicesAmong, openLibrary, sameCollections, readableCollections } = await import(
-      "./collections/library.ts"
-    );
+    const { withChoices, openLibrary, sameCollections, readableCollections } = await import("./collections/library.ts");
     const collections = readableCollections(await this.collections(), this.#scope);
     if (this.#library && sameCollections(this.#library.collections, collections)) {
-      // The project's lock file may have changed since.
-      const { reader, choices } = this.#library;
-      if (choices.length > 0) this.#library = { ...this.#library, choices: choicesAmong(reader, collections, this) };
+      if (this.#library.choices.length > 0) this.#library = withChoices(this.#library.reader, collections, this);
       return this.#library;
     }
     this.#library?.reader.close();

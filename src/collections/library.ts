@@ -5,7 +5,7 @@
 import { unknownName } from "../kernel/did_you_mean.ts";
 import type { DexError } from "../kernel/errors.ts";
 import { asObject, asString, parseJson } from "../kernel/json.ts";
-import type { DocumentReader } from "../store/documents.ts";
+import type { DocumentReader, DocumentScope } from "../store/documents.ts";
 import { openDocuments } from "../store/engine/documents.ts";
 import { type Declared, foldersUp, untrustedError } from "./declaring/declared.ts";
 import { chooseVersion, packageOf, type VersionChoice, versionInName } from "./versions/choose.ts";
@@ -25,6 +25,8 @@ export interface Library {
   collections: readonly Declared[];
   /** Of packages with several versions here: the collection that fits the project best. */
   choices: readonly VersionChoice[];
+  /** Narrows to all collections but those of other versions; empty if there are none. */
+  filter: DocumentScope;
 }
 
 /** Declared collections inside the scope. Unknown names in the scope are ignored here. */
@@ -56,15 +58,12 @@ function byName(near: readonly Declared[], names: readonly string[]): Declared[]
  * the whole library, or all collections but those of other versions.
  */
 export function selectCollections(library: Library, names: readonly string[]): string[] | undefined {
-  const { collections, choices } = library;
   if (names.length > 0)
     return byName(
-      collections,
+      library.collections,
       names.map((name) => versionFor(library, name)),
     ).map(({ id }) => id);
-  if (choices.length === 0) return undefined;
-  const others = new Set(choices.flatMap((choice) => choice.others));
-  return collections.filter(({ name }) => !others.has(name)).map(({ id }) => id);
+  return library.filter.collections && [...library.filter.collections];
 }
 
 /** `react` stands for `react@18`, unless a collection has that name itself. */
@@ -97,11 +96,23 @@ export function openLibrary(
   project: { vars: NodeJS.ProcessEnv; cwd: string },
 ): Library {
   const reader = openDocuments(path, { collections: collections.map(({ id }) => id) });
-  return { reader, collections, choices: choicesAmong(reader, collections, project) };
+  return withChoices(reader, collections, project);
+}
+
+/** The library of an open reader. Chooses again: the project's lock file may have changed. */
+export function withChoices(
+  reader: DocumentReader,
+  collections: readonly Declared[],
+  project: { vars: NodeJS.ProcessEnv; cwd: string },
+): Library {
+  const choices = choicesAmong(reader, collections, project);
+  const others = new Set(choices.flatMap((choice) => choice.others));
+  const kept = collections.filter(({ name }) => !others.has(name)).map(({ id }) => id);
+  return { reader, collections, choices, filter: others.size > 0 ? { collections: kept } : {} };
 }
 
 /** Chooses among the versions of each package that has several here. */
-export function choicesAmong(
+function choicesAmong(
   reader: DocumentReader,
   collections: readonly Declared[],
   project: { vars: NodeJS.ProcessEnv; cwd: string },

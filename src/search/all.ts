@@ -3,7 +3,6 @@
  * kinds. Scores of two indexes are not comparable; the ratio of a score to the best of its own kind is.
  */
 
-import { collectionFilter } from "../collections/citation.ts";
 import { choiceNotices, type Library } from "../collections/library.ts";
 import type { Dex } from "../dex.ts";
 import { DexError } from "../kernel/errors.ts";
@@ -67,7 +66,7 @@ function relative(results: readonly SearchResult[]): SearchResult[] {
 function searchDocuments(dex: Dex, library: Library, input: SearchInput, context: RunContext): SearchOutput {
   const started = performance.now();
   const query = passageQuery(dex, input.query, input.mode);
-  const found = findPassages(library, query, collectionFilter(library, []), input.limit);
+  const found = findPassages(library, query, library.filter, input.limit);
   const describer = new Describer(library);
   const near = found.hits.every(({ words }) => words === 0) ? nearWordsIn(library, query) : [];
   const described = found.hits.flatMap((hit) =>
