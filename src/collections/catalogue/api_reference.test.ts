@@ -80,6 +80,17 @@ test("comments become Markdown: parameters, results, examples, links", () => {
   );
 });
 
+test("an example with fences of its own keeps them", () => {
+  assert.equal(
+    commentText("* @example\n *\n * ```tsx\n * <A />\n * ```\n *\n * More."),
+    "Example:\n\n```tsx\n<A />\n```\n\nMore.",
+  );
+  assert.equal(
+    commentText("* @example\n * feed();\n * ```sh\n * run\n * ```"),
+    "Example:\n\n```ts\nfeed();\n```\n```sh\nrun\n```",
+  );
+});
+
 test("a document for each file, a section for each declaration, repetitions once", () => {
   const bytes = Buffer.from(TEXT);
   const files = ["index.d.ts", "index.d.mts", "sub/gate.d.ts"].map((path) => ({ path, bytes }));

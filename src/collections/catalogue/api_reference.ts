@@ -95,8 +95,10 @@ export function commentText(comment: string): string {
     const tag = fenced ? null : TAG.exec(line.trim());
     if (!tag && /^\s*(?:```|~~~)/.test(line)) {
       // An example with a fence of its own needs no other.
-      if (example && lines.at(-1) === "```ts") {
-        lines.pop();
+      if (example) {
+        while (lines.at(-1) === "") lines.pop();
+        if (lines.at(-1) === "```ts") lines.pop();
+        else lines.push("```");
         example = false;
       }
       fenced = !fenced;
