@@ -126,11 +126,14 @@ export class Dex {
    * There is no way to documents but this, and it has none to what lies outside the scope.
    */
   async library(): Promise<Library> {
-    const { openLibrary, sameCollections, readableCollections } = await import("./collections/library.ts");
+    const { withChoices, openLibrary, sameCollections, readableCollections } = await import("./collections/library.ts");
     const collections = readableCollections(await this.collections(), this.#scope);
-    if (this.#library && sameCollections(this.#library.collections, collections)) return this.#library;
+    if (this.#library && sameCollections(this.#library.collections, collections)) {
+      if (this.#library.choices.length > 0) this.#library = withChoices(this.#library.reader, collections, this);
+      return this.#library;
+    }
     this.#library?.reader.close();
-    this.#library = openLibrary(this.paths.documents, collections);
+    this.#library = openLibrary(this.paths.documents, collections, this);
     return this.#library;
   }
 

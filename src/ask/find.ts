@@ -16,7 +16,7 @@ const MAX_MESSAGE_CHARS = 8000;
 export async function findInDocuments(dex: Dex, query: string, limit: number): Promise<Passage[]> {
   const library = await dex.library();
   const { reader } = library;
-  const { hits } = findPassages(library, passageQuery(dex, query, "hybrid"), {}, limit);
+  const { hits } = findPassages(library, passageQuery(dex, query, "hybrid"), library.filter, limit);
   return hits.flatMap((hit): Passage[] => {
     const row = reader.document(hit.no);
     const section = row && reader.sections(hit.no)[hit.section];

@@ -100,6 +100,10 @@ test("a git repository: a branch, a tag and a folder of it; its hooks and links 
   assert.equal(location?.document, "guide.md");
   await assert.rejects(home.run(docsAdd, { name: "no", source: [`${url}#nosuchbranch`] }), code("git_failed"));
   await assert.rejects(
+    home.run(docsAdd, { name: "no", source: [`git+file://${join(home.home, "missing")}`] }),
+    /missing'? does not appear to be a git repository/,
+  );
+  await assert.rejects(
     home.run(docsAdd, { name: "no", source: ["git+ext::sh -c touch% /tmp/pwned"] }),
     code("bad_source"),
   );

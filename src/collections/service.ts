@@ -42,7 +42,7 @@ export async function syncCollections(
 ): Promise<SyncOutcome[] | undefined> {
   return withDocumentWriter(context, options.waitMs ?? DEFAULT_WAIT_MS, async (writer, readers) => {
     const outcomes: SyncOutcome[] = [];
-    if (collections.some(({ source }) => source.kind === "git")) {
+    if (collections.some(({ source }) => source.kind === "git" || source.kind === "npm")) {
       const { sweepFetched } = await import("./gather/git.ts");
       sweepFetched(Date.now());
     }
@@ -85,6 +85,7 @@ function jobFor(
     limits: limitsOf(context),
     vars,
     registry: settings.docs.registry,
+    packages: { repositories: settings.docs.repositories, catalogue: settings.docs.catalogue },
     mayFollow: origin === "project" ? (at, content) => isTrusted(paths.trust, at, content) : undefined,
     readers,
     now,

@@ -3,6 +3,7 @@
  * source was seen, and files that failed keep their earlier version.
  */
 import { DexError, errorMessage, systemCode } from "../kernel/errors.ts";
+import { asObject, asString } from "../kernel/json.ts";
 import { compareText, formatBytes } from "../kernel/text.ts";
 import { redactText } from "../redact/redact.ts";
 import type { DocumentWriter, NewDocument } from "../store/documents.ts";
@@ -18,7 +19,14 @@ import {
 } from "./archive.ts";
 import type { CollectionSource } from "./declaring/source.ts";
 import { FAILED, readStable, stampOf, stampsOf, walkOrFail } from "./files.ts";
-import type { GatherContext, GatherLimits, GatherSink, Trouble } from "./gather/gather.ts";
+import type {
+  GatherContext,
+  GatherLimits,
+  GatherSink,
+  PackageReport,
+  PackageSettings,
+  Trouble,
+} from "./gather/gather.ts";
 import { gatherFrom } from "./gather/sources.ts";
 import { tooMany, type WalkedFile } from "./gather/walk.ts";
 import { redactFile } from "./reading/document.ts";
@@ -40,6 +48,8 @@ export interface CollectionReport {
   notes: Trouble[];
   /** Nothing failed, and the whole source was seen. */
   complete: boolean;
+  /** Of a package: its version, and where its documentation came from. */
+  package?: PackageReport;
 }
 
 export interface CollectionJob {
@@ -54,6 +64,7 @@ export interface CollectionJob {
   limits: GatherLimits;
   vars: NodeJS.ProcessEnv;
   registry: string | undefined;
+  packages: PackageSettings;
   mayFollow: GatherContext["mayFollow"];
   readers: Readers;
   now: () => number;
@@ -178,7 +189,7 @@ class CollectionSync {
 
   /** Fetches and archives the files, then indexes the archive. */
   async fetched(): Promise<CollectionReport> {
-    const { archive, id, source, canonical, full, limits, vars, registry, mayFollow, now } = this.#job;
+    const { archive, id, source, canonical, full, limits, vars, registry, packages, mayFollow, now } = this.#job;
     const before = readArchived(archive, id);
     const collection: ArchivedCollection = {
       source,
@@ -238,22 +249,23 @@ class CollectionSync {
       progress: (done, all) => this.#job.progress?.(done, all),
     };
     const state = full ? undefined : before?.state;
-    const context: GatherContext = { limits, sink, state, vars, registry, mayFollow };
+    const context: GatherContext = { limits, sink, state, vars, registry, packages, mayFollow };
     const gathered = await gatherFrom(source, context, now);
     if (gathered.same || gathered.partial)
       for (const path of before?.files.keys() ?? []) if (!collection.files.has(path)) keepPrevious(path);
     if (gathered.partial) this.#partial = true;
     if (gathered.state !== undefined) collection.state = gathered.state;
+    if (gathered.package) this.#report.package = gathered.package;
     writeArchived(archive, id, collection);
     await this.#indexArchived(collection);
     removeOrphanedContents(archive, id, collection);
-    return this.#finish();
+    return this.#finish(versionState(collection));
   }
 
   async archived(): Promise<CollectionReport> {
     const collection = readArchived(this.#job.archive, this.#job.id);
     if (collection) await this.#indexArchived(collection);
-    return this.#finish();
+    return this.#finish(collection && versionState(collection));
   }
 
   async #indexArchived(collection: ArchivedCollection): Promise<void> {
@@ -368,4 +380,10 @@ class CollectionSync {
     const { declaredIn } = this.#job;
     return [...new Set([...(before?.declared ?? []), ...(declaredIn === undefined ? [] : [declaredIn])])].toSorted();
   }
+}
+
+/** The state that readers of the index see: the version of a package. */
+function versionState({ source, state }: ArchivedCollection): string | undefined {
+  const version = source.kind === "npm" ? asString(asObject(state).version) : undefined;
+  return version === undefined ? undefined : JSON.stringify({ version });
 }

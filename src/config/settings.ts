@@ -97,6 +97,14 @@ export const settingsSchema = z.strictObject({
         .url({ protocol: /^https?$/, error: "must be an http or https address" })
         .optional()
         .describe("Registry for npm packages; by default npm's own setting"),
+      repositories: z
+        .boolean()
+        .default(true)
+        .describe("Fetch the documentation of a package from its repository or homepage, if the package has little"),
+      catalogue: z
+        .record(z.string().min(1).max(214), z.string().min(1).max(4000))
+        .default({})
+        .describe("Git repositories with the documentation of packages, by package"),
       maxFileBytes: z
         .number()
         .int()
@@ -230,6 +238,7 @@ const OVERRIDES: Record<string, (settings: JsonObject, value: string) => void> =
   DEX_DOCS_ALLOW_PRIVATE: (settings, value) =>
     assign(settings, "docs", "allowPrivate", /^(true|false|0|1)$/i.test(value) ? isTrue(value) : value.split(",")),
   DEX_DOCS_REGISTRY: (settings, value) => assign(settings, "docs", "registry", value),
+  DEX_DOCS_REPOSITORIES: (settings, value) => assign(settings, "docs", "repositories", isTrue(value)),
   DEX_DOCS_MAX_PAGES: (settings, value) => assign(settings, "docs", "maxPages", Number(value)),
   DEX_DOCS_DELAY_MS: (settings, value) => assign(settings, "docs", "delayMs", Number(value)),
   DEX_WEBHOOKS_ALLOW_HOSTS: (settings, value) =>

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { estimateTokens } from "../tokens/estimate.ts";
-import { CHUNK_TOKENS, CODE_TOKENS, chunksOf, MAX_CHUNK_LINE } from "./chunks.ts";
+import { CHUNK_TOKENS, CODE_TOKENS, chunksOf, MAX_LINE_CHARS } from "./chunks.ts";
 import { parseMarkdown } from "./formats/markdown.ts";
 import { parseRst } from "./formats/rst.ts";
 import type { Chunk } from "./model.ts";
@@ -81,16 +81,43 @@ describe("chunksOf", () => {
     for (const { text } of found) assert.ok(estimateTokens(text) <= CHUNK_TOKENS + 60);
   });
 
-  test("only the start of a very long line is indexed", () => {
-    const found = chunks(`# A\n\nfirst\n\n${"x".repeat(1_000_000)}\n\nlast\n`);
-    assert.deepEqual(
-      found.map(({ first_line, last_line }) => [first_line, last_line]),
-      [
-        [3, 3],
-        [5, 5],
-        [7, 7],
-      ],
+  test("a very long line is split into chunks that hold all of its words", () => {
+    const words = Array.from({ length: 5000 }, (_, i) => `word${i}`).join(" ");
+    assert.ok(words.length > MAX_LINE_CHARS);
+    const found = chunks(`# A\n\nfirst\n\n${words}\n\nlast\n`);
+    assert.deepEqual([found[0]?.text, found.at(-1)?.text], ["first", "last"]);
+    const parts = found.slice(1, -1);
+    assert.ok(parts.length > 10);
+    assert.equal(parts.map(({ text }) => text).join(" "), words);
+    for (const { first_line, last_line, text } of parts) {
+      assert.deepEqual([first_line, last_line], [5, 5]);
+      assert.ok(estimateTokens(text) <= CHUNK_TOKENS);
+    }
+  });
+
+  test("a long line without spaces is split after marks, and inside no character", () => {
+    const json = JSON.stringify(Array.from({ length: 2000 }, (_, i) => `key${i}`));
+    const found = chunks(`# A\n\n\`\`\`json\n${json}\n\`\`\`\n`);
+    assert.ok(
+      found
+        .map(({ text }) => text)
+        .join("")
+        .includes(json),
     );
-    assert.equal(found[1]?.text.length, MAX_CHUNK_LINE);
+    assert.ok(found.some(({ text }) => text.includes('"key1999"')));
+    const pictures = "🦀".repeat(10_000);
+    assert.equal(
+      chunks(pictures)
+        .map(({ text }) => text)
+        .join(""),
+      pictures,
+    );
+    for (const { text } of chunks(pictures)) assert.ok(text.isWellFormed());
+  });
+
+  test("only the first part of inlined data is indexed, and the words after it", () => {
+    const found = chunks(`# A\n\nfirst\n\n![](data:image/png;base64,${"QUJD".repeat(100_000)}) caption\n`);
+    assert.ok(found.length < 6, String(found.length));
+    assert.ok(found.some(({ text }) => text.includes("caption")));
   });
 });

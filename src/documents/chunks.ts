@@ -14,8 +14,8 @@ export const CHUNK_TOKENS = 400;
 export const CODE_TOKENS = 2000;
 /** A smaller last piece joins the previous one, which may then exceed its limit. */
 const TAIL_TOKENS = 60;
-/** Only the start of a longer line is indexed (inlined images, minified code); the section keeps all of it. */
-export const MAX_CHUNK_LINE = 8000;
+/** A longer line (a paragraph without breaks, minified code) is split into parts, each a chunk of its own. */
+export const MAX_LINE_CHARS = 8000;
 
 export function chunksOf(document: ParsedDocument): Chunk[] {
   const chunks: Chunk[] = [];
@@ -27,7 +27,7 @@ export function chunksOf(document: ParsedDocument): Chunk[] {
       const { level, first_line, last_line } = section;
       const named = (document.sections[index + 1]?.level ?? 0) > level;
       if (!named) chunks.push({ section: index, first_line, last_line, text: "" });
-    } else if (text.length <= CHUNK_TOKENS || (text.length < MAX_CHUNK_LINE && estimateTokens(text) <= CHUNK_TOKENS)) {
+    } else if (text.length <= CHUNK_TOKENS || (text.length < MAX_LINE_CHARS && estimateTokens(text) <= CHUNK_TOKENS)) {
       chunks.push({ section: index, first_line: firstTextLine(section), last_line: section.last_line, text });
     } else {
       lines ??= linesOf(document.text);
@@ -39,6 +39,8 @@ export function chunksOf(document: ParsedDocument): Chunk[] {
 
 interface Piece extends TextBlock {
   tokens: number;
+  /** Set for a part of a long line. */
+  text?: string;
 }
 
 function split(lines: Lines, section: Section, format: DocumentFormat, chunks: Chunk[]): void {
@@ -47,18 +49,27 @@ function split(lines: Lines, section: Section, format: DocumentFormat, chunks: C
   for (const group of groupPieces(pieces, (piece) => announces(lines, piece))) {
     const first = group[0]?.first ?? 0;
     const last = group.at(-1)?.last ?? 0;
-    chunks.push({ section: section.index, first_line: first, last_line: last, text: boundedText(lines, first, last) });
+    const text = group[0]?.text ?? sliceLines(lines, first, last);
+    chunks.push({ section: section.index, first_line: first, last_line: last, text });
   }
 }
 
-/** The block, or its parts split at line ends when it is too large. */
+/** The block, or its parts split at line ends when it is too large. Only a very long line is split itself. */
 function fittingPieces(lines: Lines, block: TextBlock): Piece[] {
   const limit = block.code ? CODE_TOKENS : CHUNK_TOKENS;
   const tokens = tokensOf(lines, block.first, block.last);
-  if (tokens <= limit || block.first === block.last) return [{ ...block, tokens }];
+  const isLong = (line: number): boolean => lineAt(lines, line).length > MAX_LINE_CHARS;
+  if (block.first === block.last ? !isLong(block.first) : tokens <= limit) return [{ ...block, tokens }];
   const pieces: Piece[] = [];
   let open: Piece | undefined;
   for (let line = block.first; line <= block.last; line += 1) {
+    if (isLong(line)) {
+      const parts = partsOf(lineAt(lines, line));
+      for (const text of parts)
+        pieces.push({ first: line, last: line, code: block.code, tokens: estimateTokens(text), text });
+      open = undefined;
+      continue;
+    }
     const own = tokensOf(lines, line, line);
     if (open && open.tokens + own <= limit) {
       open.last = line;
@@ -71,12 +82,62 @@ function fittingPieces(lines: Lines, block: TextBlock): Piece[] {
   return pieces;
 }
 
+/** A part of a long line that is one unbroken run of these is data, such as an inlined image. */
+const DATA = /^[\w+/=%-]*$/;
+const MAX_PART_CHARS = 4 * CHUNK_TOKENS;
+const MIN_PART_CHARS = 200;
+
+/**
+ * The parts of a long line, split after a space, or else after a mark. Of inlined data only the first part is kept,
+ * because nobody searches for the rest.
+ */
+function partsOf(line: string): string[] {
+  const parts: string[] = [];
+  let isData = false;
+  for (let start = 0; start < line.length; ) {
+    const end = partEnd(line, start);
+    const part = line.slice(start, end);
+    const wasData = isData;
+    isData = part.length > MIN_PART_CHARS && DATA.test(part);
+    if (part.trim() !== "" && !(isData && wasData)) parts.push(part.trim());
+    start = end;
+  }
+  return parts;
+}
+
+function partEnd(line: string, start: number): number {
+  let length = MAX_PART_CHARS;
+  // Scripts such as Chinese have more tokens per character.
+  while (length > MIN_PART_CHARS && estimateTokens(line.slice(start, start + length)) > CHUNK_TOKENS)
+    length = Math.ceil(length / 2);
+  if (start + length >= line.length) return line.length;
+  const window = line.slice(start, start + length);
+  for (const boundary of [/\s/u, /[^\w\s]/u]) {
+    for (let at = window.length - 1; at >= length / 2; at -= 1) {
+      if (boundary.test(window[at] ?? "") && !isHighSurrogate(line, start + at)) return start + at + 1;
+    }
+  }
+  return start + length - (isHighSurrogate(line, start + length - 1) ? 1 : 0);
+}
+
+function isHighSurrogate(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+
 /** Groups neighbours up to the limit; a line that announces a code block stays with it. */
 function groupPieces(pieces: readonly Piece[], announces: (piece: Piece) => boolean): Piece[][] {
   const groups: Piece[][] = [];
   let open: Piece[] = [];
   let tokens = 0;
   for (const piece of pieces) {
+    if (piece.text !== undefined) {
+      if (open.length > 0) groups.push(open);
+      groups.push([piece]);
+      open = [];
+      tokens = 0;
+      continue;
+    }
     if (open.length > 0 && tokens + piece.tokens > CHUNK_TOKENS) {
       const lead = open.at(-1);
       const carried = lead && open.length > 1 && piece.code && announces(lead) ? open.splice(-1) : [];
@@ -92,7 +153,8 @@ function groupPieces(pieces: readonly Piece[], announces: (piece: Piece) => bool
     tokens += piece.tokens;
   }
   const before = groups.at(-1);
-  if (before && tokens < TAIL_TOKENS && sum(before) <= CHUNK_TOKENS) before.push(...open);
+  if (before && before[0]?.text === undefined && tokens < TAIL_TOKENS && sum(before) <= CHUNK_TOKENS)
+    before.push(...open);
   else if (open.length > 0) groups.push(open);
   return groups;
 }
@@ -107,13 +169,4 @@ function sum(pieces: readonly Piece[]): number {
 
 function tokensOf(lines: Lines, first: number, last: number): number {
   return estimateTokens(sliceLines(lines, first, last));
-}
-
-function boundedText(lines: Lines, first: number, last: number): string {
-  const text = sliceLines(lines, first, last);
-  if (text.length <= MAX_CHUNK_LINE) return text;
-  return text
-    .split("\n")
-    .map((line) => (line.length > MAX_CHUNK_LINE ? line.slice(0, MAX_CHUNK_LINE) : line))
-    .join("\n");
 }

@@ -71,6 +71,57 @@ describe("parseDocument", () => {
   });
 });
 
+describe("a .txt, or a name without an extension", () => {
+  const formats = async (text: string): Promise<string[]> => [
+    (await parsed("notes.txt", text)).format,
+    (await parsed("README", text)).format,
+  ];
+
+  test("reStructuredText by its directives, roles and underlined headings", async () => {
+    const text =
+      "======\nModels\n======\n\n.. module:: zoo\n\nOne model::\n\n    x = 1\n\nSaving\n======\n\nCall :meth:`save`.\n";
+    const document = await parsed("topics/models.txt", text);
+    assert.deepEqual([document.format, document.title], ["rst", "Models"]);
+    assert.deepEqual(
+      document.sections.map(({ heading }) => heading),
+      ["Models", "Saving"],
+    );
+    assert.deepEqual(await formats("Zoo\n===\n\nAnimals.\n\nFood\n----\n\nHay.\n"), ["rst", "rst"]);
+  });
+
+  test("AsciiDoc by its attributes, macros and headings of either form", async () => {
+    const older =
+      "zoo-feed(1)\n===========\n\nNAME\n----\nzoo-feed - feeds\n\nSYNOPSIS\n--------\n[verse]\n'zoo feed'\n\nOPTIONS\n-------\n--all::\n\tEverybody.\n";
+    const document = await parsed("zoo-feed.txt", older);
+    assert.deepEqual([document.format, document.title], ["asciidoc", "zoo-feed(1)"]);
+    assert.equal(document.sections.length, 4);
+    assert.deepEqual(await formats("= Zoo\n:toc:\n\n== Food\n\n[source,sh]\n----\nfeed\n----\n"), [
+      "asciidoc",
+      "asciidoc",
+    ]);
+  });
+
+  test("Markdown by a title and a heading below it", async () => {
+    assert.deepEqual(await formats("# Zoo\n\n> All of it.\n\n## Docs\n\n- [Food](food.md)\n"), [
+      "markdown",
+      "markdown",
+    ]);
+  });
+
+  test("everything else is plain text", async () => {
+    for (const text of [
+      "# a comment\nname = 1\n# another\n",
+      "Release notes\n-------------\n\nText.\n",
+      "NAME\n       ls - list\n\nSYNOPSIS\n       ls [x]\n",
+      "A table\n\nname  size\n----  ----\na     1\n",
+      "Use std::vector here.\n\nSee a:: b.\n",
+      "a = b\n== c\n",
+    ]) {
+      assert.equal((await parsed("a.txt", text)).format, "text", text);
+    }
+  });
+});
+
 describe("PDF", () => {
   test("a section a page without an outline", async () => {
     const document = await parsed(
@@ -102,6 +153,32 @@ describe("PDF", () => {
         ["Setup", "install it"],
         ["Use", "run it"],
         ["Unseen", "more of it"],
+      ],
+    );
+  });
+
+  test("a heading that wraps onto further lines stays in its place", async () => {
+    const pages = [
+      [
+        "1. Start",
+        "the end of the start",
+        "2. Why does the second heading",
+        "need two lines or",
+        "even three?",
+        "because",
+      ],
+      ["more of it"],
+    ];
+    const outline = [
+      { title: "Start", page: 0 },
+      { title: "Why does the second heading need two lines or even three?", page: 0 },
+    ];
+    const { sections } = await parsed("a.pdf", makePdf(pages, outline));
+    assert.deepEqual(
+      sections.map(({ heading, text }) => [heading, text]),
+      [
+        ["Start", "the end of the start"],
+        ["Why does the second heading need two lines or even three?", "because\n\nmore of it"],
       ],
     );
   });

@@ -5,6 +5,7 @@
 import { errorMessage } from "../kernel/errors.ts";
 import { formatBytes } from "../kernel/text.ts";
 import { type Decoded, decodeText } from "./decode.ts";
+import { markupOf } from "./formats/markup.ts";
 import type { DocumentFormat, ParsedDocument } from "./model.ts";
 
 export type ParseResult =
@@ -86,7 +87,7 @@ async function parse(path: string, bytes: Uint8Array): Promise<ParseResult> {
 
 async function parseDecodedText(path: string, decoded: Decoded): Promise<ParseResult> {
   if (decoded.text.trim() === "") return { skipped: "empty", reason: "It has no text." };
-  const format = formatOfName(path) ?? formatOfText(decoded.text);
+  const format = formatOf(path, decoded.text);
   const document = await parseText(decoded.text, format);
   if (document.sections.length === 0) return { skipped: "empty", reason: "It has no text." };
   return { document: { ...document, title: document.title || titleOfName(path) }, replaced: decoded.replaced };
@@ -115,13 +116,20 @@ export function isPdf(path: string, bytes: Uint8Array): boolean {
   return at === 0 || (at > 0 && formatOfName(path) === "pdf");
 }
 
-/** For files without a known extension (README, web pages): HTML by its first tag, Markdown by its markup. */
-function formatOfText(text: string): DocumentFormat {
+/** By name. The content decides for a `.txt`, and for a name without a known extension (README, web pages). */
+function formatOf(path: string, text: string): DocumentFormat {
+  const named = formatOfName(path);
+  if (named !== undefined && named !== "text") return named;
+  return (named === undefined ? formatOfText(text) : undefined) ?? markupOf(text) ?? "text";
+}
+
+/** HTML by its first tag, Markdown by its markup. */
+function formatOfText(text: string): DocumentFormat | undefined {
   const head = text.slice(0, 20_000);
   const start = head.replace(/<!--[\s\S]*?-->|<\?xml[^>]*>/g, "").trimStart();
   if (/^<(?:!doctype html|html|head|body)\b/i.test(start)) return "html";
   const markdown = /^(?:#{1,6} \S|```|~~~|\[[^\]\n]+\]: \S|.{1,200}\]\(\S+\))/m.test(head);
-  return markdown ? "markdown" : "text";
+  return markdown ? "markdown" : undefined;
 }
 
 function titleOfName(path: string): string {

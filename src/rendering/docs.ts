@@ -20,8 +20,10 @@ type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
 
 function renderList(output: Output<typeof docsList>, terminal: Terminal): string {
   if (output.collections.length === 0) return "There are no collections here; `dex docs add` creates one.";
+  const versioned = output.collections.some(({ version }) => version !== null);
   const rows = output.collections.map((each) => [
     each.name,
+    ...(versioned ? [`${each.version ?? ""}${each.chosen ? " (used)" : ""}`] : []),
     each.origin,
     String(each.documents),
     formatTokens(each.estimated_tokens),
@@ -32,13 +34,17 @@ function renderList(output: Output<typeof docsList>, terminal: Terminal): string
   ]);
   const columns = [
     { title: "name", style: "cyan" },
+    ...(versioned ? [{ title: "version" }] : []),
     { title: "scope" },
     { title: "documents", align: "right" },
     { title: "tokens", align: "right" },
     { title: "synced" },
     { title: "source", flexible: true },
   ] as const;
-  return table(terminal, columns, rows);
+  const reasons = output.collections.flatMap(({ name, chosen }) =>
+    chosen ? [paint(terminal, "dim", `${chosen.package}: dex uses ${name}. ${cleanText(chosen.reason)}`)] : [],
+  );
+  return [table(terminal, columns, rows), ...reasons].join("\n");
 }
 
 function renderDocuments(output: Output<typeof docsDocuments>, terminal: Terminal): string {

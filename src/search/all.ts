@@ -3,7 +3,7 @@
  * kinds. Scores of two indexes are not comparable; the ratio of a score to the best of its own kind is.
  */
 
-import type { Library } from "../collections/library.ts";
+import { choiceNotices, type Library } from "../collections/library.ts";
 import type { Dex } from "../dex.ts";
 import { DexError } from "../kernel/errors.ts";
 import type { RunContext } from "../run_context.ts";
@@ -66,7 +66,7 @@ function relative(results: readonly SearchResult[]): SearchResult[] {
 function searchDocuments(dex: Dex, library: Library, input: SearchInput, context: RunContext): SearchOutput {
   const started = performance.now();
   const query = passageQuery(dex, input.query, input.mode);
-  const found = findPassages(library, query, {}, input.limit);
+  const found = findPassages(library, query, library.filter, input.limit);
   const describer = new Describer(library);
   const near = found.hits.every(({ words }) => words === 0) ? nearWordsIn(library, query) : [];
   const described = found.hits.flatMap((hit) =>
@@ -75,6 +75,8 @@ function searchDocuments(dex: Dex, library: Library, input: SearchInput, context
       .map((passage) => ({ passage, updated: library.reader.document(hit.no)?.updated ?? 0 })),
   );
   const passages = described.map(({ passage }) => passage);
+  const used = passages.map(({ collection }) => collection);
+  for (const notice of choiceNotices(library, [], used)) context.notice?.(notice);
   const { inputs = {}, ...facts } = passageFacts(library, found, passages);
   context.trace?.({
     ...facts,

@@ -45,6 +45,28 @@ test("code blocks stay whole: other fences, indented, unclosed; a horizontal rul
   assert.deepEqual(shape("```\nnever closed"), ["code: ```"]);
 });
 
+const texts = (text: string): string[] => unitsOf(text).map((unit) => unit.text);
+
+test("code of reStructuredText stays whole: directives with options, literal blocks, any indentation", () => {
+  const python = "def make():\n    app = Zoo(\n        a=1,\n    )\n\n    return app";
+  const indented = python.replace(/^(?=.)/gm, "   ");
+  assert.deepEqual(texts(`Make one:\n\n.. code-block:: python\n   :caption: app.py\n\n${indented}\n\nReady.\n`), [
+    "Make one:",
+    `\`\`\`python\n${python}\n\`\`\``,
+    "Ready.",
+  ]);
+  assert.deepEqual(texts(`Make one::\n\n${indented}\n\nReady.`), ["Make one:", `\`\`\`\n${python}\n\`\`\``, "Ready."]);
+});
+
+test("code of AsciiDoc stays whole, with its language; terms of a list are items", () => {
+  const code = "def make():\n    app = Zoo(\n        a=1,\n    )\n\n    return app";
+  assert.deepEqual(
+    texts(`Make one:\n\n[source,python]\n----\n${code}\n----\n\n\`--all\`::\n\tAll.\n+\nReally.\n\`--no\`::\n\tNone.`),
+    ["Make one:", `\`\`\`python\n${code}\n\`\`\``, "`--all`:: All. Really.", "`--no`:: None."],
+  );
+  assert.deepEqual(shape("Title\n-----\nText here."), ["sentence: Text here."]);
+});
+
 test("splits text into sentences", () => {
   assert.deepEqual(sentences("Use v1.2.3 of it. Then `run()`. 你好。再见。"), [
     "Use v1.2.3 of it.",

@@ -13,12 +13,20 @@ export interface Unit {
 }
 
 const FENCE = /^\s{0,3}(`{3,}|~{3,}|-{4}\s*$|\.{4}\s*$)/;
+const DELIMITER = /^(?:-{4,}|\.{4,})\s*$/;
 const HEADING = /^\s{0,3}#{1,6}\s|^={1,6}\s\S/;
 const UNDERLINE = /^\s{0,3}(=+|-+|~+|\^+)\s*$/;
 const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+/;
 const ROW = /^\s*\|.*\|\s*$/;
 const RULE_ROW = /^\s*\|[\s:|-]+\|\s*$/;
-const INDENTED = /^(?: {4}|\t)\S/;
+const INDENTED = /^(?: {4}|\t)\s*\S/;
+/** reStructuredText: a directive whose content is code, and a paragraph whose next, indented block is literal. */
+const RST_CODE = /^(\s*)\.\. (?:code|code-block|sourcecode|prompt|parsed-literal|doctest)::\s*([\w+#.-]*)/;
+const RST_LITERAL = /(?:^|[^:])::\s*$/;
+/** AsciiDoc: a line of attributes above a listing, a term of a labelled list, and the sign that continues an item. */
+const ASCIIDOC_SOURCE = /^\[(?:source|listing|,)[^\]]*\]\s*$/;
+const TERM = /^\S[^\n]*?::(?:\s+\S|\s*$)/;
+const CONTINUATION = /^\+\s*$/;
 const COMMENT = /^\s*<!--.*-->\s*$/;
 const SENTENCE_END = /(?<=[.!?…])["'”’)\]`*_]*\s+(?=[\p{Lu}\p{Lo}\p{N}`*_"'“([])|(?<=[。！？])/u;
 /** An abbreviation, whose full stop does not end a sentence. */
@@ -34,7 +42,7 @@ export function unitsOf(text: string): Unit[] {
   while (at < lines.length) {
     const end = blockEnd(lines, at);
     const part = lines.slice(at, end);
-    const made = unitsOfBlock(part, block);
+    const made = announcesLiteral(lines, at - 1) ? [literal(part, "", block)] : unitsOfBlock(part, block);
     units.push(...made);
     if (made.length > 0) block += 1;
     at = end;
@@ -45,24 +53,56 @@ export function unitsOf(text: string): Unit[] {
 /** The index of the first line after the block that starts at `from`. */
 function blockEnd(lines: readonly string[], from: number): number {
   const first = lines[from] ?? "";
-  const fence = FENCE.exec(first)?.[1]?.trim();
-  if (fence !== undefined && !isUnderline(lines, from)) {
-    for (let i = from + 1; i < lines.length; i += 1) if ((lines[i] ?? "").trim().startsWith(fence)) return i + 1;
-    // Four dashes without a closing line are a horizontal rule.
-    return /^[-.]/.test(fence) ? from + 1 : lines.length;
-  }
+  // The attributes of a listing stay with it.
+  if (ASCIIDOC_SOURCE.test(first) && DELIMITER.test(lines[from + 1] ?? "")) return fenceEnd(lines, from + 1);
+  if (RST_CODE.test(first)) return literalEnd(lines, from);
+  if (FENCE.test(first) && !isUnderline(lines, from)) return fenceEnd(lines, from);
   if (first.trim() === "" || HEADING.test(first) || COMMENT.test(first)) return from + 1;
+  if (announcesLiteral(lines, from - 1)) return literalEnd(lines, from - 1);
   if (INDENTED.test(first)) return runEnd(lines, from, (line) => line.trim() === "" || INDENTED.test(line));
   if (ROW.test(first)) return runEnd(lines, from, (line) => ROW.test(line));
   return runEnd(
     lines,
     from,
-    (line) => line.trim() !== "" && !FENCE.test(line) && !HEADING.test(line) && !ROW.test(line),
+    (line) =>
+      line.trim() !== "" && !FENCE.test(line) && !HEADING.test(line) && !ROW.test(line) && !ASCIIDOC_SOURCE.test(line),
   );
 }
 
+function fenceEnd(lines: readonly string[], from: number): number {
+  const fence = FENCE.exec(lines[from] ?? "")?.[1]?.trim() ?? "";
+  for (let i = from + 1; i < lines.length; i += 1) if ((lines[i] ?? "").trim().startsWith(fence)) return i + 1;
+  // Four dashes without a closing line are a horizontal rule.
+  return /^[-.]/.test(fence) ? from + 1 : lines.length;
+}
+
+/** Whether the text before the blank line at `blank` ends in `::` and an indented block follows. */
+function announcesLiteral(lines: readonly string[], blank: number): boolean {
+  if (blank < 1 || (lines[blank] ?? "").trim() !== "") return false;
+  let above = blank;
+  while (above > 0 && (lines[above] ?? "").trim() === "") above -= 1;
+  const text = lines[above] ?? "";
+  return RST_LITERAL.test(text) && !RST_CODE.test(text) && indentOf(lines[blank + 1] ?? "") > indentOf(text);
+}
+
+/** The end of the lines that are indented deeper than the line that announces them, which is at or above `from`. */
+function literalEnd(lines: readonly string[], from: number): number {
+  let above = from;
+  while (above > 0 && (lines[above] ?? "").trim() === "") above -= 1;
+  const indent = indentOf(lines[above] ?? "");
+  const end = runEnd(lines, from, (line) => line.trim() === "" || indentOf(line) > indent);
+  let last = end;
+  while (last > from + 1 && (lines[last - 1] ?? "").trim() === "") last -= 1;
+  return last;
+}
+
+function indentOf(line: string): number {
+  return line.search(/\S|$/);
+}
+
 function isUnderline(lines: readonly string[], at: number): boolean {
-  return UNDERLINE.test(lines[at] ?? "") && (lines[at - 1] ?? "").trim() !== "";
+  const above = (lines[at - 1] ?? "").trim();
+  return UNDERLINE.test(lines[at] ?? "") && above !== "" && !/^\[.*\]$|^\+$/.test(above);
 }
 
 function runEnd(lines: readonly string[], from: number, goesOn: (line: string) => boolean): number {
@@ -73,25 +113,35 @@ function runEnd(lines: readonly string[], from: number, goesOn: (line: string) =
 
 function unitsOfBlock(lines: readonly string[], block: number): Unit[] {
   const first = lines[0] ?? "";
+  if (ASCIIDOC_SOURCE.test(first)) {
+    const language = /,\s*([\w+#.-]+)/.exec(first)?.[1] ?? "";
+    return lines.length > 2 ? [literal(lines.slice(2, -1), language, block)] : [];
+  }
+  const directive = RST_CODE.exec(first);
+  if (directive) {
+    // Options such as `:caption:` come before the first blank line.
+    const blank = lines.findIndex((line, at) => at > 0 && line.trim() === "");
+    const options = lines.slice(1).findIndex((line) => !/^\s+:[\w-]+:/.test(line)) + 1;
+    const code = lines.slice(blank > 0 && blank <= options ? blank : options);
+    return code.some((line) => line.trim() !== "") ? [literal(code, directive[2] ?? "", block)] : [];
+  }
   if (FENCE.test(first)) return lines.length > 1 ? [{ kind: "code", text: lines.join("\n").trim(), block }] : [];
   if (first.trim() === "" || HEADING.test(first) || COMMENT.test(first) || UNDERLINE.test(first)) return [];
-  if (INDENTED.test(first)) {
-    return [
-      {
-        kind: "code",
-        text: `\`\`\`\n${lines
-          .map((line) => line.replace(/^(?: {4}|\t)/, ""))
-          .join("\n")
-          .trim()}\n\`\`\``,
-        block,
-      },
-    ];
-  }
+  if (INDENTED.test(first)) return [literal(lines, "", block)];
   if (ROW.test(first)) return rows(lines, block);
-  if (ITEM.test(first)) return items(lines, block);
+  const isTerm = TERM.test(first) && (lines.length > 1 || !RST_LITERAL.test(first));
+  if (ITEM.test(first) || isTerm) return items(lines, block);
   // An underlined heading is a block of its own, or starts one.
   if (UNDERLINE.test(lines[1] ?? "")) return unitsOfBlock(lines.slice(2), block);
-  return sentences(lines.join(" ")).map((text) => ({ kind: "sentence", text, block }));
+  return sentences(lines.join(" ").replace(/::\s*$/, ":")).map((text) => ({ kind: "sentence", text, block }));
+}
+
+/** Code without its common indentation, in a fence. */
+function literal(lines: readonly string[], language: string, block: number): Unit {
+  const indents = lines.filter((line) => line.trim() !== "").map(indentOf);
+  const indent = Math.min(...indents);
+  const code = lines.map((line) => line.slice(indent)).join("\n");
+  return { kind: "code", text: `\`\`\`${language}\n${code.replace(/^(?:\s*\n)+/, "").trimEnd()}\n\`\`\``, block };
 }
 
 function rows(lines: readonly string[], block: number): Unit[] {
@@ -103,7 +153,8 @@ function rows(lines: readonly string[], block: number): Unit[] {
 function items(lines: readonly string[], block: number): Unit[] {
   const found: string[] = [];
   for (const line of lines) {
-    if (ITEM.test(line) || found.length === 0) found.push(line.trim());
+    if (CONTINUATION.test(line)) continue;
+    if (ITEM.test(line) || TERM.test(line) || found.length === 0) found.push(line.trim());
     else found[found.length - 1] += ` ${line.trim()}`;
   }
   return found.map((text) => ({ kind: "item", text, block }));

@@ -106,7 +106,7 @@ function findUp<T>(context: CollectionsContext, name: string, read: (path: strin
 }
 
 /** The search ends at the repository root, or at the home folder, which is not a project. */
-function foldersUp(context: CollectionsContext): string[] {
+export function foldersUp(context: Pick<CollectionsContext, "vars" | "cwd">): string[] {
   const folders: string[] = [];
   const home = realPath(userHome(context.vars));
   for (let at = realPath(resolve(context.cwd)); at !== home; at = dirname(at)) {

@@ -40,6 +40,36 @@ export interface GatherSink {
   progress(done: number, total: number): void;
 }
 
+/** One place that documentation of a package came from. */
+export interface PackagePart {
+  /** `types`: the doc comments of declaration files. */
+  from: "package" | "types" | "repository" | "homepage";
+  place: string;
+  documents: number;
+  tokens: number;
+  /** Which commit, or why there is nothing. */
+  note?: string;
+  /** It could not be fetched. */
+  failed?: true;
+}
+
+/** The documentation of a package: which version it is of, and where it came from. */
+export interface PackageReport {
+  name: string;
+  version: string;
+  parts: PackagePart[];
+  /** Set if there is little documentation: what to try next. */
+  advice?: string;
+}
+
+/** Where documentation of packages may come from besides the packages. */
+export interface PackageSettings {
+  /** False: only the registry is asked. */
+  repositories: boolean;
+  /** Git repositories by package, from the user's settings. */
+  catalogue: Readonly<Record<string, string>>;
+}
+
 export interface GatherLimits extends WebLimits {
   maxFiles: number;
   /** Bytes of all files together. */
@@ -55,6 +85,7 @@ export interface GatherContext {
   state: Json | undefined;
   vars: NodeJS.ProcessEnv;
   registry: string | undefined;
+  packages: PackageSettings;
   /** Checks that a project file that lists remote documents is trusted; undefined: the user's own files, always trusted. */
   mayFollow: ((file: string, content: string) => boolean) | undefined;
 }
@@ -63,6 +94,8 @@ export interface Gathered {
   state?: Json;
   /** Nothing changed since the last sync. */
   same?: true;
+  /** Of a package. */
+  package?: PackageReport;
   /** Only part of the source was seen, so no file may be removed. */
   partial?: true;
 }

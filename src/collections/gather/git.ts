@@ -2,24 +2,20 @@
  * The documents of a git repository at one commit. Nothing is checked out: one commit is fetched into an empty folder
  * and read as a tar, so no hook, filter, submodule or link of the repository ever takes effect.
  */
-import { type ChildProcess, spawn } from "node:child_process";
 import { lstatSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DexError, systemCode } from "../../kernel/errors.ts";
+import { DexError } from "../../kernel/errors.ts";
 import { listNames } from "../../kernel/files/bounded_list.ts";
 import { asObject, asString } from "../../kernel/json.ts";
 import type { CollectionSource } from "../declaring/source.ts";
-import { mayBePrivate } from "../net/addresses.ts";
-import { publicAddressOf } from "../net/fetch.ts";
 import type { GatherContext, Gathered } from "./gather.ts";
 import { giveListed, parseManifest } from "./manifest.ts";
 import { giveFiles, unpackTar } from "./package.ts";
+import { guardsFor, outcomeOfGit, runGit, startGit } from "./run_git.ts";
 
 type GitSource = Extract<CollectionSource, { kind: "git" }>;
 
-const FETCH_MS = 300_000;
-const MAX_OUTPUT_CHARS = 1 << 20;
 /** Prefix of the temporary folders that repositories are fetched into. */
 const FETCHED = "dex-git-";
 /** Longer than any fetch takes: an older folder was left by a killed process. */
@@ -42,20 +38,32 @@ export function sweepFetched(now: number): void {
 }
 
 export async function gatherGit(source: GitSource, context: GatherContext, now: () => number): Promise<Gathered> {
-  const guards = await guardsFor(source, context);
+  const guards = await guardsFor(source.url, context);
   const before = asString(asObject(context.state).commit);
   const commit = await remoteCommit(source, context, guards);
   if (commit !== undefined && commit === before) return { same: true };
-  const folder = mkdtempSync(join(tmpdir(), FETCHED));
-  try {
-    await git(["init", "--quiet", "--bare", "--", folder], context, guards);
+  return withEmptyRepository(context, guards, async (folder) => {
     const wanted = source.ref ?? "HEAD";
     const fetch = ["fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--", source.url, wanted];
-    await git(["-C", folder, ...fetch], context, guards);
-    const head = (await git(["-C", folder, "rev-parse", "--verify", "FETCH_HEAD^{commit}"], context, guards)).trim();
-    const time = Number(await git(["-C", folder, "log", "-1", "--format=%ct", head], context, guards)) * 1000 || now();
+    await runGit(["-C", folder, ...fetch], context, guards);
+    const head = (await runGit(["-C", folder, "rev-parse", "--verify", "FETCH_HEAD^{commit}"], context, guards)).trim();
+    const time =
+      Number(await runGit(["-C", folder, "log", "-1", "--format=%ct", head], context, guards)) * 1000 || now();
     await give(source, folder, head, time, context, guards);
     return { state: { commit: head } };
+  });
+}
+
+/** Calls `use` with an empty, temporary repository. */
+export async function withEmptyRepository<T>(
+  context: GatherContext,
+  guards: readonly string[],
+  use: (folder: string) => Promise<T>,
+): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), FETCHED));
+  try {
+    await runGit(["init", "--quiet", "--bare", "--", folder], context, guards);
+    return await use(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -70,14 +78,14 @@ async function give(
   guards: string[],
 ): Promise<void> {
   const part = source.path === undefined ? [] : ["--", source.path];
-  const child = start(["-C", folder, "archive", "--format=tar", commit, ...part], context, guards);
-  const ended = outcome(child, "archive");
+  const child = startGit(["-C", folder, "archive", "--format=tar", commit, ...part], context, guards);
+  const ended = outcomeOfGit(child, "archive");
   ended.catch(() => child.stdout?.destroy());
   if (!child.stdout) throw new Error("git has no output");
   const files = await unpackTar(child.stdout, source.url, context, { anyLinks: true });
   await ended;
   const place = (path: string): string =>
-    locate(source, commit, source.path === undefined ? path : `${source.path}/${path}`);
+    locateInGit(source.url, commit, source.path === undefined ? path : `${source.path}/${path}`);
   const inside =
     source.path === undefined
       ? files
@@ -98,7 +106,7 @@ async function give(
     named,
     source.exclude,
     context,
-    (path) => locate(source, commit, home === "" ? path : `${home}/${path}`),
+    (path) => locateInGit(source.url, commit, home === "" ? path : `${home}/${path}`),
     time,
   );
 }
@@ -107,7 +115,7 @@ async function give(
 async function remoteCommit(source: GitSource, context: GatherContext, guards: string[]): Promise<string | undefined> {
   const ref = source.ref ?? "HEAD";
   if (/^[0-9a-f]{40}$/.test(ref)) return ref;
-  const lines = (await git(["ls-remote", "--", source.url, ref, `${ref}^{}`], context, guards))
+  const lines = (await runGit(["ls-remote", "--", source.url, ref, `${ref}^{}`], context, guards))
     .split("\n")
     .filter(Boolean);
   // An annotated tag lists its own object before the commit it points to.
@@ -118,96 +126,8 @@ async function remoteCommit(source: GitSource, context: GatherContext, guards: s
   return found?.split("\t")[0];
 }
 
-/** Limits git to this source's protocol and, for the web, to the address that was checked. */
-async function guardsFor(source: GitSource, { limits }: GatherContext): Promise<string[]> {
-  const url = new URL(source.url);
-  const protocol = url.protocol.slice(0, -1);
-  const settings = [
-    "protocol.allow=never",
-    `protocol.${protocol}.allow=always`,
-    "core.hooksPath=/dev/null",
-    "core.fsmonitor=false",
-    "submodule.recurse=false",
-    "fetch.recurseSubmodules=false",
-    "http.followRedirects=false",
-  ];
-  if (
-    (protocol === "https" || protocol === "http" || protocol === "git") &&
-    !mayBePrivate(url.hostname, limits.allowPrivate)
-  ) {
-    const address = await publicAddressOf(url.hostname);
-    const port = url.port || (protocol === "https" ? "443" : "80");
-    if (protocol !== "git")
-      settings.push(`http.curloptResolve=${url.hostname}:${port}:${address.includes(":") ? `[${address}]` : address}`);
-  }
-  return settings.flatMap((setting) => ["-c", setting]);
-}
-
-function start(args: readonly string[], { vars }: GatherContext, guards: readonly string[]): ChildProcess {
-  const kept = Object.entries(vars).filter(
-    ([name]) => !name.startsWith("GIT_") || name === "GIT_SSL_CAINFO" || name === "GIT_SSH_COMMAND",
-  );
-  const env = {
-    ...Object.fromEntries(kept),
-    GIT_TERMINAL_PROMPT: "0",
-    GIT_ASKPASS: "",
-    SSH_ASKPASS: "",
-    GIT_SSH_COMMAND: vars.GIT_SSH_COMMAND ?? "ssh -oBatchMode=yes",
-    GCM_INTERACTIVE: "never",
-    LC_ALL: "C",
-  };
-  return spawn("git", [...guards, ...args], { env, stdio: ["ignore", "pipe", "pipe"], timeout: FETCH_MS });
-}
-
-async function git(args: readonly string[], context: GatherContext, guards: readonly string[]): Promise<string> {
-  const child = start(args, context, guards);
-  let output = "";
-  child.stdout?.on("data", (chunk: Buffer) => {
-    if (output.length < MAX_OUTPUT_CHARS) output += chunk.toString("utf8");
-  });
-  await outcome(child, args.find((word) => /^[a-z][a-z-]+$/.test(word)) ?? "git");
-  return output;
-}
-
-function outcome(child: ChildProcess, what: string): Promise<void> {
-  let said = "";
-  child.stderr?.on("data", (chunk: Buffer) => {
-    if (said.length < 4000) said += chunk.toString("utf8");
-  });
-  return new Promise((resolve, reject) => {
-    child.on("error", (error) => {
-      const missing = systemCode(error) === "ENOENT";
-      reject(
-        new DexError(
-          "git_failed",
-          missing ? "The program git is not installed." : `git could not be started: ${error.message}`,
-        ),
-      );
-    });
-    child.on("close", (code, signal) => {
-      if (code === 0) return resolve();
-      const why = signal ? "it took too long" : reasonIn(said);
-      reject(
-        new DexError("git_failed", `git ${what} failed: ${why || `status ${code}`}.`, {
-          hint: "Check the address and the branch, then run `dex docs sync` again. Documents of earlier syncs stay.",
-        }),
-      );
-    });
-  });
-}
-
-/** Git's error line, without the advice it prints below. */
-export function reasonIn(said: string): string {
-  const lines = said.split("\n").map((line) => line.trim());
-  const verdict =
-    lines.findLast((line) => /^(?:fatal|error|ERROR): /.test(line)) ?? lines.findLast((line) => line !== "");
-  return (verdict ?? "")
-    .replace(/^(?:fatal|error|ERROR): /, "")
-    .replace(/\.$/, "")
-    .slice(0, 300);
-}
-
-function locate({ url }: GitSource, commit: string, path: string): string {
+/** Where a file of a commit can be opened. */
+export function locateInGit(url: string, commit: string, path: string): string {
   const { protocol, hostname, pathname } = new URL(url);
   if (hostname === "github.com" && protocol !== "file:")
     return `https://github.com${pathname.replace(/\.git$/, "")}/blob/${commit}/${path}`;

@@ -118,10 +118,12 @@ export async function unpackTar(
   what: string,
   context: GatherContext,
   more: Partial<UnpackLimits> = {},
+  /** Files that are wanted besides documents. */
+  alsoWants: (path: string) => boolean = () => false,
 ): Promise<Unpacked[]> {
   const { readTar } = await import("../unpack/tar.ts");
   const files: Unpacked[] = [];
-  await readTar(stream, what, { ...unpackLimits(context.limits), ...more }, collector(files, context));
+  await readTar(stream, what, { ...unpackLimits(context.limits), ...more }, collector(files, context, alsoWants));
   return files;
 }
 
@@ -134,9 +136,13 @@ function unpackLimits({ maxBytes, maxTotal, maxFiles }: GatherLimits): UnpackLim
   return { maxFile: maxBytes, maxTotal: Math.min(maxTotal, MAX_UNPACKED_BYTES), maxEntries: maxFiles * 4 };
 }
 
-function collector(files: Unpacked[], { sink }: GatherContext): UnpackSink {
+function collector(
+  files: Unpacked[],
+  { sink }: GatherContext,
+  alsoWants: (path: string) => boolean = () => false,
+): UnpackSink {
   return {
-    wants: (path) => isDocument(path) || MANIFEST.test(path),
+    wants: (path) => isDocument(path) || MANIFEST.test(path) || alsoWants(path),
     file: (path, bytes) => void files.push({ path, bytes }),
     failed: (path, error) => sink.failed(path, `It ${error}.`),
     skipped: (path, reason) => sink.skipped(path, `It ${reason}.`),

@@ -134,6 +134,15 @@ npm   install <span>x</span>
     assert.equal(parseHtml("bare words<pre>code</pre>more").text, "bare words\n\n```\ncode\n```\n\nmore");
   });
 
+  test("an unclosed heading ends where the next block begins", () => {
+    const unclosed = "<h1>Title<p>First text.</p><h2>Second<div>More <b>text</b></div><pre>code</pre></body>";
+    const parsed = parseHtml(unclosed);
+    assert.equal(parsed.text, "# Title\n\nFirst text.\n\n## Second\n\nMore text\n\n```\ncode\n```");
+    assert.deepEqual([parsed.title, ...outline(parsed)], ["Title", "1 Title", "2 Second"]);
+    assert.deepEqual(outline(parseHtml("<h1><div>Inside a <i>block</i></div></h1><p>x")), ["1 Inside a block"]);
+    assert.equal(parseHtml("<h1>Title<div>New</div></h1>after<p>x").text, "# Title\n\nNew\nafter\n\nx");
+  });
+
   test("code holds its own fences, its lines and no line numbers", () => {
     assert.equal(parseHtml("<pre>```\nx\n```</pre>").text, "````\n```\nx\n```\n````");
     assert.equal(parseHtml("<pre>a<br>b</pre>").text, "```\na\nb\n```");

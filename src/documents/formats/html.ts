@@ -30,6 +30,13 @@ const NOISE =
   /(?:^|[\s_-])(?:headerlink|header-anchor|anchor-?link|hash-?link|permalink|heading-anchor|linenos?|gutter|sr-only|visually-hidden|copy-?(?:button|btn))(?:$|[\s_-])/i;
 const LANGUAGE = /(?:^|\s)(?:language|lang|highlight-source|brush:|sourceCode|highlight)[-\s]?([\w+#.-]+)/;
 
+const HEADING = /^h[1-6]$/;
+const LISTS = new Set(["ul", "ol", "li", "table", "pre"]);
+
+function endsHeading(name: string): boolean {
+  return BLOCKS.has(name) || LISTS.has(name) || HEADING.test(name);
+}
+
 class TooDeep extends Error {}
 
 export function parseHtml(source: string): ParsedDocument {
@@ -90,6 +97,7 @@ class PageReader {
   #droppedDepth = 0;
   #mainDepth = 0;
   #headingDepth = 0;
+  #headingLevel = 1;
   #codeDepth = 0;
   #titleDepth = 0;
   #title = "";
@@ -150,10 +158,13 @@ class PageReader {
       if (name === "code") this.#language ||= languageIn(attributes) ?? "";
       return;
     }
+    // A browser shows such a block below an unclosed heading, so the heading ends before it.
+    if (this.#headingDepth > 0 && endsHeading(name) && this.#writer.hasInline()) this.#endHeading(this.#headingLevel);
     if (name === "pre") this.#openCode(attributes);
-    else if (/^h[1-6]$/.test(name) && this.#headingDepth === 0 && this.#openTables === 0) {
+    else if (HEADING.test(name) && this.#headingDepth === 0 && this.#openTables === 0) {
       this.#writer.endBlock(true);
       this.#headingDepth = this.#depth;
+      this.#headingLevel = Number(name[1]);
     } else if (name === "table" || this.#openTables > 0) this.#openInTable(name);
     else this.#openBlock(name);
     if (name === "img" && attributes.alt) this.#writer.write(` ${attributes.alt} `);
@@ -195,11 +206,11 @@ class PageReader {
     }
     if (name === "code" || name === "kbd") this.#writer.write("`");
     if (this.#headingDepth > 0) {
-      if (this.#depth === this.#headingDepth) this.#endHeading(Number(name[1]) || 1);
+      if (this.#depth === this.#headingDepth) this.#endHeading(this.#headingLevel);
     } else if (this.#openTables > 0) this.#closeInTable(name);
     else if (name === "ul" || name === "ol") this.#writer.closeList();
     else if (name === "li") this.#writer.endBlock(false);
-    else if (BLOCKS.has(name)) this.#writer.endBlock(SPACED_BLOCKS.has(name));
+    else if (BLOCKS.has(name) || HEADING.test(name)) this.#writer.endBlock(SPACED_BLOCKS.has(name));
   }
 
   #closeInCode(name: string): void {

@@ -92,6 +92,10 @@ export class HtmlWriter {
     if (this.lines.length > 0 && this.lines.at(-1) !== "") this.lines.push("");
   }
 
+  hasInline(): boolean {
+    return /\S/.test(this.inline);
+  }
+
   takeInline(): string {
     if (this.inline === "") return "";
     const text = this.inline.replace(/\s+/g, " ").trim();

@@ -122,8 +122,8 @@ function compose(pages: readonly string[][], outline: readonly OutlineEntry[]) {
       // A title without a line of its own on the page is inserted before the rest of the page.
       if (at === undefined) text.push(title);
       else {
-        text.push(...lines.slice(from, at + 1));
-        from = at + 1;
+        text.push(...lines.slice(from, at.first), lines.slice(at.first, at.last + 1).join(" "));
+        from = at.last + 1;
       }
       head(title, level);
     }
@@ -132,22 +132,38 @@ function compose(pages: readonly string[][], outline: readonly OutlineEntry[]) {
   return { text: text.join("\n"), headings };
 }
 
-/** The line with this title, perhaps after a number. */
-function findTitle(lines: readonly string[], title: string, from: number): number | undefined {
+/** A heading may wrap onto this many lines. */
+const MAX_TITLE_LINES = 4;
+const MAX_TITLE_LINE_CHARS = 600;
+
+/** The lines with this title, perhaps after a number. A title on one line is preferred. */
+function findTitle(lines: readonly string[], title: string, from: number): { first: number; last: number } | undefined {
   const wanted = folded(title);
   if (wanted === "") return undefined;
-  for (let at = from; at < lines.length; at += 1) {
-    const line = lines[at] ?? "";
-    if (line.length < 600 && folded(line) === wanted) return at;
+  const own = lines.map((line, at) => (at < from || line.length >= MAX_TITLE_LINE_CHARS ? "" : folded(line)));
+  const alone = own.indexOf(wanted, from);
+  if (alone >= 0) return { first: alone, last: alone };
+  for (let first = from; first < lines.length; first += 1) {
+    let joined = own[first] ?? "";
+    if (joined === "" || !wanted.startsWith(joined)) continue;
+    for (let last = first + 1; last < Math.min(lines.length, first + MAX_TITLE_LINES); last += 1) {
+      joined += lettersOf(lines[last] ?? "");
+      if (joined === wanted) return { first, last };
+      if (!wanted.startsWith(joined)) break;
+    }
   }
   return undefined;
 }
 
 /** Letters and digits only, without a leading number. */
 function folded(text: string): string {
+  return lettersOf(text.replace(/^[\s\d.]+(?=\s)/, ""));
+}
+
+function lettersOf(text: string): string {
   return text
+    .slice(0, MAX_TITLE_LINE_CHARS)
     .normalize("NFKC")
     .toLowerCase()
-    .replace(/^[\s\d.]+(?=\s)/, "")
     .replace(/[^\p{L}\p{N}]/gu, "");
 }

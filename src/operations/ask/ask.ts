@@ -1,6 +1,7 @@
 /** `dex ask`: answers a question from indexed sources, with or without a model. */
 import * as z from "zod";
 import { ANSWER_TOKENS, ASK_IN, askIn, askOutput } from "../../ask/sources.ts";
+import { choiceNotices } from "../../collections/library.ts";
 import { collectionsField } from "../docs/fields.ts";
 import { defineOperation } from "../operation.ts";
 import { askTools } from "./tools/registry.ts";
@@ -68,6 +69,8 @@ export const ask = defineOperation({
       })),
       budgets: { max_tokens: input.max_tokens },
     });
+    const used = answer.sources.map(({ collection }) => collection);
+    for (const notice of choiceNotices(await dex.library(), input.collections, used)) context.notice?.(notice);
     return answer;
   },
   isEmpty: ({ sources }) => sources.length === 0,

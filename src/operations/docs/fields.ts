@@ -1,7 +1,7 @@
 /** Resolves a typed path, title or address to a document or section. Never guesses, never leaves the library. */
 import * as z from "zod";
 import { addressOf, collectionFilter } from "../../collections/citation.ts";
-import type { Library } from "../../collections/library.ts";
+import { isCollection, type Library } from "../../collections/library.ts";
 import { findSection } from "../../documents/find.ts";
 import { DexError } from "../../kernel/errors.ts";
 import type { DocumentRow, SectionRow } from "../../store/documents.ts";
@@ -13,7 +13,7 @@ export const collectionsField = z
   .array(z.string())
   .max(MAX_COLLECTIONS)
   .default([])
-  .describe("Only these collections, by name");
+  .describe("Only these collections, by name; the name of a package chooses its best version");
 
 export const collectionField = z.string().optional().describe("Its collection, if the path is ambiguous");
 
@@ -70,7 +70,7 @@ function find(library: Library, typed: string, collection: string | undefined): 
   if (rows.length > 0 || collection !== undefined) return rows;
   const colon = typed.indexOf(":");
   const name = typed.slice(0, colon);
-  if (colon < 0 || !library.collections.some((each) => each.name === name)) return [];
+  if (colon < 0 || !isCollection(library, name)) return [];
   return library.reader.findDocuments(typed.slice(colon + 1), collectionFilter(library, [name]), max);
 }
 

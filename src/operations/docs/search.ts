@@ -1,6 +1,7 @@
 /** `dex docs search`: passages of documentation that match a query. */
 import * as z from "zod";
 import { collectionFilter } from "../../collections/citation.ts";
+import { choiceNotices } from "../../collections/library.ts";
 import {
   Describer,
   findPassages,
@@ -58,6 +59,8 @@ export const docsSearch = defineOperation({
     const describer = new Describer(library);
     const all = found.hits.flatMap((hit) => describer.describe(hit, query, input));
     const { results, truncated } = withinBudget(all, input.max_tokens);
+    const used = results.map(({ collection }) => collection);
+    for (const notice of choiceNotices(library, input.collections, used)) context.notice?.(notice);
     const near = found.hits.every(({ words }) => words === 0) ? nearWordsIn(library, query) : [];
     context.trace?.({
       ...passageFacts(library, found, results),

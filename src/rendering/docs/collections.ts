@@ -1,7 +1,7 @@
 /** Renders the answers about adding, syncing, packing and trusting collections. */
 
 import type * as z from "zod";
-import { formatBytes, plural } from "../../kernel/text.ts";
+import { formatBytes, formatTokens, plural } from "../../kernel/text.ts";
 import type { docsAdd } from "../../operations/docs/collections/add.ts";
 import type { docsPack } from "../../operations/docs/collections/pack.ts";
 import type { docsRemove } from "../../operations/docs/collections/remove.ts";
@@ -50,10 +50,21 @@ function collectionLines(each: Collection, terminal: Terminal): string[] {
   ];
   return [
     `${name}: ${counts.join(", ")}`,
+    ...packageLines(each, terminal),
     ...problemLines(each.failed, terminal, "red"),
     ...problemLines(each.skipped, terminal, "dim"),
     ...problemLines(each.notes, terminal, "dim"),
   ];
+}
+
+function packageLines({ package: about }: Collection, terminal: Terminal): string[] {
+  if (!about) return [];
+  const parts = about.parts.map(({ from, place, documents, tokens, note, failed }) => {
+    const size = `${plural(documents, "document")}, ${formatTokens(tokens)} tokens`;
+    return `  ${from} ${cleanText(place)}: ${size}${note && !failed ? `; ${cleanText(note)}` : ""}`;
+  });
+  const advice = about.advice ? [paint(terminal, "yellow", `  ${cleanText(about.advice)}`)] : [];
+  return [`  ${about.name} ${about.version}`, ...parts.map((part) => paint(terminal, "dim", part)), ...advice];
 }
 
 function problemLines(list: Collection["failed"], terminal: Terminal, style: "red" | "dim"): string[] {

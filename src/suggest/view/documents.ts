@@ -37,7 +37,7 @@ export function documentFinder(library: Library, settings: Settings): DocumentFi
       const asked = { ...parsed, required: [], role: undefined, mark: undefined };
       const { reader } = library;
       const query = { ...asked, vector: staticVectorOf(parsed, settings, "hybrid") };
-      const { hits } = reader.searchChunks(query, {}, MAX_SECTIONS * OVERFETCH);
+      const { hits } = reader.searchChunks(query, library.filter, MAX_SECTIONS * OVERFETCH);
       const best = new Map<string, ChunkHit>();
       for (const hit of hits) if (!best.has(`${hit.no}:${hit.section}`)) best.set(`${hit.no}:${hit.section}`, hit);
       const sections = [...best.values()].slice(0, MAX_SECTIONS);

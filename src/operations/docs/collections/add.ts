@@ -1,6 +1,7 @@
 /** `dex docs add`: declares a collection of documentation and indexes it. */
 import { join } from "node:path";
 import * as z from "zod";
+import { type WantedPackage, wantedPackage } from "../../../collections/catalogue/wanted.ts";
 import { declareGlobally, declareInProject, entryOf } from "../../../collections/declaring/declare.ts";
 import {
   type Declared,
@@ -11,6 +12,7 @@ import {
 import { canonicalSource, identityOf, parseSource } from "../../../collections/declaring/source.ts";
 import { documentsBusy, syncCollections } from "../../../collections/service.ts";
 import { COLLECTION_NAME } from "../../../config/settings.ts";
+import type { Dex } from "../../../dex.ts";
 import { DexError } from "../../../kernel/errors.ts";
 import { defineOperation } from "../../operation.ts";
 import { reportOf, syncedCollection } from "./sync_report.ts";
@@ -23,12 +25,13 @@ export const docsAdd = defineOperation({
   input: z.strictObject({
     name: z
       .string()
-      .regex(COLLECTION_NAME, "is not a name: letters, digits and . _ - @ / only")
-      .describe("Name of the collection"),
+      .min(1)
+      .max(4000)
+      .describe("Name of the collection; without a source, an npm package: react, react@18"),
     source: z
       .array(z.string().min(1).max(4000))
-      .min(1, "needs a source")
       .max(100)
+      .default([])
       .describe(
         "Folder, globs and !globs, git+https://…#ref, npm:name@range, .tar.gz, .zip, web address, manifest.json",
       ),
@@ -50,8 +53,8 @@ export const docsAdd = defineOperation({
   idempotent: true,
   syncBefore: "none",
   run: async (dex, input, context) => {
-    const { name } = input;
-    const source = parseSource(withRefAndPath(input), dex.cwd);
+    const { name, source, reason } = wanted(input, dex);
+    if (reason !== undefined) context.notice?.(reason);
     const folder = input.global ? undefined : projectFolder(dex);
     const origin = folder === undefined ? "global" : "project";
     const file = folder === undefined ? dex.paths.config : join(folder, PROJECT_FILE);
@@ -81,6 +84,20 @@ export const docsAdd = defineOperation({
   /** The collection was added, but incompletely. */
   isEmpty: ({ collection }) => !collection.complete,
 });
+
+/** Without a source, the name is that of a package. */
+function wanted(input: { name: string; source: string[]; ref?: string; path?: string }, dex: Dex): WantedPackage {
+  if (input.source.length === 0) {
+    if (input.ref === undefined && input.path === undefined) return wantedPackage(input.name, dex);
+    throw new DexError("bad_source", "--ref and --path belong to a git repository.", {
+      hint: "Name the repository: `dex docs add name git+https://… --ref main`.",
+    });
+  }
+  if (!COLLECTION_NAME.test(input.name)) {
+    throw new DexError("bad_input", `"${input.name}" is not a name: letters, digits and . _ - @ / only.`);
+  }
+  return { name: input.name, source: parseSource(withRefAndPath(input), dex.cwd) };
+}
 
 /** `--ref` and `--path` are another way to write the part after the `#`. */
 function withRefAndPath({ source, ref, path }: { source: string[]; ref?: string; path?: string }): string[] {

@@ -1,6 +1,7 @@
 /** `dex docs list`: the collections of documentation visible from here. */
 import * as z from "zod";
 import { untrustedError } from "../../../collections/declaring/declared.ts";
+import { documentedVersion } from "../../../collections/library.ts";
 import { defineOperation } from "../../operation.ts";
 
 export const docsList = defineOperation({
@@ -15,6 +16,10 @@ export const docsList = defineOperation({
         name: z.string(),
         origin: z.enum(["project", "global"]),
         source: z.string(),
+        /** The version of a package that it documents; null if it documents none, or none is known. */
+        version: z.string().nullable(),
+        /** Of a package with several versions here: the one that a search uses, and why. */
+        chosen: z.object({ package: z.string(), reason: z.string() }).optional(),
         documents: z.number(),
         estimated_tokens: z.number(),
         bytes: z.number(),
@@ -35,12 +40,16 @@ export const docsList = defineOperation({
     const library = await dex.library();
     const rows = new Map(library.reader.collections().map((row) => [row.id, row]));
     return {
-      collections: library.collections.map(({ name, id, canonical, origin }) => {
+      collections: library.collections.map((declared) => {
+        const { name, id, canonical, origin } = declared;
         const row = rows.get(id);
+        const choice = library.choices.find(({ collection }) => collection === name);
         return {
           name,
           origin,
           source: canonical,
+          version: documentedVersion(library.reader, declared) ?? null,
+          ...(choice ? { chosen: { package: choice.package, reason: choice.reason } } : {}),
           documents: row?.documents ?? 0,
           estimated_tokens: row?.tokens ?? 0,
           bytes: row?.bytes ?? 0,

@@ -3,6 +3,26 @@ import * as z from "zod";
 import type { SyncOutcome } from "../../../collections/service.ts";
 import { unknownName } from "../../../kernel/did_you_mean.ts";
 
+/** The documentation of a package: its version, and where it came from. */
+const packageReport = z.object({
+  name: z.string(),
+  version: z.string(),
+  parts: z.array(
+    z.object({
+      /** `types`: an API reference from the doc comments of declaration files. */
+      from: z.enum(["package", "types", "repository", "homepage"]),
+      place: z.string(),
+      documents: z.number(),
+      tokens: z.number(),
+      /** Which commit, or why there is nothing. */
+      note: z.string().optional(),
+      failed: z.literal(true).optional(),
+    }),
+  ),
+  /** Set if there is little documentation: what to try next. */
+  advice: z.string().optional(),
+});
+
 const fileProblem = z.object({ path: z.string(), error: z.string() });
 
 export const syncedCollection = z.object({
@@ -20,6 +40,7 @@ export const syncedCollection = z.object({
   /** Files that are not documents: binary or empty. */
   skipped: z.array(fileProblem),
   notes: z.array(fileProblem),
+  package: packageReport.optional(),
   /** Set when the whole source could not be fetched. */
   error: z.object({ code: z.string(), message: z.string(), hint: z.string().optional() }).optional(),
 });
@@ -65,6 +86,7 @@ export function reportOf(outcome: SyncOutcome | undefined): z.output<typeof sync
     failed: report?.failed ?? [],
     skipped: report?.skipped ?? [],
     notes: report?.notes ?? [],
+    ...(report?.package ? { package: report.package } : {}),
     ...(error
       ? { error: { code: error.code, message: error.message, ...(error.hint ? { hint: error.hint } : {}) } }
       : {}),

@@ -1,6 +1,7 @@
-/** npm's version ranges, as far as people use them: `11`, `11.x`, `^1.2`, `~1.2.3`, `>=1 <3`, `1.0.0 - 2.0.0`, `||`. */
+/** Versions, and npm's version ranges, as far as people use them: `11`, `11.x`, `^1.2`, `~1.2.3`, `>=1 <3`, `1.0.0 - 2.0.0`, `||`. */
 
-type Version = readonly [number, number, number, string];
+/** Major, minor, patch, pre-release. */
+export type Version = readonly [number, number, number, string];
 
 interface Bound {
   test(version: Version): boolean;
@@ -10,11 +11,13 @@ interface Bound {
 export function highestIn(range: string, versions: readonly string[]): string | undefined {
   const alternatives = range.split("||").map((part) => bounds(part.trim()));
   const fitting = versions.flatMap((text) => {
-    const version = parse(text);
+    const version = parseVersion(text);
     return version && alternatives.some((all) => all?.every((bound) => bound.test(version))) ? [{ text, version }] : [];
   });
   const releases = fitting.filter(({ version }) => version[3] === "");
-  const best = (releases.length > 0 ? releases : fitting).toSorted((one, other) => compare(other.version, one.version));
+  const best = (releases.length > 0 ? releases : fitting).toSorted((one, other) =>
+    compareVersions(other.version, one.version),
+  );
   return best[0]?.text;
 }
 
@@ -44,26 +47,29 @@ function bound(word: string): Bound | undefined {
     LOWEST,
   ];
   const last = numbers.length - 1;
-  if (sign === ">=") return { test: (version) => compare(version, low) >= 0 };
-  if (sign === "<") return { test: (version) => compare(version, low) < 0 };
-  if (sign === ">") return { test: (version) => compare(version, last < 2 ? above(last) : low) > (last < 2 ? -1 : 0) };
+  if (sign === ">=") return { test: (version) => compareVersions(version, low) >= 0 };
+  if (sign === "<") return { test: (version) => compareVersions(version, low) < 0 };
+  if (sign === ">")
+    return { test: (version) => compareVersions(version, last < 2 ? above(last) : low) > (last < 2 ? -1 : 0) };
   if (sign === "<=")
-    return { test: (version) => (last < 2 ? compare(version, above(last)) < 0 : compare(version, low) <= 0) };
+    return {
+      test: (version) => (last < 2 ? compareVersions(version, above(last)) < 0 : compareVersions(version, low) <= 0),
+    };
   const caret = major > 0 || numbers.length === 1 ? 0 : minor > 0 || numbers.length === 2 ? 1 : 2;
   const reach = sign === "^" ? caret : sign === "~" ? Math.min(1, last) : last;
-  if (sign !== "^" && sign !== "~" && last === 2) return { test: (version) => compare(version, low) === 0 };
-  return { test: (version) => compare(version, low) >= 0 && compare(version, above(reach)) < 0 };
+  if (sign !== "^" && sign !== "~" && last === 2) return { test: (version) => compareVersions(version, low) === 0 };
+  return { test: (version) => compareVersions(version, low) >= 0 && compareVersions(version, above(reach)) < 0 };
 }
 
 /** Sorts before every pre-release. */
 const LOWEST = "0";
 
-function parse(text: string): Version | undefined {
+export function parseVersion(text: string): Version | undefined {
   const parts = /^v?(\d{1,15})\.(\d{1,15})\.(\d{1,15})(?:-([0-9A-Za-z.-]+))?(?:\+.*)?$/.exec(text);
   return parts ? [Number(parts[1]), Number(parts[2]), Number(parts[3]), parts[4] ?? ""] : undefined;
 }
 
-function compare(one: Version, other: Version): number {
+export function compareVersions(one: Version, other: Version): number {
   for (const at of [0, 1, 2] as const) if (one[at] !== other[at]) return one[at] - other[at];
   return comparePre(one[3], other[3]);
 }
@@ -82,4 +88,9 @@ function comparePre(one: string, other: string): number {
     return x < y ? -1 : 1;
   }
   return 0;
+}
+
+/** The part of a version that breaking changes raise: the major version, or before 1.0.0 the minor one. */
+export function lineOf([major, minor]: Version): string {
+  return major > 0 ? String(major) : `0.${minor}`;
 }

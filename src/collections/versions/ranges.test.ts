@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { highestIn } from "./versions.ts";
+import { highestIn } from "./ranges.ts";
 
 const VERSIONS = [
   "0.1.0",

@@ -1,0 +1,62 @@
+/**
+ * Packages whose documentation is in another repository, or in a folder with an unusual name. Facts as of 2025; where one
+ * is no longer true, dex finds no documents there and says so. `docs.catalogue` in config.yaml adds to these or replaces them.
+ */
+
+export interface KnownDocs {
+  repository: string;
+  /** Folders in it; none: the whole repository. */
+  paths?: readonly string[];
+  /**
+   * `tag`: the repository tags the package's versions. `branch`: its default branch documents the latest version, so an
+   * older one is documented by an earlier commit.
+   */
+  versions: "tag" | "branch";
+}
+
+const GITHUB = "https://github.com/";
+
+const KNOWN: Readonly<Record<string, KnownDocs>> = {
+  react: branch("reactjs/react.dev", "src/content"),
+  "react-dom": branch("reactjs/react.dev", "src/content"),
+  vue: branch("vuejs/docs", "src"),
+  express: branch("expressjs/expressjs.com", "en", "_includes/api/en"),
+  "@angular/core": tag("angular/angular", "adev/src/content"),
+  "@angular/router": tag("angular/angular", "adev/src/content"),
+  "@angular/forms": tag("angular/angular", "adev/src/content"),
+  typescript: branch("microsoft/TypeScript-Website", "packages/documentation/copy/en"),
+  webpack: branch("webpack/webpack.js.org", "src/content"),
+  tailwindcss: branch("tailwindlabs/tailwindcss.com", "src/docs"),
+  "react-native": branch("facebook/react-native-website", "docs"),
+  expo: branch("expo/expo", "docs/pages"),
+  astro: branch("withastro/docs", "src/content/docs/en"),
+  prisma: branch("prisma/docs"),
+  "@prisma/client": branch("prisma/docs"),
+  sequelize: branch("sequelize/website", "docs"),
+  "@nestjs/core": branch("nestjs/docs.nestjs.com", "content"),
+  "@nestjs/common": branch("nestjs/docs.nestjs.com", "content"),
+  "socket.io": branch("socketio/socket.io-website", "docs"),
+  "socket.io-client": branch("socketio/socket.io-website", "docs"),
+  cypress: branch("cypress-io/cypress-documentation", "docs"),
+  "@babel/core": branch("babel/website", "docs"),
+  "solid-js": branch("solidjs/solid-docs", "src/routes"),
+  preact: branch("preactjs/preact-www", "content/en"),
+  hono: branch("honojs/website", "docs"),
+  elysia: branch("elysiajs/documentation", "docs"),
+  "drizzle-orm": branch("drizzle-team/drizzle-orm-docs", "src/content/docs"),
+  "htmx.org": tag("bigskysoftware/htmx", "www/content"),
+  alpinejs: tag("alpinejs/alpine", "packages/docs/src/en"),
+  lit: branch("lit/lit.dev", "packages/lit-dev-content/site/docs"),
+};
+
+export function knownDocs(name: string): KnownDocs | undefined {
+  return Object.hasOwn(KNOWN, name) ? KNOWN[name] : undefined;
+}
+
+function branch(repository: string, ...paths: string[]): KnownDocs {
+  return { repository: `${GITHUB}${repository}`, paths, versions: "branch" };
+}
+
+function tag(repository: string, ...paths: string[]): KnownDocs {
+  return { repository: `${GITHUB}${repository}`, paths, versions: "tag" };
+}
