@@ -170,6 +170,10 @@ export interface HistoryReader {
   /** Commits that touched the file under any of its names, the latest first. */
   commitsOf(path: string, limit: number): FileCommit[];
   countOf(path: string): number;
+  /** Whether the file was ever part of the repository. */
+  hasPath(path: string): boolean;
+  /** The id of the oldest commit without parents; the same in every clone, except in a shallow one. */
+  firstCommit(): string | undefined;
   /** When it was last touched; undefined: never. */
   lastTouch(path: string): { time: number; sha: string } | undefined;
   filesOf(no: number): FileChange[];

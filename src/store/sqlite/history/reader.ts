@@ -84,6 +84,15 @@ export class SqliteHistory extends Connection implements HistoryReader {
     return Number(this.prepare(`SELECT count(*) n FROM changes WHERE path IN (${NAMES})`).get(path)?.n ?? 0);
   }
 
+  hasPath(path: string): boolean {
+    return this.prepare("SELECT 1 FROM paths WHERE path = ?").get(path) !== undefined;
+  }
+
+  firstCommit(): string | undefined {
+    const row = this.prepare("SELECT sha FROM commits WHERE parents = 0 ORDER BY time, sha LIMIT 1").get();
+    return row && String(row.sha);
+  }
+
   lastTouch(path: string): { time: number; sha: string } | undefined {
     const row = this.prepare(
       `SELECT c.time, c.sha FROM changes ch JOIN commits c ON c.no = ch.commit_no

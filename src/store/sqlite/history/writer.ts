@@ -255,6 +255,8 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
     this.removeWork(owner);
     this.removeEdits(owner);
     this.write("DELETE FROM marks WHERE owner IN (?1, 'model:' || ?1)").run(owner);
+    // They name folders of conversations. The next command finds them again.
+    this.write("DELETE FROM meta WHERE key IN ('copies', 'copies_stamp')").run();
     if (gone > 0) this.#outcomesChanged();
     return gone;
   }
