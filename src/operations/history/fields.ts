@@ -49,13 +49,16 @@ export const linkOutput = z.object({
   title: z.string(),
   /** id#index of the message that made the commit, or only id when the message is unknown. */
   address: z.string(),
+  /** When the conversation was last active. */
+  date: z.string(),
   by: z.enum(["sha", "message", "files"]),
   confidence: z.number(),
 });
 
 export function linkOf(link: CommitLink): z.output<typeof linkOutput> {
-  const { id, source, title, message, by, confidence } = link;
-  return { id, source, title, address: message === null ? id : `${id}#${message}`, by, confidence };
+  const { id, source, title, updated, message, by, confidence } = link;
+  const address = message === null ? id : `${id}#${message}`;
+  return { id, source, title, address, date: new Date(updated).toISOString(), by, confidence };
 }
 
 export function commitLink(open: OpenRepository, commit: CommitInfo): z.output<typeof linkOutput> | undefined {

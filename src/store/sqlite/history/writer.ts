@@ -5,6 +5,7 @@ import {
   type CommitRecord,
   type FoundDecision,
   type HistoryWriter,
+  type LineCounts,
   MAX_COCHANGE_FILES,
   type ScanMark,
   type SeenEdit,
@@ -30,6 +31,7 @@ const TABLES = [
   "decisions",
   "outcomes",
   "neighbours",
+  "line_counts",
   "edits",
   "runs",
   "undone",
@@ -201,6 +203,11 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
     this.#execute("DELETE FROM neighbours");
     const insert = this.write("INSERT INTO neighbours (path, list) VALUES (?, ?)");
     for (const [path, list] of lists) insert.run(path, list);
+  }
+
+  setLineCounts(counts: readonly LineCounts[]): void {
+    const insert = this.write("INSERT OR REPLACE INTO line_counts (path, blob, last, commits) VALUES (?, ?, ?, ?)");
+    for (const { path, blob, last, commits } of counts) insert.run(path, blob, last, JSON.stringify(commits));
   }
 
   setSession({ owner, messages, did, open }: SessionRecord): void {
