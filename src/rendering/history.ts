@@ -10,6 +10,7 @@ import type { testsImport, testsList } from "../operations/history/tests.ts";
 import type { warnings } from "../operations/history/warnings.ts";
 import { cleanLine, cleanText } from "../text/clean.ts";
 import { linkText, renderBlame, SHORT_SHA_CHARS } from "./history/blame.ts";
+import { renderRestore } from "./history/restore.ts";
 import { paint, type Style, type Terminal, when } from "./terminal.ts";
 import { fit, wrap } from "./width.ts";
 
@@ -160,6 +161,7 @@ function counted(shown: number, total: number, what: string): string {
 export const HISTORY_RENDERERS = {
   history: renderHistory,
   blame: renderBlame,
+  restore: renderRestore,
   decisions: renderDecisions,
   decide: renderDecision,
   "decisions accept": renderDecision,
