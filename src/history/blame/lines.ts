@@ -5,7 +5,7 @@ import { DexError } from "../../kernel/errors.ts";
 import { containedPath, readContainedText } from "../../kernel/files/bounded_read.ts";
 import { redactLines } from "../../redact/lines.ts";
 import { redactText } from "../../redact/redact.ts";
-import { git } from "../git.ts";
+import { type GitAnswer, git, gitChunks } from "../git.ts";
 import type { Repository } from "../repository.ts";
 
 export interface BlamedLine {
@@ -16,6 +16,8 @@ export interface BlamedLine {
   original_line: number;
   original_path: string;
   text: string;
+  /** The commit is unknown, because the repository lacks an earlier version of the file. */
+  unknown?: true;
 }
 
 const MAX_FILE_BYTES = 8 << 20;
@@ -35,16 +37,75 @@ export async function blameLines(
   if (isOutside) throw new DexError("outside", `${path} leads out of the repository ${repository.root}.`);
   const lines = range === undefined ? [] : [`-L${range.from},${range.to}`];
   const args = ["blame", "--porcelain", "--no-textconv", ...BLAME_OPTIONS, ...lines, "--", path];
-  const { text, truncated } = await git(repository.root, args, {
-    timeoutMs: BLAME_TIMEOUT_MS,
-    maxBytes: MAX_BLAME_BYTES,
-  });
+  const limits = { timeoutMs: BLAME_TIMEOUT_MS, maxBytes: MAX_BLAME_BYTES };
+  let answer: GitAnswer;
+  try {
+    answer = await git(repository.root, args, limits);
+  } catch (error) {
+    if (!(error instanceof DexError) || !MISSING_OBJECT.test(error.message)) throw error;
+    const known = await blameWhatIsThere(repository, path, range);
+    if (!known) throw error;
+    return known;
+  }
+  const { text, truncated } = answer;
   if (truncated) {
     throw new DexError("too_large", `${path} is too large to blame as a whole.`, {
       hint: "Give a range of its lines: `dex blame <file>:<from>-<to>`.",
     });
   }
   return cleaned(repository, path, parsePorcelain(text, path));
+}
+
+const MISSING_OBJECT = /cannot read blob|unable to (?:read|find)|could not (?:fetch|read)|missing|bad object|corrupt/i;
+
+/** The lines that git can blame before it needs a version that is missing. Undefined if the file itself is missing. */
+async function blameWhatIsThere(
+  repository: Repository,
+  path: string,
+  range: { from: number; to: number } | undefined,
+): Promise<BlamedLine[] | undefined> {
+  const whole = readContainedText(repository.root, path, MAX_FILE_BYTES);
+  if (whole === undefined) return undefined;
+  const limits = range === undefined ? [] : [`-L${range.from},${range.to}`];
+  const args = ["blame", "--incremental", "--no-textconv", ...BLAME_OPTIONS, ...limits, "--", path];
+  let text = "";
+  try {
+    for await (const chunk of gitChunks(repository.root, args, { timeoutMs: BLAME_TIMEOUT_MS })) {
+      text += chunk.toString("utf8");
+    }
+  } catch (error) {
+    if (!(error instanceof DexError) || error.code !== "git_failed") throw error;
+  }
+  const found = new Map<number, BlamedLine>();
+  let head: RegExpExecArray | null = null;
+  for (const row of text.split("\n")) {
+    head = /^([0-9a-f]{40,64}) (\d+) (\d+) (\d+)$/.exec(row) ?? head;
+    if (!head || !row.startsWith("filename ")) continue;
+    const [, sha = "", original, first, count] = head;
+    for (let i = 0; i < Number(count); i += 1) {
+      found.set(Number(first) + i, {
+        sha: /^0+$/.test(sha) ? undefined : sha,
+        line: Number(first) + i,
+        original_line: Number(original) + i,
+        original_path: redactText(row.slice("filename ".length)).text,
+        text: "",
+      });
+    }
+    head = null;
+  }
+  const lines = whole.replace(/\n$/, "").split("\n");
+  const [from, to] = [range?.from ?? 1, Math.min(range?.to ?? lines.length, lines.length)];
+  const all = lines.slice(from - 1, to).map((line, i): BlamedLine => {
+    const none = {
+      sha: undefined,
+      line: from + i,
+      original_line: from + i,
+      original_path: path,
+      unknown: true as const,
+    };
+    return { ...(found.get(from + i) ?? none), text: line };
+  });
+  return cleaned(repository, path, all);
 }
 
 /** Git prints the name of the file once for each commit, and again if the commit has lines of another file. */

@@ -24,7 +24,7 @@ export interface Shares {
   lines: number;
   agents: AgentShare[];
   conversations: ConversationShare[];
-  /** The oldest first; a period without lines is left out. */
+  /** The oldest first, before them `unknown`; a period without lines is left out. */
   ages: { period: string; lines: number }[];
 }
 
@@ -48,9 +48,12 @@ export function sharesOf(
   const conversations = new Map<string, ConversationShare>();
   const times: { time: number; lines: number }[] = [];
   let lines = 0;
+  let undated = 0;
   for (const [sha, count] of bySha) {
     lines += count;
-    const commit = commitOf(sha);
+    const known = commitOf(sha);
+    // A shallow clone begins with this commit: its lines may be anybody's, and of any age before it.
+    const commit = known?.boundary ? undefined : known;
     const link = commit && linkOf(commit);
     const named = commit && agentNamedBy(commit);
     const agent = link?.source ?? named ?? (commit ? PEOPLE : UNKNOWN);
@@ -61,19 +64,20 @@ export function sharesOf(
     agents.set(agent, share);
     if (link) {
       const key = `${link.source}:${link.id}`;
-      const known = conversations.get(key) ?? { link, lines: 0, probable: 0 };
-      known.lines += count;
-      if (link.by === "files") known.probable += count;
-      conversations.set(key, known);
+      const shared = conversations.get(key) ?? { link, lines: 0, probable: 0 };
+      shared.lines += count;
+      if (link.by === "files") shared.probable += count;
+      conversations.set(key, shared);
     }
     if (commit) times.push({ time: commit.authored, lines: count });
+    else undated += count;
   }
   const bySize = (a: { lines: number }, b: { lines: number }): number => b.lines - a.lines;
   return {
     lines,
     agents: [...agents.values()].sort((a, b) => bySize(a, b) || (a.agent < b.agent ? -1 : 1)),
     conversations: [...conversations.values()].sort((a, b) => bySize(a, b) || (a.link.id < b.link.id ? -1 : 1)),
-    ages: agesOf(times),
+    ages: [...(undated > 0 ? [{ period: UNKNOWN, lines: undated }] : []), ...agesOf(times)],
   };
 }
 

@@ -9,6 +9,7 @@ import { plural } from "../../kernel/text.ts";
 import { codeGraph, locateIn } from "../../project/code.ts";
 import { conversationLoader } from "../../project/decisions.ts";
 import { needsGit, type OpenRepository, resolveFile, withRepository } from "../../project/repository.ts";
+import type { CommitInfo } from "../../store/history.ts";
 import { defineOperation, type OperationContext } from "../operation.ts";
 import { limitField, repositoryField } from "../shared/fields.ts";
 import { blameSummary, summaryOutput } from "./blame_summary.ts";
@@ -32,8 +33,12 @@ const range = z.object({
       subject: z.string(),
       /** The file:line of the first line in that commit. */
       place: z.string(),
+      /** The clone is shallow and begins with this commit: the lines may be older. */
+      boundary: z.literal(true).optional(),
     })
     .optional(),
+  /** The commit is unknown, because the repository lacks an earlier version of the file. */
+  unknown: z.literal(true).optional(),
   /** The conversation that made the commit. */
   conversation: linkOutput.optional(),
   /** The message whose edit contains these exact lines. */
@@ -126,8 +131,14 @@ async function blamePlaces(
   let next: string | undefined;
   for (const { file, range: wanted } of places) {
     const lines = await blameLines(open.repository, file, wanted);
-    const left = limit - ranges.length;
-    const found = rangesOf(dex, open, writers, file, lines, left);
+    const unknown = lines.filter((line) => line.unknown).length;
+    if (unknown > 0) {
+      const lacks = `the repository lacks earlier versions of ${file} (see \`git fsck\`)`;
+      context.notice?.(
+        `The ${unknown === 1 ? "commit of 1 line is" : `commits of ${unknown} lines are`} unknown: ${lacks}.`,
+      );
+    }
+    const found = rangesOf(dex, open, writers, file, lines, limit - ranges.length);
     ranges.push(...found.ranges);
     if (found.next !== undefined) {
       next = `${file}:${found.next}-${lines.at(-1)?.line ?? found.next}`;
@@ -155,7 +166,7 @@ function rangesOf(
   const ranges: Range[] = [];
   let last: { sha: string; writer: LineWriter | undefined } | undefined;
   for (const line of lines) {
-    const sha = line.sha ?? "";
+    const sha = line.sha ?? (line.unknown ? "unknown" : "");
     if (!commits.has(sha)) commits.set(sha, commitOf(open, line.sha));
     const { commit, link } = commits.get(sha) ?? {};
     const beside = last?.sha === sha ? last.writer : undefined;
@@ -174,6 +185,7 @@ function rangesOf(
         last: line.line,
         text: line.text,
         ...(commit ? { commit: commitOutput(commit, line) } : {}),
+        ...(line.unknown ? { unknown: true as const } : {}),
         ...(link ? { conversation: link } : {}),
         ...(writer ? { written_by: writerOutput(writer) } : {}),
       });
@@ -185,7 +197,7 @@ function rangesOf(
 
 function commitOf(open: OpenRepository, sha: string | undefined) {
   const commit = sha === undefined ? undefined : open.history.byPrefix(sha, 1)[0];
-  return { commit, link: commit && commitLink(open, commit) };
+  return { commit, link: commit && !commit.boundary ? commitLink(open, commit) : undefined };
 }
 
 function sameWriter(a: LineWriter | undefined, b: LineWriter | undefined): boolean {
@@ -193,11 +205,12 @@ function sameWriter(a: LineWriter | undefined, b: LineWriter | undefined): boole
 }
 
 function commitOutput(
-  { sha, author, time, subject }: { sha: string; author: string; time: number; subject: string },
+  { sha, author, time, subject, boundary }: CommitInfo,
   line: BlamedLine,
 ): NonNullable<Range["commit"]> {
   const place = `${line.original_path}:${line.original_line}`;
-  return { sha, author, time: new Date(time).toISOString(), subject, place };
+  const known = { sha, author, time: new Date(time).toISOString(), subject, place };
+  return boundary ? { ...known, boundary: true } : known;
 }
 
 function writerOutput({ row: { id, source, title }, index, time }: LineWriter): NonNullable<Range["written_by"]> {

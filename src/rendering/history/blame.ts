@@ -29,14 +29,16 @@ export function renderBlame(output: Blame, terminal: Terminal): string {
 }
 
 function rangeText(range: Blame["ranges"][number], terminal: Terminal): string {
-  const { file, first, last, text, commit, conversation, written_by: writer } = range;
+  const { file, first, last, text, commit, unknown, conversation, written_by: writer } = range;
   const place = `${cleanText(file)}:${first}${last > first ? `-${last}` : ""}`;
   const shown = text.split("\n").find((line) => line.trim() !== "") ?? "";
   const lines = [`${paint(terminal, "bold", place)}  ${fit(cleanText(shown), Math.max(40, terminal.width - 30))}`];
   lines.push(
     commit
-      ? `  ${paint(terminal, "cyan", commit.sha.slice(0, SHORT_SHA_CHARS))} ${when(terminal, commit.time)} ${cleanText(commit.author)}: ${cleanText(commit.subject)}`
-      : "  not committed yet",
+      ? `  ${paint(terminal, "cyan", commit.sha.slice(0, SHORT_SHA_CHARS))} ${when(terminal, commit.time)} ${cleanText(commit.author)}: ${cleanText(commit.subject)}${commit.boundary ? " (or an older commit: the clone is shallow)" : ""}`
+      : unknown
+        ? "  commit unknown"
+        : "  not committed yet",
   );
   if (conversation) lines.push(`  ${linkText(conversation, terminal)}`);
   if (writer) lines.push(`  written in ${paint(terminal, "cyan", writer.address)} ${cleanText(fit(writer.title, 60))}`);
