@@ -25,8 +25,18 @@ function renderHistory(output: Output<typeof history>, terminal: Terminal): stri
   const tail = [
     paint(terminal, "dim", counted(output.events.length, output.total, "event")),
     ...(output.partners.length > 0 ? [`changes with: ${output.partners.map(partnerText).join(", ")}`] : []),
+    ...(output.copies.length > 0 ? [paint(terminal, "dim", copiesText(output.copies))] : []),
   ];
   return [...head, ...lines, ...tail].join("\n");
+}
+
+const SHOWN_COPIES = 3;
+
+function copiesText(copies: Output<typeof history>["copies"]): string {
+  const count = copies.reduce((sum, { conversations }) => sum + conversations, 0);
+  const folders = copies.slice(0, SHOWN_COPIES).map(({ folder }) => cleanText(folder));
+  const more = copies.length - folders.length;
+  return `with ${plural(count, "conversation")} of ${plural(copies.length, "copy", "copies")} of the repository: ${folders.join(", ")}${more > 0 ? ` and ${more} more` : ""} (\`dex doctor\` shows why)`;
 }
 
 function partnerText({ path, support, confidence }: Output<typeof history>["partners"][number]): string {

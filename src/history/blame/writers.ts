@@ -25,6 +25,19 @@ const ROUNDING_MS = 1000;
 /** Shorter lines (`}`, `return;`) occur everywhere. */
 const MIN_LINE_CHARS = 8;
 
+export interface WrittenLine {
+  /** The names of its file now and in its commit. */
+  names: readonly string[];
+  text: string;
+  authored: number;
+  /** The conversation that made its commit. */
+  linked: string | undefined;
+}
+
+export function isShort(line: string): boolean {
+  return line.trim().length < MIN_LINE_CHARS;
+}
+
 interface Edit {
   index: number;
   time: number;
@@ -50,14 +63,12 @@ export class LineWriters {
    * The last edit with this line before the commit. The conversation that made the commit is searched first. `beside`: the
    * writer of the line next to it, which decides for lines that are too short to be told apart.
    */
-  of(
-    line: { names: readonly string[]; text: string; authored: number; linked: string | undefined },
-    beside: LineWriter | undefined,
-  ): LineWriter | undefined {
+  of(line: WrittenLine, beside: () => LineWriter | undefined): LineWriter | undefined {
     const wanted = line.text.trim();
-    if (wanted.length < MIN_LINE_CHARS) {
-      const edit = beside && this.#editsOf(beside.row, line.names)?.find(({ index }) => index === beside.index);
-      return wanted === "" || edit?.lines.has(wanted) ? beside : undefined;
+    if (isShort(line.text)) {
+      const writer = beside();
+      const edit = writer && this.#editsOf(writer.row, line.names)?.find(({ index }) => index === writer.index);
+      return wanted === "" || edit?.lines.has(wanted) ? writer : undefined;
     }
     for (const row of this.#candidates(line)) {
       const edits = this.#editsOf(row, line.names);
@@ -68,7 +79,7 @@ export class LineWriters {
   }
 
   /** Conversations that edited the file before the commit: the one that made it, then the nearest in time. */
-  #candidates({ names, authored, linked }: Parameters<LineWriters["of"]>[0]): readonly TrailConversation[] {
+  #candidates({ names, authored, linked }: WrittenLine): readonly TrailConversation[] {
     const key = JSON.stringify([names, authored, linked ?? ""]);
     let near = this.#near.get(key);
     if (!near) {

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import type { Dex } from "../../dex.ts";
 import { type BlamedLine, blameLines } from "../../history/blame/lines.ts";
-import { type LineWriter, LineWriters } from "../../history/blame/writers.ts";
+import { isShort, type LineWriter, LineWriters, type WrittenLine } from "../../history/blame/writers.ts";
 import type { LineRange } from "../../history/symbols.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { plural } from "../../kernel/text.ts";
@@ -17,6 +17,7 @@ import { commitLink, linkOutput } from "./fields.ts";
 
 /** Definitions of one symbol. */
 const MAX_DEFINITIONS = 5;
+const MAX_LOOKAHEAD_LINES = 5;
 
 const range = z.object({
   file: z.string(),
@@ -163,16 +164,29 @@ function rangesOf(
   limit: number,
 ): { ranges: Range[]; next?: number } {
   const commits = new Map<string, ReturnType<typeof commitOf>>();
+  const commitAt = (sha: string | undefined): ReturnType<typeof commitOf> => {
+    const known = commits.get(sha ?? "") ?? commitOf(open, sha);
+    commits.set(sha ?? "", known);
+    return known;
+  };
+  const written = (line: BlamedLine): WrittenLine => {
+    const { commit, link } = commitAt(line.sha);
+    const names = [...new Set([file, line.original_path])];
+    return { names, text: line.text, authored: commit?.authored ?? dex.now(), linked: link?.id };
+  };
+  /** The next line of the same commit that is long enough decides for the short ones before it. */
+  const writerBelow = (at: number): LineWriter | undefined => {
+    const below = lines.slice(at, at + MAX_LOOKAHEAD_LINES).findIndex(({ text }) => !isShort(text));
+    const line = below < 0 ? undefined : lines[at + below];
+    return line && line.sha === lines[at]?.sha ? writers.of(written(line), () => undefined) : undefined;
+  };
   const ranges: Range[] = [];
   let last: { sha: string; writer: LineWriter | undefined } | undefined;
-  for (const line of lines) {
+  for (const [at, line] of lines.entries()) {
     const sha = line.sha ?? (line.unknown ? "unknown" : "");
-    if (!commits.has(sha)) commits.set(sha, commitOf(open, line.sha));
-    const { commit, link } = commits.get(sha) ?? {};
-    const beside = last?.sha === sha ? last.writer : undefined;
-    const names = [...new Set([file, line.original_path])];
-    const authored = commit?.authored ?? dex.now();
-    const writer = writers.of({ names, text: line.text, authored, linked: link?.id }, beside);
+    const { commit, link } = commitAt(line.sha);
+    const above = last?.sha === sha ? last.writer : undefined;
+    const writer = writers.of(written(line), () => above ?? writerBelow(at));
     const before = ranges.at(-1);
     if (before && last?.sha === sha && sameWriter(last.writer, writer)) {
       before.last = line.line;

@@ -1,6 +1,7 @@
 /** The form of decisions, tests and linked conversations in the answers about history. */
 import * as z from "zod";
 import { type Decision, ORIGINS, STATUSES } from "../../decisions/decision.ts";
+import { evidenceText, type RepositoryCopy } from "../../history/copies/copies.ts";
 import type { CommitLink } from "../../history/links.ts";
 import type { OpenRepository } from "../../project/repository.ts";
 import type { CommitInfo } from "../../store/history.ts";
@@ -64,6 +65,20 @@ export function linkOf(link: CommitLink): z.output<typeof linkOutput> {
 export function commitLink(open: OpenRepository, commit: CommitInfo): z.output<typeof linkOutput> | undefined {
   const link = open.links.of(commit, () => open.history.filesOf(commit.no).map(({ path }) => path));
   return link && linkOf(link);
+}
+
+/** A folder that dex takes, or might take, for a copy of the repository. */
+export const copyOutput = z.object({
+  folder: z.string(),
+  /** joined: its conversations count as the repository's own. unsure: they do not, unless history.copies confirms it. */
+  state: z.enum(["joined", "unsure"]),
+  conversations: z.number(),
+  /** The evidence in words. */
+  why: z.string(),
+});
+
+export function copyOf({ folder, state, conversations, evidence }: RepositoryCopy): z.output<typeof copyOutput> {
+  return { folder, state, conversations, why: evidenceText(evidence) };
 }
 
 export const TEST_STATUSES = ["failed", "unknown", "passed", "skipped"] as const;
