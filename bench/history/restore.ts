@@ -10,7 +10,7 @@ import { git } from "../../src/history/git.ts";
 import { insidePath } from "../../src/history/repository.ts";
 import { committedVersions } from "../../src/history/restore/committed.ts";
 import { type FileVersion, reconstruct } from "../../src/history/restore/reconstruct.ts";
-import { conversationLoader } from "../../src/project/decisions.ts";
+import { conversationLoader } from "../../src/project/loading.ts";
 import { type OpenRepository, withRepository } from "../../src/project/repository.ts";
 import { redactText } from "../../src/redact/redact.ts";
 import type { TrailConversation } from "../../src/store/history.ts";

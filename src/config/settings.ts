@@ -159,7 +159,7 @@ export const settingsSchema = z.strictObject({
       copies: z
         .record(z.string().min(1).max(4096), z.union([z.string().min(1).max(4096), z.literal(false)]))
         .default({})
-        .describe("By folder: the repository whose copy it is, or false if it is no copy"),
+        .describe("By folder: the repository whose copy it is, or false if it is not a copy"),
     })
     .prefault({}),
   watch: z

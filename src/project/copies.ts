@@ -9,7 +9,7 @@ import { withHistoryWriter } from "../history/update.ts";
 import { contentId } from "../kernel/ids.ts";
 import { openHistory } from "../store/engine/history.ts";
 import type { HistoryReader } from "../store/history.ts";
-import { conversationLoader } from "./decisions.ts";
+import { conversationLoader } from "./loading.ts";
 
 /** Raised when the same evidence is judged in another way. */
 const COPIES_VERSION = 1;

@@ -61,7 +61,7 @@ export class LineWriters {
 
   /**
    * The last edit with this line before the commit. The conversation that made the commit is searched first. `beside`: the
-   * writer of the line next to it, which decides for lines that are too short to be told apart.
+   * writer of the line next to it, which decides for lines that are too short to be unique.
    */
   of(line: WrittenLine, beside: () => LineWriter | undefined): LineWriter | undefined {
     const wanted = line.text.trim();

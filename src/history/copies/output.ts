@@ -1,4 +1,4 @@
-/** What git printed in conversations about a repository: ids of commits, and the addresses of remotes. */
+/** Evidence in the output of git in conversations: ids of commits, and the addresses of remotes. */
 import { toolKind } from "../../conversations/activity/tools.ts";
 import type { Message } from "../../conversations/model.ts";
 import type { HistoryReader } from "../../store/history.ts";

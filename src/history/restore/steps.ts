@@ -1,4 +1,4 @@
-/** What one tool call does to a file, as far as the call states it. */
+/** Reads the change that one tool call makes to a file, as far as the call states it. */
 import { callFiles } from "../../conversations/activity/derive.ts";
 import { NEW_KEYS, OLD_KEYS, patchText, textUnder, WHOLE_KEYS } from "../../conversations/activity/edits.ts";
 import { callKind } from "../../conversations/activity/tools.ts";

@@ -7,7 +7,7 @@ import type { LineRange } from "../../history/symbols.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { plural } from "../../kernel/text.ts";
 import { codeGraph, locateIn } from "../../project/code.ts";
-import { conversationLoader } from "../../project/decisions.ts";
+import { conversationLoader } from "../../project/loading.ts";
 import { needsGit, type OpenRepository, resolveFile, withRepository } from "../../project/repository.ts";
 import type { CommitInfo } from "../../store/history.ts";
 import { defineOperation, type OperationContext } from "../operation.ts";

@@ -10,7 +10,7 @@ import { DexError } from "../../kernel/errors.ts";
 import { writeFileAtomic } from "../../kernel/files/atomic_write.ts";
 import { isBelow, realPath } from "../../kernel/files/paths.ts";
 import { plural } from "../../kernel/text.ts";
-import { conversationLoader } from "../../project/decisions.ts";
+import { conversationLoader } from "../../project/loading.ts";
 import { type OpenRepository, resolveFile, withRepository } from "../../project/repository.ts";
 import { resolveAddress } from "../../search/filters/resolve.ts";
 import type { TrailConversation } from "../../store/history.ts";
