@@ -43,8 +43,8 @@ before(() => {
     { user: "Please round half cents up, always" },
     { command: "npm run check", output: "error: half cents do not add up", failed: true },
     { command: "npm run check", output: "fine" },
-    { tool: "Write", input: { file_path: join(repo.root, "src/rates.ts"), content: "export const rate = 3;\n" } },
     { agent: "I chose to round half cents up instead of down, because sums must be exact." },
+    { tool: "Write", input: { file_path: join(repo.root, "src/rates.ts"), content: "export const rate = 3;\n" } },
   ];
   writeDialogue(home.home, WORK, turns, { start: Date.now() - 1_800_000, cwd: repo.root });
 });
