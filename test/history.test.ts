@@ -99,12 +99,10 @@ test("a file's history is one timeline, and a line leads to the conversation tha
   assert.ok(history.events.some(({ kind, text }) => kind === "decision" && /timer over a reference count/.test(text)));
   const symbol = home.json<History>("history", "openPool", ...at);
   assert.deepEqual([symbol.kind, symbol.events.filter(({ kind }) => kind === "commit").length], ["symbol", 2]);
-  const blame = home.json<{ commit: { sha: string }; conversation: { id: string }; written_by: { address: string } }>(
-    "blame",
-    "src/pool.ts:2",
-    ...at,
-  );
-  assert.deepEqual([blame.commit.sha, blame.conversation.id, blame.written_by.address], [made, ID, `${ID}#2`]);
+  const [blamed] = home.json<{
+    ranges: { commit: { sha: string }; conversation: { id: string }; written_by: { address: string } }[];
+  }>("blame", "src/pool.ts:2", ...at).ranges;
+  assert.deepEqual([blamed?.commit.sha, blamed?.conversation.id, blamed?.written_by.address], [made, ID, `${ID}#2`]);
   repo.git(
     "commit",
     "--quiet",
@@ -121,7 +119,7 @@ test("a file's history is one timeline, and a line leads to the conversation tha
   assert.deepEqual([amended?.conversation?.address, amended?.conversation?.by], [`${ID}#7`, "message"]);
   assert.equal(home.run("history", "src/pole.ts", ...at).status, 1);
   assert.match(home.run("history", "src/pole.ts", ...at).stderr, /Did you mean src\/pool\.ts/);
-  assert.match(home.run("blame", "src/pool.ts", ...at).stderr, /does not have the form file:line/);
+  assert.match(home.run("blame", "src/pool.ts:3-2", ...at).stderr, /does not name a range of lines/);
   assert.match(home.run("history", "src/pool.ts", ...at).stdout, /made by aaaa1111/);
 });
 

@@ -44,6 +44,7 @@ before(() => {
     { command: "npm run check", output: "error: half cents do not add up", failed: true },
     { command: "npm run check", output: "fine" },
     { agent: "I chose to round half cents up instead of down, because sums must be exact." },
+    { tool: "Write", input: { file_path: join(repo.root, "src/rates.ts"), content: "export const rate = 3;\n" } },
   ];
   writeDialogue(home.home, WORK, turns, { start: Date.now() - 1_800_000, cwd: repo.root });
 });
@@ -114,7 +115,8 @@ const WORDS: Readonly<Record<string, () => string[]>> = {
   "code index": () => ["--rebuild"],
   code: () => ["symbol", "post", "--mentions"],
   history: () => ["src/ledger.ts"],
-  blame: () => ["src/ledger.ts:2"],
+  blame: () => ["src/ledger.ts:1-2"],
+  restore: () => ["src/rates.ts"],
   decisions: () => ["--all"],
   decide: () => ["Reports are kept for a year", "--because", "auditors ask", "--file", "src/report.ts"],
   "decisions accept": () => [of("decide", "decision", "id")],

@@ -8,7 +8,8 @@ import type { Decision } from "../../src/decisions/decision.ts";
 import { storedDecision } from "../../src/decisions/known.ts";
 import { conversationDecisions } from "../../src/decisions/sources/conversations.ts";
 import { Dex } from "../../src/dex.ts";
-import { conversationLoader, decisionsOf } from "../../src/project/decisions.ts";
+import { decisionsOf } from "../../src/project/decisions.ts";
+import { conversationLoader } from "../../src/project/loading.ts";
 import { withRepository } from "../../src/project/repository.ts";
 import type { TrailConversation } from "../../src/store/history.ts";
 

@@ -11,7 +11,7 @@ import { shellCommand } from "../../src/conversations/activity/tools.ts";
 import { Dex } from "../../src/dex.ts";
 import { CommitLinks, type ConversationIndex } from "../../src/history/links.ts";
 import type { Repository } from "../../src/history/repository.ts";
-import { conversationLoader } from "../../src/project/decisions.ts";
+import { conversationLoader } from "../../src/project/loading.ts";
 import type { CommitInfo, TrailConversation } from "../../src/store/history.ts";
 
 interface Proven {

@@ -158,6 +158,18 @@ export const settingsSchema = z.strictObject({
         .prefault({}),
     })
     .prefault({}),
+  history: z
+    .strictObject({
+      findCopies: z
+        .boolean()
+        .default(true)
+        .describe("Look for copies of the repository in other folders; false: only history.copies counts"),
+      copies: z
+        .record(z.string().min(1).max(4096), z.union([z.string().min(1).max(4096), z.literal(false)]))
+        .default({})
+        .describe("By folder: the repository whose copy it is, or false if it is not a copy"),
+    })
+    .prefault({}),
   watch: z
     .strictObject({
       reports: z

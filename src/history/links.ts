@@ -14,6 +14,8 @@ export interface CommitLink {
   title: string;
   /** The message in which the commit was made, if known. */
   message: number | null;
+  /** When the conversation was last active. */
+  updated: number;
   by: "sha" | "message" | "files";
   confidence: number;
 }
@@ -22,7 +24,7 @@ export interface CommitLink {
 export interface ConversationIndex {
   trail: TrailReader;
   files(no: number): FileRow[];
-  byNo(no: number): { no: number; source: string; id: string; title: string } | undefined;
+  byNo(no: number): { no: number; source: string; id: string; title: string; updated: number } | undefined;
 }
 
 const HOUR = 3_600_000;
@@ -92,7 +94,7 @@ export class CommitLinks {
     const made = this.#bySha.get(commit.sha.slice(0, SHORT_SHA_CHARS))?.find(({ sha }) => commit.sha.startsWith(sha));
     const row = made && this.#index.byNo(made.no);
     if (!made || !row) return undefined;
-    return { source: row.source, id: row.id, title: row.title, message: made.first, by: "sha", confidence: 1 };
+    return linkTo(row, made.first, "sha", 1);
   }
 
   #messageLink(commit: CommitInfo): CommitLink | undefined {
@@ -101,7 +103,7 @@ export class CommitLinks {
     for (const { no, first } of made) {
       const row = this.#conversation(no);
       if (!row || !within(commit.authored, row, HOUR, MAX_AFTER_MESSAGE_MS)) continue;
-      return { source: row.source, id: row.id, title: row.title, message: first, by: "message", confidence: 0.9 };
+      return linkTo(row, first, "message", 0.9);
     }
     return undefined;
   }
@@ -120,7 +122,7 @@ export class CommitLinks {
     if (!best) return undefined;
     const { row, overlap } = best;
     const confidence = Math.round((0.4 + 0.3 * overlap) * 100) / 100;
-    return { source: row.source, id: row.id, title: row.title, message: null, by: "files", confidence };
+    return linkTo(row, null, "files", confidence);
   }
 
   #editedBy(row: TrailConversation): Set<string> {
@@ -157,6 +159,15 @@ export class CommitLinks {
     const ends = parts.map((_, i) => parts.slice(i).join("/"));
     return [...this.#repository.roots.map((root) => `${root}/${name}`), ...ends, ...ends.map((end) => `./${end}`)];
   }
+}
+
+function linkTo(
+  { source, id, title, updated }: Pick<TrailConversation, "source" | "id" | "title" | "updated">,
+  message: number | null,
+  by: CommitLink["by"],
+  confidence: number,
+): CommitLink {
+  return { source, id, title, updated, message, by, confidence };
 }
 
 const STRENGTH: Record<FileUse, number> = { edited: 2, read: 1, mentioned: 0 };

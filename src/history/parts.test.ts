@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { TestRepository, temporaryFolder } from "../../test/support/repository.ts";
 import { openHistory } from "../store/engine/history.ts";
-import { blameLine } from "./blame.ts";
+import { blameLines } from "./blame/lines.ts";
 import { coChanges, pathSimilarity, rankPartners } from "./cochange/cochange.ts";
 import { coChangeGaps, workingChanges } from "./cochange/gaps.ts";
 import { historyPath } from "./place.ts";
@@ -148,7 +148,7 @@ test("a repository's own settings start no program", async () => {
   repo.write("a.ts", "export function one() {\n  return 2;\n}\n");
   const [place] = await locateByText(project, "one");
   assert.equal((await commitsOfLines(project, place ?? { file: "", first: 0, last: 0 }, 10)).length, 2);
-  assert.equal((await blameLine(project, "a.ts", 2)).text, "  return 2;");
+  assert.equal((await blameLines(project, "a.ts", { from: 2, to: 2 }))[0]?.text, "  return 2;");
   assert.equal((await symbolsPerCommit(project, [repo.head], ["a.ts"])).size, 1);
   assert.ok(!existsSync(trap), "nothing was started");
   repo.git("show", "HEAD");

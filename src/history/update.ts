@@ -20,7 +20,7 @@ import { type Repository, repositoryKey } from "./repository.ts";
 const MAX_COMMITS = 50_000;
 const COMMITS_PER_TRANSACTION = 2000;
 /** Key of the number of commits read in part because objects are missing from the repository. */
-const INCOMPLETE = "incomplete";
+export const INCOMPLETE = "incomplete";
 /** A larger rewrite is read as a new history. */
 const MAX_REMOVED = 20_000;
 

@@ -74,6 +74,7 @@ export const FAMILIES = {
     verbs: {
       history: async () => (await import("./history/history.ts")).history,
       blame: async () => (await import("./history/blame.ts")).blame,
+      restore: async () => (await import("./history/restore.ts")).restore,
       decisions: async () => (await import("./history/decisions.ts")).decisions,
       decide: async () => (await import("./history/decide.ts")).decide,
       "decisions accept": async () => (await import("./history/decision_verdicts.ts")).acceptDecision,

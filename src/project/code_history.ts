@@ -8,6 +8,7 @@ import { DexError } from "../kernel/errors.ts";
 import type { RunContext } from "../run_context.ts";
 import { openHistory } from "../store/engine/history.ts";
 import { type ChangeHistory, commitChanges, conversationChanges } from "./changes.ts";
+import { refreshCopies } from "./copies.ts";
 
 export interface ProjectChanges {
   /** Absent without a history. */
@@ -19,8 +20,11 @@ export interface ProjectChanges {
 /** Refreshes the history and opens the changes of commits and conversations. */
 export async function projectChanges(dex: Dex, root: string, context: RunContext): Promise<ProjectChanges> {
   const repository = repositoryOrFolder(root);
-  const conversations = conversationChanges(repository, dex.store);
-  if (!repository.git || repository.root !== root) return { conversations, close: () => undefined };
+  const none = (): ProjectChanges => ({
+    conversations: conversationChanges(repository, dex.store),
+    close: () => undefined,
+  });
+  if (!repository.git || repository.root !== root) return none();
   try {
     await updateHistory(repository, dex.paths.history, {
       progress: (done) => context.progress?.(done, done, "commits"),
@@ -29,8 +33,9 @@ export async function projectChanges(dex: Dex, root: string, context: RunContext
     // The rest of the answer does not need git.
     if (!(error instanceof DexError)) throw error;
     context.notice?.(`${error.message} Co-changes of commits are left out.`);
-    return { conversations, close: () => undefined };
+    return none();
   }
+  const conversations = conversationChanges(await refreshCopies(dex, repository), dex.store);
   const history = openHistory(historyPath(dex.paths.history, repository));
   return { commits: commitChanges(history), conversations, close: () => history.close() };
 }

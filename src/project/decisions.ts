@@ -1,17 +1,15 @@
 /** Collects the decisions of an opened project, and resolves one by its id. */
 
-import type { Message } from "../conversations/model.ts";
 import type { Decision } from "../decisions/decision.ts";
 import { projectDecisions } from "../decisions/project.ts";
 import type { Dex } from "../dex.ts";
 import { projectKey } from "../history/repository.ts";
-import type { LoadConversation } from "../history/scan.ts";
 import { unknownName } from "../kernel/did_you_mean.ts";
 import { DexError } from "../kernel/errors.ts";
 import type { RunContext } from "../run_context.ts";
-import { readMessages } from "../store/archive.ts";
-import type { OwnDecision, TrailConversation, Verdict } from "../store/history.ts";
+import type { OwnDecision, Verdict } from "../store/history.ts";
 import { withKnownSymbols } from "./code.ts";
+import { conversationLoader } from "./loading.ts";
 import type { OpenRepository } from "./repository.ts";
 
 export async function decisionsOf(dex: Dex, open: OpenRepository, context: RunContext): Promise<Decision[]> {
@@ -26,17 +24,6 @@ export async function decisionsOf(dex: Dex, open: OpenRepository, context: RunCo
       ...(symbol ? { symbol } : {}),
     }),
   );
-}
-
-/** A conversation with an unreadable archive has no messages here; `dex doctor` reports it. */
-export function conversationLoader(dex: Dex): LoadConversation {
-  return function* (row: TrailConversation): Generator<{ index: number; message: Message }> {
-    try {
-      yield* readMessages(dex.archive, row.archive, dex.store.blocks(row.no));
-    } catch (error) {
-      if (!(error instanceof Error)) throw error;
-    }
-  };
 }
 
 function notesOf(dex: Dex, open: OpenRepository): { own: OwnDecision[]; verdicts: Map<string, Verdict> } {

@@ -13,6 +13,7 @@ import type { RunContext } from "../run_context.ts";
 import { openHistory } from "../store/engine/history.ts";
 import type { HistoryReader } from "../store/history.ts";
 import { openCodeGraphs } from "../store/open_databases.ts";
+import { refreshCopies } from "./copies.ts";
 
 export interface OpenRepository {
   repository: Repository;
@@ -101,7 +102,7 @@ async function refreshHistory(
     const progress = (done: number): void => context.progress?.(done, done, "commits");
     const state = await updateHistory(found.repository, dex.paths.history, { progress });
     for (const note of state.notes) context.notice?.(`History: ${note}.`);
-    return found;
+    return { ...found, repository: await refreshCopies(dex, found.repository) };
   } catch (error) {
     if (!(error instanceof DexError) || error.code !== "no_git") throw error;
     context.notice?.(`${error.message} ${error.hint}`);

@@ -5,7 +5,7 @@ import { withHistoryWriter } from "../history/update.ts";
 import { MAX_RUN_AGE_MS, MAX_UNDONE_AGE_MS } from "../history/work/ages.ts";
 import { needsReverts, readReverts, WORK_KIND, workScan } from "../history/work/scan.ts";
 import type { RunContext } from "../run_context.ts";
-import { conversationLoader } from "./decisions.ts";
+import { conversationLoader } from "./loading.ts";
 import type { OpenRepository } from "./repository.ts";
 
 export async function updateWork(dex: Dex, open: OpenRepository, context: RunContext): Promise<void> {

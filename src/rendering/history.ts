@@ -2,22 +2,21 @@
 
 import type * as z from "zod";
 import { plural } from "../kernel/text.ts";
-import type { blame } from "../operations/history/blame.ts";
 import type { decide } from "../operations/history/decide.ts";
 import type { decisions } from "../operations/history/decisions.ts";
-import type { decisionOutput, linkOutput } from "../operations/history/fields.ts";
+import type { decisionOutput } from "../operations/history/fields.ts";
 import type { history } from "../operations/history/history.ts";
 import type { testsImport, testsList } from "../operations/history/tests.ts";
 import type { warnings } from "../operations/history/warnings.ts";
 import { cleanLine, cleanText } from "../text/clean.ts";
+import { linkText, renderBlame, SHORT_SHA_CHARS } from "./history/blame.ts";
+import { renderRestore } from "./history/restore.ts";
 import { paint, type Style, type Terminal, when } from "./terminal.ts";
 import { fit, wrap } from "./width.ts";
 
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
 type Event = Output<typeof history>["events"][number];
 type Listed = z.output<typeof decisionOutput>;
-
-const SHORT_SHA_CHARS = 9;
 
 function renderHistory(output: Output<typeof history>, terminal: Terminal): string {
   const head = [paint(terminal, "bold", cleanText(output.target))];
@@ -26,8 +25,18 @@ function renderHistory(output: Output<typeof history>, terminal: Terminal): stri
   const tail = [
     paint(terminal, "dim", counted(output.events.length, output.total, "event")),
     ...(output.partners.length > 0 ? [`changes with: ${output.partners.map(partnerText).join(", ")}`] : []),
+    ...(output.copies.length > 0 ? [paint(terminal, "dim", copiesText(output.copies))] : []),
   ];
   return [...head, ...lines, ...tail].join("\n");
+}
+
+const SHOWN_COPIES = 3;
+
+function copiesText(copies: Output<typeof history>["copies"]): string {
+  const count = copies.reduce((sum, { conversations }) => sum + conversations, 0);
+  const folders = copies.slice(0, SHOWN_COPIES).map(({ folder }) => cleanText(folder));
+  const more = copies.length - folders.length;
+  return `with ${plural(count, "conversation")} of ${plural(copies.length, "copy", "copies")} of the repository: ${folders.join(", ")}${more > 0 ? ` and ${more} more` : ""} (\`dex doctor\` shows why)`;
 }
 
 function partnerText({ path, support, confidence }: Output<typeof history>["partners"][number]): string {
@@ -53,25 +62,6 @@ function eventLines(event: Event, terminal: Terminal): string {
     return `${time}  ${paint(terminal, "green", `decided ${event.ref}`)} ${fit(cleanText(event.text + because), terminal.width - 40)}`;
   }
   return `${time}  ${paint(terminal, "yellow", event.ref)} ${event.how} it: ${fit(cleanText(event.text), terminal.width - 60)}`;
-}
-
-const LINK_TEXTS = { sha: "made by", message: "made by", files: "probably made by" } as const;
-
-function linkText(link: z.output<typeof linkOutput>, terminal: Terminal): string {
-  return `${LINK_TEXTS[link.by]} ${paint(terminal, "cyan", link.address)} ${cleanText(fit(link.title, 60))}`;
-}
-
-function renderBlame(output: Output<typeof blame>, terminal: Terminal): string {
-  const { commit, conversation, written_by: writer } = output;
-  const lines = [`${paint(terminal, "bold", `${cleanText(output.file)}:${output.line}`)}  ${cleanText(output.text)}`];
-  lines.push(
-    commit
-      ? `${paint(terminal, "cyan", commit.sha.slice(0, SHORT_SHA_CHARS))} ${when(terminal, commit.time)} ${cleanText(commit.author)}: ${cleanText(commit.subject)}`
-      : "not committed yet",
-  );
-  if (conversation) lines.push(linkText(conversation, terminal));
-  if (writer) lines.push(`written in ${paint(terminal, "cyan", writer.address)} ${cleanText(fit(writer.title, 60))}`);
-  return lines.join("\n");
 }
 
 const STATUS_STYLES: Readonly<Record<Listed["status"], Style>> = {
@@ -181,6 +171,7 @@ function counted(shown: number, total: number, what: string): string {
 export const HISTORY_RENDERERS = {
   history: renderHistory,
   blame: renderBlame,
+  restore: renderRestore,
   decisions: renderDecisions,
   decide: renderDecision,
   "decisions accept": renderDecision,

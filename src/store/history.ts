@@ -147,6 +147,16 @@ export interface SessionRecord {
   open: string;
 }
 
+/** The number of lines that each commit has in a file of HEAD. */
+export interface LineCounts {
+  path: string;
+  /** The content, and the last commit that touched the file: with others, the counts are outdated. */
+  blob: string;
+  last: string;
+  /** By the commit's id. */
+  commits: Record<string, number>;
+}
+
 /** How far a conversation was scanned, for one purpose. */
 export interface ScanMark {
   owner: string;
@@ -170,6 +180,10 @@ export interface HistoryReader {
   /** Commits that touched the file under any of its names, the latest first. */
   commitsOf(path: string, limit: number): FileCommit[];
   countOf(path: string): number;
+  /** Whether the file was ever part of the repository. */
+  hasPath(path: string): boolean;
+  /** The id of the oldest commit without parents; the same in every clone, except in a shallow one. */
+  firstCommit(): string | undefined;
   /** When it was last touched; undefined: never. */
   lastTouch(path: string): { time: number; sha: string } | undefined;
   filesOf(no: number): FileChange[];
@@ -181,6 +195,9 @@ export interface HistoryReader {
   latestTouches(mostFiles: number, limit: number): Touch[];
   /** The number of such commits of at most `MAX_COCHANGE_FILES` files that touched each of these. */
   touchCounts(paths: readonly string[]): Map<string, number>;
+  /** Whether git counted no lines when the file last changed. */
+  isBinary(path: string): boolean;
+  lineCounts(path: string): LineCounts | undefined;
   /** Paths that are this one or end in it. */
   pathsLike(path: string, limit: number): string[];
   /** Commits that revert another one, by git's own message. */
@@ -219,6 +236,7 @@ export interface HistoryWriter extends HistoryReader {
   addUndone(undone: readonly UndoneEdit[]): void;
   /** Replaces all prepared lists. */
   setNeighbours(lists: readonly (readonly [path: string, list: string])[]): void;
+  setLineCounts(counts: readonly LineCounts[]): void;
   setSession(session: SessionRecord): void;
   /** Removes runs, undone edits and the session of a conversation. */
   removeWork(owner: string): void;

@@ -5,6 +5,7 @@
 import { type Decision, ownFirst } from "../decisions/decision.ts";
 import type { Dex } from "../dex.ts";
 import { type BranchState, branchState } from "../history/branch.ts";
+import { withCopies } from "../history/copies/copies.ts";
 import { historyPath } from "../history/place.ts";
 import { projectKey, type Repository, repositoryOrFolder } from "../history/repository.ts";
 import { plural } from "../kernel/text.ts";
@@ -57,10 +58,11 @@ export async function briefingOf(
   folder: string,
   options: { session?: string; gitMs?: number } = {},
 ): Promise<FactGroup[]> {
-  const repository = repositoryOrFolder(folder);
+  const found = repositoryOrFolder(folder);
   // Git walks the working tree while the databases are opened.
-  const branch = branchState(repository, options.gitMs ?? 2000);
-  const history = openHistory(historyPath(dex.paths.history, repository));
+  const branch = branchState(found, options.gitMs ?? 2000);
+  const history = openHistory(historyPath(dex.paths.history, found));
+  const repository = withCopies(found, history, dex.settings.history.copies);
   const state = dex.hasState ? openState(dex.paths.state) : undefined;
   try {
     const { decisions: stored } = storedFindings({ repository, history }, state);

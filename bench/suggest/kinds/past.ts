@@ -15,7 +15,7 @@ import { CommitLinks, type ConversationIndex } from "../../../src/history/links.
 import { historyPath } from "../../../src/history/place.ts";
 import { findRepository, type Repository } from "../../../src/history/repository.ts";
 import { updateHistory } from "../../../src/history/update.ts";
-import { conversationLoader } from "../../../src/project/decisions.ts";
+import { conversationLoader } from "../../../src/project/loading.ts";
 import { parseQuery } from "../../../src/search/query/query.ts";
 import { vectorOf } from "../../../src/search/query/vector.ts";
 import type { CodeReader } from "../../../src/store/code.ts";

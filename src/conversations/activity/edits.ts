@@ -10,9 +10,9 @@ export interface FileEdit {
   removed: number;
 }
 
-const OLD_KEYS = ["old_string", "old_str", "oldString", "oldText", "search"];
-const NEW_KEYS = ["new_string", "new_str", "newString", "newText", "replace", "insert_text"];
-const WHOLE_KEYS = ["content", "file_text", "contents", "text"];
+export const OLD_KEYS = ["old_string", "old_str", "oldString", "oldText", "search"];
+export const NEW_KEYS = ["new_string", "new_str", "newString", "newText", "replace", "insert_text"];
+export const WHOLE_KEYS = ["content", "file_text", "contents", "text"];
 const PATCH_KEYS = ["patch", "diff", "input", "patchText"];
 /** Larger texts are not compared line by line. */
 const MAX_COMPARED_CHARS = 1 << 20;
@@ -41,7 +41,7 @@ function inputCounts(input: JsonObject): { added: number; removed: number } {
   return { added, removed };
 }
 
-function textUnder(input: JsonObject, keys: readonly string[]): string | undefined {
+export function textUnder(input: JsonObject, keys: readonly string[]): string | undefined {
   return keys.map((key) => asString(input[key])).find((value) => value !== undefined);
 }
 
@@ -62,7 +62,7 @@ function linesOf(text: string): string[] {
   return text === "" ? [] : text.replace(/\n$/, "").split("\n");
 }
 
-function patchText(call: ToolCallPart): string | undefined {
+export function patchText(call: ToolCallPart): string | undefined {
   const { input } = call;
   const texts = isObject(input) ? PATCH_KEYS.map((key) => input[key]) : [input];
   const all = [...texts, ...(isObject(input) ? asArray(input.command) : [])];

@@ -1,49 +1,70 @@
-/** `dex blame`: the commit that a line comes from, and the conversation that wrote it. */
+/** `dex blame`: the commits that lines come from, and the conversations that wrote them. */
 import * as z from "zod";
 import type { Dex } from "../../dex.ts";
-import { blameLine, wroteLine } from "../../history/blame.ts";
-import { insidePath } from "../../history/repository.ts";
+import { type BlamedLine, blameLines } from "../../history/blame/lines.ts";
+import { isShort, type LineWriter, LineWriters, type WrittenLine } from "../../history/blame/writers.ts";
+import type { LineRange } from "../../history/symbols.ts";
 import { DexError } from "../../kernel/errors.ts";
-import { conversationLoader } from "../../project/decisions.ts";
+import { plural } from "../../kernel/text.ts";
+import { codeGraph, locateIn } from "../../project/code.ts";
+import { conversationLoader } from "../../project/loading.ts";
 import { needsGit, type OpenRepository, resolveFile, withRepository } from "../../project/repository.ts";
-import type { TrailConversation } from "../../store/history.ts";
-import { defineOperation } from "../operation.ts";
-import { repositoryField } from "../shared/fields.ts";
+import type { CommitInfo } from "../../store/history.ts";
+import { defineOperation, type OperationContext } from "../operation.ts";
+import { limitField, repositoryField } from "../shared/fields.ts";
+import { blameSummary, summaryOutput } from "./blame_summary.ts";
 import { commitLink, linkOutput } from "./fields.ts";
 
-/** Conversations whose messages are searched for the edit. */
-const MAX_CONVERSATIONS_SEARCHED = 5;
-/** A line may be written this long before it is committed. */
-const MAX_EDIT_AGE_MS = 30 * 86_400_000;
+/** Definitions of one symbol. */
+const MAX_DEFINITIONS = 5;
+const MAX_LOOKAHEAD_LINES = 5;
+
+const range = z.object({
+  file: z.string(),
+  first: z.number(),
+  last: z.number(),
+  /** Its lines. */
+  text: z.string(),
+  /** Absent when the lines are not committed yet. */
+  commit: z
+    .object({
+      sha: z.string(),
+      author: z.string(),
+      time: z.string(),
+      subject: z.string(),
+      /** The file:line of the first line in that commit. */
+      place: z.string(),
+      /** The clone is shallow and begins with this commit: the lines may be older. */
+      boundary: z.literal(true).optional(),
+    })
+    .optional(),
+  /** The commit is unknown, because the repository lacks an earlier version of the file. */
+  unknown: z.literal(true).optional(),
+  /** The conversation that made the commit. */
+  conversation: linkOutput.optional(),
+  /** The message whose edit contains these exact lines. */
+  written_by: z.object({ address: z.string(), source: z.string(), title: z.string(), time: z.string() }).optional(),
+});
+
+type Range = z.output<typeof range>;
 
 export const blame = defineOperation({
   name: "dex_blame",
   verb: "blame",
-  summary: "Show the commit of a line, and the conversation that wrote it",
+  summary: "Show the commits of lines, and the conversations that wrote them",
   positionals: ["place"],
   input: z.strictObject({
-    place: z.string().max(4200).describe("file:line"),
+    place: z.string().max(4200).optional().describe("file, file:line or file:from-to; with --summary also a folder"),
+    symbol: z.string().min(1).max(300).optional().describe("The lines of this function or class instead"),
+    summary: z.boolean().default(false).describe("Only the shares of agents, conversations and ages in the lines"),
     repository: repositoryField,
+    limit: limitField(50),
   }),
   output: z.object({
-    file: z.string(),
-    line: z.number(),
-    text: z.string(),
-    /** Absent when the line is not committed yet. */
-    commit: z
-      .object({
-        sha: z.string(),
-        author: z.string(),
-        time: z.string(),
-        subject: z.string(),
-        /** Its file:line in that commit. */
-        place: z.string(),
-      })
-      .optional(),
-    /** The conversation that made the commit. */
-    conversation: linkOutput.optional(),
-    /** The message whose edit contains this exact line. */
-    written_by: z.object({ address: z.string(), source: z.string(), title: z.string(), time: z.string() }).optional(),
+    ranges: z.array(range),
+    /** The rest, when there are more ranges than the limit: a place for the next call. */
+    next: z.string().optional(),
+    summary: summaryOutput.optional(),
   }),
   readOnly: true,
   idempotent: true,
@@ -53,77 +74,159 @@ export const blame = defineOperation({
   run: (dex, input, context) =>
     withRepository(dex, input.repository, context, async (open) => {
       needsGit(open);
-      const place = /^(.+):(\d{1,9})$/s.exec(input.place);
-      if (!place) {
-        throw new DexError("bad_place", `"${input.place}" does not have the form file:line.`, {
-          hint: "Try `dex blame src/a.ts:12`.",
-        });
+      if (input.summary) {
+        if (input.symbol !== undefined)
+          throw badPlace("A summary is of a file, a folder or the project, not a symbol.");
+        return { ranges: [], summary: await blameSummary(dex, open, input.place, input.limit, context) };
       }
-      const file = resolveFile(open, place[1] ?? "");
-      const found = await blameLine(open.repository, file, Number(place[2]));
-      const commit = found.sha === undefined ? undefined : open.history.byPrefix(found.sha, 1)[0];
-      const link = commit && commitLink(open, commit);
-      const names = [...new Set([file, found.original_path])];
-      const writer = writerOf(dex, open, names, found.text, commit?.authored ?? dex.now(), link?.id);
-      return {
-        file,
-        line: found.line,
-        text: found.text,
-        ...(commit
-          ? {
-              commit: {
-                sha: commit.sha,
-                author: commit.author,
-                time: new Date(commit.time).toISOString(),
-                subject: commit.subject,
-                place: `${found.original_path}:${found.original_line}`,
-              },
-            }
-          : {}),
-        ...(link ? { conversation: link } : {}),
-        ...(writer ? { written_by: writer } : {}),
-      };
+      const places = await placesOf(dex, open, input, context);
+      return blamePlaces(dex, open, places, input.limit, context);
     }),
 });
 
-/** The last edit with this line before the commit. The conversation that made the commit is searched first. */
-function writerOf(
+type Place = Pick<LineRange, "file"> & { range?: { from: number; to: number } };
+
+async function placesOf(
   dex: Dex,
   open: OpenRepository,
-  names: readonly string[],
-  text: string,
-  authored: number,
-  linked: string | undefined,
-): { address: string; source: string; title: string; time: string } | undefined {
-  const near = open.links
-    .touching(names)
-    .filter(({ row, how }) => how === "edited" && row.created <= authored && row.updated >= authored - MAX_EDIT_AGE_MS)
-    .map(({ row }) => row)
-    .sort((a, b) => Number(b.id === linked) - Number(a.id === linked) || b.updated - a.updated);
-  for (const row of near.slice(0, MAX_CONVERSATIONS_SEARCHED)) {
-    const found = lastEditIn(dex, open, row, names, text, authored);
-    if (found) return found;
+  { place, symbol }: { place?: string | undefined; symbol?: string | undefined },
+  context: OperationContext,
+): Promise<Place[]> {
+  if (symbol !== undefined) {
+    if (place !== undefined) throw badPlace("Give a place or a symbol, not both.");
+    const found = await locateIn(await codeGraph(dex, open.repository, context))(open.repository, symbol);
+    if (found.length === 0) {
+      throw new DexError("unknown_symbol", `No definition of "${symbol}" was found in ${open.repository.root}.`, {
+        hint: "Check the name. `dex code index` makes the definitions of all languages known.",
+      });
+    }
+    if (found.length > MAX_DEFINITIONS) {
+      context.notice?.(`${symbol} has ${found.length} definitions; the first ${MAX_DEFINITIONS} are shown.`);
+    }
+    return found.slice(0, MAX_DEFINITIONS).map(({ file, first, last }) => ({ file, range: { from: first, to: last } }));
   }
-  return undefined;
+  if (place === undefined) throw badPlace("There is no place to blame.");
+  const [, name, from, to] = /^(.+):(\d{1,9})(?:-(\d{1,9}))?$/s.exec(place) ?? [];
+  if (name === undefined) return [{ file: resolveFile(open, place) }];
+  const first = Number(from);
+  const last = to === undefined ? first : Number(to);
+  if (first < 1 || last < first) throw badPlace(`"${place}" does not name a range of lines.`);
+  return [{ file: resolveFile(open, name), range: { from: first, to: last } }];
 }
 
-function lastEditIn(
+function badPlace(sentence: string): DexError {
+  return new DexError("bad_place", sentence, {
+    hint: "Try `dex blame src/a.ts:12`, `dex blame src/a.ts:12-40`, `dex blame src/a.ts` or `dex blame --symbol name`.",
+  });
+}
+
+async function blamePlaces(
   dex: Dex,
   open: OpenRepository,
-  row: TrailConversation,
-  names: readonly string[],
-  text: string,
-  authored: number,
-): { address: string; source: string; title: string; time: string } | undefined {
-  const isFile = (path: string): boolean => names.includes(insidePath(open.repository, path, row.project) ?? "");
-  let found: { index: number; time: number } | undefined;
-  for (const { index, message } of conversationLoader(dex)(row)) {
-    const time = message.time === undefined ? row.updated : Date.parse(message.time);
-    // Commit times are whole seconds.
-    if (time > authored + 1000) continue;
-    if (wroteLine(message, text, isFile)) found = { index, time };
+  places: readonly Place[],
+  limit: number,
+  context: OperationContext,
+): Promise<{ ranges: Range[]; next?: string }> {
+  const writers = new LineWriters(open, conversationLoader(dex));
+  const ranges: Range[] = [];
+  let next: string | undefined;
+  for (const { file, range: wanted } of places) {
+    const lines = await blameLines(open.repository, file, wanted);
+    const unknown = lines.filter((line) => line.unknown).length;
+    if (unknown > 0) {
+      const lacks = `the repository lacks earlier versions of ${file} (see \`git fsck\`)`;
+      context.notice?.(
+        `The ${unknown === 1 ? "commit of 1 line is" : `commits of ${unknown} lines are`} unknown: ${lacks}.`,
+      );
+    }
+    const found = rangesOf(dex, open, writers, file, lines, limit - ranges.length);
+    ranges.push(...found.ranges);
+    if (found.next !== undefined) {
+      next = `${file}:${found.next}-${lines.at(-1)?.line ?? found.next}`;
+      break;
+    }
   }
-  if (!found) return undefined;
-  const { id, source, title } = row;
-  return { address: `${id}#${found.index}`, source, title, time: new Date(found.time).toISOString() };
+  if (writers.left > 0) {
+    context.notice?.(
+      `${plural(writers.left, "more conversation")} could contain the edits; blame fewer lines to search them, too.`,
+    );
+  }
+  return { ranges, ...(next === undefined ? {} : { next }) };
+}
+
+/** Runs of lines with the same commit and the same writer. */
+function rangesOf(
+  dex: Dex,
+  open: OpenRepository,
+  writers: LineWriters,
+  file: string,
+  lines: readonly BlamedLine[],
+  limit: number,
+): { ranges: Range[]; next?: number } {
+  const commits = new Map<string, ReturnType<typeof commitOf>>();
+  const commitAt = (sha: string | undefined): ReturnType<typeof commitOf> => {
+    const known = commits.get(sha ?? "") ?? commitOf(open, sha);
+    commits.set(sha ?? "", known);
+    return known;
+  };
+  const written = (line: BlamedLine): WrittenLine => {
+    const { commit, link } = commitAt(line.sha);
+    const names = [...new Set([file, line.original_path])];
+    return { names, text: line.text, authored: commit?.authored ?? dex.now(), linked: link?.id };
+  };
+  /** The next line of the same commit that is long enough decides for the short ones before it. */
+  const writerBelow = (at: number): LineWriter | undefined => {
+    const below = lines.slice(at, at + MAX_LOOKAHEAD_LINES).findIndex(({ text }) => !isShort(text));
+    const line = below < 0 ? undefined : lines[at + below];
+    return line && line.sha === lines[at]?.sha ? writers.of(written(line), () => undefined) : undefined;
+  };
+  const ranges: Range[] = [];
+  let last: { sha: string; writer: LineWriter | undefined } | undefined;
+  for (const [at, line] of lines.entries()) {
+    const sha = line.sha ?? (line.unknown ? "unknown" : "");
+    const { commit, link } = commitAt(line.sha);
+    const above = last?.sha === sha ? last.writer : undefined;
+    const writer = writers.of(written(line), () => above ?? writerBelow(at));
+    const before = ranges.at(-1);
+    if (before && last?.sha === sha && sameWriter(last.writer, writer)) {
+      before.last = line.line;
+      before.text += `\n${line.text}`;
+    } else {
+      if (ranges.length >= limit) return { ranges, next: line.line };
+      ranges.push({
+        file,
+        first: line.line,
+        last: line.line,
+        text: line.text,
+        ...(commit ? { commit: commitOutput(commit, line) } : {}),
+        ...(line.unknown ? { unknown: true as const } : {}),
+        ...(link ? { conversation: link } : {}),
+        ...(writer ? { written_by: writerOutput(writer) } : {}),
+      });
+    }
+    last = { sha, writer };
+  }
+  return { ranges };
+}
+
+function commitOf(open: OpenRepository, sha: string | undefined) {
+  const commit = sha === undefined ? undefined : open.history.byPrefix(sha, 1)[0];
+  return { commit, link: commit && !commit.boundary ? commitLink(open, commit) : undefined };
+}
+
+function sameWriter(a: LineWriter | undefined, b: LineWriter | undefined): boolean {
+  return a?.row.no === b?.row.no && a?.index === b?.index;
+}
+
+function commitOutput(
+  { sha, author, time, subject, boundary }: CommitInfo,
+  line: BlamedLine,
+): NonNullable<Range["commit"]> {
+  const place = `${line.original_path}:${line.original_line}`;
+  const known = { sha, author, time: new Date(time).toISOString(), subject, place };
+  return boundary ? { ...known, boundary: true } : known;
+}
+
+function writerOutput({ row: { id, source, title }, index, time }: LineWriter): NonNullable<Range["written_by"]> {
+  return { address: `${id}#${index}`, source, title, time: new Date(time).toISOString() };
 }

@@ -1,6 +1,7 @@
 /** The form of decisions, tests and linked conversations in the answers about history. */
 import * as z from "zod";
 import { type Decision, ORIGINS, STATUSES } from "../../decisions/decision.ts";
+import { evidenceText, type RepositoryCopy } from "../../history/copies/copies.ts";
 import type { CommitLink } from "../../history/links.ts";
 import type { OpenRepository } from "../../project/repository.ts";
 import type { CommitInfo } from "../../store/history.ts";
@@ -49,18 +50,35 @@ export const linkOutput = z.object({
   title: z.string(),
   /** id#index of the message that made the commit, or only id when the message is unknown. */
   address: z.string(),
+  /** When the conversation was last active. */
+  date: z.string(),
   by: z.enum(["sha", "message", "files"]),
   confidence: z.number(),
 });
 
 export function linkOf(link: CommitLink): z.output<typeof linkOutput> {
-  const { id, source, title, message, by, confidence } = link;
-  return { id, source, title, address: message === null ? id : `${id}#${message}`, by, confidence };
+  const { id, source, title, updated, message, by, confidence } = link;
+  const address = message === null ? id : `${id}#${message}`;
+  return { id, source, title, address, date: new Date(updated).toISOString(), by, confidence };
 }
 
 export function commitLink(open: OpenRepository, commit: CommitInfo): z.output<typeof linkOutput> | undefined {
   const link = open.links.of(commit, () => open.history.filesOf(commit.no).map(({ path }) => path));
   return link && linkOf(link);
+}
+
+/** A folder that dex takes, or might take, for a copy of the repository. */
+export const copyOutput = z.object({
+  folder: z.string(),
+  /** joined: its conversations count as the repository's own. unsure: they do not, unless history.copies confirms it. */
+  state: z.enum(["joined", "unsure"]),
+  conversations: z.number(),
+  /** The evidence in words. */
+  why: z.string(),
+});
+
+export function copyOf({ folder, state, conversations, evidence }: RepositoryCopy): z.output<typeof copyOutput> {
+  return { folder, state, conversations, why: evidenceText(evidence) };
 }
 
 export const TEST_STATUSES = ["failed", "unknown", "passed", "skipped"] as const;

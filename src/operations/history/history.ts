@@ -6,12 +6,13 @@ import { commitsOfLines, type LineRange, type Locate, symbolsPerCommit } from ".
 import { DexError } from "../../kernel/errors.ts";
 import { compareText } from "../../kernel/text.ts";
 import { codeGraph, locateIn, symbolsIn } from "../../project/code.ts";
+import { listedCopies } from "../../project/copies.ts";
 import { decisionsOf } from "../../project/decisions.ts";
 import { type OpenRepository, resolveFile, unknownFile, withRepository } from "../../project/repository.ts";
 import type { CommitInfo, FileCommit } from "../../store/history.ts";
 import { defineOperation, type OperationContext } from "../operation.ts";
 import { limitField, repositoryField } from "../shared/fields.ts";
-import { commitLink, linkOutput } from "./fields.ts";
+import { commitLink, copyOf, copyOutput, linkOutput } from "./fields.ts";
 
 const MAX_COMMITS = 10_000;
 /** Commits that changed the lines of one definition. */
@@ -62,6 +63,8 @@ export const history = defineOperation({
     total: z.number(),
     /** Files that usually change with it. */
     partners: z.array(z.object({ path: z.string(), support: z.number(), confidence: z.number() })),
+    /** Other folders whose conversations count as the repository's own. */
+    copies: z.array(copyOutput),
   }),
   readOnly: true,
   idempotent: true,
@@ -112,6 +115,9 @@ export const history = defineOperation({
           support,
           confidence: Math.round(confidence * 100) / 100,
         })),
+        copies: listedCopies(dex, open.repository, open.history)
+          .filter(({ state, conversations }) => state === "joined" && conversations > 0)
+          .map(copyOf),
       };
     }),
   isEmpty: (output) => output.events.length === 0,

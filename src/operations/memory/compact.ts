@@ -6,6 +6,7 @@ import { dayOf } from "../../kernel/time.ts";
 import { modelFrom } from "../../llm/model.ts";
 import type { Summary } from "../../memory/summary.ts";
 import { summaryLine } from "../../memory/summary_lines.ts";
+import { knownCopies } from "../../project/copies.ts";
 import { repositoryOf } from "../../project/repository.ts";
 import { isTopLevel } from "../../search/describe.ts";
 import { shortAddresses } from "../../search/filters/resolve.ts";
@@ -95,7 +96,7 @@ function selectConversations(
   const one = sessionRow(dex, session);
   if (one) return [one];
   if (project !== undefined) return dex.store.list({ project }, MAX_RESULTS, 0).filter(isTopLevel);
-  const { repository } = repositoryOf(dex, undefined);
+  const repository = knownCopies(dex, repositoryOf(dex, undefined).repository);
   return dex.store.trail
     .conversationsIn(repository.roots, MAX_RESULTS)
     .flatMap(({ no }) => dex.store.byNo(no) ?? [])

@@ -3,7 +3,11 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import type { Dex } from "../../dex.ts";
+import { historyPath } from "../../history/place.ts";
+import { findRepository } from "../../history/repository.ts";
 import { readOutcomes } from "../../integrations/hooks/outcome_counts.ts";
+import { listedCopies } from "../../project/copies.ts";
+import { openHistory } from "../../store/engine/history.ts";
 import { checkFreshness } from "../../sync/service.ts";
 import { examine, repair } from "../../upkeep/doctor.ts";
 import { collectionStates } from "../../upkeep/documents.ts";
@@ -11,6 +15,7 @@ import type { Problem } from "../../upkeep/problem.ts";
 import { sourcesState } from "../../upkeep/sources.ts";
 import { VERSION } from "../../version.ts";
 import { connectionState, connectionStates, hookStates } from "../agents/connections.ts";
+import { copyOf, copyOutput } from "../history/fields.ts";
 import { defineOperation } from "../operation.ts";
 
 const collectionState = z.object({
@@ -65,6 +70,8 @@ export const doctor = defineOperation({
     }),
     /** The collections of documentation visible from here. */
     collections: z.array(collectionState),
+    /** Folders that dex takes, or might take, for copies of the repository in the current folder. */
+    copies: z.array(copyOutput),
     disk: z.object({ archive: z.number(), index: z.number() }),
     malformed: z.array(z.object({ source: z.string(), path: z.string(), malformed: z.number() })),
     problems: z.array(z.object({ code: z.string(), what: z.string(), path: z.string().nullable(), fix: z.string() })),
@@ -124,10 +131,28 @@ async function report(dex: Dex, damaged: boolean) {
       texts: coverage.all,
       vectors: coverage.models.map(({ model, covered }) => ({ model: model.name, texts: covered })),
     },
+    copies: copiesHere(dex),
     disk: { archive: folderBytes(dex.paths.archive), index: fileBytes(dex.paths.index) },
     malformed: store.malformed(),
     problems: [...problems, ...connectionProblems(connections), ...lateHooks(dex), ...(await outdatedHooks(dex))],
   };
+}
+
+/** As the last command found them. A damaged history is among the problems. */
+function copiesHere(dex: Dex): z.output<typeof copyOutput>[] {
+  const repository = findRepository(dex.cwd);
+  if (!repository) return [];
+  try {
+    const history = openHistory(historyPath(dex.paths.history, repository));
+    try {
+      return listedCopies(dex, repository, history).map(copyOf);
+    } finally {
+      history.close();
+    }
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return [];
+  }
 }
 
 const LATENESS_DAYS = 7;

@@ -19,7 +19,7 @@ import type { RunContext } from "../../run_context.ts";
 import type { CodeReader } from "../../store/code.ts";
 import { openHistory } from "../../store/engine/history.ts";
 import type { SeenEdit, SeenOutcome } from "../../store/history.ts";
-import { conversationLoader } from "../decisions.ts";
+import { conversationLoader } from "../loading.ts";
 import { type OpenRepository, withRepository } from "../repository.ts";
 import { treeToday } from "./tree_today.ts";
 

@@ -41,6 +41,7 @@ function renderDoctor(output: Output, terminal: Terminal): string {
     "",
     indexLine(index, terminal),
     ...collectionLines(output.collections, terminal),
+    ...shortList(output.copies, copyLine),
     `disk: archive ${formatBytes(output.disk.archive)}, index ${formatBytes(output.disk.index)}`,
   ];
   for (const { path, malformed } of output.malformed.slice(0, MAX_LISTED)) {
@@ -56,7 +57,14 @@ function renderDoctor(output: Output, terminal: Terminal): string {
   return lines.join("\n");
 }
 
-function shortList(items: readonly string[], line: (item: string) => string): string[] {
+function copyLine({ folder, state, conversations, why }: Output["copies"][number]): string {
+  const held = plural(conversations, "conversation");
+  return state === "joined"
+    ? `copy of this repository: ${cleanText(folder)}, ${held}: ${why}`
+    : `perhaps a copy of this repository: ${cleanText(folder)}, ${held}: ${why} (history.copies confirms or refuses it)`;
+}
+
+function shortList<T>(items: readonly T[], line: (item: T) => string): string[] {
   const more = items.length - MAX_LISTED;
   return [...items.slice(0, MAX_LISTED).map(line), ...(more > 0 ? [`… and ${more} more; --json lists them`] : [])];
 }

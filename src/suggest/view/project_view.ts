@@ -9,6 +9,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { findCodeProject, openCode } from "../../code/project.ts";
 import type { Dex } from "../../dex.ts";
 import { workingChanges } from "../../history/cochange/gaps.ts";
+import { withCopies } from "../../history/copies/copies.ts";
 import { CommitLinks } from "../../history/links.ts";
 import { historyPath } from "../../history/place.ts";
 import { projectKey, type Repository, repositoryOrFolder } from "../../history/repository.ts";
@@ -72,15 +73,16 @@ export async function withProjectView<T>(
   work: (view: ProjectView, projectId: string, state: StateStore | undefined) => T | Promise<T>,
 ): Promise<T> {
   const folder = resolve(dex.cwd, activity.folder);
-  const repository = repositoryOrFolder(folder);
+  const found = repositoryOrFolder(folder);
   const wanted = { ...activity, folder };
-  const fresh = !options.stale && isDue(dex, repository, wanted);
+  const fresh = !options.stale && isDue(dex, found, wanted);
   // Git runs while the rest is opened.
-  const changes = options.stale ? undefined : changedFiles(dex, repository, fresh);
-  if (fresh) await refreshHistory(dex, repository, context);
+  const changes = options.stale ? undefined : changedFiles(dex, found, fresh);
+  if (fresh) await refreshHistory(dex, found, context);
   const question = await questionOf(dex, activity);
   const documents = await documentsOf(dex);
-  const history = openHistory(historyPath(dex.paths.history, repository));
+  const history = openHistory(historyPath(dex.paths.history, found));
+  const repository = withCopies(found, history, dex.settings.history.copies);
   let graph: CodeReader | undefined;
   let state: StateStore | undefined;
   const release = dex.caches.of(openCodeGraphs).hold();
@@ -210,6 +212,8 @@ async function refreshHistory(dex: Dex, repository: Repository, context: RunCont
   try {
     const progress = (done: number): void => context.progress?.(done, done, "commits");
     await updateHistory(repository, dex.paths.history, { progress });
+    const { refreshCopies } = await import("../../project/copies.ts");
+    await refreshCopies(dex, repository);
   } catch (error) {
     if (!(error instanceof DexError)) throw error;
     context.notice?.(`${error.message} ${error.hint ?? ""}`.trim());

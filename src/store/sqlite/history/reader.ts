@@ -7,6 +7,7 @@ import type {
   FileCommit,
   FoundDecision,
   HistoryReader,
+  LineCounts,
   ScanMark,
   SeenEdit,
   SeenOutcome,
@@ -84,6 +85,15 @@ export class SqliteHistory extends Connection implements HistoryReader {
     return Number(this.prepare(`SELECT count(*) n FROM changes WHERE path IN (${NAMES})`).get(path)?.n ?? 0);
   }
 
+  hasPath(path: string): boolean {
+    return this.prepare("SELECT 1 FROM paths WHERE path = ?").get(path) !== undefined;
+  }
+
+  firstCommit(): string | undefined {
+    const row = this.prepare("SELECT sha FROM commits WHERE parents = 0 ORDER BY time, sha LIMIT 1").get();
+    return row && String(row.sha);
+  }
+
   lastTouch(path: string): { time: number; sha: string } | undefined {
     const row = this.prepare(
       `SELECT c.time, c.sha FROM changes ch JOIN commits c ON c.no = ch.commit_no
@@ -129,6 +139,21 @@ export class SqliteHistory extends Connection implements HistoryReader {
   touchCounts(paths: readonly string[]): Map<string, number> {
     const statement = this.prepare("SELECT touches FROM paths WHERE path = ?");
     return new Map(paths.map((path) => [path, Number(statement.get(path)?.touches ?? 0)]));
+  }
+
+  isBinary(path: string): boolean {
+    const row = this.prepare(
+      `SELECT ch.added FROM changes ch JOIN commits c ON c.no = ch.commit_no JOIN paths p ON p.no = ch.path
+       WHERE p.path = ? ORDER BY c.time DESC, c.sha LIMIT 1`,
+    ).get(path);
+    return row !== undefined && row.added === null;
+  }
+
+  lineCounts(path: string): LineCounts | undefined {
+    const row = this.prepare("SELECT blob, last, commits FROM line_counts WHERE path = ?").get(path);
+    if (!row) return undefined;
+    const commits = JSON.parse(String(row.commits)) as LineCounts["commits"];
+    return { path, blob: String(row.blob), last: String(row.last), commits };
   }
 
   pathsLike(path: string, limit: number): string[] {

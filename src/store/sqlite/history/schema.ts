@@ -5,7 +5,7 @@
 import type { RebuildableDatabase } from "../rebuildable.ts";
 
 /** Raised whenever the tables or their content change. */
-const HISTORY_VERSION = 6;
+const HISTORY_VERSION = 7;
 
 export const HISTORY: RebuildableDatabase = {
   version: HISTORY_VERSION,
@@ -124,6 +124,13 @@ CREATE TABLE edits (
 ) WITHOUT ROWID;
 
 CREATE TABLE neighbours (path TEXT PRIMARY KEY, list TEXT NOT NULL) WITHOUT ROWID;
+
+CREATE TABLE line_counts (
+  path TEXT PRIMARY KEY,
+  blob TEXT NOT NULL,
+  last TEXT NOT NULL,
+  commits TEXT NOT NULL
+) WITHOUT ROWID;
 
 CREATE TABLE marks (
   kind TEXT NOT NULL,

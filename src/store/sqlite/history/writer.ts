@@ -5,6 +5,7 @@ import {
   type CommitRecord,
   type FoundDecision,
   type HistoryWriter,
+  type LineCounts,
   MAX_COCHANGE_FILES,
   type ScanMark,
   type SeenEdit,
@@ -30,6 +31,7 @@ const TABLES = [
   "decisions",
   "outcomes",
   "neighbours",
+  "line_counts",
   "edits",
   "runs",
   "undone",
@@ -203,6 +205,11 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
     for (const [path, list] of lists) insert.run(path, list);
   }
 
+  setLineCounts(counts: readonly LineCounts[]): void {
+    const insert = this.write("INSERT OR REPLACE INTO line_counts (path, blob, last, commits) VALUES (?, ?, ?, ?)");
+    for (const { path, blob, last, commits } of counts) insert.run(path, blob, last, JSON.stringify(commits));
+  }
+
   setSession({ owner, messages, did, open }: SessionRecord): void {
     this.write("INSERT OR REPLACE INTO sessions (owner, messages, did, open) VALUES (?, ?, ?, ?)").run(
       owner,
@@ -255,6 +262,8 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
     this.removeWork(owner);
     this.removeEdits(owner);
     this.write("DELETE FROM marks WHERE owner IN (?1, 'model:' || ?1)").run(owner);
+    // They name folders of conversations. The next command finds them again.
+    this.write("DELETE FROM meta WHERE key IN ('copies', 'copies_stamp')").run();
     if (gone > 0) this.#outcomesChanged();
     return gone;
   }

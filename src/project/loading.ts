@@ -1,0 +1,17 @@
+/** Loads the archived messages of conversations for scans. */
+import type { Message } from "../conversations/model.ts";
+import type { Dex } from "../dex.ts";
+import type { LoadConversation } from "../history/scan.ts";
+import { readMessages } from "../store/archive.ts";
+import type { TrailConversation } from "../store/history.ts";
+
+/** A conversation with an unreadable archive has no messages here; `dex doctor` reports it. */
+export function conversationLoader(dex: Dex): LoadConversation {
+  return function* (row: TrailConversation): Generator<{ index: number; message: Message }> {
+    try {
+      yield* readMessages(dex.archive, row.archive, dex.store.blocks(row.no));
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+    }
+  };
+}
