@@ -68,7 +68,8 @@ async function gather(): Promise<Case[]> {
 }
 
 async function kept(dex: Dex, root: string, isRepository: boolean): Promise<Case[]> {
-  const file = values.keep === undefined ? undefined : join(values.keep, `${root.replaceAll(/[^\w-]+/g, "_")}.kinds.json`);
+  const file =
+    values.keep === undefined ? undefined : join(values.keep, `${root.replaceAll(/[^\w-]+/g, "_")}.kinds.json`);
   if (file !== undefined && existsSync(file)) return JSON.parse(readFileSync(file, "utf8")) as Case[];
   const commits = Number(values.commits);
   const gaps = isRepository ? await gapCases(root, GAP_COMMITS) : [];

@@ -81,8 +81,6 @@ export function heldOutScores(cases: readonly Case[]): Scored[] {
   const all = weighted(cases);
   return [...new Set(all.map(({ set }) => set))].flatMap((project) => {
     const fits = fitKinds(all.filter(({ set }) => set !== project));
-    return all
-      .filter(({ set }) => set === project)
-      .map((each) => ({ ...each, probability: scoreWith(fits, each) }));
+    return all.filter(({ set }) => set === project).map((each) => ({ ...each, probability: scoreWith(fits, each) }));
   });
 }
