@@ -28,6 +28,7 @@ import type { CodeReader } from "../../store/code.ts";
 import { openHistory } from "../../store/engine/history.ts";
 import { openState } from "../../store/engine/state.ts";
 import { openCodeGraphs } from "../../store/open_databases.ts";
+import type { FileRow } from "../../store/ports.ts";
 import type { StateStore } from "../../store/state.ts";
 import type { Focus, LikelyFiles, ProjectView } from "../evidence.ts";
 import { type LikelyFile, type LikelyInput, likelyFiles } from "../files/likely.ts";
@@ -86,6 +87,7 @@ export async function withProjectView<T>(
   const release = dex.caches.of(openCodeGraphs).hold();
   try {
     const open = { repository, folder, history, links: linksOf(dex, repository) };
+    const filesIn = filesOnce(dex.store);
     if (fresh) await codeGraph(dex, repository, context);
     graph = storedGraph(dex, repository);
     let findings = fresh ? await computeFindings(dex, open, graph, context) : undefined;
@@ -108,7 +110,13 @@ export async function withProjectView<T>(
         graph,
         links: open.links,
         index: dex.store,
-        likely: likelySource(dex, open, graph, { session: activity.session, affords, isPrepared: options.stale }),
+        filesIn,
+        likely: likelySource(dex, open, graph, {
+          session: activity.session,
+          affords,
+          isPrepared: options.stale,
+          filesIn,
+        }),
         near: nearTo(dex, focus, affords),
         decisions: () => known().decisions,
         deprecated: () => known().deprecated,
@@ -156,13 +164,23 @@ interface LikelyOptions {
   affords: ReturnType<typeof affordable>;
   /** Whether lists of the last refresh will do. */
   isPrepared: boolean;
+  filesIn: ProjectView["filesIn"];
+}
+
+function filesOnce(store: Dex["store"]): ProjectView["filesIn"] {
+  const known = new Map<number, readonly FileRow[]>();
+  return (no) => {
+    const files = known.get(no) ?? store.files(no);
+    known.set(no, files);
+    return files;
+  };
 }
 
 function likelySource(
   dex: Dex,
   { repository, history }: OpenRepository,
   code: CodeReader | undefined,
-  { session, affords, isPrepared }: LikelyOptions,
+  { session, affords, isPrepared, filesIn }: LikelyOptions,
 ): LikelyFiles {
   const exists = (path: string): boolean => existsSync(join(repository.root, path));
   // Both methods read the same changes.
@@ -171,7 +189,7 @@ function likelySource(
     (known ??= {
       ...(code ? { code } : {}),
       commits: commitChanges(history),
-      conversations: conversationChanges(repository, dex.store, session),
+      conversations: conversationChanges(repository, { trail: dex.store.trail, files: filesIn }, session),
       exists,
     });
   const prepared = (files: readonly string[]): LikelyFile[] | undefined =>
