@@ -55,8 +55,8 @@ export interface ProjectViewOptions {
 }
 
 /** Milliseconds that the long steps of a hook take in a large project on an idle machine, and all that comes before. */
-const STEP_MS = { similarConversations: 45, likelyWith: 45, likelyFor: 80 } as const;
-const BEFORE_STEPS_MS = 120;
+const STEP_MS = { similarConversations: 30, likelyWith: 45, likelyFor: 35 } as const;
+const BEFORE_STEPS_MS = 90;
 
 /** Whether there is time for a step, if this machine goes on as slowly as it did since the process was started. */
 function affordable(left: (() => number) | undefined): (step: keyof typeof STEP_MS) => boolean {
