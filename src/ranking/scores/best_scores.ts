@@ -34,7 +34,7 @@ export function bestScores(
 
 /** For each segment its documents among those that score best by words, with all that score the same as the last. */
 export function bestByWords(scores: readonly ScoreKeeper[]): number[][] {
-  const { least } = bestScores(scores, MAX_BEST_BY_WORDS);
+  const least = leastOfBest(scores);
   return scores.map(({ values, documents }) => {
     const best: number[] = [];
     for (let i = 0; i < documents.length; i += 1) {
@@ -43,6 +43,20 @@ export function bestByWords(scores: readonly ScoreKeeper[]): number[][] {
     }
     return best;
   });
+}
+
+/** So few are sorted faster than a heap is kept, which runs before it is compiled. */
+const MAX_SORTED = 20_000;
+
+function leastOfBest(scores: readonly ScoreKeeper[]): number {
+  const total = scores.reduce((sum, { count }) => sum + count, 0);
+  if (total > MAX_SORTED) return bestScores(scores, MAX_BEST_BY_WORDS).least;
+  const all = new Float64Array(total);
+  let at = 0;
+  for (const { values, documents } of scores) {
+    for (let i = 0; i < documents.length; i += 1) all[at++] = values[documents[i] as number] as number;
+  }
+  return smallestOfBest(all, MAX_BEST_BY_WORDS);
 }
 
 /** The smallest of the `limit` largest values, so that the others need not be sorted. */

@@ -21,8 +21,15 @@ const COMMON_NAMES = new Set(["index", "main", "mod", "init", "__init__"]);
 export function testedFile(path: string, names: FileNames): string | undefined {
   if (!isTestPath(path)) return undefined;
   const name = stem(path);
-  const namesakes = names.withStem(name).flatMap((at) => names.paths[at] ?? []);
-  const beside = namesakes.filter((other) => folderOf(other) === folderOf(path));
+  const folder = folderOf(path);
+  const namesakes: string[] = [];
+  const beside: string[] = [];
+  for (const at of names.withStem(name)) {
+    const other = names.paths[at];
+    if (other === undefined) continue;
+    namesakes.push(other);
+    if (other.startsWith(folder) && other.lastIndexOf("/") < folder.length) beside.push(other);
+  }
   if (beside.length === 1) return beside[0];
   if (COMMON_NAMES.has(name) || namesakes.length > MAX_NAMESAKES) return undefined;
   const shared = namesakes.map((other) => ({ other, folders: sharedFolders(path, other) }));

@@ -23,7 +23,7 @@ import type { TextHit } from "../../ranking/hits.ts";
 import type { TermQuery } from "../../ranking/query.ts";
 import type { RunContext } from "../../run_context.ts";
 import { parseQuery } from "../../search/query/query.ts";
-import { vectorOf } from "../../search/query/vector.ts";
+import { builtInVectorOf } from "../../search/query/vector.ts";
 import type { CodeReader } from "../../store/code.ts";
 import { openHistory } from "../../store/engine/history.ts";
 import { openState } from "../../store/engine/state.ts";
@@ -79,7 +79,7 @@ export async function withProjectView<T>(
   // Git runs while the rest is opened.
   const changes = options.stale ? undefined : changedFiles(dex, repository, fresh);
   if (fresh) await refreshHistory(dex, repository, context);
-  const question = await questionOf(dex, activity);
+  const question = questionOf(dex, activity);
   const documents = await documentsOf(dex);
   const history = openHistory(historyPath(dex.paths.history, repository));
   let graph: CodeReader | undefined;
@@ -280,11 +280,10 @@ function storedGraph(dex: Dex, repository: Repository): CodeReader | undefined {
 }
 
 /** A remote embedding service is not called: pushed context must not wait for it, nor send it the prompt. */
-async function questionOf(dex: Dex, { prompt }: Activity): Promise<TermQuery | undefined> {
+function questionOf({ settings }: Dex, { prompt }: Activity): TermQuery | undefined {
   const parsed = prompt === undefined ? undefined : parseQuery(prompt.replaceAll(/["]|\b\w+:(?=\S)/g, " "));
   if (!parsed) return undefined;
-  const local = dex.settings.embedding.provider === "static";
-  const vector = local ? await vectorOf(parsed, dex, "hybrid") : undefined;
+  const vector = builtInVectorOf(parsed, settings);
   return { terms: parsed.terms, paths: parsed.paths, ...(vector ? { vector } : {}) };
 }
 
