@@ -81,6 +81,7 @@ export function runForUsage(
   const peak = isObject(usage) ? asNumber(usage.peak) : undefined;
   const cpu = isObject(usage) ? asNumber(usage.cpu) : undefined;
   const main = isObject(usage) ? asNumber(usage.main) : undefined;
-  if (peak === undefined || cpu === undefined || main === undefined) throw new Error(`${file} does not say what the run used`);
+  if (peak === undefined || cpu === undefined || main === undefined)
+    throw new Error(`${file} does not say what the run used`);
   return { ...cost, peak, cpu, main };
 }
