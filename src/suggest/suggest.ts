@@ -66,7 +66,7 @@ export async function suggestFor(
       stages.push({ name: "open", ms: performance.now() - begin });
       const candidates = SUGGESTION_PROVIDERS.filter(({ setting }) => settings.enabled && settings[setting]).flatMap(
         ({ name, provide }) => {
-          // What was found so far is a better answer than none.
+          // The facts found so far are a better answer than none.
           if (options.left && options.left() <= 0) return [];
           const start = performance.now();
           const found = provide(view);
