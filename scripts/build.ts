@@ -54,6 +54,47 @@ const plainBuiltins: Plugin = {
   },
 };
 
+/**
+ * No hook runs these: a hook answers from stored data, and a separate process updates it. Every function in the hook's
+ * file costs time at each event, whether it is called or not.
+ */
+const NOT_IN_HOOKS =
+  /^unpdf(?:\/|$)|\/(?:history\/source|sync\/service|collections\/service|code\/open|view\/findings)\.ts$/;
+
+const withoutUpdates: Plugin = {
+  name: "without-updates",
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /./ }, ({ kind, path, importer }) => {
+      if (kind !== "dynamic-import") return undefined;
+      const file = path.startsWith(".") ? join(importer, "..", path) : path;
+      return NOT_IN_HOOKS.test(file) ? { path, external: true } : undefined;
+    });
+  },
+};
+
+/**
+ * Loads these parts of Node when they are first used. An import loads them at once, and most events do not need them:
+ * together they take longer to load than the rest of an ignored event.
+ */
+const LATE_BUILTINS = ["node:crypto", "node:child_process", "node:worker_threads"] as const;
+
+const lateBuiltins: Plugin = {
+  name: "late-builtins",
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: new RegExp(`^(?:${LATE_BUILTINS.join("|")})$`) }, ({ path, namespace }) =>
+      namespace === "late" ? { path, external: true } : { path, namespace: "late" },
+    );
+    onLoad({ filter: /./, namespace: "late" }, async ({ path }) => {
+      const names = Object.entries((await import(path)) as object).flatMap(([name, value]) =>
+        typeof value === "function" && name !== "default" ? [name] : [],
+      );
+      const one = (name: string): string =>
+        `export function ${name}(...args) { return new.target ? new (part().${name})(...args) : part().${name}(...args); }`;
+      return { contents: [`const part = () => process.getBuiltinModule("${path}");`, ...names.map(one)].join("\n") };
+    });
+  },
+};
+
 rmSync(join(root, "dist"), { recursive: true, force: true });
 /**
  * One split build for the program, the library and the threads that read documents and answer MCP calls: they share chunks, so large parts
@@ -69,11 +110,13 @@ const parts: BuildOptions[] = [
     splitting: false,
     format: "cjs",
     outExtension: { ".js": ".cjs" },
-    // Code that reads PDFs is reachable from here by imports, but no hook runs it.
-    external: ["unpdf", "unpdf/*"],
+    plugins: [withoutUpdates, lateBuiltins],
     minifyIdentifiers: true,
-    banner: { js: 'const dexFileUrl = require("node:url").pathToFileURL(__filename).href;' },
-    define: { "import.meta.url": "dexFileUrl", "import.meta.dirname": "__dirname" },
+    // The global `performance` loads a part of Node that a clock does not need.
+    banner: {
+      js: 'const dexFileUrl = require("node:url").pathToFileURL(__filename).href, dexClock = { now: () => process.uptime() * 1000 };',
+    },
+    define: { "import.meta.url": "dexFileUrl", "import.meta.dirname": "__dirname", performance: "dexClock" },
   },
   {
     entryPoints: {
@@ -109,7 +152,7 @@ for (const part of parts) {
     },
     // Loads the program code for this machine from a package next to it.
     external: ["@parcel/watcher", ...(part.external ?? [])],
-    plugins: [importedBuiltins, ...(part.plugins ?? [])],
+    plugins: [...(part.plugins ?? []), importedBuiltins],
     define: { ...define, ...part.define },
     legalComments: "linked",
     logLevel: "warning",

@@ -24,6 +24,8 @@ export interface Usage {
   peak: number;
   /** Milliseconds. */
   cpu: number;
+  /** Of the main thread alone: on a busy machine the nearest to the time that an idle one would take. */
+  main: number;
 }
 
 /** Copies the built package to `folder`, and returns its `dist`. */
@@ -78,6 +80,8 @@ export function runForUsage(
   const usage = parseJson(readFileSync(file, "utf8"));
   const peak = isObject(usage) ? asNumber(usage.peak) : undefined;
   const cpu = isObject(usage) ? asNumber(usage.cpu) : undefined;
-  if (peak === undefined || cpu === undefined) throw new Error(`${file} does not say what the run used`);
-  return { ...cost, peak, cpu };
+  const main = isObject(usage) ? asNumber(usage.main) : undefined;
+  if (peak === undefined || cpu === undefined || main === undefined)
+    throw new Error(`${file} does not say what the run used`);
+  return { ...cost, peak, cpu, main };
 }

@@ -1,6 +1,7 @@
 /**
  * Loaded before a program with `--import`: at its end it writes to the file USAGE_FILE, as JSON, the most memory it
- * ever held (`peak`, bytes) and the processor time it took (`cpu`, milliseconds), all threads together.
+ * ever held (`peak`, bytes) and the processor time it took, all threads together (`cpu`, milliseconds) and the main
+ * thread alone (`main`).
  *
  * Linux is asked for the peak through /proc: there `maxRSS` of a process begins with what its parent held when it
  * was started.
@@ -12,7 +13,12 @@ if (isMainThread) process.on("exit", () => writeFileSync(process.env.USAGE_FILE,
 
 function usage() {
   const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
-  return { peak: (peakOnLinux() ?? maxRSS) * 1024, cpu: (userCPUTime + systemCPUTime) / 1000 };
+  const main = process.threadCpuUsage();
+  return {
+    peak: (peakOnLinux() ?? maxRSS) * 1024,
+    cpu: (userCPUTime + systemCPUTime) / 1000,
+    main: (main.user + main.system) / 1000,
+  };
 }
 
 function peakOnLinux() {

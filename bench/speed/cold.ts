@@ -23,9 +23,9 @@ export async function fullSync(
   const syncs: Usage[] = [];
   const reads: Usage[] = [];
   const measured = (into: Usage[], command: string[]): number => {
-    const { ms, peak, cpu } = runForUsage(program, command);
-    into.push({ peak, cpu });
-    return ms;
+    const used = runForUsage(program, command);
+    into.push(used);
+    return used.ms;
   };
   const sync = (): number => {
     rmSync(program.dexHome, { recursive: true, force: true });

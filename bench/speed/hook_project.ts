@@ -23,7 +23,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type LargeProject, makeLargeProject } from "../lib/large_project.ts";
 import { alternate, median, quantile } from "../lib/measure.ts";
-import { copyPackage, dexCommand, type Program, runForUsage, runNode } from "../lib/program.ts";
+import { copyPackage, dexCommand, type Program, runForUsage, runNode, type Usage } from "../lib/program.ts";
 import { differenceRow, markdownTable, type Row, writeBetweenMarkers } from "../lib/table.ts";
 
 const { values } = parseArgs({
@@ -136,14 +136,16 @@ async function unloaded(each: HookCase): Promise<Row[]> {
   hook();
   hook();
   const wall = await alternate(ROUNDS, hook, () => runNode(program, bare).ms);
-  const cpu = await alternate(
-    ROUNDS,
-    () => runForUsage(program, command, PATIENT, inputOf(each)).cpu,
-    () => runForUsage(program, bare).cpu,
-  );
+  const used = { hook: [] as Usage[], bare: [] as Usage[] };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    used.hook.push(runForUsage(program, command, PATIENT, inputOf(each)));
+    used.bare.push(runForUsage(program, bare));
+  }
+  const more = (kind: "cpu" | "main"): string =>
+    (median(used.hook.map((of) => of[kind])) - median(used.bare.map((of) => of[kind]))).toFixed(1);
   const row = differenceRow(`\`dex hook\`, ${each.what}, over starting Node`, wall, AIM_MS);
-  const more = (median(cpu.a) - median(cpu.b)).toFixed(1);
-  return [{ ...row, measured: `${row.measured}; processor time ${more} ms` }];
+  const measured = `${row.measured}; processor time ${more("cpu")} ms, main thread ${more("main")} ms`;
+  return [{ ...row, measured }];
 }
 
 /** Hooks at the default budget while each core runs a busy loop. */

@@ -2,6 +2,8 @@
 
 /** By the conventions of the languages: `x.test.ts`, `test_x.py`, `x_test.go`, `FooTest.java`, anything under `tests/`. */
 export function isTestPath(path: string): boolean {
+  // Every convention has one of these, and most paths have neither.
+  if (!path.includes("est") && !path.includes("spec")) return false;
   const name = path.slice(path.lastIndexOf("/") + 1);
   if (/(^|\/)(tests?|__tests__|spec)\//.test(path)) return true;
   return /[._-](test|spec)s?\.[a-z]+$|^test_.*\.py$|_test\.(go|py|rb|c|cc|cpp)$|_spec\.rb$|Tests?\.(java|kt|cs|php)$/.test(

@@ -55,6 +55,11 @@ export class StaticEmbedder implements Embedder {
     return this.#known;
   }
 
+  /** The same for the text that was embedded last. */
+  get knewWord(): boolean {
+    return this.#known;
+  }
+
   /** The vectors of a text's first windows. A window of only unknown words has none. */
   embedWindows(text: string, maxWindows: number): Float32Array[] {
     const vectors: Float32Array[] = [];

@@ -1,14 +1,19 @@
 /** Ids: random ones for new objects, content hashes for equal texts, and names for redacted folders. */
-import { hash, randomBytes } from "node:crypto";
+import { hash } from "node:crypto";
+import { sha256 } from "./sha256.ts";
 
-/** `sub_` and twelve hexadecimal digits. */
+/** Longer texts are hashed faster by `node:crypto`, even if it must be loaded first. */
+const MAX_SHORT_CHARS = 1000;
+
+/** `sub_` and twelve hexadecimal digits. Must only be unique. */
 export function newId(kind: string): string {
-  return `${kind}_${randomBytes(6).toString("hex")}`;
+  const digits = Math.floor(Math.random() * 2 ** 48).toString(16);
+  return `${kind}_${digits.padStart(12, "0")}`;
 }
 
-/** A hash of the text, with this many hexadecimal digits. */
+/** A SHA-256 hash of the text, with this many hexadecimal digits. */
 export function contentId(text: string, digits = 16): string {
-  return hash("sha256", text, "hex").slice(0, digits);
+  return (text.length <= MAX_SHORT_CHARS ? sha256(text) : hash("sha256", text, "hex")).slice(0, digits);
 }
 
 /** Replaces the path of a container whose conversations are all forgotten, because the path may name the project. */

@@ -35,13 +35,13 @@ export function commitChanges(reader: HistoryReader): ChangeHistory {
 /** The part of the index with the files of conversations. */
 export interface EditIndex {
   trail: { conversationsIn(roots: readonly string[], limit: number): TrailConversation[] };
-  files(no: number): FileRow[];
+  files(no: number): readonly FileRow[];
 }
 
 /** `without`: the id of a conversation that is left out, such as the caller's own. */
 export function conversationChanges(repository: Repository, index: EditIndex, without?: string): ChangeHistory {
   const all = index.trail.conversationsIn(repository.roots, MAX_CONVERSATIONS).filter(({ id }) => id !== without);
-  return listedChanges(all.map((row) => ({ time: row.updated, files: editedBy(repository, index, row) })));
+  return changesFrom(all, (row) => ({ time: row.updated, files: editedBy(repository, index, row) }));
 }
 
 /** Files of the repository that the conversation edited, in order of the first edit. */
@@ -56,21 +56,44 @@ function editedBy(repository: Repository, index: EditIndex, row: TrailConversati
 
 /** Changes from a list, the latest first. */
 export function listedChanges(list: readonly Touch[]): ChangeHistory {
-  const usable = list.filter(({ files }) => files.length > 0 && files.length <= MAX_COCHANGE_FILES);
-  const byPath = new Map<string, Touch[]>();
-  for (const touch of usable) {
+  return changesFrom(list, (touch) => touch);
+}
+
+/** Each change is read once, and those that nobody asks for are not read: a prompt needs only the latest. */
+function changesFrom<T>(list: readonly T[], read: (item: T) => Touch): ChangeHistory {
+  const usable: Touch[] = [];
+  let next = 0;
+  const readUpTo = (limit: number): readonly Touch[] => {
+    for (; next < list.length && usable.length < limit; next += 1) {
+      const touch = read(list[next] as T);
+      if (touch.files.length > 0 && touch.files.length <= MAX_COCHANGE_FILES) usable.push(touch);
+    }
+    return usable;
+  };
+  const all = (): readonly Touch[] => readUpTo(Number.POSITIVE_INFINITY);
+  let byPath: Map<string, Touch[]> | undefined;
+  const touches = (path: string): readonly Touch[] => {
+    byPath ??= touchesByPath(all());
+    return byPath.get(path) ?? [];
+  };
+  return {
+    touches,
+    count: (path) => touches(path).length,
+    total: () => all().length,
+    latest: (limit) => readUpTo(limit).slice(0, limit),
+  };
+}
+
+function touchesByPath(all: readonly Touch[]): Map<string, Touch[]> {
+  const found = new Map<string, Touch[]>();
+  for (const touch of all) {
     for (const path of touch.files) {
-      const known = byPath.get(path);
+      const known = found.get(path);
       if (known) known.push(touch);
-      else byPath.set(path, [touch]);
+      else found.set(path, [touch]);
     }
   }
-  return {
-    touches: (path) => byPath.get(path) ?? [],
-    count: (path) => byPath.get(path)?.length ?? 0,
-    total: () => usable.length,
-    latest: (limit) => usable.slice(0, limit),
-  };
+  return found;
 }
 
 function cached<K, V>(cache: Map<K, V>, key: K, make: () => V): V {

@@ -54,14 +54,23 @@ export class Bm25 {
       for (const [i, list] of lists.entries()) {
         const keeper = keepers[i] as ScoreKeeper;
         const { lengths } = this.#segments[i] as Segment;
+        const { documents, weights, count } = list;
         const pass = passes[i];
-        for (let at = 0; at < list.count; at += 1) {
-          const document = list.documents[at] as number;
+        const { values } = keeper;
+        const scored = keeper.reserve(count);
+        let size = keeper.count;
+        for (let at = 0; at < count; at += 1) {
+          const document = documents[at] as number;
           if (pass && !pass(document)) continue;
-          const weight = (list.weights[at] as number) / WEIGHT_UNIT;
+          const weight = (weights[at] as number) / WEIGHT_UNIT;
           const norm = norms[lengths[document] as number] as number;
-          keeper.add(document, (rarity * weight * (K1 + 1)) / (weight + norm));
+          const before = values[document] as number;
+          values[document] = before + (rarity * weight * (K1 + 1)) / (weight + norm);
+          if (before !== 0) continue;
+          scored[size] = document;
+          size += 1;
         }
+        keeper.count = size;
       }
     }
     return keepers;

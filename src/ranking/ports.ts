@@ -25,12 +25,20 @@ export interface SegmentSource {
   vectorGroup(group: number): Int8Array;
 }
 
+/** The values that break ties between owners. */
+export interface OwnerRank {
+  updated: number;
+  id: string;
+}
+
 /** The owners of an index's texts: conversations, documents or source files. */
 export interface Catalogue<Filter> {
-  /** `owners` are only some of all; the others must stay unknown, down to how often they have a word. */
-  partial?: boolean;
-  /** All owners, with the values that break ties between them. */
-  owners(): Map<number, { updated: number; id: string }>;
+  /** Set where owners are only some of all; the others must stay unknown, down to how often they have a word. */
+  only?(): ReadonlySet<number>;
+  /** How many owners there are, and the largest of their numbers. */
+  extent(): { count: number; largest: number };
+  /** Asked only for owners with the same score. */
+  rankOf(no: number): OwnerRank | undefined;
   /** The owners that pass the filter; undefined when the filter has no condition. */
   passing(filter: Filter): Iterable<number> | undefined;
   /** Owners that rank higher because of a path that the question names, each with a factor of 1 or more. */

@@ -50,7 +50,7 @@ export function markDeleted(
 }
 
 /** The segment as if it contained nothing of other owners. */
-export function onlyOf(segment: Segment, owners: ReadonlyMap<number, unknown>): Segment {
+export function onlyOf(segment: Segment, owners: ReadonlySet<number>): Segment {
   return { ...segment, ...markDeleted(segment, (owner) => !owners.has(owner)) };
 }
 

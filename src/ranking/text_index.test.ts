@@ -87,8 +87,9 @@ class ArraySource implements SegmentSource {
 
 function catalogue(owners: readonly number[], partial = false): Catalogue<{ only?: number[] }> {
   return {
-    partial,
-    owners: () => new Map(owners.map((no) => [no, { updated: no, id: `id${no}` }])),
+    ...(partial ? { only: () => new Set(owners) } : {}),
+    extent: () => ({ count: owners.length, largest: Math.max(0, ...owners) }),
+    rankOf: (no) => (owners.includes(no) ? { updated: no, id: `id${no}` } : undefined),
     passing: ({ only }) => only,
     boosts: ({ paths = [] }) => new Map(paths.map((path) => [Number(path), 5])),
   };

@@ -3,7 +3,7 @@
 import { Bm25, textsIn } from "./bm25.ts";
 import { type Passes, passesOf } from "./conditions.ts";
 import type { DroppedHit, MessageHit, SlotHits, TermShare, TextHits } from "./hits.ts";
-import type { Catalogue, SegmentSource } from "./ports.ts";
+import type { Catalogue, OwnerRank, SegmentSource } from "./ports.ts";
 import type { TermQuery, VectorModel } from "./query.ts";
 import { bestByWords, bestScores } from "./scores/best_scores.ts";
 import { type Fused, fuse, MIN_COSINE_WITHOUT_WORDS } from "./scores/fusion.ts";
@@ -32,8 +32,8 @@ export class TextIndex<Filter> {
   #version = -1;
   #segments: Segment[] = [];
   #bm25: Bm25;
-  #owners = new Map<number, { updated: number; id: string }>();
-  #largestNo = 0;
+  #extent = { count: 0, largest: 0 };
+  readonly #ranks = new Map<number, OwnerRank | undefined>();
   #vectors: { model: VectorModel; index: VectorIndex } | undefined;
 
   constructor(source: SegmentSource, catalogue: Catalogue<Filter>) {
@@ -48,7 +48,7 @@ export class TextIndex<Filter> {
     const { scores, words, cosines, dropped } = this.#rank(query, filter);
     const boosts = this.#catalogue.boosts(query);
     const page = { limit, offset };
-    const found = rankConversations(this.#segments, scores, accept, this.#largestNo, boosts, this.#tie, page);
+    const found = rankConversations(this.#segments, scores, accept, this.#extent.largest, boosts, this.#tie, page);
     const hits = found.ranked.map((hit) => ({
       ...hit,
       parts: hit.parts.map(({ segment, document, weighted }) => ({
@@ -110,7 +110,7 @@ export class TextIndex<Filter> {
     }
     const unbarred = this.#segments.map(() => undefined);
     const scores = bm25.score(terms, unbarred, (term) => lists.get(term) ?? []);
-    const owners = { count: this.#owners.size, largest: this.#largestNo, tie: this.#tie };
+    const owners = { ...this.#extent, tie: this.#tie };
     return ownerWords(this.#segments, [...lists.values()], scores, maxScore, owners, limit);
   }
 
@@ -142,7 +142,7 @@ export class TextIndex<Filter> {
   #allowed(filter: Filter): Uint8Array | undefined {
     const passing = this.#catalogue.passing(filter);
     if (!passing) return undefined;
-    const allowed = new Uint8Array(this.#largestNo + 1);
+    const allowed = new Uint8Array(this.#extent.largest + 1);
     for (const no of passing) allowed[no] = 1;
     return allowed;
   }
@@ -175,19 +175,24 @@ export class TextIndex<Filter> {
     const version = this.#source.version();
     if (version === this.#version) return;
     const segments = this.#source.segments();
-    this.#owners = this.#catalogue.owners();
-    this.#largestNo = 0;
-    for (const no of this.#owners.keys()) this.#largestNo = Math.max(this.#largestNo, no);
-    this.#segments = this.#catalogue.partial ? segments.map((segment) => onlyOf(segment, this.#owners)) : segments;
+    this.#extent = this.#catalogue.extent();
+    this.#ranks.clear();
+    const only = this.#catalogue.only?.();
+    this.#segments = only ? segments.map((segment) => onlyOf(segment, only)) : segments;
     this.#bm25 = new Bm25(this.#source, this.#segments);
     this.#vectors = undefined;
     this.#version = version;
   }
 
+  #rankOf(no: number): OwnerRank | undefined {
+    if (!this.#ranks.has(no)) this.#ranks.set(no, this.#catalogue.rankOf(no));
+    return this.#ranks.get(no);
+  }
+
   /** The later owner first, then by id. */
   readonly #tie = (a: number, b: number): number => {
-    const x = this.#owners.get(a);
-    const y = this.#owners.get(b);
+    const x = this.#rankOf(a);
+    const y = this.#rankOf(b);
     if (!x || !y) return 0;
     return y.updated - x.updated || (x.id < y.id ? -1 : x.id > y.id ? 1 : 0);
   };

@@ -26,7 +26,8 @@ export function vectorsPerGroup(dims: number): number {
 export function checkVectorBlock(owners: Uint32Array, codes: Uint32Array, documents: number, dims: number): void {
   if (codes.length !== owners.length * codeWords(dims)) throw new DamagedBlock("a vector has no code");
   let last = 0;
-  for (const owner of owners) {
+  for (let i = 0; i < owners.length; i += 1) {
+    const owner = owners[i] as number;
     if (owner < last || owner >= documents) throw new DamagedBlock("a vector belongs to no document");
     last = owner;
   }

@@ -154,12 +154,26 @@ export class VectorIndex {
   }
 }
 
-/** The cosine of two rows, times the length of the first. */
+/**
+ * The cosine of two rows, times the length of the first. Four numbers a step: in a process that has just started, the
+ * loop itself takes as long as the arithmetic. Whole numbers, so the order of the sum does not matter.
+ */
 function cosine8(a: Int8Array, b: Int8Array, bAt: number, dims: number): number {
   let product = 0;
   let squares = 0;
-  for (let i = 0; i < dims; i += 1) {
-    const y = b[bAt + i] as number;
+  let i = 0;
+  let at = bAt;
+  for (; i + 4 <= dims; i += 4, at += 4) {
+    const y0 = b[at] as number;
+    const y1 = b[at + 1] as number;
+    const y2 = b[at + 2] as number;
+    const y3 = b[at + 3] as number;
+    product +=
+      (a[i] as number) * y0 + (a[i + 1] as number) * y1 + (a[i + 2] as number) * y2 + (a[i + 3] as number) * y3;
+    squares += y0 * y0 + y1 * y1 + y2 * y2 + y3 * y3;
+  }
+  for (; i < dims; i += 1, at += 1) {
+    const y = b[at] as number;
     product += (a[i] as number) * y;
     squares += y * y;
   }

@@ -20,8 +20,18 @@ interface Hit {
 }
 
 const SPACELESS = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\u30fc`;
-const RUN = new RegExp(`[${SPACELESS}]+|[[\\p{L}\\p{N}\\p{M}]--[${SPACELESS}]]+`, "gv");
-const SPACELESS_START = new RegExp(`^[${SPACELESS}]`, "v");
+
+/** Made when they are first used: V8 reads these classes of characters for a millisecond, and few hooks need them. */
+let patterns: { run: RegExp; spacelessStart: RegExp } | undefined;
+
+function patternsOfRuns(): { run: RegExp; spacelessStart: RegExp } {
+  patterns ??= {
+    run: new RegExp(`[${SPACELESS}]+|[[\\p{L}\\p{N}\\p{M}]--[${SPACELESS}]]+`, "gv"),
+    spacelessStart: new RegExp(`^[${SPACELESS}]`, "v"),
+  };
+  return patterns;
+}
+
 /** Where a piece of an identifier begins: `aB`, and `HTTPServer` before the S. */
 const PIECE_START = /(?<=[\p{Ll}\p{N}])\p{Lu}|(?<=\p{Lu})\p{Lu}(?=\p{Ll})/gu;
 const ASCII_ONLY = /^[\x20-\x7e]*$/;
@@ -78,8 +88,9 @@ export function matchesIn(line: string, terms: readonly string[]): { start: numb
 
 function prepare(terms: readonly string[]): Term[] {
   const prepared = new Map<string, Term>();
-  for (const word of terms.flatMap((term) => term.match(RUN) ?? [])) {
-    if (SPACELESS_START.test(word)) {
+  const { run, spacelessStart } = patternsOfRuns();
+  for (const word of terms.flatMap((term) => term.match(run) ?? [])) {
+    if (spacelessStart.test(word)) {
       for (const folded of [word, ...cjkPairs(word)]) prepared.set(folded, { folded, stem: folded, spaceless: true });
     } else {
       const folded = fold(word);
@@ -110,8 +121,9 @@ function findHits(text: string, terms: Term[]): Hit[] {
   const hits: Hit[] = [];
   const initials = new Set(terms.map(({ folded }) => folded[0] ?? ""));
   const spaceless = terms.some((term) => term.spaceless);
-  for (const { 0: run, index } of text.matchAll(RUN)) {
-    if (run.charCodeAt(0) > 0x7f && SPACELESS_START.test(run)) {
+  const patternsOf = patternsOfRuns();
+  for (const { 0: run, index } of text.matchAll(patternsOf.run)) {
+    if (run.charCodeAt(0) > 0x7f && patternsOf.spacelessStart.test(run)) {
       if (spaceless) addInside(hits, run, index, terms);
       continue;
     }

@@ -51,10 +51,11 @@ export function choose(candidates: readonly Candidate[], cut: ChooseOptions): Ch
   const above = ranked.filter(({ relevanceScore }) => relevanceScore >= cut.gate);
   const under = ranked.slice(above.length);
   const worded = (item: SuggestionItem): SuggestionItem => {
-    const { summary, origin } = candidatesById.get(item.entityId) ?? {};
+    const { title, summary, origin } = candidatesById.get(item.entityId) ?? {};
     const place = origin?.();
     return plainItem({
       ...item,
+      ...(typeof title === "function" ? { title: title() } : {}),
       ...(typeof summary === "function" ? { summary: summary() } : {}),
       ...(place ? { from: place.from, actionUrl: place.address } : {}),
     });
@@ -108,7 +109,7 @@ export function combinedChance(evidence: readonly Evidence[], chanceBy: (each: E
 }
 
 function scoredItem(
-  { evidence, summary, origin: _, ...rest }: Candidate,
+  { evidence, title, summary, origin: _, ...rest }: Candidate,
   shift: number,
 ): { item: SuggestionItem; base: number } {
   const ordered = [...evidence].sort((a, b) => chance(b) - chance(a) || compareText(a.reason, b.reason));
@@ -118,6 +119,7 @@ function scoredItem(
   const item = {
     ...rest,
     from: "",
+    title: typeof title === "string" ? title : "",
     summary: typeof summary === "string" ? summary : "",
     relevanceScore: rounded(moved),
     reason: reasons.join("; "),

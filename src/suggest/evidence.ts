@@ -9,7 +9,7 @@ import type { TextHit } from "../ranking/hits.ts";
 import type { TermQuery } from "../ranking/query.ts";
 import type { CodeReader, EntityRow } from "../store/code.ts";
 import type { HistoryReader, SeenOutcome } from "../store/history.ts";
-import type { ConversationReader, TextSearch } from "../store/ports.ts";
+import type { ConversationReader, FileRow, TextSearch } from "../store/ports.ts";
 import type { LikelyFile } from "./files/likely.ts";
 import type { NearConversation } from "./files/prompt.ts";
 import type { Activity, SuggestionItem } from "./model.ts";
@@ -28,8 +28,9 @@ export interface Evidence {
   reason: string;
 }
 
-export interface Candidate extends Omit<SuggestionItem, "relevanceScore" | "reason" | "summary" | "from"> {
-  /** A function if the text needs a lookup in the store: it is called only for items that are shown. */
+export interface Candidate extends Omit<SuggestionItem, "relevanceScore" | "reason" | "title" | "summary" | "from"> {
+  /** Functions if the text needs a lookup in the store or a quote: they are called only for items that are shown. */
+  title: string | (() => string);
   summary: string | (() => string);
   /** Replaces `actionUrl`; called only for items that are shown. Absent if the address says it all. */
   origin?: () => Origin;
@@ -78,6 +79,8 @@ export interface ProjectView {
   graph: CodeReader | undefined;
   links: CommitLinks;
   index: ConversationReader & TextSearch;
+  /** The files of a conversation, read once. */
+  filesIn(no: number): readonly FileRow[];
   /** Past conversations similar to the prompt, the best first, without the session's own. Searched once. */
   near(): readonly TextHit[];
   /** Files likely to be edited with given files, or because of the prompt, with the probability. */

@@ -2,7 +2,7 @@
 import { insidePath, type Repository } from "../history/repository.ts";
 import { quoteLine } from "../redact/quote.ts";
 import type { HistoryReader } from "../store/history.ts";
-import type { CommitRow, ConversationReader, ConversationRow, FileUse } from "../store/ports.ts";
+import type { CommitRow, ConversationReader, ConversationRow, FileRow, FileUse } from "../store/ports.ts";
 
 const MAX_FILES = 3;
 const MAX_OUTCOME_CHARS = 140;
@@ -14,20 +14,24 @@ export interface PastWork {
   repository: Repository;
   history: HistoryReader;
   index: ConversationReader;
+  /** The files of a conversation. Several providers ask for those of the same ones, so they are read once. */
+  filesIn(no: number): readonly FileRow[];
 }
 
+type FilesOfWork = Pick<PastWork, "repository" | "filesIn">;
+type Whose = Pick<ConversationRow, "no" | "project">;
+
 /** Files of this project that the conversation edited, in the order of the first use. */
-export function editedBy(sources: PastWork, row: ConversationRow): string[] {
+export function editedBy(sources: FilesOfWork, row: Whose): string[] {
   return filesBy(sources, row, "edited");
 }
 
-export function readBy(sources: PastWork, row: ConversationRow): string[] {
+export function readBy(sources: FilesOfWork, row: Whose): string[] {
   return filesBy(sources, row, "read");
 }
 
-function filesBy({ repository, index }: PastWork, row: ConversationRow, wanted: FileUse): string[] {
-  const paths = index
-    .files(row.no)
+function filesBy({ repository, filesIn }: FilesOfWork, row: Whose, wanted: FileUse): string[] {
+  const paths = filesIn(row.no)
     .filter(({ how }) => how === wanted)
     .sort((a, b) => a.first - b.first)
     .flatMap(({ path }) => insidePath(repository, path, row.project ?? repository.root) ?? []);

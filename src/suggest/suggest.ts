@@ -3,6 +3,7 @@
 import type { Dex } from "../dex.ts";
 import { newId } from "../kernel/ids.ts";
 import type { RunContext } from "../run_context.ts";
+import type { StateStore } from "../store/state.ts";
 import { choose } from "./combine.ts";
 import { shiftsFrom } from "./feedback/score_shift.ts";
 import { type Activity, ITEM_TYPES, type ItemType, type Suggestion, type Trigger } from "./model.ts";
@@ -65,6 +66,8 @@ export async function suggestFor(
       stages.push({ name: "open", ms: performance.now() - begin });
       const candidates = SUGGESTION_PROVIDERS.filter(({ setting }) => settings.enabled && settings[setting]).flatMap(
         ({ name, provide }) => {
+          // The facts found so far are a better answer than none.
+          if (options.left && options.left() <= 0) return [];
           const start = performance.now();
           const found = provide(view);
           stages.push({ name, ms: performance.now() - start, out: found.length });
@@ -95,7 +98,12 @@ export async function suggestFor(
         below: { count: below.count, best: below.best },
         more: chosen.cut,
       };
-      if (options.record !== false && items.length > 0) store(dex, suggestion, chosen.base, options.surface ?? "call");
+      if (options.record !== false && items.length > 0) {
+        const add = (to: StateStore): void => store(to, suggestion, chosen.base, options.surface ?? "call");
+        // The open one is read and written in one connection: opening it again takes a hook a millisecond.
+        if (state) add(state);
+        else dex.withState(add);
+      }
       context.trace?.({
         ...(activity.prompt === undefined ? {} : { query: activity.prompt }),
         inputs: { candidates: chosen.candidates, focus_files: view.focus.files.length, below_gate: below.count },
@@ -130,22 +138,20 @@ function withoutEmptyPrompt(activity: Activity): Activity {
   return prompt === undefined || hasContent(prompt) ? activity : rest;
 }
 
-function store(dex: Dex, suggestion: Suggested, base: readonly number[], surface: string): void {
+function store(state: StateStore, suggestion: Suggested, base: readonly number[], surface: string): void {
   const { id, sessionId, projectId, createdAt, trigger, suggestions, status, latencyMs } = suggestion;
-  dex.withState((state) =>
-    state.suggestions.add(
-      {
-        id,
-        session_id: sessionId ?? "",
-        project_id: projectId,
-        created_at: new Date(createdAt).toISOString(),
-        trigger_json: JSON.stringify(trigger),
-        suggestions_json: JSON.stringify(suggestions.map((item, i) => ({ ...item, base: base[i] }))),
-        status,
-        latency_ms: latencyMs,
-        surface,
-      },
-      createdAt,
-    ),
+  state.suggestions.add(
+    {
+      id,
+      session_id: sessionId ?? "",
+      project_id: projectId,
+      created_at: new Date(createdAt).toISOString(),
+      trigger_json: JSON.stringify(trigger),
+      suggestions_json: JSON.stringify(suggestions.map((item, i) => ({ ...item, base: base[i] }))),
+      status,
+      latency_ms: latencyMs,
+      surface,
+    },
+    createdAt,
   );
 }

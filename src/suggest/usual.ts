@@ -53,17 +53,21 @@ class Recent {
   /** The latest conversations that used files of the project. */
   get conversations(): readonly number[] {
     const { links, focus } = this.#view;
-    this.#conversations ??= links
-      .latest(MAX_LOOKED_AT)
-      .flatMap(({ no }) => (focus.own.has(no) || this.uses(no).opened.size === 0 ? [] : [no]))
-      .slice(0, MAX_CONVERSATIONS);
-    return this.#conversations;
+    if (this.#conversations) return this.#conversations;
+    const found: number[] = [];
+    for (const row of links.latest(MAX_LOOKED_AT)) {
+      if (found.length === MAX_CONVERSATIONS) break;
+      if (!focus.own.has(row.no) && this.uses(row.no, row).opened.size > 0) found.push(row.no);
+    }
+    this.#conversations = found;
+    return found;
   }
 
-  uses(no: number): Uses {
+  /** `conversation`: its row, if the caller has it. */
+  uses(no: number, conversation?: { no: number; project: string | null }): Uses {
     const known = this.#uses.get(no);
     if (known) return known;
-    const row = this.#view.index.byNo(no);
+    const row = conversation ?? this.#view.index.byNo(no);
     const edited = new Set(row ? editedBy(this.#view, row) : []);
     const uses = { edited, opened: new Set([...edited, ...(row ? readBy(this.#view, row) : [])]) };
     this.#uses.set(no, uses);

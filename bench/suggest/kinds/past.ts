@@ -130,6 +130,7 @@ export class PastProject {
       graph,
       links: new CommitLinks(repository, index),
       index,
+      filesIn: (no) => index.files(no),
       near: () => near,
       likely: { with: () => [], for: () => [] },
       decisions: () => this.#decisions,

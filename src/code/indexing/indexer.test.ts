@@ -5,6 +5,7 @@ import { describe, test } from "node:test";
 import { CodeFixture, dumpCode } from "../../../test/support/code.ts";
 import { between, seeded } from "../../../test/support/random.ts";
 import { RandomProject, WRITERS } from "../../../test/support/random_code.ts";
+import { FILE_NAMES_KEY, storedFileNames } from "../answers/file_names.ts";
 import { callers } from "../answers/relations.ts";
 import { searchCode } from "../answers/search.ts";
 import { findTarget } from "../answers/target.ts";
@@ -45,6 +46,7 @@ describe("indexProject", () => {
           await fixture.index(clean);
           assert.deepEqual(fixture.read(dumpCode), fixture.read(dumpCode, clean), `round ${round}`);
           fixture.read((store) => assert.deepEqual(store.totals(), store.countTotals()));
+          fixture.read((store) => assert.equal(store.value(FILE_NAMES_KEY), storedFileNames(store.files())));
           const words = (home: string) =>
             fixture.read(
               (store) =>

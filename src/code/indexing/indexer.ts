@@ -13,6 +13,7 @@ import type { CodeReader, CodeTotals, CodeWriter, KnownFile } from "../../store/
 import { openCodeWriter } from "../../store/engine/code_writer.ts";
 import { removeDatabase } from "../../store/engine/database.ts";
 import { Analyser } from "../../text/analyser.ts";
+import { FILE_NAMES_KEY, storedFileNames } from "../answers/file_names.ts";
 import type { ListedFile } from "../listing/files.ts";
 import type { Problem } from "../listing/problem.ts";
 import { type CodeProject, openCode } from "../project.ts";
@@ -112,7 +113,9 @@ async function update(
   const analyser = new Analyser();
   const changes = new Changes(plan.first);
   let [done, added, changed] = [0, 0, 0];
+  let hasNewNames = writer.value(FILE_NAMES_KEY) === undefined;
   const remove = ({ path, no }: KnownFile): void => {
+    hasNewNames = true;
     changes.removeFile(path, writer.outside(no));
     writer.remove(no);
   };
@@ -137,6 +140,7 @@ async function update(
     changes.putFile(file.path, old && writer.outside(old.no), result.outside);
     const entities = toEntities(file.path, result, analyser);
     writer.put({ ...result, path: file.path, stamp, test: isTestPath(file.path), entities }, analyser.terms);
+    hasNewNames ||= old?.language !== result.language;
     if (old) changed += 1;
     else added += 1;
   }
@@ -145,6 +149,7 @@ async function update(
   const connected = resolveEdges(writer, changes, options.progress);
   writer.setValue("root", keptFolder(project.root, redactText(project.root, "printed").text));
   writer.setValue("indexed", String(options.now));
+  if (hasNewNames) writer.setValue(FILE_NAMES_KEY, storedFileNames(writer.known()));
   writer.commit();
   return report(project, plan, writer, { added, changed, connected });
 }

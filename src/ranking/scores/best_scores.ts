@@ -14,7 +14,8 @@ export function bestScores(
   const heap = new Float64Array(Math.max(1, limit));
   let [size, total] = [0, 0];
   for (const [segment, { values, documents }] of scores.entries()) {
-    for (const document of documents) {
+    for (let i = 0; i < documents.length; i += 1) {
+      const document = documents[i] as number;
       if (taken && !taken(segment, document)) continue;
       total += 1;
       const score = values[document] as number;
@@ -33,12 +34,35 @@ export function bestScores(
 
 /** For each segment its documents among those that score best by words, with all that score the same as the last. */
 export function bestByWords(scores: readonly ScoreKeeper[]): number[][] {
-  const { least } = bestScores(scores, MAX_BEST_BY_WORDS);
+  const least = leastOfBest(scores);
   return scores.map(({ values, documents }) => {
     const best: number[] = [];
-    for (const document of documents) if ((values[document] as number) >= least) best.push(document);
+    for (let i = 0; i < documents.length; i += 1) {
+      const document = documents[i] as number;
+      if ((values[document] as number) >= least) best.push(document);
+    }
     return best;
   });
+}
+
+/** So few are sorted faster than a heap is kept, which runs before it is compiled. */
+const MAX_SORTED = 20_000;
+
+function leastOfBest(scores: readonly ScoreKeeper[]): number {
+  const total = scores.reduce((sum, { count }) => sum + count, 0);
+  if (total > MAX_SORTED) return bestScores(scores, MAX_BEST_BY_WORDS).least;
+  const all = new Float64Array(total);
+  let at = 0;
+  for (const { values, documents } of scores) {
+    for (let i = 0; i < documents.length; i += 1) all[at++] = values[documents[i] as number] as number;
+  }
+  return smallestOfBest(all, MAX_BEST_BY_WORDS);
+}
+
+/** The smallest of the `limit` largest values, so that the others need not be sorted. */
+export function smallestOfBest(values: Float64Array, limit: number): number {
+  if (values.length <= limit) return Number.NEGATIVE_INFINITY;
+  return values.slice().sort()[values.length - Math.max(1, limit)] as number;
 }
 
 function sink(heap: Float64Array, start: number): void {

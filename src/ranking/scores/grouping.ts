@@ -4,6 +4,7 @@
  */
 
 import { type Segment, TITLE_SLOT } from "../segment.ts";
+import { smallestOfBest } from "./best_scores.ts";
 import type { ScoreKeeper } from "./score_keeper.ts";
 
 /** The weights of the best message, the second and the third. */
@@ -48,17 +49,28 @@ export function rankConversations(
   page: { limit: number; offset: number },
 ): { ranked: Ranked[]; total: number } {
   const found = group(segments, scores, accept, largestNo + 1);
-  const score = (no: number): number =>
-    BEST_MESSAGES.reduce((sum, weight, i) => sum + weight * ((found.best[i] as Float64Array)[no] as number), 0) *
-    (boosts.get(no) ?? 1);
-  const ranked = found.numbers.map((no) => ({ no, score: score(no) }));
+  const { numbers } = found;
+  const totals = new Float64Array(numbers.length);
+  for (let i = 0; i < totals.length; i += 1) totals[i] = scoreOf(found, numbers[i] as number, boosts);
+  const least = smallestOfBest(totals, page.offset + page.limit);
+  const ranked: { no: number; score: number }[] = [];
+  for (let i = 0; i < totals.length; i += 1) {
+    const score = totals[i] as number;
+    if (score >= least) ranked.push({ no: numbers[i] as number, score });
+  }
   ranked.sort((a, b) => b.score - a.score || tie(a.no, b.no));
   const shown = ranked.slice(page.offset, page.offset + page.limit).map(({ no, score }) => {
     const slot = found.slots[no] as number;
     const boost = boosts.get(no) ?? 1;
     return { no, score, index: slot < 0 ? null : slot, boost, parts: partsOf(found, no, segments) };
   });
-  return { ranked: shown, total: ranked.length };
+  return { ranked: shown, total: numbers.length };
+}
+
+function scoreOf({ best }: Found, no: number, boosts: ReadonlyMap<number, number>): number {
+  const [first, second, third] = BEST_MESSAGES;
+  const sum = first * (best[0][no] as number) + second * (best[1][no] as number) + third * (best[2][no] as number);
+  return sum * (boosts.get(no) ?? 1);
 }
 
 function partsOf(found: Found, no: number, segments: readonly Segment[]): Ranked["parts"] {
@@ -85,43 +97,41 @@ function group(
     slots: new Int32Array(size).fill(-1),
     slotScores: new Float64Array(size),
   };
+  const [first, second, third] = found.best;
+  const [firstOf, secondOf, thirdOf] = found.whose;
   let before = 0;
-  for (const [i, segment] of segments.entries()) {
+  // One loop without calls: a broad question matches most messages, and a hook runs this before it is compiled.
+  for (const [i, { places, documents: all }] of segments.entries()) {
     const { values, documents } = scores[i] as ScoreKeeper;
     for (let at = 0; at < documents.length; at += 1) {
       const document = documents[at] as number;
       const score = values[document] as number;
-      const no = segment.places[document * 2] as number;
-      const slot = segment.places[document * 2 + 1] as number;
+      const no = places[document * 2] as number;
+      const slot = places[document * 2 + 1] as number;
       if (accept && (slot === TITLE_SLOT || !accept(no, slot))) continue;
-      if (found.best[0][no] === 0) found.numbers.push(no);
-      if (slot !== TITLE_SLOT) keepSlot(found, no, slot, score);
-      keepScore(found, no, score, before + document);
+      const best = first[no] as number;
+      if (best === 0) found.numbers.push(no);
+      if (slot !== TITLE_SLOT && score >= (found.slotScores[no] as number)) keepSlot(found, no, slot, score);
+      if (score > best) {
+        third[no] = second[no] as number;
+        thirdOf[no] = secondOf[no] as number;
+        second[no] = best;
+        secondOf[no] = firstOf[no] as number;
+        first[no] = score;
+        firstOf[no] = before + document;
+      } else if (score > (second[no] as number)) {
+        third[no] = second[no] as number;
+        thirdOf[no] = secondOf[no] as number;
+        second[no] = score;
+        secondOf[no] = before + document;
+      } else if (score > (third[no] as number)) {
+        third[no] = score;
+        thirdOf[no] = before + document;
+      }
     }
-    before += segment.documents;
+    before += all;
   }
   return found;
-}
-
-function keepScore(found: Found, no: number, score: number, document: number): void {
-  const [first, second, third] = found.best;
-  const [a, b, c] = found.whose;
-  if (score > (first[no] as number)) {
-    third[no] = second[no] as number;
-    c[no] = b[no] as number;
-    second[no] = first[no] as number;
-    b[no] = a[no] as number;
-    first[no] = score;
-    a[no] = document;
-  } else if (score > (second[no] as number)) {
-    third[no] = second[no] as number;
-    c[no] = b[no] as number;
-    second[no] = score;
-    b[no] = document;
-  } else if (score > (third[no] as number)) {
-    third[no] = score;
-    c[no] = document;
-  }
 }
 
 /** Of messages with the same score the first is kept, whatever the order of segments. */

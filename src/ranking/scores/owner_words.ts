@@ -4,6 +4,7 @@
  */
 
 import type { Segment } from "../segment.ts";
+import { smallestOfBest } from "./best_scores.ts";
 import { ScoreKeeper } from "./score_keeper.ts";
 
 export interface OwnerWords {
@@ -44,25 +45,42 @@ export function ownerWords(
     for (let no = 0; no < marks.length; no += 1) if (marks[no] === 1) shares[no] = (shares[no] as number) + rarity;
     for (const [at, { documents, count: textCount }] of list.entries()) {
       const keeper = texts[at] as ScoreKeeper;
-      for (let i = 0; i < textCount; i += 1) keeper.add(documents[i] as number, rarity);
+      const { values } = keeper;
+      const scored = keeper.reserve(textCount);
+      let size = keeper.count;
+      for (let i = 0; i < textCount; i += 1) {
+        const document = documents[i] as number;
+        const before = values[document] as number;
+        values[document] = before + rarity;
+        if (before !== 0) continue;
+        scored[size] = document;
+        size += 1;
+      }
+      keeper.count = size;
     }
   }
   if (all === 0 || maxScore === 0) return [];
   const best = bestOf(segments, scores, owners.largest);
   const together = bestOf(segments, texts, owners.largest);
   const rarest = [...having.keys()].sort((a, b) => (having[a]?.count ?? 0) - (having[b]?.count ?? 0) || a - b);
-  const found: { no: number; score: number; share: number }[] = [];
+  // Both together, by owner; 0 for those that have none of the words.
+  const totals = new Float64Array(shares.length);
   for (let no = 0; no < shares.length; no += 1) {
-    if ((shares[no] as number) === 0) continue;
-    found.push({ no, score: (best[no] as number) / maxScore, share: (shares[no] as number) / all });
+    if (shares[no] !== 0) totals[no] = (best[no] as number) / maxScore + (shares[no] as number) / all;
+  }
+  const least = smallestOfBest(totals, limit);
+  const found: { no: number; total: number }[] = [];
+  for (let no = 0; no < shares.length; no += 1) {
+    const total = totals[no] as number;
+    if (total > 0 && total >= least) found.push({ no, total });
   }
   return found
-    .sort((a, b) => b.score + b.share - a.score - a.share || owners.tie(a.no, b.no))
+    .sort((a, b) => b.total - a.total || owners.tie(a.no, b.no))
     .slice(0, limit)
-    .map(({ no, score, share }) => ({
+    .map(({ no }) => ({
       no,
-      score,
-      share,
+      score: (best[no] as number) / maxScore,
+      share: (shares[no] as number) / all,
       together: (together[no] as number) / all,
       has: rarest.filter((word) => having[word]?.marks[no] === 1),
     }));
@@ -94,7 +112,8 @@ function bestOf(segments: readonly Segment[], keepers: readonly ScoreKeeper[], l
   const best = new Float64Array(largest + 1);
   for (const [at, { values, documents }] of keepers.entries()) {
     const { places } = segments[at] as Segment;
-    for (const document of documents) {
+    for (let i = 0; i < documents.length; i += 1) {
+      const document = documents[i] as number;
       const no = places[document * 2] as number;
       if ((values[document] as number) > (best[no] as number)) best[no] = values[document] as number;
     }

@@ -2,14 +2,9 @@
 import type { SegmentSource } from "../ports.ts";
 import { isDead, type Segment } from "../segment.ts";
 import { findTerm } from "./blocks.ts";
-import { readPostings } from "./postings.ts";
+import { decodePostings, type Postings } from "./postings.ts";
 
-export interface PostingList {
-  /** Only the first `count` entries of both arrays count. */
-  documents: Uint32Array;
-  weights: Uint8Array;
-  count: number;
-}
+export type PostingList = Postings;
 
 const EMPTY: PostingList = { documents: new Uint32Array(), weights: new Uint8Array(), count: 0 };
 
@@ -18,14 +13,18 @@ export function postingList(source: SegmentSource, segment: Segment, term: strin
   if (!data) return EMPTY;
   const entry = findTerm(data, term);
   if (!entry) return EMPTY;
-  const documents = new Uint32Array(entry.documents);
-  const weights = new Uint8Array(entry.documents);
-  let count = 0;
-  readPostings(data, entry.start, entry.end, segment.documents, (document, weight) => {
-    if (segment.dead && isDead(segment, document)) return;
-    documents[count] = document;
-    weights[count] = weight;
-    count += 1;
-  });
-  return { documents, weights, count };
+  const list = decodePostings(data, entry.start, entry.end, segment.documents);
+  return segment.dead ? withoutDead(segment, list) : list;
+}
+
+function withoutDead(segment: Segment, { documents, weights, count }: PostingList): PostingList {
+  let kept = 0;
+  for (let i = 0; i < count; i += 1) {
+    const document = documents[i] as number;
+    if (isDead(segment, document)) continue;
+    documents[kept] = document;
+    weights[kept] = weights[i] as number;
+    kept += 1;
+  }
+  return { documents, weights, count: kept };
 }

@@ -9,17 +9,30 @@ interface Matcher {
   pattern: RegExp;
 }
 
-const MATCHERS = new Map<string, Matcher[]>();
+const RULES = new Map<string, TokenRule[]>();
 for (const rule of TOKEN_RULES) {
-  const lead = rule.lead === undefined ? "" : `(?<=(${rule.lead}))`;
   for (const anchor of rule.anchors) {
-    const list = MATCHERS.get(anchor) ?? [];
-    MATCHERS.set(anchor, list);
-    list.push({ rule, pattern: new RegExp(`${lead}${escapeSource(anchor)}${rule.body}`, "y") });
+    const list = RULES.get(anchor);
+    if (list) list.push(rule);
+    else RULES.set(anchor, [rule]);
   }
 }
 
-export const TOKEN_ANCHORS: readonly string[] = [...MATCHERS.keys()];
+export const TOKEN_ANCHORS: readonly string[] = [...RULES.keys()];
+
+/** Patterns are made when their anchor is first met: a hook waits for this file, and few texts have any anchor. */
+const matchers = new Map<string, readonly Matcher[]>();
+
+function matchersOf(anchor: string): readonly Matcher[] {
+  const known = matchers.get(anchor);
+  if (known) return known;
+  const made = (RULES.get(anchor) ?? []).map((rule) => {
+    const lead = rule.lead === undefined ? "" : `(?<=(${rule.lead}))`;
+    return { rule, pattern: new RegExp(`${lead}${escapeSource(anchor)}${rule.body}`, "y") };
+  });
+  matchers.set(anchor, made);
+  return made;
+}
 
 const COMPANIONS = COMPANION_RULES.map((rule) => ({ ...rule, pattern: new RegExp(rule.pattern, "g") }));
 const REST = /[A-Za-z0-9]{0,65536}/y;
@@ -32,7 +45,7 @@ const WORDLESS = /(?:\\[nrtbf]|\\u[0-9a-fA-F]{4}|%[0-9a-fA-F]{2}|\[[0-9;]{0,8}m)
 
 /** The token that starts with `anchor` at `start`, if there is one. */
 export function tokenSpan(text: string, anchor: string, start: number): Span | undefined {
-  for (const { rule, pattern } of MATCHERS.get(anchor) ?? []) {
+  for (const { rule, pattern } of matchersOf(anchor)) {
     if (rule.bounded !== undefined && !isWordStart(text, start, rule.bounded === "apart")) continue;
     pattern.lastIndex = start;
     const found = pattern.exec(text);

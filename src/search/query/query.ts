@@ -57,8 +57,17 @@ function pathOf(piece: string): string[] {
   return /^[\w@.+/-]+\.[a-z]\w{0,7}$/i.test(path) ? [path] : [];
 }
 
+/** The last text without flags: the parts of one answer ask for the same prompt. */
+let last: { typed: string; parsed: Readonly<ParsedQuery> | undefined } | undefined;
+
 /** Undefined if the text has no word to search for. */
-export function parseQuery(typed: string, flags: QueryFields = {}): ParsedQuery | undefined {
+export function parseQuery(typed: string, flags?: QueryFields): ParsedQuery | undefined {
+  if (flags) return parse(typed, flags);
+  if (last?.typed !== typed) last = { typed, parsed: parse(typed, {}) };
+  return last.parsed && { ...last.parsed };
+}
+
+function parse(typed: string, flags: QueryFields): ParsedQuery | undefined {
   const text = typed.slice(0, MAX_QUERY_CHARS).normalize("NFC");
   const fields: QueryFields = {};
   const phrases: string[] = [];

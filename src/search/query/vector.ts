@@ -49,16 +49,32 @@ export function staticVectorOf(query: ParsedQuery, settings: Settings, mode: Mod
   throw noVector();
 }
 
+/**
+ * The vector of the built-in model as `vectorOf` gives it, at once: opening a provider takes a hook longer than using
+ * the model does. Undefined for another provider.
+ */
+export function builtInVectorOf(query: ParsedQuery, settings: Settings): QueryVector | undefined {
+  const share = STATIC_SHARE * plainness(query.text);
+  if (settings.embedding.provider !== "static" || share === 0) return undefined;
+  return staticVector(query.text, settings, share, true);
+}
+
 /** A table of the package, the same for every home. */
 let builtIn: { path: string; embedder: StaticEmbedder } | undefined;
 
 /** Undefined if there is no built-in model, or it knows none of the words. */
-export function staticVector(text: string, settings: Settings, share: number): QueryVector | undefined {
+export function staticVector(
+  text: string,
+  settings: Settings,
+  share: number,
+  needsKnownWord = false,
+): QueryVector | undefined {
   const path = staticModel(settings);
   if (path === undefined) return undefined;
   if (builtIn?.path !== path) builtIn = { path, embedder: new StaticEmbedder(path) };
-  const vector = builtIn.embedder.embed(text.slice(0, MAX_TEXT_CHARS));
-  return vector && queryVector(builtIn.embedder, vector, share);
+  const { embedder } = builtIn;
+  const vector = embedder.embed(text.slice(0, MAX_TEXT_CHARS));
+  return vector && (embedder.knewWord || !needsKnownWord) ? queryVector(embedder, vector, share) : undefined;
 }
 
 function noVector(): DexError {

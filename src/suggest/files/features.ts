@@ -2,6 +2,7 @@
  * The numeric features of a candidate file, given a file being edited. A feature is 0 if its source is missing, which
  * lets a model fitted with all of them work with few.
  */
+import { wordsOfName } from "../../code/answers/file_names.ts";
 import type { Ties } from "../../code/answers/related.ts";
 import { isTestPath, stem } from "../../code/test_paths.ts";
 import type { CoChangeStats } from "./cochange_stats.ts";
@@ -140,23 +141,4 @@ export function sharedWords(a: string, b: string): number {
   for (const word of left) if (right.has(word)) shared += 1;
   const all = left.size + right.size - shared;
   return all === 0 ? 0 : shared / all;
-}
-
-const cachedWords = new Map<string, ReadonlySet<string>>();
-const MAX_CACHED = 20_000;
-const NO_WORDS = new Set(["", "test", "tests", "spec", "index"]);
-
-/** The words of a file's name. */
-export function wordsOfName(path: string): ReadonlySet<string> {
-  const known = cachedWords.get(path);
-  if (known) return known;
-  const name = path.slice(path.lastIndexOf("/") + 1).replace(/\.[^.]*$/, "");
-  const words = name
-    .replace(/([a-z\d])([A-Z])/g, "$1 $2")
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u);
-  const found = new Set(words.filter((word) => !NO_WORDS.has(word)));
-  if (cachedWords.size >= MAX_CACHED) cachedWords.clear();
-  cachedWords.set(path, found);
-  return found;
 }

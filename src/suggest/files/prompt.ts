@@ -3,7 +3,7 @@
  * files that similar past conversations edited, and co-changed files. The weights were fitted on the first prompts of
  * real sessions and on commit messages (`weights.ts`). Any source may be missing.
  */
-import { filesOf } from "../../code/answers/cache.ts";
+import { type FileNames, fileNamesOf } from "../../code/answers/file_names.ts";
 import { isTestPath } from "../../code/test_paths.ts";
 import { compareText } from "../../kernel/text.ts";
 import type { ChangeHistory } from "../../project/changes.ts";
@@ -12,7 +12,7 @@ import { chanceAt } from "../scale.ts";
 import { evidenceOdds } from "./features.ts";
 import { type LikelyFile, shrunk } from "./likely.ts";
 import { matchPrompt, type PromptMatch } from "./prompt_match.ts";
-import { definingFiles, namedFiles, wordMatches } from "./prompt_names.ts";
+import { definingFiles, type KnownFiles, namedFiles, wordMatches } from "./prompt_names.ts";
 import { isAboutTests, testedFile } from "./tested_file.ts";
 import { PROMPT_BIAS, PROMPT_WEIGHTS } from "./weights.ts";
 
@@ -21,7 +21,7 @@ export interface NearConversation {
   score: number;
   files: readonly string[];
   /** Its title, date and address. */
-  name?: string;
+  name?: () => string;
 }
 
 export interface PromptInput {
@@ -62,13 +62,14 @@ export interface PromptEvidence {
   /** Names of the prompt that the file defines. */
   symbols: readonly string[];
   /** The most similar past conversation that edited it. */
-  nearBy: string | undefined;
+  nearBy: (() => string) | undefined;
   /** Words of the prompt that its definitions and comments contain. */
   matchedWords: readonly string[];
   /** A test of this file that lends it its own evidence. */
   testedBy: string | undefined;
 }
 
+const DEFAULT_LIMIT = 20;
 const MAX_PROMPT_CHARS = 20_000;
 const MAX_NEAR_CONVERSATIONS = 5;
 const MAX_CHANGES = 60;
@@ -81,51 +82,43 @@ const MAX_USUAL_UNMATCHED = 0.4;
 const OFTEN = evidenceOdds(0.15);
 
 export function promptFiles(input: PromptInput): LikelyFile[] {
+  const { exists = () => true, limit = DEFAULT_LIMIT } = input;
   const ranked = promptEvidence(input).sort(
     (a, b) => b.score - a.score || b.features.notTest - a.features.notTest || compareText(a.path, b.path),
   );
-  return ranked
-    .filter(({ path }) => !input.exists || input.exists(path))
-    .slice(0, input.limit ?? 20)
-    .map((evidence) => ({
-      path: evidence.path,
-      probability: Math.round(chanceAt(evidence.score) * 1000) / 1000,
-      reasons: reasonsFor(evidence),
-    }));
+  const answer: LikelyFile[] = [];
+  for (const evidence of ranked) {
+    if (answer.length >= limit) break;
+    const { path, score } = evidence;
+    if (!exists(path)) continue;
+    answer.push({ path, probability: Math.round(chanceAt(score) * 1000) / 1000, reasons: reasonsFor(evidence) });
+  }
+  return answer;
 }
 
 export function promptEvidence(input: PromptInput): PromptEvidence[] {
   const prompt = input.prompt.slice(0, MAX_PROMPT_CHARS);
   const { code, commits, conversations } = input;
-  const latest = [...(commits?.latest(MAX_CHANGES) ?? []), ...(conversations?.latest(MAX_CHANGES) ?? [])];
-  const known = new Set([
-    ...(code ? filesOf(code).flatMap(({ path, language }) => (language === "config" ? [] : [path])) : []),
-    ...latest.flatMap(({ files }) => files),
-    ...(input.near ?? []).slice(0, MAX_NEAR_CONVERSATIONS).flatMap(({ files }) => files),
-  ]);
+  const names = code && fileNamesOf(code);
+  const known = knownFiles(names, input);
   const named = namedFiles(prompt, known);
   const symbols = code ? definingFiles(prompt, code) : new Map<string, string[]>();
   const near = nearShares(input.near ?? []);
   const usual = usualShares(commits, conversations);
   const words = wordMatches(prompt, known);
   const codeMatches = code ? matchPrompt(prompt, code) : new Map<string, PromptMatch>();
-  const candidates = new Set([
-    ...named.keys(),
-    ...symbols.keys(),
-    ...near.keys(),
-    ...usual.keys(),
-    ...words.keys(),
-    ...codeMatches.keys(),
-  ]);
+  const candidates = new Set<string>();
+  for (const found of [named, symbols, near, words, codeMatches]) for (const path of found.keys()) candidates.add(path);
+  const matched = new Set(candidates);
+  for (const path of usual.keys()) candidates.add(path);
   const namesSome = [...named.values()].some((share) => share === 1) ? 1 : 0;
-  const isMatched = (path: string): boolean =>
-    [named, symbols, near, words, codeMatches].some((found) => found.has(path));
   const aboutTests = isAboutTests(prompt);
-  const tests = code && !aboutTests ? testsOf(candidates, named, code) : new Map<string, string[]>();
+  const tests = names && !aboutTests ? testsOf(candidates, named, names) : new Map<string, string[]>();
   for (const path of tests.keys()) candidates.add(path);
   const featuresOf = (path: string): Record<PromptFeature, number> => {
     const share = named.get(path) ?? 0;
     const match = codeMatches.get(path);
+    const recent = usual.get(path);
     return {
       path: share === 1 ? 1 : 0,
       name: share < 1 ? share : 0,
@@ -134,8 +127,8 @@ export function promptEvidence(input: PromptInput): PromptEvidence[] {
       folderWords: words.get(path)?.folders ?? 0,
       near: near.get(path)?.share ?? 0,
       nearest: near.get(path)?.nearest ?? 0,
-      usual: evidenceOdds(Math.min(usual.get(path)?.share ?? 0, isMatched(path) ? 1 : MAX_USUAL_UNMATCHED)),
-      recent: usual.get(path)?.recent ?? 0,
+      usual: recent ? evidenceOdds(Math.min(recent.share, matched.has(path) ? 1 : MAX_USUAL_UNMATCHED)) : 0,
+      recent: recent?.recent ?? 0,
       namesSome: share === 1 ? 0 : namesSome,
       codeMatch: match?.share ?? 0,
       codeCoverage: match?.coverage ?? 0,
@@ -146,29 +139,42 @@ export function promptEvidence(input: PromptInput): PromptEvidence[] {
   };
   return Array.from(candidates, (path) => {
     const own = featuresOf(path);
-    const test = (tests.get(path) ?? []).map((each) => ({ each, features: featuresOf(each) }));
+    const ownScore = promptScore(own);
+    const about = { path, symbols: symbols.get(path) ?? [], nearBy: near.get(path)?.by };
+    const matchedWords = codeMatches.get(path)?.words ?? [];
+    const test = tests.get(path)?.map((each) => ({ each, features: featuresOf(each) }));
+    if (!test) return { ...about, matchedWords, features: own, score: ownScore, testedBy: undefined };
     const features = test.reduce((sum, each) => withEvidenceOf(sum, each.features), own);
-    return {
-      path,
-      features,
-      score: promptScore(features),
-      symbols: symbols.get(path) ?? [],
-      nearBy: near.get(path)?.by,
-      matchedWords: codeMatches.get(path)?.words ?? [],
-      testedBy: test.find((each) => promptScore(each.features) > promptScore(own))?.each,
-    };
+    const testedBy = test.find((each) => promptScore(each.features) > ownScore)?.each;
+    return { ...about, matchedWords, features, score: promptScore(features), testedBy };
   });
+}
+
+function knownFiles(names: FileNames | undefined, { commits, conversations, near = [] }: PromptInput): KnownFiles {
+  const paths = new Set(names?.paths);
+  const others: string[] = [];
+  const add = (files: readonly string[]): void => {
+    for (const path of files) {
+      if (paths.has(path)) continue;
+      paths.add(path);
+      others.push(path);
+    }
+  };
+  for (const changes of [commits, conversations])
+    for (const { files } of changes?.latest(MAX_CHANGES) ?? []) add(files);
+  for (const { files } of near.slice(0, MAX_NEAR_CONVERSATIONS)) add(files);
+  return { paths, names, others };
 }
 
 /** Tests among the candidates, by the file they test. A test that the prompt names by its path is meant itself. */
 function testsOf(
   candidates: ReadonlySet<string>,
   named: ReadonlyMap<string, number>,
-  code: CodeReader,
+  names: FileNames,
 ): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const path of candidates) {
-    const tested = named.get(path) === 1 ? undefined : testedFile(path, code);
+    const tested = named.get(path) === 1 ? undefined : testedFile(path, names);
     if (tested !== undefined) found.set(tested, [...(found.get(tested) ?? []), path]);
   }
   return found;
@@ -195,7 +201,7 @@ function promptScore(features: Record<PromptFeature, number>): number {
 interface NearShare {
   share: number;
   nearest: number;
-  by: string | undefined;
+  by: (() => string) | undefined;
 }
 
 function nearShares(near: readonly NearConversation[]): Map<string, NearShare> {
@@ -246,7 +252,7 @@ function reasonsFor({ features, symbols, nearBy, matchedWords, testedBy }: Promp
   if (symbols.length > 0) found.push(`defines ${symbols.slice(0, 3).join(", ")}`);
   // The other values may be those of the test.
   if (testedBy !== undefined) return [...found, `is tested by ${testedBy}, which fits the prompt`];
-  if (features.near > 0) found.push(`edited by a past conversation about the same${nearBy ? ` (${nearBy})` : ""}`);
+  if (features.near > 0) found.push(`edited by a past conversation about the same${nearBy ? ` (${nearBy()})` : ""}`);
   if (features.words >= 0.5) found.push("its name is in the prompt");
   if (features.codeMatch >= 0.5 && matchedWords.length > 0)
     found.push(`its code mentions ${matchedWords.slice(0, 4).join(", ")}`);

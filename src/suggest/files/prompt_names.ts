@@ -1,33 +1,42 @@
 /** Finds the files a prompt names: by path, by a symbol they define, or by words of their names. */
-import { namesOf } from "../../code/answers/cache.ts";
+import { type FileNames, wordsOfName } from "../../code/answers/file_names.ts";
 import type { CodeReader, EntityRow } from "../../store/code.ts";
-import { wordsOfName } from "./features.ts";
+
+/** Every file that a prompt may mean. */
+export interface KnownFiles {
+  paths: ReadonlySet<string>;
+  /** Those of the code graph. */
+  names: FileNames | undefined;
+  /** The others: files that changes name, and the graph does not have. */
+  others: readonly string[];
+}
 
 const MAX_PATHS = 60;
 const MAX_SYMBOLS = 60;
+/** Identifiers that are looked up. */
+const MAX_ASKED = 500;
 /** A symbol that more files define says little about each. */
 const MAX_DEFINITIONS = 3;
 const PATH = /[\w@.+~/\\-]{0,200}[\w-]\.[A-Za-z]\w{0,7}/g;
 const WORD = /[\p{L}\p{N}]+/gu;
+/** A word this short says nothing. */
+const MAX_IGNORED_CHARS = 2;
 const IDENTIFIER = /\b[A-Za-z_$][\w$]{3,60}\b/g;
 
 /** 1: named by its path, or by a unique file name; less: one of several files of that name. */
-export function namedFiles(prompt: string, known: ReadonlySet<string>): Map<string, number> {
+export function namedFiles(prompt: string, known: Pick<KnownFiles, "paths">): Map<string, number> {
   const found = new Map<string, number>();
   const typed = new Set<string>();
   for (const [match] of prompt.matchAll(PATH)) {
     typed.add(match.replaceAll("\\", "/").replace(/^(?:\.?\/)+/, ""));
     if (typed.size >= MAX_PATHS) break;
   }
+  if (typed.size === 0) return found;
   const byName = new Map<string, string[]>();
-  for (const path of known) {
-    const name = path.slice(path.lastIndexOf("/") + 1);
-    const list = byName.get(name);
-    if (list) list.push(path);
-    else byName.set(name, [path]);
-  }
+  for (const each of typed) byName.set(nameOf(each), []);
+  for (const path of known.paths) byName.get(nameOf(path))?.push(path);
   for (const each of typed) {
-    const ending = byName.get(each.slice(each.lastIndexOf("/") + 1)) ?? [];
+    const ending = byName.get(nameOf(each)) ?? [];
     // The path may be relative to a folder above or inside the project.
     const meant = ending.filter((path) => path === each || path.endsWith(`/${each}`) || each.endsWith(`/${path}`));
     for (const path of meant) found.set(path, Math.max(found.get(path) ?? 0, 1 / meant.length));
@@ -36,27 +45,25 @@ export function namedFiles(prompt: string, known: ReadonlySet<string>): Map<stri
   return found;
 }
 
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
 /** Files that define symbols the prompt names, with those symbols. */
 export function definingFiles(prompt: string, code: CodeReader): Map<string, string[]> {
   const found = new Map<string, string[]>();
-  const names = nameSet(code);
-  const seen = new Set<string>();
+  const asked = new Set<string>();
+  let symbols = 0;
   for (const [identifier] of prompt.matchAll(IDENTIFIER)) {
     // A plain word is more often a coincidence than a symbol.
-    if (seen.has(identifier) || !/[a-z][A-Z]|_|^[A-Z]\w*[a-z]\w*[A-Z]/.test(identifier) || !names.has(identifier))
-      continue;
-    seen.add(identifier);
-    const files = [
-      ...new Set(
-        code
-          .named(identifier)
-          .filter(isDefinition)
-          .map(({ path }) => path),
-      ),
-    ];
+    if (asked.has(identifier) || !/[a-z][A-Z]|_|^[A-Z]\w*[a-z]\w*[A-Z]/.test(identifier)) continue;
+    if (asked.size >= MAX_ASKED || symbols >= MAX_SYMBOLS) break;
+    asked.add(identifier);
+    const named = code.named(identifier);
+    if (named.length > 0) symbols += 1;
+    const files = [...new Set(named.filter(isDefinition).map(({ path }) => path))];
     if (files.length > MAX_DEFINITIONS) continue;
     for (const path of files) found.set(path, [...(found.get(path) ?? []), identifier]);
-    if (seen.size >= MAX_SYMBOLS) break;
   }
   return found;
 }
@@ -66,19 +73,10 @@ function isDefinition({ kind }: EntityRow): boolean {
   return kind !== "test" && kind !== "file";
 }
 
-const sets = new WeakMap<readonly string[], ReadonlySet<string>>();
-
-function nameSet(code: CodeReader): ReadonlySet<string> {
-  const names = namesOf(code);
-  const known = sets.get(names) ?? new Set(names);
-  sets.set(names, known);
-  return known;
-}
-
 /** The share of a file's name and folders that the prompt contains, weighted by rarity. */
 export function wordMatches(
   prompt: string,
-  known: ReadonlySet<string>,
+  { paths, names, others }: KnownFiles,
 ): Map<string, { name: number; folders: number }> {
   const promptWords = new Set(
     Array.from(
@@ -89,16 +87,32 @@ export function wordMatches(
       ([word]) => word,
     ),
   );
-  const files = new Map<string, number>();
-  for (const path of known) for (const word of wordsOfName(path)) files.set(word, (files.get(word) ?? 0) + 1);
-  const rarity = (word: string): number => Math.log((1 + known.size) / (files.get(word) ?? 1));
+  const ofOthers = new Map<string, string[]>();
+  for (const path of others) {
+    for (const word of wordsOfName(path)) ofOthers.set(word, [...(ofOthers.get(word) ?? []), path]);
+  }
+  const rarities = new Map<string, number>();
+  const rarity = (word: string): number => {
+    const known = rarities.get(word);
+    if (known !== undefined) return known;
+    const files = (names?.withWord(word).length ?? 0) + (ofOthers.get(word)?.length ?? 0);
+    const found = Math.log((1 + paths.size) / (files || 1));
+    rarities.set(word, found);
+    return found;
+  };
+  const having = new Set<string>();
+  for (const word of promptWords) {
+    if (word.length <= MAX_IGNORED_CHARS) continue;
+    for (const at of names?.withWord(word) ?? []) having.add(names?.paths[at] ?? "");
+    for (const path of ofOthers.get(word) ?? []) having.add(path);
+  }
   const found = new Map<string, { name: number; folders: number }>();
-  for (const path of known) {
+  for (const path of having) {
     let all = 0;
     let matched = 0;
     for (const word of wordsOfName(path)) {
       all += rarity(word);
-      if (word.length > 2 && promptWords.has(word)) matched += rarity(word);
+      if (word.length > MAX_IGNORED_CHARS && promptWords.has(word)) matched += rarity(word);
     }
     if (matched === 0) continue;
     const folders = path.split("/").slice(0, -1);

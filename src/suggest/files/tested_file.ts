@@ -2,9 +2,8 @@
  * The file that a test file tests, by name: `rank.test.ts` tests `rank.ts`, `tests/test_rank.py` tests `app/rank.py`.
  * A prompt that is not about tests leads to that file, not to its test.
  */
-import { cached, filesOf } from "../../code/answers/cache.ts";
+import type { FileNames } from "../../code/answers/file_names.ts";
 import { isTestPath, stem } from "../../code/test_paths.ts";
-import type { CodeReader } from "../../store/code.ts";
 
 const ABOUT_TESTS =
   /\b(?:tests?|testing|tested|untested|specs?|coverage|flaky|fixtures?|assertions?|vitest|jest|pytest|mocha|junit)\b/i;
@@ -15,25 +14,22 @@ export function isAboutTests(prompt: string): boolean {
 
 /** A name that more files have says little about each. */
 const MAX_NAMESAKES = 3;
-const NOT_CODE = new Set(["config", "document"]);
 /** Every folder may have files of these names: only the one in the test's own folder is meant. */
 const COMMON_NAMES = new Set(["index", "main", "mod", "init", "__init__"]);
 
-const codeByStem = cached((store) => {
-  const found = new Map<string, string[]>();
-  for (const { path, language } of filesOf(store)) {
-    if (NOT_CODE.has(language) || isTestPath(path)) continue;
-    found.set(stem(path), [...(found.get(stem(path)) ?? []), path]);
-  }
-  return found;
-});
-
 /** Undefined if the path is not that of a test, or if several files may be meant. */
-export function testedFile(path: string, code: CodeReader): string | undefined {
+export function testedFile(path: string, names: FileNames): string | undefined {
   if (!isTestPath(path)) return undefined;
   const name = stem(path);
-  const namesakes = codeByStem(code).get(name) ?? [];
-  const beside = namesakes.filter((other) => folderOf(other) === folderOf(path));
+  const folder = folderOf(path);
+  const namesakes: string[] = [];
+  const beside: string[] = [];
+  for (const at of names.withStem(name)) {
+    const other = names.paths[at];
+    if (other === undefined) continue;
+    namesakes.push(other);
+    if (other.startsWith(folder) && other.lastIndexOf("/") < folder.length) beside.push(other);
+  }
   if (beside.length === 1) return beside[0];
   if (COMMON_NAMES.has(name) || namesakes.length > MAX_NAMESAKES) return undefined;
   const shared = namesakes.map((other) => ({ other, folders: sharedFolders(path, other) }));

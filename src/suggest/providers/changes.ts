@@ -111,7 +111,7 @@ function describe(view: ProjectView, { commit, at, before = [] }: Change, eviden
     {
       type: "change",
       entityId: `commit:${commit.sha}`,
-      title: `Recent change: ${quoteLine(commit.subject, 90)}`,
+      title: () => `Recent change: ${quoteLine(commit.subject, 90)}`,
       summary: () => summaryOf(view, { commit, at, before }),
       origin: () => ({ from: `commit${madeIn(view, commit)}`, address: commit.sha.slice(0, 12) }),
       actionUrl: commit.sha.slice(0, 12),

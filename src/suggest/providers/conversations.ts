@@ -92,7 +92,7 @@ function candidate(view: ProjectView, row: ConversationRow, message: number | nu
   return {
     type: "conversation",
     entityId: `conversation:${row.source}:${row.id}`,
-    title: `Conversation: ${quoteLine(row.title, 80)}`,
+    title: () => `Conversation: ${quoteLine(row.title, 80)}`,
     summary: () => workInWords(view, row, about),
     actionUrl: address,
     origin: () => ({ from: `${row.source} conversation`, address }),

@@ -78,7 +78,7 @@ function candidate(view: ProjectView, decision: Decision, evidence: Evidence[]):
   return {
     type: "decision",
     entityId: `decision:${id}`,
-    title: `Decision${mark}: ${quoteLine(text, 80)}`,
+    title: () => `Decision${mark}: ${quoteLine(text, 80)}`,
     summary: () => quoteLine(`${text}${why}${not}`, 300),
     actionUrl: place,
     origin: () => sourceOf(view, decision),

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import type { Decision } from "../../decisions/decision.ts";
 import type { SeenOutcome } from "../../store/history.ts";
 import { combinedChance } from "../combine.ts";
-import type { Focus, FocusFile, ProjectView } from "../evidence.ts";
+import type { Candidate, Focus, FocusFile, ProjectView } from "../evidence.ts";
 import type { MatchedSection } from "../view/documents.ts";
 import { relatedDecisions } from "./decisions.ts";
 import { relatedDocuments } from "./documents.ts";
@@ -23,6 +23,10 @@ function ground(more: Partial<ProjectView>, focus: Partial<Focus> = {}): Project
 
 /** A history without commits. */
 const NO_COMMITS = { latestTouches: () => [] } as unknown as ProjectView["history"];
+
+function textOf(text: Candidate["title"] | undefined): string {
+  return typeof text === "function" ? text() : (text ?? "");
+}
 
 function decision(more: Partial<Decision>): Decision {
   return {
@@ -79,7 +83,7 @@ test("a decision about many files says less about each; a proposed one is marked
   const [proposed] = relatedDecisions(
     ground({ decisions: () => [decision({ status: "proposed", files: ["src/ledger.ts"] })] }),
   );
-  assert.match(proposed?.title ?? "", /^Decision \(proposed\): /);
+  assert.match(textOf(proposed?.title), /^Decision \(proposed\): /);
 });
 
 test("a recorded decision comes before one that was found, whatever its files", () => {

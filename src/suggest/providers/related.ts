@@ -73,7 +73,7 @@ function promptLeadsTo(view: ProjectView, prompt: string): ReturnType<ProjectVie
     const row = index.byNo(hit.no);
     if (!row) return [];
     const files = editedBy(view, row);
-    return files.length === 0 ? [] : [{ score: hit.score, files, name: conversationReference(row) }];
+    return files.length === 0 ? [] : [{ score: hit.score, files, name: () => conversationReference(row) }];
   });
   return view.likely.for(prompt, near);
 }

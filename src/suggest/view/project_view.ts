@@ -24,11 +24,12 @@ import type { TextHit } from "../../ranking/hits.ts";
 import type { TermQuery } from "../../ranking/query.ts";
 import type { RunContext } from "../../run_context.ts";
 import { parseQuery } from "../../search/query/query.ts";
-import { vectorOf } from "../../search/query/vector.ts";
+import { builtInVectorOf } from "../../search/query/vector.ts";
 import type { CodeReader } from "../../store/code.ts";
 import { openHistory } from "../../store/engine/history.ts";
 import { openState } from "../../store/engine/state.ts";
 import { openCodeGraphs } from "../../store/open_databases.ts";
+import type { FileRow } from "../../store/ports.ts";
 import type { StateStore } from "../../store/state.ts";
 import type { Focus, LikelyFiles, ProjectView } from "../evidence.ts";
 import { type LikelyFile, type LikelyInput, likelyFiles } from "../files/likely.ts";
@@ -55,8 +56,8 @@ export interface ProjectViewOptions {
 }
 
 /** Milliseconds that the long steps of a hook take in a large project on an idle machine, and all that comes before. */
-const STEP_MS = { similarConversations: 45, likelyWith: 45, likelyFor: 80 } as const;
-const BEFORE_STEPS_MS = 120;
+const STEP_MS = { similarConversations: 30, likelyWith: 45, likelyFor: 35 } as const;
+const BEFORE_STEPS_MS = 90;
 
 /** Whether there is time for a step, if this machine goes on as slowly as it did since the process was started. */
 function affordable(left: (() => number) | undefined): (step: keyof typeof STEP_MS) => boolean {
@@ -79,7 +80,7 @@ export async function withProjectView<T>(
   // Git runs while the rest is opened.
   const changes = options.stale ? undefined : changedFiles(dex, found, fresh);
   if (fresh) await refreshHistory(dex, found, context);
-  const question = await questionOf(dex, activity);
+  const question = questionOf(dex, activity);
   const documents = await documentsOf(dex);
   const history = openHistory(historyPath(dex.paths.history, found));
   const repository = withCopies(found, history, dex.settings.history.copies);
@@ -88,6 +89,7 @@ export async function withProjectView<T>(
   const release = dex.caches.of(openCodeGraphs).hold();
   try {
     const open = { repository, folder, history, links: linksOf(dex, repository) };
+    const filesIn = filesOnce(dex.store);
     if (fresh) await codeGraph(dex, repository, context);
     graph = storedGraph(dex, repository);
     let findings = fresh ? await computeFindings(dex, open, graph, context) : undefined;
@@ -110,7 +112,13 @@ export async function withProjectView<T>(
         graph,
         links: open.links,
         index: dex.store,
-        likely: likelySource(dex, open, graph, { session: activity.session, affords, isPrepared: options.stale }),
+        filesIn,
+        likely: likelySource(dex, open, graph, {
+          session: activity.session,
+          affords,
+          isPrepared: options.stale,
+          filesIn,
+        }),
         near: nearTo(dex, focus, affords),
         decisions: () => known().decisions,
         deprecated: () => known().deprecated,
@@ -158,13 +166,23 @@ interface LikelyOptions {
   affords: ReturnType<typeof affordable>;
   /** Whether lists of the last refresh will do. */
   isPrepared: boolean;
+  filesIn: ProjectView["filesIn"];
+}
+
+function filesOnce(store: Dex["store"]): ProjectView["filesIn"] {
+  const known = new Map<number, readonly FileRow[]>();
+  return (no) => {
+    const files = known.get(no) ?? store.files(no);
+    known.set(no, files);
+    return files;
+  };
 }
 
 function likelySource(
   dex: Dex,
   { repository, history }: OpenRepository,
   code: CodeReader | undefined,
-  { session, affords, isPrepared }: LikelyOptions,
+  { session, affords, isPrepared, filesIn }: LikelyOptions,
 ): LikelyFiles {
   const exists = (path: string): boolean => existsSync(join(repository.root, path));
   // Both methods read the same changes.
@@ -173,7 +191,7 @@ function likelySource(
     (known ??= {
       ...(code ? { code } : {}),
       commits: commitChanges(history),
-      conversations: conversationChanges(repository, dex.store, session),
+      conversations: conversationChanges(repository, { trail: dex.store.trail, files: filesIn }, session),
       exists,
     });
   const prepared = (files: readonly string[]): LikelyFile[] | undefined =>
@@ -266,11 +284,10 @@ function storedGraph(dex: Dex, repository: Repository): CodeReader | undefined {
 }
 
 /** A remote embedding service is not called: pushed context must not wait for it, nor send it the prompt. */
-async function questionOf(dex: Dex, { prompt }: Activity): Promise<TermQuery | undefined> {
+function questionOf({ settings }: Dex, { prompt }: Activity): TermQuery | undefined {
   const parsed = prompt === undefined ? undefined : parseQuery(prompt.replaceAll(/["]|\b\w+:(?=\S)/g, " "));
   if (!parsed) return undefined;
-  const local = dex.settings.embedding.provider === "static";
-  const vector = local ? await vectorOf(parsed, dex, "hybrid") : undefined;
+  const vector = builtInVectorOf(parsed, settings);
   return { terms: parsed.terms, paths: parsed.paths, ...(vector ? { vector } : {}) };
 }
 

@@ -216,12 +216,14 @@ export function openCodeReader(path: string): { store: SqliteCodeReader; missing
 /** The owner of texts is a file, each of its entities a slot. */
 function fileCatalogue(prepare: (sql: string) => StatementSync): Catalogue<EntityFilter> {
   return {
-    owners: () =>
-      new Map(
-        prepare("SELECT no, path FROM files")
-          .all()
-          .map((row) => [Number(row.no), { updated: 0, id: String(row.path) }]),
-      ),
+    extent: () => {
+      const row = prepare("SELECT count(*) n, coalesce(max(no), 0) largest FROM files").get();
+      return { count: Number(row?.n ?? 0), largest: Number(row?.largest ?? 0) };
+    },
+    rankOf: (no) => {
+      const row = prepare("SELECT path FROM files WHERE no = ?").get(no);
+      return row && { updated: 0, id: String(row.path) };
+    },
     passing: ({ path }) =>
       path === undefined
         ? undefined

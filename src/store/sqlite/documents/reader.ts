@@ -194,16 +194,24 @@ export class SqliteDocumentReader extends Connection implements DocumentReader {
   }
 
   #catalogue(): Catalogue<DocumentFilter> {
+    const within = this.#where({});
+    const only = (): ReadonlySet<number> => {
+      const rows = this.prepare(`SELECT no FROM documents d WHERE ${within.sql}`).all(...within.values);
+      return new Set(rows.map((row) => Number(row.no)));
+    };
     return {
-      partial: this.#scope !== null,
-      owners: () => {
-        const where = this.#where({});
-        const rows = this.prepare(`SELECT no, updated, collection, path FROM documents d WHERE ${where.sql}`).all(
-          ...where.values,
-        );
-        return new Map(
-          rows.map((row) => [Number(row.no), { updated: Number(row.updated), id: `${row.collection}\0${row.path}` }]),
-        );
+      ...(this.#scope === null ? {} : { only }),
+      extent: () => {
+        const row = this.prepare(
+          `SELECT count(*) n, coalesce(max(no), 0) largest FROM documents d WHERE ${within.sql}`,
+        ).get(...within.values);
+        return { count: Number(row?.n ?? 0), largest: Number(row?.largest ?? 0) };
+      },
+      rankOf: (no) => {
+        const row = this.prepare(
+          `SELECT updated, collection, path FROM documents d WHERE ${within.sql} AND no = ?`,
+        ).get(...within.values, no);
+        return row && { updated: Number(row.updated), id: `${row.collection}\0${row.path}` };
       },
       passing: (filter) => {
         const where = this.#where(filter);

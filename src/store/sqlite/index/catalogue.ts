@@ -9,12 +9,14 @@ const FILE_BOOSTS: Readonly<Record<FileUse, number>> = { edited: 1.5, read: 1.25
 
 export function conversationCatalogue(prepare: (sql: string) => StatementSync): Catalogue<ConversationFilter> {
   return {
-    owners: () =>
-      new Map(
-        prepare("SELECT no, updated, id FROM conversations")
-          .all()
-          .map((row) => [Number(row.no), { updated: Number(row.updated), id: String(row.id) }]),
-      ),
+    extent: () => {
+      const row = prepare("SELECT count(*) n, coalesce(max(no), 0) largest FROM conversations").get();
+      return { count: Number(row?.n ?? 0), largest: Number(row?.largest ?? 0) };
+    },
+    rankOf: (no) => {
+      const row = prepare("SELECT updated, id FROM conversations WHERE no = ?").get(no);
+      return row && { updated: Number(row.updated), id: String(row.id) };
+    },
     passing: (filter) => {
       const where = whereConversation(filter);
       if (where.sql === "TRUE") return undefined;

@@ -5,7 +5,7 @@ import type { VectorModel } from "../../../ranking/query.ts";
 import type { Segment } from "../../../ranking/segment.ts";
 import type { VectorBlock } from "../../../ranking/vector_blocks.ts";
 import { loadSegments } from "./segments.ts";
-import { copyOf, wordsOf } from "./vector_blocks.ts";
+import { smallNumbersOf, wordsOf } from "./vector_blocks.ts";
 
 type Prepare = (sql: string) => StatementSync;
 
@@ -55,6 +55,6 @@ export class SqliteSegmentSource implements SegmentSource {
   }
 
   vectorGroup(group: number): Int8Array {
-    return new Int8Array(copyOf(this.#prepare("SELECT vectors FROM vector_rows WHERE id = ?").get(group)?.vectors));
+    return smallNumbersOf(this.#prepare("SELECT vectors FROM vector_rows WHERE id = ?").get(group)?.vectors);
   }
 }

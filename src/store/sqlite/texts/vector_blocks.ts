@@ -158,7 +158,7 @@ export function* readRuns(prepare: Prepare, segment: number): Generator<StoredRu
     );
     let at = 0;
     for (const { vectors } of groups) {
-      const group = new Int8Array(copyOf(vectors));
+      const group = smallNumbersOf(vectors);
       if (at + group.length > rows.length) throw new DamagedBlock("there are more vectors than windows");
       rows.set(group, at);
       at += group.length;
@@ -228,16 +228,17 @@ function bytesOf(array: Uint32Array | Int8Array): Uint8Array {
   return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 }
 
-/** A copy, because the bytes from SQLite need not begin at a multiple of four. */
-export function copyOf(value: unknown): ArrayBuffer {
-  const source = value instanceof Uint8Array ? value : new Uint8Array();
-  const copy = new Uint8Array(source.length);
-  copy.set(source);
-  return copy.buffer;
+/** The bytes of a column as small numbers. SQLite gives each value in memory of its own. */
+export function smallNumbersOf(value: unknown): Int8Array {
+  return value instanceof Uint8Array
+    ? new Int8Array(value.buffer, value.byteOffset, value.byteLength)
+    : new Int8Array();
 }
 
+/** A copy only where the bytes do not begin at a multiple of four. */
 export function wordsOf(value: unknown): Uint32Array {
-  const buffer = copyOf(value);
-  if (buffer.byteLength % 4 !== 0) throw new DamagedBlock("a table of numbers ends inside one");
-  return new Uint32Array(buffer);
+  const bytes = value instanceof Uint8Array ? value : new Uint8Array();
+  if (bytes.byteLength % 4 !== 0) throw new DamagedBlock("a table of numbers ends inside one");
+  const { buffer, byteOffset } = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
+  return new Uint32Array(buffer, byteOffset, bytes.byteLength / 4);
 }
