@@ -12,6 +12,10 @@ export interface TermQuery {
   /** One more term that a text must have. */
   mark?: string;
   vector?: QueryVector;
+  /** For each word the terms that a text with the whole word has, without the pieces of a name. */
+  whole?: readonly string[];
+  /** Owners that come before all others, whatever their score; the larger number first. */
+  tiers?: ReadonlyMap<number, number>;
   /** Paths, or ends of paths, that the question names: a conversation that touched one of them ranks higher. */
   paths?: readonly string[];
 }

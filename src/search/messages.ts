@@ -17,11 +17,15 @@ export function loadMessages(
   try {
     return [...readMessages(dex.archive, row.archive, dex.store.blocks(row.no), from, to)];
   } catch (error) {
-    throw new DexError("damaged_archive", `The archive of ${row.source}:${row.id} cannot be read.`, {
-      hint: "Run `dex doctor --fix`: it keeps every whole message and reads the rest from the agent's own files.",
-      cause: error,
-    });
+    throw damagedArchive(row, error);
   }
+}
+
+export function damagedArchive(row: ConversationRow, cause: unknown): DexError {
+  return new DexError("damaged_archive", `The archive of ${row.source}:${row.id} cannot be read.`, {
+    hint: "Run `dex doctor --fix`: it keeps every whole message and reads the rest from the agent's own files.",
+    cause,
+  });
 }
 
 export function* streamMessages(dex: Dex, row: ConversationRow): Generator<{ index: number; message: Message }> {

@@ -76,6 +76,10 @@ export function readFrame(fd: number, offset: number, length: number): string {
   return decodeFrame(readBytes(fd, offset, length));
 }
 
+export function readFrameBytes(fd: number, offset: number, length: number): Buffer {
+  return unpack(readBytes(fd, offset, length));
+}
+
 function readBytes(fd: number, offset: number, length: number): Buffer {
   const data = Buffer.allocUnsafe(length);
   let got = 0;

@@ -242,6 +242,10 @@ export function cjkPairs(run: string): string[] {
   return characters.slice(1).map((character, i) => `${characters[i]}${character}`);
 }
 
+export function isCjkPair(term: string): boolean {
+  return HAS_CJK.test(term) && [...term].length === 2;
+}
+
 export function isCjkCharacter(term: string): boolean {
   return HAS_CJK.test(term) && [...term].length === 1;
 }

@@ -9,8 +9,10 @@ import type { ScoreKeeper } from "./score_keeper.ts";
 /** The weights of the best message, the second and the third. */
 const BEST_MESSAGES = [1, 0.5, 0.3] as const;
 
-/** Checks a matching message itself, when its terms are not enough to decide. */
-export type Accept = (no: number, index: number) => boolean;
+/** Checks a matching message, or the title (null), when its terms are not enough to decide. */
+export type Accept = (no: number, index: number | null) => boolean;
+/** The same where titles are left out. */
+export type AcceptSlot = (no: number, index: number) => boolean;
 
 export interface TextPosition {
   segment: number;
@@ -46,19 +48,20 @@ export function rankConversations(
   boosts: ReadonlyMap<number, number>,
   tie: (a: number, b: number) => number,
   page: { limit: number; offset: number },
-): { ranked: Ranked[]; total: number } {
+  tiers: ReadonlyMap<number, number> = new Map(),
+): { ranked: Ranked[]; numbers: readonly number[] } {
   const found = group(segments, scores, accept, largestNo + 1);
   const score = (no: number): number =>
     BEST_MESSAGES.reduce((sum, weight, i) => sum + weight * ((found.best[i] as Float64Array)[no] as number), 0) *
     (boosts.get(no) ?? 1);
-  const ranked = found.numbers.map((no) => ({ no, score: score(no) }));
-  ranked.sort((a, b) => b.score - a.score || tie(a.no, b.no));
+  const ranked = found.numbers.map((no) => ({ no, score: score(no), tier: tiers.get(no) ?? 0 }));
+  ranked.sort((a, b) => b.tier - a.tier || b.score - a.score || tie(a.no, b.no));
   const shown = ranked.slice(page.offset, page.offset + page.limit).map(({ no, score }) => {
     const slot = found.slots[no] as number;
     const boost = boosts.get(no) ?? 1;
     return { no, score, index: slot < 0 ? null : slot, boost, parts: partsOf(found, no, segments) };
   });
-  return { ranked: shown, total: ranked.length };
+  return { ranked: shown, numbers: found.numbers };
 }
 
 function partsOf(found: Found, no: number, segments: readonly Segment[]): Ranked["parts"] {
@@ -93,7 +96,7 @@ function group(
       const score = values[document] as number;
       const no = segment.places[document * 2] as number;
       const slot = segment.places[document * 2 + 1] as number;
-      if (accept && (slot === TITLE_SLOT || !accept(no, slot))) continue;
+      if (accept && !accept(no, slot === TITLE_SLOT ? null : slot)) continue;
       if (found.best[0][no] === 0) found.numbers.push(no);
       if (slot !== TITLE_SLOT) keepSlot(found, no, slot, score);
       keepScore(found, no, score, before + document);
