@@ -6,11 +6,19 @@ import { readFileSync } from "node:fs";
 
 type Value = unknown;
 
-/** The texts of one file, with runs of white space as one space. */
-export function rawTexts(path: string): string[] {
+export interface RawText {
+  /** With runs of white space as one space. */
+  text: string;
+  /** What identifies the record: forks and resumed sessions repeat the records of another file. */
+  record: string;
+  /** Written by a program in the user's name: it is marked so, or begins with a tag. */
+  byProgram: boolean;
+}
+
+export function rawTexts(path: string): RawText[] {
   const content = readFileSync(path, "utf8");
-  if (path.endsWith(".md")) return [flat(content)];
-  const texts: string[] = [];
+  if (path.endsWith(".md")) return [{ text: flat(content), record: path, byProgram: false }];
+  const found: RawText[] = [];
   for (const line of content.split("\n")) {
     if (line.trim() === "") continue;
     let record: Value;
@@ -19,9 +27,18 @@ export function rawTexts(path: string): string[] {
     } catch {
       continue;
     }
+    const texts: string[] = [];
     collect(record, texts);
+    const payload = field(record, "payload");
+    const id = field(record, "uuid") ?? field(payload, "call_id");
+    const isUser = [field(record, "type"), field(payload, "role")].includes("user");
+    for (const text of texts.map(flat)) {
+      if (text === "") continue;
+      const byProgram = field(record, "isMeta") === true || (isUser && /^(<[a-z]|# AGENTS\.md|Caveat:)/.test(text));
+      found.push({ text, record: typeof id === "string" ? id : text, byProgram });
+    }
   }
-  return texts.map(flat).filter((text) => text !== "");
+  return found;
 }
 
 function flat(text: string): string {
@@ -31,13 +48,15 @@ function flat(text: string): string {
 function collect(record: Value, into: string[]): void {
   const type = field(record, "type");
   // Claude Code, Pi.
-  if ((type === "user" || type === "assistant" || type === "message") && field(record, "isMeta") !== true)
+  if (type === "user" || type === "assistant" || type === "message")
     collectContent(field(field(record, "message"), "content"), into);
   // Codex.
   if (type === "response_item") collectCodex(field(record, "payload"), into);
   // Copilot.
   const data = field(record, "data");
   if (type === "user.message" || type === "assistant.message") collectContent(field(data, "content"), into);
+  const tool = field(data, "toolName");
+  if (type === "tool.execution_start" && typeof tool === "string") into.push(tool);
   if (type === "tool.execution_start") strings(field(data, "arguments"), into);
   if (type === "tool.execution_complete") collectContent(field(field(data, "result"), "content"), into);
 }
@@ -51,6 +70,8 @@ function collectContent(content: Value, into: string[]): void {
       if (typeof text === "string") into.push(text);
     }
     const type = field(part, "type");
+    const name = field(part, "name");
+    if ((type === "tool_use" || type === "toolCall") && typeof name === "string") into.push(name);
     if (type === "tool_use") strings(field(part, "input"), into);
     if (type === "toolCall") strings(field(part, "arguments"), into);
     if (type === "tool_result") collectContent(field(part, "content"), into);
@@ -61,6 +82,8 @@ function collectCodex(payload: Value, into: string[]): void {
   const type = field(payload, "type");
   const role = field(payload, "role");
   if (type === "message" && (role === "user" || role === "assistant")) collectContent(field(payload, "content"), into);
+  const name = field(payload, "name");
+  if ((type === "function_call" || type === "custom_tool_call") && typeof name === "string") into.push(name);
   if (type === "reasoning") collectContent(field(payload, "summary"), into);
   if (type === "function_call") strings(parsed(field(payload, "arguments")), into);
   if (type === "custom_tool_call") strings(field(payload, "input"), into);

@@ -18,6 +18,8 @@ export interface TermQuery {
   tiers?: ReadonlyMap<number, number>;
   /** Paths, or ends of paths, that the question names: a conversation that touched one of them ranks higher. */
   paths?: readonly string[];
+  /** The question is nothing but a path: conversations that touched it come before all others. */
+  pathsFirst?: boolean;
 }
 
 /** The model that made vectors. Only vectors of the same model are compared with each other. */

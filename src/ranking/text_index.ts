@@ -1,5 +1,6 @@
 /** Searching an index of texts: by words, by vectors, or by both together. */
 
+import { ROLES, type Role } from "../conversations/model.ts";
 import { Bm25, textsIn } from "./bm25.ts";
 import { type Passes, passesOf } from "./conditions.ts";
 import type { DroppedHit, Holder, MessageHit, SlotHits, TermShare, TextHits } from "./hits.ts";
@@ -48,7 +49,8 @@ export class TextIndex<Filter> {
     const { scores, words, cosines, dropped } = this.#rank(query, filter);
     const boosts = this.#catalogue.boosts(query);
     const page = { limit, offset };
-    const { tiers } = query;
+    const tiers = query.pathsFirst ? new Map([...boosts.keys()].map((no) => [no, 1])) : new Map<number, number>();
+    for (const [no, tier] of query.tiers ?? []) tiers.set(no, Math.max(tier, tiers.get(no) ?? 0));
     const found = rankConversations(this.#segments, scores, accept, this.#largestNo, boosts, this.#tie, page, tiers);
     const hits = found.ranked.map((hit) => ({
       ...hit,
@@ -82,11 +84,41 @@ export class TextIndex<Filter> {
     return found.map(({ no, index }) => ({ no, index }));
   }
 
+  /** In how many of these owners a text of each role has any of the words. */
+  countRoles(query: TermQuery, filter: Filter, owners: readonly number[], accept?: Accept): Map<Role, number> {
+    this.#refresh();
+    const masks = new Uint8Array(this.#largestNo + 1);
+    const wanted = new Uint8Array(this.#largestNo + 1);
+    for (const no of owners) wanted[no] = 1;
+    const passes = passesOf(this.#source, this.#segments, query, this.#allowed(filter));
+    for (const term of query.terms) {
+      for (const [i, list] of this.#bm25.lists(term).entries()) {
+        const { places, roles } = this.#segments[i] as Segment;
+        for (let at = 0; at < list.count; at += 1) {
+          const document = list.documents[at] as number;
+          const no = places[document * 2] as number;
+          const slot = places[document * 2 + 1] as number;
+          const bit = 1 << (roles[document] as number);
+          if (wanted[no] === 0 || ((masks[no] as number) & bit) !== 0 || slot === TITLE_SLOT) continue;
+          if (passes[i]?.(document) !== false && accept?.(no, slot) !== false) masks[no] = (masks[no] as number) | bit;
+        }
+      }
+    }
+    return new Map(
+      ROLES.map((role, i) => [role, owners.filter((no) => (((masks[no] as number) >> i) & 1) === 1).length]),
+    );
+  }
+
   /** Of the owners found, those that have every word, in any of their texts that meet the query's conditions. */
   #withAll(query: TermQuery, filter: Filter, found: readonly number[]): number[] {
     const { whole = query.terms, role, mark, excluded } = query;
     if (whole.length === 0) return [];
-    const passes = passesOf(this.#source, this.#segments, { terms: whole, role, mark, excluded }, this.#allowed(filter));
+    const passes = passesOf(
+      this.#source,
+      this.#segments,
+      { terms: whole, role, mark, excluded },
+      this.#allowed(filter),
+    );
     const counts = new Uint16Array(this.#largestNo + 1);
     for (const [at, term] of whole.entries()) {
       for (const [i, list] of this.#bm25.lists(term).entries()) {

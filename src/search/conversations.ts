@@ -4,6 +4,7 @@ import type { Role } from "../conversations/model.ts";
 import type { Dex } from "../dex.ts";
 import { DexError } from "../kernel/errors.ts";
 import type { DroppedHit, Holder, TextHit } from "../ranking/hits.ts";
+import type { TermQuery } from "../ranking/query.ts";
 import type { RunContext } from "../run_context.ts";
 import { listArchive } from "../store/archive.ts";
 import type { ConversationFilter, ConversationRow } from "../store/ports.ts";
@@ -11,6 +12,7 @@ import { estimateTokens } from "../tokens/estimate.ts";
 import { parentOf } from "./describe.ts";
 import { type FoundWhole, findWhole, firstPlaces } from "./exact/find_whole.ts";
 import { MessageLines } from "./exact/message_lines.ts";
+import { type Facets, facetsOf } from "./facets.ts";
 import { toFilter } from "./filters/filter.ts";
 import { shortAddresses } from "./filters/resolve.ts";
 import { sessionRow } from "./filters/session.ts";
@@ -23,8 +25,8 @@ import { makeSnippet } from "./snippet.ts";
 import { type ArchiveHit, searchArchive } from "./without_index.ts";
 
 const SNIPPET_CHARS = 300;
-/** Blocks of the archive that are read to find where an unquoted query occurs as typed: about 10 ms. */
-const MAX_CHECKED_BLOCKS = 40;
+/** Blocks of the archive that are read to find where an unquoted query occurs as typed: a few milliseconds. */
+const MAX_CHECKED_BLOCKS = 10;
 
 /** The input of any kind of search; the filters apply to conversations. */
 export interface SearchInput extends Partial<Record<Exclude<ConversationFilterName, "role">, string>> {
@@ -37,6 +39,8 @@ export interface SearchInput extends Partial<Record<Exclude<ConversationFilterNa
   explain: boolean;
   session: string;
   subagents: boolean;
+  regex: boolean;
+  facets: boolean;
 }
 
 export const SEARCH_DEFAULTS = {
@@ -47,6 +51,8 @@ export const SEARCH_DEFAULTS = {
   explain: false,
   session: "all",
   subagents: true,
+  regex: false,
+  facets: false,
 } as const satisfies Omit<SearchInput, "query">;
 
 export const CONVERSATION_FILTERS = ["file", "project", "source", "from", "to", "role", "tool"] as const;
@@ -57,6 +63,7 @@ export interface SearchOutput {
   total: number;
   total_any?: number;
   matches?: "exact" | "all" | "any";
+  facets?: Facets;
   words?: string[];
   mode?: Mode;
   note?: string;
@@ -66,7 +73,7 @@ export interface SearchOutput {
 
 export async function searchConversations(dex: Dex, input: SearchInput, context: RunContext): Promise<SearchOutput> {
   const started = performance.now();
-  const query = parseQuery(input.query, input);
+  const query = parseQuery(input.query, input, true);
   if (!query) {
     throw new DexError("empty_query", "There is no word in the query to search for.", {
       hint: "Type a few words, a question, or a file name; `dex list` browses without a query.",
@@ -86,7 +93,7 @@ export async function searchConversations(dex: Dex, input: SearchInput, context:
   const vector = await vectorOf(query, dex, input.mode, context.notice);
   const embedded = performance.now();
   const exact = input.mode === "vector" ? undefined : exactPlaces(dex, lines, query, filter, input);
-  const asked = { ...query, vector, tiers: exact?.tiers };
+  const asked = { ...query, vector, tiers: exact?.tiers, pathsFirst: query.typed?.isName && input.mode !== "vector" };
   const accept = exact && query.quoted.length > 0 ? acceptOnly(exact.places) : undefined;
   // A quoted phrase may occur nowhere as typed: then its words are searched, and a note says so.
   const isNowhere = exact !== undefined && exact.isComplete && exact.places.length === 0;
@@ -140,6 +147,7 @@ export async function searchConversations(dex: Dex, input: SearchInput, context:
     words: [...query.phrases, ...query.words],
     mode: asked.vector ? input.mode : "lexical",
     ...(note === undefined ? {} : { note }),
+    ...(input.facets ? { facets: countFacets(dex, asked, filter, found.matching, accept) } : {}),
     ...(near.length > 0 ? { did_you_mean: near } : {}),
     ...(input.explain ? { dropped: dropped.flatMap((hit) => droppedHit(dex, hit)) } : {}),
   };
@@ -176,6 +184,17 @@ function exactPlaces(
 function acceptOnly(places: readonly Holder[]): (no: number, index: number | null) => boolean {
   const keys = new Set(places.map(({ no, index }) => `${no}:${index}`));
   return (no, index) => keys.has(`${no}:${index}`);
+}
+
+function countFacets(
+  dex: Dex,
+  query: TermQuery,
+  filter: ConversationFilter,
+  nos: readonly number[],
+  accept: ReturnType<typeof acceptOnly> | undefined,
+): Facets {
+  const rows = nos.flatMap((no) => dex.store.byNo(no) ?? []);
+  return facetsOf(rows, dex.store.countRoles(query, filter, nos, accept));
 }
 
 /** A sentence of plain words is not expected to occur as typed; a name and a quoted phrase are. */

@@ -119,7 +119,7 @@ export function frameLines(fd: number, { offset, length }: FrameInfo): number {
 
 const NEWLINE = 0x0a;
 /** Most frames unpack into one piece of this size. */
-const CHUNK = 128 << 10;
+const CHUNK = 64 << 10;
 
 function unpack(data: Uint8Array): Buffer {
   return uninterrupted(() => zstdDecompressSync(data, { maxOutputLength: MAX_FRAME_BYTES, chunkSize: CHUNK }));

@@ -185,6 +185,13 @@ export interface TextSearch {
     /** Checks each matching message, or title (null), when its terms are not enough to decide. */
     accept?: (no: number, index: number | null) => boolean,
   ): TextHits;
+  /** In how many of these conversations a message of each role has any of the words. */
+  countRoles(
+    query: TermQuery,
+    filter: ConversationFilter,
+    nos: readonly number[],
+    accept?: (no: number, index: number | null) => boolean,
+  ): Map<Role, number>;
   /** The messages and titles that have all of these terms and meet the query's other conditions, best first. */
   holders(terms: readonly string[], query: TermQuery, filter: ConversationFilter): Holder[];
   /** Single messages with a match, best first, without titles. */

@@ -24,7 +24,7 @@ export class Digester {
 
   /** `model`: file of the static model; undefined: no vectors. `capacity`: how many terms the analyser remembers. */
   constructor(model: string | undefined, capacity?: number) {
-    this.analyser = new Analyser(capacity);
+    this.analyser = new Analyser(capacity, true);
     if (model === undefined) return;
     this.#embedder = new StaticEmbedder(model);
     this.#codes = new CodeBuffer(this.#embedder.dims, 64, false);

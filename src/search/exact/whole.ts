@@ -1,6 +1,6 @@
 /**
- * Finds a text as typed in a longer one: with its case, runs of white space being equal, and with no letter or digit
- * directly before or after it. So `getUser` is not in `getUserById`, but in `x.getUser()`.
+ * Finds a text as typed in a longer one: with its case, runs of white space being equal, and with no letter, digit or
+ * underscore directly before or after it. So `getUser` is not in `getUserById`, but in `x.getUser()`.
  */
 
 /** A text that is to be found whole. */
@@ -14,7 +14,11 @@ export interface Whole {
 
 /** Between two words in an archived line: anything that is not a visible ASCII character, or an escaped white space. */
 const RAW_GAP = String.raw`(?:[^!-~]|\\[nrtfvb]|\\u[0-9a-f]{4})+`;
-const WORDLY = /[\p{L}\p{N}]/u;
+/** Scripts without spaces have no whole words: a text may begin and end anywhere among them. */
+const SPACELESS = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\u30fc`;
+const WORDLY_CLASS = String.raw`[[\p{L}\p{N}_]--[${SPACELESS}]]`;
+const STARTS_WORD = new RegExp(`^${WORDLY_CLASS}`, "v");
+const ENDS_WORD = new RegExp(`${WORDLY_CLASS}$`, "v");
 
 export class WholeMatcher {
   readonly #pattern: RegExp;
@@ -22,9 +26,12 @@ export class WholeMatcher {
 
   constructor({ text, anyCase }: Pick<Whole, "text" | "anyCase">) {
     const pieces = text.normalize("NFC").split(/\s+/).filter(Boolean);
-    const first = WORDLY.test(text.trim().slice(0, 1)) ? String.raw`(?<![\p{L}\p{N}])` : "";
-    const last = WORDLY.test([...text.trim()].at(-1) ?? "") ? String.raw`(?![\p{L}\p{N}])` : "";
-    this.#pattern = new RegExp(first + pieces.map((piece) => RegExp.escape(piece)).join(String.raw`\s+`) + last, anyCase ? "iu" : "u");
+    const first = STARTS_WORD.test(text.trim()) ? `(?<!${WORDLY_CLASS})` : "";
+    const last = ENDS_WORD.test(text.trim()) ? `(?!${WORDLY_CLASS})` : "";
+    this.#pattern = new RegExp(
+      first + pieces.map((piece) => RegExp.escape(piece)).join(String.raw`\s+`) + last,
+      anyCase ? "iv" : "v",
+    );
     // Case is folded byte by byte there, which is right for ASCII alone.
     if (anyCase && /[^\0-\x7f]/.test(text)) return;
     this.#raw = new RegExp(pieces.map((piece) => RegExp.escape(rawPiece(piece))).join(RAW_GAP), anyCase ? "i" : "");

@@ -43,6 +43,8 @@ const MAX_PATHS = 4;
 const MAX_QUERY_CHARS = 100_000;
 const MAX_PIECES = 1000;
 const WORD = /[\p{L}\p{N}]+/gu;
+/** As the analyser joins them: words of ASCII letters and digits with underscores between them. */
+const SNAKE_NAME = /(?<![\p{L}\p{N}])(?=[A-Za-z0-9_]{1,64}(?![\p{L}\p{N}_]))[A-Za-z0-9]+(?:_+[A-Za-z0-9]+)+/gu;
 /** A field with its value, a quoted phrase, or anything up to a space; each perhaps excluded. */
 const PIECE =
   /(-?)(?:(project|source|role|tool|file|before|after|from|to):(?:"([^"]{1,500})"|(\S{1,500}))|"([^"]{1,1000})"|(\S+))/giu;
@@ -74,8 +76,11 @@ function pathOf(piece: string): string[] {
   return /^[\w@.+/-]+\.[a-z]\w{0,7}$/i.test(path) ? [path] : [];
 }
 
-/** Undefined if the text has no word to search for. */
-export function parseQuery(typed: string, flags: QueryFields = {}): ParsedQuery | undefined {
+/**
+ * Undefined if the text has no word to search for. `withNames`: the query is for an index whose terms include snake_case
+ * names.
+ */
+export function parseQuery(typed: string, flags: QueryFields = {}, withNames = false): ParsedQuery | undefined {
   const text = typed.slice(0, MAX_QUERY_CHARS).normalize("NFC");
   const fields: QueryFields = {};
   const phrases: string[] = [];
@@ -97,6 +102,7 @@ export function parseQuery(typed: string, flags: QueryFields = {}): ParsedQuery 
     WORD.lastIndex = 0;
   }
   const all = [...phrases, ...plain].flatMap((piece) => piece.match(WORD) ?? []);
+  const names = withNames ? [...phrases, ...plain].flatMap((piece) => piece.match(SNAKE_NAME) ?? []) : [];
   const specific = all.filter((word) => !STOP_WORDS.has(word.toLowerCase()));
   const words = [...new Set(specific.length > 0 ? specific : all)].slice(0, MAX_TERMS);
   if (words.length === 0) return undefined;
@@ -106,11 +112,11 @@ export function parseQuery(typed: string, flags: QueryFields = {}): ParsedQuery 
   return {
     text: [...phrases, ...plain].join(" "),
     paths: plain.flatMap(pathOf).slice(0, MAX_PATHS),
-    terms: termsIn(words).slice(0, MAX_TERMS),
-    required: [...new Set(phrases.flatMap((phrase) => wholeTerms(analyser, phrase)))],
-    whole: [...new Set(words.flatMap((word) => wholeTerms(analyser, word)))].slice(0, MAX_TERMS),
-    quoted: phrases.map((phrase) => wholeOf(analyser, phrase)),
-    typed: phrases.length > 0 ? undefined : typedWhole(analyser, plain),
+    terms: [...new Set([...names.map((name) => name.toLowerCase()), ...termsIn(words)])].slice(0, MAX_TERMS),
+    required: [...new Set(phrases.flatMap((phrase) => wholeTerms(analyser, phrase, names)))],
+    whole: [...new Set([...names, ...words].flatMap((word) => wholeTerms(analyser, word, names)))].slice(0, MAX_TERMS),
+    quoted: phrases.map((phrase) => wholeOf(analyser, phrase, names)),
+    typed: phrases.length > 0 ? undefined : typedWhole(analyser, plain, names),
     excluded: termsIn(unwanted.flatMap((piece) => piece.match(WORD) ?? [])),
     role: flags.role ?? fields.role,
     mark: tool === undefined ? undefined : analyser.words(toolMark(tool))[0],
@@ -132,26 +138,29 @@ function setField(fields: QueryFields, name: string, value: string): boolean {
   return true;
 }
 
-/** The terms of whole words, without the pieces of names. */
-function wholeTerms(analyser: Analyser, text: string): string[] {
-  return (text.match(WORD) ?? []).flatMap((word) => {
+/** The terms of whole words and names, without the pieces of names. */
+function wholeTerms(analyser: Analyser, text: string, names: readonly string[]): string[] {
+  const own = names.filter((name) => text.includes(name));
+  const others = own.reduce((rest, name) => rest.replaceAll(name, " "), text).match(WORD) ?? [];
+  const words = others.flatMap((word) => {
     const terms = termsOf(analyser, word);
     return terms.some((term) => isCjkPair(term)) ? terms : terms.slice(0, 1);
   });
+  return [...own.map((name) => name.toLowerCase()), ...words];
 }
 
 /** Case does not count in plain words, unless some of them are written with capitals. */
-function wholeOf(analyser: Analyser, text: string): Whole {
+function wholeOf(analyser: Analyser, text: string, names: readonly string[]): Whole {
   const anyCase = text === text.toLowerCase() && !isName(text.trim());
-  return { text, terms: [...new Set(wholeTerms(analyser, text))], anyCase };
+  return { text, terms: [...new Set(wholeTerms(analyser, text, names))], anyCase };
 }
 
-function typedWhole(analyser: Analyser, plain: readonly string[]): ParsedQuery["typed"] {
+function typedWhole(analyser: Analyser, plain: readonly string[], names: readonly string[]): ParsedQuery["typed"] {
   const text = plain.join(" ").replace(AROUND_NAME, "");
   const words = text.match(WORD)?.length ?? 0;
-  if (plain.length === 1) return isName(text) ? { ...wholeOf(analyser, text), isName: true } : undefined;
+  if (plain.length === 1) return isName(text) ? { ...wholeOf(analyser, text, names), isName: true } : undefined;
   if (words < 2 || plain.length > MAX_TYPED_WORDS) return undefined;
-  return { ...wholeOf(analyser, text), anyCase: true, isName: false };
+  return { ...wholeOf(analyser, text, names), anyCase: true, isName: false };
 }
 
 /** A run of CJK characters is searched by its pairs, or by single characters if it has no pairs. */

@@ -1,6 +1,6 @@
 /** Reads the index. */
 import type { StatementSync } from "node:sqlite";
-import type { ConversationMeta } from "../../../conversations/model.ts";
+import type { ConversationMeta, Role } from "../../../conversations/model.ts";
 import type { Holder, MessageHit, TermShare, TextHits } from "../../../ranking/hits.ts";
 import type { TermQuery, VectorModel } from "../../../ranking/query.ts";
 import { SLOTS, TITLE_SLOT } from "../../../ranking/segment.ts";
@@ -281,6 +281,15 @@ export class SqliteReader extends Connection implements IndexReader {
 
   holders(terms: readonly string[], query: TermQuery, filter: ConversationFilter): Holder[] {
     return this.#textIndex.holders(terms, query, filter);
+  }
+
+  countRoles(
+    query: TermQuery,
+    filter: ConversationFilter,
+    nos: readonly number[],
+    accept?: (no: number, index: number | null) => boolean,
+  ): Map<Role, number> {
+    return this.#textIndex.countRoles(query, filter, nos, accept);
   }
 
   explain(query: TermQuery, no: number, index: number): TermShare[] {
