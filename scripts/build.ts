@@ -63,17 +63,28 @@ rmSync(join(root, "dist"), { recursive: true, force: true });
  * program that loads it knows its hash. The hook and the threads, which nobody debugs step by step, have short names:
  * fewer bytes to load.
  */
+const commonJs: BuildOptions = {
+  format: "cjs",
+  outExtension: { ".js": ".cjs" },
+  banner: { js: 'const dexFileUrl = require("node:url").pathToFileURL(__filename).href;' },
+  define: { "import.meta.url": "dexFileUrl", "import.meta.dirname": "__dirname" },
+};
 const parts: BuildOptions[] = [
   {
     entryPoints: { hook: "src/hooks/hook.ts" },
     splitting: false,
-    format: "cjs",
-    outExtension: { ".js": ".cjs" },
     // Code that reads PDFs is reachable from here by imports, but no hook runs it.
     external: ["unpdf", "unpdf/*"],
     minifyIdentifiers: true,
-    banner: { js: 'const dexFileUrl = require("node:url").pathToFileURL(__filename).href;' },
-    define: { "import.meta.url": "dexFileUrl", "import.meta.dirname": "__dirname" },
+    ...commonJs,
+  },
+  // The program once more, as one file like the hook, for searches of conversations. They read no PDF.
+  {
+    entryPoints: { search: "src/cli/main.ts" },
+    splitting: false,
+    external: ["unpdf", "unpdf/*"],
+    minifyIdentifiers: true,
+    ...commonJs,
   },
   {
     entryPoints: {
@@ -113,8 +124,13 @@ for (const part of parts) {
     legalComments: "linked",
     logLevel: "warning",
   });
-  const hook = join(root, "dist/hook.cjs");
-  define.DEX_HOOK_BUILD ??= JSON.stringify(createHash("sha256").update(readFileSync(hook)).digest("hex").slice(0, 16));
+  for (const name of ["hook", "search"]) {
+    const file = join(root, `dist/${name}.cjs`);
+    if (existsSync(file)) define[`DEX_${name.toUpperCase()}_BUILD`] ??= JSON.stringify(hashOf(file));
+  }
+}
+function hashOf(file: string): string {
+  return createHash("sha256").update(readFileSync(file)).digest("hex").slice(0, 16);
 }
 chmodSync(join(root, "dist/dex.js"), 0o755);
 

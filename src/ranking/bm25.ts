@@ -60,24 +60,33 @@ export class Bm25 {
   /** The scores of the texts that have all of the terms and pass, by segment. */
   scoreAll(terms: readonly string[], passes: Passes): Map<number, number>[] {
     const rarest = terms.map((term) => ({ term, texts: textsIn(this.lists(term)) })).sort((a, b) => a.texts - b.texts);
-    return this.#segments.map(({ lengths }, segment) => {
-      let found: Map<number, number> | undefined;
+    return this.#segments.map(({ documents, lengths }, segment) => {
+      const scores = new Map<number, number>();
+      const pass = passes[segment];
+      const counts = new Uint8Array(documents);
+      for (const [before, { term }] of rarest.entries()) {
+        const list = this.lists(term)[segment] as PostingList;
+        let found = 0;
+        for (let at = 0; at < list.count; at += 1) {
+          const document = list.documents[at] as number;
+          if (counts[document] !== before || (before === 0 && pass && !pass(document))) continue;
+          counts[document] = before + 1;
+          found += 1;
+        }
+        if (found === 0) return scores;
+      }
       for (const { term, texts } of rarest) {
         const rarity = this.#rarity(texts);
-        const next = new Map<number, number>();
         const list = this.lists(term)[segment] as PostingList;
         for (let at = 0; at < list.count; at += 1) {
           const document = list.documents[at] as number;
-          const before = found ? found.get(document) : passes[segment]?.(document) === false ? undefined : 0;
-          if (before === undefined) continue;
+          if (counts[document] !== rarest.length) continue;
           const weight = (list.weights[at] as number) / WEIGHT_UNIT;
           const norm = this.#norms[lengths[document] as number] as number;
-          next.set(document, before + (rarity * weight * (K1 + 1)) / (weight + norm));
+          scores.set(document, (scores.get(document) ?? 0) + (rarity * weight * (K1 + 1)) / (weight + norm));
         }
-        found = next;
-        if (next.size === 0) break;
       }
-      return found ?? new Map();
+      return scores;
     });
   }
 

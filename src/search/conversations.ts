@@ -96,7 +96,7 @@ export async function searchConversations(dex: Dex, input: SearchInput, context:
   const asked = { ...query, vector, tiers: exact?.tiers, pathsFirst: query.typed?.isName && input.mode !== "vector" };
   const accept = exact && query.quoted.length > 0 ? acceptOnly(exact.places) : undefined;
   // A quoted phrase may occur nowhere as typed: then its words are searched, and a note says so.
-  const isNowhere = exact !== undefined && exact.isComplete && exact.places.length === 0;
+  const isNowhere = exact?.isComplete === true && exact.places.length === 0;
   const isRelaxed = isNowhere && query.quoted.length > 0;
   const found = isRelaxed
     ? dex.store.searchTexts({ ...asked, required: [] }, filter, input.limit, input.offset)

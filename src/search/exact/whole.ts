@@ -14,23 +14,22 @@ export interface Whole {
 
 /** Between two words in an archived line: anything that is not a visible ASCII character, or an escaped white space. */
 const RAW_GAP = String.raw`(?:[^!-~]|\\[nrtfvb]|\\u[0-9a-f]{4})+`;
-/** Scripts without spaces have no whole words: a text may begin and end anywhere among them. */
-const SPACELESS = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\u30fc`;
-const WORDLY_CLASS = String.raw`[[\p{L}\p{N}_]--[${SPACELESS}]]`;
-const STARTS_WORD = new RegExp(`^${WORDLY_CLASS}`, "v");
-const ENDS_WORD = new RegExp(`${WORDLY_CLASS}$`, "v");
+const ASCII_WORD = /[A-Za-z0-9_]/;
 
 export class WholeMatcher {
   readonly #pattern: RegExp;
+  readonly #startsWord: boolean;
+  readonly #endsWord: boolean;
   readonly #raw: RegExp | undefined;
 
   constructor({ text, anyCase }: Pick<Whole, "text" | "anyCase">) {
-    const pieces = text.normalize("NFC").split(/\s+/).filter(Boolean);
-    const first = STARTS_WORD.test(text.trim()) ? `(?<!${WORDLY_CLASS})` : "";
-    const last = ENDS_WORD.test(text.trim()) ? `(?!${WORDLY_CLASS})` : "";
+    const trimmed = text.normalize("NFC").trim();
+    const pieces = trimmed.split(/\s+/);
+    this.#startsWord = isWordly(trimmed.codePointAt(0));
+    this.#endsWord = isWordly(lastCodePoint(trimmed));
     this.#pattern = new RegExp(
-      first + pieces.map((piece) => RegExp.escape(piece)).join(String.raw`\s+`) + last,
-      anyCase ? "iv" : "v",
+      pieces.map((piece) => RegExp.escape(piece)).join(String.raw`\s+`),
+      anyCase ? "giu" : "g",
     );
     // Case is folded byte by byte there, which is right for ASCII alone.
     if (anyCase && /[^\0-\x7f]/.test(text)) return;
@@ -39,7 +38,16 @@ export class WholeMatcher {
 
   /** Whether the text contains it. */
   isIn(text: string): boolean {
-    return this.#pattern.test(text);
+    this.#pattern.lastIndex = 0;
+    for (let match = this.#pattern.exec(text); match; match = this.#pattern.exec(text)) {
+      const after = match.index + match[0].length;
+      const isWhole =
+        !(this.#startsWord && isWordly(lastCodePoint(text.slice(Math.max(0, match.index - 2), match.index)))) &&
+        !(this.#endsWord && isWordly(text.codePointAt(after)));
+      if (isWhole) return true;
+      this.#pattern.lastIndex = match.index + 1;
+    }
+    return false;
   }
 
   /** False only if no text of the archived line, read as Latin-1, can contain it. */
@@ -50,4 +58,21 @@ export class WholeMatcher {
 
 function rawPiece(piece: string): string {
   return Buffer.from(JSON.stringify(piece).slice(1, -1), "utf8").toString("latin1");
+}
+
+function lastCodePoint(text: string): number | undefined {
+  return [...text].at(-1)?.codePointAt(0);
+}
+
+/** Scripts without spaces have no whole words: a text may begin and end anywhere among their letters. */
+function isWordly(code: number | undefined): boolean {
+  if (code === undefined) return false;
+  const character = String.fromCodePoint(code);
+  if (code < 128) return ASCII_WORD.test(character);
+  return (
+    /[\p{L}\p{N}]/u.test(character) &&
+    !/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\u30fc]/u.test(
+      character,
+    )
+  );
 }
