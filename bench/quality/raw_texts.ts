@@ -9,7 +9,7 @@ type Value = unknown;
 export interface RawText {
   /** With runs of white space as one space. */
   text: string;
-  /** What identifies the record: forks and resumed sessions repeat the records of another file. */
+  /** The record's id, or its text: forks and resumed sessions repeat the records of another file. */
   record: string;
   /** Written by a program in the user's name: it is marked so, or begins with a tag. */
   byProgram: boolean;

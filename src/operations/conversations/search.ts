@@ -31,7 +31,7 @@ const output = z.object({
   results: z.array(searchResult),
   /** How many conversations match, as `matches` says. */
   total: z.number(),
-  /** What `total` counts: conversations with the quoted or regular expression, with all words, or with any of them. */
+  /** The meaning of `total`: conversations with the quoted or regular expression, with all words, or with any of them. */
   matches: z.enum(["exact", "all", "any"]).optional(),
   /** Conversations with any of the words, or with a similar meaning if `mode` includes vectors: all that can be listed. */
   total_any: z.number().optional(),

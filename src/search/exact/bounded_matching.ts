@@ -1,5 +1,5 @@
 /**
- * Runs a caller's regular expression over texts within a time limit. V8 stops a script that runs too long even inside of
+ * Runs a caller's regular expression over texts within a time limit. V8 stops a script that runs too long even inside
  * a match, so a pattern that backtracks without end costs the limit of one text and no more.
  */
 import { createContext, Script } from "node:vm";

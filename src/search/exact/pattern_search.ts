@@ -29,7 +29,7 @@ export interface PatternHit {
 
 export interface PatternHits {
   hits: PatternHit[];
-  /** What was left out, as a sentence. */
+  /** Names the part that was not searched. */
   note?: string;
 }
 
