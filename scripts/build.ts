@@ -97,26 +97,38 @@ const lateBuiltins: Plugin = {
 
 rmSync(join(root, "dist"), { recursive: true, force: true });
 /**
- * One split build for the program, the library and the threads that read documents and answer MCP calls: they share chunks, so large parts
- * (the PDF reader) are shipped once, and a command loads only the parts it uses. The sync and code threads are one file
+ * One split build for the program, the library and the threads that read documents and answer MCP calls: they share
+ * chunks, so large parts (the PDF reader) are shipped once, and a command loads only the parts it uses. The sync and code threads are one file
  * each, because each file costs about a millisecond to load. The hook is one file for the same reason. It is CommonJS:
  * in one ES module, all parts of Node that any part of dex names would be loaded at once. It is built first, because the
  * program that loads it knows its hash. The hook and the threads, which nobody debugs step by step, have short names:
  * fewer bytes to load.
  */
+const FILE_URL = 'const dexFileUrl = require("node:url").pathToFileURL(__filename).href;';
+const commonJs: BuildOptions = {
+  format: "cjs",
+  outExtension: { ".js": ".cjs" },
+  banner: { js: FILE_URL },
+  define: { "import.meta.url": "dexFileUrl", "import.meta.dirname": "__dirname" },
+};
 const parts: BuildOptions[] = [
   {
     entryPoints: { hook: "src/hooks/hook.ts" },
     splitting: false,
-    format: "cjs",
-    outExtension: { ".js": ".cjs" },
     plugins: [withoutUpdates, lateBuiltins],
     minifyIdentifiers: true,
+    ...commonJs,
     // The global `performance` loads a part of Node that a clock does not need.
-    banner: {
-      js: 'const dexFileUrl = require("node:url").pathToFileURL(__filename).href, dexClock = { now: () => process.uptime() * 1000 };',
-    },
-    define: { "import.meta.url": "dexFileUrl", "import.meta.dirname": "__dirname", performance: "dexClock" },
+    banner: { js: `${FILE_URL} const dexClock = { now: () => process.uptime() * 1000 };` },
+    define: { ...commonJs.define, performance: "dexClock" },
+  },
+  // The program once more, as one file like the hook, for searches of conversations. They read no PDF.
+  {
+    entryPoints: { search: "src/cli/main.ts" },
+    splitting: false,
+    external: ["unpdf", "unpdf/*"],
+    minifyIdentifiers: true,
+    ...commonJs,
   },
   {
     entryPoints: {
@@ -157,8 +169,13 @@ for (const part of parts) {
     legalComments: "linked",
     logLevel: "warning",
   });
-  const hook = join(root, "dist/hook.cjs");
-  define.DEX_HOOK_BUILD ??= JSON.stringify(createHash("sha256").update(readFileSync(hook)).digest("hex").slice(0, 16));
+  for (const name of ["hook", "search"]) {
+    const file = join(root, `dist/${name}.cjs`);
+    if (existsSync(file)) define[`DEX_${name.toUpperCase()}_BUILD`] ??= JSON.stringify(hashOf(file));
+  }
+}
+function hashOf(file: string): string {
+  return createHash("sha256").update(readFileSync(file)).digest("hex").slice(0, 16);
 }
 chmodSync(join(root, "dist/dex.js"), 0o755);
 

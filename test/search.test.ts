@@ -20,6 +20,10 @@ interface Found {
     };
   }[];
   total: number;
+  total_any?: number;
+  matches?: string;
+  note?: string;
+  facets?: Record<string, { name: string; conversations: number }[]>;
   did_you_mean?: string[];
 }
 
@@ -38,6 +42,12 @@ before(() => {
       say("order-one", "the rate limit was exceeded in staging", { project: "/p/alpha" }),
       say("order-two", "limit the rate of retries", { project: "/p/beta", time: "2026-04-01T10:00:00Z" }),
       say("camel-case", "call getUserById before anything else"),
+      say("whole-name", "it calls toHaveURL once", { project: "/p/alpha" }),
+      say("pieces", "to have url, have url, to have a url: have to url the url to have", { project: "/p/beta" }),
+      say("other-case", "it calls toHaveUrl and TOHAVEURL", { role: "assistant" }),
+      say("snake", "reads brass_lamp_holder from the table", { time: "2026-05-01T10:00:00Z" }),
+      say("snake-pieces", "holder of a brass lamp, lamp holder, brass holder, lamp of brass", { role: "assistant" }),
+      say("hostile", `${"b".repeat(60)}! regexbait`),
       say("accents", "un naïve café déjà vu"),
       say("cjk-text", "ログイン認証エラーが発生しました"),
       say("tool-talk", "npm run build", { role: "assistant", tool: "Bash", input: { command: "npm run zanzibar" } }),
@@ -60,6 +70,68 @@ test("a phrase stands as typed; without quotes the words may stand anywhere", ()
   const nowhere = home.json<Found & { note?: string }>("search", '"limit rate"', "--no-sync");
   assert.match(nowhere.note ?? "", /No message contains "limit rate" as typed/);
   assert.equal(nowhere.total, 2);
+});
+
+test("a name in quotes is found with its case, and counted in the text", () => {
+  const quoted = search('"toHaveURL"');
+  assert.deepEqual(
+    quoted.results.map(({ id }) => id),
+    ["whole-name"],
+  );
+  assert.deepEqual([quoted.total, quoted.matches], [1, "exact"]);
+  assert.deepEqual(ids('"brass_lamp_holder"'), ["snake"]);
+  assert.deepEqual(ids('"認証"'), ["cjk-text"]);
+  const nowhere = search('"toHaveURLs"');
+  assert.match(nowhere.note ?? "", /No message contains "toHaveURLs" as typed/);
+});
+
+test("a name typed whole comes before its pieces; where it is nowhere, dex says so", () => {
+  assert.equal(ids("toHaveURL")[0], "whole-name");
+  assert.ok(ids("toHaveURL").includes("pieces"));
+  assert.equal(ids("brass_lamp_holder")[0], "snake");
+  const nowhere = search("brass_lamp_shade");
+  assert.match(
+    nowhere.note ?? "",
+    /No message contains "brass_lamp_shade" as typed; these match its parts: brass, lamp, shade/,
+  );
+});
+
+test("the total counts conversations with all words, and says how many have any", () => {
+  const found = search("rate exceeded staging", "--mode", "lexical");
+  assert.deepEqual([found.total, found.matches, found.total_any], [1, "all", 2]);
+  const any = search("rate zanzibar", "--mode", "lexical");
+  assert.deepEqual([any.total, any.matches], [3, "any"]);
+  assert.match(
+    home.run("search", "rate exceeded staging", "--mode", "lexical", "--no-sync").stdout,
+    /1 conversation with all of the words, 2 with any/,
+  );
+});
+
+test("facets count the matches by agent, project, month and role", () => {
+  const { facets } = search("rate", "--mode", "lexical", "--facets");
+  assert.deepEqual(facets?.projects, [
+    { name: "/p/alpha", conversations: 1 },
+    { name: "/p/beta", conversations: 1 },
+  ]);
+  assert.deepEqual(facets?.months, [
+    { name: "2026-04", conversations: 1 },
+    { name: "2026-03", conversations: 1 },
+  ]);
+  assert.deepEqual(facets?.roles, [{ name: "user", conversations: 2 }]);
+  assert.equal(facets?.agents?.[0]?.conversations, 2);
+  assert.match(home.run("search", "rate", "--facets", "--no-sync").stdout, /months: 2026-04 1, 2026-03 1/);
+});
+
+test("a regular expression is searched in the text, with the filters, within its time", () => {
+  const found = search("to[Hh]aveU(RL|rl)\\b", "--regex");
+  assert.deepEqual(found.results.map(({ id }) => id).sort(), ["other-case", "whole-name"]);
+  assert.deepEqual([found.total, found.matches], [2, "exact"]);
+  assert.deepEqual(ids("to[Hh]aveU(RL|rl)\\b", "--regex", "--role", "user"), ["whole-name"]);
+  assert.deepEqual(ids("calls toHave\\w+ once", "--regex", "--project", "alpha"), ["whole-name"]);
+  assert.deepEqual(ids("(?i)TOHAVEURL (?=once)", "--regex"), ["whole-name"]);
+  const hostile = search("^(b+)+$", "--regex");
+  assert.match(hostile.note ?? "", /The pattern took too long for 1 message/);
+  assert.equal(home.run("search", "(a", "--regex", "--no-sync").status, 2);
 });
 
 test("excluded words, filters in the text and their flags", () => {

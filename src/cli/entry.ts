@@ -3,10 +3,11 @@
 import module from "node:module";
 import path from "node:path";
 import { compileCacheFolder } from "./compile_cache.ts";
-import { loadHookCode } from "./hook_code.ts";
+import { loadKeptCode } from "./hook_code.ts";
 
-/** A hash of `hook.cjs`; the build defines it. */
+/** Hashes of `hook.cjs` and `search.cjs`; the build defines them. */
 declare const DEX_HOOK_BUILD: string;
+declare const DEX_SEARCH_BUILD: string;
 
 const MIN_NODE_VERSION = 24;
 const major = Number(process.versions.node.split(".")[0]);
@@ -22,9 +23,28 @@ if (major < MIN_NODE_VERSION) {
   const isHelp = argv.includes("--help") || argv.includes("-h");
   if (argv[0] === "hook" && !isHelp) process.exit(await runHook(argv.slice(1), cache));
   if (argv[0] === "statusline" && !isHelp) process.exit(await (await loadStatusLine()).statusline());
-  if (cache !== undefined) module.enableCompileCache(cache);
-  const { main } = await loadMain();
-  process.exitCode = await main(argv);
+  if (isPlainSearch(argv) && !isHelp) {
+    process.exitCode = await runSearch(argv, cache);
+  } else {
+    if (cache !== undefined) module.enableCompileCache(cache);
+    const { main } = await loadMain();
+    process.exitCode = await main(argv);
+  }
+}
+
+/** People and agents search more often than anything else. Only other places than conversations need the PDF reader. */
+function isPlainSearch(argv: readonly string[]): boolean {
+  const isBuilt = !import.meta.url.endsWith(".ts");
+  return isBuilt && argv[0] === "search" && !argv.some((word) => /^--?in?(?:=|$)/.test(word));
+}
+
+/** The whole program as one file, loaded with the compiled code of earlier searches. */
+async function runSearch(argv: readonly string[], cache: string | undefined): Promise<number> {
+  const file = path.join(import.meta.dirname, "search.cjs");
+  const { module, keep } = loadKeptCode<typeof import("./main.ts")>(file, DEX_SEARCH_BUILD, cache);
+  const status = await module.main(argv);
+  keep("search");
+  return status;
 }
 
 /** Not a literal, so that the bundler keeps it a separate file, which an old Node never parses. */
@@ -44,7 +64,8 @@ async function runHook(argv: readonly string[], cache: string | undefined): Prom
     const hooks: typeof import("../hooks/hook.ts") = await import(file);
     return (await hooks.hook(argv)).status;
   }
-  const { module: hooks, keep } = loadHookCode(path.join(import.meta.dirname, "hook.cjs"), DEX_HOOK_BUILD, cache);
+  const file = path.join(import.meta.dirname, "hook.cjs");
+  const { module: hooks, keep } = loadKeptCode<typeof import("../hooks/hook.ts")>(file, DEX_HOOK_BUILD, cache);
   const { status, kind } = await hooks.hook(argv);
   keep(kind);
   return status;

@@ -1,31 +1,33 @@
 /**
- * Loads the hook's one file together with its compiled code. Node's own compile cache holds only the functions that run
- * while a file is loaded; a hook would compile all others again for every event. So dex keeps the compiled code as it is
- * after an event, and adds to it once for each kind of event. The folder is private (`compile_cache.ts`), and the build
- * is part of the name, because V8 compares only the length of a source. This file imports only Node's own modules,
- * because every hook waits for it.
+ * Loads a program of one file (the hook, the search) together with its compiled code. Node's own compile cache holds only
+ * the functions that run while a file is loaded; a hook would compile all others again for every event. So dex keeps the
+ * compiled code as it is after an event, and adds to it once for each kind of event. The folder is private
+ * (`compile_cache.ts`), and the build is part of the name, because V8 compares only the length of a source. This file
+ * imports only Node's own modules, because every hook waits for it.
  */
 import fs from "node:fs";
 import nodeModule from "node:module";
 import nodePath from "node:path";
 import vm from "node:vm";
 
-type Hook = typeof import("../hooks/hook.ts");
-
-export interface HookCode {
-  module: Hook;
+export interface KeptCode<Module> {
+  module: Module;
   /** Call it after an event of this kind: its functions are compiled now. */
   keep(kind: string): void;
 }
 
-const NAME = /^hook-.*\.bin$/;
 const PRIVATE = 0o600;
 const NEWLINE = 10;
 const MAX_KINDS_CHARS = 200;
 
-/** `folder`: undefined keeps nothing. */
-export function loadHookCode(file: string, build: string, folder: string | undefined): HookCode {
-  const path = folder && nodePath.join(folder, `hook-${build}-${process.version}-${process.arch}.bin`);
+/** `file` is CommonJS, `build` its hash; `folder`: undefined keeps nothing. */
+export function loadKeptCode<Module extends object>(
+  file: string,
+  build: string,
+  folder: string | undefined,
+): KeptCode<Module> {
+  const name = nodePath.basename(file, ".cjs");
+  const path = folder && nodePath.join(folder, `${name}-${build}-${process.version}-${process.arch}.bin`);
   const known = path === undefined ? undefined : readKept(path);
   // The bundler writes ASCII only, which is faster to read as Latin-1 than as UTF-8.
   const source = fs.readFileSync(file, "latin1");
@@ -34,14 +36,15 @@ export function loadHookCode(file: string, build: string, folder: string | undef
     cachedData: known?.code,
     importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
-  const module = { exports: {} as Hook };
+  const module = { exports: {} as Module };
   const run = script.runInThisContext() as (...args: unknown[]) => void;
   run(module.exports, nodeModule.createRequire(file), module, file, nodePath.dirname(file));
   const kinds = known && script.cachedDataRejected !== true ? known.kinds : [];
   return {
     module: module.exports,
     keep: (kind) => {
-      if (path !== undefined && !kinds.includes(kind)) keepCode(path, [...kinds, kind], script.createCachedData());
+      if (path !== undefined && !kinds.includes(kind))
+        keepCode(path, name, [...kinds, kind], script.createCachedData());
     },
   };
 }
@@ -57,16 +60,16 @@ function readKept(path: string): { kinds: string[]; code: Buffer } | undefined {
   }
 }
 
-/** Never fails: the next hook compiles the code again. */
-function keepCode(path: string, kinds: readonly string[], code: Buffer): void {
+/** Never fails: the next start compiles the code again. */
+function keepCode(path: string, program: string, kinds: readonly string[], code: Buffer): void {
   const folder = nodePath.dirname(path);
   const part = `${path}.${process.pid}`;
   try {
     fs.writeFileSync(part, Buffer.concat([Buffer.from(`${kinds.join(" ")}\n`), code]), { mode: PRIVATE, flag: "wx" });
     fs.renameSync(part, path);
     for (const name of fs.readdirSync(folder)) {
-      if (NAME.test(name) && nodePath.join(folder, name) !== path)
-        fs.rmSync(nodePath.join(folder, name), { force: true });
+      const isOlder = name.startsWith(`${program}-`) && name.endsWith(".bin") && nodePath.join(folder, name) !== path;
+      if (isOlder) fs.rmSync(nodePath.join(folder, name), { force: true });
     }
   } catch {
     fs.rmSync(part, { force: true });

@@ -51,9 +51,9 @@ export function toolsOf(served: readonly Operation[], runner: CallRunner, struct
       if (!operation) throw await unknownTool(name, [...operations.keys()]);
       try {
         const given = inSession(checked(operation, input), caller?.session);
-        return await withinBudget(operation, given, async (fitted) =>
-          answer(operation, await runner.run(operation, fitted, caller), { names, now: Date.now(), structured }),
-        );
+        const run = async (fitted: typeof given): Promise<CallToolResult> =>
+          answer(operation, await runner.run(operation, fitted, caller), { names, now: Date.now(), structured });
+        return await (structured === "lines" ? withinBudget(operation, given, run) : run(given));
       } catch (error) {
         caller?.signal?.throwIfAborted();
         return failure(error, names);

@@ -10,6 +10,8 @@ import { WEIGHT_UNIT } from "./terms/postings.ts";
 
 const K1 = 0.9;
 const B = 0.85;
+/** Postings kept decoded between searches: about 5 MB. */
+const MAX_KEPT_POSTINGS = 1 << 20;
 
 export class Bm25 {
   readonly #source: SegmentSource;
@@ -18,6 +20,9 @@ export class Bm25 {
   readonly #norms: Float64Array;
   /** One search after another counts in the same memory. */
   readonly #keepers: ScoreKeeper[];
+  /** Lists of recent terms, the least recently used first. */
+  readonly #kept = new Map<string, { lists: PostingList[]; texts: number }>();
+  #keptPostings = 0;
   /** How many texts there are; the deleted ones do not count. */
   readonly texts: number;
 
@@ -33,7 +38,56 @@ export class Bm25 {
 
   /** The texts that have the term, by segment. */
   lists(term: string): PostingList[] {
-    return this.#segments.map((segment) => postingList(this.#source, segment, term));
+    const kept = this.#kept.get(term);
+    if (kept) {
+      this.#kept.delete(term);
+      this.#kept.set(term, kept);
+      return kept.lists;
+    }
+    const lists = this.#segments.map((segment) => postingList(this.#source, segment, term));
+    const texts = textsIn(lists);
+    if (texts > MAX_KEPT_POSTINGS / 4) return lists;
+    this.#kept.set(term, { lists, texts });
+    this.#keptPostings += texts;
+    for (const [oldest, each] of this.#kept) {
+      if (this.#keptPostings <= MAX_KEPT_POSTINGS) break;
+      this.#kept.delete(oldest);
+      this.#keptPostings -= each.texts;
+    }
+    return lists;
+  }
+
+  /** The scores of the texts that have all of the terms and pass, by segment. */
+  scoreAll(terms: readonly string[], passes: Passes): Map<number, number>[] {
+    const rarest = terms.map((term) => ({ term, texts: textsIn(this.lists(term)) })).sort((a, b) => a.texts - b.texts);
+    return this.#segments.map(({ documents, lengths }, segment) => {
+      const scores = new Map<number, number>();
+      const pass = passes[segment];
+      const counts = new Uint8Array(documents);
+      for (const [before, { term }] of rarest.entries()) {
+        const list = this.lists(term)[segment] as PostingList;
+        let found = 0;
+        for (let at = 0; at < list.count; at += 1) {
+          const document = list.documents[at] as number;
+          if (counts[document] !== before || (before === 0 && pass && !pass(document))) continue;
+          counts[document] = before + 1;
+          found += 1;
+        }
+        if (found === 0) return scores;
+      }
+      for (const { term, texts } of rarest) {
+        const rarity = this.#rarity(texts);
+        const list = this.lists(term)[segment] as PostingList;
+        for (let at = 0; at < list.count; at += 1) {
+          const document = list.documents[at] as number;
+          if (counts[document] !== rarest.length) continue;
+          const weight = (list.weights[at] as number) / WEIGHT_UNIT;
+          const norm = this.#norms[lengths[document] as number] as number;
+          scores.set(document, (scores.get(document) ?? 0) + (rarity * weight * (K1 + 1)) / (weight + norm));
+        }
+      }
+      return scores;
+    });
   }
 
   /** No text can get more than this for a term that so many texts have. */

@@ -33,7 +33,12 @@ export interface TextHits {
   /** How many vectors the question was compared with. */
   vectors: number;
   hits: TextHit[];
+  /** How many owners were ranked: with any of the words, or with a similar meaning. */
   total: number;
+  /** Owners that have all of the words; if there are none, all that were ranked. */
+  matching: readonly number[];
+  /** Whether `matching` have all of the words. */
+  hasAll: boolean;
   dropped: DroppedHit[];
 }
 
@@ -41,6 +46,12 @@ export interface MessageHit {
   no: number;
   index: number;
   score: number;
+}
+
+/** A text that has all of some terms; index null is the title. */
+export interface Holder {
+  no: number;
+  index: number | null;
 }
 
 /** One text of an owner: a message, a chunk of a document, an entity of a source file. */

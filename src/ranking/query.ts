@@ -12,8 +12,14 @@ export interface TermQuery {
   /** One more term that a text must have. */
   mark?: string;
   vector?: QueryVector;
+  /** For each word the terms that a text with the whole word has, without the pieces of a name. */
+  whole?: readonly string[];
+  /** Owners that come before all others, whatever their score; the larger number first. */
+  tiers?: ReadonlyMap<number, number>;
   /** Paths, or ends of paths, that the question names: a conversation that touched one of them ranks higher. */
   paths?: readonly string[];
+  /** The question is nothing but a path: conversations that touched it come before all others. */
+  pathsFirst?: boolean;
 }
 
 /** The model that made vectors. Only vectors of the same model are compared with each other. */

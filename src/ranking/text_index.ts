@@ -1,13 +1,14 @@
 /** Searching an index of texts: by words, by vectors, or by both together. */
 
+import { ROLES, type Role } from "../conversations/model.ts";
 import { Bm25, textsIn } from "./bm25.ts";
 import { type Passes, passesOf } from "./conditions.ts";
-import type { DroppedHit, MessageHit, SlotHits, TermShare, TextHits } from "./hits.ts";
+import type { DroppedHit, Holder, MessageHit, SlotHits, TermShare, TextHits } from "./hits.ts";
 import type { Catalogue, OwnerRank, SegmentSource } from "./ports.ts";
 import type { TermQuery, VectorModel } from "./query.ts";
 import { bestByWords, bestScores } from "./scores/best_scores.ts";
 import { type Fused, fuse, MIN_COSINE_WITHOUT_WORDS } from "./scores/fusion.ts";
-import { type Accept, rankConversations } from "./scores/grouping.ts";
+import { type Accept, type AcceptSlot, rankConversations } from "./scores/grouping.ts";
 import { type OwnerWords, ownerWords } from "./scores/owner_words.ts";
 import type { ScoreKeeper } from "./scores/score_keeper.ts";
 import { onlyOf, type Segment, TITLE_SLOT } from "./segment.ts";
@@ -48,7 +49,10 @@ export class TextIndex<Filter> {
     const { scores, words, cosines, dropped } = this.#rank(query, filter);
     const boosts = this.#catalogue.boosts(query);
     const page = { limit, offset };
-    const found = rankConversations(this.#segments, scores, accept, this.#extent.largest, boosts, this.#tie, page);
+    const tiers = query.pathsFirst ? new Map([...boosts.keys()].map((no) => [no, 1])) : new Map<number, number>();
+    for (const [no, tier] of query.tiers ?? []) tiers.set(no, Math.max(tier, tiers.get(no) ?? 0));
+    const { largest } = this.#extent;
+    const found = rankConversations(this.#segments, scores, accept, largest, boosts, this.#tie, page, tiers);
     const hits = found.ranked.map((hit) => ({
       ...hit,
       parts: hit.parts.map(({ segment, document, weighted }) => ({
@@ -59,7 +63,76 @@ export class TextIndex<Filter> {
       })),
     }));
     const vectors = query.vector ? this.#vectorIndex(query.vector.model).windows : 0;
-    return { hits, total: found.total, vectors, dropped: this.#dropped(dropped) };
+    const all = this.#withAll(query, filter, found.numbers);
+    const matching = all.length > 0 ? all : found.numbers;
+    const total = found.numbers.length;
+    return { hits, total, matching, hasAll: all.length > 0, vectors, dropped: this.#dropped(dropped) };
+  }
+
+  /** The texts that have all of the terms and meet the query's other conditions, best first. */
+  holders(terms: readonly string[], query: TermQuery, filter: Filter): Holder[] {
+    this.#refresh();
+    const { role, mark, excluded } = query;
+    const passes = passesOf(this.#source, this.#segments, { terms, role, mark, excluded }, this.#allowed(filter));
+    const found = this.#bm25.scoreAll(terms, passes).flatMap((scores, segment) =>
+      [...scores].map(([document, score]) => ({
+        no: this.#segments[segment]?.places[document * 2] as number,
+        index: this.#slot(segment, document),
+        score,
+      })),
+    );
+    found.sort((a, b) => b.score - a.score || this.#tie(a.no, b.no) || (a.index ?? -1) - (b.index ?? -1));
+    return found.map(({ no, index }) => ({ no, index }));
+  }
+
+  /** In how many of these owners a text of each role has any of the words. */
+  countRoles(query: TermQuery, filter: Filter, owners: readonly number[], accept?: Accept): Map<Role, number> {
+    this.#refresh();
+    const masks = new Uint8Array(this.#extent.largest + 1);
+    const wanted = new Uint8Array(this.#extent.largest + 1);
+    for (const no of owners) wanted[no] = 1;
+    const passes = passesOf(this.#source, this.#segments, query, this.#allowed(filter));
+    for (const term of query.terms) {
+      for (const [i, list] of this.#bm25.lists(term).entries()) {
+        const { places, roles } = this.#segments[i] as Segment;
+        for (let at = 0; at < list.count; at += 1) {
+          const document = list.documents[at] as number;
+          const no = places[document * 2] as number;
+          const slot = places[document * 2 + 1] as number;
+          const bit = 1 << (roles[document] as number);
+          if (wanted[no] === 0 || ((masks[no] as number) & bit) !== 0 || slot === TITLE_SLOT) continue;
+          if (passes[i]?.(document) !== false && accept?.(no, slot) !== false) masks[no] = (masks[no] as number) | bit;
+        }
+      }
+    }
+    return new Map(
+      ROLES.map((role, i) => [role, owners.filter((no) => (((masks[no] as number) >> i) & 1) === 1).length]),
+    );
+  }
+
+  /** Of the owners found, those that have every word, in any of their texts that meet the query's conditions. */
+  #withAll(query: TermQuery, filter: Filter, found: readonly number[]): number[] {
+    const { whole = query.terms, role, mark, excluded } = query;
+    if (whole.length === 0) return [];
+    const passes = passesOf(
+      this.#source,
+      this.#segments,
+      { terms: whole, role, mark, excluded },
+      this.#allowed(filter),
+    );
+    const counts = new Uint16Array(this.#extent.largest + 1);
+    for (const [at, term] of whole.entries()) {
+      for (const [i, list] of this.#bm25.lists(term).entries()) {
+        const { places } = this.#segments[i] as Segment;
+        const pass = passes[i];
+        for (let each = 0; each < list.count; each += 1) {
+          const document = list.documents[each] as number;
+          const no = places[document * 2] as number;
+          if (counts[no] === at && (!pass || pass(document))) counts[no] = at + 1;
+        }
+      }
+    }
+    return found.filter((no) => counts[no] === whole.length);
   }
 
   searchMessages(query: TermQuery, filter: Filter, limit: number): MessageHit[] {
@@ -67,7 +140,7 @@ export class TextIndex<Filter> {
   }
 
   /** Single texts with a match, best first, and how many there are; titles are left out. */
-  searchSlots(query: TermQuery, filter: Filter, limit: number, accept?: Accept): SlotHits {
+  searchSlots(query: TermQuery, filter: Filter, limit: number, accept?: AcceptSlot): SlotHits {
     this.#refresh();
     const { scores, words, cosines, dropped } = this.#rank(query, filter);
     const hits: (MessageHit & { segment: number; document: number })[] = [];

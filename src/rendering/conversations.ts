@@ -125,7 +125,8 @@ function counted(shown: number, total: number, terminal: Terminal): string {
 function renderSearch(output: Output<typeof search>, terminal: Terminal): string {
   if (output.results.length === 0) {
     const meant = output.did_you_mean?.join(", ");
-    return meant ? `Nothing found. Did you mean: ${meant}?` : "Nothing found.";
+    const nothing = output.note ? `Nothing found. ${output.note}` : "Nothing found.";
+    return meant ? `${nothing} Did you mean: ${meant}?` : nothing;
   }
   const note = output.note ? `${paint(terminal, "yellow", output.note)}\n\n` : "";
   const blocks = output.results.map((hit) => {
@@ -150,7 +151,7 @@ function renderSearch(output: Output<typeof search>, terminal: Terminal): string
       ...(hit.explain ? explainLines(hit.explain, hit, terminal) : []),
     ].join("\n");
   });
-  return `${note}${blocks.join("\n\n")}\n\n${found(output, terminal)}`;
+  return `${note}${blocks.join("\n\n")}\n\n${found(output, terminal)}${facetLines(output, terminal)}`;
 }
 
 /** The address and its details, on one line if both fit. */
@@ -191,12 +192,26 @@ function found(output: Output<typeof search>, terminal: Terminal): string {
 }
 
 /** Says what the numbers count, because most results of a long list have only one of the words. */
-function foundText({ results, total, words = [], mode }: Output<typeof search>): string {
-  const some = words.length === 1 ? "with the word" : "with any of the words";
+function foundText({ results, total, total_any = total, matches, words = [], mode }: Output<typeof search>): string {
   const likeness = mode === "hybrid" ? " or a similar meaning" : "";
-  const kind = mode === "vector" ? "with a similar meaning" : `${some}${likeness}`;
+  const any = words.length === 1 ? `with the word${likeness}` : `with any of the words${likeness}`;
   const shown = results.length < total ? `best ${results.length} of ` : "";
-  return `${shown}${plural(total, "conversation")} ${kind}`;
+  const count = `${shown}${plural(total, "conversation")}`;
+  if (mode === "vector") return `${count} with a similar meaning`;
+  if (matches === "exact") return `${count} with exactly this`;
+  if (matches !== "all") return `${count} ${any}`;
+  const all = `${plural(total, "conversation")} ${words.length === 1 ? "with the word" : "with all of the words"}`;
+  return total_any === total ? `${shown}${all}` : `${shown}${all}, ${formatCount(total_any)} with any${likeness}`;
+}
+
+/** One line for each way of counting. */
+function facetLines({ facets }: Output<typeof search>, terminal: Terminal): string {
+  if (!facets) return "";
+  const lines = Object.entries(facets).map(([name, values]) => {
+    const counts = values.map((each) => `${each.name === "" ? "(none)" : lastName(each.name)} ${each.conversations}`);
+    return fit(cleanText(`${name}: ${counts.join(", ")}`), terminal.width);
+  });
+  return `\n${lines.map((line) => paint(terminal, "dim", line)).join("\n")}`;
 }
 
 function explainLines(

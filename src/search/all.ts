@@ -20,6 +20,11 @@ export async function searchOtherKinds(dex: Dex, input: SearchInput, context: Ru
     const foreign = CONVERSATION_FILTERS.find(
       (name) => input[name] !== undefined && !(name === "file" && input.in === "code"),
     );
+    if (input.facets) {
+      throw new DexError("bad_input", `--facets counts conversations, not ${input.in}.`, {
+        hint: "Leave it out, or use --in all, where it counts the conversations.",
+      });
+    }
     if (foreign !== undefined || input.session !== "all") {
       const other = input.in === "code" ? "code has" : "documents have";
       throw new DexError("bad_input", `--${foreign ?? "session"} filters conversations; ${other} no such filter.`, {
@@ -48,6 +53,7 @@ export async function searchOtherKinds(dex: Dex, input: SearchInput, context: Ru
       : {}),
     results: results.slice(input.offset, input.offset + input.limit),
     total: conversations.total + documents.total + code.total,
+    ...(conversations.facets ? { facets: conversations.facets } : {}),
     ...(note === "" ? {} : { note }),
     ...(none && meant.length > 0 ? { did_you_mean: meant } : {}),
   };

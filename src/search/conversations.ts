@@ -1,20 +1,22 @@
 /** Searches conversations: parses the query, lets the store rank, and describes each hit with a snippet. */
 
 import type { Role } from "../conversations/model.ts";
-import { renderMessage } from "../conversations/render.ts";
 import type { Dex } from "../dex.ts";
 import { DexError } from "../kernel/errors.ts";
-import type { DroppedHit, TextHit } from "../ranking/hits.ts";
+import type { DroppedHit, Holder, TextHit } from "../ranking/hits.ts";
+import type { TermQuery } from "../ranking/query.ts";
 import type { RunContext } from "../run_context.ts";
 import { listArchive } from "../store/archive.ts";
-import type { ConversationRow } from "../store/ports.ts";
+import type { ConversationFilter, ConversationRow } from "../store/ports.ts";
 import { estimateTokens } from "../tokens/estimate.ts";
 import { parentOf } from "./describe.ts";
+import { type FoundWhole, findWhole, firstPlaces } from "./exact/find_whole.ts";
+import { MessageLines } from "./exact/message_lines.ts";
+import { type Facets, facetsOf } from "./facets.ts";
 import { toFilter } from "./filters/filter.ts";
 import { shortAddresses } from "./filters/resolve.ts";
 import { sessionRow } from "./filters/session.ts";
-import { loadMessages } from "./messages.ts";
-import { containsPhrases, type ParsedQuery, parseQuery } from "./query/query.ts";
+import { type ParsedQuery, parseQuery } from "./query/query.ts";
 import { nearWords } from "./query/spelling.ts";
 import { type Mode, vectorOf } from "./query/vector.ts";
 import type { DroppedResult, Explanation, SearchResult } from "./result_schema.ts";
@@ -23,6 +25,8 @@ import { makeSnippet } from "./snippet.ts";
 import { type ArchiveHit, searchArchive } from "./without_index.ts";
 
 const SNIPPET_CHARS = 300;
+/** Blocks of the archive that are read to find where an unquoted query occurs as typed: a few milliseconds. */
+const MAX_CHECKED_BLOCKS = 10;
 
 /** The input of any kind of search; the filters apply to conversations. */
 export interface SearchInput extends Partial<Record<Exclude<ConversationFilterName, "role">, string>> {
@@ -35,6 +39,8 @@ export interface SearchInput extends Partial<Record<Exclude<ConversationFilterNa
   explain: boolean;
   session: string;
   subagents: boolean;
+  regex: boolean;
+  facets: boolean;
 }
 
 export const SEARCH_DEFAULTS = {
@@ -45,6 +51,8 @@ export const SEARCH_DEFAULTS = {
   explain: false,
   session: "all",
   subagents: true,
+  regex: false,
+  facets: false,
 } as const satisfies Omit<SearchInput, "query">;
 
 export const CONVERSATION_FILTERS = ["file", "project", "source", "from", "to", "role", "tool"] as const;
@@ -53,6 +61,9 @@ type ConversationFilterName = (typeof CONVERSATION_FILTERS)[number];
 export interface SearchOutput {
   results: SearchResult[];
   total: number;
+  total_any?: number;
+  matches?: "exact" | "all" | "any";
+  facets?: Facets;
   words?: string[];
   mode?: Mode;
   note?: string;
@@ -62,7 +73,7 @@ export interface SearchOutput {
 
 export async function searchConversations(dex: Dex, input: SearchInput, context: RunContext): Promise<SearchOutput> {
   const started = performance.now();
-  const query = parseQuery(input.query, input);
+  const query = parseQuery(input.query, input, true);
   if (!query) {
     throw new DexError("empty_query", "There is no word in the query to search for.", {
       hint: "Type a few words, a question, or a file name; `dex list` browses without a query.",
@@ -78,28 +89,35 @@ export async function searchConversations(dex: Dex, input: SearchInput, context:
     ...toFilter(dex, { ...query.fields, subagents: input.subagents }),
     no: sessionRow(dex, input.session)?.no,
   };
-  const accept = query.phrases.length > 0 ? phraseCheck(dex, query.phrases) : undefined;
-  const asked = { ...query, vector: await vectorOf(query, dex, input.mode, context.notice) };
+  const lines = new MessageLines(dex);
+  const vector = await vectorOf(query, dex, input.mode, context.notice);
   const embedded = performance.now();
-  const exact = dex.store.searchTexts(asked, filter, input.limit, input.offset, accept);
+  const exact = input.mode === "vector" ? undefined : exactPlaces(dex, lines, query, filter, input);
+  const asked = { ...query, vector, tiers: exact?.tiers, pathsFirst: query.typed?.isName && input.mode !== "vector" };
+  const accept = exact && query.quoted.length > 0 ? acceptOnly(exact.places) : undefined;
   // A quoted phrase may occur nowhere as typed: then its words are searched, and a note says so.
-  const relaxed = exact.total === 0 && query.phrases.length > 0;
-  const { hits, total, dropped } = relaxed
+  const isNowhere = exact?.isComplete === true && exact.places.length === 0;
+  const isRelaxed = isNowhere && query.quoted.length > 0;
+  const found = isRelaxed
     ? dex.store.searchTexts({ ...asked, required: [] }, filter, input.limit, input.offset)
-    : exact;
+    : dex.store.searchTexts(asked, filter, input.limit, input.offset, accept);
+  const { dropped } = found;
+  const total = found.matching.length;
+  const places = firstPlaces(exact?.places ?? []);
+  const hits = found.hits.map((hit) => ({ ...hit, index: places.get(hit.no) ?? hit.index }));
   const ranked = performance.now();
-  if (asked.vector && exact.vectors === 0 && dex.store.totals().conversations > 0) {
+  if (asked.vector && found.vectors === 0 && dex.store.totals().conversations > 0) {
     context.notice?.(`There are no vectors of ${asked.vector.model.name} yet. Run \`dex reindex --vectors\`.`);
   }
   const { withChanges } = await import("./changed_since.ts");
   const address = shortAddresses(dex);
   const results = withChanges(
     dex,
-    hits.flatMap((hit) => describe(dex, hit, query, input.explain, address)),
+    hits.flatMap((hit) => describe(dex, lines, hit, query, input.explain, address)),
     hits.flatMap((hit) => dex.store.byNo(hit.no) ?? []),
   );
   const near = hits.every((hit) => lexicalScore(hit) === 0)
-    ? nearWords(query.words, dex.store, (row, index) => messageText(dex, row, index))
+    ? nearWords(query.words, dex.store, (row, index) => lines.text(row, index))
     : [];
   context.trace?.({
     query: input.query,
@@ -112,7 +130,7 @@ export async function searchConversations(dex: Dex, input: SearchInput, context:
     })),
     dropped: dropped.flatMap((hit) => droppedHit(dex, hit)).map(({ id, reason }) => ({ id, reason })),
     budgets: { limit: input.limit, offset: input.offset },
-    truncation: { results: Math.max(0, total - input.offset - results.length) },
+    truncation: { results: Math.max(0, found.total - input.offset - results.length) },
     stages: [
       { name: "embed", ms: embedded - started },
       { name: input.mode, ms: ranked - embedded, out: total },
@@ -120,14 +138,16 @@ export async function searchConversations(dex: Dex, input: SearchInput, context:
     ],
     session: input.session === "all" ? undefined : input.session,
   });
-  const quoted = query.phrases.map((phrase) => `"${phrase}"`).join(" and ");
-  const note = relaxed && total > 0 ? { note: `No message contains ${quoted} as typed; these match the words.` } : {};
+  const note = isNowhere ? nowhereNote(query, results.length > 0) : undefined;
   return {
     results,
     total,
+    total_any: found.total,
+    matches: isRelaxed || !found.hasAll ? "any" : accept ? "exact" : "all",
     words: [...query.phrases, ...query.words],
     mode: asked.vector ? input.mode : "lexical",
-    ...note,
+    ...(note === undefined ? {} : { note }),
+    ...(input.facets ? { facets: countFacets(dex, asked, filter, found.matching, accept) } : {}),
     ...(near.length > 0 ? { did_you_mean: near } : {}),
     ...(input.explain ? { dropped: dropped.flatMap((hit) => droppedHit(dex, hit)) } : {}),
   };
@@ -146,21 +166,48 @@ function droppedHit(dex: Dex, { no, index, cosine, reason }: DroppedHit): Droppe
   return row ? [{ id: row.id, message_index: index, likeness: rounded(cosine), reason }] : [];
 }
 
-/** The index knows only that a message has the terms of a phrase; its text shows whether they are adjacent. */
-function phraseCheck(dex: Dex, phrases: readonly string[]): (no: number, index: number) => boolean {
-  return (no, index) => {
-    const row = dex.store.byNo(no);
-    return row !== undefined && containsPhrases(messageText(dex, row, index), phrases);
-  };
+/** Where the query occurs as typed: everywhere if it is quoted, else in as many conversations as are shown. */
+function exactPlaces(
+  dex: Dex,
+  lines: MessageLines,
+  query: ParsedQuery,
+  filter: ConversationFilter,
+  { limit, offset }: SearchInput,
+): (FoundWhole & { tiers?: ReadonlyMap<number, number> }) | undefined {
+  if (query.quoted.length > 0) return findWhole(dex, lines, query.quoted, query, filter);
+  if (!query.typed) return undefined;
+  const limits = { conversations: limit + offset, blocks: MAX_CHECKED_BLOCKS };
+  const found = findWhole(dex, lines, [query.typed], query, filter, limits);
+  return { ...found, tiers: new Map(found.places.map(({ no }) => [no, 1])) };
 }
 
-function messageText(dex: Dex, row: ConversationRow, index: number): string {
-  const message = loadMessages(dex, row, index, index + 1)[0]?.message;
-  return message ? (renderMessage(message, "full") ?? "") : "";
+function acceptOnly(places: readonly Holder[]): (no: number, index: number | null) => boolean {
+  const keys = new Set(places.map(({ no, index }) => `${no}:${index}`));
+  return (no, index) => keys.has(`${no}:${index}`);
+}
+
+function countFacets(
+  dex: Dex,
+  query: TermQuery,
+  filter: ConversationFilter,
+  nos: readonly number[],
+  accept: ReturnType<typeof acceptOnly> | undefined,
+): Facets {
+  const rows = nos.flatMap((no) => dex.store.byNo(no) ?? []);
+  return facetsOf(rows, dex.store.countRoles(query, filter, nos, accept));
+}
+
+/** A sentence of plain words is not expected to occur as typed; a name and a quoted phrase are. */
+function nowhereNote({ phrases, typed, words }: ParsedQuery, hasResults: boolean): string | undefined {
+  const wanted = phrases.length > 0 ? phrases.map((phrase) => `"${phrase}"`) : typed?.isName ? [`"${typed.text}"`] : [];
+  if (wanted.length === 0) return undefined;
+  const nowhere = `No message contains ${wanted.join(" and ")} as typed`;
+  return hasResults ? `${nowhere}; these match its parts: ${words.join(", ")}.` : `${nowhere}.`;
 }
 
 function describe(
   dex: Dex,
+  lines: MessageLines,
   hit: TextHit,
   query: ParsedQuery,
   explain: boolean,
@@ -180,7 +227,7 @@ function describe(
       project: row.project ?? "",
       source: row.source,
       date: new Date(row.updated).toISOString(),
-      snippet: makeSnippet(messageText(dex, row, index), [...query.phrases, ...query.words], SNIPPET_CHARS),
+      snippet: makeSnippet(lines.text(row, index), [...query.phrases, ...query.words], SNIPPET_CHARS),
       message_index: index,
       estimated_tokens: row.tokens,
       rank_source: likeness === null ? "lexical" : words === 0 ? "vector" : "hybrid",

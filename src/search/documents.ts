@@ -8,8 +8,9 @@ import type { TermQuery } from "../ranking/query.ts";
 import type { ChunkHit, ChunkHits, DocumentFilter, DocumentRow, SectionRow } from "../store/documents.ts";
 import { BUDGET_MARGIN, estimateTokens } from "../tokens/estimate.ts";
 import type { TraceDetails } from "../traces/trace.ts";
+import { WholeMatcher } from "./exact/whole.ts";
 import type { PassageResult } from "./passage_schema.ts";
-import { containsPhrases, type ParsedQuery, parseQuery } from "./query/query.ts";
+import { type ParsedQuery, parseQuery } from "./query/query.ts";
 import { nearTerms } from "./query/spelling.ts";
 import { type Mode, staticVectorOf } from "./query/vector.ts";
 import { rounded } from "./rounded.ts";
@@ -55,7 +56,11 @@ export function findPassages(
 ): FoundPassages {
   const { asked, phrases } = query;
   const most = limit * OVERFETCH;
-  const accept = (no: number, chunk: number): boolean => containsPhrases(reader.chunkText(no, chunk), phrases);
+  const matchers = (query.parsed?.quoted ?? []).map((whole) => new WholeMatcher(whole));
+  const accept = (no: number, chunk: number): boolean => {
+    const text = reader.chunkText(no, chunk);
+    return matchers.every((each) => each.isIn(text));
+  };
   const exact = reader.searchChunks(asked, filter, most, phrases.length > 0 ? accept : undefined);
   const relaxed = exact.total === 0 && phrases.length > 0;
   const { hits, total, dropped } = relaxed ? reader.searchChunks({ ...asked, required: [] }, filter, most) : exact;

@@ -17,7 +17,7 @@ export function loadMessages(
   try {
     return [...readMessages(dex.archive, row.archive, dex.store.blocks(row.no), from, to)];
   } catch (error) {
-    throw unreadable(row, error);
+    throw damagedArchive(row, error);
   }
 }
 
@@ -31,11 +31,11 @@ export function* loadMessagesAt(
   try {
     yield* readMessagesAt(dex.archive, row.archive, dex.store.blocks(row.no), ascending);
   } catch (error) {
-    throw unreadable(row, error);
+    throw damagedArchive(row, error);
   }
 }
 
-function unreadable(row: ConversationRow, cause: unknown): DexError {
+export function damagedArchive(row: ConversationRow, cause: unknown): DexError {
   return new DexError("damaged_archive", `The archive of ${row.source}:${row.id} cannot be read.`, {
     hint: "Run `dex doctor --fix`: it keeps every whole message and reads the rest from the agent's own files.",
     cause,

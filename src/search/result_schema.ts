@@ -65,6 +65,16 @@ export const searchResult = z.object({
   ...codeFields,
 });
 
+const facetCounts = z.array(z.object({ name: z.string(), conversations: z.number() }));
+
+/** How many of the matching conversations belong to each agent, project and month, or match in a message of each role. */
+export const facetsField = z.object({
+  agents: facetCounts,
+  projects: facetCounts,
+  months: facetCounts,
+  roles: facetCounts,
+});
+
 export type SearchResult = z.output<typeof searchResult>;
 export type Explanation = z.output<typeof explanation>;
 

@@ -8,7 +8,8 @@ import { isBelow } from "../kernel/files/paths.ts";
 import { compareText } from "../kernel/text.ts";
 import { listArchive, readDirectory, readMessages } from "../store/archive.ts";
 import type { ConversationFilter } from "../store/ports.ts";
-import { containsPhrases, type ParsedQuery } from "./query/query.ts";
+import { WholeMatcher } from "./exact/whole.ts";
+import type { ParsedQuery } from "./query/query.ts";
 
 export interface ArchiveHit {
   meta: ConversationMeta;
@@ -21,6 +22,7 @@ export interface ArchiveHit {
 
 export function searchArchive(folder: string, query: ParsedQuery, filter: ConversationFilter): ArchiveHit[] {
   const words = query.words.map((word) => word.toLowerCase());
+  const quoted = query.quoted.map((whole) => new WholeMatcher(whole));
   const hits: ArchiveHit[] = [];
   for (const path of listArchive(folder)) {
     const archived = readDirectory(folder, path);
@@ -36,7 +38,7 @@ export function searchArchive(folder: string, query: ParsedQuery, filter: Conver
       }
       if (query.role !== undefined && message.role !== query.role) continue;
       const text = renderMessage(message, "full") ?? "";
-      const score = scoreOf(text, words, query);
+      const score = scoreOf(text, words, quoted);
       if (score <= (best?.score ?? 0)) continue;
       best = { meta: archived.meta, messages: last ? last.first + last.count : 0, updated: "", index, text, score };
     }
@@ -60,7 +62,7 @@ function inSpan(first: string, last: string, filter: ConversationFilter): boolea
 }
 
 /** Ranks by the number of different words, then by their frequency. */
-function scoreOf(text: string, words: readonly string[], query: ParsedQuery): number {
+function scoreOf(text: string, words: readonly string[], quoted: readonly WholeMatcher[]): number {
   const low = text.toLowerCase();
   let score = 0;
   for (const word of words) {
@@ -68,5 +70,5 @@ function scoreOf(text: string, words: readonly string[], query: ParsedQuery): nu
     for (let at = low.indexOf(word); at >= 0 && times < 20; at = low.indexOf(word, at + word.length)) times += 1;
     if (times > 0) score += 1 + Math.log(times) / 10;
   }
-  return score > 0 && containsPhrases(text, query.phrases) ? score : 0;
+  return score > 0 && quoted.every((each) => each.isIn(text)) ? score : 0;
 }

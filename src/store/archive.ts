@@ -21,6 +21,7 @@ import {
   FRAME_DATA_OFFSET,
   type FrameInfo,
   readFrame,
+  readFrameBytes,
   readFrameLines,
   scanFrames,
   withFile,
@@ -238,6 +239,11 @@ export function* readMessagesAt(
   } finally {
     closeSync(fd);
   }
+}
+
+/** The lines of one block, each with its newline. */
+export function readBlock(folder: string, path: string, { offset, length }: ArchiveBlock): Buffer {
+  return withFile(join(folder, path), (fd) => readFrameBytes(fd, offset, length));
 }
 
 export function removeArchived(folder: string, path: string): void {

@@ -76,6 +76,10 @@ export function readFrame(fd: number, offset: number, length: number): string {
   return decodeFrame(readBytes(fd, offset, length));
 }
 
+export function readFrameBytes(fd: number, offset: number, length: number): Buffer {
+  return unpack(readBytes(fd, offset, length));
+}
+
 function readBytes(fd: number, offset: number, length: number): Buffer {
   const data = Buffer.allocUnsafe(length);
   let got = 0;
@@ -115,7 +119,7 @@ export function frameLines(fd: number, { offset, length }: FrameInfo): number {
 
 const NEWLINE = 0x0a;
 /** Most frames unpack into one piece of this size. */
-const CHUNK = 128 << 10;
+const CHUNK = 64 << 10;
 
 function unpack(data: Uint8Array): Buffer {
   return uninterrupted(() => zstdDecompressSync(data, { maxOutputLength: MAX_FRAME_BYTES, chunkSize: CHUNK }));

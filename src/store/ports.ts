@@ -4,7 +4,7 @@
  */
 import type { ShellOutcome } from "../conversations/activity/shell_runs.ts";
 import type { ConversationMeta, ParentKind, Role } from "../conversations/model.ts";
-import type { MessageHit, TermShare, TextHits } from "../ranking/hits.ts";
+import type { Holder, MessageHit, TermShare, TextHits } from "../ranking/hits.ts";
 import type { TermQuery, VectorModel } from "../ranking/query.ts";
 import type { NearTerm } from "../ranking/spelling.ts";
 import type { ArchiveBlock } from "./archive.ts";
@@ -199,9 +199,18 @@ export interface TextSearch {
     filter: ConversationFilter,
     limit: number,
     offset: number,
-    /** Checks each matching message itself, when its terms are not enough to decide. */
-    accept?: (no: number, index: number) => boolean,
+    /** Checks each matching message, or title (null), when its terms are not enough to decide. */
+    accept?: (no: number, index: number | null) => boolean,
   ): TextHits;
+  /** In how many of these conversations a message of each role has any of the words. */
+  countRoles(
+    query: TermQuery,
+    filter: ConversationFilter,
+    nos: readonly number[],
+    accept?: (no: number, index: number | null) => boolean,
+  ): Map<Role, number>;
+  /** The messages and titles that have all of these terms and meet the query's other conditions, best first. */
+  holders(terms: readonly string[], query: TermQuery, filter: ConversationFilter): Holder[];
   /** Single messages with a match, best first, without titles. */
   searchMessages(query: TermQuery, filter: ConversationFilter, limit: number): MessageHit[];
   /** How a message came to its score: each term's rarity, weight in the message, and share. */

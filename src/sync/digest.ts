@@ -5,8 +5,8 @@ import { deriveFiles } from "../conversations/activity/derive.ts";
 import { deriveShellRuns } from "../conversations/activity/shell_runs.ts";
 import type { Message, Part, Role } from "../conversations/model.ts";
 import { headLine, measureMessage } from "../conversations/render.ts";
+import { searchableText } from "../conversations/searchable.ts";
 import { StaticEmbedder } from "../embedding/static.ts";
-import type { Json } from "../kernel/json.ts";
 import type { VectorModel } from "../ranking/query.ts";
 import { WEIGHT_UNIT } from "../ranking/terms/postings.ts";
 import type { MessageDigest, TitleDigest } from "../store/ports.ts";
@@ -25,7 +25,7 @@ export class Digester {
 
   /** `model`: file of the static model; undefined: no vectors. `capacity`: how many terms the analyser remembers. */
   constructor(model: string | undefined, capacity?: number) {
-    this.analyser = new Analyser(capacity);
+    this.analyser = new Analyser(capacity, true);
     if (model === undefined) return;
     this.#embedder = new StaticEmbedder(model);
     this.#codes = new CodeBuffer(this.#embedder.dims, 64, false);
@@ -69,7 +69,7 @@ export class Digester {
 
   #terms(message: Message): CountedTerms {
     for (const part of message.parts) {
-      this.analyser.add(partText(part), partWeight(part, message.role));
+      this.analyser.add(searchableText(part), partWeight(part, message.role));
       if (part.type === "tool_call" || part.type === "tool_result") {
         if (part.name) this.analyser.add(toolMark(part.name), WEIGHT_UNIT);
       }
@@ -101,21 +101,4 @@ function callNumber(id: string | undefined): number {
 /** 48 bits: exact as a number, and enough to distinguish the messages of a conversation. */
 function lineHash(line: string): number {
   return Number.parseInt(hash("sha1", line, "hex").slice(0, 12), 16);
-}
-
-function partText(part: Part): string {
-  if (part.type === "tool_result") return part.output;
-  if (part.type !== "tool_call") return part.text;
-  const words = [part.name];
-  collectStrings(part.input, words);
-  return words.join("\n");
-}
-
-/** Every string and number of a tool's input, without the keys, which belong to the tool. */
-function collectStrings(value: Json | undefined, into: string[]): void {
-  if (typeof value === "string") into.push(value);
-  else if (typeof value === "number") into.push(String(value));
-  else if (Array.isArray(value)) for (const each of value) collectStrings(each, into);
-  else if (value !== null && typeof value === "object")
-    for (const each of Object.values(value)) collectStrings(each, into);
 }

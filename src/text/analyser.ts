@@ -19,6 +19,7 @@ const ENTRY = 4;
 /** Enough for a query or a few messages. */
 export const SMALL_CAPACITY: number = 1 << 12;
 
+const UNDERSCORE = 0x5f;
 const OTHER = 0;
 const WORDLY = 1;
 /** Letters and digits of ASCII make words. */
@@ -52,6 +53,7 @@ export class Analyser {
    */
   readonly #table: Int32Array;
   readonly #capacity: number;
+  readonly #withNames: boolean;
   #several: number[][] = [];
   #remembered = 0;
 
@@ -61,9 +63,10 @@ export class Analyser {
   #touchedCount = 0;
   #length = 0;
 
-  /** `capacity` is a power of two. */
-  constructor(capacity: number = DEFAULT_CAPACITY) {
+  /** `capacity` is a power of two. `withNames`: a snake_case name is a term itself, besides its words. */
+  constructor(capacity: number = DEFAULT_CAPACITY, withNames = false) {
     this.#capacity = capacity;
+    this.#withNames = withNames;
     this.#table = new Int32Array(capacity * 2 * ENTRY);
   }
 
@@ -73,6 +76,7 @@ export class Analyser {
     const units = unitsOf(text);
     const table = this.#table;
     const mask = table.length - 1;
+    const withNames = this.#withNames;
     // Written out in one loop over local names: this is where a sync spends its time.
     let weights = this.#weights;
     let touched = this.#touched;
@@ -82,6 +86,10 @@ export class Analyser {
     let first = 0;
     let second = 0;
     let foreign = 0;
+    // A snake_case name: where it began, where its latest word ended, and how many words it has.
+    let joined = -1;
+    let joinedEnd = 0;
+    let joinedWords = 0;
     for (let i = 0; i <= length; i += 1) {
       const code = i < length ? (units[i] as number) : 0;
       if (code >= 128 || CLASSES[code] === WORDLY) {
@@ -115,9 +123,27 @@ export class Analyser {
           touched = this.#touched;
           touchedCount = this.#touchedCount;
         }
+        if (joined >= 0 || (code === UNDERSCORE && withNames)) {
+          if (joined < 0) {
+            joined = start;
+            joinedWords = 0;
+          }
+          joinedWords = foreign === 0 ? joinedWords + 1 : Number.NEGATIVE_INFINITY;
+          joinedEnd = i;
+        }
         first = 0;
         second = 0;
         foreign = 0;
+      }
+      if (joined >= 0 && code !== UNDERSCORE) {
+        if (joinedWords > 1 && joinedEnd - joined <= MAX_TERM_CHARS) {
+          this.#touchedCount = touchedCount;
+          this.#countName(text.slice(joined, joinedEnd), weight);
+          weights = this.#weights;
+          touched = this.#touched;
+          touchedCount = this.#touchedCount;
+        }
+        joined = -1;
       }
       start = i + 1;
     }
@@ -178,15 +204,25 @@ export class Analyser {
 
   #countSeveral(meaning: number, weight: number): number {
     const terms = this.#several[-meaning - 1] as number[];
-    for (const term of terms) {
-      if (this.#weights[term] === 0) {
-        if (this.#touchedCount === this.#touched.length) this.#touched = doubled(this.#touched);
-        this.#touched[this.#touchedCount] = term;
-        this.#touchedCount += 1;
-      }
-      this.#weights[term] = (this.#weights[term] as number) + weight;
-    }
+    for (const term of terms) this.#count(term, weight);
     return terms.length;
+  }
+
+  /** A name is found by itself; the length of the text is that of its words. */
+  #countName(name: string, weight: number): void {
+    const known = this.terms.length;
+    const term = this.#number(name.toLowerCase());
+    if (this.terms.length > known) this.#remembered += 1;
+    this.#count(term, weight);
+  }
+
+  #count(term: number, weight: number): void {
+    if (this.#weights[term] === 0) {
+      if (this.#touchedCount === this.#touched.length) this.#touched = doubled(this.#touched);
+      this.#touched[this.#touchedCount] = term;
+      this.#touchedCount += 1;
+    }
+    this.#weights[term] = (this.#weights[term] as number) + weight;
   }
 
   #number(term: string): number {
@@ -240,6 +276,10 @@ export function cjkPairs(run: string): string[] {
   const characters = [...run];
   if (characters.length === 1) return characters;
   return characters.slice(1).map((character, i) => `${characters[i]}${character}`);
+}
+
+export function isCjkPair(term: string): boolean {
+  return HAS_CJK.test(term) && [...term].length === 2;
 }
 
 export function isCjkCharacter(term: string): boolean {

@@ -74,7 +74,8 @@ function conversations(dex: Dex, open: OpenRepository, { name, files }: Subject)
     const here = new Set(open.links.conversations.map(({ no }) => no));
     const word = wordOf(name);
     let read = 0;
-    const mentionsName = (no: number, index: number): boolean => {
+    const mentionsName = (no: number, index: number | null): boolean => {
+      if (index === null) return false;
       const conversation = here.has(no) && read < MAX_MESSAGES_READ ? dex.store.byNo(no) : undefined;
       if (!conversation) return false;
       read += 1;

@@ -2,13 +2,14 @@
 import * as z from "zod";
 import { ROLES } from "../../conversations/model.ts";
 import { SEARCH_DEFAULTS } from "../../search/conversations.ts";
-import { searchResult } from "../../search/result_schema.ts";
+import { facetsField, searchResult } from "../../search/result_schema.ts";
 import { searchIn } from "../../search/search.ts";
 import { defineOperation } from "../operation.ts";
 import { filterFields, limitField, offsetField, sessionField, subagentsField } from "../shared/fields.ts";
 
 const input = z.strictObject({
   query: z.string().describe('Words; "exact words", -without, project:x, file:x, after:7d'),
+  regex: z.boolean().default(SEARCH_DEFAULTS.regex).describe("The query is a regular expression; newest results first"),
   file: z.string().optional().describe("Part of a touched file's path"),
   in: z.enum(["conversations", "documents", "code", "all"]).default(SEARCH_DEFAULTS.in).describe("Where to look"),
   ...filterFields,
@@ -22,13 +23,19 @@ const input = z.strictObject({
     .describe("Rank by words and meaning, by words alone, or by meaning alone"),
   limit: limitField(SEARCH_DEFAULTS.limit),
   offset: offsetField,
+  facets: z.boolean().default(SEARCH_DEFAULTS.facets).describe("Count matches by agent, project, month and role"),
   explain: z.boolean().default(SEARCH_DEFAULTS.explain).describe("Explain the rank of each result"),
 });
 
 const output = z.object({
   results: z.array(searchResult),
-  /** Counts the conversations with any of the words, or with a similar meaning if `mode` includes vectors. */
+  /** How many conversations match, as `matches` says. */
   total: z.number(),
+  /** The meaning of `total`: conversations with the quoted or regular expression, with all words, or with any of them. */
+  matches: z.enum(["exact", "all", "any"]).optional(),
+  /** Conversations with any of the words, or with a similar meaning if `mode` includes vectors: all that can be listed. */
+  total_any: z.number().optional(),
+  facets: facetsField.optional(),
   /** The words and phrases that were searched for. */
   words: z.array(z.string()).optional(),
   mode: z.enum(["hybrid", "lexical", "vector"]).optional(),

@@ -10,8 +10,10 @@ import type { ScoreKeeper } from "./score_keeper.ts";
 /** The weights of the best message, the second and the third. */
 const BEST_MESSAGES = [1, 0.5, 0.3] as const;
 
-/** Checks a matching message itself, when its terms are not enough to decide. */
-export type Accept = (no: number, index: number) => boolean;
+/** Checks a matching message, or the title (null), when its terms are not enough to decide. */
+export type Accept = (no: number, index: number | null) => boolean;
+/** The same where titles are left out. */
+export type AcceptSlot = (no: number, index: number) => boolean;
 
 export interface TextPosition {
   segment: number;
@@ -47,24 +49,27 @@ export function rankConversations(
   boosts: ReadonlyMap<number, number>,
   tie: (a: number, b: number) => number,
   page: { limit: number; offset: number },
-): { ranked: Ranked[]; total: number } {
+  tiers: ReadonlyMap<number, number> = new Map(),
+): { ranked: Ranked[]; numbers: readonly number[] } {
   const found = group(segments, scores, accept, largestNo + 1);
   const { numbers } = found;
   const totals = new Float64Array(numbers.length);
   for (let i = 0; i < totals.length; i += 1) totals[i] = scoreOf(found, numbers[i] as number, boosts);
-  const least = smallestOfBest(totals, page.offset + page.limit);
-  const ranked: { no: number; score: number }[] = [];
+  // With tiers, a low score may come first.
+  const least = tiers.size > 0 ? 0 : smallestOfBest(totals, page.offset + page.limit);
+  const ranked: { no: number; score: number; tier: number }[] = [];
   for (let i = 0; i < totals.length; i += 1) {
     const score = totals[i] as number;
-    if (score >= least) ranked.push({ no: numbers[i] as number, score });
+    const no = numbers[i] as number;
+    if (score >= least) ranked.push({ no, score, tier: tiers.get(no) ?? 0 });
   }
-  ranked.sort((a, b) => b.score - a.score || tie(a.no, b.no));
+  ranked.sort((a, b) => b.tier - a.tier || b.score - a.score || tie(a.no, b.no));
   const shown = ranked.slice(page.offset, page.offset + page.limit).map(({ no, score }) => {
     const slot = found.slots[no] as number;
     const boost = boosts.get(no) ?? 1;
     return { no, score, index: slot < 0 ? null : slot, boost, parts: partsOf(found, no, segments) };
   });
-  return { ranked: shown, total: numbers.length };
+  return { ranked: shown, numbers };
 }
 
 function scoreOf({ best }: Found, no: number, boosts: ReadonlyMap<number, number>): number {
@@ -108,7 +113,7 @@ function group(
       const score = values[document] as number;
       const no = places[document * 2] as number;
       const slot = places[document * 2 + 1] as number;
-      if (accept && (slot === TITLE_SLOT || !accept(no, slot))) continue;
+      if (accept && !accept(no, slot === TITLE_SLOT ? null : slot)) continue;
       const best = first[no] as number;
       if (best === 0) found.numbers.push(no);
       if (slot !== TITLE_SLOT && score >= (found.slotScores[no] as number)) keepSlot(found, no, slot, score);

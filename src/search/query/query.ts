@@ -2,15 +2,16 @@
  * Parses a query. There are no syntax errors: words are extracted as from messages, and anything that is not a filter
  * is words. Any of the words may match; the ranking weighs how many do and how rare they are.
  *
- *   "exact words"   must occur as typed
+ *   "exact words"   must occur as typed; a quoted name (`"getUserID"`, `"max_tokens"`) also with its case
  *   -word           excludes messages with the word
  *   project: source: role: tool: file: after: before:   filter, like the flags
  */
 import { ROLES, type Role } from "../../conversations/model.ts";
 import { defined } from "../../kernel/defined.ts";
 import type { TermQuery } from "../../ranking/query.ts";
-import { Analyser, isCjkCharacter, SMALL_CAPACITY } from "../../text/analyser.ts";
+import { Analyser, isCjkCharacter, isCjkPair, SMALL_CAPACITY } from "../../text/analyser.ts";
 import { toolMark } from "../../text/marks.ts";
+import type { Whole } from "../exact/whole.ts";
 
 export interface ParsedQuery extends TermQuery {
   /** The words as typed, for snippets and for "did you mean". */
@@ -19,6 +20,10 @@ export interface ParsedQuery extends TermQuery {
   text: string;
   /** Quoted phrases as typed: a message must contain them. */
   phrases: string[];
+  /** The same phrases, to be found in the text. */
+  quoted: Whole[];
+  /** The query itself, if it is a single name or a few words: texts that contain it as typed come first. */
+  typed?: Whole & { isName: boolean };
   /** Filters found in the text. */
   fields: QueryFields;
 }
@@ -38,6 +43,8 @@ const MAX_PATHS = 4;
 const MAX_QUERY_CHARS = 100_000;
 const MAX_PIECES = 1000;
 const WORD = /[\p{L}\p{N}]+/gu;
+/** As the analyser joins them: words of ASCII letters and digits with underscores between them. */
+const SNAKE_NAME = /(?<![\p{L}\p{N}])(?=[A-Za-z0-9_]{1,64}(?![\p{L}\p{N}_]))[A-Za-z0-9]+(?:_+[A-Za-z0-9]+)+/gu;
 /** A field with its value, a quoted phrase, or anything up to a space; each perhaps excluded. */
 const PIECE =
   /(-?)(?:(project|source|role|tool|file|before|after|from|to):(?:"([^"]{1,500})"|(\S{1,500}))|"([^"]{1,1000})"|(\S+))/giu;
@@ -51,6 +58,18 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
+/** Punctuation around a name in a sentence, and the parentheses of a call. */
+const AROUND_NAME = /^[("'`[<{]+|[()"'`\]>},;:.!?]+$/g;
+/** A path, a flag, a dotted, snake_case or camelCase name, an error code, a hash: its case and punctuation count. */
+const NAME =
+  /^--?\p{L}|[\p{L}\p{N}][-_./\\:@#$]+[\p{L}\p{N}]|\p{Ll}\p{Lu}|\p{Lu}{2}|\p{L}\p{N}|\p{N}\p{L}|^[./~@#$_][-\w./]*\p{L}/u;
+/** A longer query is a question, which nobody repeats word for word. */
+const MAX_TYPED_WORDS = 12;
+
+export function isName(text: string): boolean {
+  return !/\s/.test(text) && NAME.test(text);
+}
+
 /** A file name or a path, without the punctuation around it in a sentence or an error. */
 function pathOf(piece: string): string[] {
   const path = piece.replace(/^[("'`[<]+|[)"'`\]>,;:.!?]+$|:\d+(?::\d+)?$/g, "").replace(/^\.\//, "");
@@ -60,14 +79,17 @@ function pathOf(piece: string): string[] {
 /** The last text without flags: the parts of one answer ask for the same prompt. */
 let last: { typed: string; parsed: Readonly<ParsedQuery> | undefined } | undefined;
 
-/** Undefined if the text has no word to search for. */
-export function parseQuery(typed: string, flags?: QueryFields): ParsedQuery | undefined {
-  if (flags) return parse(typed, flags);
-  if (last?.typed !== typed) last = { typed, parsed: parse(typed, {}) };
+/**
+ * Undefined if the text has no word to search for. `withNames`: the query is for an index whose terms include snake_case
+ * names.
+ */
+export function parseQuery(typed: string, flags?: QueryFields, withNames = false): ParsedQuery | undefined {
+  if (flags || withNames) return parse(typed, flags ?? {}, withNames);
+  if (last?.typed !== typed) last = { typed, parsed: parse(typed, {}, false) };
   return last.parsed && { ...last.parsed };
 }
 
-function parse(typed: string, flags: QueryFields): ParsedQuery | undefined {
+function parse(typed: string, flags: QueryFields, withNames: boolean): ParsedQuery | undefined {
   const text = typed.slice(0, MAX_QUERY_CHARS).normalize("NFC");
   const fields: QueryFields = {};
   const phrases: string[] = [];
@@ -84,10 +106,12 @@ function parse(typed: string, flags: QueryFields): ParsedQuery | undefined {
     const content = phrase ?? (field === undefined ? word : whole.slice(minus?.length ?? 0));
     // A minus excludes only before a word: `-5` and `--flag` are searched for.
     if (minus === "-" && /^[\p{L}_]/u.test(content)) unwanted.push(content);
-    else if (phrase !== undefined && (phrase.match(WORD)?.length ?? 0) > 1) phrases.push(phrase);
-    else plain.push(content);
+    else if (phrase !== undefined && WORD.test(phrase)) phrases.push(phrase);
+    else plain.push(minus === "-" && phrase === undefined ? whole : content);
+    WORD.lastIndex = 0;
   }
   const all = [...phrases, ...plain].flatMap((piece) => piece.match(WORD) ?? []);
+  const names = withNames ? [...phrases, ...plain].flatMap((piece) => piece.match(SNAKE_NAME) ?? []) : [];
   const specific = all.filter((word) => !STOP_WORDS.has(word.toLowerCase()));
   const words = [...new Set(specific.length > 0 ? specific : all)].slice(0, MAX_TERMS);
   if (words.length === 0) return undefined;
@@ -97,8 +121,11 @@ function parse(typed: string, flags: QueryFields): ParsedQuery | undefined {
   return {
     text: [...phrases, ...plain].join(" "),
     paths: plain.flatMap(pathOf).slice(0, MAX_PATHS),
-    terms: termsIn(words).slice(0, MAX_TERMS),
-    required: termsIn(phrases.flatMap((phrase) => phrase.match(WORD) ?? [])),
+    terms: [...new Set([...names.map((name) => name.toLowerCase()), ...termsIn(words)])].slice(0, MAX_TERMS),
+    required: [...new Set(phrases.flatMap((phrase) => wholeTerms(analyser, phrase, names)))],
+    whole: [...new Set([...names, ...words].flatMap((word) => wholeTerms(analyser, word, names)))].slice(0, MAX_TERMS),
+    quoted: phrases.map((phrase) => wholeOf(analyser, phrase, names)),
+    typed: phrases.length > 0 ? undefined : typedWhole(analyser, plain, names),
     excluded: termsIn(unwanted.flatMap((piece) => piece.match(WORD) ?? [])),
     role: flags.role ?? fields.role,
     mark: tool === undefined ? undefined : analyser.words(toolMark(tool))[0],
@@ -120,15 +147,34 @@ function setField(fields: QueryFields, name: string, value: string): boolean {
   return true;
 }
 
+/** The terms of whole words and names, without the pieces of names. */
+function wholeTerms(analyser: Analyser, text: string, names: readonly string[]): string[] {
+  const own = names.filter((name) => text.includes(name));
+  const others = own.reduce((rest, name) => rest.replaceAll(name, " "), text).match(WORD) ?? [];
+  const words = others.flatMap((word) => {
+    const terms = termsOf(analyser, word);
+    return terms.some((term) => isCjkPair(term)) ? terms : terms.slice(0, 1);
+  });
+  return [...own.map((name) => name.toLowerCase()), ...words];
+}
+
+/** Case does not count in plain words, unless some of them are written with capitals. */
+function wholeOf(analyser: Analyser, text: string, names: readonly string[]): Whole {
+  const anyCase = text === text.toLowerCase() && !isName(text.trim());
+  return { text, terms: [...new Set(wholeTerms(analyser, text, names))], anyCase };
+}
+
+function typedWhole(analyser: Analyser, plain: readonly string[], names: readonly string[]): ParsedQuery["typed"] {
+  const text = plain.join(" ").replace(AROUND_NAME, "");
+  const words = text.match(WORD)?.length ?? 0;
+  if (plain.length === 1) return isName(text) ? { ...wholeOf(analyser, text, names), isName: true } : undefined;
+  if (words < 2 || plain.length > MAX_TYPED_WORDS) return undefined;
+  return { ...wholeOf(analyser, text, names), anyCase: true, isName: false };
+}
+
 /** A run of CJK characters is searched by its pairs, or by single characters if it has no pairs. */
 function termsOf(analyser: Analyser, word: string): string[] {
   const terms = analyser.words(word);
   const longer = terms.filter((term) => !isCjkCharacter(term));
   return longer.length > 0 ? longer : terms;
-}
-
-/** Whether a text contains all phrases, ignoring case and whitespace. */
-export function containsPhrases(text: string, phrases: readonly string[]): boolean {
-  const flat = text.replace(/\s+/g, " ").toLowerCase();
-  return phrases.every((phrase) => flat.includes(phrase.replace(/\s+/g, " ").trim().toLowerCase()));
 }

@@ -9,7 +9,7 @@ import { errorMessage } from "../../../kernel/errors.ts";
 import type { TermShare } from "../../../ranking/hits.ts";
 import type { Catalogue } from "../../../ranking/ports.ts";
 import type { TermQuery } from "../../../ranking/query.ts";
-import type { Accept } from "../../../ranking/scores/grouping.ts";
+import type { AcceptSlot } from "../../../ranking/scores/grouping.ts";
 import { TextIndex } from "../../../ranking/text_index.ts";
 import type {
   ChunkHits,
@@ -142,7 +142,7 @@ export class SqliteDocumentReader extends Connection implements DocumentReader {
     return this.text(no).slice(start, start + Number(row.length));
   }
 
-  searchChunks(query: TermQuery, filter: DocumentFilter, limit: number, accept?: Accept): ChunkHits {
+  searchChunks(query: TermQuery, filter: DocumentFilter, limit: number, accept?: AcceptSlot): ChunkHits {
     const { hits, total, dropped } = this.#texts.searchSlots(query, filter, limit, accept);
     const place = this.prepare("SELECT chunk, section, first_line, last_line FROM chunks WHERE no = ? AND chunk = ?");
     return {

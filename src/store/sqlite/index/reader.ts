@@ -1,7 +1,7 @@
 /** Reads the index. */
 import type { StatementSync } from "node:sqlite";
-import type { ConversationMeta } from "../../../conversations/model.ts";
-import type { MessageHit, TermShare, TextHits } from "../../../ranking/hits.ts";
+import type { ConversationMeta, Role } from "../../../conversations/model.ts";
+import type { Holder, MessageHit, TermShare, TextHits } from "../../../ranking/hits.ts";
 import type { TermQuery, VectorModel } from "../../../ranking/query.ts";
 import { SLOTS, TITLE_SLOT } from "../../../ranking/segment.ts";
 import { TextIndex } from "../../../ranking/text_index.ts";
@@ -280,9 +280,22 @@ export class SqliteReader extends Connection implements IndexReader {
     filter: ConversationFilter,
     limit: number,
     offset: number,
-    accept?: (no: number, index: number) => boolean,
+    accept?: (no: number, index: number | null) => boolean,
   ): TextHits {
     return this.#textIndex.search(query, filter, limit, offset, accept);
+  }
+
+  holders(terms: readonly string[], query: TermQuery, filter: ConversationFilter): Holder[] {
+    return this.#textIndex.holders(terms, query, filter);
+  }
+
+  countRoles(
+    query: TermQuery,
+    filter: ConversationFilter,
+    nos: readonly number[],
+    accept?: (no: number, index: number | null) => boolean,
+  ): Map<Role, number> {
+    return this.#textIndex.countRoles(query, filter, nos, accept);
   }
 
   explain(query: TermQuery, no: number, index: number): TermShare[] {

@@ -1,0 +1,115 @@
+/**
+ * The texts of agents' transcripts, read by this file alone: none of dex's readers is involved, so a text that dex loses
+ * is noticed. It reads what a person or agent wrote or saw: texts, thinking, the input of tools and their output.
+ */
+import { readFileSync } from "node:fs";
+
+type Value = unknown;
+
+export interface RawText {
+  /** With runs of white space as one space. */
+  text: string;
+  /** The record's id, or its text: forks and resumed sessions repeat the records of another file. */
+  record: string;
+  /** Written by a program in the user's name: it is marked so, or begins with a tag. */
+  byProgram: boolean;
+}
+
+export function rawTexts(path: string): RawText[] {
+  const content = readFileSync(path, "utf8");
+  if (path.endsWith(".md")) return [{ text: flat(content), record: path, byProgram: false }];
+  const found: RawText[] = [];
+  for (const line of content.split("\n")) {
+    if (line.trim() === "") continue;
+    let record: Value;
+    try {
+      record = JSON.parse(line);
+    } catch {
+      continue;
+    }
+    const texts: string[] = [];
+    collect(record, texts);
+    const payload = field(record, "payload");
+    const id = field(record, "uuid") ?? field(payload, "call_id");
+    const isUser = [field(record, "type"), field(payload, "role")].includes("user");
+    for (const text of texts.map(flat)) {
+      if (text === "") continue;
+      const byProgram = field(record, "isMeta") === true || (isUser && /^(<[a-z]|# AGENTS\.md|Caveat:)/.test(text));
+      found.push({ text, record: typeof id === "string" ? id : text, byProgram });
+    }
+  }
+  return found;
+}
+
+function flat(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+function collect(record: Value, into: string[]): void {
+  const type = field(record, "type");
+  // Claude Code, Pi.
+  if (type === "user" || type === "assistant" || type === "message")
+    collectContent(field(field(record, "message"), "content"), into);
+  // Codex.
+  if (type === "response_item") collectCodex(field(record, "payload"), into);
+  // Copilot.
+  const data = field(record, "data");
+  if (type === "user.message" || type === "assistant.message") collectContent(field(data, "content"), into);
+  const tool = field(data, "toolName");
+  if (type === "tool.execution_start" && typeof tool === "string") into.push(tool);
+  if (type === "tool.execution_start") strings(field(data, "arguments"), into);
+  if (type === "tool.execution_complete") collectContent(field(field(data, "result"), "content"), into);
+}
+
+function collectContent(content: Value, into: string[]): void {
+  if (typeof content === "string") into.push(content);
+  if (!Array.isArray(content)) return;
+  for (const part of content) {
+    for (const name of ["text", "thinking"]) {
+      const text = field(part, name);
+      if (typeof text === "string") into.push(text);
+    }
+    const type = field(part, "type");
+    const name = field(part, "name");
+    if ((type === "tool_use" || type === "toolCall") && typeof name === "string") into.push(name);
+    if (type === "tool_use") strings(field(part, "input"), into);
+    if (type === "toolCall") strings(field(part, "arguments"), into);
+    if (type === "tool_result") collectContent(field(part, "content"), into);
+  }
+}
+
+function collectCodex(payload: Value, into: string[]): void {
+  const type = field(payload, "type");
+  const role = field(payload, "role");
+  if (type === "message" && (role === "user" || role === "assistant")) collectContent(field(payload, "content"), into);
+  const name = field(payload, "name");
+  if ((type === "function_call" || type === "custom_tool_call") && typeof name === "string") into.push(name);
+  if (type === "reasoning") collectContent(field(payload, "summary"), into);
+  if (type === "function_call") strings(parsed(field(payload, "arguments")), into);
+  if (type === "custom_tool_call") strings(field(payload, "input"), into);
+  if (type === "function_call_output" || type === "custom_tool_call_output") {
+    const output = parsed(field(payload, "output"));
+    const inner = field(output, "output") ?? field(output, "content") ?? output;
+    if (typeof inner === "string") into.push(inner);
+    else collectContent(inner, into);
+  }
+}
+
+function parsed(value: Value): Value {
+  if (typeof value !== "string" || !/^\s*[{[]/.test(value)) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+function strings(value: Value, into: string[]): void {
+  if (typeof value === "string") into.push(value);
+  else if (Array.isArray(value)) for (const each of value) strings(each, into);
+  else if (typeof value === "object" && value !== null) for (const each of Object.values(value)) strings(each, into);
+}
+
+function field(value: Value, name: string): Value {
+  return typeof value === "object" && value !== null ? (value as Record<string, Value>)[name] : undefined;
+}

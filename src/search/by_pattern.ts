@@ -1,0 +1,82 @@
+/** `search --regex` as search results: conversations whose text matches, the latest first. */
+import { ROLES } from "../conversations/model.ts";
+import type { Dex } from "../dex.ts";
+import { DexError } from "../kernel/errors.ts";
+import type { RunContext } from "../run_context.ts";
+import type { SearchInput, SearchOutput } from "./conversations.ts";
+import { parentOf } from "./describe.ts";
+import { type PatternHit, searchPattern } from "./exact/pattern_search.ts";
+import { facetsOf } from "./facets.ts";
+import { toFilter } from "./filters/filter.ts";
+import { shortAddresses } from "./filters/resolve.ts";
+import { sessionRow } from "./filters/session.ts";
+import type { SearchResult } from "./result_schema.ts";
+
+/** Characters shown before and after the beginning of the first match. */
+const CHARS_BEFORE = 80;
+const CHARS_AFTER = 220;
+
+export function searchByPattern(dex: Dex, input: SearchInput, context: RunContext): SearchOutput {
+  const started = performance.now();
+  if (input.in !== "conversations") {
+    throw new DexError("bad_input", `--regex searches conversations, not ${input.in}.`, {
+      hint: "Leave --in out, or search without --regex.",
+    });
+  }
+  if (dex.indexState !== "ready") {
+    throw new DexError("no_index", "There is no index, so dex does not know which conversations to look at.", {
+      hint: "Run `dex sync` first.",
+    });
+  }
+  const filter = { ...toFilter(dex, input), no: sessionRow(dex, input.session)?.no };
+  const { hits, note } = searchPattern(dex, input.query, filter, input);
+  const address = shortAddresses(dex);
+  const results = hits.slice(input.offset, input.offset + input.limit).map((hit) => described(dex, hit, address));
+  context.trace?.({
+    query: input.query,
+    inputs: { conversations: dex.store.totals().conversations, matching: hits.length },
+    ranking: results.map(({ id, source, score_final, title }) => ({ id, source, score: score_final, summary: title })),
+    budgets: { limit: input.limit, offset: input.offset },
+    truncation: { results: Math.max(0, hits.length - input.offset - results.length) },
+    stages: [{ name: "regex", ms: performance.now() - started, out: hits.length }],
+    session: input.session === "all" ? undefined : input.session,
+  });
+  const roles = new Map(ROLES.map((role) => [role, hits.filter((hit) => hit.roles.has(role)).length]));
+  const rows = hits.map(({ row }) => row);
+  return {
+    results,
+    total: hits.length,
+    total_any: hits.length,
+    matches: "exact",
+    ...(note === undefined ? {} : { note }),
+    ...(input.facets ? { facets: facetsOf(rows, roles) } : {}),
+  };
+}
+
+function described(dex: Dex, hit: PatternHit, address: ReturnType<typeof shortAddresses>): SearchResult {
+  const { row, index, text, at, messages } = hit;
+  const from = Math.max(0, at - CHARS_BEFORE);
+  const snippet = text
+    .slice(from, at + CHARS_AFTER)
+    .replace(/\s+/g, " ")
+    .trim();
+  const children = dex.store.children(row.id).length;
+  return {
+    kind: "conversation",
+    id: row.id,
+    title: row.title,
+    project: row.project ?? "",
+    source: row.source,
+    date: new Date(row.updated).toISOString(),
+    snippet: `${from > 0 ? "…" : ""}${snippet}${at + CHARS_AFTER < text.length ? "…" : ""}`,
+    message_index: index,
+    estimated_tokens: row.tokens,
+    rank_source: "lexical",
+    score_lex: messages,
+    score_vec: null,
+    score_final: messages,
+    address: address(row),
+    ...parentOf(row),
+    ...(children > 0 ? { children } : {}),
+  };
+}

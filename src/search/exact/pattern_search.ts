@@ -1,0 +1,149 @@
+/**
+ * `search --regex`: conversations with a message whose text matches a regular expression, the latest first. The index
+ * rules out what it can; the rest is read from the archive, until the time is over.
+ */
+import type { Message, Role } from "../../conversations/model.ts";
+import { searchableText } from "../../conversations/searchable.ts";
+import type { Dex } from "../../dex.ts";
+import { plural } from "../../kernel/text.ts";
+import { type ArchiveBlock, readBlock } from "../../store/archive.ts";
+import type { ConversationFilter, ConversationRow } from "../../store/ports.ts";
+import { damagedArchive } from "../messages.ts";
+import { parseQuery } from "../query/query.ts";
+import { BoundedMatching } from "./bounded_matching.ts";
+import { type Pattern, parsePattern } from "./pattern.ts";
+
+export const MAX_PATTERN_SEARCH_MS = 10_000;
+const MAX_CONVERSATIONS = 1_000_000;
+
+export interface PatternHit {
+  row: ConversationRow;
+  /** The first message that matches, its text, and where in it. */
+  index: number;
+  text: string;
+  at: number;
+  /** How many messages match. */
+  messages: number;
+  roles: ReadonlySet<Role>;
+}
+
+export interface PatternHits {
+  hits: PatternHit[];
+  /** Names the part that was not searched. */
+  note?: string;
+}
+
+interface Wanted {
+  role?: Role;
+  tool?: string;
+}
+
+export function searchPattern(
+  dex: Dex,
+  typed: string,
+  filter: ConversationFilter,
+  wanted: Wanted,
+  limitMs = MAX_PATTERN_SEARCH_MS,
+): PatternHits {
+  const pattern = parsePattern(typed);
+  const matching = new BoundedMatching(pattern.regexp, limitMs);
+  const rows = dex.store.list(filter, MAX_CONVERSATIONS, 0);
+  const possible = possibleMessages(dex, pattern, filter);
+  const hits: PatternHit[] = [];
+  let looked = 0;
+  for (const row of rows) {
+    if (matching.isOver) break;
+    const own = possible?.get(row.no);
+    if (!possible || own) hits.push(...hitIn(dex, row, pattern, matching, wanted, own));
+    looked += 1;
+  }
+  const notes: string[] = [];
+  if (matching.isOver) {
+    notes.push(
+      `The time of ${limitMs / 1000} s was over: dex looked at the latest ${looked} of ${plural(rows.length, "conversation")}.`,
+    );
+  }
+  if (matching.skipped > 0) {
+    notes.push(
+      `The pattern took too long for ${plural(matching.skipped, "message")}; dex left out what it had not matched.`,
+    );
+  }
+  return notes.length === 0 ? { hits } : { hits, note: notes.join(" ") };
+}
+
+/** By conversation, the messages that have the words which every match contains; undefined if the words rule out none. */
+function possibleMessages(
+  dex: Dex,
+  { words }: Pattern,
+  filter: ConversationFilter,
+): Map<number, Set<number>> | undefined {
+  const query = parseQuery(words.join(" "));
+  if (!query?.whole || query.whole.length === 0) return undefined;
+  const found = new Map<number, Set<number>>();
+  for (const { no, index } of dex.store.holders(query.whole, { terms: [] }, filter)) {
+    if (index === null) continue;
+    const own = found.get(no) ?? new Set();
+    found.set(no, own.add(index));
+  }
+  return found;
+}
+
+function hitIn(
+  dex: Dex,
+  row: ConversationRow,
+  { regexp, literal }: Pattern,
+  matching: BoundedMatching,
+  wanted: Wanted,
+  possible: ReadonlySet<number> | undefined,
+): PatternHit[] {
+  let first: Omit<PatternHit, "messages" | "roles"> | undefined;
+  let messages = 0;
+  const roles = new Set<Role>();
+  for (const block of dex.store.blocks(row.no)) {
+    if (matching.isOver) break;
+    if (possible && !Array.from({ length: block.count }, (_, i) => block.first + i).some((i) => possible.has(i)))
+      continue;
+    const read = messagesIn(dex, row, block, literal).filter(
+      ({ index, message }) => (!possible || possible.has(index)) && isWanted(message, wanted),
+    );
+    const texts = read.map(({ message }) => message.parts.map(searchableText).join("\n"));
+    for (const at of matching.matching(texts)) {
+      const { index, message } = read[at] as (typeof read)[number];
+      const text = texts[at] as string;
+      first ??= { row, index, text, at: text.search(regexp) };
+      messages += 1;
+      roles.add(message.role);
+    }
+  }
+  return first ? [{ ...first, messages, roles }] : [];
+}
+
+function isWanted({ role, parts }: Message, wanted: Wanted): boolean {
+  if (wanted.role !== undefined && role !== wanted.role) return false;
+  const tool = wanted.tool?.toLowerCase();
+  return tool === undefined || parts.some((part) => "name" in part && part.name?.toLowerCase() === tool);
+}
+
+/** The messages of a block; only those whose line has the literal. */
+function messagesIn(
+  dex: Dex,
+  row: ConversationRow,
+  block: ArchiveBlock,
+  literal: string | undefined,
+): { index: number; message: Message }[] {
+  let bytes: Buffer;
+  try {
+    bytes = readBlock(dex.archive, row.archive, block);
+  } catch (error) {
+    throw damagedArchive(row, error);
+  }
+  if (literal !== undefined && !bytes.includes(literal, 0, "latin1")) return [];
+  return bytes
+    .toString("utf8")
+    .split("\n", block.count)
+    .flatMap((line, i) =>
+      line === "" || (literal !== undefined && !line.includes(literal))
+        ? []
+        : [{ index: block.first + i, message: JSON.parse(line) as Message }],
+    );
+}
