@@ -2,7 +2,7 @@
 
 import { Bm25, textsIn } from "./bm25.ts";
 import { type Passes, passesOf } from "./conditions.ts";
-import type { DroppedHit, MessageHit, SlotHits, TermShare, TextHits } from "./hits.ts";
+import type { DroppedHit, MessageHit, SlotHits, TermCounts, TermShare, TextHits } from "./hits.ts";
 import type { Catalogue, SegmentSource } from "./ports.ts";
 import type { TermQuery, VectorModel } from "./query.ts";
 import { bestByWords, bestScores } from "./scores/best_scores.ts";
@@ -117,6 +117,12 @@ export class TextIndex<Filter> {
   explain(query: TermQuery, no: number, index: number): TermShare[] {
     this.#refresh();
     return this.#bm25.explain(query.terms, no, index);
+  }
+
+  countTerms(terms: readonly string[]): TermCounts {
+    this.#refresh();
+    const having = new Map(terms.map((term) => [term, textsIn(this.#bm25.lists(term))]));
+    return { texts: this.#bm25.texts, having };
   }
 
   nearTerms(term: string): NearTerm[] {

@@ -3,7 +3,7 @@
  * these.
  */
 import type { ConversationMeta, ParentKind, Role } from "../conversations/model.ts";
-import type { MessageHit, TermShare, TextHits } from "../ranking/hits.ts";
+import type { MessageHit, TermCounts, TermShare, TextHits } from "../ranking/hits.ts";
 import type { TermQuery, VectorModel } from "../ranking/query.ts";
 import type { NearTerm } from "../ranking/spelling.ts";
 import type { ArchiveBlock } from "./archive.ts";
@@ -190,6 +190,7 @@ export interface TextSearch {
   /** How a message came to its score: each term's rarity, weight in the message, and share. */
   explain(query: TermQuery, no: number, index: number): TermShare[];
   /** Terms of the index similar to this one, the most frequent first. */
+  countTerms(terms: readonly string[]): TermCounts;
   nearTerms(term: string): NearTerm[];
 }
 
