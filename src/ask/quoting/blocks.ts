@@ -19,7 +19,12 @@ const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+/;
 const ROW = /^\s*\|.*\|\s*$/;
 const RULE_ROW = /^\s*\|[\s:|-]+\|\s*$/;
 const INDENTED = /^(?: {4}|\t)\S/;
-const COMMENT = /^\s*<!--.*-->\s*$/;
+/** A line without text to quote: a comment, an anchor, a label or target of reStructuredText. */
+const COMMENT = /^\s*<!--.*-->\s*$|^\s*<a\s[^<>]*>\s*<\/a>\s*$|^\.\. (?:_[^\s]|\|)/;
+/** A directive of reStructuredText: its name and its argument. */
+const DIRECTIVE = /^\.\. ([\w:-]{1,60})::(?:\s+(.*))?$/;
+const CODE_DIRECTIVE = /^(?:code-block|sourcecode|code|parsed-literal|prompt|doctest)$/;
+const OPTION = /^\s*:[\w-]+:/;
 const SENTENCE_END = /(?<=[.!?…])["'”’)\]`*_]*\s+(?=[\p{Lu}\p{Lo}\p{N}`*_"'“([])|(?<=[。！？])/u;
 /** An abbreviation, whose full stop does not end a sentence. */
 const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|no|approx|incl|resp|Mr|Dr|St)\.$/i;
@@ -36,7 +41,7 @@ export function unitsOf(text: string): Unit[] {
     const part = lines.slice(at, end);
     const made = unitsOfBlock(part, block);
     units.push(...made);
-    if (made.length > 0) block += 1;
+    if (made.length > 0) block = (made.at(-1)?.block ?? block) + 1;
     at = end;
   }
   return units;
@@ -52,6 +57,7 @@ function blockEnd(lines: readonly string[], from: number): number {
     return /^[-.]/.test(fence) ? from + 1 : lines.length;
   }
   if (first.trim() === "" || HEADING.test(first) || COMMENT.test(first)) return from + 1;
+  if (DIRECTIVE.test(first)) return runEnd(lines, from, (line) => line.trim() === "" || /^\s/.test(line));
   if (INDENTED.test(first)) return runEnd(lines, from, (line) => line.trim() === "" || INDENTED.test(line));
   if (ROW.test(first)) return runEnd(lines, from, (line) => ROW.test(line));
   return runEnd(
@@ -75,23 +81,34 @@ function unitsOfBlock(lines: readonly string[], block: number): Unit[] {
   const first = lines[0] ?? "";
   if (FENCE.test(first)) return lines.length > 1 ? [{ kind: "code", text: lines.join("\n").trim(), block }] : [];
   if (first.trim() === "" || HEADING.test(first) || COMMENT.test(first) || UNDERLINE.test(first)) return [];
-  if (INDENTED.test(first)) {
-    return [
-      {
-        kind: "code",
-        text: `\`\`\`\n${lines
-          .map((line) => line.replace(/^(?: {4}|\t)/, ""))
-          .join("\n")
-          .trim()}\n\`\`\``,
-        block,
-      },
-    ];
-  }
+  const directive = DIRECTIVE.exec(first);
+  if (directive) return unitsOfDirective(directive[1] ?? "", directive[2] ?? "", lines.slice(1), block);
+  if (INDENTED.test(first)) return [codeUnit(lines, block)];
   if (ROW.test(first)) return rows(lines, block);
   if (ITEM.test(first)) return items(lines, block);
   // An underlined heading is a block of its own, or starts one.
   if (UNDERLINE.test(lines[1] ?? "")) return unitsOfBlock(lines.slice(2), block);
   return sentences(lines.join(" ")).map((text) => ({ kind: "sentence", text, block }));
+}
+
+function codeUnit(lines: readonly string[], block: number): Unit {
+  return { kind: "code", text: `\`\`\`\n${dedented(lines).join("\n").trim()}\n\`\`\``, block };
+}
+
+/** Code stays code; the text below any other directive is prose, which starts with the directive's argument. */
+function unitsOfDirective(name: string, argument: string, lines: readonly string[], block: number): Unit[] {
+  const body = dedented(lines.filter((line) => !OPTION.test(line)));
+  if (CODE_DIRECTIVE.test(name)) return body.some((line) => line.trim() !== "") ? [codeUnit(body, block)] : [];
+  const units = unitsOf(body.join("\n")).map((unit) => ({ ...unit, block: block + unit.block }));
+  const [opening] = units;
+  if (!opening || argument.trim() === "" || opening.kind !== "sentence") return units;
+  return [{ ...opening, text: `${argument.trim()}: ${opening.text}` }, ...units.slice(1)];
+}
+
+function dedented(lines: readonly string[]): string[] {
+  const depths = lines.filter((line) => line.trim() !== "").map((line) => /^\s*/.exec(line)?.[0].length ?? 0);
+  const depth = Math.min(...depths, 80);
+  return lines.map((line) => line.slice(Math.min(depth, /^\s*/.exec(line)?.[0].length ?? 0)));
 }
 
 function rows(lines: readonly string[], block: number): Unit[] {

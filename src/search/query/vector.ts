@@ -54,11 +54,17 @@ let builtIn: { path: string; embedder: StaticEmbedder } | undefined;
 
 /** Undefined if there is no built-in model, or it knows none of the words. */
 export function staticVector(text: string, settings: Settings, share: number): QueryVector | undefined {
+  const embedder = staticEmbedder(settings);
+  const vector = embedder?.embed(text.slice(0, MAX_TEXT_CHARS));
+  return embedder && vector && queryVector(embedder, vector, share);
+}
+
+/** Undefined if there is no built-in model, or it is turned off. */
+export function staticEmbedder(settings: Settings): StaticEmbedder | undefined {
   const path = staticModel(settings);
   if (path === undefined) return undefined;
   if (builtIn?.path !== path) builtIn = { path, embedder: new StaticEmbedder(path) };
-  const vector = builtIn.embedder.embed(text.slice(0, MAX_TEXT_CHARS));
-  return vector && queryVector(builtIn.embedder, vector, share);
+  return builtIn.embedder;
 }
 
 function noVector(): DexError {
