@@ -27,7 +27,10 @@ export interface AskUsage {
 
 export interface AskAnswer {
   answer: string;
+  /** Empty when the sources do not answer the question. */
   sources: CitedSource[];
+  /** Where to look when they do not; best first. */
+  nearest?: PassageLocation[];
   confidence: Confidence;
   note?: string;
   engine: "model" | "extractive";

@@ -5,16 +5,19 @@
 import type { DexError } from "../kernel/errors.ts";
 import { plural } from "../kernel/text.ts";
 import type { ChatMessage, Model, Usage } from "../llm/model.ts";
+import type { TermCounts } from "../ranking/hits.ts";
 import { cleanLine } from "../text/clean.ts";
 import { estimateTokens } from "../tokens/estimate.ts";
-import type { AskAnswer, AskStep, CitedSource, Question } from "./answer.ts";
-import { confidenceIn } from "./checking/confidence.ts";
+import type { AskAnswer, AskStep, CitedSource, Confidence, Question } from "./answer.ts";
+import { confidenceOf, lower, MIN_PROBABILITY, modelConfidence } from "./checking/confidence.ts";
 import { parseAnswer } from "./checking/parsed_answer.ts";
-import { checkAnswer } from "./checking/support.ts";
+import { checkAnswer, isRefusal } from "./checking/support.ts";
+import { evidenceOf, MAX_QUOTED_PASSAGES, probabilityOf, rankPassages } from "./evidence/answering.ts";
+import { type Asked, askedOf, type WordModel } from "./evidence/asked.ts";
 import { type LoopEnd, runLoop } from "./loop.ts";
-import { type Passage, Reading, type ReadPassage } from "./passage.ts";
+import { type Passage, type PassageLocation, Reading, type ReadPassage } from "./passage.ts";
 import { asksHow, extract } from "./quoting/extract.ts";
-import { questionTerms } from "./terms.ts";
+import { questionTerms, significantTerms } from "./terms.ts";
 import type { AskTool } from "./tools.ts";
 
 const MAX_FOUND = 12;
@@ -22,11 +25,18 @@ const MAX_FOUND = 12;
 const USE_CASE_WEIGHT = 0.3;
 const MAX_SHOWN_SENTENCES = 3;
 const MAX_SHOWN_CHARS = 160;
+const MAX_SHOWN_WORDS = 5;
+/** An answer that cites or quotes what was not read is at most supported this much. */
+const MAX_FLAWED_SUPPORT = 0.6;
 
 export interface AskRequest {
   question: Question;
   /** Finds passages for a question, best first, each with its score. */
   find(query: string, limit: number): Promise<readonly Passage[]>;
+  /** Counts the texts that have each term, among those that `find` searches. */
+  count(terms: readonly string[]): Promise<TermCounts>;
+  /** Undefined without the built-in embedding model. */
+  words: WordModel | undefined;
   tools: readonly AskTool[];
   /** Undefined when no model is configured. */
   model: Model | undefined;
@@ -66,18 +76,22 @@ function failureNote(model: Model, failure: DexError | undefined): string {
   return `${why} These are the words of the sources, without a model.`;
 }
 
-function checked(request: AskRequest, model: Model, reading: Reading, end: LoopEnd, text: string): AskAnswer {
+async function checked(
+  request: AskRequest,
+  model: Model,
+  reading: Reading,
+  end: LoopEnd,
+  text: string,
+): Promise<AskAnswer> {
   const parsed = parseAnswer(text, reading);
-  const check = checkAnswer(parsed.answer, reading, parsed.named);
-  const unread = [...check.dropped, ...parsed.unread];
   const { query } = request.question;
-  const confidence = confidenceIn({
-    cited: check.cited,
-    read: reading.passages,
-    question: questionTerms(query, ""),
-    supported: unread.length > 0 || check.misquoted.length > 0 ? Math.min(check.supported, 0.6) : check.supported,
-    ...(parsed.confidence ? { claimed: parsed.confidence } : {}),
-  });
+  const check = checkAnswer(parsed.answer, reading, parsed.named, query);
+  const unread = [...check.dropped, ...parsed.unread];
+  const asked = askedOf(query, await request.count(significantTerms(query)), request.words);
+  const probability = probabilityOf(evidenceOf(asked, rankPassages(asked, check.cited)));
+  const flawed = unread.length + check.misquoted.length + check.differing.length + check.unrelated.length > 0;
+  const supported = flawed ? Math.min(check.supported, MAX_FLAWED_SUPPORT) : check.supported;
+  const confidence = modelConfidence(probability, supported, parsed.confidence);
   const remarks = [
     ...end.remarks,
     ...(parsed.note ? [parsed.note] : []),
@@ -87,14 +101,25 @@ function checked(request: AskRequest, model: Model, reading: Reading, end: LoopE
           `${plural(unread.length, "citation")} of what was not read ${unread.length === 1 ? "was" : "were"} dropped: ${unread.slice(0, MAX_SHOWN_SENTENCES).join(", ")}.`,
         ]
       : []),
+    ...(check.unrelated.length > 0
+      ? [
+          `${plural(check.unrelated.length, "citation")} of passages that support nothing in the answer ${check.unrelated.length === 1 ? "was" : "were"} dropped: ${check.unrelated.slice(0, MAX_SHOWN_SENTENCES).join(", ")}.`,
+        ]
+      : []),
     ...listed("Quoted, but not found in what was read", check.misquoted),
+    ...stated("Not in the cited passage", check.differing),
     ...listed("Not supported by what was read", check.unsupported),
   ];
+  const refused = isRefusal(check.text);
+  const nearest = rankPassages(asked, check.cited.length > 0 ? check.cited : reading.passages);
   return finished({
     answer: check.text,
-    sources: check.cited.map(sourceOf),
-    confidence,
-    remarks,
+    sources: refused ? [] : check.cited.map(sourceOf),
+    ...(refused || check.cited.length === 0
+      ? { nearest: nearest.slice(0, MAX_QUOTED_PASSAGES).map(({ passage }) => placeOf(passage)) }
+      : {}),
+    confidence: refused || check.cited.length === 0 ? "low" : confidence,
+    remarks: refused ? [...remarks, ...unknownWords(asked)] : remarks,
     engine: "model",
     model: model.name,
     calls: end.calls,
@@ -103,11 +128,16 @@ function checked(request: AskRequest, model: Model, reading: Reading, end: LoopE
   });
 }
 
-function listed(title: string, texts: readonly string[]): string[] {
+function stated(title: string, texts: readonly string[]): string[] {
   if (texts.length === 0) return [];
-  const shown = texts.slice(0, MAX_SHOWN_SENTENCES).map((text) => `"${cleanLine(text, MAX_SHOWN_CHARS)}"`);
+  const shown = texts.slice(0, MAX_SHOWN_SENTENCES).map((text) => cleanLine(text, MAX_SHOWN_CHARS));
   const more = texts.length - shown.length;
-  return [`${title}: ${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}.`];
+  return [`${title}: ${shown.join("; ")}${more > 0 ? ` and ${more} more` : ""}.`];
+}
+
+function listed(title: string, texts: readonly string[]): string[] {
+  const quotes = texts.map((text) => `"${cleanLine(text, MAX_SHOWN_CHARS)}"`);
+  return stated(title, quotes);
 }
 
 /** Quotes the sources, including passages that a model read before it failed. */
@@ -118,12 +148,20 @@ async function quoted(
   end?: LoopEnd,
 ): Promise<AskAnswer> {
   const { query, useCase } = request.question;
-  const ranked = await rankedPassages(request, reading);
-  const terms = questionTerms(query, useCase);
-  const made = extract(ranked, terms, request.maxTokens, asksHow(query));
+  const found = await rankedPassages(request, reading);
+  const asked = askedOf(query, await request.count(significantTerms(query)), request.words);
+  const ranked = rankPassages(asked, found);
+  const probability = probabilityOf(evidenceOf(asked, ranked));
+  const made =
+    probability < MIN_PROBABILITY
+      ? undefined
+      : extract(ranked, found[0], questionTerms(query, useCase), request.maxTokens, {
+          how: asksHow(query),
+          quantity: asked.quantity,
+        });
   const tokensRead = Math.max(
     reading.tokens,
-    ranked.reduce((sum, { text }) => sum + estimateTokens(text), 0),
+    found.reduce((sum, { text }) => sum + estimateTokens(text), 0),
   );
   const common = {
     engine: "extractive",
@@ -132,40 +170,22 @@ async function quoted(
     usage: end?.usage,
   } as const;
   if (!made) {
-    const answer = ranked.length === 0 ? "Nothing was found about this." : "Nothing that was found answers this.";
     return finished({
       ...common,
-      answer,
+      answer: found.length === 0 ? "Nothing was found about this." : "The sources do not answer this.",
       sources: [],
+      nearest: ranked.slice(0, MAX_QUOTED_PASSAGES).map(({ passage }) => placeOf(passage)),
       confidence: "low",
-      remarks: [...remarks, ...nearestPlaces(ranked)],
+      remarks: [...(end ? remarks : []), ...unknownWords(asked)],
     });
   }
   return finished({
     ...common,
     answer: made.text,
     sources: made.quoted.map(sourceOf),
-    confidence: confidenceIn({
-      cited: made.quoted,
-      read: ranked,
-      question: questionTerms(query, ""),
-      supported: proximity(made.closest),
-    }),
+    confidence: lower(confidenceOf(probability), mostOf(made.quoted)),
     remarks,
   });
-}
-
-/** Support of a quoted answer. Words of the question that are scattered over the text may be unrelated. */
-function proximity(closest: number): number {
-  return closest >= 0.75 ? 1 : closest >= 0.5 ? 0.75 : 0.3;
-}
-
-function nearestPlaces(passages: readonly ReadPassage[]): string[] {
-  if (passages.length === 0) return [];
-  const shown = passages
-    .slice(0, MAX_SHOWN_SENTENCES)
-    .map(({ collection, document, section }) => `${collection}: ${document}${section ? ` → ${section}` : ""}`);
-  return [`Nearest: ${shown.join("; ")}.`];
 }
 
 /** Passages found with the question, and with a lower weight with the use case; best first. */
@@ -198,28 +218,46 @@ async function rankedPassages(request: AskRequest, reading: Reading): Promise<Re
     .sort((a, b) => b.score - a.score || (order.get(a) ?? 0) - (order.get(b) ?? 0));
 }
 
-function sourceOf({ ref, collection, document, section, lines }: ReadPassage): CitedSource {
-  return { ref, collection, document, ...(section ? { section } : {}), ...(lines ? { lines } : {}) };
+/** The evidence was fitted on documentation. A message is less reliable, and long ones have many words by chance. */
+function mostOf([best]: readonly ReadPassage[]): Confidence {
+  return best?.collection === "conversations" ? "medium" : "high";
 }
 
-interface Parts extends Pick<AskAnswer, "answer" | "sources" | "confidence" | "engine" | "model"> {
+/** Names the words of the question that occur nowhere: the asker may know another word for the same thing. */
+function unknownWords({ terms }: Asked): string[] {
+  const words = [...new Set(terms.filter(({ known }) => !known).map(({ word }) => `"${cleanLine(word, 40)}"`))];
+  return words.length === 0 ? [] : [`Not in the sources: ${words.slice(0, MAX_SHOWN_WORDS).join(", ")}.`];
+}
+
+function sourceOf(passage: ReadPassage): CitedSource {
+  return { ref: passage.ref, ...placeOf(passage) };
+}
+
+function placeOf({ collection, document, section, lines }: ReadPassage): PassageLocation {
+  return { collection, document, ...(section ? { section } : {}), ...(lines ? { lines } : {}) };
+}
+
+interface Parts extends Pick<AskAnswer, "answer" | "sources" | "nearest" | "confidence" | "engine" | "model"> {
   remarks: readonly string[];
   calls: number;
   tokensRead: number;
   usage: Usage | undefined;
 }
 
-function finished({ answer, sources, confidence, engine, model, remarks, calls, tokensRead, usage }: Parts): AskAnswer {
+function finished(parts: Parts): AskAnswer {
+  const { answer, sources, nearest = [], confidence, engine, model, remarks, calls, tokensRead, usage } = parts;
   const note = remarks.join(" ");
   const whole = [
     answer,
     note,
     ...sources.map((source) => `${source.ref} ${source.collection} ${source.document} ${source.section ?? ""}`),
+    ...nearest.map((place) => `${place.collection} ${place.document} ${place.section ?? ""}`),
   ];
   const returned = whole.reduce((sum, text) => sum + estimateTokens(text), 0);
   return {
     answer,
     sources,
+    ...(nearest.length > 0 ? { nearest } : {}),
     confidence,
     ...(note === "" ? {} : { note }),
     engine,

@@ -11,6 +11,7 @@ import { type CodeProject, findCodeProject } from "../code/project.ts";
 import type { Dex } from "../dex.ts";
 import { DexError } from "../kernel/errors.ts";
 import { readContainedText } from "../kernel/files/bounded_read.ts";
+import type { TermCounts } from "../ranking/hits.ts";
 import { redactLines } from "../redact/lines.ts";
 import { redactText } from "../redact/redact.ts";
 import type { CodeReader, EntityRow } from "../store/code.ts";
@@ -55,6 +56,11 @@ export async function findInCode(
       const passage = sources.passage(entity, store, maxTokens * MAX_DEFINITION_SHARE);
       return passage ? [{ ...passage, score }] : [];
     });
+}
+
+export async function countInCode(dex: Dex, project: CodeProject, terms: readonly string[]): Promise<TermCounts> {
+  const { store } = await openFresh(dex.caches, project, { now: dex.now });
+  return store.countTerms(terms);
 }
 
 function worthOf({ kind, path }: EntityRow, store: CodeReader): number {

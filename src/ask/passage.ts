@@ -3,6 +3,8 @@
  * labelled passages can be cited. Labels cost the model few tokens and can be checked.
  */
 
+import { withoutInjected } from "./quoting/injected.ts";
+
 export interface PassageLocation {
   /** The collection's name; `conversations` for messages of earlier conversations. */
   collection: string;
@@ -30,8 +32,9 @@ export class Reading {
   readonly #passages = new Map<string, ReadPassage>();
   #tokens = 0;
 
-  /** Labels the passage. One that was read before keeps its label, and the longer of its texts. */
-  add(passage: Passage): { read: ReadPassage; isNew: boolean } {
+  /** Labels the passage, without injected text. One that was read before keeps its label, and the longer of its texts. */
+  add(given: Passage): { read: ReadPassage; isNew: boolean } {
+    const passage = { ...given, text: withoutInjected(given.text) };
     const key = keyOf(passage);
     const known = this.#passages.get(key);
     if (!known) {

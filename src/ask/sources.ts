@@ -4,6 +4,8 @@ import type { CodeProject } from "../code/project.ts";
 import { Dex } from "../dex.ts";
 import type { ChatMessage, Model } from "../llm/model.ts";
 import { modelFrom } from "../llm/model.ts";
+import type { TermCounts } from "../ranking/hits.ts";
+import { staticEmbedder } from "../search/query/vector.ts";
 import { type AskAnswer, type AskStep, CONFIDENCES, type Question } from "./answer.ts";
 import { answerQuestion } from "./ask.ts";
 import { findInConversations, findInDocuments } from "./find.ts";
@@ -13,18 +15,23 @@ import type { AskTool } from "./tools.ts";
 export const ASK_IN = ["documents", "conversations", "code", "all"] as const;
 export type AskIn = (typeof ASK_IN)[number];
 
+const placeSchema = z.object({
+  collection: z.string(),
+  document: z.string(),
+  section: z.string().optional(),
+  lines: z.tuple([z.number(), z.number()]).readonly().optional(),
+});
+
 export const askOutput = z.object({
   answer: z.string(),
   sources: z.array(
-    z.object({
+    placeSchema.extend({
       /** The label by which the answer cites it. */
       ref: z.string(),
-      collection: z.string(),
-      document: z.string(),
-      section: z.string().optional(),
-      lines: z.tuple([z.number(), z.number()]).readonly().optional(),
     }),
   ),
+  /** The sections to look at when the sources do not answer the question. */
+  nearest: z.array(placeSchema).optional(),
   confidence: z.enum(CONFIDENCES),
   note: z.string().optional(),
   engine: z.enum(["model", "extractive"]),
@@ -75,6 +82,8 @@ export async function askIn(dex: Dex, question: Question, options: AskOptions): 
     const answer = await answerQuestion({
       question,
       find: (query, limit) => find(within, options, query, limit),
+      count: (terms) => count(within, options.in, terms),
+      words: staticEmbedder(dex.settings),
       tools: model ? await options.tools(within, options.in) : [],
       model,
       maxTokens: options.maxTokens,
@@ -133,6 +142,19 @@ async function find(
   const coded = relative(defined, CODE_WEIGHT);
   const said = relative(await findInConversations(dex, query, limit), CONVERSATION_WEIGHT);
   return [...written, ...coded, ...said].sort((a, b) => (b.score ?? 0) - (a.score ?? 0)).slice(0, limit);
+}
+
+/** Over everything that `find` searches. */
+async function count(dex: Dex, where: AskIn, terms: readonly string[]): Promise<TermCounts> {
+  const counts: TermCounts[] = [];
+  if (where === "documents" || where === "all") counts.push((await dex.library()).reader.countTerms(terms));
+  if (where === "conversations" || where === "all") counts.push(dex.store.countTerms(terms));
+  const project = where === "code" || where === "all" ? await codeProject(dex, where) : undefined;
+  if (project) counts.push(await (await import("./code.ts")).countInCode(dex, project, terms));
+  const having = new Map(
+    terms.map((term) => [term, counts.reduce((sum, each) => sum + (each.having.get(term) ?? 0), 0)]),
+  );
+  return { texts: counts.reduce((sum, { texts }) => sum + texts, 0), having };
 }
 
 function relative(passages: readonly Passage[], weight: number): Passage[] {

@@ -5,8 +5,8 @@ import { Analyser, isCjkCharacter, SMALL_CAPACITY } from "../text/analyser.ts";
 const EMPTY_WORDS = new Set(
   (
     "a about again all also am an and any are as at be because been being best but by can could did do does doing done each for from get " +
-    "give had has have having help here how i if in into is it its just know let like make me mean more most must my " +
-    "need of on one or other our out please should show so some tell than that the their them then there these they " +
+    "give had has have having help here how i if in into is it its just know let like make many me mean more most much must my " +
+    "need of often on one or other our out please should show so some tell than that the their them then there these they " +
     "thing this those to understand up us use used using want was way we were what when where whether which who why " +
     "will with without work would you your"
   ).split(" "),
@@ -58,15 +58,12 @@ export function significantTerms(text: string): string[] {
   return [...terms];
 }
 
-/** Damps rarity when confidence is computed: a term that occurs in no text may only be a word of the question. */
-export const RARITY_POWER = 0.5;
-
 /** Weights each term by its rarity in these texts. */
-export function weigh(terms: QuestionTerms, texts: readonly ReadonlySet<string>[], power = 1): QuestionTerms {
+export function weigh(terms: QuestionTerms, texts: readonly ReadonlySet<string>[]): QuestionTerms {
   const weighed = new Map<string, number>();
   for (const [term, weight] of terms) {
     const holding = texts.reduce((sum, text) => sum + (text.has(term) ? 1 : 0), 0);
-    weighed.set(term, weight * Math.log(1 + (texts.length + 1) / (holding + 0.5)) ** power);
+    weighed.set(term, weight * Math.log(1 + (texts.length + 1) / (holding + 0.5)));
   }
   return weighed;
 }

@@ -7,6 +7,7 @@ import { asObject, isObject, type Json, type JsonObject, parseJson } from "../ke
 import type { ToolDefinition } from "../llm/model.ts";
 import type { Passage, Reading } from "./passage.ts";
 import { placeName } from "./passage.ts";
+import { withoutInjected } from "./quoting/injected.ts";
 
 export interface AskTool extends ToolDefinition {
   /** Throws a sentence that says what is wrong with the arguments. */
@@ -67,9 +68,9 @@ export class Toolbox {
       const { read, isNew } = this.#reading.add(passage);
       if (isNew) fresh += 1;
       const lines = passage.lines ? ` (lines ${passage.lines[0]}-${passage.lines[1]})` : "";
-      return `[${read.ref}] ${passage.collection}: ${placeName(passage)}${lines}\n${passage.text.trim()}`;
+      return `[${read.ref}] ${passage.collection}: ${placeName(passage)}${lines}\n${withoutInjected(passage.text).trim()}`;
     });
-    const whole = [...parts, ...(text === "" ? [] : [text])].join("\n\n");
+    const whole = [...parts, ...(text === "" ? [] : [withoutInjected(text)])].join("\n\n");
     // A list is also new information, though it cannot be cited.
     if (text !== "" && passages.length === 0) fresh += 1;
     const found = passages.length;

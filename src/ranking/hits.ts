@@ -66,6 +66,12 @@ export interface SlotHits {
   dropped: DroppedHit[];
 }
 
+/** How many texts there are, and how many of them have each term. */
+export interface TermCounts {
+  texts: number;
+  having: ReadonlyMap<string, number>;
+}
+
 /** How much one term of the question added to a text's BM25 score. */
 export interface TermShare {
   term: string;

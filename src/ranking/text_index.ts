@@ -3,7 +3,7 @@
 import { ROLES, type Role } from "../conversations/model.ts";
 import { Bm25, textsIn } from "./bm25.ts";
 import { type Passes, passesOf } from "./conditions.ts";
-import type { DroppedHit, Holder, MessageHit, SlotHits, TermShare, TextHits } from "./hits.ts";
+import type { DroppedHit, Holder, MessageHit, SlotHits, TermCounts, TermShare, TextHits } from "./hits.ts";
 import type { Catalogue, OwnerRank, SegmentSource } from "./ports.ts";
 import type { TermQuery, VectorModel } from "./query.ts";
 import { bestByWords, bestScores } from "./scores/best_scores.ts";
@@ -190,6 +190,12 @@ export class TextIndex<Filter> {
   explain(query: TermQuery, no: number, index: number): TermShare[] {
     this.#refresh();
     return this.#bm25.explain(query.terms, no, index);
+  }
+
+  countTerms(terms: readonly string[]): TermCounts {
+    this.#refresh();
+    const having = new Map(terms.map((term) => [term, textsIn(this.#bm25.lists(term))]));
+    return { texts: this.#bm25.texts, having };
   }
 
   nearTerms(term: string): NearTerm[] {

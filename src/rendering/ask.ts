@@ -22,6 +22,7 @@ function renderAsk(output: Answer, terminal: Terminal): string {
     wrapped(cleanText(output.answer), terminal.width),
     "",
     ...(output.sources.length > 0 ? [box(terminal, ["Sources"]), "", ...sourceLines(output, terminal), ""] : []),
+    ...(output.nearest ? [box(terminal, ["Nearest sections"]), "", ...nearestLines(output), ""] : []),
     ...lastLines(output, terminal),
   ].join("\n");
 }
@@ -44,14 +45,18 @@ function plainAnswer(output: Answer, terminal: Terminal): string {
     cleanText(output.answer),
     "",
     ...(output.sources.length > 0 ? ["Sources:", ...sourceLines(output, terminal), ""] : []),
+    ...(output.nearest ? ["Nearest sections:", ...nearestLines(output), ""] : []),
     ...lastLines(output, terminal),
   ].join("\n");
 }
 
 /** Agents pay for every token, so they get only the answer, its sources and its confidence. */
-function compactAnswer({ answer, sources, confidence, note }: Answer): string {
+function compactAnswer({ answer, sources, nearest = [], confidence, note }: Answer): string {
   const places = sources.map(({ ref, ...place }) => `${ref} ${sourceText(place)}`);
-  return [answer, ...places, `Confidence: ${confidence}`, ...(note ? [`Note: ${note}`] : [])].map(cleanText).join("\n");
+  const near = nearest.map((place) => `Nearest: ${sourceText(place)}`);
+  return [answer, ...places, ...near, `Confidence: ${confidence}`, ...(note ? [`Note: ${note}`] : [])]
+    .map(cleanText)
+    .join("\n");
 }
 
 type SourcePlace = Pick<Answer["sources"][number], "collection" | "document" | "section" | "lines">;
@@ -68,6 +73,10 @@ function sourceText({ collection, document, section, lines }: SourcePlace): stri
 
 export function sourceLines({ sources }: Pick<Answer, "sources">, terminal: Terminal): string[] {
   return sources.map((source) => `• ${cleanText(sourceText(source))} ${paint(terminal, "dim", `[${source.ref}]`)}`);
+}
+
+export function nearestLines({ nearest = [] }: Pick<Answer, "nearest">): string[] {
+  return nearest.map((place) => `• ${cleanText(sourceText(place))}`);
 }
 
 export function lastLines({ confidence, note, engine, model, usage }: Answer, terminal: Terminal): string[] {

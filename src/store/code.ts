@@ -2,6 +2,7 @@
  * The port of the store of a project's code: files, entities and the relations between them. One store per project;
  * everything in it is derived from the files and may be deleted at any time.
  */
+import type { TermCounts } from "../ranking/hits.ts";
 import type { TermQuery } from "../ranking/query.ts";
 
 export const ENTITY_KINDS = [
@@ -199,6 +200,7 @@ export interface CodeReader {
   known(under?: string): KnownFile[];
   skipped(under?: string): SkippedFile[];
   search(query: TermQuery, filter: EntityFilter, limit: number): EntityHit[];
+  countTerms(terms: readonly string[]): TermCounts;
   /** Files with any of the words (each given once), the best first. */
   searchFiles(terms: readonly string[], limit: number): FileWords[];
   /** As counted while writing. */

@@ -6,7 +6,7 @@
  * found, and affect no score.
  */
 import type { DocumentFormat, Section } from "../documents/model.ts";
-import type { TermShare } from "../ranking/hits.ts";
+import type { TermCounts, TermShare } from "../ranking/hits.ts";
 import type { TermQuery } from "../ranking/query.ts";
 
 export interface CollectionRow {
@@ -105,6 +105,7 @@ export interface DocumentReader {
   ): ChunkHits;
   /** How a chunk came to its score by words. */
   explain(query: TermQuery, no: number, chunk: number): TermShare[];
+  countTerms(terms: readonly string[]): TermCounts;
   /** Terms similar to this one, and a chunk with each. */
   nearTerms(term: string): { term: string; no: number; index: number }[];
   /** The content hashes by path that a sync compares with. */

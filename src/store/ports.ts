@@ -4,7 +4,7 @@
  */
 import type { ShellOutcome } from "../conversations/activity/shell_runs.ts";
 import type { ConversationMeta, ParentKind, Role } from "../conversations/model.ts";
-import type { Holder, MessageHit, TermShare, TextHits } from "../ranking/hits.ts";
+import type { Holder, MessageHit, TermCounts, TermShare, TextHits } from "../ranking/hits.ts";
 import type { TermQuery, VectorModel } from "../ranking/query.ts";
 import type { NearTerm } from "../ranking/spelling.ts";
 import type { ArchiveBlock } from "./archive.ts";
@@ -216,6 +216,7 @@ export interface TextSearch {
   /** How a message came to its score: each term's rarity, weight in the message, and share. */
   explain(query: TermQuery, no: number, index: number): TermShare[];
   /** Terms of the index similar to this one, the most frequent first. */
+  countTerms(terms: readonly string[]): TermCounts;
   nearTerms(term: string): NearTerm[];
 }
 

@@ -23,11 +23,15 @@ const INDENTED = /^(?: {4}|\t)\s*\S/;
 /** reStructuredText: a directive whose content is code, and a paragraph whose next, indented block is literal. */
 const RST_CODE = /^(\s*)\.\. (?:code|code-block|sourcecode|prompt|parsed-literal|doctest)::\s*([\w+#.-]*)/;
 const RST_LITERAL = /(?:^|[^:])::\s*$/;
+/** Any other directive of reStructuredText: its argument. */
+const DIRECTIVE = /^\.\. [\w:-]{1,60}::(?:\s+(.*))?$/;
+const OPTION = /^\s*:[\w-]+:/;
 /** AsciiDoc: a line of attributes above a listing, a term of a labelled list, and the sign that continues an item. */
 const ASCIIDOC_SOURCE = /^\[(?:source|listing|,)[^\]]*\]\s*$/;
 const TERM = /^\S[^\n]*?::(?:\s+\S|\s*$)/;
 const CONTINUATION = /^\+\s*$/;
-const COMMENT = /^\s*<!--.*-->\s*$/;
+/** A line without text to quote: a comment, an anchor, a label or target of reStructuredText. */
+const COMMENT = /^\s*<!--.*-->\s*$|^\s*<a\s[^<>]*>\s*<\/a>\s*$|^\.\. (?:_[^\s]|\|)/;
 const SENTENCE_END = /(?<=[.!?…])["'”’)\]`*_]*\s+(?=[\p{Lu}\p{Lo}\p{N}`*_"'“([])|(?<=[。！？])/u;
 /** An abbreviation, whose full stop does not end a sentence. */
 const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|no|approx|incl|resp|Mr|Dr|St)\.$/i;
@@ -44,7 +48,7 @@ export function unitsOf(text: string): Unit[] {
     const part = lines.slice(at, end);
     const made = announcesLiteral(lines, at - 1) ? [literal(part, "", block)] : unitsOfBlock(part, block);
     units.push(...made);
-    if (made.length > 0) block += 1;
+    if (made.length > 0) block = (made.at(-1)?.block ?? block) + 1;
     at = end;
   }
   return units;
@@ -58,6 +62,7 @@ function blockEnd(lines: readonly string[], from: number): number {
   if (RST_CODE.test(first)) return literalEnd(lines, from);
   if (FENCE.test(first) && !isUnderline(lines, from)) return fenceEnd(lines, from);
   if (first.trim() === "" || HEADING.test(first) || COMMENT.test(first)) return from + 1;
+  if (DIRECTIVE.test(first)) return runEnd(lines, from, (line) => line.trim() === "" || /^\s/.test(line));
   if (announcesLiteral(lines, from - 1)) return literalEnd(lines, from - 1);
   if (INDENTED.test(first)) return runEnd(lines, from, (line) => line.trim() === "" || INDENTED.test(line));
   if (ROW.test(first)) return runEnd(lines, from, (line) => ROW.test(line));
@@ -127,6 +132,8 @@ function unitsOfBlock(lines: readonly string[], block: number): Unit[] {
   }
   if (FENCE.test(first)) return lines.length > 1 ? [{ kind: "code", text: lines.join("\n").trim(), block }] : [];
   if (first.trim() === "" || HEADING.test(first) || COMMENT.test(first) || UNDERLINE.test(first)) return [];
+  const other = DIRECTIVE.exec(first);
+  if (other) return unitsOfDirective(other[1] ?? "", lines.slice(1), block);
   if (INDENTED.test(first)) return [literal(lines, "", block)];
   if (ROW.test(first)) return rows(lines, block);
   const isTerm = TERM.test(first) && (lines.length > 1 || !RST_LITERAL.test(first));
@@ -138,10 +145,22 @@ function unitsOfBlock(lines: readonly string[], block: number): Unit[] {
 
 /** Code without its common indentation, in a fence. */
 function literal(lines: readonly string[], language: string, block: number): Unit {
-  const indents = lines.filter((line) => line.trim() !== "").map(indentOf);
-  const indent = Math.min(...indents);
-  const code = lines.map((line) => line.slice(indent)).join("\n");
+  const code = dedented(lines).join("\n");
   return { kind: "code", text: `\`\`\`${language}\n${code.replace(/^(?:\s*\n)+/, "").trimEnd()}\n\`\`\``, block };
+}
+
+/** The text below a directive is prose, which starts with the directive's argument. */
+function unitsOfDirective(argument: string, lines: readonly string[], block: number): Unit[] {
+  const body = dedented(lines.filter((line) => !OPTION.test(line)));
+  const units = unitsOf(body.join("\n")).map((unit) => ({ ...unit, block: block + unit.block }));
+  const [opening] = units;
+  if (!opening || argument.trim() === "" || opening.kind !== "sentence") return units;
+  return [{ ...opening, text: `${argument.trim()}: ${opening.text}` }, ...units.slice(1)];
+}
+
+function dedented(lines: readonly string[]): string[] {
+  const depth = Math.min(...lines.filter((line) => line.trim() !== "").map(indentOf));
+  return lines.map((line) => line.slice(Math.min(depth, indentOf(line))));
 }
 
 function rows(lines: readonly string[], block: number): Unit[] {

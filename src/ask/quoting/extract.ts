@@ -6,33 +6,29 @@
 
 import { cleanText, escapeNamedFrames } from "../../text/clean.ts";
 import { BUDGET_MARGIN, estimateTokens } from "../../tokens/estimate.ts";
+import { MAX_QUOTED_PASSAGES, type Ranked } from "../evidence/answering.ts";
 import { placeName, type ReadPassage } from "../passage.ts";
-import { coverage, type QuestionTerms, RARITY_POWER, significantTerms, termsOf, weigh } from "../terms.ts";
+import { coverage, type QuestionTerms, termsOf, weigh } from "../terms.ts";
 import { type Unit, unitsOf } from "./blocks.ts";
 import { isInstruction } from "./injected.ts";
 
-/** Passages that are examined, and passages that one answer quotes. */
-const MAX_EXAMINED_PASSAGES = 8;
-const MAX_QUOTED_PASSAGES = 3;
 /** A passage that covers less of the question is not quoted. */
 const MIN_COVERAGE = 0.2;
 /** A term that was already quoted counts this fraction the next time. */
 const REPEAT_DISCOUNT = 0.15;
-/** Added to the worth of a passage whose heading is in the question. */
-const HEADING_MATCH_WEIGHT = 0.3;
 /** Weight of the heading's terms for a unit below it. */
 const HEADING_WEIGHT = 0.5;
 /** Units that are worth less per token are left out. */
 const MIN_WORTH_PER_TOKEN = 0.0006;
 const MIN_WORTH = 0.03;
+/** A question in the text repeats the words of the question, but answers nothing. */
+const QUESTION_DISCOUNT = 0.4;
 /** A further passage is quoted when its worth is at least this share of the best one's. */
-const MIN_SHARE_OF_BEST = 0.5;
+const MIN_SHARE_OF_BEST = 0.75;
 /** A unit must cover this share of the question without its heading. */
 const MIN_OWN_SHARE = 0.12;
 /** Sentences quoted after the best one, in its paragraph. */
 const MAX_FOLLOWING = 3;
-/** Units quoted from the start of a section when only its heading covers the question. */
-const MAX_OPENING_UNITS = 4;
 /** A section is short, and quoted whole, up to this share of the budget. */
 const SHORT_SECTION_SHARE = 0.4;
 
@@ -40,8 +36,6 @@ export interface Extract {
   text: string;
   /** Best first; each holds only its quoted text. */
   quoted: ReadPassage[];
-  /** The largest share of the question, without its use case, that a single quoted unit covers with its heading. */
-  closest: number;
 }
 
 interface Candidate {
@@ -53,70 +47,56 @@ interface Candidate {
   tokens: number;
 }
 
-/** A how-to question should be answered with code. */
+/** An answer to a how-to question should have code, and one to a question for a number should have a number. */
+export interface Wants {
+  how?: boolean;
+  quantity?: boolean;
+}
+
+const NUMBER =
+  /\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|hundred|thousand|unlimited|infinite|no limit)\b/i;
 const HOW_TO = /\bhow (?:do|does|can|could|should|would|to|must)\b|\bshow me\b|\bexample\b/i;
 
 export function asksHow(query: string): boolean {
   return HOW_TO.test(query);
 }
 
-/** `passages`: best first; `how`: prefer code. Undefined when none of the passages covers the question. */
+/**
+ * `ranked`: best first; `found`: the passage that the search found first, which is always quoted. Undefined when none of the passages covers the question.
+ */
 export function extract(
-  passages: readonly ReadPassage[],
+  ranked: readonly Ranked[],
+  found: ReadPassage | undefined,
   question: QuestionTerms,
   maxTokens: number,
-  how = false,
+  wants: Wants = {},
 ): Extract | undefined {
-  const held = passages.map((passage) => termsOf(`${headingOf(passage)}\n${passage.text}`));
+  const held = ranked.map(({ passage }) => termsOf(`${headingOf(passage)}\n${passage.text}`));
   const terms = weigh(question, held);
-  const ranked = passages
-    .map((passage, i) => ({ passage, covered: coverage(terms, held[i] ?? new Set()) }))
-    .filter(({ covered }) => covered >= MIN_COVERAGE)
-    .map((each, i) => ({
-      ...each,
-      worth: worthOf(each.passage, each.covered, terms) * relative(each.passage, passages) - i * 1e-6,
-    }))
-    .sort((a, b) => b.worth - a.worth)
-    .slice(0, MAX_EXAMINED_PASSAGES);
-  const best = ranked[0];
+  const covering = ranked.filter((_, i) => coverage(terms, held[i] ?? new Set()) >= MIN_COVERAGE);
+  const best = covering[0];
   if (!best) return undefined;
-  const near = ranked.filter(({ worth }) => worth >= best.worth * MIN_SHARE_OF_BEST).slice(0, MAX_QUOTED_PASSAGES);
+  const near = covering.filter(({ worth }) => worth >= best.worth * MIN_SHARE_OF_BEST).slice(0, MAX_QUOTED_PASSAGES);
+  const first = covering.find(({ passage }) => passage === found);
+  if (first && !near.includes(first)) near.push(first);
   const candidates = near.flatMap(({ passage }, rank) => candidatesOf(passage, rank));
   const budget = Math.floor(maxTokens / BUDGET_MARGIN);
   const room = budget - near.length * 12;
   const chosen = choose(candidates, terms, room);
-  if (how) chosen.push(...shownCode(candidates, chosen, room));
+  for (const rank of near.keys()) chosen.push(...ofUnquoted(rank, candidates, chosen, terms, room));
+  if (wants.how) chosen.push(...shownCode(candidates, chosen, room));
+  if (wants.quantity) chosen.push(...shownNumber(candidates, chosen, terms, room));
   const quoted = near.flatMap(({ passage }) => {
     const text = quotation(passage, chosen);
     return text === "" ? [] : { ...passage, text };
   });
   if (quoted.length === 0) return undefined;
   const text = quoted.map((passage) => `**${placeName(passage)}** [${passage.ref}]\n\n${passage.text}`).join("\n\n");
-  const asked = weigh(new Map([...question].filter(([, weight]) => weight === 1)), held, RARITY_POWER);
-  const closest = Math.max(...chosen.map((each) => coverage(asked, closeTerms(each, candidates))));
-  return { text, quoted, closest };
+  return { text, quoted };
 }
 
 function headingOf({ title, section, document }: ReadPassage): string {
   return `${title}\n${section ?? ""}\n${document}`;
-}
-
-/** A long passage covers many topics, so its best unit makes up half of its worth. */
-function worthOf(passage: ReadPassage, covered: number, terms: QuestionTerms): number {
-  const best = Math.max(0, ...unitsOf(passage.text).map(({ text }) => coverage(terms, termsOf(text))));
-  return (covered + best) / 2 + HEADING_MATCH_WEIGHT * headingShare(passage, terms);
-}
-
-/** The share of the section's heading that is in the question, to tell `dex list` from `dex docs list`. */
-function headingShare({ section = "" }: ReadPassage, terms: QuestionTerms): number {
-  const heading = significantTerms(section.split(" > ").at(-1) ?? "");
-  return heading.length === 0 ? 0 : heading.filter((term) => terms.has(term)).length / heading.length;
-}
-
-/** The passage's search score relative to the best, up to 1. */
-function relative(passage: ReadPassage, all: readonly ReadPassage[]): number {
-  const most = Math.max(...all.map(({ score = 0 }) => score));
-  return most <= 0 ? 1 : 0.3 + 0.7 * ((passage.score ?? 0) / most);
 }
 
 function candidatesOf(passage: ReadPassage, rank: number): Candidate[] {
@@ -153,7 +133,8 @@ function choose(candidates: readonly Candidate[], terms: QuestionTerms, budget: 
         (share < 1 && chosen.size > 0 ? REPEAT_DISCOUNT : 1);
     }
     const place = 1 / (1 + candidate.rank * 0.35) / (1 + candidate.place * 0.02);
-    return worth * place * (isCode ? 1.15 : 1) - candidate.tokens * MIN_WORTH_PER_TOKEN * (isCode ? 0.4 : 1);
+    const kind = isCode ? 1.15 : isQuestion(candidate) ? QUESTION_DISCOUNT : 1;
+    return worth * place * kind - candidate.tokens * MIN_WORTH_PER_TOKEN * (isCode ? 0.4 : 1);
   };
   for (;;) {
     let best: { candidate: Candidate; worth: number; group: Candidate[]; tokens: number } | undefined;
@@ -173,13 +154,9 @@ function choose(candidates: readonly Candidate[], terms: QuestionTerms, budget: 
     }
     left -= best.tokens;
   }
-  // A heading may hold all words of the question, and the text below it none.
-  if (chosen.size === 0) {
-    for (const each of candidates.filter(({ rank, place }) => rank === 0 && place < MAX_OPENING_UNITS)) {
-      if (each.tokens > left) break;
-      chosen.add(each);
-      left -= each.tokens;
-    }
+  for (const each of ofUnquoted(0, candidates, [...chosen], terms, budget)) {
+    chosen.add(each);
+    left -= each.tokens;
   }
   for (const group of following(candidates, chosen, terms, budget)) {
     const missing = group.filter((each) => !chosen.has(each));
@@ -191,16 +168,70 @@ function choose(candidates: readonly Candidate[], terms: QuestionTerms, budget: 
   return [...chosen];
 }
 
+function isQuestion({ unit }: Candidate): boolean {
+  return unit.kind === "sentence" && /[?？]["'”)*_]{0,3}$/.test(unit.text);
+}
+
+/** The best unit of a section of which nothing is quoted; the first one if only its heading covers the question. */
+function ofUnquoted(
+  rank: number,
+  candidates: readonly Candidate[],
+  chosen: readonly Candidate[],
+  terms: QuestionTerms,
+  budget: number,
+): Candidate[] {
+  if (chosen.some((each) => each.rank === rank)) return [];
+  const left = leftOf(budget, chosen);
+  const best = candidates
+    .filter((each) => each.rank === rank)
+    .map((each) => ({
+      group: withNeeded(each, candidates),
+      covered: (isQuestion(each) ? QUESTION_DISCOUNT : 1) * coverage(terms, ownTerms(each, candidates)),
+      each,
+    }))
+    .filter(({ group }) => sizeOf(group) <= left)
+    .sort((a, b) => b.covered - a.covered || a.each.place - b.each.place)[0];
+  return best?.group ?? [];
+}
+
+/** The best unit with a number of the best section, for a question that asks for one, unless one is quoted already. */
+function shownNumber(
+  candidates: readonly Candidate[],
+  chosen: readonly Candidate[],
+  terms: QuestionTerms,
+  budget: number,
+): Candidate[] {
+  const hasNumber = ({ rank, unit }: Candidate): boolean => rank === 0 && NUMBER.test(unit.text);
+  if (chosen.some(hasNumber)) return [];
+  const left = leftOf(budget, chosen);
+  return (
+    candidates
+      .filter(hasNumber)
+      .map((each) => ({ group: withNeeded(each, candidates).filter((needed) => !chosen.includes(needed)), each }))
+      .filter(({ group }) => sizeOf(group) <= left)
+      .sort((a, b) => coverage(terms, b.each.terms) - coverage(terms, a.each.terms) || a.each.place - b.each.place)[0]
+      ?.group ?? []
+  );
+}
+
+function sizeOf(group: readonly Candidate[]): number {
+  return group.reduce((sum, { tokens }) => sum + tokens, 0);
+}
+
+function leftOf(budget: number, chosen: readonly Candidate[]): number {
+  return budget - sizeOf(chosen);
+}
+
 /** The code block of the best section that is nearest to its quoted units, unless one is quoted already. */
 function shownCode(candidates: readonly Candidate[], chosen: readonly Candidate[], budget: number): Candidate[] {
   const said = chosen.filter(({ rank }) => rank === 0);
-  if (said.length === 0 || chosen.some(({ unit }) => unit.kind === "code")) return [];
-  const left = budget - chosen.reduce((sum, { tokens }) => sum + tokens, 0);
+  if (said.length === 0 || said.some(({ unit }) => unit.kind === "code")) return [];
+  const left = leftOf(budget, chosen);
   const far = ({ unit }: Candidate): number => Math.min(...said.map((each) => Math.abs(each.unit.block - unit.block)));
   const shown = candidates
     .filter(({ rank, unit }) => rank === 0 && unit.kind === "code")
     .map((each) => withNeeded(each, candidates).filter((needed) => !chosen.includes(needed)))
-    .filter((group) => group.reduce((sum, { tokens }) => sum + tokens, 0) <= left)
+    .filter((group) => sizeOf(group) <= left)
     .sort((a, b) => far(a.at(-1) as Candidate) - far(b.at(-1) as Candidate));
   return shown[0] ?? [];
 }
@@ -226,10 +257,6 @@ function following(
 
 function ownTerms(candidate: Candidate, all: readonly Candidate[]): Set<string> {
   return new Set([...candidate.terms, ...(introOf(candidate, all)?.terms ?? [])]);
-}
-
-function closeTerms(candidate: Candidate, all: readonly Candidate[]): Set<string> {
-  return new Set([...ownTerms(candidate, all), ...termsOf(headingOf(candidate.passage))]);
 }
 
 /** The sentence that introduces a code block or a list. */

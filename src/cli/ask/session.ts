@@ -11,7 +11,7 @@ import { DexError, errorMessage } from "../../kernel/errors.ts";
 import type { ChatMessage } from "../../llm/model.ts";
 import type { ask } from "../../operations/ask/ask.ts";
 import { askTools } from "../../operations/ask/tools/registry.ts";
-import { box, lastLines, sourceLines, stepText, wrapped } from "../../rendering/ask.ts";
+import { box, lastLines, nearestLines, sourceLines, stepText, wrapped } from "../../rendering/ask.ts";
 import { paint, type Terminal, terminalOf } from "../../rendering/terminal.ts";
 import { cleanText } from "../../text/clean.ts";
 import { readHistory, writeHistory } from "./history.ts";
@@ -210,6 +210,8 @@ class Session {
     else this.#say("");
     this.#say("");
     for (const line of sourceLines(answer, this.#terminal)) this.#say(line);
+    if (answer.nearest) this.#say("Nearest sections:");
+    for (const line of nearestLines(answer)) this.#say(line);
     for (const line of lastLines(answer, this.#terminal)) this.#say(line);
     this.#say("");
   }

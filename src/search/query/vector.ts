@@ -69,12 +69,18 @@ export function staticVector(
   share: number,
   needsKnownWord = false,
 ): QueryVector | undefined {
+  const embedder = staticEmbedder(settings);
+  const vector = embedder?.embed(text.slice(0, MAX_TEXT_CHARS));
+  if (!embedder || !vector || (needsKnownWord && !embedder.knewWord)) return undefined;
+  return queryVector(embedder, vector, share);
+}
+
+/** Undefined if there is no built-in model, or it is turned off. */
+export function staticEmbedder(settings: Settings): StaticEmbedder | undefined {
   const path = staticModel(settings);
   if (path === undefined) return undefined;
   if (builtIn?.path !== path) builtIn = { path, embedder: new StaticEmbedder(path) };
-  const { embedder } = builtIn;
-  const vector = embedder.embed(text.slice(0, MAX_TEXT_CHARS));
-  return vector && (embedder.knewWord || !needsKnownWord) ? queryVector(embedder, vector, share) : undefined;
+  return builtIn.embedder;
 }
 
 function noVector(): DexError {

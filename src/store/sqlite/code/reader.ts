@@ -1,6 +1,7 @@
 /** Reads a project's code store. */
 import type { StatementSync } from "node:sqlite";
 import { parseJson } from "../../../kernel/json.ts";
+import type { TermCounts } from "../../../ranking/hits.ts";
 import type { Catalogue } from "../../../ranking/ports.ts";
 import type { TermQuery } from "../../../ranking/query.ts";
 import { TextIndex } from "../../../ranking/text_index.ts";
@@ -148,6 +149,10 @@ export class SqliteCodeReader extends Connection implements CodeReader {
       if (found.length === limit) break;
     }
     return found;
+  }
+
+  countTerms(terms: readonly string[]): TermCounts {
+    return this.#index().countTerms(terms);
   }
 
   searchFiles(terms: readonly string[], limit: number): FileWords[] {

@@ -6,7 +6,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { zstdDecompressSync } from "node:zlib";
 import type { DocumentFormat } from "../../../documents/model.ts";
 import { errorMessage } from "../../../kernel/errors.ts";
-import type { TermShare } from "../../../ranking/hits.ts";
+import type { TermCounts, TermShare } from "../../../ranking/hits.ts";
 import type { Catalogue } from "../../../ranking/ports.ts";
 import type { TermQuery } from "../../../ranking/query.ts";
 import type { AcceptSlot } from "../../../ranking/scores/grouping.ts";
@@ -159,6 +159,10 @@ export class SqliteDocumentReader extends Connection implements DocumentReader {
 
   explain(query: TermQuery, no: number, chunk: number): TermShare[] {
     return this.#texts.explain(query, no, chunk);
+  }
+
+  countTerms(terms: readonly string[]): TermCounts {
+    return this.#texts.countTerms(terms);
   }
 
   nearTerms(term: string): { term: string; no: number; index: number }[] {

@@ -1,7 +1,7 @@
 /** Reads the index. */
 import type { StatementSync } from "node:sqlite";
 import type { ConversationMeta, Role } from "../../../conversations/model.ts";
-import type { Holder, MessageHit, TermShare, TextHits } from "../../../ranking/hits.ts";
+import type { Holder, MessageHit, TermCounts, TermShare, TextHits } from "../../../ranking/hits.ts";
 import type { TermQuery, VectorModel } from "../../../ranking/query.ts";
 import { SLOTS, TITLE_SLOT } from "../../../ranking/segment.ts";
 import { TextIndex } from "../../../ranking/text_index.ts";
@@ -300,6 +300,10 @@ export class SqliteReader extends Connection implements IndexReader {
 
   explain(query: TermQuery, no: number, index: number): TermShare[] {
     return this.#textIndex.explain(query, no, index);
+  }
+
+  countTerms(terms: readonly string[]): TermCounts {
+    return this.#textIndex.countTerms(terms);
   }
 
   nearTerms(term: string): { term: string; no: number; index: number }[] {

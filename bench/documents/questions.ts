@@ -1,0 +1,58 @@
+/** The questions of `answers.ts`, and the documentation they are about. */
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
+
+export interface Answerable {
+  query: string;
+  /** Sections with the answer: `document#heading`; `*` stands for any document or any heading. */
+  gold: readonly string[];
+  /** A right answer contains one text of each list. */
+  fact: readonly (readonly string[])[];
+}
+
+export interface QuestionSet {
+  name: string;
+  /** Weights are fitted on `dev` alone. */
+  half: "dev" | "held";
+  /** Of the registry, with its version; or a repository with its commit. */
+  npm?: string;
+  git?: string;
+  commit?: string;
+  folders: readonly string[];
+  answerable: readonly Answerable[];
+  unanswerable: readonly string[];
+}
+
+export function questionSets(): QuestionSet[] {
+  return JSON.parse(readFileSync(join(import.meta.dirname, "questions.json"), "utf8")) as QuestionSet[];
+}
+
+/** Fetches the documents of a set into a folder of its name, unless it exists. */
+export function fetchDocuments(set: QuestionSet, into: string): string {
+  const target = join(into, set.name);
+  if (existsSync(target)) return target;
+  const whole = join(into, `.${set.name}`);
+  rmSync(whole, { recursive: true, force: true });
+  mkdirSync(whole, { recursive: true });
+  if (set.npm) {
+    execFileSync("npm", ["pack", set.npm, "--silent", "--pack-destination", whole]);
+    const [archive = ""] = globSync("*.tgz", { cwd: whole });
+    execFileSync("tar", ["xzf", join(whole, archive), "-C", whole, "--strip-components=1"]);
+  } else {
+    execFileSync("git", ["init", "--quiet", whole]);
+    execFileSync("git", ["-C", whole, "fetch", "--quiet", "--depth", "1", set.git ?? "", set.commit ?? ""]);
+    execFileSync("git", ["-C", whole, "checkout", "--quiet", "FETCH_HEAD"]);
+  }
+  for (const folder of set.folders) {
+    const pattern = folder === "docs" && set.npm === undefined ? "*.rst" : "**/*.{md,rst}";
+    const shown = set.folders.length > 1 ? basename(folder) : "";
+    const from = join(whole, folder);
+    for (const file of globSync(folder === "." ? "*.md" : pattern, { cwd: from })) {
+      if (/^(?:changes|license|changelog)\./i.test(file)) continue;
+      cpSync(join(from, file), join(target, shown, file));
+    }
+  }
+  rmSync(whole, { recursive: true, force: true });
+  return target;
+}

@@ -1,0 +1,76 @@
+/**
+ * The words of a question, weighed by how much they decide whether a text answers it: a word that is rare in the
+ * collection decides more than a common one, and a word with a narrow meaning ("brotli") more than one that a text may
+ * well say differently ("several").
+ */
+import type { TermCounts } from "../../ranking/hits.ts";
+import { Analyser, SMALL_CAPACITY } from "../../text/analyser.ts";
+import { significantTerms } from "../terms.ts";
+
+/** The built-in embedding model, as far as questions need it. */
+export interface WordModel {
+  /** How narrow the meaning of a word is; 0 for a word it does not know. */
+  strength(word: string): number;
+  /** A unit vector; undefined for a text it does not know. */
+  embed(text: string): Float32Array | undefined;
+}
+
+export interface AskedTerm {
+  term: string;
+  /** The word of the question from which the term was made. */
+  word: string;
+  weight: number;
+  /** Whether the term occurs anywhere in the texts that are searched. */
+  known: boolean;
+}
+
+export interface Asked {
+  query: string;
+  terms: readonly AskedTerm[];
+  /** The sum of the weights. */
+  total: number;
+  /** Whether it asks for a number, a limit or a default. */
+  quantity: boolean;
+  model: WordModel | undefined;
+}
+
+const MAX_STRENGTH = 3;
+/** For words that the model does not know, and without a model. */
+const USUAL_STRENGTH = 1.5;
+
+const QUANTITY =
+  /\bhow (?:many|much|long|big|large|deep|often|old|far|high|wide|fast)\b|\b(?:maximum|minimum)\b|\b(?:what|which)\b.{0,40}\b(?:(?<!by )default|limit|lifetime|length|size|version|port|number|percentage|timeout)\b/i;
+
+const analyser = new Analyser(SMALL_CAPACITY);
+
+export function askedOf(query: string, { texts, having }: TermCounts, model: WordModel | undefined): Asked {
+  const words = wordsByTerm(query);
+  const terms = significantTerms(query).map((term): AskedTerm => {
+    const holding = having.get(term) ?? 0;
+    const word = words.get(term) ?? term;
+    const rarity = Math.log(1 + (texts - holding + 0.5) / (holding + 0.5));
+    return { term, word, weight: strengthOf(word, model) * Math.sqrt(rarity), known: holding > 0 };
+  });
+  const total = terms.reduce((sum, { weight }) => sum + weight, 0);
+  return { query, terms, total, quantity: QUANTITY.test(query), model };
+}
+
+/** The share of the question, 0 to 1, that these terms cover. */
+export function covered({ terms, total }: Asked, held: ReadonlySet<string>): number {
+  if (total === 0) return 0;
+  return terms.reduce((sum, { term, weight }) => sum + (held.has(term) ? weight : 0), 0) / total;
+}
+
+function strengthOf(word: string, model: WordModel | undefined): number {
+  const strength = model?.strength(word) ?? 0;
+  return strength === 0 ? USUAL_STRENGTH : Math.min(MAX_STRENGTH, strength);
+}
+
+function wordsByTerm(query: string): Map<string, string> {
+  analyser.trim();
+  const words = new Map<string, string>();
+  for (const word of query.normalize("NFC").match(/[\p{L}\p{N}\p{M}_]+/gu) ?? []) {
+    for (const term of analyser.words(word)) if (!words.has(term)) words.set(term, word.toLowerCase());
+  }
+  return words;
+}
