@@ -17,7 +17,20 @@ export const ENTITY_KINDS = [
 ] as const;
 export type EntityKind = (typeof ENTITY_KINDS)[number];
 
-export const RELATIONS = ["CONTAINS", "IMPORTS", "CALLS", "EXTENDS", "IMPLEMENTS", "TESTS", "DOCUMENTS"] as const;
+/** NAMES: an import or re-export that names the definition. */
+export const RELATIONS = [
+  "CONTAINS",
+  "IMPORTS",
+  "CALLS",
+  "EXTENDS",
+  "IMPLEMENTS",
+  "TESTS",
+  "DOCUMENTS",
+  "USES_TYPE",
+  "READS",
+  "WRITES",
+  "NAMES",
+] as const;
 export type Relation = (typeof RELATIONS)[number];
 
 /** How the target was found, from certain to guessed. An ambiguous edge is one of several candidates. */
@@ -110,9 +123,12 @@ export interface Edge {
   relation: Relation;
   resolution: Resolution;
   confidence: number;
+  /** The first line. */
   line: number;
   /** The number of occurrences between the same two. */
   count: number;
+  /** Every line, if there are several. */
+  lines?: readonly number[];
 }
 
 /** References of a file without a target in the project. */

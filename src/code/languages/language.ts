@@ -10,6 +10,8 @@
  * elsewhere; `@receiver` on the type a method belongs to; `@detached` on a method whose name includes its type;
  * `@bare_call` on a name that is a call without arguments unless it is a variable;
  * `@token_call` on a call that the grammar does not parse;
+ * `@use` on a name that may refer to a definition, and `@use_member` on a name and one of its members; `@key` on a name
+ * that is only a label (a named argument, a field of a literal); `@type_parameter` on the name of one;
  * `@package` on the name of the file's own package; `@declared` on a declaration of a function that is defined elsewhere.
  */
 import type { Node } from "web-tree-sitter";
@@ -58,6 +60,10 @@ export interface Language {
   selfType?: string;
   /** Node type of a field that is written without a receiver (`@x`). */
   instanceVariable?: string;
+  /** Names that may belong to another file although no import names them. */
+  visibleNames?: RegExp;
+  /** Node types around a name that is used as a type, in grammars that have one node type for all names. */
+  typeContexts?: ReadonlySet<string>;
   delegates?: Delegates;
   /** Members need no receiver inside their class. */
   implicitSelf?: true;

@@ -14,15 +14,17 @@ export class FileImports {
   readonly #text: string;
   readonly #facts: FileFacts;
   readonly #top: Scope;
+  readonly #fixedNames: Set<string>;
   readonly #loads = new Map<number, number>();
   /** Indexes of imports that are written as paths, by source and name. */
   readonly #paths = new Map<string, number>();
 
-  constructor(language: Language, text: string, facts: FileFacts, top: Scope) {
+  constructor(language: Language, text: string, facts: FileFacts, top: Scope, fixedNames: Set<string>) {
     this.#language = language;
     this.#text = text;
     this.#facts = facts;
     this.#top = top;
+    this.#fixedNames = fixedNames;
   }
 
   read(node: Node, scope: Scope): void {
@@ -37,6 +39,8 @@ export class FileImports {
       local !== undefined && scope === this.#top && NAMES_OF_IMPORTERS.has(this.#language.family) ? { local } : {};
     const index = this.#facts.imports.push({ ...fact, ...named, line: at.startPosition.row + 1 }) - 1;
     if (local === undefined) return index;
+    scope.fix(local);
+    this.#fixedNames.add(local);
     scope.bindValue(local, () => [TAG.import, index]);
     scope.bindType(local, () => [TAG.import, index]);
     return index;

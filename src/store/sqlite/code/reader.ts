@@ -98,7 +98,7 @@ export class SqliteCodeReader extends Connection implements CodeReader {
     // Edges are stored by their source file.
     const file = own === "src" ? "g.file = (SELECT file FROM entities WHERE no = ?1) AND " : "";
     return this.prepare(
-      `SELECT ${ENTITY}, g.src, g.dst, g.relation, g.resolution, g.confidence, g.line, g.count
+      `SELECT ${ENTITY}, g.src, g.dst, g.relation, g.resolution, g.confidence, g.line, g.count, g.lines
        FROM edges g JOIN entities e ON e.no = g.${other} JOIN files f ON f.no = e.file
        WHERE ${file}g.${own} = ?1 AND g.relation IN (${marks})
        ORDER BY g.relation, g.resolution, g.confidence DESC, f.path, e.slot LIMIT 5000`,
@@ -277,6 +277,7 @@ function toEdge(row: Row): Edge {
     confidence: Number(row.confidence),
     line: Number(row.line),
     count: Number(row.count),
+    ...(row.lines === "" ? {} : { lines: String(row.lines).split(",").map(Number) }),
   };
 }
 
