@@ -160,6 +160,16 @@ export interface FileLink {
   weight: number;
 }
 
+export interface SymbolNode {
+  no: number;
+  file: number;
+  parent: number | null;
+  /** Its parent is the file. */
+  isTop: boolean;
+}
+
+export type SymbolEdge = Pick<Edge, "from" | "to" | "relation" | "confidence" | "count">;
+
 export interface EntityFilter {
   kind?: EntityKind;
   /** Part of the path. */
@@ -210,6 +220,10 @@ export interface CodeReader {
   outgoing(no: number, relations: readonly Relation[]): LinkedEntity[];
   incoming(no: number, relations: readonly Relation[]): LinkedEntity[];
   links(): FileLink[];
+  /** All entities, with what a graph of them needs. */
+  symbolNodes(): Iterable<SymbolNode>;
+  /** All edges of these relations that are not ambiguous. */
+  symbolEdges(relations: readonly Relation[]): Iterable<SymbolEdge>;
   unresolved(file: number): Unresolved;
   /** In the order of paths; all, or the path and everything below it. */
   known(under?: string): KnownFile[];
