@@ -18,6 +18,8 @@ export interface CodeMap {
 
 /** Ranked definitions that are looked at: no budget has room for more. */
 const MAX_CANDIDATES = 20_000;
+/** The start of a signature says what it is; the rest is for `symbol`. */
+const MAX_SIGNATURE_CHARS = 120;
 
 export function codeMap(store: CodeReader, budget: number, focus: ReadonlyMap<number, number>): CodeMap {
   const files = filesOf(store).filter(
@@ -106,5 +108,9 @@ class Selection {
 
 function lineOf({ first_line, signature, qualified, name }: EntityRow): string {
   const depth = qualified === name ? 1 : Math.min(3, qualified.split(".").length);
-  return `${"  ".repeat(depth)}${first_line}: ${signature}`;
+  return `${"  ".repeat(depth)}${first_line}: ${clip(signature)}`;
+}
+
+function clip(signature: string): string {
+  return signature.length > MAX_SIGNATURE_CHARS ? `${signature.slice(0, MAX_SIGNATURE_CHARS - 1)}…` : signature;
 }

@@ -20,6 +20,7 @@ const RELATIONS = Object.keys(USES) as UseRelation[];
 /** Relations that a base method passes on to the methods that override it. */
 const PASSED_ON: readonly Relation[] = ["CALLS", "READS"];
 const BASE_CONFIDENCE = 0.6;
+const CONSTRUCTORS = new Set(["constructor", "__init__", "__construct", "initialize"]);
 
 export interface Reference {
   /** The definition around the place; the file itself outside of all definitions. */
@@ -56,11 +57,17 @@ export function references(store: CodeReader, { symbols, file }: Target): Refere
   };
   for (const symbol of wanted) {
     for (const linked of store.incoming(symbol.no, RELATIONS)) take(linked);
+    for (const linked of madeBy(store, symbol)) take(linked);
     for (const base of statedByBases(store, symbol))
       for (const linked of store.incoming(base.no, PASSED_ON)) take(linked, base.qualified);
   }
   const results = withoutRepeats(found);
   return { results, places: results.reduce((sum, { lines }) => sum + lines.length, 0), ambiguous };
+}
+
+/** A call of a class runs its constructor. */
+function madeBy(store: CodeReader, { kind, name, parent }: EntityRow): LinkedEntity[] {
+  return kind === "method" && parent !== null && CONSTRUCTORS.has(name) ? store.incoming(parent, ["CALLS"]) : [];
 }
 
 /** An import of the line counts only if nothing else on the line names the symbol; likewise a base is no second use. */

@@ -12,6 +12,7 @@
  * `@token_call` on a call that the grammar does not parse;
  * `@use` on a name that may refer to a definition, and `@use_member` on a name and one of its members; `@key` on a name
  * that is only a label (a named argument, a field of a literal); `@type_parameter` on the name of one;
+ * `@module_value` on the statement that returns the value of the whole file;
  * `@package` on the name of the file's own package; `@declared` on a declaration of a function that is defined elsewhere.
  */
 import type { Node } from "web-tree-sitter";
@@ -29,6 +30,8 @@ export type Family =
   | "csharp"
   | "ruby"
   | "php"
+  | "lua"
+  | "bash"
   | "document"
   | "config";
 
@@ -43,6 +46,8 @@ export interface Language {
   nodes: NodeTypes;
   /** Adds the imported names, with the local names this file gives them. */
   readImport?(node: Node, imports: ImportReader): void;
+  /** The value of a declared name, in grammars without a field for it. */
+  readValue?(node: Node): Node | null;
   readExport?(node: Node, exports: ExportReader): void;
   /** Reads a path that names a module without importing it; undefined for an ordinary member. */
   readPath?(node: Node, reader: PathReader): Expression | undefined;

@@ -2,7 +2,7 @@
 import type { Node, QueryCapture, QueryMatch } from "web-tree-sitter";
 import type { EntityKind } from "../../../store/code.ts";
 import { countLines } from "../../../text/clip.ts";
-import { TAG } from "../../expression.ts";
+import { MODULE_VALUE, TAG } from "../../expression.ts";
 import type { FileFacts } from "../../facts.ts";
 import { HIDDEN, Scope } from "../expressions/scopes.ts";
 import type { LoadedLanguage } from "../parser.ts";
@@ -92,7 +92,7 @@ class FileReader {
   #take(item: Item): void {
     const { tag, node, name } = item;
     const kind = DEFINITIONS[tag];
-    if (tag === "detached" && name) this.#detachedMethod(item, name.text.split("::"));
+    if (tag === "detached" && name) this.#detachedMethod(item, name.text.split(/::|[.:]/));
     else if (item.receiver && name) this.#detachedMethod(item, [...receiverType(item.receiver), name.text]);
     else if (tag === "extension" && name) this.#extension(item, name.text);
     else if (tag === "hidden" && name) this.#file.frame.scope.bindValue(name.text, HIDDEN);
@@ -122,6 +122,7 @@ class FileReader {
       this.#file.imports.read(node, this.#file.frame.scope);
     } else if (tag === "export") this.#export(node);
     else if (tag === "default") this.#default(item);
+    else if (tag === "module_value" && name) this.#moduleValue(name.text);
     else if (tag === "declared" && name) this.#file.facts.declared.push(name.text.slice(0, MAX_NAME_CHARS));
     else if (tag === "package") this.#file.facts.module = node.text.slice(0, MAX_NAME_CHARS);
   }
@@ -175,13 +176,27 @@ class FileReader {
   #detachedMethod(item: Item, names: readonly string[]): void {
     const [type = "", name = type] = names.slice(-2);
     const frame = this.#file.frame;
-    const owner = this.#file.typeSlot(type);
+    const owner = this.#ownerOf(type);
     const slot = this.#file.add("method", name, item.node, owner);
     const entity = this.#file.facts.entities[slot];
     if (entity && owner < 0) entity.qualified = `${type}.${name}`;
     const scope = new Scope(frame.scope, owner);
     this.#file.open(item, slot, scope);
     if (entity) this.#file.later(() => this.#file.typing.setReturns(entity, item.node, scope));
+  }
+
+  /** In Lua a table has methods. */
+  #ownerOf(type: string): number {
+    if (this.#file.language.family !== "lua") return this.#file.typeSlot(type);
+    return this.#file.facts.entities.findIndex((each) => each.name === type && each.parent < 0);
+  }
+
+  /** The value that the file returns to those that load it. */
+  #moduleValue(name: string): void {
+    this.#file.later(() => {
+      const value = this.#file.top.value(name);
+      if (value) this.#file.facts.exports.push({ name: MODULE_VALUE, value });
+    });
   }
 
   /** Members of an extension belong to the type if this file defines it, else to a class entry of their own. */

@@ -66,6 +66,7 @@ export class FileImports {
 
   /** `import("x")` and `require("x")`. */
   loadedModule(call: Node): { index: number; promised: boolean } | undefined {
+    if (this.#language.family === "lua") return this.#required(call);
     if (this.#language.family !== "ecmascript") return undefined;
     // Comparing the text first is cheap and rules out nearly all calls.
     const { startIndex } = call;
@@ -74,9 +75,21 @@ export class FileImports {
     if (!callee || (callee.type !== "import" && callee.text !== "require")) return undefined;
     const argument = call.childForFieldName("arguments")?.namedChildren[0];
     if (argument?.type !== "string") return undefined;
-    const known = this.#loads.get(call.id);
-    const index = known ?? this.#add({ source: argument.text.slice(1, -1), name: "*" }, this.#top, undefined, call);
+    return { index: this.#load(call, argument.text.slice(1, -1)), promised: callee.type === "import" };
+  }
+
+  /** Lua: `require("a.b")` and `require "a.b"`. */
+  #required(call: Node): { index: number; promised: boolean } | undefined {
+    if (!this.#text.startsWith("require", call.startIndex) || call.childForFieldName("name")?.text !== "require")
+      return undefined;
+    const argument = call.childForFieldName("arguments")?.namedChildren[0];
+    if (argument?.type !== "string") return undefined;
+    return { index: this.#load(call, argument.text.slice(1, -1).replaceAll(".", "/")), promised: false };
+  }
+
+  #load(call: Node, source: string): number {
+    const index = this.#loads.get(call.id) ?? this.#add({ source, name: "*" }, this.#top, undefined, call);
     this.#loads.set(call.id, index);
-    return { index, promised: callee.type === "import" };
+    return index;
   }
 }

@@ -105,9 +105,9 @@ export class References {
   }
 }
 
-/** The object is a definition, an import, or a value of such a type. */
+/** The object is a definition, an import, or a value of such a type or made by one. */
 function hasDefinition(object: Expression): boolean {
   const [tag] = object;
-  if (tag === TAG.ofType || tag === TAG.construct) return hasDefinition(object[1]);
+  if (tag === TAG.ofType || tag === TAG.construct || tag === TAG.call) return hasDefinition(object[1]);
   return tag === TAG.definition || tag === TAG.import || tag === TAG.instance;
 }
