@@ -1,10 +1,9 @@
 /** The changed files of a diff: both texts of each, and the lines that differ. */
-import { join } from "node:path";
 import { languageOf } from "../../code/languages/registry.ts";
 import { MAX_BYTES } from "../../code/listing/skip.ts";
 import { git } from "../../history/git.ts";
 import { DexError } from "../../kernel/errors.ts";
-import { readContainedFile } from "../../kernel/files/bounded_read.ts";
+import { readContainedText } from "../../kernel/files/bounded_read.ts";
 
 export interface LineSpan {
   first: number;
@@ -81,7 +80,7 @@ async function commitOf(root: string, revision: string): Promise<void> {
 
 /** The text of a file in a commit, or in the working tree. */
 async function textAt(root: string, revision: string | undefined, path: string): Promise<string | undefined> {
-  if (revision === undefined) return readContainedFile(root, join(root, path), MAX_BYTES)?.toString("utf8");
+  if (revision === undefined) return readContainedText(root, path, MAX_BYTES);
   const { text, truncated } = await git(root, ["cat-file", "blob", `${revision}:${path}`], { maxBytes: MAX_BYTES });
   return truncated ? undefined : text;
 }

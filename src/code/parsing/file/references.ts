@@ -94,7 +94,7 @@ export class References {
   }
 
   #kindOf(node: Node): UseKind {
-    if (node.type === "type_identifier") return "type";
+    if (node.type.endsWith("type_identifier") || node.type.endsWith("_type")) return "type";
     const { typeContexts } = this.#file.language;
     let at = node.parent;
     if (at && ASSIGNS.test(at.type) && at.namedChildren[0]?.id === node.id) return "write";
