@@ -40,6 +40,8 @@ const MAX_USES = 50;
 const THROUGH_USER = 0.7;
 const MIN_TEST_SCORE = 0.15;
 const BY_NAME_SCORE = 0.9;
+/** Names that files have because of their role. */
+const NO_STEM = new Set(["index", "__init__", "main", "mod", "types", "utils"]);
 
 export async function diffImpact(root: string, store: CodeReader, range: string | undefined): Promise<DiffImpact> {
   const { files, omitted } = await changedFiles(root, range);
@@ -136,15 +138,21 @@ function testsOf(
   reached: readonly Reached[],
 ): TestFile[] {
   const found = new Map<string, TestFile>();
+  const runnable = new Map<string, boolean>();
+  const hasTests = (path: string): boolean => {
+    const known = runnable.get(path) ?? store.entities(store.file(path)?.no ?? -1).some(({ kind }) => kind === "test");
+    runnable.set(path, known);
+    return known;
+  };
   const add = (path: string, score: number, why: string): void => {
-    if (!isTestPath(path) || store.file(path) === undefined) return;
+    if (!isTestPath(path) || !hasTests(path)) return;
     const known = found.get(path);
     if (!known || known.score < score) found.set(path, { path, score, why });
   };
   const stems = new Map<string, string>();
   for (const { path } of changes) {
     if (isTestPath(path)) add(path, 1, "changed");
-    else if (stem(path) !== "index") stems.set(stem(path), path);
+    else if (!NO_STEM.has(stem(path))) stems.set(stem(path), path);
   }
   for (const { path, test } of store.files()) {
     const tested = test ? stems.get(stem(path)) : undefined;
