@@ -102,11 +102,10 @@ describe("dex code", () => {
     assert.deepEqual(references.results.map(({ name, use }) => `${use} ${name}`).sort(), [
       "call adds",
       "call twice",
-      "document README.md",
       "import src/a.test.ts",
       "import src/b.ts",
     ]);
-    assert.deepEqual(references.mentioned, []);
+    assert.deepEqual(references.mentioned, [{ file: "README.md", line: 3 }]);
     const working = ask("impact", "--diff");
     assert.ok(working.changed?.some(({ name, change }) => name === "add" && change === "added"));
     assert.equal(ask("related", "src/a.ts").results[0]?.file, "src/a.test.ts");
@@ -136,7 +135,7 @@ describe("dex code", () => {
   });
 });
 
-test("a server outside of a repository indexes nothing, whatever it is asked", async () => {
+test("a server outside a repository indexes nothing, whatever it is asked", async () => {
   const home = new TestHome();
   const folder = join(home.home, "notes");
   mkdirSync(folder);

@@ -87,17 +87,22 @@ for (const { sha, code, gone, tests } of sample) {
     counts[1] = (counts[1] ?? 0) + shown.length;
     counts[2] = (counts[2] ?? 0) + Number(shown.some((path) => right.has(path)));
   }
+  if (done % 10 === 0) report();
   if (sizes.length <= Number(values.show ?? 0))
     process.stdout.write(
       `${sha.slice(0, 10)} ${code.join(" ")}: wanted ${tests.join(" ")}; listed ${listed.slice(0, 6).join(" ")} (${listed.length})\n`,
     );
 }
 git("checkout", "-q", "--force", start);
-sizes.sort((a, b) => a - b);
-process.stdout.write(
-  `${done} commits, ${wanted} changed test files; files listed: median ${sizes[sizes.length >> 1]}, most ${sizes.at(-1)}\n`,
-);
-for (const [key, [right = 0, listed = 0, any = 0]] of Object.entries(cut))
+report();
+
+function report(): void {
+  sizes.sort((a, b) => a - b);
   process.stdout.write(
-    `first ${key}: recall ${(right / wanted).toFixed(2)}, precision ${(right / Math.max(1, listed)).toFixed(2)}, commits with a hit ${(any / done).toFixed(2)}\n`,
+    `${done} commits, ${wanted} changed test files; files listed: median ${sizes[sizes.length >> 1]}, most ${sizes.at(-1)}\n`,
   );
+  for (const [key, [right = 0, listed = 0, any = 0]] of Object.entries(cut))
+    process.stdout.write(
+      `first ${key}: recall ${(right / wanted).toFixed(2)}, precision ${(right / Math.max(1, listed)).toFixed(2)}, commits with a hit ${(any / done).toFixed(2)}\n`,
+    );
+}

@@ -59,7 +59,7 @@ function rowLine(row: Row, action: Answer["action"], terminal: Terminal): string
   return `${paint(terminal, "cyan", cleanText(place))}${name}${paint(terminal, "dim", rest)}`;
 }
 
-/** What a diff may break, the tests to run, the changed symbols, and the definitions that use them. */
+/** The impact of a diff: symbols that are gone, the tests to run, the changed symbols, and the definitions that use them. */
 function renderDiff(output: Answer, changed: NonNullable<Answer["changed"]>, terminal: Terminal): string {
   const { may_break = [], tests = [], tests_total = 0, changed_total = 0 } = output;
   const limit = terminal.compact ? "tokens" : "--tokens";

@@ -83,7 +83,7 @@ class Selection {
     return true;
   }
 
-  /** The definitions around it, outermost first. Undefined inside of a function or a test: its owner stands for it. */
+  /** The definitions around it, outermost first. Undefined inside a function or a test: its owner stands for it. */
   #withOwners(entity: EntityRow): EntityRow[] | undefined {
     const owners: EntityRow[] = [entity];
     for (let at: EntityRow | undefined = entity; at?.parent !== null; ) {

@@ -23,7 +23,7 @@ const BASE_CONFIDENCE = 0.6;
 const CONSTRUCTORS = new Set(["constructor", "__init__", "__construct", "initialize"]);
 
 export interface Reference {
-  /** The definition around the place; the file itself outside of all definitions. */
+  /** The definition around the place; the file itself outside all definitions. */
   entity: EntityRow;
   use: Use;
   lines: readonly number[];
@@ -70,7 +70,7 @@ function madeBy(store: CodeReader, { kind, name, parent }: EntityRow): LinkedEnt
   return kind === "method" && parent !== null && CONSTRUCTORS.has(name) ? store.incoming(parent, ["CALLS"]) : [];
 }
 
-/** An import of the line counts only if nothing else on the line names the symbol; likewise a base is no second use. */
+/** An import of the line counts only if nothing else on the line names the symbol; a base does not count twice. */
 function withoutRepeats(found: readonly Reference[]): Reference[] {
   const taken = new Set<string>();
   const results: Reference[] = [];
@@ -93,7 +93,7 @@ function certainty({ resolution, via }: Reference): number {
   return resolution === "unique-name" ? 0 : via === undefined ? 2 : 1;
 }
 
-/** The most specific use of a line is the one that is told. */
+/** dex shows the most specific use of a line. */
 const RANK: Readonly<Record<Use, number>> = {
   extends: 0,
   implements: 0,

@@ -22,7 +22,7 @@ export interface ChangedSymbol {
 export interface FileChange {
   path: string;
   symbols: ChangedSymbol[];
-  /** Lines outside of all definitions changed. */
+  /** Lines outside all definitions changed. */
   outside: boolean;
 }
 
@@ -72,7 +72,7 @@ function keyed(list: readonly EntityFact[]): Map<string, EntityFact> {
   return found;
 }
 
-/** Tests, and definitions inside of functions, are not symbols that others use. */
+/** Tests, and definitions inside functions, are not symbols that others use. */
 function isShown(each: EntityFact, list: readonly EntityFact[]): boolean {
   const owner = list[each.parent]?.kind;
   return each.kind !== "test" && owner !== "function" && owner !== "method" && owner !== "test";
@@ -94,7 +94,7 @@ function keysAt(list: readonly EntityFact[], keys: ReadonlyMap<string, EntityFac
   return { keys: found, outside };
 }
 
-/** Whether `inner` lies in `outer` and contains all changed lines of it. */
+/** Whether `inner` is inside `outer` and contains all changed lines of it. */
 function isWithin(inner: EntityFact, outer: EntityFact, first: number, last: number): boolean {
   const smaller = inner.last - inner.first < outer.last - outer.first;
   return (

@@ -1,6 +1,6 @@
 /**
- * What a diff may affect: symbols that are gone while others still name them, the users of the changed symbols, and the
- * test files to run. The graph is that of the working tree; both sides of the diff are read from git.
+ * The impact of a diff: symbols that are gone while others still name them, the users of the changed symbols, and the
+ * test files to run. The graph is that of the working tree; dex reads both sides of the diff from git.
  */
 import { type Reached, reach } from "../../code/answers/reach.ts";
 import { isTestPath, stem } from "../../code/test_paths.ts";
