@@ -68,6 +68,7 @@ export const ECMASCRIPT_QUERY = `
 (return_statement (_) @value) @return
 (comment) @comment
 [(identifier) (shorthand_property_identifier)] @use
+(function_expression name: (_) @key)
 (member_expression object: [(identifier) (this)] property: (property_identifier)) @use_member
 `;
 
