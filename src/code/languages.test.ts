@@ -281,20 +281,6 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
       "main.lua#start CALLS lib/paint/init.lua#M.mix import",
     ],
   },
-  Bash: {
-    files: {
-      "bin/run.sh":
-        '#!/bin/bash\nsource "$(dirname "$0")/../lib/log.sh"\n. ./steps.sh\nLEVEL=2\nmain() {\n  log "start $LEVEL"\n  build | sort\n}\nmain "$@"\n',
-      "bin/steps.sh": "build() { compile; }\nfunction compile { echo x; }\n",
-      "lib/log.sh": "log() { printf '%s\\n' \"$1\"; }\n",
-    },
-    edges: [
-      "bin/run.sh#main CALLS lib/log.sh#log import",
-      "bin/run.sh#main CALLS bin/steps.sh#build import",
-      "bin/run.sh#bin/run.sh CALLS bin/run.sh#main same-file",
-      "bin/steps.sh#build CALLS bin/steps.sh#compile same-file",
-    ],
-  },
   PHP: {
     files: {
       "Mail.php":

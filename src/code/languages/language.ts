@@ -31,7 +31,6 @@ export type Family =
   | "ruby"
   | "php"
   | "lua"
-  | "bash"
   | "document"
   | "config";
 

@@ -19,7 +19,6 @@ const LANGUAGES: Readonly<Record<string, Loader>> = {
   php: async () => (await import("./php.ts")).php,
   scala: async () => (await import("./scala.ts")).scala,
   lua: async () => (await import("./lua.ts")).lua,
-  bash: async () => (await import("./bash.ts")).bash,
 };
 
 const EXTENSIONS: Readonly<Record<string, string>> = {
@@ -51,8 +50,6 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   scala: "scala",
   sc: "scala",
   lua: "lua",
-  sh: "bash",
-  bash: "bash",
 };
 
 /** The language of a file by its path; undefined for files that dex does not read. */
@@ -80,7 +77,6 @@ const FAMILIES: Readonly<Record<string, Family>> = {
   php: "php",
   scala: "jvm",
   lua: "lua",
-  bash: "bash",
   document: "document",
   config: "config",
 };

@@ -19,7 +19,6 @@ const FACTORIES: Partial<Record<Family, (project: ProjectFiles) => ModuleResolve
   c: pathModules([]),
   ruby: pathModules([".rb"]),
   lua: pathModules([".lua", "/init.lua"]),
-  bash: pathModules([".sh"]),
 };
 
 /** Each is created for the first file of its family. */
