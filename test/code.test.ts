@@ -1,15 +1,18 @@
 /** Questions about code, through the built program. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { estimateTokens } from "../src/tokens/estimate.ts";
 import { TestHome } from "./support/dex.ts";
+import { StdioClient } from "./support/mcp.ts";
 
 interface Answer {
   symbols: { name: string; file: string; line: number; signature: string; doc?: string }[];
-  results: { name: string; file: string; resolution?: string; why?: string[] }[];
+  results: { name: string; file: string; use?: string; resolution?: string; why?: string[] }[];
+  mentioned?: { file: string; line: number }[];
+  changed?: { name: string; change: string }[];
   total: number;
   ambiguous: number;
   map?: string;
@@ -95,6 +98,16 @@ describe("dex code", () => {
     );
     assert.ok(ask("tests", "src/a.ts:2").results.some(({ name }) => name === "adds"));
     assert.equal(ask("impact", "add").total, 2);
+    const references = ask("references", "add");
+    assert.deepEqual(references.results.map(({ name, use }) => `${use} ${name}`).sort(), [
+      "call adds",
+      "call twice",
+      "import src/a.test.ts",
+      "import src/b.ts",
+    ]);
+    assert.deepEqual(references.mentioned, [{ file: "README.md", line: 3 }]);
+    const working = ask("impact", "--diff");
+    assert.ok(working.changed?.some(({ name, change }) => name === "add" && change === "added"));
     assert.equal(ask("related", "src/a.ts").results[0]?.file, "src/a.test.ts");
   });
 
@@ -120,4 +133,30 @@ describe("dex code", () => {
     const { stdout } = home.run("code", "callers", "add", "--project", project);
     assert.match(stdout, /src\/b\.ts:4 {2}twice {2}function, 2×/);
   });
+});
+
+test("a server outside a repository indexes nothing, whatever it is asked", async () => {
+  const home = new TestHome();
+  const folder = join(home.home, "notes");
+  mkdirSync(folder);
+  for (let at = 0; at < 5; at += 1) writeFileSync(join(folder, `a${at}.py`), "def add(x):\n    return x\n");
+  home.cwd = folder;
+  const client = await StdioClient.greeted(home, "--tools=all");
+  try {
+    await client.request("tools/list");
+    await client.call("dex_search", { query: "add" });
+    await client.call("dex_search", { query: "add", in: ["code"] });
+    for (const action of ["map", "references", "impact"]) {
+      const { isError, _meta } = await client.call("dex_code", { action, target: "add" });
+      assert.equal(isError, true);
+      assert.equal(_meta?.["dex/error"]?.code, "no_project", action);
+    }
+    const { _meta } = await client.call("dex_code", { action: "impact", diff: true });
+    assert.equal(_meta?.["dex/error"]?.code, "no_project");
+  } finally {
+    await client.end();
+  }
+  const databases = join(home.dexHome, "code");
+  assert.deepEqual(existsSync(databases) ? readdirSync(databases) : [], []);
+  home.remove();
 });

@@ -90,7 +90,13 @@ function scoreCalls(
     if (!scope(row.path)) continue;
     const inside = JSON.parse(writer.inside(row.no)) as PrivateFacts;
     for (const call of (inside.calls ?? []) as FileFacts["calls"]) {
-      const { edges } = resolver.resolve(row.path, { calls: [call], mentions: [], importLines: [], baseLines: [] });
+      const { edges } = resolver.resolve(row.path, {
+        calls: [call],
+        uses: [],
+        mentions: [],
+        importLines: [],
+        baseLines: [],
+      });
       for (const edge of edges) {
         if (edge.relation !== "CALLS" || edge.resolution === "ambiguous") continue;
         const entity = files.get(edge.to.path)?.entities[edge.to.slot + 1];

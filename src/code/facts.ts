@@ -69,6 +69,18 @@ export interface CallFact {
   bare?: true;
 }
 
+/** How a name is used other than by a call: as a type, as a value, or as the target of an assignment. */
+export type UseKind = "type" | "read" | "write";
+
+/** All uses of one definition, import or member by one definition. */
+export interface UseFact {
+  /** Slot of the enclosing definition; -1: the file. */
+  from: number;
+  kind: UseKind;
+  target: Expression;
+  lines: number[];
+}
+
 export interface BaseFact {
   slot: number;
   kind: "extends" | "implements";
@@ -105,6 +117,7 @@ export interface FileFacts {
   bases: BaseFact[];
   declared: string[];
   calls: CallFact[];
+  uses: UseFact[];
   /** Text that a document puts in backticks or links to: names and paths it may refer to. */
   mentions: { text: string; line: number }[];
   lines: number;
@@ -123,6 +136,7 @@ export function emptyFacts(language: string): FileFacts {
     bases: [],
     declared: [],
     calls: [],
+    uses: [],
     mentions: [],
     lines: 0,
     broken: false,
@@ -153,13 +167,14 @@ export function surfaceOf(facts: FileFacts): Surface {
 }
 
 /** Facts that only the file's own edges depend on. */
-export type PrivateFacts = Pick<FileFacts, "calls" | "mentions"> & {
+export type PrivateFacts = Pick<FileFacts, "calls" | "uses" | "mentions"> & {
   importLines: readonly number[];
   baseLines: readonly number[];
 };
 
-export function privateFactsOf({ calls, mentions, imports, bases }: FileFacts): PrivateFacts {
-  return { calls, mentions, importLines: imports.map((each) => each.line), baseLines: bases.map((each) => each.line) };
+export function privateFactsOf({ calls, uses, mentions, imports, bases }: FileFacts): PrivateFacts {
+  const importLines = imports.map((each) => each.line);
+  return { calls, uses, mentions, importLines, baseLines: bases.map((each) => each.line) };
 }
 
 /** Facts that other files see: the surface, or the whole text of a configuration file. */

@@ -243,6 +243,44 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
       "run.rb#start CALLS lib/more.rb#Shop.Cat.nap import",
     ],
   },
+  Scala: {
+    files: {
+      "src/shop/Basket.scala":
+        "package shop\nimport shop.goods.{Fruit, Price => Cost}\nclass Basket(val owner: String) extends Holder with Counting {\n" +
+        "  def add(fruit: Fruit): Int = weigh(fruit) + fruit.peel() + Cost.of(fruit)\n  private def weigh(fruit: Fruit) = Scales.put(1)\n}\n" +
+        'object Scales { def put(n: Int): Int = n }\nobject Shop { def open() = new Basket("a").add(null) }\n',
+      "src/shop/Holder.scala": "package shop\nclass Holder\ntrait Counting { def count(): Int }\n",
+      "src/shop/goods/Fruit.scala":
+        "package shop.goods\ncase class Fruit(name: String) { def peel(): Int = 1 }\nobject Price { def of(fruit: Fruit): Int = 2 }\n",
+    },
+    edges: [
+      "src/shop/Basket.scala#Basket EXTENDS src/shop/Holder.scala#Holder import",
+      "src/shop/Basket.scala#Basket EXTENDS src/shop/Holder.scala#Counting import",
+      "src/shop/Basket.scala#Basket.add CALLS src/shop/Basket.scala#Basket.weigh same-file",
+      "src/shop/Basket.scala#Basket.add CALLS src/shop/goods/Fruit.scala#Fruit.peel import",
+      "src/shop/Basket.scala#Basket.add CALLS src/shop/goods/Fruit.scala#Price.of import",
+      "src/shop/Basket.scala#Basket.weigh CALLS src/shop/Basket.scala#Scales.put same-file",
+      "src/shop/Basket.scala#Shop.open CALLS src/shop/Basket.scala#Basket same-file",
+      "src/shop/Basket.scala#Shop.open CALLS src/shop/Basket.scala#Basket.add same-file",
+    ],
+  },
+  Lua: {
+    files: {
+      "lib/paint/init.lua":
+        "local Brush = require('lib.brush')\nlocal M = {}\nfunction M.mix(a, b) return Brush.dip(a) end\nfunction M:stroke(n)\n  self:lift()\n  return M.mix(n, 1)\nend\n" +
+        "M.lift = function(self) end\nreturn M\n",
+      "lib/brush.lua":
+        "local B = {}\nlocal function wet() end\nfunction B.dip(x)\n  wet()\n  return x\nend\nreturn B\n",
+      "main.lua": 'local paint = require "lib.paint"\nfunction start()\n  paint.mix(1, 2)\n  print(paint)\nend\n',
+    },
+    edges: [
+      "lib/paint/init.lua#M.mix CALLS lib/brush.lua#B.dip import",
+      "lib/paint/init.lua#M.stroke CALLS lib/paint/init.lua#M.lift same-file",
+      "lib/paint/init.lua#M.stroke CALLS lib/paint/init.lua#M.mix same-file",
+      "lib/brush.lua#B.dip CALLS lib/brush.lua#wet same-file",
+      "main.lua#start CALLS lib/paint/init.lua#M.mix import",
+    ],
+  },
   PHP: {
     files: {
       "Mail.php":

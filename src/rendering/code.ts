@@ -13,6 +13,7 @@ type Row = Answer["results"][number];
 
 function renderCode(output: Answer, terminal: Terminal): string {
   if (output.map !== undefined) return cleanText(output.map);
+  if (output.changed !== undefined) return renderDiff(output, output.changed, terminal);
   const lines = output.symbols.map((symbol) => symbolLine(symbol, output.action === "symbol", terminal));
   const rows = output.results.map((row) => `  ${rowLine(row, output.action, terminal)}`);
   const mentions = (output.mentions ?? []).map((each) => mentionLine(each, terminal));
@@ -45,14 +46,59 @@ function rowLine(row: Row, action: Answer["action"], terminal: Terminal): string
   const name = row.kind === "file" ? "" : `  ${cleanLine(row.name)}`;
   const facts = [
     row.kind === "file" || action === "symbol" ? "" : row.kind,
+    row.use ?? "",
+    row.lines === undefined ? "" : `also ${row.lines.slice(1).join(", ")}`,
     row.times === undefined ? "" : `${row.times}×`,
     row.resolution === "unique-name" ? "matched by name only" : "",
+    row.resolution === "method-set" ? "has all its methods" : "",
     row.via === undefined ? "" : `via ${cleanLine(row.via)}`,
     row.distance === undefined || action === "tests" ? "" : `distance ${row.distance}`,
     row.why?.join(", ") ?? "",
   ].filter((fact) => fact !== "");
   const rest = facts.length > 0 ? `  ${facts.join(", ")}` : "";
   return `${paint(terminal, "cyan", cleanText(place))}${name}${paint(terminal, "dim", rest)}`;
+}
+
+/** The impact of a diff: symbols that are gone, the tests to run, the changed symbols, and the definitions that use them. */
+function renderDiff(output: Answer, changed: NonNullable<Answer["changed"]>, terminal: Terminal): string {
+  const { may_break = [], tests = [], tests_total = 0, changed_total = 0 } = output;
+  const limit = terminal.compact ? "tokens" : "--tokens";
+  const rest = (shown: number, total: number): string[] =>
+    shown < total ? [paint(terminal, "dim", `  … and ${total - shown} more; raise ${limit} to see them`)] : [];
+  const section = (title: string, lines: readonly string[], total: number): string[] =>
+    total === 0 ? [] : [paint(terminal, "bold", title), ...lines, ...rest(lines.length, total)];
+  const breaks = may_break.map((each) => breakLine(each, terminal));
+  const run = tests.map(({ file, why }) => `  ${cleanLine(file)}${paint(terminal, "dim", `  ${cleanLine(why)}`)}`);
+  const symbols = changed.map(({ name, kind, file, line, change, renamed_to }) => {
+    const to = renamed_to === undefined ? "" : ` to ${cleanLine(renamed_to)}`;
+    const place = paint(terminal, "cyan", cleanText(`${file}:${line}`));
+    return `  ${place}  ${cleanLine(name)}${paint(terminal, "dim", `  ${kind}, ${CHANGES[change]}${to}`)}`;
+  });
+  const rows = output.results.map((row) => `  ${rowLine(row, output.action, terminal)}`);
+  const lines = [
+    ...section("may break: symbols that are gone, and lines that still name them", breaks, may_break.length),
+    ...section("tests to run", run, tests_total),
+    ...section("changed", symbols, changed_total),
+    ...section("affected", rows, output.total),
+  ];
+  return lines.length === 0 ? "no definition changed" : lines.join("\n");
+}
+
+const CHANGES = {
+  removed: "removed",
+  renamed: "renamed",
+  signature: "signature changed",
+  changed: "changed",
+  added: "added",
+} as const;
+
+function breakLine(each: NonNullable<Answer["may_break"]>[number], terminal: Terminal): string {
+  const uses = each.uses.map(({ file, line }) => `${file}:${line}`).join(", ");
+  const to = each.renamed_to === undefined ? "" : `, now ${each.renamed_to}`;
+  const elsewhere = each.mentions === 0 ? "" : `${plural(each.mentions, "line")} elsewhere with the name`;
+  const facts = [uses, elsewhere].filter((fact) => fact !== "").join("; ");
+  const place = paint(terminal, "dim", cleanLine(` of ${each.file}${to}`));
+  return `  ${paint(terminal, "yellow", cleanLine(each.name))}${place}: ${cleanLine(facts)}`;
 }
 
 function closing(output: Answer, terminal: Terminal): string[] {
@@ -62,7 +108,10 @@ function closing(output: Answer, terminal: Terminal): string[] {
     const limit = terminal.compact ? "tokens" : "--tokens";
     lines.push(`${output.results.length} of ${plural(output.total, ...what)}; raise ${limit} to see the rest`);
   } else if (output.action !== "symbol") {
-    lines.push(output.total === 0 ? `no ${what[1]}` : plural(output.total, ...what));
+    const places = output.places === undefined ? "" : `${plural(output.places, "reference")} in `;
+    lines.push(
+      output.total === 0 ? `no ${NONE[output.action] ?? what[1]}` : `${places}${plural(output.total, ...what)}`,
+    );
   }
   lines.push(...mentionedLines(output));
   if (output.ambiguous > 0) {
@@ -76,18 +125,22 @@ function closing(output: Answer, terminal: Terminal): string[] {
 }
 
 /** dex may miss a call, so it offers the lines with the name rather than claim that nothing calls it. */
-function mentionedLines({ mentioned, mentioned_total = 0 }: Answer): string[] {
-  if (!mentioned) return [];
+function mentionedLines({ action, mentioned, mentioned_total = 0 }: Answer): string[] {
+  if (!mentioned || (action === "references" && mentioned.length === 0)) return [];
   if (mentioned.length === 0) return ["the name occurs nowhere else in the indexed code"];
   const more = mentioned_total > mentioned.length ? `, and ${mentioned_total - mentioned.length} more` : "";
   const places = mentioned.map(({ file, line }) => `${file}:${line}`).join(", ");
-  return [`dex resolved no call, but the name occurs in ${cleanLine(places)}${more}`];
+  return action === "references"
+    ? [`the name also occurs, not resolved, in ${cleanLine(places)}${more}`]
+    : [`dex resolved no call, but the name occurs in ${cleanLine(places)}${more}`];
 }
 
 const RESULT_NOUNS: Readonly<Record<Answer["action"], [string, string]>> = {
   symbol: ["definition", "definitions"],
   callers: ["caller", "callers"],
   callees: ["callee", "callees"],
+  references: ["definition or file", "definitions and files"],
+  implementations: ["implementation", "implementations"],
   imports: ["imported file", "imported files"],
   importers: ["importing file", "importing files"],
   tests: ["test", "tests"],
@@ -95,6 +148,8 @@ const RESULT_NOUNS: Readonly<Record<Answer["action"], [string, string]>> = {
   related: ["related file", "related files"],
   map: ["file", "files"],
 };
+
+const NONE: Partial<Record<Answer["action"], string>> = { references: "references" };
 
 function renderIndex(output: z.output<(typeof codeIndex)["output"]>, terminal: Terminal): string {
   const { added, changed, removed, unchanged, files } = output;

@@ -18,7 +18,20 @@ export const ENTITY_KINDS = [
 ] as const;
 export type EntityKind = (typeof ENTITY_KINDS)[number];
 
-export const RELATIONS = ["CONTAINS", "IMPORTS", "CALLS", "EXTENDS", "IMPLEMENTS", "TESTS", "DOCUMENTS"] as const;
+/** NAMES: an import or re-export that names the definition. */
+export const RELATIONS = [
+  "CONTAINS",
+  "IMPORTS",
+  "CALLS",
+  "EXTENDS",
+  "IMPLEMENTS",
+  "TESTS",
+  "DOCUMENTS",
+  "USES_TYPE",
+  "READS",
+  "WRITES",
+  "NAMES",
+] as const;
 export type Relation = (typeof RELATIONS)[number];
 
 /** How the target was found, from certain to guessed. An ambiguous edge is one of several candidates. */
@@ -111,9 +124,12 @@ export interface Edge {
   relation: Relation;
   resolution: Resolution;
   confidence: number;
+  /** The first line. */
   line: number;
   /** The number of occurrences between the same two. */
   count: number;
+  /** Every line, if there are several. */
+  lines?: readonly number[];
 }
 
 /** References of a file without a target in the project. */
@@ -144,6 +160,16 @@ export interface FileLink {
   to: number;
   weight: number;
 }
+
+export interface SymbolNode {
+  no: number;
+  file: number;
+  parent: number | null;
+  /** Its parent is the file. */
+  isTop: boolean;
+}
+
+export type SymbolEdge = Pick<Edge, "from" | "to" | "relation" | "confidence" | "count">;
 
 export interface EntityFilter {
   kind?: EntityKind;
@@ -195,6 +221,10 @@ export interface CodeReader {
   outgoing(no: number, relations: readonly Relation[]): LinkedEntity[];
   incoming(no: number, relations: readonly Relation[]): LinkedEntity[];
   links(): FileLink[];
+  /** All entities, with what a graph of them needs. */
+  symbolNodes(): Iterable<SymbolNode>;
+  /** All edges of these relations that are not ambiguous. */
+  symbolEdges(relations: readonly Relation[]): Iterable<SymbolEdge>;
   unresolved(file: number): Unresolved;
   /** In the order of paths; all, or the path and everything below it. */
   known(under?: string): KnownFile[];

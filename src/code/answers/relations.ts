@@ -1,6 +1,8 @@
 /** Relations of one symbol or file: its callers, callees, imports, tests, and everything a change can affect. */
 import { compareText } from "../../kernel/text.ts";
 import type { CodeReader, EntityRow, LinkedEntity, Relation, Resolution } from "../../store/code.ts";
+import { statedByBases } from "./bases.ts";
+import { reach } from "./reach.ts";
 import type { Target } from "./target.ts";
 
 export interface Related {
@@ -22,9 +24,6 @@ export interface RelatedAnswer {
   /** Number of omitted candidates: calls that may mean this or another symbol. */
   ambiguous: number;
 }
-
-const MAX_REACHED = 2000;
-const MAX_IMPACT_DISTANCE = 4;
 
 export function callers(store: CodeReader, target: Target): RelatedAnswer {
   const answer = gather(scopeOf(store, target), (no) => store.incoming(no, ["CALLS"]));
@@ -74,39 +73,17 @@ export function tests(store: CodeReader, target: Target): RelatedAnswer {
   return { ...answer, results: [...answer.results, ...further] };
 }
 
-/** Everything a change may affect: callers, subclasses and importers, transitively. */
+/** Everything a change may affect: callers, users, subclasses and importers, transitively. */
 export function impact(store: CodeReader, target: Target): RelatedAnswer {
   const start = scopeOf(store, target);
-  const seen = new Set(start);
-  const results: Related[] = [];
-  let ambiguous = 0;
-  let frontier: readonly number[] = start;
-  const own = new Set(target.file ? [target.file.no] : []);
-  for (let distance = 1; distance <= MAX_IMPACT_DISTANCE && frontier.length > 0; distance += 1) {
-    const next: number[] = [];
-    for (const no of frontier) {
-      const relations: Relation[] = [
-        "CALLS",
-        "EXTENDS",
-        "IMPLEMENTS",
-        ...(target.file && distance === 1 ? ["IMPORTS" as const] : []),
-      ];
-      for (const linked of store.incoming(no, relations)) {
-        if (linked.edge.resolution === "ambiguous") ambiguous += distance === 1 ? 1 : 0;
-        if (linked.edge.resolution === "ambiguous" || seen.has(linked.entity.no)) continue;
-        if (seen.size >= MAX_REACHED) break;
-        seen.add(linked.entity.no);
-        next.push(linked.entity.no);
-        if (!own.has(linked.entity.file)) results.push({ ...shown(linked), distance });
-      }
-    }
-    frontier = next;
-  }
-  return { results, ambiguous };
+  const files = new Set(target.file ? start.slice(0, 1) : []);
+  const { reached, ambiguous } = reach(store, start, files);
+  const outside = reached.filter(({ linked }) => linked.entity.file !== target.file?.no);
+  return { results: outside.map(({ linked, distance }) => ({ ...shown(linked), distance })), ambiguous };
 }
 
 /** For a class or file also the definitions inside. */
-function scopeOf(store: CodeReader, { symbols, file }: Target): number[] {
+export function scopeOf(store: CodeReader, { symbols, file }: Target): number[] {
   if (file) return store.entities(file.no).map(({ no }) => no);
   return symbols.flatMap((symbol) => {
     if (symbol.kind !== "class" && symbol.kind !== "interface" && symbol.kind !== "constant") return [symbol.no];
@@ -134,17 +111,14 @@ function gather(scope: readonly number[], ask: (no: number) => LinkedEntity[]): 
 
 /** Callers of the base method that a method overrides or implements may reach the method too. */
 function throughBases(store: CodeReader, symbol: EntityRow, answer: RelatedAnswer): Related[] {
-  if (symbol.kind !== "method" || symbol.parent === null) return [];
   const seen = new Set(answer.results.map(({ entity }) => entity.no));
   const found: Related[] = [];
-  for (const { entity: base, edge } of store.outgoing(symbol.parent, ["EXTENDS", "IMPLEMENTS"])) {
-    if (edge.resolution === "ambiguous") continue;
-    const stated = store.entities(base.file).find((each) => each.parent === base.no && each.name === symbol.name);
-    for (const linked of stated ? store.incoming(stated.no, ["CALLS"]) : []) {
+  for (const stated of statedByBases(store, symbol)) {
+    for (const linked of store.incoming(stated.no, ["CALLS"])) {
       if (linked.edge.resolution === "ambiguous" || seen.has(linked.entity.no)) continue;
       seen.add(linked.entity.no);
       const confidence = round(linked.edge.confidence * 0.6);
-      found.push({ ...shown(linked), confidence, via: stated?.qualified });
+      found.push({ ...shown(linked), confidence, via: stated.qualified });
     }
   }
   return found;

@@ -16,6 +16,11 @@ const WEIGHTS: Readonly<Record<Relation, number>> = {
   IMPLEMENTS: 2,
   TESTS: 0,
   DOCUMENTS: 0.3,
+  // The import of a definition counts as such already.
+  USES_TYPE: 0,
+  READS: 0,
+  WRITES: 0,
+  NAMES: 0,
 };
 
 /** Returns the number of files whose edges were resolved. */

@@ -9,7 +9,7 @@ import { readRegularFile } from "../../kernel/files/bounded_read.ts";
 import { redactLines } from "../../redact/lines.ts";
 import { mayBePrivate } from "../../redact/private.ts";
 import { findSpans } from "../../redact/scan.ts";
-import { emptyFacts, type FileFacts, type PublicFacts, privateFactsOf, surfaceOf } from "../facts.ts";
+import { type EntityFact, emptyFacts, type FileFacts, type PublicFacts, privateFactsOf, surfaceOf } from "../facts.ts";
 import { languageOf } from "../languages/registry.ts";
 import { MAX_BYTES, skipByText } from "../listing/skip.ts";
 import { readCode } from "../parsing/read_code.ts";
@@ -66,6 +66,15 @@ export async function readFile({ root, path, known }: ReadRequest): Promise<Read
   const facts = await readCode(language, text, path);
   if (!facts) return { gone: "cannot be parsed" };
   return reading(content, facts, { surface: surfaceOf(facts) }, "");
+}
+
+/** The definitions of a text of the project that is not in the working tree, such as an older version of a file. */
+export async function readDefinitions(path: string, text: string): Promise<readonly EntityFact[]> {
+  const language = languageOf(path);
+  if (language === undefined || language === "config" || language === "document") return [];
+  const clean = withoutSecrets(text);
+  if (skipByText(clean) !== undefined) return [];
+  return (await readCode(language, clean, path))?.entities ?? [];
 }
 
 /** Nearly all files contain no secret: one scan of the text is enough for them. */

@@ -23,6 +23,7 @@ const QUERY = `
 (call_expression function: (_) @callee) @call
 (return_statement (_) @value) @return
 (comment) @comment
+[(identifier) (type_identifier)] @use
 `;
 
 const CPP = `
@@ -76,6 +77,7 @@ const shared = {
   family: "c",
   nodes,
   readImport,
+  visibleNames: /^[\p{L}_]{3,}/u,
   isExported: (node: Node) => !/^static\b/.test(node.text.slice(0, 16)),
   isTest: (_: Node, name: string, inTestFile: boolean) => inTestFile && /^test/i.test(name),
 } as const;

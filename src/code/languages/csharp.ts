@@ -28,6 +28,11 @@ const QUERY = `
 (object_creation_expression type: (_) @callee) @new
 (return_statement (_) @value) @return
 (comment) @comment
+(identifier) @use
+(member_access_expression name: (identifier) @key)
+(member_binding_expression name: (identifier) @key)
+(enum_member_declaration name: (identifier) @key)
+(type_parameter name: (identifier) @type_parameter)
 `;
 
 function readImport(node: Node, imports: ImportReader): void {
@@ -70,6 +75,15 @@ export const csharp: Language = {
     fields: { body: ["body"], returns: ["returns", "type"], type: "type", value: ["value"] },
   },
   implicitSelf: true,
+  visibleNames: /^\p{Lu}/u,
+  typeContexts: new Set([
+    "type_argument_list",
+    "base_list",
+    "nullable_type",
+    "array_type",
+    "parameter",
+    "typeof_expression",
+  ]),
   delegates: { Action: MAX_PARAMETERS, Func: -1, Predicate: 1, Comparison: 2, EventHandler: 1 },
   readImport,
   isExported: (node) => !node.namedChildren.some((child) => child?.type === "modifier" && child.text === "private"),

@@ -67,6 +67,9 @@ export const ECMASCRIPT_QUERY = `
 (class name: (_) @name) @class
 (return_statement (_) @value) @return
 (comment) @comment
+[(identifier) (shorthand_property_identifier)] @use
+(function_expression name: (_) @key)
+(member_expression object: [(identifier) (this)] property: (property_identifier)) @use_member
 `;
 
 /** `import d, * as all, { a as b } from "x"`, and `import x = require("y")`. */

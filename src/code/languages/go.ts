@@ -27,6 +27,12 @@ const QUERY = `
 (call_expression function: (_) @callee) @call
 (return_statement (expression_list . (_) @value)) @return
 (comment) @comment
+[(identifier) (type_identifier)] @use
+(keyed_element . (literal_element (identifier) @key))
+(selector_expression operand: (identifier)) @use_member
+(qualified_type name: (type_identifier) @key)
+(qualified_type) @use_member
+(type_parameter_declaration name: (_) @type_parameter)
 `;
 
 function readImport(node: Node, imports: ImportReader): void {
@@ -73,6 +79,8 @@ export const go: Language = {
     },
     fields: { body: ["body"], returns: ["result"], type: "type", value: ["value", "right"] },
   },
+  visibleNames:
+    /^(?!(?:nil|true|false|iota|string|error|any|bool|byte|rune|u?int\d*|uintptr|float\d+|complex\d+|len|cap|append|make|new|panic|recover|copy|delete|close|print|println|min|max|clear|_)$)/,
   readImport,
   isExported: (_, name) => /^\p{Lu}/u.test(name),
   isTest: (_, name, inTestFile) => inTestFile && /^(Test|Benchmark|Fuzz|Example)/.test(name),

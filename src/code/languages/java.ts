@@ -31,6 +31,11 @@ const QUERY = `
 (object_creation_expression type: (_) @callee) @new
 (return_statement (_) @value) @return
 [(line_comment) (block_comment)] @comment
+[(identifier) (type_identifier)] @use
+(field_access field: (_) @key)
+(element_value_pair key: (_) @key)
+(enum_constant name: (_) @key)
+(type_parameter (type_identifier) @type_parameter)
 `;
 
 function readImport(node: Node, imports: ImportReader): void {
@@ -82,6 +87,7 @@ export const java: Language = {
     fields: { body: ["body"], returns: ["type"], type: "type", value: ["value"] },
   },
   implicitSelf: true,
+  visibleNames: /^\p{Lu}/u,
   delegates: {
     Consumer: 1,
     BiConsumer: 2,

@@ -16,6 +16,10 @@ const QUERY = `
 (import) @import
 (call_expression . (_) @callee) @call
 [(line_comment) (block_comment)] @comment
+(identifier) @use
+(navigation_expression (_) (identifier) @key)
+(value_argument (identifier) @key "=")
+(type_parameter (identifier) @type_parameter)
 `;
 
 function readImport(node: Node, imports: ImportReader): void {
@@ -53,6 +57,8 @@ export const kotlin: Language = {
     fields: { body: ["body"], returns: [], type: "type", value: ["value"] },
   },
   implicitSelf: true,
+  visibleNames: /^\p{Lu}/u,
+  typeContexts: new Set(["user_type"]),
   readImport,
   isExported: (node) =>
     !/\bprivate\b/.test(node.namedChildren[0]?.type === "modifiers" ? node.namedChildren[0].text : ""),

@@ -10,6 +10,9 @@
  * elsewhere; `@receiver` on the type a method belongs to; `@detached` on a method whose name includes its type;
  * `@bare_call` on a name that is a call without arguments unless it is a variable;
  * `@token_call` on a call that the grammar does not parse;
+ * `@use` on a name that may refer to a definition, and `@use_member` on a name and one of its members; `@key` on a name
+ * that is only a label (a named argument, a field of a literal); `@type_parameter` on the name of one;
+ * `@module_value` on the statement that returns the value of the whole file;
  * `@package` on the name of the file's own package; `@declared` on a declaration of a function that is defined elsewhere.
  */
 import type { Node } from "web-tree-sitter";
@@ -27,6 +30,7 @@ export type Family =
   | "csharp"
   | "ruby"
   | "php"
+  | "lua"
   | "document"
   | "config";
 
@@ -41,6 +45,8 @@ export interface Language {
   nodes: NodeTypes;
   /** Adds the imported names, with the local names this file gives them. */
   readImport?(node: Node, imports: ImportReader): void;
+  /** The value of a declared name, in grammars without a field for it. */
+  readValue?(node: Node): Node | null;
   readExport?(node: Node, exports: ExportReader): void;
   /** Reads a path that names a module without importing it; undefined for an ordinary member. */
   readPath?(node: Node, reader: PathReader): Expression | undefined;
@@ -58,6 +64,10 @@ export interface Language {
   selfType?: string;
   /** Node type of a field that is written without a receiver (`@x`). */
   instanceVariable?: string;
+  /** Names that may belong to another file although no import names them. */
+  visibleNames?: RegExp;
+  /** Node types around a name that is used as a type, in grammars that have one node type for all names. */
+  typeContexts?: ReadonlySet<string>;
   delegates?: Delegates;
   /** Members need no receiver inside their class. */
   implicitSelf?: true;

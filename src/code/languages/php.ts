@@ -25,6 +25,10 @@ const QUERY = `
 (object_creation_expression . [(name) (qualified_name)] @callee) @new
 (return_statement (_) @value) @return
 (comment) @comment
+(name) @use
+[(member_access_expression name: (name) @key) (member_call_expression name: (name) @key)
+ (scoped_call_expression name: (name) @key) (variable_name (name) @key) (namespace_name (name) @key)
+ (argument name: (name) @key)]
 `;
 
 function readImport(node: Node, imports: ImportReader): void {
@@ -61,6 +65,8 @@ export const php: Language = {
     fields: { body: ["body"], returns: ["return_type"], type: "type", value: ["right", "default_value"] },
   },
   selfNames: new Set(["$this", "self", "static"]),
+  visibleNames: /^\p{Lu}/u,
+  typeContexts: new Set(["named_type"]),
   readImport,
   isExported: (node) =>
     !node.namedChildren.some((child) => child?.type === "visibility_modifier" && child.text === "private"),

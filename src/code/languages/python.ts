@@ -24,6 +24,10 @@ const QUERY = `
 (class_definition superclasses: (argument_list [(identifier) (attribute) (subscript)] @extends))
 (return_statement (_) @value) @return
 (comment) @comment
+(identifier) @use
+(attribute attribute: (identifier) @key)
+(attribute object: (identifier)) @use_member
+(keyword_argument name: (identifier) @key)
 `;
 
 function readImport(node: Node, imports: ImportReader): void {
@@ -78,6 +82,7 @@ export const python: Language = {
   readImport,
   isExported: (_, name) => !name.startsWith("_"),
   isTest: (_, name, inTestFile) => inTestFile && name.startsWith("test"),
+  typeContexts: new Set(["type"]),
   docstring: true,
   explicitSelf: true,
 };

@@ -17,6 +17,8 @@ const LANGUAGES: Readonly<Record<string, Loader>> = {
   csharp: async () => (await import("./csharp.ts")).csharp,
   ruby: async () => (await import("./ruby.ts")).ruby,
   php: async () => (await import("./php.ts")).php,
+  scala: async () => (await import("./scala.ts")).scala,
+  lua: async () => (await import("./lua.ts")).lua,
 };
 
 const EXTENSIONS: Readonly<Record<string, string>> = {
@@ -45,6 +47,9 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   cs: "csharp",
   rb: "ruby",
   php: "php",
+  scala: "scala",
+  sc: "scala",
+  lua: "lua",
 };
 
 /** The language of a file by its path; undefined for files that dex does not read. */
@@ -70,6 +75,8 @@ const FAMILIES: Readonly<Record<string, Family>> = {
   csharp: "csharp",
   ruby: "ruby",
   php: "php",
+  scala: "jvm",
+  lua: "lua",
   document: "document",
   config: "config",
 };

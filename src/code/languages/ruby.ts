@@ -26,6 +26,9 @@ const QUERY = `
  (array (identifier) @callee) (then (identifier) @callee) (else (identifier) @callee) (block_body (identifier) @callee)
  (parenthesized_statements (identifier) @callee) (element_reference object: (identifier) @callee)] @bare_call
 (comment) @comment
+(constant) @use
+(scope_resolution scope: (_) name: (constant) @key)
+(scope_resolution scope: (constant)) @use_member
 `;
 
 function readImport(node: Node, imports: ImportReader): void {
@@ -49,6 +52,7 @@ export const ruby: Language = {
     fields: { body: ["body"], returns: [], type: "type", value: ["right", "value"] },
   },
   implicitSelf: true,
+  visibleNames: /^\p{Lu}/u,
   instanceVariable: "instance_variable",
   readImport,
   isExported: () => true,

@@ -31,6 +31,10 @@ const QUERY = `
 (token_tree (identifier) @callee . (token_tree)) @token_call
 (return_expression (_) @value) @return
 [(line_comment) (block_comment)] @comment
+[(identifier) (type_identifier)] @use
+[(scoped_identifier name: (_) @key) (scoped_type_identifier name: (_) @key)]
+[(scoped_identifier path: (identifier)) (scoped_type_identifier path: (identifier))] @use_member
+(type_parameter name: (_) @type_parameter)
 `;
 
 /** `use a::{b, c as d}` is several imports, each with the path up to its last name as source. */

@@ -26,6 +26,12 @@ const QUERY = `
 (extends_type_clause type: (_) @extends)
 (implements_clause (_) @implements)
 (decorator (identifier) @callee) @call
+(type_identifier) @use
+(nested_type_identifier name: (type_identifier) @key)
+(nested_type_identifier) @use_member
+(type_parameter name: (_) @type_parameter)
+(mapped_type_clause name: (_) @type_parameter)
+(infer_type (type_identifier) @type_parameter)
 `;
 
 export const typescript: Language = {

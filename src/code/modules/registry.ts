@@ -13,11 +13,12 @@ const FACTORIES: Partial<Record<Family, (project: ProjectFiles) => ModuleResolve
   python: pythonModules,
   go: goModules,
   rust: rustModules,
-  jvm: packageModules(new Set(["java", "kotlin"])),
+  jvm: packageModules(new Set(["java", "kotlin", "scala"])),
   csharp: packageModules(new Set(["csharp"]), true),
   php: packageModules(new Set(["php"])),
   c: pathModules([]),
   ruby: pathModules([".rb"]),
+  lua: pathModules([".lua", "/init.lua"]),
 };
 
 /** Each is created for the first file of its family. */

@@ -4,7 +4,7 @@
  */
 import type { Relation, Resolution, Unresolved } from "../../store/code.ts";
 import { type Expression, type MemberExpression, TAG } from "../expression.ts";
-import type { CallFact, PrivateFacts } from "../facts.ts";
+import type { CallFact, PrivateFacts, UseFact } from "../facts.ts";
 import { isTestPath, stem } from "../test_paths.ts";
 import type { Evaluator } from "./evaluator.ts";
 import { isLibraryName } from "./library_names.ts";
@@ -20,6 +20,7 @@ export interface FoundEdge {
   confidence: number;
   line: number;
   count: number;
+  lines?: number[];
 }
 
 export interface FileEdges {
@@ -34,6 +35,9 @@ export interface ResolverFiles extends Surfaces {
 /** A name with more candidates than this says nothing about any of them. */
 const MAX_CANDIDATES = 5;
 const MIN_MENTION_CHARS = 4;
+/** Occurrences of one edge that are stored with their lines. */
+const MAX_LINES = 200;
+const RELATION_OF_USE = { type: "USES_TYPE", read: "READS", write: "WRITES" } as const;
 const CONFIDENCE = { direct: 1, typed: 0.95, unique: 0.6, path: 0.9 };
 /** Kinds of definitions that a call can lead to. */
 const CALLABLE = new Set(["function", "method", "class", "constant", "test"]);
@@ -68,6 +72,7 @@ export class EdgeFinder {
     const { missing, external } = this.#imports();
     this.#bases();
     for (const call of this.#facts.calls) this.#call(call);
+    for (const use of this.#facts.uses) this.#use(use);
     for (const { text, line } of this.#facts.mentions) this.#mention(text, line);
     if (isTestPath(this.#path)) this.#tests();
     return {
@@ -80,8 +85,13 @@ export class EdgeFinder {
     const { from, to, relation, resolution } = edge;
     const key = `${from}>${to.slot}:${to.path}>${relation}>${resolution}`;
     const known = this.#edges.get(key);
-    if (known) known.count += 1;
-    else this.#edges.set(key, { ...edge, count: 1 });
+    if (!known) {
+      this.#edges.set(key, { ...edge, count: 1 });
+      return;
+    }
+    known.count += 1;
+    known.lines ??= [known.line];
+    if (known.lines.length < MAX_LINES && known.lines.at(-1) !== edge.line) known.lines.push(edge.line);
   }
 
   #imports(): { missing: string[]; external: string[] } {
@@ -89,6 +99,7 @@ export class EdgeFinder {
     const external = new Set<string>();
     for (const [at, fact] of this.#index.surface.imports.entries()) {
       const to = this.#evaluator.importTarget(this.#path, at);
+      if (fact.name !== "*" && fact.name !== "" && to.kind !== "missing" && to.kind !== "external") this.#named(at);
       if (to.kind === "missing") missing.add(fact.source);
       else if (to.kind === "external") external.add(to.package);
       else {
@@ -108,6 +119,15 @@ export class EdgeFinder {
     }
     external.delete("");
     return { missing: [...missing].sort(), external: [...external].sort() };
+  }
+
+  /** The definition that an import names. */
+  #named(at: number): void {
+    const value = this.#evaluator.evaluate(this.#path, [TAG.import, at]);
+    if (value?.kind !== "definition" || value.path === this.#path) return;
+    const to = { path: value.path, slot: value.slot };
+    const line = this.#facts.importLines[at] ?? 0;
+    this.#add({ from: -1, to, relation: "NAMES", resolution: "import", confidence: CONFIDENCE.direct, line });
   }
 
   /** For a package, the file that defines the name; all of its files when the package is imported whole. */
@@ -164,6 +184,16 @@ export class EdgeFinder {
         this.#guess(from, line, "CALLS", callee, "tops");
       else this.#unresolved += 1;
     }
+  }
+
+  #use({ from, kind, target, lines }: UseFact): void {
+    const value = this.#evaluator.evaluate(this.#path, target, kind === "type");
+    if (value?.kind !== "definition") return;
+    const to = { path: value.path, slot: value.slot };
+    // A property may hold a definition of another name; the property is not a use of it.
+    if (target[0] === TAG.member && this.#files.get(to.path)?.surface.entities[to.slot]?.name !== target[2]) return;
+    const edge = { from, to, relation: RELATION_OF_USE[kind], ...this.#basis(to.path, target) };
+    for (const line of lines) this.#add({ ...edge, line });
   }
 
   #callable(value: Value | undefined, callee: Expression): DefinitionRef | undefined {

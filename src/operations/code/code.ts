@@ -2,8 +2,10 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import * as z from "zod";
+import { implementations } from "../../code/answers/implementations.ts";
 import { codeMap } from "../../code/answers/map.ts";
-import { callees, callers, impact, importers, imports, type Related, tests } from "../../code/answers/relations.ts";
+import { references } from "../../code/answers/references.ts";
+import { callees, callers, impact, importers, imports, tests } from "../../code/answers/relations.ts";
 import { findTarget, type Target } from "../../code/answers/target.ts";
 import { openFresh } from "../../code/open.ts";
 import { type CodeProject, findCodeProject, pathInProject } from "../../code/project.ts";
@@ -12,47 +14,46 @@ import { DexError } from "../../kernel/errors.ts";
 import { isProjectFolder } from "../../kernel/git/project_folder.ts";
 import { projectChanges } from "../../project/code_history.ts";
 import type { CodeReader, EntityRow } from "../../store/code.ts";
-import type { LikelyFile } from "../../suggest/files/likely.ts";
-import { BUDGET_MARGIN, estimateTokens } from "../../tokens/estimate.ts";
+import { BUDGET_MARGIN } from "../../tokens/estimate.ts";
 import { defineOperation, type OperationContext } from "../operation.ts";
 import { mention } from "../shared/mention.ts";
+import {
+  breakRow,
+  changedRow,
+  changedSymbolRow,
+  describe,
+  describeBriefly,
+  fileRow,
+  fill,
+  implementationRow,
+  memberRow,
+  place,
+  referenceRow,
+  relatedRow,
+  resultRow,
+  symbolRow,
+  toBreakRow,
+  within,
+} from "./rows.ts";
 
-const ACTIONS = ["symbol", "callers", "callees", "imports", "importers", "tests", "impact", "related", "map"] as const;
+const ACTIONS = [
+  "symbol",
+  "callers",
+  "callees",
+  "references",
+  "implementations",
+  "imports",
+  "importers",
+  "tests",
+  "impact",
+  "related",
+  "map",
+] as const;
 
 const QUESTIONS = { callers, callees, imports, importers, tests, impact } as const;
 /** Symbols of one name that are described; the others are only counted. */
 const MAX_SYMBOLS = 20;
 const MAX_RELATED_FILES = 100;
-
-const symbolRow = z.object({
-  name: z.string(),
-  kind: z.string(),
-  file: z.string(),
-  line: z.number(),
-  last_line: z.number(),
-  signature: z.string(),
-  doc: z.string().optional(),
-});
-
-const resultRow = z.object({
-  name: z.string(),
-  kind: z.string(),
-  file: z.string(),
-  /** First line of the definition. */
-  line: z.number(),
-  /** Line of the reference. */
-  at: z.number().optional(),
-  times: z.number().optional(),
-  resolution: z.string().optional(),
-  confidence: z.number().optional(),
-  distance: z.number().optional(),
-  via: z.string().optional(),
-  score: z.number().optional(),
-  why: z.array(z.string()).optional(),
-  /** Commits that changed both files, and their share of the commits that changed the file asked about. */
-  changed_with: z.object({ support: z.number(), confidence: z.number(), last: z.string() }).optional(),
-});
-type ResultRow = z.output<typeof resultRow>;
 
 /**
  * The project of the current folder, or one that the user indexed before. An agent cannot read any other folder by
@@ -76,7 +77,8 @@ function chosenProject(dex: Dex, folder: string | undefined): CodeProject {
 export const code = defineOperation({
   name: "dex_code",
   verb: "code",
-  summary: "Query a project's code: definitions, callers, tests, the impact of a change, or a map",
+  summary:
+    "Query a project's code: definitions, callers, references, implementations, tests, impact of a change, a map",
   positionals: ["action", "target"],
   input: z.strictObject({
     action: z.enum(ACTIONS).describe("The question"),
@@ -84,7 +86,11 @@ export const code = defineOperation({
       .string()
       .max(1000)
       .optional()
-      .describe("A name, Class.method, file, file:line or file#name; for a map, its focus"),
+      .describe("A name, Class.method, file, file:line or file#name; for a map, its focus; with diff, a commit range"),
+    diff: z
+      .boolean()
+      .default(false)
+      .describe("With impact: of the uncommitted changes, or of a commit range (main..HEAD) named as the target"),
     project: z.string().optional().describe("Folder of the project (default: the current one)"),
     mentions: z.boolean().default(false).describe("With symbol: also conversations that mention it"),
     tokens: z.int("must be a whole number").min(50).max(1_000_000).default(2000).describe("Maximum tokens to return"),
@@ -101,8 +107,19 @@ export const code = defineOperation({
     /** Imports of external packages, and of files that do not exist. */
     external: z.array(z.string()).optional(),
     missing: z.array(z.string()).optional(),
-    /** With callers and none found: lines with the name, and how many there are. The graph may miss calls. */
-    mentioned: z.array(z.object({ file: z.string(), line: z.number() })).optional(),
+    /** With references: the number of lines. */
+    places: z.number().optional(),
+    /** With diff: the changed symbols, those that others still name although they are gone, and the test files to run. */
+    changed: z.array(changedRow).optional(),
+    changed_total: z.number().optional(),
+    may_break: z.array(breakRow).optional(),
+    tests: z.array(z.object({ file: z.string(), score: z.number(), why: z.string() })).optional(),
+    tests_total: z.number().optional(),
+    /**
+     * Lines with the name that no relation covers, and how many there are: with references always, with callers if there
+     * are none. The graph may miss uses.
+     */
+    mentioned: z.array(place).optional(),
     mentioned_total: z.number().optional(),
     map: z.string().optional(),
     mentions: z.array(mention).optional(),
@@ -119,8 +136,9 @@ export const code = defineOperation({
     const { store, notice } = await openFresh(dex.caches, project, { now: dex.now, ...context });
     if (notice) context.notice?.(notice);
     const inProject = (path: string): string | undefined => pathInProject(project, dex.cwd, path);
-    const target = typed === undefined ? undefined : findTarget(store, typed, inProject);
     const head = { action, project: project.root };
+    if (input.diff) return { ...head, ...(await impactOfDiff(project, store, action, typed, tokens)) };
+    const target = typed === undefined ? undefined : findTarget(store, typed, inProject);
     if (action === "map") return { ...head, ...answerMap(store, target, tokens) };
     if (!target) {
       throw new DexError("bad_usage", `dex code ${action} needs a symbol or a file.`, {
@@ -134,6 +152,7 @@ export const code = defineOperation({
     }
     if (!input.mentions || action !== "symbol") {
       const found = answer(store, action, target, tokens);
+      if (action === "references") return { ...head, ...found, ...(await unresolved(project, store, target)) };
       const isUncalled = action === "callers" && found.total === 0 && !target.file;
       return { ...head, ...found, ...(isUncalled ? await uncalled(project, store, target) : {}) };
     }
@@ -147,13 +166,71 @@ export const code = defineOperation({
     const rest = answer(store, action, target, Math.floor(tokens - used * BUDGET_MARGIN));
     return { ...head, ...rest, mentions, tokens: rest.tokens + used };
   },
-  isEmpty: ({ action, results, symbols, map }) =>
-    action === "map" ? map === undefined : action === "symbol" ? symbols.length === 0 : results.length === 0,
+  isEmpty: ({ action, results, symbols, map, changed }) =>
+    changed !== undefined
+      ? changed.length === 0
+      : action === "map"
+        ? map === undefined
+        : action === "symbol"
+          ? symbols.length === 0
+          : results.length === 0,
 });
 
 async function uncalled(project: CodeProject, store: CodeReader, { symbols }: Target) {
-  const { textMentions } = await import("./text_mentions.ts");
+  const { textMentions } = await import("../../project/impact/text_mentions.ts");
   return project.git ? await textMentions(project.root, store, symbols) : undefined;
+}
+
+/** Lines with the name that no reference covers. */
+async function unresolved(project: CodeProject, store: CodeReader, target: Target) {
+  if (!project.git || target.file) return undefined;
+  const { furtherMentions, placeKey } = await import("../../project/impact/text_mentions.ts");
+  const covered = new Set<string>();
+  for (const { entity, lines } of references(store, target).results)
+    for (const line of lines) covered.add(placeKey({ file: entity.path, line }));
+  return await furtherMentions(project.root, store, target.symbols, covered);
+}
+
+/** Symbols that are gone come first, then the tests to run, the changed symbols and the definitions they affect. */
+async function impactOfDiff(
+  project: CodeProject,
+  store: CodeReader,
+  action: (typeof ACTIONS)[number],
+  range: string | undefined,
+  tokens: number,
+) {
+  if (action !== "impact" || !project.git) {
+    const why = action === "impact" ? `${project.root} is not a git repository.` : `dex code ${action} has no diff.`;
+    throw new DexError("bad_usage", why, { hint: "Use `dex code impact --diff [range]` in a git repository." });
+  }
+  const { diffImpact } = await import("../../project/impact/diff_impact.ts");
+  const found = await diffImpact(project.root, store, range);
+  const room = Math.floor(tokens / BUDGET_MARGIN);
+  const breaks = within(found.breaks.map(toBreakRow), Math.floor(room / 3));
+  const tests = within(
+    found.tests.map(({ path, score, why }) => ({ file: path, score, why })),
+    Math.floor((room - breaks.used) / 3),
+  );
+  const changed = within(found.symbols.map(changedSymbolRow), Math.floor((room - breaks.used - tests.used) / 2));
+  const rows = found.reached.map(({ linked, distance, certainty }) => {
+    const { line, count, resolution, relation } = linked.edge;
+    const confidence = Math.round(certainty * 100) / 100;
+    return relatedRow({ entity: linked.entity, relation, line, count, resolution, confidence, distance });
+  });
+  const used = breaks.used + tests.used + changed.used;
+  const results = within(rows, room - used);
+  return {
+    symbols: [],
+    results: results.rows,
+    total: rows.length,
+    ambiguous: found.ambiguous,
+    changed: changed.rows,
+    changed_total: found.symbols.length,
+    may_break: breaks.rows,
+    tests: tests.rows,
+    tests_total: found.tests.length,
+    tokens: used + results.used,
+  };
 }
 
 function answerMap(store: CodeReader, target: Target | undefined, tokens: number) {
@@ -170,6 +247,12 @@ function answer(store: CodeReader, action: GraphAction, target: Target, tokens: 
     const inner = target.file ? store.entities(target.file.no).slice(1) : members(store, target);
     return fill(described, inner.map(memberRow), 0, tokens);
   }
+  if (action === "references") {
+    const { results, places, ambiguous } = references(store, target);
+    return { ...fill(described, results.map(referenceRow), ambiguous, tokens), places };
+  }
+  if (action === "implementations")
+    return fill(described, implementations(store, target).map(implementationRow), 0, tokens);
   const { results, ambiguous } = QUESTIONS[action](store, target);
   const filled = fill(described, results.map(relatedRow), ambiguous, tokens);
   if (action !== "imports") return filled;
@@ -181,37 +264,6 @@ function members(store: CodeReader, { symbols }: Target): EntityRow[] {
   return symbols.flatMap((symbol) => store.entities(symbol.file).filter(({ parent }) => parent === symbol.no));
 }
 
-/** Fills the budget with rows, after the tokens of the described symbols. */
-function fill(symbols: z.output<typeof symbolRow>[], rows: readonly ResultRow[], ambiguous: number, budget: number) {
-  const room = Math.floor(budget / BUDGET_MARGIN);
-  const { rows: shown, used } = within(symbols, room);
-  const { rows: kept, used: more } = within(rows, room - used);
-  return { symbols: shown, results: kept, total: rows.length, ambiguous, tokens: used + more };
-}
-
-/** The leading rows that fit. */
-function within<T>(rows: readonly T[], room: number): { rows: T[]; used: number } {
-  const kept: T[] = [];
-  let used = 0;
-  for (const row of rows) {
-    const cost = estimateTokens(JSON.stringify(row)) + 1;
-    if (used + cost > room) break;
-    used += cost;
-    kept.push(row);
-  }
-  return { rows: kept, used };
-}
-
-function describe(entity: EntityRow, whole: boolean): z.output<typeof symbolRow> {
-  const { kind, qualified, path, first_line, last_line, signature, doc } = entity;
-  const row = { name: qualified, kind, file: path, line: first_line, last_line, signature };
-  return whole && doc !== "" ? { ...row, doc } : row;
-}
-
-function describeBriefly(entity: EntityRow): z.output<typeof symbolRow> {
-  return describe(entity, false);
-}
-
 async function related(dex: Dex, root: string, file: string, code: CodeReader, context: OperationContext) {
   const { likelyFiles } = await import("../../suggest/files/likely.ts");
   const { commits, conversations, close } = await projectChanges(dex, root, context);
@@ -221,31 +273,4 @@ async function related(dex: Dex, root: string, file: string, code: CodeReader, c
   } finally {
     close();
   }
-}
-
-function fileRow({ path, probability, reasons, changed }: LikelyFile): ResultRow {
-  const row = { name: path, kind: "file", file: path, line: 1, score: probability, why: reasons };
-  if (!changed) return row;
-  const { support, confidence, last } = changed;
-  const share = Math.round(confidence * 100) / 100;
-  return { ...row, changed_with: { support, confidence: share, last: new Date(last).toISOString() } };
-}
-
-function memberRow({ qualified, kind, path, first_line }: EntityRow): ResultRow {
-  return { name: qualified, kind, file: path, line: first_line };
-}
-
-function relatedRow({ entity, line, count, resolution, confidence, distance, via }: Related): ResultRow {
-  return {
-    name: entity.qualified,
-    kind: entity.kind,
-    file: entity.path,
-    line: entity.first_line,
-    at: line,
-    ...(count > 1 ? { times: count } : {}),
-    resolution,
-    confidence,
-    ...(distance === undefined ? {} : { distance }),
-    ...(via === undefined ? {} : { via }),
-  };
 }

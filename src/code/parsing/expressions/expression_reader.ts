@@ -108,7 +108,7 @@ export class ExpressionReader {
   }
 
   #construct(node: Node, field: string, scope: Scope, depth: number): Expression | undefined {
-    const type = node.childForFieldName(field);
+    const type = childOf(node, field, 0);
     const created = type && (this.value(type, scope, depth + 1) ?? this.#typeHead(type, scope));
     return created ? [TAG.construct, created, this.#typeArguments(node, scope, depth)] : undefined;
   }

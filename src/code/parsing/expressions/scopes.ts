@@ -15,6 +15,8 @@ export class Scope {
   readonly #values = new Map<string, Meaning>();
   readonly #types = new Map<string, Meaning>();
   readonly #inProgress = new Set<string>();
+  /** Names of definitions and imports; all other names are variables. */
+  #fixed: Set<string> | undefined;
   readonly #known = new Map<string, Expression | undefined>();
 
   constructor(parent: Scope | undefined, self = parent?.self ?? -1, isModule = false) {
@@ -33,6 +35,28 @@ export class Scope {
 
   bindType(name: string, meaning: Meaning): void {
     this.#types.set(name, meaning);
+  }
+
+  /** The name, where it is visible, is a definition or an import of this file. */
+  fix(name: string): void {
+    this.#fixed ??= new Set();
+    this.#fixed.add(name);
+  }
+
+  /** The definition or import that a name refers to; undefined for a variable, and for a name without a binding. */
+  fixed(name: string, isType: boolean): Expression | undefined {
+    for (let scope: Scope | undefined = this; scope; scope = scope.parent) {
+      const [first, second] = isType ? [scope.#types, scope.#values] : [scope.#values, scope.#types];
+      const meaning = first.get(name) ?? second.get(name);
+      if (meaning) return scope.#fixed?.has(name) ? scope.#evaluate((isType ? "t" : "v") + name, meaning) : undefined;
+    }
+    return undefined;
+  }
+
+  isBound(name: string): boolean {
+    for (let scope: Scope | undefined = this; scope; scope = scope.parent)
+      if (scope.#values.has(name) || scope.#types.has(name)) return true;
+    return false;
   }
 
   /** Undefined: bound to something unknown. A name without a binding is a free name. */

@@ -28,6 +28,7 @@ export class Typing {
       const value = node.childForFieldName(field);
       if (value) return value;
     }
+    if (this.#language.readValue) return this.#language.readValue(node);
     // C# has no field for the value of a declared name.
     const last = node.type === DECLARATOR && node.namedChildCount > 1 ? node.namedChildren.at(-1) : undefined;
     return this.#language.family === "csharp" ? (last ?? null) : null;

@@ -77,7 +77,11 @@ export class Bindings {
   /** `require("x")` and `require("x").y` import a name and define none. */
   #isRequired(value: Node): boolean {
     const object = value.type === "member_expression" ? value.childForFieldName("object") : value;
-    return object?.type === "call_expression" && this.#file.imports.loadedModule(object)?.promised === false;
+    return (
+      object !== null &&
+      object.type in this.#file.language.nodes.calls &&
+      this.#file.imports.loadedModule(object)?.promised === false
+    );
   }
 
   property(item: Item, name: Node): void {

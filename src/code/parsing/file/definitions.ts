@@ -50,7 +50,11 @@ export function addDefinition(
 function outermost(node: Node, language: Language): Node {
   let outer = node;
   const { wrappers } = language.nodes;
-  while (outer.parent && wrappers.has(outer.parent.type)) outer = outer.parent;
+  for (let parent = outer.parent; parent && wrappers.has(parent.type); parent = outer.parent) {
+    // One of several in a declaration (`const ( a = 1; b = 2 )`): the rest is not part of it.
+    if (parent.namedChildCount > 1 && parent.namedChildren.filter((each) => each?.type === node.type).length > 1) break;
+    outer = parent;
+  }
   return outer;
 }
 

@@ -1,8 +1,8 @@
 /** Extracts the facts of a file from its text: processes the query's matches in rankOf, tracking the enclosing scopes. */
-import type { Node, QueryMatch } from "web-tree-sitter";
+import type { Node, QueryCapture, QueryMatch } from "web-tree-sitter";
 import type { EntityKind } from "../../../store/code.ts";
 import { countLines } from "../../../text/clip.ts";
-import { TAG } from "../../expression.ts";
+import { MODULE_VALUE, TAG } from "../../expression.ts";
 import type { FileFacts } from "../../facts.ts";
 import { HIDDEN, Scope } from "../expressions/scopes.ts";
 import type { LoadedLanguage } from "../parser.ts";
@@ -12,6 +12,7 @@ import { commentsByLine, docBefore, docstringOf } from "./doc_comments.ts";
 import { DEFINITIONS, type Item, itemOf, rankOf, receiverType } from "./items.ts";
 import { MemberAssignments } from "./member_assignments.ts";
 import { CLASSES, OpenFile } from "./open_file.ts";
+import { References } from "./references.ts";
 import { Uses } from "./uses.ts";
 
 export function extract(loaded: LoadedLanguage, text: string, path: string): FileFacts | undefined {
@@ -30,29 +31,46 @@ class FileReader {
   readonly #assignments: MemberAssignments;
   readonly #bindings: Bindings;
   readonly #uses: Uses;
+  readonly #references: References;
 
   constructor(file: OpenFile) {
     this.#file = file;
     this.#assignments = new MemberAssignments(file);
     this.#bindings = new Bindings(file, this.#assignments);
     this.#uses = new Uses(file, this.#assignments);
+    this.#references = new References(file);
   }
 
   read(matches: readonly QueryMatch[], broken: boolean): FileFacts {
     const items: Item[] = [];
+    const uses: { node: Node; isMember: boolean }[] = [];
     const comments: Node[] = [];
     for (const match of matches) {
-      const item = itemOf(match);
-      if (item?.tag === "comment") comments.push(item.node);
-      else if (item) items.push(item);
+      const [{ name, node }] = match.captures as [QueryCapture];
+      if (name === "use" || name === "use_member") uses.push({ node, isMember: name === "use_member" });
+      else if (name === "comment") comments.push(node);
+      else if (name === "key") this.#references.take(node);
+      else {
+        const item = itemOf(match);
+        if (!item) continue;
+        items.push(item);
+        this.#references.take(item.name);
+        this.#references.take(item.callee);
+        if (item.tag === "extends" || item.tag === "implements") this.#references.take(item.node);
+      }
     }
     items.sort((a, b) => a.start - b.start || b.end - a.end || rankOf(a) - rankOf(b));
+    uses.sort((a, b) => a.node.startIndex - b.node.startIndex);
+    let next = 0;
     for (const item of items) {
+      next = this.#addUses(uses, next, item.start);
       this.#file.leaveUntil(item.start);
       this.#take(item);
     }
+    this.#addUses(uses, next, Number.POSITIVE_INFINITY);
     this.#file.finish();
     this.#assignments.finish();
+    this.#references.finish();
     const docs = commentsByLine(comments);
     for (const entity of this.#file.facts.entities) entity.doc ||= docBefore(docs, entity.first);
     this.#file.facts.lines = countLines(this.#file.text);
@@ -60,10 +78,21 @@ class FileReader {
     return this.#file.facts;
   }
 
+  /** Adds the uses before an offset, each with the definitions around it. */
+  #addUses(uses: readonly { node: Node; isMember: boolean }[], from: number, before: number): number {
+    let next = from;
+    for (let use = uses[next]; use && use.node.startIndex < before; use = uses[next]) {
+      this.#file.leaveUntil(use.node.startIndex);
+      this.#references.add(use.node, use.isMember);
+      next += 1;
+    }
+    return next;
+  }
+
   #take(item: Item): void {
     const { tag, node, name } = item;
     const kind = DEFINITIONS[tag];
-    if (tag === "detached" && name) this.#detachedMethod(item, name.text.split("::"));
+    if (tag === "detached" && name) this.#detachedMethod(item, name.text.split(/::|[.:]/));
     else if (item.receiver && name) this.#detachedMethod(item, [...receiverType(item.receiver), name.text]);
     else if (tag === "extension" && name) this.#extension(item, name.text);
     else if (tag === "hidden" && name) this.#file.frame.scope.bindValue(name.text, HIDDEN);
@@ -87,9 +116,13 @@ class FileReader {
     else if (tag === "token_call") this.#uses.tokenCall(item);
     else if (tag === "extends" || tag === "implements") this.#uses.base(tag, node);
     else if (tag === "return") this.#uses.returned(item);
-    else if (tag === "import") this.#file.imports.read(node, this.#file.frame.scope);
-    else if (tag === "export") this.#file.later(() => this.#file.imports.readExport(node, this.#file.expressions));
+    else if (tag === "type_parameter") this.#file.frame.scope.bindType(node.text, HIDDEN);
+    else if (tag === "import") {
+      this.#references.skipImport(node);
+      this.#file.imports.read(node, this.#file.frame.scope);
+    } else if (tag === "export") this.#export(node);
     else if (tag === "default") this.#default(item);
+    else if (tag === "module_value" && name) this.#moduleValue(name.text);
     else if (tag === "declared" && name) this.#file.facts.declared.push(name.text.slice(0, MAX_NAME_CHARS));
     else if (tag === "package") this.#file.facts.module = node.text.slice(0, MAX_NAME_CHARS);
   }
@@ -143,13 +176,27 @@ class FileReader {
   #detachedMethod(item: Item, names: readonly string[]): void {
     const [type = "", name = type] = names.slice(-2);
     const frame = this.#file.frame;
-    const owner = this.#file.typeSlot(type);
+    const owner = this.#ownerOf(type);
     const slot = this.#file.add("method", name, item.node, owner);
     const entity = this.#file.facts.entities[slot];
     if (entity && owner < 0) entity.qualified = `${type}.${name}`;
     const scope = new Scope(frame.scope, owner);
     this.#file.open(item, slot, scope);
     if (entity) this.#file.later(() => this.#file.typing.setReturns(entity, item.node, scope));
+  }
+
+  /** In Lua a table has methods. */
+  #ownerOf(type: string): number {
+    if (this.#file.language.family !== "lua") return this.#file.typeSlot(type);
+    return this.#file.facts.entities.findIndex((each) => each.name === type && each.parent < 0);
+  }
+
+  /** The value that the file returns to those that load it. */
+  #moduleValue(name: string): void {
+    this.#file.later(() => {
+      const value = this.#file.top.value(name);
+      if (value) this.#file.facts.exports.push({ name: MODULE_VALUE, value });
+    });
   }
 
   /** Members of an extension belong to the type if this file defines it, else to a class entry of their own. */
@@ -166,6 +213,11 @@ class FileReader {
     if (selfType === undefined) return;
     scope.bindValue(selfType, () => [TAG.definition, slot]);
     scope.bindType(selfType, () => [TAG.definition, slot]);
+  }
+
+  #export(node: Node): void {
+    if (node.childForFieldName("source")) this.#references.skipImport(node);
+    this.#file.later(() => this.#file.imports.readExport(node, this.#file.expressions));
   }
 
   #default(item: Item): void {

@@ -14,15 +14,17 @@ export class FileImports {
   readonly #text: string;
   readonly #facts: FileFacts;
   readonly #top: Scope;
+  readonly #fixedNames: Set<string>;
   readonly #loads = new Map<number, number>();
   /** Indexes of imports that are written as paths, by source and name. */
   readonly #paths = new Map<string, number>();
 
-  constructor(language: Language, text: string, facts: FileFacts, top: Scope) {
+  constructor(language: Language, text: string, facts: FileFacts, top: Scope, fixedNames: Set<string>) {
     this.#language = language;
     this.#text = text;
     this.#facts = facts;
     this.#top = top;
+    this.#fixedNames = fixedNames;
   }
 
   read(node: Node, scope: Scope): void {
@@ -37,6 +39,8 @@ export class FileImports {
       local !== undefined && scope === this.#top && NAMES_OF_IMPORTERS.has(this.#language.family) ? { local } : {};
     const index = this.#facts.imports.push({ ...fact, ...named, line: at.startPosition.row + 1 }) - 1;
     if (local === undefined) return index;
+    scope.fix(local);
+    this.#fixedNames.add(local);
     scope.bindValue(local, () => [TAG.import, index]);
     scope.bindType(local, () => [TAG.import, index]);
     return index;
@@ -62,6 +66,7 @@ export class FileImports {
 
   /** `import("x")` and `require("x")`. */
   loadedModule(call: Node): { index: number; promised: boolean } | undefined {
+    if (this.#language.family === "lua") return this.#required(call);
     if (this.#language.family !== "ecmascript") return undefined;
     // Comparing the text first is cheap and rules out nearly all calls.
     const { startIndex } = call;
@@ -70,9 +75,21 @@ export class FileImports {
     if (!callee || (callee.type !== "import" && callee.text !== "require")) return undefined;
     const argument = call.childForFieldName("arguments")?.namedChildren[0];
     if (argument?.type !== "string") return undefined;
-    const known = this.#loads.get(call.id);
-    const index = known ?? this.#add({ source: argument.text.slice(1, -1), name: "*" }, this.#top, undefined, call);
+    return { index: this.#load(call, argument.text.slice(1, -1)), promised: callee.type === "import" };
+  }
+
+  /** Lua: `require("a.b")` and `require "a.b"`. */
+  #required(call: Node): { index: number; promised: boolean } | undefined {
+    if (!this.#text.startsWith("require", call.startIndex) || call.childForFieldName("name")?.text !== "require")
+      return undefined;
+    const argument = call.childForFieldName("arguments")?.namedChildren[0];
+    if (argument?.type !== "string") return undefined;
+    return { index: this.#load(call, argument.text.slice(1, -1).replaceAll(".", "/")), promised: false };
+  }
+
+  #load(call: Node, source: string): number {
+    const index = this.#loads.get(call.id) ?? this.#add({ source, name: "*" }, this.#top, undefined, call);
     this.#loads.set(call.id, index);
-    return { index, promised: callee.type === "import" };
+    return index;
   }
 }

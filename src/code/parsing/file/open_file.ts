@@ -26,6 +26,8 @@ export class OpenFile {
   readonly typing: Typing;
   readonly facts: FileFacts;
   readonly stack: Frame[];
+  /** Names of the definitions and imports of this file. */
+  readonly fixedNames = new Set<string>();
   readonly #deferred: (() => void)[] = [];
 
   constructor(language: Language, text: string, path: string) {
@@ -33,7 +35,7 @@ export class OpenFile {
     this.text = text;
     this.isTest = isTestPath(path);
     this.facts = emptyFacts(language.name);
-    this.imports = new FileImports(language, text, this.facts, this.top);
+    this.imports = new FileImports(language, text, this.facts, this.top, this.fixedNames);
     this.expressions = new ExpressionReader(language, this.imports);
     this.typing = new Typing(language, this.expressions);
     this.stack = [{ end: Number.MAX_SAFE_INTEGER, node: -1, scope: this.top, slot: -1, anonymous: false }];
@@ -78,6 +80,8 @@ export class OpenFile {
 
   bindDefinition(scope: Scope, kind: EntityKind, name: string, slot: number): void {
     const meaning = (): Expression => [TAG.definition, slot];
+    scope.fix(name);
+    this.fixedNames.add(name);
     if (kind === "interface" || kind === "type") scope.bindType(name, meaning);
     else scope.bindValue(name, meaning);
     if (kind === "class" || kind === "module") scope.bindType(name, meaning);

@@ -22,6 +22,8 @@ import {
   RESOLUTIONS,
   type Relation,
   type SkippedFile,
+  type SymbolEdge,
+  type SymbolNode,
   type Unresolved,
 } from "../../code.ts";
 import { Connection } from "../connection.ts";
@@ -99,7 +101,7 @@ export class SqliteCodeReader extends Connection implements CodeReader {
     // Edges are stored by their source file.
     const file = own === "src" ? "g.file = (SELECT file FROM entities WHERE no = ?1) AND " : "";
     return this.prepare(
-      `SELECT ${ENTITY}, g.src, g.dst, g.relation, g.resolution, g.confidence, g.line, g.count
+      `SELECT ${ENTITY}, g.src, g.dst, g.relation, g.resolution, g.confidence, g.line, g.count, g.lines
        FROM edges g JOIN entities e ON e.no = g.${other} JOIN files f ON f.no = e.file
        WHERE ${file}g.${own} = ?1 AND g.relation IN (${marks})
        ORDER BY g.relation, g.resolution, g.confidence DESC, f.path, e.slot LIMIT 5000`,
@@ -112,6 +114,27 @@ export class SqliteCodeReader extends Connection implements CodeReader {
     return this.prepare("SELECT src, dst, weight FROM links ORDER BY src, dst")
       .all()
       .map((row) => ({ from: Number(row.src), to: Number(row.dst), weight: Number(row.weight) }));
+  }
+
+  *symbolNodes(): Generator<SymbolNode> {
+    const rows = this.prepare(
+      "SELECT e.no, e.file, e.parent, coalesce(p.slot, 0) = 0 top FROM entities e LEFT JOIN entities p ON p.no = e.parent ORDER BY e.no",
+    );
+    for (const { no, file, parent, top } of rows.iterate())
+      yield { no: Number(no), file: Number(file), parent: parent === null ? null : Number(parent), isTop: top === 1 };
+  }
+
+  *symbolEdges(relations: readonly Relation[]): Generator<SymbolEdge> {
+    const numbers = relations.map((relation) => RELATIONS.indexOf(relation));
+    const rows = this.prepare(
+      `SELECT src, dst, relation, confidence, count FROM edges
+       WHERE resolution <> ? AND relation IN (${numbers.map(() => "?").join(", ")}) ORDER BY file, src, relation, dst`,
+    );
+    for (const row of rows.iterate(RESOLUTIONS.indexOf("ambiguous"), ...numbers)) {
+      const relation = RELATIONS[Number(row.relation)] ?? "CALLS";
+      const [confidence, count] = [Number(row.confidence), Number(row.count)];
+      yield { from: Number(row.src), to: Number(row.dst), relation, confidence, count };
+    }
   }
 
   unresolved(file: number): Unresolved {
@@ -284,6 +307,7 @@ function toEdge(row: Row): Edge {
     confidence: Number(row.confidence),
     line: Number(row.line),
     count: Number(row.count),
+    ...(row.lines === "" ? {} : { lines: String(row.lines).split(",").map(Number) }),
   };
 }
 

@@ -4,7 +4,7 @@ import { TEXT_SCHEMA } from "../index/schema.ts";
 import type { RebuildableDatabase } from "../rebuildable.ts";
 
 /** Raised whenever the tables, or the facts read from files, change: an older database is rebuilt. */
-const CODE_VERSION = 5;
+const CODE_VERSION = 6;
 
 const CODE_SCHEMA = `${TEXT_SCHEMA}
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -64,6 +64,7 @@ CREATE TABLE edges (
   confidence REAL NOT NULL,
   line INTEGER NOT NULL,
   count INTEGER NOT NULL,
+  lines TEXT NOT NULL DEFAULT '',
   PRIMARY KEY (file, src, relation, dst, resolution)
 ) WITHOUT ROWID;
 CREATE INDEX edges_dst ON edges (dst, relation);

@@ -198,11 +198,11 @@ export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
     const link = this.write("INSERT INTO links (src, dst, weight) VALUES (?, ?, ?)");
     for (const [to, weight] of links) link.run(file, to, weight);
     const insert = this.write(
-      "INSERT INTO edges (file, src, dst, relation, resolution, confidence, line, count) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+      "INSERT INTO edges (file, src, dst, relation, resolution, confidence, line, count, lines) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
     );
-    for (const { from, to, relation, resolution, confidence, line, count } of edges) {
+    for (const { from, to, relation, resolution, confidence, line, count, lines } of edges) {
       const kinds = [RELATIONS.indexOf(relation), RESOLUTIONS.indexOf(resolution)] as const;
-      insert.run(file, from, to, ...kinds, confidence, line, count);
+      insert.run(file, from, to, ...kinds, confidence, line, count, lines?.join(",") ?? "");
       this.#counts.edges(...kinds, 1);
     }
     this.write("UPDATE files SET edges = ?, unresolved = ?, missing = ?, external = ? WHERE no = ?").run(
