@@ -29,10 +29,18 @@ export interface SegmentSource {
 export interface Catalogue<Filter> {
   /** `owners` are only some of all; the others must stay unknown, down to how often they have a word. */
   partial?: boolean;
-  /** All owners, with the values that break ties between them. */
-  owners(): Map<number, { updated: number; id: string }>;
+  /** All owners, with the values that break ties between them, and the project they belong to. */
+  owners(): Map<number, Owner>;
   /** The owners that pass the filter; undefined when the filter has no condition. */
   passing(filter: Filter): Iterable<number> | undefined;
   /** Owners that rank higher because of a path that the question names, each with a factor of 1 or more. */
   boosts(query: TermQuery): ReadonlyMap<number, number>;
+  /** The order of a text's words; absent where the index does not keep it. */
+  order?(no: number, slot: number): Uint16Array | undefined;
+}
+
+export interface Owner {
+  updated: number;
+  id: string;
+  project?: string | undefined;
 }

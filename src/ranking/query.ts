@@ -14,6 +14,17 @@ export interface TermQuery {
   vector?: QueryVector;
   /** Paths, or ends of paths, that the question names: a conversation that touched one of them ranks higher. */
   paths?: readonly string[];
+  caller?: Caller;
+}
+
+/** Where the question comes from. */
+export interface Caller {
+  /** The folders of the project that the caller is in: its conversations rank higher, */
+  roots: readonly string[];
+  /** by this share of the best score. */
+  projectBoost: number;
+  /** The conversation that the caller is in, if it is known: it knows that one already, so others come first. */
+  own: number | undefined;
 }
 
 /** The model that made vectors. Only vectors of the same model are compared with each other. */

@@ -3,13 +3,15 @@
 import { Bm25, textsIn } from "./bm25.ts";
 import { type Passes, passesOf } from "./conditions.ts";
 import type { DroppedHit, MessageHit, SlotHits, TermShare, TextHits } from "./hits.ts";
-import type { Catalogue, SegmentSource } from "./ports.ts";
+import type { Catalogue, Owner, SegmentSource } from "./ports.ts";
 import type { TermQuery, VectorModel } from "./query.ts";
 import { bestByWords, bestScores } from "./scores/best_scores.ts";
+import type { EvidenceSource } from "./scores/evidence.ts";
 import { type Fused, fuse, MIN_COSINE_WITHOUT_WORDS } from "./scores/fusion.ts";
 import { type Accept, rankConversations } from "./scores/grouping.ts";
 import { type OwnerWords, ownerWords } from "./scores/owner_words.ts";
 import type { ScoreKeeper } from "./scores/score_keeper.ts";
+import { WordPairs } from "./scores/words_together.ts";
 import { onlyOf, type Segment, TITLE_SLOT } from "./segment.ts";
 import { findNearTerms, type NearTerm } from "./spelling.ts";
 import type { PostingList } from "./terms/posting_list.ts";
@@ -32,7 +34,7 @@ export class TextIndex<Filter> {
   #version = -1;
   #segments: Segment[] = [];
   #bm25: Bm25;
-  #owners = new Map<number, { updated: number; id: string }>();
+  #owners = new Map<number, Owner>();
   #largestNo = 0;
   #vectors: { model: VectorModel; index: VectorIndex } | undefined;
 
@@ -48,7 +50,10 @@ export class TextIndex<Filter> {
     const { scores, words, cosines, dropped } = this.#rank(query, filter);
     const boosts = this.#catalogue.boosts(query);
     const page = { limit, offset };
-    const found = rankConversations(this.#segments, scores, accept, this.#largestNo, boosts, this.#tie, page);
+    const source = this.#evidenceFor(query);
+    const { caller } = query;
+    const [segments, largest] = [this.#segments, this.#largestNo];
+    const found = rankConversations(segments, scores, accept, largest, boosts, source, caller, this.#tie, page);
     const hits = found.ranked.map((hit) => ({
       ...hit,
       parts: hit.parts.map(({ segment, document, weighted }) => ({
@@ -136,6 +141,15 @@ export class TextIndex<Filter> {
       index.compare(vector, segment, documents, cosines);
     }
     return { ...fuse(scores, cosines, vector.share), scores, cosines };
+  }
+
+  #evidenceFor({ terms, vector }: TermQuery): EvidenceSource {
+    return {
+      // A search by meaning alone does not look at words.
+      pairs: vector?.share === 1 ? undefined : new WordPairs(terms),
+      order: (no, slot) => this.#catalogue.order?.(no, slot),
+      project: (no) => this.#owners.get(no)?.project,
+    };
   }
 
   /** A byte for each owner that passes the filter; undefined when all do. */

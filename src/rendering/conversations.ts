@@ -199,6 +199,14 @@ function foundText({ results, total, words = [], mode }: Output<typeof search>):
   return `${shown}${plural(total, "conversation")} ${kind}`;
 }
 
+/** What each kind of evidence says of a conversation. */
+const EVIDENCE = {
+  together: "the words stand together",
+  project: "other conversations of its project match",
+  here: "of the current project",
+  own: "the conversation that asks",
+} as const;
+
 function explainLines(
   explain: NonNullable<Output<typeof search>["results"][number]["explain"]>,
   { kind, score_final: score }: Pick<Output<typeof search>["results"][number], "kind" | "score_final">,
@@ -207,6 +215,9 @@ function explainLines(
   const unit = kind === "document" ? "passage" : "message";
   const sum = explain.best_messages.map(({ part }) => part.toFixed(2)).join(" + ");
   const boosted = explain.file_boost === 1 ? sum : `${explain.file_boost} (touched a named file) × (${sum})`;
+  const evidence = explain.evidence
+    .map(({ name, part }) => ` ${part < 0 ? "−" : "+"} ${Math.abs(part).toFixed(2)} (${EVIDENCE[name]})`)
+    .join("");
   const messages = explain.best_messages.map(
     ({ index, words, likeness, part }) =>
       `${index === null ? "title" : `#${index}`} ${part.toFixed(2)} (words ${words.toFixed(2)}, likeness ${likeness === null ? "none" : likeness.toFixed(2)})`,
@@ -219,7 +230,7 @@ function explainLines(
     paint(
       terminal,
       "dim",
-      `  score ${score.toFixed(2)} = ${boosted} of its best ${unit}${kind === "document" ? "" : "s"}`,
+      `  score ${score.toFixed(2)} = ${boosted} of its best ${unit}${kind === "document" ? "" : "s"}${evidence}`,
     ),
     ...messages.map((line) => paint(terminal, "dim", `    ${line}`)),
     ...terms.map((line) => paint(terminal, "dim", `    ${line}`)),

@@ -9,6 +9,7 @@ import type { RunContext } from "../run_context.ts";
 import { listArchive } from "../store/archive.ts";
 import type { ConversationRow } from "../store/ports.ts";
 import { estimateTokens } from "../tokens/estimate.ts";
+import { callerOf } from "./caller.ts";
 import { parentOf } from "./describe.ts";
 import { toFilter } from "./filters/filter.ts";
 import { shortAddresses } from "./filters/resolve.ts";
@@ -79,7 +80,9 @@ export async function searchConversations(dex: Dex, input: SearchInput, context:
     no: sessionRow(dex, input.session)?.no,
   };
   const accept = query.phrases.length > 0 ? phraseCheck(dex, query.phrases) : undefined;
-  const asked = { ...query, vector: await vectorOf(query, dex, input.mode, context.notice) };
+  const vector = await vectorOf(query, dex, input.mode, context.notice);
+  // A search in one conversation has no other to compare it with.
+  const asked = { ...query, vector, caller: input.session === "all" ? callerOf(dex, context) : undefined };
   const embedded = performance.now();
   const exact = dex.store.searchTexts(asked, filter, input.limit, input.offset, accept);
   // A quoted phrase may occur nowhere as typed: then its words are searched, and a note says so.
@@ -218,6 +221,11 @@ function explained(dex: Dex, hit: TextHit, query: ParsedQuery): Explanation {
   const shares = hit.index === null ? [] : dex.store.explain(query, hit.no, hit.index);
   return {
     file_boost: hit.boost,
+    evidence: hit.evidence.map(({ name, value, weighted }) => ({
+      name,
+      value: rounded(value),
+      part: rounded(weighted),
+    })),
     best_messages: hit.parts.map(({ index, words, cosine, weighted }) => ({
       index,
       words: rounded(words),

@@ -3,6 +3,7 @@ import type { StatementSync } from "node:sqlite";
 import type { Catalogue } from "../../../ranking/ports.ts";
 import type { ConversationFilter, FileUse } from "../../ports.ts";
 import { whereConversation } from "./rows.ts";
+import { readOrder } from "./word_orders.ts";
 
 /** Factors for a conversation that touched a file the question names: the largest that applies. */
 const FILE_BOOSTS: Readonly<Record<FileUse, number>> = { edited: 1.5, read: 1.25, mentioned: 1.1 };
@@ -11,9 +12,16 @@ export function conversationCatalogue(prepare: (sql: string) => StatementSync): 
   return {
     owners: () =>
       new Map(
-        prepare("SELECT no, updated, id FROM conversations")
+        prepare("SELECT no, updated, id, project FROM conversations")
           .all()
-          .map((row) => [Number(row.no), { updated: Number(row.updated), id: String(row.id) }]),
+          .map((row) => [
+            Number(row.no),
+            {
+              updated: Number(row.updated),
+              id: String(row.id),
+              project: row.project === null ? undefined : String(row.project),
+            },
+          ]),
       ),
     passing: (filter) => {
       const where = whereConversation(filter);
@@ -34,5 +42,6 @@ export function conversationCatalogue(prepare: (sql: string) => StatementSync): 
       }
       return boosts;
     },
+    order: (no, slot) => readOrder(prepare, no, slot),
   };
 }
