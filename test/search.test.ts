@@ -1,7 +1,7 @@
 /** Search through the built program: what is asked for, exactly, and nothing that was not. */
 import assert from "node:assert/strict";
-import { rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { after, before, test } from "node:test";
 import { TestHome } from "./support/dex.ts";
 import { random, sentence } from "./support/generate.ts";
@@ -115,7 +115,7 @@ test("words that stand together rank before the same words apart", () => {
         say("together", "the force push of a branch was rejected by the lease, in spite of wind, boats and harbour"),
       ].join("\n"),
     );
-    told.ok("import", "corpus.jsonl");
+    assert.equal(told.run("import", "corpus.jsonl").status, 0);
     const [first] = told.json<Found>("search", "force push rejected", "--no-sync", "--explain").results;
     assert.equal(first?.id, "together");
     assert.equal(first?.explain?.evidence.find(({ name }) => name === "together")?.value, 1);
@@ -128,7 +128,10 @@ test("the current project counts, as much as the setting says", () => {
   const told = new TestHome();
   try {
     const folders = ["here", "there"].map((name) => join(told.home, name));
-    for (const folder of folders) mkdirSync(join(folder, ".git"), { recursive: true });
+    for (const folder of folders) {
+      mkdirSync(folder);
+      writeFileSync(join(folder, "package.json"), "{}");
+    }
     writeFileSync(
       join(told.home, "corpus.jsonl"),
       folders
@@ -143,12 +146,10 @@ test("the current project counts, as much as the setting says", () => {
         )
         .join("\n"),
     );
-    told.ok("import", "corpus.jsonl");
+    assert.equal(told.run("import", "corpus.jsonl").status, 0);
+    told.cwd = folders[0] ?? "";
     const ask = (vars: Record<string, string>): Found["results"] =>
-      JSON.parse(
-        told.run({ cwd: folders[0] ?? "", env: vars }, "search", "mooring rope", "--no-sync", "--explain", "--json")
-          .stdout,
-      ).results;
+      told.withVars(vars).json<Found>("search", "mooring rope", "--no-sync", "--explain").results;
     const [first] = ask({});
     assert.equal(first?.id, "in-here");
     assert.ok((first?.explain?.evidence.find(({ name }) => name === "here")?.part ?? 0) > 0);

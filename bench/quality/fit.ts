@@ -1,7 +1,7 @@
 /**
- * Fits the weights of the evidence for a conversation (src/ranking/scores/weights.ts) on the queries over real histories.
- * For each repository the weights are chosen on the queries of all others, so the figures are those of a repository that
- * the fit has not seen. The weights that are written are chosen on all of them.
+ * Fits the weight of words that stand together (src/ranking/scores/weights.ts) on the queries over real histories. For
+ * each repository the weight is chosen on the queries of all others, so the figures are those of a repository that the fit
+ * has not seen. The weight that is written is chosen on all of them.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,20 +14,16 @@ import { QualityHome } from "./home.ts";
 import { hitAt, type Metric, reciprocalRankAt } from "./metrics.ts";
 import { foldToParents, TOLD } from "./sessions.ts";
 
-/** Each weight of each kind of evidence. */
+/** The weights that are tried. */
 const GRID = [0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3];
 const CANDIDATES = 100;
 const WEIGHTS_FILE = join(import.meta.dirname, "../../src/ranking/scores/weights.ts");
 
-interface Weights {
-  together: number;
-  project: number;
-}
-
-interface Candidate extends Weights {
+interface Candidate {
   id: string;
   /** The score of its messages. */
   base: number;
+  together: number;
 }
 
 interface Asked {
@@ -37,8 +33,6 @@ interface Asked {
   candidates: Candidate[];
 }
 
-const NONE: Weights = { together: 0, project: 0 };
-
 export async function fitWeights(temp: string): Promise<string> {
   const asked = await candidatesOf(temp);
   const told = asked.filter(({ kind }) => TOLD.includes(kind));
@@ -46,7 +40,7 @@ export async function fitWeights(temp: string): Promise<string> {
   const chosen = new Map(
     repositories.map((each) => [each, choose(told.filter(({ repository }) => repository !== each))] as const),
   );
-  const outOfFold = (query: Asked): Weights => chosen.get(query.repository) ?? NONE;
+  const outOfFold = (query: Asked): number => chosen.get(query.repository) ?? 0;
   const kinds = [...new Set(asked.map(({ kind }) => kind))];
   const rows = [
     ...kinds.map((kind) => [kind, asked.filter((query) => query.kind === kind)] as const),
@@ -54,13 +48,13 @@ export async function fitWeights(temp: string): Promise<string> {
     [TOLD.join(" + "), told] as const,
   ];
   const lines = rows.flatMap(([name, queries]) => (queries.length === 0 ? [] : [figures(name, queries, outOfFold)]));
-  const weights = choose(told);
-  writeFileSync(WEIGHTS_FILE, sourceOf(weights));
+  const weight = choose(told);
+  writeFileSync(WEIGHTS_FILE, sourceOf(weight));
   return [
-    ...[...chosen].map(([each, found]) => `without ${each}: ${JSON.stringify(found)}`),
+    ...[...chosen].map(([each, found]) => `without ${each}: ${found}`),
     "messages alone, then with evidence weighed by the other repositories:",
     ...lines,
-    `written: ${JSON.stringify(weights)}`,
+    `written: ${weight}`,
   ].join("\n");
 }
 
@@ -78,10 +72,10 @@ async function candidatesOf(temp: string): Promise<Asked[]> {
       const vector = await vectorOf(parsed, home.dex, "hybrid");
       const { hits } = home.dex.store.searchTexts({ ...parsed, vector }, {}, CANDIDATES, 0);
       const candidates = hits.map(({ no, score, evidence }) => {
-        const value = (wanted: string): number => evidence.find(({ name }) => name === wanted)?.value ?? 0;
+        const together = evidence.find(({ name }) => name === "together")?.value ?? 0;
         const added = evidence.reduce((sum, { weighted }) => sum + weighted, 0);
         const id = foldToParents([home.dex.store.byNo(no)?.id ?? ""], set.parents)[0] ?? "";
-        return { id, base: score - added, together: value("together"), project: value("project") };
+        return { id, base: score - added, together };
       });
       asked.push({ kind: group, repository, gold: new Set(foldToParents(gold, set.parents)), candidates });
     }
@@ -91,31 +85,27 @@ async function candidatesOf(temp: string): Promise<Asked[]> {
   }
 }
 
-/** The weights with the best mean reciprocal rank; of equal ones the smallest. */
-function choose(queries: readonly Asked[]): Weights {
-  let best = { weights: NONE, rank: 0 };
-  for (const together of GRID) {
-    for (const project of GRID) {
-      const weights = { together, project };
-      const rank = mean(queries.map((query) => measure(query, weights, reciprocalRankAt(10))));
-      if (rank > best.rank + 1e-9) best = { weights, rank };
-    }
+/** The weight with the best mean reciprocal rank; of equal ones the smallest. */
+function choose(queries: readonly Asked[]): number {
+  let best = { weight: 0, rank: 0 };
+  for (const weight of GRID) {
+    const rank = mean(queries.map((query) => measure(query, weight, reciprocalRankAt(10))));
+    if (rank > best.rank + 1e-9) best = { weight, rank };
   }
-  return best.weights;
+  return best.weight;
 }
 
-function measure({ candidates, gold }: Asked, weights: Weights, metric: Metric): number {
+function measure({ candidates, gold }: Asked, weight: number, metric: Metric): number {
   const most = Math.max(0, ...candidates.map(({ base }) => base));
-  const score = ({ base, together, project }: Candidate): number =>
-    base + most * (weights.together * together + weights.project * project);
+  const score = ({ base, together }: Candidate): number => base + most * weight * together;
   const ranked = [...candidates].sort((a, b) => score(b) - score(a)).map(({ id }) => id);
   return metric([...new Set(ranked)], gold);
 }
 
-function figures(name: string, queries: readonly Asked[], weightsOf: (query: Asked) => Weights): string {
+function figures(name: string, queries: readonly Asked[], weightOf: (query: Asked) => number): string {
   const cells = [hitAt(1), hitAt(5), reciprocalRankAt(10)].map((metric) => {
-    const before = queries.map((query) => measure(query, NONE, metric));
-    const after = queries.map((query) => measure(query, weightsOf(query), metric));
+    const before = queries.map((query) => measure(query, 0, metric));
+    const after = queries.map((query) => measure(query, weightOf(query), metric));
     const differences = after.map((value, i) => value - (before[i] ?? 0));
     const { low, high } = bootstrapInterval(
       differences,
@@ -126,11 +116,9 @@ function figures(name: string, queries: readonly Asked[], weightsOf: (query: Ask
   return `${name}, ${queries.length} queries: hit@1 ${cells[0]}, hit@5 ${cells[1]}, MRR@10 ${cells[2]}`;
 }
 
-function sourceOf({ together, project }: Weights): string {
+function sourceOf(together: number): string {
   return `/** The weights of the evidence for a conversation. Written by \`npm run bench:quality -- --fit\`. */
-import type { Evidence } from "./evidence.ts";
-
-export const WEIGHTS: Readonly<Evidence> = { together: ${together}, project: ${project} };
+export const WEIGHTS = { together: ${together} } as const;
 `;
 }
 

@@ -22,7 +22,9 @@ const CONFIGURATIONS: readonly Configuration[] = [
   { name: "hybrid", options: { mode: "hybrid" } },
 ];
 
-const { values } = parseArgs({ options: { sets: { type: "string" }, write: { type: "boolean" }, fit: { type: "boolean" } } });
+const { values } = parseArgs({
+  options: { sets: { type: "string" }, write: { type: "boolean" }, fit: { type: "boolean" } },
+});
 const wanted = values.sets?.split(",") ?? Object.keys(SETS);
 const temp = mkdtempSync(join(tmpdir(), "dex-quality-"));
 process.once("exit", () => rmSync(temp, { recursive: true, force: true }));

@@ -51,9 +51,7 @@ export class TextIndex<Filter> {
     const boosts = this.#catalogue.boosts(query);
     const page = { limit, offset };
     const source = this.#evidenceFor(query);
-    const { caller } = query;
-    const [segments, largest] = [this.#segments, this.#largestNo];
-    const found = rankConversations(segments, scores, accept, largest, boosts, source, caller, this.#tie, page);
+    const found = rankConversations(this.#segments, scores, accept, this.#largestNo, boosts, source, this.#tie, page);
     const hits = found.ranked.map((hit) => ({
       ...hit,
       parts: hit.parts.map(({ segment, document, weighted }) => ({
@@ -143,12 +141,13 @@ export class TextIndex<Filter> {
     return { ...fuse(scores, cosines, vector.share), scores, cosines };
   }
 
-  #evidenceFor({ terms, vector }: TermQuery): EvidenceSource {
+  #evidenceFor({ terms, vector, caller }: TermQuery): EvidenceSource {
     return {
       // A search by meaning alone does not look at words.
       pairs: vector?.share === 1 ? undefined : new WordPairs(terms),
       order: (no, slot) => this.#catalogue.order?.(no, slot),
       project: (no) => this.#owners.get(no)?.project,
+      caller,
     };
   }
 

@@ -202,7 +202,6 @@ function foundText({ results, total, words = [], mode }: Output<typeof search>):
 /** What each kind of evidence says of a conversation. */
 const EVIDENCE = {
   together: "the words stand together",
-  project: "other conversations of its project match",
   here: "of the current project",
   own: "the conversation that asks",
 } as const;

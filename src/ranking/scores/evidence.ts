@@ -1,43 +1,30 @@
 /**
- * Evidence for a conversation besides the scores of its best messages. Each kind is relative to the best conversation of
- * the search, from 0 to 1, and adds its weight times the best score. The best score is that of the messages alone, so the
- * weights mean the same in a small history and in a large one, and for words alone and words with vectors.
- *
- * `npm run bench:quality -- --fit` fits the weights: for each repository on the queries of the others.
+ * Evidence for a conversation besides the scores of its best messages. Each kind adds a share of the best score: that of
+ * the messages alone, so a weight means the same in a small history and in a large one, and for words alone and words
+ * with vectors.
  */
-
-import type { Segment } from "../segment.ts";
-import type { ScoreKeeper } from "./score_keeper.ts";
+import { isBelow } from "../../kernel/files/paths.ts";
+import type { Caller } from "../query.ts";
+import { WEIGHTS } from "./weights.ts";
 import type { WordPairs } from "./words_together.ts";
 
-export interface Evidence {
-  /** The question's words stand together in one of its best messages. */
-  together: number;
-  /** Other conversations of its project match, too. */
-  project: number;
-}
-
-/** Evidence whose weight is a setting, or a rule. */
-export type Circumstance =
-  /** It belongs to the project that the caller is in. */
-  | "here"
-  /** The caller is in it: takes away from its score. */
-  | "own";
-
 export interface WeightedEvidence {
-  name: keyof Evidence | Circumstance;
-  /** Relative to the best conversation of the search: 0 to 1. */
+  /**
+   * `together`: the question's words stand together in one of its best messages, relative to the conversation in which
+   * most of them do. `here`: it belongs to the caller's project. `own`: the caller is in it, which lowers its score.
+   */
+  name: "together" | "here" | "own";
+  /** 0 to 1. */
   value: number;
   /** What it adds to the score. */
   weighted: number;
 }
 
-/** Conversations for which the evidence is gathered: those that rank first by their messages. */
-export const MAX_WEIGHED = 40;
-/** Messages of each in which dex looks for words that stand together. */
-const MAX_MESSAGES_COMPARED = 8;
-/** Conversations of a project whose mean stands for the project. */
-const MAX_OF_PROJECT = 3;
+export interface Weighed {
+  no: number;
+  score: number;
+  evidence: WeightedEvidence[];
+}
 
 /** Where the evidence comes from. */
 export interface EvidenceSource {
@@ -46,84 +33,65 @@ export interface EvidenceSource {
   /** The order of a text's words, if it is known. */
   order(no: number, slot: number): Uint16Array | undefined;
   project(no: number): string | undefined;
+  caller: Caller | undefined;
 }
 
-/** The evidence of each of these conversations, which are ordered by their scores. */
-export function gatherEvidence(
-  segments: readonly Segment[],
-  keepers: readonly ScoreKeeper[],
-  ranked: readonly { no: number; score: number }[],
-  source: EvidenceSource,
-): Evidence[] {
-  const together = source.pairs ? togetherEvidence(segments, keepers, ranked, source, source.pairs) : [];
-  const project = projectEvidence(
-    ranked.map(({ no }) => source.project(no)),
-    ranked.map(({ score }) => score),
-  );
-  return ranked.map((_, i) => ({ together: together[i] ?? 0, project: project[i] as number }));
-}
+/** Conversations for which evidence is gathered: those that rank first by their messages. */
+export const MAX_WEIGHED = 40;
+/** The caller's own conversation gets at most this share of the best other score. */
+const MAX_OWN_SHARE = 0.5;
 
-function togetherEvidence(
-  segments: readonly Segment[],
-  keepers: readonly ScoreKeeper[],
-  ranked: readonly { no: number }[],
+/** Adds evidence to these conversations, best first. `slotsOf`: the best texts of a conversation. */
+export function weigh(
+  ranked: readonly Weighed[],
+  slotsOf: (no: number) => readonly number[],
   source: EvidenceSource,
-  pairs: WordPairs,
-): number[] {
-  const best = bestMessages(segments, keepers, ranked);
-  const shares = ranked.map(({ no }, i) => {
-    let most = 0;
-    for (const slot of best[i] as number[]) {
-      const order = source.order(no, slot);
-      if (order) most = Math.max(most, pairs.shareIn(order));
-      if (most === 1) break;
+): Weighed[] {
+  const best = ranked[0]?.score ?? 0;
+  const shares = ranked.map(({ no }) => togetherIn(no, slotsOf(no), source));
+  const most = Math.max(0, ...shares);
+  const { caller } = source;
+  return ranked.map(({ no, score }, i) => {
+    const evidence: WeightedEvidence[] = [];
+    const share = shares[i] as number;
+    if (share > 0) {
+      const value = share / most;
+      evidence.push({ name: "together", value, weighted: best * WEIGHTS.together * value });
     }
-    return most;
+    if (caller && caller.projectBoost > 0 && isIn(caller.roots, source.project(no))) {
+      evidence.push({ name: "here", value: 1, weighted: best * caller.projectBoost });
+    }
+    return { no, score: evidence.reduce((sum, { weighted }) => sum + weighted, score), evidence };
   });
-  return relative(shares);
 }
 
-/** For each conversation the slots of its best texts, best first. */
-function bestMessages(
-  segments: readonly Segment[],
-  keepers: readonly ScoreKeeper[],
-  ranked: readonly { no: number }[],
-): number[][] {
-  const lists = new Map<number, { score: number; slot: number }[]>(ranked.map(({ no }) => [no, []]));
-  for (const [i, { values, documents }] of keepers.entries()) {
-    const { places } = segments[i] as Segment;
-    for (const document of documents) {
-      const list = lists.get(places[document * 2] as number);
-      if (!list) continue;
-      const score = values[document] as number;
-      const last = list.at(-1);
-      if (list.length === MAX_MESSAGES_COMPARED && last && score <= last.score) continue;
-      let at = list.length;
-      while (at > 0 && (list[at - 1]?.score ?? 0) < score) at -= 1;
-      list.splice(at, 0, { score, slot: places[document * 2 + 1] as number });
-      if (list.length > MAX_MESSAGES_COMPARED) list.pop();
-    }
+/** The largest share of the question's neighbouring words that stand together in one of the texts. */
+function togetherIn(no: number, slots: readonly number[], { pairs, order }: EvidenceSource): number {
+  let most = 0;
+  if (!pairs) return most;
+  for (const slot of slots) {
+    const words = order(no, slot);
+    if (words) most = Math.max(most, pairs.shareIn(words));
   }
-  return ranked.map(({ no }) => (lists.get(no) ?? []).map(({ slot }) => slot));
+  return most;
 }
 
-/** The best conversations of each project, relative to the best of all. `projects` and `scores` are in the same order. */
-function projectEvidence(projects: readonly (string | undefined)[], scores: readonly number[]): number[] {
-  const best = new Map<string, number[]>();
-  for (const [i, project] of projects.entries()) {
-    if (project === undefined) continue;
-    const list = best.get(project) ?? [];
-    if (list.length < MAX_OF_PROJECT) list.push(scores[i] as number);
-    best.set(project, list);
-  }
-  const sums = projects.map((project) =>
-    project === undefined ? 0 : (best.get(project) ?? []).reduce((sum, score) => sum + score, 0),
-  );
-  return relative(sums);
+function isIn(roots: readonly string[], project: string | undefined): boolean {
+  return project !== undefined && roots.some((root) => isBelow(root, project));
 }
 
-/** Each number divided by the largest; all 0 if that is 0. */
-function relative(values: readonly number[]): number[] {
-  const largest = Math.max(0, ...values);
-  return values.map((value) => (largest === 0 ? 0 : value / largest));
+/** Lowers the score of the caller's own conversation, in `ranked` best first. False: it was low enough. */
+export function lowerOwn(ranked: Weighed[], own: number): boolean {
+  const at = ranked.findIndex(({ no }) => no === own);
+  const each = ranked[at];
+  const other = ranked[at === 0 ? 1 : 0];
+  if (!each || !other) return false;
+  const weighted = MAX_OWN_SHARE * other.score - each.score;
+  if (weighted >= 0) return false;
+  ranked[at] = {
+    no: own,
+    score: each.score + weighted,
+    evidence: [...each.evidence, { name: "own", value: 1, weighted }],
+  };
+  return true;
 }

@@ -3,26 +3,12 @@
  * says less than three good ones. Further evidence then orders the first of them.
  */
 
-import { isBelow } from "../../kernel/files/paths.ts";
-import type { Caller } from "../query.ts";
 import { type Segment, TITLE_SLOT } from "../segment.ts";
-import {
-  type Evidence,
-  type EvidenceSource,
-  gatherEvidence,
-  MAX_WEIGHED,
-  type WeightedEvidence,
-} from "./evidence.ts";
+import { type EvidenceSource, lowerOwn, MAX_WEIGHED, type Weighed, type WeightedEvidence, weigh } from "./evidence.ts";
 import type { ScoreKeeper } from "./score_keeper.ts";
-import { WEIGHTS } from "./weights.ts";
 
 /** The weights of the best message, the second and the third. */
 const BEST_MESSAGES = [1, 0.5, 0.3] as const;
-
-/** The caller's own conversation gets at most this share of the best other score. */
-const MAX_OWN_SHARE = 0.5;
-
-const EVIDENCE_NAMES: readonly (keyof Evidence)[] = ["together", "project"];
 
 /** Checks a matching message itself, when its terms are not enough to decide. */
 export type Accept = (no: number, index: number) => boolean;
@@ -40,12 +26,6 @@ export interface Ranked {
   boost: number;
   /** Their weighted scores, times the boost, and the evidence add up to the score. */
   parts: (TextPosition & { weighted: number })[];
-  evidence: WeightedEvidence[];
-}
-
-interface Scored {
-  no: number;
-  score: number;
   evidence: WeightedEvidence[];
 }
 
@@ -67,7 +47,6 @@ export function rankConversations(
   largestNo: number,
   boosts: ReadonlyMap<number, number>,
   source: EvidenceSource,
-  caller: Caller | undefined,
   tie: (a: number, b: number) => number,
   page: { limit: number; offset: number },
 ): { ranked: Ranked[]; total: number } {
@@ -75,49 +54,21 @@ export function rankConversations(
   const scoreOf = (no: number): number =>
     BEST_MESSAGES.reduce((sum, weight, i) => sum + weight * ((found.best[i] as Float64Array)[no] as number), 0) *
     (boosts.get(no) ?? 1);
-  const order = (a: Scored, b: Scored): number => b.score - a.score || tie(a.no, b.no);
-  const ranked = found.numbers.map((no): Scored => ({ no, score: scoreOf(no), evidence: [] })).sort(order);
+  const order = (a: Weighed, b: Weighed): number => b.score - a.score || tie(a.no, b.no);
+  const ranked = found.numbers.map((no): Weighed => ({ no, score: scoreOf(no), evidence: [] })).sort(order);
+  const slotsOf = (no: number): number[] =>
+    partsOf(found, no, segments).map(({ segment, document }) => segments[segment]?.places[document * 2 + 1] as number);
   // Evidence only adds, so the conversations without it stay behind.
-  const first = ranked.slice(0, MAX_WEIGHED);
-  for (const [i, evidence] of gatherEvidence(segments, scores, first, source).entries()) {
-    const each = first[i] as Scored;
-    const here = caller !== undefined && isIn(caller.roots, source.project(each.no));
-    ranked[i] = weighed(each, evidence, here ? caller.projectBoost : 0, first[0]?.score ?? 0);
-  }
-  ranked.splice(0, first.length, ...ranked.slice(0, first.length).sort(order));
-  if (caller?.own !== undefined && lowerOwn(ranked, caller.own)) ranked.sort(order);
+  const first = weigh(ranked.slice(0, MAX_WEIGHED), slotsOf, source);
+  ranked.splice(0, first.length, ...first.sort(order));
+  const own = source.caller?.own;
+  if (own !== undefined && lowerOwn(ranked, own)) ranked.sort(order);
   const shown = ranked.slice(page.offset, page.offset + page.limit).map(({ no, score, evidence }) => {
     const slot = found.slots[no] as number;
     const boost = boosts.get(no) ?? 1;
     return { no, score, index: slot < 0 ? null : slot, boost, parts: partsOf(found, no, segments), evidence };
   });
   return { ranked: shown, total: ranked.length };
-}
-
-function isIn(roots: readonly string[], project: string | undefined): boolean {
-  return project !== undefined && roots.some((root) => isBelow(root, project));
-}
-
-/** Whether the score of the caller's own conversation, in `ranked` best first, had to be lowered. */
-function lowerOwn(ranked: Scored[], own: number): boolean {
-  const at = ranked.findIndex(({ no }) => no === own);
-  const other = ranked[at === 0 ? 1 : 0];
-  const each = ranked[at];
-  if (!each || !other) return false;
-  const weighted = MAX_OWN_SHARE * other.score - each.score;
-  if (weighted >= 0) return false;
-  const evidence: WeightedEvidence[] = [...each.evidence, { name: "own", value: 1, weighted }];
-  ranked[at] = { no: own, score: each.score + weighted, evidence };
-  return true;
-}
-
-function weighed({ no, score }: Scored, evidence: Evidence, projectBoost: number, best: number): Scored {
-  const parts: WeightedEvidence[] = EVIDENCE_NAMES.map((name) => {
-    const value = evidence[name];
-    return { name, value, weighted: best * WEIGHTS[name] * value };
-  }).filter(({ value }) => value > 0);
-  if (projectBoost > 0) parts.push({ name: "here", value: 1, weighted: best * projectBoost });
-  return { no, score: parts.reduce((sum, { weighted }) => sum + weighted, score), evidence: parts };
 }
 
 function partsOf(found: Found, no: number, segments: readonly Segment[]): Ranked["parts"] {

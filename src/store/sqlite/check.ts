@@ -11,8 +11,8 @@ import { isCorruption, quickCheck } from "./database.ts";
 import { DOCUMENTS } from "./documents/schema.ts";
 import { HISTORY } from "./history/schema.ts";
 import { checkRows } from "./index/row_checksums.ts";
-import { checkOrders } from "./index/word_orders.ts";
 import { INDEX } from "./index/schema.ts";
+import { checkOrders } from "./index/word_orders.ts";
 import { corruptDatabase, openUsable, type RebuildableDatabase } from "./rebuildable.ts";
 import { checkSegments } from "./texts/segment_check.ts";
 
