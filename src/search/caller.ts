@@ -9,12 +9,20 @@ import type { RunContext } from "../run_context.ts";
 const MAX_RUNNING_AGE_MS = 5 * 60_000;
 
 export function callerOf(dex: Dex, context: RunContext): Caller {
+  const roots = rootsOf(dex);
+  return { roots, projectBoost: dex.settings.search.projectBoost, own: ownConversation(dex, context, roots) };
+}
+
+/** Found once for each opened application: a repository with many working trees takes longer to find than to search. */
+const KNOWN_ROOTS = new WeakMap<Dex, readonly string[]>();
+
+function rootsOf(dex: Dex): readonly string[] {
+  const known = KNOWN_ROOTS.get(dex);
+  if (known) return known;
   const { isProject, roots } = repositoryOrFolder(dex.cwd);
-  return {
-    roots: isProject ? roots : [],
-    projectBoost: dex.settings.search.projectBoost,
-    own: ownConversation(dex, context, isProject ? roots : []),
-  };
+  const found = isProject ? roots : [];
+  KNOWN_ROOTS.set(dex, found);
+  return found;
 }
 
 /**

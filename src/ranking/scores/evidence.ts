@@ -3,7 +3,7 @@
  * the messages alone, so a weight means the same in a small history and in a large one, and for words alone and words
  * with vectors.
  */
-import { isBelow } from "../../kernel/files/paths.ts";
+import { sep } from "node:path";
 import type { Caller } from "../query.ts";
 import { WEIGHTS } from "./weights.ts";
 import type { WordPairs } from "./words_together.ts";
@@ -38,6 +38,8 @@ export interface EvidenceSource {
 
 /** Conversations for which evidence is gathered: those that rank first by their messages. */
 export const MAX_WEIGHED = 40;
+/** dex compares the order of words only from this share of the best score on: the others cannot become the first. */
+const MIN_SHARE = 0.7;
 /** The caller's own conversation gets at most this share of the best other score. */
 const MAX_OWN_SHARE = 0.5;
 
@@ -48,7 +50,7 @@ export function weigh(
   source: EvidenceSource,
 ): Weighed[] {
   const best = ranked[0]?.score ?? 0;
-  const shares = ranked.map(({ no }) => togetherIn(no, slotsOf(no), source));
+  const shares = ranked.map(({ no, score }) => (score < best * MIN_SHARE ? 0 : togetherIn(no, slotsOf(no), source)));
   const most = Math.max(0, ...shares);
   const { caller } = source;
   return ranked.map(({ no, score }, i) => {
@@ -77,7 +79,7 @@ function togetherIn(no: number, slots: readonly number[], { pairs, order }: Evid
 }
 
 function isIn(roots: readonly string[], project: string | undefined): boolean {
-  return project !== undefined && roots.some((root) => isBelow(root, project));
+  return project !== undefined && roots.some((root) => project === root || project.startsWith(root + sep));
 }
 
 /** Lowers the score of the caller's own conversation, in `ranked` best first. False: it was low enough. */

@@ -21,7 +21,9 @@ export function readOrder(prepare: Prepare, no: number, slot: number): Uint16Arr
   const codes = prepare("SELECT codes FROM word_orders WHERE id = ?").get(no * SLOTS + slot)?.codes;
   if (!(codes instanceof Uint8Array)) return undefined;
   if (codes.byteLength % 2 !== 0) throw new DamagedBlock("an order of words ends inside a word");
-  return new Uint16Array(codes.slice().buffer);
+  // SQLite's bytes may begin at an odd address.
+  const aligned = codes.byteOffset % 2 === 0 ? codes : codes.slice();
+  return new Uint16Array(aligned.buffer, aligned.byteOffset, aligned.byteLength / 2);
 }
 
 /** `from` and `to` are slots. */
