@@ -96,10 +96,14 @@ export async function searchConversations(dex: Dex, input: SearchInput, context:
   }
   const { withChanges } = await import("./changed_since.ts");
   const address = shortAddresses(dex);
+  const found = hits.flatMap((hit) => {
+    const row = dex.store.byNo(hit.no);
+    return row ? [{ hit, row }] : [];
+  });
   const results = withChanges(
     dex,
-    hits.flatMap((hit) => describe(dex, hit, query, input.explain, address)),
-    hits.flatMap((hit) => dex.store.byNo(hit.no) ?? []),
+    found.map(({ hit, row }) => describe(dex, hit, row, query, input.explain, address)),
+    found.map(({ row }) => row),
   );
   const near = hits.every((hit) => lexicalScore(hit) === 0)
     ? nearWords(query.words, dex.store, (row, index) => messageText(dex, row, index))
@@ -165,37 +169,34 @@ function messageText(dex: Dex, row: ConversationRow, index: number): string {
 function describe(
   dex: Dex,
   hit: TextHit,
+  row: ConversationRow,
   query: ParsedQuery,
   explain: boolean,
   address: (row: ConversationRow) => string,
-): SearchResult[] {
-  const row = dex.store.byNo(hit.no);
-  if (!row) return [];
+): SearchResult {
   const children = dex.store.children(row.id).length;
   const index = hit.index ?? 0;
   const words = lexicalScore(hit);
   const likeness = hit.parts.reduce<number | null>((most, { cosine }) => larger(most, cosine), null);
-  return [
-    {
-      kind: "conversation",
-      id: row.id,
-      title: row.title,
-      project: row.project ?? "",
-      source: row.source,
-      date: new Date(row.updated).toISOString(),
-      snippet: makeSnippet(messageText(dex, row, index), [...query.phrases, ...query.words], SNIPPET_CHARS),
-      message_index: index,
-      estimated_tokens: row.tokens,
-      rank_source: likeness === null ? "lexical" : words === 0 ? "vector" : "hybrid",
-      score_lex: rounded(words),
-      score_vec: likeness === null ? null : rounded(likeness),
-      score_final: rounded(hit.score),
-      address: address(row),
-      ...parentOf(row),
-      ...(children > 0 ? { children } : {}),
-      ...(explain ? { explain: explained(dex, hit, query) } : {}),
-    },
-  ];
+  return {
+    kind: "conversation",
+    id: row.id,
+    title: row.title,
+    project: row.project ?? "",
+    source: row.source,
+    date: new Date(row.updated).toISOString(),
+    snippet: makeSnippet(messageText(dex, row, index), [...query.phrases, ...query.words], SNIPPET_CHARS),
+    message_index: index,
+    estimated_tokens: row.tokens,
+    rank_source: likeness === null ? "lexical" : words === 0 ? "vector" : "hybrid",
+    score_lex: rounded(words),
+    score_vec: likeness === null ? null : rounded(likeness),
+    score_final: rounded(hit.score),
+    address: address(row),
+    ...parentOf(row),
+    ...(children > 0 ? { children } : {}),
+    ...(explain ? { explain: explained(dex, hit, query) } : {}),
+  };
 }
 
 function fromArchive(hit: ArchiveHit, query: ParsedQuery): SearchResult {

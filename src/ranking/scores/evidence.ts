@@ -38,8 +38,10 @@ export interface EvidenceSource {
 
 /** Conversations for which evidence is gathered: those that rank first by their messages. */
 export const MAX_WEIGHED = 40;
-/** dex compares the order of words only from this share of the best score on: the others cannot become the first. */
-const MIN_SHARE = 0.7;
+/** Of these, dex compares the order of words of so few, because it reads three texts of each from the store, */
+const MAX_COMPARED = 12;
+/** and only from this share of the best score on: the others cannot become the first. */
+const MIN_SHARE = 0.75;
 /** The caller's own conversation gets at most this share of the best other score. */
 const MAX_OWN_SHARE = 0.5;
 
@@ -50,7 +52,9 @@ export function weigh(
   source: EvidenceSource,
 ): Weighed[] {
   const best = ranked[0]?.score ?? 0;
-  const shares = ranked.map(({ no, score }) => (score < best * MIN_SHARE ? 0 : togetherIn(no, slotsOf(no), source)));
+  const shares = ranked.map(({ no, score }, i) =>
+    i >= MAX_COMPARED || score < best * MIN_SHARE ? 0 : togetherIn(no, slotsOf(no), source),
+  );
   const most = Math.max(0, ...shares);
   const { caller } = source;
   return ranked.map(({ no, score }, i) => {
