@@ -199,7 +199,7 @@ function foundText({ results, total, words = [], mode }: Output<typeof search>):
   return `${shown}${plural(total, "conversation")} ${kind}`;
 }
 
-/** What each kind of evidence says of a conversation. */
+/** The meaning of each kind of evidence. */
 const EVIDENCE = {
   together: "the words stand together",
   here: "of the current project",

@@ -16,7 +16,7 @@ export interface WeightedEvidence {
   name: "together" | "here" | "own";
   /** 0 to 1. */
   value: number;
-  /** What it adds to the score. */
+  /** The amount that it adds to the score. */
   weighted: number;
 }
 
