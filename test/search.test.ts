@@ -1,7 +1,7 @@
 /** Search through the built program: what is asked for, exactly, and nothing that was not. */
 import assert from "node:assert/strict";
-import { rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { after, before, test } from "node:test";
 import { TestHome } from "./support/dex.ts";
 import { random, sentence } from "./support/generate.ts";
@@ -17,6 +17,7 @@ interface Found {
     explain?: {
       best_messages: { index: number | null; words: number; likeness: number | null; part: number }[];
       terms: { term: string; share: number }[];
+      evidence: { name: string; value: number; part: number }[];
     };
   }[];
   total: number;
@@ -165,10 +166,72 @@ test("scores are explained, and the explanation adds up", () => {
   assert.equal(hit?.rank_source, "hybrid");
   const sum = (list: readonly number[] = []): number => list.reduce((total, each) => total + each, 0);
   const best = hit?.explain?.best_messages ?? [];
-  assert.ok(Math.abs(sum(best.map(({ part }) => part)) - (hit?.score_final ?? 0)) < 0.01);
+  const evidence = hit?.explain?.evidence ?? [];
+  const parts = [...best, ...evidence].map(({ part }) => part);
+  assert.ok(Math.abs(sum(parts) - (hit?.score_final ?? 0)) < 0.01);
+  assert.deepEqual(evidence.find(({ name }) => name === "together")?.value, 1);
   assert.ok(Math.abs(sum(best.map(({ words }) => words)) - (hit?.score_lex ?? 0)) < 0.01);
   const shares = sum(hit?.explain?.terms.map(({ share }) => share));
   assert.ok(Math.abs(shares - (best[0]?.words ?? 0)) < 0.01);
+});
+
+test("words that stand together rank before the same words apart", () => {
+  const told = new TestHome();
+  try {
+    const say = (conversation: string, text: string): string =>
+      JSON.stringify({ conversation, role: "user", time: "2026-03-01T10:00:00Z", text });
+    writeFileSync(
+      join(told.home, "corpus.jsonl"),
+      [
+        say("apart", "a lease of boats in the harbour, force of the wind, the push of a wave, and a rejected claim"),
+        say("together", "the force push of a branch was rejected by the lease, in spite of wind, boats and harbour"),
+      ].join("\n"),
+    );
+    assert.equal(told.run("import", "corpus.jsonl").status, 0);
+    const [first] = told.json<Found>("search", "force push rejected", "--no-sync", "--explain").results;
+    assert.equal(first?.id, "together");
+    assert.equal(first?.explain?.evidence.find(({ name }) => name === "together")?.value, 1);
+  } finally {
+    told.remove();
+  }
+});
+
+test("the current project counts, as much as the setting says", () => {
+  const told = new TestHome();
+  try {
+    const folders = ["here", "there"].map((name) => join(told.home, name));
+    for (const folder of folders) {
+      mkdirSync(folder);
+      writeFileSync(join(folder, "package.json"), "{}");
+    }
+    writeFileSync(
+      join(told.home, "corpus.jsonl"),
+      folders
+        .map((project) =>
+          JSON.stringify({
+            conversation: `in-${basename(project)}`,
+            role: "user",
+            time: project.endsWith("/here") ? "2026-03-01T10:00:00Z" : "2026-03-02T10:00:00Z",
+            text: "the mooring rope is too short",
+            project,
+          }),
+        )
+        .join("\n"),
+    );
+    assert.equal(told.run("import", "corpus.jsonl").status, 0);
+    told.cwd = folders[0] ?? "";
+    const ask = (vars: Record<string, string>): Found["results"] =>
+      told.withVars(vars).json<Found>("search", "mooring rope", "--no-sync", "--explain").results;
+    const [first] = ask({});
+    assert.equal(first?.id, "in-here");
+    assert.ok((first?.explain?.evidence.find(({ name }) => name === "here")?.part ?? 0) > 0);
+    assert.equal(ask({ DEX_SEARCH_PROJECT_BOOST: "0" })[0]?.id, "in-there", "the later one, all else being equal");
+    const [other, own] = ask({ DEX_SESSION: "in-here" });
+    assert.equal(other?.id, "in-there", "the conversation that asks is not the first");
+    assert.ok((own?.explain?.evidence.find(({ name }) => name === "own")?.part ?? 0) < 0);
+  } finally {
+    told.remove();
+  }
 });
 
 test("nothing found offers near words, and never answers for them", () => {

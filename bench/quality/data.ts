@@ -22,6 +22,8 @@ export interface Query {
   /** The group or kind it belongs to. */
   group: string;
   conversation: string;
+  /** Of real histories: the repository it is about. */
+  repository: string;
 }
 
 export interface PublicSet {
@@ -83,6 +85,7 @@ function queryOf(object: JsonObject): Query {
     gold,
     group: asString(object.group) ?? asString(object.kind) ?? "",
     conversation: asString(object.conversation) ?? "",
+    repository: asString(object.repo) ?? "",
   };
 }
 

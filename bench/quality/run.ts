@@ -2,8 +2,9 @@
  * Measures how well dex ranks, on public sets and on real histories. docs/internals/quality.md explains the figures.
  *
  *   npm run bench:quality -- [--sets locomo,beam,cosqa,scifact,sessions] [--write]
+ *   npm run bench:quality -- --fit
  *
- * --write updates the table in docs/internals/quality.md.
+ * --write updates the table in docs/internals/quality.md. --fit fits the weights of src/ranking/scores/weights.ts again.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,11 +22,17 @@ const CONFIGURATIONS: readonly Configuration[] = [
   { name: "hybrid", options: { mode: "hybrid" } },
 ];
 
-const { values } = parseArgs({ options: { sets: { type: "string" }, write: { type: "boolean" } } });
+const { values } = parseArgs({
+  options: { sets: { type: "string" }, write: { type: "boolean" }, fit: { type: "boolean" } },
+});
 const wanted = values.sets?.split(",") ?? Object.keys(SETS);
 const temp = mkdtempSync(join(tmpdir(), "dex-quality-"));
 process.once("exit", () => rmSync(temp, { recursive: true, force: true }));
 process.once("SIGINT", () => process.exit(130));
+if (values.fit) {
+  process.stdout.write(`${await (await import("./fit.ts")).fitWeights(temp)}\n`);
+  process.exit(0);
+}
 
 const figures: Figure[] = [];
 const sizes: string[] = [];

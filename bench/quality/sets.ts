@@ -5,7 +5,7 @@ import { type Query, readPublicSet, readSessions } from "./data.ts";
 import { type Configuration, type Figure, figureOf, type Ranked } from "./figures.ts";
 import { projectOf, QualityHome } from "./home.ts";
 import { hitAt, ndcgAt, recallAt, reciprocalRankAt } from "./metrics.ts";
-import { foldToParents } from "./sessions.ts";
+import { foldToParents, TOLD } from "./sessions.ts";
 
 export interface Scored {
   figures: Figure[];
@@ -109,8 +109,6 @@ async function documents(
     return score(ranked, passages, count(set.items));
   });
 }
-
-const TOLD = ["commit", "pr", "title"];
 
 async function sessions(configurations: readonly Configuration[], temp: string): Promise<Scored | undefined> {
   const set = readSessions();

@@ -31,6 +31,16 @@ export const settingsSchema = z.strictObject({
       roots: z.array(z.string()).default([]).describe("Folders to search for agents without a central store"),
     })
     .prefault({}),
+  search: z
+    .strictObject({
+      projectBoost: z
+        .number()
+        .min(0)
+        .max(1)
+        .default(0.1)
+        .describe("How much conversations of the current project rank higher, as a share of the best score"),
+    })
+    .prefault({}),
   chat: z
     .strictObject({ index: z.boolean().default(false).describe("Index dex's own chat sessions, too") })
     .prefault({}),
@@ -238,6 +248,7 @@ const OVERRIDES: Record<string, (settings: JsonObject, value: string) => void> =
   DEX_SYNC_BACKGROUND: (settings, value) => assign(settings, "sync", "background", isTrue(value)),
   DEX_SYNC_THREADS: (settings, value) => assign(settings, "sync", "threads", Number(value)),
   DEX_SOURCES_ROOTS: (settings, value) => assign(settings, "sources", "roots", value.split(delimiter).filter(Boolean)),
+  DEX_SEARCH_PROJECT_BOOST: (settings, value) => assign(settings, "search", "projectBoost", Number(value)),
   DEX_CHAT_INDEX: (settings, value) => assign(settings, "chat", "index", isTrue(value)),
   DEX_EMBEDDING_PROVIDER: (settings, value) => assign(settings, "embedding", "provider", value),
   DEX_EMBEDDING_URL: (settings, value) => assign(settings, "embedding", "url", value),

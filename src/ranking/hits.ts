@@ -1,4 +1,5 @@
 /** The answers of a search, with the figures that explain each score. */
+import type { WeightedEvidence } from "./scores/evidence.ts";
 
 export interface TextHit {
   no: number;
@@ -7,8 +8,9 @@ export interface TextHit {
   score: number;
   /** The factor for a file that the question names; 1 when it names none. */
   boost: number;
-  /** The best three messages, or the title: their weighted scores add up to the score. */
+  /** The best three messages, or the title: their weighted scores, times the boost, and the evidence add up to the score. */
   parts: HitPart[];
+  evidence: WeightedEvidence[];
 }
 
 export interface HitPart {

@@ -25,10 +25,11 @@ export interface SegmentSource {
   vectorGroup(group: number): Int8Array;
 }
 
-/** The values that break ties between owners. */
-export interface OwnerRank {
+/** The values that break ties between owners, and the project of a conversation. */
+export interface Owner {
   updated: number;
   id: string;
+  project?: string | undefined;
 }
 
 /** The owners of an index's texts: conversations, documents or source files. */
@@ -37,10 +38,12 @@ export interface Catalogue<Filter> {
   only?(): ReadonlySet<number>;
   /** How many owners there are, and the largest of their numbers. */
   extent(): { count: number; largest: number };
-  /** Asked only for owners with the same score. */
-  rankOf(no: number): OwnerRank | undefined;
+  /** Asked only for owners with the same score, and for the first by score. */
+  ownerOf(no: number): Owner | undefined;
   /** The owners that pass the filter; undefined when the filter has no condition. */
   passing(filter: Filter): Iterable<number> | undefined;
   /** Owners that rank higher because of a path that the question names, each with a factor of 1 or more. */
   boosts(query: TermQuery): ReadonlyMap<number, number>;
+  /** The order of a text's words; absent where the index does not keep it. */
+  order?(no: number, slot: number): Uint16Array | undefined;
 }

@@ -20,6 +20,17 @@ export interface TermQuery {
   paths?: readonly string[];
   /** The question is nothing but a path: conversations that touched it come before all others. */
   pathsFirst?: boolean;
+  caller?: Caller;
+}
+
+/** Where the question comes from. */
+export interface Caller {
+  /** The folders of the project that the caller is in: its conversations rank higher, */
+  roots: readonly string[];
+  /** by this share of the best score. */
+  projectBoost: number;
+  /** The conversation that the caller is in, if it is known: it knows that one already, so others come first. */
+  own: number | undefined;
 }
 
 /** The model that made vectors. Only vectors of the same model are compared with each other. */

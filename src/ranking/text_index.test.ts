@@ -89,7 +89,7 @@ function catalogue(owners: readonly number[], partial = false): Catalogue<{ only
   return {
     ...(partial ? { only: () => new Set(owners) } : {}),
     extent: () => ({ count: owners.length, largest: Math.max(0, ...owners) }),
-    rankOf: (no) => (owners.includes(no) ? { updated: no, id: `id${no}` } : undefined),
+    ownerOf: (no) => (owners.includes(no) ? { updated: no, id: `id${no}` } : undefined),
     passing: ({ only }) => only,
     boosts: ({ paths = [] }) => new Map(paths.map((path) => [Number(path), 5])),
   };

@@ -4,13 +4,15 @@ import { ROLES, type Role } from "../conversations/model.ts";
 import { Bm25, textsIn } from "./bm25.ts";
 import { type Passes, passesOf } from "./conditions.ts";
 import type { DroppedHit, Holder, MessageHit, SlotHits, TermCounts, TermShare, TextHits } from "./hits.ts";
-import type { Catalogue, OwnerRank, SegmentSource } from "./ports.ts";
+import type { Catalogue, Owner, SegmentSource } from "./ports.ts";
 import type { TermQuery, VectorModel } from "./query.ts";
 import { bestByWords, bestScores } from "./scores/best_scores.ts";
+import type { EvidenceSource } from "./scores/evidence.ts";
 import { type Fused, fuse, MIN_COSINE_WITHOUT_WORDS } from "./scores/fusion.ts";
 import { type Accept, type AcceptSlot, rankConversations } from "./scores/grouping.ts";
 import { type OwnerWords, ownerWords } from "./scores/owner_words.ts";
 import type { ScoreKeeper } from "./scores/score_keeper.ts";
+import { WordPairs } from "./scores/words_together.ts";
 import { onlyOf, type Segment, TITLE_SLOT } from "./segment.ts";
 import { findNearTerms, type NearTerm } from "./spelling.ts";
 import type { PostingList } from "./terms/posting_list.ts";
@@ -34,7 +36,7 @@ export class TextIndex<Filter> {
   #segments: Segment[] = [];
   #bm25: Bm25;
   #extent = { count: 0, largest: 0 };
-  readonly #ranks = new Map<number, OwnerRank | undefined>();
+  readonly #owners = new Map<number, Owner | undefined>();
   #vectors: { model: VectorModel; index: VectorIndex } | undefined;
 
   constructor(source: SegmentSource, catalogue: Catalogue<Filter>) {
@@ -51,8 +53,9 @@ export class TextIndex<Filter> {
     const page = { limit, offset };
     const tiers = query.pathsFirst ? new Map([...boosts.keys()].map((no) => [no, 1])) : new Map<number, number>();
     for (const [no, tier] of query.tiers ?? []) tiers.set(no, Math.max(tier, tiers.get(no) ?? 0));
+    const source = this.#evidenceFor(query);
     const { largest } = this.#extent;
-    const found = rankConversations(this.#segments, scores, accept, largest, boosts, this.#tie, page, tiers);
+    const found = rankConversations(this.#segments, scores, accept, largest, boosts, source, this.#tie, page, tiers);
     const hits = found.ranked.map((hit) => ({
       ...hit,
       parts: hit.parts.map(({ segment, document, weighted }) => ({
@@ -217,6 +220,16 @@ export class TextIndex<Filter> {
     return { ...fuse(scores, cosines, vector.share), scores, cosines };
   }
 
+  #evidenceFor({ terms, vector, caller }: TermQuery): EvidenceSource {
+    return {
+      // A search by meaning alone does not look at words.
+      pairs: vector?.share === 1 ? undefined : new WordPairs(terms),
+      order: (no, slot) => this.#catalogue.order?.(no, slot),
+      project: (no) => this.#ownerOf(no)?.project,
+      caller,
+    };
+  }
+
   /** A byte for each owner that passes the filter; undefined when all do. */
   #allowed(filter: Filter): Uint8Array | undefined {
     const passing = this.#catalogue.passing(filter);
@@ -255,7 +268,7 @@ export class TextIndex<Filter> {
     if (version === this.#version) return;
     const segments = this.#source.segments();
     this.#extent = this.#catalogue.extent();
-    this.#ranks.clear();
+    this.#owners.clear();
     const only = this.#catalogue.only?.();
     this.#segments = only ? segments.map((segment) => onlyOf(segment, only)) : segments;
     this.#bm25 = new Bm25(this.#source, this.#segments);
@@ -263,15 +276,15 @@ export class TextIndex<Filter> {
     this.#version = version;
   }
 
-  #rankOf(no: number): OwnerRank | undefined {
-    if (!this.#ranks.has(no)) this.#ranks.set(no, this.#catalogue.rankOf(no));
-    return this.#ranks.get(no);
+  #ownerOf(no: number): Owner | undefined {
+    if (!this.#owners.has(no)) this.#owners.set(no, this.#catalogue.ownerOf(no));
+    return this.#owners.get(no);
   }
 
   /** The later owner first, then by id. */
   readonly #tie = (a: number, b: number): number => {
-    const x = this.#rankOf(a);
-    const y = this.#rankOf(b);
+    const x = this.#ownerOf(a);
+    const y = this.#ownerOf(b);
     if (!x || !y) return 0;
     return y.updated - x.updated || (x.id < y.id ? -1 : x.id > y.id ? 1 : 0);
   };

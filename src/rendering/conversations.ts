@@ -214,6 +214,13 @@ function facetLines({ facets }: Output<typeof search>, terminal: Terminal): stri
   return `\n${lines.map((line) => paint(terminal, "dim", line)).join("\n")}`;
 }
 
+/** The meaning of each kind of evidence. */
+const EVIDENCE = {
+  together: "the words stand together",
+  here: "of the current project",
+  own: "the conversation that asks",
+} as const;
+
 function explainLines(
   explain: NonNullable<Output<typeof search>["results"][number]["explain"]>,
   { kind, score_final: score }: Pick<Output<typeof search>["results"][number], "kind" | "score_final">,
@@ -222,6 +229,9 @@ function explainLines(
   const unit = kind === "document" ? "passage" : "message";
   const sum = explain.best_messages.map(({ part }) => part.toFixed(2)).join(" + ");
   const boosted = explain.file_boost === 1 ? sum : `${explain.file_boost} (touched a named file) × (${sum})`;
+  const evidence = explain.evidence
+    .map(({ name, part }) => ` ${part < 0 ? "−" : "+"} ${Math.abs(part).toFixed(2)} (${EVIDENCE[name]})`)
+    .join("");
   const messages = explain.best_messages.map(
     ({ index, words, likeness, part }) =>
       `${index === null ? "title" : `#${index}`} ${part.toFixed(2)} (words ${words.toFixed(2)}, likeness ${likeness === null ? "none" : likeness.toFixed(2)})`,
@@ -234,7 +244,7 @@ function explainLines(
     paint(
       terminal,
       "dim",
-      `  score ${score.toFixed(2)} = ${boosted} of its best ${unit}${kind === "document" ? "" : "s"}`,
+      `  score ${score.toFixed(2)} = ${boosted} of its best ${unit}${kind === "document" ? "" : "s"}${evidence}`,
     ),
     ...messages.map((line) => paint(terminal, "dim", `    ${line}`)),
     ...terms.map((line) => paint(terminal, "dim", `    ${line}`)),

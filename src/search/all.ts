@@ -127,6 +127,7 @@ function explained({ chunk, score_lex, score_vec, score_final, explain = [] }: P
   return {
     best_messages: [{ index: chunk, words: score_lex, likeness: score_vec, part: score_final }],
     file_boost: 1,
+    evidence: [],
     terms: explain.map(({ passages, ...term }) => ({ ...term, messages: passages })),
   };
 }

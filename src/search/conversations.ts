@@ -9,6 +9,7 @@ import type { RunContext } from "../run_context.ts";
 import { listArchive } from "../store/archive.ts";
 import type { ConversationFilter, ConversationRow } from "../store/ports.ts";
 import { estimateTokens } from "../tokens/estimate.ts";
+import { callerOf } from "./caller.ts";
 import { parentOf } from "./describe.ts";
 import { type FoundWhole, findWhole, firstPlaces } from "./exact/find_whole.ts";
 import { MessageLines } from "./exact/message_lines.ts";
@@ -91,9 +92,12 @@ export async function searchConversations(dex: Dex, input: SearchInput, context:
   };
   const lines = new MessageLines(dex);
   const vector = await vectorOf(query, dex, input.mode, context.notice);
+  // A search in one conversation has no other to compare it with.
+  const caller = input.session === "all" ? callerOf(dex, context) : undefined;
   const embedded = performance.now();
   const exact = input.mode === "vector" ? undefined : exactPlaces(dex, lines, query, filter, input);
-  const asked = { ...query, vector, tiers: exact?.tiers, pathsFirst: query.typed?.isName && input.mode !== "vector" };
+  const pathsFirst = query.typed?.isName && input.mode !== "vector";
+  const asked = { ...query, vector, caller, tiers: exact?.tiers, pathsFirst };
   const accept = exact && query.quoted.length > 0 ? acceptOnly(exact.places) : undefined;
   // A quoted phrase may occur nowhere as typed: then its words are searched, and a note says so.
   const isNowhere = exact?.isComplete === true && exact.places.length === 0;
@@ -111,10 +115,14 @@ export async function searchConversations(dex: Dex, input: SearchInput, context:
   }
   const { withChanges } = await import("./changed_since.ts");
   const address = shortAddresses(dex);
+  const rows = hits.flatMap((hit) => {
+    const row = dex.store.byNo(hit.no);
+    return row ? [{ hit, row }] : [];
+  });
   const results = withChanges(
     dex,
-    hits.flatMap((hit) => describe(dex, lines, hit, query, input.explain, address)),
-    hits.flatMap((hit) => dex.store.byNo(hit.no) ?? []),
+    rows.map(({ hit, row }) => describe(dex, lines, hit, row, query, input.explain, address)),
+    rows.map(({ row }) => row),
   );
   const near = hits.every((hit) => lexicalScore(hit) === 0)
     ? nearWords(query.words, dex.store, (row, index) => lines.text(row, index))
@@ -209,37 +217,34 @@ function describe(
   dex: Dex,
   lines: MessageLines,
   hit: TextHit,
+  row: ConversationRow,
   query: ParsedQuery,
   explain: boolean,
   address: (row: ConversationRow) => string,
-): SearchResult[] {
-  const row = dex.store.byNo(hit.no);
-  if (!row) return [];
+): SearchResult {
   const children = dex.store.children(row.id).length;
   const index = hit.index ?? 0;
   const words = lexicalScore(hit);
   const likeness = hit.parts.reduce<number | null>((most, { cosine }) => larger(most, cosine), null);
-  return [
-    {
-      kind: "conversation",
-      id: row.id,
-      title: row.title,
-      project: row.project ?? "",
-      source: row.source,
-      date: new Date(row.updated).toISOString(),
-      snippet: makeSnippet(lines.text(row, index), [...query.phrases, ...query.words], SNIPPET_CHARS),
-      message_index: index,
-      estimated_tokens: row.tokens,
-      rank_source: likeness === null ? "lexical" : words === 0 ? "vector" : "hybrid",
-      score_lex: rounded(words),
-      score_vec: likeness === null ? null : rounded(likeness),
-      score_final: rounded(hit.score),
-      address: address(row),
-      ...parentOf(row),
-      ...(children > 0 ? { children } : {}),
-      ...(explain ? { explain: explained(dex, hit, query) } : {}),
-    },
-  ];
+  return {
+    kind: "conversation",
+    id: row.id,
+    title: row.title,
+    project: row.project ?? "",
+    source: row.source,
+    date: new Date(row.updated).toISOString(),
+    snippet: makeSnippet(lines.text(row, index), [...query.phrases, ...query.words], SNIPPET_CHARS),
+    message_index: index,
+    estimated_tokens: row.tokens,
+    rank_source: likeness === null ? "lexical" : words === 0 ? "vector" : "hybrid",
+    score_lex: rounded(words),
+    score_vec: likeness === null ? null : rounded(likeness),
+    score_final: rounded(hit.score),
+    address: address(row),
+    ...parentOf(row),
+    ...(children > 0 ? { children } : {}),
+    ...(explain ? { explain: explained(dex, hit, query) } : {}),
+  };
 }
 
 function fromArchive(hit: ArchiveHit, query: ParsedQuery): SearchResult {
@@ -265,6 +270,11 @@ function explained(dex: Dex, hit: TextHit, query: ParsedQuery): Explanation {
   const shares = hit.index === null ? [] : dex.store.explain(query, hit.no, hit.index);
   return {
     file_boost: hit.boost,
+    evidence: hit.evidence.map(({ name, value, weighted }) => ({
+      name,
+      value: rounded(value),
+      part: rounded(weighted),
+    })),
     best_messages: hit.parts.map(({ index, words, cosine, weighted }) => ({
       index,
       words: rounded(words),

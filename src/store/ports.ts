@@ -54,6 +54,8 @@ export interface MessageDigest {
   length: number;
   /** Alternating: numbers of its terms, in the analyser that found them, and their weights in quarters. */
   terms: Uint32Array;
+  /** The codes of the words that user or assistant wrote in it, in their order. */
+  order?: Uint16Array | undefined;
   /** A row of 8-bit numbers for each window of text; none if nothing is embedded. */
   vectors?: Int8Array;
   files: { path: string; how: FileUse }[];
@@ -266,6 +268,7 @@ export interface IndexWriter extends ConversationReader {
 
 export interface TitleDigest {
   terms: readonly string[];
+  order?: Uint16Array | undefined;
   vectors?: Int8Array;
 }
 

@@ -12,6 +12,7 @@ import { WEIGHT_UNIT } from "../ranking/terms/postings.ts";
 import type { MessageDigest, TitleDigest } from "../store/ports.ts";
 import { Analyser, type CountedTerms } from "../text/analyser.ts";
 import { toolMark } from "../text/marks.ts";
+import { WordOrder } from "../text/word_order.ts";
 import { CodeBuffer } from "../vectors/quantise.ts";
 
 /** Embedded windows per message: about a thousand words. */
@@ -22,6 +23,7 @@ export class Digester {
   readonly analyser: Analyser;
   readonly #embedder: StaticEmbedder | undefined;
   readonly #codes: CodeBuffer | undefined;
+  readonly #order = new WordOrder();
 
   /** `model`: file of the static model; undefined: no vectors. `capacity`: how many terms the analyser remembers. */
   constructor(model: string | undefined, capacity?: number) {
@@ -38,6 +40,7 @@ export class Digester {
   digest(message: Message, line: string): MessageDigest {
     const tokens = measureMessage(message);
     const runs = deriveShellRuns(message);
+    const text = dialogueText(message);
     return {
       role: message.role,
       time: message.time === undefined ? null : Date.parse(message.time),
@@ -47,7 +50,8 @@ export class Digester {
       hash: lineHash(line),
       head: headLine(message),
       ...this.#terms(message),
-      vectors: this.vectors(dialogueText(message)),
+      order: this.#order.of(spokenText(message)),
+      vectors: this.vectors(text),
       files: deriveFiles(message),
       commits: deriveCommits(message),
       shell_calls: runs.calls.map(({ id, ...call }) => ({ ...call, call: callNumber(id) })),
@@ -56,7 +60,8 @@ export class Digester {
   }
 
   title(title: string | undefined): TitleDigest {
-    return { terms: this.analyser.words(title ?? ""), vectors: this.vectors(title ?? "") };
+    const text = title ?? "";
+    return { terms: this.analyser.words(text), order: this.#order.of(text), vectors: this.vectors(text) };
   }
 
   /** One row per window, for the first windows of the text. */
@@ -83,6 +88,15 @@ export function dialogueText(message: Message): string {
   if (message.role !== "user" && message.role !== "assistant") return "";
   const texts = message.parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
   return texts.length === 1 ? (texts[0] as string) : texts.join("\n");
+}
+
+/** Dialogue and the input of tool calls: all that user and assistant wrote. The output of tools is not. */
+function spokenText({ role, parts }: Message): string {
+  if (role !== "user" && role !== "assistant") return "";
+  const texts = parts.flatMap((part) =>
+    part.type === "text" || part.type === "tool_call" ? [searchableText(part)] : [],
+  );
+  return texts.join("\n");
 }
 
 /** In quarters: text of user and assistant counts for more than tool output. */

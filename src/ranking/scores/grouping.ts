@@ -1,10 +1,11 @@
 /**
  * From scored messages to ranked conversations. A conversation is ranked by its three best messages: one lucky message
- * says less than three good ones.
+ * says less than three good ones. Further evidence then orders the first of them.
  */
 
 import { type Segment, TITLE_SLOT } from "../segment.ts";
 import { smallestOfBest } from "./best_scores.ts";
+import { type EvidenceSource, lowerOwn, MAX_WEIGHED, type Weighed, type WeightedEvidence, weigh } from "./evidence.ts";
 import type { ScoreKeeper } from "./score_keeper.ts";
 
 /** The weights of the best message, the second and the third. */
@@ -26,8 +27,9 @@ export interface Ranked {
   /** The best message; null when only the title matched. */
   index: number | null;
   boost: number;
-  /** Their weighted scores, times the boost, add up to the score. */
+  /** Their weighted scores, times the boost, and the evidence add up to the score. */
   parts: (TextPosition & { weighted: number })[];
+  evidence: WeightedEvidence[];
 }
 
 interface Found {
@@ -47,6 +49,7 @@ export function rankConversations(
   accept: Accept | undefined,
   largestNo: number,
   boosts: ReadonlyMap<number, number>,
+  source: EvidenceSource,
   tie: (a: number, b: number) => number,
   page: { limit: number; offset: number },
   tiers: ReadonlyMap<number, number> = new Map(),
@@ -55,19 +58,30 @@ export function rankConversations(
   const { numbers } = found;
   const totals = new Float64Array(numbers.length);
   for (let i = 0; i < totals.length; i += 1) totals[i] = scoreOf(found, numbers[i] as number, boosts);
-  // With tiers, a low score may come first.
-  const least = tiers.size > 0 ? 0 : smallestOfBest(totals, page.offset + page.limit);
-  const ranked: { no: number; score: number; tier: number }[] = [];
+  // With tiers, a low score may come first. Evidence moves the first, and the caller's own conversation leaves a place.
+  const least = tiers.size > 0 ? 0 : smallestOfBest(totals, Math.max(MAX_WEIGHED, page.offset + page.limit + 1));
+  const ranked: Weighed[] = [];
   for (let i = 0; i < totals.length; i += 1) {
     const score = totals[i] as number;
-    const no = numbers[i] as number;
-    if (score >= least) ranked.push({ no, score, tier: tiers.get(no) ?? 0 });
+    if (score >= least) ranked.push({ no: numbers[i] as number, score, evidence: [] });
   }
-  ranked.sort((a, b) => b.tier - a.tier || b.score - a.score || tie(a.no, b.no));
-  const shown = ranked.slice(page.offset, page.offset + page.limit).map(({ no, score }) => {
+  const order = (a: Weighed, b: Weighed): number =>
+    (tiers.get(b.no) ?? 0) - (tiers.get(a.no) ?? 0) || b.score - a.score || tie(a.no, b.no);
+  ranked.sort(order);
+  const slotsOf = (no: number): number[] =>
+    partsOf(found, no, segments).map(({ segment, document }) => segments[segment]?.places[document * 2 + 1] as number);
+  // Evidence only adds, so the conversations without it stay behind.
+  const first = weigh(ranked.slice(0, MAX_WEIGHED), slotsOf, source);
+  ranked.splice(0, first.length, ...first.sort(order));
+  const own = source.caller?.own;
+  if (own !== undefined && lowerOwn(ranked, own)) ranked.sort(order);
+  // It may be the only one of its tier.
+  const [top, next] = ranked;
+  if (top && next && top.no === own) ranked.splice(0, 2, next, top);
+  const shown = ranked.slice(page.offset, page.offset + page.limit).map(({ no, score, evidence }) => {
     const slot = found.slots[no] as number;
     const boost = boosts.get(no) ?? 1;
-    return { no, score, index: slot < 0 ? null : slot, boost, parts: partsOf(found, no, segments) };
+    return { no, score, index: slot < 0 ? null : slot, boost, parts: partsOf(found, no, segments), evidence };
   });
   return { ranked: shown, numbers };
 }

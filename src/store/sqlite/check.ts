@@ -12,6 +12,7 @@ import { DOCUMENTS } from "./documents/schema.ts";
 import { HISTORY } from "./history/schema.ts";
 import { checkRows } from "./index/row_checksums.ts";
 import { INDEX } from "./index/schema.ts";
+import { checkOrders } from "./index/word_orders.ts";
 import { corruptDatabase, openUsable, type RebuildableDatabase } from "./rebuildable.ts";
 import { checkSegments } from "./texts/segment_check.ts";
 
@@ -43,7 +44,10 @@ export function checkDatabase(path: string, name: RebuildableName): DatabaseChec
     if (answer !== "ok") return { state: "damaged", found: answer };
     const prepare = (sql: string): ReturnType<DatabaseSync["prepare"]> => database.prepare(sql);
     if (name !== "history") checkSegments(database, prepare);
-    if (name === "index") checkRows(prepare);
+    if (name === "index") {
+      checkRows(prepare);
+      checkOrders(prepare);
+    }
     if (name === "documents") checkTexts(database);
     if (name === "code") checkJson(database);
     return { state: "sound" };

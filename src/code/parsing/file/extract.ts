@@ -1,4 +1,4 @@
-/** Extracts the facts of a file from its text: processes the query's matches in rankOf, tracking the enclosing scopes. */
+/** Extracts the facts of a file from its text: processes the query's matches in order, tracking the enclosing scopes. */
 import type { Node, QueryCapture, QueryMatch } from "web-tree-sitter";
 import type { EntityKind } from "../../../store/code.ts";
 import { countLines } from "../../../text/clip.ts";

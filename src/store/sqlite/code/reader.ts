@@ -248,7 +248,7 @@ function fileCatalogue(prepare: (sql: string) => StatementSync): Catalogue<Entit
       const row = prepare("SELECT count(*) n, coalesce(max(no), 0) largest FROM files").get();
       return { count: Number(row?.n ?? 0), largest: Number(row?.largest ?? 0) };
     },
-    rankOf: (no) => {
+    ownerOf: (no) => {
       const row = prepare("SELECT path FROM files WHERE no = ?").get(no);
       return row && { updated: 0, id: String(row.path) };
     },

@@ -211,7 +211,7 @@ export class SqliteDocumentReader extends Connection implements DocumentReader {
         ).get(...within.values);
         return { count: Number(row?.n ?? 0), largest: Number(row?.largest ?? 0) };
       },
-      rankOf: (no) => {
+      ownerOf: (no) => {
         const row = this.prepare(
           `SELECT updated, collection, path FROM documents d WHERE ${within.sql} AND no = ?`,
         ).get(...within.values, no);

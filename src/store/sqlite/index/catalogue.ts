@@ -3,6 +3,7 @@ import type { StatementSync } from "node:sqlite";
 import type { Catalogue } from "../../../ranking/ports.ts";
 import type { ConversationFilter, FileUse } from "../../ports.ts";
 import { whereConversation } from "./rows.ts";
+import { readOrder } from "./word_orders.ts";
 
 /** Factors for a conversation that touched a file the question names: the largest that applies. */
 const FILE_BOOSTS: Readonly<Record<FileUse, number>> = { edited: 1.5, read: 1.25, mentioned: 1.1 };
@@ -13,9 +14,11 @@ export function conversationCatalogue(prepare: (sql: string) => StatementSync): 
       const row = prepare("SELECT count(*) n, coalesce(max(no), 0) largest FROM conversations").get();
       return { count: Number(row?.n ?? 0), largest: Number(row?.largest ?? 0) };
     },
-    rankOf: (no) => {
-      const row = prepare("SELECT updated, id FROM conversations WHERE no = ?").get(no);
-      return row && { updated: Number(row.updated), id: String(row.id) };
+    ownerOf: (no) => {
+      const row = prepare("SELECT updated, id, project FROM conversations WHERE no = ?").get(no);
+      if (!row) return undefined;
+      const project = row.project === null ? undefined : String(row.project);
+      return { updated: Number(row.updated), id: String(row.id), project };
     },
     passing: (filter) => {
       const where = whereConversation(filter);
@@ -36,5 +39,6 @@ export function conversationCatalogue(prepare: (sql: string) => StatementSync): 
       }
       return boosts;
     },
+    order: (no, slot) => readOrder(prepare, no, slot),
   };
 }

@@ -2,7 +2,7 @@
 import type { RebuildableDatabase } from "../rebuildable.ts";
 
 /** Raised whenever the tables or their content change: an older index is rebuilt. */
-const INDEX_VERSION = 8;
+const INDEX_VERSION = 9;
 
 /** An index of texts: segments of terms, and the vectors of their documents. */
 export const TEXT_SCHEMA = `
@@ -87,6 +87,9 @@ CREATE TABLE messages (
   head TEXT NOT NULL,
   checksum INTEGER NOT NULL
 );
+
+-- The order of the words that user or assistant wrote in a message, or of a title.
+CREATE TABLE word_orders (id INTEGER PRIMARY KEY, codes BLOB NOT NULL, checksum INTEGER NOT NULL);
 
 CREATE TABLE blocks (
   no INTEGER NOT NULL,

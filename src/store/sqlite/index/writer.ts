@@ -24,6 +24,7 @@ import { SqliteReader } from "./reader.ts";
 import { ENTRY_COLUMNS, MESSAGE_COLUMNS, rowChecksum } from "./row_checksums.ts";
 import { INDEX } from "./schema.ts";
 import { shellRunWriter } from "./shell_runs.ts";
+import { deleteOrders, writeOrder } from "./word_orders.ts";
 
 const TITLE_WEIGHT = 3;
 
@@ -86,6 +87,7 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
     const high = no * SLOTS + TITLE_SLOT;
     this.#texts.deleteTexts(no, from, TITLE_SLOT);
     this.prepare("DELETE FROM messages WHERE id >= ? AND id < ?").run(low, high);
+    deleteOrders((sql) => this.prepare(sql), no, from, TITLE_SLOT);
     this.prepare("DELETE FROM files WHERE no = ? AND first >= ?").run(no, from);
     this.prepare("DELETE FROM commits WHERE no = ? AND first >= ?").run(no, from);
     this.prepare("DELETE FROM shell_calls WHERE no = ? AND first >= ?").run(no, from);
@@ -113,6 +115,7 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
         { no, slot: index, role: roleNumber(d.role), length: d.length, terms: d.terms, vectors: d.vectors },
         names,
       );
+      writeOrder((sql) => this.prepare(sql), no, index, d.order);
       for (const each of d.files) file.run(no, each.path, each.how, index);
       for (const each of d.commits) commit.run(no, index, each.sha, each.subject);
       runs(no, index, d);
@@ -134,7 +137,7 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
     const shown = meta.title || this.#firstPrompt(no) || UNTITLED;
     const known = this.prepare("SELECT meta FROM conversations WHERE no = ?").get(no);
     if (!known || this.storedMeta(no)?.title !== meta.title) {
-      if (known) this.#texts.deleteTexts(no, TITLE_SLOT, SLOTS);
+      if (known) this.#deleteTitle(no);
       this.#addTitle(no, title);
     }
     const values = [
@@ -192,7 +195,7 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
 
   remove(no: number): void {
     this.cutFrom(no, 0);
-    this.#texts.deleteTexts(no, TITLE_SLOT, SLOTS);
+    this.#deleteTitle(no);
     this.prepare("DELETE FROM conversations WHERE no = ?").run(no);
   }
 
@@ -287,13 +290,19 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
     return row ? String(row.head) : undefined;
   }
 
-  #addTitle(no: number, { terms, vectors }: TitleDigest): void {
+  #deleteTitle(no: number): void {
+    this.#texts.deleteTexts(no, TITLE_SLOT, SLOTS);
+    deleteOrders((sql) => this.prepare(sql), no, TITLE_SLOT, SLOTS);
+  }
+
+  #addTitle(no: number, { terms, order, vectors }: TitleDigest): void {
     const counts = new Map<string, number>();
     for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
     const names = [...counts.keys()];
     const packed = names.flatMap((name, i) => [i, TITLE_WEIGHT * WEIGHT_UNIT * (counts.get(name) ?? 1)]);
     const document = { no, slot: TITLE_SLOT, role: 0, length: terms.length, terms: Uint32Array.from(packed), vectors };
     this.#texts.add(document, names);
+    writeOrder((sql) => this.prepare(sql), no, TITLE_SLOT, order);
   }
 
   #insertBlock(no: number, block: ArchiveBlock): void {

@@ -1,0 +1,42 @@
+/** Where a search comes from: the project that the caller is in, and the conversation it is in. */
+import type { Dex } from "../dex.ts";
+import { repositoryOrFolder } from "../history/repository.ts";
+import { currentSession } from "../integrations/session.ts";
+import type { Caller } from "../ranking/query.ts";
+import type { RunContext } from "../run_context.ts";
+
+/** A conversation of an agent that asks now was written at most this long ago. */
+const MAX_RUNNING_AGE_MS = 5 * 60_000;
+
+export function callerOf(dex: Dex, context: RunContext): Caller {
+  const roots = rootsOf(dex);
+  return { roots, projectBoost: dex.settings.search.projectBoost, own: ownConversation(dex, context, roots) };
+}
+
+/** Found once for each opened application: a repository with many working trees takes longer to find than to search. */
+const KNOWN_ROOTS = new WeakMap<Dex, readonly string[]>();
+
+function rootsOf(dex: Dex): readonly string[] {
+  const known = KNOWN_ROOTS.get(dex);
+  if (known) return known;
+  const { isProject, roots } = repositoryOrFolder(dex.cwd);
+  const found = isProject ? roots : [];
+  KNOWN_ROOTS.set(dex, found);
+  return found;
+}
+
+/**
+ * The session that the agent's variables name. An agent that sets none, as clients of a server often do, is in the only
+ * conversation of this project that was written just now; with several of them it is unknown.
+ */
+function ownConversation(dex: Dex, context: RunContext, roots: readonly string[]): number | undefined {
+  const id = currentSession(dex.vars);
+  if (id !== undefined) {
+    const [row, other] = dex.store.byPrefix(id, undefined, 2);
+    return other === undefined && row?.id === id ? row.no : undefined;
+  }
+  if (!context.agent) return undefined;
+  const from = dex.now() - MAX_RUNNING_AGE_MS;
+  const running = roots.flatMap((below) => dex.store.list({ below, from, subagents: false }, 2, 0));
+  return running.length === 1 ? running[0]?.no : undefined;
+}
