@@ -208,7 +208,7 @@ test("parents and children are named", () => {
 
 test("search says what its numbers count, and marks the words where there is colour", () => {
   const found = home.run("search", "quokka widget", "--mode", "lexical", "--limit", "1").stdout;
-  assert.match(found, /^best 1 of 2 conversations with any of the words$/m);
+  assert.match(found, /^1 conversation with all of the words, 2 with any$/m);
   const painted = home.withVars({ FORCE_COLOR: "1" }).run("search", "quokka").stdout;
   assert.ok(painted.includes("\u001b[1mquokka\u001b[0m"), painted);
   assert.ok(!home.run("search", "quokka").stdout.includes("\u001b"));

@@ -28,6 +28,8 @@ import { type ArchiveHit, searchArchive } from "./without_index.ts";
 const SNIPPET_CHARS = 300;
 /** Blocks of the archive that are read to find where an unquoted query occurs as typed: a few milliseconds. */
 const MAX_CHECKED_BLOCKS = 10;
+/** The same for every page, so that the pages of an answer fit together. */
+const MAX_CHECKED_CONVERSATIONS = 20;
 
 /** The input of any kind of search; the filters apply to conversations. */
 export interface SearchInput extends Partial<Record<Exclude<ConversationFilterName, "role">, string>> {
@@ -95,7 +97,7 @@ export async function searchConversations(dex: Dex, input: SearchInput, context:
   // A search in one conversation has no other to compare it with.
   const caller = input.session === "all" ? callerOf(dex, context) : undefined;
   const embedded = performance.now();
-  const exact = input.mode === "vector" ? undefined : exactPlaces(dex, lines, query, filter, input);
+  const exact = input.mode === "vector" ? undefined : exactPlaces(dex, lines, query, filter);
   const pathsFirst = query.typed?.isName && input.mode !== "vector";
   const asked = { ...query, vector, caller, tiers: exact?.tiers, pathsFirst };
   const accept = exact && query.quoted.length > 0 ? acceptOnly(exact.places) : undefined;
@@ -180,11 +182,10 @@ function exactPlaces(
   lines: MessageLines,
   query: ParsedQuery,
   filter: ConversationFilter,
-  { limit, offset }: SearchInput,
 ): (FoundWhole & { tiers?: ReadonlyMap<number, number> }) | undefined {
   if (query.quoted.length > 0) return findWhole(dex, lines, query.quoted, query, filter);
   if (!query.typed) return undefined;
-  const limits = { conversations: limit + offset, blocks: MAX_CHECKED_BLOCKS };
+  const limits = { conversations: MAX_CHECKED_CONVERSATIONS, blocks: MAX_CHECKED_BLOCKS };
   const found = findWhole(dex, lines, [query.typed], query, filter, limits);
   return { ...found, tiers: new Map(found.places.map(({ no }) => [no, 1])) };
 }

@@ -12,11 +12,17 @@ function options(argv: readonly string[]): ReturnType<typeof serveOptions> {
 }
 
 test("serves conversations over stdio by default", () => {
-  assert.deepEqual(options([]), { sets: new Set(["conversations"]), port: undefined, scope: {} });
+  assert.deepEqual(options([]), {
+    sets: new Set(["conversations"]),
+    port: undefined,
+    scope: {},
+    structured: "lines",
+  });
   assert.deepEqual(options(["--tools", "code, memory", "--port=0"]), {
     sets: new Set(["code", "memory"]),
     port: 0,
     scope: {},
+    structured: "lines",
   });
   assert.deepEqual(options(["--tools=all"]).sets, new Set(TOOLSETS));
 });

@@ -39,11 +39,7 @@ export interface ChangedFiles {
  */
 export async function changedFiles(root: string, range: string | undefined): Promise<ChangedFiles> {
   const { from, to } = await sides(root, range);
-  const shown = ["diff", "-U0", "--no-color", "--no-ext-diff", "--no-textconv", "--src-prefix=a/", "--dst-prefix=b/"];
-  const args = [...shown, "-M", from, ...(to === undefined ? [] : [to]), "--"];
-  const { text } = await git(root, args, { maxBytes: MAX_DIFF_BYTES });
-  const found = parseDiff(text);
-  if (to === undefined) found.push(...(await untracked(root)));
+  const found = from === undefined ? await present(root, ["--cached", "--others"]) : await differing(root, from, to);
   const code = found.filter(({ path, oldPath }) => isCode(path) || isCode(oldPath));
   const files: ChangedFile[] = [];
   for (const each of code.slice(0, MAX_FILES)) {
@@ -55,12 +51,25 @@ export async function changedFiles(root: string, range: string | undefined): Pro
   return { files, omitted: Math.max(0, code.length - MAX_FILES) };
 }
 
+async function differing(root: string, from: string, to: string | undefined): Promise<DiffEntry[]> {
+  const shown = ["diff", "-U0", "--no-color", "--no-ext-diff", "--no-textconv", "--src-prefix=a/", "--dst-prefix=b/"];
+  const args = [...shown, "-M", from, ...(to === undefined ? [] : [to]), "--"];
+  const { text } = await git(root, args, { maxBytes: MAX_DIFF_BYTES });
+  const found = parseDiff(text);
+  return to === undefined ? [...found, ...(await present(root, ["--others"]))] : found;
+}
+
 function isCode(path: string): boolean {
   const language = languageOf(path);
   return language !== undefined && language !== "config" && language !== "document";
 }
 
-async function sides(root: string, range: string | undefined): Promise<{ from: string; to: string | undefined }> {
+/** `from` is undefined if the repository has no commit yet. */
+async function sides(
+  root: string,
+  range: string | undefined,
+): Promise<{ from: string | undefined; to: string | undefined }> {
+  if (range === undefined && !(await isCommit(root, "HEAD"))) return { from: undefined, to: undefined };
   const [from = "HEAD", to] = range === undefined ? [] : range.split(/\.{2,3}/, 2);
   const named = { from: from === "" ? "HEAD" : from, to: to === undefined ? undefined : to === "" ? "HEAD" : to };
   for (const side of [named.from, named.to]) if (side !== undefined) await commitOf(root, side);
@@ -69,10 +78,14 @@ async function sides(root: string, range: string | undefined): Promise<{ from: s
   return { from: base.text.trim(), to: named.to };
 }
 
-async function commitOf(root: string, revision: string): Promise<void> {
+async function isCommit(root: string, revision: string): Promise<boolean> {
+  if (!REVISION.test(revision)) return false;
   const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`];
-  const known = REVISION.test(revision) ? (await git(root, args, { allowedExitCodes: [1, 128] })).text.trim() : "";
-  if (known !== "") return;
+  return (await git(root, args, { allowedExitCodes: [1, 128] })).text.trim() !== "";
+}
+
+async function commitOf(root: string, revision: string): Promise<void> {
+  if (await isCommit(root, revision)) return;
   throw new DexError("bad_range", `"${revision}" is not a commit of this repository.`, {
     hint: "Name a range such as `main..HEAD`, or leave it out to compare the working tree with the last commit.",
   });
@@ -90,8 +103,9 @@ interface DiffEntry extends Omit<ChangedFile, "oldText" | "newText"> {
   isDeleted: boolean;
 }
 
-async function untracked(root: string): Promise<DiffEntry[]> {
-  const { text } = await git(root, ["ls-files", "-z", "--others", "--exclude-standard"], { maxBytes: MAX_LIST_BYTES });
+/** Files of the working tree, as new ones. */
+async function present(root: string, which: readonly string[]): Promise<DiffEntry[]> {
+  const { text } = await git(root, ["ls-files", "-z", ...which, "--exclude-standard"], { maxBytes: MAX_LIST_BYTES });
   return text
     .split("\0")
     .filter((path) => path !== "")

@@ -47,7 +47,7 @@ test("a pattern that backtracks without end loses that text only", () => {
   const hostile = `${"a".repeat(60)}!`;
   assert.deepEqual(matching.matching(["aaa", hostile, "b\na"]), [0, 2]);
   assert.equal(matching.skipped, 1);
-  const over = new BoundedMatching(/(a+)+$/m, 50);
-  assert.deepEqual(over.matching([hostile, "aaa"]), []);
+  const over = new BoundedMatching(/(a+)+$/m, 0);
+  assert.deepEqual(over.matching(["aaa"]), []);
   assert.ok(over.isOver);
 });
