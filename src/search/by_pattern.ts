@@ -60,7 +60,7 @@ function described(dex: Dex, hit: PatternHit, address: ReturnType<typeof shortAd
     .slice(from, at + CHARS_AFTER)
     .replace(/\s+/g, " ")
     .trim();
-  const children = dex.store.children(row.id).length;
+  const children = dex.store.childCount(row.id);
   return {
     kind: "conversation",
     id: row.id,

@@ -30,6 +30,8 @@ const SNIPPET_CHARS = 300;
 const MAX_CHECKED_BLOCKS = 10;
 /** The same for every page, so that the pages of an answer fit together. */
 const MAX_CHECKED_CONVERSATIONS = 20;
+/** Messages with all of the words whose order of words is looked at. */
+const MAX_COMPARED = 200;
 
 /** The input of any kind of search; the filters apply to conversations. */
 export interface SearchInput extends Partial<Record<Exclude<ConversationFilterName, "role">, string>> {
@@ -185,7 +187,7 @@ function exactPlaces(
 ): (FoundWhole & { tiers?: ReadonlyMap<number, number> }) | undefined {
   if (query.quoted.length > 0) return findWhole(dex, lines, query.quoted, query, filter);
   if (!query.typed) return undefined;
-  const limits = { conversations: MAX_CHECKED_CONVERSATIONS, blocks: MAX_CHECKED_BLOCKS };
+  const limits = { conversations: MAX_CHECKED_CONVERSATIONS, blocks: MAX_CHECKED_BLOCKS, compared: MAX_COMPARED };
   const found = findWhole(dex, lines, [query.typed], query, filter, limits);
   return { ...found, tiers: new Map(found.places.map(({ no }) => [no, 1])) };
 }
@@ -223,7 +225,7 @@ function describe(
   explain: boolean,
   address: (row: ConversationRow) => string,
 ): SearchResult {
-  const children = dex.store.children(row.id).length;
+  const children = dex.store.childCount(row.id);
   const index = hit.index ?? 0;
   const words = lexicalScore(hit);
   const likeness = hit.parts.reduce<number | null>((most, { cosine }) => larger(most, cosine), null);

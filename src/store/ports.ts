@@ -155,6 +155,9 @@ export interface ConversationReader {
   /** The metadata as archived. */
   storedMeta(no: number): ConversationMeta | undefined;
   children(id: string): ConversationRow[];
+  childCount(id: string): number;
+  /** The codes of a message's words in their order, if they are stored. */
+  wordOrder(no: number, index: number): Uint16Array | undefined;
   messages(no: number, from?: number, to?: number): MessageRow[];
   blocks(no: number): ArchiveBlock[];
   files(no: number): FileRow[];

@@ -6,7 +6,7 @@
 import { Analyser, SMALL_CAPACITY } from "./analyser.ts";
 
 /** Words beyond this are left out: two bytes each are stored. */
-const MAX_WORDS = 1000;
+export const MAX_ORDERED_WORDS = 1000;
 /** Runs of characters whose codes are cached before the cache is cleared. */
 const MAX_CACHED_RUNS = 1 << 16;
 /** The characters between which the analyser separates. */
@@ -19,16 +19,16 @@ export class WordOrder {
 
   /** Undefined for a text of fewer than two words. */
   of(text: string): Uint16Array | undefined {
-    const codes = new Uint16Array(MAX_WORDS);
+    const codes = new Uint16Array(MAX_ORDERED_WORDS);
     let count = 0;
     for (const [run] of text.matchAll(RUN)) {
       for (const code of this.#codesOf(run)) {
-        if (count < MAX_WORDS) codes[count] = code;
+        if (count < MAX_ORDERED_WORDS) codes[count] = code;
         count += 1;
       }
-      if (count >= MAX_WORDS) break;
+      if (count >= MAX_ORDERED_WORDS) break;
     }
-    return count < 2 ? undefined : codes.slice(0, Math.min(count, MAX_WORDS));
+    return count < 2 ? undefined : codes.slice(0, Math.min(count, MAX_ORDERED_WORDS));
   }
 
   #codesOf(run: string): readonly number[] {

@@ -3,6 +3,7 @@ import type { Dex } from "../../dex.ts";
 import type { Holder } from "../../ranking/hits.ts";
 import type { TermQuery } from "../../ranking/query.ts";
 import type { ConversationFilter, ConversationRow } from "../../store/ports.ts";
+import { MAX_ORDERED_WORDS, WordOrder } from "../../text/word_order.ts";
 import type { MessageLines } from "./message_lines.ts";
 import { type Whole, WholeMatcher } from "./whole.ts";
 
@@ -15,6 +16,8 @@ export interface FoundWhole {
 interface Limits {
   conversations: number;
   blocks: number;
+  /** Messages whose order of words is compared before their text is read. */
+  compared: number;
 }
 
 /** Messages and titles that contain all of these, best first. With limits, dex stops at the first that is reached. */
@@ -35,8 +38,13 @@ export function findWhole(
   const found: Holder[] = [];
   const owners = new Set<number>();
   const before = lines.blocksRead;
-  for (const holder of candidates) {
+  const codes = limits && orderOf(wholes);
+  for (const [at, holder] of candidates.entries()) {
     if (limits && owners.has(holder.no)) continue;
+    if (limits && codes) {
+      if (at >= limits.compared) return { places: found, isComplete: false };
+      if (holder.index !== null && isElsewhere(codes, dex.store.wordOrder(holder.no, holder.index))) continue;
+    }
     if (limits && (owners.size >= limits.conversations || lines.blocksRead - before >= limits.blocks)) {
       return { places: found, isComplete: false };
     }
@@ -47,6 +55,23 @@ export function findWhole(
     owners.add(holder.no);
   }
   return { places: found, isComplete: true };
+}
+
+/** The codes of words typed as they are, for comparison with stored orders; undefined for a name. */
+function orderOf(wholes: readonly Whole[]): Uint16Array | undefined {
+  const [whole] = wholes;
+  return wholes.length === 1 && whole && /\s/.test(whole.text) ? new WordOrder().of(whole.text) : undefined;
+}
+
+/** Whether a message has the words in another order only. Of a long message the order is not known to its end. */
+function isElsewhere(codes: Uint16Array, order: Uint16Array | undefined): boolean {
+  if (!order || order.length >= MAX_ORDERED_WORDS) return false;
+  for (let at = order.indexOf(codes[0] as number); at >= 0; at = order.indexOf(codes[0] as number, at + 1)) {
+    let same = 1;
+    while (same < codes.length && order[at + same] === codes[same]) same += 1;
+    if (same === codes.length) return false;
+  }
+  return true;
 }
 
 function isIn(

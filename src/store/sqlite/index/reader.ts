@@ -29,6 +29,7 @@ import { CONVERSATION_COLUMNS, conversationRow, messageRow, type SqlValue, where
 import { INDEX } from "./schema.ts";
 import { readShellRuns } from "./shell_runs.ts";
 import { trailReader } from "./trail.ts";
+import { readOrder } from "./word_orders.ts";
 
 /** The index for reading. If there is none that this version can read, it is empty. */
 export function openIndex(path: string): { store: SqliteReader; state: DatabaseState } {
@@ -134,6 +135,14 @@ export class SqliteReader extends Connection implements IndexReader {
 
   children(id: string): ConversationRow[] {
     return this.many("parent = ?", 1000, id);
+  }
+
+  childCount(id: string): number {
+    return Number(this.prepare("SELECT count(*) n FROM conversations WHERE parent = ?").get(id)?.n ?? 0);
+  }
+
+  wordOrder(no: number, index: number): Uint16Array | undefined {
+    return readOrder((sql) => this.prepare(sql), no, index);
   }
 
   messages(no: number, from = 0, to = SLOTS - 1): MessageRow[] {
