@@ -70,6 +70,7 @@ export const blame = defineOperation({
   idempotent: true,
   syncBefore: "conversations",
   traced: true,
+  toolset: "code",
   queryField: "place",
   run: (dex, input, context) =>
     withRepository(dex, input.repository, context, async (open) => {
