@@ -124,10 +124,15 @@ export function projectOf(conversation: string): string {
   return `/${conversation}/chat`;
 }
 
+/** Without the characters that dex replaces in ids. */
+export function conversationOf(session: string): string {
+  return session.replaceAll(/[^A-Za-z0-9]+/g, "-");
+}
+
 function plainLine(item: Item): Record<string, string | undefined> {
   const { id, title, text, conversation, session, role, speaker } = item;
   if (session === "") return { conversation: id, message: id, role, title, text };
   // The speaker's name is part of the text in a chat between people; "user" and "assistant" are roles, and stay roles.
   const said = speaker === "" || speaker === role ? text : `${speaker}: ${text}`;
-  return { conversation: session, message: id, role, project: projectOf(conversation), text: said };
+  return { conversation: conversationOf(session), message: id, role, project: projectOf(conversation), text: said };
 }

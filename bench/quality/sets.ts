@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { openCorpus } from "../lib/corpus.ts";
 import { type Query, readPublicSet, readSessions } from "./data.ts";
 import { type Configuration, type Figure, figureOf, type Ranked } from "./figures.ts";
-import { projectOf, QualityHome } from "./home.ts";
+import { conversationOf, projectOf, QualityHome } from "./home.ts";
 import { hitAt, ndcgAt, recallAt, reciprocalRankAt } from "./metrics.ts";
 import { foldToParents, TOLD } from "./sessions.ts";
 
@@ -23,7 +23,7 @@ export const SETS: Readonly<Record<string, Scorer>> = { locomo, beam, cosqa, sci
 async function locomo(configurations: readonly Configuration[], temp: string): Promise<Scored | undefined> {
   const set = readPublicSet("locomo");
   if (!set) return undefined;
-  const sessionOf = new Map(set.items.map(({ id, session }) => [id, session]));
+  const sessionOf = new Map(set.items.map(({ id, session }) => [id, conversationOf(session)]));
   return withHome(join(temp, "locomo"), async (home) => {
     await home.import(set.items);
     const turns = await rankAll(set.queries, configurations, (query, configuration) =>

@@ -213,7 +213,8 @@ function nowhereNote({ phrases, typed, words }: ParsedQuery, hasResults: boolean
   const wanted = phrases.length > 0 ? phrases.map((phrase) => `"${phrase}"`) : typed?.isName ? [`"${typed.text}"`] : [];
   if (wanted.length === 0) return undefined;
   const nowhere = `No message contains ${wanted.join(" and ")} as typed`;
-  return hasResults ? `${nowhere}; these match its parts: ${words.join(", ")}.` : `${nowhere}.`;
+  const parts = words.flatMap((word) => word.split(/(?<=\p{Ll})(?=\p{Lu})/u));
+  return hasResults ? `${nowhere}; these match its parts: ${parts.join(", ")}.` : `${nowhere}.`;
 }
 
 function describe(
