@@ -4,8 +4,8 @@ import { test } from "node:test";
 import { inputError } from "../src/cli/arguments.ts";
 import { flagsOf, shownDefault } from "../src/cli/flags.ts";
 import { operationHelp } from "../src/cli/help.ts";
-import { argumentError } from "../src/mcp/arguments.ts";
-import { inputSchema } from "../src/mcp/schemas.ts";
+import { argumentError } from "../src/mcp/tools/arguments.ts";
+import { inputSchema } from "../src/mcp/tools/schemas.ts";
 import { OPERATIONS } from "../src/operations/registry.ts";
 
 const operations = await Promise.all(Object.values(OPERATIONS).map((load) => load()));

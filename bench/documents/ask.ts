@@ -17,7 +17,7 @@ import { parseArgs } from "node:util";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { readSuite } from "../../src/ask/checking/suite.ts";
 import { Dex } from "../../src/dex.ts";
-import { inputSchema, outputSchema } from "../../src/mcp/schemas.ts";
+import { inputSchema, outputSchema } from "../../src/mcp/tools/schemas.ts";
 import { ask } from "../../src/operations/ask/ask.ts";
 import { docsAdd } from "../../src/operations/docs/collections/add.ts";
 import { docsSearch } from "../../src/operations/docs/search.ts";

@@ -4,7 +4,7 @@ import type { LibraryScope } from "../collections/library.ts";
 import { endedWithQuestion } from "../kernel/did_you_mean.ts";
 import { DexError } from "../kernel/errors.ts";
 import { TOOLSETS, type Toolset } from "../operations/operation.ts";
-import type { StructuredForm } from "./answer.ts";
+import type { StructuredForm } from "./tools/answer.ts";
 
 export interface ServeOptions {
   sets: ReadonlySet<Toolset>;

@@ -4,7 +4,7 @@ import { DexError } from "../kernel/errors.ts";
 import type { Toolset } from "../operations/operation.ts";
 import type { Caller } from "../serving/call_runner.ts";
 import { cleanLine } from "../text/clean.ts";
-import type { Tools } from "./tools.ts";
+import type { Tools } from "./tools/tools.ts";
 
 /** A client adds a resource to its context as a whole. */
 const MAX_TOKENS = 20_000;

@@ -2,10 +2,10 @@
 import type { LibraryScope } from "../collections/library.ts";
 import { dexPaths } from "../config/paths.ts";
 import { reportError } from "../serving/report.ts";
-import { guidanceFor } from "./important.ts";
 import { type ServeInput, serveOptions } from "./options.ts";
 import type { Served } from "./server.ts";
 import { ToolThreads } from "./tool_threads.ts";
+import { guidanceFor } from "./tools/important.ts";
 
 /** Work that still runs after the end (a sync, which a kill does not harm) keeps the process alive no longer than this. */
 export const EXIT_GRACE_MS = 1000;
@@ -21,7 +21,7 @@ export async function serve(input: ServeInput): Promise<number> {
   const served: Served = { tools, sets, instructions };
   if (port === undefined) {
     if (process.stdin.isTTY) process.stderr.write("dex: an MCP client is expected on stdin; see docs/guide/mcp.md\n");
-    const { serveStdio } = await import("./stdio.ts");
+    const { serveStdio } = await import("./transport/stdio.ts");
     await serveStdio(served, ended);
   } else {
     await overHttp(served, { port, ended, vars });
@@ -37,7 +37,7 @@ async function overHttp(
   options: { port: number; ended: Promise<void>; vars: NodeJS.ProcessEnv },
 ): Promise<void> {
   const [{ serveHttp }, { readOrMakeToken }, { EventStreams }, { delivererOf }] = await Promise.all([
-    import("./http.ts"),
+    import("./transport/http.ts"),
     import("../serving/token.ts"),
     import("../serving/events.ts"),
     import("../suggest/delivery/open.ts"),

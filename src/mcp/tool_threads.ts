@@ -9,8 +9,8 @@ import type { Toolset } from "../operations/operation.ts";
 import type { Caller } from "../serving/call_runner.ts";
 import { ThreadPool } from "../threads/pool.ts";
 import { threadProgram } from "../threads/program.ts";
-import type { AgentInput } from "./agent_input.ts";
-import type { StructuredForm } from "./answer.ts";
+import type { AgentInput } from "./agent/input.ts";
+import type { StructuredForm } from "./tools/answer.ts";
 
 const MAX_THREADS = 2;
 

@@ -3,7 +3,7 @@ import { workerData } from "node:worker_threads";
 import type { Caller } from "../serving/call_runner.ts";
 import { serveJobs } from "../threads/serve.ts";
 import type { ThreadSetup, ToolJob, ToolMessage } from "./tool_threads.ts";
-import type { Tools } from "./tools.ts";
+import type { Tools } from "./tools/tools.ts";
 
 type Step = Extract<ToolMessage, { step: unknown }>["step"];
 
@@ -13,12 +13,12 @@ let opened: Promise<Tools> | undefined;
 
 async function open(): Promise<Tools> {
   const [{ makeTools, toolsOf }, { CallRunner }] = await Promise.all([
-    import("./tools.ts"),
+    import("./tools/tools.ts"),
     import("../serving/call_runner.ts"),
   ]);
   const runner = new CallRunner(setup.vars, setup.scope);
   if (!setup.agent) return makeTools(sets, runner, setup.structured);
-  const { askDocuments } = await import("./agent_tool.ts");
+  const { askDocuments } = await import("./agent/tool.ts");
   return toolsOf([askDocuments(setup.agent)], runner, setup.structured);
 }
 

@@ -4,7 +4,7 @@ import type { RunContext } from "../run_context.ts";
 import { type SearchInput, type SearchOutput, searchConversations } from "./conversations.ts";
 
 export async function searchIn(dex: Dex, input: SearchInput, context: RunContext): Promise<SearchOutput> {
-  if (input.regex) return (await import("./by_pattern.ts")).searchByPattern(dex, input, context);
+  if (input.regex) return (await import("./exact/by_pattern.ts")).searchByPattern(dex, input, context);
   if (input.in === "conversations") return searchConversations(dex, input, context);
   const { searchOtherKinds } = await import("./all.ts");
   return searchOtherKinds(dex, input, context);

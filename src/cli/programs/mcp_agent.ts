@@ -17,5 +17,5 @@ export const mcpAgent = defineProgram({
     model: z.string().min(1).max(200).optional().describe("Use this model instead of the configured one"),
     no_model: z.boolean().default(false).describe("Quote the sources, without the configured model"),
   }),
-  run: async (input) => (await import("../../mcp/agent.ts")).serveAgent(input),
+  run: async (input) => (await import("../../mcp/agent/agent.ts")).serveAgent(input),
 });

@@ -3,8 +3,8 @@
  * is too long, not JSON or not a message gets the matching JSON-RPC error and goes no further.
  */
 import { Transform } from "node:stream";
-import { isObject, parseJson } from "../kernel/json.ts";
-import { formatCount } from "../kernel/text.ts";
+import { isObject, parseJson } from "../../kernel/json.ts";
+import { formatCount } from "../../kernel/text.ts";
 
 export const MAX_MESSAGE_BYTES = 4 << 20;
 const PARSE_ERROR = -32700;

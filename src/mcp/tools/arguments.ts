@@ -1,10 +1,10 @@
 /** Turns a schema violation in the arguments of a call into an error that an agent can act on. */
 
 import type * as z from "zod";
-import { unknownName } from "../kernel/did_you_mean.ts";
-import { DexError } from "../kernel/errors.ts";
-import { issueText } from "../kernel/issue_text.ts";
-import { asObject, asString, type JsonObject } from "../kernel/json.ts";
+import { unknownName } from "../../kernel/did_you_mean.ts";
+import { DexError } from "../../kernel/errors.ts";
+import { issueText } from "../../kernel/issue_text.ts";
+import { asObject, asString, type JsonObject } from "../../kernel/json.ts";
 
 /** An unknown name is quoted up to this length. */
 const MAX_QUOTED_CHARS = 60;

@@ -3,8 +3,8 @@
  * hold only what a call needs; the server's errors report bounds and unknown names.
  */
 import * as z from "zod";
-import { asArray, asObject, type JsonObject } from "../kernel/json.ts";
-import type { Operation } from "../operations/operation.ts";
+import { asArray, asObject, type JsonObject } from "../../kernel/json.ts";
+import type { Operation } from "../../operations/operation.ts";
 
 export type ObjectSchema = JsonObject & { type: "object" };
 

@@ -4,13 +4,13 @@
  */
 
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
-import { unknownName } from "../kernel/did_you_mean.ts";
-import { DexError } from "../kernel/errors.ts";
-import type { Operation, Toolset } from "../operations/operation.ts";
-import { OPERATIONS } from "../operations/registry.ts";
-import { toolOperations, toolsetOf } from "../operations/toolsets.ts";
-import type { Caller, CallRunner } from "../serving/call_runner.ts";
-import { cleanLine } from "../text/clean.ts";
+import { unknownName } from "../../kernel/did_you_mean.ts";
+import { DexError } from "../../kernel/errors.ts";
+import type { Operation, Toolset } from "../../operations/operation.ts";
+import { OPERATIONS } from "../../operations/registry.ts";
+import { toolOperations, toolsetOf } from "../../operations/toolsets.ts";
+import type { Caller, CallRunner } from "../../serving/call_runner.ts";
+import { cleanLine } from "../../text/clean.ts";
 import { answer, answerText, failure, type StructuredForm, withinBudget } from "./answer.ts";
 import { argumentError } from "./arguments.ts";
 import { guidanceFor, IMPORTANT } from "./important.ts";

@@ -3,11 +3,11 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { AddressInfo } from "node:net";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler } from "@modelcontextprotocol/server";
-import { DexError, systemCode } from "../kernel/errors.ts";
-import { EVENTS_PATH, guard, MCP_PATH, pathOf } from "../serving/gate.ts";
-import { reportError } from "../serving/report.ts";
-import { RequestQueue } from "../serving/request_queue.ts";
-import { makeServer, type Served } from "./server.ts";
+import { DexError, systemCode } from "../../kernel/errors.ts";
+import { EVENTS_PATH, guard, MCP_PATH, pathOf } from "../../serving/gate.ts";
+import { reportError } from "../../serving/report.ts";
+import { RequestQueue } from "../../serving/request_queue.ts";
+import { makeServer, type Served } from "../server.ts";
 
 const ADDRESS = "127.0.0.1";
 const MAX_BODY_BYTES = 1 << 20;

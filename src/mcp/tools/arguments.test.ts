@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as z from "zod";
-import type { JsonObject } from "../kernel/json.ts";
+import type { JsonObject } from "../../kernel/json.ts";
 import { argumentError } from "./arguments.ts";
 
 const input = z.strictObject({

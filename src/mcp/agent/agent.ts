@@ -2,11 +2,11 @@
  * `dex mcp agent`: a server with one tool. The start command fixes what it searches, which collections it sees and
  * which model it uses; a call can narrow the collections and change nothing else.
  */
-import type { AskIn } from "../ask/sources.ts";
-import type { LibraryScope } from "../collections/library.ts";
-import { type AgentInput, SUBJECTS } from "./agent_input.ts";
-import { checkScope, EXIT_GRACE_MS, endSignal, surviveStrayErrors } from "./serve.ts";
-import { ToolThreads } from "./tool_threads.ts";
+import type { AskIn } from "../../ask/sources.ts";
+import type { LibraryScope } from "../../collections/library.ts";
+import { checkScope, EXIT_GRACE_MS, endSignal, surviveStrayErrors } from "../serve.ts";
+import { ToolThreads } from "../tool_threads.ts";
+import { type AgentInput, SUBJECTS } from "./input.ts";
 
 const instructions = (where: AskIn): string =>
   `ask_documents answers questions from ${SUBJECTS[where]}, with sources. Give the question and what the answer is for; the answer is all that comes back.`;
@@ -22,7 +22,7 @@ export async function serveAgent(input: AgentInput): Promise<number> {
   if (process.stdin.isTTY) process.stderr.write("dex: an MCP client is expected on stdin; see docs/guide/ask.md\n");
   const vars = { ...process.env };
   const tools = new ToolThreads({ vars, scope, sets: [], structured: "lines", agent: input });
-  const { serveStdio } = await import("./stdio.ts");
+  const { serveStdio } = await import("../transport/stdio.ts");
   await serveStdio({ tools, instructions: instructions(input.in), sets: new Set() }, ended);
   await tools.close();
   setTimeout(() => process.exit(0), EXIT_GRACE_MS).unref();

@@ -1,5 +1,5 @@
 /** Guidance for agents on dex's tools: a summary in the list of tools, and a guide as the answer of `__IMPORTANT`. */
-import type { Toolset } from "../operations/operation.ts";
+import type { Toolset } from "../../operations/operation.ts";
 
 export const IMPORTANT = "__IMPORTANT";
 

@@ -1,16 +1,16 @@
 /** `search --regex` as search results: conversations whose text matches, the latest first. */
-import { ROLES } from "../conversations/model.ts";
-import type { Dex } from "../dex.ts";
-import { DexError } from "../kernel/errors.ts";
-import type { RunContext } from "../run_context.ts";
-import type { SearchInput, SearchOutput } from "./conversations.ts";
-import { parentOf } from "./describe.ts";
-import { type PatternHit, searchPattern } from "./exact/pattern_search.ts";
-import { facetsOf } from "./facets.ts";
-import { toFilter } from "./filters/filter.ts";
-import { shortAddresses } from "./filters/resolve.ts";
-import { sessionRow } from "./filters/session.ts";
-import type { SearchResult } from "./result_schema.ts";
+import { ROLES } from "../../conversations/model.ts";
+import type { Dex } from "../../dex.ts";
+import { DexError } from "../../kernel/errors.ts";
+import type { RunContext } from "../../run_context.ts";
+import type { SearchInput, SearchOutput } from "../conversations.ts";
+import { parentOf } from "../describe.ts";
+import { facetsOf } from "../facets.ts";
+import { toFilter } from "../filters/filter.ts";
+import { shortAddresses } from "../filters/resolve.ts";
+import { sessionRow } from "../filters/session.ts";
+import type { SearchResult } from "../result_schema.ts";
+import { type PatternHit, searchPattern } from "./pattern_search.ts";
 
 /** Characters shown before and after the beginning of the first match. */
 const CHARS_BEFORE = 80;

@@ -1,9 +1,9 @@
 /** Serving over stdin and stdout. Stdout carries protocol only; closing stdin ends the server. */
 import { StdioServerTransport, serveStdio as serveConnection } from "@modelcontextprotocol/server/stdio";
-import { reportError } from "../serving/report.ts";
+import { reportError } from "../../serving/report.ts";
+import { makeServer, type Served } from "../server.ts";
+import type { ToolThreads } from "../tool_threads.ts";
 import { MAX_MESSAGE_BYTES, messageLines } from "./messages.ts";
-import { makeServer, type Served } from "./server.ts";
-import type { ToolThreads } from "./tool_threads.ts";
 
 /** How long the server still answers calls that were made before stdin was closed. */
 const DRAIN_MS = 4000;

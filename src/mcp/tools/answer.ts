@@ -4,15 +4,15 @@
  * budget of the call. Programs can have every field of the answer instead.
  */
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { DexError, errorMessage } from "../kernel/errors.ts";
-import { isObject } from "../kernel/json.ts";
-import { formatTokens } from "../kernel/text.ts";
-import type { Operation } from "../operations/operation.ts";
-import { renderOutput } from "../rendering/registry.ts";
-import type { Terminal } from "../rendering/terminal.ts";
-import { StaleFailure } from "../serving/call_runner.ts";
-import { cleanJson, cleanText } from "../text/clean.ts";
-import { BUDGET_MARGIN, estimateTokens } from "../tokens/estimate.ts";
+import { DexError, errorMessage } from "../../kernel/errors.ts";
+import { isObject } from "../../kernel/json.ts";
+import { formatTokens } from "../../kernel/text.ts";
+import type { Operation } from "../../operations/operation.ts";
+import { renderOutput } from "../../rendering/registry.ts";
+import type { Terminal } from "../../rendering/terminal.ts";
+import { StaleFailure } from "../../serving/call_runner.ts";
+import { cleanJson, cleanText } from "../../text/clean.ts";
+import { BUDGET_MARGIN, estimateTokens } from "../../tokens/estimate.ts";
 
 /** `lines`: the text, line by line. `full`: the object that `--json` prints. */
 export const STRUCTURED_FORMS = ["lines", "full"] as const;
