@@ -162,6 +162,7 @@ test("every MCP tool: text and structured result", async (context) => {
     documents_get_document: [{ document }],
     dex_code: ["symbol", "map", "outline", "callers"].map((action) => ({ action, target: "post" })),
     dex_history: [{ target: "src/ledger.ts" }, { target: "post" }],
+    dex_blame: [{ place: "src/ledger.ts" }, { symbol: "post" }, { summary: true }],
     dex_decisions: [{}, { file: "src/ledger.ts" }, { all: true }],
     dex_warnings: [{}, { file: "src/ledger.ts" }],
     context_suggest: [{ prompt: PROMPT }, { currentFile: "src/ledger.ts" }, { currentFile: odd }],

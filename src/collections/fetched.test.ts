@@ -174,9 +174,15 @@ test("the user's .npmrc names registry and key; the key goes there alone", async
   const home = newHome({ DEX_DOCS_ALLOW_PRIVATE: "false", MY_TOKEN: "abc123" });
   publish("@acme/kit", { "1.0.0": "Kit." });
   const host = new URL(server.origin).host;
-  home.write(".npmrc", `@acme:registry=${server.origin}/registry/\n//${host}/registry/:_authToken=\${MY_TOKEN}\n`);
+  const others = `registry=${server.origin}/public/\n`;
+  home.write(
+    ".npmrc",
+    `${others}@acme:registry=${server.origin}/registry/\n//${host}/registry/:_authToken=\${MY_TOKEN}\n`,
+  );
   await home.run(docsAdd, { name: "kit", source: ["npm:@acme/kit"] });
   assert.equal(server.requests.at(-1)?.headers.authorization, "Bearer abc123");
+  // The other registry, which may have its types, does not learn its name.
+  assert.ok(!server.requests.some(({ path }) => path.startsWith("/public/")));
   assert.equal((await listed(home))["README.md"], "@acme/kit 1.0.0");
 });
 

@@ -10,7 +10,7 @@ import { listArchive } from "../store/archive.ts";
 import type { ConversationFilter, ConversationRow } from "../store/ports.ts";
 import { estimateTokens } from "../tokens/estimate.ts";
 import { callerOf } from "./caller.ts";
-import { parentOf } from "./describe.ts";
+import { foundConversation } from "./describe.ts";
 import { type FoundWhole, findWhole, firstPlaces } from "./exact/find_whole.ts";
 import { MessageLines } from "./exact/message_lines.ts";
 import { type Facets, facetsOf } from "./facets.ts";
@@ -226,27 +226,17 @@ function describe(
   explain: boolean,
   address: (row: ConversationRow) => string,
 ): SearchResult {
-  const children = dex.store.childCount(row.id);
   const index = hit.index ?? 0;
   const words = lexicalScore(hit);
   const likeness = hit.parts.reduce<number | null>((most, { cosine }) => larger(most, cosine), null);
   return {
-    kind: "conversation",
-    id: row.id,
-    title: row.title,
-    project: row.project ?? "",
-    source: row.source,
-    date: new Date(row.updated).toISOString(),
+    ...foundConversation(dex, row, address),
     snippet: makeSnippet(lines.text(row, index), [...query.phrases, ...query.words], SNIPPET_CHARS),
     message_index: index,
-    estimated_tokens: row.tokens,
     rank_source: likeness === null ? "lexical" : words === 0 ? "vector" : "hybrid",
     score_lex: rounded(words),
     score_vec: likeness === null ? null : rounded(likeness),
     score_final: rounded(hit.score),
-    address: address(row),
-    ...parentOf(row),
-    ...(children > 0 ? { children } : {}),
     ...(explain ? { explain: explained(dex, hit, query) } : {}),
   };
 }

@@ -47,6 +47,18 @@ export function listed(row: ConversationRow): ListedConversation {
   };
 }
 
+/** The fields of a search result that do not depend on the query. */
+export function foundConversation(dex: Dex, row: ConversationRow, address: (row: ConversationRow) => string) {
+  const { message_count: _, ...head } = listed(row);
+  const children = dex.store.childCount(row.id);
+  return {
+    kind: "conversation" as const,
+    ...head,
+    address: address(row),
+    ...(children > 0 ? { children } : {}),
+  };
+}
+
 export function parentOf({ parent, parent_kind }: ConversationRow): { parent?: string; parent_kind?: ParentKind } {
   if (parent === null) return {};
   return { parent, ...(parent_kind === null ? {} : { parent_kind }) };

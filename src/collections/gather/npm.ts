@@ -16,7 +16,7 @@ import type { Unpacked } from "../unpack/entry.ts";
 import { highestIn, lineOf, parseVersion } from "../versions/ranges.ts";
 import type { GatherContext, Gathered, PackagePart, PackageReport } from "./gather.ts";
 import { slices, unpackTar } from "./package.ts";
-import { fetchTarball, pickVersion, readListing } from "./registry.ts";
+import { fetchTarball, pickVersion, readListing, shareRegistry } from "./registry.ts";
 import { isDocument, selector } from "./walk.ts";
 
 /** A package with at least this much documentation of its own needs no other. */
@@ -105,6 +105,8 @@ async function typesPackage(
   const [major, minor] = parseVersion(version) ?? [];
   if (major === undefined || name.startsWith("@types/")) return undefined;
   const types = `@types/${name.replace(/^@/, "").replace("/", "__")}`;
+  // The name of a private package is not told to another registry.
+  if (!shareRegistry(name, types, context)) return undefined;
   try {
     const listing = await readListing(types, context);
     const versions = Object.keys(asObject(listing.versions));

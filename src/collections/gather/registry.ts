@@ -56,6 +56,11 @@ export async function fetchTarball(
   return answer.bytes;
 }
 
+/** Whether both packages are asked of the same registry. */
+export function shareRegistry(name: string, other: string, context: GatherContext): boolean {
+  return registryFor(name, context).url === registryFor(other, context).url;
+}
+
 function registryWithLimits(name: string, context: GatherContext): { registry: Registry; limits: WebLimits } {
   const registry = registryFor(name, context);
   return { registry, limits: { ...context.limits, allowPrivate: withHost(context.limits, registry.url) } };

@@ -4,7 +4,7 @@ import type { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
 import type { RunContext } from "../../run_context.ts";
 import type { SearchInput, SearchOutput } from "../conversations.ts";
-import { parentOf } from "../describe.ts";
+import { foundConversation } from "../describe.ts";
 import { facetsOf } from "../facets.ts";
 import { toFilter } from "../filters/filter.ts";
 import { shortAddresses } from "../filters/resolve.ts";
@@ -60,23 +60,13 @@ function described(dex: Dex, hit: PatternHit, address: ReturnType<typeof shortAd
     .slice(from, at + CHARS_AFTER)
     .replace(/\s+/g, " ")
     .trim();
-  const children = dex.store.childCount(row.id);
   return {
-    kind: "conversation",
-    id: row.id,
-    title: row.title,
-    project: row.project ?? "",
-    source: row.source,
-    date: new Date(row.updated).toISOString(),
+    ...foundConversation(dex, row, address),
     snippet: `${from > 0 ? "…" : ""}${snippet}${at + CHARS_AFTER < text.length ? "…" : ""}`,
     message_index: index,
-    estimated_tokens: row.tokens,
     rank_source: "lexical",
     score_lex: messages,
     score_vec: null,
     score_final: messages,
-    address: address(row),
-    ...parentOf(row),
-    ...(children > 0 ? { children } : {}),
   };
 }
