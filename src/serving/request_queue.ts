@@ -1,7 +1,7 @@
 /**
  * Starts one HTTP request per turn of the event loop, in order. Without it, Node handles all waiting requests in one turn;
- * a turn accepts only one new connection, so a new client of a busy server would wait for many long turns. Unlike
- * CallQueue, it does not limit how many requests are in progress.
+ * a turn accepts only one new connection, so a new client of a busy server would wait for many long turns. The queue does
+ * not limit how many requests are in progress.
  */
 export class RequestQueue {
   readonly #waiting: (() => void)[] = [];

@@ -1,6 +1,6 @@
 /**
- * Packages whose documentation is in another repository, or in a folder with an unusual name. Facts as of 2025; where one
- * is no longer true, dex finds no documents there and says so. `docs.catalogue` in config.yaml adds to these or replaces them.
+ * Packages whose documentation is in another repository, or in a folder with an unusual name, as of 2025. If an entry is
+ * outdated, dex finds no documents there and reports it. The setting `docs.catalogue` adds entries or replaces them.
  */
 
 export interface KnownDocs {

@@ -106,7 +106,7 @@ async function placesOf(
     }
     return found.slice(0, MAX_DEFINITIONS).map(({ file, first, last }) => ({ file, range: { from: first, to: last } }));
   }
-  if (place === undefined) throw badPlace("There is no place to blame.");
+  if (place === undefined) throw badPlace("Name the lines to blame: a file, a line, a range or a symbol.");
   const [, name, from, to] = /^(.+):(\d{1,9})(?:-(\d{1,9}))?$/s.exec(place) ?? [];
   if (name === undefined) return [{ file: resolveFile(open, place) }];
   const first = Number(from);

@@ -24,7 +24,7 @@ export function searchByPattern(dex: Dex, input: SearchInput, context: RunContex
     });
   }
   if (dex.indexState !== "ready") {
-    throw new DexError("no_index", "There is no index, so dex does not know which conversations to look at.", {
+    throw new DexError("no_index", "Regular expressions need the index, and there is none yet.", {
       hint: "Run `dex sync` first.",
     });
   }
