@@ -93,7 +93,7 @@ test("a file is blamed in ranges of lines with the same commit and message", () 
   const symbol = home.json<Blame>("blame", "--symbol", "openPool", ...at);
   assert.deepEqual([symbol.ranges[0]?.first, symbol.ranges.at(-1)?.last], [1, 3]);
   assert.match(home.run("blame", "--symbol", "noSuchName", ...at).stderr, /No definition of "noSuchName"/);
-  assert.match(home.run("blame", ...at).stderr, /no place to blame/);
+  assert.match(home.run("blame", ...at).stderr, /Name the lines to blame/);
   const lines = repo.git("blame", "-w", "-M", "--porcelain", "src/pool.ts").match(/^[0-9a-f]{40} \d+ \d+/gm) ?? [];
   const ours = whole.ranges.flatMap(({ first: from, last, commit }) =>
     Array.from({ length: last - from + 1 }, () => commit?.sha),
