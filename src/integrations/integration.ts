@@ -4,7 +4,7 @@
  * A record is light: it imports no reader, no editor of settings and no hook. Those are loaded on demand, so a command
  * that needs only the names starts fast.
  */
-import type { Source } from "./history/source.ts";
+import type { Source, SourceEnv } from "./history/source.ts";
 import type { HookHost } from "./hooks/hook_host.ts";
 import type { AgentSettings } from "./settings/agent_settings.ts";
 
@@ -35,6 +35,11 @@ export interface Integration {
   handoff?: Handoff;
   /** The word after `dex hook`, if it is not the id. */
   hookName?: string;
+  /**
+   * The folders and files of its history. dex loads the reader only if one of them exists, because most people have two
+   * agents out of forty. Absent: the reader looks into project folders, so it is always loaded.
+   */
+  folders?: (env: SourceEnv) => readonly string[];
   /** Reads its conversations. */
   history?: () => Promise<Source>;
   /** Its settings, for connecting dex to it. */

@@ -2,24 +2,54 @@
  * All coding agents that dex knows, in the order in which they are tried and shown. A new agent is a folder with its
  * record and one line in this list; every other list of agents derives from it.
  */
+import { existsSync } from "node:fs";
 import { unknownName } from "../kernel/did_you_mean.ts";
 import { aider } from "./aider/integration.ts";
+import { amazonQ } from "./amazon_q/integration.ts";
+import { amp } from "./amp/integration.ts";
+import { auggie } from "./auggie/integration.ts";
 import { claudeCode } from "./claude_code/integration.ts";
 import { cline } from "./cline/integration.ts";
+import { codebuddy } from "./codebuddy/integration.ts";
+import { codebuff } from "./codebuff/integration.ts";
 import { codex } from "./codex/integration.ts";
+import { continueDev } from "./continue/integration.ts";
 import { copilot } from "./copilot/integration.ts";
+import { crush } from "./crush/integration.ts";
 import { cursor } from "./cursor/integration.ts";
+import { deepseekHarness } from "./deepseek_harness/integration.ts";
+import { devin } from "./devin/integration.ts";
 import { factoryDroid } from "./factory_droid/integration.ts";
+import { firebender } from "./firebender/integration.ts";
+import { forgecode } from "./forgecode/integration.ts";
 import { gemini } from "./gemini/integration.ts";
+import { goose } from "./goose/integration.ts";
+import { gptme } from "./gptme/integration.ts";
+import { grokBuild } from "./grok_build/integration.ts";
 import { ANY_AGENT, type HandoffTarget } from "./handoff.ts";
-import type { Source } from "./history/source.ts";
+import { hermes } from "./hermes/integration.ts";
+import type { Source, SourceEnv } from "./history/source.ts";
 import type { HookHost } from "./hooks/hook_host.ts";
 import type { Integration } from "./integration.ts";
+import { junie } from "./junie/integration.ts";
+import { kimi } from "./kimi/integration.ts";
+import { kiro } from "./kiro/integration.ts";
+import { lingma } from "./lingma/integration.ts";
+import { mistralVibe } from "./mistral_vibe/integration.ts";
+import { muse } from "./muse/integration.ts";
+import { mux } from "./mux/integration.ts";
 import { opencode } from "./opencode/integration.ts";
+import { openhands } from "./openhands/integration.ts";
 import { pi } from "./pi/integration.ts";
+import { qwenCode } from "./qwen_code/integration.ts";
+import { rovoDev } from "./rovo_dev/integration.ts";
 import type { ConnectableAgent } from "./settings/agent_settings.ts";
 import { specstory } from "./specstory/integration.ts";
 import { vscode } from "./vscode/integration.ts";
+import { warp } from "./warp/integration.ts";
+import { windsurf } from "./windsurf/integration.ts";
+import { zed } from "./zed/integration.ts";
+import { zencoder } from "./zencoder/integration.ts";
 
 export const INTEGRATIONS: readonly Integration[] = [
   claudeCode,
@@ -34,6 +64,35 @@ export const INTEGRATIONS: readonly Integration[] = [
   aider,
   factoryDroid,
   specstory,
+  crush,
+  goose,
+  mistralVibe,
+  qwenCode,
+  zed,
+  amazonQ,
+  amp,
+  auggie,
+  codebuddy,
+  codebuff,
+  continueDev,
+  deepseekHarness,
+  devin,
+  firebender,
+  forgecode,
+  gptme,
+  grokBuild,
+  hermes,
+  junie,
+  kimi,
+  kiro,
+  lingma,
+  muse,
+  mux,
+  openhands,
+  rovoDev,
+  warp,
+  windsurf,
+  zencoder,
 ];
 
 /** Agents whose history dex reads. */
@@ -73,9 +132,11 @@ export async function loadSource(id: string): Promise<Source | undefined> {
   return integrationById(id)?.history?.();
 }
 
-/** Readers in the order of the list. */
-export async function loadSources(ids: readonly string[] = SOURCE_IDS): Promise<Source[]> {
-  const sources = await Promise.all(SOURCE_IDS.filter((id) => ids.includes(id)).map(loadSource));
+/** Readers in the order of the list. With an environment, only those whose folders exist. */
+export async function loadSources(ids: readonly string[] = SOURCE_IDS, env?: SourceEnv): Promise<Source[]> {
+  const wanted = INTEGRATIONS.filter(({ id }) => ids.includes(id));
+  const found = env ? wanted.filter(({ folders }) => folders?.(env).some((path) => existsSync(path)) ?? true) : wanted;
+  const sources = await Promise.all(found.map(({ history }) => history?.()));
   return sources.filter((source) => source !== undefined);
 }
 

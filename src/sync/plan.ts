@@ -30,7 +30,7 @@ export async function discoverAll(
   env: SourceEnv,
   scope: SyncScope,
 ): Promise<{ containers: Container[]; refused: Refusal[] }> {
-  const sources = await loadSources(wantedSources(scope));
+  const sources = await loadSources(wantedSources(scope), env);
   const { result, refused } = noteRefusals(() => sources.flatMap((source) => source.discover(env)));
   return { containers: result, refused };
 }

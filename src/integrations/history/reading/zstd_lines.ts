@@ -6,7 +6,7 @@
  */
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { Worker } from "node:worker_threads";
-import { constants, zstdDecompressSync } from "node:zlib";
+import { constants, type ZstdOptions, zstdDecompressSync } from "node:zlib";
 import { systemCode } from "../../../kernel/errors.ts";
 import { bufferLines, type Line, type LineOptions } from "../../../kernel/files/lines.ts";
 import { statOrUndefined } from "./files.ts";
@@ -50,12 +50,34 @@ export function zstdHead(path: string, compressed: number): Buffer {
 
 /** Undefined if it is larger than the limit. A truncated file gives the content it has. */
 function unpack(bytes: Buffer, limit: number): Buffer | undefined {
+  const frames: Buffer[] = [];
+  let left = limit;
   try {
-    return zstdDecompressSync(bytes, { maxOutputLength: limit, finishFlush: constants.ZSTD_e_flush });
+    // A program that appends writes one frame after another; Node unpacks one at a time.
+    for (let at = 0; at < bytes.length && left > 0; ) {
+      const { buffer, engine } = unpackFrame(bytes.subarray(at), left);
+      frames.push(buffer);
+      left -= buffer.length;
+      if (engine.bytesWritten <= 0) break;
+      at += engine.bytesWritten;
+    }
+    return frames.length === 1 ? frames[0] : Buffer.concat(frames);
   } catch (error) {
     if (systemCode(error) === "ERR_BUFFER_TOO_LARGE") return undefined;
+    if (frames.length > 0) return Buffer.concat(frames);
     throw error;
   }
+}
+
+interface UnpackedFrame {
+  buffer: Buffer;
+  engine: { bytesWritten: number };
+}
+
+/** With `info`, Node also returns the decompressor, which knows how many bytes the frame had. */
+function unpackFrame(bytes: Buffer, limit: number): UnpackedFrame {
+  const options: ZstdOptions = { maxOutputLength: limit, finishFlush: constants.ZSTD_e_flush, info: true };
+  return zstdDecompressSync(bytes, options) as unknown as UnpackedFrame;
 }
 
 function* pieceLines(pieces: Iterable<Buffer>, options: LineOptions): Generator<Line> {

@@ -1,0 +1,17 @@
+/** Hermes Agent. */
+import { join } from "node:path";
+import type { SourceEnv } from "../history/source.ts";
+import type { Integration } from "../integration.ts";
+
+export const hermes: Integration = {
+  id: "hermes",
+  name: "Hermes Agent",
+  aliases: [],
+  handoff: { resume: ["hermes", "--resume"], start: ["hermes", "chat", "-q"] },
+  folders: (env) => [hermesHome(env)],
+  history: async () => (await import("./history/source.ts")).hermesHistory,
+};
+
+export function hermesHome({ home, vars }: SourceEnv): string {
+  return vars.HERMES_HOME || join(home, ".hermes");
+}

@@ -1,0 +1,16 @@
+/** Rovo Dev. */
+import { join } from "node:path";
+import type { Integration } from "../integration.ts";
+
+export const rovoDev: Integration = {
+  id: "rovo_dev",
+  name: "Rovo Dev",
+  aliases: ["rovo", "rovodev"],
+  handoff: { start: ["acli", "rovodev", "run"] },
+  folders: ({ home }) => [rovoSessions(home)],
+  history: async () => (await import("./history/source.ts")).rovoDevHistory,
+};
+
+export function rovoSessions(home: string): string {
+  return join(home, ".rovodev", "sessions");
+}
