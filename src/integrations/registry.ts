@@ -9,6 +9,7 @@ import { amazonQ } from "./amazon_q/integration.ts";
 import { amp } from "./amp/integration.ts";
 import { auggie } from "./auggie/integration.ts";
 import { claudeCode } from "./claude_code/integration.ts";
+import { claudeCowork } from "./claude_cowork/integration.ts";
 import { cline } from "./cline/integration.ts";
 import { codebuddy } from "./codebuddy/integration.ts";
 import { codebuff } from "./codebuff/integration.ts";
@@ -30,24 +31,36 @@ import { ANY_AGENT, type HandoffTarget } from "./handoff.ts";
 import { hermes } from "./hermes/integration.ts";
 import type { Source, SourceEnv } from "./history/source.ts";
 import type { HookHost } from "./hooks/hook_host.ts";
+import { icodemate } from "./icodemate/integration.ts";
+import { iflow } from "./iflow/integration.ts";
 import type { Integration } from "./integration.ts";
 import { junie } from "./junie/integration.ts";
+import { kiloCode } from "./kilo_code/integration.ts";
 import { kimi } from "./kimi/integration.ts";
 import { kiro } from "./kiro/integration.ts";
+import { letta } from "./letta/integration.ts";
 import { lingma } from "./lingma/integration.ts";
+import { mimoCode } from "./mimo_code/integration.ts";
 import { mistralVibe } from "./mistral_vibe/integration.ts";
 import { muse } from "./muse/integration.ts";
 import { mux } from "./mux/integration.ts";
+import { openclaude } from "./openclaude/integration.ts";
+import { openclaw } from "./openclaw/integration.ts";
 import { opencode } from "./opencode/integration.ts";
 import { openhands } from "./openhands/integration.ts";
 import { pi } from "./pi/integration.ts";
+import { primeAgent } from "./prime_agent/integration.ts";
+import { qoder } from "./qoder/integration.ts";
 import { qwenCode } from "./qwen_code/integration.ts";
 import { rovoDev } from "./rovo_dev/integration.ts";
 import type { ConnectableAgent } from "./settings/agent_settings.ts";
 import { specstory } from "./specstory/integration.ts";
+import { tabnine } from "./tabnine/integration.ts";
+import { traeCli } from "./trae_cli/integration.ts";
 import { vscode } from "./vscode/integration.ts";
 import { warp } from "./warp/integration.ts";
 import { windsurf } from "./windsurf/integration.ts";
+import { zcode } from "./zcode/integration.ts";
 import { zed } from "./zed/integration.ts";
 import { zencoder } from "./zencoder/integration.ts";
 
@@ -93,6 +106,19 @@ export const INTEGRATIONS: readonly Integration[] = [
   warp,
   windsurf,
   zencoder,
+  claudeCowork,
+  icodemate,
+  iflow,
+  kiloCode,
+  letta,
+  mimoCode,
+  openclaude,
+  openclaw,
+  primeAgent,
+  qoder,
+  tabnine,
+  traeCli,
+  zcode,
 ];
 
 /** Agents whose history dex reads. */

@@ -1,38 +1,45 @@
-/** Claude Code: where its transcripts are and how they are related. */
+/** Claude Code, and agents that keep its transcripts elsewhere: where they are and how they are related. */
 import { basename, dirname, join, sep } from "node:path";
 import { defined } from "../../../kernel/defined.ts";
 import { fileContainer, listDir } from "../../history/reading/files.ts";
 import type { Container, HistoryPlace, Lineage, Source, SourceEnv } from "../../history/source.ts";
 import { type Location, readHead, readSession } from "./read.ts";
 
-const ID = "claude_code";
+export const claudeCodeHistory: Source = claudeStyleSource("claude_code", projectFolders);
 
-export const claudeCodeHistory: Source = {
-  id: ID,
-  places,
-  discover,
-  lineage,
-  read: (request) => readSession(request, locate(request.container.path)),
-};
-
-function places(env: SourceEnv): HistoryPlace[] {
-  return projectFolders(env).map((path) => ({ path, what: "transcripts of sessions and subagents, by project" }));
+/** `projects`: the folders that contain one folder of transcripts per project. */
+export function claudeStyleSource(id: string, projects: (env: SourceEnv) => string[]): Source {
+  const what = "transcripts of sessions and subagents, by project";
+  return {
+    id,
+    places: (env): HistoryPlace[] => projects(env).map((path) => ({ path, what })),
+    discover: (env) => discover(id, projects(env)),
+    lineage,
+    read: (request) => readSession(request, locate(request.container.path)),
+  };
 }
 
 /** The newer default under XDG exists next to the older one. */
 function projectFolders(env: SourceEnv): string[] {
   const home = env.vars.CLAUDE_CONFIG_DIR || join(env.home, ".claude");
   const xdg = join(env.vars.XDG_CONFIG_HOME || join(env.home, ".config"), "claude");
-  return [...new Set([home, xdg])].map((folder) => join(folder, "projects"));
+  return [...new Set([home, xdg, ...xcodeFolders(env)])].map((folder) => join(folder, "projects"));
 }
 
-function discover(env: SourceEnv): Container[] {
+/** Xcode runs Claude Code with settings folders of its own. */
+function xcodeFolders({ home, platform }: SourceEnv): string[] {
+  if (platform !== "darwin") return [];
+  const assistant = join(home, "Library", "Developer", "Xcode", "CodingAssistant");
+  return [join(assistant, "ClaudeAgentConfig"), join(assistant, "Agents", "claude")];
+}
+
+function discover(id: string, roots: readonly string[]): Container[] {
   const found: Container[] = [];
   const add = (path: string): void => {
-    const container = fileContainer(ID, path);
+    const container = fileContainer(id, path);
     if (container) found.push(container);
   };
-  for (const root of projectFolders(env)) {
+  for (const root of roots) {
     for (const project of listDir(root)) {
       if (!project.isDirectory()) continue;
       const folder = join(root, project.name);

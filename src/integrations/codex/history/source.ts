@@ -31,41 +31,53 @@ import { adoptStoredName, NOTHING_READ, type Reading, type ResumeState, sealed }
 import { canSkip, readRecord } from "./records.ts";
 import { threadName } from "./titles.ts";
 
-const ID = "codex";
 /** Compactions repeat the whole history in one line of up to 100 MB. */
 const DROP_KEYS = ["replacement_history", "encrypted_content", "image_url"];
 
-export const codexHistory: Source = {
-  id: ID,
-  places(env) {
-    return folders(env).map((path) => ({ path, what: "one .jsonl or .jsonl.zst file per thread" }));
-  },
-  discover(env) {
-    const best = new Map<string, Rollout>();
-    for (const rollout of rollouts(env)) {
-      const other = best.get(rollout.thread);
-      if (!other || isBetter(rollout, other)) best.set(rollout.thread, rollout);
-    }
-    const containers = Array.from(best.values(), ({ path }) => fileContainer(ID, path));
-    return containers.filter((container) => container !== undefined);
-  },
-  lineage({ path }): Lineage {
-    const meta = headOf(path);
-    const spawn = asObject(asObject(asObject(meta.source).subagent).thread_spawn);
-    return defined({
-      id: firstString(meta, "id") ?? rolloutOf(path).thread,
-      forkOf: firstString(meta, "forked_from_id") ?? firstString(spawn, "parent_thread_id"),
-    });
-  },
-  read,
-};
-
-function homeOf(env: SourceEnv): string {
-  return env.vars.CODEX_HOME || join(env.home, ".codex");
+/** An agent that keeps Codex's rollouts. */
+interface CodexFamily {
+  id: string;
+  homes(env: SourceEnv): string[];
 }
 
-function folders(env: SourceEnv): string[] {
-  return [join(homeOf(env), "sessions"), join(homeOf(env), "archived_sessions")];
+export const codexHistory: Source = codexStyleSource({ id: "codex", homes: codexHomes });
+
+export function codexStyleSource(family: CodexFamily): Source {
+  return {
+    id: family.id,
+    places(env) {
+      return folders(family, env).map((path) => ({ path, what: "one .jsonl or .jsonl.zst file per thread" }));
+    },
+    discover(env) {
+      const best = new Map<string, Rollout>();
+      for (const rollout of rollouts(family, env)) {
+        const other = best.get(rollout.thread);
+        if (!other || isBetter(rollout, other)) best.set(rollout.thread, rollout);
+      }
+      const containers = Array.from(best.values(), ({ path }) => fileContainer(family.id, path));
+      return containers.filter((container) => container !== undefined);
+    },
+    lineage({ path }): Lineage {
+      const meta = headOf(path);
+      const spawn = asObject(asObject(asObject(meta.source).subagent).thread_spawn);
+      return defined({
+        id: firstString(meta, "id") ?? rolloutOf(path).thread,
+        forkOf: firstString(meta, "forked_from_id") ?? firstString(spawn, "parent_thread_id"),
+      });
+    },
+    read: (request) => read(family, request),
+  };
+}
+
+/** Xcode runs Codex with a home of its own. */
+function codexHomes({ home, platform, vars }: SourceEnv): string[] {
+  const own = vars.CODEX_HOME || join(home, ".codex");
+  if (platform !== "darwin") return [own];
+  return [own, join(home, "Library", "Developer", "Xcode", "CodingAssistant", "codex")];
+}
+
+function folders(family: CodexFamily, env: SourceEnv): string[] {
+  return family.homes(env).flatMap((home) => [join(home, "sessions"), join(home, "archived_sessions")]);
 }
 
 interface Rollout {
@@ -79,9 +91,9 @@ interface Rollout {
 const UUID = "[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}";
 const ROLLOUT_NAME = new RegExp(`^rollout-.*?(${UUID})(?:_(${UUID}))?\\.jsonl(?:\\.zst)?$`);
 
-function rollouts(env: SourceEnv): Rollout[] {
+function rollouts(family: CodexFamily, env: SourceEnv): Rollout[] {
   const isRollout = (name: string): boolean => /^rollout-.*\.jsonl(?:\.zst)?$/.test(name);
-  return folders(env).flatMap((folder) => walkFiles(folder, 4, isRollout).map(rolloutOf));
+  return folders(family, env).flatMap((folder) => walkFiles(folder, 4, isRollout).map(rolloutOf));
 }
 
 function rolloutOf(path: string): Rollout {
@@ -135,7 +147,7 @@ function headBytes(path: string, size: number): Buffer {
   }
 }
 
-function read(request: ReadRequest): Json | undefined {
+function read(family: CodexFamily, request: ReadRequest): Json | undefined {
   const { container, env, sink, inherited } = request;
   const { path, stamp } = container;
   const saved = asObject(request.state);
@@ -143,14 +155,14 @@ function read(request: ReadRequest): Json | undefined {
   const { thread, compressed } = rolloutOf(path);
   if (compressed && saved.stamp === stamp) return request.state;
   const resumed = compressed ? undefined : resumeMark(path, saved);
-  if (resumed && saved.end === fileContainer(ID, path)?.bytes) return request.state;
+  if (resumed && saved.end === fileContainer(family.id, path)?.bytes) return request.state;
 
   const start: Mark<ResumeState> = resumed ?? { offset: 0, index: 0, state: NOTHING_READ };
-  const transcript = new Transcript<ResumeState>(sink, { id: start.state.id ?? thread, source: ID }, start);
-  const nameOf = (id: string): string | undefined => threadName(homeOf(env), id);
+  const transcript = new Transcript<ResumeState>(sink, { id: start.state.id ?? thread, source: family.id }, start);
+  const nameOf = (id: string): string | undefined => threadName(family.homes(env), id);
   const reading: Reading = { transcript, inherited, nameOf, first: false };
   if (resumed) adoptStoredName(reading);
-  else for (const base of basesOf(path, env)) readFile(reading, base.path, 0, sink, base.before);
+  else for (const base of basesOf(family, path, env)) readFile(reading, base.path, 0, sink, base.before);
   // Offsets count in this file only: messages of earlier files are not read again.
   const end = readFile(reading, path, start.offset, sink);
   const mark = transcript.close(end.record);
@@ -175,12 +187,12 @@ interface Base {
 const MAX_BASES = 32;
 
 /** The earlier files of a reverted thread, oldest first. A fork of another thread needs none: the parent has them. */
-function basesOf(path: string, env: SourceEnv): Base[] {
+function basesOf(family: CodexFamily, path: string, env: SourceEnv): Base[] {
   const bases: Base[] = [];
   let meta = headOf(path);
   const thread = firstString(meta, "id");
   if (!isObject(meta.history_base)) return bases;
-  const all = rollouts(env).filter((rollout) => rollout.thread === thread);
+  const all = rollouts(family, env).filter((rollout) => rollout.thread === thread);
   while (isObject(meta.history_base) && bases.length < MAX_BASES) {
     const wanted = firstString(meta.history_base, "thread_id");
     const before = asNumber(meta.history_base.end_ordinal_exclusive);

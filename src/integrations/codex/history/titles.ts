@@ -16,19 +16,40 @@ type Names = ReadonlyMap<string, string>;
 /** The list grows forever; the newest names are at its end. */
 const MAX_LIST_BYTES = 16 << 20;
 const MAX_NAMES = 100_000;
+/** The column of each database that has names. In the state, a title is only the first prompt. */
+const NAME_COLUMNS = [
+  ["thread_history", "title"],
+  ["state", "name"],
+] as const;
 const NO_NAMES: Names = new Map();
 
 const cached = stampedCache<Names>();
 
 /** The thread's name; undefined if it has none. */
-export function threadName(home: string, id: string): string | undefined {
-  try {
-    const list = fileContainer("codex", join(home, "session_index.jsonl"));
-    return namesIn(list, listedNames).get(id) ?? namesIn(stateDatabase(home), databaseNames).get(id);
-  } catch {
-    // The file is not accessible, or was deleted just now.
-    return undefined;
+export function threadName(homes: readonly string[], id: string): string | undefined {
+  for (const home of homes) {
+    try {
+      const name = nameIn(home, id);
+      if (name !== undefined) return name;
+    } catch {
+      // The file is not accessible, or was deleted just now.
+    }
   }
+  return undefined;
+}
+
+/** Newer builds keep their databases in a folder of their own, and the names in the one of the history. */
+function nameIn(home: string, id: string): string | undefined {
+  const list = fileContainer("codex", join(home, "session_index.jsonl"));
+  const listed = namesIn(list, listedNames).get(id);
+  if (listed !== undefined) return listed;
+  for (const folder of [join(home, "sqlite"), home]) {
+    for (const [kind, column] of NAME_COLUMNS) {
+      const name = namesIn(newestDatabase(folder, kind), (file) => databaseNames(file, column)).get(id);
+      if (name !== undefined) return name;
+    }
+  }
+  return undefined;
 }
 
 function namesIn(file: Container | undefined, read: (file: Container) => Names): Names {
@@ -38,21 +59,21 @@ function namesIn(file: Container | undefined, read: (file: Container) => Names):
 const cachedVersion = stampedCache<number>();
 
 /** Its name carries the version of its schema: the newest counts. */
-function stateDatabase(home: string): Container | undefined {
-  const version = cachedVersion(home, String(statOrUndefined(home)?.mtimeMs), () =>
-    listDir(home).reduce(
-      (newest, { name }) => Math.max(newest, Number(/^state_(\d{1,9})\.sqlite$/.exec(name)?.[1] ?? 0)),
-      0,
-    ),
+function newestDatabase(folder: string, kind: string): Container | undefined {
+  const version = cachedVersion(`${folder} ${kind}`, String(statOrUndefined(folder)?.mtimeMs), () =>
+    listDir(folder).reduce((newest, { name }) => {
+      const [, found, number = "0"] = /^([a-z_]{1,40})_(\d{1,9})\.sqlite$/.exec(name) ?? [];
+      return found === kind ? Math.max(newest, Number(number)) : newest;
+    }, 0),
   );
-  return version === 0 ? undefined : databaseContainer("codex", join(home, `state_${version}.sqlite`));
+  return version === 0 ? undefined : databaseContainer("codex", join(folder, `${kind}_${version}.sqlite`));
 }
 
-function databaseNames({ path }: Container): Names {
+function databaseNames({ path }: Container, column: "title" | "name"): Names {
   const rows = withDatabase(path, silent, (database) =>
     database.snapshot(() =>
-      database.columns("threads").has("name")
-        ? database.all("SELECT id, name FROM threads WHERE name <> '' LIMIT ?", MAX_NAMES)
+      database.columns("threads").has(column)
+        ? database.all(`SELECT id, ${column} AS name FROM threads WHERE ${column} <> '' LIMIT ?`, MAX_NAMES)
         : [],
     ),
   );

@@ -23,7 +23,8 @@ const REFERENCED = /\n*--- Content from referenced files ---[\s\S]*?(?:--- End o
 
 export function recordMessages(record: JsonObject): Message[] {
   if (record.type === "user") return userMessages(record);
-  if (record.type === "gemini") return modelMessages(record);
+  // Agents made from Gemini CLI write their own name.
+  if (record.type === "gemini" || record.type === "tabnine") return modelMessages(record);
   return [];
 }
 

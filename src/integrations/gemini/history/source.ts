@@ -27,26 +27,39 @@ import { type Replay, replayedRecords, replayLog } from "./log.ts";
 import { recordMessages } from "./message.ts";
 import { projectOf } from "./project.ts";
 
-export const geminiHistory: Source = { id: "gemini", places, discover, read };
+const cli = geminiStyleSource("gemini", geminiFolder);
+
+export const geminiHistory: Source = { ...cli, places, discover, read };
+
+/** An agent made from Gemini CLI; `folder` contains its `tmp`. */
+export function geminiStyleSource(id: string, folder: (env: SourceEnv) => string): Source {
+  return {
+    id,
+    places: (env) => [{ path: join(folder(env), "tmp"), what: "sessions, in <project>/chats" }],
+    discover: (env) => chatFiles(folder(env)).flatMap((path) => fileContainer(id, path) ?? []),
+    read: (request) => readChat(request, folder(request.env)),
+  };
+}
 
 function geminiFolder(env: SourceEnv): string {
   return join(env.vars.GEMINI_CLI_HOME || env.home, ".gemini");
 }
 
 function places(env: SourceEnv): HistoryPlace[] {
-  const folder = geminiFolder(env);
-  return [
-    { path: join(folder, "tmp"), what: "Gemini CLI sessions, in <project>/chats" },
-    { path: folder, what: "Antigravity transcripts, in antigravity*/brain" },
-  ];
+  return [...cli.places(env), { path: geminiFolder(env), what: "Antigravity transcripts, in antigravity*/brain" }];
 }
 
 function discover(env: SourceEnv): Container[] {
   const folder = geminiFolder(env);
+  const paths = [...chatFiles(folder), ...antigravityTranscripts(folder)];
+  return paths.sort().flatMap((path) => fileContainer(cli.id, path) ?? []);
+}
+
+function chatFiles(folder: string): string[] {
   const tmp = join(folder, "tmp");
-  const chats = listDir(tmp).flatMap((project) => sessionFiles(join(tmp, project.name, "chats"), true));
-  const paths = [...chats, ...antigravityTranscripts(folder)];
-  return paths.sort().flatMap((path) => fileContainer(geminiHistory.id, path) ?? []);
+  return listDir(tmp)
+    .flatMap((project) => sessionFiles(join(tmp, project.name, "chats"), true))
+    .sort();
 }
 
 function sessionFiles(folder: string, withSubagents: boolean): string[] {
@@ -66,27 +79,31 @@ function sessionFiles(folder: string, withSubagents: boolean): string[] {
 
 function read(request: ReadRequest): Json | undefined {
   const { path } = request.container;
-  if (!isReadable(path, request.sink)) return request.state;
-  if (isAntigravity(path)) return readAntigravity(request, geminiHistory.id);
-  if (path.endsWith(".json")) return readDocument(request);
-  return readLog(request);
+  if (!isAntigravity(path)) return cli.read(request);
+  return isReadable(path, request.sink) ? readAntigravity(request, cli.id) : request.state;
 }
 
-function readLog(request: ReadRequest): Json | undefined {
+function readChat(request: ReadRequest, folder: string): Json | undefined {
+  const { path } = request.container;
+  if (!isReadable(path, request.sink)) return request.state;
+  return path.endsWith(".json") ? readDocument(request, folder) : readLog(request, folder);
+}
+
+function readLog(request: ReadRequest, agent: string): Json | undefined {
   const { path } = request.container;
   const tail = tailOf(path, request.state);
   const from = asNumber(tail?.saved.from);
   const time = asString(tail?.saved.time);
   const grown = tail && from !== undefined && time !== undefined ? replayLog(path, { from, time }) : undefined;
   if (tail && grown && grown.end <= tail.offset) return request.state;
-  if (tail && grown && grown.slots.length > 0) return writeReplay(request, grown, tail);
+  if (tail && grown && grown.slots.length > 0) return writeReplay(request, agent, grown, tail);
   const whole = replayLog(path);
-  return whole && writeReplay(request, whole, undefined);
+  return whole && writeReplay(request, agent, whole, undefined);
 }
 
-function writeReplay(request: ReadRequest, replay: Replay, tail: Tail | undefined): Json | undefined {
+function writeReplay(request: ReadRequest, agent: string, replay: Replay, tail: Tail | undefined): Json | undefined {
   const { path } = request.container;
-  const meta = metaOf(request, replay.metadata, asString(tail?.saved.id));
+  const meta = metaOf(request, agent, replay.metadata, asString(tail?.saved.id));
   const writer = new ConversationWriter(request.sink, meta, tail?.index);
   const last = replay.slots.at(-1);
   let model: string | undefined;
@@ -103,7 +120,7 @@ function writeReplay(request: ReadRequest, replay: Replay, tail: Tail | undefine
   return { ...point, id: meta.id, ...(last?.time ? { from: last.first, time: last.time } : {}) };
 }
 
-function readDocument(request: ReadRequest): Json | undefined {
+function readDocument(request: ReadRequest, agent: string): Json | undefined {
   const { path, stamp } = request.container;
   if (asObject(request.state).stamp === stamp) return request.state;
   const document = readWholeJson(path, request.sink);
@@ -113,7 +130,7 @@ function readDocument(request: ReadRequest): Json | undefined {
     request.sink.malformed(path, "not a session document");
     return { stamp };
   }
-  const writer = new ConversationWriter(request.sink, metaOf(request, document.value, undefined));
+  const writer = new ConversationWriter(request.sink, metaOf(request, agent, document.value, undefined));
   let model: string | undefined;
   for (const record of asArray(document.value.messages).map(asObject)) {
     model = firstString(record, "model") ?? model;
@@ -124,19 +141,24 @@ function readDocument(request: ReadRequest): Json | undefined {
   return { stamp };
 }
 
-function metaOf(request: ReadRequest, metadata: JsonObject, savedId: string | undefined): ConversationMeta {
+function metaOf(
+  request: ReadRequest,
+  agent: string,
+  metadata: JsonObject,
+  savedId: string | undefined,
+): ConversationMeta {
   const { path } = request.container;
   const folder = dirname(path);
   // A subagent's log is in a folder named after the session that called it.
   const parent = basename(folder) === "chats" ? undefined : basename(folder);
   const chats = parent === undefined ? folder : dirname(folder);
   const key = basename(dirname(chats));
-  const project = projectOf(geminiFolder(request.env), key, asString(metadata.projectHash), request.env);
+  const project = projectOf(agent, key, asString(metadata.projectHash), request.env);
   const [firstFolder] = asArray(metadata.directories);
   const id = savedId ?? firstString(metadata, "sessionId") ?? basename(path).replace(/\.jsonl?$/, "");
   return {
     id,
-    source: geminiHistory.id,
+    source: request.container.source,
     title: titleFrom(asString(metadata.summary)),
     project: project ?? asString(firstFolder),
     created: toIso(metadata.startTime),

@@ -5,6 +5,7 @@
 import { isAbsolute, join } from "node:path";
 import type { Json } from "../../../kernel/json.ts";
 import { asArray, asObject, asString } from "../../../kernel/json.ts";
+import { xdgDataFolder } from "../../history/folders.ts";
 import { databaseContainer, listDir } from "../../history/reading/files.ts";
 import { ForeignDatabaseError, stampedCache, withDatabase } from "../../history/reading/sqlite.ts";
 import { silent } from "../../history/reading/tail.ts";
@@ -15,42 +16,74 @@ import { messageModel } from "./parts.ts";
 import { joinedMessages } from "./projected.ts";
 import { readTree, treeContainers } from "./tree.ts";
 
-export const opencodeHistory: Source = { id: "opencode", places, discover, read };
+/** An agent made from OpenCode: its id, its data folders and the variable that names a database. */
+interface OpencodeFamily {
+  id: string;
+  data(env: SourceEnv): string[];
+  /** The database of a release; those of other channels match `databases`. */
+  database: string;
+  databases: RegExp;
+  variable?: string;
+}
 
 /** `opencode.db` of a release, `opencode-<channel>.db` of any other. */
 const DATABASE = /^opencode.*\.db$/;
 
-function places(env: SourceEnv): HistoryPlace[] {
-  const data = dataFolder(env);
-  const own = ownDatabase(env);
+export const opencodeHistory: Source = opencodeStyleSource({
+  id: "opencode",
+  data: (env) => [join(xdgDataFolder(env), "opencode")],
+  database: "opencode.db",
+  databases: DATABASE,
+  variable: "OPENCODE_DB",
+});
+
+export function opencodeStyleSource(family: OpencodeFamily): Source {
+  return {
+    id: family.id,
+    places: (env) => places(family, env),
+    discover: (env) => discover(family, env),
+    read: (request) =>
+      request.container.path.endsWith(".json") ? readJsonSession(family, request) : readDatabase(family, request),
+  };
+}
+
+function places(family: OpencodeFamily, env: SourceEnv): HistoryPlace[] {
+  const own = ownDatabase(family, env);
   return [
-    { path: join(data, "opencode.db"), what: "sessions; other channels in opencode-<channel>.db" },
-    ...(own ? [{ path: own, what: "sessions (OPENCODE_DB)" }] : []),
-    { path: join(data, "storage"), what: "sessions of versions before 1.2" },
-    { path: join(data, "project"), what: "sessions of the first versions, in <project>/storage" },
+    ...family.data(env).flatMap((data) => [
+      { path: join(data, family.database), what: "sessions; those of other channels beside it" },
+      { path: join(data, "storage"), what: "sessions of older versions" },
+      { path: join(data, "project"), what: "sessions of the first versions, in <project>/storage" },
+    ]),
+    ...(own ? [{ path: own, what: `sessions (${family.variable})` }] : []),
   ];
 }
 
-function discover(env: SourceEnv): Container[] {
-  const data = dataFolder(env);
-  const older = join(data, "project");
+function discover(family: OpencodeFamily, env: SourceEnv): Container[] {
   return [
-    ...databases(env),
-    ...treeContainers(join(data, "storage")),
-    ...listDir(older).flatMap(({ name }) => treeContainers(join(older, name, "storage"))),
+    ...databases(family, env),
+    ...family.data(env).flatMap((data) => {
+      const older = join(data, "project");
+      return [
+        ...treeContainers(family.id, join(data, "storage")),
+        ...listDir(older).flatMap(({ name }) => treeContainers(family.id, join(older, name, "storage"))),
+      ];
+    }),
   ];
 }
 
-function databases(env: SourceEnv): Container[] {
-  const data = dataFolder(env);
-  const paths = listDir(data)
-    .map((entry) => entry.name)
-    .filter((name) => DATABASE.test(name))
-    .sort()
-    .map((name) => join(data, name));
-  const own = ownDatabase(env);
-  return [...new Set([...paths, ...(own ? [own] : []), ...chatDatabases(env)])].flatMap(
-    (path) => databaseContainer(opencodeHistory.id, path) ?? [],
+function databases(family: OpencodeFamily, env: SourceEnv): Container[] {
+  const paths = family.data(env).flatMap((data) =>
+    listDir(data)
+      .map((entry) => entry.name)
+      .filter((name) => family.databases.test(name))
+      .sort()
+      .map((name) => join(data, name)),
+  );
+  const own = ownDatabase(family, env);
+  const chats = family.databases === DATABASE ? chatDatabases(env) : [];
+  return [...new Set([...paths, ...(own ? [own] : []), ...chats])].flatMap(
+    (path) => databaseContainer(family.id, path) ?? [],
   );
 }
 
@@ -66,28 +99,20 @@ function chatDatabases(env: SourceEnv): string[] {
   );
 }
 
-function dataFolder(env: SourceEnv): string {
-  return join(env.vars.XDG_DATA_HOME || join(env.home, ".local", "share"), "opencode");
-}
-
-/** OPENCODE_DB: a path, or a name in the data folder. */
-function ownDatabase(env: SourceEnv): string | undefined {
-  const named = env.vars.OPENCODE_DB;
+/** The variable holds a path, or a name in the data folder. */
+function ownDatabase(family: OpencodeFamily, env: SourceEnv): string | undefined {
+  const named = family.variable && env.vars[family.variable];
   if (!named || named === ":memory:") return undefined;
-  return isAbsolute(named) ? named : join(dataFolder(env), named);
+  return isAbsolute(named) ? named : join(family.data(env)[0] ?? "", named);
 }
 
-function read(request: ReadRequest): Json | undefined {
-  return request.container.path.endsWith(".json") ? readJsonSession(request) : readDatabase(request);
-}
-
-function readJsonSession(request: ReadRequest): Json | undefined {
+function readJsonSession(family: OpencodeFamily, request: ReadRequest): Json | undefined {
   const { container, env, sink, state } = request;
   if (asString(asObject(state).stamp) === container.stamp) return state;
   const session = readTree(container.path, sink);
   if (!session) return state;
-  if (databases(env).some((database) => sessionsIn(database).has(session.meta.id))) return { stamp: container.stamp };
-  write(sink, { ...session, stored: session.messages, projected: [], malformed: [] });
+  const moved = databases(family, env).some((database) => sessionsIn(database).has(session.meta.id));
+  if (!moved) write(family, sink, { ...session, stored: session.messages, projected: [], malformed: [] });
   return { stamp: container.stamp };
 }
 
@@ -103,7 +128,7 @@ function sessionsIn(database: Container): ReadonlySet<string> {
   });
 }
 
-function readDatabase({ container, sink, state }: ReadRequest): Json | undefined {
+function readDatabase(family: OpencodeFamily, { container, sink, state }: ReadRequest): Json | undefined {
   const retry = asArray(asObject(state).retry).flatMap((id) => asString(id) ?? []);
   const next = withDatabase(container.path, sink, (db): Json | undefined => {
     const sessions = new OpencodeDatabase(db);
@@ -119,7 +144,7 @@ function readDatabase({ container, sink, state }: ReadRequest): Json | undefined
       try {
         const session = db.snapshot(() => sessions.load(id));
         for (const what of session?.malformed ?? []) sink.malformed(container.path, what);
-        if (session) write(sink, session);
+        if (session) write(family, sink, session);
       } catch (error) {
         if (!(error instanceof ForeignDatabaseError)) throw error;
         sink.malformed(container.path, `session ${id} ${error.message}`);
@@ -131,9 +156,10 @@ function readDatabase({ container, sink, state }: ReadRequest): Json | undefined
   return next ?? state;
 }
 
-function write(sink: Sink, session: LoadedSession): void {
+function write(family: OpencodeFamily, sink: Sink, session: LoadedSession): void {
   const models = [...session.stored, ...session.projected].flatMap(({ data }) => messageModel(data) ?? []);
-  const writer = new ConversationWriter(sink, { ...session.meta, model: session.meta.model ?? models.at(-1) });
+  const meta = { ...session.meta, source: family.id, model: session.meta.model ?? models.at(-1) };
+  const writer = new ConversationWriter(sink, meta);
   for (const message of joinedMessages(session.stored, session.projected)) {
     writer.message(message);
     if (writer.refused) return;

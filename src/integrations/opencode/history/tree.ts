@@ -27,19 +27,21 @@ interface TreeSession {
 }
 
 /** Sessions below one `storage` folder. */
-export function treeContainers(storage: string): Container[] {
+export function treeContainers(source: string, storage: string): Container[] {
   const sessions = join(storage, "session");
   const projects = listDir(sessions).filter((entry) => entry.isDirectory());
   const newer = projects.filter((entry) => !OLDER.includes(entry.name));
   return [
-    ...newer.flatMap((project) => sessionFiles(join(sessions, project.name), join(storage, "message"), storage)),
-    ...sessionFiles(join(sessions, "info"), join(sessions, "message"), sessions),
+    ...newer.flatMap((project) =>
+      sessionFiles(source, join(sessions, project.name), join(storage, "message"), storage),
+    ),
+    ...sessionFiles(source, join(sessions, "info"), join(sessions, "message"), sessions),
   ];
 }
 
-function sessionFiles(folder: string, messages: string, base: string): Container[] {
+function sessionFiles(source: string, folder: string, messages: string, base: string): Container[] {
   return listDir(folder).flatMap(({ name }) => {
-    const container = name.endsWith(".json") ? fileContainer(SOURCE, join(folder, name)) : undefined;
+    const container = name.endsWith(".json") ? fileContainer(source, join(folder, name)) : undefined;
     if (!container) return [];
     return [withMessages(container, join(messages, basename(name, ".json")), base)];
   });

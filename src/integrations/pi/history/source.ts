@@ -1,5 +1,5 @@
 /**
- * pi, and the agents that keep pi's session files: omp and OpenClaw.
+ * pi, and the agents that keep pi's session files: omp, OpenClaw before 2026.8 and others.
  *
  * A session is an append-only file of entries. Since version 2 the entries are a tree (`parentId`), and the
  * conversation is the branch from the last entry back to the root. Version 1 has no ids: each entry follows the one
@@ -9,6 +9,7 @@ import { basename, join } from "node:path";
 import type { ConversationMeta } from "../../../conversations/model.ts";
 import { asString, firstString, type Json, type JsonObject } from "../../../kernel/json.ts";
 import { toIso } from "../../../kernel/time.ts";
+import { xdgDataFolder } from "../../history/folders.ts";
 import { fileContainer, listDir, walkFiles } from "../../history/reading/files.ts";
 import { readRecords } from "../../history/reading/jsonl.ts";
 import { isReadable, resumePoint, silent, type Tail, tailOf } from "../../history/reading/tail.ts";
@@ -17,28 +18,71 @@ import { ConversationWriter } from "../../history/reading/writer.ts";
 import type { Container, HistoryPlace, Lineage, ReadRequest, Source, SourceEnv } from "../../history/source.ts";
 import { entryMessages, entryModel } from "./entry.ts";
 
-export const piHistory: Source = { id: "pi", places, discover, lineage, read };
+/** An agent that keeps pi's session files. */
+interface PiFamily {
+  id: string;
+  places(env: SourceEnv): HistoryPlace[];
+  /** The session files that exist. */
+  files(env: SourceEnv): string[];
+}
 
 const MAX_DEPTH = 3;
 
+export const piHistory: Source = piStyleSource({ id: "pi", places, files });
+
+export function piStyleSource(family: PiFamily): Source {
+  return {
+    id: family.id,
+    places: family.places,
+    discover: (env) => [...new Set(family.files(env))].flatMap((path) => fileContainer(family.id, path) ?? []),
+    lineage,
+    read,
+  };
+}
+
 function places(env: SourceEnv): HistoryPlace[] {
-  const agent = env.vars.PI_CODING_AGENT_DIR || join(env.home, ".pi", "agent");
   return [
-    { path: join(agent, "sessions"), what: "pi sessions" },
+    { path: sessionsFolder(env), what: "pi sessions" },
     { path: join(env.home, ".omp", "agent", "sessions"), what: "omp sessions" },
-    { path: join(env.home, ".openclaw", "agents"), what: "OpenClaw sessions, in <agent>/sessions" },
+    { path: join(env.home, ".omp", "profiles"), what: "omp sessions of other profiles, in <profile>/agent/sessions" },
+    ...openclawFolders(env).map((path) => ({ path, what: "OpenClaw sessions, in <agent>/sessions" })),
   ];
 }
 
-function discover(env: SourceEnv): Container[] {
-  const [sessions, omp, openclaw] = places(env).map((place) => place.path);
-  const folders = [
-    sessions,
-    omp,
-    ...listDir(openclaw ?? "").map((agent) => join(openclaw ?? "", agent.name, "sessions")),
+function sessionsFolder({ home, vars }: SourceEnv): string {
+  const { PI_CODING_AGENT_SESSION_DIR, PI_CODING_AGENT_DIR } = vars;
+  return PI_CODING_AGENT_SESSION_DIR || join(PI_CODING_AGENT_DIR || join(home, ".pi", "agent"), "sessions");
+}
+
+/** Agents of OpenClaw and of programs made from it. */
+export function openclawFolders({ home, vars }: SourceEnv): string[] {
+  const homes = [
+    vars.OPENCLAW_STATE_DIR || join(home, ".openclaw"),
+    join(home, ".kimi_openclaw"),
+    join(home, ".qclaw"),
   ];
-  const paths = folders.flatMap((folder) => walkFiles(folder ?? "", MAX_DEPTH, (name) => name.endsWith(".jsonl")));
-  return [...new Set(paths)].flatMap((path) => fileContainer(piHistory.id, path) ?? []);
+  return homes.map((folder) => join(folder, "agents"));
+}
+
+function files(env: SourceEnv): string[] {
+  const profiles = join(env.home, ".omp", "profiles");
+  const data = join(xdgDataFolder(env), "omp");
+  const folders = [
+    sessionsFolder(env),
+    join(env.home, ".omp", "agent", "sessions"),
+    join(data, "sessions"),
+    ...listDir(profiles).map(({ name }) => join(profiles, name, "agent", "sessions")),
+    ...listDir(join(data, "profiles")).map(({ name }) => join(data, "profiles", name, "sessions")),
+  ];
+  const openclaw = openclawFolders(env).flatMap((agents) =>
+    listDir(agents).flatMap(({ name }) => walkFiles(join(agents, name, "sessions"), MAX_DEPTH, isOpenclawSession)),
+  );
+  return [...folders.flatMap((folder) => walkFiles(folder, MAX_DEPTH, (name) => name.endsWith(".jsonl"))), ...openclaw];
+}
+
+/** Beside the sessions there are copies of them, made before a step back, and traces of runs. */
+function isOpenclawSession(name: string): boolean {
+  return name.endsWith(".jsonl") && !/\.(?:checkpoint|trajectory|bak)[.-]|\.trajectory\.jsonl$/.test(name);
 }
 
 function lineage(container: Container): Lineage | undefined {
@@ -78,7 +122,7 @@ function extendsBranch(path: string, tail: Tail): boolean {
 
 function readTail(request: ReadRequest, tail: Tail): Json | undefined {
   const id = asString(tail.saved.id) ?? idOf(request.container, undefined);
-  const writer = new ConversationWriter(request.sink, { id, source: piHistory.id }, tail.index);
+  const writer = new ConversationWriter(request.sink, { id, source: request.container.source }, tail.index);
   return writeEntries(request, writer, id, tail);
 }
 
@@ -86,7 +130,7 @@ function readWhole(request: ReadRequest): Json | undefined {
   const { header, active } = activeBranch(request.container.path);
   const meta: ConversationMeta = {
     id: idOf(request.container, header),
-    source: piHistory.id,
+    source: request.container.source,
     project: header && firstString(header, "cwd"),
     created: toIso(header?.timestamp),
     model: header && entryModel(header),
