@@ -34,6 +34,7 @@ import type { HookHost } from "./hooks/hook_host.ts";
 import { icodemate } from "./icodemate/integration.ts";
 import { iflow } from "./iflow/integration.ts";
 import type { Integration } from "./integration.ts";
+import { jetbrainsAi } from "./jetbrains_ai/integration.ts";
 import { junie } from "./junie/integration.ts";
 import { kiloCode } from "./kilo_code/integration.ts";
 import { kimi } from "./kimi/integration.ts";
@@ -107,6 +108,7 @@ export const INTEGRATIONS: readonly Integration[] = [
   windsurf,
   zencoder,
   claudeCowork,
+  jetbrainsAi,
   icodemate,
   iflow,
   kiloCode,

@@ -16,13 +16,14 @@ import {
   type JsonObject,
 } from "../../../kernel/json.ts";
 import { toIso } from "../../../kernel/time.ts";
-import { fileContainer, listDir } from "../../history/reading/files.ts";
+import { databaseContainer, fileContainer, listDir } from "../../history/reading/files.ts";
 import { isReadable, resumePoint, type Tail, tailOf } from "../../history/reading/tail.ts";
 import { readWholeJson } from "../../history/reading/whole_json.ts";
 import { titleFrom } from "../../history/reading/wrappers.ts";
 import { ConversationWriter } from "../../history/reading/writer.ts";
 import type { Container, HistoryPlace, ReadRequest, Source, SourceEnv } from "../../history/source.ts";
 import { antigravityTranscripts, isAntigravity, readAntigravity } from "./antigravity.ts";
+import { antigravityDatabase, antigravityDatabases, isAntigravityDatabase } from "./antigravity_database.ts";
 import { type Replay, replayedRecords, replayLog } from "./log.ts";
 import { recordMessages } from "./message.ts";
 import { projectOf } from "./project.ts";
@@ -46,13 +47,19 @@ function geminiFolder(env: SourceEnv): string {
 }
 
 function places(env: SourceEnv): HistoryPlace[] {
-  return [...cli.places(env), { path: geminiFolder(env), what: "Antigravity transcripts, in antigravity*/brain" }];
+  return [
+    ...cli.places(env),
+    { path: geminiFolder(env), what: "Antigravity sessions, in antigravity*/brain and antigravity*/conversations" },
+  ];
 }
 
 function discover(env: SourceEnv): Container[] {
   const folder = geminiFolder(env);
   const paths = [...chatFiles(folder), ...antigravityTranscripts(folder)];
-  return paths.sort().flatMap((path) => fileContainer(cli.id, path) ?? []);
+  return [
+    ...paths.sort().flatMap((path) => fileContainer(cli.id, path) ?? []),
+    ...antigravityDatabases(folder).flatMap((path) => databaseContainer(cli.id, path) ?? []),
+  ];
 }
 
 function chatFiles(folder: string): string[] {
@@ -79,6 +86,7 @@ function sessionFiles(folder: string, withSubagents: boolean): string[] {
 
 function read(request: ReadRequest): Json | undefined {
   const { path } = request.container;
+  if (isAntigravityDatabase(path)) return antigravityDatabase.read(request);
   if (!isAntigravity(path)) return cli.read(request);
   return isReadable(path, request.sink) ? readAntigravity(request, cli.id) : request.state;
 }
