@@ -31,7 +31,7 @@ export interface Integration {
   aliases: readonly string[];
   /** Variables in which the agent passes the id of its session to a command; the first one that is set counts. */
   sessionVariables?: readonly string[];
-  /** Absent: nobody works in it, it only records the work of other agents. */
+  /** Absent: dex knows neither its commands nor how its prompts name a file; a handoff to it is like one to any agent. */
   handoff?: Handoff;
   /** The word after `dex hook`, if it is not the id. */
   hookName?: string;

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { existsSync, globSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { CONNECTABLE_IDS, HANDOFF_TARGETS, HOOK_NAMES, INTEGRATIONS, loadHookHost, loadSources } from "./registry.ts";
+import { ANY_AGENT } from "./handoff.ts";
+import { CONNECTABLE_IDS, HOOK_NAMES, INTEGRATIONS, loadHookHost, loadSources } from "./registry.ts";
 
 test("every agent's folder is in the list, and its record names its content", () => {
   const folders = globSync("*/integration.ts", { cwd: import.meta.dirname }).map((file) => file.split("/")[0]);
@@ -16,7 +17,7 @@ test("every agent's folder is in the list, and its record names its content", ()
 });
 
 test("a name or an alias belongs to one agent", () => {
-  const names = HANDOFF_TARGETS.flatMap(({ id, aliases }) => [id, ...aliases]);
+  const names = [...INTEGRATIONS, ANY_AGENT].flatMap(({ id, aliases }) => [id, ...aliases]);
   assert.equal(new Set(names).size, names.length);
   for (const name of names) assert.match(name, /^[a-z][a-z_]*$/);
 });

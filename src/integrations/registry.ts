@@ -129,7 +129,7 @@ export const SOURCE_IDS: readonly string[] = idsWith("history");
 export const CONNECTABLE_IDS: readonly string[] = idsWith("settings");
 /** The words after `dex hook`. */
 export const HOOK_NAMES: readonly string[] = INTEGRATIONS.filter(({ hooks }) => hooks).map(hookNameOf);
-/** Agents that a conversation can be handed to, followed by the record that represents all others. */
+/** Agents whose commands and prompts dex knows, followed by the record that represents all others. */
 export const HANDOFF_TARGETS: readonly HandoffTarget[] = [
   ...INTEGRATIONS.flatMap(({ id, name, aliases, handoff }) => (handoff ? [{ id, name, aliases, handoff }] : [])),
   ANY_AGENT,
@@ -152,6 +152,11 @@ export function asId(typed: string): string {
 }
 
 export function handoffTargetNamed(word: string): HandoffTarget {
+  const wanted = asId(word);
+  const plain = INTEGRATIONS.find(
+    ({ id, aliases, handoff }) => !handoff && (id === wanted || aliases.includes(wanted)),
+  );
+  if (plain) return { ...ANY_AGENT, id: plain.id, name: plain.name };
   return named(word, HANDOFF_TARGETS, `dex knows no agent "${word.slice(0, 60)}".`, "It knows");
 }
 

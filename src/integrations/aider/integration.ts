@@ -5,6 +5,5 @@ export const aider: Integration = {
   id: "aider",
   name: "Aider",
   aliases: [],
-  handoff: {},
   history: async () => (await import("./history/source.ts")).aiderHistory,
 };

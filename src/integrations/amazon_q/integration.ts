@@ -8,7 +8,6 @@ export const amazonQ: Integration = {
   id: "amazon_q",
   name: "Amazon Q CLI",
   aliases: ["q", "amazonq"],
-  handoff: { start: ["q", "chat"] },
   folders: (env) => [amazonQDatabase(env)],
   history: async () => (await import("./history/source.ts")).amazonQHistory,
 };

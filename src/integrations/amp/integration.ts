@@ -8,7 +8,6 @@ export const amp: Integration = {
   id: "amp",
   name: "Amp",
   aliases: [],
-  handoff: { filePrefix: "@", resume: ["amp", "threads", "continue"], start: ["amp", "-x"] },
   folders: (env) => [ampThreads(env)],
   history: async () => (await import("./history/source.ts")).ampHistory,
 };

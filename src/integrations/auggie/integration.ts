@@ -6,7 +6,6 @@ export const auggie: Integration = {
   id: "auggie",
   name: "Auggie",
   aliases: ["augment"],
-  handoff: { filePrefix: "@", start: ["auggie"] },
   folders: ({ home }) => [auggieSessions(home)],
   history: async () => (await import("./history/source.ts")).auggieHistory,
 };

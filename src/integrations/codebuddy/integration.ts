@@ -7,7 +7,6 @@ export const codebuddy: Integration = {
   id: "codebuddy",
   name: "CodeBuddy",
   aliases: ["workbuddy"],
-  handoff: { filePrefix: "@", resume: ["codebuddy", "--resume"], start: ["codebuddy"] },
   folders: (env) => codebuddyProjects(env),
   history: async () => (await import("./history/source.ts")).codebuddyHistory,
 };

@@ -8,7 +8,6 @@ export const codebuff: Integration = {
   id: "codebuff",
   name: "Codebuff",
   aliases: ["freebuff", "manicode"],
-  handoff: { filePrefix: "@", start: ["codebuff"] },
   folders: (env) => codebuffProjects(env),
   history: async () => (await import("./history/source.ts")).codebuffHistory,
 };

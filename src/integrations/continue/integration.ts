@@ -7,7 +7,6 @@ export const continueDev: Integration = {
   id: "continue",
   name: "Continue",
   aliases: ["continue_dev", "cn", "pearai"],
-  handoff: { filePrefix: "@", start: ["cn"] },
   folders: (env) => continueSessions(env),
   history: async () => (await import("./history/source.ts")).continueHistory,
 };

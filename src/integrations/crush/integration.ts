@@ -8,7 +8,6 @@ export const crush: Integration = {
   id: "crush",
   name: "Crush",
   aliases: [],
-  handoff: { filePrefix: "@", resume: ["crush", "--session"], start: ["crush"] },
   folders: (env) => [crushProjects(env), ...env.roots.map((root) => join(root, ".crush"))],
   history: async () => (await import("./history/source.ts")).crushHistory,
 };

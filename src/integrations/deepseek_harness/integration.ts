@@ -7,7 +7,6 @@ export const deepseekHarness: Integration = {
   id: "deepseek_harness",
   name: "DeepSeek Harness",
   aliases: ["dsh", "deepseek"],
-  handoff: { resume: ["dsh", "--resume"], start: ["dsh"] },
   folders: (env) => [dshSessions(env)],
   history: async () => (await import("./history/source.ts")).deepseekHarnessHistory,
 };

@@ -7,7 +7,6 @@ export const devin: Integration = {
   id: "devin",
   name: "Devin CLI",
   aliases: ["devin_cli"],
-  handoff: { start: ["devin"] },
   folders: (env) => devinDatabases(env),
   history: async () => (await import("./history/source.ts")).devinHistory,
 };

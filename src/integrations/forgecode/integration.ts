@@ -7,7 +7,6 @@ export const forgecode: Integration = {
   id: "forgecode",
   name: "ForgeCode",
   aliases: ["forge"],
-  handoff: { filePrefix: "@", start: ["forge", "-p"] },
   folders: (env) => forgeDatabases(env),
   history: async () => (await import("./history/source.ts")).forgecodeHistory,
 };

@@ -8,10 +8,7 @@ export const goose: Integration = {
   id: "goose",
   name: "Goose",
   aliases: [],
-  handoff: {
-    resume: ["goose", "session", "--resume", "--session-id"],
-    start: ["goose", "run", "--interactive", "--text"],
-  },
+  handoff: { resume: ["goose", "session", "--resume", "--session-id"] },
   folders: (env) => [gooseSessions(env)],
   history: async () => (await import("./history/source.ts")).gooseHistory,
 };

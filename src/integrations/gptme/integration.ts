@@ -8,7 +8,6 @@ export const gptme: Integration = {
   id: "gptme",
   name: "gptme",
   aliases: [],
-  handoff: { resume: ["gptme", "--name"], start: ["gptme"] },
   folders: (env) => [gptmeLogs(env)],
   history: async () => (await import("./history/source.ts")).gptmeHistory,
 };

@@ -7,7 +7,6 @@ export const grokBuild: Integration = {
   id: "grok_build",
   name: "Grok Build",
   aliases: ["grok"],
-  handoff: { filePrefix: "@", resume: ["grok", "--resume"], start: ["grok"] },
   folders: (env) => [grokSessions(env)],
   history: async () => (await import("./history/source.ts")).grokBuildHistory,
 };

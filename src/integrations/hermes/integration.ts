@@ -7,7 +7,6 @@ export const hermes: Integration = {
   id: "hermes",
   name: "Hermes Agent",
   aliases: [],
-  handoff: { resume: ["hermes", "--resume"], start: ["hermes", "chat", "-q"] },
   folders: (env) => [hermesHome(env)],
   history: async () => (await import("./history/source.ts")).hermesHistory,
 };

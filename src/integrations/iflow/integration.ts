@@ -6,7 +6,6 @@ export const iflow: Integration = {
   id: "iflow",
   name: "iFlow CLI",
   aliases: ["iflow_cli"],
-  handoff: { filePrefix: "@", resume: ["iflow", "--resume"], start: ["iflow", "-i"] },
   folders: ({ home }) => [iflowProjects(home)],
   history: async () => (await import("./history/source.ts")).iflowHistory,
 };

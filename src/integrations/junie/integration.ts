@@ -7,7 +7,6 @@ export const junie: Integration = {
   id: "junie",
   name: "Junie",
   aliases: [],
-  handoff: { start: ["junie"] },
   folders: (env) => [junieSessions(env)],
   history: async () => (await import("./history/source.ts")).junieHistory,
 };

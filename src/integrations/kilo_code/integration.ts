@@ -8,7 +8,6 @@ export const kiloCode: Integration = {
   id: "kilo_code",
   name: "Kilo Code",
   aliases: ["kilo"],
-  handoff: { filePrefix: "@", resume: ["kilo", "--session"], start: ["kilo", "--prompt"] },
   folders: (env) => kiloFolders(env),
   history: async () => (await import("./history/source.ts")).kiloCodeHistory,
 };

@@ -7,7 +7,7 @@ export const kimi: Integration = {
   id: "kimi",
   name: "Kimi",
   aliases: ["kimi_code", "kimi_cli"],
-  handoff: { filePrefix: "@", resume: ["kimi", "--session"], start: ["kimi", "--prompt"] },
+  handoff: { filePrefix: "@", resume: ["kimi", "--session"] },
   folders: (env) => [kimiCodeSessions(env), kimiCliSessions(env)],
   history: async () => (await import("./history/source.ts")).kimiHistory,
 };

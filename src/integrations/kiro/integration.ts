@@ -8,7 +8,6 @@ export const kiro: Integration = {
   id: "kiro",
   name: "Kiro",
   aliases: ["kiro_cli"],
-  handoff: { resume: ["kiro-cli", "chat", "--resume-id"], start: ["kiro-cli", "chat"] },
   folders: (env) => [kiroSessions(env), kiroDatabase(env)],
   history: async () => (await import("./history/source.ts")).kiroHistory,
 };

@@ -7,7 +7,6 @@ export const letta: Integration = {
   id: "letta",
   name: "Letta Code",
   aliases: ["letta_code"],
-  handoff: { start: ["letta"] },
   folders: (env) => [lettaConversations(env)],
   history: async () => (await import("./history/source.ts")).lettaHistory,
 };

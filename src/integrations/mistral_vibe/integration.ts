@@ -7,7 +7,6 @@ export const mistralVibe: Integration = {
   id: "mistral_vibe",
   name: "Mistral Vibe",
   aliases: ["vibe"],
-  handoff: { filePrefix: "@", resume: ["vibe", "--resume"], start: ["vibe"] },
   folders: (env) => [vibeSessions(env)],
   history: async () => (await import("./history/source.ts")).mistralVibeHistory,
 };

@@ -8,7 +8,6 @@ export const muse: Integration = {
   id: "muse",
   name: "Muse Code",
   aliases: ["muse_code"],
-  handoff: { start: ["muse"] },
   folders: (env) => [museSessions(env)],
   history: async () => (await import("./history/source.ts")).museHistory,
 };

@@ -7,7 +7,6 @@ export const openclaude: Integration = {
   id: "openclaude",
   name: "OpenClaude",
   aliases: [],
-  handoff: { filePrefix: "@", resume: ["openclaude", "--resume"], start: ["openclaude"] },
   folders: (env) => [openclaudeProjects(env)],
   history: async () => (await import("./history/source.ts")).openclaudeHistory,
 };

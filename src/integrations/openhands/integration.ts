@@ -7,7 +7,7 @@ export const openhands: Integration = {
   id: "openhands",
   name: "OpenHands",
   aliases: [],
-  handoff: { resume: ["openhands", "--resume"], start: ["openhands", "--task"] },
+  handoff: { resume: ["openhands", "--resume"], start: ["openhands", "-t"] },
   folders: (env) => [openhandsConversations(env)],
   history: async () => (await import("./history/source.ts")).openhandsHistory,
 };

@@ -8,7 +8,6 @@ export const qoder: Integration = {
   id: "qoder",
   name: "Qoder",
   aliases: ["qoder_cli"],
-  handoff: { filePrefix: "@", start: ["qodercli"] },
   folders: (env) => qoderProjects(env),
   history: async () => (await import("./history/source.ts")).qoderHistory,
 };

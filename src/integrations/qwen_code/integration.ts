@@ -7,7 +7,7 @@ export const qwenCode: Integration = {
   id: "qwen_code",
   name: "Qwen Code",
   aliases: ["qwen"],
-  handoff: { filePrefix: "@", resume: ["qwen", "--resume"], start: ["qwen", "-i"] },
+  handoff: { filePrefix: "@", resume: ["qwen", "--resume"] },
   folders: (env) => [qwenProjects(env)],
   history: async () => (await import("./history/source.ts")).qwenCodeHistory,
 };

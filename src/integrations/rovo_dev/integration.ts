@@ -6,7 +6,6 @@ export const rovoDev: Integration = {
   id: "rovo_dev",
   name: "Rovo Dev",
   aliases: ["rovo", "rovodev"],
-  handoff: { start: ["acli", "rovodev", "run"] },
   folders: ({ home }) => [rovoSessions(home)],
   history: async () => (await import("./history/source.ts")).rovoDevHistory,
 };

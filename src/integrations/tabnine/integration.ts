@@ -7,7 +7,6 @@ export const tabnine: Integration = {
   id: "tabnine",
   name: "Tabnine CLI",
   aliases: ["tabnine_cli"],
-  handoff: { filePrefix: "@", start: ["tabnine", "-i"] },
   folders: (env) => [tabnineFolder(env)],
   history: async () => (await import("./history/source.ts")).tabnineHistory,
 };

@@ -7,7 +7,6 @@ export const traeCli: Integration = {
   id: "trae_cli",
   name: "TRAE CLI",
   aliases: ["trae", "traex"],
-  handoff: { filePrefix: "@", resume: ["traecli", "resume"], start: ["traecli"] },
   folders: (env) => [traeHome(env)],
   history: async () => (await import("./history/source.ts")).traeCliHistory,
 };

@@ -8,7 +8,6 @@ export const zed: Integration = {
   id: "zed",
   name: "Zed",
   aliases: [],
-  handoff: { filePrefix: "@" },
   folders: (env) => zedDatabases(env),
   history: async () => (await import("./history/source.ts")).zedHistory,
 };

@@ -1,0 +1,178 @@
+/**
+ * The readers that are made from the common forms, or from the reader of another agent: each reads a small conversation
+ * whole, reads a growing one to the same end, and survives damage.
+ */
+import assert from "node:assert/strict";
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { type Fields, WRITERS } from "../../test/support/every_source.ts";
+import { MORE_WRITERS } from "../../test/support/more_sources.ts";
+import { between, seeded } from "../../test/support/random.ts";
+import { CollectingSink, readAll, testEnv } from "../../test/support/sink.ts";
+import type { Part } from "../conversations/model.ts";
+import type { Source, SourceEnv } from "./history/source.ts";
+import { integrationById, loadSource, loadSources, SOURCE_IDS } from "./registry.ts";
+
+const FIELDS: Fields = {
+  id: "0195c2d0-1111-4222-8333-444455556666",
+  parent: "",
+  title: "Tide tables",
+  prompt: "draw the tide table",
+  answer: "The table is drawn.",
+  thinking: "first the harbour",
+  tool: "run_shell",
+  call: "call-1",
+  command: "make table",
+  output: "42 tides",
+  file: "/srv/tides/table.ts",
+  project: "/srv/tides",
+  branch: "main",
+  model: "coder-1",
+  link: "https://example.org/1",
+  uid: "u",
+  time: "2026-03-02T09:15:00.000Z",
+};
+const DAMAGES = 12;
+
+/** Agents whose form has no place for a field of its own. */
+const WITHOUT_CALLS = new Set(["gptme", "jetbrains_ai", "lingma"]);
+const WITHOUT_PROJECT = new Set(["forgecode", "gptme", "lingma", "letta"]);
+const WITHOUT_TITLE = new Set([
+  "amazon_q",
+  "auggie",
+  "gptme",
+  "iflow",
+  "lingma",
+  "openclaude",
+  "prime_agent",
+  "trae_cli",
+  "windsurf",
+  "zencoder",
+]);
+
+interface Laid {
+  env: SourceEnv;
+  source: Source;
+  home: string;
+}
+
+async function laid(id: string): Promise<Laid> {
+  const home = mkdtempSync(join(tmpdir(), `dex-${id}-`));
+  MORE_WRITERS[id]?.(home, FIELDS);
+  const source = await loadSource(id);
+  assert.ok(source, id);
+  return { env: testEnv(home, {}, [join(home, "crushed")]), source, home };
+}
+
+function readWhole({ source, env }: Laid): CollectingSink {
+  const sink = new CollectingSink();
+  readAll(source, env, sink);
+  return sink;
+}
+
+function texts(parts: readonly Part[], type: Part["type"]): string {
+  return parts.map((part) => (part.type === type ? JSON.stringify(part) : "")).join(" ");
+}
+
+for (const id of Object.keys(MORE_WRITERS)) {
+  describe(integrationById(id)?.name ?? id, () => {
+    it("is read whole", async () => {
+      const home = await laid(id);
+      const sink = readWhole(home);
+      const { meta, messages } = sink.only();
+      const parts = messages.flatMap((message) => message.parts);
+      assert.deepEqual(sink.malformedLines, []);
+      assert.equal(meta.source, id);
+      assert.ok(meta.id.includes(FIELDS.id), meta.id);
+      if (!WITHOUT_TITLE.has(id)) assert.equal(meta.title, FIELDS.title);
+      if (!WITHOUT_PROJECT.has(id)) assert.match(meta.project ?? "", /tides$|crushed$/);
+      const [first] = messages;
+      assert.equal(first?.role, "user");
+      assert.deepEqual(first?.parts, [{ type: "text", text: FIELDS.prompt }]);
+      assert.match(texts(parts, "text"), /The table is drawn\./);
+      if (!WITHOUT_CALLS.has(id)) {
+        const call = texts(parts, "tool_call");
+        assert.match(call, id === "warp" ? /run_shell_command/ : /run_shell/);
+        assert.match(call, /make table/);
+        assert.match(texts(parts, "tool_result"), /42 tides/);
+      }
+      assert.match(JSON.stringify(parts), /first the harbour/);
+      rmSync(home.home, { recursive: true });
+    });
+
+    it("is read to the same end while it grows, and again only when it changed", async () => {
+      const home = await laid(id);
+      const whole = readWhole(home);
+      for (const file of globSync("**/*.jsonl", { cwd: home.home, dot: true } as object)) growing(home, file, whole);
+      const again = new CollectingSink();
+      const states = readAll(home.source, home.env, again);
+      const delivered = again.delivered;
+      readAll(home.source, home.env, again, states);
+      assert.ok(again.delivered - delivered <= 2, `${again.delivered - delivered} messages delivered without a change`);
+      rmSync(home.home, { recursive: true });
+    });
+
+    it("survives damage", async () => {
+      const home = await laid(id);
+      const random = seeded(20261116);
+      for (const file of filesIn(home.home)) {
+        const path = join(home.home, file);
+        const intact = readFileSync(path);
+        for (let round = 0; round < DAMAGES; round += 1) {
+          const bytes = Buffer.from(intact);
+          for (let flips = between(random, 1, 8); flips > 0; flips -= 1) {
+            bytes[between(random, 0, bytes.length - 1)] = between(random, 0, 255);
+          }
+          writeFileSync(path, random() < 0.5 ? bytes : bytes.subarray(0, between(random, 0, bytes.length)));
+          readWhole(home);
+        }
+        writeFileSync(path, intact);
+      }
+      rmSync(home.home, { recursive: true });
+    });
+  });
+}
+
+function filesIn(home: string): string[] {
+  return globSync("**/*", { cwd: home, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(home.length + 1));
+}
+
+/** Cuts the file within and after each line, reads it, completes it and reads on. */
+function growing(home: Laid, file: string, whole: CollectingSink): void {
+  const path = join(home.home, file);
+  const content = readFileSync(path, "utf8");
+  for (let end = content.indexOf("\n") + 1; end > 0 && end < content.length; end = content.indexOf("\n", end) + 1) {
+    for (const cut of [end, end + 5]) {
+      writeFileSync(path, content.slice(0, cut));
+      const sink = new CollectingSink();
+      const states = readAll(home.source, home.env, sink);
+      writeFileSync(path, content);
+      readAll(home.source, home.env, sink, states);
+      assert.deepEqual([...sink.conversations.values()], [...whole.conversations.values()], `${file} cut at ${cut}`);
+    }
+  }
+}
+
+it("every reader has a conversation to be tested with", () => {
+  assert.deepEqual([...Object.keys(WRITERS), ...Object.keys(MORE_WRITERS)].toSorted(), [...SOURCE_IDS].toSorted());
+});
+
+it("a reader is loaded only if a folder of its agent exists", async () => {
+  const home = mkdtempSync(join(tmpdir(), "dex-folders-"));
+  const always = (await loadSources(SOURCE_IDS, testEnv(home))).map(({ id }) => id);
+  assert.deepEqual(
+    always.filter((id) => id in MORE_WRITERS),
+    [],
+  );
+  MORE_WRITERS.amp?.(home, FIELDS);
+  const found = (await loadSources(SOURCE_IDS, testEnv(home))).map(({ id }) => id);
+  assert.deepEqual(
+    found.filter((id) => !always.includes(id)),
+    ["amp"],
+  );
+  rmSync(home, { recursive: true });
+});
