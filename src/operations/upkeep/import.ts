@@ -1,7 +1,12 @@
-/** `dex import`: reads conversations from JSON Lines. */
-import { readSync, statSync } from "node:fs";
-import { resolve } from "node:path";
+/** `dex import`: reads conversations from JSON Lines, and from exports of ChatGPT and Claude.ai. */
+import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
 import * as z from "zod";
+import {
+  CHAT_EXPORT_FILE,
+  looksLikeChatExport,
+  readChatExport,
+} from "../../integrations/history/imports/chat_export.ts";
 import { isExported, readExported } from "../../integrations/history/imports/exported.ts";
 import {
   type PlainConversation,
@@ -22,14 +27,14 @@ const STANDARD_INPUT = "-";
 export const importFile = defineOperation({
   name: "dex_import",
   verb: "import",
-  summary: "Import conversations from JSON Lines: an export, or another tool's history",
+  summary: "Import conversations: an export of dex, ChatGPT or Claude.ai, or another tool's history as JSON Lines",
   positionals: ["file"],
   input: z.strictObject({
     file: z
       .string()
       .default(STANDARD_INPUT)
       .describe(
-        "Output of dex export --format jsonl, or one message per line: conversation, role, text, …; - is stdin",
+        "Output of dex export --format jsonl, conversations.json of ChatGPT or Claude.ai or its folder, or one message per line; - is stdin",
       ),
   }),
   output: z.object({
@@ -92,16 +97,55 @@ function readInputFile(path: string): ImportedLines {
   try {
     if (path === STANDARD_INPUT) {
       const bytes = readStandardInput();
+      if (looksLikeChatExport(bytes.toString("utf8", 0, START_BYTES))) return readChatExport(bytes.toString("utf8"));
       return parseLines(() => bufferLines(bytes));
     }
-    refuseAbove(statSync(path).size);
-    return parseLines(() => readLines(path));
+    const stats = statSync(path);
+    if (stats.isDirectory()) return readFolder(path);
+    refuseAbove(stats.size);
+    return looksLikeChatExport(startOf(path))
+      ? readChatExport(readFileSync(path, "utf8"))
+      : parseLines(() => readLines(path));
   } catch (error) {
     const code = systemCode(error);
     if (!code) throw error;
-    const why = code === "ENOENT" ? "does not exist" : code === "EISDIR" ? "is a folder" : `cannot be read (${code})`;
-    throw new DexError("unreadable_file", `${path} ${why}.`, { hint: "Name a JSON Lines file.", cause: error });
+    const why = code === "ENOENT" ? "does not exist" : `cannot be read (${code})`;
+    throw new DexError("unreadable_file", `${path} ${why}.`, {
+      hint: "Name a JSON Lines file, or the unpacked export of ChatGPT or Claude.ai.",
+      cause: error,
+    });
   }
+}
+
+const START_BYTES = 64;
+
+function startOf(path: string): string {
+  const bytes = Buffer.alloc(START_BYTES);
+  const file = openSync(path, "r");
+  try {
+    return bytes.toString("utf8", 0, readSync(file, bytes, 0, START_BYTES, 0));
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** An unpacked export: one file of conversations, or several numbered ones. */
+function readFolder(folder: string): ImportedLines {
+  const names = readdirSync(folder).filter((name) => CHAT_EXPORT_FILE.test(name));
+  if (names.length === 0) {
+    throw new DexError("nothing_to_import", `${folder} contains no conversations.json.`, {
+      hint: "Name a JSON Lines file, or the unpacked export of ChatGPT or Claude.ai.",
+    });
+  }
+  const read = names.toSorted().map((name) => {
+    const path = join(folder, name);
+    refuseAbove(statSync(path).size);
+    return readChatExport(readFileSync(path, "utf8"));
+  });
+  return {
+    conversations: read.flatMap(({ conversations }) => conversations),
+    problems: read.flatMap(({ problems }) => problems),
+  };
 }
 
 /** Kept in memory, because unredacted text must not be written to disk. */

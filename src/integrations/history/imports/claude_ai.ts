@@ -1,0 +1,64 @@
+/** A conversation of a Claude.ai export. */
+import type { Message, Part } from "../../../conversations/model.ts";
+import { defined } from "../../../kernel/defined.ts";
+import { asArray, asObject, asString, firstString, type JsonObject } from "../../../kernel/json.ts";
+import { toIso } from "../../../kernel/time.ts";
+import { assistantParts, resultPart, textPart } from "../reading/blocks.ts";
+import { activeBranch } from "../reading/branch.ts";
+import { present, said } from "../reading/messages.ts";
+import { titleFrom } from "../reading/wrappers.ts";
+import type { PlainConversation } from "./plain.ts";
+
+const SOURCE = "claude_ai";
+
+export function isClaudeAi(conversation: JsonObject): boolean {
+  return Array.isArray(conversation.chat_messages);
+}
+
+/** Undefined if it has no id. */
+export function claudeAiConversation(conversation: JsonObject): PlainConversation | undefined {
+  const id = firstString(conversation, "uuid");
+  if (id === undefined) return undefined;
+  const all = asArray(conversation.chat_messages).map(asObject);
+  // Newer exports contain every version of an edited message.
+  const active = activeBranch(all, "uuid", "parent_message_uuid");
+  return {
+    meta: defined({
+      id,
+      source: SOURCE,
+      title: titleFrom(asString(conversation.name)),
+      created: toIso(conversation.created_at),
+      updated: toIso(conversation.updated_at),
+    }),
+    messages: all.filter((_, position) => active[position]).flatMap(messagesOf),
+  };
+}
+
+function messagesOf(message: JsonObject): Message[] {
+  const common = { time: toIso(message.created_at), uid: asString(message.uuid) };
+  const blocks = asArray(message.content).map(asObject);
+  if (message.sender === "human") {
+    const texts = blocks.flatMap((block) => present(textPart("text", asString(block.text))));
+    const typed = texts.length > 0 ? texts : present(textPart("text", asString(message.text)));
+    return said({ ...common, role: "user", parts: [...typed, ...attached(message)] });
+  }
+  if (message.sender !== "assistant") return [];
+  const names = new Map<string, string>();
+  const parts = blocks.length > 0 ? assistantParts(blocks) : present(textPart("text", asString(message.text)));
+  for (const part of parts) if (part.type === "tool_call" && part.id !== undefined) names.set(part.id, part.name);
+  const results = blocks
+    .filter((block) => block.type === "tool_result")
+    .map((block) => resultPart(block, (id) => names.get(id)));
+  return [
+    ...said({ ...common, role: "assistant", parts }),
+    ...said({ ...common, uid: common.uid && `${common.uid}:tool`, role: "tool", parts: results }),
+  ];
+}
+
+/** The names of files, not their content. */
+function attached(message: JsonObject): Part[] {
+  return [...asArray(message.attachments), ...asArray(message.files)].flatMap((each) => {
+    const name = firstString(asObject(each), "file_name");
+    return present(name === undefined ? undefined : textPart("text", `[file ${name}]`));
+  });
+}
