@@ -10,6 +10,14 @@ const MAX_LISTED = 10;
 
 type Output = z.output<(typeof doctor)["output"]>;
 
+/** Most people have a few agents of many: the common ones are first in the list. */
+const MAX_MISSING = 8;
+
+function firstFew(names: readonly string[]): string {
+  const more = names.length - MAX_MISSING;
+  return more > 0 ? `${names.slice(0, MAX_MISSING).join(", ")} and ${more} more` : names.join(", ");
+}
+
 function renderDoctor(output: Output, terminal: Terminal): string {
   const found = output.agents.filter((agent) => agent.found || agent.conversations > 0);
   const missing = output.agents.filter((agent) => !found.includes(agent)).map(({ name }) => name);
@@ -35,7 +43,7 @@ function renderDoctor(output: Output, terminal: Terminal): string {
       ],
       rows,
     ),
-    missing.length > 0 ? paint(terminal, "dim", `not found: ${missing.join(", ")}`) : "",
+    missing.length > 0 ? paint(terminal, "dim", `not found: ${firstFew(missing)}`) : "",
     ...output.left_out.map(({ what, setting }) => paint(terminal, "dim", `left out: ${cleanText(what)} (${setting})`)),
     ...connectionLines(output.connections, terminal),
     "",

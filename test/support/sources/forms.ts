@@ -112,7 +112,7 @@ function varint(value: number): Buffer {
 
 export const message = (...fields: Uint8Array[]): Uint8Array => Buffer.concat(fields);
 
-/** What the agent that it was made from writes, moved to its own place. */
+/** Writes as the agent that it was made from, and moves the result to its own place. */
 export function movedFrom(source: string, from: string, to: string): Writer {
   return (home, fields) => {
     const other = join(home, "moved");
