@@ -1,11 +1,13 @@
 /** `dex import`: reads conversations from JSON Lines, and from exports of ChatGPT and Claude.ai. */
-import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { readSync, statSync } from "node:fs";
+import { resolve } from "node:path";
 import * as z from "zod";
 import {
-  CHAT_EXPORT_FILE,
+  isChatExportFile,
   looksLikeChatExport,
   readChatExport,
+  readChatExportFile,
+  readChatExportFolder,
 } from "../../integrations/history/imports/chat_export.ts";
 import { isExported, readExported } from "../../integrations/history/imports/exported.ts";
 import {
@@ -97,15 +99,13 @@ function readInputFile(path: string): ImportedLines {
   try {
     if (path === STANDARD_INPUT) {
       const bytes = readStandardInput();
-      if (looksLikeChatExport(bytes.toString("utf8", 0, START_BYTES))) return readChatExport(bytes.toString("utf8"));
+      if (looksLikeChatExport(bytes)) return readChatExport(bytes.toString("utf8"));
       return parseLines(() => bufferLines(bytes));
     }
     const stats = statSync(path);
-    if (stats.isDirectory()) return readFolder(path);
+    if (stats.isDirectory()) return readChatExportFolder(path);
     refuseAbove(stats.size);
-    return looksLikeChatExport(startOf(path))
-      ? readChatExport(readFileSync(path, "utf8"))
-      : parseLines(() => readLines(path));
+    return isChatExportFile(path) ? readChatExportFile(path) : parseLines(() => readLines(path));
   } catch (error) {
     const code = systemCode(error);
     if (!code) throw error;
@@ -115,37 +115,6 @@ function readInputFile(path: string): ImportedLines {
       cause: error,
     });
   }
-}
-
-const START_BYTES = 64;
-
-function startOf(path: string): string {
-  const bytes = Buffer.alloc(START_BYTES);
-  const file = openSync(path, "r");
-  try {
-    return bytes.toString("utf8", 0, readSync(file, bytes, 0, START_BYTES, 0));
-  } finally {
-    closeSync(file);
-  }
-}
-
-/** An unpacked export: one file of conversations, or several numbered ones. */
-function readFolder(folder: string): ImportedLines {
-  const names = readdirSync(folder).filter((name) => CHAT_EXPORT_FILE.test(name));
-  if (names.length === 0) {
-    throw new DexError("nothing_to_import", `${folder} contains no conversations.json.`, {
-      hint: "Name a JSON Lines file, or the unpacked export of ChatGPT or Claude.ai.",
-    });
-  }
-  const read = names.toSorted().map((name) => {
-    const path = join(folder, name);
-    refuseAbove(statSync(path).size);
-    return readChatExport(readFileSync(path, "utf8"));
-  });
-  return {
-    conversations: read.flatMap(({ conversations }) => conversations),
-    problems: read.flatMap(({ problems }) => problems),
-  };
 }
 
 /** Kept in memory, because unredacted text must not be written to disk. */

@@ -141,8 +141,8 @@ test("Claude.ai: blocks before the flattened text, names of files, and what is n
 test("damaged exports give what they have, and never throw", () => {
   const random = seeded(7);
   const text = JSON.stringify([...CHATGPT, ...CLAUDE]);
-  assert.ok(looksLikeChatExport(` \n${text}`));
-  assert.ok(!looksLikeChatExport('{"conversation":"c"}'));
+  assert.ok(looksLikeChatExport(Buffer.from(` \n${text}`)));
+  assert.ok(!looksLikeChatExport(Buffer.from('{"conversation":"c"}')));
   for (let round = 0; round < 300; round += 1) {
     const at = between(random, 0, text.length - 1);
     const replaced =
