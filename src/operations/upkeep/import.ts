@@ -9,6 +9,7 @@ import {
   readChatExportFile,
   readChatExportFolder,
 } from "../../integrations/history/imports/chat_export.ts";
+import { readDescribed } from "../../integrations/history/imports/described.ts";
 import { isExported, readExported } from "../../integrations/history/imports/exported.ts";
 import {
   type PlainConversation,
@@ -38,6 +39,11 @@ export const importFile = defineOperation({
       .describe(
         "Output of dex export --format jsonl, conversations.json of ChatGPT or Claude.ai or its folder, or one message per line; - is stdin",
       ),
+    format: z
+      .string()
+      .max(4096)
+      .optional()
+      .describe("A JSON file that describes the records of another agent: lines, a document or an SQLite query"),
   }),
   output: z.object({
     new: z.number(),
@@ -55,7 +61,9 @@ export const importFile = defineOperation({
   syncBefore: "none",
   run: async (dex, input) => {
     const path = input.file === STANDARD_INPUT ? STANDARD_INPUT : resolve(dex.cwd, input.file);
-    const { conversations, problems } = readInputFile(path);
+    const { conversations, problems } = input.format
+      ? readDescribed(path, resolve(dex.cwd, input.format))
+      : readInputFile(path);
     if (conversations.length === 0) {
       const first = problems[0];
       throw new DexError(
