@@ -2,11 +2,11 @@
  * Measures how often `dex ask` without a model answers rightly, how often it refuses a question that the documents do
  * not answer, and how far its confidence can be trusted.
  *
- *   npm run bench:answers -- [--docs folder] [--half dev|held] [--all] [--list] [--fit]
+ *   npm run bench:answers -- [--docs folder] [--half dev|held|dev2|held2] [--all] [--list] [--fit]
  *
  * The questions (questions.json) were written from the documentation of packages, before anything was tuned: those with
  * an answer name the section that has it and the text that a right answer contains. The weights in src/ask/evidence are
- * fitted on the collections marked `dev` alone: --fit prints them, and the estimate of each collection by the weights of
+ * fitted on the collections marked `dev` and `dev2` alone: --fit prints them, and the estimate of each collection by the weights of
  * the others. --docs keeps the fetched documents; --all asks over all collections instead of the question's own; --list
  * prints every answer. An answer is right if it cites the section and contains the text, partly right with one of them.
  */
@@ -64,7 +64,7 @@ for (const set of sets) {
   await runOperation(adding, docsAdd, docsAdd.input.parse({ name: set.name, source: [source] }), {});
   adding.close();
 }
-if (values.fit) await printWeights(sets.filter(({ half }) => half === "dev"));
+if (values.fit) await printWeights(sets.filter(({ half }) => half.startsWith("dev")));
 else {
   const asked: Asked[] = [];
   for (const set of sets) if (!values.half || set.half === values.half) asked.push(...(await askSet(set)));
@@ -74,7 +74,7 @@ else {
         `${outcome.padEnd(8)} ${confidence.padEnd(6)} ${set.name}: ${query} (${places.join("; ")})\n`,
       );
   }
-  for (const half of ["dev", "held"])
+  for (const half of ["dev", "held", "dev2", "held2"])
     printTable(
       half,
       asked.filter(({ set }) => set.half === half),
