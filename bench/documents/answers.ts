@@ -16,6 +16,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { evidenceOf, rankPassages } from "../../src/ask/evidence/answering.ts";
 import { askedOf } from "../../src/ask/evidence/asked.ts";
+import { nearTo } from "../../src/ask/evidence/similar.ts";
 import { findInDocuments } from "../../src/ask/find.ts";
 import { Reading } from "../../src/ask/passage.ts";
 import { asksHow, extract } from "../../src/ask/quoting/extract.ts";
@@ -43,7 +44,7 @@ interface Asked {
 const MAX_FOUND = 12;
 const ANSWER_TOKENS = 500;
 const RANK_FIGURES = ["score", "own", "meaning", "heading", "cosine"] as const;
-const EVIDENCE_FIGURES = ["unknown", "unit", "first", "meaning", "quantity"] as const;
+const EVIDENCE_FIGURES = ["unknown", "names", "window", "topic", "quantity"] as const;
 
 const { values } = parseArgs({
   options: {
@@ -150,7 +151,7 @@ async function printWeights(fitted: readonly QuestionSet[]): Promise<void> {
     const others = questions.filter(({ set }) => set !== question.set);
     return { ...question, probability: estimate(fitEvidence(others, EVIDENCE_FIGURES), question.evidence) };
   });
-  for (const least of [0.5, 0.55, 0.6, 0.65, 0.75, 0.9]) {
+  for (const least of [0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95]) {
     const above = estimated.filter(({ probability }) => probability >= least);
     const right = above.filter((question) => question.right).length;
     const refused = estimated.filter(({ answerable, probability }) => !answerable && probability < least).length;
@@ -169,7 +170,7 @@ async function evidenceOfSet(set: QuestionSet): Promise<FittedQuestion[]> {
     for (const passage of await findInDocuments(dex, query, MAX_FOUND)) reading.add(passage);
     const asked = askedOf(query, reader.countTerms(significantTerms(query)), staticEmbedder(dex.settings));
     const ranked = rankPassages(asked, reading.passages);
-    const wants = { how: asksHow(query), quantity: asked.quantity };
+    const wants = { how: asksHow(query), quantity: asked.quantity, near: nearTo(asked) };
     const made = extract(ranked, reading.passages[0], questionTerms(query, ""), ANSWER_TOKENS, wants);
     const placeOf = ({ document, section = "" }: { document: string; section?: string }): string =>
       `${document}#${section.split(" > ").at(-1)}`;

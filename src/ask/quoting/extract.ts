@@ -12,7 +12,7 @@ import { coverage, type QuestionTerms, termsOf, weigh } from "../terms.ts";
 import { type Unit, unitsOf } from "./blocks.ts";
 import { isInstruction } from "./injected.ts";
 
-/** A passage that covers less of the question is not quoted. */
+/** A passage that covers less of the question is not quoted, unless it ranks first: it may say it in other words. */
 const MIN_COVERAGE = 0.2;
 /** A term that was already quoted counts this fraction the next time. */
 const REPEAT_DISCOUNT = 0.15;
@@ -30,7 +30,15 @@ const MIN_OWN_SHARE = 0.12;
 /** Sentences quoted after the best one, in its paragraph. */
 const MAX_FOLLOWING = 3;
 /** A section is short, and quoted whole, up to this share of the budget. */
-const SHORT_SECTION_SHARE = 0.4;
+const SHORT_SECTION_SHARE = 0.5;
+/** Of a unit that is too long for the answer, lines are quoted up to this share of the budget; half of it after the best section. */
+const EXCERPT_SHARE = 0.5;
+/** Lines that are quoted below one with words of the question. */
+const LINES_BELOW = 2;
+/** Units of the best section, and of the next, that are quoted for their meaning. */
+const MAX_NEAREST: readonly number[] = [4, 2, 2];
+/** Weight of a unit's meaning relative to its words. */
+const NEAR_WEIGHT = 0.15;
 
 export interface Extract {
   text: string;
@@ -44,6 +52,8 @@ interface Candidate {
   place: number;
   unit: Unit;
   terms: Set<string>;
+  /** How near its meaning is to the question, 0 to 1. */
+  near: number;
   tokens: number;
 }
 
@@ -51,6 +61,8 @@ interface Candidate {
 export interface Wants {
   how?: boolean;
   quantity?: boolean;
+  /** How near the meaning of a text is to the question, 0 to 1. */
+  near?(text: string): number;
 }
 
 const NUMBER =
@@ -73,18 +85,21 @@ export function extract(
 ): Extract | undefined {
   const held = ranked.map(({ passage }) => termsOf(`${headingOf(passage)}\n${passage.text}`));
   const terms = weigh(question, held);
-  const covering = ranked.filter((_, i) => coverage(terms, held[i] ?? new Set()) >= MIN_COVERAGE);
+  const covering = ranked.filter(
+    ({ passage }, i) => i === 0 || passage === found || coverage(terms, held[i] ?? new Set()) >= MIN_COVERAGE,
+  );
   const best = covering[0];
   if (!best) return undefined;
   const near = covering.filter(({ worth }) => worth >= best.worth * MIN_SHARE_OF_BEST).slice(0, MAX_QUOTED_PASSAGES);
   const first = covering.find(({ passage }) => passage === found);
   if (first && !near.includes(first)) near.push(first);
-  const candidates = near.flatMap(({ passage }, rank) => candidatesOf(passage, rank));
   const budget = Math.floor(maxTokens / BUDGET_MARGIN);
   const room = budget - near.length * 12;
+  const candidates = near.flatMap(({ passage }, rank) => candidatesOf(passage, rank, terms, room, wants));
   const chosen = choose(candidates, terms, room);
   for (const rank of near.keys()) chosen.push(...ofUnquoted(rank, candidates, chosen, terms, room));
   if (wants.how) chosen.push(...shownCode(candidates, chosen, room));
+  chosen.push(...nearest(candidates, chosen, room));
   if (wants.quantity) chosen.push(...shownNumber(candidates, chosen, terms, room));
   const quoted = near.flatMap(({ passage }) => {
     const text = quotation(passage, chosen);
@@ -99,12 +114,41 @@ function headingOf({ title, section, document }: ReadPassage): string {
   return `${title}\n${section ?? ""}\n${document}`;
 }
 
-function candidatesOf(passage: ReadPassage, rank: number): Candidate[] {
-  return unitsOf(escapeNamedFrames(cleanText(passage.text))).flatMap((unit, place) =>
-    isInstruction(unit.text)
-      ? []
-      : { passage, rank, place, unit, terms: termsOf(unit.text), tokens: estimateTokens(unit.text) + 1 },
-  );
+function candidatesOf(
+  passage: ReadPassage,
+  rank: number,
+  terms: QuestionTerms,
+  room: number,
+  { near = () => 0 }: Wants,
+): Candidate[] {
+  return unitsOf(escapeNamedFrames(cleanText(passage.text))).flatMap((given, place) => {
+    if (isInstruction(given.text)) return [];
+    const fits = estimateTokens(given.text) < room;
+    const share = rank === 0 ? EXCERPT_SHARE : EXCERPT_SHARE / 2;
+    const unit = fits ? given : { ...given, text: excerpt(given.text, terms, room * share) };
+    const held = termsOf(unit.text);
+    return { passage, rank, place, unit, terms: held, near: near(unit.text), tokens: estimateTokens(unit.text) + 1 };
+  });
+}
+
+/** Of a unit that is too long for an answer, the lines with words of the question and those below them. */
+function excerpt(text: string, terms: QuestionTerms, maxTokens: number): string {
+  const lines = text.split("\n");
+  const ranked = lines
+    .map((line, at) => ({ at, covered: coverage(terms, termsOf(line)) }))
+    .filter(({ covered }) => covered > 0)
+    .sort((a, b) => b.covered - a.covered || a.at - b.at);
+  const kept = new Set(lines.keys().filter((at) => /^\s*(?:`{3,}|~{3,})/.test(lines[at] ?? "")));
+  const said = [...lines.keys()].filter((at) => (lines[at] ?? "").trim() !== "");
+  let left = maxTokens;
+  for (const { at } of ranked) {
+    const from = said.indexOf(at);
+    const group = said.slice(from, from + 1 + LINES_BELOW).filter((each) => !kept.has(each));
+    left -= group.reduce((sum, each) => sum + estimateTokens(lines[each] ?? "") + 2, 0);
+    if (left < 0) break;
+    for (const each of group) kept.add(each);
+  }
+  return lines.flatMap((line, at) => (kept.has(at) ? line : kept.has(at - 1) ? "…" : [])).join("\n");
 }
 
 /** Greedily takes the unit that adds most per token, with the units it needs to be understood. */
@@ -186,12 +230,34 @@ function ofUnquoted(
     .filter((each) => each.rank === rank)
     .map((each) => ({
       group: withNeeded(each, candidates),
-      covered: (isQuestion(each) ? QUESTION_DISCOUNT : 1) * coverage(terms, ownTerms(each, candidates)),
+      covered:
+        (isQuestion(each) ? QUESTION_DISCOUNT : 1) *
+        (coverage(terms, ownTerms(each, candidates)) + NEAR_WEIGHT * each.near),
       each,
     }))
     .filter(({ group }) => sizeOf(group) <= left)
     .sort((a, b) => b.covered - a.covered || a.each.place - b.each.place)[0];
   return best?.group ?? [];
+}
+
+/** The units of the best sections that are nearest in meaning, because an answer may have none of the question's words. */
+function nearest(candidates: readonly Candidate[], chosen: readonly Candidate[], budget: number): Candidate[] {
+  const added: Candidate[] = [];
+  let left = leftOf(budget, chosen);
+  for (const rank of MAX_NEAREST.keys()) {
+    const near = candidates
+      .filter((each) => each.rank === rank && each.near > 0 && !isQuestion(each))
+      .sort((a, b) => b.near - a.near || a.place - b.place)
+      .slice(0, MAX_NEAREST[rank]);
+    for (const each of near) {
+      const group = withNeeded(each, candidates).filter((one) => !chosen.includes(one) && !added.includes(one));
+      const tokens = sizeOf(group);
+      if (tokens > left) continue;
+      added.push(...group);
+      left -= tokens;
+    }
+  }
+  return added;
 }
 
 /** The best unit with a number of the best section, for a question that asks for one, unless one is quoted already. */
