@@ -7,7 +7,7 @@ import { after, test } from "node:test";
 import { errorMessage } from "../../src/kernel/errors.ts";
 import { TestHome } from "../support/dex.ts";
 
-/** What a process needs to reach the network of this machine. */
+/** Variables that a process needs to reach the network of this machine. */
 const NETWORK = [
   "NODE_EXTRA_CA_CERTS",
   "HTTPS_PROXY",
