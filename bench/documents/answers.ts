@@ -2,11 +2,11 @@
  * Measures how often `dex ask` without a model answers rightly, how often it refuses a question that the documents do
  * not answer, and how far its confidence can be trusted.
  *
- *   npm run bench:answers -- [--docs folder] [--half dev|held] [--all] [--list] [--fit]
+ *   npm run bench:answers -- [--docs folder] [--half dev|held|dev2|held2] [--all] [--list] [--fit]
  *
  * The questions (questions.json) were written from the documentation of packages, before anything was tuned: those with
  * an answer name the section that has it and the text that a right answer contains. The weights in src/ask/evidence are
- * fitted on the collections marked `dev` alone: --fit prints them, and the estimate of each collection by the weights of
+ * fitted on the collections marked `dev` and `dev2` alone: --fit prints them, and the estimate of each collection by the weights of
  * the others. --docs keeps the fetched documents; --all asks over all collections instead of the question's own; --list
  * prints every answer. An answer is right if it cites the section and contains the text, partly right with one of them.
  */
@@ -16,6 +16,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { evidenceOf, rankPassages } from "../../src/ask/evidence/answering.ts";
 import { askedOf } from "../../src/ask/evidence/asked.ts";
+import { nearTo } from "../../src/ask/evidence/similar.ts";
 import { findInDocuments } from "../../src/ask/find.ts";
 import { Reading } from "../../src/ask/passage.ts";
 import { asksHow, extract } from "../../src/ask/quoting/extract.ts";
@@ -43,7 +44,7 @@ interface Asked {
 const MAX_FOUND = 12;
 const ANSWER_TOKENS = 500;
 const RANK_FIGURES = ["score", "own", "meaning", "heading", "cosine"] as const;
-const EVIDENCE_FIGURES = ["unknown", "unit", "first", "meaning", "quantity"] as const;
+const EVIDENCE_FIGURES = ["unknown", "names", "window", "topic", "quantity"] as const;
 
 const { values } = parseArgs({
   options: {
@@ -64,7 +65,7 @@ for (const set of sets) {
   await runOperation(adding, docsAdd, docsAdd.input.parse({ name: set.name, source: [source] }), {});
   adding.close();
 }
-if (values.fit) await printWeights(sets.filter(({ half }) => half === "dev"));
+if (values.fit) await printWeights(sets.filter(({ half }) => half.startsWith("dev")));
 else {
   const asked: Asked[] = [];
   for (const set of sets) if (!values.half || set.half === values.half) asked.push(...(await askSet(set)));
@@ -74,7 +75,7 @@ else {
         `${outcome.padEnd(8)} ${confidence.padEnd(6)} ${set.name}: ${query} (${places.join("; ")})\n`,
       );
   }
-  for (const half of ["dev", "held"])
+  for (const half of ["dev", "held", "dev2", "held2"])
     printTable(
       half,
       asked.filter(({ set }) => set.half === half),
@@ -150,7 +151,7 @@ async function printWeights(fitted: readonly QuestionSet[]): Promise<void> {
     const others = questions.filter(({ set }) => set !== question.set);
     return { ...question, probability: estimate(fitEvidence(others, EVIDENCE_FIGURES), question.evidence) };
   });
-  for (const least of [0.5, 0.55, 0.6, 0.65, 0.75, 0.9]) {
+  for (const least of [0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95]) {
     const above = estimated.filter(({ probability }) => probability >= least);
     const right = above.filter((question) => question.right).length;
     const refused = estimated.filter(({ answerable, probability }) => !answerable && probability < least).length;
@@ -169,7 +170,7 @@ async function evidenceOfSet(set: QuestionSet): Promise<FittedQuestion[]> {
     for (const passage of await findInDocuments(dex, query, MAX_FOUND)) reading.add(passage);
     const asked = askedOf(query, reader.countTerms(significantTerms(query)), staticEmbedder(dex.settings));
     const ranked = rankPassages(asked, reading.passages);
-    const wants = { how: asksHow(query), quantity: asked.quantity };
+    const wants = { how: asksHow(query), quantity: asked.quantity, near: nearTo(asked) };
     const made = extract(ranked, reading.passages[0], questionTerms(query, ""), ANSWER_TOKENS, wants);
     const placeOf = ({ document, section = "" }: { document: string; section?: string }): string =>
       `${document}#${section.split(" > ").at(-1)}`;

@@ -47,7 +47,7 @@ export function fitRank(questions: readonly FittedQuestion[], names: readonly (k
 export function fitEvidence(
   questions: readonly FittedQuestion[],
   names: readonly (keyof Evidence)[],
-  penalty = 0.03,
+  penalty = 0.01,
 ): Weights {
   const count = questions.length;
   const mean = names.map((name) => questions.reduce((sum, { evidence }) => sum + evidence[name], 0) / count);

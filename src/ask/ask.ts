@@ -14,6 +14,7 @@ import { parseAnswer } from "./checking/parsed_answer.ts";
 import { checkAnswer, isRefusal } from "./checking/support.ts";
 import { evidenceOf, MAX_QUOTED_PASSAGES, probabilityOf, rankPassages } from "./evidence/answering.ts";
 import { type Asked, askedOf, type WordModel } from "./evidence/asked.ts";
+import { nearTo } from "./evidence/similar.ts";
 import { type LoopEnd, runLoop } from "./loop.ts";
 import { type Passage, type PassageLocation, Reading, type ReadPassage } from "./passage.ts";
 import { asksHow, extract } from "./quoting/extract.ts";
@@ -158,6 +159,7 @@ async function quoted(
       : extract(ranked, found[0], questionTerms(query, useCase), request.maxTokens, {
           how: asksHow(query),
           quantity: asked.quantity,
+          near: nearTo(asked),
         });
   const tokensRead = Math.max(
     reading.tokens,

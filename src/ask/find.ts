@@ -7,41 +7,63 @@ import { SEARCH_DEFAULTS, searchConversations } from "../search/conversations.ts
 import { findPassages, passageQuery } from "../search/documents.ts";
 import { resolveConversation } from "../search/filters/resolve.ts";
 import { loadMessages } from "../search/messages.ts";
+import type { ChunkHit, DocumentReader, SectionRow } from "../store/documents.ts";
 import type { Passage } from "./passage.ts";
 
-/** Of a longer section only the part that was found is read. */
+/** Of a longer section only its opening and the parts that were found are read: */
 const MAX_SECTION_TOKENS = 1500;
+/** so many parts besides the best one, */
+const MAX_OTHER_PARTS = 2;
+/** if they have at least this share of its score. */
+const MIN_PART_SHARE = 0.5;
 const MAX_MESSAGE_CHARS = 8000;
 
 export async function findInDocuments(dex: Dex, query: string, limit: number): Promise<Passage[]> {
   const library = await dex.library();
   const { reader } = library;
-  const { hits } = findPassages(library, passageQuery(dex, query, "hybrid"), library.filter, limit);
+  const { hits, others } = findPassages(library, passageQuery(dex, query, "hybrid"), library.filter, limit);
   return hits.flatMap((hit): Passage[] => {
     const row = reader.document(hit.no);
     const section = row && reader.sections(hit.no)[hit.section];
     if (!row || !section) return [];
-    const whole = section.tokens <= MAX_SECTION_TOKENS;
-    const { first_line, last_line } = whole ? section : hit;
-    const text = whole
-      ? reader
-          .text(hit.no)
-          .split("\n")
-          .slice(first_line - 1, last_line)
-          .join("\n")
-      : reader.chunkText(hit.no, hit.chunk);
+    const { lines, text } =
+      section.tokens <= MAX_SECTION_TOKENS
+        ? wholeSection(reader, hit.no, section)
+        : partsOfSection(reader, hit, others);
     return [
       {
         collection: nameOf(library, row.collection),
         document: row.path,
         title: row.title,
         section: sectionName(section.path, row.title),
-        lines: [first_line, last_line],
+        lines,
         text,
         score: hit.score,
       },
     ];
   });
+}
+
+type Read = Required<Pick<Passage, "lines" | "text">>;
+
+function wholeSection(reader: DocumentReader, no: number, { first_line, last_line }: SectionRow): Read {
+  const lines = reader.text(no).split("\n");
+  return { lines: [first_line, last_line], text: lines.slice(first_line - 1, last_line).join("\n") };
+}
+
+function partsOfSection(reader: DocumentReader, best: ChunkHit, others: readonly ChunkHit[]): Read {
+  const found = others
+    .filter(
+      ({ no, section, score }) => no === best.no && section === best.section && score >= best.score * MIN_PART_SHARE,
+    )
+    .slice(0, MAX_OTHER_PARTS);
+  const opening = reader.chunks(best.no).find(({ section }) => section === best.section) ?? best;
+  const parts = new Map([opening, best, ...found].map((part) => [part.chunk, part]));
+  const inOrder = [...parts.values()].sort((a, b) => a.chunk - b.chunk);
+  return {
+    lines: [inOrder[0]?.first_line ?? best.first_line, inOrder.at(-1)?.last_line ?? best.last_line],
+    text: inOrder.map(({ chunk }) => reader.chunkText(best.no, chunk)).join("\n\n"),
+  };
 }
 
 export async function findInConversations(dex: Dex, query: string, limit: number): Promise<Passage[]> {

@@ -29,7 +29,10 @@ export interface PassageQuery {
 }
 
 export interface FoundPassages {
+  /** The best passage of each section, best first. */
   hits: ChunkHit[];
+  /** Other passages of the same sections, best first. */
+  others: ChunkHit[];
   total: number;
   dropped: ChunkHits["dropped"];
   note?: string;
@@ -47,7 +50,6 @@ export function passageQuery(dex: Dex, typed: string, mode: Mode): PassageQuery 
   return { asked, words: parsed.words, phrases: parsed.phrases, parsed };
 }
 
-/** The best passage of each section, best first. */
 export function findPassages(
   { reader }: Library,
   query: PassageQuery,
@@ -69,6 +71,7 @@ export function findPassages(
   const best = hits.filter(({ no, section }) => !seen.has(`${no}:${section}`) && seen.add(`${no}:${section}`));
   return {
     hits: best.slice(0, limit),
+    others: hits.filter((hit) => !best.includes(hit)),
     total,
     dropped,
     ...(relaxed && total > 0 ? { note: `No passage contains ${quoted} as typed; these match the words.` } : {}),

@@ -75,3 +75,23 @@ test("splits text into sentences", () => {
     "再见。",
   ]);
 });
+
+test("Markdown: a list interrupts a paragraph; quotations lose their marks; tags that fold text are left out", () => {
+  assert.deepEqual(shape("Default:\n- `limit`: `2`\n- `methods`: `get`\n\nIt was\n- 3 years ago."), [
+    "sentence: Default:",
+    "item: - `limit`: `2`",
+    "item: - `methods`: `get`",
+    "sentence: It was",
+    "item: - 3 years ago.",
+  ]);
+  assert.deepEqual(shape("Before it.\n> [!NOTE]\n> Quote the\n> pattern.\n>\n> ```sh\n> run\n> ```\nAfter it."), [
+    "sentence: Before it.",
+    "sentence: Quote the pattern.",
+    "code: ```sh",
+    "sentence: After it.",
+  ]);
+  assert.equal(unitsOf("```md\n> kept\n```")[0]?.text, "```md\n> kept\n```");
+  assert.deepEqual(shape("<details>\n<summary>Click to expand</summary>\n\nText here.\n\n</details>"), [
+    "sentence: Text here.",
+  ]);
+});

@@ -31,7 +31,12 @@ const ASCIIDOC_SOURCE = /^\[(?:source|listing|,)[^\]]*\]\s*$/;
 const TERM = /^\S[^\n]*?::(?:\s+\S|\s*$)/;
 const CONTINUATION = /^\+\s*$/;
 /** A line without text to quote: a comment, an anchor, a label or target of reStructuredText. */
-const COMMENT = /^\s*<!--.*-->\s*$|^\s*<a\s[^<>]*>\s*<\/a>\s*$|^\.\. (?:_[^\s]|\|)/;
+const COMMENT =
+  /^\s*<!--.*-->\s*$|^\s*<a\s[^<>]*>\s*<\/a>\s*$|^\s*<\/?(?:details|summary|div|p|br|center|picture)\b[^<>]*>\s*$|^\s*<summary>[^<>]*<\/summary>\s*$|^\.\. (?:_[^\s]|\|)/;
+/** Markdown: a line of a quotation, the kind of a callout in one, and an item that interrupts a paragraph. */
+const QUOTED = /^ {0,3}> ?/;
+const CALLOUT = /^\[!\w+\]\s*$/;
+const INTERRUPTING_ITEM = /^ {0,3}(?:[-*+]|1[.)])\s+\S/;
 const SENTENCE_END = /(?<=[.!?…])["'”’)\]`*_]*\s+(?=[\p{Lu}\p{Lo}\p{N}`*_"'“([])|(?<=[。！？])/u;
 /** An abbreviation, whose full stop does not end a sentence. */
 const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|no|approx|incl|resp|Mr|Dr|St)\.$/i;
@@ -39,7 +44,7 @@ const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|no|approx|incl|resp|Mr|D
 const MAX_PASSAGE_CHARS = 200_000;
 
 export function unitsOf(text: string): Unit[] {
-  const lines = text.slice(0, MAX_PASSAGE_CHARS).split(/\r?\n/);
+  const lines = unquoted(text.slice(0, MAX_PASSAGE_CHARS).split(/\r?\n/));
   const units: Unit[] = [];
   let block = 0;
   let at = 0;
@@ -54,6 +59,21 @@ export function unitsOf(text: string): Unit[] {
   return units;
 }
 
+/** The lines without the marks of quotations; a quotation is separate from the text around it. */
+function unquoted(lines: readonly string[]): string[] {
+  let wasQuoted = false;
+  let fence = "";
+  return lines.flatMap((line) => {
+    const mark = /^\s{0,3}(`{3,}|~{3,})/.exec(line)?.[1] ?? "";
+    if (mark !== "" && (fence === "" || mark.startsWith(fence))) fence = fence === "" ? mark : "";
+    const isQuoted = fence === "" && mark === "" && QUOTED.test(line);
+    const plain = isQuoted ? line.replace(QUOTED, "") : line;
+    const boundary = isQuoted === wasQuoted ? [] : [""];
+    wasQuoted = isQuoted;
+    return CALLOUT.test(plain) ? boundary : [...boundary, plain];
+  });
+}
+
 /** The index of the first line after the block that starts at `from`. */
 function blockEnd(lines: readonly string[], from: number): number {
   const first = lines[from] ?? "";
@@ -66,11 +86,18 @@ function blockEnd(lines: readonly string[], from: number): number {
   if (announcesLiteral(lines, from - 1)) return literalEnd(lines, from - 1);
   if (INDENTED.test(first)) return runEnd(lines, from, (line) => line.trim() === "" || INDENTED.test(line));
   if (ROW.test(first)) return runEnd(lines, from, (line) => ROW.test(line));
+  const isList = ITEM.test(first) || TERM.test(first);
   return runEnd(
     lines,
     from,
     (line) =>
-      line.trim() !== "" && !FENCE.test(line) && !HEADING.test(line) && !ROW.test(line) && !ASCIIDOC_SOURCE.test(line),
+      line.trim() !== "" &&
+      !FENCE.test(line) &&
+      !HEADING.test(line) &&
+      !ROW.test(line) &&
+      !COMMENT.test(line) &&
+      !ASCIIDOC_SOURCE.test(line) &&
+      (isList || !INTERRUPTING_ITEM.test(line)),
   );
 }
 

@@ -4,15 +4,23 @@
  * the same answer.
  */
 
-import { cleanText, escapeNamedFrames } from "../../text/clean.ts";
-import { BUDGET_MARGIN, estimateTokens } from "../../tokens/estimate.ts";
+import { BUDGET_MARGIN } from "../../tokens/estimate.ts";
 import { MAX_QUOTED_PASSAGES, type Ranked } from "../evidence/answering.ts";
 import { placeName, type ReadPassage } from "../passage.ts";
 import { coverage, type QuestionTerms, termsOf, weigh } from "../terms.ts";
-import { type Unit, unitsOf } from "./blocks.ts";
-import { isInstruction } from "./injected.ts";
+import { following, nearest, ofUnquoted, QUESTION_DISCOUNT, shownCode, shownNumber } from "./additions.ts";
+import {
+  type Candidate,
+  candidatesOf,
+  headingOf,
+  introOf,
+  isQuestion,
+  ownTerms,
+  type Wants,
+  withNeeded,
+} from "./candidates.ts";
 
-/** A passage that covers less of the question is not quoted. */
+/** A passage that covers less of the question is not quoted, unless it ranks first: it may say it in other words. */
 const MIN_COVERAGE = 0.2;
 /** A term that was already quoted counts this fraction the next time. */
 const REPEAT_DISCOUNT = 0.15;
@@ -21,16 +29,10 @@ const HEADING_WEIGHT = 0.5;
 /** Units that are worth less per token are left out. */
 const MIN_WORTH_PER_TOKEN = 0.0006;
 const MIN_WORTH = 0.03;
-/** A question in the text repeats the words of the question, but answers nothing. */
-const QUESTION_DISCOUNT = 0.4;
 /** A further passage is quoted when its worth is at least this share of the best one's. */
 const MIN_SHARE_OF_BEST = 0.75;
 /** A unit must cover this share of the question without its heading. */
 const MIN_OWN_SHARE = 0.12;
-/** Sentences quoted after the best one, in its paragraph. */
-const MAX_FOLLOWING = 3;
-/** A section is short, and quoted whole, up to this share of the budget. */
-const SHORT_SECTION_SHARE = 0.4;
 
 export interface Extract {
   text: string;
@@ -38,23 +40,6 @@ export interface Extract {
   quoted: ReadPassage[];
 }
 
-interface Candidate {
-  passage: ReadPassage;
-  rank: number;
-  place: number;
-  unit: Unit;
-  terms: Set<string>;
-  tokens: number;
-}
-
-/** An answer to a how-to question should have code, and one to a question for a number should have a number. */
-export interface Wants {
-  how?: boolean;
-  quantity?: boolean;
-}
-
-const NUMBER =
-  /\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|hundred|thousand|unlimited|infinite|no limit)\b/i;
 const HOW_TO = /\bhow (?:do|does|can|could|should|would|to|must)\b|\bshow me\b|\bexample\b/i;
 
 export function asksHow(query: string): boolean {
@@ -73,18 +58,21 @@ export function extract(
 ): Extract | undefined {
   const held = ranked.map(({ passage }) => termsOf(`${headingOf(passage)}\n${passage.text}`));
   const terms = weigh(question, held);
-  const covering = ranked.filter((_, i) => coverage(terms, held[i] ?? new Set()) >= MIN_COVERAGE);
+  const covering = ranked.filter(
+    ({ passage }, i) => i === 0 || passage === found || coverage(terms, held[i] ?? new Set()) >= MIN_COVERAGE,
+  );
   const best = covering[0];
   if (!best) return undefined;
   const near = covering.filter(({ worth }) => worth >= best.worth * MIN_SHARE_OF_BEST).slice(0, MAX_QUOTED_PASSAGES);
   const first = covering.find(({ passage }) => passage === found);
   if (first && !near.includes(first)) near.push(first);
-  const candidates = near.flatMap(({ passage }, rank) => candidatesOf(passage, rank));
   const budget = Math.floor(maxTokens / BUDGET_MARGIN);
   const room = budget - near.length * 12;
+  const candidates = near.flatMap(({ passage }, rank) => candidatesOf(passage, rank, terms, room, wants));
   const chosen = choose(candidates, terms, room);
   for (const rank of near.keys()) chosen.push(...ofUnquoted(rank, candidates, chosen, terms, room));
   if (wants.how) chosen.push(...shownCode(candidates, chosen, room));
+  chosen.push(...nearest(candidates, chosen, room));
   if (wants.quantity) chosen.push(...shownNumber(candidates, chosen, terms, room));
   const quoted = near.flatMap(({ passage }) => {
     const text = quotation(passage, chosen);
@@ -93,18 +81,6 @@ export function extract(
   if (quoted.length === 0) return undefined;
   const text = quoted.map((passage) => `**${placeName(passage)}** [${passage.ref}]\n\n${passage.text}`).join("\n\n");
   return { text, quoted };
-}
-
-function headingOf({ title, section, document }: ReadPassage): string {
-  return `${title}\n${section ?? ""}\n${document}`;
-}
-
-function candidatesOf(passage: ReadPassage, rank: number): Candidate[] {
-  return unitsOf(escapeNamedFrames(cleanText(passage.text))).flatMap((unit, place) =>
-    isInstruction(unit.text)
-      ? []
-      : { passage, rank, place, unit, terms: termsOf(unit.text), tokens: estimateTokens(unit.text) + 1 },
-  );
 }
 
 /** Greedily takes the unit that adds most per token, with the units it needs to be understood. */
@@ -166,124 +142,6 @@ function choose(candidates: readonly Candidate[], terms: QuestionTerms, budget: 
     left -= tokens;
   }
   return [...chosen];
-}
-
-function isQuestion({ unit }: Candidate): boolean {
-  return unit.kind === "sentence" && /[?？]["'”)*_]{0,3}$/.test(unit.text);
-}
-
-/** The best unit of a section of which nothing is quoted; the first one if only its heading covers the question. */
-function ofUnquoted(
-  rank: number,
-  candidates: readonly Candidate[],
-  chosen: readonly Candidate[],
-  terms: QuestionTerms,
-  budget: number,
-): Candidate[] {
-  if (chosen.some((each) => each.rank === rank)) return [];
-  const left = leftOf(budget, chosen);
-  const best = candidates
-    .filter((each) => each.rank === rank)
-    .map((each) => ({
-      group: withNeeded(each, candidates),
-      covered: (isQuestion(each) ? QUESTION_DISCOUNT : 1) * coverage(terms, ownTerms(each, candidates)),
-      each,
-    }))
-    .filter(({ group }) => sizeOf(group) <= left)
-    .sort((a, b) => b.covered - a.covered || a.each.place - b.each.place)[0];
-  return best?.group ?? [];
-}
-
-/** The best unit with a number of the best section, for a question that asks for one, unless one is quoted already. */
-function shownNumber(
-  candidates: readonly Candidate[],
-  chosen: readonly Candidate[],
-  terms: QuestionTerms,
-  budget: number,
-): Candidate[] {
-  const hasNumber = ({ rank, unit }: Candidate): boolean => rank === 0 && NUMBER.test(unit.text);
-  if (chosen.some(hasNumber)) return [];
-  const left = leftOf(budget, chosen);
-  return (
-    candidates
-      .filter(hasNumber)
-      .map((each) => ({ group: withNeeded(each, candidates).filter((needed) => !chosen.includes(needed)), each }))
-      .filter(({ group }) => sizeOf(group) <= left)
-      .sort((a, b) => coverage(terms, b.each.terms) - coverage(terms, a.each.terms) || a.each.place - b.each.place)[0]
-      ?.group ?? []
-  );
-}
-
-function sizeOf(group: readonly Candidate[]): number {
-  return group.reduce((sum, { tokens }) => sum + tokens, 0);
-}
-
-function leftOf(budget: number, chosen: readonly Candidate[]): number {
-  return budget - sizeOf(chosen);
-}
-
-/** The code block of the best section that is nearest to its quoted units, unless one is quoted already. */
-function shownCode(candidates: readonly Candidate[], chosen: readonly Candidate[], budget: number): Candidate[] {
-  const said = chosen.filter(({ rank }) => rank === 0);
-  if (said.length === 0 || said.some(({ unit }) => unit.kind === "code")) return [];
-  const left = leftOf(budget, chosen);
-  const far = ({ unit }: Candidate): number => Math.min(...said.map((each) => Math.abs(each.unit.block - unit.block)));
-  const shown = candidates
-    .filter(({ rank, unit }) => rank === 0 && unit.kind === "code")
-    .map((each) => withNeeded(each, candidates).filter((needed) => !chosen.includes(needed)))
-    .filter((group) => sizeOf(group) <= left)
-    .sort((a, b) => far(a.at(-1) as Candidate) - far(b.at(-1) as Candidate));
-  return shown[0] ?? [];
-}
-
-/** The rest of a short section; in a longer one, the sentences that follow the best one in its paragraph. */
-function following(
-  candidates: readonly Candidate[],
-  chosen: ReadonlySet<Candidate>,
-  terms: QuestionTerms,
-  budget: number,
-): Candidate[][] {
-  const own = candidates.filter(({ rank }) => rank === 0);
-  if (!own.some((each) => chosen.has(each))) return [];
-  if (own.reduce((sum, each) => sum + each.tokens, 0) <= budget * SHORT_SECTION_SHARE) return own.map((each) => [each]);
-  const said = own.filter((each) => chosen.has(each) && each.unit.kind === "sentence");
-  const best = said.sort((a, b) => coverage(terms, b.terms) - coverage(terms, a.terms) || a.place - b.place)[0];
-  if (!best) return [];
-  return own
-    .filter(({ place, unit }) => unit.block === best.unit.block && place >= best.place)
-    .slice(0, MAX_FOLLOWING + 1)
-    .map((each) => withNeeded(each, candidates));
-}
-
-function ownTerms(candidate: Candidate, all: readonly Candidate[]): Set<string> {
-  return new Set([...candidate.terms, ...(introOf(candidate, all)?.terms ?? [])]);
-}
-
-/** The sentence that introduces a code block or a list. */
-function introOf(candidate: Candidate, all: readonly Candidate[]): Candidate | undefined {
-  if (candidate.unit.kind === "sentence") return undefined;
-  const before = all.findLast((each) => each.passage === candidate.passage && each.unit.block < candidate.unit.block);
-  const leads = before?.unit.kind === "sentence" && before.unit.block === candidate.unit.block - 1;
-  return leads && (candidate.unit.kind === "code" || /[:：]$/.test(before.unit.text)) ? before : undefined;
-}
-
-/** A sentence that introduces a block needs that block; one that refers back needs the sentence before it. */
-function withNeeded(candidate: Candidate, all: readonly Candidate[]): Candidate[] {
-  const own = all.filter((each) => each.passage === candidate.passage);
-  const at = own.indexOf(candidate);
-  const intro = introOf(candidate, all);
-  if (intro) return [intro, candidate];
-  if (candidate.unit.kind !== "sentence") return [candidate];
-  const next = own[at + 1];
-  if (/[:：]$/.test(candidate.unit.text) && next && next.unit.block === candidate.unit.block + 1) {
-    return [candidate, ...own.filter((each) => each.unit.block === next.unit.block).slice(0, 12)];
-  }
-  const before = own[at - 1];
-  const pointsBack =
-    /^(?:(?:it|this|that|these|those|they|then|so|otherwise|instead|there|both|neither|either)\b|one (?:that|of)\b|with(?:out)?(?:,| it\b| them\b)|(?:also|but|and)\b)/i.test(
-      candidate.unit.text,
-    );
-  return pointsBack && before?.unit.block === candidate.unit.block ? [before, candidate] : [candidate];
 }
 
 function quotation(passage: ReadPassage, chosen: readonly Candidate[]): string {

@@ -1,12 +1,14 @@
 /**
- * Packages whose documentation is in another repository, or in a folder with an unusual name, as of 2025. If an entry is
- * outdated, dex finds no documents there and reports it. The setting `docs.catalogue` adds entries or replaces them.
+ * Packages whose documentation is in another repository, or in a folder with an unusual name, checked in
+ * November 2026 against the packages' metadata and the repositories' files. Several folders: the documentation has moved,
+ * and earlier versions have it in the older one. If an entry is outdated, dex finds no documents there and reports it.
+ * The setting `docs.catalogue` adds entries or replaces them.
  */
 
 export interface KnownDocs {
   repository: string;
-  /** Folders in it; none: the whole repository. */
-  paths?: readonly string[];
+  /** Folders in it. */
+  paths: readonly string[];
   /**
    * `tag`: the repository tags the package's versions. `branch`: its default branch documents the latest version, so an
    * older one is documented by an earlier commit.
@@ -20,7 +22,7 @@ const KNOWN: Readonly<Record<string, KnownDocs>> = {
   react: branch("reactjs/react.dev", "src/content"),
   "react-dom": branch("reactjs/react.dev", "src/content"),
   vue: branch("vuejs/docs", "src"),
-  express: branch("expressjs/expressjs.com", "en", "_includes/api/en"),
+  express: branch("expressjs/expressjs.com", "src/content", "en", "_includes/api/en"),
   "@angular/core": tag("angular/angular", "adev/src/content"),
   "@angular/router": tag("angular/angular", "adev/src/content"),
   "@angular/forms": tag("angular/angular", "adev/src/content"),
@@ -30,8 +32,8 @@ const KNOWN: Readonly<Record<string, KnownDocs>> = {
   "react-native": branch("facebook/react-native-website", "docs"),
   expo: branch("expo/expo", "docs/pages"),
   astro: branch("withastro/docs", "src/content/docs/en"),
-  prisma: branch("prisma/docs"),
-  "@prisma/client": branch("prisma/docs"),
+  prisma: branch("prisma/docs", "apps/docs/content/docs", "content"),
+  "@prisma/client": branch("prisma/docs", "apps/docs/content/docs", "content"),
   sequelize: branch("sequelize/website", "docs"),
   "@nestjs/core": branch("nestjs/docs.nestjs.com", "content"),
   "@nestjs/common": branch("nestjs/docs.nestjs.com", "content"),
@@ -44,7 +46,7 @@ const KNOWN: Readonly<Record<string, KnownDocs>> = {
   hono: branch("honojs/website", "docs"),
   elysia: branch("elysiajs/documentation", "docs"),
   "drizzle-orm": branch("drizzle-team/drizzle-orm-docs", "src/content/docs"),
-  "htmx.org": tag("bigskysoftware/htmx", "www/content"),
+  "htmx.org": tag("bigskysoftware/htmx", "www/src/content", "www/content"),
   alpinejs: tag("alpinejs/alpine", "packages/docs/src/en"),
   lit: branch("lit/lit.dev", "packages/lit-dev-content/site/docs"),
 };

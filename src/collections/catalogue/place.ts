@@ -51,8 +51,7 @@ export function docsPlace(
   const known = knownDocs(name);
   if (known) {
     const at: Moment = known.versions === "tag" ? { kind: "tag" } : momentOf(version, listing);
-    const paths = known.paths && known.paths.length > 0 ? known.paths : [""];
-    return { url: known.repository, at, known: true, paths };
+    return { url: known.repository, at, known: true, paths: known.paths };
   }
   const stated = statedRepository(entry.repository ?? listing.repository);
   const url = stated && repositoryAddress(stated.url, context);

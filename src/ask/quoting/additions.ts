@@ -1,0 +1,120 @@
+/**
+ * Units that are quoted in addition to those with the words of the question: something of every section that is cited, a
+ * number or code if the question asks for it, and what is near in meaning or follows in the text.
+ */
+import { coverage, type QuestionTerms } from "../terms.ts";
+import { type Candidate, isQuestion, ownTerms, sizeOf, withNeeded } from "./candidates.ts";
+
+/** Weight of a unit's meaning relative to its words. */
+const NEAR_WEIGHT = 0.15;
+/** Units of the best section, and of the next, that are quoted for their meaning. */
+const MAX_NEAREST: readonly number[] = [4, 2, 2];
+/** A question in the text repeats the words of the question, but answers nothing. */
+export const QUESTION_DISCOUNT = 0.4;
+/** Sentences quoted after the best one, in its paragraph. */
+const MAX_FOLLOWING = 3;
+/** A section is short, and quoted whole, up to this share of the budget. */
+const SHORT_SECTION_SHARE = 0.5;
+const NUMBER =
+  /\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|hundred|thousand|unlimited|infinite|no limit)\b/i;
+
+/** The best unit of a section of which nothing is quoted; the first one if only its heading covers the question. */
+export function ofUnquoted(
+  rank: number,
+  candidates: readonly Candidate[],
+  chosen: readonly Candidate[],
+  terms: QuestionTerms,
+  budget: number,
+): Candidate[] {
+  if (chosen.some((each) => each.rank === rank)) return [];
+  const left = leftOf(budget, chosen);
+  const best = candidates
+    .filter((each) => each.rank === rank)
+    .map((each) => ({
+      group: withNeeded(each, candidates),
+      covered:
+        (isQuestion(each) ? QUESTION_DISCOUNT : 1) *
+        (coverage(terms, ownTerms(each, candidates)) + NEAR_WEIGHT * each.near),
+      each,
+    }))
+    .filter(({ group }) => sizeOf(group) <= left)
+    .sort((a, b) => b.covered - a.covered || a.each.place - b.each.place)[0];
+  return best?.group ?? [];
+}
+
+/** The units of the best sections that are nearest in meaning, because an answer may have none of the question's words. */
+export function nearest(candidates: readonly Candidate[], chosen: readonly Candidate[], budget: number): Candidate[] {
+  const added: Candidate[] = [];
+  let left = leftOf(budget, chosen);
+  for (const rank of MAX_NEAREST.keys()) {
+    const near = candidates
+      .filter((each) => each.rank === rank && each.near > 0 && !isQuestion(each))
+      .sort((a, b) => b.near - a.near || a.place - b.place)
+      .slice(0, MAX_NEAREST[rank]);
+    for (const each of near) {
+      const group = withNeeded(each, candidates).filter((one) => !chosen.includes(one) && !added.includes(one));
+      const tokens = sizeOf(group);
+      if (tokens > left) continue;
+      added.push(...group);
+      left -= tokens;
+    }
+  }
+  return added;
+}
+
+/** The best unit with a number of the best section, for a question that asks for one, unless one is quoted already. */
+export function shownNumber(
+  candidates: readonly Candidate[],
+  chosen: readonly Candidate[],
+  terms: QuestionTerms,
+  budget: number,
+): Candidate[] {
+  const hasNumber = ({ rank, unit }: Candidate): boolean => rank === 0 && NUMBER.test(unit.text);
+  if (chosen.some(hasNumber)) return [];
+  const left = leftOf(budget, chosen);
+  return (
+    candidates
+      .filter(hasNumber)
+      .map((each) => ({ group: withNeeded(each, candidates).filter((needed) => !chosen.includes(needed)), each }))
+      .filter(({ group }) => sizeOf(group) <= left)
+      .sort((a, b) => coverage(terms, b.each.terms) - coverage(terms, a.each.terms) || a.each.place - b.each.place)[0]
+      ?.group ?? []
+  );
+}
+
+function leftOf(budget: number, chosen: readonly Candidate[]): number {
+  return budget - sizeOf(chosen);
+}
+
+/** The code block of the best section that is nearest to its quoted units, unless one is quoted already. */
+export function shownCode(candidates: readonly Candidate[], chosen: readonly Candidate[], budget: number): Candidate[] {
+  const said = chosen.filter(({ rank }) => rank === 0);
+  if (said.length === 0 || said.some(({ unit }) => unit.kind === "code")) return [];
+  const left = leftOf(budget, chosen);
+  const far = ({ unit }: Candidate): number => Math.min(...said.map((each) => Math.abs(each.unit.block - unit.block)));
+  const shown = candidates
+    .filter(({ rank, unit }) => rank === 0 && unit.kind === "code")
+    .map((each) => withNeeded(each, candidates).filter((needed) => !chosen.includes(needed)))
+    .filter((group) => sizeOf(group) <= left)
+    .sort((a, b) => far(a.at(-1) as Candidate) - far(b.at(-1) as Candidate));
+  return shown[0] ?? [];
+}
+
+/** The rest of a short section; in a longer one, the sentences that follow the best one in its paragraph. */
+export function following(
+  candidates: readonly Candidate[],
+  chosen: ReadonlySet<Candidate>,
+  terms: QuestionTerms,
+  budget: number,
+): Candidate[][] {
+  const own = candidates.filter(({ rank }) => rank === 0);
+  if (!own.some((each) => chosen.has(each))) return [];
+  if (own.reduce((sum, each) => sum + each.tokens, 0) <= budget * SHORT_SECTION_SHARE) return own.map((each) => [each]);
+  const said = own.filter((each) => chosen.has(each) && each.unit.kind === "sentence");
+  const best = said.sort((a, b) => coverage(terms, b.terms) - coverage(terms, a.terms) || a.place - b.place)[0];
+  if (!best) return [];
+  return own
+    .filter(({ place, unit }) => unit.block === best.unit.block && place >= best.place)
+    .slice(0, MAX_FOLLOWING + 1)
+    .map((each) => withNeeded(each, candidates));
+}

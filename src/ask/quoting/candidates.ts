@@ -1,0 +1,111 @@
+/** The units of a passage that an answer may quote, and those that each needs to be understood. */
+import { cleanText, escapeNamedFrames } from "../../text/clean.ts";
+import { estimateTokens } from "../../tokens/estimate.ts";
+import type { ReadPassage } from "../passage.ts";
+import { coverage, type QuestionTerms, termsOf } from "../terms.ts";
+import { type Unit, unitsOf } from "./blocks.ts";
+import { isInstruction } from "./injected.ts";
+
+/** Of a unit that is too long for the answer, lines are quoted up to this share of the budget; half of it after the best section. */
+const EXCERPT_SHARE = 0.5;
+/** Lines that are quoted below one with words of the question. */
+const LINES_BELOW = 2;
+
+export interface Candidate {
+  passage: ReadPassage;
+  rank: number;
+  place: number;
+  unit: Unit;
+  terms: Set<string>;
+  /** How near its meaning is to the question, 0 to 1. */
+  near: number;
+  tokens: number;
+}
+
+/** An answer to a how-to question should have code, and one to a question for a number should have a number. */
+export interface Wants {
+  how?: boolean;
+  quantity?: boolean;
+  /** How near the meaning of a text is to the question, 0 to 1. */
+  near?(text: string): number;
+}
+
+export function headingOf({ title, section, document }: ReadPassage): string {
+  return `${title}\n${section ?? ""}\n${document}`;
+}
+
+export function candidatesOf(
+  passage: ReadPassage,
+  rank: number,
+  terms: QuestionTerms,
+  room: number,
+  { near = () => 0 }: Wants,
+): Candidate[] {
+  return unitsOf(escapeNamedFrames(cleanText(passage.text))).flatMap((given, place) => {
+    if (isInstruction(given.text)) return [];
+    const fits = estimateTokens(given.text) < room;
+    const share = rank === 0 ? EXCERPT_SHARE : EXCERPT_SHARE / 2;
+    const unit = fits ? given : { ...given, text: excerpt(given.text, terms, room * share) };
+    const held = termsOf(unit.text);
+    return { passage, rank, place, unit, terms: held, near: near(unit.text), tokens: estimateTokens(unit.text) + 1 };
+  });
+}
+
+/** Of a unit that is too long for an answer, the lines with words of the question and those below them. */
+function excerpt(text: string, terms: QuestionTerms, maxTokens: number): string {
+  const lines = text.split("\n");
+  const ranked = lines
+    .map((line, at) => ({ at, covered: coverage(terms, termsOf(line)) }))
+    .filter(({ covered }) => covered > 0)
+    .sort((a, b) => b.covered - a.covered || a.at - b.at);
+  const kept = new Set(lines.keys().filter((at) => /^\s*(?:`{3,}|~{3,})/.test(lines[at] ?? "")));
+  const said = [...lines.keys()].filter((at) => (lines[at] ?? "").trim() !== "");
+  let left = maxTokens;
+  for (const { at } of ranked) {
+    const from = said.indexOf(at);
+    const group = said.slice(from, from + 1 + LINES_BELOW).filter((each) => !kept.has(each));
+    left -= group.reduce((sum, each) => sum + estimateTokens(lines[each] ?? "") + 2, 0);
+    if (left < 0) break;
+    for (const each of group) kept.add(each);
+  }
+  return lines.flatMap((line, at) => (kept.has(at) ? line : kept.has(at - 1) ? "…" : [])).join("\n");
+}
+
+export function isQuestion({ unit }: Candidate): boolean {
+  return unit.kind === "sentence" && /[?？]["'”)*_]{0,3}$/.test(unit.text);
+}
+
+export function sizeOf(group: readonly Candidate[]): number {
+  return group.reduce((sum, { tokens }) => sum + tokens, 0);
+}
+
+export function ownTerms(candidate: Candidate, all: readonly Candidate[]): Set<string> {
+  return new Set([...candidate.terms, ...(introOf(candidate, all)?.terms ?? [])]);
+}
+
+/** The sentence that introduces a code block or a list. */
+export function introOf(candidate: Candidate, all: readonly Candidate[]): Candidate | undefined {
+  if (candidate.unit.kind === "sentence") return undefined;
+  const before = all.findLast((each) => each.passage === candidate.passage && each.unit.block < candidate.unit.block);
+  const leads = before?.unit.kind === "sentence" && before.unit.block === candidate.unit.block - 1;
+  return leads && (candidate.unit.kind === "code" || /[:：]$/.test(before.unit.text)) ? before : undefined;
+}
+
+/** A sentence that introduces a block needs that block; one that refers back needs the sentence before it. */
+export function withNeeded(candidate: Candidate, all: readonly Candidate[]): Candidate[] {
+  const own = all.filter((each) => each.passage === candidate.passage);
+  const at = own.indexOf(candidate);
+  const intro = introOf(candidate, all);
+  if (intro) return [intro, candidate];
+  if (candidate.unit.kind !== "sentence") return [candidate];
+  const next = own[at + 1];
+  if (/[:：]$/.test(candidate.unit.text) && next && next.unit.block === candidate.unit.block + 1) {
+    return [candidate, ...own.filter((each) => each.unit.block === next.unit.block).slice(0, 12)];
+  }
+  const before = own[at - 1];
+  const pointsBack =
+    /^(?:(?:it|this|that|these|those|they|then|so|otherwise|instead|there|both|neither|either)\b|one (?:that|of)\b|with(?:out)?(?:,| it\b| them\b)|(?:also|but|and)\b)/i.test(
+      candidate.unit.text,
+    );
+  return pointsBack && before?.unit.block === candidate.unit.block ? [before, candidate] : [candidate];
+}
