@@ -140,13 +140,21 @@ export function promptEvidence(input: PromptInput): PromptEvidence[] {
   return Array.from(candidates, (path) => {
     const own = featuresOf(path);
     const ownScore = promptScore(own);
-    const about = { path, symbols: symbols.get(path) ?? [], nearBy: near.get(path)?.by };
-    const matchedWords = codeMatches.get(path)?.words ?? [];
+    const found: PromptEvidence = {
+      path,
+      symbols: symbols.get(path) ?? [],
+      nearBy: near.get(path)?.by,
+      matchedWords: codeMatches.get(path)?.words ?? [],
+      features: own,
+      score: ownScore,
+      testedBy: undefined,
+    };
     const test = tests.get(path)?.map((each) => ({ each, features: featuresOf(each) }));
-    if (!test) return { ...about, matchedWords, features: own, score: ownScore, testedBy: undefined };
-    const features = test.reduce((sum, each) => withEvidenceOf(sum, each.features), own);
-    const testedBy = test.find((each) => promptScore(each.features) > ownScore)?.each;
-    return { ...about, matchedWords, features, score: promptScore(features), testedBy };
+    if (!test) return found;
+    found.features = test.reduce((sum, each) => withEvidenceOf(sum, each.features), own);
+    found.testedBy = test.find((each) => promptScore(each.features) > ownScore)?.each;
+    found.score = promptScore(found.features);
+    return found;
   });
 }
 
@@ -192,9 +200,13 @@ function withEvidenceOf(
   return features;
 }
 
+/** Most features of most files are 0. */
 function promptScore(features: Record<PromptFeature, number>): number {
   let score = PROMPT_BIAS;
-  for (const name of PROMPT_FEATURE_NAMES) score += PROMPT_WEIGHTS[name] * features[name];
+  for (const name of PROMPT_FEATURE_NAMES) {
+    const value = features[name];
+    if (value !== 0) score += PROMPT_WEIGHTS[name] * value;
+  }
   return shrunk(score);
 }
 
