@@ -93,9 +93,10 @@ const packagesApart: Plugin = {
 async function packages(): Promise<string> {
   const source = readFileSync(join(root, "src/config/settings.ts"), "utf8");
   const all: Record<string, unknown> = await import("zod");
-  const used = new Set(Array.from(source.matchAll(/\bz\.(\w+)/g), ([, name = ""]) => name));
-  const names = [...used].filter((name) => typeof all[name] === "function").join(", ");
-  return `import { ${names} } from "zod"; export const zod = { ${names} }; export * as yaml from "yaml";`;
+  // A call may continue on the next line.
+  const used = new Set(Array.from(source.matchAll(/\bz\s*\.\s*(\w+)/g), ([, name = ""]) => name));
+  const names = [...used].filter((name) => typeof all[name] === "function").map((name) => `${name}: z.${name}`);
+  return `import * as z from "zod"; export const zod = { ${names.join(", ")} }; export * as yaml from "yaml";`;
 }
 
 /**
