@@ -73,10 +73,37 @@ const withoutUpdates: Plugin = {
 };
 
 /**
+ * Packages that a hook uses only where there are settings: a third of its code, which every event would wait for. They
+ * are a file of their own, of which the program keeps the compiled code, too.
+ */
+const PACKAGES_FILE = "./packages.cjs";
+
+const packagesApart: Plugin = {
+  name: "packages-apart",
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^(?:zod|yaml)$/ }, ({ path }) => ({ path, namespace: "apart" }));
+    onResolve({ filter: /./, namespace: "apart" }, ({ path }) => ({ path, external: true }));
+    onLoad({ filter: /./, namespace: "apart" }, ({ path }) => ({
+      contents: `module.exports = require("${PACKAGES_FILE}").${path};`,
+    }));
+  },
+};
+
+/** The schema of the settings is the only user of zod in a hook, and uses few of its functions. */
+async function packages(): Promise<string> {
+  const source = readFileSync(join(root, "src/config/settings.ts"), "utf8");
+  const all: Record<string, unknown> = await import("zod");
+  // A call may continue on the next line.
+  const used = new Set(Array.from(source.matchAll(/\bz\s*\.\s*(\w+)/g), ([, name = ""]) => name));
+  const names = [...used].filter((name) => typeof all[name] === "function").map((name) => `${name}: z.${name}`);
+  return `import * as z from "zod"; export const zod = { ${names.join(", ")} }; export * as yaml from "yaml";`;
+}
+
+/**
  * Loads these parts of Node when they are first used. An import loads them at once, and most events do not need them:
  * together they take longer to load than the rest of an ignored event.
  */
-const LATE_BUILTINS = ["node:crypto", "node:child_process", "node:worker_threads"] as const;
+const LATE_BUILTINS = ["node:crypto", "node:child_process", "node:worker_threads", "node:v8"] as const;
 
 const lateBuiltins: Plugin = {
   name: "late-builtins",
@@ -105,29 +132,31 @@ rmSync(join(root, "dist"), { recursive: true, force: true });
  * fewer bytes to load.
  */
 const FILE_URL = 'const dexFileUrl = require("node:url").pathToFileURL(__filename).href;';
+/** Run by `src/cli/hook_code.ts`. The function around each is in the file, because adding it would copy the text. */
+const START = `(function (exports, require, module, __filename, __dirname) {${FILE_URL}`;
 const commonJs: BuildOptions = {
   format: "cjs",
+  splitting: false,
+  minifyIdentifiers: true,
   outExtension: { ".js": ".cjs" },
-  banner: { js: FILE_URL },
+  banner: { js: START },
+  footer: { js: "})" },
   define: { "import.meta.url": "dexFileUrl", "import.meta.dirname": "__dirname" },
 };
 const parts: BuildOptions[] = [
+  { stdin: { contents: await packages(), resolveDir: root }, entryNames: "packages", ...commonJs },
   {
     entryPoints: { hook: "src/hooks/hook.ts" },
-    splitting: false,
-    plugins: [withoutUpdates, lateBuiltins],
-    minifyIdentifiers: true,
+    plugins: [packagesApart, withoutUpdates, lateBuiltins],
     ...commonJs,
     // The global `performance` loads a part of Node that a clock does not need.
-    banner: { js: `${FILE_URL} const dexClock = { now: () => process.uptime() * 1000 };` },
+    banner: { js: `${START} const dexClock = { now: () => process.uptime() * 1000 };` },
     define: { ...commonJs.define, performance: "dexClock" },
   },
   // The program once more, as one file like the hook, for searches of conversations. They read no PDF.
   {
     entryPoints: { search: "src/cli/main.ts" },
-    splitting: false,
     external: ["unpdf", "unpdf/*"],
-    minifyIdentifiers: true,
     ...commonJs,
   },
   {
@@ -174,8 +203,14 @@ for (const part of parts) {
     if (existsSync(file)) define[`DEX_${name.toUpperCase()}_BUILD`] ??= JSON.stringify(hashOf(file));
   }
 }
+
+/** With the packages, which the hook loads under the same hash. */
 function hashOf(file: string): string {
-  return createHash("sha256").update(readFileSync(file)).digest("hex").slice(0, 16);
+  const hash = createHash("sha256").update(readFileSync(file));
+  return hash
+    .update(readFileSync(join(root, "dist", PACKAGES_FILE)))
+    .digest("hex")
+    .slice(0, 16);
 }
 chmodSync(join(root, "dist/dex.js"), 0o755);
 

@@ -17,7 +17,7 @@ import { writeBetweenMarkers } from "../lib/table.ts";
 import { type Case, casesOf } from "./kinds/cases.ts";
 import { documentCases } from "./kinds/documents.ts";
 import { gapCases } from "./kinds/gaps.ts";
-import { fitKinds, heldOutScores, type Scored, weighted } from "./kinds/model.ts";
+import { fitKinds, heldOutScores, type Scored, weighted, withFeedback } from "./kinds/model.ts";
 import { GATE, reliability } from "./measure.ts";
 
 /** A project with fewer conversations shows too little. */
@@ -42,6 +42,8 @@ const STATED = "stated decision";
 
 const cases = (await gather()).map(withOwnType);
 const scored = heldOutScores(cases);
+/** As a project gets them after some use. */
+const afterUse = withFeedback(scored, GATE);
 const text = [summaryTable(), reliabilityTable()].join("\n\n");
 process.stdout.write(`${text}\n`);
 if (values.weights)
@@ -96,22 +98,28 @@ function groups(): [string, Scored[]][] {
 function summaryTable(): string {
   const rows = groups().map(([name, list]) => {
     const units = new Set(list.map(({ set, unit }) => `${set} ${unit}`)).size;
-    const pushed = list.filter(({ probability }) => probability >= GATE);
-    const right = pushed.filter(({ useful }) => useful).length;
     const most = Math.max(...list.map(({ probability }) => probability));
+    const later = afterUse.filter(({ type }) => type === name);
     return [
       name,
       `${list.length} in ${units}`,
       share(list).toFixed(2),
       calibrationError(list).toFixed(3),
       most.toFixed(2),
-      pushed.length === 0 ? "none" : `${(right / pushed.length).toFixed(2)} of ${pushed.length}`,
+      precision(list),
+      calibrationError(later).toFixed(3),
+      precision(later),
     ];
   });
-  return table(
-    ["kind", "items in questions", "of use", "calibration error", "highest chance", "precision from 0.5"],
-    rows,
-  );
+  const head = ["kind", "items in questions", "of use", "calibration error", "highest chance", "precision from 0.5"];
+  return table([...head, "error with feedback", "precision with feedback"], rows);
+}
+
+/** Of the items that would be pushed. */
+function precision(list: readonly Scored[]): string {
+  const pushed = list.filter(({ probability }) => probability >= GATE);
+  const right = pushed.filter(({ useful }) => useful).length;
+  return pushed.length === 0 ? "none" : `${(right / pushed.length).toFixed(2)} of ${pushed.length}`;
 }
 
 function share(list: readonly Scored[]): number {

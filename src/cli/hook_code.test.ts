@@ -10,7 +10,11 @@ type Hook = typeof import("../hooks/hook.ts");
 const folder = mkdtempSync(join(tmpdir(), "dex-hook-code-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 const file = join(folder, "hook.cjs");
-writeFileSync(file, 'exports.hook = async () => ({ status: 0, kind: require("node:path").basename(__filename) });\n');
+const wrapped = (code: string): string => `(function (exports, require, module, __filename, __dirname) {${code}})\n`;
+writeFileSync(
+  file,
+  wrapped('exports.hook = async () => ({ status: 0, kind: require("node:path").basename(__filename) });'),
+);
 
 const kept = (): string[] => readdirSync(folder).filter((name) => name.endsWith(".bin"));
 const kinds = (name: string): string => readFileSync(join(folder, name), "latin1").split("\n", 1)[0] ?? "";
@@ -31,7 +35,7 @@ test("compiled code is kept once for each kind of event, for one build", async (
 test("damaged code is compiled again, and without a folder nothing is kept", async () => {
   // A source of its own: V8 does not look at the kept code of one that this process has compiled before.
   const other = join(folder, "other.cjs");
-  writeFileSync(other, "exports.hook = async () => ({ status: 0, kind: 'other' });\n");
+  writeFileSync(other, wrapped("exports.hook = async () => ({ status: 0, kind: 'other' });"));
   const name = `other-b3-${process.version}-${process.arch}.bin`;
   writeFileSync(join(folder, name), "start\nnot compiled code");
   const again = loadKeptCode<Hook>(other, "b3", folder);
@@ -41,4 +45,19 @@ test("damaged code is compiled again, and without a folder nothing is kept", asy
   rmSync(join(folder, name));
   loadKeptCode(file, "b3", undefined).keep("start");
   assert.ok(!kept().some((each) => each.includes("-b3-")));
+});
+
+test("files next to the program are loaded and kept with it", () => {
+  const name = join(folder, "whole.cjs");
+  writeFileSync(name, wrapped("exports.part = () => require('./part.cjs').value;"));
+  writeFileSync(join(folder, "part.cjs"), wrapped("exports.value = 'of the part';"));
+  const whole = loadKeptCode<{ part(): string }>(name, "b4", folder);
+  assert.equal(whole.module.part(), "of the part");
+  whole.keep("prompt");
+  assert.deepEqual(
+    kept()
+      .filter((each) => each.includes("-b4-"))
+      .map((each) => each.split("-")[0]),
+    ["part", "whole"],
+  );
 });

@@ -20,7 +20,7 @@ const PRIVATE = 0o600;
 const NEWLINE = 10;
 const MAX_KINDS_CHARS = 200;
 
-/** `file` is CommonJS, `build` its hash; `folder`: undefined keeps nothing. */
+/** `file` is CommonJS inside its wrapper function, `build` its hash; `folder`: undefined keeps nothing. */
 export function loadKeptCode<Module extends object>(
   file: string,
   build: string,
@@ -31,20 +31,29 @@ export function loadKeptCode<Module extends object>(
   const known = path === undefined ? undefined : readKept(path);
   // The bundler writes ASCII only, which is faster to read as Latin-1 than as UTF-8.
   const source = fs.readFileSync(file, "latin1");
-  const script = new vm.Script(`(function (exports, require, module, __filename, __dirname) {${source}\n})`, {
+  const script = new vm.Script(source, {
     filename: file,
     cachedData: known?.code,
     importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
   const module = { exports: {} as Module };
   const run = script.runInThisContext() as (...args: unknown[]) => void;
-  run(module.exports, nodeModule.createRequire(file), module, file, nodePath.dirname(file));
+  // Files next to it are loaded in the same way. Node's own parts need no loader, which would take a millisecond to make.
+  const others: KeptCode<object>[] = [];
+  const require = (wanted: string): unknown => {
+    if (!wanted.startsWith("./")) return process.getBuiltinModule(wanted) ?? nodeModule.createRequire(file)(wanted);
+    const other = loadKeptCode(nodePath.join(nodePath.dirname(file), wanted), build, folder);
+    others.push(other);
+    return other.module;
+  };
+  run(module.exports, require, module, file, nodePath.dirname(file));
   const kinds = known && script.cachedDataRejected !== true ? known.kinds : [];
   return {
     module: module.exports,
     keep: (kind) => {
       if (path !== undefined && !kinds.includes(kind))
         keepCode(path, name, [...kinds, kind], script.createCachedData());
+      for (const other of others) other.keep("loaded");
     },
   };
 }

@@ -2,6 +2,7 @@
 
 import { contentId } from "../kernel/ids.ts";
 import type { DecisionStatus, FoundDecision } from "../store/history.ts";
+import { patternFor } from "../text/patterns.ts";
 
 export const STATUSES = ["proposed", "accepted", "superseded", "reverted", "historic", "rejected"] as const;
 
@@ -30,13 +31,12 @@ export function isOwn({ origin }: Pick<Decision, "origin">): boolean {
 }
 
 const ID_LENGTH = 8;
+const NO_WORD = patternFor(String.raw`[^\p{L}\p{N}]+`, "g");
 
 /** The same words are the same decision, in any source. */
 export function decisionId(text: string): string {
-  const plain = text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, " ")
-    .trim();
+  const lower = text.toLowerCase();
+  const plain = lower.replace(NO_WORD(lower), " ").trim();
   return contentId(plain, ID_LENGTH);
 }
 

@@ -3,6 +3,7 @@
  * accents and contractions ("don't" gives "don"). One pass over character codes without creating strings, because a sync
  * reads every word of every message this way.
  */
+import { patternFor } from "../text/patterns.ts";
 
 /** At most twelve pieces of 24 letters are used of a word. */
 export const MAX_WORD_BYTES = 288;
@@ -157,6 +158,8 @@ function decomposes(character: string): boolean {
   return /[a-z0-9_'\u2019]/i.test(parts) || isWordCharacter(parts) !== isWordCharacter(character);
 }
 
+const WORD_START = patternFor(String.raw`^[\p{L}\p{N}]`);
+
 function isWordCharacter(text: string): boolean {
-  return /^[\p{L}\p{N}]/u.test(text);
+  return WORD_START(text).test(text);
 }

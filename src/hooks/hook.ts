@@ -11,6 +11,7 @@ import type { HookEvent } from "../integrations/hooks/hook_host.ts";
 import type { HookOutcome } from "../integrations/hooks/outcome_counts.ts";
 import { HOOK_NAMES, loadHookHost } from "../integrations/registry.ts";
 import { DexError, errorMessage } from "../kernel/errors.ts";
+import { slowCompilerOn } from "./compilers.ts";
 import type { Reason } from "./log.ts";
 import { activeEvent } from "./moments.ts";
 import { readInput } from "./stdin.ts";
@@ -151,6 +152,7 @@ class HookRun {
     this.#log(text !== EMPTY)
       .catch(() => {})
       .then(() => {
+        slowCompilerOn();
         this.#after?.();
         this.#ended({ status: 0, kind: text === EMPTY ? `${this.#kind}-silent` : this.#kind });
       });

@@ -100,11 +100,15 @@ export class Bm25 {
     const keepers = this.#keepers;
     for (const keeper of keepers) keeper.reset();
     const norms = this.#norms;
+    // Most texts have a term once. Then the score depends on the length alone, and each length is calculated once: a
+    // hook runs this before V8 compiles it, and then every step of a calculation allocates a number.
+    const onceByLength = new Float64Array(norms.length);
     for (const term of terms) {
       const lists = listsOf(term);
       const texts = textsIn(lists);
       if (texts === 0) continue;
       const rarity = this.#rarity(texts);
+      onceByLength.fill(0);
       for (const [i, list] of lists.entries()) {
         const keeper = keepers[i] as ScoreKeeper;
         const { lengths } = this.#segments[i] as Segment;
@@ -116,10 +120,16 @@ export class Bm25 {
         for (let at = 0; at < count; at += 1) {
           const document = documents[at] as number;
           if (pass && !pass(document)) continue;
-          const weight = (weights[at] as number) / WEIGHT_UNIT;
-          const norm = norms[lengths[document] as number] as number;
+          const length = lengths[document] as number;
+          const isOnce = weights[at] === WEIGHT_UNIT;
+          let share = isOnce ? (onceByLength[length] as number) : 0;
+          if (share === 0) {
+            const weight = (weights[at] as number) / WEIGHT_UNIT;
+            share = (rarity * weight * (K1 + 1)) / (weight + (norms[length] as number));
+            if (isOnce) onceByLength[length] = share;
+          }
           const before = values[document] as number;
-          values[document] = before + (rarity * weight * (K1 + 1)) / (weight + norm);
+          values[document] = before + share;
           if (before !== 0) continue;
           scored[size] = document;
           size += 1;

@@ -3,7 +3,7 @@
 import { ROLES, type Role } from "../conversations/model.ts";
 import { Bm25, textsIn } from "./bm25.ts";
 import { type Passes, passesOf } from "./conditions.ts";
-import type { DroppedHit, Holder, MessageHit, SlotHits, TermCounts, TermShare, TextHits } from "./hits.ts";
+import type { DroppedHit, Holder, MessageHit, SlotHits, TermCounts, TermShare, TextHit, TextHits } from "./hits.ts";
 import type { Catalogue, Owner, SegmentSource } from "./ports.ts";
 import type { TermQuery, VectorModel } from "./query.ts";
 import { bestByWords, bestScores } from "./scores/best_scores.ts";
@@ -28,6 +28,12 @@ interface RankedDocuments extends Fused {
   cosines?: Cosines;
 }
 
+interface RankedOwners extends Pick<Fused, "dropped"> {
+  hits: TextHit[];
+  /** All owners with a match. */
+  numbers: readonly number[];
+}
+
 /** Caches the tables that every search needs; they are reloaded when the index has changed. */
 export class TextIndex<Filter> {
   readonly #source: SegmentSource;
@@ -45,12 +51,25 @@ export class TextIndex<Filter> {
     this.#bm25 = new Bm25(source, []);
   }
 
-  /** Owners with a match, best first. */
+  /** Owners with a match, best first, and how many there are. */
   search(query: TermQuery, filter: Filter, limit: number, offset: number, accept?: Accept): TextHits {
+    const { hits, numbers, dropped } = this.#ranked(query, filter, { limit, offset }, accept);
+    const vectors = query.vector ? this.#vectorIndex(query.vector.model).windows : 0;
+    const all = this.#withAll(query, filter, numbers);
+    const matching = all.length > 0 ? all : numbers;
+    const total = numbers.length;
+    return { hits, total, matching, hasAll: all.length > 0, vectors, dropped: this.#dropped(dropped) };
+  }
+
+  /** The same hits without the counts, which a hook does not need. */
+  best(query: TermQuery, filter: Filter, limit: number): TextHit[] {
+    return this.#ranked(query, filter, { limit, offset: 0 }).hits;
+  }
+
+  #ranked(query: TermQuery, filter: Filter, page: { limit: number; offset: number }, accept?: Accept): RankedOwners {
     this.#refresh();
     const { scores, words, cosines, dropped } = this.#rank(query, filter);
     const boosts = this.#catalogue.boosts(query);
-    const page = { limit, offset };
     const tiers = query.pathsFirst ? new Map([...boosts.keys()].map((no) => [no, 1])) : new Map<number, number>();
     for (const [no, tier] of query.tiers ?? []) tiers.set(no, Math.max(tier, tiers.get(no) ?? 0));
     const source = this.#evidenceFor(query);
@@ -65,11 +84,7 @@ export class TextIndex<Filter> {
         cosine: cosines?.[segment]?.get(document) ?? null,
       })),
     }));
-    const vectors = query.vector ? this.#vectorIndex(query.vector.model).windows : 0;
-    const all = this.#withAll(query, filter, found.numbers);
-    const matching = all.length > 0 ? all : found.numbers;
-    const total = found.numbers.length;
-    return { hits, total, matching, hasAll: all.length > 0, vectors, dropped: this.#dropped(dropped) };
+    return { hits, numbers: found.numbers, dropped };
   }
 
   /** The texts that have all of the terms and meet the query's other conditions, best first. */
@@ -214,10 +229,9 @@ export class TextIndex<Filter> {
     if (!vector) return { scores, words: (segment, document) => scores[segment]?.values[document] ?? 0, dropped: [] };
     const index = this.#vectorIndex(vector.model);
     const cosines = index.nearest(vector, passes);
-    for (const [segment, documents] of bestByWords(scores).entries()) {
-      index.compare(vector, segment, documents, cosines);
-    }
-    return { ...fuse(scores, cosines, vector.share), scores, cosines };
+    const { documents, largest } = bestByWords(scores);
+    for (const [segment, best] of documents.entries()) index.compare(vector, segment, best, cosines);
+    return { ...fuse(scores, largest, cosines, vector.share), scores, cosines };
   }
 
   #evidenceFor({ terms, vector, caller }: TermQuery): EvidenceSource {

@@ -5,6 +5,7 @@
  * index found by stemming and splitting are shown too. One pass over the text, at any length.
  */
 import { cjkPairs } from "../text/analyser.ts";
+import { patternFor } from "../text/patterns.ts";
 
 interface Term {
   folded: string;
@@ -33,7 +34,7 @@ function patternsOfRuns(): { run: RegExp; spacelessStart: RegExp } {
 }
 
 /** Where a piece of an identifier begins: `aB`, and `HTTPServer` before the S. */
-const PIECE_START = /(?<=[\p{Ll}\p{N}])\p{Lu}|(?<=\p{Lu})\p{Lu}(?=\p{Ll})/gu;
+const PIECE_START = patternFor(String.raw`(?<=[\p{Ll}\p{N}])\p{Lu}|(?<=\p{Lu})\p{Lu}(?=\p{Ll})`, "g");
 const ASCII_ONLY = /^[\x20-\x7e]*$/;
 /** Longer words are hashes or encoded data; only their beginning is compared. */
 const MAX_WORD_CHARS = 100;
@@ -130,7 +131,7 @@ function findHits(text: string, terms: Term[]): Hit[] {
     const word = run.length > MAX_WORD_CHARS ? run.slice(0, MAX_WORD_CHARS) : run;
     addAt(hits, word, 0, index, terms, initials);
     if (word.length < 3 || word === word.toLowerCase()) continue;
-    for (const piece of word.matchAll(PIECE_START)) addAt(hits, word, piece.index, index, terms, initials);
+    for (const piece of word.matchAll(PIECE_START(word))) addAt(hits, word, piece.index, index, terms, initials);
   }
   return hits;
 }

@@ -4,7 +4,7 @@
  */
 import type { ShellOutcome } from "../conversations/activity/shell_runs.ts";
 import type { ConversationMeta, ParentKind, Role } from "../conversations/model.ts";
-import type { Holder, MessageHit, TermCounts, TermShare, TextHits } from "../ranking/hits.ts";
+import type { Holder, MessageHit, TermCounts, TermShare, TextHit, TextHits } from "../ranking/hits.ts";
 import type { TermQuery, VectorModel } from "../ranking/query.ts";
 import type { NearTerm } from "../ranking/spelling.ts";
 import type { ArchiveBlock } from "./archive.ts";
@@ -207,6 +207,8 @@ export interface TextSearch {
     /** Checks each matching message, or title (null), when its terms are not enough to decide. */
     accept?: (no: number, index: number | null) => boolean,
   ): TextHits;
+  /** The best of them, without any count. */
+  bestTexts(query: TermQuery, filter: ConversationFilter, limit: number): TextHit[];
   /** In how many of these conversations a message of each role has any of the words. */
   countRoles(
     query: TermQuery,

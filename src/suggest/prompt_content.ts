@@ -4,6 +4,8 @@
  * is every word that is not one of the common words of talking with an agent.
  */
 
+import { patternFor } from "../text/patterns.ts";
+
 /** Words that carry a sentence in any prompt: function words, politeness, approval. */
 const COMMON_WORDS = `
 a about above after again all almost alright already also always am an and another any anymore anyway are as at away back
@@ -54,9 +56,13 @@ const EMPTY_PHRASES: ReadonlySet<string> = new Set(
 );
 
 /** A path, an identifier, a dotted or numbered name, a flag, a hash, a quotation. */
-const NAMES_SOMETHING =
-  /[\w-]+[\\/.][\w-]+|\p{Ll}\p{Lu}|\w_\w|(?<!\w)--?[a-z][\w-]+|[a-z]+\d|\d[a-z]|\d{2,}|[`"'“][^`"'”]{2,}[`"'”]|\b\p{Lu}{2,}\w*\b/u;
-const WORD = /\p{L}[\p{L}\p{M}\p{N}'’-]*/gu;
+const NAMES_SOMETHING = patternFor(
+  String.raw`[\w-]+[\\/.][\w-]+|\p{Ll}\p{Lu}|\w_\w|(?<!\w)--?[a-z][\w-]+|[a-z]+\d|\d[a-z]|\d{2,}|[\x60"'“][^\x60"'”]{2,}[\x60"'”]|\b\p{Lu}{2,}\w*\b`,
+);
+const WORD = patternFor(String.raw`\p{L}[\p{L}\p{M}\p{N}'’-]*`, "g");
+const MARKS_AT_END = patternFor(String.raw`[\p{P}\p{S}\s]+$`);
+/** Scripts that are written without spaces. */
+const SPACELESS = patternFor(String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]`);
 const MIN_WORD_CHARS = 3;
 /** Shorter prompts are looked at word by word; a longer one always says something. */
 const MAX_SHORT_CHARS = 400;
@@ -64,11 +70,12 @@ const MAX_SHORT_CHARS = 400;
 export function hasContent(prompt: string): boolean {
   const text = prompt.trim();
   if (text.length > MAX_SHORT_CHARS) return true;
-  const bare = text.replace(/[\p{P}\p{S}\s]+$/u, "");
+  const bare = text.replace(MARKS_AT_END(text), "");
   if (EMPTY_PHRASES.has(bare)) return false;
   if (isSlashCommand(text)) return false;
-  if (NAMES_SOMETHING.test(text.replaceAll(/\b(?:PR|OK|LGTM|ASAP|FYI|WIP|TODO|README|CI)s?\b/g, " "))) return true;
-  return [...text.matchAll(WORD)].some(([word]) => isContent(word.toLowerCase()));
+  const other = text.replaceAll(/\b(?:PR|OK|LGTM|ASAP|FYI|WIP|TODO|README|CI)s?\b/g, " ");
+  if (NAMES_SOMETHING(other).test(other)) return true;
+  return [...text.matchAll(WORD(text))].some(([word]) => isContent(word.toLowerCase()));
 }
 
 /** `/compact`, `/review`: a command of the host, without arguments. */
@@ -80,6 +87,6 @@ function isContent(word: string): boolean {
   const plain = word.replaceAll(/['’]/g, "");
   if (EMPTY_WORDS.has(plain)) return false;
   // Words of scripts that are written without spaces are sentences.
-  if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(plain)) return plain.length > 1;
+  if (SPACELESS(plain).test(plain)) return plain.length > 1;
   return plain.length >= MIN_WORD_CHARS && !EMPTY_WORDS.has(plain.replace(/(?:s|ed|ing|ly)$/, ""));
 }

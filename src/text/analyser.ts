@@ -6,6 +6,7 @@
  * This runs over every byte that is synced, so the terms of each word are cached.
  */
 import { stemmer } from "stemmer";
+import { patternFor } from "./patterns.ts";
 import { unitsOf } from "./units.ts";
 
 /** Longer words are blobs; they are truncated, and a search still finds them by their start. */
@@ -28,7 +29,7 @@ const CLASSES = Uint8Array.from({ length: 128 }, (_, code) =>
 );
 
 const CAMEL_PIECE = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g;
-const WORD = /[\p{L}\p{N}\p{M}]+/gu;
+const WORD = patternFor(String.raw`[\p{L}\p{N}\p{M}]+`, "g");
 const CJK = "\\u3040-\\u30ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uac00-\\ud7af\\uf900-\\ufaff\\uff66-\\uff9f";
 const HAS_CJK = new RegExp(`[${CJK}]`);
 const CJK_RUN = new RegExp(`[${CJK}]+|[^${CJK}]+`, "g");
@@ -261,7 +262,8 @@ export function camelPieces(word: string): string[] {
 /** A run with characters beyond ASCII: punctuation among them separates, accents fall away, CJK becomes pairs. */
 function foreignTerms(run: string): string[] {
   const terms: string[] = [];
-  for (const [word] of run.normalize("NFC").matchAll(WORD)) {
+  const text = run.normalize("NFC");
+  for (const [word] of text.matchAll(WORD(text))) {
     for (const [part] of word.matchAll(CJK_RUN)) {
       // Single characters too, for a query of one.
       if (HAS_CJK.test(part)) terms.push(...new Set([...part, ...cjkPairs(part)]));

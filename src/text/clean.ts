@@ -5,6 +5,7 @@
  * puts around injected text. Every surface that shows such text, to a person or to a model, cleans it here.
  */
 import { clip } from "./clip.ts";
+import { lazyPattern } from "./patterns.ts";
 
 /**
  * Terminal control sequences as a whole, so that no "[31m" stays behind: CSI, OSC and the other string sequences (ended
@@ -13,30 +14,34 @@ import { clip } from "./clip.ts";
 const ESCAPE_SEQUENCES =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes
   /(?:\u001b\[|\u009b)[0-?]{0,64}[ -/]{0,16}[@-~]?|(?:\u001b[\]P^_X]|[\u009d\u0090\u009e\u009f\u0098])[^\u0007\u001b\u009c\n]{0,4096}(?:\u0007|\u001b\\|\u009c)?|\u001b[ -/]{0,4}[0-~]?/g;
-const CONTROLS = /(?![\t\n])\p{Cc}/gu;
+const CONTROLS = lazyPattern(() => /(?![\t\n])\p{Cc}/gu);
 /** Line and paragraph separators end a line for some readers and not for others. */
 const SEPARATORS = /\r\n?|[\u2028\u2029]/g;
 /** Soft hyphen, zero-width, bidi, invisible operators, interlinear marks, Hangul fillers, tag characters. */
 const INVISIBLE_CLASS =
   "\\u034f|[\\u00ad\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\uffa0" +
   "\\ufff0-\\ufffb\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}]";
-const INVISIBLE = new RegExp(INVISIBLE_CLASS, "gu");
+const INVISIBLE = lazyPattern(() => new RegExp(INVISIBLE_CLASS, "gu"));
 /** Variation selectors carry hidden bytes, except the one that asks for the emoji form of the character before it. */
-const VARIATION = /(?<![\p{Extended_Pictographic}\d#*])\ufe0f|[\ufe00-\ufe0e]|(?<=\ufe0f)\ufe0f/gu;
-const LONE_SURROGATES = /\p{Cs}/gu;
+const VARIATION = lazyPattern(() => /(?<![\p{Extended_Pictographic}\d#*])\ufe0f|[\ufe00-\ufe0e]|(?<=\ufe0f)\ufe0f/gu);
+const LONE_SURROGATES = lazyPattern(() => /\p{Cs}/gu);
+/** Most text is this, and its test is ready at once. */
+const PLAIN = /^[\t\n -~]*$/;
 /** Nearly all text is free of what is removed; one test tells, and such text is returned as it is. */
-const SUSPECT = new RegExp(`(?![\\t\\n])\\p{Cc}|[\\u2028\\u2029\\ufe00-\\ufe0f]|\\p{Cs}|${INVISIBLE_CLASS}`, "u");
+const SUSPECT = lazyPattern(
+  () => new RegExp(`(?![\\t\\n])\\p{Cc}|[\\u2028\\u2029\\ufe00-\\ufe0f]|\\p{Cs}|${INVISIBLE_CLASS}`, "u"),
+);
 
 /** Text of several lines: tabs and newlines stay, everything that hides, reorders or controls goes. */
 export function cleanText(text: string): string {
-  if (!SUSPECT.test(text)) return text;
+  if (PLAIN.test(text) || !SUSPECT().test(text)) return text;
   return text
     .replace(SEPARATORS, "\n")
     .replace(ESCAPE_SEQUENCES, "")
-    .replace(CONTROLS, "")
-    .replace(INVISIBLE, "")
-    .replace(VARIATION, "")
-    .replace(LONE_SURROGATES, "\ufffd");
+    .replace(CONTROLS(), "")
+    .replace(INVISIBLE(), "")
+    .replace(VARIATION(), "")
+    .replace(LONE_SURROGATES(), "\ufffd");
 }
 
 /** Characters looked at for each one shown: cleaning and folding white space shorten a text. */

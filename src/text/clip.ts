@@ -1,4 +1,5 @@
 /** Truncates text for people and agents: one line, a limited length, no broken characters. */
+import { patternFor } from "./patterns.ts";
 
 const WORD = /\S+/g;
 
@@ -65,7 +66,7 @@ export function countLines(text: string): number {
   return count;
 }
 
-const HAS_WORD = /[\p{L}\p{N}]/u;
+const HAS_WORD = patternFor(String.raw`[\p{L}\p{N}]`);
 /** A first line shorter than this ("Hi", "## Plan"), or one that ends in a colon, says too little alone. */
 const SHORT_LINE = 20;
 
@@ -76,7 +77,7 @@ export function firstLine(text: string, max: number): string {
     const newline = text.indexOf("\n", from);
     const end = newline < 0 ? text.length : newline;
     const line = clip(text.slice(from, end), max);
-    if (HAS_WORD.test(line)) taken = taken === "" ? line : `${taken} ${line}`;
+    if (HAS_WORD(line).test(line)) taken = taken === "" ? line : `${taken} ${line}`;
     from = end + 1;
   }
   return clip(taken, max);

@@ -2,7 +2,10 @@
  * An upper bound for the tokens of a text, without the tables of the exact estimate, which take longer to build than a
  * hook may take to answer. Text cut by it stays within its budget but may not fill it.
  */
+import { patternFor } from "../text/patterns.ts";
+
 const PIECES = /[A-Za-z0-9]+|\n+|[^\S\n]{2,}|[!-/:-@[-`{-~]+|[^\s!-~]/g;
+const SPACE_OR_LETTER = patternFor(String.raw`^[\s\p{L}]`);
 const PARTS = /[A-Z]?[a-z]+|[A-Z]+|\d{1,3}/g;
 
 export function atMostTokens(text: string): number {
@@ -21,5 +24,5 @@ function tokensOf(piece: string): number {
     );
   }
   if (/^[!-~]/.test(piece)) return Math.ceil(piece.length / 2);
-  return /^[\s\p{L}]/u.test(piece) ? 1 : 2;
+  return SPACE_OR_LETTER(piece).test(piece) ? 1 : 2;
 }

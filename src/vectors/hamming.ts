@@ -50,8 +50,10 @@ export function hammingScan(
 }
 
 /** The same for codes of 256 bits. Carry-save adders turn eight words into four to be counted: twice as fast. */
-function scan256(query: Uint32Array, queryAt: number, bits: Uint32Array, count: number, out: Uint16Array): void {
-  const [q0 = 0, q1 = 0, q2 = 0, q3 = 0, q4 = 0, q5 = 0, q6 = 0, q7 = 0] = query.subarray(queryAt, queryAt + 8);
+function scan256(query: Uint32Array, queryAt: number, codes: Uint32Array, count: number, out: Uint16Array): void {
+  // Signed, because a number above 2^31 is allocated until V8 has compiled the loop; the bits are the same.
+  const [q0 = 0, q1 = 0, q2 = 0, q3 = 0, q4 = 0, q5 = 0, q6 = 0, q7 = 0] = signed(query.subarray(queryAt, queryAt + 8));
+  const bits = signed(codes);
   for (let row = 0, at = 0; row < count; row += 1, at += 8) {
     const x0 = q0 ^ (bits[at] ?? 0);
     const x1 = q1 ^ (bits[at + 1] ?? 0);
@@ -81,6 +83,10 @@ function scan256(query: Uint32Array, queryAt: number, bits: Uint32Array, count: 
     const pairs = (bytes & 0x00ff00ff) + ((bytes >>> 8) & 0x00ff00ff);
     out[row] = (pairs & 0xffff) + (pairs >>> 16);
   }
+}
+
+function signed(words: Uint32Array): Int32Array {
+  return new Int32Array(words.buffer, words.byteOffset, words.length);
 }
 
 /** The number of bits set in each byte of a word. */

@@ -1,6 +1,10 @@
 /** Fits the scale on cases, and scores the cases of one project with the fit on the others. */
+
+import type { FeedbackCount } from "../../../src/store/suggestions.ts";
 import { combinedChance } from "../../../src/suggest/combine.ts";
-import { chanceAt, chanceOf, type EvidenceKind, SCALE } from "../../../src/suggest/scale.ts";
+import { shiftsFrom } from "../../../src/suggest/feedback/score_shift.ts";
+import { ITEM_TYPES, type ItemType } from "../../../src/suggest/model.ts";
+import { chanceAt, chanceOf, type EvidenceKind, logit, SCALE } from "../../../src/suggest/scale.ts";
 import { type Example, fitLogistic } from "../logistic.ts";
 import type { Case } from "./cases.ts";
 
@@ -17,6 +21,7 @@ interface Fit {
 export type Fits = ReadonlyMap<EvidenceKind, Fit>;
 
 const RIDGE = 5;
+const OWN_PROJECT = "this";
 /** With fewer cases a kind keeps the line of the scale. */
 const MIN_CASES = 60;
 
@@ -83,4 +88,29 @@ export function heldOutScores(cases: readonly Case[]): Scored[] {
     const fits = fitKinds(all.filter(({ set }) => set !== project));
     return all.filter(({ set }) => set === project).map((each) => ({ ...each, probability: scoreWith(fits, each) }));
   });
+}
+
+/**
+ * The same scores as a project gets them whose earlier outcomes are known, in the order of time: its own feedback moves
+ * the scores of a type. Only items that were pushed have an outcome that dex sees.
+ */
+export function withFeedback(scored: readonly Scored[], gate: number): Scored[] {
+  return [...Map.groupBy(scored, ({ set }) => set).values()].flatMap((project) => {
+    const counts: FeedbackCount[] = [];
+    return [...Map.groupBy(project, ({ unit }) => unit).values()].flatMap((items) => {
+      const shift = shiftsFrom(counts, OWN_PROJECT);
+      const moved = items.map((each) => ({ ...each, probability: shifted(each, shift) }));
+      for (const [at, { type, probability, useful }] of moved.entries()) {
+        const expected = items[at]?.probability ?? 0;
+        const action = useful ? "used" : "ignored";
+        if (probability >= gate) counts.push({ project_id: OWN_PROJECT, type, action, count: 1, expected });
+      }
+      return moved;
+    });
+  });
+}
+
+function shifted({ type, probability }: Scored, shift: (type: ItemType) => number): number {
+  const known = ITEM_TYPES.find((each) => each === type);
+  return known === undefined ? probability : chanceAt(logit(probability) + shift(known));
 }

@@ -4,6 +4,7 @@
  */
 import { isObject, parseJson } from "../../kernel/json.ts";
 import type { CodeReader } from "../../store/code.ts";
+import { patternFor } from "../../text/patterns.ts";
 import { isTestPath, stem } from "../test_paths.ts";
 import { cached, filesOf } from "./cache.ts";
 
@@ -66,6 +67,7 @@ function indexNames(files: Iterable<{ path: string; language: string }>): Stored
 
 const cachedWords = new Map<string, ReadonlySet<string>>();
 const MAX_CACHED = 20_000;
+const NO_WORD = patternFor(String.raw`[^\p{L}\p{N}]+`);
 const NO_WORDS = new Set(["", "test", "tests", "spec", "index"]);
 
 /** The words of a file's name. */
@@ -73,10 +75,8 @@ export function wordsOfName(path: string): ReadonlySet<string> {
   const known = cachedWords.get(path);
   if (known) return known;
   const name = path.slice(path.lastIndexOf("/") + 1).replace(/\.[^.]*$/, "");
-  const words = name
-    .replace(/([a-z\d])([A-Z])/g, "$1 $2")
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u);
+  const parts = name.replace(/([a-z\d])([A-Z])/g, "$1 $2").toLowerCase();
+  const words = parts.split(NO_WORD(parts));
   const found = new Set(words.filter((word) => !NO_WORDS.has(word)));
   if (cachedWords.size >= MAX_CACHED) cachedWords.clear();
   cachedWords.set(path, found);

@@ -1,4 +1,5 @@
 /** Splits a text into the speaker's own sentences: without code, quotes, tables and program output. */
+import { patternFor } from "../../text/patterns.ts";
 
 const MAX_TEXT_CHARS = 40_000;
 const MAX_SENTENCE_CHARS = 500;
@@ -7,9 +8,12 @@ const MIN_WORDS = 3;
 const FENCE = /^[ \t]*(?:```|~~~)[\s\S]*?(?:^[ \t]*(?:```|~~~)[ \t]*$|(?![\s\S]))/gm;
 const TAGGED = /<([a-z][\w-]{1,60})(?:\s[^>]{0,200})?>[\s\S]*?<\/\1>/gi;
 /** A dot inside a name or a number does not end a sentence. */
-const SENTENCE_END = /(?<=[.!?…])(?<!\b(?:e\.g|i\.e|etc|vs|cf|resp|approx|no)\.)["')\]]*\s+(?=[\p{Lu}`"'(\d])/u;
-const INFORMAL_END =
-  /(?<=[\p{L}\p{N}`"')][.!?…])(?<!\b(?:e\.g|i\.e|etc|vs|cf|resp|approx|no)\.)["')\]]*\s+(?=[\p{L}`"'(\d])/u;
+const SENTENCE_END = patternFor(
+  String.raw`(?<=[.!?…])(?<!\b(?:e\.g|i\.e|etc|vs|cf|resp|approx|no)\.)["')\]]*\s+(?=[\p{Lu}\x60"'(\d])`,
+);
+const INFORMAL_END = patternFor(
+  String.raw`(?<=[\p{L}\p{N}\x60"')][.!?…])(?<!\b(?:e\.g|i\.e|etc|vs|cf|resp|approx|no)\.)["')\]]*\s+(?=[\p{L}\x60"'(\d])`,
+);
 const MARK = /^(?:[-*•+]|\d{1,3}[.)]|#{1,6}|[✓✔✗✘☐☑])\s+/u;
 const TASK = /^\[[ xX]\]\s+/;
 /** Stack traces, prompts, logs, assignments, diffs, calls. */
@@ -21,7 +25,7 @@ export function sentencesOf(text: string, informal = false): string[] {
   const plain = text.slice(0, MAX_TEXT_CHARS).replace(FENCE, "\n\n").replace(TAGGED, "\n\n").replaceAll("\r\n", "\n");
   const found: string[] = [];
   for (const paragraph of paragraphsOf(plain)) {
-    for (const piece of paragraph.split(informal ? INFORMAL_END : SENTENCE_END)) {
+    for (const piece of paragraph.split((informal ? INFORMAL_END : SENTENCE_END)(paragraph))) {
       const sentence = piece.replace(/\s+/g, " ").replaceAll("’", "'").replaceAll("**", "").trim();
       if (sentence.length > MAX_SENTENCE_CHARS || sentence.split(" ").length < MIN_WORDS) continue;
       if (!MACHINE.test(sentence)) found.push(sentence);
@@ -33,7 +37,7 @@ export function sentencesOf(text: string, informal = false): string[] {
 /** The sentences of one paragraph. */
 export function splitSentences(paragraph: string): string[] {
   return paragraph
-    .split(SENTENCE_END)
+    .split(SENTENCE_END(paragraph))
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence !== "");
 }

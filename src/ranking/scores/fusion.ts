@@ -4,7 +4,7 @@
  */
 
 import type { Cosines } from "../vector_index.ts";
-import { largestScore, type ScoreKeeper } from "./score_keeper.ts";
+import type { ScoreKeeper } from "./score_keeper.ts";
 
 /** Any two texts about software have a cosine of about this; below it a vector carries no information. */
 const MIN_COSINE = 0.2;
@@ -18,9 +18,9 @@ export interface Fused {
   dropped: { segment: number; document: number; cosine: number }[];
 }
 
-/** Turns the scores by words into fused ones, in place: there are as many as messages. */
-export function fuse(scores: readonly ScoreKeeper[], cosines: Cosines, share: number): Fused {
-  const factor = (1 - share) / (largestScore(scores) || 1);
+/** Turns the scores by words, of which `largest` is the best, into fused ones, in place: there are as many as messages. */
+export function fuse(scores: readonly ScoreKeeper[], largest: number, cosines: Cosines, share: number): Fused {
+  const factor = (1 - share) / (largest || 1);
   // For a search by meaning alone no message is found by words, so there is no better evidence to compare with.
   const needed = share === 1 ? MIN_COSINE : MIN_COSINE_WITHOUT_WORDS;
   let nearest = 0;

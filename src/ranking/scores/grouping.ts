@@ -87,8 +87,11 @@ export function rankConversations(
 }
 
 function scoreOf({ best }: Found, no: number, boosts: ReadonlyMap<number, number>): number {
-  const [first, second, third] = BEST_MESSAGES;
-  const sum = first * (best[0][no] as number) + second * (best[1][no] as number) + third * (best[2][no] as number);
+  // By index: taking the weights apart runs an iterator for each of thousands of owners.
+  const sum =
+    BEST_MESSAGES[0] * (best[0][no] as number) +
+    BEST_MESSAGES[1] * (best[1][no] as number) +
+    BEST_MESSAGES[2] * (best[2][no] as number);
   return sum * (boosts.get(no) ?? 1);
 }
 

@@ -11,6 +11,7 @@ import { defined } from "../../kernel/defined.ts";
 import type { TermQuery } from "../../ranking/query.ts";
 import { Analyser, isCjkCharacter, isCjkPair, SMALL_CAPACITY } from "../../text/analyser.ts";
 import { toolMark } from "../../text/marks.ts";
+import { patternFor } from "../../text/patterns.ts";
 import type { Whole } from "../exact/whole.ts";
 
 export interface ParsedQuery extends TermQuery {
@@ -42,12 +43,17 @@ const MAX_TERMS = 64;
 const MAX_PATHS = 4;
 const MAX_QUERY_CHARS = 100_000;
 const MAX_PIECES = 1000;
-const WORD = /[\p{L}\p{N}]+/gu;
+const WORD = patternFor(String.raw`[\p{L}\p{N}]+`, "g");
 /** As the analyser joins them: words of ASCII letters and digits with underscores between them. */
-const SNAKE_NAME = /(?<![\p{L}\p{N}])(?=[A-Za-z0-9_]{1,64}(?![\p{L}\p{N}_]))[A-Za-z0-9]+(?:_+[A-Za-z0-9]+)+/gu;
+const SNAKE_NAME = patternFor(
+  String.raw`(?<![\p{L}\p{N}])(?=[A-Za-z0-9_]{1,64}(?![\p{L}\p{N}_]))[A-Za-z0-9]+(?:_+[A-Za-z0-9]+)+`,
+  "g",
+);
 /** A field with its value, a quoted phrase, or anything up to a space; each perhaps excluded. */
-const PIECE =
-  /(-?)(?:(project|source|role|tool|file|before|after|from|to):(?:"([^"]{1,500})"|(\S{1,500}))|"([^"]{1,1000})"|(\S+))/giu;
+const PIECE = patternFor(
+  String.raw`(-?)(?:(project|source|role|tool|file|before|after|from|to):(?:"([^"]{1,500})"|(\S{1,500}))|"([^"]{1,1000})"|(\S+))`,
+  "gi",
+);
 
 /** Words too common to search for. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
@@ -61,13 +67,15 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
 /** Punctuation around a name in a sentence, and the parentheses of a call. */
 const AROUND_NAME = /^[("'`[<{]+|[()"'`\]>},;:.!?]+$/g;
 /** A path, a flag, a dotted, snake_case or camelCase name, an error code, a hash: its case and punctuation count. */
-const NAME =
-  /^--?\p{L}|[\p{L}\p{N}][-_./\\:@#$]+[\p{L}\p{N}]|\p{Ll}\p{Lu}|\p{Lu}{2}|\p{L}\p{N}|\p{N}\p{L}|^[./~@#$_][-\w./]*\p{L}/u;
+const NAME = patternFor(
+  String.raw`^--?\p{L}|[\p{L}\p{N}][-_./\\:@#$]+[\p{L}\p{N}]|\p{Ll}\p{Lu}|\p{Lu}{2}|\p{L}\p{N}|\p{N}\p{L}|^[./~@#$_][-\w./]*\p{L}`,
+);
+const WORD_START = patternFor(String.raw`^[\p{L}_]`);
 /** A longer query is a question, which nobody repeats word for word. */
 const MAX_TYPED_WORDS = 12;
 
 export function isName(text: string): boolean {
-  return !/\s/.test(text) && NAME.test(text);
+  return !/\s/.test(text) && NAME(text).test(text);
 }
 
 /** A file name or a path, without the punctuation around it in a sentence or an error. */
@@ -96,7 +104,7 @@ function parse(typed: string, flags: QueryFields, withNames: boolean): ParsedQue
   const plain: string[] = [];
   const unwanted: string[] = [];
   let pieces = 0;
-  for (const match of text.matchAll(PIECE)) {
+  for (const match of text.matchAll(PIECE(text))) {
     pieces += 1;
     if (pieces > MAX_PIECES) break;
     const [whole, minus, field, quoted, bare, phrase, word = ""] = match;
@@ -105,13 +113,12 @@ function parse(typed: string, flags: QueryFields, withNames: boolean): ParsedQue
       continue;
     const content = phrase ?? (field === undefined ? word : whole.slice(minus?.length ?? 0));
     // A minus excludes only before a word: `-5` and `--flag` are searched for.
-    if (minus === "-" && /^[\p{L}_]/u.test(content)) unwanted.push(content);
-    else if (phrase !== undefined && WORD.test(phrase)) phrases.push(phrase);
+    if (minus === "-" && WORD_START(content).test(content)) unwanted.push(content);
+    else if (phrase !== undefined && wordsIn(phrase).length > 0) phrases.push(phrase);
     else plain.push(minus === "-" && phrase === undefined ? whole : content);
-    WORD.lastIndex = 0;
   }
-  const all = [...phrases, ...plain].flatMap((piece) => piece.match(WORD) ?? []);
-  const names = withNames ? [...phrases, ...plain].flatMap((piece) => piece.match(SNAKE_NAME) ?? []) : [];
+  const all = [...phrases, ...plain].flatMap(wordsIn);
+  const names = withNames ? [...phrases, ...plain].flatMap((piece) => piece.match(SNAKE_NAME(piece)) ?? []) : [];
   const specific = all.filter((word) => !STOP_WORDS.has(word.toLowerCase()));
   const words = [...new Set(specific.length > 0 ? specific : all)].slice(0, MAX_TERMS);
   if (words.length === 0) return undefined;
@@ -126,13 +133,17 @@ function parse(typed: string, flags: QueryFields, withNames: boolean): ParsedQue
     whole: [...new Set([...names, ...words].flatMap((word) => wholeTerms(analyser, word, names)))].slice(0, MAX_TERMS),
     quoted: phrases.map((phrase) => wholeOf(analyser, phrase, names)),
     typed: phrases.length > 0 ? undefined : typedWhole(analyser, plain, names),
-    excluded: termsIn(unwanted.flatMap((piece) => piece.match(WORD) ?? [])),
+    excluded: termsIn(unwanted.flatMap(wordsIn)),
     role: flags.role ?? fields.role,
     mark: tool === undefined ? undefined : analyser.words(toolMark(tool))[0],
     words,
     phrases,
     fields: { ...fields, ...defined(flags) },
   };
+}
+
+function wordsIn(text: string): readonly string[] {
+  return text.match(WORD(text)) ?? [];
 }
 
 function setField(fields: QueryFields, name: string, value: string): boolean {
@@ -150,7 +161,7 @@ function setField(fields: QueryFields, name: string, value: string): boolean {
 /** The terms of whole words and names, without the pieces of names. */
 function wholeTerms(analyser: Analyser, text: string, names: readonly string[]): string[] {
   const own = names.filter((name) => text.includes(name));
-  const others = own.reduce((rest, name) => rest.replaceAll(name, " "), text).match(WORD) ?? [];
+  const others = wordsIn(own.reduce((rest, name) => rest.replaceAll(name, " "), text));
   const words = others.flatMap((word) => {
     const terms = termsOf(analyser, word);
     return terms.some((term) => isCjkPair(term)) ? terms : terms.slice(0, 1);
@@ -166,7 +177,7 @@ function wholeOf(analyser: Analyser, text: string, names: readonly string[]): Wh
 
 function typedWhole(analyser: Analyser, plain: readonly string[], names: readonly string[]): ParsedQuery["typed"] {
   const text = plain.join(" ").replace(AROUND_NAME, "");
-  const words = text.match(WORD)?.length ?? 0;
+  const words = wordsIn(text).length;
   if (plain.length === 1) return isName(text) ? { ...wholeOf(analyser, text, names), isName: true } : undefined;
   if (words < 2 || plain.length > MAX_TYPED_WORDS) return undefined;
   return { ...wholeOf(analyser, text, names), anyCase: true, isName: false };

@@ -6,6 +6,7 @@ import { StaticEmbedder } from "../../embedding/static.ts";
 import { DexError, errorMessage } from "../../kernel/errors.ts";
 import type { OwnedCaches } from "../../kernel/owned_caches.ts";
 import type { QueryVector, VectorModel } from "../../ranking/query.ts";
+import { patternFor } from "../../text/patterns.ts";
 import { codeWords, quantise, signCode } from "../../vectors/quantise.ts";
 import type { ParsedQuery } from "./query.ts";
 
@@ -148,10 +149,11 @@ function queryVector(provider: VectorModel, vector: Float32Array, share: number)
 }
 
 /** A path, a file name, an identifier or a number: a vector says little about it. */
-const NAME = /[\\/_\d]|\w[.:]\w|\p{Ll}\p{Lu}/u;
+const NAME = patternFor(String.raw`[\\/_\d]|\w[.:]\w|\p{Ll}\p{Lu}`);
+const HAS_WORD = patternFor(String.raw`[\p{L}\p{N}]`);
 
 /** The share of words that are plain language and not names. */
 function plainness(text: string): number {
-  const words = text.split(/\s+/).filter((word) => /\p{L}|\p{N}/u.test(word));
-  return words.length === 0 ? 0 : words.filter((word) => !NAME.test(word)).length / words.length;
+  const words = text.split(/\s+/).filter((word) => HAS_WORD(word).test(word));
+  return words.length === 0 ? 0 : words.filter((word) => !NAME(word).test(word)).length / words.length;
 }

@@ -6,8 +6,10 @@ import { temporaryFolder } from "../../../test/support/repository.ts";
 import { indexProject } from "../../code/indexing/indexer.ts";
 import { findCodeProject, openCode } from "../../code/project.ts";
 import { type ChangeHistory, listedChanges } from "../../project/changes.ts";
-import { promptEvidence, promptFiles } from "./prompt.ts";
+import { shrunk } from "./likely.ts";
+import { PROMPT_FEATURE_NAMES, promptEvidence, promptFiles } from "./prompt.ts";
 import { matchPrompt } from "./prompt_match.ts";
+import { PROMPT_BIAS, PROMPT_WEIGHTS } from "./weights.ts";
 
 describe("matching a prompt's words with the code", async () => {
   const folder = temporaryFolder();
@@ -110,5 +112,14 @@ describe("matching a prompt's words with the code", async () => {
     const found = promptFiles({ prompt: "why is MissingInkError thrown?", code: store });
     for (const { reasons } of found)
       assert.ok(!reasons.some((reason) => reason.startsWith("defines")), String(reasons));
+  });
+
+  test("the score is the sum of all features times their weights", () => {
+    const found = promptEvidence({ prompt: "where does the ink dry before src/stamp.ts is folded?", code: store });
+    assert.ok(found.length > 1);
+    for (const { features, score } of found) {
+      const sum = PROMPT_FEATURE_NAMES.reduce((all, name) => all + PROMPT_WEIGHTS[name] * features[name], PROMPT_BIAS);
+      assert.equal(score, shrunk(sum));
+    }
   });
 });

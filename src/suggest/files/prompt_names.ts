@@ -1,6 +1,7 @@
 /** Finds the files a prompt names: by path, by a symbol they define, or by words of their names. */
 import { type FileNames, wordsOfName } from "../../code/answers/file_names.ts";
 import type { CodeReader, EntityRow } from "../../store/code.ts";
+import { patternFor } from "../../text/patterns.ts";
 
 /** Every file that a prompt may mean. */
 export interface KnownFiles {
@@ -18,7 +19,7 @@ const MAX_ASKED = 500;
 /** A symbol that more files define says little about each. */
 const MAX_DEFINITIONS = 3;
 const PATH = /[\w@.+~/\\-]{0,200}[\w-]\.[A-Za-z]\w{0,7}/g;
-const WORD = /[\p{L}\p{N}]+/gu;
+const WORD = patternFor(String.raw`[\p{L}\p{N}]+`, "g");
 /** A word this short says nothing. */
 const MAX_IGNORED_CHARS = 2;
 const IDENTIFIER = /\b[A-Za-z_$][\w$]{3,60}\b/g;
@@ -78,15 +79,8 @@ export function wordMatches(
   prompt: string,
   { paths, names, others }: KnownFiles,
 ): Map<string, { name: number; folders: number }> {
-  const promptWords = new Set(
-    Array.from(
-      prompt
-        .replace(/([a-z\d])([A-Z])/g, "$1 $2")
-        .toLowerCase()
-        .matchAll(WORD),
-      ([word]) => word,
-    ),
-  );
+  const text = prompt.replace(/([a-z\d])([A-Z])/g, "$1 $2").toLowerCase();
+  const promptWords = new Set(text.match(WORD(text)));
   const ofOthers = new Map<string, string[]>();
   for (const path of others) {
     for (const word of wordsOfName(path)) ofOthers.set(word, [...(ofOthers.get(word) ?? []), path]);

@@ -211,8 +211,8 @@ function nearTo({ store }: Dex, { question, own }: Focus, affords: ReturnType<ty
   return () => {
     if (!question || (!known && !affords("similarConversations"))) return [];
     known ??= store
-      .searchTexts(question, {}, MAX_NEAR_CONVERSATIONS + own.size, 0)
-      .hits.filter(({ no }) => !own.has(no))
+      .bestTexts(question, {}, MAX_NEAR_CONVERSATIONS + own.size)
+      .filter(({ no }) => !own.has(no))
       .slice(0, MAX_NEAR_CONVERSATIONS);
     return known;
   };

@@ -1,7 +1,7 @@
 /** Reads the index. */
 import type { StatementSync } from "node:sqlite";
 import type { ConversationMeta, Role } from "../../../conversations/model.ts";
-import type { Holder, MessageHit, TermCounts, TermShare, TextHits } from "../../../ranking/hits.ts";
+import type { Holder, MessageHit, TermCounts, TermShare, TextHit, TextHits } from "../../../ranking/hits.ts";
 import type { TermQuery, VectorModel } from "../../../ranking/query.ts";
 import { SLOTS, TITLE_SLOT } from "../../../ranking/segment.ts";
 import { TextIndex } from "../../../ranking/text_index.ts";
@@ -292,6 +292,10 @@ export class SqliteReader extends Connection implements IndexReader {
     accept?: (no: number, index: number | null) => boolean,
   ): TextHits {
     return this.#textIndex.search(query, filter, limit, offset, accept);
+  }
+
+  bestTexts(query: TermQuery, filter: ConversationFilter, limit: number): TextHit[] {
+    return this.#textIndex.best(query, filter, limit);
   }
 
   holders(terms: readonly string[], query: TermQuery, filter: ConversationFilter): Holder[] {
