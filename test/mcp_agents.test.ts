@@ -149,7 +149,12 @@ test("a client's roots name its project to a server that was started elsewhere",
   repository.write("src/price.ts", "export function priceOf(): number {\n  return 1;\n}\n");
   repository.commit("feat: prices");
   const said = ["/somewhere/else", repository.root].map((project, i) =>
-    JSON.stringify({ conversation: `prices-${i}`, role: "user", project, text: "Which currency has the wholesale price?" }),
+    JSON.stringify({
+      conversation: `prices-${i}`,
+      role: "user",
+      project,
+      text: "Which currency has the wholesale price?",
+    }),
   );
   const file = join(home.home, "said.jsonl");
   writeFileSync(file, said.join("\n"));
