@@ -57,12 +57,14 @@ test("structured content is the text as lines, at most 1.1 times its tokens, and
     ["dex_read", { id, indices: `0-${last}` }],
     ["dex_pack", {}],
     ["dex_fix", { error: "TypeError: cannot read properties of undefined" }],
-    ["dex_how", { query: "npm test" }],
+    ["dex_how", { command: "npm test" }],
   ];
   for (const max_tokens of [150, 400, 1200]) {
     for (const format of ["full", "stripped", "user_only", "outline"])
       calls.push(["dex_get", { ids: conversations.map((each) => each.id), format, max_tokens }]);
     calls.push(["dex_read", { id, indices: `0-${last}`, max_tokens }]);
+    calls.push(["dex_fix", { error: "error: test failed", limit: 50, max_tokens }]);
+    calls.push(["dex_how", { command: "git", limit: 50, max_tokens }]);
   }
   for (const [name, input] of calls) {
     const result = await client.call(name, input);
@@ -146,7 +148,18 @@ test("a client's roots name its project to a server that was started elsewhere",
   const repository = new TestRepository();
   repository.write("src/price.ts", "export function priceOf(): number {\n  return 1;\n}\n");
   repository.commit("feat: prices");
-  const server = new StdioClient(home, "--tools", "code", ...AS_INSTALLED);
+  const said = ["/somewhere/else", repository.root].map((project, i) =>
+    JSON.stringify({
+      conversation: `prices-${i}`,
+      role: "user",
+      project,
+      text: "Which currency has the wholesale price?",
+    }),
+  );
+  const file = join(home.home, "said.jsonl");
+  writeFileSync(file, said.join("\n"));
+  assert.equal(home.run("import", file).status, 0);
+  const server = new StdioClient(home, "--tools", "code,conversations", ...AS_INSTALLED);
   try {
     const capabilities = { roots: { listChanged: true } };
     await server.request("initialize", { ...INITIALIZE, capabilities });
@@ -157,6 +170,8 @@ test("a client's roots name its project to a server that was started elsewhere",
     server.send({ jsonrpc: "2.0", id: asked.id, result: { roots } });
     assert.match(textOf(await found), /src\/price\.ts/);
     assert.match(textOf(await server.call("dex_code", { action: "symbol", target: "priceOf" })), /src\/price\.ts/);
+    const prices = await server.call("dex_search", { query: "currency wholesale price", explain: true });
+    assert.match(textOf(prices), /of the current project/);
     assert.equal(server.notices.filter(({ method }) => method === "roots/list").length, 1, "asked once");
   } finally {
     await server.end();

@@ -48,6 +48,12 @@ before(() => {
       say("other-case", "it calls toHaveUrl and TOHAVEURL", { role: "assistant" }),
       say("snake", "reads brass_lamp_holder from the table", { time: "2026-05-01T10:00:00Z" }),
       say("snake-pieces", "holder of a brass lamp, lamp holder, brass holder, lamp of brass", { role: "assistant" }),
+      say("flag", "the hook went away after git commit --skip-lint, which is not what we want in the long run"),
+      say("flag-pieces", "skip lint, lint skip, skip the lint", { time: "2026-05-01T10:00:00Z" }),
+      say("dotted", "somewhere in the middle it calls quartz.valve.open and then nothing happens for a while"),
+      say("dotted-pieces", "open the valve of quartz, quartz valve open", { time: "2026-05-01T10:00:00Z" }),
+      say("form-typed", "we are gargling after supper"),
+      say("form-stem", "we had gargled after supper", { time: "2026-05-01T10:00:00Z" }),
       say("hostile", `${"b".repeat(60)}! regexbait`),
       say("accents", "un naïve café déjà vu"),
       say("cjk-text", "ログイン認証エラーが発生しました"),
@@ -97,6 +103,20 @@ test("a name typed whole comes before its pieces; where it is nowhere, dex says 
   );
 });
 
+test("a flag and a dotted name typed whole come before their pieces, and are counted as one word", () => {
+  const flag = search(" --skip-lint", "--mode", "lexical");
+  assert.equal(flag.results[0]?.id, "flag");
+  assert.deepEqual([flag.total, flag.matches, flag.total_any], [1, "all", 2]);
+  assert.equal(ids("quartz.valve.open", "--mode", "lexical")[0], "dotted");
+  assert.deepEqual(ids('"--skip-lint"'), ["flag"]);
+  assert.deepEqual(ids('"valve.open"'), ["dotted"], "a longer name contains it");
+});
+
+test("a word in the form as typed ranks before another form of its stem", () => {
+  assert.deepEqual(ids("gargling", "--mode", "lexical"), ["form-typed", "form-stem"]);
+  assert.deepEqual(ids("gargled", "--mode", "lexical"), ["form-stem", "form-typed"]);
+});
+
 test("the total counts conversations with all words, and says how many have any", () => {
   const found = search("rate exceeded staging", "--mode", "lexical");
   assert.deepEqual([found.total, found.matches, found.total_any], [1, "all", 2]);
@@ -130,6 +150,8 @@ test("a regular expression is searched in the text, with the filters, within its
   assert.deepEqual(ids("to[Hh]aveU(RL|rl)\\b", "--regex", "--role", "user"), ["whole-name"]);
   assert.deepEqual(ids("calls toHave\\w+ once", "--regex", "--project", "alpha"), ["whole-name"]);
   assert.deepEqual(ids("(?i)TOHAVEURL (?=once)", "--regex"), ["whole-name"]);
+  assert.deepEqual(ids("quartz\\.valve|gargl(ing|es)", "--regex").sort(), ["dotted", "form-typed"]);
+  assert.match(search("toHaveURL project:alpha", "--regex").note ?? "", /"project:alpha" is a part of the pattern/);
   const hostile = search("^(b+)+$", "--regex");
   assert.match(hostile.note ?? "", /The pattern took too long for 1 message/);
   assert.equal(home.run("search", "(a", "--regex", "--no-sync").status, 2);

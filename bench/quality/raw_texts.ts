@@ -1,23 +1,35 @@
 /**
  * The texts of agents' transcripts, read by this file alone: none of dex's readers is involved, so a text that dex loses
- * is noticed. It reads what a person or agent wrote or saw: texts, thinking, the input of tools and their output.
+ * is noticed. It reads what a person or agent wrote or saw: texts, thinking, the input of tools and their output. Texts
+ * around these, which dex may store or not, are marked: a program's own words in the user's name, the lines with which
+ * Codex begins the output of a command, the comments of a SpecStory file, and what Claude Code keeps of a tool's result
+ * besides the part that the model saw.
  */
 import { readFileSync } from "node:fs";
 
 type Value = unknown;
+
+const CODEX_HEADER =
+  /^(?:(?:Chunk ID|Wall time|Process exited|Process running|Original token count|Total output lines|Exit code)[^\n]*\n)+(?:Output:\n)?/;
 
 export interface RawText {
   /** With runs of white space as one space. */
   text: string;
   /** The record's id, or its text: forks and resumed sessions repeat the records of another file. */
   record: string;
-  /** Written by a program in the user's name: it is marked so, or begins with a tag. */
+  /** Such a text around the conversation. */
   byProgram: boolean;
 }
 
 export function rawTexts(path: string): RawText[] {
   const content = readFileSync(path, "utf8");
-  if (path.endsWith(".md")) return [{ text: flat(content), record: path, byProgram: false }];
+  if (path.endsWith(".md")) {
+    const comments = [...content.matchAll(/<!--[\s\S]*?-->/g)].map(([comment]) => comment);
+    return [
+      { text: flat(content.replace(/<!--[\s\S]*?-->/g, " ")), record: path, byProgram: false },
+      { text: flat(comments.join(" ")), record: path, byProgram: true },
+    ];
+  }
   const found: RawText[] = [];
   for (const line of content.split("\n")) {
     if (line.trim() === "") continue;
@@ -28,7 +40,8 @@ export function rawTexts(path: string): RawText[] {
       continue;
     }
     const texts: string[] = [];
-    collect(record, texts);
+    const around: string[] = [];
+    collect(record, texts, around);
     const payload = field(record, "payload");
     const id = field(record, "uuid") ?? field(payload, "call_id");
     const isUser = [field(record, "type"), field(payload, "role")].includes("user");
@@ -36,6 +49,9 @@ export function rawTexts(path: string): RawText[] {
       if (text === "") continue;
       const byProgram = field(record, "isMeta") === true || (isUser && /^(<[a-z]|# AGENTS\.md|Caveat:)/.test(text));
       found.push({ text, record: typeof id === "string" ? id : text, byProgram });
+    }
+    for (const text of around.map(flat)) {
+      if (text !== "") found.push({ text, record: typeof id === "string" ? id : text, byProgram: true });
     }
   }
   return found;
@@ -45,13 +61,16 @@ function flat(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-function collect(record: Value, into: string[]): void {
+function collect(record: Value, into: string[], around: string[]): void {
   const type = field(record, "type");
   // Claude Code, Pi.
-  if (type === "user" || type === "assistant" || type === "message")
-    collectContent(field(field(record, "message"), "content"), into);
+  const message = field(record, "message");
+  if (type === "user" || type === "assistant" || type === "message") collectContent(field(message, "content"), into);
+  strings(field(record, "toolUseResult"), around);
+  // A command that the user of Pi ran.
+  if (field(message, "role") === "bashExecution") strings([field(message, "command"), field(message, "output")], into);
   // Codex.
-  if (type === "response_item") collectCodex(field(record, "payload"), into);
+  if (type === "response_item") collectCodex(field(record, "payload"), into, around);
   // Copilot.
   const data = field(record, "data");
   if (type === "user.message" || type === "assistant.message") collectContent(field(data, "content"), into);
@@ -78,7 +97,7 @@ function collectContent(content: Value, into: string[]): void {
   }
 }
 
-function collectCodex(payload: Value, into: string[]): void {
+function collectCodex(payload: Value, into: string[], around: string[]): void {
   const type = field(payload, "type");
   const role = field(payload, "role");
   if (type === "message" && (role === "user" || role === "assistant")) collectContent(field(payload, "content"), into);
@@ -90,8 +109,13 @@ function collectCodex(payload: Value, into: string[]): void {
   if (type === "function_call_output" || type === "custom_tool_call_output") {
     const output = parsed(field(payload, "output"));
     const inner = field(output, "output") ?? field(output, "content") ?? output;
-    if (typeof inner === "string") into.push(inner);
-    else collectContent(inner, into);
+    if (typeof inner === "string") {
+      const [header = ""] = CODEX_HEADER.exec(inner) ?? [];
+      around.push(header);
+      into.push(inner.slice(header.length));
+    } else {
+      collectContent(inner, into);
+    }
   }
 }
 

@@ -1,19 +1,20 @@
 /**
  * Measures how well dex ranks, on public sets and on real histories. docs/internals/quality.md explains the figures.
  *
- *   npm run bench:quality -- [--sets locomo,beam,cosqa,scifact,sessions] [--write]
+ *   npm run bench:quality -- [--sets locomo,beam,cosqa,scifact,sessions] [--write] [--save FILE] [--against FILE]
  *   npm run bench:quality -- --fit
  *
- * --write updates the table in docs/internals/quality.md. --fit fits the weights of src/ranking/scores/weights.ts again.
+ * --write updates the table in docs/internals/quality.md. --save keeps the value of every query; --against compares this
+ * run with a kept one, query by query. --fit fits the weights of src/ranking/scores/weights.ts again.
  */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { writeBetweenMarkers } from "../lib/table.ts";
 import type { Configuration, Figure } from "./figures.ts";
 import { SETS } from "./sets.ts";
-import { qualityTable } from "./table.ts";
+import { comparisonTable, qualityTable } from "./table.ts";
 
 /** The others are compared with the first. */
 const CONFIGURATIONS: readonly Configuration[] = [
@@ -23,7 +24,13 @@ const CONFIGURATIONS: readonly Configuration[] = [
 ];
 
 const { values } = parseArgs({
-  options: { sets: { type: "string" }, write: { type: "boolean" }, fit: { type: "boolean" } },
+  options: {
+    sets: { type: "string" },
+    write: { type: "boolean" },
+    fit: { type: "boolean" },
+    save: { type: "string" },
+    against: { type: "string" },
+  },
 });
 const wanted = values.sets?.split(",") ?? Object.keys(SETS);
 const temp = mkdtempSync(join(tmpdir(), "dex-quality-"));
@@ -53,4 +60,9 @@ if (figures.length === 0) throw new Error("There is nothing to measure with: set
 const names = CONFIGURATIONS.map(({ name }) => name);
 const text = `${qualityTable(names, figures)}\n\nSizes: ${sizes.join("; ")}.`;
 process.stdout.write(`${text}\n`);
+if (values.save !== undefined) writeFileSync(values.save, JSON.stringify(figures));
+if (values.against !== undefined) {
+  const before = JSON.parse(readFileSync(values.against, "utf8")) as Figure[];
+  process.stdout.write(`\n${comparisonTable(names, before, figures)}\n`);
+}
 if (values.write) writeBetweenMarkers(join(import.meta.dirname, "../../docs/internals/quality.md"), text);

@@ -4,25 +4,41 @@ import type { Figure } from "./figures.ts";
 
 /** In percent. Next to every configuration but the first: its difference from the first, with the interval. */
 export function qualityTable(names: readonly string[], figures: readonly Figure[]): string {
-  const head = ["set", "measure", "queries", ...names];
   const lines = figures.map((figure) => [
     figure.set,
     figure.measure,
     figure.groups.length.toLocaleString("en"),
-    ...figure.values.map((_, at) => cellOf(figure, at)),
+    ...figure.values.map((own, at) => cellOf(own, at === 0 ? undefined : figure.values[0], figure.groups)),
   ]);
+  return tableOf(["set", "measure", "queries", ...names], lines);
+}
+
+/** The same queries in an earlier run and in this one, each configuration with itself. */
+export function comparisonTable(names: readonly string[], before: readonly Figure[], now: readonly Figure[]): string {
+  const lines = now.flatMap(({ set, measure, values, groups }) => {
+    const earlier = before.find((figure) => figure.set === set && figure.measure === measure);
+    if (earlier?.groups.length !== groups.length) return [];
+    const cells = values.map((own, at) => {
+      const was = earlier.values[at] ?? [];
+      return `${percent(groupedMean(was, groups))} → ${cellOf(own, was, groups)}`;
+    });
+    return [[set, measure, groups.length.toLocaleString("en"), ...cells]];
+  });
+  return tableOf(["set", "measure", "queries", ...names], lines);
+}
+
+function tableOf(head: readonly string[], lines: readonly (readonly string[])[]): string {
   const widths = head.map((name, column) => Math.max(name.length, ...lines.map((cells) => cells[column]?.length ?? 0)));
   const line = (cells: readonly string[]): string =>
     `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;
   return [line(head), line(widths.map((width) => "-".repeat(width))), ...lines.map(line)].join("\n");
 }
 
-function cellOf({ values, groups }: Figure, at: number): string {
-  const own = values[at] ?? [];
+/** The mean, and its paired difference from `other` with the interval. */
+function cellOf(own: readonly number[], other: readonly number[] | undefined, groups: readonly string[]): string {
   const figure = percent(groupedMean(own, groups));
-  const first = values[0] ?? [];
-  if (at === 0) return figure;
-  const differences = own.map((value, query) => value - (first[query] ?? 0));
+  if (!other) return figure;
+  const differences = own.map((value, query) => value - (other[query] ?? 0));
   const { low, high } = bootstrapInterval(differences, groups);
   return `${figure} (${signed(groupedMean(differences, groups))}: ${signed(low)} to ${signed(high)})`;
 }

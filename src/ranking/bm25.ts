@@ -90,6 +90,12 @@ export class Bm25 {
     });
   }
 
+  /** 0 for a term that no text has. */
+  rarityOf(term: string): number {
+    const texts = textsIn(this.lists(term));
+    return texts === 0 ? 0 : this.#rarity(texts);
+  }
+
   /** No text can get more than this for a term that so many texts have. */
   maxShare(texts: number): number {
     return this.#rarity(texts) * (K1 + 1);

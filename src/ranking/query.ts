@@ -1,5 +1,6 @@
 /** A question in the form that the index compares with texts: analysed terms, conditions, and a vector. */
 import type { Role } from "../conversations/model.ts";
+import type { WrittenTerm } from "../text/analyser.ts";
 
 /** The words of a question, already analysed. A text matches when it has any of them. */
 export interface TermQuery {
@@ -14,6 +15,8 @@ export interface TermQuery {
   vector?: QueryVector;
   /** For each word the terms that a text with the whole word has, without the pieces of a name. */
   whole?: readonly string[];
+  /** The words in their order, as terms and as they were typed. */
+  written?: readonly WrittenTerm[];
   /** Owners that come before all others, whatever their score; the larger number first. */
   tiers?: ReadonlyMap<number, number>;
   /** Paths, or ends of paths, that the question names: a conversation that touched one of them ranks higher. */

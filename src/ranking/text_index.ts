@@ -12,7 +12,7 @@ import { type Fused, fuse, MIN_COSINE_WITHOUT_WORDS } from "./scores/fusion.ts";
 import { type Accept, type AcceptSlot, rankConversations } from "./scores/grouping.ts";
 import { type OwnerWords, ownerWords } from "./scores/owner_words.ts";
 import type { ScoreKeeper } from "./scores/score_keeper.ts";
-import { WordPairs } from "./scores/words_together.ts";
+import { WordComparison } from "./scores/words_together.ts";
 import { onlyOf, type Segment, TITLE_SLOT } from "./segment.ts";
 import { findNearTerms, type NearTerm } from "./spelling.ts";
 import type { PostingList } from "./terms/posting_list.ts";
@@ -234,10 +234,11 @@ export class TextIndex<Filter> {
     return { ...fuse(scores, largest, cosines, vector.share), scores, cosines };
   }
 
-  #evidenceFor({ terms, vector, caller }: TermQuery): EvidenceSource {
+  #evidenceFor({ written = [], vector, caller }: TermQuery): EvidenceSource {
+    const asked = written.map((word) => ({ ...word, rarity: this.#bm25.rarityOf(word.term) }));
     return {
       // A search by meaning alone does not look at words.
-      pairs: vector?.share === 1 ? undefined : new WordPairs(terms),
+      words: vector?.share === 1 ? undefined : new WordComparison(asked),
       order: (no, slot) => this.#catalogue.order?.(no, slot),
       project: (no) => this.#ownerOf(no)?.project,
       caller,

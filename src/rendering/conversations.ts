@@ -217,6 +217,8 @@ function facetLines({ facets }: Output<typeof search>, terminal: Terminal): stri
 /** The meaning of each kind of evidence. */
 const EVIDENCE = {
   together: "the words stand together",
+  near: "many of the words in one place",
+  written: "the words as typed",
   here: "of the current project",
   own: "the conversation that asks",
 } as const;

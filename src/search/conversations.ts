@@ -11,7 +11,7 @@ import type { ConversationFilter, ConversationRow } from "../store/ports.ts";
 import { estimateTokens } from "../tokens/estimate.ts";
 import { callerOf } from "./caller.ts";
 import { foundConversation } from "./describe.ts";
-import { type FoundWhole, findWhole, firstPlaces } from "./exact/find_whole.ts";
+import { type FoundWhole, findTyped, findWhole, firstPlaces } from "./exact/find_whole.ts";
 import { MessageLines } from "./exact/message_lines.ts";
 import { type Facets, facetsOf } from "./facets.ts";
 import { toFilter } from "./filters/filter.ts";
@@ -101,7 +101,8 @@ export async function searchConversations(dex: Dex, input: SearchInput, context:
   const embedded = performance.now();
   const exact = input.mode === "vector" ? undefined : exactPlaces(dex, lines, query, filter);
   const pathsFirst = query.typed?.isName && input.mode !== "vector";
-  const asked = { ...query, vector, caller, tiers: exact?.tiers, pathsFirst };
+  const whole = knownWhole(dex, query);
+  const asked = { ...query, whole, vector, caller, tiers: exact?.tiers, pathsFirst };
   const accept = exact && query.quoted.length > 0 ? acceptOnly(exact.places) : undefined;
   // A quoted phrase may occur nowhere as typed: then its words are searched, and a note says so.
   const isNowhere = exact?.isComplete === true && exact.places.length === 0;
@@ -188,8 +189,15 @@ function exactPlaces(
   if (query.quoted.length > 0) return findWhole(dex, lines, query.quoted, query, filter);
   if (!query.typed) return undefined;
   const limits = { conversations: MAX_CHECKED_CONVERSATIONS, blocks: MAX_CHECKED_BLOCKS, compared: MAX_COMPARED };
-  const found = findWhole(dex, lines, [query.typed], query, filter, limits);
-  return { ...found, tiers: new Map(found.places.map(({ no }) => [no, 1])) };
+  const found = findTyped(dex, lines, query.typed, query, filter, limits);
+  return { ...found, tiers: new Map([...found.owners].map((no) => [no, 1])) };
+}
+
+/** A name that no text has does not count among the words: its parts do. */
+function knownWhole(dex: Dex, { whole = [], names }: ParsedQuery): readonly string[] {
+  if (names.length === 0) return whole;
+  const { having } = dex.store.countTerms(names);
+  return whole.filter((term) => having.get(term) !== 0);
 }
 
 function acceptOnly(places: readonly Holder[]): (no: number, index: number | null) => boolean {

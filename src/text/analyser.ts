@@ -1,11 +1,13 @@
 /**
  * Splits text into the terms that are indexed and searched: lower-case words without accents, reduced to their stem;
  * camelCase identifiers and the words inside them; pairs of neighbouring CJK characters, because CJK text has no spaces.
- * Every character that is not a letter or digit separates terms, so paths, snake_case and versions split into parts.
+ * Every character that is not a letter or digit separates terms, so paths, snake_case and versions split into parts. An
+ * index for exact search has their names besides (`names.ts`).
  *
  * This runs over every byte that is synced, so the terms of each word are cached.
  */
 import { stemmer } from "stemmer";
+import { ALPHANUMERIC, DOT, flagFrom, HYPHEN, namesFrom, UNDERSCORE } from "./names.ts";
 import { patternFor } from "./patterns.ts";
 import { unitsOf } from "./units.ts";
 
@@ -20,13 +22,8 @@ const ENTRY = 4;
 /** Enough for a query or a few messages. */
 export const SMALL_CAPACITY: number = 1 << 12;
 
-const UNDERSCORE = 0x5f;
-const OTHER = 0;
-const WORDLY = 1;
-/** Letters and digits of ASCII make words. */
-const CLASSES = Uint8Array.from({ length: 128 }, (_, code) =>
-  /[A-Za-z0-9]/.test(String.fromCharCode(code)) ? WORDLY : OTHER,
-);
+/** The hash of a name starts here: a name and a word with the same characters have different terms. */
+const NAME_HASH = 0x811c9dc5 | 0;
 
 const CAMEL_PIECE = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g;
 const WORD = patternFor(String.raw`[\p{L}\p{N}\p{M}]+`, "g");
@@ -64,7 +61,7 @@ export class Analyser {
   #touchedCount = 0;
   #length = 0;
 
-  /** `capacity` is a power of two. `withNames`: a snake_case name is a term itself, besides its words. */
+  /** `capacity` is a power of two. `withNames`: names are terms by themselves, besides their words. */
   constructor(capacity: number = DEFAULT_CAPACITY, withNames = false) {
     this.#capacity = capacity;
     this.#withNames = withNames;
@@ -87,13 +84,12 @@ export class Analyser {
     let first = 0;
     let second = 0;
     let foreign = 0;
-    // A snake_case name: where it began, where its latest word ended, and how many words it has.
-    let joined = -1;
-    let joinedEnd = 0;
-    let joinedWords = 0;
+    // The names up to here are counted.
+    let namedUntil = 0;
+    const countName = (from: number, to: number): void => this.#countName(text, units, from, to, weight);
     for (let i = 0; i <= length; i += 1) {
       const code = i < length ? (units[i] as number) : 0;
-      if (code >= 128 || CLASSES[code] === WORDLY) {
+      if (code >= 128 || ALPHANUMERIC[code] === 1) {
         foreign |= code & 0xff80;
         first = Math.imul(first ^ code, 0x01000193);
         second = (Math.imul(second, 31) + code) | 0;
@@ -124,27 +120,21 @@ export class Analyser {
           touched = this.#touched;
           touchedCount = this.#touchedCount;
         }
-        if (joined >= 0 || (code === UNDERSCORE && withNames)) {
-          if (joined < 0) {
-            joined = start;
-            joinedWords = 0;
+        if (withNames) {
+          const joins = (code === UNDERSCORE || code === DOT) && i >= namedUntil;
+          const isFlag = start > 1 && units[start - 1] === HYPHEN && units[start - 2] === HYPHEN;
+          if (joins || isFlag) {
+            this.#touchedCount = touchedCount;
+            if (joins) namedUntil = namesFrom(units, length, start, i, countName);
+            if (isFlag) flagFrom(units, length, start, countName);
+            weights = this.#weights;
+            touched = this.#touched;
+            touchedCount = this.#touchedCount;
           }
-          joinedWords = foreign === 0 ? joinedWords + 1 : Number.NEGATIVE_INFINITY;
-          joinedEnd = i;
         }
         first = 0;
         second = 0;
         foreign = 0;
-      }
-      if (joined >= 0 && code !== UNDERSCORE) {
-        if (joinedWords > 1 && joinedEnd - joined <= MAX_TERM_CHARS) {
-          this.#touchedCount = touchedCount;
-          this.#countName(text.slice(joined, joinedEnd), weight);
-          weights = this.#weights;
-          touched = this.#touched;
-          touchedCount = this.#touchedCount;
-        }
-        joined = -1;
       }
       start = i + 1;
     }
@@ -186,21 +176,24 @@ export class Analyser {
 
   /** Computes the terms of a run and caches them in this slot of the table. */
   #learn(at: number, run: string, first: number, second: number, foreign: boolean): number {
-    const terms = (foreign ? foreignTerms(run) : asciiTerms(run)).map((term) => this.#number(term));
+    const terms = (foreign ? foreignForms(run) : asciiForms(run)).map((form) => this.#number(stem(form)));
     let meaning = terms[0] ?? 0;
     if (terms.length !== 1) {
       this.#several.push(terms);
       meaning = -this.#several.length;
     }
-    if (this.#remembered < this.#capacity) {
-      const table = this.#table;
-      table[at] = first;
-      table[at + 1] = second;
-      table[at + 2] = meaning;
-      table[at + 3] = 1;
-      this.#remembered += 1;
-    }
+    this.#remember(at, first, second, meaning);
     return meaning;
+  }
+
+  #remember(at: number, first: number, second: number, meaning: number): void {
+    if (this.#remembered >= this.#capacity) return;
+    const table = this.#table;
+    table[at] = first;
+    table[at + 1] = second;
+    table[at + 2] = meaning;
+    table[at + 3] = 1;
+    this.#remembered += 1;
   }
 
   #countSeveral(meaning: number, weight: number): number {
@@ -210,10 +203,23 @@ export class Analyser {
   }
 
   /** A name is found by itself; the length of the text is that of its words. */
-  #countName(name: string, weight: number): void {
-    const known = this.terms.length;
-    const term = this.#number(name.toLowerCase());
-    if (this.terms.length > known) this.#remembered += 1;
+  #countName(text: string, units: Uint16Array, from: number, to: number, weight: number): void {
+    const table = this.#table;
+    const mask = table.length - 1;
+    let first = NAME_HASH;
+    let second = NAME_HASH;
+    for (let i = from; i < to; i += 1) {
+      const code = units[i] as number;
+      first = Math.imul(first ^ code, 0x01000193);
+      second = (Math.imul(second, 31) + code) | 0;
+    }
+    let at = ((first ^ (first >>> 15) ^ second) * ENTRY) & mask;
+    while (table[at + 3] !== 0 && (table[at] !== first || table[at + 1] !== second)) at = (at + ENTRY) & mask;
+    let term = table[at + 2] as number;
+    if (table[at + 3] === 0) {
+      term = this.#number(text.slice(from, to).toLowerCase());
+      this.#remember(at, first, second, term);
+    }
     this.#count(term, weight);
   }
 
@@ -244,11 +250,25 @@ function doubled(array: Uint32Array): Uint32Array<ArrayBuffer> {
   return larger;
 }
 
-function asciiTerms(run: string): string[] {
-  const whole = stem(run.toLowerCase());
-  if (run.length > MAX_IDENTIFIER_CHARS) return [whole];
-  const pieces = camelPieces(run);
-  return pieces.length === 0 ? [whole] : [whole, ...pieces.map(stem)];
+/** A term, and the word it was made of: in lower case and without accents, but with its ending. */
+export interface WrittenTerm {
+  term: string;
+  form: string;
+}
+
+/** The terms of a run of letters and digits, each once, with the form that came first. */
+export function writtenTerms(run: string): WrittenTerm[] {
+  const found = new Map<string, string>();
+  for (const form of /^[\0-\x7f]*$/.test(run) ? asciiForms(run) : foreignForms(run)) {
+    const term = stem(form);
+    if (!found.has(term)) found.set(term, form);
+  }
+  return [...found].map(([term, form]) => ({ term, form }));
+}
+
+function asciiForms(run: string): string[] {
+  const whole = run.toLowerCase();
+  return run.length > MAX_IDENTIFIER_CHARS ? [whole] : [whole, ...camelPieces(run)];
 }
 
 /** `getUserById` gives get, user, by, id; a word with no inner boundary, and a hash, gives nothing. */
@@ -260,17 +280,17 @@ export function camelPieces(word: string): string[] {
 }
 
 /** A run with characters beyond ASCII: punctuation among them separates, accents fall away, CJK becomes pairs. */
-function foreignTerms(run: string): string[] {
-  const terms: string[] = [];
+function foreignForms(run: string): string[] {
+  const forms: string[] = [];
   const text = run.normalize("NFC");
   for (const [word] of text.matchAll(WORD(text))) {
     for (const [part] of word.matchAll(CJK_RUN)) {
       // Single characters too, for a query of one.
-      if (HAS_CJK.test(part)) terms.push(...new Set([...part, ...cjkPairs(part)]));
-      else terms.push(...asciiTerms(part.normalize("NFD").replace(/\p{M}+/gu, "")));
+      if (HAS_CJK.test(part)) forms.push(...new Set([...part, ...cjkPairs(part)]));
+      else forms.push(...asciiForms(part.normalize("NFD").replace(/\p{M}+/gu, "")));
     }
   }
-  return terms;
+  return forms;
 }
 
 /** Overlapping pairs of characters; a single character stands for itself. */

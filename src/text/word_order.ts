@@ -1,9 +1,9 @@
 /**
- * The order of a text's words. The index of terms knows which words a text has, not which of them stand together; this
- * keeps two bytes per word: a code of its term. Two terms may share a code, so an order proves nothing by itself. It is
- * evidence for ranking, of texts that have the terms.
+ * The order of a text's words. The index of terms knows which words a text has, not which of them stand together, nor in
+ * which form; this keeps two bytes per word: a code of its term and of its form. Two words may share a code, so an order
+ * proves nothing by itself. It is evidence for ranking, of texts that have the terms.
  */
-import { Analyser, SMALL_CAPACITY } from "./analyser.ts";
+import { type WrittenTerm, writtenTerms } from "./analyser.ts";
 
 /** Words beyond this are left out: two bytes each are stored. */
 export const MAX_ORDERED_WORDS = 1000;
@@ -11,10 +11,11 @@ export const MAX_ORDERED_WORDS = 1000;
 const MAX_CACHED_RUNS = 1 << 16;
 /** The characters between which the analyser separates. */
 const RUN = /[A-Za-z0-9\u0080-\uffff]+/g;
+/** Few words of one stem occur in a history: two bits tell most of their forms apart. */
+const FORM_BITS = 2;
 
 /** Codes texts. An identifier gives the code of the whole, then those of the words inside it. */
 export class WordOrder {
-  readonly #analyser = new Analyser(SMALL_CAPACITY);
   readonly #codes = new Map<string, readonly number[]>();
 
   /** Undefined for a text of fewer than two words. */
@@ -35,16 +36,26 @@ export class WordOrder {
     const known = this.#codes.get(run);
     if (known) return known;
     if (this.#codes.size >= MAX_CACHED_RUNS) this.#codes.clear();
-    this.#analyser.trim();
-    const codes = this.#analyser.words(run).map(wordCode);
+    const codes = writtenTerms(run).map(wordCode);
     this.#codes.set(run, codes);
     return codes;
   }
 }
 
-/** Two bytes of a term's FNV-1a hash. */
-export function wordCode(term: string): number {
+/** Fourteen bits of the term, then two of its form. */
+export function wordCode({ term, form }: WrittenTerm): number {
+  const ofForm = hashOf(form) & ((1 << FORM_BITS) - 1);
+  return ((hashOf(term) << FORM_BITS) & 0xffff) | ofForm;
+}
+
+/** The part of a word's code that all forms of its term share. */
+export function termCode(code: number): number {
+  return code >>> FORM_BITS;
+}
+
+/** Two bytes of an FNV-1a hash. */
+function hashOf(text: string): number {
   let hash = 0x811c9dc5;
-  for (let i = 0; i < term.length; i += 1) hash = Math.imul(hash ^ term.charCodeAt(i), 0x01000193);
+  for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   return ((hash >>> 16) ^ hash) & 0xffff;
 }

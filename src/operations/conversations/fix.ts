@@ -14,7 +14,8 @@ import { errorLines } from "../../search/query/signature.ts";
 import type { ConversationFilter, ConversationRow } from "../../store/ports.ts";
 import { clip } from "../../text/clip.ts";
 import { defineOperation } from "../operation.ts";
-import { filterFields, limitField } from "../shared/fields.ts";
+import { filterFields, limitField, maxTokensField } from "../shared/fields.ts";
+import { withinTokens } from "../shared/within_tokens.ts";
 
 /** Messages that share words with the error. The text of each is read. */
 const MAX_CANDIDATES = 400;
@@ -57,6 +58,7 @@ export const fix = defineOperation({
     error: z.string().describe("The error message or stack trace, as pasted"),
     ...filterFields,
     limit: limitField(5),
+    max_tokens: maxTokensField,
   }),
   output: z.object({ results: z.array(errorMatch), total: z.number() }),
   readOnly: true,
@@ -90,19 +92,27 @@ export const fix = defineOperation({
         b.row.updated - a.row.updated ||
         (a.row.id < b.row.id ? -1 : 1),
     );
-    const results = shown.slice(0, input.limit);
+    const first = shown.slice(0, input.limit);
+    const described = first.map((each) => ({ ...describe(dex, each), address: address(each.row) }));
+    const results = withinTokens(
+      described,
+      input.max_tokens,
+      ({ title, address: at, project, source, error, next }) => [
+        ...[title, at, project, source, error],
+        ...next.flatMap(({ index, role, head }) => [index, role, head]),
+      ],
+    );
     context.trace?.({
       query: input.error,
       inputs: { candidates: candidates.length, same_error: same.length },
-      ranking: results.map(({ row, score }) => ({ id: row.id, source: row.source, score, summary: row.title })),
-      budgets: { limit: input.limit },
+      ranking: first
+        .slice(0, results.length)
+        .map(({ row, score }) => ({ id: row.id, source: row.source, score, summary: row.title })),
+      budgets: { limit: input.limit, ...(input.max_tokens === undefined ? {} : { max_tokens: input.max_tokens }) },
     });
-    return {
-      results: results.map((each) => ({ ...describe(dex, each), address: address(each.row) })),
-      total: shown.length,
-    };
+    return { results, total: shown.length };
   },
-  isEmpty: (output) => output.results.length === 0,
+  isEmpty: (output) => output.total === 0,
 });
 
 interface WantedLine {

@@ -7,7 +7,8 @@ import { shortAddresses } from "../../search/filters/resolve.ts";
 import type { ConversationRow, ShellRun } from "../../store/ports.ts";
 import { clip } from "../../text/clip.ts";
 import { defineOperation } from "../operation.ts";
-import { filterFields, limitField } from "../shared/fields.ts";
+import { filterFields, limitField, maxTokensField } from "../shared/fields.ts";
+import { withinTokens } from "../shared/within_tokens.ts";
 
 /** Runs that are compared, those of the latest conversations first. */
 const MAX_RUNS = 100_000;
@@ -59,6 +60,7 @@ export const how = defineOperation({
     command: z.string().describe("A command or its beginning: `npm run`, `docker compose up`, `psql`"),
     ...filterFields,
     limit: limitField(10),
+    max_tokens: maxTokensField,
   }),
   output: z.object({
     invocations: z.array(invocation),
@@ -91,36 +93,41 @@ export const how = defineOperation({
     const ranked = rank([...groups.values()]);
     const address = shortAddresses(dex);
     const sum = (of: Outcome): number => ranked.reduce((total, group) => total + group[of], 0);
+    const all = ranked.slice(0, input.limit).map(({ succeeded, failed, unclear, commands, shown }) => ({
+      command: clip(shown.command, MAX_COMMAND_CHARS),
+      succeeded,
+      failed,
+      unclear,
+      variants: commands.size,
+      exit_code: shown.run.exit_code,
+      date: new Date(shown.at).toISOString(),
+      project: shown.row.project ?? "",
+      source: shown.row.source,
+      address: `${address(shown.row)}#${shown.run.index}`,
+    }));
+    const invocations = withinTokens(all, input.max_tokens, (each) => [
+      ...[each.command, each.project, each.address, each.date],
+      ...[each.succeeded, each.failed, each.unclear, each.variants],
+    ]);
     context.trace?.({
       query: input.command,
       inputs: { candidates: runs.length, invocations: ranked.length },
-      ranking: ranked.slice(0, input.limit).map(({ shown, score }) => ({
+      ranking: ranked.slice(0, invocations.length).map(({ shown, score }) => ({
         id: `${shown.row.id}#${shown.run.index}`,
         source: shown.row.source,
         score,
         summary: shown.command,
       })),
-      budgets: { limit: input.limit },
+      budgets: { limit: input.limit, ...(input.max_tokens === undefined ? {} : { max_tokens: input.max_tokens }) },
     });
     return {
-      invocations: ranked.slice(0, input.limit).map(({ succeeded, failed, unclear, commands, shown }) => ({
-        command: clip(shown.command, MAX_COMMAND_CHARS),
-        succeeded,
-        failed,
-        unclear,
-        variants: commands.size,
-        exit_code: shown.run.exit_code,
-        date: new Date(shown.at).toISOString(),
-        project: shown.row.project ?? "",
-        source: shown.row.source,
-        address: `${address(shown.row)}#${shown.run.index}`,
-      })),
+      invocations,
       total: ranked.length,
       runs: { succeeded: sum("succeeded"), failed: sum("failed"), unclear: sum("unclear") },
       ...(runs.length === MAX_RUNS ? { searched_runs: MAX_RUNS } : {}),
     };
   },
-  isEmpty: (output) => output.invocations.length === 0,
+  isEmpty: (output) => output.total === 0,
 });
 
 /** Counts the run once for each different call of the command in its line. */

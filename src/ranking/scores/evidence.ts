@@ -6,14 +6,15 @@
 import { sep } from "node:path";
 import type { Caller } from "../query.ts";
 import { WEIGHTS } from "./weights.ts";
-import type { WordPairs } from "./words_together.ts";
+import type { Standing, WordComparison } from "./words_together.ts";
 
 export interface WeightedEvidence {
   /**
-   * `together`: the question's words stand together in one of its best messages, relative to the conversation in which
-   * most of them do. `here`: it belongs to the caller's project. `own`: the caller is in it, which lowers its score.
+   * Of its best messages: `together`, the question's words stand together; `near`, one place has many of them; both
+   * relative to the conversation where most of them do. `written`: they have the form that was typed. `here`: it belongs
+   * to the caller's project. `own`: the caller is in it, which lowers its score.
    */
-  name: "together" | "here" | "own";
+  name: "together" | "near" | "written" | "here" | "own";
   /** 0 to 1. */
   value: number;
   /** The amount that it adds to the score. */
@@ -29,7 +30,7 @@ export interface Weighed {
 /** Where the evidence comes from. */
 export interface EvidenceSource {
   /** Undefined where the words of the question do not count. */
-  pairs: WordPairs | undefined;
+  words: WordComparison | undefined;
   /** The order of a text's words, if it is known. */
   order(no: number, slot: number): Uint16Array | undefined;
   project(no: number): string | undefined;
@@ -45,6 +46,9 @@ const MIN_SHARE = 0.75;
 /** The caller's own conversation gets at most this share of the best other score. */
 const MAX_OWN_SHARE = 0.5;
 
+const NOWHERE: Standing = { together: 0, near: 0, written: 0 };
+const STANDINGS = ["together", "near", "written"] as const;
+
 /** Adds evidence to these conversations, best first. `slotsOf`: the best texts of a conversation. */
 export function weigh(
   ranked: readonly Weighed[],
@@ -52,17 +56,18 @@ export function weigh(
   source: EvidenceSource,
 ): Weighed[] {
   const best = ranked[0]?.score ?? 0;
-  const shares = ranked.map(({ no, score }, i) =>
-    i >= MAX_COMPARED || score < best * MIN_SHARE ? 0 : togetherIn(no, slotsOf(no), source),
+  const standings = ranked.map(({ no, score }, i) =>
+    i >= MAX_COMPARED || score < best * MIN_SHARE ? NOWHERE : standingIn(no, slotsOf(no), source),
   );
-  const most = Math.max(0, ...shares);
+  const found = largest(standings);
+  // The share of words in the form that was typed is not relative: where none is, no other form is as good.
+  const most = { together: found.together || 1, near: found.near || 1, written: 1 };
   const { caller } = source;
   return ranked.map(({ no, score }, i) => {
     const evidence: WeightedEvidence[] = [];
-    const share = shares[i] as number;
-    if (share > 0) {
-      const value = share / most;
-      evidence.push({ name: "together", value, weighted: best * WEIGHTS.together * value });
+    for (const name of STANDINGS) {
+      const value = (standings[i] as Standing)[name] / most[name];
+      if (value > 0) evidence.push({ name, value, weighted: best * WEIGHTS[name] * value });
     }
     if (caller && caller.projectBoost > 0 && isIn(caller.roots, source.project(no))) {
       evidence.push({ name: "here", value: 1, weighted: best * caller.projectBoost });
@@ -71,14 +76,20 @@ export function weigh(
   });
 }
 
-/** The largest share of the question's neighbouring words that stand together in one of the texts. */
-function togetherIn(no: number, slots: readonly number[], { pairs, order }: EvidenceSource): number {
-  let most = 0;
-  if (!pairs) return most;
-  for (const slot of slots) {
-    const words = order(no, slot);
-    if (words) most = Math.max(most, pairs.shareIn(words));
-  }
+/** The best of each in the texts. */
+function standingIn(no: number, slots: readonly number[], { words, order }: EvidenceSource): Standing {
+  if (!words) return NOWHERE;
+  return largest(
+    slots.flatMap((slot) => {
+      const found = order(no, slot);
+      return found ? [words.standingIn(found)] : [];
+    }),
+  );
+}
+
+function largest(standings: readonly Standing[]): Standing {
+  const most = { ...NOWHERE };
+  for (const each of standings) for (const name of STANDINGS) most[name] = Math.max(most[name], each[name]);
   return most;
 }
 

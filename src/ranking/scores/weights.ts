@@ -1,2 +1,2 @@
 /** The weights of the evidence for a conversation. Written by `npm run bench:quality -- --fit`. */
-export const WEIGHTS = { together: 0.15 } as const;
+export const WEIGHTS = { together: 0.1, near: 0.15, written: 0.02 } as const;

@@ -1,45 +1,90 @@
-/** Which of a question's words stand together in a text, in the question's order. */
-import { wordCode } from "../../text/word_order.ts";
+/** How the words of a question stand in a text: in the question's order, close to each other, in the form that was typed. */
+import type { WrittenTerm } from "../../text/analyser.ts";
+import { termCode, wordCode } from "../../text/word_order.ts";
 
 /** Two words stand together when at most two others are between them. */
 const MAX_DISTANCE = 3;
+/** Words in one place: a line or two. */
+const MAX_PLACE_WORDS = 16;
 
-/** The terms of a question, prepared for comparison with many texts. */
-export class WordPairs {
-  /** By code, the places in the question where it occurs. */
+/** A word of the question. A rare one counts for more. */
+export interface AskedWord extends WrittenTerm {
+  rarity: number;
+}
+
+/** Each from 0 to 1. */
+export interface Standing {
+  /** The share of neighbouring words of the question that stand together in its order. */
+  together: number;
+  /** The share of its words that one place has. */
+  near: number;
+  /** The share of its words that the text has in the form that was typed. */
+  written: number;
+}
+
+/** The words of a question, prepared for comparison with many texts. */
+export class WordComparison {
+  /** By code of the term, the places in the question where it occurs. */
   readonly #places = new Map<number, number[]>();
-  readonly #count: number;
+  readonly #codes: readonly number[];
+  readonly #rarities: readonly number[];
+  /** All of them together; never 0. */
+  readonly #rarity: number;
   /** By place in the question, where in the text it was seen last. */
   readonly #last: Int32Array;
-  readonly #found: Uint8Array;
+  /** By place in the question, whether it was found next to its neighbour, and whether in its form. */
+  readonly #paired: Uint8Array;
+  readonly #written: Uint8Array;
 
-  constructor(terms: readonly string[]) {
-    for (const [place, term] of terms.entries()) {
-      const code = wordCode(term);
-      this.#places.set(code, [...(this.#places.get(code) ?? []), place]);
+  constructor(words: readonly AskedWord[]) {
+    this.#codes = words.map(wordCode);
+    for (const [place, code] of this.#codes.entries()) {
+      const term = termCode(code);
+      this.#places.set(term, [...(this.#places.get(term) ?? []), place]);
     }
-    this.#count = terms.length;
-    this.#last = new Int32Array(terms.length);
-    this.#found = new Uint8Array(terms.length);
+    this.#rarities = words.map(({ rarity }) => rarity);
+    this.#rarity = this.#rarities.reduce((sum, rarity) => sum + rarity, 0) || 1;
+    this.#last = new Int32Array(words.length);
+    this.#paired = new Uint8Array(words.length);
+    this.#written = new Uint8Array(words.length);
   }
 
-  /** The share of neighbouring words of the question that stand together in the text: 0 to 1. */
-  shareIn(order: Uint16Array): number {
-    if (this.#count < 2) return 0;
-    this.#last.fill(-MAX_DISTANCE - 1);
-    this.#found.fill(0);
-    let pairs = 0;
+  standingIn(order: Uint16Array): Standing {
+    const last = this.#last.fill(-MAX_PLACE_WORDS - 1);
+    const paired = this.#paired.fill(0);
+    const written = this.#written.fill(0);
+    let [pairs, nearest, inForm] = [0, 0, 0];
     for (let at = 0; at < order.length; at += 1) {
-      const places = this.#places.get(order[at] as number);
+      const code = order[at] as number;
+      const places = this.#places.get(termCode(code));
       if (!places) continue;
       for (const place of places) {
-        this.#last[place] = at;
-        if (place === 0 || this.#found[place] === 1) continue;
-        if (at - (this.#last[place - 1] as number) > MAX_DISTANCE) continue;
-        this.#found[place] = 1;
+        last[place] = at;
+        if (written[place] === 0 && code === this.#codes[place]) {
+          written[place] = 1;
+          inForm += this.#rarities[place] as number;
+        }
+        if (place === 0 || paired[place] === 1) continue;
+        if (at - (last[place - 1] as number) > MAX_DISTANCE) continue;
+        paired[place] = 1;
         pairs += 1;
       }
+      nearest = Math.max(nearest, this.#rarityNear(at));
     }
-    return pairs / (this.#count - 1);
+    const neighbours = this.#codes.length - 1;
+    return {
+      together: neighbours < 1 ? 0 : pairs / neighbours,
+      near: neighbours < 1 ? 0 : nearest / this.#rarity,
+      written: inForm / this.#rarity,
+    };
+  }
+
+  /** The rarity of the words that were seen up to here and not too far before. */
+  #rarityNear(at: number): number {
+    let sum = 0;
+    for (let place = 0; place < this.#last.length; place += 1) {
+      if (at - (this.#last[place] as number) < MAX_PLACE_WORDS) sum += this.#rarities[place] as number;
+    }
+    return sum;
   }
 }

@@ -11,7 +11,8 @@ import { fit } from "../width.ts";
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
 
 function renderFix(output: Output<typeof fix>, terminal: Terminal): string {
-  if (output.results.length === 0) return "No conversation has this error or a similar one.";
+  if (output.total === 0) return "No conversation has this error or a similar one.";
+  if (output.results.length === 0) return tooSmall(plural(output.total, "conversation"));
   const same = output.results.some(({ match }) => match === "same");
   const blocks = output.results.map((each) => {
     const address = `${each.address}#${each.message_index}`;
@@ -36,7 +37,8 @@ function renderFix(output: Output<typeof fix>, terminal: Terminal): string {
 function renderHow(output: Output<typeof how>, terminal: Terminal): string {
   const { invocations, total, runs, searched_runs: searched } = output;
   const part = searched === undefined ? [] : [`Looked only at the latest ${plural(searched, "run")}; there are more.`];
-  if (invocations.length === 0) return ["No successful run of this command found.", ...part].join("\n");
+  if (total === 0) return ["No successful run of this command found.", ...part].join("\n");
+  if (invocations.length === 0) return tooSmall(plural(total, "command"));
   const rows = invocations.map((each) => {
     const status = each.succeeded === 0 || each.exit_code === null ? "" : `exit ${each.exit_code}`;
     const variants = each.variants > 1 ? plural(each.variants, "variant") : "";
@@ -50,6 +52,10 @@ function renderHow(output: Output<typeof how>, terminal: Terminal): string {
     ...rows,
     ...[...none, `${shown}; all runs: ${countsOf(runs)}`, ...part].map((line) => paint(terminal, "dim", line)),
   ].join("\n");
+}
+
+function tooSmall(found: string): string {
+  return `Found ${found}, but max_tokens is too small for any of them.`;
 }
 
 /** `12 succeeded, 2 failed, 1 unclear` */

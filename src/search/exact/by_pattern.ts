@@ -15,6 +15,8 @@ import { type PatternHit, searchPattern } from "./pattern_search.ts";
 /** Characters shown before and after the beginning of the first match. */
 const CHARS_BEFORE = 80;
 const CHARS_AFTER = 220;
+/** A filter of a plain query. */
+const FILTER = /(?:^|\s)-?((?:project|source|role|tool|file|before|after|from|to):\S+)/;
 
 export function searchByPattern(dex: Dex, input: SearchInput, context: RunContext): SearchOutput {
   const started = performance.now();
@@ -29,7 +31,8 @@ export function searchByPattern(dex: Dex, input: SearchInput, context: RunContex
     });
   }
   const filter = { ...toFilter(dex, input), no: sessionRow(dex, input.session)?.no };
-  const { hits, note } = searchPattern(dex, input.query, filter, input);
+  const { hits, note: left } = searchPattern(dex, input.query, filter, input);
+  const note = left ?? (hits.length === 0 ? filterNote(input.query) : undefined);
   const address = shortAddresses(dex);
   const results = hits.slice(input.offset, input.offset + input.limit).map((hit) => described(dex, hit, address));
   context.trace?.({
@@ -51,6 +54,13 @@ export function searchByPattern(dex: Dex, input: SearchInput, context: RunContex
     ...(note === undefined ? {} : { note }),
     ...(input.facets ? { facets: facetsOf(rows, roles) } : {}),
   };
+}
+
+/** Everything in a regular expression is a part of it, so that a pattern may look for `file:` itself. */
+function filterNote(pattern: string): string | undefined {
+  const [, typed] = FILTER.exec(pattern) ?? [];
+  if (typed === undefined) return undefined;
+  return `In a regular expression, "${typed}" is a part of the pattern; filter with a flag, such as --project.`;
 }
 
 function described(dex: Dex, hit: PatternHit, address: ReturnType<typeof shortAddresses>): SearchResult {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BoundedMatching } from "./bounded_matching.ts";
-import { parsePattern, requiredLiteral } from "./pattern.ts";
+import { neededIn, parsePattern } from "./pattern.ts";
 import { WholeMatcher } from "./whole.ts";
 
 function isIn(typed: string, text: string, anyCase = false): boolean {
@@ -30,15 +30,25 @@ test("white space is equal to any other, case counts unless it is to be ignored,
   assert.ok(isIn("déjà vu", "un DÉJÀ VU", true));
 });
 
-test("the literal of a pattern is in every match", () => {
-  assert.equal(requiredLiteral(String.raw`func \(s \*Store\) \w+`), "func (s *Store) ");
-  assert.equal(requiredLiteral("colou?r(ed)?s"), "colo");
-  assert.equal(requiredLiteral("abc|abd"), undefined);
-  assert.equal(requiredLiteral("(abc|abd)+xyz{2,3}w"), "xyz");
-  assert.equal(requiredLiteral("[abc]+.*"), undefined);
-  assert.equal(requiredLiteral(String.raw`\u0041bcdef`), undefined);
-  assert.deepEqual(parsePattern(String.raw`func \(s \*Store\) \w+`).words, ["s", "Store"]);
-  assert.equal(parsePattern("(?i)Foobar").literal, undefined);
+test("every match of a pattern contains the text of one of its branches", () => {
+  const literals = (source: string): string[] | undefined => neededIn(source)?.flatMap((each) => each.literals);
+  assert.deepEqual(literals(String.raw`func \(s \*Store\) \w+`), ["func (s *Store) "]);
+  assert.deepEqual(literals("colou?r(ed)?s"), ["colo"]);
+  assert.deepEqual(literals("abc|abd"), ["abc", "abd"]);
+  assert.deepEqual(literals(String.raw`(?:abc\|x|(p|q)def[|]ghij)`), ["abc|x", "def", "ghij"]);
+  assert.equal(literals("abc|x"), undefined);
+  assert.equal(literals("(abc|abd)+"), undefined);
+  assert.deepEqual(literals("(abc|abd)+xyz{2,3}w"), ["xyz"]);
+  assert.equal(literals("[abc]+.*"), undefined);
+  assert.equal(literals(String.raw`\u0041bcdef`), undefined);
+  assert.deepEqual(neededIn(String.raw`func \(s \*Store\) \w+ of every kind`)?.[0]?.words, [
+    "s",
+    "Store",
+    "of",
+    "every",
+  ]);
+  assert.deepEqual(parsePattern("(?i)Foobar").needed?.[0]?.literals, ["Foobar"]);
+  assert.equal(parsePattern("(?i)Straße").needed, undefined, "case beyond ASCII is not looked for in bytes");
   assert.throws(() => parsePattern("(a"), { code: "bad_pattern" });
 });
 

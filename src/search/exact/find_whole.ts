@@ -4,6 +4,7 @@ import type { Holder } from "../../ranking/hits.ts";
 import type { TermQuery } from "../../ranking/query.ts";
 import type { ConversationFilter, ConversationRow } from "../../store/ports.ts";
 import { MAX_ORDERED_WORDS, WordOrder } from "../../text/word_order.ts";
+import type { Typed } from "../query/query.ts";
 import type { MessageLines } from "./message_lines.ts";
 import { type Whole, WholeMatcher } from "./whole.ts";
 
@@ -13,6 +14,12 @@ export interface FoundWhole {
   isComplete: boolean;
 }
 
+/** A typed text may stand anywhere, but the few texts that dex reads are those in which it is likely. */
+export interface FoundTyped extends FoundWhole {
+  /** Conversations with it: dex read it there, or the index has it as a term of a text that was not read. */
+  owners: ReadonlySet<number>;
+}
+
 interface Limits {
   conversations: number;
   blocks: number;
@@ -20,47 +27,97 @@ interface Limits {
   compared: number;
 }
 
-/** Messages and titles that contain all of these, best first. With limits, dex stops at the first that is reached. */
+/** Messages and titles that contain all of these. */
 export function findWhole(
   dex: Dex,
   lines: MessageLines,
   wholes: readonly Whole[],
   query: TermQuery,
   filter: ConversationFilter,
-  limits?: Limits,
 ): FoundWhole {
   const terms = [...new Set(wholes.flatMap((whole) => whole.terms))];
   const matchers = wholes.map((whole) => new WholeMatcher(whole));
-  const candidates = dex.store.holders(terms, query, filter);
-  // Without a limit each conversation is read in one go: its blocks are not read twice.
-  if (!limits) candidates.sort((a, b) => a.no - b.no || (a.index ?? -1) - (b.index ?? -1));
-  const rows = new Map<number, ConversationRow | undefined>();
+  // Each conversation is read in one go: its blocks are not read twice.
+  const candidates = dex.store
+    .holders(terms, query, filter)
+    .sort((a, b) => a.no - b.no || (a.index ?? -1) - (b.index ?? -1));
+  const rows = new Rows(dex);
+  const places = candidates.filter(({ no, index }) => {
+    const row = rows.of(no);
+    return row !== undefined && isIn(row, index, matchers, lines);
+  });
+  return { places, isComplete: true };
+}
+
+/** For each conversation its best message that contains the typed text, until a limit is reached. */
+export function findTyped(
+  dex: Dex,
+  lines: MessageLines,
+  typed: Typed,
+  query: TermQuery,
+  filter: ConversationFilter,
+  limits: Limits,
+): FoundTyped {
+  const matchers = [new WholeMatcher(typed)];
+  const named = typed.names.length === 0 ? [] : dex.store.holders([...typed.terms, ...typed.names], query, filter);
+  const others = dex.store.holders(typed.terms, query, filter);
+  const likely = typed.names.length === 0 ? others : named;
   const found: Holder[] = [];
   const owners = new Set<number>();
+  const refuted = new Set<number>();
+  const rows = new Rows(dex);
   const before = lines.blocksRead;
-  const codes = limits && orderOf(wholes);
-  for (const [at, holder] of candidates.entries()) {
-    if (limits && owners.has(holder.no)) continue;
-    if (limits && codes) {
-      if (at >= limits.compared) return { places: found, isComplete: false };
-      if (holder.index !== null && isElsewhere(codes, dex.store.wordOrder(holder.no, holder.index))) continue;
+  const codes = orderOf(typed);
+  let isComplete = true;
+  for (const [at, holder] of concatenated(named, others)) {
+    if (owners.has(holder.no)) continue;
+    const isOver = owners.size >= limits.conversations || lines.blocksRead - before >= limits.blocks;
+    if (isOver || (codes && at >= limits.compared)) {
+      isComplete = false;
+      break;
     }
-    if (limits && (owners.size >= limits.conversations || lines.blocksRead - before >= limits.blocks)) {
-      return { places: found, isComplete: false };
+    if (codes && holder.index !== null && isElsewhere(codes, dex.store.wordOrder(holder.no, holder.index))) continue;
+    const row = rows.of(holder.no);
+    if (!row) continue;
+    if (isIn(row, holder.index, matchers, lines)) {
+      found.push(holder);
+      owners.add(holder.no);
+    } else {
+      refuted.add(holder.no);
     }
-    if (!rows.has(holder.no)) rows.set(holder.no, dex.store.byNo(holder.no));
-    const row = rows.get(holder.no);
-    if (!row || !isIn(row, holder.index, matchers, lines)) continue;
-    found.push(holder);
-    owners.add(holder.no);
   }
-  return { places: found, isComplete: true };
+  if (typed.isTerm && !isComplete) for (const { no } of likely) if (!refuted.has(no)) owners.add(no);
+  return { places: found, owners, isComplete };
+}
+
+function* concatenated(named: readonly Holder[], others: readonly Holder[]): Generator<[number, Holder]> {
+  yield* named.entries();
+  const seen = new Set(named.map(({ no, index }) => `${no}:${index}`));
+  let at = named.length;
+  for (const holder of others) {
+    if (seen.has(`${holder.no}:${holder.index}`)) continue;
+    yield [at, holder];
+    at += 1;
+  }
+}
+
+class Rows {
+  readonly #dex: Dex;
+  readonly #known = new Map<number, ConversationRow | undefined>();
+
+  constructor(dex: Dex) {
+    this.#dex = dex;
+  }
+
+  of(no: number): ConversationRow | undefined {
+    if (!this.#known.has(no)) this.#known.set(no, this.#dex.store.byNo(no));
+    return this.#known.get(no);
+  }
 }
 
 /** The codes of words typed as they are, for comparison with stored orders; undefined for a name. */
-function orderOf(wholes: readonly Whole[]): Uint16Array | undefined {
-  const [whole] = wholes;
-  return wholes.length === 1 && whole && /\s/.test(whole.text) ? new WordOrder().of(whole.text) : undefined;
+function orderOf({ text }: Whole): Uint16Array | undefined {
+  return /\s/.test(text) ? new WordOrder().of(text) : undefined;
 }
 
 /** Whether a message has the words in another order only. Of a long message the order is not known to its end. */

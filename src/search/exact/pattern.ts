@@ -6,12 +6,18 @@ const MIN_LITERAL_CHARS = 3;
 /** These would have to be decoded: such a pattern is searched without a literal. */
 const CODED = /\\[xucpPk]/;
 
+/** ASCII texts that matches contain, all of them. */
+export interface Needed {
+  literals: string[];
+  /** Whole words that they contain: the index knows which messages have them. */
+  words: string[];
+}
+
 export interface Pattern {
   regexp: RegExp;
-  /** ASCII text that every match contains; undefined if there is none. */
-  literal?: string;
-  /** Whole words inside that text: the index knows which messages have them. */
-  words: string[];
+  /** Every match contains what one of these says; undefined if nothing is known. */
+  needed?: Needed[];
+  anyCase: boolean;
 }
 
 /** `(?i)` at the start ignores case; `^` and `$` match at every line. */
@@ -24,15 +30,16 @@ export function parsePattern(typed: string): Pattern {
   const anyCase = typed.startsWith("(?i)");
   const source = anyCase ? typed.slice(4) : typed;
   if (source === "") throw new DexError("empty_query", "The regular expression is empty.", { hint: "Type one." });
-  const regexp = compile(source, anyCase ? "im" : "m");
-  const literal = anyCase ? undefined : requiredLiteral(source);
-  const words = literal === undefined ? [] : [...literal.matchAll(/(?<=[^A-Za-z0-9])[A-Za-z0-9]+(?=[^A-Za-z0-9])/g)];
-  return { regexp, ...(literal === undefined ? {} : { literal }), words: words.map(([word]) => word) };
+  const needed = neededIn(source);
+  // By the rules of Unicode, k and s without case match two characters beyond ASCII; the literals would miss them.
+  const isPlain = anyCase && needed !== undefined && /^[\0-\x7f]*$/.test(source);
+  const regexp = compile(source, anyCase ? "im" : "m", !isPlain);
+  return { regexp, anyCase, ...(needed === undefined || (anyCase && !isPlain) ? {} : { needed }) };
 }
 
-function compile(source: string, flags: string): RegExp {
+function compile(source: string, flags: string, isUnicode: boolean): RegExp {
   try {
-    return new RegExp(source, `${flags}u`);
+    if (isUnicode) return new RegExp(source, `${flags}u`);
   } catch {
     // Without Unicode rules an escape that is not needed is allowed.
   }
@@ -45,9 +52,38 @@ function compile(source: string, flags: string): RegExp {
   }
 }
 
-/** The longest run of characters at the top level that every match must contain. */
-export function requiredLiteral(source: string): string | undefined {
+/** For each branch of the pattern the text that its matches contain; undefined if that of one is not known. */
+export function neededIn(source: string): Needed[] | undefined {
   if (CODED.test(source)) return undefined;
+  const found: Needed[] = [];
+  for (const branch of branchesOf(source)) {
+    const needed = neededInBranch(branch);
+    if (!needed) return undefined;
+    found.push(needed);
+  }
+  return found;
+}
+
+/** The parts between `|` at the top level, or inside a group that is the whole pattern. */
+function branchesOf(source: string): string[] {
+  const group = /^\((?:\?:)?(?!\?)/.exec(source);
+  if (group && closing(source, 0) === source.length - 1) return branchesOf(source.slice(group[0].length, -1));
+  const branches: string[] = [];
+  let start = 0;
+  for (let at = 0; at < source.length; at += 1) {
+    const character = source[at];
+    if (character === "\\") at += 1;
+    else if (character === "[" || character === "(") at = closing(source, at);
+    else if (character === "|") {
+      branches.push(source.slice(start, at));
+      start = at + 1;
+    }
+  }
+  return [...branches, source.slice(start)];
+}
+
+/** The runs of characters at the top level that every match must contain, and their words. */
+function neededInBranch(source: string): Needed | undefined {
   const runs: string[] = [];
   let run = "";
   const end = (): void => {
@@ -56,7 +92,6 @@ export function requiredLiteral(source: string): string | undefined {
   };
   for (let at = 0; at < source.length; at += 1) {
     const character = source[at] as string;
-    if (character === "|") return undefined;
     if (character === "[" || character === "(") {
       end();
       at = closing(source, at);
@@ -79,10 +114,12 @@ export function requiredLiteral(source: string): string | undefined {
     }
   }
   end();
+  const words = runs.flatMap((each) =>
+    [...each.matchAll(/(?<=[^A-Za-z0-9])[A-Za-z0-9]+(?=[^A-Za-z0-9])/g)].map(([word]) => word),
+  );
   // The archive is JSON: only characters that are not escaped there can be looked for.
-  const plain = runs.flatMap((each) => each.split(/[^ !#-[\]-~]/));
-  const longest = plain.reduce((best, each) => (each.length > best.length ? each : best), "");
-  return longest.length < MIN_LITERAL_CHARS ? undefined : longest;
+  const plain = runs.flatMap((each) => each.split(/[^ !#-[\]-~]/)).filter((each) => each.length >= MIN_LITERAL_CHARS);
+  return plain.length === 0 ? undefined : { literals: [...new Set(plain)], words };
 }
 
 /** Where the group or class that begins here ends. */

@@ -71,19 +71,21 @@ export function searchPattern(
   return notes.length === 0 ? { hits } : { hits, note: notes.join(" ") };
 }
 
-/** By conversation, the messages that have the words which every match contains; undefined if the words rule out none. */
+/** By conversation, the messages that have the words which a match contains; undefined if the words rule out none. */
 function possibleMessages(
   dex: Dex,
-  { words }: Pattern,
+  { needed }: Pattern,
   filter: ConversationFilter,
 ): Map<number, Set<number>> | undefined {
-  const query = parseQuery(words.join(" "));
-  if (!query?.whole || query.whole.length === 0) return undefined;
+  const wholes = needed?.map(({ words }) => parseQuery(words.join(" "))?.whole ?? []);
+  if (!wholes || wholes.some((whole) => whole.length === 0)) return undefined;
   const found = new Map<number, Set<number>>();
-  for (const { no, index } of dex.store.holders(query.whole, { terms: [] }, filter)) {
-    if (index === null) continue;
-    const own = found.get(no) ?? new Set();
-    found.set(no, own.add(index));
+  for (const whole of wholes) {
+    for (const { no, index } of dex.store.holders(whole, { terms: [] }, filter)) {
+      if (index === null) continue;
+      const own = found.get(no) ?? new Set();
+      found.set(no, own.add(index));
+    }
   }
   return found;
 }
@@ -91,7 +93,7 @@ function possibleMessages(
 function hitIn(
   dex: Dex,
   row: ConversationRow,
-  { regexp, literal }: Pattern,
+  pattern: Pattern,
   matching: BoundedMatching,
   wanted: Wanted,
   possible: ReadonlySet<number> | undefined,
@@ -103,14 +105,14 @@ function hitIn(
     if (matching.isOver) break;
     if (possible && !Array.from({ length: block.count }, (_, i) => block.first + i).some((i) => possible.has(i)))
       continue;
-    const read = messagesIn(dex, row, block, literal).filter(
+    const read = messagesIn(dex, row, block, pattern).filter(
       ({ index, message }) => (!possible || possible.has(index)) && isWanted(message, wanted),
     );
     const texts = read.map(({ message }) => message.parts.map(searchableText).join("\n"));
     for (const at of matching.matching(texts)) {
       const { index, message } = read[at] as (typeof read)[number];
       const text = texts[at] as string;
-      first ??= { row, index, text, at: text.search(regexp) };
+      first ??= { row, index, text, at: text.search(pattern.regexp) };
       messages += 1;
       roles.add(message.role);
     }
@@ -124,12 +126,12 @@ function isWanted({ role, parts }: Message, wanted: Wanted): boolean {
   return tool === undefined || parts.some((part) => "name" in part && part.name?.toLowerCase() === tool);
 }
 
-/** The messages of a block; only those whose line has the literal. */
+/** The messages of a block; only those whose line may have a match. */
 function messagesIn(
   dex: Dex,
   row: ConversationRow,
   block: ArchiveBlock,
-  literal: string | undefined,
+  { needed, anyCase }: Pattern,
 ): { index: number; message: Message }[] {
   let bytes: Buffer;
   try {
@@ -137,13 +139,20 @@ function messagesIn(
   } catch (error) {
     throw damagedArchive(row, error);
   }
-  if (literal !== undefined && !bytes.includes(literal, 0, "latin1")) return [];
+  const folded = (text: string): string => (anyCase ? text.toLowerCase() : text);
+  const branches = needed?.map(({ literals }) => literals.map(folded));
+  // As Latin-1, which is fast to make: the literals are ASCII.
+  const raw = branches && bytes.toString("latin1");
+  const mayMatch = (text: string): boolean => {
+    if (!branches) return true;
+    const compared = folded(text);
+    return branches.some((literals) => literals.every((literal) => compared.includes(literal)));
+  };
+  if (raw !== undefined && !mayMatch(raw)) return [];
   return bytes
     .toString("utf8")
     .split("\n", block.count)
     .flatMap((line, i) =>
-      line === "" || (literal !== undefined && !line.includes(literal))
-        ? []
-        : [{ index: block.first + i, message: JSON.parse(line) as Message }],
+      line === "" || !mayMatch(line) ? [] : [{ index: block.first + i, message: JSON.parse(line) as Message }],
     );
 }

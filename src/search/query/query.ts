@@ -9,8 +9,16 @@
 import { ROLES, type Role } from "../../conversations/model.ts";
 import { defined } from "../../kernel/defined.ts";
 import type { TermQuery } from "../../ranking/query.ts";
-import { Analyser, isCjkCharacter, isCjkPair, SMALL_CAPACITY } from "../../text/analyser.ts";
+import {
+  Analyser,
+  isCjkCharacter,
+  isCjkPair,
+  SMALL_CAPACITY,
+  type WrittenTerm,
+  writtenTerms,
+} from "../../text/analyser.ts";
 import { toolMark } from "../../text/marks.ts";
+import { type Names, namesIn } from "../../text/names.ts";
 import { patternFor } from "../../text/patterns.ts";
 import type { Whole } from "../exact/whole.ts";
 
@@ -23,10 +31,20 @@ export interface ParsedQuery extends TermQuery {
   phrases: string[];
   /** The same phrases, to be found in the text. */
   quoted: Whole[];
+  /** Names that may be terms by themselves. */
+  names: string[];
   /** The query itself, if it is a single name or a few words: texts that contain it as typed come first. */
-  typed?: Whole & { isName: boolean };
+  typed?: Typed;
   /** Filters found in the text. */
   fields: QueryFields;
+}
+
+export interface Typed extends Whole {
+  isName: boolean;
+  /** Names in it, as terms: a text that has them is more likely to contain it. */
+  names: readonly string[];
+  /** The text is one of these names, so nearly every text with the term contains it. */
+  isTerm: boolean;
 }
 
 export interface QueryFields {
@@ -44,11 +62,6 @@ const MAX_PATHS = 4;
 const MAX_QUERY_CHARS = 100_000;
 const MAX_PIECES = 1000;
 const WORD = patternFor(String.raw`[\p{L}\p{N}]+`, "g");
-/** As the analyser joins them: words of ASCII letters and digits with underscores between them. */
-const SNAKE_NAME = patternFor(
-  String.raw`(?<![\p{L}\p{N}])(?=[A-Za-z0-9_]{1,64}(?![\p{L}\p{N}_]))[A-Za-z0-9]+(?:_+[A-Za-z0-9]+)+`,
-  "g",
-);
 /** A field with its value, a quoted phrase, or anything up to a space; each perhaps excluded. */
 const PIECE = patternFor(
   String.raw`(-?)(?:(project|source|role|tool|file|before|after|from|to):(?:"([^"]{1,500})"|(\S{1,500}))|"([^"]{1,1000})"|(\S+))`,
@@ -71,6 +84,7 @@ const NAME = patternFor(
   String.raw`^--?\p{L}|[\p{L}\p{N}][-_./\\:@#$]+[\p{L}\p{N}]|\p{Ll}\p{Lu}|\p{Lu}{2}|\p{L}\p{N}|\p{N}\p{L}|^[./~@#$_][-\w./]*\p{L}`,
 );
 const WORD_START = patternFor(String.raw`^[\p{L}_]`);
+const CAMEL = /^[A-Za-z0-9]*[a-z][A-Z][A-Za-z0-9]*$/;
 /** A longer query is a question, which nobody repeats word for word. */
 const MAX_TYPED_WORDS = 12;
 
@@ -88,8 +102,7 @@ function pathOf(piece: string): string[] {
 let last: { typed: string; parsed: Readonly<ParsedQuery> | undefined } | undefined;
 
 /**
- * Undefined if the text has no word to search for. `withNames`: the query is for an index whose terms include snake_case
- * names.
+ * Undefined if the text has no word to search for. `withNames`: the query is for an index whose terms include names.
  */
 export function parseQuery(typed: string, flags?: QueryFields, withNames = false): ParsedQuery | undefined {
   if (flags || withNames) return parse(typed, flags ?? {}, withNames);
@@ -118,7 +131,11 @@ function parse(typed: string, flags: QueryFields, withNames: boolean): ParsedQue
     else plain.push(minus === "-" && phrase === undefined ? whole : content);
   }
   const all = [...phrases, ...plain].flatMap(wordsIn);
-  const names = withNames ? [...phrases, ...plain].flatMap((piece) => piece.match(SNAKE_NAME(piece)) ?? []) : [];
+  const none: Names = { snake: [], joined: [] };
+  const names = withNames ? namesIn(plain.join("\n")) : none;
+  // A longer name may contain a quoted one, so only the parts of that are sure to be terms of a text with it.
+  const quotedNames = withNames ? namesIn(phrases.join("\n")) : none;
+  const wholeNames = lowered([...names.joined, ...names.snake, ...quotedNames.snake]);
   const specific = all.filter((word) => !STOP_WORDS.has(word.toLowerCase()));
   const words = [...new Set(specific.length > 0 ? specific : all)].slice(0, MAX_TERMS);
   if (words.length === 0) return undefined;
@@ -128,10 +145,15 @@ function parse(typed: string, flags: QueryFields, withNames: boolean): ParsedQue
   return {
     text: [...phrases, ...plain].join(" "),
     paths: plain.flatMap(pathOf).slice(0, MAX_PATHS),
-    terms: [...new Set([...names.map((name) => name.toLowerCase()), ...termsIn(words)])].slice(0, MAX_TERMS),
-    required: [...new Set(phrases.flatMap((phrase) => wholeTerms(analyser, phrase, names)))],
-    whole: [...new Set([...names, ...words].flatMap((word) => wholeTerms(analyser, word, names)))].slice(0, MAX_TERMS),
-    quoted: phrases.map((phrase) => wholeOf(analyser, phrase, names)),
+    terms: [...new Set([...wholeNames, ...lowered(quotedNames.joined), ...termsIn(words)])].slice(0, MAX_TERMS),
+    required: [...new Set(phrases.flatMap((phrase) => wholeTerms(analyser, phrase, quotedNames.snake)))],
+    whole: [...new Set([...wholeNames, ...words.flatMap((word) => wholeTerms(analyser, word, []))])].slice(
+      0,
+      MAX_TERMS,
+    ),
+    written: writtenIn(words),
+    names: wholeNames,
+    quoted: phrases.map((phrase) => wholeOf(analyser, phrase, quotedNames.snake)),
     typed: phrases.length > 0 ? undefined : typedWhole(analyser, plain, names),
     excluded: termsIn(unwanted.flatMap(wordsIn)),
     role: flags.role ?? fields.role,
@@ -144,6 +166,21 @@ function parse(typed: string, flags: QueryFields, withNames: boolean): ParsedQue
 
 function wordsIn(text: string): readonly string[] {
   return text.match(WORD(text)) ?? [];
+}
+
+/** Each term once. Single CJK characters are found by their pairs. */
+function writtenIn(words: readonly string[]): WrittenTerm[] {
+  const found = new Map<string, WrittenTerm>();
+  for (const word of words) {
+    const all = writtenTerms(word);
+    const longer = all.filter(({ term }) => !isCjkCharacter(term));
+    for (const each of longer.length > 0 ? longer : all) if (!found.has(each.term)) found.set(each.term, each);
+  }
+  return [...found.values()].slice(0, MAX_TERMS);
+}
+
+function lowered(names: readonly string[]): string[] {
+  return [...new Set(names.map((name) => name.toLowerCase()))];
 }
 
 function setField(fields: QueryFields, name: string, value: string): boolean {
@@ -175,12 +212,18 @@ function wholeOf(analyser: Analyser, text: string, names: readonly string[]): Wh
   return { text, terms: [...new Set(wholeTerms(analyser, text, names))], anyCase };
 }
 
-function typedWhole(analyser: Analyser, plain: readonly string[], names: readonly string[]): ParsedQuery["typed"] {
+function typedWhole(analyser: Analyser, plain: readonly string[], { snake, joined }: Names): ParsedQuery["typed"] {
   const text = plain.join(" ").replace(AROUND_NAME, "");
   const words = wordsIn(text).length;
-  if (plain.length === 1) return isName(text) ? { ...wholeOf(analyser, text, names), isName: true } : undefined;
+  const names = joined.filter((name) => text.includes(name)).map((name) => name.toLowerCase());
+  if (plain.length === 1) {
+    if (!isName(text)) return undefined;
+    // A term has no case, and a word in capitals is often another one: ERROR, error.
+    const isTerm = text !== text.toUpperCase() && (snake.includes(text) || joined.includes(text) || CAMEL.test(text));
+    return { ...wholeOf(analyser, text, snake), names, isName: true, isTerm };
+  }
   if (words < 2 || plain.length > MAX_TYPED_WORDS) return undefined;
-  return { ...wholeOf(analyser, text, names), anyCase: true, isName: false };
+  return { ...wholeOf(analyser, text, snake), names, anyCase: true, isName: false, isTerm: false };
 }
 
 /** A run of CJK characters is searched by its pairs, or by single characters if it has no pairs. */
