@@ -49,4 +49,15 @@ export interface QueryVector {
   bits: Uint32Array;
   /** The weight of vectors relative to words: 0 none, 1 only vectors. */
   share: number;
+  scale: CosineScale;
+  /** The question as another model sees it, for texts that have no vectors of this one yet. */
+  standIn?: QueryVector;
+}
+
+/** The meaning of a model's cosines. */
+export interface CosineScale {
+  /** Unrelated texts have a cosine of about this; below it a vector carries no information. */
+  unrelated: number;
+  /** A text that has none of the words is found by its vector only from this cosine on. */
+  found: number;
 }

@@ -14,6 +14,8 @@ import { TextIndex } from "./text_index.ts";
 import { type VectorBlock, vectorsPerGroup } from "./vector_blocks.ts";
 
 const MODEL: VectorModel = { name: "test", dims: 8 };
+/** Has embedded only conversation 1. */
+const SLOW_MODEL: VectorModel = { name: "slow", dims: 8 };
 
 /** A store of arrays only: one segment for each list of texts. */
 class ArraySource implements SegmentSource {
@@ -72,12 +74,21 @@ class ArraySource implements SegmentSource {
     return (this.#blocks[segment] ?? []).map(({ data }) => data);
   }
 
-  vectorCount(): number {
-    return this.#vectors.reduce((sum, { owners }) => sum + owners.length, 0);
+  vectorCount(model: VectorModel): number {
+    return this.#segments.reduce((sum, { id }) => sum + (this.vectorBlocks(id, model)[0]?.owners.length ?? 0), 0);
   }
 
-  vectorBlocks(segment: number): VectorBlock[] {
-    return this.#vectors.slice(segment, segment + 1);
+  embeddedDocuments({ name }: VectorModel): number {
+    return name === MODEL.name ? this.#segments.reduce((sum, { documents }) => sum + documents, 0) : 1;
+  }
+
+  vectorBlocks(segment: number, { name }: VectorModel): VectorBlock[] {
+    const blocks = this.#vectors.slice(segment, segment + 1);
+    if (name === MODEL.name) return blocks;
+    return blocks.map(({ owners, codes, base }) => {
+      const count = segment === 0 ? owners.findIndex((owner) => owner > 0) : 0;
+      return { owners: owners.slice(0, count), codes: codes.slice(0, count * codeWords(MODEL.dims)), base };
+    });
   }
 
   vectorGroup(group: number): Int8Array {
@@ -113,7 +124,14 @@ function vector(...values: number[]): QueryVector {
   const row = Int8Array.from(values);
   const bits = new Uint32Array(codeWords(MODEL.dims));
   signCode(row, MODEL.dims, bits, 0);
-  return { model: MODEL, row, inverse: 1 / Math.hypot(...values), bits, share: 0.5 };
+  return {
+    model: MODEL,
+    row,
+    inverse: 1 / Math.hypot(...values),
+    bits,
+    share: 0.5,
+    scale: { unrelated: 0.2, found: 0.35 },
+  };
 }
 
 test("owners with a match come by score, and conditions, filters and boosts hold", () => {
@@ -157,6 +175,28 @@ test("a near vector finds a text without the words; a far one is dropped with it
   assert.deepEqual(
     near.dropped.map(({ no }) => no),
     [2],
+  );
+});
+
+test("texts that a slow model has not embedded yet are found by the vectors of another", () => {
+  const index = new TextIndex(threeConversations(), catalogue([1, 2, 3]));
+  const slow = { ...vector(100, 20, 0, 0, 0, 0, 0, 0), model: SLOW_MODEL };
+  const found = (asked: QueryVector): (number | null)[][] =>
+    index
+      .search({ terms: ["login"], vector: asked }, {}, 10, 0)
+      .hits.map(({ no, parts }) => [no, parts[0]?.cosine ?? null]);
+  assert.deepEqual(
+    found(slow).map(([no]) => no),
+    [1],
+  );
+  const standIn = vector(100, 20, 0, 0, 0, 0, 0, 0);
+  assert.deepEqual(found({ ...slow, standIn }), found(standIn));
+  const other = { ...vector(0, 0, 100, 0, 0, 0, 0, 9), model: SLOW_MODEL };
+  const [[first, cosine] = [], ...others] = found({ ...other, standIn });
+  assert.ok(first === 1 && (cosine ?? 1) < 0.2, "the slow model's own vector counts where it has one");
+  assert.deepEqual(
+    others.map(([no]) => no),
+    [3],
   );
 });
 

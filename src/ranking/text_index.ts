@@ -5,10 +5,10 @@ import { Bm25, textsIn } from "./bm25.ts";
 import { type Passes, passesOf } from "./conditions.ts";
 import type { DroppedHit, Holder, MessageHit, SlotHits, TermCounts, TermShare, TextHits } from "./hits.ts";
 import type { Catalogue, Owner, SegmentSource } from "./ports.ts";
-import type { TermQuery, VectorModel } from "./query.ts";
+import type { QueryVector, TermQuery, VectorModel } from "./query.ts";
 import { bestByWords, bestScores } from "./scores/best_scores.ts";
 import type { EvidenceSource } from "./scores/evidence.ts";
-import { type Fused, fuse, MIN_COSINE_WITHOUT_WORDS } from "./scores/fusion.ts";
+import { type Fused, fuse, type Likeness } from "./scores/fusion.ts";
 import { type Accept, type AcceptSlot, rankConversations } from "./scores/grouping.ts";
 import { type OwnerWords, ownerWords } from "./scores/owner_words.ts";
 import type { ScoreKeeper } from "./scores/score_keeper.ts";
@@ -37,7 +37,8 @@ export class TextIndex<Filter> {
   #bm25: Bm25;
   #extent = { count: 0, largest: 0 };
   readonly #owners = new Map<number, Owner | undefined>();
-  #vectors: { model: VectorModel; index: VectorIndex } | undefined;
+  /** By model. */
+  readonly #vectors = new Map<string, VectorIndex>();
 
   constructor(source: SegmentSource, catalogue: Catalogue<Filter>) {
     this.#source = source;
@@ -212,12 +213,34 @@ export class TextIndex<Filter> {
     const scores = this.#bm25.score(query.terms, passes);
     const { vector } = query;
     if (!vector) return { scores, words: (segment, document) => scores[segment]?.values[document] ?? 0, dropped: [] };
+    const best = bestByWords(scores);
+    const main = this.#likeness(vector, passes, best);
+    const standIn = this.#standIn(vector, passes, best);
+    const cosines = main.cosines.map((list, segment) => new Map([...(standIn?.cosines[segment] ?? []), ...list]));
+    return { ...fuse(scores, main, standIn), scores, cosines };
+  }
+
+  #likeness(vector: QueryVector, passes: Passes, best: readonly number[][]): Likeness {
     const index = this.#vectorIndex(vector.model);
     const cosines = index.nearest(vector, passes);
-    for (const [segment, documents] of bestByWords(scores).entries()) {
-      index.compare(vector, segment, documents, cosines);
+    for (const [segment, documents] of best.entries()) index.compare(vector, segment, documents, cosines);
+    return { vector, cosines };
+  }
+
+  /** Of the documents that the query's own model has not embedded yet. */
+  #standIn({ model, standIn }: QueryVector, passes: Passes, best: readonly number[][]): Likeness | undefined {
+    if (!standIn || this.#isComplete(model)) return undefined;
+    const index = this.#vectorIndex(model);
+    const { vector, cosines } = this.#likeness(standIn, passes, best);
+    for (const [segment, list] of cosines.entries()) {
+      for (const document of list.keys()) if (index.has(segment, document)) list.delete(document);
     }
-    return { ...fuse(scores, cosines, vector.share), scores, cosines };
+    return { vector, cosines };
+  }
+
+  #isComplete(model: VectorModel): boolean {
+    const all = this.#segments.reduce((sum, { documents }) => sum + documents, 0);
+    return this.#source.embeddedDocuments(model) >= all;
   }
 
   #evidenceFor({ terms, vector, caller }: TermQuery): EvidenceSource {
@@ -240,10 +263,13 @@ export class TextIndex<Filter> {
   }
 
   #vectorIndex(model: VectorModel): VectorIndex {
-    if (this.#vectors?.model.name !== model.name || this.#vectors.model.dims !== model.dims) {
-      this.#vectors = { model, index: new VectorIndex(this.#source, this.#segments, model) };
+    const key = `${model.name} ${model.dims}`;
+    let index = this.#vectors.get(key);
+    if (!index) {
+      index = new VectorIndex(this.#source, this.#segments, model);
+      this.#vectors.set(key, index);
     }
-    return this.#vectors.index;
+    return index;
   }
 
   #slot(segment: number, document: number): number | null {
@@ -253,11 +279,11 @@ export class TextIndex<Filter> {
 
   #dropped(dropped: Fused["dropped"]): DroppedHit[] {
     return dropped
-      .map(({ segment, document, cosine }) => ({
+      .map(({ segment, document, cosine, needed }) => ({
         no: this.#segments[segment]?.places[document * 2] as number,
         index: this.#slot(segment, document),
         cosine,
-        reason: `has none of the words, and its similarity is below ${MIN_COSINE_WITHOUT_WORDS}`,
+        reason: `has none of the words, and its similarity is below ${needed}`,
       }))
       .sort((a, b) => b.cosine - a.cosine || this.#tie(a.no, b.no) || (a.index ?? -1) - (b.index ?? -1))
       .slice(0, MAX_DROPPED_SHOWN);
@@ -272,7 +298,7 @@ export class TextIndex<Filter> {
     const only = this.#catalogue.only?.();
     this.#segments = only ? segments.map((segment) => onlyOf(segment, only)) : segments;
     this.#bm25 = new Bm25(this.#source, this.#segments);
-    this.#vectors = undefined;
+    this.#vectors.clear();
     this.#version = version;
   }
 

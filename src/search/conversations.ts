@@ -8,6 +8,7 @@ import type { TermQuery } from "../ranking/query.ts";
 import type { RunContext } from "../run_context.ts";
 import { listArchive } from "../store/archive.ts";
 import type { ConversationFilter, ConversationRow } from "../store/ports.ts";
+import { coverageText, embeddingState, isEmbedding } from "../sync/embedding.ts";
 import { estimateTokens } from "../tokens/estimate.ts";
 import { callerOf } from "./caller.ts";
 import { foundConversation } from "./describe.ts";
@@ -114,9 +115,7 @@ export async function searchConversations(dex: Dex, input: SearchInput, context:
   const places = firstPlaces(exact?.places ?? []);
   const hits = found.hits.map((hit) => ({ ...hit, index: places.get(hit.no) ?? hit.index }));
   const ranked = performance.now();
-  if (asked.vector && found.vectors === 0 && dex.store.totals().conversations > 0) {
-    context.notice?.(`There are no vectors of ${asked.vector.model.name} yet. Run \`dex reindex --vectors\`.`);
-  }
+  if (asked.vector) noteMissingVectors(dex, asked.vector.model.name, found.vectors, context);
   const { withChanges } = await import("./changed_since.ts");
   const address = shortAddresses(dex);
   const rows = hits.flatMap((hit) => {
@@ -163,6 +162,17 @@ export async function searchConversations(dex: Dex, input: SearchInput, context:
     ...(near.length > 0 ? { did_you_mean: near } : {}),
     ...(input.explain ? { dropped: dropped.flatMap((hit) => droppedHit(dex, hit)) } : {}),
   };
+}
+
+/** `compared`: with how many vectors the query was compared. */
+function noteMissingVectors(dex: Dex, model: string, compared: number, { notice }: RunContext): void {
+  const state = embeddingState(dex.settings, dex.store);
+  if (state && state.embedded < state.all) {
+    const way = isEmbedding(dex.paths) ? "dex is computing the others" : "`dex reindex --vectors` computes the others";
+    notice?.(`${coverageText(state)}, the built-in model stands in for it elsewhere; ${way}.`);
+  } else if (!state && compared === 0 && dex.store.totals().conversations > 0) {
+    notice?.(`There are no vectors of ${model} yet. Run \`dex reindex --vectors\`.`);
+  }
 }
 
 function lexicalScore(hit: TextHit): number {

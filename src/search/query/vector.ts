@@ -5,15 +5,24 @@ import type { Provider } from "../../embedding/provider.ts";
 import { StaticEmbedder } from "../../embedding/static.ts";
 import { DexError, errorMessage } from "../../kernel/errors.ts";
 import type { OwnedCaches } from "../../kernel/owned_caches.ts";
-import type { QueryVector, VectorModel } from "../../ranking/query.ts";
+import type { CosineScale, QueryVector, VectorModel } from "../../ranking/query.ts";
 import { codeWords, quantise, signCode } from "../../vectors/quantise.ts";
 import type { ParsedQuery } from "./query.ts";
 
 export type Mode = "hybrid" | "lexical" | "vector";
 
-/** The weight of vectors relative to words. docs/internals/quality.md has the figures; a larger model gets more. */
+interface ModelWeights {
+  /** The weight of vectors relative to words. */
+  share: number;
+  scale: CosineScale;
+}
+
+/** docs/internals/quality.md has the figures. */
 const STATIC_SHARE = 0.2;
-const PROVIDER_SHARE = 0.3;
+const STATIC: ModelWeights = { share: STATIC_SHARE, scale: { unrelated: 0.2, found: 0.35 } };
+const MINILM: ModelWeights = { share: 0.5, scale: { unrelated: 0.1, found: 0.35 } };
+/** The model is not known. */
+const ENDPOINT: ModelWeights = { share: 0.3, scale: { unrelated: 0.2, found: 0.35 } };
 /** After this the search continues without vectors. */
 const EMBEDDING_TIMEOUT_MS = 3000;
 const MAX_TEXT_CHARS = 4000;
@@ -25,19 +34,37 @@ export interface EmbeddingContext {
   caches: OwnedCaches;
 }
 
-/** Undefined in lexical mode, or if there is no vector. `notice` gets the reason if embedding fails. */
+/** Undefined in lexical mode, or if there is no vector. `notice` tells if embedding fails, and why. */
 export async function vectorOf(
   query: ParsedQuery,
   context: EmbeddingContext,
   mode: Mode,
   notice?: (text: string) => void,
 ): Promise<QueryVector | undefined> {
-  const { provider: kind } = context.settings.embedding;
-  const share = mode === "vector" ? 1 : (kind === "static" ? STATIC_SHARE : PROVIDER_SHARE) * plainness(query.text);
-  if (mode === "lexical" || share === 0) return undefined;
-  const vector = await embed(query.text, share, context, (text) => mode === "hybrid" && notice?.(text));
-  if (vector || mode === "hybrid") return vector;
+  const plain = mode === "vector" ? 1 : plainness(query.text);
+  if (mode === "lexical" || plain === 0) return undefined;
+  const { provider } = context.settings.embedding;
+  const { share, scale } = provider === "static" ? STATIC : provider === "minilm" ? MINILM : ENDPOINT;
+  const weights = { share: mode === "vector" ? 1 : share * plain, scale };
+  const standIn = provider === "static" ? undefined : standInOf(query, context.settings, mode);
+  const vector = await embed(query.text, weights, context, (reason) => {
+    const way = standIn ? "with the built-in model" : "by words";
+    if (mode === "hybrid" || standIn) notice?.(`Searched ${way} only: ${reason}`);
+  });
+  if (vector && standIn) return { ...vector, standIn };
+  if (vector || standIn || mode === "hybrid") return vector ?? standIn;
   throw noVector();
+}
+
+/** The vector of the built-in model, where another one is set. */
+function standInOf(query: ParsedQuery, settings: Settings, mode: Mode): QueryVector | undefined {
+  const share = mode === "vector" ? 1 : STATIC_SHARE * plainness(query.text);
+  try {
+    return staticVector(query.text, settings, share, true);
+  } catch {
+    // A damaged file. `dex doctor` reports it, and the other model is enough.
+    return undefined;
+  }
 }
 
 /** The same for documents, which only the built-in model embeds. */
@@ -50,12 +77,12 @@ export function staticVectorOf(query: ParsedQuery, settings: Settings, mode: Mod
 }
 
 /**
- * The vector of the built-in model as `vectorOf` gives it, at once: opening a provider takes a hook longer than using
- * the model does. Undefined for another provider.
+ * The vector of the built-in model, whatever the provider is, at once: opening a provider takes a hook longer than using
+ * the model does.
  */
 export function builtInVectorOf(query: ParsedQuery, settings: Settings): QueryVector | undefined {
   const share = STATIC_SHARE * plainness(query.text);
-  if (settings.embedding.provider !== "static" || share === 0) return undefined;
+  if (share === 0) return undefined;
   return staticVector(query.text, settings, share, true);
 }
 
@@ -72,7 +99,7 @@ export function staticVector(
   const embedder = staticEmbedder(settings);
   const vector = embedder?.embed(text.slice(0, MAX_TEXT_CHARS));
   if (!embedder || !vector || (needsKnownWord && !embedder.knewWord)) return undefined;
-  return queryVector(embedder, vector, share);
+  return queryVector(embedder, vector, { share, scale: STATIC.scale });
 }
 
 /** Undefined if there is no built-in model, or it is turned off. */
@@ -95,18 +122,18 @@ function noVector(): DexError {
 
 async function embed(
   text: string,
-  share: number,
+  weights: ModelWeights,
   context: EmbeddingContext,
-  notice: (text: string) => void,
+  failed: (reason: string) => void,
 ): Promise<QueryVector | undefined> {
   try {
     const provider = await context.caches.of(providerCache).open(context);
     if (provider?.knows?.(text.slice(0, MAX_TEXT_CHARS)) === false) return undefined;
     const [vector] =
       (await provider?.embed([text.slice(0, MAX_TEXT_CHARS)], AbortSignal.timeout(EMBEDDING_TIMEOUT_MS))) ?? [];
-    return provider && vector ? queryVector(provider, vector, share) : undefined;
+    return provider && vector ? queryVector(provider, vector, weights) : undefined;
   } catch (error) {
-    notice(`Searched by words only: ${errorMessage(error)}`);
+    failed(errorMessage(error));
     return undefined;
   }
 }
@@ -138,13 +165,13 @@ function providerCache(): ProviderCache {
   return new ProviderCache();
 }
 
-function queryVector(provider: VectorModel, vector: Float32Array, share: number): QueryVector {
+function queryVector(provider: VectorModel, vector: Float32Array, weights: ModelWeights): QueryVector {
   const { name, dims } = provider;
   const row = new Int8Array(dims);
   const inverse = quantise(vector, dims, row, 0);
   const bits = new Uint32Array(codeWords(dims));
   signCode(row, dims, bits, 0);
-  return { model: { name, dims }, row, inverse, bits, share };
+  return { model: { name, dims }, row, inverse, bits, ...weights };
 }
 
 /** A path, a file name, an identifier or a number: a vector says little about it. */

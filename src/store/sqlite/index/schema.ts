@@ -2,7 +2,7 @@
 import type { RebuildableDatabase } from "../rebuildable.ts";
 
 /** Raised whenever the tables or their content change: an older index is rebuilt. */
-const INDEX_VERSION = 9;
+const INDEX_VERSION = 10;
 
 /** An index of texts: segments of terms, and the vectors of their documents. */
 export const TEXT_SCHEMA = `
@@ -38,7 +38,7 @@ CREATE TABLE vector_blocks (
   base INTEGER NOT NULL,
   -- CRC-32 of owners, codes and the block's vectors.
   checksum INTEGER NOT NULL,
-  PRIMARY KEY (segment, first)
+  PRIMARY KEY (segment, model, dims, first)
 ) WITHOUT ROWID;
 
 CREATE TABLE vector_rows (id INTEGER PRIMARY KEY, vectors BLOB NOT NULL);
