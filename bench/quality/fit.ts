@@ -6,7 +6,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseQuery } from "../../src/search/query/query.ts";
-import { vectorOf } from "../../src/search/query/vector.ts";
+import { vectorsOf } from "../../src/search/query/vector.ts";
 import { openCorpus } from "../lib/corpus.ts";
 import { bootstrapInterval } from "./bootstrap.ts";
 import { readSessions } from "./data.ts";
@@ -69,8 +69,8 @@ async function candidatesOf(temp: string): Promise<Asked[]> {
     for (const { query, gold, group, repository } of set.queries) {
       const parsed = parseQuery(query);
       if (!parsed) continue;
-      const vector = await vectorOf(parsed, home.dex, "hybrid");
-      const { hits } = home.dex.store.searchTexts({ ...parsed, vector }, {}, CANDIDATES, 0);
+      const vectors = await vectorsOf(parsed, home.dex, "hybrid");
+      const { hits } = home.dex.store.searchTexts({ ...parsed, ...vectors }, {}, CANDIDATES, 0);
       const candidates = hits.map(({ no, score, evidence }) => {
         const together = evidence.find(({ name }) => name === "together")?.value ?? 0;
         const added = evidence.reduce((sum, { weighted }) => sum + weighted, 0);

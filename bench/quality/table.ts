@@ -2,14 +2,14 @@
 import { bootstrapInterval, groupedMean } from "./bootstrap.ts";
 import type { Figure } from "./figures.ts";
 
-/** In percent. Next to every configuration but the first: its difference from the first, with the interval. */
-export function qualityTable(names: readonly string[], figures: readonly Figure[]): string {
+/** In percent. Next to every configuration after the base: its difference from the base, with the interval. */
+export function qualityTable(names: readonly string[], figures: readonly Figure[], base: number): string {
   const head = ["set", "measure", "queries", ...names];
   const lines = figures.map((figure) => [
     figure.set,
     figure.measure,
     figure.groups.length.toLocaleString("en"),
-    ...figure.values.map((_, at) => cellOf(figure, at)),
+    ...figure.values.map((_, at) => cellOf(figure, at, base)),
   ]);
   const widths = head.map((name, column) => Math.max(name.length, ...lines.map((cells) => cells[column]?.length ?? 0)));
   const line = (cells: readonly string[]): string =>
@@ -17,12 +17,12 @@ export function qualityTable(names: readonly string[], figures: readonly Figure[
   return [line(head), line(widths.map((width) => "-".repeat(width))), ...lines.map(line)].join("\n");
 }
 
-function cellOf({ values, groups }: Figure, at: number): string {
+function cellOf({ values, groups }: Figure, at: number, base: number): string {
   const own = values[at] ?? [];
   const figure = percent(groupedMean(own, groups));
-  const first = values[0] ?? [];
-  if (at === 0) return figure;
-  const differences = own.map((value, query) => value - (first[query] ?? 0));
+  const compared = values[base] ?? [];
+  if (at <= base) return figure;
+  const differences = own.map((value, query) => value - (compared[query] ?? 0));
   const { low, high } = bootstrapInterval(differences, groups);
   return `${figure} (${signed(groupedMean(differences, groups))}: ${signed(low)} to ${signed(high)})`;
 }

@@ -19,8 +19,6 @@ export interface SegmentSource {
   termBlocks(segment: number, initial: string): Iterable<Uint8Array>;
   /** How many vectors of this model all segments have together. */
   vectorCount(model: VectorModel): number;
-  /** How many documents of all segments this model has embedded, with or without anything to embed. */
-  embeddedDocuments(model: VectorModel): number;
   /** A segment's blocks of vectors of this model, in the order of their documents. */
   vectorBlocks(segment: number, model: VectorModel): Iterable<VectorBlock>;
   /** The vectors of one group, one after another. */

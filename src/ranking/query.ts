@@ -12,6 +12,7 @@ export interface TermQuery {
   /** One more term that a text must have. */
   mark?: string;
   vector?: QueryVector;
+  second?: SecondVector;
   /** For each word the terms that a text with the whole word has, without the pieces of a name. */
   whole?: readonly string[];
   /** Owners that come before all others, whatever their score; the larger number first. */
@@ -50,8 +51,14 @@ export interface QueryVector {
   /** The weight of vectors relative to words: 0 none, 1 only vectors. */
   share: number;
   scale: CosineScale;
-  /** The question as another model sees it, for texts that have no vectors of this one yet. */
-  standIn?: QueryVector;
+}
+
+/** The question as a better, slower model sees it, whose vectors count beside those of the built-in model. */
+export interface SecondVector extends QueryVector {
+  /** The share of the first vector next to this one. */
+  firstShare: number;
+  /** The part of the best score that the conversation with the nearest message gets. */
+  conversationWeight: number;
 }
 
 /** The meaning of a model's cosines. */

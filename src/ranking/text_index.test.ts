@@ -78,13 +78,10 @@ class ArraySource implements SegmentSource {
     return this.#segments.reduce((sum, { id }) => sum + (this.vectorBlocks(id, model)[0]?.owners.length ?? 0), 0);
   }
 
-  embeddedDocuments({ name }: VectorModel): number {
-    return name === MODEL.name ? this.#segments.reduce((sum, { documents }) => sum + documents, 0) : 1;
-  }
-
   vectorBlocks(segment: number, { name }: VectorModel): VectorBlock[] {
     const blocks = this.#vectors.slice(segment, segment + 1);
     if (name === MODEL.name) return blocks;
+    if (name !== SLOW_MODEL.name) return [];
     return blocks.map(({ owners, codes, base }) => {
       const count = segment === 0 ? owners.findIndex((owner) => owner > 0) : 0;
       return { owners: owners.slice(0, count), codes: codes.slice(0, count * codeWords(MODEL.dims)), base };
@@ -178,25 +175,40 @@ test("a near vector finds a text without the words; a far one is dropped with it
   );
 });
 
-test("texts that a slow model has not embedded yet are found by the vectors of another", () => {
+test("a second model's vectors count once for each owner, and texts that it has not embedded are found by the first", () => {
   const index = new TextIndex(threeConversations(), catalogue([1, 2, 3]));
-  const slow = { ...vector(100, 20, 0, 0, 0, 0, 0, 0), model: SLOW_MODEL };
-  const found = (asked: QueryVector): (number | null)[][] =>
-    index
-      .search({ terms: ["login"], vector: asked }, {}, 10, 0)
-      .hits.map(({ no, parts }) => [no, parts[0]?.cosine ?? null]);
+  const first = vector(100, 20, 0, 0, 0, 0, 0, 0);
+  const second = { ...vector(95, 15, 0, 0, 0, 0, 0, 0), model: SLOW_MODEL, firstShare: 0.2, conversationWeight: 0.3 };
+  const { hits } = index.search({ terms: ["login"], vector: first, second }, {}, 10, 0);
   assert.deepEqual(
-    found(slow).map(([no]) => no),
-    [1],
+    hits.map(({ no, evidence }) => [no, evidence.map(({ name, value }) => [name, value])]),
+    [
+      [1, [["meaning", 1]]],
+      [3, []],
+    ],
   );
-  const standIn = vector(100, 20, 0, 0, 0, 0, 0, 0);
-  assert.deepEqual(found({ ...slow, standIn }), found(standIn));
-  const other = { ...vector(0, 0, 100, 0, 0, 0, 0, 9), model: SLOW_MODEL };
-  const [[first, cosine] = [], ...others] = found({ ...other, standIn });
-  assert.ok(first === 1 && (cosine ?? 1) < 0.2, "the slow model's own vector counts where it has one");
+  for (const { score, boost, parts, evidence } of hits) {
+    const sum = parts.reduce((total, { weighted }) => total + weighted, 0) * boost;
+    assert.ok(Math.abs(evidence.reduce((total, { weighted }) => total + weighted, sum) - score) < 1e-9);
+  }
+  const messages = index.searchMessages({ terms: ["deploy"], second: { ...second, share: 0.25 } }, {}, 10);
   assert.deepEqual(
-    others.map(([no]) => no),
-    [3],
+    messages.map(({ no, index: slot }) => [no, slot]),
+    [
+      [2, 0],
+      [1, 0],
+    ],
+  );
+  const found = index.search({ terms: ["zebra"], second }, {}, 10, 0).hits;
+  assert.deepEqual(
+    found.map(({ no }) => no),
+    [1],
+    "a near vector of the second model finds a text without the words",
+  );
+  const none = { ...second, model: { name: "none", dims: 8 } };
+  assert.deepEqual(
+    index.search({ terms: ["login"], vector: first, second: none }, {}, 10, 0).hits,
+    index.search({ terms: ["login"], vector: first }, {}, 10, 0).hits,
   );
 });
 

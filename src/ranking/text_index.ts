@@ -8,8 +8,8 @@ import type { Catalogue, Owner, SegmentSource } from "./ports.ts";
 import type { QueryVector, TermQuery, VectorModel } from "./query.ts";
 import { bestByWords, bestScores } from "./scores/best_scores.ts";
 import type { EvidenceSource } from "./scores/evidence.ts";
-import { type Fused, fuse, type Likeness } from "./scores/fusion.ts";
-import { type Accept, type AcceptSlot, rankConversations } from "./scores/grouping.ts";
+import { type Fused, fuse, type Likeness, relativeOf } from "./scores/fusion.ts";
+import { type Accept, type AcceptSlot, type OwnerMeaning, rankConversations } from "./scores/grouping.ts";
 import { type OwnerWords, ownerWords } from "./scores/owner_words.ts";
 import type { ScoreKeeper } from "./scores/score_keeper.ts";
 import { WordPairs } from "./scores/words_together.ts";
@@ -23,9 +23,25 @@ const MAX_DROPPED_SHOWN = 10;
 /** A word in more than half of the texts carries no information, but in so few texts half of them is chance. */
 const MIN_TEXTS_OF_COMMON_WORD = 20;
 
+/** The score of a text that only the second vector finds; its owner is ranked by that vector. */
+const FOUND_BY_MEANING = 1e-9;
+
+interface Compared {
+  scores: ScoreKeeper[];
+  first?: Likeness;
+  second?: Likeness;
+}
+
 interface RankedDocuments extends Fused {
   scores: ScoreKeeper[];
-  cosines?: Cosines;
+  cosines: Cosines;
+}
+
+/** By document, the cosine of the last list that has it. */
+function joined(likenesses: readonly Likeness[]): Cosines {
+  const [first, ...others] = likenesses.map(({ cosines }) => cosines);
+  if (!first || others.length === 0) return first ?? [];
+  return first.map((list, segment) => new Map([...list, ...others.flatMap((each) => [...(each[segment] ?? [])])]));
 }
 
 /** Caches the tables that every search needs; they are reloaded when the index has changed. */
@@ -49,24 +65,33 @@ export class TextIndex<Filter> {
   /** Owners with a match, best first. */
   search(query: TermQuery, filter: Filter, limit: number, offset: number, accept?: Accept): TextHits {
     this.#refresh();
-    const { scores, words, cosines, dropped } = this.#rank(query, filter);
+    const { scores, words, cosines, dropped, meaning } = this.#rankOwners(
+      this.#compare(query, filter),
+      query.second?.conversationWeight ?? 0,
+    );
     const boosts = this.#catalogue.boosts(query);
     const page = { limit, offset };
     const tiers = query.pathsFirst ? new Map([...boosts.keys()].map((no) => [no, 1])) : new Map<number, number>();
     for (const [no, tier] of query.tiers ?? []) tiers.set(no, Math.max(tier, tiers.get(no) ?? 0));
     const source = this.#evidenceFor(query);
     const { largest } = this.#extent;
-    const found = rankConversations(this.#segments, scores, accept, largest, boosts, source, this.#tie, page, tiers);
+    const found = rankConversations(this.#segments, scores, accept, largest, boosts, source, this.#tie, page, {
+      tiers,
+      meaning,
+    });
     const hits = found.ranked.map((hit) => ({
       ...hit,
       parts: hit.parts.map(({ segment, document, weighted }) => ({
         index: this.#slot(segment, document),
         weighted,
         words: words(segment, document),
-        cosine: cosines?.[segment]?.get(document) ?? null,
+        cosine: cosines[segment]?.get(document) ?? null,
       })),
     }));
-    const vectors = query.vector ? this.#vectorIndex(query.vector.model).windows : 0;
+    const vectors = [query.vector, query.second].reduce(
+      (sum, each) => sum + (each ? this.#vectorIndex(each.model).windows : 0),
+      0,
+    );
     const all = this.#withAll(query, filter, found.numbers);
     const matching = all.length > 0 ? all : found.numbers;
     const total = found.numbers.length;
@@ -146,7 +171,7 @@ export class TextIndex<Filter> {
   /** Single texts with a match, best first, and how many there are; titles are left out. */
   searchSlots(query: TermQuery, filter: Filter, limit: number, accept?: AcceptSlot): SlotHits {
     this.#refresh();
-    const { scores, words, cosines, dropped } = this.#rank(query, filter);
+    const { scores, words, cosines, dropped } = this.#rank(this.#compare(query, filter));
     const hits: (MessageHit & { segment: number; document: number })[] = [];
     const taken = (segment: number, document: number): boolean => {
       const { places } = this.#segments[segment] as Segment;
@@ -167,7 +192,7 @@ export class TextIndex<Filter> {
     const best = hits.slice(0, limit).map(({ segment, document, ...hit }) => ({
       ...hit,
       words: words(segment, document),
-      cosine: cosines?.[segment]?.get(document) ?? null,
+      cosine: cosines[segment]?.get(document) ?? null,
     }));
     return { hits: best, total, dropped: this.#dropped(dropped) };
   }
@@ -208,45 +233,64 @@ export class TextIndex<Filter> {
   }
 
   /** A score for each document: by its words, or by words and vectors. */
-  #rank(query: TermQuery, filter: Filter): RankedDocuments {
+  #rank({ scores, first, second }: Compared): RankedDocuments {
+    const likenesses = [first, second].filter((each) => each !== undefined);
+    if (likenesses.length > 0) return { ...fuse(scores, likenesses), scores, cosines: joined(likenesses) };
+    return {
+      scores,
+      cosines: [],
+      words: (segment, document) => scores[segment]?.values[document] ?? 0,
+      dropped: [],
+    };
+  }
+
+  /**
+   * The same for a search of owners, where the second vector counts once for each owner and not for each of its texts: a
+   * long conversation has a text near any question.
+   */
+  #rankOwners(compared: Compared, weight: number): RankedDocuments & { meaning?: OwnerMeaning } {
+    const { scores, first, second } = compared;
+    if (!second || second.share === 1) return this.#rank(compared);
+    const fused = fuse(scores, first ? [first] : []);
+    const relative = relativeOf(second);
+    const values = new Map<number, number>();
+    for (const [segment, keeper] of scores.entries()) {
+      const { places } = this.#segments[segment] as Segment;
+      for (const [document, cosine] of second.cosines[segment] ?? []) {
+        const no = places[document * 2] as number;
+        values.set(no, Math.max(values.get(no) ?? 0, relative(cosine)));
+        if (keeper.values[document] === 0 && cosine >= second.scale.found) keeper.add(document, FOUND_BY_MEANING);
+      }
+    }
+    const likenesses = first ? [first, second] : [second];
+    return { ...fused, scores, cosines: joined(likenesses), meaning: { weight, values } };
+  }
+
+  /** The scores by words, and the cosines with the question's vectors. */
+  #compare(query: TermQuery, filter: Filter): Compared {
     const passes: Passes = passesOf(this.#source, this.#segments, query, this.#allowed(filter));
     const scores = this.#bm25.score(query.terms, passes);
     const { vector } = query;
-    if (!vector) return { scores, words: (segment, document) => scores[segment]?.values[document] ?? 0, dropped: [] };
+    // Until the second model has embedded anything, the first ranks as if there were no other.
+    const second = query.second && this.#vectorIndex(query.second.model).windows > 0 ? query.second : undefined;
+    if (!vector && !second) return { scores };
     const best = bestByWords(scores);
-    const main = this.#likeness(vector, passes, best);
-    const standIn = this.#standIn(vector, passes, best);
-    const cosines = main.cosines.map((list, segment) => new Map([...(standIn?.cosines[segment] ?? []), ...list]));
-    return { ...fuse(scores, main, standIn), scores, cosines };
+    const likeness = (each: QueryVector, share: number): Likeness => {
+      const index = this.#vectorIndex(each.model);
+      const cosines = index.nearest(each, passes);
+      for (const [segment, documents] of best.entries()) index.compare(each, segment, documents, cosines);
+      return { cosines, share, scale: each.scale };
+    };
+    if (!second) return vector ? { scores, first: likeness(vector, vector.share) } : { scores };
+    const own = likeness(second, second.share);
+    if (!vector || second.share === 1) return { scores, second: own };
+    return { scores, first: likeness(vector, second.firstShare), second: own };
   }
 
-  #likeness(vector: QueryVector, passes: Passes, best: readonly number[][]): Likeness {
-    const index = this.#vectorIndex(vector.model);
-    const cosines = index.nearest(vector, passes);
-    for (const [segment, documents] of best.entries()) index.compare(vector, segment, documents, cosines);
-    return { vector, cosines };
-  }
-
-  /** Of the documents that the query's own model has not embedded yet. */
-  #standIn({ model, standIn }: QueryVector, passes: Passes, best: readonly number[][]): Likeness | undefined {
-    if (!standIn || this.#isComplete(model)) return undefined;
-    const index = this.#vectorIndex(model);
-    const { vector, cosines } = this.#likeness(standIn, passes, best);
-    for (const [segment, list] of cosines.entries()) {
-      for (const document of list.keys()) if (index.has(segment, document)) list.delete(document);
-    }
-    return { vector, cosines };
-  }
-
-  #isComplete(model: VectorModel): boolean {
-    const all = this.#segments.reduce((sum, { documents }) => sum + documents, 0);
-    return this.#source.embeddedDocuments(model) >= all;
-  }
-
-  #evidenceFor({ terms, vector, caller }: TermQuery): EvidenceSource {
+  #evidenceFor({ terms, vector, second, caller }: TermQuery): EvidenceSource {
     return {
       // A search by meaning alone does not look at words.
-      pairs: vector?.share === 1 ? undefined : new WordPairs(terms),
+      pairs: (second ?? vector)?.share === 1 ? undefined : new WordPairs(terms),
       order: (no, slot) => this.#catalogue.order?.(no, slot),
       project: (no) => this.#ownerOf(no)?.project,
       caller,

@@ -100,11 +100,6 @@ export class VectorIndex {
     }
   }
 
-  /** Whether the document has vectors. */
-  has(segment: number, document: number): boolean {
-    return this.#isOf(this.#firstWindow(segment, document), segment, document);
-  }
-
   #isOf(window: number, segment: number, document: number): boolean {
     return window < (this.#starts[segment + 1] as number) && this.#owners[window] === document;
   }

@@ -217,6 +217,7 @@ function facetLines({ facets }: Output<typeof search>, terminal: Terminal): stri
 /** The meaning of each kind of evidence. */
 const EVIDENCE = {
   together: "the words stand together",
+  meaning: "a message of similar meaning",
   here: "of the current project",
   own: "the conversation that asks",
 } as const;

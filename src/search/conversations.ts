@@ -20,7 +20,7 @@ import { shortAddresses } from "./filters/resolve.ts";
 import { sessionRow } from "./filters/session.ts";
 import { type ParsedQuery, parseQuery } from "./query/query.ts";
 import { nearWords } from "./query/spelling.ts";
-import { type Mode, vectorOf } from "./query/vector.ts";
+import { type Mode, vectorsOf } from "./query/vector.ts";
 import type { DroppedResult, Explanation, SearchResult } from "./result_schema.ts";
 import { rounded } from "./rounded.ts";
 import { makeSnippet } from "./snippet.ts";
@@ -96,13 +96,13 @@ export async function searchConversations(dex: Dex, input: SearchInput, context:
     no: sessionRow(dex, input.session)?.no,
   };
   const lines = new MessageLines(dex);
-  const vector = await vectorOf(query, dex, input.mode, context.notice);
+  const vectors = await vectorsOf(query, dex, input.mode, context.notice);
   // A search in one conversation has no other to compare it with.
   const caller = input.session === "all" ? callerOf(dex, context) : undefined;
   const embedded = performance.now();
   const exact = input.mode === "vector" ? undefined : exactPlaces(dex, lines, query, filter);
   const pathsFirst = query.typed?.isName && input.mode !== "vector";
-  const asked = { ...query, vector, caller, tiers: exact?.tiers, pathsFirst };
+  const asked = { ...query, ...vectors, caller, tiers: exact?.tiers, pathsFirst };
   const accept = exact && query.quoted.length > 0 ? acceptOnly(exact.places) : undefined;
   // A quoted phrase may occur nowhere as typed: then its words are searched, and a note says so.
   const isNowhere = exact?.isComplete === true && exact.places.length === 0;
@@ -115,7 +115,8 @@ export async function searchConversations(dex: Dex, input: SearchInput, context:
   const places = firstPlaces(exact?.places ?? []);
   const hits = found.hits.map((hit) => ({ ...hit, index: places.get(hit.no) ?? hit.index }));
   const ranked = performance.now();
-  if (asked.vector) noteMissingVectors(dex, asked.vector.model.name, found.vectors, context);
+  const isByMeaning = vectors.vector !== undefined || vectors.second !== undefined;
+  if (isByMeaning) noteMissingVectors(dex, found.vectors, context);
   const { withChanges } = await import("./changed_since.ts");
   const address = shortAddresses(dex);
   const rows = hits.flatMap((hit) => {
@@ -156,7 +157,7 @@ export async function searchConversations(dex: Dex, input: SearchInput, context:
     total_any: found.total,
     matches: isRelaxed || !found.hasAll ? "any" : accept ? "exact" : "all",
     words: [...query.phrases, ...query.words],
-    mode: asked.vector ? input.mode : "lexical",
+    mode: isByMeaning ? input.mode : "lexical",
     ...(note === undefined ? {} : { note }),
     ...(input.facets ? { facets: countFacets(dex, asked, filter, found.matching, accept) } : {}),
     ...(near.length > 0 ? { did_you_mean: near } : {}),
@@ -165,13 +166,13 @@ export async function searchConversations(dex: Dex, input: SearchInput, context:
 }
 
 /** `compared`: with how many vectors the query was compared. */
-function noteMissingVectors(dex: Dex, model: string, compared: number, { notice }: RunContext): void {
+function noteMissingVectors(dex: Dex, compared: number, { notice }: RunContext): void {
   const state = embeddingState(dex.settings, dex.store);
   if (state && state.embedded < state.all) {
     const way = isEmbedding(dex.paths) ? "dex is computing the others" : "`dex reindex --vectors` computes the others";
-    notice?.(`${coverageText(state)}, the built-in model stands in for it elsewhere; ${way}.`);
+    notice?.(`${coverageText(state)}; ${way}.`);
   } else if (!state && compared === 0 && dex.store.totals().conversations > 0) {
-    notice?.(`There are no vectors of ${model} yet. Run \`dex reindex --vectors\`.`);
+    notice?.(`There are no vectors of the built-in model yet. Run \`dex reindex --vectors\`.`);
   }
 }
 

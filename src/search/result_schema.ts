@@ -33,7 +33,9 @@ const explanation = z.object({
   /** The factor for a file named in the query; 1 without one. */
   file_boost: z.number(),
   /** Further evidence that adds to the score: its amount, from 0 to 1, and its part of the total. */
-  evidence: z.array(z.object({ name: z.enum(["together", "here", "own"]), value: z.number(), part: z.number() })),
+  evidence: z.array(
+    z.object({ name: z.enum(["together", "meaning", "here", "own"]), value: z.number(), part: z.number() }),
+  ),
   /** The terms that make up the score of the shown message. */
   terms: z.array(
     z.object({ term: z.string(), messages: z.number(), rarity: z.number(), weight: z.number(), share: z.number() }),

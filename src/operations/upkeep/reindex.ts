@@ -2,7 +2,7 @@
 import * as z from "zod";
 import type { Dex } from "../../dex.ts";
 import { requireModel } from "../../embedding/locate.ts";
-import { MINILM_NAME, openProvider, type Provider } from "../../embedding/provider.ts";
+import { MINILM_NAME, openProvider, type Provider, slowModelName } from "../../embedding/provider.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { plural } from "../../kernel/text.ts";
 import { fillVectors, providerTexts, staticTexts, type TextEmbedder } from "../../sync/embed.ts";
@@ -81,7 +81,7 @@ async function embed(
         places,
         now: dex.now,
         lock: vectorsLock(dex.paths),
-        kept: [MINILM_NAME, ...(builtIn ? [builtIn.model.name] : [])],
+        kept: [MINILM_NAME, builtIn?.model.name, slowModelName(settings)].filter((name) => name !== undefined),
         signal: context.signal,
         progress: (done, total) => context.progress?.(done, total, plural(done, "message")),
       },

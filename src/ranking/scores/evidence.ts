@@ -11,9 +11,9 @@ import type { WordPairs } from "./words_together.ts";
 export interface WeightedEvidence {
   /**
    * `together`: the question's words stand together in one of its best messages, relative to the conversation in which
-   * most of them do. `here`: it belongs to the caller's project. `own`: the caller is in it, which lowers its score.
+   * most of them do. `meaning`: one of its messages is near the question, as the second model sees it. `here`: it belongs to the caller's project. `own`: the caller is in it, which lowers its score.
    */
-  name: "together" | "here" | "own";
+  name: "together" | "meaning" | "here" | "own";
   /** 0 to 1. */
   value: number;
   /** The amount that it adds to the score. */
@@ -57,7 +57,7 @@ export function weigh(
   );
   const most = Math.max(0, ...shares);
   const { caller } = source;
-  return ranked.map(({ no, score }, i) => {
+  return ranked.map(({ no, score, evidence: before }, i) => {
     const evidence: WeightedEvidence[] = [];
     const share = shares[i] as number;
     if (share > 0) {
@@ -67,7 +67,8 @@ export function weigh(
     if (caller && caller.projectBoost > 0 && isIn(caller.roots, source.project(no))) {
       evidence.push({ name: "here", value: 1, weighted: best * caller.projectBoost });
     }
-    return { no, score: evidence.reduce((sum, { weighted }) => sum + weighted, score), evidence };
+    const sum = evidence.reduce((total, { weighted }) => total + weighted, score);
+    return { no, score: sum, evidence: [...before, ...evidence] };
   });
 }
 

@@ -1,11 +1,18 @@
 /**
- * One score from two: that of the words and that of the vectors. It is a convex sum of both, each relative to its best.
- * Ranks are not mixed, because a weak list then costs more than it brings.
+ * One score from several: that of the words and those of vectors. It is a convex sum, each relative to its best. Ranks are
+ * not mixed, because a weak list then costs more than it brings.
  */
 
-import type { QueryVector } from "../query.ts";
+import type { CosineScale } from "../query.ts";
 import type { Cosines } from "../vector_index.ts";
 import { largestScore, type ScoreKeeper } from "./score_keeper.ts";
+
+/** The cosines with one model's vector of the question, and their weight. */
+export interface Likeness {
+  cosines: Cosines;
+  share: number;
+  scale: CosineScale;
+}
 
 export interface Fused {
   /** The BM25 score that a document had before. */
@@ -14,61 +21,48 @@ export interface Fused {
   dropped: { segment: number; document: number; cosine: number; needed: number }[];
 }
 
-/** The cosines with one model's vector of the question. */
-export interface Likeness {
-  vector: QueryVector;
-  cosines: Cosines;
-}
-
-/**
- * Turns the scores by words into fused ones, in place: there are as many as messages. No document is in the cosines of
- * both; those of the stand-in count as much relative to words as if there were no other model.
- */
-export function fuse(scores: readonly ScoreKeeper[], main: Likeness, standIn?: Likeness): Fused {
-  const { share } = main.vector;
-  const factor = (1 - share) / (largestScore(scores) || 1);
-  const known = scores.map(() => new Map<number, number>());
-  for (const { cosines } of standIn ? [main, standIn] : [main]) {
+/** Turns the scores by words into fused ones, in place: there are as many as messages. */
+export function fuse(scores: readonly ScoreKeeper[], likenesses: readonly Likeness[]): Fused {
+  const vectorShare = likenesses.reduce((sum, { share }) => sum + share, 0);
+  const factor = (1 - vectorShare) / (largestScore(scores) || 1);
+  const words = scores.map(() => new Map<number, number>());
+  for (const { cosines } of likenesses) {
     for (const [segment, list] of cosines.entries()) {
       const { values } = scores[segment] as ScoreKeeper;
-      for (const document of list.keys()) known[segment]?.set(document, values[document] as number);
+      for (const document of list.keys()) words[segment]?.set(document, values[document] as number);
     }
   }
+  const isFound = (segment: number, document: number): boolean =>
+    (words[segment]?.get(document) ?? 0) > 0 ||
+    likenesses.some((each) => (each.cosines[segment]?.get(document) ?? -1) >= neededOf(each));
   for (const keeper of scores) keeper.scale(factor);
-  const dropped = addCosines(scores, main, share, known);
-  if (standIn) {
-    const own = standIn.vector.share;
-    dropped.push(...addCosines(scores, standIn, share === 1 ? 1 : ((1 - share) * own) / (1 - own), known));
+  const dropped: Fused["dropped"] = [];
+  for (const likeness of likenesses) {
+    const relative = relativeOf(likeness);
+    const needed = neededOf(likeness);
+    for (const [segment, keeper] of scores.entries()) {
+      for (const [document, cosine] of likeness.cosines[segment] ?? []) {
+        if (!isFound(segment, document)) dropped.push({ segment, document, cosine, needed });
+        else if (cosine > likeness.scale.unrelated) keeper.add(document, likeness.share * relative(cosine));
+      }
+    }
   }
   return {
     words: (segment, document) =>
-      known[segment]?.get(document) ?? (scores[segment]?.values[document] ?? 0) / (factor || 1),
+      words[segment]?.get(document) ?? (scores[segment]?.values[document] ?? 0) / (factor || 1),
     dropped,
   };
 }
 
-/** `most`: the amount that the nearest document gets. */
-function addCosines(
-  scores: readonly ScoreKeeper[],
-  { vector: { scale, share }, cosines }: Likeness,
-  most: number,
-  words: readonly Map<number, number>[],
-): Fused["dropped"] {
-  // For a search by meaning alone no message is found by words, so there is no better evidence to compare with.
-  const needed = share === 1 ? scale.unrelated : scale.found;
-  const weight = most / (Math.max(scale.found, nearestOf(cosines)) - scale.unrelated);
-  const dropped: Fused["dropped"] = [];
-  for (const [segment, keeper] of scores.entries()) {
-    for (const [document, cosine] of cosines[segment] ?? []) {
-      if (words[segment]?.get(document) === 0 && cosine < needed) dropped.push({ segment, document, cosine, needed });
-      else if (cosine > scale.unrelated) keeper.add(document, weight * (cosine - scale.unrelated));
-    }
-  }
-  return dropped;
+/** For a search by meaning alone no message is found by words, so there is no better evidence to compare with. */
+function neededOf({ share, scale }: Likeness): number {
+  return share === 1 ? scale.unrelated : scale.found;
 }
 
-function nearestOf(cosines: Cosines): number {
+/** A cosine as a number that is 0 for unrelated texts and 1 for the nearest. */
+export function relativeOf({ cosines, scale }: Pick<Likeness, "cosines" | "scale">): (cosine: number) => number {
   let nearest = 0;
   for (const list of cosines) for (const cosine of list.values()) nearest = Math.max(nearest, cosine);
-  return nearest;
+  const weight = 1 / (Math.max(scale.found, nearest) - scale.unrelated);
+  return (cosine) => Math.max(0, weight * (cosine - scale.unrelated));
 }

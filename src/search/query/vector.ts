@@ -1,11 +1,11 @@
 /** Embeds a query as a vector. */
 import type { Settings } from "../../config/settings.ts";
-import { hasModel, staticModel } from "../../embedding/locate.ts";
-import type { Provider } from "../../embedding/provider.ts";
+import { staticModel } from "../../embedding/locate.ts";
+import { type Provider, slowModelName } from "../../embedding/provider.ts";
 import { StaticEmbedder } from "../../embedding/static.ts";
 import { DexError, errorMessage } from "../../kernel/errors.ts";
 import type { OwnedCaches } from "../../kernel/owned_caches.ts";
-import type { CosineScale, QueryVector, VectorModel } from "../../ranking/query.ts";
+import type { CosineScale, QueryVector, SecondVector, VectorModel } from "../../ranking/query.ts";
 import { codeWords, quantise, signCode } from "../../vectors/quantise.ts";
 import type { ParsedQuery } from "./query.ts";
 
@@ -20,9 +20,8 @@ interface ModelWeights {
 /** docs/internals/quality.md has the figures. */
 const STATIC_SHARE = 0.2;
 const STATIC: ModelWeights = { share: STATIC_SHARE, scale: { unrelated: 0.2, found: 0.35 } };
-const MINILM: ModelWeights = { share: 0.5, scale: { unrelated: 0.1, found: 0.35 } };
-/** The model is not known. */
-const ENDPOINT: ModelWeights = { share: 0.3, scale: { unrelated: 0.2, found: 0.35 } };
+/** Vectors of another model count beside those of the built-in one. The share is that in a search for single messages. */
+const SECOND = { share: 0.25, firstShare: 0.1, conversationWeight: 0.3, scale: { unrelated: 0.1, found: 0.35 } };
 /** After this the search continues without vectors. */
 const EMBEDDING_TIMEOUT_MS = 3000;
 const MAX_TEXT_CHARS = 4000;
@@ -34,35 +33,52 @@ export interface EmbeddingContext {
   caches: OwnedCaches;
 }
 
-/** Undefined in lexical mode, or if there is no vector. `notice` tells if embedding fails, and why. */
-export async function vectorOf(
+/** The vectors of a question: of the built-in model, and of another one if the settings name it. */
+export interface QueryVectors {
+  vector?: QueryVector;
+  second?: SecondVector;
+}
+
+/** Empty in lexical mode, or if there is no vector. `notice` tells if embedding fails, and why. */
+export async function vectorsOf(
   query: ParsedQuery,
   context: EmbeddingContext,
   mode: Mode,
   notice?: (text: string) => void,
-): Promise<QueryVector | undefined> {
+): Promise<QueryVectors> {
   const plain = mode === "vector" ? 1 : plainness(query.text);
-  if (mode === "lexical" || plain === 0) return undefined;
-  const { provider } = context.settings.embedding;
-  const { share, scale } = provider === "static" ? STATIC : provider === "minilm" ? MINILM : ENDPOINT;
-  const weights = { share: mode === "vector" ? 1 : share * plain, scale };
-  const standIn = provider === "static" ? undefined : standInOf(query, context.settings, mode);
-  const vector = await embed(query.text, weights, context, (reason) => {
-    const way = standIn ? "with the built-in model" : "by words";
-    if (mode === "hybrid" || standIn) notice?.(`Searched ${way} only: ${reason}`);
+  if (mode === "lexical" || plain === 0) return {};
+  const told = (reason: string): void => notice?.(`Searched by words only: ${reason}`);
+  const share = mode === "vector" ? 1 : STATIC.share * plain;
+  const vector = await trying(() => staticVector(query.text, context.settings, share, true), told);
+  const second = await secondVector(query, context, mode, (reason) => {
+    if (vector) notice?.(`Searched with the built-in model only: ${reason}`);
+    else told(reason);
   });
-  if (vector && standIn) return { ...vector, standIn };
-  if (vector || standIn || mode === "hybrid") return vector ?? standIn;
-  throw noVector();
+  if (mode === "vector" && !vector && !second) throw noVector();
+  return { ...(vector ? { vector } : {}), ...(second ? { second } : {}) };
 }
 
-/** The vector of the built-in model, where another one is set. */
-function standInOf(query: ParsedQuery, settings: Settings, mode: Mode): QueryVector | undefined {
-  const share = mode === "vector" ? 1 : STATIC_SHARE * plainness(query.text);
+async function secondVector(
+  query: ParsedQuery,
+  context: EmbeddingContext,
+  mode: Mode,
+  failed: (reason: string) => void,
+): Promise<SecondVector | undefined> {
+  if (slowModelName(context.settings) === undefined) return undefined;
+  const plain = mode === "vector" ? 1 : plainness(query.text);
+  const { share, scale } = SECOND;
+  const weights = { share: mode === "vector" ? 1 : share * plain, scale };
+  const vector = await trying(() => embed(query.text, weights, context), failed);
+  if (!vector) return undefined;
+  return { ...vector, firstShare: SECOND.firstShare * plain, conversationWeight: SECOND.conversationWeight * plain };
+}
+
+async function trying<T>(work: () => T | Promise<T>, failed: (reason: string) => void): Promise<T | undefined> {
   try {
-    return staticVector(query.text, settings, share, true);
-  } catch {
-    // A damaged file. `dex doctor` reports it, and the other model is enough.
+    return await work();
+  } catch (error) {
+    failed(errorMessage(error));
     return undefined;
   }
 }
@@ -120,22 +136,11 @@ function noVector(): DexError {
   );
 }
 
-async function embed(
-  text: string,
-  weights: ModelWeights,
-  context: EmbeddingContext,
-  failed: (reason: string) => void,
-): Promise<QueryVector | undefined> {
-  try {
-    const provider = await context.caches.of(providerCache).open(context);
-    if (provider?.knows?.(text.slice(0, MAX_TEXT_CHARS)) === false) return undefined;
-    const [vector] =
-      (await provider?.embed([text.slice(0, MAX_TEXT_CHARS)], AbortSignal.timeout(EMBEDDING_TIMEOUT_MS))) ?? [];
-    return provider && vector ? queryVector(provider, vector, weights) : undefined;
-  } catch (error) {
-    failed(errorMessage(error));
-    return undefined;
-  }
+async function embed(text: string, weights: ModelWeights, context: EmbeddingContext): Promise<QueryVector | undefined> {
+  const provider = await context.caches.of(providerCache).open(context);
+  const [vector] =
+    (await provider?.embed([text.slice(0, MAX_TEXT_CHARS)], AbortSignal.timeout(EMBEDDING_TIMEOUT_MS))) ?? [];
+  return provider && vector ? queryVector(provider, vector, weights) : undefined;
 }
 
 /** The provider that embeds questions, opened once: a model takes longer to open than to use. */
@@ -145,7 +150,6 @@ class ProviderCache {
   open({ settings, paths, vars }: EmbeddingContext): Promise<Provider | undefined> {
     const key = JSON.stringify(settings.embedding);
     if (this.#current?.key === key) return this.#current.provider;
-    if (settings.embedding.provider === "static" && !hasModel()) return Promise.resolve(undefined);
     this.close();
     const provider = import("../../embedding/provider.ts").then(({ openProvider }) =>
       openProvider(settings, paths.home, vars),

@@ -47,13 +47,6 @@ export class SqliteSegmentSource implements SegmentSource {
     return Number(row?.n ?? 0);
   }
 
-  embeddedDocuments({ name, dims }: VectorModel): number {
-    const row = this.#prepare(
-      "SELECT coalesce(sum(documents), 0) n FROM vector_blocks WHERE model = ? AND dims = ?",
-    ).get(name, dims);
-    return Number(row?.n ?? 0);
-  }
-
   *vectorBlocks(segment: number, { name, dims }: VectorModel): Generator<VectorBlock> {
     const rows = this.#prepare(
       "SELECT owners, codes, base FROM vector_blocks WHERE segment = ? AND model = ? AND dims = ? ORDER BY first",
