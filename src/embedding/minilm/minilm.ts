@@ -4,7 +4,6 @@
  */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { DexError, errorMessage } from "../../kernel/errors.ts";
 import { asNumber, asObject, parseJson } from "../../kernel/json.ts";
@@ -22,8 +21,8 @@ const MAX_TEXT_CHARS = 20_000;
 /** The start and the end, which an empty text has, too. */
 const MARKERS = 2;
 const BATCH = 16;
-/** Few threads, because it runs during the user's work; short texts are not faster with more. */
-const MAX_THREADS = 1;
+/** It runs during the user's work, and on a busy machine two threads wait for each other longer than they work. */
+const THREADS = 1;
 
 export async function openMiniLm(home: string): Promise<Provider> {
   const { runtime, weights } = findPackages(home);
@@ -31,7 +30,7 @@ export async function openMiniLm(home: string): Promise<Provider> {
   const network = miniLmNetwork(readHalfTensors(join(weights, "model/model.fp16.safetensors")));
   const { Tensor, InferenceSession } = loadRuntime(runtime);
   const session = await InferenceSession.create(network, {
-    intraOpNumThreads: Math.min(MAX_THREADS, availableParallelism()),
+    intraOpNumThreads: THREADS,
   });
 
   // One text at a time: rounding depends on all numbers of a call, so a text would get other vectors in other company.

@@ -21,7 +21,7 @@ interface ModelWeights {
 const STATIC_SHARE = 0.2;
 const STATIC: ModelWeights = { share: STATIC_SHARE, scale: { unrelated: 0.2, found: 0.35 } };
 /** Vectors of another model count beside those of the built-in one. The share is that in a search for single messages. */
-const SECOND = { share: 0.25, firstShare: 0.1, conversationWeight: 0.3, scale: { unrelated: 0.1, found: 0.35 } };
+const SECOND = { share: 0.3, firstShare: 0.1, conversationWeight: 0.3, scale: { unrelated: 0.1, found: 0.35 } };
 /** After this the search continues without vectors. */
 const EMBEDDING_TIMEOUT_MS = 3000;
 const MAX_TEXT_CHARS = 4000;
