@@ -97,7 +97,7 @@ test("the same answers after a rebuild, and after a rebuild of the vectors alone
   assert.doesNotMatch(home.run("doctor").stdout, /no vectors/);
 });
 
-test("a service embeds, resumes after a kill, and its share is told; the built-in model is enough when it is gone", async () => {
+test("a service embeds, resumes after a kill, and dex says how far it is; the built-in model is enough when it is gone", async () => {
   const many = Array.from({ length: 100 }, (_, i) => ({
     conversation: "many",
     role: "user",
