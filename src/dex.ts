@@ -212,7 +212,17 @@ export class Dex {
     const totals = await syncAll(this.syncContext, this.store, options);
     this.reopen();
     this.#writeStatus();
+    if (totals && (options.asked || totals.new + totals.updated > 0)) await this.#embedInBackground(options);
     return totals;
+  }
+
+  /** Does nothing for a model that embeds during the sync. */
+  async #embedInBackground({ asked = false }: SyncOptions): Promise<void> {
+    const { provider } = this.settings.embedding;
+    if (provider === "static" || provider === "none") return;
+    const { embedInBackground } = await import("./sync/embedding.ts");
+    const notice = embedInBackground(this, this.store, asked);
+    if (notice !== undefined && asked) this.notice(notice);
   }
 
   /** How far the index is behind the history of agents. */

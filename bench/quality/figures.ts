@@ -5,6 +5,8 @@ import type { Metric } from "./metrics.ts";
 export interface Configuration {
   name: string;
   options: Readonly<Record<string, string>>;
+  /** The model that ranks; by default the built-in one. */
+  tier?: "minilm";
 }
 
 /** One row of the table: a value for each query from each configuration. */

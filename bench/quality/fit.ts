@@ -7,7 +7,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { WEIGHTS } from "../../src/ranking/scores/weights.ts";
 import { parseQuery } from "../../src/search/query/query.ts";
-import { vectorOf } from "../../src/search/query/vector.ts";
+import { vectorsOf } from "../../src/search/query/vector.ts";
 import { openCorpus } from "../lib/corpus.ts";
 import { bootstrapInterval } from "./bootstrap.ts";
 import { readSessions } from "./data.ts";
@@ -78,8 +78,8 @@ async function candidatesOf(temp: string): Promise<Asked[]> {
     for (const { query, gold, group, repository } of set.queries) {
       const parsed = parseQuery(query, {}, true);
       if (!parsed) continue;
-      const vector = await vectorOf(parsed, home.dex, "hybrid");
-      const { hits } = home.dex.store.searchTexts({ ...parsed, vector }, {}, CANDIDATES, 0);
+      const vectors = await vectorsOf(parsed, home.dex, "hybrid");
+      const { hits } = home.dex.store.searchTexts({ ...parsed, ...vectors }, {}, CANDIDATES, 0);
       const candidates = hits.map(({ no, score, evidence }) => {
         const amountOf = (wanted: string): number => evidence.find(({ name }) => name === wanted)?.value ?? 0;
         const found = { together: amountOf("together"), near: amountOf("near"), written: amountOf("written") };

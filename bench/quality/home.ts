@@ -1,8 +1,9 @@
 /** A separate dex for one set: filled by dex's own import or sync, queried by its own search. */
 
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Dex } from "../../src/dex.ts";
+import { openMiniLm } from "../../src/embedding/minilm/minilm.ts";
 import { search } from "../../src/operations/conversations/search.ts";
 import { docsAdd } from "../../src/operations/docs/collections/add.ts";
 import { docsSearch } from "../../src/operations/docs/search.ts";
@@ -10,14 +11,22 @@ import { importFile } from "../../src/operations/upkeep/import.ts";
 import { sync } from "../../src/operations/upkeep/sync.ts";
 import { loadMessages } from "../../src/search/messages.ts";
 import { parseQuery } from "../../src/search/query/query.ts";
-import { vectorOf } from "../../src/search/query/vector.ts";
+import { vectorsOf } from "../../src/search/query/vector.ts";
+import { fillVectors, providerTexts } from "../../src/sync/embed.ts";
+import { vectorsLock } from "../../src/sync/embedding.ts";
+import { cachedProvider } from "./cached_provider.ts";
 import type { Item } from "./data.ts";
 import type { Configuration } from "./figures.ts";
 
 const ALL = 1_000_000;
 
+/** Kept between runs. */
+const VECTOR_CACHE = join(import.meta.dirname, "../../.cache/quality-minilm");
+
 export class QualityHome {
   dex: Dex;
+  /** The same home with the second model, once it has embedded. */
+  #second: Dex | undefined;
   readonly #folder: string;
   readonly #files = new Map<string, string>();
   #messageIds: Map<string, string> | undefined;
@@ -34,7 +43,31 @@ export class QualityHome {
     return new QualityHome(await Dex.open({ vars, cwd: folder }), folder);
   }
 
+  /** Embeds with MiniLM, whose packages are installed below `packages`. */
+  async embed(packages: string): Promise<void> {
+    const { home } = this.dex.paths;
+    symlinkSync(join(packages, "node_modules"), join(home, "node_modules"));
+    const provider = cachedProvider(await openMiniLm(home), VECTOR_CACHE);
+    const { places, now, paths } = this.dex;
+    const kept = this.dex.store.vectorCoverage().models.map(({ model }) => model.name);
+    const fresh = (): Dex["store"] => {
+      this.dex.reopen();
+      return this.dex.store;
+    };
+    await fillVectors({ places, now, kept, lock: vectorsLock(paths) }, fresh, () => providerTexts(provider));
+    await provider.close();
+    const vars = { ...this.dex.vars, DEX_EMBEDDING_PROVIDER: "minilm" };
+    this.#second = await Dex.open({ vars, cwd: this.dex.cwd });
+  }
+
+  #dexOf({ tier }: Configuration): Dex {
+    if (tier !== "minilm") return this.dex;
+    if (!this.#second) throw new Error("MiniLM has not embedded this set");
+    return this.#second;
+  }
+
   close(): void {
+    this.#second?.close();
     this.dex.close();
     rmSync(this.#folder, { recursive: true, force: true });
   }
@@ -81,22 +114,24 @@ export class QualityHome {
   }
 
   /** Ids of conversations, best first; of one project only, where it is given. */
-  async conversations(query: string, { options }: Configuration, limit: number, project?: string): Promise<string[]> {
+  async conversations(query: string, configuration: Configuration, limit: number, project?: string): Promise<string[]> {
     if (!parseQuery(query)) return [];
+    const { options } = configuration;
     const input = search.input.parse({ ...options, query, limit, ...(project === undefined ? {} : { project }) });
-    const { results } = await search.run(this.dex, input, {});
+    const { results } = await search.run(this.#dexOf(configuration), input, {});
     return results.map(({ id }) => id);
   }
 
   /** Ids of messages of one project, best first, as the corpus names them. */
-  async messages(query: string, { options }: Configuration, limit: number, project: string): Promise<string[]> {
+  async messages(query: string, configuration: Configuration, limit: number, project: string): Promise<string[]> {
     const parsed = parseQuery(query);
     if (!parsed) return [];
     this.#messageIds ??= this.#readMessageIds();
     const ids = this.#messageIds;
-    const { mode } = search.input.parse({ ...options, query });
-    const asked = { ...parsed, vector: await vectorOf(parsed, this.dex, mode) };
-    return this.dex.store.searchMessages(asked, { project }, limit).map(({ no, index }) => {
+    const { mode } = search.input.parse({ ...configuration.options, query });
+    const dex = this.#dexOf(configuration);
+    const asked = { ...parsed, ...(await vectorsOf(parsed, dex, mode)) };
+    return dex.store.searchMessages(asked, { project }, limit).map(({ no, index }) => {
       const id = ids.get(`${no}#${index}`);
       if (id === undefined) throw new Error(`message ${index} of conversation ${no} has no id`);
       return id;

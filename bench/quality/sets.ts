@@ -1,10 +1,11 @@
 /** The queries of each set, and the scoring of its answers. */
 import { join } from "node:path";
 import { openCorpus } from "../lib/corpus.ts";
-import { type Query, readPublicSet, readSessions } from "./data.ts";
+import { type PublicSet, type Query, readPublicSet, readSessions } from "./data.ts";
 import { type Configuration, type Figure, figureOf, type Ranked } from "./figures.ts";
 import { conversationOf, projectOf, QualityHome } from "./home.ts";
 import { hitAt, ndcgAt, recallAt, reciprocalRankAt } from "./metrics.ts";
+import { sampleOf } from "./sample.ts";
 import { foldToParents, TOLD } from "./sessions.ts";
 
 export interface Scored {
@@ -14,18 +15,30 @@ export interface Scored {
 }
 
 /** Undefined if the set is not next to this checkout. */
-type Scorer = (configurations: readonly Configuration[], temp: string) => Promise<Scored | undefined>;
+type Scorer = (measurement: Measurement) => Promise<Scored | undefined>;
+
+export interface Measurement {
+  configurations: readonly Configuration[];
+  /** A folder for the homes. */
+  temp: string;
+  /** The folder with the packages of MiniLM, if one of the configurations needs it. */
+  packages: string | undefined;
+  /** Only a part of each set. */
+  sample: boolean;
+}
 
 const CUT = 10;
 
 export const SETS: Readonly<Record<string, Scorer>> = { locomo, beam, cosqa, scifact, sessions };
 
-async function locomo(configurations: readonly Configuration[], temp: string): Promise<Scored | undefined> {
-  const set = readPublicSet("locomo");
+async function locomo(measurement: Measurement): Promise<Scored | undefined> {
+  const { configurations } = measurement;
+  const set = readSet("locomo", measurement);
   if (!set) return undefined;
   const sessionOf = new Map(set.items.map(({ id, session }) => [id, conversationOf(session)]));
-  return withHome(join(temp, "locomo"), async (home) => {
+  return withHome("locomo", measurement, async (home, embed) => {
     await home.import(set.items);
+    await embed();
     const turns = await rankAll(set.queries, configurations, (query, configuration) =>
       home.messages(query.query, configuration, CUT, projectOf(query.conversation)),
     );
@@ -47,11 +60,13 @@ async function locomo(configurations: readonly Configuration[], temp: string): P
   });
 }
 
-async function beam(configurations: readonly Configuration[], temp: string): Promise<Scored | undefined> {
-  const set = readPublicSet("beam");
+async function beam(measurement: Measurement): Promise<Scored | undefined> {
+  const { configurations } = measurement;
+  const set = readSet("beam", measurement);
   if (!set) return undefined;
-  return withHome(join(temp, "beam"), async (home) => {
+  return withHome("beam", measurement, async (home, embed) => {
     await home.import(set.items);
+    await embed();
     const all = await rankAll(set.queries, configurations, (query, configuration) =>
       home.messages(query.query, configuration, CUT, projectOf(query.conversation)),
     );
@@ -68,8 +83,8 @@ async function beam(configurations: readonly Configuration[], temp: string): Pro
   });
 }
 
-function cosqa(configurations: readonly Configuration[], temp: string): Promise<Scored | undefined> {
-  return documents("cosqa", configurations, temp, (ranked, passages, items) => ({
+function cosqa(measurement: Measurement): Promise<Scored | undefined> {
+  return documents("cosqa", measurement, (ranked, passages, items) => ({
     figures: [
       figureOf("CoSQA", "functions, MRR@10", ranked, reciprocalRankAt(CUT)),
       figureOf("CoSQA, documents", "functions, MRR@10", passages, reciprocalRankAt(CUT)),
@@ -78,8 +93,8 @@ function cosqa(configurations: readonly Configuration[], temp: string): Promise<
   }));
 }
 
-function scifact(configurations: readonly Configuration[], temp: string): Promise<Scored | undefined> {
-  return documents("scifact", configurations, temp, (ranked, passages, items) => ({
+function scifact(measurement: Measurement): Promise<Scored | undefined> {
+  return documents("scifact", measurement, (ranked, passages, items) => ({
     figures: [
       figureOf("SciFact", "abstracts, nDCG@10", ranked, ndcgAt(CUT)),
       figureOf("SciFact, documents", "abstracts, nDCG@10", passages, ndcgAt(CUT)),
@@ -91,14 +106,15 @@ function scifact(configurations: readonly Configuration[], temp: string): Promis
 /** The same texts twice: as conversations of one message, and as files of a collection. */
 async function documents(
   name: string,
-  configurations: readonly Configuration[],
-  temp: string,
+  measurement: Measurement,
   score: (ranked: Ranked[], passages: Ranked[], items: string) => Scored,
 ): Promise<Scored | undefined> {
-  const set = readPublicSet(name);
+  const { configurations } = measurement;
+  const set = readSet(name, measurement);
   if (!set) return undefined;
-  return withHome(join(temp, name), async (home) => {
+  return withHome(name, measurement, async (home, embed) => {
     await home.import(set.items);
+    await embed();
     const ranked = await rankAll(set.queries, configurations, (query, configuration) =>
       home.conversations(query.query, configuration, CUT),
     );
@@ -110,12 +126,14 @@ async function documents(
   });
 }
 
-async function sessions(configurations: readonly Configuration[], temp: string): Promise<Scored | undefined> {
+async function sessions(measurement: Measurement): Promise<Scored | undefined> {
+  const { configurations, temp } = measurement;
   const set = readSessions();
   if (!set) return undefined;
   const corpus = await openCorpus(undefined, temp, false);
-  return withHome(join(temp, "sessions"), async (home) => {
+  return withHome("sessions", measurement, async (home, embed) => {
     await home.sync(corpus.home);
+    await embed();
     const all = home.dex.store.ids().map(({ id }) => id);
     const fold = (ids: readonly string[]): string[] => foldToParents(ids, set.parents);
     const queries = set.queries.map((query) => ({ ...query, gold: fold(query.gold) }));
@@ -138,10 +156,22 @@ async function sessions(configurations: readonly Configuration[], temp: string):
   });
 }
 
-async function withHome<T>(folder: string, work: (home: QualityHome) => Promise<T>): Promise<T> {
-  const home = await QualityHome.open(folder);
+function readSet(name: string, { sample }: Measurement): PublicSet | undefined {
+  const set = readPublicSet(name);
+  return set && sample ? sampleOf(name, set) : set;
+}
+
+/** `embed`: with MiniLM, if a configuration needs that. */
+async function withHome<T>(
+  name: string,
+  { temp, packages }: Measurement,
+  work: (home: QualityHome, embed: () => Promise<void>) => Promise<T>,
+): Promise<T> {
+  const home = await QualityHome.open(join(temp, name));
   try {
-    return await work(home);
+    return await work(home, async () => {
+      if (packages !== undefined) await home.embed(packages);
+    });
   } finally {
     home.close();
   }

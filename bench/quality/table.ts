@@ -2,13 +2,13 @@
 import { bootstrapInterval, groupedMean } from "./bootstrap.ts";
 import type { Figure } from "./figures.ts";
 
-/** In percent. Next to every configuration but the first: its difference from the first, with the interval. */
-export function qualityTable(names: readonly string[], figures: readonly Figure[]): string {
+/** In percent. Next to every configuration after the base: its difference from the base, with the interval. */
+export function qualityTable(names: readonly string[], figures: readonly Figure[], base: number): string {
   const lines = figures.map((figure) => [
     figure.set,
     figure.measure,
     figure.groups.length.toLocaleString("en"),
-    ...figure.values.map((own, at) => cellOf(own, at === 0 ? undefined : figure.values[0], figure.groups)),
+    ...figure.values.map((own, at) => cellOf(own, at <= base ? undefined : figure.values[base], figure.groups)),
   ]);
   return tableOf(["set", "measure", "queries", ...names], lines);
 }

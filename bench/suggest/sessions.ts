@@ -10,7 +10,7 @@ import { renderMessage } from "../../src/conversations/render.ts";
 import { listedChanges } from "../../src/project/changes.ts";
 import { loadMessages } from "../../src/search/messages.ts";
 import { parseQuery } from "../../src/search/query/query.ts";
-import { vectorOf } from "../../src/search/query/vector.ts";
+import { vectorsOf } from "../../src/search/query/vector.ts";
 import type { ConversationRow } from "../../src/store/ports.ts";
 import { evidenceFor } from "../../src/suggest/files/likely.ts";
 import { PROMPT_FEATURE_NAMES, promptEvidence } from "../../src/suggest/files/prompt.ts";
@@ -131,7 +131,7 @@ async function searchBefore(
   const parsed = parseQuery(prompt);
   if (!parsed) return [];
   const allowed = new Set(before.map(({ row }) => row.no));
-  const asked = { ...parsed, required: [], excluded: [], vector: await vectorOf(parsed, home.dex, "hybrid") };
+  const asked = { ...parsed, required: [], excluded: [], ...(await vectorsOf(parsed, home.dex, "hybrid")) };
   const latest = Math.max(...before.map(({ row }) => row.updated));
   const { hits } = home.dex.store.searchTexts(asked, { to: latest }, 400, 0);
   return hits

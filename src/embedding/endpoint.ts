@@ -16,7 +16,7 @@ import {
 import { cleanLine } from "../text/clean.ts";
 import { normalised } from "../vectors/quantise.ts";
 import { MAX_DIMS } from "./model_file.ts";
-import type { Provider } from "./provider.ts";
+import { endpointName, type Provider } from "./provider.ts";
 
 const MAX_BATCH_TEXTS = 64;
 const MAX_REQUEST_CHARS = 200_000;
@@ -48,7 +48,7 @@ export async function openEndpoint(options: EndpointOptions): Promise<Provider> 
   const endpoint = { ...options, address: addressOf(options) };
   const dims = options.dims ?? (await measureDims(endpoint));
   return {
-    name: `endpoint:${options.model}`,
+    name: endpointName(options.model),
     dims,
     batch: MAX_BATCH_TEXTS,
     embed: (texts, signal) => embedAll(endpoint, dims, texts, signal),

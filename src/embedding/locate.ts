@@ -11,9 +11,12 @@ export function modelPath(): string {
   return fileURLToPath(new URL(here.endsWith(".ts") ? "../../models/static.bin" : "./model.bin", here));
 }
 
-/** The model for embedding during a sync; undefined if the settings do not use it or it is missing. */
+/**
+ * The built-in model, which embeds during a sync: with another provider, it serves until that has computed its vectors.
+ * Undefined if the settings turn vectors off or the model is missing.
+ */
 export function staticModel({ embedding }: Settings): string | undefined {
-  return embedding.provider === "static" && hasModel() ? modelPath() : undefined;
+  return embedding.provider !== "none" && hasModel() ? modelPath() : undefined;
 }
 
 export function hasModel(): boolean {

@@ -17,6 +17,19 @@ export interface Provider {
   close(): Promise<void>;
 }
 
+/** The name under which the vectors of `minilm` are stored. */
+export const MINILM_NAME = "all-MiniLM-L6-v2";
+
+/** The same for a provider that is too slow to embed during a sync; undefined for the others. */
+export function slowModelName({ embedding }: Settings): string | undefined {
+  if (embedding.provider === "minilm") return MINILM_NAME;
+  return embedding.provider === "endpoint" ? endpointName(embedding.model ?? "") : undefined;
+}
+
+export function endpointName(model: string): string {
+  return `endpoint:${model}`;
+}
+
 /** Undefined if the settings disable vectors. Throws a DexError if a part is missing. */
 export async function openProvider(
   { embedding }: Settings,

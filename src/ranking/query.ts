@@ -13,6 +13,7 @@ export interface TermQuery {
   /** One more term that a text must have. */
   mark?: string;
   vector?: QueryVector;
+  second?: SecondVector;
   /** For each word the terms that a text with the whole word has, without the pieces of a name. */
   whole?: readonly string[];
   /** The words in their order, as terms and as they were typed. */
@@ -52,4 +53,21 @@ export interface QueryVector {
   bits: Uint32Array;
   /** The weight of vectors relative to words: 0 none, 1 only vectors. */
   share: number;
+  scale: CosineScale;
+}
+
+/** The question as a better, slower model sees it, whose vectors count beside those of the built-in model. */
+export interface SecondVector extends QueryVector {
+  /** The share of the first vector next to this one. */
+  firstShare: number;
+  /** The part of the best score that the conversation with the nearest message gets. */
+  conversationWeight: number;
+}
+
+/** The meaning of a model's cosines. */
+export interface CosineScale {
+  /** Unrelated texts have a cosine of about this; below it a vector carries no information. */
+  unrelated: number;
+  /** A text that has none of the words is found by its vector only from this cosine on. */
+  found: number;
 }

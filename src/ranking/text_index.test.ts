@@ -14,6 +14,8 @@ import { TextIndex } from "./text_index.ts";
 import { type VectorBlock, vectorsPerGroup } from "./vector_blocks.ts";
 
 const MODEL: VectorModel = { name: "test", dims: 8 };
+/** Has embedded only conversation 1. */
+const SLOW_MODEL: VectorModel = { name: "slow", dims: 8 };
 
 /** A store of arrays only: one segment for each list of texts. */
 class ArraySource implements SegmentSource {
@@ -72,12 +74,18 @@ class ArraySource implements SegmentSource {
     return (this.#blocks[segment] ?? []).map(({ data }) => data);
   }
 
-  vectorCount(): number {
-    return this.#vectors.reduce((sum, { owners }) => sum + owners.length, 0);
+  vectorCount(model: VectorModel): number {
+    return this.#segments.reduce((sum, { id }) => sum + (this.vectorBlocks(id, model)[0]?.owners.length ?? 0), 0);
   }
 
-  vectorBlocks(segment: number): VectorBlock[] {
-    return this.#vectors.slice(segment, segment + 1);
+  vectorBlocks(segment: number, { name }: VectorModel): VectorBlock[] {
+    const blocks = this.#vectors.slice(segment, segment + 1);
+    if (name === MODEL.name) return blocks;
+    if (name !== SLOW_MODEL.name) return [];
+    return blocks.map(({ owners, codes, base }) => {
+      const count = segment === 0 ? owners.findIndex((owner) => owner > 0) : 0;
+      return { owners: owners.slice(0, count), codes: codes.slice(0, count * codeWords(MODEL.dims)), base };
+    });
   }
 
   vectorGroup(group: number): Int8Array {
@@ -113,7 +121,14 @@ function vector(...values: number[]): QueryVector {
   const row = Int8Array.from(values);
   const bits = new Uint32Array(codeWords(MODEL.dims));
   signCode(row, MODEL.dims, bits, 0);
-  return { model: MODEL, row, inverse: 1 / Math.hypot(...values), bits, share: 0.5 };
+  return {
+    model: MODEL,
+    row,
+    inverse: 1 / Math.hypot(...values),
+    bits,
+    share: 0.5,
+    scale: { unrelated: 0.2, found: 0.35 },
+  };
 }
 
 test("owners with a match come by score, and conditions, filters and boosts hold", () => {
@@ -157,6 +172,43 @@ test("a near vector finds a text without the words; a far one is dropped with it
   assert.deepEqual(
     near.dropped.map(({ no }) => no),
     [2],
+  );
+});
+
+test("a second model's vectors count once for each owner, and texts that it has not embedded are found by the first", () => {
+  const index = new TextIndex(threeConversations(), catalogue([1, 2, 3]));
+  const first = vector(100, 20, 0, 0, 0, 0, 0, 0);
+  const second = { ...vector(95, 15, 0, 0, 0, 0, 0, 0), model: SLOW_MODEL, firstShare: 0.2, conversationWeight: 0.3 };
+  const { hits } = index.search({ terms: ["login"], vector: first, second }, {}, 10, 0);
+  assert.deepEqual(
+    hits.map(({ no, evidence }) => [no, evidence.map(({ name, value }) => [name, value])]),
+    [
+      [1, [["meaning", 1]]],
+      [3, []],
+    ],
+  );
+  for (const { score, boost, parts, evidence } of hits) {
+    const sum = parts.reduce((total, { weighted }) => total + weighted, 0) * boost;
+    assert.ok(Math.abs(evidence.reduce((total, { weighted }) => total + weighted, sum) - score) < 1e-9);
+  }
+  const messages = index.searchMessages({ terms: ["deploy"], second: { ...second, share: 0.25 } }, {}, 10);
+  assert.deepEqual(
+    messages.map(({ no, index: slot }) => [no, slot]),
+    [
+      [2, 0],
+      [1, 0],
+    ],
+  );
+  const found = index.search({ terms: ["zebra"], second }, {}, 10, 0).hits;
+  assert.deepEqual(
+    found.map(({ no }) => no),
+    [1],
+    "a near vector of the second model finds a text without the words",
+  );
+  const none = { ...second, model: { name: "none", dims: 8 } };
+  assert.deepEqual(
+    index.search({ terms: ["login"], vector: first, second: none }, {}, 10, 0).hits,
+    index.search({ terms: ["login"], vector: first }, {}, 10, 0).hits,
   );
 });
 

@@ -5,11 +5,11 @@ import { Bm25, textsIn } from "./bm25.ts";
 import { type Passes, passesOf } from "./conditions.ts";
 import type { DroppedHit, Holder, MessageHit, SlotHits, TermCounts, TermShare, TextHit, TextHits } from "./hits.ts";
 import type { Catalogue, Owner, SegmentSource } from "./ports.ts";
-import type { TermQuery, VectorModel } from "./query.ts";
+import type { QueryVector, TermQuery, VectorModel } from "./query.ts";
 import { bestByWords, bestScores } from "./scores/best_scores.ts";
 import type { EvidenceSource } from "./scores/evidence.ts";
-import { type Fused, fuse, MIN_COSINE_WITHOUT_WORDS } from "./scores/fusion.ts";
-import { type Accept, type AcceptSlot, rankConversations } from "./scores/grouping.ts";
+import { type Fused, fuse, type Likeness, relativeOf } from "./scores/fusion.ts";
+import { type Accept, type AcceptSlot, type OwnerMeaning, rankConversations } from "./scores/grouping.ts";
 import { type OwnerWords, ownerWords } from "./scores/owner_words.ts";
 import type { ScoreKeeper } from "./scores/score_keeper.ts";
 import { WordComparison } from "./scores/words_together.ts";
@@ -23,9 +23,27 @@ const MAX_DROPPED_SHOWN = 10;
 /** A word in more than half of the texts carries no information, but in so few texts half of them is chance. */
 const MIN_TEXTS_OF_COMMON_WORD = 20;
 
+/** The score of a text that only the second vector finds; its owner is ranked by that vector. */
+const FOUND_BY_MEANING = 1e-9;
+
+interface Compared {
+  scores: ScoreKeeper[];
+  /** The best score by words; 0 if there is nothing to compare it with. */
+  largest: number;
+  first?: Likeness;
+  second?: Likeness;
+}
+
 interface RankedDocuments extends Fused {
   scores: ScoreKeeper[];
-  cosines?: Cosines;
+  cosines: Cosines;
+}
+
+/** By document, the cosine of the last list that has it. */
+function joined(likenesses: readonly Likeness[]): Cosines {
+  const [first, ...others] = likenesses.map(({ cosines }) => cosines);
+  if (!first || others.length === 0) return first ?? [];
+  return first.map((list, segment) => new Map([...list, ...others.flatMap((each) => [...(each[segment] ?? [])])]));
 }
 
 interface RankedOwners extends Pick<Fused, "dropped"> {
@@ -43,7 +61,8 @@ export class TextIndex<Filter> {
   #bm25: Bm25;
   #extent = { count: 0, largest: 0 };
   readonly #owners = new Map<number, Owner | undefined>();
-  #vectors: { model: VectorModel; index: VectorIndex } | undefined;
+  /** By model. */
+  readonly #vectors = new Map<string, VectorIndex>();
 
   constructor(source: SegmentSource, catalogue: Catalogue<Filter>) {
     this.#source = source;
@@ -54,7 +73,10 @@ export class TextIndex<Filter> {
   /** Owners with a match, best first, and how many there are. */
   search(query: TermQuery, filter: Filter, limit: number, offset: number, accept?: Accept): TextHits {
     const { hits, numbers, dropped } = this.#ranked(query, filter, { limit, offset }, accept);
-    const vectors = query.vector ? this.#vectorIndex(query.vector.model).windows : 0;
+    const vectors = [query.vector, query.second].reduce(
+      (sum, each) => sum + (each ? this.#vectorIndex(each.model).windows : 0),
+      0,
+    );
     const all = this.#withAll(query, filter, numbers);
     const matching = all.length > 0 ? all : numbers;
     const total = numbers.length;
@@ -68,20 +90,26 @@ export class TextIndex<Filter> {
 
   #ranked(query: TermQuery, filter: Filter, page: { limit: number; offset: number }, accept?: Accept): RankedOwners {
     this.#refresh();
-    const { scores, words, cosines, dropped } = this.#rank(query, filter);
+    const { scores, words, cosines, dropped, meaning } = this.#rankOwners(
+      this.#compare(query, filter),
+      query.second?.conversationWeight ?? 0,
+    );
     const boosts = this.#catalogue.boosts(query);
     const tiers = query.pathsFirst ? new Map([...boosts.keys()].map((no) => [no, 1])) : new Map<number, number>();
     for (const [no, tier] of query.tiers ?? []) tiers.set(no, Math.max(tier, tiers.get(no) ?? 0));
     const source = this.#evidenceFor(query);
     const { largest } = this.#extent;
-    const found = rankConversations(this.#segments, scores, accept, largest, boosts, source, this.#tie, page, tiers);
+    const found = rankConversations(this.#segments, scores, accept, largest, boosts, source, this.#tie, page, {
+      tiers,
+      meaning,
+    });
     const hits = found.ranked.map((hit) => ({
       ...hit,
       parts: hit.parts.map(({ segment, document, weighted }) => ({
         index: this.#slot(segment, document),
         weighted,
         words: words(segment, document),
-        cosine: cosines?.[segment]?.get(document) ?? null,
+        cosine: cosines[segment]?.get(document) ?? null,
       })),
     }));
     return { hits, numbers: found.numbers, dropped };
@@ -160,7 +188,7 @@ export class TextIndex<Filter> {
   /** Single texts with a match, best first, and how many there are; titles are left out. */
   searchSlots(query: TermQuery, filter: Filter, limit: number, accept?: AcceptSlot): SlotHits {
     this.#refresh();
-    const { scores, words, cosines, dropped } = this.#rank(query, filter);
+    const { scores, words, cosines, dropped } = this.#rank(this.#compare(query, filter));
     const hits: (MessageHit & { segment: number; document: number })[] = [];
     const taken = (segment: number, document: number): boolean => {
       const { places } = this.#segments[segment] as Segment;
@@ -181,7 +209,7 @@ export class TextIndex<Filter> {
     const best = hits.slice(0, limit).map(({ segment, document, ...hit }) => ({
       ...hit,
       words: words(segment, document),
-      cosine: cosines?.[segment]?.get(document) ?? null,
+      cosine: cosines[segment]?.get(document) ?? null,
     }));
     return { hits: best, total, dropped: this.#dropped(dropped) };
   }
@@ -222,23 +250,65 @@ export class TextIndex<Filter> {
   }
 
   /** A score for each document: by its words, or by words and vectors. */
-  #rank(query: TermQuery, filter: Filter): RankedDocuments {
+  #rank({ scores, largest, first, second }: Compared): RankedDocuments {
+    const likenesses = [first, second].filter((each) => each !== undefined);
+    if (likenesses.length > 0) return { ...fuse(scores, largest, likenesses), scores, cosines: joined(likenesses) };
+    return {
+      scores,
+      cosines: [],
+      words: (segment, document) => scores[segment]?.values[document] ?? 0,
+      dropped: [],
+    };
+  }
+
+  /**
+   * The same for a search of owners, where the second vector counts once for each owner and not for each of its texts: a
+   * long conversation has a text near any question.
+   */
+  #rankOwners(compared: Compared, weight: number): RankedDocuments & { meaning?: OwnerMeaning } {
+    const { scores, largest, first, second } = compared;
+    if (!second || second.share === 1) return this.#rank(compared);
+    const fused = fuse(scores, largest, first ? [first] : []);
+    const relative = relativeOf(second);
+    const values = new Map<number, number>();
+    for (const [segment, keeper] of scores.entries()) {
+      const { places } = this.#segments[segment] as Segment;
+      for (const [document, cosine] of second.cosines[segment] ?? []) {
+        const no = places[document * 2] as number;
+        values.set(no, Math.max(values.get(no) ?? 0, relative(cosine)));
+        if (keeper.values[document] === 0 && cosine >= second.scale.found) keeper.add(document, FOUND_BY_MEANING);
+      }
+    }
+    const likenesses = first ? [first, second] : [second];
+    return { ...fused, scores, cosines: joined(likenesses), meaning: { weight, values } };
+  }
+
+  /** The scores by words, and the cosines with the question's vectors. */
+  #compare(query: TermQuery, filter: Filter): Compared {
     const passes: Passes = passesOf(this.#source, this.#segments, query, this.#allowed(filter));
     const scores = this.#bm25.score(query.terms, passes);
     const { vector } = query;
-    if (!vector) return { scores, words: (segment, document) => scores[segment]?.values[document] ?? 0, dropped: [] };
-    const index = this.#vectorIndex(vector.model);
-    const cosines = index.nearest(vector, passes);
-    const { documents, largest } = bestByWords(scores);
-    for (const [segment, best] of documents.entries()) index.compare(vector, segment, best, cosines);
-    return { ...fuse(scores, largest, cosines, vector.share), scores, cosines };
+    // Until the second model has embedded anything, the first ranks as if there were no other.
+    const second = query.second && this.#vectorIndex(query.second.model).windows > 0 ? query.second : undefined;
+    if (!vector && !second) return { scores, largest: 0 };
+    const { documents: best, largest } = bestByWords(scores);
+    const likeness = (each: QueryVector, share: number): Likeness => {
+      const index = this.#vectorIndex(each.model);
+      const cosines = index.nearest(each, passes);
+      for (const [segment, documents] of best.entries()) index.compare(each, segment, documents, cosines);
+      return { cosines, share, scale: each.scale };
+    };
+    if (!second) return vector ? { scores, largest, first: likeness(vector, vector.share) } : { scores, largest };
+    const own = likeness(second, second.share);
+    if (!vector || second.share === 1) return { scores, largest, second: own };
+    return { scores, largest, first: likeness(vector, second.firstShare), second: own };
   }
 
-  #evidenceFor({ written = [], vector, caller }: TermQuery): EvidenceSource {
+  #evidenceFor({ written = [], vector, second, caller }: TermQuery): EvidenceSource {
     const asked = written.map((word) => ({ ...word, rarity: this.#bm25.rarityOf(word.term) }));
     return {
       // A search by meaning alone does not look at words.
-      words: vector?.share === 1 ? undefined : new WordComparison(asked),
+      words: (second ?? vector)?.share === 1 ? undefined : new WordComparison(asked),
       order: (no, slot) => this.#catalogue.order?.(no, slot),
       project: (no) => this.#ownerOf(no)?.project,
       caller,
@@ -255,10 +325,13 @@ export class TextIndex<Filter> {
   }
 
   #vectorIndex(model: VectorModel): VectorIndex {
-    if (this.#vectors?.model.name !== model.name || this.#vectors.model.dims !== model.dims) {
-      this.#vectors = { model, index: new VectorIndex(this.#source, this.#segments, model) };
+    const key = `${model.name} ${model.dims}`;
+    let index = this.#vectors.get(key);
+    if (!index) {
+      index = new VectorIndex(this.#source, this.#segments, model);
+      this.#vectors.set(key, index);
     }
-    return this.#vectors.index;
+    return index;
   }
 
   #slot(segment: number, document: number): number | null {
@@ -268,11 +341,11 @@ export class TextIndex<Filter> {
 
   #dropped(dropped: Fused["dropped"]): DroppedHit[] {
     return dropped
-      .map(({ segment, document, cosine }) => ({
+      .map(({ segment, document, cosine, needed }) => ({
         no: this.#segments[segment]?.places[document * 2] as number,
         index: this.#slot(segment, document),
         cosine,
-        reason: `has none of the words, and its similarity is below ${MIN_COSINE_WITHOUT_WORDS}`,
+        reason: `has none of the words, and its similarity is below ${needed}`,
       }))
       .sort((a, b) => b.cosine - a.cosine || this.#tie(a.no, b.no) || (a.index ?? -1) - (b.index ?? -1))
       .slice(0, MAX_DROPPED_SHOWN);
@@ -287,7 +360,7 @@ export class TextIndex<Filter> {
     const only = this.#catalogue.only?.();
     this.#segments = only ? segments.map((segment) => onlyOf(segment, only)) : segments;
     this.#bm25 = new Bm25(this.#source, this.#segments);
-    this.#vectors = undefined;
+    this.#vectors.clear();
     this.#version = version;
   }
 

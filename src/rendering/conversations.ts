@@ -219,6 +219,7 @@ const EVIDENCE = {
   together: "the words stand together",
   near: "many of the words in one place",
   written: "the words as typed",
+  meaning: "a message of similar meaning",
   here: "of the current project",
   own: "the conversation that asks",
 } as const;

@@ -38,8 +38,7 @@ function renderSync(output: Output<typeof sync>, terminal: Terminal): string {
     `${formatBytes(output.bytes)} read, ${plural(output.redactions, "secret")} redacted, ${plural(output.malformed, "malformed line")}`,
   ];
   if (output.files_left !== undefined) lines.push(stoppedText(output));
-  if (output.embedding)
-    lines.push(`a background process is computing the vectors of ${plural(output.embedding, "message")}`);
+  if (output.embedding) lines.push(`the vectors of ${plural(output.embedding, "message")} are still to be computed`);
   for (const reason of LEFT_OUT_REASONS) {
     const count = output.left_out[reason] ?? 0;
     if (count > 0) lines.push(paint(terminal, "dim", `left out on purpose: ${LEFT_OUT_TEXTS[reason](count)}`));

@@ -8,6 +8,7 @@ import type { TermQuery } from "../ranking/query.ts";
 import type { RunContext } from "../run_context.ts";
 import { listArchive } from "../store/archive.ts";
 import type { ConversationFilter, ConversationRow } from "../store/ports.ts";
+import { coverageText, embeddingState, isEmbedding } from "../sync/embedding.ts";
 import { estimateTokens } from "../tokens/estimate.ts";
 import { callerOf } from "./caller.ts";
 import { foundConversation } from "./describe.ts";
@@ -19,7 +20,7 @@ import { shortAddresses } from "./filters/resolve.ts";
 import { sessionRow } from "./filters/session.ts";
 import { type ParsedQuery, parseQuery } from "./query/query.ts";
 import { nearWords } from "./query/spelling.ts";
-import { type Mode, vectorOf } from "./query/vector.ts";
+import { type Mode, vectorsOf } from "./query/vector.ts";
 import type { DroppedResult, Explanation, SearchResult } from "./result_schema.ts";
 import { rounded } from "./rounded.ts";
 import { makeSnippet } from "./snippet.ts";
@@ -95,14 +96,14 @@ export async function searchConversations(dex: Dex, input: SearchInput, context:
     no: sessionRow(dex, input.session)?.no,
   };
   const lines = new MessageLines(dex);
-  const vector = await vectorOf(query, dex, input.mode, context.notice);
+  const vectors = await vectorsOf(query, dex, input.mode, context.notice);
   // A search in one conversation has no other to compare it with.
   const caller = input.session === "all" ? callerOf(dex, context) : undefined;
   const embedded = performance.now();
   const exact = input.mode === "vector" ? undefined : exactPlaces(dex, lines, query, filter);
   const pathsFirst = query.typed?.isName && input.mode !== "vector";
   const whole = knownWhole(dex, query);
-  const asked = { ...query, whole, vector, caller, tiers: exact?.tiers, pathsFirst };
+  const asked = { ...query, whole, ...vectors, caller, tiers: exact?.tiers, pathsFirst };
   const accept = exact && query.quoted.length > 0 ? acceptOnly(exact.places) : undefined;
   // A quoted phrase may occur nowhere as typed: then its words are searched, and a note says so.
   const isNowhere = exact?.isComplete === true && exact.places.length === 0;
@@ -115,9 +116,8 @@ export async function searchConversations(dex: Dex, input: SearchInput, context:
   const places = firstPlaces(exact?.places ?? []);
   const hits = found.hits.map((hit) => ({ ...hit, index: places.get(hit.no) ?? hit.index }));
   const ranked = performance.now();
-  if (asked.vector && found.vectors === 0 && dex.store.totals().conversations > 0) {
-    context.notice?.(`There are no vectors of ${asked.vector.model.name} yet. Run \`dex reindex --vectors\`.`);
-  }
+  const isByMeaning = vectors.vector !== undefined || vectors.second !== undefined;
+  if (isByMeaning) noteMissingVectors(dex, found.vectors, context);
   const { withChanges } = await import("./changed_since.ts");
   const address = shortAddresses(dex);
   const rows = hits.flatMap((hit) => {
@@ -158,12 +158,23 @@ export async function searchConversations(dex: Dex, input: SearchInput, context:
     total_any: found.total,
     matches: isRelaxed || !found.hasAll ? "any" : accept ? "exact" : "all",
     words: [...query.phrases, ...query.words],
-    mode: asked.vector ? input.mode : "lexical",
+    mode: isByMeaning ? input.mode : "lexical",
     ...(note === undefined ? {} : { note }),
     ...(input.facets ? { facets: countFacets(dex, asked, filter, found.matching, accept) } : {}),
     ...(near.length > 0 ? { did_you_mean: near } : {}),
     ...(input.explain ? { dropped: dropped.flatMap((hit) => droppedHit(dex, hit)) } : {}),
   };
+}
+
+/** `compared`: with how many vectors the query was compared. */
+function noteMissingVectors(dex: Dex, compared: number, { notice }: RunContext): void {
+  const state = embeddingState(dex.settings, dex.store);
+  if (state && state.embedded < state.all) {
+    const way = isEmbedding(dex.paths) ? "dex is computing the others" : "`dex reindex --vectors` computes the others";
+    notice?.(`${coverageText(state)}; ${way}.`);
+  } else if (!state && compared === 0 && dex.store.totals().conversations > 0) {
+    notice?.(`There are no vectors of the built-in model yet. Run \`dex reindex --vectors\`.`);
+  }
 }
 
 function lexicalScore(hit: TextHit): number {

@@ -34,7 +34,11 @@ const explanation = z.object({
   file_boost: z.number(),
   /** Further evidence that adds to the score: its amount, from 0 to 1, and its part of the total. */
   evidence: z.array(
-    z.object({ name: z.enum(["together", "near", "written", "here", "own"]), value: z.number(), part: z.number() }),
+    z.object({
+      name: z.enum(["together", "near", "written", "meaning", "here", "own"]),
+      value: z.number(),
+      part: z.number(),
+    }),
   ),
   /** The terms that make up the score of the shown message. */
   terms: z.array(

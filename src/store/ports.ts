@@ -252,8 +252,8 @@ export interface IndexWriter extends ConversationReader {
   setModel(model: VectorModel | undefined): void;
   /** Vectors for a gap: rows for each of its documents. False, and nothing is written, if the gap no longer exists. */
   fillGap(model: VectorModel, gap: VectorGap, vectors: readonly (Int8Array | undefined)[]): boolean;
-  /** Removes all vectors but those of one model. */
-  dropVectors(keep: VectorModel | undefined): void;
+  /** Removes the vectors of all other models. */
+  dropVectors(keeps: (model: VectorModel) => boolean): void;
   remove(no: number): void;
   /** Terms that are in messages or titles of these conversations and of no others. */
   termsOnlyIn(nos: ReadonlySet<number>): Set<string>;

@@ -1,7 +1,8 @@
 /**
  * Creates missing vectors of indexed messages: after a change of model, or with a provider that is too slow to embed during
  * a sync. Works in steps that are written separately, so it can be stopped at any time; searches use the existing vectors,
- * and other processes may sync in between.
+ * and other processes may sync in between. Vectors of the models that come with dex or run on this machine are kept when
+ * another is chosen, so that choosing them again costs nothing.
  */
 import type { Provider } from "../embedding/provider.ts";
 import { WINDOW_WORDS } from "../embedding/static.ts";
@@ -22,8 +23,8 @@ export interface TextEmbedder {
   embed: EmbedTexts;
 }
 
-/** Messages and titles per write. */
-const STEP_TEXTS = 256;
+/** Messages and titles per write: a kill loses the work of one step. */
+const STEP_TEXTS = 64;
 const WAIT_MS = 30_000;
 
 /** Embeds like a sync does. */
@@ -53,48 +54,70 @@ export function providerTexts(provider: Provider): TextEmbedder {
   };
 }
 
+export interface FillRequest {
+  places: SyncPlaces;
+  now: () => number;
+  /** Held while vectors are computed. */
+  lock: string;
+  /** The models whose vectors are kept next to those of the current one, by name. */
+  kept: readonly string[];
+  /** Stops after the current step; the vectors so far stay. */
+  signal?: AbortSignal;
+  progress?: (done: number, total: number) => void;
+}
+
+/** Returns how many messages and titles got vectors. `open` is called once this process may work. */
 export async function fillVectors(
-  request: { places: SyncPlaces; now: () => number },
+  request: FillRequest,
   /** Opens the current index. */
   fresh: () => ConversationReader,
-  texts: TextEmbedder,
-  progress?: (done: number, total: number) => void,
-): Promise<number> {
+  open: () => Promise<TextEmbedder> | TextEmbedder,
+): Promise<{ embedded: number; model: VectorModel }> {
   // Two processes would create the same vectors twice.
-  const lock = acquireLock(`${request.places.lock}-vectors`, 0);
+  const lock = acquireLock(request.lock, 0);
   if (!lock) {
     throw new DexError("busy", "Another dex process is creating vectors.", {
       hint: "Wait for it to finish; it needs no further command.",
     });
   }
   try {
-    return await fillAll({ ...request, waitMs: WAIT_MS }, fresh, texts, progress);
+    const texts = await open();
+    return { embedded: await fillAll({ ...request, waitMs: WAIT_MS }, fresh, texts), model: texts.model };
   } finally {
     lock.release();
   }
 }
 
 async function fillAll(
-  locked: { places: SyncPlaces; now: () => number; waitMs: number },
+  request: FillRequest & { waitMs: number },
   fresh: () => ConversationReader,
   { model, embed }: TextEmbedder,
-  progress?: (done: number, total: number) => void,
 ): Promise<number> {
-  const dropped = await withWriter(locked, (writer) => {
-    writer.dropVectors(model);
-    return true;
-  });
-  if (!dropped) throw busyError();
+  const { places, kept, signal, progress } = request;
+  const isKept = (each: VectorModel): boolean =>
+    each.name === model.name ? each.dims === model.dims : kept.includes(each.name);
+  if (
+    !fresh()
+      .vectorCoverage()
+      .models.every((each) => isKept(each.model))
+  ) {
+    const dropped = await withWriter(request, (writer) => {
+      writer.dropVectors(isKept);
+      return true;
+    });
+    if (!dropped) throw busyError();
+  }
   let done = 0;
-  for (;;) {
-    const step = read(fresh(), model, locked.places.archive);
+  while (!signal?.aborted) {
+    const step = read(fresh(), model, places.archive);
     if (!step) return done;
     const vectors = await embed(step.texts);
-    const filled = await withWriter(locked, (writer) => writer.fillGap(model, step.gap, vectors));
+    const filled = await withWriter(request, (writer) => writer.fillGap(model, step.gap, vectors));
     if (filled === undefined) throw busyError();
     if (filled) done += step.gap.places.length;
     progress?.(step.covered + (filled ? step.gap.places.length : 0), step.all);
   }
+  return done;
 }
 
 interface EmbeddingStep {

@@ -4,7 +4,9 @@
  */
 import { existsSync } from "node:fs";
 import type { Dex } from "../dex.ts";
+import { findPackages, installCommand } from "../embedding/minilm/packages.ts";
 import { StaticEmbedder } from "../embedding/static.ts";
+import { errorMessage } from "../kernel/errors.ts";
 import { plural } from "../kernel/text.ts";
 import type { ArchivedRow } from "../store/ports.ts";
 import { reconcile } from "../sync/rebuild.ts";
@@ -43,6 +45,7 @@ export function examine(dex: Dex): Examination {
     ...keptProblems(paths.documentArchive),
     ...fileProblems(files),
     ...(rows ? vectorProblems(dex) : []),
+    ...providerProblems(dex),
   ];
   if (existsSync(paths.running)) {
     const what = "The last sync was interrupted.";
@@ -67,6 +70,17 @@ function vectorProblems(dex: Dex): Problem[] {
   if (missing <= 0) return [];
   const what = `${plural(missing, "message")} of ${all} have no vectors of ${name}.`;
   return [{ code: "vectors_missing", what, path: dex.paths.index, fix: "dex reindex --vectors" }];
+}
+
+/** A package that the provider needs and that is not installed. */
+function providerProblems({ settings, paths }: Dex): Problem[] {
+  if (settings.embedding.provider !== "minilm") return [];
+  try {
+    findPackages(paths.home);
+    return [];
+  } catch (error) {
+    return [{ code: "no_provider", what: errorMessage(error), path: null, fix: installCommand(paths.home) }];
+  }
 }
 
 /** Repairs the user's own data first, then the archive and the index, then everything that can be rebuilt. */

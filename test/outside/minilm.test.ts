@@ -47,7 +47,10 @@ test("MiniLM gives the vectors that it gives elsewhere, in the order of the text
   for (const [place, known] of [KNOWN[0]?.[1] ?? [], KNOWN[1]?.[1] ?? []].entries()) {
     const vector = vectors[place * 3];
     assert.ok(vector && Math.abs(Math.hypot(...vector) - 1) < 1e-5);
-    for (const [i, value] of known.entries()) assert.ok(Math.abs((vector[i] ?? 0) - value) < 5e-4);
+    // dex rounds the model's matrices.
+    for (const [i, value] of known.entries()) assert.ok(Math.abs((vector[i] ?? 0) - value) < 0.02);
   }
+  const [alone] = await provider.embed([KNOWN[1]?.[0] ?? ""]);
+  assert.deepEqual(alone, vectors[3], "a text has the same vector in any company");
   await assert.rejects(provider.embed(["x"], AbortSignal.abort()), { name: "AbortError" });
 });

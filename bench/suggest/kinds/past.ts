@@ -17,7 +17,7 @@ import { findRepository, type Repository } from "../../../src/history/repository
 import { updateHistory } from "../../../src/history/update.ts";
 import { conversationLoader } from "../../../src/project/loading.ts";
 import { parseQuery } from "../../../src/search/query/query.ts";
-import { vectorOf } from "../../../src/search/query/vector.ts";
+import { vectorsOf } from "../../../src/search/query/vector.ts";
 import type { CodeReader } from "../../../src/store/code.ts";
 import { openHistory } from "../../../src/store/engine/history.ts";
 import type { HistoryReader } from "../../../src/store/history.ts";
@@ -115,8 +115,8 @@ export class PastProject {
   async view(activity: Activity, now: number): Promise<ProjectView> {
     const index = indexBefore(this.#dex, now);
     const parsed = activity.prompt === undefined ? undefined : parseQuery(activity.prompt.replaceAll(/["]/g, " "));
-    const vector = parsed && (await vectorOf(parsed, this.#dex, "hybrid"));
-    const question = parsed && { terms: parsed.terms, paths: parsed.paths, ...(vector ? { vector } : {}) };
+    const vectors = parsed && (await vectorsOf(parsed, this.#dex, "hybrid"));
+    const question = parsed && { terms: parsed.terms, paths: parsed.paths, ...vectors };
     const times = { now, recentChangeDays: RECENT_CHANGE_DAYS };
     const [repository, history, graph] = [this.#repository, this.#history, this.#graph];
     const focus = focusOf(activity, { repository, history, graph, index, changed: undefined, question, ...times });

@@ -4,6 +4,7 @@
  */
 
 const FLOAT = 1;
+const INT8 = 3;
 const INT64 = 7;
 const FLOAT16 = 10;
 const IR_VERSION = 9;
@@ -30,8 +31,12 @@ export class OnnxGraph {
     return this.node("Cast", [stored], { to: { int: FLOAT } });
   }
 
-  floats(shape: readonly number[], values: readonly number[]): string {
+  floats(shape: readonly number[], values: ArrayLike<number>): string {
     return this.#tensor(FLOAT, shape, new Uint8Array(Float32Array.from(values).buffer));
+  }
+
+  bytes(shape: readonly number[], values: Int8Array): string {
+    return this.#tensor(INT8, shape, new Uint8Array(values.buffer, values.byteOffset, values.length));
   }
 
   integers(values: readonly number[]): string {
@@ -40,14 +45,34 @@ export class OnnxGraph {
 
   node(type: string, inputs: readonly string[], attributes: Record<string, Attribute> = {}, name?: string): string {
     const output = name ?? this.#name();
+    this.#add(type, inputs, [output], attributes);
+    return output;
+  }
+
+  /** A node with three results. */
+  triple(
+    type: string,
+    inputs: readonly string[],
+    attributes: Record<string, Attribute> = {},
+  ): [string, string, string] {
+    const outputs: [string, string, string] = [this.#name(), this.#name(), this.#name()];
+    this.#add(type, inputs, outputs, attributes);
+    return outputs;
+  }
+
+  #add(
+    type: string,
+    inputs: readonly string[],
+    outputs: readonly string[],
+    attributes: Record<string, Attribute>,
+  ): void {
     const parts = [
       ...inputs.map((input) => text(1, input)),
-      text(2, output),
+      ...outputs.map((output) => text(2, output)),
       text(4, type),
       ...Object.entries(attributes).map(([key, value]) => field(5, attribute(key, value))),
     ];
     this.#nodes.push(field(1, ...parts));
-    return output;
   }
 
   toFloat(input: string): string {

@@ -8,6 +8,7 @@ import { findRepository } from "../../history/repository.ts";
 import { readOutcomes } from "../../integrations/hooks/outcome_counts.ts";
 import { listedCopies } from "../../project/copies.ts";
 import { openHistory } from "../../store/engine/history.ts";
+import { embeddingState, isEmbedding } from "../../sync/embedding.ts";
 import { checkFreshness } from "../../sync/service.ts";
 import { examine, repair } from "../../upkeep/doctor.ts";
 import { collectionStates } from "../../upkeep/documents.ts";
@@ -67,6 +68,10 @@ export const doctor = defineOperation({
       /** Messages and titles; `vectors` counts those with vectors, by model. */
       texts: z.number(),
       vectors: z.array(z.object({ model: z.string(), texts: z.number() })),
+      /** Only for a provider that computes its vectors in the background; `running`: a process is doing so now. */
+      embedding: z
+        .object({ model: z.string(), embedded: z.number(), all: z.number(), running: z.boolean() })
+        .optional(),
     }),
     /** The collections of documentation visible from here. */
     collections: z.array(collectionState),
@@ -111,6 +116,7 @@ async function report(dex: Dex, damaged: boolean) {
   const store = damaged ? dex.emptyStore() : dex.store;
   const { conversations } = store.totals();
   const coverage = store.vectorCoverage();
+  const embedding = embeddingState(dex.settings, store);
   const lastSync = store.getValue("last_sync");
   const freshness = await checkFreshness(dex.syncContext, store);
   const { agents, left_out, problems } = await sourcesState(dex, store);
@@ -130,6 +136,7 @@ async function report(dex: Dex, damaged: boolean) {
       changed_bytes: freshness.bytes,
       texts: coverage.all,
       vectors: coverage.models.map(({ model, covered }) => ({ model: model.name, texts: covered })),
+      ...(embedding ? { embedding: { ...embedding, running: isEmbedding(dex.paths) } } : {}),
     },
     copies: copiesHere(dex),
     disk: { archive: folderBytes(dex.paths.archive), index: fileBytes(dex.paths.index) },

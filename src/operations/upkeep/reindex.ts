@@ -1,10 +1,12 @@
 /** `dex reindex`: rebuilds the index, or fills in missing vectors. */
 import * as z from "zod";
 import type { Dex } from "../../dex.ts";
-import { openProvider } from "../../embedding/provider.ts";
+import { requireModel } from "../../embedding/locate.ts";
+import { MINILM_NAME, openProvider, type Provider, slowModelName } from "../../embedding/provider.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { plural } from "../../kernel/text.ts";
-import { fillVectors, providerTexts, staticTexts } from "../../sync/embed.ts";
+import { fillVectors, providerTexts, staticTexts, type TextEmbedder } from "../../sync/embed.ts";
+import { vectorsLock } from "../../sync/embedding.ts";
 import { busyError, rebuildIndex } from "../../sync/writing.ts";
 import { defineOperation, type OperationContext } from "../operation.ts";
 
@@ -60,30 +62,47 @@ async function rebuild(dex: Dex, context: OperationContext): Promise<Rebuilt> {
   return { conversations, documents: rebuilt.documents, documents_failed: rebuilt.failed };
 }
 
+/** The built-in model first: it takes seconds, and serves until the other one has finished. */
 async function embed(
   dex: Dex,
   context: OperationContext,
 ): Promise<{ conversations: number; embedded: number; model: string }> {
-  const { model: file } = dex.places;
-  const provider = file === undefined ? await openProvider(dex.settings, dex.paths.home, dex.vars) : undefined;
-  if (file === undefined && !provider) {
+  const { places, settings } = dex;
+  const { model: file = settings.embedding.provider === "static" ? requireModel() : undefined } = places;
+  const builtIn = file === undefined ? undefined : staticTexts(file);
+  if (settings.embedding.provider === "none") {
     throw new DexError("vectors_off", "Vectors are turned off: embedding.provider is none.", {
       hint: "Set embedding.provider to static, minilm or endpoint.",
     });
   }
-  try {
-    const texts = provider ? providerTexts(provider) : staticTexts(file as string);
-    const embedded = await fillVectors(
-      { places: dex.places, now: dex.now },
+  const fill = (open: () => Promise<TextEmbedder> | TextEmbedder) =>
+    fillVectors(
+      {
+        places,
+        now: dex.now,
+        lock: vectorsLock(dex.paths),
+        kept: [MINILM_NAME, builtIn?.model.name, slowModelName(settings)].filter((name) => name !== undefined),
+        signal: context.signal,
+        progress: (done, total) => context.progress?.(done, total, plural(done, "message")),
+      },
       () => {
         dex.reopen();
         return dex.store;
       },
-      texts,
-      (done, total) => context.progress?.(done, total, plural(done, "message")),
+      open,
     );
+  let provider: Provider | undefined;
+  try {
+    let filled = builtIn && (await fill(() => builtIn));
+    if (settings.embedding.provider !== "static" && !context.signal?.aborted) {
+      filled = await fill(async () => {
+        provider = await openProvider(settings, dex.paths.home, dex.vars);
+        return providerTexts(provider as Provider);
+      });
+    }
     dex.reopen();
-    return { conversations: dex.store.totals().conversations, embedded, model: texts.model.name };
+    const { embedded, model } = filled as NonNullable<typeof filled>;
+    return { conversations: dex.store.totals().conversations, embedded, model: model.name };
   } finally {
     await provider?.close();
   }

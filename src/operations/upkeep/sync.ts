@@ -1,24 +1,12 @@
 /** `dex sync`: reads the history of all agents into the archive and the index. */
 import { resolve } from "node:path";
 import * as z from "zod";
-import { spawnDetached } from "../../config/detached.ts";
-import type { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
+import { embeddingState } from "../../sync/embedding.ts";
 import { LEFT_OUT_REASONS } from "../../sync/reading/events.ts";
 import { progressText } from "../../sync/totals.ts";
 import { busyError } from "../../sync/writing.ts";
 import { defineOperation } from "../operation.ts";
-
-/** Slow providers compute vectors after the sync, in a detached process. Returns the number of texts left to embed. */
-function embedInBackground(dex: Dex): number {
-  const { provider } = dex.settings.embedding;
-  if (provider === "static" || provider === "none") return 0;
-  const { all, models } = dex.store.vectorCoverage();
-  const missing = all - (models[0]?.covered ?? 0);
-  if (missing <= 0) return 0;
-  spawnDetached(["reindex", "--vectors"], { cwd: dex.paths.home, vars: dex.vars });
-  return missing;
-}
 
 export const sync = defineOperation({
   name: "dex_sync",
@@ -63,7 +51,7 @@ export const sync = defineOperation({
     }
     if (!totals) throw busyError();
     if (totals.files_left !== undefined) return totals;
-    const embedding = embedInBackground(dex);
-    return embedding > 0 ? { ...totals, embedding } : totals;
+    const state = embeddingState(dex.settings, dex.store);
+    return state && state.embedded < state.all ? { ...totals, embedding: state.all - state.embedded } : totals;
   },
 });

@@ -11,10 +11,11 @@ import type { Standing, WordComparison } from "./words_together.ts";
 export interface WeightedEvidence {
   /**
    * Of its best messages: `together`, the question's words stand together; `near`, one place has many of them; both
-   * relative to the conversation where most of them do. `written`: they have the form that was typed. `here`: it belongs
-   * to the caller's project. `own`: the caller is in it, which lowers its score.
+   * relative to the conversation where most of them do. `written`: they have the form that was typed. `meaning`: one of
+   * its messages is near the question, as the second model sees it. `here`: it belongs to the caller's project. `own`:
+   * the caller is in it, which lowers its score.
    */
-  name: "together" | "near" | "written" | "here" | "own";
+  name: "together" | "near" | "written" | "meaning" | "here" | "own";
   /** 0 to 1. */
   value: number;
   /** The amount that it adds to the score. */
@@ -63,7 +64,7 @@ export function weigh(
   // The share of words in the form that was typed is not relative: where none is, no other form is as good.
   const most = { together: found.together || 1, near: found.near || 1, written: 1 };
   const { caller } = source;
-  return ranked.map(({ no, score }, i) => {
+  return ranked.map(({ no, score, evidence: before }, i) => {
     const evidence: WeightedEvidence[] = [];
     for (const name of STANDINGS) {
       const value = (standings[i] as Standing)[name] / most[name];
@@ -72,7 +73,8 @@ export function weigh(
     if (caller && caller.projectBoost > 0 && isIn(caller.roots, source.project(no))) {
       evidence.push({ name: "here", value: 1, weighted: best * caller.projectBoost });
     }
-    return { no, score: evidence.reduce((sum, { weighted }) => sum + weighted, score), evidence };
+    const sum = evidence.reduce((total, { weighted }) => total + weighted, score);
+    return { no, score: sum, evidence: [...before, ...evidence] };
   });
 }
 

@@ -1,41 +1,50 @@
 /**
- * One score from two: that of the words and that of the vectors. It is a convex sum of both, each relative to its best.
- * Ranks are not mixed, because a weak list then costs more than it brings.
+ * One score from several: that of the words and those of vectors. It is a convex sum, each relative to its best. Ranks are
+ * not mixed, because a weak list then costs more than it brings.
  */
 
+import type { CosineScale } from "../query.ts";
 import type { Cosines } from "../vector_index.ts";
 import type { ScoreKeeper } from "./score_keeper.ts";
 
-/** Any two texts about software have a cosine of about this; below it a vector carries no information. */
-const MIN_COSINE = 0.2;
-/** A message that has none of the words is found by its vector only from this cosine on. */
-export const MIN_COSINE_WITHOUT_WORDS = 0.35;
+/** The cosines with one model's vector of the question, and their weight. */
+export interface Likeness {
+  cosines: Cosines;
+  share: number;
+  scale: CosineScale;
+}
 
 export interface Fused {
   /** The BM25 score that a document had before. */
   words(segment: number, document: number): number;
-  /** Messages that were near, but not near enough to be found without one of the words. */
-  dropped: { segment: number; document: number; cosine: number }[];
+  /** Messages that were near, but not near enough (`needed`) to be found without one of the words. */
+  dropped: { segment: number; document: number; cosine: number; needed: number }[];
 }
 
 /** Turns the scores by words, of which `largest` is the best, into fused ones, in place: there are as many as messages. */
-export function fuse(scores: readonly ScoreKeeper[], largest: number, cosines: Cosines, share: number): Fused {
-  const factor = (1 - share) / (largest || 1);
-  // For a search by meaning alone no message is found by words, so there is no better evidence to compare with.
-  const needed = share === 1 ? MIN_COSINE : MIN_COSINE_WITHOUT_WORDS;
-  let nearest = 0;
-  for (const list of cosines) for (const cosine of list.values()) nearest = Math.max(nearest, cosine);
-  const weight = share / (Math.max(MIN_COSINE_WITHOUT_WORDS, nearest) - MIN_COSINE);
+export function fuse(scores: readonly ScoreKeeper[], largest: number, likenesses: readonly Likeness[]): Fused {
+  const vectorShare = likenesses.reduce((sum, { share }) => sum + share, 0);
+  const factor = (1 - vectorShare) / (largest || 1);
+  const words = scores.map(() => new Map<number, number>());
+  for (const { cosines } of likenesses) {
+    for (const [segment, list] of cosines.entries()) {
+      const { values } = scores[segment] as ScoreKeeper;
+      for (const document of list.keys()) words[segment]?.set(document, values[document] as number);
+    }
+  }
+  const isFound = (segment: number, document: number): boolean =>
+    (words[segment]?.get(document) ?? 0) > 0 ||
+    likenesses.some((each) => (each.cosines[segment]?.get(document) ?? -1) >= neededOf(each));
+  for (const keeper of scores) keeper.scale(factor);
   const dropped: Fused["dropped"] = [];
-  const words = cosines.map((list, segment) => {
-    const { values } = scores[segment] as ScoreKeeper;
-    return new Map([...list.keys()].map((document) => [document, values[document] as number]));
-  });
-  for (const [segment, keeper] of scores.entries()) {
-    keeper.scale(factor);
-    for (const [document, cosine] of cosines[segment] ?? []) {
-      if (words[segment]?.get(document) === 0 && cosine < needed) dropped.push({ segment, document, cosine });
-      else if (cosine > MIN_COSINE) keeper.add(document, weight * (cosine - MIN_COSINE));
+  for (const likeness of likenesses) {
+    const relative = relativeOf(likeness);
+    const needed = neededOf(likeness);
+    for (const [segment, keeper] of scores.entries()) {
+      for (const [document, cosine] of likeness.cosines[segment] ?? []) {
+        if (!isFound(segment, document)) dropped.push({ segment, document, cosine, needed });
+        else if (cosine > likeness.scale.unrelated) keeper.add(document, likeness.share * relative(cosine));
+      }
     }
   }
   return {
@@ -43,4 +52,17 @@ export function fuse(scores: readonly ScoreKeeper[], largest: number, cosines: C
       words[segment]?.get(document) ?? (scores[segment]?.values[document] ?? 0) / (factor || 1),
     dropped,
   };
+}
+
+/** For a search by meaning alone no message is found by words, so there is no better evidence to compare with. */
+function neededOf({ share, scale }: Likeness): number {
+  return share === 1 ? scale.unrelated : scale.found;
+}
+
+/** A cosine as a number that is 0 for unrelated texts and 1 for the nearest. */
+export function relativeOf({ cosines, scale }: Pick<Likeness, "cosines" | "scale">): (cosine: number) => number {
+  let nearest = 0;
+  for (const list of cosines) for (const cosine of list.values()) nearest = Math.max(nearest, cosine);
+  const weight = 1 / (Math.max(scale.found, nearest) - scale.unrelated);
+  return (cosine) => Math.max(0, weight * (cosine - scale.unrelated));
 }

@@ -16,6 +16,12 @@ export type Accept = (no: number, index: number | null) => boolean;
 /** The same where titles are left out. */
 export type AcceptSlot = (no: number, index: number) => boolean;
 
+/** How near a conversation is to the question, from 0 to 1, and the part of the best score that the nearest gets. */
+export interface OwnerMeaning {
+  weight: number;
+  values: ReadonlyMap<number, number>;
+}
+
 export interface TextPosition {
   segment: number;
   document: number;
@@ -52,18 +58,20 @@ export function rankConversations(
   source: EvidenceSource,
   tie: (a: number, b: number) => number,
   page: { limit: number; offset: number },
-  tiers: ReadonlyMap<number, number> = new Map(),
+  { tiers = new Map(), meaning }: { tiers?: ReadonlyMap<number, number>; meaning?: OwnerMeaning | undefined } = {},
 ): { ranked: Ranked[]; numbers: readonly number[] } {
   const found = group(segments, scores, accept, largestNo + 1);
   const { numbers } = found;
   const totals = new Float64Array(numbers.length);
   for (let i = 0; i < totals.length; i += 1) totals[i] = scoreOf(found, numbers[i] as number, boosts);
+  const meanings = meaning ? addMeaning(numbers, totals, meaning) : undefined;
   // With tiers, a low score may come first. Evidence moves the first, and the caller's own conversation leaves a place.
   const least = tiers.size > 0 ? 0 : smallestOfBest(totals, Math.max(MAX_WEIGHED, page.offset + page.limit + 1));
   const ranked: Weighed[] = [];
   for (let i = 0; i < totals.length; i += 1) {
     const score = totals[i] as number;
-    if (score >= least) ranked.push({ no: numbers[i] as number, score, evidence: [] });
+    const no = numbers[i] as number;
+    if (score >= least) ranked.push({ no, score, evidence: meanings?.get(no) ?? [] });
   }
   const order = (a: Weighed, b: Weighed): number =>
     (tiers.get(b.no) ?? 0) - (tiers.get(a.no) ?? 0) || b.score - a.score || tie(a.no, b.no);
@@ -84,6 +92,24 @@ export function rankConversations(
     return { no, score, index: slot < 0 ? null : slot, boost, parts: partsOf(found, no, segments), evidence };
   });
   return { ranked: shown, numbers };
+}
+
+/** Adds to the scores, and returns the evidence for each conversation. */
+function addMeaning(
+  numbers: readonly number[],
+  totals: Float64Array,
+  { weight, values }: OwnerMeaning,
+): Map<number, WeightedEvidence[]> {
+  const best = totals.reduce((most, total) => Math.max(most, total), 0);
+  const added = new Map<number, WeightedEvidence[]>();
+  for (const [i, no] of numbers.entries()) {
+    const value = values.get(no) ?? 0;
+    if (value === 0) continue;
+    const weighted = best * weight * value;
+    totals[i] = (totals[i] as number) + weighted;
+    added.set(no, [{ name: "meaning", value, weighted }]);
+  }
+  return added;
 }
 
 function scoreOf({ best }: Found, no: number, boosts: ReadonlyMap<number, number>): number {

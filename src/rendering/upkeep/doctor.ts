@@ -2,6 +2,7 @@
 import type * as z from "zod";
 import { formatBytes, plural } from "../../kernel/text.ts";
 import type { doctor } from "../../operations/upkeep/doctor.ts";
+import { coverageText } from "../../sync/embedding.ts";
 import { cleanText } from "../../text/clean.ts";
 import { paint, type Terminal, table, when } from "../terminal.ts";
 
@@ -48,6 +49,7 @@ function renderDoctor(output: Output, terminal: Terminal): string {
     ...connectionLines(output.connections, terminal),
     "",
     indexLine(index, terminal),
+    ...(index.embedding ? [embeddingLine(index.embedding)] : []),
     ...collectionLines(output.collections, terminal),
     ...shortList(output.copies, copyLine),
     `disk: archive ${formatBytes(output.disk.archive)}, index ${formatBytes(output.disk.index)}`,
@@ -75,6 +77,13 @@ function copyLine({ folder, state, conversations, why }: Output["copies"][number
 function shortList<T>(items: readonly T[], line: (item: T) => string): string[] {
   const more = items.length - MAX_LISTED;
   return [...items.slice(0, MAX_LISTED).map(line), ...(more > 0 ? [`… and ${more} more; --json lists them`] : [])];
+}
+
+function embeddingLine({ running, ...state }: NonNullable<Output["index"]["embedding"]>): string {
+  if (state.embedded >= state.all) return `vectors of ${state.model}, complete`;
+  return running
+    ? `${coverageText(state)}; a process is computing the others`
+    : `${coverageText(state)}; \`dex sync\` or \`dex reindex --vectors\` computes the others`;
 }
 
 function indexLine(index: Output["index"], terminal: Terminal): string {

@@ -1,20 +1,28 @@
 /** Embeds a query as a vector. */
 import type { Settings } from "../../config/settings.ts";
-import { hasModel, staticModel } from "../../embedding/locate.ts";
-import type { Provider } from "../../embedding/provider.ts";
+import { staticModel } from "../../embedding/locate.ts";
+import { type Provider, slowModelName } from "../../embedding/provider.ts";
 import { StaticEmbedder } from "../../embedding/static.ts";
 import { DexError, errorMessage } from "../../kernel/errors.ts";
 import type { OwnedCaches } from "../../kernel/owned_caches.ts";
-import type { QueryVector, VectorModel } from "../../ranking/query.ts";
+import type { CosineScale, QueryVector, SecondVector, VectorModel } from "../../ranking/query.ts";
 import { patternFor } from "../../text/patterns.ts";
 import { codeWords, quantise, signCode } from "../../vectors/quantise.ts";
 import type { ParsedQuery } from "./query.ts";
 
 export type Mode = "hybrid" | "lexical" | "vector";
 
-/** The weight of vectors relative to words. docs/internals/quality.md has the figures; a larger model gets more. */
+interface ModelWeights {
+  /** The weight of vectors relative to words. */
+  share: number;
+  scale: CosineScale;
+}
+
+/** docs/internals/quality.md has the figures. */
 const STATIC_SHARE = 0.2;
-const PROVIDER_SHARE = 0.3;
+const STATIC: ModelWeights = { share: STATIC_SHARE, scale: { unrelated: 0.2, found: 0.35 } };
+/** Vectors of another model count beside those of the built-in one. The share is that in a search for single messages. */
+const SECOND = { share: 0.3, firstShare: 0.1, conversationWeight: 0.3, scale: { unrelated: 0.1, found: 0.35 } };
 /** After this the search continues without vectors. */
 const EMBEDDING_TIMEOUT_MS = 3000;
 const MAX_TEXT_CHARS = 4000;
@@ -26,19 +34,54 @@ export interface EmbeddingContext {
   caches: OwnedCaches;
 }
 
-/** Undefined in lexical mode, or if there is no vector. `notice` gets the reason if embedding fails. */
-export async function vectorOf(
+/** The vectors of a question: of the built-in model, and of another one if the settings name it. */
+export interface QueryVectors {
+  vector?: QueryVector;
+  second?: SecondVector;
+}
+
+/** Empty in lexical mode, or if there is no vector. `notice` tells if embedding fails, and why. */
+export async function vectorsOf(
   query: ParsedQuery,
   context: EmbeddingContext,
   mode: Mode,
   notice?: (text: string) => void,
-): Promise<QueryVector | undefined> {
-  const { provider: kind } = context.settings.embedding;
-  const share = mode === "vector" ? 1 : (kind === "static" ? STATIC_SHARE : PROVIDER_SHARE) * plainness(query.text);
-  if (mode === "lexical" || share === 0) return undefined;
-  const vector = await embed(query.text, share, context, (text) => mode === "hybrid" && notice?.(text));
-  if (vector || mode === "hybrid") return vector;
-  throw noVector();
+): Promise<QueryVectors> {
+  const plain = mode === "vector" ? 1 : plainness(query.text);
+  if (mode === "lexical" || plain === 0) return {};
+  const told = (reason: string): void => notice?.(`Searched by words only: ${reason}`);
+  const share = mode === "vector" ? 1 : STATIC.share * plain;
+  const vector = await trying(() => staticVector(query.text, context.settings, share, true), told);
+  const second = await secondVector(query, context, mode, (reason) => {
+    if (vector) notice?.(`Searched with the built-in model only: ${reason}`);
+    else told(reason);
+  });
+  if (mode === "vector" && !vector && !second) throw noVector();
+  return { ...(vector ? { vector } : {}), ...(second ? { second } : {}) };
+}
+
+async function secondVector(
+  query: ParsedQuery,
+  context: EmbeddingContext,
+  mode: Mode,
+  failed: (reason: string) => void,
+): Promise<SecondVector | undefined> {
+  if (slowModelName(context.settings) === undefined) return undefined;
+  const plain = mode === "vector" ? 1 : plainness(query.text);
+  const { share, scale } = SECOND;
+  const weights = { share: mode === "vector" ? 1 : share * plain, scale };
+  const vector = await trying(() => embed(query.text, weights, context), failed);
+  if (!vector) return undefined;
+  return { ...vector, firstShare: SECOND.firstShare * plain, conversationWeight: SECOND.conversationWeight * plain };
+}
+
+async function trying<T>(work: () => T | Promise<T>, failed: (reason: string) => void): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    failed(errorMessage(error));
+    return undefined;
+  }
 }
 
 /** The same for documents, which only the built-in model embeds. */
@@ -51,12 +94,12 @@ export function staticVectorOf(query: ParsedQuery, settings: Settings, mode: Mod
 }
 
 /**
- * The vector of the built-in model as `vectorOf` gives it, at once: opening a provider takes a hook longer than using
- * the model does. Undefined for another provider.
+ * The vector of the built-in model, whatever the provider is, at once: opening a provider takes a hook longer than using
+ * the model does.
  */
 export function builtInVectorOf(query: ParsedQuery, settings: Settings): QueryVector | undefined {
   const share = STATIC_SHARE * plainness(query.text);
-  if (settings.embedding.provider !== "static" || share === 0) return undefined;
+  if (share === 0) return undefined;
   return staticVector(query.text, settings, share, true);
 }
 
@@ -73,7 +116,7 @@ export function staticVector(
   const embedder = staticEmbedder(settings);
   const vector = embedder?.embed(text.slice(0, MAX_TEXT_CHARS));
   if (!embedder || !vector || (needsKnownWord && !embedder.knewWord)) return undefined;
-  return queryVector(embedder, vector, share);
+  return queryVector(embedder, vector, { share, scale: STATIC.scale });
 }
 
 /** Undefined if there is no built-in model, or it is turned off. */
@@ -94,22 +137,11 @@ function noVector(): DexError {
   );
 }
 
-async function embed(
-  text: string,
-  share: number,
-  context: EmbeddingContext,
-  notice: (text: string) => void,
-): Promise<QueryVector | undefined> {
-  try {
-    const provider = await context.caches.of(providerCache).open(context);
-    if (provider?.knows?.(text.slice(0, MAX_TEXT_CHARS)) === false) return undefined;
-    const [vector] =
-      (await provider?.embed([text.slice(0, MAX_TEXT_CHARS)], AbortSignal.timeout(EMBEDDING_TIMEOUT_MS))) ?? [];
-    return provider && vector ? queryVector(provider, vector, share) : undefined;
-  } catch (error) {
-    notice(`Searched by words only: ${errorMessage(error)}`);
-    return undefined;
-  }
+async function embed(text: string, weights: ModelWeights, context: EmbeddingContext): Promise<QueryVector | undefined> {
+  const provider = await context.caches.of(providerCache).open(context);
+  const [vector] =
+    (await provider?.embed([text.slice(0, MAX_TEXT_CHARS)], AbortSignal.timeout(EMBEDDING_TIMEOUT_MS))) ?? [];
+  return provider && vector ? queryVector(provider, vector, weights) : undefined;
 }
 
 /** The provider that embeds questions, opened once: a model takes longer to open than to use. */
@@ -119,7 +151,6 @@ class ProviderCache {
   open({ settings, paths, vars }: EmbeddingContext): Promise<Provider | undefined> {
     const key = JSON.stringify(settings.embedding);
     if (this.#current?.key === key) return this.#current.provider;
-    if (settings.embedding.provider === "static" && !hasModel()) return Promise.resolve(undefined);
     this.close();
     const provider = import("../../embedding/provider.ts").then(({ openProvider }) =>
       openProvider(settings, paths.home, vars),
@@ -139,13 +170,13 @@ function providerCache(): ProviderCache {
   return new ProviderCache();
 }
 
-function queryVector(provider: VectorModel, vector: Float32Array, share: number): QueryVector {
+function queryVector(provider: VectorModel, vector: Float32Array, weights: ModelWeights): QueryVector {
   const { name, dims } = provider;
   const row = new Int8Array(dims);
   const inverse = quantise(vector, dims, row, 0);
   const bits = new Uint32Array(codeWords(dims));
   signCode(row, dims, bits, 0);
-  return { model: { name, dims }, row, inverse, bits, share };
+  return { model: { name, dims }, row, inverse, bits, ...weights };
 }
 
 /** A path, a file name, an identifier or a number: a vector says little about it. */

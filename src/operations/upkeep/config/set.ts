@@ -2,9 +2,11 @@
 import * as z from "zod";
 import { changeConfig } from "../../../config/file.ts";
 import { readValue, settingKey, settingValues } from "../../../config/keys.ts";
-import { readConfig } from "../../../config/settings.ts";
+import { loadSettings, readConfig } from "../../../config/settings.ts";
+import type { Dex } from "../../../dex.ts";
 import { DexError } from "../../../kernel/errors.ts";
-import { defineOperation } from "../../operation.ts";
+import { embedInBackground } from "../../../sync/embedding.ts";
+import { defineOperation, type OperationContext } from "../../operation.ts";
 import { describeSetting, settingField } from "./fields.ts";
 
 export const configSet = defineOperation({
@@ -43,6 +45,18 @@ export const configSet = defineOperation({
     if (now.origin === "environment") {
       context.notice?.(`The environment variable ${now.variable} overrides ${now.key}.`);
     }
+    if (setting.key.startsWith("embedding.")) await startEmbedding(dex, context);
     return { path: dex.paths.config, setting: describeSetting(now) };
   },
 });
+
+/** A new model starts to embed at once. Settings that are not complete yet, such as an address without a model, wait. */
+async function startEmbedding({ paths, vars, store }: Dex, context: OperationContext): Promise<void> {
+  try {
+    const settings = await loadSettings(paths.config, vars);
+    const told = embedInBackground({ settings, paths, vars }, store, true);
+    if (told !== undefined) context.notice?.(told);
+  } catch (error) {
+    if (!(error instanceof DexError)) throw error;
+  }
+}

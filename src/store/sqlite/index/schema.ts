@@ -38,7 +38,7 @@ CREATE TABLE vector_blocks (
   base INTEGER NOT NULL,
   -- CRC-32 of owners, codes and the block's vectors.
   checksum INTEGER NOT NULL,
-  PRIMARY KEY (segment, first)
+  PRIMARY KEY (segment, model, dims, first)
 ) WITHOUT ROWID;
 
 CREATE TABLE vector_rows (id INTEGER PRIMARY KEY, vectors BLOB NOT NULL);

@@ -188,9 +188,9 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
     return true;
   }
 
-  dropVectors(keep: VectorModel | undefined): void {
+  dropVectors(keeps: (model: VectorModel) => boolean): void {
     this.transaction.begin();
-    deleteVectors((sql) => this.prepare(sql), { except: keep });
+    deleteVectors((sql) => this.prepare(sql), { except: keeps });
   }
 
   remove(no: number): void {

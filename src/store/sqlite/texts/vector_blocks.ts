@@ -1,6 +1,7 @@
 /**
  * Vectors in the database, in the blocks and groups that ranking reads. A block has one model, and names the documents
- * it covers: vectors made after the segment can be added in any number of steps.
+ * it covers: vectors made after the segment can be added in any number of steps. Vectors of several models may be stored
+ * for the same documents.
  */
 import type { StatementSync } from "node:sqlite";
 import { crc32 } from "node:zlib";
@@ -14,6 +15,8 @@ type Prepare = (sql: string) => StatementSync;
 const MAX_BLOCK_WINDOWS = 1024;
 /** No model has longer vectors: a larger number is damage. */
 const MAX_DIMS = 1 << 16;
+const ONE_BLOCK = "WHERE segment = ? AND model = ? AND dims = ? AND first = ?";
+
 export interface VectorRun {
   /** The first document it covers, and the number of documents. */
   first: number;
@@ -77,9 +80,9 @@ function checksumOf(owners: Uint32Array, codes: Uint32Array, rows: Int8Array): n
 
 /** Reads every vector of a segment and compares the checksums. */
 export function checkVectors(prepare: Prepare, { id, documents }: { id: number; documents: number }): void {
-  const stored = prepare("SELECT codes, checksum FROM vector_blocks WHERE segment = ? AND first = ?");
+  const stored = prepare(`SELECT codes, checksum FROM vector_blocks ${ONE_BLOCK}`);
   for (const run of readRuns(prepare, id)) {
-    const row = stored.get(id, run.first);
+    const row = stored.get(id, run.model.name, run.model.dims, run.first);
     const codes = wordsOf(row?.codes);
     checkVectorBlock(run.owners, codes, documents, run.model.dims);
     if (checksumOf(run.owners, codes, run.rows) !== Number(row?.checksum)) {
@@ -92,24 +95,24 @@ function groupsOf(count: number, dims: number): number {
   return Math.ceil(count / vectorsPerGroup(dims));
 }
 
-/** Removes blocks, with their vectors; all of a segment, or all but those of a model. */
+/** Removes blocks, with their vectors: all of a segment, or all but those of some models. */
 export function deleteVectors(
   prepare: Prepare,
-  which: { segment: number } | { except: VectorModel | undefined },
+  which: { segment: number } | { except: (model: VectorModel) => boolean },
 ): void {
-  const columns = "SELECT segment, first, dims, length(owners) / 4 n, base FROM vector_blocks";
+  const columns = "SELECT segment, model, dims, first, length(owners) / 4 n, base FROM vector_blocks";
   const rows =
     "segment" in which
       ? prepare(`${columns} WHERE segment = ?`).all(which.segment)
-      : which.except
-        ? prepare(`${columns} WHERE model != ? OR dims != ?`).all(which.except.name, which.except.dims)
-        : prepare(columns).all();
+      : prepare(columns)
+          .all()
+          .filter(({ model, dims }) => !which.except({ name: String(model), dims: Number(dims) }));
   const deleteRows = prepare("DELETE FROM vector_rows WHERE id >= ? AND id < ?");
-  const deleteBlock = prepare("DELETE FROM vector_blocks WHERE segment = ? AND first = ?");
+  const deleteBlock = prepare(`DELETE FROM vector_blocks ${ONE_BLOCK}`);
   for (const row of rows) {
     const base = Number(row.base);
     deleteRows.run(base, base + groupsOf(Number(row.n), Number(row.dims)));
-    deleteBlock.run(Number(row.segment), Number(row.first));
+    deleteBlock.run(Number(row.segment), String(row.model), Number(row.dims), Number(row.first));
   }
 }
 
@@ -144,7 +147,7 @@ interface StoredRun extends VectorRun {
 /** The vectors of a segment, block by block. */
 export function* readRuns(prepare: Prepare, segment: number): Generator<StoredRun> {
   const blocks = prepare(
-    "SELECT first, documents, model, dims, owners, base FROM vector_blocks WHERE segment = ? ORDER BY first",
+    "SELECT first, documents, model, dims, owners, base FROM vector_blocks WHERE segment = ? ORDER BY model, dims, first",
   ).all(segment);
   for (const row of blocks) {
     const model = { name: String(row.model), dims: Number(row.dims) };
@@ -173,25 +176,22 @@ export function moveVectors(
   from: readonly { id: number; renumbered: Int32Array }[],
   target: number,
 ): void {
-  let pending: StoredRun | undefined;
-  const flush = (): void => {
-    if (pending) writeVectors(prepare, target, pending.model, pending);
-    pending = undefined;
-  };
+  // By model: the runs of one model follow each other across segments.
+  const pending = new Map<string, StoredRun>();
   for (const { id, renumbered } of from) {
     for (const run of readRuns(prepare, id)) {
       const moved = moveRun(run, renumbered);
       if (moved.documents === 0) continue;
-      if (pending && follows(pending, moved) && pending.owners.length < MAX_BLOCK_WINDOWS) {
-        pending = join(pending, moved);
-        continue;
-      }
-      flush();
-      pending = moved;
+      const key = JSON.stringify(moved.model);
+      const before = pending.get(key);
+      const joins =
+        before && before.first + before.documents === moved.first && before.owners.length < MAX_BLOCK_WINDOWS;
+      if (before && !joins) writeVectors(prepare, target, before.model, before);
+      pending.set(key, joins ? join(before, moved) : moved);
     }
     deleteVectors(prepare, { segment: id });
   }
-  flush();
+  for (const run of pending.values()) writeVectors(prepare, target, run.model, run);
 }
 
 function moveRun(run: StoredRun, renumbered: Int32Array): StoredRun {
@@ -208,10 +208,6 @@ function moveRun(run: StoredRun, renumbered: Int32Array): StoredRun {
     owners: Uint32Array.from(kept, (i) => renumbered[run.owners[i] as number] as number),
     rows,
   };
-}
-
-function follows(a: StoredRun, b: StoredRun): boolean {
-  return a.model.name === b.model.name && a.model.dims === b.model.dims && a.first + a.documents === b.first;
 }
 
 function join(a: StoredRun, b: StoredRun): StoredRun {
