@@ -1,6 +1,7 @@
 /** Java: query, node types and imports. */
-import type { Node } from "web-tree-sitter";
+
 import { TAG } from "../expression.ts";
+import type { Node } from "../syntax/tree.ts";
 import { type ImportReader, type Language, NO_NODES } from "./language.ts";
 
 const QUERY = `

@@ -15,9 +15,10 @@
  * `@module_value` on the statement that returns the value of the whole file;
  * `@package` on the name of the file's own package; `@declared` on a declaration of a function that is defined elsewhere.
  */
-import type { Node } from "web-tree-sitter";
+
 import type { Expression } from "../expression.ts";
 import type { ExportFact, ImportFact } from "../facts.ts";
+import type { Node } from "../syntax/tree.ts";
 
 /** Languages whose files can see each other's names and whose imports resolve the same way. */
 export type Family =

@@ -1,6 +1,7 @@
 /** Rust: query, node types and imports. */
-import type { Node } from "web-tree-sitter";
+
 import { MODULE_FILE } from "../modules/rust.ts";
+import type { Node } from "../syntax/tree.ts";
 import { type ImportReader, type Language, NO_NODES } from "./language.ts";
 import { readRustPath, readRustTokens } from "./rust_paths.ts";
 

@@ -1,7 +1,8 @@
 /** Reads nodes of a syntax tree as expressions, by the language's table of node types. */
-import type { Node } from "web-tree-sitter";
+
 import { type Expression, TAG } from "../../expression.ts";
 import type { Language, NodeTypes, PathReader } from "../../languages/language.ts";
+import type { Node } from "../../syntax/tree.ts";
 import { MAX_NAME_CHARS } from "../file/definitions.ts";
 import type { Scope } from "./scopes.ts";
 

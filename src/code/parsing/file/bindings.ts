@@ -1,6 +1,7 @@
 /** Reads what names are bound to: variables, fields, parameters, and names given to a value. */
-import type { Node } from "web-tree-sitter";
+
 import { TAG } from "../../expression.ts";
+import type { Node } from "../../syntax/tree.ts";
 import { bindPattern } from "../expressions/patterns.ts";
 import { HIDDEN, Scope } from "../expressions/scopes.ts";
 import type { Item } from "./items.ts";

@@ -1,9 +1,10 @@
-/** Extracts the facts of a file from its text: processes the query's matches in order, tracking the enclosing scopes. */
-import type { Node, QueryCapture, QueryMatch } from "web-tree-sitter";
+/** Extracts the facts of a file from its text: processes the matches of the language's patterns in order, tracking the enclosing scopes. */
 import type { EntityKind } from "../../../store/code.ts";
 import { countLines } from "../../../text/clip.ts";
 import { MODULE_VALUE, TAG } from "../../expression.ts";
 import type { FileFacts } from "../../facts.ts";
+import { type Capture, findMatches, type Match } from "../../syntax/matcher.ts";
+import type { Node } from "../../syntax/tree.ts";
 import { HIDDEN, Scope } from "../expressions/scopes.ts";
 import type { LoadedLanguage } from "../parser.ts";
 import { Bindings } from "./bindings.ts";
@@ -16,14 +17,10 @@ import { References } from "./references.ts";
 import { Uses } from "./uses.ts";
 
 export function extract(loaded: LoadedLanguage, text: string, path: string): FileFacts | undefined {
-  const tree = loaded.parse(text);
-  if (!tree) return undefined;
-  try {
-    const reader = new FileReader(new OpenFile(loaded.language, text, path));
-    return reader.read(loaded.query.matches(tree.rootNode), tree.rootNode.hasError);
-  } finally {
-    tree.delete();
-  }
+  const parsed = loaded.read(text);
+  if (!parsed) return undefined;
+  const reader = new FileReader(new OpenFile(loaded.language, text, path));
+  return reader.read(findMatches(parsed.tree, loaded.patterns), parsed.isBroken);
 }
 
 class FileReader {
@@ -41,12 +38,12 @@ class FileReader {
     this.#references = new References(file);
   }
 
-  read(matches: readonly QueryMatch[], broken: boolean): FileFacts {
+  read(matches: readonly Match[], broken: boolean): FileFacts {
     const items: Item[] = [];
     const uses: { node: Node; isMember: boolean }[] = [];
     const comments: Node[] = [];
     for (const match of matches) {
-      const [{ name, node }] = match.captures as [QueryCapture];
+      const [{ name, node }] = match.captures as [Capture];
       if (name === "use" || name === "use_member") uses.push({ node, isMember: name === "use_member" });
       else if (name === "comment") comments.push(node);
       else if (name === "key") this.#references.take(node);

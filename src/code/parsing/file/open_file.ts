@@ -1,9 +1,10 @@
 /** A file that is being read: its facts so far, the definitions around the current item, and work that must wait. */
-import type { Node } from "web-tree-sitter";
+
 import type { EntityKind } from "../../../store/code.ts";
 import { type Expression, TAG } from "../../expression.ts";
 import { emptyFacts, type FileFacts } from "../../facts.ts";
 import type { Language } from "../../languages/language.ts";
+import type { Node } from "../../syntax/tree.ts";
 import { isTestPath } from "../../test_paths.ts";
 import { ExpressionReader } from "../expressions/expression_reader.ts";
 import { type Frame, Scope } from "../expressions/scopes.ts";
