@@ -29,6 +29,9 @@ export interface WholeProject extends ProjectFiles {
   number(path: string): number | undefined;
 }
 
+/** Names whose definitions are kept at once. */
+const MAX_NAMES = 20_000;
+
 export function projectFiles(writer: CodeWriter): WholeProject {
   const rows = writer.known();
   const numbers = new Map(rows.map(({ path, no }) => [path, no]));
@@ -46,6 +49,7 @@ export function projectFiles(writer: CodeWriter): WholeProject {
       const known = names.get(name);
       if (known) return known;
       const found = definitionsNamed(writer, name);
+      if (names.size >= MAX_NAMES) names.clear();
       names.set(name, found);
       return found;
     },
