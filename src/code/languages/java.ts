@@ -29,6 +29,7 @@ const QUERY = `
 (import_declaration) @import
 (method_invocation name: (_) @callee) @call
 (method_reference) @callee @call
+(explicit_constructor_invocation constructor: (_) @callee) @call
 (object_creation_expression type: (_) @callee) @new
 (return_statement (_) @value) @return
 [(line_comment) (block_comment)] @comment
