@@ -23,7 +23,7 @@ if run.returncode != 0:
 def plain(path):
     """Without type arguments and lifetimes."""
     while True:
-        shorter = re.sub(r"(::)?<[^<>]*>", "", path.replace("->", "=>"))
+        shorter = re.sub(r"(::)?<[^<>]*>", "", path.replace("->", ""))
         if shorter == path:
             return path
         path = shorter
@@ -48,8 +48,10 @@ for text in open(out):
         if place:
             file, line = place[1], int(place[2])
             impl = re.match(r"(?:.*::)?<impl at (\S+?):(\d+):(\d+):.*?>::(\w+)$", function)
-            if file in texts and "{closure" not in function:
-                name = function.split("::")[-1]
+            name = function.split("::")[-1]
+            # The place of the result may be some lines below the name. A macro can make functions that no text defines.
+            head = " ".join(texts[file][max(0, line - 16) : line]) if file in texts else ""
+            if "{closure" not in function and re.search(rf"\bfn {name}\b", head):
                 if impl and impl[1] in texts:
                     owner = impl_type(impl[1], int(impl[2]), int(impl[3]))
                 else:
@@ -71,17 +73,23 @@ for text in open(out):
             keys = [(parts[-2] if len(parts) > 1 else "", parts[-1])]
         lines_with_calls.add(span)
         calls.append((span, keys))
-found, seen = [], {}
+found, seen, abstract = [], {}, []
 for (file, line), keys in calls:
     name = keys[0][1]
     targets = [place for key in keys for place in definitions.get(key, [])]
     # Generic code is checked once, but drops and unwinding repeat a call: the text says how often it is there.
     times = len(re.findall(rf"\b{re.escape(name)}\b", texts[file][line - 1]))
     seen[(file, line, name)] = seen.get((file, line, name), 0) + 1
+    if name in ("call", "call_mut", "call_once"):
+        # A closure: the form does not say which variable holds it.
+        abstract += [f"{file}:{line}:{each}" for each in set(re.findall(r"\w+", texts[file][line - 1]))]
+    if not targets and len(keys) > 1:
+        # A function of a trait without a body has no intermediate form.
+        abstract.append(f"{file}:{line}:{name}")
     if not targets or seen[(file, line, name)] > times:
         continue
     found.append({"path": file, "line": line, "targets": [{"path": p, "name": n, "line": at} for p, at, n in targets]})
-undecided = []
+undecided = abstract
 for path, lines in texts.items():
     for number, text in enumerate(lines, 1):
         if (path, number) not in lines_with_calls:

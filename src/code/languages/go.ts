@@ -53,6 +53,7 @@ export const go: Language = {
   family: "go",
   grammar: { package: "tree-sitter-go", file: "tree-sitter-go.wasm" },
   query: QUERY,
+  bindsLate: true,
   nodes: {
     ...NO_NODES,
     names: new Set(["identifier", "type_identifier", "field_identifier", "package_identifier"]),

@@ -72,6 +72,8 @@ export interface Language {
   delegates?: Delegates;
   /** Members need no receiver inside their class. */
   implicitSelf?: true;
+  /** A variable is visible after its declaration only: `let x = x()` calls another `x`. */
+  bindsLate?: true;
   /** A method's first parameter is the instance. */
   explicitSelf?: true;
 }

@@ -87,6 +87,7 @@ export const rust: Language = {
   family: "rust",
   grammar: { package: "tree-sitter-rust", file: "tree-sitter-rust.wasm" },
   query: QUERY,
+  bindsLate: true,
   nodes: {
     ...NO_NODES,
     names: new Set(["identifier", "type_identifier", "field_identifier"]),

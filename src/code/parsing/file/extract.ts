@@ -113,7 +113,7 @@ class FileReader {
     else if (tag === "token_call") this.#uses.tokenCall(item);
     else if (tag === "extends" || tag === "implements") this.#uses.base(tag, node);
     else if (tag === "return") this.#uses.returned(item);
-    else if (tag === "type_parameter") this.#file.frame.scope.bindType(node.text, HIDDEN);
+    else if (tag === "type_parameter") this.#bindings.typeParameter(node);
     else if (tag === "import") {
       this.#references.skipImport(node);
       this.#file.imports.read(node, this.#file.frame.scope);
@@ -196,11 +196,19 @@ class FileReader {
     });
   }
 
-  /** Members of an extension belong to the type if this file defines it, else to a class entry of their own. */
+  /** Members of an extension belong to the type if this file defines it, else to a class entry whose value is the type. */
   #extension(item: Item, name: string): void {
     const known = this.#file.typeSlot(name);
     const slot = known >= 0 ? known : this.#file.add("class", name, item.node);
     const scope = new Scope(this.#file.frame.scope, slot);
+    const entity = this.#file.facts.entities[slot];
+    if (entity && known < 0) {
+      const outer = this.#file.frame.scope;
+      this.#file.later(() => {
+        const extended = outer.type(name);
+        if (extended) entity.value = extended;
+      });
+    }
     this.#bindSelfType(scope, slot);
     this.#file.open(item, slot, scope);
   }

@@ -49,6 +49,18 @@ export class OpenFile {
   /** Leaves the definitions that end before this offset. */
   leaveUntil(start: number): void {
     while (this.frame.end <= start) this.stack.pop();
+    const { frame } = this;
+    while (frame.late?.[0] && frame.late[0].end <= start) {
+      // Names before the declaration keep the scope without it.
+      frame.scope = new Scope(frame.scope);
+      frame.late.shift()?.bind(frame.scope);
+    }
+  }
+
+  /** Binds names for the rest of the current block after an offset. */
+  bindAfter(end: number, bind: (scope: Scope) => void): void {
+    const { frame } = this;
+    frame.late = [...(frame.late ?? []), { end, bind }];
   }
 
   /** Runs when all names of the file are bound. */
