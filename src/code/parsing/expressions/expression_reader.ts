@@ -167,8 +167,11 @@ export class ExpressionReader {
   type(node: Node, scope: Scope, depth = 0): Expression | undefined {
     if (depth > MAX_DEPTH) return undefined;
     const { type: kind } = node;
-    if (this.#nodes.types.around.has(kind))
-      return node.namedChildren[0] ? this.type(node.namedChildren[0], scope, depth + 1) : undefined;
+    if (this.#nodes.types.around.has(kind)) {
+      // In `&'a mut T` other nodes stand before the type.
+      const inner = node.childForFieldName("type") ?? node.namedChildren[0];
+      return inner ? this.type(inner, scope, depth + 1) : undefined;
+    }
     if (this.#nodes.types.array.has(kind)) {
       const of = node.namedChildren[0] && this.type(node.namedChildren[0], scope, depth + 1);
       return [TAG.ofType, [TAG.freeName, "[]"], [of ?? null]];
