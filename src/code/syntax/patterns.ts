@@ -18,7 +18,7 @@ export interface NodePattern {
 export interface Step {
   /** 0: in any field or none. */
   field: number;
-  /** No named node stands between it and the step before, or the start. */
+  /** It follows the step before, or the start, with no named node between. */
   isNext: boolean;
   alternatives: readonly NodePattern[];
 }

@@ -168,7 +168,7 @@ export class ExpressionReader {
     if (depth > MAX_DEPTH) return undefined;
     const { type: kind } = node;
     if (this.#nodes.types.around.has(kind)) {
-      // In `&'a mut T` other nodes stand before the type.
+      // In `&'a mut T` the type is not the first node.
       const inner = node.childForFieldName("type") ?? node.namedChildren[0];
       return inner ? this.type(inner, scope, depth + 1) : undefined;
     }
