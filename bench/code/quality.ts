@@ -1,25 +1,33 @@
 /**
  * Measures the accuracy of the code graph: calls and imports, compared with each language's own tools.
  *
- *   node bench/code/quality.ts [--show N] [--only NAME] [--write]
+ *   node bench/code/quality.ts [--show N] [--only NAME] [--write] [--java FOLDER] [--c FOLDER] [--rust CRATE]
  *
+ * --java, --c and --rust measure the sources in a folder instead, such as those of a distribution's package.
  * --show prints N wrong and N missed relations of each kind. --write updates the table in docs/internals/quality.md.
  */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import { indexProject } from "../../src/code/indexing/indexer.ts";
 import { findCodeProject } from "../../src/code/project.ts";
 import { openCodeWriter } from "../../src/store/engine/code_writer.ts";
 import { installed } from "../../test/support/installed.ts";
 import { writeBetweenMarkers } from "../lib/table.ts";
-import { pythonGold } from "./python.ts";
 import { type CodeScores, type Gold, type Score, scoreCode } from "./score.ts";
+import { cGold, javaGold, pythonGold, rustGold } from "./tools.ts";
 import { typescriptGold } from "./typescript.ts";
 
 const { values } = parseArgs({
-  options: { show: { type: "string" }, only: { type: "string" }, write: { type: "boolean" } },
+  options: {
+    show: { type: "string" },
+    only: { type: "string" },
+    write: { type: "boolean" },
+    java: { type: "string" },
+    c: { type: "string" },
+    rust: { type: "string" },
+  },
 });
 const root = join(import.meta.dirname, "../..");
 const temp = mkdtempSync(join(tmpdir(), "dex-code-"));
@@ -76,6 +84,24 @@ const CORPORA: readonly Corpus[] = [
   },
 ];
 
+/** Sources that the user names. */
+function namedCorpora(): Corpus[] {
+  const found: Corpus[] = [];
+  const add = (folder: string | undefined, ending: RegExp, gold: Corpus["gold"]): void => {
+    if (folder === undefined) return;
+    found.push({
+      name: basename(folder),
+      aims: { precision: 0.97, recall: 0.9 },
+      prepare: () => ({ folder, scope: (path) => ending.test(path) }),
+      gold,
+    });
+  };
+  add(values.java, /\.java$/, javaGold);
+  add(values.rust, /\.rs$/, rustGold);
+  add(values.c, /\.[ch]$/, cGold);
+  return found;
+}
+
 function packageCorpus(spec: string): Corpus {
   return {
     name: spec,
@@ -122,7 +148,8 @@ function isTypescript(path: string): boolean {
 }
 
 const rows: string[][] = [];
-for (const corpus of CORPORA) {
+const named = namedCorpora();
+for (const corpus of named.length > 0 ? named : CORPORA) {
   if (values.only !== undefined && !corpus.name.includes(values.only)) continue;
   const prepared = corpus.prepare();
   if (!prepared) {
@@ -132,7 +159,7 @@ for (const corpus of CORPORA) {
   const scores = await measure(corpus, prepared.folder, prepared.scope);
   rows.push(
     line(corpus, "calls", scores.calls, corpus.aims),
-    line(corpus, "imports", scores.imports, corpus.aims),
+    ...(scores.imports.gold === 0 ? [] : [line(corpus, "imports", scores.imports, corpus.aims)]),
     line(corpus, 'calls by a search for "name("', scores.grep),
   );
   if (scores.undecided > 0) process.stdout.write(`${corpus.name}: ${scores.undecided} calls the oracle cannot judge\n`);
@@ -140,7 +167,7 @@ for (const corpus of CORPORA) {
     ["call", scores.calls],
     ["import", scores.imports],
   ] as const)
-    show(what, score);
+    if (score.gold > 0) show(what, score);
 }
 const text = tableOf(rows);
 process.stdout.write(`${text}\n`);

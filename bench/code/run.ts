@@ -2,15 +2,15 @@
  * Measures the speed of the code graph, relative to the minimum that any program would have to do. --write updates the
  * table in docs/internals/performance.md.
  *
- *   node scripts/build.ts && node bench/code/run.ts [--quick] [--write] [--rounds 3]
+ *   node scripts/build.ts && node bench/code/run.ts [--quick] [--write] [--rounds 3] [--files N]
  *
- * The corpus is this repository's sources and tests, copied until there are 5,000 files. --quick: 1,000 files. A busy
+ * The corpus is this repository's sources and tests, copied under other names until there are 5,000 files. --quick: 1,000. A busy
  * machine slows the two sides of a ratio differently, as one of them has several threads: CPU time is shown next to it.
  */
 import { spawnSync } from "node:child_process";
 import { copyFileSync, cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { codeMap } from "../../src/code/answers/map.ts";
 import { relatedFiles } from "../../src/code/answers/related.ts";
@@ -25,11 +25,17 @@ import { pick, seeded } from "../../test/support/random.ts";
 import { alternate, median, type Pair, quantile, timed } from "../lib/measure.ts";
 import { dexCommand, type Program, runForUsage } from "../lib/program.ts";
 import { markdownTable, memoryRow, type Row, ratioRow, timeRow, writeBetweenMarkers } from "../lib/table.ts";
+import { makeCorpus } from "./corpus.ts";
 
 const { values } = parseArgs({
-  options: { quick: { type: "boolean" }, write: { type: "boolean" }, rounds: { type: "string" } },
+  options: {
+    quick: { type: "boolean" },
+    write: { type: "boolean" },
+    rounds: { type: "string" },
+    files: { type: "string" },
+  },
 });
-const FILES = values.quick ? 1000 : 5000;
+const FILES = Number(values.files ?? (values.quick ? 1000 : 5000));
 const ROUNDS = Number(values.rounds ?? 3);
 const QUERIES = 300;
 const root = join(import.meta.dirname, "../..");
@@ -37,7 +43,11 @@ const temp = mkdtempSync(join(tmpdir(), "dex-code-bench-"));
 process.once("exit", () => rmSync(temp, { recursive: true, force: true }));
 
 const folder = join(temp, "project");
-const files = makeCorpus();
+const files = makeCorpus(
+  folder,
+  ["src", "test", "bench"].map((part) => join(root, part)),
+  FILES,
+);
 const project = findCodeProject(join(temp, "home"), folder);
 const rows: Row[] = [];
 /** Rows that were already printed. */
@@ -106,26 +116,6 @@ rows.push(memoryRow(`peak memory of a full index of ${files.length} files`, [usa
 const text = markdownTable(rows);
 process.stdout.write(`${text}\n`);
 if (values.write) writeBetweenMarkers(join(root, "docs/internals/performance.md"), text, "code");
-
-function makeCorpus(): string[] {
-  const sources = globSync(["src/**/*.ts", "test/**/*.ts", "bench/**/*.ts"], { cwd: root }).sort();
-  const made: string[] = [];
-  for (let copy = 0; made.length < FILES; copy += 1) {
-    for (const source of sources) {
-      if (made.length >= FILES) break;
-      const path = `part${copy}/${source}`;
-      mkdirSync(dirname(join(folder, path)), { recursive: true });
-      copyFileSync(join(root, source), join(folder, path));
-      made.push(path);
-    }
-  }
-  for (const args of [
-    ["init", "-q"],
-    ["add", "-A"],
-  ])
-    spawnSync("git", args, { cwd: folder });
-  return made;
-}
 
 async function cpuTimed(into: number[], work: () => unknown): Promise<void> {
   const before = process.cpuUsage();

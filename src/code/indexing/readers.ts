@@ -10,6 +10,8 @@ import { type ReadFile, type ReadRequest, readFile, UNREADABLE } from "./read_fi
 const MIN_FILES_FOR_THREADS = 150;
 const MAX_THREADS = 4;
 const JOBS_PER_THREAD = 8;
+/** Nearly all that a thread allocates is dropped with the file. */
+const YOUNG_MEMORY_MB = 16;
 
 export interface Readers {
   /** How many files may be under way at once. */
@@ -24,6 +26,7 @@ export function openReaders(files: number): Readers {
     program: threadProgram(import.meta.url, "code_worker.js"),
     maxThreads: Math.min(MAX_THREADS, Math.max(1, availableParallelism())),
     jobsPerThread: JOBS_PER_THREAD,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEMORY_MB },
     setup: () => ({ kept: undefined }),
   });
   return { width: pool.width, read: (request) => readWith(pool, request), close: () => pool.close() };

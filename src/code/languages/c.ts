@@ -1,5 +1,5 @@
 /** C and C++. The C++ grammar extends the C grammar, and so does its query. */
-import type { Node } from "web-tree-sitter";
+import type { Node } from "../syntax/tree.ts";
 import { type ImportReader, type Language, NO_NODES } from "./language.ts";
 
 const QUERY = `

@@ -1,6 +1,7 @@
 /** Node types, imports and exports shared by JavaScript and TypeScript. */
-import type { Node } from "web-tree-sitter";
+
 import { TAG } from "../expression.ts";
+import type { Node } from "../syntax/tree.ts";
 import type { ExportReader, ImportReader, NodeTypes } from "./language.ts";
 
 export const ECMASCRIPT_NODES: NodeTypes = {

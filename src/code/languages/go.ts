@@ -1,5 +1,5 @@
 /** Go: query, node types and imports. */
-import type { Node } from "web-tree-sitter";
+import type { Node } from "../syntax/tree.ts";
 import { type ImportReader, type Language, NO_NODES } from "./language.ts";
 
 const QUERY = `
@@ -53,6 +53,7 @@ export const go: Language = {
   family: "go",
   grammar: { package: "tree-sitter-go", file: "tree-sitter-go.wasm" },
   query: QUERY,
+  bindsLate: true,
   nodes: {
     ...NO_NODES,
     names: new Set(["identifier", "type_identifier", "field_identifier", "package_identifier"]),

@@ -1,6 +1,7 @@
 /** Java: query, node types and imports. */
-import type { Node } from "web-tree-sitter";
+
 import { TAG } from "../expression.ts";
+import type { Node } from "../syntax/tree.ts";
 import { type ImportReader, type Language, NO_NODES } from "./language.ts";
 
 const QUERY = `
@@ -28,6 +29,7 @@ const QUERY = `
 (import_declaration) @import
 (method_invocation name: (_) @callee) @call
 (method_reference) @callee @call
+(explicit_constructor_invocation constructor: (_) @callee) @call
 (object_creation_expression type: (_) @callee) @new
 (return_statement (_) @value) @return
 [(line_comment) (block_comment)] @comment

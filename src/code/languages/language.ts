@@ -15,9 +15,10 @@
  * `@module_value` on the statement that returns the value of the whole file;
  * `@package` on the name of the file's own package; `@declared` on a declaration of a function that is defined elsewhere.
  */
-import type { Node } from "web-tree-sitter";
+
 import type { Expression } from "../expression.ts";
 import type { ExportFact, ImportFact } from "../facts.ts";
+import type { Node } from "../syntax/tree.ts";
 
 /** Languages whose files can see each other's names and whose imports resolve the same way. */
 export type Family =
@@ -71,6 +72,8 @@ export interface Language {
   delegates?: Delegates;
   /** Members need no receiver inside their class. */
   implicitSelf?: true;
+  /** A variable is visible after its declaration only: `let x = x()` calls another `x`. */
+  bindsLate?: true;
   /** A method's first parameter is the instance. */
   explicitSelf?: true;
 }

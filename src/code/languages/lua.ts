@@ -1,5 +1,5 @@
 /** Lua: query and node types. A module is the table that its file returns. */
-import type { Node } from "web-tree-sitter";
+import type { Node } from "../syntax/tree.ts";
 import { type Language, NO_NODES } from "./language.ts";
 
 const QUERY = `

@@ -1,5 +1,5 @@
 /** Ruby: query, node types and imports. */
-import type { Node } from "web-tree-sitter";
+import type { Node } from "../syntax/tree.ts";
 import { type ImportReader, type Language, NO_NODES } from "./language.ts";
 
 const QUERY = `

@@ -1,6 +1,7 @@
 /** Rust: query, node types and imports. */
-import type { Node } from "web-tree-sitter";
+
 import { MODULE_FILE } from "../modules/rust.ts";
+import type { Node } from "../syntax/tree.ts";
 import { type ImportReader, type Language, NO_NODES } from "./language.ts";
 import { readRustPath, readRustTokens } from "./rust_paths.ts";
 
@@ -86,6 +87,7 @@ export const rust: Language = {
   family: "rust",
   grammar: { package: "tree-sitter-rust", file: "tree-sitter-rust.wasm" },
   query: QUERY,
+  bindsLate: true,
   nodes: {
     ...NO_NODES,
     names: new Set(["identifier", "type_identifier", "field_identifier"]),

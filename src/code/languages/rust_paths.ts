@@ -3,8 +3,9 @@
  * crates begin with a small letter; the first capital begins a type, whose members follow. The arguments of a macro are
  * tokens and not expressions, so calls in them are read from the tokens.
  */
-import type { Node } from "web-tree-sitter";
+
 import { type Expression, TAG } from "../expression.ts";
+import type { Node } from "../syntax/tree.ts";
 import type { PathReader } from "./language.ts";
 
 const RELATIVE = new Set(["crate", "self", "super"]);

@@ -1,9 +1,12 @@
 /** Tree-sitter: the runtime and each grammar are loaded for the first file that needs them. */
 import { readFileSync } from "node:fs";
 import { zstdDecompressSync } from "node:zlib";
-import { Language as Grammar, Parser, Query, type Tree } from "web-tree-sitter";
+import { Language as Grammar, Parser, type Tree } from "web-tree-sitter";
 import { DexError, errorMessage } from "../../kernel/errors.ts";
 import type { Language } from "../languages/language.ts";
+import { type CursorCalls, cursorCalls, flatten, nodeNames } from "../syntax/flatten.ts";
+import { type PatternTable, readPatterns } from "../syntax/patterns.ts";
+import { SyntaxTree } from "../syntax/tree.ts";
 import { COMPRESSED, grammarPath, runtimePath } from "./locate.ts";
 
 /** Some malformed texts take a parser very long. */
@@ -11,12 +14,14 @@ const PARSE_TIMEOUT_MS = 5000;
 
 export interface LoadedLanguage {
   language: Language;
-  query: Query;
+  patterns: PatternTable;
   /** Undefined after a timeout. The caller deletes the tree. */
   parse(text: string): Tree | undefined;
+  /** The tree stays valid until the next call. Undefined after a timeout. */
+  read(text: string): { tree: SyntaxTree; isBroken: boolean } | undefined;
 }
 
-let runtime: Promise<void> | undefined;
+let runtime: Promise<CursorCalls> | undefined;
 const loaded = new Map<string, Promise<LoadedLanguage>>();
 
 /** Decompressing takes 0.5 to 12 ms, less than compiling the same grammar does, so nothing is kept. */
@@ -34,9 +39,10 @@ export function loadGrammar(language: Language): Promise<LoadedLanguage> {
 }
 
 async function load(language: Language): Promise<LoadedLanguage> {
+  let calls: CursorCalls;
   try {
-    runtime ??= Parser.init({ locateFile: runtimePath });
-    await runtime;
+    runtime ??= start();
+    calls = await runtime;
   } catch (error) {
     throw new DexError("no_parser", `The parser cannot be loaded: ${errorMessage(error)}`, {
       hint: "Reinstall dex.",
@@ -55,15 +61,34 @@ async function load(language: Language): Promise<LoadedLanguage> {
   }
   const parser = new Parser();
   parser.setLanguage(grammar);
+  const parse = (text: string): Tree | undefined => {
+    const end = performance.now() + PARSE_TIMEOUT_MS;
+    const tree = parser.parse(text, null, { progressCallback: () => performance.now() > end });
+    if (tree) return tree;
+    parser.reset();
+    return undefined;
+  };
+  const names = nodeNames(grammar);
+  const tree = new SyntaxTree(names);
   return {
     language,
-    query: new Query(grammar, language.query),
-    parse: (text) => {
-      const end = performance.now() + PARSE_TIMEOUT_MS;
-      const tree = parser.parse(text, null, { progressCallback: () => performance.now() > end });
-      if (tree) return tree;
-      parser.reset();
-      return undefined;
+    patterns: readPatterns(language.query, names),
+    parse,
+    read: (text) => {
+      const parsed = parse(text);
+      if (!parsed) return undefined;
+      try {
+        flatten(calls, parsed, text, tree);
+        return { tree, isBroken: parsed.rootNode.hasError };
+      } finally {
+        parsed.delete();
+      }
     },
   };
+}
+
+async function start(): Promise<CursorCalls> {
+  const module = { locateFile: runtimePath };
+  await Parser.init(module);
+  return cursorCalls(module);
 }

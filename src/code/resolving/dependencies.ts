@@ -70,6 +70,8 @@ export class DependencyRecorder {
   /** Number of hashes of the imports, those hashes, then the hashes of the file itself. */
   end(path: string): Uint32Array {
     const imports = hashesOf(this.#ofImports.get(path) ?? noDependencies());
+    // All imports of the file have been followed: nothing is added any more.
+    this.#ofImports.delete(path);
     return Uint32Array.of(imports.length, ...imports, ...hashesOf(this.#own));
   }
 

@@ -197,10 +197,15 @@ export class EdgeFinder {
   }
 
   #callable(value: Value | undefined, callee: Expression): DefinitionRef | undefined {
-    if (value?.kind === "instance" && callee[0] === TAG.base) return { path: value.path, slot: value.slot };
+    if (value?.kind === "instance" && this.#isConstructor(callee)) return { path: value.path, slot: value.slot };
     if (value?.kind !== "definition") return undefined;
     const entity = this.#files.get(value.path)?.surface.entities[value.slot];
     return entity && CALLABLE.has(entity.kind) ? { path: value.path, slot: value.slot } : undefined;
+  }
+
+  /** `super(…)`, and Java's `this(…)`. */
+  #isConstructor([tag]: Expression): boolean {
+    return tag === TAG.base || (tag === TAG.instance && this.#index.family === "jvm");
   }
 
   #basis(path: string, expression: Expression): { resolution: Resolution; confidence: number } {

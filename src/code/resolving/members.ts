@@ -65,6 +65,8 @@ export class Members {
     if (property) return this.#in.withoutCycles(`p${name}:${key}`, () => this.#in.evaluate(path, property));
     const reopened = this.#in.names.reopened(path, slot, name);
     if (reopened) return reopened;
+    const extended = this.#in.names.extendedType(path, slot);
+    if (extended) return this.ownOrInherited(extended.path, extended.slot, name, seen);
     for (const base of this.#in.bases(path, slot)) {
       if (!base || base.kind === "outside") return OUTSIDE;
       const found = base.kind === "definition" ? this.ownOrInherited(base.path, base.slot, name, seen) : undefined;

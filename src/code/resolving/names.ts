@@ -181,7 +181,9 @@ export class Names {
   reopened(path: string, slot: number, name: string): Value | undefined {
     const index = this.#in.files.get(path);
     const owner = index?.surface.entities[slot];
-    if (!owner || (index.family !== "ruby" && index.family !== "csharp")) return undefined;
+    if (!owner) return undefined;
+    if (index.family === "rust") return this.#implemented(path, slot, owner.name, name);
+    if (index.family !== "ruby" && index.family !== "csharp") return undefined;
     const wanted = `${owner.qualified}.${name}`;
     const found = this.#in.named(name).find((each) => {
       if (each.family !== index.family || each.path === path) return false;
@@ -189,6 +191,30 @@ export class Names {
       return other?.module === index.surface.module && other.entities[each.slot]?.qualified === wanted;
     });
     return found && { kind: "definition", path: found.path, slot: found.slot };
+  }
+
+  /** Rust: the type that an `impl` in another file than the type's is for. */
+  extendedType(path: string, slot: number): { path: string; slot: number } | undefined {
+    const index = this.#in.files.get(path);
+    const owner = index?.surface.entities[slot];
+    if (index?.family !== "rust" || owner?.kind !== "class" || !owner.value) return undefined;
+    const { value } = owner;
+    const found = this.#in.withoutCycles(`e${slot}:${path}`, () => this.#in.evaluate(path, value, true));
+    return found?.kind === "definition" && !(found.path === path && found.slot === slot) ? found : undefined;
+  }
+
+  /** Rust: a method in an `impl` of another file. */
+  #implemented(path: string, slot: number, type: string, name: string): Value | undefined {
+    for (const each of this.#in.named(name)) {
+      if (each.family !== "rust" || each.path === path) continue;
+      const { entities } = this.#in.files.get(each.path)?.surface ?? { entities: [] };
+      const owner = entities[each.slot]?.parent ?? -1;
+      if (entities[owner]?.name !== type) continue;
+      const extended = this.extendedType(each.path, owner);
+      if (extended?.path === path && extended.slot === slot)
+        return { kind: "definition", path: each.path, slot: each.slot };
+    }
+    return undefined;
   }
 
   #qualified({ path, slot }: { path: string; slot: number }): string | undefined {

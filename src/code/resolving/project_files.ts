@@ -29,9 +29,14 @@ export interface WholeProject extends ProjectFiles {
   number(path: string): number | undefined;
 }
 
+/** Names whose definitions are kept at once. */
+const MAX_NAMES = 10_000;
+
 export function projectFiles(writer: CodeWriter): WholeProject {
   const rows = writer.known();
   const numbers = new Map(rows.map(({ path, no }) => [path, no]));
+  // One string for all definitions of a file.
+  const sharedPaths = new Map(rows.map(({ path }) => [path, path]));
   const factsOf = (path: string): PublicFacts => parsePublicFacts(writer.outside(numbers.get(path) ?? -1));
   const configs = new Map<string, string>();
   for (const { path, language } of rows) if (language === "config") configs.set(path, factsOf(path).config ?? "");
@@ -45,7 +50,8 @@ export function projectFiles(writer: CodeWriter): WholeProject {
     named: (name) => {
       const known = names.get(name);
       if (known) return known;
-      const found = definitionsNamed(writer, name);
+      const found = definitionsNamed(writer, name, sharedPaths);
+      if (names.size >= MAX_NAMES) names.clear();
       names.set(name, found);
       return found;
     },
@@ -53,13 +59,24 @@ export function projectFiles(writer: CodeWriter): WholeProject {
 }
 
 /** Nothing calls a test; of the other definitions in test files only classes count, because they can be extended. */
-function definitionsNamed(writer: CodeWriter, name: string): NamedDefinition[] {
+function definitionsNamed(
+  writer: CodeWriter,
+  name: string,
+  sharedPaths: ReadonlyMap<string, string>,
+): NamedDefinition[] {
   const found: NamedDefinition[] = [];
   for (const { path, slot, kind, owner, language, test, exported } of writer.places(name)) {
     if (kind === "test" || (test && kind !== "class")) continue;
     const top = owner === "file" || owner === "module";
     if (top || kind === "method" || (kind === "class" && language === "ruby"))
-      found.push({ path, slot: slot - 1, family: familyOf(language), kind, member: !top, exported });
+      found.push({
+        path: sharedPaths.get(path) ?? path,
+        slot: slot - 1,
+        family: familyOf(language),
+        kind,
+        member: !top,
+        exported,
+      });
   }
   return found;
 }

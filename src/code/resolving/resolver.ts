@@ -1,14 +1,14 @@
 /** Resolves the facts of a file to its edges, and records what the result depends on. */
 import type { PrivateFacts } from "../facts.ts";
 import type { Family } from "../languages/language.ts";
-import { familyOf } from "../languages/registry.ts";
 import type { ModuleResolver } from "../modules/module.ts";
 import { moduleResolvers } from "../modules/registry.ts";
 import { DependencyRecorder } from "./dependencies.ts";
 import { EdgeFinder, type FileEdges, type ResolverFiles } from "./edge_finder.ts";
 import { Evaluator } from "./evaluator.ts";
 import type { WholeProject } from "./project_files.ts";
-import { indexSurface, type SurfaceIndex } from "./surface_index.ts";
+import { SurfaceCache } from "./surface_cache.ts";
+import type { SurfaceIndex } from "./surface_index.ts";
 
 export interface ResolvedFile extends FileEdges {
   /** Hashes of what the edges depend on. */
@@ -19,12 +19,13 @@ export class Resolver {
   readonly #recorder = new DependencyRecorder();
   readonly #project: WholeProject;
   readonly #recorded: WholeProject;
-  readonly #indexes = new Map<string, SurfaceIndex | undefined>();
+  readonly #surfaces: SurfaceCache;
   readonly #files: ResolverFiles;
   readonly #evaluator: Evaluator;
 
   constructor(project: WholeProject) {
     this.#project = project;
+    this.#surfaces = new SurfaceCache(project.surfaces);
     this.#files = { get: (path) => this.#index(path), has: (path) => this.#index(path) !== undefined };
     this.#recorded = this.#recordedProject();
     this.#evaluator = new Evaluator(this.#files, this.#recordedModules(), this.#recorder, (name) =>
@@ -32,8 +33,10 @@ export class Resolver {
     );
   }
 
+  /** At most once for each file. */
   resolve(path: string, facts: PrivateFacts): ResolvedFile {
     this.#recorder.begin();
+    this.#surfaces.nextTurn();
     const index = this.#index(path);
     const found: FileEdges = index
       ? new EdgeFinder(path, index, facts, this.#files, this.#evaluator, this.#recorded).find()
@@ -44,12 +47,7 @@ export class Resolver {
 
   #index(path: string): SurfaceIndex | undefined {
     this.#recorder.current.surfaces.add(path);
-    const known = this.#indexes.get(path);
-    if (known || this.#indexes.has(path)) return known;
-    const surface = this.#project.surfaces.get(path);
-    const index = surface && indexSurface(surface, familyOf(surface.language));
-    this.#indexes.set(path, index);
-    return index;
+    return this.#surfaces.get(path);
   }
 
   /** The project, with every lookup recorded as a dependency. */

@@ -1,7 +1,8 @@
 /** Reads nodes of a syntax tree as expressions, by the language's table of node types. */
-import type { Node } from "web-tree-sitter";
+
 import { type Expression, TAG } from "../../expression.ts";
 import type { Language, NodeTypes, PathReader } from "../../languages/language.ts";
+import type { Node } from "../../syntax/tree.ts";
 import { MAX_NAME_CHARS } from "../file/definitions.ts";
 import type { Scope } from "./scopes.ts";
 
@@ -166,8 +167,11 @@ export class ExpressionReader {
   type(node: Node, scope: Scope, depth = 0): Expression | undefined {
     if (depth > MAX_DEPTH) return undefined;
     const { type: kind } = node;
-    if (this.#nodes.types.around.has(kind))
-      return node.namedChildren[0] ? this.type(node.namedChildren[0], scope, depth + 1) : undefined;
+    if (this.#nodes.types.around.has(kind)) {
+      // In `&'a mut T` the type is not the first node.
+      const inner = node.childForFieldName("type") ?? node.namedChildren[0];
+      return inner ? this.type(inner, scope, depth + 1) : undefined;
+    }
     if (this.#nodes.types.array.has(kind)) {
       const of = node.namedChildren[0] && this.type(node.namedChildren[0], scope, depth + 1);
       return [TAG.ofType, [TAG.freeName, "[]"], [of ?? null]];

@@ -1,7 +1,8 @@
 /** Binds the names of a pattern (`{ a, b: [c] }`) to the parts of a value. */
-import type { Node } from "web-tree-sitter";
+
 import { type Expression, TAG } from "../../expression.ts";
 import type { NodeTypes } from "../../languages/language.ts";
+import type { Node } from "../../syntax/tree.ts";
 import { HIDDEN, type Scope } from "./scopes.ts";
 
 /** Binds every name of a pattern to its part of the value. */

@@ -100,4 +100,6 @@ export interface Frame {
   anonymous: boolean;
   /** An object whose functions are definitions although the object itself is not one. */
   isObject?: boolean;
+  /** Names that are bound once the text has passed their declaration, the first declaration first. */
+  late?: { end: number; bind: (scope: Scope) => void }[];
 }

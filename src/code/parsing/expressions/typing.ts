@@ -1,8 +1,9 @@
 /** Values and return types of definitions, as stated or as inferred from the text. */
-import type { Node } from "web-tree-sitter";
+
 import { type Expression, TAG } from "../../expression.ts";
 import type { EntityFact } from "../../facts.ts";
 import type { Delegates, Language } from "../../languages/language.ts";
+import type { Node } from "../../syntax/tree.ts";
 import type { ExpressionReader } from "./expression_reader.ts";
 import type { Scope } from "./scopes.ts";
 

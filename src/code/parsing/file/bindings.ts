@@ -1,6 +1,7 @@
 /** Reads what names are bound to: variables, fields, parameters, and names given to a value. */
-import type { Node } from "web-tree-sitter";
+
 import { TAG } from "../../expression.ts";
+import type { Node } from "../../syntax/tree.ts";
 import { bindPattern } from "../expressions/patterns.ts";
 import { HIDDEN, Scope } from "../expressions/scopes.ts";
 import type { Item } from "./items.ts";
@@ -63,7 +64,10 @@ export class Bindings {
     }
     const type = this.#file.typing.stated(node);
     const { scope } = frame;
-    bindPattern(this.#file.language.nodes, name, scope, () => this.#file.typing.typed(type, value, scope));
+    const meaning = () => this.#file.typing.typed(type, value, scope);
+    const bind = (into: Scope): void => bindPattern(this.#file.language.nodes, name, into, meaning);
+    if (this.#file.language.bindsLate) this.#file.bindAfter(node.endIndex, bind);
+    else bind(scope);
   }
 
   #instanceVariable(name: string, value: Node | null): void {
@@ -137,6 +141,21 @@ export class Bindings {
     this.#file.later(() => {
       const resolved = this.#file.typing.typed(type, value, scope);
       if (resolved) this.#file.facts.properties.push({ owner, name: name.text, value: resolved });
+    });
+  }
+
+  /** A type parameter stands for the type that bounds it: `T extends Base`, `T: Trait`. */
+  typeParameter(node: Node): void {
+    const { scope } = this.#file.frame;
+    const parent = node.parent;
+    const bound =
+      parent?.childForFieldName("bounds") ??
+      parent?.childForFieldName("constraint") ??
+      parent?.namedChildren.find(({ type }) => type === "type_bound");
+    const first = bound?.namedChildren[0];
+    scope.bindType(node.text, () => {
+      const type = first && this.#file.expressions.type(first, scope);
+      return type?.[0] === TAG.ofType ? type[1] : undefined;
     });
   }
 

@@ -1,9 +1,9 @@
 /** Turns a definition into a fact: its names, signature, lines and hash. */
 import { hash } from "node:crypto";
-import type { Node } from "web-tree-sitter";
 import type { EntityKind } from "../../../store/code.ts";
 import type { FileFacts } from "../../facts.ts";
 import type { Language } from "../../languages/language.ts";
+import type { Node } from "../../syntax/tree.ts";
 import { signatureOf } from "./signature.ts";
 
 export const MAX_NAME_CHARS = 200;

@@ -1,5 +1,5 @@
 /** Doc comments: the comment that ends on the line above a definition, without its comment markers. */
-import type { Node } from "web-tree-sitter";
+import type { Node } from "../../syntax/tree.ts";
 
 const MAX_DOC_CHARS = 1200;
 

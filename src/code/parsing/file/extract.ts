@@ -1,9 +1,10 @@
-/** Extracts the facts of a file from its text: processes the query's matches in order, tracking the enclosing scopes. */
-import type { Node, QueryCapture, QueryMatch } from "web-tree-sitter";
+/** Extracts the facts of a file from its text: processes the matches of the language's patterns in order, tracking the enclosing scopes. */
 import type { EntityKind } from "../../../store/code.ts";
 import { countLines } from "../../../text/clip.ts";
 import { MODULE_VALUE, TAG } from "../../expression.ts";
 import type { FileFacts } from "../../facts.ts";
+import { type Capture, findMatches, type Match } from "../../syntax/matcher.ts";
+import type { Node } from "../../syntax/tree.ts";
 import { HIDDEN, Scope } from "../expressions/scopes.ts";
 import type { LoadedLanguage } from "../parser.ts";
 import { Bindings } from "./bindings.ts";
@@ -16,14 +17,10 @@ import { References } from "./references.ts";
 import { Uses } from "./uses.ts";
 
 export function extract(loaded: LoadedLanguage, text: string, path: string): FileFacts | undefined {
-  const tree = loaded.parse(text);
-  if (!tree) return undefined;
-  try {
-    const reader = new FileReader(new OpenFile(loaded.language, text, path));
-    return reader.read(loaded.query.matches(tree.rootNode), tree.rootNode.hasError);
-  } finally {
-    tree.delete();
-  }
+  const parsed = loaded.read(text);
+  if (!parsed) return undefined;
+  const reader = new FileReader(new OpenFile(loaded.language, text, path));
+  return reader.read(findMatches(parsed.tree, loaded.patterns), parsed.isBroken);
 }
 
 class FileReader {
@@ -41,12 +38,12 @@ class FileReader {
     this.#references = new References(file);
   }
 
-  read(matches: readonly QueryMatch[], broken: boolean): FileFacts {
+  read(matches: readonly Match[], broken: boolean): FileFacts {
     const items: Item[] = [];
     const uses: { node: Node; isMember: boolean }[] = [];
     const comments: Node[] = [];
     for (const match of matches) {
-      const [{ name, node }] = match.captures as [QueryCapture];
+      const [{ name, node }] = match.captures as [Capture];
       if (name === "use" || name === "use_member") uses.push({ node, isMember: name === "use_member" });
       else if (name === "comment") comments.push(node);
       else if (name === "key") this.#references.take(node);
@@ -116,7 +113,7 @@ class FileReader {
     else if (tag === "token_call") this.#uses.tokenCall(item);
     else if (tag === "extends" || tag === "implements") this.#uses.base(tag, node);
     else if (tag === "return") this.#uses.returned(item);
-    else if (tag === "type_parameter") this.#file.frame.scope.bindType(node.text, HIDDEN);
+    else if (tag === "type_parameter") this.#bindings.typeParameter(node);
     else if (tag === "import") {
       this.#references.skipImport(node);
       this.#file.imports.read(node, this.#file.frame.scope);
@@ -199,11 +196,19 @@ class FileReader {
     });
   }
 
-  /** Members of an extension belong to the type if this file defines it, else to a class entry of their own. */
+  /** Members of an extension belong to the type if this file defines it, else to a class entry whose value is the type. */
   #extension(item: Item, name: string): void {
     const known = this.#file.typeSlot(name);
     const slot = known >= 0 ? known : this.#file.add("class", name, item.node);
     const scope = new Scope(this.#file.frame.scope, slot);
+    const entity = this.#file.facts.entities[slot];
+    if (entity && known < 0) {
+      const outer = this.#file.frame.scope;
+      this.#file.later(() => {
+        const extended = outer.type(name);
+        if (extended) entity.value = extended;
+      });
+    }
     this.#bindSelfType(scope, slot);
     this.#file.open(item, slot, scope);
   }

@@ -1,8 +1,9 @@
 /** Imports and exports of a file: statements, and calls that load a module. */
-import type { Node } from "web-tree-sitter";
+
 import { TAG } from "../../expression.ts";
 import type { FileFacts, ImportFact } from "../../facts.ts";
 import type { Family, Language } from "../../languages/language.ts";
+import type { Node } from "../../syntax/tree.ts";
 import type { ExpressionReader } from "../expressions/expression_reader.ts";
 import type { Scope } from "../expressions/scopes.ts";
 

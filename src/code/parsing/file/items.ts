@@ -1,6 +1,7 @@
 /** Matches of the language query as items, one per match, to be processed in the order of the text. */
-import type { Node, QueryMatch } from "web-tree-sitter";
 import type { EntityKind } from "../../../store/code.ts";
+import type { Match } from "../../syntax/matcher.ts";
+import type { Node } from "../../syntax/tree.ts";
 
 export interface Item {
   tag: string;
@@ -35,7 +36,7 @@ const CONTAINERS = new Set([
   "member_assignment",
 ]);
 
-export function itemOf(match: QueryMatch): Item | undefined {
+export function itemOf(match: Match): Item | undefined {
   let item: Item | undefined;
   let name: Node | undefined;
   let callee: Node | undefined;
@@ -54,7 +55,6 @@ export function itemOf(match: QueryMatch): Item | undefined {
   // A list of parameters matches once per parameter.
   if (item.tag === "parameters" && name) item = { tag: "parameter", node: name, start: 0, end: 0 };
   item.start = item.node.startIndex;
-  // Reading the end costs a call into the parser, and only containers need it.
   item.end = CONTAINERS.has(item.tag) ? item.node.endIndex : item.start;
   return { ...item, name, callee, of, receiver };
 }

@@ -1,7 +1,8 @@
 /** Reads JavaScript's assignments to members: functions become definitions, and other values of a module its exports. */
-import type { Node } from "web-tree-sitter";
+
 import type { EntityKind } from "../../../store/code.ts";
 import { type Expression, MODULE_VALUE, TAG } from "../../expression.ts";
+import type { Node } from "../../syntax/tree.ts";
 import { Scope } from "../expressions/scopes.ts";
 import type { Item } from "./items.ts";
 import { assignedValue, type MemberTarget, memberTarget } from "./member_target.ts";

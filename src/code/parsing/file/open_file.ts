@@ -1,9 +1,10 @@
 /** A file that is being read: its facts so far, the definitions around the current item, and work that must wait. */
-import type { Node } from "web-tree-sitter";
+
 import type { EntityKind } from "../../../store/code.ts";
 import { type Expression, TAG } from "../../expression.ts";
 import { emptyFacts, type FileFacts } from "../../facts.ts";
 import type { Language } from "../../languages/language.ts";
+import type { Node } from "../../syntax/tree.ts";
 import { isTestPath } from "../../test_paths.ts";
 import { ExpressionReader } from "../expressions/expression_reader.ts";
 import { type Frame, Scope } from "../expressions/scopes.ts";
@@ -48,6 +49,18 @@ export class OpenFile {
   /** Leaves the definitions that end before this offset. */
   leaveUntil(start: number): void {
     while (this.frame.end <= start) this.stack.pop();
+    const { frame } = this;
+    while (frame.late?.[0] && frame.late[0].end <= start) {
+      // Names before the declaration keep the scope without it.
+      frame.scope = new Scope(frame.scope);
+      frame.late.shift()?.bind(frame.scope);
+    }
+  }
+
+  /** Binds names for the rest of the current block after an offset. */
+  bindAfter(end: number, bind: (scope: Scope) => void): void {
+    const { frame } = this;
+    frame.late = [...(frame.late ?? []), { end, bind }];
   }
 
   /** Runs when all names of the file are bound. */

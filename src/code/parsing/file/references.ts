@@ -1,7 +1,8 @@
 /** Reads uses of definitions other than calls: types, values that are read, passed on or assigned, members by name. */
-import type { Node } from "web-tree-sitter";
+
 import { type Expression, TAG } from "../../expression.ts";
 import type { UseFact, UseKind } from "../../facts.ts";
+import type { Node } from "../../syntax/tree.ts";
 import type { Scope } from "../expressions/scopes.ts";
 import { MAX_NAME_CHARS } from "./definitions.ts";
 import type { OpenFile } from "./open_file.ts";

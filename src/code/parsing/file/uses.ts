@@ -1,6 +1,7 @@
 /** Reads how a file uses definitions: calls, base classes, and the values that functions return. */
-import type { Node } from "web-tree-sitter";
+
 import { type Expression, TAG } from "../../expression.ts";
+import type { Node } from "../../syntax/tree.ts";
 import { Scope } from "../expressions/scopes.ts";
 import { type Item, testTitle } from "./items.ts";
 import type { MemberAssignments } from "./member_assignments.ts";

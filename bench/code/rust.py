@@ -1,0 +1,97 @@
+"""Reads calls of a Rust crate without dependencies from the compiler's intermediate form, as the reference for scores:
+the folder of the crate is the argument, paths of files come on standard input. Prints JSON. Lines without any call that
+the compiler kept (other configurations, macros) are listed as undecided."""
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+root = os.path.realpath(sys.argv[1])
+paths = [line.strip() for line in sys.stdin if line.strip().endswith(".rs")]
+texts = {path: open(os.path.join(root, path), errors="replace").read().split("\n") for path in paths}
+out = os.path.join(tempfile.mkdtemp(), "out.mir")
+options = "-Zmir-opt-level=0 -Zmir-include-spans=on -Ztrim-diagnostic-paths=no --cap-lints=allow --edition=2021".split()
+features = [f'--cfg=feature="{name}"' for name in sys.argv[2:]]
+command = ["rustc", "--crate-type=lib", "--crate-name=c", "--emit=mir", "-o", out, "src/lib.rs", *options, *features]
+run = subprocess.run(command, cwd=root, env={**os.environ, "RUSTC_BOOTSTRAP": "1"}, capture_output=True, text=True)
+if run.returncode != 0:
+    sys.exit(run.stderr)
+
+
+def plain(path):
+    """Without type arguments and lifetimes."""
+    while True:
+        shorter = re.sub(r"(::)?<[^<>]*>", "", path.replace("->", ""))
+        if shorter == path:
+            return path
+        path = shorter
+
+
+def impl_type(file, line, column):
+    """The type in `impl … for Type` or `impl Type`."""
+    text = " ".join(texts[file][line - 1 : line + 4])[column - 1 :].split("{")[0]
+    head = re.sub(r"\bwhere\b.*", "", plain(text))
+    return re.split(r"::|\s", re.sub(r"^impl\s*", "", head).split(" for ")[-1].strip("& "))[-1].split()[-1]
+
+
+definitions, calls, lines_with_calls = {}, [], set()
+span = function = None
+for text in open(out):
+    head = re.match(r"fn (.*?)\(.*\{$", text)
+    if head:
+        function = head[1]
+        continue
+    if function is not None:
+        place = re.search(r"// return place in scope 0 at (\S+?):(\d+):", text)
+        if place:
+            file, line = place[1], int(place[2])
+            impl = re.match(r"(?:.*::)?<impl at (\S+?):(\d+):(\d+):.*?>::(\w+)$", function)
+            name = function.split("::")[-1]
+            # The place of the result may be some lines below the name. A macro can make functions that no text defines.
+            head = " ".join(texts[file][max(0, line - 16) : line]) if file in texts else ""
+            if "{closure" not in function and re.search(rf"\bfn {name}\b", head):
+                if impl and impl[1] in texts:
+                    owner = impl_type(impl[1], int(impl[2]), int(impl[3]))
+                else:
+                    owner = function.split("::")[-2] if "::" in function else ""
+                definitions.setdefault((owner, name), []).append((file, line, name))
+            function = None
+    place = re.search(r"\+ span: (\S+?):(\d+):(\d+): (\d+):(\d+)", text)
+    if place:
+        span = (place[1], int(place[4]))
+    called = re.search(r"\+ const_: Const \{ ty: .*val: Value\((.*)\) \}", text)
+    if called and span and span[0] in texts:
+        known = called[1]
+        of_trait = re.match(r"<(.*) as (.*)>::(\w+)(::<.*>)?$", known)
+        if of_trait:
+            names = [plain(of_trait[1]).strip("&' ").split("::")[-1], plain(of_trait[2]).split("::")[-1]]
+            keys = [(owner, of_trait[3]) for owner in names]
+        else:
+            parts = plain(known).split("::")
+            keys = [(parts[-2] if len(parts) > 1 else "", parts[-1])]
+        lines_with_calls.add(span)
+        calls.append((span, keys))
+found, seen, abstract = [], {}, []
+for (file, line), keys in calls:
+    name = keys[0][1]
+    targets = [place for key in keys for place in definitions.get(key, [])]
+    # Generic code is checked once, but drops and unwinding repeat a call: the text says how often it is there.
+    times = len(re.findall(rf"\b{re.escape(name)}\b", texts[file][line - 1]))
+    seen[(file, line, name)] = seen.get((file, line, name), 0) + 1
+    if name in ("call", "call_mut", "call_once"):
+        # A closure: the form does not say which variable holds it.
+        abstract += [f"{file}:{line}:{each}" for each in set(re.findall(r"\w+", texts[file][line - 1]))]
+    if not targets and len(keys) > 1:
+        # A function of a trait without a body has no intermediate form.
+        abstract.append(f"{file}:{line}:{name}")
+    if not targets or seen[(file, line, name)] > times:
+        continue
+    found.append({"path": file, "line": line, "targets": [{"path": p, "name": n, "line": at} for p, at, n in targets]})
+undecided = abstract
+for path, lines in texts.items():
+    for number, text in enumerate(lines, 1):
+        if (path, number) not in lines_with_calls:
+            undecided += [f"{path}:{number}:{name}" for name in set(re.findall(r"\w+", text))]
+print(json.dumps({"calls": found, "imports": [], "undecided": undecided}))
