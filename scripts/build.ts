@@ -9,6 +9,7 @@ import { grammars } from "../src/code/languages/registry.ts";
 import { COMPRESSED, RUNTIME } from "../src/code/parsing/locate.ts";
 import { loadSettings } from "../src/config/settings.ts";
 import { findToolVerbs } from "../src/operations/toolsets.ts";
+import { buildWeb } from "./build/web.ts";
 import { readersInOneChunk } from "./readers_chunk.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -178,6 +179,7 @@ function hashOf(file: string): string {
   return createHash("sha256").update(readFileSync(file)).digest("hex").slice(0, 16);
 }
 chmodSync(join(root, "dist/dex.js"), 0o755);
+await buildWeb(root);
 
 const model = join(root, "models/static.bin");
 if (existsSync(model)) copyFileSync(model, join(root, "dist/model.bin"));

@@ -7,7 +7,7 @@ import { test } from "node:test";
 /** From the top of the house to its ground floor; the folders of one row may not use each other. */
 const FLOORS: readonly (readonly string[])[] = [
   ["cli", "index.ts"],
-  ["mcp", "hooks"],
+  ["mcp", "hooks", "web"],
   ["serving"],
   ["rendering"],
   ["operations"],
@@ -175,5 +175,27 @@ test("files of a project are read through the bounded reader alone", () => {
       !MAY_READ_WHOLE.some((allowed) => allowed.test(file)) &&
       whole.test(readFileSync(join(src, file), "utf8")),
   );
+  assert.deepEqual(wrong, []);
+});
+
+test("the page imports types of operations alone, and nothing imports the page", () => {
+  const wrong: string[] = [];
+  const files = globSync("web/**/*.{ts,tsx}", { cwd: src });
+  for (const file of files) {
+    const text = readFileSync(join(src, file), "utf8");
+    for (const [whole, specifier = ""] of text.matchAll(/(?:import|export)\b[^;"]*?\(?"([^"]+)"/g)) {
+      if (specifier.startsWith("node:")) wrong.push(`${file} imports ${specifier}`);
+      if (!specifier.startsWith(".")) continue;
+      const [top] = relative(src, resolve(src, dirname(file), specifier)).split("/");
+      const isType = top === "operations" && /^(?:import|export) type\b/.test(whole);
+      if (top !== "web" && !isType) wrong.push(`${file} imports ${specifier}`);
+    }
+  }
+  for (const file of globSync("**/*.ts", { cwd: src })) {
+    if (file.startsWith("web/")) continue;
+    if (/(?:from|import\()\s*"[^"]*\/web\//.test(readFileSync(join(src, file), "utf8")))
+      wrong.push(`${file} imports the page`);
+  }
+  assert.ok(files.length > 10, "the files were found");
   assert.deepEqual(wrong, []);
 });

@@ -1,0 +1,81 @@
+/**
+ * The client of the server: one function that calls a verb, with the types of the verb. The token comes once in the
+ * fragment of the link that `dex web` prints, and never stays in the address.
+ */
+import { signal } from "@preact/signals";
+import type { OperationInput, OperationName, OperationOutput } from "../operations/by_name.ts";
+
+const TOKEN = "dex-token";
+
+/** `lost`: the server does not answer; `denied`: it does not accept the token. */
+export type Connection = "up" | "lost" | "denied";
+export const connection = signal<Connection>("up");
+
+/** An error as the server describes it. */
+export class ApiError extends Error {
+  readonly code: string;
+  readonly hint: string | undefined;
+
+  constructor(code: string, message: string, hint?: string) {
+    super(message);
+    this.code = code;
+    this.hint = hint;
+  }
+}
+
+export interface CallOptions {
+  signal?: AbortSignal | undefined;
+  /** The query is still being typed: the server writes no trace. */
+  draft?: boolean;
+}
+
+/** Takes the token out of the address. */
+export function takeToken(): void {
+  const token = new URLSearchParams(location.hash.slice(1)).get("token");
+  if (!token) return;
+  localStorage.setItem(TOKEN, token);
+  history.replaceState(history.state, "", location.pathname + location.search);
+}
+
+export function authorization(): Record<string, string> {
+  const token = localStorage.getItem(TOKEN);
+  return token ? { Authorization: `Bearer ${token}` } : {};
+}
+
+/** Runs a verb on the server. */
+export async function call<Name extends OperationName>(
+  verb: Name,
+  input: OperationInput<Name>,
+  { signal, draft }: CallOptions = {},
+): Promise<OperationOutput<Name>> {
+  const response = await send(`/api/${verb.replaceAll(" ", "/")}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", ...authorization(), ...(draft ? { "X-Dex-Draft": "1" } : {}) },
+    body: JSON.stringify(input),
+    signal: signal ?? null,
+  });
+  const answer: unknown = await response.json().catch(() => undefined);
+  if (response.ok) return answer as OperationOutput<Name>;
+  throw errorOf(answer, response.status);
+}
+
+/** A request that tells the rest of the page whether the server can be reached. */
+export async function send(path: string, init: RequestInit): Promise<Response> {
+  try {
+    const response = await fetch(path, init);
+    connection.value = response.status === 401 ? "denied" : "up";
+    return response;
+  } catch (error) {
+    if (!isAbort(error)) connection.value = "lost";
+    throw isAbort(error) ? error : new ApiError("unreachable", "The server does not answer.", "Run `dex web` again.");
+  }
+}
+
+function errorOf(answer: unknown, status: number): ApiError {
+  const { code, message, hint } = (answer ?? {}) as { code?: string; message?: string; hint?: string };
+  return new ApiError(code ?? `http_${status}`, message ?? `The server answered with status ${status}.`, hint);
+}
+
+export function isAbort(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "AbortError";
+}

@@ -1,0 +1,37 @@
+/**
+ * The views. Each is a folder under `views`, loaded when it is first opened: `view.tsx` exports `View`, and `sheet` if it
+ * has a style sheet of its own.
+ */
+import type { ComponentType } from "preact";
+
+export interface ViewProps {
+  /** The parts of the path that the pattern names. The query is in `place` of the router. */
+  params: Readonly<Record<string, string>>;
+}
+
+export interface ViewModule {
+  View: ComponentType<ViewProps>;
+  sheet?: string;
+}
+
+export interface Route {
+  name: string;
+  path: string;
+  /** The title of the tab, until the view sets a better one. */
+  title: string;
+  /** In the navigation: its group, and the key after `g` that opens it. Without it the view is reached from others. */
+  nav?: { group: "Read" | "Project" | "dex"; key: string };
+  /** The view scrolls by itself when it is opened. */
+  ownScroll?: boolean;
+  load(): Promise<ViewModule>;
+}
+
+export const ROUTES: readonly Route[] = [
+  {
+    name: "search",
+    path: "/",
+    title: "Search",
+    nav: { group: "Read", key: "s" },
+    load: () => import("./views/search/view.tsx"),
+  },
+];
