@@ -1,0 +1,231 @@
+/** The health of dex: problems with their remedy, agents and their connections, files on the disk; repair and refresh. */
+import { useState } from "preact/hooks";
+import type { OperationOutput } from "../../../operations/by_name.ts";
+import { Confirm } from "../../parts/dialog.tsx";
+import { Loading, Problem } from "../../parts/states.tsx";
+import { useAction } from "../../parts/use_action.ts";
+import { useCall } from "../../parts/use_call.ts";
+import { bytes, minute, number, plural } from "../../parts/words.ts";
+import href from "./view.css";
+
+export const sheet = href;
+
+type Health = OperationOutput<"doctor">;
+
+export function View() {
+  const { data, error, loading, reload } = useCall("doctor", {});
+  const [repairing, setRepairing] = useState(false);
+  const [repaired, setRepaired] = useState<Health>();
+  const action = useAction(reload);
+  const repair = (): Promise<boolean> =>
+    action.run("doctor", { fix: true }, (output) => {
+      setRepaired(output);
+      return output.problems.length === 0 ? "Everything is in order." : "Repaired what can be repaired.";
+    });
+  return (
+    <div class="page doctor">
+      <header>
+        <h1>Health</h1>
+        {data && <Verdict health={data} />}
+      </header>
+      <div class="toolbar">
+        <button type="button" disabled={loading} onClick={reload}>
+          {loading ? "Checking…" : "Check again"}
+        </button>
+        <button
+          type="button"
+          disabled={action.busy}
+          onClick={() =>
+            void action.run(
+              "sync",
+              {},
+              (output) => `Synced: ${plural(output.new, "new conversation")}, ${number(output.updated)} updated.`,
+            )
+          }
+        >
+          Sync now
+        </button>
+        <button type="button" class="danger" disabled={action.busy} onClick={() => setRepairing(true)}>
+          Repair
+        </button>
+      </div>
+      {error !== undefined && <Problem error={error} retry={reload} />}
+      {!data && loading && <Loading lines={8} />}
+      {repaired && <Repaired health={repaired} />}
+      {data && <Report health={data} />}
+      {repairing && (
+        <Confirm
+          title="Repair dex's files?"
+          action="Repair"
+          run={repair}
+          close={() => setRepairing(false)}
+        >
+          <p>
+            dex rebuilds damaged databases from the archive, and cuts what cannot be read from damaged archives. The files
+            of your agents are not touched.
+          </p>
+        </Confirm>
+      )}
+    </div>
+  );
+}
+
+function Verdict({ health }: { health: Health }) {
+  const { problems, version, node, home } = health;
+  return (
+    <p class={problems.length === 0 ? "verdict good" : "verdict bad"}>
+      {problems.length === 0 ? "Everything is in order." : `${plural(problems.length, "problem")} found.`}{" "}
+      <span class="quiet">
+        dex {version}, Node {node}, <code>{home}</code>
+      </span>
+    </p>
+  );
+}
+
+function Repaired({ health }: { health: Health }) {
+  const { fixed, lost } = health;
+  return (
+    <section aria-label="Last repair">
+      <h2>Last repair</h2>
+      {fixed.length + lost.length === 0 && <p class="quiet">There was nothing to repair.</p>}
+      <ul class="rows">
+        {fixed.map((what) => (
+          <li key={what}>{what}</li>
+        ))}
+        {lost.map((what) => (
+          <li key={what} class="lost">
+            Lost: {what}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Report({ health }: { health: Health }) {
+  const { problems, index, disk, agents, connections, left_out, collections, unknown_files } = health;
+  return (
+    <>
+      {problems.length > 0 && (
+        <section aria-label="Problems">
+          <h2>Problems</h2>
+          <ul class="rows">
+            {problems.map(({ code, what, path, fix }) => (
+              <li key={`${code} ${path} ${what}`} class="trouble">
+                <p>{what}</p>
+                {path !== null && <p class="place">{path}</p>}
+                <p class="quiet">
+                  Remedy: <code>{fix}</code>
+                </p>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <section aria-label="Index">
+        <h2>Index</h2>
+        <dl class="figures">
+          <Figure name="Conversations" value={number(index.conversations)} />
+          <Figure name="Texts" value={number(index.texts)} />
+          <Figure name="Archive" value={bytes(disk.archive)} />
+          <Figure name="Index" value={bytes(disk.index)} />
+          <Figure name="Last sync" value={index.last_sync === null ? "never" : minute(index.last_sync)} />
+          <Figure name="Waiting" value={plural(index.changed_files, "file")} />
+        </dl>
+      </section>
+      <section aria-label="Agents">
+        <h2>Agents</h2>
+        <div class="scroll-x" tabIndex={0} role="region" aria-label="Agents and their history">
+          <table class="table">
+            <thead>
+              <tr>
+                <th scope="col">Agent</th>
+                <th scope="col" class="number">
+                  Conversations
+                </th>
+                <th scope="col" class="number">
+                  Files
+                </th>
+                <th scope="col" class="number">
+                  Size
+                </th>
+                <th scope="col">Connection</th>
+              </tr>
+            </thead>
+            <tbody>
+              {agents
+                .toSorted((a, b) => b.conversations - a.conversations)
+                .map(({ source, name, found, conversations, files, bytes: size }) => (
+                  <tr key={source} class={found ? "" : "quiet"}>
+                    <th scope="row">
+                      <span class="agent" data-agent={source}>
+                        {name}
+                      </span>
+                    </th>
+                    <td class="number">{number(conversations)}</td>
+                    <td class="number">{found ? number(files) : "not found"}</td>
+                    <td class="number">{found ? bytes(size) : ""}</td>
+                    <td>{connectionText(connections, source, name)}</td>
+                  </tr>
+                ))}
+            </tbody>
+          </table>
+        </div>
+      </section>
+      {collections.length > 0 && (
+        <section aria-label="Documentation">
+          <h2>Documentation</h2>
+          <ul class="rows">
+            {collections.map(({ name, documents, synced, failed }) => (
+              <li key={name}>
+                <a href={`/docs?collection=${encodeURIComponent(name)}`}>{name}</a>{" "}
+                <span class="quiet">
+                  {plural(documents, "document")}, {synced === null ? "never synced" : `synced ${minute(synced)}`}
+                  {failed > 0 && `, ${failed} failed`}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {left_out.length > 0 && (
+        <section aria-label="Left out on purpose">
+          <h2>Left out on purpose</h2>
+          <ul class="rows">
+            {left_out.map(({ what, setting }) => (
+              <li key={what}>
+                {what} <a href={`/settings?q=${encodeURIComponent(setting)}`}>{setting}</a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {unknown_files.length > 0 && (
+        <details>
+          <summary>{plural(unknown_files.length, "file")} in dex's home that dex does not know</summary>
+          <ul>
+            {unknown_files.map((path) => (
+              <li key={path} class="place">
+                {path}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}
+
+function connectionText(connections: Health["connections"], source: string, name: string): string {
+  const own = connections.filter((each) => each.agent === source || each.name === name);
+  return own.map(({ state, scope }) => (scope === "project" ? `${state} (project)` : state)).join(", ");
+}
+
+function Figure({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
