@@ -10,8 +10,10 @@ export function placeHref(place: string, project?: string): string | undefined {
   const message = MESSAGE.exec(place);
   if (message?.[1]) return `/c/${encodeURIComponent(message[1])}/${message[2]}`;
   const file = FILE_LINE.exec(place);
-  if (file?.[1] && !file[1].includes(" ")) return `${codeHref(file[1])}${query === "" ? "?" : `${query}&`}line=${file[2]}`;
-  if (COMMIT.test(place)) return `/timeline?commit=${place}${project === undefined ? "" : `&project=${encodeURIComponent(project)}`}`;
+  if (file?.[1] && !file[1].includes(" "))
+    return `${codeHref(file[1])}${query === "" ? "?" : `${query}&`}line=${file[2]}`;
+  if (COMMIT.test(place))
+    return `/timeline?commit=${place}${project === undefined ? "" : `&project=${encodeURIComponent(project)}`}`;
   return undefined;
 }
 

@@ -44,7 +44,11 @@ export function bytes(value: number): string {
 }
 
 export function milliseconds(value: number): string {
-  return value < 10 ? `${value.toFixed(1)} ms` : value < 10_000 ? `${number(Math.round(value))} ms` : `${Math.round(value / 1000)} s`;
+  return value < 10
+    ? `${value.toFixed(1)} ms`
+    : value < 10_000
+      ? `${number(Math.round(value))} ms`
+      : `${Math.round(value / 1000)} s`;
 }
 
 /** The last part of a path, in either notation. */

@@ -12,7 +12,9 @@ export interface SupersedeProps {
 
 export function Supersede({ decision, all, run, close }: SupersedeProps) {
   const [by, setBy] = useState("");
-  const inForce = all.filter(({ id, status }) => id !== decision.id && (status === "accepted" || status === "proposed"));
+  const inForce = all.filter(
+    ({ id, status }) => id !== decision.id && (status === "accepted" || status === "proposed"),
+  );
   const submit = async (): Promise<void> => {
     if (await run(by)) close();
   };

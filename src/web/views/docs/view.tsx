@@ -35,7 +35,11 @@ function Library() {
           onInput={(event) => setQuery({ q: event.currentTarget.value }, { replace: true })}
         />
         {collection !== "" && (
-          <a class="chip chip-on" href={hrefWith({ collection: "", from: "" })} aria-label={`All collections, not only ${collection}`}>
+          <a
+            class="chip chip-on"
+            href={hrefWith({ collection: "", from: "" })}
+            aria-label={`All collections, not only ${collection}`}
+          >
             {collection} ×
           </a>
         )}
@@ -58,27 +62,32 @@ function Collections() {
   if (data.collections.length === 0) {
     return (
       <Empty title="No documentation yet">
-        <code>dex docs add react</code> adds the documentation of a package; folders, repositories and websites work, too.
+        <code>dex docs add react</code> adds the documentation of a package; folders, repositories and websites work,
+        too.
       </Empty>
     );
   }
   return (
     <ul class="rows">
-      {data.collections.map(({ name, origin, source, version, documents, estimated_tokens, bytes: size, synced, failed }) => (
-        <li key={`${origin} ${name}`}>
-          <h2>
-            <a href={hrefWith({ collection: name })}>{name}</a>
-            {version !== null && <span class="quiet"> {version}</span>}
-          </h2>
-          <p class="place quiet">{source}</p>
-          <p class="quiet">
-            {plural(documents, "document")}, {number(estimated_tokens)} tokens, {bytes(size)},{" "}
-            {origin === "project" ? "this project" : "all projects"},{" "}
-            {synced === null ? "never synced" : `synced ${day(synced)}`}
-            {failed > 0 && `, ${failed} could not be fetched`}
-          </p>
-        </li>
-      ))}
+      {data.collections.map(
+        ({ name, origin, source, version, documents, estimated_tokens, bytes: size, synced, failed }) => (
+          <li key={`${origin} ${name}`}>
+            <h2>
+              <a class="collection-name" href={hrefWith({ collection: name })}>
+                {name}
+              </a>
+              {version !== null && <span class="quiet"> {version}</span>}
+            </h2>
+            <p class="place quiet">{source}</p>
+            <p class="quiet">
+              {plural(documents, "document")}, {number(estimated_tokens)} tokens, {bytes(size)},{" "}
+              {origin === "project" ? "this project" : "all projects"},{" "}
+              {synced === null ? "never synced" : `synced ${day(synced)}`}
+              {failed > 0 && `, ${failed} could not be fetched`}
+            </p>
+          </li>
+        ),
+      )}
     </ul>
   );
 }

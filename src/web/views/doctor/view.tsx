@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import type { OperationOutput } from "../../../operations/by_name.ts";
 import { Confirm } from "../../parts/dialog.tsx";
+import { ScrollRegion } from "../../parts/scroll_region.tsx";
 import { Loading, Problem } from "../../parts/states.tsx";
 import { useAction } from "../../parts/use_action.ts";
 import { useCall } from "../../parts/use_call.ts";
@@ -54,15 +55,10 @@ export function View() {
       {repaired && <Repaired health={repaired} />}
       {data && <Report health={data} />}
       {repairing && (
-        <Confirm
-          title="Repair dex's files?"
-          action="Repair"
-          run={repair}
-          close={() => setRepairing(false)}
-        >
+        <Confirm title="Repair dex's files?" action="Repair" run={repair} close={() => setRepairing(false)}>
           <p>
-            dex rebuilds damaged databases from the archive, and cuts what cannot be read from damaged archives. The files
-            of your agents are not touched.
+            dex rebuilds damaged databases from the archive, and cuts what cannot be read from damaged archives. The
+            files of your agents are not touched.
           </p>
         </Confirm>
       )}
@@ -135,7 +131,7 @@ function Report({ health }: { health: Health }) {
       </section>
       <section aria-label="Agents">
         <h2>Agents</h2>
-        <div class="scroll-x" tabIndex={0} role="region" aria-label="Agents and their history">
+        <ScrollRegion label="Agents and their history">
           <table class="table">
             <thead>
               <tr>
@@ -170,7 +166,7 @@ function Report({ health }: { health: Health }) {
                 ))}
             </tbody>
           </table>
-        </div>
+        </ScrollRegion>
       </section>
       {collections.length > 0 && (
         <section aria-label="Documentation">

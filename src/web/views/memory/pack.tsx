@@ -58,9 +58,7 @@ export function Pack() {
             {number(data.tokens)} tokens:{" "}
             {data.sections.map(({ title, shown, total }) => `${title} ${shown} of ${total}`).join(", ")}
           </p>
-          <pre class="code pack-text" tabIndex={0}>
-            {data.text}
-          </pre>
+          <pre class="code pack-text">{data.text}</pre>
         </>
       )}
     </>

@@ -1,6 +1,7 @@
 /** One retrieval: stages as a bar, the ranking with its reasons, what fell out, and then and now side by side. */
 import type { OperationOutput } from "../../../operations/by_name.ts";
 import { PlaceLink } from "../../parts/place_link.tsx";
+import { ScrollRegion } from "../../parts/scroll_region.tsx";
 import { Loading, Problem } from "../../parts/states.tsx";
 import { useCall } from "../../parts/use_call.ts";
 import { milliseconds, minute, plural } from "../../parts/words.ts";
@@ -160,7 +161,7 @@ function Replay({ answer }: { answer: Answer }) {
         {sameIndex ? "The index has not changed since." : "The index has changed since."}
       </p>
       {replay.error && <Problem error={new Error(replay.error.message)} />}
-      <div class="scroll-x" tabIndex={0} role="region" aria-label="Places then and now">
+      <ScrollRegion label="Places then and now">
         <table class="table replay">
           <thead>
             <tr>
@@ -189,7 +190,7 @@ function Replay({ answer }: { answer: Answer }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </ScrollRegion>
     </section>
   );
 }

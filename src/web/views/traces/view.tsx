@@ -27,7 +27,9 @@ function Traces() {
     <div class="page">
       <header>
         <h1>Traces</h1>
-        <p class="quiet">Every retrieval that dex did for you or an agent: what it looked for, what it found, and why.</p>
+        <p class="quiet">
+          Every retrieval that dex did for you or an agent: what it looked for, what it found, and why.
+        </p>
       </header>
       <div class="toolbar">
         <input
@@ -53,7 +55,8 @@ function Traces() {
               <span class="mono">{trace.command}</span>
               <span class="one-line trace-query">{queryOf(trace)}</span>
               <span class="quiet">
-                {trace.error ? trace.error.code : plural(trace.ranking.length, "result")}, {milliseconds(trace.duration_ms)}
+                {trace.error ? trace.error.code : plural(trace.ranking.length, "result")},{" "}
+                {milliseconds(trace.duration_ms)}
               </span>
               <span class="quiet">{minute(trace.ts)}</span>
             </a>
