@@ -138,6 +138,7 @@ const parts: BuildOptions[] = [
       index: "src/index.ts",
       documents_worker: "src/collections/reading/worker.ts",
       mcp_worker: "src/mcp/worker.ts",
+      http_worker: "src/http/worker.ts",
     },
     splitting: true,
     plugins: [plainBuiltins, readersInOneChunk(root)],

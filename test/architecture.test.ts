@@ -7,7 +7,7 @@ import { test } from "node:test";
 /** From the top of the house to its ground floor; the folders of one row may not use each other. */
 const FLOORS: readonly (readonly string[])[] = [
   ["cli", "index.ts"],
-  ["mcp", "hooks", "web"],
+  ["mcp", "http", "hooks", "web"],
   ["serving"],
   ["rendering"],
   ["operations"],
@@ -162,6 +162,7 @@ const MAY_READ_WHOLE = [
   /^collections\/(?:archive|declaring\/declare)\.ts$/,
   /^hooks\/log\.ts$/,
   /^serving\/token\.ts$/,
+  /^http\/assets\.ts$/,
   /^memory\/summaries\.ts$/,
   /^operations\/ask\/ask_test\.ts$/,
   /^cli\/hook_code\.ts$/,

@@ -24,6 +24,8 @@ import { RunTrace } from "./tracing.ts";
 export interface RunOperationOptions extends OperationContext {
   /** False: answer from the index without syncing. */
   sync?: boolean;
+  /** False: write no trace of this run. */
+  traced?: boolean;
 }
 
 export interface RunResult<Out> {
@@ -39,7 +41,8 @@ export async function runOperation<In extends z.ZodObject, Out extends z.ZodType
   input: z.output<In>,
   options: RunOperationOptions = {},
 ): Promise<RunResult<z.output<Out>>> {
-  const trace = operation.traced && dex.settings.traces.enabled ? new RunTrace(dex, operation, input) : undefined;
+  const isTraced = operation.traced && options.traced !== false && dex.settings.traces.enabled;
+  const trace = isTraced ? new RunTrace(dex, operation, input) : undefined;
   const notices: string[] = [];
   const context = { ...options, trace: trace?.add.bind(trace), notice: (text: string) => void notices.push(text) };
   try {

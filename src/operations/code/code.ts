@@ -128,6 +128,7 @@ export const code = defineOperation({
   readOnly: true,
   idempotent: true,
   syncBefore: "none",
+  projectFields: ["project"],
   toolset: "code",
   unlisted: ["mentions"],
   run: async (dex, input, context) => {

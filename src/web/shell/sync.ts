@@ -16,7 +16,7 @@ export const startFolder = signal("");
 
 /** Views ask again at most this often while a sync runs. */
 const REFRESH_MS = 1500;
-let refreshTimer: ReturnType<typeof setTimeout> | undefined;
+let isRefreshDue = false;
 let known = "";
 
 /** Shows the running sync; undefined when it has ended. */
@@ -25,8 +25,10 @@ export function showSync(state: SyncState | undefined): void {
 }
 
 function refreshSoon(): void {
-  refreshTimer ??= setTimeout(() => {
-    refreshTimer = undefined;
+  if (isRefreshDue) return;
+  isRefreshDue = true;
+  setTimeout(() => {
+    isRefreshDue = false;
     dataVersion.value += 1;
   }, REFRESH_MS);
 }

@@ -150,7 +150,7 @@ function Results({ input }: { input: OperationInput<"search"> }) {
               <ResultRow
                 result={result}
                 at={at}
-                words={data.words ?? []}
+                words={data.words ?? wordsOf(input.query)}
                 list={list}
                 why={why === result.id}
                 toggleWhy={() => toggleWhy(result.id)}
@@ -198,4 +198,9 @@ function DidYouMean({ words }: { words: readonly string[] }) {
       ?
     </p>
   );
+}
+
+/** The words of a query without its operators, where the answer does not name them. */
+function wordsOf(query: string): string[] {
+  return query.split(/[\s"]+/).filter((word) => word !== "" && !/^-|:/.test(word));
 }
