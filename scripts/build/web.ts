@@ -1,28 +1,17 @@
 /**
  * Bundles the page into `dist/web`: one entry for the shell, one chunk per view, and the fonts. All names but those of the
- * page itself carry a hash of their content, so that a browser may keep them forever. `manifest.json` lists every file with
- * its type: the server answers with these files and no others.
+ * page itself carry a hash of their content, so that a browser may keep them forever. `manifest.json` lists
+ * the files: the server answers with these and no others.
  */
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type BuildOptions, build, type Metafile, type Plugin, transform } from "esbuild";
 
-/** The path under which the server finds `dist/web/assets`. */
+/** The path under which the server answers with files of `dist/web`. */
 const PUBLIC = "/assets/";
-const TYPES: Readonly<Record<string, string>> = {
-  js: "text/javascript; charset=utf-8",
-  css: "text/css; charset=utf-8",
-  woff2: "font/woff2",
-  html: "text/html; charset=utf-8",
-  svg: "image/svg+xml",
-  txt: "text/plain; charset=utf-8",
-};
-
 export interface WebManifest {
-  /** The page that every route of the page gets. */
-  page: string;
-  /** By the path of the request; `file` is relative to the folder of the manifest. */
-  files: Record<string, { file: string; type: string; immutable: boolean }>;
+  /** Names of files beside the manifest. */
+  files: string[];
   /** The files that each entry loads: the shell before the first paint, a view when it is opened. Read by the size check. */
   loads: Record<string, string[]>;
 }
@@ -41,7 +30,7 @@ const linkedSheets: Plugin = {
 const TARGETS = ["chrome123", "firefox128", "safari17.5"];
 
 export async function buildWeb(root: string): Promise<void> {
-  const outdir = join(root, "dist/web/assets");
+  const outdir = join(root, "dist/web");
   mkdirSync(outdir, { recursive: true });
   const common: BuildOptions = {
     absWorkingDir: root,
@@ -95,17 +84,7 @@ export async function buildWeb(root: string): Promise<void> {
   writeFileSync(join(root, "dist/web/index.html"), page);
   const built = [...Object.keys(outputs).map((path) => basename(path)), "icon.svg"];
   const manifest: WebManifest = {
-    page: "index.html",
-    files: Object.fromEntries(
-      built.map((file) => [
-        PUBLIC + file,
-        {
-          file: `assets/${file}`,
-          type: TYPES[file.split(".").at(-1) ?? ""] ?? "application/octet-stream",
-          immutable: /-[A-Z0-9]{8}\./.test(file),
-        },
-      ]),
-    ),
+    files: ["index.html", ...built],
     loads: {
       shell: [theme, sheet, ...loadedBy(outputs, main)],
       fonts,

@@ -46,17 +46,74 @@ export function authorization(): Record<string, string> {
 export async function call<Name extends OperationName>(
   verb: Name,
   input: OperationInput<Name>,
-  { signal, draft }: CallOptions = {},
+  options: CallOptions = {},
 ): Promise<OperationOutput<Name>> {
+  const response = await request(verb, input, options);
+  return (await response.json()) as OperationOutput<Name>;
+}
+
+/** A line of the answer to a long call: its progress, a step of an answer, and at last the result or the error. */
+type Line =
+  | { type: "progress"; done: number; total: number; label: string }
+  | { type: "step"; step: unknown }
+  | { type: "result"; result: unknown }
+  | { type: "error"; error: { code: string; message: string; hint?: string } };
+
+export interface Progress {
+  done: number;
+  total: number;
+  label: string;
+}
+
+/** Runs a verb that takes long, and reports its progress meanwhile. */
+export async function callLong<Name extends OperationName>(
+  verb: Name,
+  input: OperationInput<Name>,
+  progress: (at: Progress) => void,
+  options: CallOptions = {},
+): Promise<OperationOutput<Name>> {
+  const { body } = await request(verb, input, options, { Accept: "application/x-ndjson" });
+  for await (const line of readLines<Line>(body)) {
+    if (line.type === "progress") progress(line);
+    if (line.type === "error") throw new ApiError(line.error.code, line.error.message, line.error.hint);
+    if (line.type === "result") return line.result as OperationOutput<Name>;
+  }
+  throw new ApiError("unreachable", "The server ended the call without an answer.", "Run it again.");
+}
+
+async function request(
+  verb: string,
+  input: unknown,
+  { signal, draft }: CallOptions,
+  headers: Record<string, string> = {},
+): Promise<Response> {
   const response = await send(`/api/${verb.replaceAll(" ", "/")}`, {
     method: "POST",
-    headers: { "Content-Type": "application/json", ...authorization(), ...(draft ? { "X-Dex-Draft": "1" } : {}) },
+    headers: {
+      "Content-Type": "application/json",
+      ...authorization(),
+      ...headers,
+      ...(draft ? { "X-Dex-Draft": "1" } : {}),
+    },
     body: JSON.stringify(input),
     signal: signal ?? null,
   });
-  const answer: unknown = await response.json().catch(() => undefined);
-  if (response.ok) return answer as OperationOutput<Name>;
-  throw errorOf(answer, response.status);
+  if (!response.ok) throw errorOf(await response.json().catch(() => undefined), response.status);
+  return response;
+}
+
+/** The values of a stream of JSON lines. */
+export async function* readLines<T>(body: ReadableStream<Uint8Array> | null): AsyncGenerator<T> {
+  if (!body) return;
+  let rest = "";
+  const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    const lines = (rest + value).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) if (line.trim() !== "") yield JSON.parse(line) as T;
+  }
 }
 
 /** A request that tells the rest of the page whether the server can be reached. */

@@ -5,12 +5,12 @@ import { startRouter } from "./router.ts";
 import { App } from "./shell/app.tsx";
 import { listen } from "./shell/events.ts";
 import { startKeys } from "./shell/keys.ts";
-import { followSync } from "./shell/sync.ts";
+import { followIndex } from "./shell/sync.ts";
 
 takeToken();
 startRouter();
 startKeys();
-followSync();
+followIndex();
 void listen();
 const root = document.getElementById("app");
 if (root) render(<App />, root);

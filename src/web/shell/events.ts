@@ -1,24 +1,34 @@
 /**
- * Events of the server: what a sync found, conversations that grew. The stream is read with fetch, because an EventSource
- * cannot send the token. When it breaks, the page tries again after a pause that doubles up to a limit.
+ * Live events of the server: the index changed, a conversation grew, a sync runs. The stream is read with fetch, because an
+ * EventSource cannot send the token. When it breaks or falls silent, the page tries again after a pause that doubles up to
+ * a limit.
  */
-import { signal } from "@preact/signals";
-import { authorization, connection, send } from "../api.ts";
+import { authorization, connection, readLines, send } from "../api.ts";
 
-export interface ServerEvent {
-  type: string;
-  data: unknown;
-}
+export type LiveEvent =
+  | {
+      type: "hello";
+      version: string;
+      conversations: number;
+      messages: number;
+      last_sync: string | null;
+      folder: string;
+    }
+  | { type: "index"; conversations: number; messages: number; last_sync: string | null }
+  | { type: "conversation"; id: string; source: string; title: string; messages: number; updated: string }
+  | { type: "sync"; phase: "running" | "done" | "failed"; done: number; total: number; label: string }
+  | { type: "changed"; what: ("documents" | "code" | "history" | "state" | "traces")[] }
+  | { type: "ping" };
 
-type Listener = (event: ServerEvent) => void;
+type Listener = (event: LiveEvent) => void;
 
 const EVENTS_PATH = "/api/events";
 const MIN_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 8000;
+/** The server says something every 15 seconds. */
+const MAX_SILENCE_MS = 40_000;
 
 const listeners = new Set<Listener>();
-/** Counts connections: a view loads again after a gap, during which it heard nothing. */
-export const reconnects = signal(0);
 
 /** Calls the listener for every event, until the returned function is called. */
 export function onEvent(listener: Listener): () => void {
@@ -30,18 +40,40 @@ export async function listen(): Promise<never> {
   let pause = MIN_PAUSE_MS;
   for (;;) {
     try {
-      const response = await send(EVENTS_PATH, { headers: authorization(), cache: "no-store" });
-      if (response.ok && response.body) {
+      await connect(() => {
         pause = MIN_PAUSE_MS;
-        reconnects.value += 1;
-        await readStream(response.body);
-      }
+      });
     } catch {
       // `send` has told the page that the server is out of reach.
     }
     if (connection.peek() !== "denied") connection.value = "lost";
     await wait(pause);
     pause = Math.min(pause * 2, MAX_PAUSE_MS);
+  }
+}
+
+/** Returns when the stream ends. */
+async function connect(connected: () => void): Promise<void> {
+  const controller = new AbortController();
+  let timer = setTimeout(() => controller.abort(), MAX_SILENCE_MS);
+  const heard = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => controller.abort(), MAX_SILENCE_MS);
+  };
+  try {
+    const response = await send(EVENTS_PATH, {
+      headers: authorization(),
+      cache: "no-store",
+      signal: controller.signal,
+    });
+    if (!response.ok || !response.body) return;
+    connected();
+    for await (const event of readLines(response.body)) {
+      heard();
+      for (const listener of listeners) listener(event as LiveEvent);
+    }
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -58,33 +90,4 @@ function wait(ms: number): Promise<void> {
     addEventListener("online", done);
     document.addEventListener("visibilitychange", done);
   });
-}
-
-async function readStream(body: ReadableStream<Uint8Array>): Promise<void> {
-  let rest = "";
-  const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
-  for (;;) {
-    const { value, done } = await reader.read();
-    if (done) return;
-    const blocks = (rest + value).split("\n\n");
-    rest = blocks.pop() ?? "";
-    for (const block of blocks) dispatch(block);
-  }
-}
-
-function dispatch(block: string): void {
-  let type = "message";
-  const data: string[] = [];
-  for (const line of block.split("\n")) {
-    if (line.startsWith("event: ")) type = line.slice("event: ".length);
-    if (line.startsWith("data: ")) data.push(line.slice("data: ".length));
-  }
-  if (data.length === 0) return;
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(data.join("\n"));
-  } catch {
-    return;
-  }
-  for (const listener of listeners) listener({ type, data: parsed });
 }

@@ -12,7 +12,7 @@ export function Status() {
   const state = connection.value;
   const sync = syncing.value;
   const trouble = state === "up" ? "" : TROUBLE[state];
-  const text = trouble || said.value || sync;
+  const text = trouble || said.value || (sync ? `${sync.label} ${Math.round(sync.share * 100)} %` : "");
   return (
     <div class={`status ${trouble ? "status-trouble" : ""} ${text ? "status-shown" : ""}`} role="status">
       {text}

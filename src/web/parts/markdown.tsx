@@ -1,0 +1,101 @@
+/**
+ * Markdown as elements. markdown-it gives tokens, and each token becomes an element that this file names: HTML in the text
+ * stays text, a link needs a safe address, and an image is shown by its words and never loaded.
+ */
+import MarkdownIt, { type Token } from "markdown-it";
+import { type ComponentChildren, h } from "preact";
+import { useMemo } from "preact/hooks";
+import { Code } from "./highlight.tsx";
+import { safeHref, visible } from "./text.ts";
+
+/** Longer texts are shown as they are: to parse them would stop the page for a moment. */
+const MAX_CHARS = 120_000;
+
+const parser = new MarkdownIt({ html: false, linkify: true, breaks: true });
+parser.validateLink = (href) => safeHref(href) !== undefined;
+
+/** The elements that may come out of Markdown. */
+const TAGS = new Set("p,h1,h2,h3,h4,h5,h6,ul,ol,li,blockquote,em,strong,s,table,thead,tbody,tr,th,td".split(","));
+const DEMOTED: Readonly<Record<string, string>> = { h1: "h3", h2: "h4", h3: "h5", h4: "h6", h5: "h6" };
+
+interface Frame {
+  tag: string;
+  props: Record<string, unknown>;
+  children: ComponentChildren[];
+}
+
+export function Markdown({ text }: { text: string }) {
+  const content = useMemo(() => (text.length > MAX_CHARS ? undefined : elementsOf(parser.parse(text, {}))), [text]);
+  if (content === undefined) return <Code code={text} />;
+  return <div class="prose">{content}</div>;
+}
+
+/** One line of Markdown without its marks, for gists and titles. */
+export function plainText(text: string): string {
+  return visible(
+    text
+      .replace(/[`*_#>]+/g, "")
+      .replace(/\s+/g, " ")
+      .trim(),
+  );
+}
+
+function elementsOf(tokens: readonly Token[]): ComponentChildren[] {
+  const root: Frame = { tag: "", props: {}, children: [] };
+  const open: Frame[] = [root];
+  for (const token of tokens) {
+    const top = open.at(-1) ?? root;
+    if (token.nesting === 1) open.push(frameOf(token));
+    else if (token.nesting === -1) {
+      const done = open.length > 1 ? open.pop() : undefined;
+      if (done) (open.at(-1) ?? root).children.push(close(done));
+    } else top.children.push(leaf(token));
+  }
+  return root.children;
+}
+
+function frameOf(token: Token): Frame {
+  const props: Record<string, unknown> = {};
+  if (token.type === "link_open") {
+    const href = safeHref(attribute(token, "href"));
+    if (href) return { tag: "a", props: { href, rel: "noreferrer noopener", target: "_blank" }, children: [] };
+    return { tag: "span", props, children: [] };
+  }
+  if (token.hidden) return { tag: "", props, children: [] };
+  if (token.type === "ordered_list_open") {
+    const start = Number(token.attrGet("start"));
+    if (start > 1) props.start = start;
+  }
+  const align = /text-align:(center|right)/.exec(attribute(token, "style"))?.[1];
+  if (align) props.class = `align-${align}`;
+  return { tag: TAGS.has(token.tag) ? (DEMOTED[token.tag] ?? token.tag) : "span", props, children: [] };
+}
+
+function attribute(token: Token, name: string): string {
+  return String(token.attrGet(name) ?? "");
+}
+
+function close({ tag, props, children }: Frame): ComponentChildren {
+  return tag === "" ? children : h(tag, props, ...children);
+}
+
+function leaf(token: Token): ComponentChildren {
+  switch (token.type) {
+    case "inline":
+      return elementsOf(token.children ?? []);
+    case "code_inline":
+      return <code>{visible(token.content)}</code>;
+    case "fence":
+    case "code_block":
+      return <Code code={token.content.replace(/\n$/, "")} language={/^\S+/.exec(token.info)?.[0] ?? ""} />;
+    case "softbreak":
+    case "hardbreak":
+      return <br />;
+    case "hr":
+      return <hr />;
+    case "image":
+      return <span class="image-text">[image: {visible(token.content || attribute(token, "src"))}]</span>;
+    default:
+      return visible(token.content);
+  }
+}
