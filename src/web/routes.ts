@@ -43,7 +43,7 @@ export const ROUTES: readonly Route[] = [
   },
   {
     name: "docs",
-    path: "/docs/:document*",
+    path: "/docs",
     title: "Documents",
     nav: { group: "Read", key: "o" },
     load: () => import("./views/docs/view.tsx"),

@@ -1,29 +1,28 @@
 /** A place that dex names, as a link to the view that shows it: `id#5`, `src/a.ts:12`, a commit. */
+import { codeHref, conversationHref } from "./links.ts";
+import { visible } from "./text.ts";
 
 const COMMIT = /^[0-9a-f]{7,64}$/;
-const FILE_LINE = /^(.+?):(\d+)(?:-\d+)?$/;
+const FILE_LINE = /^([^\s:]+):(\d+)(?:-\d+)?$/;
 const MESSAGE = /^([\w.:~-]+)#(\d+)$/;
 
 /** Undefined if no view shows it. */
 export function placeHref(place: string, project?: string): string | undefined {
-  const query = project === undefined ? "" : `?project=${encodeURIComponent(project)}`;
-  const message = MESSAGE.exec(place);
-  if (message?.[1]) return `/c/${encodeURIComponent(message[1])}/${message[2]}`;
-  const file = FILE_LINE.exec(place);
-  if (file?.[1] && !file[1].includes(" "))
-    return `${codeHref(file[1])}${query === "" ? "?" : `${query}&`}line=${file[2]}`;
-  if (COMMIT.test(place))
-    return `/timeline?commit=${place}${project === undefined ? "" : `&project=${encodeURIComponent(project)}`}`;
-  return undefined;
+  const [, id, index] = MESSAGE.exec(place) ?? [];
+  if (id) return conversationHref(id, Number(index));
+  const [, file, line] = FILE_LINE.exec(place) ?? [];
+  if (file) return codeHref(file, Number(line), project);
+  return COMMIT.test(place) ? commitHref(place, project) : undefined;
 }
 
-export function codeHref(path: string): string {
-  return `/code/${path.split("/").map(encodeURIComponent).join("/")}`;
+/** A commit among its neighbours. */
+export function commitHref(sha: string, project?: string): string {
+  return `/timeline?${new URLSearchParams({ commit: sha, ...(project === undefined ? {} : { project }) }).toString()}`;
 }
 
 export function PlaceLink({ place, project }: { place: string; project?: string | undefined }) {
   const href = placeHref(place, project);
-  const shown = place.replace(/^([0-9a-f]{8})[0-9a-f-]{20,}(#\d+)?$/, "$1…$2");
+  const shown = visible(place).replace(/^([0-9a-f]{8})[0-9a-f-]{20,}(#\d+)?$/, "$1…$2");
   return href ? (
     <a class="place" href={href} title={place}>
       {shown}

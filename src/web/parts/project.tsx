@@ -3,8 +3,8 @@
  * server was started.
  */
 import { param, setQuery } from "../router.ts";
+import { projectName, visible } from "./text.ts";
 import { useCall } from "./use_call.ts";
-import { baseName } from "./words.ts";
 
 const KEY = "dex-project";
 
@@ -33,7 +33,7 @@ export function ProjectPicker() {
         <option value=".">Where dex was started</option>
         {projects.map((path) => (
           <option key={path} value={path}>
-            {baseName(path)} ({path})
+            {visible(projectName(path))} ({visible(path)})
           </option>
         ))}
       </select>

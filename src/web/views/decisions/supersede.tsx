@@ -1,6 +1,7 @@
 /** Asks which decision replaces another. */
 import { useState } from "preact/hooks";
 import { Dialog } from "../../parts/dialog.tsx";
+import { visible } from "../../parts/text.ts";
 import type { Decision } from "./decision.ts";
 
 export interface SupersedeProps {
@@ -20,14 +21,14 @@ export function Supersede({ decision, all, run, close }: SupersedeProps) {
   };
   return (
     <Dialog title="Mark as superseded" close={close}>
-      <p>{decision.text}</p>
+      <p>{visible(decision.text)}</p>
       <label class="field">
         Replaced by
         <select value={by} onChange={(event) => setBy(event.currentTarget.value)}>
           <option value="">No particular decision</option>
           {inForce.map(({ id, text }) => (
             <option key={id} value={id}>
-              {text.slice(0, 120)}
+              {visible(text.slice(0, 120))}
             </option>
           ))}
         </select>

@@ -1,12 +1,14 @@
 /** The board of decisions: one column per status, with reasons, provenance, supersession and verdict buttons. */
 import { useState } from "preact/hooks";
 import { Confirm } from "../../parts/dialog.tsx";
-import { codeHref, PlaceLink } from "../../parts/place_link.tsx";
+import { dayOf, plural } from "../../parts/format.tsx";
+import { codeHref } from "../../parts/links.ts";
+import { PlaceLink } from "../../parts/place_link.tsx";
 import { ProjectPicker, useProject } from "../../parts/project.tsx";
 import { Empty, Loading, Problem } from "../../parts/states.tsx";
+import { visible } from "../../parts/text.ts";
 import { type Action, useAction } from "../../parts/use_action.ts";
 import { useCall } from "../../parts/use_call.ts";
-import { day, plural } from "../../parts/words.ts";
 import { hrefWith, param, setQuery } from "../../router.ts";
 import type { Decision } from "./decision.ts";
 import { RecordDecision } from "./record.tsx";
@@ -126,18 +128,18 @@ function Card({ decision, all, action, repository }: CardProps) {
   const others = places.filter((other) => other !== place);
   return (
     <article class={`card card-${status}`} id={`decision-${id}`}>
-      <p class="card-text">{text}</p>
+      <p class="card-text">{visible(text)}</p>
       <dl>
         {because && (
           <div>
             <dt>Because</dt>
-            <dd>{because}</dd>
+            <dd>{visible(because)}</dd>
           </div>
         )}
         {alternatives.length > 0 && (
           <div>
             <dt>Instead of</dt>
-            <dd>{alternatives.join("; ")}</dd>
+            <dd>{visible(alternatives.join("; "))}</dd>
           </div>
         )}
         <SupersededBy decision={decision} all={all} />
@@ -164,8 +166,8 @@ function Card({ decision, all, action, repository }: CardProps) {
             <dt>About</dt>
             <dd>
               {files.slice(0, 6).map((file) => (
-                <a key={file} class="place" href={codeHref(file)}>
-                  {file}
+                <a key={file} class="place" href={codeHref(file, undefined, repository)}>
+                  {visible(file)}
                 </a>
               ))}
             </dd>
@@ -174,7 +176,7 @@ function Card({ decision, all, action, repository }: CardProps) {
       </dl>
       <footer>
         <span class="quiet">
-          {day(date)}
+          {dayOf(date)}
           {status !== "proposed" && status !== "accepted" && `, ${status}`}
         </span>
         <span class="card-actions">
@@ -213,7 +215,7 @@ function Card({ decision, all, action, repository }: CardProps) {
           run={() => action.run("decisions reject", target, "Rejected.")}
           close={() => setAsking(undefined)}
         >
-          <p>{text}</p>
+          <p>{visible(text)}</p>
           <p class="quiet">dex shows it to no agent any more. You can accept it again.</p>
         </Confirm>
       )}
@@ -239,14 +241,14 @@ function SupersededBy({ decision, all }: { decision: Decision; all: readonly Dec
       {by !== undefined && (
         <div>
           <dt>Superseded by</dt>
-          <dd>{newer ? <a href={`#decision-${newer.id}`}>{newer.text}</a> : <PlaceLink place={by} />}</dd>
+          <dd>{newer ? <a href={`#decision-${newer.id}`}>{visible(newer.text)}</a> : <PlaceLink place={by} />}</dd>
         </div>
       )}
       {replaced.map((older) => (
         <div key={older.id}>
           <dt>Replaces</dt>
           <dd>
-            <a href={`#decision-${older.id}`}>{older.text}</a>
+            <a href={`#decision-${older.id}`}>{visible(older.text)}</a>
           </dd>
         </div>
       ))}

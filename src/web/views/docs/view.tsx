@@ -1,20 +1,23 @@
 /** Collections of documentation, their documents, search in them, and a document with its outline. */
 import { useEffect, useState } from "preact/hooks";
+import { dayOf, longCount, plural } from "../../parts/format.tsx";
+import { documentHref } from "../../parts/links.ts";
+import { bytes } from "../../parts/sizes.ts";
 import { Empty, Loading, Problem } from "../../parts/states.tsx";
+import { visible } from "../../parts/text.ts";
 import { useCall } from "../../parts/use_call.ts";
-import { bytes, day, number, plural } from "../../parts/words.ts";
 import { hrefWith, param, setQuery } from "../../router.ts";
-import type { ViewProps } from "../../routes.ts";
 import { DocumentView } from "./document.tsx";
-import { documentHref } from "./href.ts";
+import { idOf } from "./id.ts";
 import href from "./view.css";
 
 export const sheet = href;
 
 const PAGE = 100;
 
-export function View({ params }: ViewProps) {
-  return params.document ? <DocumentView path={params.document} /> : <Library />;
+export function View() {
+  const id = param("id");
+  return id === "" ? <Library /> : <DocumentView id={id} />;
 }
 
 function Library() {
@@ -78,11 +81,11 @@ function Collections() {
               </a>
               {version !== null && <span class="quiet"> {version}</span>}
             </h2>
-            <p class="place quiet">{source}</p>
+            <p class="place quiet">{visible(source)}</p>
             <p class="quiet">
-              {plural(documents, "document")}, {number(estimated_tokens)} tokens, {bytes(size)},{" "}
+              {plural(documents, "document")}, {longCount(estimated_tokens)} tokens, {bytes(size)},{" "}
               {origin === "project" ? "this project" : "all projects"},{" "}
-              {synced === null ? "never synced" : `synced ${day(synced)}`}
+              {synced === null ? "never synced" : `synced ${dayOf(synced)}`}
               {failed > 0 && `, ${failed} could not be fetched`}
             </p>
           </li>
@@ -107,12 +110,13 @@ function Documents({ collection }: { collection: string }) {
       <ul class="rows">
         {data.documents.map(({ document, title, description, estimated_tokens, sections }) => (
           <li key={document}>
-            <a class="document-title" href={documentHref(collection, document)}>
-              {title}
+            <a class="document-title" href={documentHref(idOf({ collection, document }))}>
+              {visible(title)}
             </a>
-            {description !== undefined && <p>{description}</p>}
+            {description !== undefined && <p>{visible(description)}</p>}
             <p class="quiet">
-              <span class="place">{document}</span>, {plural(sections, "section")}, {number(estimated_tokens)} tokens
+              <span class="place">{visible(document)}</span>, {plural(sections, "section")},{" "}
+              {longCount(estimated_tokens)} tokens
             </p>
           </li>
         ))}
@@ -125,7 +129,7 @@ function Documents({ collection }: { collection: string }) {
         )}
         {from + PAGE < data.total && (
           <a class="button" href={hrefWith({ from: String(from + PAGE) })}>
-            Next {number(Math.min(PAGE, data.total - from - PAGE))}
+            Next {longCount(Math.min(PAGE, data.total - from - PAGE))}
           </a>
         )}
       </p>
@@ -156,12 +160,12 @@ function Passages({ query, collection }: { query: string; collection: string }) 
       <ol class="rows">
         {data.results.map(({ id, collection: name, document, section, headings, title, snippet }) => (
           <li key={id}>
-            <a class="document-title" href={documentHref(name, document, section)}>
-              {headings.at(-1) ?? title}
+            <a class="document-title" href={documentHref(idOf({ collection: name, document, section }))}>
+              {visible(headings.at(-1) ?? title)}
             </a>
-            <p class="passage">{snippet}</p>
+            <p class="passage">{visible(snippet)}</p>
             <p class="quiet">
-              {name}, <span class="place">{document}</span>
+              {name}, <span class="place">{visible(document)}</span>
             </p>
           </li>
         ))}

@@ -1,12 +1,15 @@
 /** The health of dex: problems with their remedy, agents and their connections, files on the disk; repair and refresh. */
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { OperationOutput } from "../../../operations/by_name.ts";
 import { Confirm } from "../../parts/dialog.tsx";
+import { longCount, plural, Time } from "../../parts/format.tsx";
 import { ScrollRegion } from "../../parts/scroll_region.tsx";
+import { bytes } from "../../parts/sizes.ts";
 import { Loading, Problem } from "../../parts/states.tsx";
+import { visible } from "../../parts/text.ts";
 import { useAction } from "../../parts/use_action.ts";
 import { useCall } from "../../parts/use_call.ts";
-import { bytes, minute, number, plural } from "../../parts/words.ts";
 import href from "./view.css";
 
 export const sheet = href;
@@ -40,7 +43,7 @@ export function View() {
             void action.run(
               "sync",
               {},
-              (output) => `Synced: ${plural(output.new, "new conversation")}, ${number(output.updated)} updated.`,
+              (output) => `Synced: ${plural(output.new, "new conversation")}, ${longCount(output.updated)} updated.`,
             )
           }
         >
@@ -108,8 +111,8 @@ function Report({ health }: { health: Health }) {
           <ul class="rows">
             {problems.map(({ code, what, path, fix }) => (
               <li key={`${code} ${path} ${what}`} class="trouble">
-                <p>{what}</p>
-                {path !== null && <p class="place">{path}</p>}
+                <p>{visible(what)}</p>
+                {path !== null && <p class="place">{visible(path)}</p>}
                 <p class="quiet">
                   Remedy: <code>{fix}</code>
                 </p>
@@ -121,11 +124,11 @@ function Report({ health }: { health: Health }) {
       <section aria-label="Index">
         <h2>Index</h2>
         <dl class="figures">
-          <Figure name="Conversations" value={number(index.conversations)} />
-          <Figure name="Texts" value={number(index.texts)} />
+          <Figure name="Conversations" value={longCount(index.conversations)} />
+          <Figure name="Texts" value={longCount(index.texts)} />
           <Figure name="Archive" value={bytes(disk.archive)} />
           <Figure name="Index" value={bytes(disk.index)} />
-          <Figure name="Last sync" value={index.last_sync === null ? "never" : minute(index.last_sync)} />
+          <Figure name="Last sync" value={index.last_sync === null ? "never" : <Time iso={index.last_sync} />} />
           <Figure name="Waiting" value={plural(index.changed_files, "file")} />
         </dl>
       </section>
@@ -158,8 +161,8 @@ function Report({ health }: { health: Health }) {
                         {name}
                       </span>
                     </th>
-                    <td class="number">{number(conversations)}</td>
-                    <td class="number">{found ? number(files) : "not found"}</td>
+                    <td class="number">{longCount(conversations)}</td>
+                    <td class="number">{found ? longCount(files) : "not found"}</td>
                     <td class="number">{found ? bytes(size) : ""}</td>
                     <td>{connectionText(connections, source, name)}</td>
                   </tr>
@@ -176,7 +179,14 @@ function Report({ health }: { health: Health }) {
               <li key={name}>
                 <a href={`/docs?collection=${encodeURIComponent(name)}`}>{name}</a>{" "}
                 <span class="quiet">
-                  {plural(documents, "document")}, {synced === null ? "never synced" : `synced ${minute(synced)}`}
+                  {plural(documents, "document")},{" "}
+                  {synced === null ? (
+                    "never synced"
+                  ) : (
+                    <>
+                      synced <Time iso={synced} />
+                    </>
+                  )}
                   {failed > 0 && `, ${failed} failed`}
                 </span>
               </li>
@@ -202,7 +212,7 @@ function Report({ health }: { health: Health }) {
           <ul>
             {unknown_files.map((path) => (
               <li key={path} class="place">
-                {path}
+                {visible(path)}
               </li>
             ))}
           </ul>
@@ -217,7 +227,7 @@ function connectionText(connections: Health["connections"], source: string, name
   return own.map(({ state, scope }) => (scope === "project" ? `${state} (project)` : state)).join(", ");
 }
 
-function Figure({ name, value }: { name: string; value: string }) {
+function Figure({ name, value }: { name: string; value: ComponentChildren }) {
   return (
     <div>
       <dt>{name}</dt>

@@ -1,9 +1,10 @@
 /** The pack: the text that a new conversation begins with, for a task and a budget. */
 import { useState } from "preact/hooks";
+import { longCount } from "../../parts/format.tsx";
 import { useProject } from "../../parts/project.tsx";
 import { Loading, Problem } from "../../parts/states.tsx";
+import { visible } from "../../parts/text.ts";
 import { useCall } from "../../parts/use_call.ts";
-import { number } from "../../parts/words.ts";
 import { param, setQuery } from "../../router.ts";
 import { say } from "../../shell/say.ts";
 
@@ -40,7 +41,7 @@ export function Pack() {
           <select value={String(tokens)} onChange={(event) => setQuery({ tokens: event.currentTarget.value })}>
             {BUDGETS.map((budget) => (
               <option key={budget} value={budget}>
-                {number(Number(budget))}
+                {longCount(Number(budget))}
               </option>
             ))}
           </select>
@@ -55,10 +56,10 @@ export function Pack() {
       {data && (
         <>
           <p class="quiet">
-            {number(data.tokens)} tokens:{" "}
+            {longCount(data.tokens)} tokens:{" "}
             {data.sections.map(({ title, shown, total }) => `${title} ${shown} of ${total}`).join(", ")}
           </p>
-          <pre class="code pack-text">{data.text}</pre>
+          <pre class="code pack-text">{visible(data.text)}</pre>
         </>
       )}
     </>

@@ -2,12 +2,15 @@
 import { useState } from "preact/hooks";
 import type { OperationOutput } from "../../../operations/by_name.ts";
 import { Confirm } from "../../parts/dialog.tsx";
-import { codeHref, PlaceLink } from "../../parts/place_link.tsx";
+import { dayOf, longCount } from "../../parts/format.tsx";
+import { codeHref } from "../../parts/links.ts";
+import { PlaceLink } from "../../parts/place_link.tsx";
 import { ProjectPicker, useProject } from "../../parts/project.tsx";
+import { percent } from "../../parts/sizes.ts";
 import { Empty, Loading, Problem } from "../../parts/states.tsx";
+import { visible } from "../../parts/text.ts";
 import { type Action, useAction } from "../../parts/use_action.ts";
 import { useCall } from "../../parts/use_call.ts";
-import { day, number, percent } from "../../parts/words.ts";
 import { hrefWith, param, setQuery } from "../../router.ts";
 import { Pack } from "./pack.tsx";
 import href from "./view.css";
@@ -94,15 +97,15 @@ function Row({ memory, action }: { memory: Memory; action: Action }) {
   return (
     <article class="memory">
       <div>
-        <p class="memory-text">{text}</p>
-        {because !== null && <p class="quiet">Because {because}</p>}
+        <p class="memory-text">{visible(text)}</p>
+        {because !== null && <p class="quiet">Because {visible(because)}</p>}
         <p class="quiet memory-facts">
           <span>{kind}</span>
           <span>{global ? "all projects" : "this project"}</span>
-          <span>{day(date)}</span>
+          <span>{dayOf(date)}</span>
           {files.map((file) => (
-            <a key={file} class="place" href={codeHref(file)}>
-              {file}
+            <a key={file} class="place" href={codeHref(file, undefined, repository)}>
+              {visible(file)}
             </a>
           ))}
           {saved_by.map(({ by, place }) => (
@@ -117,7 +120,7 @@ function Row({ memory, action }: { memory: Memory; action: Action }) {
       </button>
       {removing && (
         <Confirm title={`Remove this ${kind}?`} action="Remove" run={remove} close={() => setRemoving(false)}>
-          <p>{text}</p>
+          <p>{visible(text)}</p>
           <p class="quiet">This cannot be undone.</p>
         </Confirm>
       )}
@@ -153,7 +156,7 @@ function Save({ kind, action }: { kind: "pin" | "note"; action: Action }) {
 
 function savedSentence({ merged, near, redactions }: OperationOutput<"pin">): string {
   const facts = [merged ? "It existed already." : "Saved."];
-  if (redactions > 0) facts.push(`${number(redactions)} removed as secret.`);
+  if (redactions > 0) facts.push(`${longCount(redactions)} removed as secret.`);
   const [first] = near;
   if (first) facts.push(`Much like (${percent(first.likeness)}): ${first.text}`);
   return facts.join(" ");

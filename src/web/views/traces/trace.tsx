@@ -1,10 +1,11 @@
 /** One retrieval: stages as a bar, the ranking with its reasons, what fell out, and then and now side by side. */
 import type { OperationOutput } from "../../../operations/by_name.ts";
+import { duration, plural, Time } from "../../parts/format.tsx";
 import { PlaceLink } from "../../parts/place_link.tsx";
 import { ScrollRegion } from "../../parts/scroll_region.tsx";
 import { Loading, Problem } from "../../parts/states.tsx";
+import { visible } from "../../parts/text.ts";
 import { useCall } from "../../parts/use_call.ts";
-import { milliseconds, minute, plural } from "../../parts/words.ts";
 import { hrefWith, param } from "../../router.ts";
 import { queryOf } from "./query_text.ts";
 
@@ -21,10 +22,10 @@ export function TraceView({ id }: { id: string }) {
         <p>
           <a href="/traces">Traces</a>
         </p>
-        <h1 class="trace-title">{trace ? queryOf(trace) || trace.command : id}</h1>
+        <h1 class="trace-title">{visible(trace ? queryOf(trace) || trace.command : id)}</h1>
         {trace && (
           <p class="quiet">
-            <code>dex {trace.command}</code>, {minute(trace.ts)}, {milliseconds(trace.duration_ms)},{" "}
+            <code>dex {trace.command}</code>, <Time iso={trace.ts} long />, {duration(trace.duration_ms)},{" "}
             <span class="mono">{trace.trace_id}</span>
           </p>
         )}
@@ -85,7 +86,7 @@ function Stages({ trace }: { trace: Trace }) {
             <span class={`stage-key stage-${index % 4}`} aria-hidden="true" />
             <span>{name}</span>
             <span class="quiet">
-              {milliseconds(ms)}
+              {duration(ms)}
               {given !== undefined && `, ${given} in`}
               {out !== undefined && `, ${out} out`}
             </span>
@@ -112,7 +113,7 @@ function HitLink({ id, summary }: { id: string; summary?: string | undefined }) 
   const target = /^[\w-]{8,}$/.test(id) ? `${id}#0` : id;
   return (
     <span class="hit">
-      {summary !== undefined && <span class="hit-summary">{summary} </span>}
+      {summary !== undefined && <span class="hit-summary">{visible(summary)} </span>}
       <PlaceLink place={target} />
     </span>
   );
@@ -157,7 +158,7 @@ function Replay({ answer }: { answer: Answer }) {
     <section aria-label="Then and now">
       <h2>{replay.changed ? "Then and now" : "The same result as then"}</h2>
       <p class="quiet">
-        {milliseconds(trace.duration_ms)} then, {milliseconds(replay.duration_ms)} now.{" "}
+        {duration(trace.duration_ms)} then, {duration(replay.duration_ms)} now.{" "}
         {sameIndex ? "The index has not changed since." : "The index has changed since."}
       </p>
       {replay.error && <Problem error={new Error(replay.error.message)} />}
@@ -208,7 +209,7 @@ function Dropped({ trace }: { trace: Trace }) {
       <ul class="rows">
         {trace.dropped.map(({ id, reason }, index) => (
           <li key={`${index} ${id}`}>
-            <HitLink id={id} /> <span class="quiet">{reason}</span>
+            <HitLink id={id} /> <span class="quiet">{visible(reason)}</span>
           </li>
         ))}
       </ul>

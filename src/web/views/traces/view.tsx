@@ -1,7 +1,9 @@
 /** Recent retrievals, and one of them in full: its stages, its ranking, what fell out, and its replay. */
+
+import { duration, plural, Time } from "../../parts/format.tsx";
 import { Empty, Loading, Problem } from "../../parts/states.tsx";
+import { visible } from "../../parts/text.ts";
 import { useCall } from "../../parts/use_call.ts";
-import { milliseconds, minute, plural } from "../../parts/words.ts";
 import { hrefWith, param, setQuery } from "../../router.ts";
 import type { ViewProps } from "../../routes.ts";
 import { queryOf } from "./query_text.ts";
@@ -22,7 +24,7 @@ function Traces() {
   const tail = Math.min(MAX_TAIL, Number(param("tail")) || STEP);
   const { data, error, loading, reload } = useCall("traces", { tail });
   const traces = data?.traces ?? [];
-  const shown = traces.filter((trace) => `${trace.command} ${queryOf(trace)}`.toLowerCase().includes(query));
+  const shown = traces.filter((trace) => `${trace.command} ${visible(queryOf(trace))}`.toLowerCase().includes(query));
   return (
     <div class="page">
       <header>
@@ -53,12 +55,13 @@ function Traces() {
           <li key={trace.trace_id}>
             <a href={`/traces/${trace.trace_id}`} class="trace-row">
               <span class="mono">{trace.command}</span>
-              <span class="one-line trace-query">{queryOf(trace)}</span>
+              <span class="one-line trace-query">{visible(queryOf(trace))}</span>
               <span class="quiet">
-                {trace.error ? trace.error.code : plural(trace.ranking.length, "result")},{" "}
-                {milliseconds(trace.duration_ms)}
+                {trace.error ? trace.error.code : plural(trace.ranking.length, "result")}, {duration(trace.duration_ms)}
               </span>
-              <span class="quiet">{minute(trace.ts)}</span>
+              <span class="quiet">
+                <Time iso={trace.ts} />
+              </span>
             </a>
           </li>
         ))}
