@@ -1,7 +1,8 @@
 /** The board of decisions: one column per status, with reasons, provenance, supersession and verdict buttons. */
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { Confirm } from "../../parts/dialog.tsx";
 import { dayOf, plural } from "../../parts/format.tsx";
+import { InlineCode } from "../../parts/inline_code.tsx";
 import { codeHref } from "../../parts/links.ts";
 import { PlaceLink } from "../../parts/place_link.tsx";
 import { ProjectPicker, useProject } from "../../parts/project.tsx";
@@ -36,8 +37,12 @@ export function View() {
   const query = param("q");
   const all = param("all") === "1";
   const input = { ...project, ...(query === "" ? {} : { query }), all: true, limit: MAX_SHOWN };
-  const { data, error, loading, reload } = useCall("decisions", input);
+  const { data, error, loading, reload } = useCall("decisions", input, { draft: true });
   const action = useAction(reload);
+  const chosen = param("id");
+  useEffect(() => {
+    if (data && chosen !== "") document.getElementById(`decision-${chosen}`)?.scrollIntoView({ block: "center" });
+  }, [chosen, data !== undefined]);
   const decisions = data?.decisions ?? [];
   const shown = COLUMNS.filter(({ status }) => all || status === "proposed" || status === "accepted");
   return (
@@ -127,13 +132,17 @@ function Card({ decision, all, action, repository }: CardProps) {
   const target = { id, ...(repository === undefined ? {} : { repository }) };
   const others = places.filter((other) => other !== place);
   return (
-    <article class={`card card-${status}`} id={`decision-${id}`}>
-      <p class="card-text">{visible(text)}</p>
+    <article class={`card card-${status} ${param("id") === id ? "card-chosen" : ""}`} id={`decision-${id}`}>
+      <p class="card-text">
+        <InlineCode text={text} />
+      </p>
       <dl>
         {because && (
           <div>
             <dt>Because</dt>
-            <dd>{visible(because)}</dd>
+            <dd>
+              <InlineCode text={because} />
+            </dd>
           </div>
         )}
         {alternatives.length > 0 && (
@@ -241,14 +250,20 @@ function SupersededBy({ decision, all }: { decision: Decision; all: readonly Dec
       {by !== undefined && (
         <div>
           <dt>Superseded by</dt>
-          <dd>{newer ? <a href={`#decision-${newer.id}`}>{visible(newer.text)}</a> : <PlaceLink place={by} />}</dd>
+          <dd>
+            {newer ? (
+              <a href={hrefWith({ id: newer.id, all: "1" })}>{visible(newer.text)}</a>
+            ) : (
+              <PlaceLink place={by} />
+            )}
+          </dd>
         </div>
       )}
       {replaced.map((older) => (
         <div key={older.id}>
           <dt>Replaces</dt>
           <dd>
-            <a href={`#decision-${older.id}`}>{visible(older.text)}</a>
+            <a href={hrefWith({ id: older.id, all: "1" })}>{visible(older.text)}</a>
           </dd>
         </div>
       ))}

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import type { OperationOutput } from "../../../operations/by_name.ts";
 import { Confirm } from "../../parts/dialog.tsx";
 import { dayOf, longCount } from "../../parts/format.tsx";
+import { InlineCode } from "../../parts/inline_code.tsx";
 import { codeHref } from "../../parts/links.ts";
 import { PlaceLink } from "../../parts/place_link.tsx";
 import { ProjectPicker, useProject } from "../../parts/project.tsx";
@@ -97,7 +98,9 @@ function Row({ memory, action }: { memory: Memory; action: Action }) {
   return (
     <article class="memory">
       <div>
-        <p class="memory-text">{visible(text)}</p>
+        <p class="memory-text">
+          <InlineCode text={text} />
+        </p>
         {because !== null && <p class="quiet">Because {visible(because)}</p>}
         <p class="quiet memory-facts">
           <span>{kind}</span>

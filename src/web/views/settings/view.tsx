@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import type { OperationOutput } from "../../../operations/by_name.ts";
 import { Confirm } from "../../parts/dialog.tsx";
+import { InlineCode } from "../../parts/inline_code.tsx";
 import { Empty, Loading, Problem } from "../../parts/states.tsx";
 import { type Action, useAction } from "../../parts/use_action.ts";
 import { useCall } from "../../parts/use_call.ts";
@@ -79,7 +80,7 @@ function Row({ setting, action }: { setting: Setting; action: Action }) {
           {key}
         </h3>
         <p class="quiet" id={`about-${key}`}>
-          {description}
+          <InlineCode text={description} />
         </p>
         <p class="quiet setting-origin">
           {ORIGINS[origin]}

@@ -23,7 +23,7 @@ function Traces() {
   const query = param("q").toLowerCase();
   const tail = Math.min(MAX_TAIL, Number(param("tail")) || STEP);
   const { data, error, loading, reload } = useCall("traces", { tail });
-  const traces = data?.traces ?? [];
+  const traces = (data?.traces ?? []).toSorted((a, b) => (a.ts < b.ts ? 1 : -1));
   const shown = traces.filter((trace) => `${trace.command} ${visible(queryOf(trace))}`.toLowerCase().includes(query));
   return (
     <div class="page">
