@@ -48,7 +48,7 @@ export function Heatmap({ days, year, by, filter }: HeatmapProps) {
           aria-label={`${plural(values.size, "day")} with activity in ${year}`}
           onKeyDown={onKey}
         >
-          <g aria-hidden="true">
+          <g>
             {monthsOf(year).map(({ name, week }) => (
               <text key={name} x={LEFT + week * CELL} y={11}>
                 {name}
