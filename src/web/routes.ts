@@ -34,4 +34,11 @@ export const ROUTES: readonly Route[] = [
     nav: { group: "Read", key: "s" },
     load: () => import("./views/search/view.tsx"),
   },
+  {
+    name: "reader",
+    path: "/c/:id/:index?",
+    title: "Conversation",
+    ownScroll: true,
+    load: () => import("./views/reader/view.tsx"),
+  },
 ];

@@ -27,7 +27,9 @@ function drawNow(run: () => void): void {
   }
 }
 
-function useVirtualizer<S extends Element | Window>(given: VirtualizerOptions<S, HTMLElement>): Virtualizer<S, HTMLElement> {
+function useVirtualizer<S extends Element | Window>(
+  given: VirtualizerOptions<S, HTMLElement>,
+): Virtualizer<S, HTMLElement> {
   const [, redraw] = useState(0);
   const options: VirtualizerOptions<S, HTMLElement> = {
     ...given,

@@ -18,7 +18,13 @@ export function Fold({ id, kind, name, gist, failed = false, fact, children }: F
   const open = reader.unfolded.value.has(id);
   return (
     <div class={`fold fold-${kind} ${failed ? "fold-failed" : ""} ${open ? "fold-open" : ""}`}>
-      <button type="button" class="fold-line" aria-expanded={open} data-fold={id} onClick={() => toggleFold(reader, id)}>
+      <button
+        type="button"
+        class="fold-line"
+        aria-expanded={open}
+        data-fold={id}
+        onClick={() => toggleFold(reader, id)}
+      >
         <b>{name}</b>
         <span class="one-line">{gist}</span>
         {fact && <i>{fact}</i>}

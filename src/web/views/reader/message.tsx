@@ -1,7 +1,7 @@
 /** One message: what people and agents said is set in serif, what machines did is one line that unfolds. */
 import { Agent, clockTime, shortCount } from "../../parts/format.tsx";
-import { Markdown } from "../../parts/markdown.tsx";
 import { conversationHref } from "../../parts/links.ts";
+import { Markdown } from "../../parts/markdown.tsx";
 import { visible } from "../../parts/text.ts";
 import { Fold } from "./fold.tsx";
 import { togglePick, useReader } from "./reader_state.ts";
@@ -13,7 +13,8 @@ const MAX_PROMPT_CHARS = 6000;
 const ROLES = { user: "You", assistant: "", tool: "Tool", system: "System" } as const;
 
 export function MessageView({ message, source }: { message: Message; source: string }) {
-  const { picked, isPicking } = useReader();
+  const reader = useReader();
+  const { picked, isPicking } = reader;
   const isMachine = message.parts.every(({ type }) => type === "tool_call" || type === "tool_result");
   const kind = message.kind === "summary" ? "summary" : message.role;
   return (
@@ -71,7 +72,17 @@ function PartView({ part, id, role }: { part: Part; id: string; role: Message["r
   }
 }
 
-function TextView({ text, chars, id, isLong }: { text: string; chars?: number | undefined; id: string; isLong: boolean }) {
+function TextView({
+  text,
+  chars,
+  id,
+  isLong,
+}: {
+  text: string;
+  chars?: number | undefined;
+  id: string;
+  isLong: boolean;
+}) {
   if (isLong && text.length > MAX_PROMPT_CHARS) {
     return (
       <>

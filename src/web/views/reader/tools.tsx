@@ -20,18 +20,7 @@ export function ToolCall({ part, id }: { part: CallPart; id: string }) {
   const fact = failed ? (exit === undefined ? "failed" : `exit ${exit}`) : undefined;
   return (
     <Fold id={id} kind="call" name={visible(part.name)} gist={visible(part.gist)} failed={failed} fact={fact}>
-      {part.edits?.length ? (
-        part.edits.map(({ path, old, new: after }, at) => (
-          <div key={at} class="edit">
-            <p class="edit-path" title={path}>
-              {visible(shortPath(path, 4))}
-            </p>
-            {old === "" ? <Code code={after} language={languageOf(path)} /> : <Diff before={old} after={after} />}
-          </div>
-        ))
-      ) : (
-        <Input part={part} />
-      )}
+      {part.edits?.length ? part.edits.map((edit, at) => <Edit key={at} edit={edit} />) : <Input part={part} />}
       {result?.agent && (
         <p>
           <a href={conversationHref(result.agent)}>The subagent's conversation</a>
@@ -41,22 +30,42 @@ export function ToolCall({ part, id }: { part: CallPart; id: string }) {
   );
 }
 
+type EditOf = NonNullable<CallPart["edits"]>[number];
+
+function Edit({ edit: { path, old, new: after, patch } }: { edit: EditOf }) {
+  return (
+    <div class="edit">
+      <p class="edit-path" title={path}>
+        {visible(shortPath(path, 4))}
+      </p>
+      {patch !== undefined ? (
+        <Patch text={patch} />
+      ) : old ? (
+        <Diff before={old} after={after ?? ""} />
+      ) : (
+        <Code code={(after ?? "").slice(0, MAX_CODE_CHARS)} language={languageOf(path)} />
+      )}
+    </div>
+  );
+}
+
 /** A shell command as it was run; any other input as JSON. */
 function Input({ part }: { part: CallPart }) {
-  const command = commandOf(part.input);
+  const command = commandOf(part.text);
   return (
     <>
       {command === undefined ? (
-        <Code code={part.input.slice(0, MAX_CODE_CHARS)} language="json" label="Input" />
+        <Code code={part.text.slice(0, MAX_CODE_CHARS)} language="json" label="Input" />
       ) : (
         <Code code={command} language="bash" label="Command" />
       )}
-      <Cut chars={part.chars ?? part.input.length} shown={Math.min(part.input.length, MAX_CODE_CHARS)} />
+      <Cut chars={part.chars ?? part.text.length} shown={Math.min(part.text.length, MAX_CODE_CHARS)} />
     </>
   );
 }
 
 function commandOf(input: string): string | undefined {
+  if (!input.startsWith("{")) return undefined;
   try {
     const { command, cmd } = JSON.parse(input) as { command?: unknown; cmd?: unknown };
     const found = command ?? cmd;

@@ -76,7 +76,11 @@ export class Transcript {
     this.#loading.get(page)?.abort();
     this.#loading.set(page, controller);
     try {
-      const { messages, from: _, ...head } = await call(
+      const {
+        messages,
+        from: _,
+        ...head
+      } = await call(
         "messages",
         { id: this.id, from: page * PAGE_SIZE, count: PAGE_SIZE },
         { signal: controller.signal },

@@ -1,10 +1,10 @@
 /** `dex prompts`: what the user asked in a conversation, one line each, with the answer that closes each turn. */
 import * as z from "zod";
-import { resolveConversation } from "../../search/filters/resolve.ts";
-import type { MessageRow } from "../../store/ports.ts";
-import { defineOperation } from "../operation.ts";
-import { limitField, offsetField } from "../shared/fields.ts";
-import { conversationHead, headOf } from "../shared/messages.ts";
+import { resolveConversation } from "../../../search/filters/resolve.ts";
+import type { MessageRow } from "../../../store/ports.ts";
+import { defineOperation } from "../../operation.ts";
+import { limitField, offsetField } from "../../shared/fields.ts";
+import { conversationHead, headOf } from "../../shared/messages.ts";
 
 export const prompts = defineOperation({
   name: "dex_prompts",
