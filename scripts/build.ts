@@ -139,6 +139,7 @@ const parts: BuildOptions[] = [
       documents_worker: "src/collections/reading/worker.ts",
       mcp_worker: "src/mcp/worker.ts",
       http_worker: "src/http/worker.ts",
+      live_worker: "src/http/live/worker.ts",
     },
     splitting: true,
     plugins: [plainBuiltins, readersInOneChunk(root)],

@@ -11,7 +11,8 @@ import { threadProgram } from "../threads/program.ts";
 import { type Access, refusal } from "./access.ts";
 import { apiError, errorBody, sendError, sendJson } from "./answers.ts";
 import { readInput } from "./body.ts";
-import { API_PREFIX, OPENAPI_PATH, verbAt } from "./paths.ts";
+import { LiveFeed, PING_MS } from "./live/feed.ts";
+import { API_PREFIX, LIVE_PATH, OPENAPI_PATH, verbAt } from "./paths.ts";
 import type { ApiAnswer, ApiRequest, ApiSetup } from "./requests.ts";
 import { LINES_TYPE, LineStream } from "./stream.ts";
 
@@ -19,17 +20,22 @@ import { LINES_TYPE, LineStream } from "./stream.ts";
 const DRAFT_HEADER = "x-dex-draft";
 const NOTICE_HEADER = "X-Dex-Notice";
 
+/** Their progress is shown on every page. */
+const SYNCING_VERBS: ReadonlySet<string> = new Set(["sync", "refresh", "reindex"]);
+
 export class Api {
   readonly part: ServerPart;
   readonly #access: Access;
   readonly #threads: CallThreads<ApiRequest>;
   readonly #longThreads: CallThreads<ApiRequest>;
+  readonly #feed: LiveFeed;
 
   constructor(access: Access, setup: ApiSetup) {
     const program = threadProgram(import.meta.url, "http_worker.js");
     this.#access = access;
     this.#threads = new CallThreads(program, setup);
     this.#longThreads = new CallThreads(program, setup);
+    this.#feed = new LiveFeed(setup);
     this.part = {
       owns: (path) => path.startsWith(API_PREFIX),
       serve: (request, response, signal) => this.#serve(request, response, signal),
@@ -37,7 +43,7 @@ export class Api {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#threads.close(), this.#longThreads.close()]);
+    await Promise.all([this.#feed.close(), this.#threads.close(), this.#longThreads.close()]);
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse, signal: AbortSignal): Promise<void> {
@@ -47,6 +53,7 @@ export class Api {
     if (path === OPENAPI_PATH && request.method === "GET") {
       return this.#answer(response, this.#threads.run({ kind: "openapi" }, { signal }), signal);
     }
+    if (path === LIVE_PATH && request.method === "GET") return this.#feed.accept(response);
     const verb = verbAt(path);
     if (verb === undefined) {
       return sendError(response, { status: 404, code: "not_found", message: "The API has nothing at this path." });
@@ -74,15 +81,26 @@ export class Api {
 
   async #stream(response: ServerResponse, call: ApiRequest, signal: AbortSignal): Promise<void> {
     const lines = new LineStream(response);
+    const isSync = call.kind === "verb" && SYNCING_VERBS.has(call.verb);
+    // A connection without any data is closed after a while.
+    const pings = setInterval(() => lines.send({ type: "ping" }), PING_MS);
     try {
       const { text, notice } = await this.#longThreads.run<ApiAnswer>(call, {
         signal,
         step: (step) => void lines.send({ type: "step", step }),
-        progress: (done, total, label) => void lines.send({ type: "progress", done, total, label }),
+        progress: (done, total, label) => {
+          lines.send({ type: "progress", done, total, label });
+          if (isSync) this.#feed.send({ type: "sync", phase: "running", done, total, label });
+        },
       });
+      if (isSync) this.#feed.send({ type: "sync", phase: "done", done: 1, total: 1, label: "" });
       lines.end({ type: "result", result: JSON.parse(text), ...(notice === undefined ? {} : { notice }) });
     } catch (error) {
-      if (!signal.aborted) lines.end({ type: "error", error: errorBody(apiError(error)) });
+      const body = errorBody(apiError(error));
+      if (isSync) this.#feed.send({ type: "sync", phase: "failed", done: 0, total: 0, label: body.message });
+      if (!signal.aborted) lines.end({ type: "error", error: body });
+    } finally {
+      clearInterval(pings);
     }
   }
 }

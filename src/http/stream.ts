@@ -8,6 +8,8 @@ import { SECURITY_HEADERS } from "./headers.ts";
 
 export const LINES_TYPE = "application/x-ndjson";
 
+const MAX_UNREAD_BYTES = 4 << 20;
+
 export class LineStream {
   readonly #response: ServerResponse;
 
@@ -24,6 +26,15 @@ export class LineStream {
   /** False when the client does not read as fast as lines come. */
   send(line: object): boolean {
     return this.#response.writableEnded || this.#response.write(`${jsonText(line)}\n`);
+  }
+
+  /** The client has read nothing of many lines. */
+  get isStalled(): boolean {
+    return this.#response.writableLength > MAX_UNREAD_BYTES;
+  }
+
+  destroy(): void {
+    this.#response.destroy();
   }
 
   end(line?: object): void {

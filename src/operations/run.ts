@@ -122,12 +122,16 @@ export function indexesToSync(operation: Operation, input: Record<string, unknow
 }
 
 /**
- * For servers: syncs one index where that is quick, and otherwise starts a sync in the background. An error names the
- * damaged file.
+ * For servers: syncs one index where that is quick, and otherwise starts a sync in the background if that is wanted. An
+ * error names the damaged file.
  */
-export async function freshenIndex(dex: Dex, which: keyof IndexesToSync): Promise<string | undefined> {
+export async function freshenIndex(
+  dex: Dex,
+  which: keyof IndexesToSync,
+  background: boolean,
+): Promise<string | undefined> {
   try {
-    return await (which === "documents" ? dex.freshenDocuments() : dex.freshen({ background: true }));
+    return await (which === "documents" ? dex.freshenDocuments() : dex.freshen({ background }));
   } catch (error) {
     throw isCorruption(error) ? damageIn(dex.paths, error) : error;
   }

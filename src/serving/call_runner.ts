@@ -86,8 +86,8 @@ export class CallRunner {
     const stale: (string | undefined)[] = [];
     if (operation.waits) caller.waits?.();
     try {
-      if (wanted.conversations) stale.push(await this.#freshen("conversations", cwd));
-      if (wanted.documents) stale.push(await this.#freshen("documents", cwd));
+      if (wanted.conversations) stale.push(await this.#freshen("conversations", caller));
+      if (wanted.documents) stale.push(await this.#freshen("documents", caller));
       signal?.throwIfAborted();
       const { output, notice } = await this.#withDex(operation, cwd, (dex) =>
         runOperation(dex, operation, input, context),
@@ -150,10 +150,11 @@ export class CallRunner {
     return lease;
   }
 
-  #freshen(which: keyof IndexesToSync, cwd: string | undefined): Promise<string | undefined> {
+  /** An agent cannot be asked, so a long sync starts in the background; a person decides. */
+  #freshen(which: keyof IndexesToSync, { cwd, agent = false }: Caller): Promise<string | undefined> {
     const last = this.#refreshes.get(which);
     if (last && (last.until === 0 || performance.now() < last.until)) return last.answer;
-    const answer = this.#withOwnDex(cwd, (dex) => freshenIndex(dex, which));
+    const answer = this.#withOwnDex(cwd, (dex) => freshenIndex(dex, which, agent));
     const refresh = { answer, until: 0 };
     this.#refreshes.set(which, refresh);
     const settled = (): void => {

@@ -5,6 +5,7 @@
 import type { Dex } from "../dex.ts";
 import { loadSources, SOURCE_IDS } from "../integrations/registry.ts";
 import { sourceEnv } from "../sync/service.ts";
+import type { SyncProgress } from "../sync/totals.ts";
 import { Batcher } from "./batcher.ts";
 import type { Native } from "./native.ts";
 import { PlaceWatch } from "./place_watch.ts";
@@ -15,6 +16,9 @@ export interface OutsideTools {
   report(line: string): void;
   /** Conversations have new messages; `ms` is the duration of the sync. */
   grown(dex: Dex, ms: number): void;
+  /** Progress of a sync that reads something. */
+  syncing?(at: SyncProgress): void;
+  synced?(): void;
 }
 
 /** Another syncing process may have started before the last write, so the sync is repeated after this time. */
@@ -48,6 +52,11 @@ export class OutsideWatch {
     this.#queues.documents.add(true);
   }
 
+  /** Without file events, a check is the only way to see changes. */
+  checkWithoutEvents(): void {
+    if (!this.#watches) this.check();
+  }
+
   /** Starts to watch new places. */
   async refresh(): Promise<void> {
     if (await this.#watches?.conversations.refresh()) this.#queues.conversations.add(true);
@@ -65,12 +74,13 @@ export class OutsideWatch {
     await this.#tools.withDex(async (dex) => {
       // Watch before reading, to miss no write in between.
       await this.#watches?.conversations.refresh(await sessionPlaces(dex));
-      const totals = await dex.sync({ waitMs: 0 });
+      const totals = await dex.sync({ waitMs: 0, progress: this.#tools.syncing });
       if (!totals) {
         clearTimeout(this.#retry);
         this.#retry = setTimeout(() => this.#queues.conversations.add(true), RETRY_MS);
       } else if (totals.new + totals.updated > 0) {
         this.#tools.grown(dex, performance.now() - begin);
+        this.#tools.synced?.();
       }
     });
   }
