@@ -78,6 +78,7 @@ const WORDS: Readonly<Record<string, () => string[]>> = {
   scan: () => [WORK],
   read: () => [WORK, "0-2"],
   timeline: () => [`${WORK}#1`],
+  prompts: () => [WORK, "--positions"],
   message: () => [`${WORK}#0`],
   messages: () => [WORK, "--count", "20"],
   find: () => [WORK, "half cents"],

@@ -40,6 +40,7 @@ export const FAMILIES = {
       scan: async () => (await import("./conversations/scan.ts")).scan,
       read: async () => (await import("./conversations/read.ts")).read,
       timeline: async () => (await import("./conversations/timeline.ts")).timeline,
+      prompts: async () => (await import("./conversations/within/prompts.ts")).prompts,
       message: async () => (await import("./conversations/message.ts")).message,
       messages: async () => (await import("./conversations/within/messages.ts")).messages,
       find: async () => (await import("./conversations/within/find.ts")).find,

@@ -35,6 +35,13 @@ export const ROUTES: readonly Route[] = [
     load: () => import("./views/search/view.tsx"),
   },
   {
+    name: "reader",
+    path: "/c/:id/:index?",
+    title: "Conversation",
+    ownScroll: true,
+    load: () => import("./views/reader/view.tsx"),
+  },
+  {
     name: "activity",
     path: "/activity",
     title: "Activity",
