@@ -35,6 +35,13 @@ export const ROUTES: readonly Route[] = [
     load: () => import("./views/search/view.tsx"),
   },
   {
+    name: "conversations",
+    path: "/conversations",
+    title: "Conversations",
+    nav: { group: "Read", key: "c" },
+    load: () => import("./views/conversations/view.tsx"),
+  },
+  {
     name: "reader",
     path: "/c/:id/:index?",
     title: "Conversation",

@@ -33,7 +33,7 @@ export function FindBar({ close }: { close(): void }) {
     if (!data || !isCurrent) return;
     const from = reader.current.peek();
     const at = data.hits.findIndex(({ index }) => index >= from);
-    reader.finding.value = { text, total: data.total, hits: data.hits, at: at < 0 ? 0 : at };
+    reader.finding.value = { text, total: data.total, hits: data.hits, at: Math.max(at, 0) };
     show(reader.finding.peek()?.at ?? 0);
   }, [data, text]);
   useEffect(

@@ -124,7 +124,7 @@ function OpenReader({ reader, start }: { reader: Reader; start: Position | undef
               <p class="bar-place">
                 <span class="one-line">{visible(head.title)}</span>
                 <span class="quiet">
-                  {longCount(current.value)} of {longCount(head.message_count)}
+                  #{current.value} of {longCount(head.message_count)}
                 </span>
               </p>
               <button type="button" class="plain" onClick={() => setFinding(true)}>
