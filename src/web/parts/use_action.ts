@@ -1,8 +1,11 @@
 /** Runs a writing verb for a button: one at a time, with a sentence at the end, whether it worked or not. */
 import { useState } from "preact/hooks";
 import type { OperationInput, OperationName, OperationOutput } from "../../operations/by_name.ts";
-import { ApiError, call } from "../api.ts";
+import { ApiError, call, callLong } from "../api.ts";
 import { say } from "../shell/say.ts";
+
+/** They run for a while: in threads of their own, with their progress in the status line. */
+const LONG: ReadonlySet<string> = new Set(["sync", "refresh", "doctor"]);
 
 export interface Action {
   busy: boolean;
@@ -22,7 +25,9 @@ export function useAction(after?: () => void): Action {
       if (busy) return false;
       setBusy(true);
       try {
-        const output = await call(verb, input);
+        const output = LONG.has(verb)
+          ? await callLong(verb, input, ({ done: at, total, label }) => say(`${label}: ${shareOf(at, total)}`))
+          : await call(verb, input);
         say(typeof done === "string" ? done : done(output));
         after?.();
         return true;
@@ -34,4 +39,8 @@ export function useAction(after?: () => void): Action {
       }
     },
   };
+}
+
+function shareOf(done: number, total: number): string {
+  return total > 0 ? `${Math.round((done / total) * 100)} %` : "…";
 }

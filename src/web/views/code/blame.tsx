@@ -15,7 +15,8 @@ import { useCall } from "../../parts/use_call.ts";
 import { hrefWith, param } from "../../router.ts";
 import { idOf, linesOf, type Range, writerOf } from "./ranges.ts";
 
-const PAGE_LINES = 400;
+/** The blame of a line takes some milliseconds. */
+const PAGE_LINES = 200;
 const MAX_RANGES = 10_000;
 
 export function Blame({ path }: { path: string }) {

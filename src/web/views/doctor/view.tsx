@@ -1,7 +1,8 @@
 /** The health of dex: problems with their remedy, agents and their connections, files on the disk; repair and refresh. */
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { OperationOutput } from "../../../operations/by_name.ts";
+import { callLong, isAbort } from "../../api.ts";
 import { Confirm } from "../../parts/dialog.tsx";
 import { longCount, plural, Time } from "../../parts/format.tsx";
 import { ScrollRegion } from "../../parts/scroll_region.tsx";
@@ -9,7 +10,6 @@ import { bytes } from "../../parts/sizes.ts";
 import { Loading, Problem } from "../../parts/states.tsx";
 import { visible } from "../../parts/text.ts";
 import { useAction } from "../../parts/use_action.ts";
-import { useCall } from "../../parts/use_call.ts";
 import href from "./view.css";
 
 export const sheet = href;
@@ -17,7 +17,7 @@ export const sheet = href;
 type Health = OperationOutput<"doctor">;
 
 export function View() {
-  const { data, error, loading, reload } = useCall("doctor", {});
+  const { data, error, loading, reload } = useHealth();
   const [repairing, setRepairing] = useState(false);
   const [repaired, setRepaired] = useState<Health>();
   const action = useAction(reload);
@@ -67,6 +67,29 @@ export function View() {
       )}
     </div>
   );
+}
+
+/** The check reads every file of dex: it runs apart from the other calls. */
+function useHealth(): { data: Health | undefined; error: unknown; loading: boolean; reload(): void } {
+  const [state, setState] = useState<{ data?: Health; error?: unknown; loading: boolean }>({ loading: true });
+  const [again, setAgain] = useState(0);
+  useEffect(() => {
+    const { signal, abort } = abortable();
+    setState((last) => ({ ...last, loading: true }));
+    callLong("doctor", {}, () => undefined, { signal }).then(
+      (data) => setState({ data, loading: false }),
+      (error: unknown) => {
+        if (!isAbort(error)) setState((last) => ({ ...last, error, loading: false }));
+      },
+    );
+    return abort;
+  }, [again]);
+  return { data: state.data, error: state.error, loading: state.loading, reload: () => setAgain((n) => n + 1) };
+}
+
+function abortable(): { signal: AbortSignal; abort(): void } {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: () => controller.abort() };
 }
 
 function Verdict({ health }: { health: Health }) {
