@@ -15,8 +15,9 @@ const parser = new MarkdownIt({ html: false, linkify: true, breaks: true });
 parser.validateLink = (href) => safeHref(href) !== undefined;
 
 /** The elements that may come out of Markdown. */
-const TAGS = new Set("p,h1,h2,h3,h4,h5,h6,ul,ol,li,blockquote,em,strong,s,table,thead,tbody,tr,th,td".split(","));
-const DEMOTED: Readonly<Record<string, string>> = { h1: "h3", h2: "h4", h3: "h5", h4: "h6", h5: "h6" };
+const TAGS = new Set("p,ul,ol,li,blockquote,em,strong,s,table,thead,tbody,tr,th,td".split(","));
+/** A heading within a message is not a heading of the page, whose outline would otherwise be that of all messages. */
+const HEADING = /^h[1-6]$/;
 
 interface Frame {
   tag: string;
@@ -66,9 +67,10 @@ function frameOf(token: Token): Frame {
     const start = Number(token.attrGet("start"));
     if (start > 1) props.start = start;
   }
+  if (HEADING.test(token.tag)) return { tag: "p", props: { class: `heading ${token.tag}` }, children: [] };
   const align = /text-align:(center|right)/.exec(attribute(token, "style"))?.[1];
   if (align) props.class = `align-${align}`;
-  return { tag: TAGS.has(token.tag) ? (DEMOTED[token.tag] ?? token.tag) : "span", props, children: [] };
+  return { tag: TAGS.has(token.tag) ? token.tag : "span", props, children: [] };
 }
 
 function attribute(token: Token, name: string): string {

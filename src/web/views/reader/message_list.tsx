@@ -64,11 +64,12 @@ export function MessageList({ order, start, inset, source }: MessageListProps) {
     if (!isPlaced.current) return;
     const item = instance.getVirtualItemForOffset(scrollY + inset + 1);
     if (!item) return;
-    const index = indexAt(item.index);
+    const isAtBottom = scrollY > 0 && document.documentElement.scrollHeight - scrollY - innerHeight < 2;
+    const index = isAtBottom ? Math.max(reader.current.peek(), indexAt(item.index)) : indexAt(item.index);
     reader.current.value = index;
     if (instance.isScrolling) return;
-    const offset = scrollY + inset - item.start;
-    remember("message", { index, offset: Math.max(0, offset) } satisfies Position);
+    const offset = isAtBottom ? 0 : Math.max(0, scrollY + inset - item.start);
+    remember("message", { index, offset } satisfies Position);
     rewriteAddress(scrollY < margin - inset ? conversationHref(transcript.id) : conversationHref(transcript.id, index));
   };
   reader.goTo = (index, { focus = true } = {}) => {

@@ -9,7 +9,8 @@ import { useElementRows } from "../../parts/virtual.ts";
 import { useReader } from "./reader_state.ts";
 
 export type Prompts = OperationOutput<"prompts">;
-const ROW_PX = 30;
+/** As in the style sheet: 1.875rem. */
+const ROW_REM = 1.875;
 const PAGE_SIZE = 100;
 
 /** The number of the last prompt at or before a message; -1 before the first. */
@@ -27,7 +28,8 @@ export function promptAt(indices: readonly number[], message: number): number {
 export function PromptList({ indices, opened }: { indices: readonly number[]; opened?: () => void }) {
   const reader = useReader();
   const box = useRef<HTMLDivElement>(null);
-  const rows = useElementRows(box, { count: indices.length, estimateSize: () => ROW_PX, overscan: 4 });
+  const rowPx = ROW_REM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+  const rows = useElementRows(box, { count: indices.length, estimateSize: () => rowPx, overscan: 1 });
   const current = promptAt(indices, reader.current.value);
   useEffect(() => {
     if (current >= 0) rows.scrollToIndex(current, { align: "auto" });
@@ -49,6 +51,7 @@ export function PromptList({ indices, opened }: { indices: readonly number[]; op
             <li key={item.key} style={{ transform: `translateY(${item.start}px)` }}>
               <a
                 href={conversationHref(reader.transcript.id, index)}
+                data-time={prompt?.time ? clockTime(prompt.time) : ""}
                 aria-current={item.index === current ? "true" : undefined}
                 onClick={(event) => {
                   if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
@@ -57,8 +60,7 @@ export function PromptList({ indices, opened }: { indices: readonly number[]; op
                   reader.goTo(index);
                 }}
               >
-                <span class="one-line">{visible(prompt?.head ?? "")}</span>
-                <time>{prompt?.time ? clockTime(prompt.time) : ""}</time>
+                {visible(prompt?.head ?? "")}
               </a>
             </li>
           );
