@@ -8,6 +8,7 @@ import { Highlighted, languageOf } from "../../parts/highlight.tsx";
 import { conversationHref } from "../../parts/links.ts";
 import { commitHref } from "../../parts/place_link.tsx";
 import { useProject } from "../../parts/project.tsx";
+import { ScrollRegion } from "../../parts/scroll_region.tsx";
 import { percent } from "../../parts/sizes.ts";
 import { Loading, Problem } from "../../parts/states.tsx";
 import { visible } from "../../parts/text.ts";
@@ -47,18 +48,20 @@ export function Blame({ path }: { path: string }) {
           </a>
         </p>
       )}
-      <ol class="blame" aria-label={`Lines of ${path}`}>
-        {ranges.map((range) => (
-          <RangeRow
-            key={range.first}
-            range={range}
-            path={path}
-            chosen={chosen}
-            line={line}
-            project={project.repository}
-          />
-        ))}
-      </ol>
+      <ScrollRegion label={`Lines of ${path}`}>
+        <ol class="blame">
+          {ranges.map((range) => (
+            <RangeRow
+              key={range.first}
+              range={range}
+              path={path}
+              chosen={chosen}
+              line={line}
+              project={project.repository}
+            />
+          ))}
+        </ol>
+      </ScrollRegion>
       {last >= to && (
         <p class="pages">
           <a class="button" href={hrefWith({ from: String(to + 1), line: "" })}>
@@ -96,25 +99,21 @@ interface RangeRowProps {
 }
 
 function RangeRow({ range, path, chosen, line, project }: RangeRowProps) {
-  const { first, text } = range;
-  const lines = text.split("\n");
+  const { first, last, text } = range;
   const id = idOf(range);
   const state = chosen === "" ? "" : id === chosen ? "range-own" : "range-other";
+  const numbers = Array.from({ length: last - first + 1 }, (_, at) => first + at).join("\n");
   return (
     <li class={`range ${state}`} value={first}>
       <Gutter range={range} project={project} />
+      <pre class="range-numbers" aria-hidden="true">
+        {numbers}
+      </pre>
       <pre class="range-lines">
-        {lines.map((each, at) => (
-          <span
-            key={first + at}
-            id={`L${first + at}`}
-            class={first + at === line ? "line line-chosen" : "line"}
-            data-line={first + at}
-          >
-            <Highlighted code={each} language={languageOf(path)} />
-            {"\n"}
-          </span>
-        ))}
+        {line >= first && line <= last && (
+          <span id={`L${line}`} class="line-chosen" style={{ top: `calc(2px + ${line - first} * 1.5em)` }} />
+        )}
+        <Highlighted code={text} language={languageOf(path)} />
       </pre>
     </li>
   );
@@ -149,7 +148,7 @@ function Gutter({ range, project }: { range: Range; project: string | undefined 
             title={`${writer.title} (${written_by ? "the message wrote these lines" : `the conversation made the commit, ${percent(conversation?.confidence ?? 0)} sure`})`}
             aria-label={`${written_by ? "The message that wrote" : "The conversation behind"} line ${range.first}: ${agentName(writer.source)}, ${writer.title}`}
           >
-            {written_by ? "wrote it" : `${percent(conversation?.confidence ?? 0)} sure`}
+            {written_by ? writer.place : `${percent(conversation?.confidence ?? 0)} sure`}
           </a>
         </span>
       )}
@@ -159,7 +158,7 @@ function Gutter({ range, project }: { range: Range; project: string | undefined 
           href={hrefWith({ by: id })}
           aria-label={`Mark all lines of the conversation of line ${range.first}`}
         >
-          all
+          all lines
         </a>
       )}
     </div>

@@ -30,10 +30,12 @@ export interface Edge {
 export function layout(
   ids: readonly string[],
   edges: readonly Edge[],
-  focus: string,
+  focus: readonly string[],
   { width, height }: { width: number; height: number },
 ): Placed[] {
-  const bodies = ids.map((id): Body => (id === focus ? { id, fx: width / 2, fy: height / 2 } : { id }));
+  const bodies = ids.map(
+    (id): Body => (focus.length === 1 && focus.includes(id) ? { id, fx: width / 2, fy: height / 2 } : { id }),
+  );
   const known = new Set(ids);
   const links = edges
     .filter(({ from, to }) => known.has(from) && known.has(to))

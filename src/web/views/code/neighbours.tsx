@@ -67,17 +67,17 @@ function Drawing({ graph, repository }: GraphProps) {
           const [a, b] = [at.get(from), at.get(to)];
           return a && b && <line key={`${from} ${to} ${relation}`} class="edge" x1={a.x} y1={a.y} x2={b.x} y2={b.y} />;
         })}
-        {graph.nodes.map(({ id, name, path, line, test }) => {
+        {graph.nodes.map(({ id, name, path, first_line, test }) => {
           const spot = at.get(id);
           if (!spot) return null;
           const isLeft = spot.x > WIDTH * 0.75;
           return (
-            <a key={id} href={codeHref(path, line, repository)} tabIndex={-1}>
+            <a key={id} href={codeHref(path, first_line, repository)} tabIndex={-1}>
               <circle
-                class={`node ${id === graph.focus ? "node-focus" : test ? "node-test" : ""}`}
+                class={`node ${graph.focus.includes(id) ? "node-focus" : test ? "node-test" : ""}`}
                 cx={spot.x}
                 cy={spot.y}
-                r={id === graph.focus ? 8 : 5}
+                r={graph.focus.includes(id) ? 8 : 5}
               >
                 <title>{`${name} (${path})`}</title>
               </circle>
@@ -103,10 +103,10 @@ function shortName(name: string): string {
 function NeighbourList({ graph, repository }: GraphProps) {
   const nodes = new Map(graph.nodes.map((node) => [node.id, node]));
   const rows = graph.edges.flatMap(({ from, to, relation, count }) => {
-    const isOut = from === graph.focus;
+    const isOut = graph.focus.includes(from);
     const other = nodes.get(isOut ? to : from);
-    if (!other || (!isOut && to !== graph.focus)) return [];
-    return [{ title: isOut ? `It ${relation}` : `${relation} it`, other, count }];
+    if (!other || (!isOut && !graph.focus.includes(to))) return [];
+    return [{ title: titleOf(relation, isOut), other, count }];
   });
   return (
     <div class="neighbour-lists">
@@ -116,7 +116,7 @@ function NeighbourList({ graph, repository }: GraphProps) {
           <ul>
             {own.map(({ other, count }) => (
               <li key={other.id}>
-                <a class="place" href={codeHref(other.path, other.line, repository)}>
+                <a class="place" href={codeHref(other.path, other.first_line, repository)}>
                   {visible(other.kind === "file" ? other.path : `${other.name} (${other.path})`)}
                 </a>
                 {count > 1 && <span class="quiet"> {plural(count, "time")}</span>}
@@ -127,4 +127,20 @@ function NeighbourList({ graph, repository }: GraphProps) {
       ))}
     </div>
   );
+}
+
+const RELATIONS: Readonly<Record<string, readonly [out: string, back: string]>> = {
+  DEPENDS: ["Depends on", "Used by"],
+  CALLS: ["Calls", "Called by"],
+  IMPORTS: ["Imports", "Imported by"],
+  TESTS: ["Tests", "Tested by"],
+  CONTAINS: ["Contains", "Part of"],
+  EXTENDS: ["Extends", "Extended by"],
+  IMPLEMENTS: ["Implements", "Implemented by"],
+};
+
+function titleOf(relation: string, isOut: boolean): string {
+  const name = relation.toLowerCase().replaceAll("_", " ");
+  const [out, back] = RELATIONS[relation] ?? [name, `${name} (from there)`];
+  return isOut ? out : back;
 }

@@ -132,7 +132,7 @@ function Files({ files, repository }: { files: readonly CodeFile[]; repository: 
           </tr>
         </thead>
         <tbody>
-          {files.slice(0, MAX_LISTED).map(({ path, lines, commits, last_commit, test }) => (
+          {files.slice(0, MAX_LISTED).map(({ path, lines, commits, changed, test }) => (
             <tr key={path}>
               <th scope="row">
                 <a class="place" href={codeHref(path, undefined, repository)}>
@@ -143,7 +143,7 @@ function Files({ files, repository }: { files: readonly CodeFile[]; repository: 
               <td class="number">{shortCount(lines)}</td>
               <td class="number">{longCount(commits)}</td>
               <td class="files-last">
-                <Time iso={last_commit} />
+                <Time iso={changed} />
               </td>
             </tr>
           ))}

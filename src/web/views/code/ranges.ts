@@ -8,6 +8,8 @@ export interface Writer {
   source: string;
   title: string;
   href: string;
+  /** The message, or what is known of it. */
+  place: string;
 }
 
 /** The message that wrote the lines, else the conversation that made their commit. */
@@ -16,7 +18,8 @@ export function writerOf({ written_by, conversation }: Range): Writer | undefine
   if (!found) return undefined;
   const [id = "", index] = found.address.split("#");
   const href = conversationHref(id, index === undefined ? undefined : Number(index));
-  return { source: found.source, title: found.title, href };
+  const place = index === undefined ? "conversation" : `message ${index}`;
+  return { source: found.source, title: found.title, href, place };
 }
 
 /** The id of the conversation. */

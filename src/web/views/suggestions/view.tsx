@@ -105,18 +105,18 @@ function Figure({ name, value }: { name: string; value: string }) {
 }
 
 function Row({ suggestion, action }: { suggestion: Suggestion; action: Action }) {
-  const { id, time, surface, trigger, items, latency_ms, session } = suggestion;
-  const asked = trigger.prompt ?? trigger.file ?? trigger.symbol ?? trigger.kind ?? "";
+  const { id, time, surface, trigger, items, latency_ms, sessionId } = suggestion;
   return (
     <article class="suggestion">
       <header>
-        <h2 class="suggestion-trigger">{visible(asked) || "At the start of a session"}</h2>
+        <h2 class="suggestion-trigger">{visible(trigger.source || trigger.type.replaceAll("_", " "))}</h2>
         <p class="quiet suggestion-facts">
           <Time iso={time} />
+          <span>{trigger.type.replaceAll("_", " ")}</span>
           <span>{visible(surface)}</span>
           <span>{plural(items.length, "item")}</span>
           <span>{duration(latency_ms)}</span>
-          {session !== null && <PlaceLink place={`${session}#0`} />}
+          {sessionId !== null && <PlaceLink place={`${sessionId}#0`} />}
         </p>
       </header>
       <ul>
@@ -133,7 +133,7 @@ function Row({ suggestion, action }: { suggestion: Suggestion; action: Action })
 const OUTCOMES = { used: "used", dismissed: "dismissed", ignored: "not used" } as const;
 
 function ItemRow({ id, item, action }: { id: string; item: Item; action: Action }) {
-  const { index, type, title, text, ref, score, outcome, how } = item;
+  const { index, type, title, summary, reason, entityId, score, outcome, how } = item;
   const judge = (verdict: "used" | "dismissed"): void => {
     if (outcome === verdict && how === "explicit") return;
     const done = verdict === "used" ? "Noted: it helped." : "Noted: it did not help.";
@@ -148,9 +148,10 @@ function ItemRow({ id, item, action }: { id: string; item: Item; action: Action 
         <p>
           <span class="chip">{type.replaceAll("_", " ")}</span> <InlineCode text={title} />
         </p>
-        {text !== "" && text !== title && <p class="quiet item-text">{visible(text)}</p>}
+        {summary !== "" && summary !== title && <p class="quiet item-text">{visible(summary)}</p>}
         <p class="quiet item-facts">
-          {ref !== null && <PlaceLink place={ref} />}
+          <PlaceLink place={entityId} />
+          {reason !== "" && <span>{visible(reason)}</span>}
           {outcome !== null && (
             <span>
               {OUTCOMES[outcome]}
