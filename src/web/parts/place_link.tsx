@@ -6,13 +6,26 @@ const COMMIT = /^[0-9a-f]{7,64}$/;
 const FILE_LINE = /^([^\s:]+):(\d+)(?:-\d+)?$/;
 const MESSAGE = /^([\w.:~-]+)#(\d+)$/;
 
+const ENTITY = /^(file|decision|conversation):(.+)$/;
+
 /** Undefined if no view shows it. */
 export function placeHref(place: string, project?: string): string | undefined {
+  const [, kind, name = ""] = ENTITY.exec(place) ?? [];
+  if (kind === "file") return codeHref(name, undefined, project);
+  if (kind === "decision") return decisionHref(name, project);
+  if (kind === "conversation") return placeHref(name, project) ?? conversationHref(name);
   const [, id, index] = MESSAGE.exec(place) ?? [];
   if (id) return conversationHref(id, Number(index));
   const [, file, line] = FILE_LINE.exec(place) ?? [];
   if (file) return codeHref(file, Number(line), project);
   return COMMIT.test(place) ? commitHref(place, project) : undefined;
+}
+
+/** A decision on the board. */
+export function decisionHref(id: string, project?: string): string {
+  const query = new URLSearchParams({ all: "1", id });
+  if (project !== undefined) query.set("project", project);
+  return `/decisions?${query.toString()}`;
 }
 
 /** A commit among its neighbours. */

@@ -1,7 +1,7 @@
 /** Commits, conversations and decisions about a file, and the files that change with it. */
 import { Agent, longCount, Time } from "../../parts/format.tsx";
 import { codeHref, conversationHref } from "../../parts/links.ts";
-import { commitHref } from "../../parts/place_link.tsx";
+import { commitHref, decisionHref } from "../../parts/place_link.tsx";
 import { useProject } from "../../parts/project.tsx";
 import { percent } from "../../parts/sizes.ts";
 import { Loading, Problem } from "../../parts/states.tsx";
@@ -45,7 +45,7 @@ export function FileHistory({ path }: { path: string }) {
               ) : kind === "commit" ? (
                 <a href={commitHref(ref, project.repository)}>{visible(text)}</a>
               ) : (
-                <a href={`/decisions?all=1&id=${ref}`}>{visible(text)}</a>
+                <a href={decisionHref(ref, project.repository)}>{visible(text)}</a>
               )}
             </p>
             <p class="quiet file-event-facts">

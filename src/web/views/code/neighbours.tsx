@@ -1,5 +1,4 @@
 /** What a file uses and what uses it: at most 60 neighbours as a drawing, and the same as a list of links. */
-import { useEffect, useState } from "preact/hooks";
 import type { OperationOutput } from "../../../operations/by_name.ts";
 import { plural } from "../../parts/format.tsx";
 import { codeHref } from "../../parts/links.ts";
@@ -8,13 +7,16 @@ import { ScrollRegion } from "../../parts/scroll_region.tsx";
 import { Empty, Loading, Problem } from "../../parts/states.tsx";
 import { visible } from "../../parts/text.ts";
 import { useCall } from "../../parts/use_call.ts";
-import type { Placed } from "./layout.ts";
 
 type Graph = OperationOutput<"code graph">;
+type Node = Graph["nodes"][number];
 
 const MAX_NODES = 60;
 const WIDTH = 900;
-const HEIGHT = 560;
+/** Room for the names beside the points. */
+const SIDE = 250;
+const ROW = 20;
+const MARGIN = 24;
 
 export function Neighbours({ path }: { path: string }) {
   const { repository } = useProject();
@@ -40,59 +42,88 @@ interface GraphProps {
   repository: string | undefined;
 }
 
+/** Users on the left, used ones on the right: as a cloud of points, sixty names would cover each other. */
 function Drawing({ graph, repository }: GraphProps) {
-  const [placed, setPlaced] = useState<readonly Placed[]>([]);
-  useEffect(() => {
-    let gone = false;
-    void import("./layout.ts").then(({ layout }) => {
-      if (!gone)
-        setPlaced(
-          layout(
-            graph.nodes.map(({ id }) => id),
-            graph.edges,
-            graph.focus,
-            { width: WIDTH, height: HEIGHT },
-          ),
-        );
-    });
-    return () => {
-      gone = true;
-    };
-  }, [graph]);
-  const at = new Map(placed.map((each) => [each.id, each]));
+  const users = sideOf(graph, "from");
+  const used = sideOf(graph, "to").filter(({ id }) => !users.some((user) => user.id === id));
+  const rows = Math.max(users.length, used.length, 1);
+  const height = rows * ROW + 2 * MARGIN;
+  const middle = height / 2;
+  const focus = graph.nodes.find(({ id }) => graph.focus.includes(id));
+  const y = (at: number, count: number): number => middle + (at - (count - 1) / 2) * ROW;
   return (
     <ScrollRegion label="Drawing of the neighbours">
-      <svg class="graph" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
-        {graph.edges.map(({ from, to, relation }) => {
-          const [a, b] = [at.get(from), at.get(to)];
-          return a && b && <line key={`${from} ${to} ${relation}`} class="edge" x1={a.x} y1={a.y} x2={b.x} y2={b.y} />;
-        })}
-        {graph.nodes.map(({ id, name, path, first_line, test }) => {
-          const spot = at.get(id);
-          if (!spot) return null;
-          const isLeft = spot.x > WIDTH * 0.75;
-          return (
-            <a key={id} href={codeHref(path, first_line, repository)} tabIndex={-1}>
-              <circle
-                class={`node ${graph.focus.includes(id) ? "node-focus" : test ? "node-test" : ""}`}
-                cx={spot.x}
-                cy={spot.y}
-                r={graph.focus.includes(id) ? 8 : 5}
-              >
-                <title>{`${name} (${path})`}</title>
-              </circle>
-              <text x={spot.x + (isLeft ? -9 : 9)} y={spot.y + 4} text-anchor={isLeft ? "end" : "start"}>
-                {visible(shortName(name))}
-              </text>
-            </a>
-          );
-        })}
+      <svg class="graph" viewBox={`0 0 ${WIDTH} ${height}`} aria-hidden="true">
+        {users.map(({ id }, at) => (
+          <path key={id} class="edge" d={curve(SIDE, y(at, users.length), WIDTH / 2 - 8, middle)} />
+        ))}
+        {used.map(({ id }, at) => (
+          <path key={id} class="edge" d={curve(WIDTH / 2 + 8, middle, WIDTH - SIDE, y(at, used.length))} />
+        ))}
+        <circle class="node node-focus" cx={WIDTH / 2} cy={middle} r={8} />
+        <text class="graph-focus" x={WIDTH / 2} y={middle - 14} text-anchor="middle">
+          {visible(shortName(focus?.name ?? ""))}
+        </text>
+        {users.map((node, at) => (
+          <Spot key={node.id} node={node} x={SIDE} y={y(at, users.length)} side="left" repository={repository} />
+        ))}
+        {used.map((node, at) => (
+          <Spot
+            key={node.id}
+            node={node}
+            x={WIDTH - SIDE}
+            y={y(at, used.length)}
+            side="right"
+            repository={repository}
+          />
+        ))}
       </svg>
     </ScrollRegion>
   );
 }
 
-const MAX_NAME_CHARS = 26;
+/** The neighbours whose edges have the focus at the other end, the most connected first. */
+function sideOf(graph: Graph, end: "from" | "to"): Node[] {
+  const other = end === "from" ? "to" : "from";
+  const counts = new Map<string, number>();
+  for (const edge of graph.edges) {
+    if (!graph.focus.includes(edge[other]) || graph.focus.includes(edge[end])) continue;
+    counts.set(edge[end], (counts.get(edge[end]) ?? 0) + edge.count);
+  }
+  return graph.nodes
+    .filter(({ id }) => counts.has(id))
+    .toSorted((a, b) => (counts.get(b.id) ?? 0) - (counts.get(a.id) ?? 0) || (a.path < b.path ? -1 : 1));
+}
+
+function curve(x1: number, y1: number, x2: number, y2: number): string {
+  const bend = (x1 + x2) / 2;
+  return `M${x1} ${y1}C${bend} ${y1} ${bend} ${y2} ${x2} ${y2}`;
+}
+
+interface SpotProps {
+  node: Node;
+  x: number;
+  y: number;
+  side: "left" | "right";
+  repository: string | undefined;
+}
+
+function Spot({ node, x, y, side, repository }: SpotProps) {
+  const { name, path, first_line, test } = node;
+  const isLeft = side === "left";
+  return (
+    <a href={codeHref(path, first_line, repository)} tabIndex={-1}>
+      <circle class={`node ${test ? "node-test" : ""}`} cx={x} cy={y} r={4}>
+        <title>{`${name} (${path})`}</title>
+      </circle>
+      <text x={x + (isLeft ? -9 : 9)} y={y + 4} text-anchor={isLeft ? "end" : "start"}>
+        {visible(shortName(name))}
+      </text>
+    </a>
+  );
+}
+
+const MAX_NAME_CHARS = 34;
 
 function shortName(name: string): string {
   const last = name.split("/").at(-1) ?? name;

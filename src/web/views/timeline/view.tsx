@@ -1,8 +1,9 @@
 /** The project's timeline: commits, decisions and sessions on one axis, with a brush, and the events under it. */
 import { useEffect } from "preact/hooks";
 import type { OperationOutput } from "../../../operations/by_name.ts";
-import { Agent, dayOf, longCount, plural, Time } from "../../parts/format.tsx";
+import { Agent, clockTime, dayOf, longCount, plural } from "../../parts/format.tsx";
 import { conversationHref } from "../../parts/links.ts";
+import { decisionHref } from "../../parts/place_link.tsx";
 import { ProjectPicker, useProject } from "../../parts/project.tsx";
 import { percent } from "../../parts/sizes.ts";
 import { Empty, Loading, Problem } from "../../parts/states.tsx";
@@ -182,7 +183,9 @@ function Row({ event, repository, chosen }: RowProps) {
           )}
         </p>
       </div>
-      <Time iso={time} />
+      <time class="quiet" dateTime={time}>
+        {clockTime(time)}
+      </time>
     </li>
   );
 }
@@ -196,10 +199,4 @@ function shortTitle(title: string): string {
 function addressHref(address: string): string {
   const [id = address, index] = address.split("#");
   return conversationHref(id, index === undefined ? undefined : Number(index));
-}
-
-function decisionHref(id: string, repository: string | undefined): string {
-  const query = new URLSearchParams({ all: "1", id });
-  if (repository !== undefined) query.set("project", repository);
-  return `/decisions?${query.toString()}`;
 }
