@@ -71,6 +71,8 @@ export const FAMILIES = {
     title: "Code",
     verbs: {
       code: async () => (await import("./code/code.ts")).code,
+      "code files": async () => (await import("./code/files.ts")).codeFiles,
+      "code graph": async () => (await import("./code/graph.ts")).codeGraph,
       "code index": async () => (await import("./code/index.ts")).codeIndex,
     },
   },
@@ -96,6 +98,7 @@ export const FAMILIES = {
     verbs: {
       suggest: async () => (await import("./suggest/suggest.ts")).suggest,
       "suggest stats": async () => (await import("./suggest/stats.ts")).suggestStats,
+      "suggest log": async () => (await import("./suggest/log.ts")).suggestLog,
       feedback: async () => (await import("./suggest/feedback.ts")).feedback,
       subscribe: async () => (await import("./suggest/subscribe.ts")).subscribe,
       unsubscribe: async () => (await import("./suggest/subscriptions.ts")).unsubscribe,
