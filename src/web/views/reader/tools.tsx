@@ -11,7 +11,8 @@ import type { Part } from "./transcript.ts";
 type CallPart = Extract<Part, { type: "tool_call" }>;
 type ResultPart = Extract<Part, { type: "tool_result" }>;
 
-const MAX_CODE_CHARS = 20_000;
+/** The server cuts longer texts. */
+const MAX_CODE_CHARS = 100_000;
 
 export function ToolCall({ part, id }: { part: CallPart; id: string }) {
   const { result } = part;
