@@ -56,9 +56,9 @@ function Input({ part }: { part: CallPart }) {
   return (
     <>
       {command === undefined ? (
-        <Code code={part.text.slice(0, MAX_CODE_CHARS)} language="json" label="Input" />
+        <Code code={part.text.slice(0, MAX_CODE_CHARS)} language="json" />
       ) : (
-        <Code code={command} language="bash" label="Command" />
+        <Code code={command} language="bash" wrap />
       )}
       <Cut chars={part.chars ?? part.text.length} shown={Math.min(part.text.length, MAX_CODE_CHARS)} />
     </>
@@ -89,11 +89,7 @@ export function ToolResult({ part, id }: { part: ResultPart; id: string }) {
       failed={failed}
       fact={`${failed && exit === "" ? "failed, " : exit}${plural(part.lines, "line")}`}
     >
-      {isPatch(part.text) ? (
-        <Patch text={part.text} />
-      ) : (
-        <Code code={part.text.slice(0, MAX_CODE_CHARS)} label="Output" />
-      )}
+      {isPatch(part.text) ? <Patch text={part.text} /> : <Code code={part.text.slice(0, MAX_CODE_CHARS)} />}
       <Cut chars={part.chars ?? part.text.length} shown={Math.min(part.text.length, MAX_CODE_CHARS)} />
       {part.agent && (
         <p>
