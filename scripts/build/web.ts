@@ -3,12 +3,13 @@
  * page itself carry a hash of their content, so that a browser may keep them forever. `manifest.json` lists
  * the files: the server answers with these and no others.
  */
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type BuildOptions, build, type Metafile, type Plugin, transform } from "esbuild";
 
 /** The path under which the server answers with files of `dist/web`. */
 const PUBLIC = "/assets/";
+const NOTICES = "notices.txt";
 export interface WebManifest {
   /** Names of files beside the manifest. */
   files: string[];
@@ -31,6 +32,7 @@ const TARGETS = ["chrome123", "firefox128", "safari17.5"];
 
 export async function buildWeb(root: string): Promise<void> {
   const outdir = join(root, "dist/web");
+  rmSync(outdir, { recursive: true, force: true });
   mkdirSync(outdir, { recursive: true });
   const common: BuildOptions = {
     absWorkingDir: root,
@@ -82,7 +84,14 @@ export async function buildWeb(root: string): Promise<void> {
     .replace("main.js", PUBLIC + main)
     .replace("sans.woff2", PUBLIC + (fonts.find((file) => file.startsWith("geist-latin")) ?? ""));
   writeFileSync(join(root, "dist/web/index.html"), page);
-  const built = [...Object.keys(outputs).map((path) => basename(path)), "icon.svg"];
+  writeFileSync(
+    join(outdir, NOTICES),
+    noticesOf(
+      root,
+      [scripts, styles].map(({ metafile }) => metafile),
+    ),
+  );
+  const built = [...Object.keys(outputs).map((path) => basename(path)), "icon.svg", NOTICES];
   const manifest: WebManifest = {
     files: ["index.html", ...built],
     loads: {
@@ -92,6 +101,19 @@ export async function buildWeb(root: string): Promise<void> {
     },
   };
   writeFileSync(join(root, "dist/web/manifest.json"), `${JSON.stringify(manifest, null, 1)}\n`);
+}
+
+/** The licences of the packages that are in the page, which ask to be passed on with it. */
+function noticesOf(root: string, metafiles: readonly (Metafile | undefined)[]): string {
+  const inputs = metafiles.flatMap((metafile) => Object.keys(metafile?.inputs ?? {}));
+  const packages = new Set(inputs.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []));
+  const texts = [...packages].sort().map((name) => {
+    const folder = join(root, "node_modules", name);
+    const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
+    if (!file) throw new Error(`${name} has no licence`);
+    return `${name}\n${"=".repeat(name.length)}\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
+  });
+  return texts.join("\n\n");
 }
 
 type Outputs = Metafile["outputs"];

@@ -22,7 +22,7 @@ export function Patch({ text }: { text: string }) {
 function DiffLines({ lines }: { lines: readonly string[] }) {
   const shown = lines.slice(0, MAX_LINES);
   return (
-    <section class="code diff" aria-label="Change">
+    <div class="code diff">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: text that scrolls must be reachable by keyboard */}
       <pre tabIndex={0}>
         {shown.map((line, at) => (
@@ -33,7 +33,7 @@ function DiffLines({ lines }: { lines: readonly string[] }) {
         ))}
         {lines.length > shown.length && <span class="diff-line place">{lines.length - shown.length} more lines</span>}
       </pre>
-    </section>
+    </div>
   );
 }
 

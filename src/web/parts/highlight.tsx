@@ -71,17 +71,17 @@ function elementsOf(node: TokenNode): ComponentChildren {
   });
 }
 
-/** A block of code that scrolls sideways, within reach of the keyboard. */
-export function Code({ code, language = "", label = "Code" }: { code: string; language?: string; label?: string }) {
+/** A block of code that scrolls sideways, within reach of the keyboard; `wrap` breaks its lines instead. */
+export function Code({ code, language = "", wrap = false }: { code: string; language?: string; wrap?: boolean }) {
   return (
-    <section class="code" aria-label={language ? `${label}, ${visible(language)}` : label}>
+    <div class={wrap ? "code code-wrap" : "code"}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: text that scrolls must be reachable by keyboard */}
       <pre tabIndex={0}>
         <code>
           <Highlighted code={code} language={language} />
         </code>
       </pre>
-    </section>
+    </div>
   );
 }
 

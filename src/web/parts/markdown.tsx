@@ -25,10 +25,14 @@ interface Frame {
   children: ComponentChildren[];
 }
 
-export function Markdown({ text }: { text: string }) {
+/** `part` names the text for those who look for it in the page. */
+export function Markdown({ text, part }: { text: string; part?: string }) {
   const content = useMemo(() => (text.length > MAX_CHARS ? undefined : elementsOf(parser.parse(text, {}))), [text]);
-  if (content === undefined) return <Code code={text} />;
-  return <div class="prose">{content}</div>;
+  return (
+    <div class="prose" data-part={part}>
+      {content ?? <Code code={text} />}
+    </div>
+  );
 }
 
 /** One line of Markdown without its marks, for gists and titles. */

@@ -7,11 +7,13 @@ import { longCount } from "../../parts/format.tsx";
 import { useCall } from "../../parts/use_call.ts";
 import { param, setQuery } from "../../router.ts";
 import { useKeys } from "../../shell/keys.ts";
-import { toggleFold, useReader } from "./reader_state.ts";
+import { type Finding, toggleFold, useReader } from "./reader_state.ts";
 
 const MAX_HITS = 10_000;
 const ADDRESS_REST_MS = 250;
 const MARK = "found";
+const HERE = "found-here";
+const SHOWN_FRAMES = 40;
 /** Marks are drawn in the messages on the page only. */
 const MAX_MARKS = 2000;
 
@@ -22,6 +24,7 @@ export function FindBar({ close }: { close(): void }) {
   const { data } = useCall("find", text === "" ? undefined : { id: reader.transcript.id, text, limit: MAX_HITS }, {
     draft: true,
   });
+  const cancel = useRef<() => void>(() => undefined);
   const isCurrent = data?.text === text;
   useEffect(() => field.current?.select(), []);
   useEffect(() => {
@@ -38,6 +41,8 @@ export function FindBar({ close }: { close(): void }) {
   }, [data, text]);
   useEffect(
     () => () => {
+      cancel.current();
+      CSS.highlights?.delete(HERE);
       reader.finding.value = undefined;
     },
     [],
@@ -49,6 +54,8 @@ export function FindBar({ close }: { close(): void }) {
     reader.finding.value = { ...finding, at };
     toggleFold(reader, `${hit.index}/${hit.part}`, true);
     reader.goTo(hit.index, { focus: false });
+    cancel.current();
+    cancel.current = showInside(finding, at);
   };
   const step = (by: number): void => {
     const finding = reader.finding.peek();
@@ -99,6 +106,41 @@ export function FindBar({ close }: { close(): void }) {
       </button>
     </search>
   );
+}
+
+/** Marks the hit itself and scrolls to it, once its message is drawn; a few frames long, as the list settles meanwhile. */
+function showInside({ hits, text }: Finding, at: number): () => void {
+  const hit = hits[at];
+  if (!hit || !("highlights" in CSS)) return () => undefined;
+  let before = 0;
+  while (hits[at - before - 1]?.index === hit.index && hits[at - before - 1]?.part === hit.part) before += 1;
+  let frame = 0;
+  let id = 0;
+  const look = (): void => {
+    const part = document.querySelector(`[data-message="${hit.index}"] [data-part="${hit.index}/${hit.part}"]`);
+    const ranges = part ? rangesOf(part, text) : [];
+    const range = ranges[before] ?? ranges.at(-1);
+    if (range) {
+      CSS.highlights.set(HERE, new Highlight(range));
+      reveal(range);
+    }
+    frame += 1;
+    if (frame < SHOWN_FRAMES) id = requestAnimationFrame(look);
+  };
+  id = requestAnimationFrame(look);
+  return () => cancelAnimationFrame(id);
+}
+
+/** Scrolls a box inside the message, and the page, if the range is out of sight. */
+function reveal(range: Range): void {
+  const box = range.startContainer.parentElement?.closest("pre");
+  if (box) {
+    const offset = range.getBoundingClientRect().top - box.getBoundingClientRect().top;
+    if (offset < 0 || offset > box.clientHeight - 24) box.scrollTop += offset - box.clientHeight / 3;
+  }
+  const { top, bottom } = range.getBoundingClientRect();
+  const inset = document.querySelector(".reader-bar")?.getBoundingClientRect().bottom ?? 0;
+  if (top < inset + 8 || bottom > innerHeight - 8) scrollBy(0, top - innerHeight / 3);
 }
 
 /** Draws the marks again whenever the messages on the page change. */

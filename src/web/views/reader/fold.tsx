@@ -29,7 +29,11 @@ export function Fold({ id, kind, name, gist, failed = false, fact, children }: F
         <span class="one-line">{gist}</span>
         {fact && <i>{fact}</i>}
       </button>
-      {open && <div class="fold-body">{children}</div>}
+      {open && (
+        <div class="fold-body" data-part={id}>
+          {children}
+        </div>
+      )}
     </div>
   );
 }

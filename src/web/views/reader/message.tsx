@@ -96,7 +96,7 @@ function TextView({
   }
   return (
     <>
-      <Markdown text={text} />
+      <Markdown text={text} part={id} />
       <Cut chars={chars} shown={text.length} />
     </>
   );

@@ -11,7 +11,8 @@ import type { Part } from "./transcript.ts";
 type CallPart = Extract<Part, { type: "tool_call" }>;
 type ResultPart = Extract<Part, { type: "tool_result" }>;
 
-const MAX_CODE_CHARS = 20_000;
+/** The server cuts longer texts. */
+const MAX_CODE_CHARS = 100_000;
 
 export function ToolCall({ part, id }: { part: CallPart; id: string }) {
   const { result } = part;
@@ -55,9 +56,9 @@ function Input({ part }: { part: CallPart }) {
   return (
     <>
       {command === undefined ? (
-        <Code code={part.text.slice(0, MAX_CODE_CHARS)} language="json" label="Input" />
+        <Code code={part.text.slice(0, MAX_CODE_CHARS)} language="json" />
       ) : (
-        <Code code={command} language="bash" label="Command" />
+        <Code code={command} language="bash" wrap />
       )}
       <Cut chars={part.chars ?? part.text.length} shown={Math.min(part.text.length, MAX_CODE_CHARS)} />
     </>
@@ -88,11 +89,7 @@ export function ToolResult({ part, id }: { part: ResultPart; id: string }) {
       failed={failed}
       fact={`${failed && exit === "" ? "failed, " : exit}${plural(part.lines, "line")}`}
     >
-      {isPatch(part.text) ? (
-        <Patch text={part.text} />
-      ) : (
-        <Code code={part.text.slice(0, MAX_CODE_CHARS)} label="Output" />
-      )}
+      {isPatch(part.text) ? <Patch text={part.text} /> : <Code code={part.text.slice(0, MAX_CODE_CHARS)} />}
       <Cut chars={part.chars ?? part.text.length} shown={Math.min(part.text.length, MAX_CODE_CHARS)} />
       {part.agent && (
         <p>

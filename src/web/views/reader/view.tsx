@@ -43,6 +43,7 @@ export function View({ params }: ViewProps) {
     reader.transcript.load(Math.max(0, first - BEFORE), first + AFTER).then(() => {
       if (isGone) return;
       const last = reader.transcript.count - 1;
+      reader.current.value = Math.min(first, Math.max(0, last));
       setStart({ entry, at: at && { ...at, index: Math.min(at.index, Math.max(0, last)) } });
     });
     return () => {

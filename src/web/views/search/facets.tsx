@@ -37,7 +37,7 @@ export function Facets({ facets }: { facets: Counts | undefined }) {
         if (values.length === 0 && !chosen) return null;
         return (
           <section key={filter}>
-            <h3>{TITLES[filter]}</h3>
+            <h2>{TITLES[filter]}</h2>
             <ul>
               {chosen && !values.some(({ name }) => name === chosen) && <Value filter={filter} name={chosen} />}
               {values.slice(0, MAX_VALUES).map(({ name, conversations }) => (
