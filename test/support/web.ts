@@ -1,0 +1,97 @@
+/** `dex web` and a real browser. One browser serves all tests of a file. */
+import type { ChildProcess } from "node:child_process";
+import { existsSync } from "node:fs";
+import { after } from "node:test";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import type { TestHome } from "./dex.ts";
+import { HANG_MS } from "./limits.ts";
+
+const CHROMIUM = [
+  process.env.DEX_CHROMIUM,
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+].find((path) => path !== undefined && existsSync(path));
+
+/** The reason why tests in a browser are skipped. */
+export const NO_BROWSER: string | false =
+  CHROMIUM === undefined && "no chromium here: apt-get install chromium, or set DEX_CHROMIUM to its path";
+
+export interface WebServer {
+  /** With the token. */
+  address: string;
+  origin: string;
+  token: string;
+  child: ChildProcess;
+}
+
+/** A server that runs until the tests end. Port 0 is a free one. */
+export async function startWeb(home: TestHome, port = 0): Promise<WebServer> {
+  const child = home.open("web", "--no-open", "--port", String(port));
+  let printed = "";
+  const address = await new Promise<string>((resolve, reject) => {
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      printed += text;
+      if (printed.includes("\n")) resolve(printed.split("\n")[0] ?? "");
+    });
+    child.once("exit", (status) => reject(new Error(`dex web ended with ${status}: ${printed}`)));
+  });
+  const url = new URL(address);
+  return { address, origin: url.origin, token: url.hash.replace("#token=", ""), child };
+}
+
+let browser: Promise<Browser> | undefined;
+
+/** Started when it is first needed, and ended with the tests of the file. */
+export function theBrowser(): Promise<Browser> {
+  if (!browser) {
+    browser = chromium.launch({ executablePath: CHROMIUM ?? "", args: ["--no-sandbox"], timeout: HANG_MS });
+    after(async () => (await browser)?.close());
+  }
+  return browser;
+}
+
+/** A page that has been let in, and everything that must not happen on it. */
+export interface Visit {
+  page: Page;
+  /** Errors and warnings of the console, uncaught errors, refused content. */
+  complaints: string[];
+  /** Addresses outside the server that the page asked for or went to. */
+  outside: string[];
+}
+
+export async function visit(server: WebServer, options: BrowserContextOptions = {}): Promise<Visit> {
+  const context = await (await theBrowser()).newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  context.setDefaultTimeout(HANG_MS);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  const outside: string[] = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) complaints.push(`${message.type()}: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
+  page.on("dialog", (dialog) => {
+    complaints.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  const isOutside = (address: string): boolean =>
+    !/^(?:about:|blob:|data:)/.test(address) && new URL(address).origin !== server.origin;
+  context.on("request", (request) => isOutside(request.url()) && outside.push(request.url()));
+  page.on("framenavigated", (frame) => isOutside(frame.url()) && outside.push(`went to ${frame.url()}`));
+  await page.goto(server.address);
+  await settled(page);
+  return { page, complaints, outside };
+}
+
+/** Goes to an address of the page, and waits until nothing of it is loading. */
+export async function open(page: Page, server: WebServer, path: string): Promise<void> {
+  await page.goto(server.origin + path);
+  await settled(page);
+}
+
+export async function settled(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const main = document.querySelector("main");
+    return main && main.childElementCount > 0 && !document.querySelector('[aria-busy="true"]');
+  });
+}
