@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
-import { NO_BROWSER, open, settled, startWeb, theBrowser, visit, type WebServer } from "../support/web.ts";
-import { LONG, NEEDLE, routesOf, type WebScene, webScene } from "../support/web_scene.ts";
+import { NO_BROWSER, open, settled, startWeb, theBrowser, visit, type WebServer } from "../support/browser/web.ts";
+import { LONG, NEEDLE, routesOf, type WebScene, webScene } from "../support/browser/web_scene.ts";
 
 const options = { skip: NO_BROWSER };
 let scene: WebScene;

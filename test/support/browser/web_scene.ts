@@ -1,10 +1,10 @@
 /** A home with something for every view of the page: conversations of several agents, a repository, a suggestion. */
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { sampleHome, type TestHome } from "./dex.ts";
-import { type Turn, writeDialogue } from "./dialogue.ts";
-import { scene } from "./hook_scene.ts";
-import type { TestRepository } from "./repository.ts";
+import { sampleHome, type TestHome } from "../dex.ts";
+import { type Turn, writeDialogue } from "../dialogue.ts";
+import { scene } from "../hook_scene.ts";
+import type { TestRepository } from "../repository.ts";
 
 export const LONG = "bbbbbbbb-0000-4000-8000-000000000002";
 /** Every seventh message of the long conversation has it, in a prompt, an answer or the output of a command. */
