@@ -33,8 +33,12 @@ export interface CallOptions {
 export function takeToken(): void {
   const token = new URLSearchParams(location.hash.slice(1)).get("token");
   if (!token) return;
-  localStorage.setItem(TOKEN, token);
+  keepToken(token);
   history.replaceState(history.state, "", location.pathname + location.search);
+}
+
+export function keepToken(token: string): void {
+  localStorage.setItem(TOKEN, token);
 }
 
 export function authorization(): Record<string, string> {

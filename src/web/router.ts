@@ -65,7 +65,7 @@ export function hrefWith(changes: Readonly<Record<string, string | undefined>>):
     else query.delete(name);
   }
   const text = query.toString();
-  return place.value.path + (text === "" ? "" : `?${text}`);
+  return location.pathname + (text === "" ? "" : `?${text}`);
 }
 
 /** A parameter of the query; empty when it is absent. */

@@ -20,13 +20,17 @@ export interface FocusList {
  */
 export function useFocusList(name: string, count: number, title = "List"): FocusList {
   const [current, setCurrent] = useState(() => remembered<number>(`row-${name}`) ?? 0);
-  const wanted = useRef<number | undefined>(undefined);
+  // Whoever comes back finds the focus where it was.
+  const wanted = useRef<number | undefined>(remembered<number>(`row-${name}`));
+  const isBack = useRef(wanted.current !== undefined);
   const row = Math.min(current, Math.max(0, count - 1));
   useEffect(() => {
     if (wanted.current === undefined) return;
     const link = document.querySelector<HTMLElement>(`[data-list="${name}"] [data-row="${wanted.current}"]`);
-    link?.focus();
-    link?.scrollIntoView({ block: "nearest" });
+    if (!link) return;
+    link.focus({ preventScroll: isBack.current });
+    if (!isBack.current) link.scrollIntoView({ block: "nearest" });
+    isBack.current = false;
     wanted.current = undefined;
   });
   const move = (to: number): void => {

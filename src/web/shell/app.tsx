@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import { navigate } from "../router.ts";
 import { ROUTES } from "../routes.ts";
+import { Denied } from "./denied.tsx";
 import { KeySheet } from "./key_sheet.tsx";
 import { type KeyBinding, useKeys } from "./keys.ts";
 import { Navigation } from "./navigation.tsx";
@@ -45,6 +46,7 @@ export function App() {
         <Outlet />
       </main>
       <Status />
+      <Denied />
       {keysShown && <KeySheet close={() => setKeysShown(false)} />}
     </>
   );

@@ -1,7 +1,7 @@
 /** The search without a query: the size of the index and the latest conversations; on a first visit, the offer to sync. */
 
 import { useFocusList } from "../../parts/focus_list.ts";
-import { Agent, longCount, plural, shortCount, Time } from "../../parts/format.tsx";
+import { Agent, plural, shortCount, Time } from "../../parts/format.tsx";
 import { conversationHref } from "../../parts/links.ts";
 import { Loading, Problem } from "../../parts/states.tsx";
 import { projectName, visible } from "../../parts/text.ts";
@@ -22,7 +22,7 @@ export function Home() {
   return (
     <div class="home">
       <p class="index-line">
-        {longCount(total_conversations)} conversations, {longCount(total_messages)} messages, {shortCount(total_tokens)}{" "}
+        {plural(total_conversations, "conversation")}, {plural(total_messages, "message")}, {shortCount(total_tokens)}{" "}
         tokens
         {date_range.earliest && (
           <>

@@ -2,7 +2,7 @@
  * Search as you type: every key starts a search and ends the running one. Searches of a query that is still being typed
  * leave no trace; Enter, opening a result or a short rest does.
  */
-import { signal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { OperationInput } from "../../../operations/by_name.ts";
 import { call } from "../../api.ts";
@@ -11,7 +11,7 @@ import { longCount } from "../../parts/format.tsx";
 import { Empty, Loading, Problem } from "../../parts/states.tsx";
 import { visible } from "../../parts/text.ts";
 import { useCall } from "../../parts/use_call.ts";
-import { hrefWith, param, setQuery } from "../../router.ts";
+import { hrefWith, param, place, setQuery } from "../../router.ts";
 import { useKeys } from "../../shell/keys.ts";
 import { Facets } from "./facets.tsx";
 import { Home } from "./home.tsx";
@@ -26,7 +26,6 @@ export { sheet };
 const ADDRESS_REST_MS = 200;
 const TRACE_REST_MS = 800;
 
-const typed = signal(param("q"));
 let traced = "";
 
 /** Tells the server that this search was meant, once. */
@@ -37,21 +36,25 @@ function settle(input: OperationInput<"search"> | undefined): void {
   call("search", { ...input, facets: false }).catch(() => undefined);
 }
 
+function putInAddress(query: string): void {
+  if (query !== param("q")) setQuery({ q: query, n: undefined, why: undefined }, { replace: true });
+}
+
 export function View() {
   const asked = param("q");
+  const typed = useSignal(asked);
   const field = useRef<HTMLInputElement>(null);
+  // The address changes also by "back", and for a moment to that of the view that follows.
   const lastAsked = useRef(asked);
-  if (lastAsked.current !== asked && typed.peek() !== asked) typed.value = asked;
-  lastAsked.current = asked;
+  if (lastAsked.current !== asked && place.value.path === "/") {
+    lastAsked.current = asked;
+    typed.value = asked;
+  }
   const query = typed.value;
   const input = searchInput(query);
   const key = JSON.stringify(input);
   useEffect(() => {
-    if (query === param("q")) return;
-    const timer = setTimeout(
-      () => setQuery({ q: query, n: undefined, why: undefined }, { replace: true }),
-      ADDRESS_REST_MS,
-    );
+    const timer = setTimeout(() => putInAddress(query), ADDRESS_REST_MS);
     return () => clearTimeout(timer);
   }, [query]);
   useEffect(() => {
@@ -60,9 +63,6 @@ export function View() {
   }, [key]);
   useEffect(() => {
     if (asked === "") field.current?.focus();
-    return () => {
-      typed.value = "";
-    };
   }, []);
   useKeys("Search", [{ keys: "Escape", does: "Clear the field", whileTyping: true, run: () => clear() }]);
   const clear = (): void => {
@@ -89,18 +89,19 @@ export function View() {
           onKeyDown={(event) => {
             if (event.key !== "Enter" && event.key !== "ArrowDown") return;
             event.preventDefault();
+            putInAddress(query);
             settle(input);
             document.querySelector<HTMLElement>("[data-list] [data-row][tabindex='0']")?.focus();
           }}
         />
-        <Kinds />
+        <Kinds typed={typed} />
       </search>
       {input ? <Results input={input} /> : <Home />}
     </div>
   );
 }
 
-function Kinds() {
+function Kinds({ typed }: { typed: Signal<string> }) {
   const current = kindOfSearch();
   if (typed.value.trim() === "") return null;
   return (
@@ -154,7 +155,10 @@ function Results({ input }: { input: OperationInput<"search"> }) {
                 list={list}
                 why={why === result.id}
                 toggleWhy={() => toggleWhy(result.id)}
-                opened={() => settle(input)}
+                opened={() => {
+                  putInAddress(input.query);
+                  settle(input);
+                }}
               />
               {why === result.id && <Why input={input} id={result.id} />}
             </li>
