@@ -81,6 +81,6 @@ export function routesOf({ trace }: WebScene): string[] {
     `/traces/${trace}?replay=1`,
     "/settings",
     "/doctor",
-    "/nowhere",
+    "/c/nowhere",
   ];
 }
