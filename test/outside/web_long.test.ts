@@ -181,7 +181,7 @@ test(
     await still(page);
     const before = await offsetOf(page, 10);
     grow("The first new words.");
-    const pill = page.locator(".pill");
+    const pill = page.getByRole("button", { name: /new message/ });
     await pill.filter({ hasText: /1 new/ }).waitFor();
     grow("The second new words.");
     await pill.filter({ hasText: /2 new/ }).waitFor();
