@@ -110,6 +110,17 @@ test("no file imports itself through others, not even for types", () => {
   assert.deepEqual(circles(imports), []);
 });
 
+test("a command loads no server that it does not start", () => {
+  const imports = staticImports();
+  const loaded = new Set(["cli/main.ts", "cli/entry.ts", "cli/run_verb.ts", "cli/run_program.ts"]);
+  for (const file of loaded) for (const target of imports.get(file) ?? []) loaded.add(target);
+  assert.ok(loaded.size > 50, "the imports were found");
+  assert.deepEqual(
+    [...loaded].filter((file) => /^(?:http|mcp|serving)\//.test(file)),
+    [],
+  );
+});
+
 test("only kernel, store and readers of history touch SQLite, and nothing starts a shell", () => {
   const allowed = /^(kernel|store|integrations\/(?:\w+\/)?history\/)/;
   for (const file of globSync("**/*.ts", { cwd: src })) {
