@@ -1,4 +1,4 @@
-/** `dex web`: who may use the API, what it offers, and what it tells a page that listens. */
+/** `dex web`: who may use the API, what it offers, and which changes it reports. */
 import assert from "node:assert/strict";
 import { request } from "node:http";
 import { after, before, test } from "node:test";
@@ -35,7 +35,7 @@ async function* linesOf(response: Response): AsyncGenerator<Record<string, unkno
   }
 }
 
-test("a page that listens is told of the first sync, which it starts itself, and of a conversation that grows", async () => {
+test("dex reports the first sync, which the page starts, and a conversation that grows", async () => {
   const listening = new AbortController();
   const events = await fetch(`${web.origin}/api/events`, { headers: web.headers, signal: listening.signal });
   const seen: Record<string, unknown>[] = [];
