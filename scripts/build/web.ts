@@ -82,6 +82,7 @@ export async function buildWeb(root: string): Promise<void> {
     .replace("early.js", PUBLIC + theme)
     .replace("shell.css", PUBLIC + sheet)
     .replace("main.js", PUBLIC + main)
+    .replace("<!-- chunks -->", preloads(loadedBy(outputs, main).slice(1)))
     .replace("sans.woff2", PUBLIC + (fonts.find((file) => file.startsWith("geist-latin")) ?? ""));
   writeFileSync(join(root, "dist/web/index.html"), page);
   writeFileSync(
@@ -114,6 +115,11 @@ function noticesOf(root: string, metafiles: readonly (Metafile | undefined)[]): 
     return `${name}\n${"=".repeat(name.length)}\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
   });
   return texts.join("\n\n");
+}
+
+/** Without them the browser asks for the imports of the first script only when it has read it. */
+function preloads(files: readonly string[]): string {
+  return files.map((file) => `<link rel="modulepreload" href="${PUBLIC}${file}">`).join("\n    ");
 }
 
 type Outputs = Metafile["outputs"];

@@ -19,6 +19,8 @@ export interface OutsideTools {
   /** Progress of a sync that reads something. */
   syncing?(at: SyncProgress): void;
   synced?(): void;
+  /** Stops a running sync early. */
+  signal?: AbortSignal;
 }
 
 /** Another syncing process may have started before the last write, so the sync is repeated after this time. */
@@ -52,11 +54,6 @@ export class OutsideWatch {
     this.#queues.documents.add(true);
   }
 
-  /** Without file events, a check is the only way to see changes. */
-  checkWithoutEvents(): void {
-    if (!this.#watches) this.check();
-  }
-
   /** Starts to watch new places. */
   async refresh(): Promise<void> {
     if (await this.#watches?.conversations.refresh()) this.#queues.conversations.add(true);
@@ -74,7 +71,8 @@ export class OutsideWatch {
     await this.#tools.withDex(async (dex) => {
       // Watch before reading, to miss no write in between.
       await this.#watches?.conversations.refresh(await sessionPlaces(dex));
-      const totals = await dex.sync({ waitMs: 0, progress: this.#tools.syncing });
+      const { syncing: progress, signal } = this.#tools;
+      const totals = await dex.sync({ waitMs: 0, progress, signal });
       if (!totals) {
         clearTimeout(this.#retry);
         this.#retry = setTimeout(() => this.#queues.conversations.add(true), RETRY_MS);

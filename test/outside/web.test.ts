@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
-import { NO_BROWSER, open, settled, startWeb, theBrowser, visit, type WebServer } from "../support/browser/web.ts";
+import { NO_BROWSER, open, settled, theBrowser, visit } from "../support/browser/web.ts";
 import { LONG, NEEDLE, routesOf, type WebScene, webScene } from "../support/browser/web_scene.ts";
+import { WebServer } from "../support/web.ts";
 
 const options = { skip: NO_BROWSER };
 let scene: WebScene;
@@ -13,7 +14,7 @@ let server: WebServer;
 before(async () => {
   if (NO_BROWSER !== false) return;
   scene = webScene();
-  server = await startWeb(scene.home);
+  server = await WebServer.start(scene.home);
   await theBrowser();
 });
 after(() => scene?.home.remove());
@@ -221,13 +222,13 @@ test("what destroys asks first, and Cancel destroys nothing", options, async () 
 });
 
 test("the server dies: the page says so; it lives again: the page recovers", options, async () => {
-  const own = await startWeb(scene.home);
+  const own = await WebServer.start(scene.home);
   const { page } = await visit(own);
   await open(page, own, "/conversations");
   const port = Number(new URL(own.origin).port);
-  own.child.kill("SIGKILL");
+  own.process.kill("SIGKILL");
   await page.getByText("The server does not answer").waitFor();
-  const next = await startWeb(scene.home, port);
+  const next = await WebServer.start(scene.home, port);
   await page.getByText("This link is no longer valid").waitFor();
   const other = await page.context().newPage();
   await other.goto(next.address);

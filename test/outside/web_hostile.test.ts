@@ -1,14 +1,15 @@
-/** Hostile texts in every field of everything the page shows, and hostile requests to its server. */
+/** Hostile texts in every field of everything the page shows, and pages of other servers that ask this one. */
 import assert from "node:assert/strict";
-import { createServer, request } from "node:http";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
-import { NO_BROWSER, open, settled, startWeb, theBrowser, visit, type WebServer } from "../support/browser/web.ts";
+import { NO_BROWSER, open, settled, theBrowser, visit } from "../support/browser/web.ts";
 import { TestHome } from "../support/dex.ts";
 import { type Turn, writeDialogue } from "../support/dialogue.ts";
 import { CALLED, HOSTILE_TEXTS } from "../support/hostile_texts.ts";
 import { GIT_VARS, TestRepository } from "../support/repository.ts";
 import { serving } from "../support/running.ts";
+import { WebServer } from "../support/web.ts";
 
 const options = { skip: NO_BROWSER };
 const LONG = "eeeeeeee-0000-4000-8000-000000000001";
@@ -41,7 +42,7 @@ before(async () => {
     home.run("search", "--no-sync", "--", typed);
   }
   home.run("suggest", "--file", "src/f0.ts", "--min-score", "0");
-  server = await startWeb(home);
+  server = await WebServer.start(home);
   await theBrowser();
 });
 after(() => home?.remove());
@@ -137,64 +138,6 @@ test("the browser itself refuses HTML from text, scripts from text, and frames",
   });
   assert.deepEqual(thrown, ["TypeError", "TypeError", "TypeError", "TypeError"]);
   await page.context().close();
-});
-
-interface Sent {
-  method?: string;
-  path?: string;
-  headers?: Record<string, string>;
-  body?: string;
-}
-
-/** By hand: `fetch` does not let a program choose its Host. */
-function send({ method = "POST", path = "/api/stats", headers = {}, body = "{}" }: Sent): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const sent = request(
-      new URL(path, server.origin),
-      {
-        method,
-        headers: { "Content-Type": "application/json", Authorization: `Bearer ${server.token}`, ...headers },
-      },
-      (response) => {
-        response.resume();
-        resolve(response.statusCode ?? 0);
-      },
-    );
-    // A server that refuses a body may close before all of it was sent.
-    sent.on("error", (error) => ("code" in error && error.code === "EPIPE" ? undefined : reject(error)));
-    sent.end(method === "GET" ? undefined : body);
-  });
-}
-
-test("requests that do not come from the page are refused", options, async () => {
-  assert.equal(await send({}), 200);
-  const { host } = new URL(server.origin);
-  const refused: [string, Sent, number][] = [
-    ["a foreign Host", { headers: { Host: "evil.example" } }, 403],
-    ["a name that leads here", { headers: { Host: `rebound.example:${new URL(server.origin).port}` } }, 403],
-    ["the Host of another port", { headers: { Host: "127.0.0.1:1" } }, 403],
-    ["a foreign Origin", { headers: { Origin: "https://evil.example" } }, 403],
-    ["the Origin of another port", { headers: { Origin: "http://127.0.0.1:1" } }, 403],
-    ["a page of another site", { headers: { "Sec-Fetch-Site": "cross-site" } }, 403],
-    ["a page of another port", { headers: { "Sec-Fetch-Site": "same-site", Origin: "http://127.0.0.1:1" } }, 403],
-    ["no token", { headers: { Authorization: "" } }, 401],
-    ["the token of an earlier run", { headers: { Authorization: `Bearer ${"A".repeat(43)}` } }, 401],
-    ["a token as a cookie", { headers: { Authorization: "", Cookie: `token=${server.token}` } }, 401],
-    ["text/plain", { headers: { "Content-Type": "text/plain" } }, 415],
-    ["a form", { headers: { "Content-Type": "application/x-www-form-urlencoded" } }, 415],
-    ["2 MiB", { body: JSON.stringify({ query: "x".repeat(2 << 20) }) }, 413],
-    ["GET", { method: "GET" }, 405],
-    ["a folder that is not a project", { path: "/api/decisions", body: JSON.stringify({ repository: "/etc" }) }, 404],
-    ["a verb that is not on the page", { path: "/api/docs/add", body: '{"name":"x"}' }, 403],
-    ["a path out of the page", { method: "GET", path: "/assets/..%2f..%2fpackage.json" }, 404],
-  ];
-  const wrong: string[] = [];
-  for (const [what, sent, status] of refused) {
-    const got = await send(sent);
-    if (got !== status) wrong.push(`${what}: ${got}, not ${status}`);
-  }
-  assert.deepEqual(wrong, []);
-  assert.equal(await send({ headers: { Origin: `http://${host}`, "Sec-Fetch-Site": "same-origin" } }), 200);
 });
 
 test("a page of another port gets nothing, even with the token", options, async () => {

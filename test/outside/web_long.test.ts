@@ -4,9 +4,10 @@ import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
-import { NO_BROWSER, open, startWeb, theBrowser, visit, type WebServer } from "../support/browser/web.ts";
+import { NO_BROWSER, open, theBrowser, visit } from "../support/browser/web.ts";
 import { TestHome } from "../support/dex.ts";
 import { type Turn, writeDialogue } from "../support/dialogue.ts";
+import { WebServer } from "../support/web.ts";
 
 const options = { skip: NO_BROWSER };
 const HUGE = "aaaaaaaa-1111-4000-8000-000000000001";
@@ -28,7 +29,7 @@ before(async () => {
   );
   writeDialogue(home.home, GROWING, turns);
   assert.equal(home.run("sync").status, 0);
-  server = await startWeb(home);
+  server = await WebServer.start(home);
   await theBrowser();
 });
 after(() => home?.remove());

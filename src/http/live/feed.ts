@@ -4,12 +4,11 @@
  */
 import type { ServerResponse } from "node:http";
 import { reportError } from "../../serving/report.ts";
-import { ThreadPool } from "../../threads/pool.ts";
-import { threadProgram } from "../../threads/program.ts";
 import { type ApiError, sendError } from "../answers.ts";
 import type { ApiSetup } from "../requests.ts";
 import { LineStream } from "../stream.ts";
 import type { LiveLine } from "./lines.ts";
+import { LiveThread } from "./thread.ts";
 
 const MAX_LISTENERS = 64;
 export const PING_MS = 15_000;
@@ -26,22 +25,17 @@ const TOO_MANY: ApiError = {
 };
 
 export class LiveFeed {
-  readonly #pool: ThreadPool<"watch", LiveLine>;
+  readonly #setup: ApiSetup;
   readonly #listeners = new Set<LineStream>();
   /** The first line for a new listener. */
   #hello: Hello | undefined;
-  #watching: AbortController | undefined;
+  #thread: LiveThread | undefined;
   #ping: NodeJS.Timeout | undefined;
   #linger: NodeJS.Timeout | undefined;
   #isClosed = false;
 
   constructor(setup: ApiSetup) {
-    this.#pool = new ThreadPool({
-      program: threadProgram(import.meta.url, "live_worker.js"),
-      maxThreads: 1,
-      jobsPerThread: 1,
-      setup: () => ({ workerData: setup, kept: undefined }),
-    });
+    this.#setup = setup;
   }
 
   accept(response: ServerResponse): void {
@@ -71,8 +65,7 @@ export class LiveFeed {
     clearTimeout(this.#linger);
     clearInterval(this.#ping);
     for (const listener of this.#listeners) listener.end();
-    this.#watching?.abort();
-    await this.#pool.close();
+    await this.#thread?.end();
   }
 
   #leave(listener: LineStream): void {
@@ -80,22 +73,20 @@ export class LiveFeed {
     if (this.#listeners.size > 0 || this.#isClosed) return;
     clearInterval(this.#ping);
     this.#ping = undefined;
-    this.#linger = setTimeout(() => this.#watching?.abort(), LINGER_MS).unref();
+    this.#linger = setTimeout(() => void this.#thread?.end(), LINGER_MS).unref();
   }
 
   #watch(): void {
-    if (this.#watching || this.#isClosed) return;
-    const watching = new AbortController();
-    this.#watching = watching;
-    this.#pool
-      .run("watch", (line) => this.send(line), watching.signal)
-      .catch((error) => {
-        if (!watching.signal.aborted) reportError(error);
-      })
-      .finally(() => {
-        this.#watching = undefined;
-        this.#hello = undefined;
-        if (this.#listeners.size > 0) setTimeout(() => this.#listeners.size > 0 && this.#watch(), RESTART_MS).unref();
-      });
+    if (this.#thread || this.#isClosed) return;
+    this.#thread = new LiveThread(this.#setup, (line) => this.send(line));
+    void this.#thread.ended.then((failure) => {
+      this.#thread = undefined;
+      this.#hello = undefined;
+      if (failure !== undefined) reportError(failure);
+      // A page that came while the thread was ending still needs one; after a failure, dex tries again later.
+      const again = (): void => void (this.#listeners.size > 0 && this.#watch());
+      if (failure === undefined) again();
+      else setTimeout(again, RESTART_MS).unref();
+    });
   }
 }

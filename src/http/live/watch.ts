@@ -10,16 +10,15 @@ import { errorMessage } from "../../kernel/errors.ts";
 import { listNames } from "../../kernel/files/bounded_list.ts";
 import { reportError } from "../../serving/report.ts";
 import { progressText } from "../../sync/totals.ts";
-import { holdThread } from "../../threads/uninterrupted.ts";
 import { VERSION } from "../../version.ts";
-import { loadNative } from "../../watch/native.ts";
+import type { Native } from "../../watch/native.ts";
 import { OutsideWatch } from "../../watch/outside_watch.ts";
 import type { ChangedPart, IndexFacts, LiveLine } from "./lines.ts";
 
 const CHECK_MS = 500;
 const DEBOUNCE_MS = 150;
 const MAX_BATCH_MS = 800;
-/** New folders of agents, and everything where there are no file events. */
+/** For new folders of agents, and for everything where there are no file events. */
 const SLOW_CHECK_MS = 5000;
 /** Conversations whose number of messages is known, the latest; older ones rarely grow. */
 const MAX_KNOWN = 5000;
@@ -30,22 +29,31 @@ const MAX_STAMPED = 200;
 
 export class LiveWatch {
   readonly #vars: NodeJS.ProcessEnv;
+  readonly #native: Native;
   readonly #send: (line: LiveLine) => void;
   readonly #known = new Map<string, number>();
   readonly #stamps = new Map<string, string>();
   readonly #outside: OutsideWatch;
+  readonly #ending = new AbortController();
   #isWatching = false;
+  /** False: a folder could not be watched, so it is checked from time to time. */
+  #hasEvents = true;
   #timer: NodeJS.Timeout | undefined;
   #slowTimer: NodeJS.Timeout | undefined;
   #checking: Promise<void> | undefined;
 
-  constructor(vars: NodeJS.ProcessEnv, send: (line: LiveLine) => void) {
+  constructor(vars: NodeJS.ProcessEnv, native: Native, send: (line: LiveLine) => void) {
     this.#vars = vars;
+    this.#native = native;
     this.#send = send;
     this.#outside = new OutsideWatch({
       pace: { quietMs: DEBOUNCE_MS, mostMs: MAX_BATCH_MS, failed: (error) => this.#failed(error) },
       withDex: (use) => this.#withDex(use),
-      report: (line) => reportError(new Error(line)),
+      report: (line) => {
+        this.#hasEvents = false;
+        reportError(new Error(line));
+      },
+      signal: this.#ending.signal,
       grown: () => void this.#check(),
       syncing: (at) =>
         send({ type: "sync", phase: "running", done: at.bytes, total: at.totalBytes, label: progressText(at) }),
@@ -68,6 +76,7 @@ export class LiveWatch {
   }
 
   async close(): Promise<void> {
+    this.#ending.abort();
     clearInterval(this.#timer);
     clearInterval(this.#slowTimer);
     await this.#checking;
@@ -80,15 +89,14 @@ export class LiveWatch {
     const synced = await this.#withDex(async (dex) => dex.store.getValue("last_sync") !== undefined);
     if (!synced || this.#isWatching) return;
     this.#isWatching = true;
-    const loaded = await loadNative();
-    this.#outside.begin("native" in loaded ? loaded.native : undefined);
+    this.#outside.begin(this.#native);
   }
 
   async #slowCheck(): Promise<void> {
     await this.#watchIfSynced();
     if (!this.#isWatching) return;
     await this.#outside.refresh();
-    this.#outside.checkWithoutEvents();
+    if (!this.#hasEvents) this.#outside.check();
   }
 
   #check(): Promise<void> {
@@ -144,18 +152,12 @@ export class LiveWatch {
     this.#send({ type: "sync", phase: "failed", done: 0, total: 0, label: errorMessage(error) });
   }
 
-  /** A sync writes: the thread must not be terminated meanwhile. */
   async #withDex<T>(use: (dex: Dex) => Promise<T>): Promise<T> {
-    const release = holdThread();
+    const dex = await Dex.open({ vars: this.#vars });
     try {
-      const dex = await Dex.open({ vars: this.#vars });
-      try {
-        return await use(dex);
-      } finally {
-        dex.close();
-      }
+      return await use(dex);
     } finally {
-      release();
+      dex.close();
     }
   }
 }

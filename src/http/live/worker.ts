@@ -1,18 +1,17 @@
-/** The thread that watches for changes while a page listens: one job, which ends when nobody listens any more. */
-import { workerData } from "node:worker_threads";
-import { serveJobs } from "../../threads/serve.ts";
-import type { ApiSetup } from "../requests.ts";
-import type { LiveLine } from "./lines.ts";
+/** The program of the thread that watches for changes while a page listens. */
+import { parentPort, workerData } from "node:worker_threads";
+import { remoteNative } from "./remote_native.ts";
+import { END, type LiveSetup } from "./thread.ts";
 import { LiveWatch } from "./watch.ts";
 
-const { vars } = workerData as ApiSetup;
+const { vars, fileEvents } = workerData as LiveSetup;
+const watch = new LiveWatch(vars, remoteNative(fileEvents), (line) => parentPort?.postMessage(line));
+const started = watch.start();
 
-serveJobs<"watch", LiveLine>(async (_, post, { signal }) => {
-  const watch = new LiveWatch(vars, post);
-  try {
-    await watch.start();
-    if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
-  } finally {
-    await watch.close();
-  }
+parentPort?.on("message", async (message) => {
+  if (message !== END) return;
+  await started.catch(() => undefined);
+  await watch.close();
+  process.exit(0);
 });
+await started;

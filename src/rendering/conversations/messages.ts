@@ -4,7 +4,7 @@ import type * as z from "zod";
 import { timedLines, timesFrom } from "../../conversations/scan/scan.ts";
 import { formatCount, formatTokens, plural } from "../../kernel/text.ts";
 import { DayClock, fullTime } from "../../kernel/time.ts";
-import type { prompts } from "../../operation./conversations/within/prompts.ts";
+import type { prompts } from "../../operations/conversations/within/prompts.ts";
 import type { message } from "../../operations/conversations/message.ts";
 import type { read } from "../../operations/conversations/read.ts";
 import type { scan } from "../../operations/conversations/scan.ts";

@@ -26,7 +26,7 @@ export function FirstSync({ whileRunning = false }: { whileRunning?: boolean }) 
   if (whileRunning) return progress ? <SyncBar {...progress} /> : null;
   return (
     <div class="first-sync">
-      <h1>dex has not read your conversations yet</h1>
+      <h2>dex has not read your conversations yet</h2>
       <p class="prose">
         It reads the history that your coding agents keep on this machine, removes secrets, and builds its index in
         dex's own folder. Nothing leaves this machine. The newest conversations come first, and you can search while it

@@ -1,7 +1,8 @@
 /** Shows the view of the current place: loads it when it is first opened, and returns to the offset it was left at. */
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { Problem } from "../parts/states.tsx";
-import { matchRoute, place, remembered } from "../router.ts";
+import { matchRoute } from "../route_match.ts";
+import { place, remembered } from "../router.ts";
 import { ROUTES, type Route, type ViewModule } from "../routes.ts";
 
 const loaded = new Map<string, ViewModule>();

@@ -1,9 +1,8 @@
-/** `dex web` and a real browser. One browser serves all tests of a file. */
-import type { ChildProcess } from "node:child_process";
+/** A real browser on `dex web`. One browser serves all tests of a file. */
 import { existsSync } from "node:fs";
 import { after } from "node:test";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import type { TestHome } from "../dex.ts";
+import type { WebServer } from "../web.ts";
 
 const CHROMIUM = [
   process.env.DEX_CHROMIUM,
@@ -15,29 +14,6 @@ const CHROMIUM = [
 /** The reason why tests in a browser are skipped. */
 export const NO_BROWSER: string | false =
   CHROMIUM === undefined && "no chromium here: apt-get install chromium, or set DEX_CHROMIUM to its path";
-
-export interface WebServer {
-  /** With the token. */
-  address: string;
-  origin: string;
-  token: string;
-  child: ChildProcess;
-}
-
-/** A server that runs until the tests end. Port 0 is a free one. */
-export async function startWeb(home: TestHome, port = 0): Promise<WebServer> {
-  const child = home.open("web", "--no-open", "--port", String(port));
-  let printed = "";
-  const address = await new Promise<string>((resolve, reject) => {
-    child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      printed += text;
-      if (printed.includes("\n")) resolve(printed.split("\n")[0] ?? "");
-    });
-    child.once("exit", (status) => reject(new Error(`dex web ended with ${status}: ${printed}`)));
-  });
-  const url = new URL(address);
-  return { address, origin: url.origin, token: url.hash.replace("#token=", ""), child };
-}
 
 /** Far longer than anything takes on a busy machine: it only ends waits that hang. */
 const MAX_WAIT_MS = Number(process.env.DEX_WEB_WAIT_MS ?? 180_000);

@@ -3,6 +3,7 @@
  * conversation that is being written grows at its end, and moves nothing for a reader who is elsewhere.
  */
 import type { Virtualizer } from "@tanstack/virtual-core";
+import type { VNode } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { plural } from "../../parts/format.tsx";
 import { conversationHref } from "../../parts/links.ts";
@@ -10,6 +11,7 @@ import { useWindowRows } from "../../parts/virtual.ts";
 import { remember, remembered, rewriteAddress } from "../../router.ts";
 import { MessageView } from "./message.tsx";
 import { useReader } from "./reader_state.ts";
+import type { Message } from "./transcript.ts";
 
 type Rows = Virtualizer<Window, HTMLElement>;
 
@@ -130,7 +132,7 @@ export function MessageList({ order, start, inset, source }: MessageListProps) {
               aria-busy={message === undefined}
               tabIndex={-1}
             >
-              {message ? <MessageView message={message} source={source} /> : <div class="row-empty" />}
+              {message ? drawn(message, source) : <div class="row-empty" />}
             </article>
           );
         })}
@@ -142,6 +144,17 @@ export function MessageList({ order, start, inset, source }: MessageListProps) {
       )}
     </>
   );
+}
+
+const views = new WeakMap<Message, VNode>();
+
+/** The same element for the same message: scrolling then compares the rows, not the messages in them. */
+function drawn(message: Message, source: string): VNode {
+  const known = views.get(message);
+  if (known) return known;
+  const view = <MessageView message={message} source={source} />;
+  views.set(message, view);
+  return view;
 }
 
 /** Follows the end of a conversation that grows; elsewhere it counts the new messages. */

@@ -23,10 +23,6 @@ import { Transcript } from "./transcript.ts";
 
 export { sheet };
 
-/** Messages loaded before the first is shown. */
-const BEFORE = 20;
-const AFTER = 60;
-
 export function View({ params }: ViewProps) {
   const { id = "", index = "" } = params;
   // A click on a link to another message of the same conversation changes the entry, not the reader.
@@ -40,7 +36,7 @@ export function View({ params }: ViewProps) {
     const at = left ?? (asked === undefined ? undefined : { index: asked, offset: 0 });
     const first = at?.index ?? 0;
     let isGone = false;
-    reader.transcript.load(Math.max(0, first - BEFORE), first + AFTER).then(() => {
+    reader.transcript.load(first, first).then(() => {
       if (isGone) return;
       const last = reader.transcript.count - 1;
       reader.current.value = Math.min(first, Math.max(0, last));
