@@ -19,14 +19,20 @@ export class WebServer {
     assert.ok(this.token.length >= 40, address);
   }
 
-  static async start(home: TestHome): Promise<WebServer> {
-    const process = home.open("web", "--no-open", "--port", "0");
+  /** Port 0 is a free one. */
+  static async start(home: TestHome, port = 0): Promise<WebServer> {
+    const process = home.open("web", "--no-open", "--port", String(port));
     process.stderr.resume();
     const address = await new Promise<string>((resolve, reject) => {
       createInterface({ input: process.stdout }).once("line", resolve);
       process.once("exit", () => reject(new Error("the server did not start")));
     });
     return new WebServer(process, address);
+  }
+
+  /** The link that the program printed. */
+  get address(): string {
+    return `${this.origin}/#token=${this.token}`;
   }
 
   get headers(): Record<string, string> {
