@@ -68,7 +68,7 @@ export function Heatmap({ days, year, by, filter }: HeatmapProps) {
                 key={day}
                 href={dayHref(day, filter)}
                 data-day={day}
-                tabIndex={day === chosen ? 0 : -1}
+                tabindex={day === chosen ? 0 : -1}
                 aria-label={label}
                 onFocus={() => setCurrent(day)}
               >

@@ -112,7 +112,7 @@ function Spot({ node, x, y, side, repository }: SpotProps) {
   const { name, path, first_line, test } = node;
   const isLeft = side === "left";
   return (
-    <a href={codeHref(path, first_line, repository)} tabIndex={-1}>
+    <a href={codeHref(path, first_line, repository)} tabindex={-1}>
       <circle class={`node ${test ? "node-test" : ""}`} cx={x} cy={y} r={4}>
         <title>{`${name} (${path})`}</title>
       </circle>

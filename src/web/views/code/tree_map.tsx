@@ -55,7 +55,7 @@ export function TreeMap({ files, folder, unit, fileHref }: TreeMapProps) {
           const size = { width: node.x1 - node.x0, height: node.y1 - node.y0 };
           const target = children ? hrefWith({ in: path }) : fileHref(path);
           return (
-            <a key={path} href={target} tabIndex={-1}>
+            <a key={path} href={target} tabindex={-1}>
               <rect
                 class={children ? "map-folder" : `map-file ${test ? "map-test" : ""}`}
                 x={node.x0}

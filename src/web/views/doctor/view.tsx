@@ -200,8 +200,10 @@ function Report({ health }: { health: Health }) {
           <ul class="rows">
             {collections.map(({ name, documents, synced, failed }) => (
               <li key={name}>
-                <a href={`/docs?collection=${encodeURIComponent(name)}`}>{name}</a>{" "}
-                <span class="quiet">
+                <p>
+                  <a href={`/docs?collection=${encodeURIComponent(name)}`}>{visible(name)}</a>
+                </p>
+                <p class="quiet">
                   {plural(documents, "document")},{" "}
                   {synced === null ? (
                     "never synced"
@@ -211,7 +213,7 @@ function Report({ health }: { health: Health }) {
                     </>
                   )}
                   {failed > 0 && `, ${failed} failed`}
-                </span>
+                </p>
               </li>
             ))}
           </ul>
@@ -223,7 +225,10 @@ function Report({ health }: { health: Health }) {
           <ul class="rows">
             {left_out.map(({ what, setting }) => (
               <li key={what}>
-                {what} <a href={`/settings?q=${encodeURIComponent(setting)}`}>{setting}</a>
+                <p>{visible(what)}</p>
+                <p>
+                  <a href={`/settings?q=${encodeURIComponent(setting)}`}>{setting}</a>
+                </p>
               </li>
             ))}
           </ul>

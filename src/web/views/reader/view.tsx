@@ -51,6 +51,7 @@ export function View({ params }: ViewProps) {
   if (error !== undefined && !head) {
     return (
       <div class="page">
+        <h1>Conversation</h1>
         <Problem error={error} />
       </div>
     );
