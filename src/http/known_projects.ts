@@ -15,9 +15,10 @@ export async function checkProject(folder: string, vars: NodeJS.ProcessEnv): Pro
   if (root === repositoryOrFolder(process.cwd()).root) return;
   const dex = await Dex.open({ vars });
   try {
-    for (const { project } of dex.store.projects(MAX_PROJECTS)) {
-      if (project !== "" && repositoryOrFolder(project).root === root) return;
-    }
+    const projects = dex.store.projects(MAX_PROJECTS).map(({ project }) => project);
+    // Finding the repository of every project takes much longer than comparing names.
+    if (projects.includes(folder) || projects.includes(root)) return;
+    if (projects.some((project) => project !== "" && repositoryOrFolder(project).root === root)) return;
   } finally {
     dex.close();
   }

@@ -14,7 +14,7 @@ export interface Place {
 const MEMORY = "dex-entries";
 const MAX_ENTRIES = 200;
 
-/** What a view keeps for an entry of the history: its scroll offset, the message at the top. */
+/** Views keep a few values for each entry of the history: the scroll offset, the message at the top. */
 const memory = new Map<string, unknown>(readMemory());
 
 export const place = signal<Place>(readPlace());

@@ -20,7 +20,7 @@ export interface FocusList {
  */
 export function useFocusList(name: string, count: number, title = "List"): FocusList {
   const [current, setCurrent] = useState(() => remembered<number>(`row-${name}`) ?? 0);
-  // Whoever comes back finds the focus where it was.
+  // A reader who comes back finds the focus on the same row.
   const wanted = useRef<number | undefined>(remembered<number>(`row-${name}`));
   const isBack = useRef(wanted.current !== undefined);
   const row = Math.min(current, Math.max(0, count - 1));

@@ -35,16 +35,6 @@ export function Markdown({ text, part }: { text: string; part?: string }) {
   );
 }
 
-/** One line of Markdown without its marks, for gists and titles. */
-export function plainText(text: string): string {
-  return visible(
-    text
-      .replace(/[`*_#>]+/g, "")
-      .replace(/\s+/g, " ")
-      .trim(),
-  );
-}
-
 function elementsOf(tokens: readonly Token[]): ComponentChildren[] {
   const root: Frame = { tag: "", props: {}, children: [] };
   const open: Frame[] = [root];

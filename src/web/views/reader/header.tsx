@@ -33,7 +33,7 @@ function Related({ id, project }: { id: string; project: string }) {
     { ids: [id], format: "outline", expand: { message_index: 0, before: 0, after: 0 } },
     { draft: true },
   ).data?.conversations[0];
-  const members = useCall("family", { id }).data?.members ?? [];
+  const members = useCall("family", { id }, { draft: true }).data?.members ?? [];
   const others = members.filter((member) => member.id !== id);
   const files = shown?.files ?? [];
   const commits = shown?.commits ?? [];
@@ -42,6 +42,9 @@ function Related({ id, project }: { id: string; project: string }) {
     files.length > 0 && plural(files.length, "file"),
     commits.length > 0 && plural(commits.length, "commit"),
     others.length > 0 && plural(others.length, "related conversation"),
+    shown?.changed_since &&
+      shown.changed_since.files > 0 &&
+      `${plural(shown.changed_since.files, "file")} changed since`,
   ].filter(Boolean);
   return (
     <>

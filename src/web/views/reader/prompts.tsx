@@ -72,5 +72,5 @@ export function PromptList({ indices, opened }: { indices: readonly number[]; op
 
 function usePromptPage(page: number): Prompts | undefined {
   const { transcript } = useReader();
-  return useCall("prompts", { id: transcript.id, offset: page * PAGE_SIZE, limit: PAGE_SIZE }).data;
+  return useCall("prompts", { id: transcript.id, offset: page * PAGE_SIZE, limit: PAGE_SIZE }, { draft: true }).data;
 }

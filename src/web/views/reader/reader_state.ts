@@ -50,7 +50,7 @@ export const ReaderContext = createContext<Reader | undefined>(undefined);
 
 export function useReader(): Reader {
   const reader = useContext(ReaderContext);
-  if (!reader) throw new Error("a part of the reader is used outside of it");
+  if (!reader) throw new Error("a part of the reader is used without its reader");
   return reader;
 }
 

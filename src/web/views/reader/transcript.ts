@@ -62,7 +62,7 @@ export class Transcript {
   /** The conversation has grown, or may have: loads its last page again. */
   async refresh(): Promise<void> {
     await this.#load(Math.max(0, Math.floor((this.count - 1) / PAGE_SIZE)));
-    // What was added may not fit on the page that was the last one.
+    // The new messages may not all fit on the page that was the last one.
     const page = Math.floor((this.count - 1) / PAGE_SIZE);
     if (!this.#pages.has(page)) await this.#load(page);
   }
@@ -83,7 +83,8 @@ export class Transcript {
       } = await call(
         "messages",
         { id: this.id, from: page * PAGE_SIZE, count: PAGE_SIZE },
-        { signal: controller.signal },
+        // Events announce new messages, so no page waits for a sync.
+        { signal: controller.signal, draft: true },
       );
       this.#pages.delete(page);
       this.#pages.set(page, messages);

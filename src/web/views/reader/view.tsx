@@ -77,7 +77,7 @@ function OpenReader({ reader, start }: { reader: Reader; start: Position | undef
   const [inset, setInset] = useState(0);
   const [isFinding, setFinding] = useState(param("find") !== "");
   const [isListing, setListing] = useState(false);
-  const positions = useCall("prompts", { id: transcript.id, positions: true, limit: 0 }).data;
+  const positions = useCall("prompts", { id: transcript.id, positions: true, limit: 0 }, { draft: true }).data;
   const indices = positions?.indices ?? [];
   const answers = positions?.answers;
   const isFocused = focused.value;
