@@ -9,6 +9,7 @@ import { grammars } from "../src/code/languages/registry.ts";
 import { COMPRESSED, RUNTIME } from "../src/code/parsing/locate.ts";
 import { loadSettings } from "../src/config/settings.ts";
 import { findToolVerbs } from "../src/operations/toolsets.ts";
+import { buildWeb } from "./build/web.ts";
 import { readersInOneChunk } from "./readers_chunk.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -166,6 +167,8 @@ const parts: BuildOptions[] = [
       index: "src/index.ts",
       documents_worker: "src/collections/reading/worker.ts",
       mcp_worker: "src/mcp/worker.ts",
+      http_worker: "src/http/worker.ts",
+      live_worker: "src/http/live/worker.ts",
     },
     splitting: true,
     plugins: [plainBuiltins, readersInOneChunk(root)],
@@ -213,6 +216,7 @@ function hashOf(file: string): string {
     .slice(0, 16);
 }
 chmodSync(join(root, "dist/dex.js"), 0o755);
+await buildWeb(root);
 
 const model = join(root, "models/static.bin");
 if (existsSync(model)) copyFileSync(model, join(root, "dist/model.bin"));

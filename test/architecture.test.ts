@@ -7,7 +7,7 @@ import { test } from "node:test";
 /** From the top of the house to its ground floor; the folders of one row may not use each other. */
 const FLOORS: readonly (readonly string[])[] = [
   ["cli", "index.ts"],
-  ["mcp", "hooks"],
+  ["mcp", "http", "hooks", "web"],
   ["serving"],
   ["rendering"],
   ["operations"],
@@ -110,6 +110,17 @@ test("no file imports itself through others, not even for types", () => {
   assert.deepEqual(circles(imports), []);
 });
 
+test("a command loads no server that it does not start", () => {
+  const imports = staticImports();
+  const loaded = new Set(["cli/main.ts", "cli/entry.ts", "cli/run_verb.ts", "cli/run_program.ts"]);
+  for (const file of loaded) for (const target of imports.get(file) ?? []) loaded.add(target);
+  assert.ok(loaded.size > 50, "the imports were found");
+  assert.deepEqual(
+    [...loaded].filter((file) => /^(?:http|mcp|serving)\//.test(file)),
+    [],
+  );
+});
+
 test("only kernel, store and readers of history touch SQLite, and nothing starts a shell", () => {
   const allowed = /^(kernel|store|integrations\/(?:\w+\/)?history\/)/;
   for (const file of globSync("**/*.ts", { cwd: src })) {
@@ -185,6 +196,7 @@ const MAY_READ_WHOLE = [
   /^collections\/(?:archive|declaring\/declare)\.ts$/,
   /^hooks\/log\.ts$/,
   /^serving\/token\.ts$/,
+  /^http\/assets\.ts$/,
   /^memory\/summaries\.ts$/,
   /^operations\/ask\/ask_test\.ts$/,
   /^cli\/hook_code\.ts$/,
@@ -198,5 +210,27 @@ test("files of a project are read through the bounded reader alone", () => {
       !MAY_READ_WHOLE.some((allowed) => allowed.test(file)) &&
       whole.test(readFileSync(join(src, file), "utf8")),
   );
+  assert.deepEqual(wrong, []);
+});
+
+test("the page imports types of operations alone, and nothing imports the page", () => {
+  const wrong: string[] = [];
+  const files = globSync("web/**/*.{ts,tsx}", { cwd: src }).filter((file) => !file.endsWith(".test.ts"));
+  for (const file of files) {
+    const text = readFileSync(join(src, file), "utf8");
+    for (const [whole, specifier = ""] of text.matchAll(/(?:import|export)\b[^;"]*?\(?"([^"]+)"/g)) {
+      if (specifier.startsWith("node:")) wrong.push(`${file} imports ${specifier}`);
+      if (!specifier.startsWith(".")) continue;
+      const [top] = relative(src, resolve(src, dirname(file), specifier)).split("/");
+      const isType = top === "operations" && /^(?:import|export) type\b/.test(whole);
+      if (top !== "web" && !isType) wrong.push(`${file} imports ${specifier}`);
+    }
+  }
+  for (const file of globSync("**/*.ts", { cwd: src })) {
+    if (file.startsWith("web/")) continue;
+    if (/(?:from|import\()\s*"[^"]*\/web\//.test(readFileSync(join(src, file), "utf8")))
+      wrong.push(`${file} imports the page`);
+  }
+  assert.ok(files.length > 10, "the files were found");
   assert.deepEqual(wrong, []);
 });

@@ -1,4 +1,4 @@
-/** `dex import` reads the output of `dex export --format jsonl` back into another home without loss. */
+/** `dex import` reads the output of `dex export --format jsonl` back without loss; `--format html` is a file to share. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -123,4 +123,21 @@ test("a conversation that was forgotten stays forgotten, and that is said", () =
   assert.equal(third.run("forget", "made-0", "--yes").status === 0 || third.run("forget", "made-0").status === 0, true);
   assert.match(third.run("import", file).stdout, /1 conversation not imported: forgotten earlier/);
   third.remove();
+});
+
+test("one HTML file of a conversation, or of chosen messages", () => {
+  const id = ids.find((name) => name.startsWith("import:made-1")) ?? "";
+  const whole = home.run("export", id, "--format", "html", "--no-sync").stdout;
+  assert.match(whole, /^<!doctype html>/);
+  assert.equal(whole.split("<article ").length - 1, 29);
+  const chosen = home.run("export", id, "--format", "html", "--messages", "3,5-6", "--no-sync").stdout;
+  assert.deepEqual(
+    [...chosen.matchAll(/<article id="m(\d+)"/g)].map(([, index]) => index),
+    ["3", "5", "6"],
+  );
+  const md = home.run("export", id, "--messages", "3", "--no-sync").stdout;
+  assert.deepEqual(md.match(/^## \d+/gm), ["## 3"]);
+  const several = home.run("export", ...ids.slice(0, 2), "--format", "html", "--no-sync");
+  assert.match(several.stderr, /An HTML file holds one conversation/);
+  assert.match(home.run("export", ...ids.slice(0, 2), "--messages", "0", "--no-sync").stderr, /--messages chooses/);
 });

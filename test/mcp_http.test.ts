@@ -94,8 +94,8 @@ test("only who has the token, under this machine's own names, may ask", async ()
   }
 });
 
-test("nothing but /mcp is there", async () => {
-  for (const path of ["/", "/mcp/", "/mcp/../config.yaml", "/..%2fmcp-token", "/mcp-token", "//mcp", "/%00"]) {
+test("paths of nothing are not found", async () => {
+  for (const path of ["/mcp/", "/mcp/../config.yaml", "/..%2fmcp-token", "/mcp-token", "//mcp", "/%00"]) {
     assert.equal(await status(headers(), { path, method: "GET" }), 404, path);
   }
   assert.equal(await status(headers(), { method: "GET" }), 405);

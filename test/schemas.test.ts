@@ -1,8 +1,14 @@
-/** The JSON answer of every verb in the registry is what its output schema says: no field more, none less. */
+/**
+ * The JSON answer of every verb in the registry is what its output schema says: no field more, none less. The API gives
+ * the same answer.
+ */
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { parseArgs } from "../src/cli/arguments.ts";
+import { verbPath } from "../src/http/paths.ts";
+import { isOnWeb, type Operation } from "../src/operations/operation.ts";
 import { OPERATIONS } from "../src/operations/registry.ts";
 import { renderOutput } from "../src/rendering/registry.ts";
 import type { Answer, TestHome } from "./support/dex.ts";
@@ -10,15 +16,17 @@ import { writeDialogue } from "./support/dialogue.ts";
 import { CONVERSATION, scene } from "./support/hook_scene.ts";
 import { startModelServer } from "./support/model_server.ts";
 import type { TestRepository } from "./support/repository.ts";
+import { WebServer } from "./support/web.ts";
 
 const WORK = "cccccccc-0000-4000-8000-000000000003";
 
 let home: TestHome;
 let repo: TestRepository;
+let web: WebServer;
 /** The answers by verb: later commands name ids of earlier answers. */
 const answers = new Map<string, Record<string, unknown>>();
 
-before(() => {
+before(async () => {
   ({ home, repo } = scene());
   mkdirSync(join(home.home, "guides"));
   write("guides/ledger.md", "# Ledger\n\nHow the ledger rounds.\n\n## Half cents\n\nHalf cents are rounded up.\n");
@@ -47,6 +55,7 @@ before(() => {
     { tool: "Write", input: { file_path: join(repo.root, "src/rates.ts"), content: "export const rate = 3;\n" } },
   ];
   writeDialogue(home.home, WORK, turns, { start: Date.now() - 1_800_000, cwd: repo.root });
+  web = await WebServer.start(home);
 });
 after(() => home.remove());
 
@@ -78,7 +87,12 @@ const WORDS: Readonly<Record<string, () => string[]>> = {
   scan: () => [WORK],
   read: () => [WORK, "0-2"],
   timeline: () => [`${WORK}#1`],
+  prompts: () => [WORK, "--positions"],
   message: () => [`${WORK}#0`],
+  messages: () => [WORK, "--count", "20"],
+  find: () => [WORK, "half cents"],
+  family: () => [WORK],
+  activity: () => [],
   export: () => [WORK, "--format", "jsonl"],
   import: () => [join(home.home, "other.jsonl")],
   forget: () => ["other-1-conversation", "--yes"],
@@ -114,6 +128,8 @@ const WORDS: Readonly<Record<string, () => string[]>> = {
   "config reset": () => ["sync.headless"],
   "code index": () => ["--rebuild"],
   code: () => ["symbol", "post", "--mentions"],
+  "code files": () => [],
+  "code graph": () => ["post"],
   history: () => ["src/ledger.ts"],
   blame: () => ["src/ledger.ts:1-2"],
   restore: () => ["src/rates.ts"],
@@ -129,6 +145,7 @@ const WORDS: Readonly<Record<string, () => string[]>> = {
   suggest: () => ["--prompt", "half cents of the ledger", "--min-score", "0"],
   feedback: () => [of("suggest", "id"), "used"],
   "suggest stats": () => [],
+  "suggest log": () => ["--all"],
   subscribe: () => ["--file", "src/**"],
   subscriptions: () => [],
   "subscriptions disable": () => [of("subscribe", "subscription", "id")],
@@ -181,6 +198,15 @@ test("every verb of the registry is tried", () => {
   assert.deepEqual(Object.keys(WORDS).sort(), Object.keys(OPERATIONS).sort());
 });
 
+test("the description of the API lists every verb that is offered over HTTP, and no other", async () => {
+  const response = await fetch(`${web.origin}/api/openapi.json`, { headers: web.headers });
+  const { paths } = (await response.json()) as { paths: Record<string, { post: { operationId: string } }> };
+  const offered: string[] = [];
+  for (const [verb, load] of Object.entries(OPERATIONS)) if (isOnWeb(await load())) offered.push(verbPath(verb));
+  assert.deepEqual(Object.keys(paths).sort(), offered.sort());
+  assert.equal(paths["/api/decisions/accept"]?.post.operationId, "dex_decisions_accept");
+});
+
 for (const [verb, words] of Object.entries(WORDS)) {
   test(`dex ${verb}`, async () => {
     const { status, stdout, stderr } = await answerTo(verb, words());
@@ -193,5 +219,21 @@ for (const [verb, words] of Object.entries(WORDS)) {
     // A verb without a renderer would be shown as JSON.
     const text = await renderOutput(verb, answer, { width: 80, color: false, now: Date.now() });
     assert.notEqual(text, JSON.stringify(answer, null, 2));
+    if (operation?.readOnly && isOnWeb(operation)) await sameOnWeb(operation, words(), answer);
   });
+}
+
+/** Fields that differ from one call to the next. */
+const CHANGING = new Set(["ms", "duration_ms", "latency_ms", "latencyMs", "createdAt"]);
+/** Every call of these makes something new. */
+const NEW_EACH_TIME = new Set(["suggest"]);
+
+async function sameOnWeb(operation: Operation, words: string[], answer: unknown): Promise<void> {
+  const response = await web.post(operation.verb, parseArgs(operation, words).input);
+  const given = (await response.json()) as unknown;
+  assert.equal(response.status, 200, JSON.stringify(given));
+  operation.output.parse(given);
+  const settled = (value: unknown): unknown =>
+    JSON.parse(JSON.stringify(value, (key, each) => (CHANGING.has(key) ? undefined : each)));
+  if (!NEW_EACH_TIME.has(operation.verb)) assert.deepEqual(settled(given), settled(answer));
 }

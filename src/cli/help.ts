@@ -9,6 +9,7 @@ import { PROGRAMS } from "./programs/registry.ts";
 /** The families of programs whose first word is not also the first word of a verb. */
 const PROGRAM_FAMILIES: Readonly<Record<string, VerbFamily>> = {
   serve: "agents",
+  web: "agents",
   mcp: "agents",
   hook: "agents",
   statusline: "agents",

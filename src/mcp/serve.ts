@@ -1,64 +1,74 @@
-/** `dex serve`: runs until the client closes stdin, or a signal ends the process. */
+/** `dex serve`: MCP over stdin and stdout until the client closes stdin, or as a part of an HTTP server. */
 import type { LibraryScope } from "../collections/library.ts";
 import { dexPaths } from "../config/paths.ts";
+import { EVENTS_PATH, guard } from "../serving/gate.ts";
+import type { ServerPart } from "../serving/http_server.ts";
+import { endSignal, exitSoon, surviveStrayErrors } from "../serving/lifetime.ts";
 import { reportError } from "../serving/report.ts";
-import { type ServeInput, serveOptions } from "./options.ts";
+import { type ServeInput, type ServeOptions, serveOptions } from "./options.ts";
 import type { Served } from "./server.ts";
 import { ToolThreads } from "./tool_threads.ts";
 import { guidanceFor } from "./tools/important.ts";
 
-/** Work that still runs after the end (a sync, which a kill does not harm) keeps the process alive no longer than this. */
-export const EXIT_GRACE_MS = 1000;
-
+/** Over stdin and stdout. Returns the exit status. */
 export async function serve(input: ServeInput): Promise<number> {
-  const { sets, port, scope, structured } = serveOptions(input);
-  if (scope.collections) await checkScope(scope);
-  const instructions = guidanceFor(sets).greeting;
+  const options = serveOptions(input);
+  if (options.scope.collections) await checkScope(options.scope);
   const ended = endSignal();
   surviveStrayErrors();
-  const vars = await environment(port);
-  const tools = new ToolThreads({ vars, scope, sets: [...sets], structured });
-  const served: Served = { tools, sets, instructions };
-  if (port === undefined) {
-    if (process.stdin.isTTY) process.stderr.write("dex: an MCP client is expected on stdin; see docs/guide/mcp.md\n");
-    const { serveStdio } = await import("./transport/stdio.ts");
-    await serveStdio(served, ended);
-  } else {
-    await overHttp(served, { port, ended, vars });
-  }
-  await tools.close();
-  setTimeout(() => process.exit(0), EXIT_GRACE_MS).unref();
+  const served = servedWith(options, { ...process.env });
+  if (process.stdin.isTTY) process.stderr.write("dex: an MCP client is expected on stdin; see docs/guide/mcp.md\n");
+  const { serveStdio } = await import("./transport/stdio.ts");
+  await serveStdio(served, ended);
+  await served.tools.close();
+  exitSoon();
   return 0;
 }
 
-/** The HTTP server also streams events, and sends due webhooks while it runs. */
-async function overHttp(
-  served: Served,
-  options: { port: number; ended: Promise<void>; vars: NodeJS.ProcessEnv },
-): Promise<void> {
-  const [{ serveHttp }, { readOrMakeToken }, { EventStreams }, { delivererOf }] = await Promise.all([
+function servedWith({ sets, scope, structured }: ServeOptions, vars: NodeJS.ProcessEnv): Served {
+  const tools = new ToolThreads({ vars, scope, sets: [...sets], structured });
+  return { tools, sets, instructions: guidanceFor(sets).greeting };
+}
+
+/** The parts of an HTTP server that serve programs. */
+export interface McpParts {
+  parts: readonly ServerPart[];
+  /** Call it when the server listens: from then on, due webhooks are sent. */
+  start(): void;
+  close(): Promise<void>;
+}
+
+/** MCP, the stream of suggestions, and the sending of webhooks. */
+export async function mcpParts(options: ServeOptions, token: string, vars: NodeJS.ProcessEnv): Promise<McpParts> {
+  const [{ mcpPart }, { EventStreams }, { delivererOf }] = await Promise.all([
     import("./transport/http.ts"),
-    import("../serving/token.ts"),
     import("../serving/events.ts"),
     import("../suggest/delivery/open.ts"),
   ]);
-  const paths = dexPaths(process.env);
+  if (options.scope.collections) await checkScope(options.scope);
+  const paths = dexPaths(vars);
+  const served = servedWith(options, vars);
   const streams = new EventStreams(paths.state);
-  const deliverer = delivererOf({ paths, vars: options.vars, now: Date.now }, reportError);
-  try {
-    await serveHttp(served, {
-      ...options,
-      token: readOrMakeToken(paths.token),
-      events: (request, response) => streams.accept(request, response),
-      listening: (url) => {
-        process.stderr.write(`dex: serving MCP at ${url}; the bearer token is in ${paths.token}\n`);
-        deliverer.start();
-      },
-    });
-  } finally {
-    streams.close();
-    await deliverer.close();
-  }
+  const deliverer = delivererOf({ paths, vars, now: Date.now }, reportError);
+  const mcp = mcpPart(served, token);
+  const mayPass = guard(token);
+  const events: ServerPart = {
+    owns: (path) => path === EVENTS_PATH,
+    immediate: true,
+    serve: (request, response) => {
+      if (mayPass(request, response)) streams.accept(request, response);
+    },
+  };
+  return {
+    parts: [mcp.part, events],
+    start: () => deliverer.start(),
+    close: async () => {
+      await mcp.close();
+      streams.close();
+      await deliverer.close();
+      await served.tools.close();
+    },
+  };
 }
 
 /** Fails at startup on an unknown collection, with the nearest name. */
@@ -73,23 +83,4 @@ export async function checkScope(scope: LibraryScope): Promise<void> {
   } finally {
     dex.close();
   }
-}
-
-/** An HTTP server has many clients: the session that started it is not theirs. */
-async function environment(port: number | undefined): Promise<NodeJS.ProcessEnv> {
-  if (port === undefined) return { ...process.env };
-  const { withoutSession } = await import("../integrations/session.ts");
-  return withoutSession(process.env);
-}
-
-export function endSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => resolve());
-  });
-}
-
-/** An error that escapes one call must not end the others. */
-export function surviveStrayErrors(): void {
-  process.on("uncaughtException", reportError);
-  process.on("unhandledRejection", reportError);
 }

@@ -1,11 +1,9 @@
 /** The thread that answers requests of MCP clients: the tools it serves are opened by the first request. */
 import { workerData } from "node:worker_threads";
 import type { Caller } from "../serving/call_runner.ts";
-import { serveJobs } from "../threads/serve.ts";
-import type { ThreadSetup, ToolJob, ToolMessage } from "./tool_threads.ts";
+import { serveCalls } from "../serving/call_threads.ts";
+import type { ThreadSetup, ToolRequest } from "./tool_threads.ts";
 import type { Tools } from "./tools/tools.ts";
-
-type Step = Extract<ToolMessage, { step: unknown }>["step"];
 
 const setup = workerData as ThreadSetup;
 const sets = new Set(setup.sets);
@@ -22,23 +20,22 @@ async function open(): Promise<Tools> {
   return toolsOf([askDocuments(setup.agent)], runner, setup.structured);
 }
 
-serveJobs<ToolJob, ToolMessage>(async (job, post, { signal, waits }) => {
+serveCalls<ToolRequest>(async (request, caller) => {
   opened ??= open();
-  const tools = await opened;
-  const { session, cwd } = job;
-  const caller: Caller = { signal, session, cwd, waits, step: (step: Step) => post({ step }) };
-  post({ answer: await answer(tools, job, caller) });
+  return answer(await opened, request, { ...caller, agent: true });
 });
 
-async function answer(tools: Tools, job: ToolJob, caller: Caller): Promise<unknown> {
-  switch (job.kind) {
+async function answer(tools: Tools, request: ToolRequest, caller: Caller): Promise<unknown> {
+  switch (request.kind) {
     case "tools":
       return tools.definitions;
     case "call":
-      return tools.call(job.name, job.input, caller);
+      return tools.call(request.name, request.input, caller);
     case "resource":
-      return (await import("./resources.ts")).readResource(tools, sets, job.uri, caller);
-    case "prompt":
-      return (await import("./prompts.ts")).getPrompt(tools, sets, { name: job.name, given: job.arguments, caller });
+      return (await import("./resources.ts")).readResource(tools, sets, request.uri, caller);
+    case "prompt": {
+      const { name, arguments: given } = request;
+      return (await import("./prompts.ts")).getPrompt(tools, sets, { name, given, caller });
+    }
   }
 }

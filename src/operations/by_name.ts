@@ -26,14 +26,19 @@ export async function runOperation<Name extends OperationName>(
   input: OperationInput<Name>,
   options: RunOperationOptions = {},
 ): Promise<RunResult<OperationOutput<Name>>> {
-  const operation = await load(name);
-  const parsed = operation.input.safeParse(input, { reportInput: true });
-  if (!parsed.success) throw inputError(name, parsed.error);
-  const ran = await run(dex, operation, parsed.data, options);
+  const operation = await loadOperation(name);
+  const ran = await run(dex, operation, checkedInput(operation, input), options);
   return ran as RunResult<OperationOutput<Name>>;
 }
 
-function load(name: string): Promise<Operation> {
+/** With its defaults. Throws an error that names the field. */
+export function checkedInput({ verb, input: schema }: Operation, input: unknown): Record<string, unknown> {
+  const parsed = schema.safeParse(input, { reportInput: true });
+  if (parsed.success) return parsed.data;
+  throw inputError(verb, parsed.error);
+}
+
+export function loadOperation(name: string): Promise<Operation> {
   const loader = Object.hasOwn(OPERATIONS, name) ? OPERATIONS[name] : undefined;
   if (loader) return loader();
   throw unknownName({

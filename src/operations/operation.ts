@@ -37,6 +37,12 @@ export interface Operation<In extends z.ZodObject = z.ZodObject, Out extends z.Z
   toolset?: Toolset;
   /** Rarely used input fields: accepted in a call, but left out of the tool's definition to save tokens. */
   unlisted?: readonly (keyof z.input<In> & string)[];
+  /** Offered over HTTP. A verb that only reads is, unless this is false; a verb that writes is only if this is true. */
+  web?: boolean;
+  /** Input fields besides `repository` that name the folder of a project: over HTTP, only of one that dex knows. */
+  projectFields?: readonly (keyof z.input<In> & string)[];
+  /** Input fields that name other files of this machine: not accepted over HTTP. */
+  fileFields?: readonly (keyof z.input<In> & string)[];
   /** Names of flags that differ from the name of their field, by `field` or `field.inner`. */
   flags?: Readonly<Record<string, string>>;
   /** The input field that holds the query, if it is not `query`. Traces store it separately, or only its hash. */
@@ -60,6 +66,11 @@ export interface OperationContext extends RunContext {
   start?(command: readonly string[], cwd: string): Promise<number>;
   /** Reports each step towards an answer as it happens. */
   step?(step: AskStep): void;
+}
+
+/** Whether the verb is offered over HTTP. */
+export function isOnWeb({ web, readOnly }: Pick<Operation, "web" | "readOnly">): boolean {
+  return web ?? readOnly;
 }
 
 /** Checks the shape of a definition and keeps the exact types of its input and output. */

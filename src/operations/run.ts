@@ -24,6 +24,8 @@ import { RunTrace } from "./tracing.ts";
 export interface RunOperationOptions extends OperationContext {
   /** False: answer from the index without syncing. */
   sync?: boolean;
+  /** False: write no trace of this run. */
+  traced?: boolean;
 }
 
 export interface RunResult<Out> {
@@ -39,7 +41,8 @@ export async function runOperation<In extends z.ZodObject, Out extends z.ZodType
   input: z.output<In>,
   options: RunOperationOptions = {},
 ): Promise<RunResult<z.output<Out>>> {
-  const trace = operation.traced && dex.settings.traces.enabled ? new RunTrace(dex, operation, input) : undefined;
+  const isTraced = operation.traced && options.traced !== false && dex.settings.traces.enabled;
+  const trace = isTraced ? new RunTrace(dex, operation, input) : undefined;
   const notices: string[] = [];
   const context = { ...options, trace: trace?.add.bind(trace), notice: (text: string) => void notices.push(text) };
   try {
@@ -119,12 +122,16 @@ export function indexesToSync(operation: Operation, input: Record<string, unknow
 }
 
 /**
- * For servers: syncs one index where that is quick, and otherwise starts a sync in the background. An error names the
- * damaged file.
+ * For servers: syncs one index where that is quick, and otherwise starts a sync in the background if that is wanted. An
+ * error names the damaged file.
  */
-export async function freshenIndex(dex: Dex, which: keyof IndexesToSync): Promise<string | undefined> {
+export async function freshenIndex(
+  dex: Dex,
+  which: keyof IndexesToSync,
+  background: boolean,
+): Promise<string | undefined> {
   try {
-    return await (which === "documents" ? dex.freshenDocuments() : dex.freshen({ background: true }));
+    return await (which === "documents" ? dex.freshenDocuments() : dex.freshen({ background }));
   } catch (error) {
     throw isCorruption(error) ? damageIn(dex.paths, error) : error;
   }

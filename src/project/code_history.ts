@@ -7,6 +7,7 @@ import { updateHistory } from "../history/update.ts";
 import { DexError } from "../kernel/errors.ts";
 import type { RunContext } from "../run_context.ts";
 import { openHistory } from "../store/engine/history.ts";
+import type { FileChurn } from "../store/history.ts";
 import { type ChangeHistory, commitChanges, conversationChanges } from "./changes.ts";
 import { refreshCopies } from "./copies.ts";
 
@@ -38,4 +39,29 @@ export async function projectChanges(dex: Dex, root: string, context: RunContext
   const conversations = conversationChanges(await refreshCopies(dex, repository), dex.store);
   const history = openHistory(historyPath(dex.paths.history, repository));
   return { commits: commitChanges(history), conversations, close: () => history.close() };
+}
+
+/** How often commits changed each file, by its path; empty without a history. */
+export async function projectChurn(
+  dex: Dex,
+  root: string,
+  context: RunContext,
+): Promise<ReadonlyMap<string, FileChurn>> {
+  const repository = repositoryOrFolder(root);
+  if (!repository.git || repository.root !== root) return new Map();
+  try {
+    await updateHistory(repository, dex.paths.history, {
+      progress: (done) => context.progress?.(done, done, "commits"),
+    });
+  } catch (error) {
+    if (!(error instanceof DexError)) throw error;
+    context.notice?.(`${error.message} Changes by commits are left out.`);
+    return new Map();
+  }
+  const history = openHistory(historyPath(dex.paths.history, repository));
+  try {
+    return history.churn();
+  } finally {
+    history.close();
+  }
 }

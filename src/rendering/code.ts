@@ -1,12 +1,14 @@
 /** Renders answers about code: one line per definition, with its file and line. */
 
 import type * as z from "zod";
-import { plural } from "../kernel/text.ts";
+import { formatCount, plural } from "../kernel/text.ts";
 import { dayOf } from "../kernel/time.ts";
 import type { code } from "../operations/code/code.ts";
+import type { codeFiles } from "../operations/code/files.ts";
+import type { codeGraph } from "../operations/code/graph.ts";
 import type { codeIndex } from "../operations/code/index.ts";
 import { cleanLine, cleanText } from "../text/clean.ts";
-import { paint, type Terminal } from "./terminal.ts";
+import { paint, type Terminal, table } from "./terminal.ts";
 
 type Answer = z.output<(typeof code)["output"]>;
 type Row = Answer["results"][number];
@@ -184,4 +186,40 @@ function indent(text: string): string {
   return text.replaceAll(/^/gm, "    ");
 }
 
-export const CODE_RENDERERS = { code: renderCode, "code index": renderIndex };
+function renderFiles(output: z.output<(typeof codeFiles)["output"]>, terminal: Terminal): string {
+  const rows = output.files.map(({ path, language, lines, commits, changed }) => [
+    path,
+    language,
+    formatCount(lines),
+    formatCount(commits),
+    changed === null ? "" : dayOf(Date.parse(changed)),
+  ]);
+  const columns = [
+    { title: "file", style: "cyan", flexible: true, keepEnd: true },
+    { title: "language", drop: 2 },
+    { title: "lines", align: "right" },
+    { title: "commits", align: "right" },
+    { title: "changed", drop: 1 },
+  ] as const;
+  const count = `${formatCount(output.files.length)} of ${plural(output.total, "file")}`;
+  return `${table(terminal, columns, rows)}\n${paint(terminal, "dim", count)}`;
+}
+
+function renderGraph(output: z.output<(typeof codeGraph)["output"]>, terminal: Terminal): string {
+  const names = new Map(output.nodes.map(({ id, name }) => [id, cleanLine(name)]));
+  const edges = output.edges.map(({ from, to, relation, count }) => {
+    const times = count > 1 ? paint(terminal, "dim", ` ${count}×`) : "";
+    return `  ${names.get(from) ?? ""} ${paint(terminal, "dim", relation.toLowerCase())} ${names.get(to) ?? ""}${times}`;
+  });
+  const head = output.focus.map((id) => paint(terminal, "cyan", names.get(id) ?? id));
+  const more = output.left_out > 0 ? `, ${plural(output.left_out, "neighbour")} left out` : "";
+  const note = `${plural(output.nodes.length, "node")}, ${plural(output.edges.length, "edge")}${more}`;
+  return [...head, ...edges, paint(terminal, "dim", note)].join("\n");
+}
+
+export const CODE_RENDERERS = {
+  code: renderCode,
+  "code files": renderFiles,
+  "code graph": renderGraph,
+  "code index": renderIndex,
+};

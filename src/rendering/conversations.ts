@@ -4,6 +4,7 @@ import type * as z from "zod";
 import { lastName } from "../kernel/files/paths.ts";
 import { formatCount, formatTokens, plural } from "../kernel/text.ts";
 import { dayOf } from "../kernel/time.ts";
+import type { activity } from "../operations/conversations/activity.ts";
 import type { index } from "../operations/conversations/index.ts";
 import type { list } from "../operations/conversations/list.ts";
 import type { search } from "../operations/conversations/search.ts";
@@ -13,6 +14,7 @@ import { cleanText } from "../text/clean.ts";
 import { MESSAGE_RENDERERS } from "./conversations/messages.ts";
 import { PAST_WORK_RENDERERS } from "./conversations/past_work.ts";
 import { RESUME_RENDERERS } from "./conversations/resume.ts";
+import { WITHIN_RENDERERS } from "./conversations/within.ts";
 import { paint, type Terminal, table, tokens, when } from "./terminal.ts";
 import { fit, fitEnd, textWidth, wrap } from "./width.ts";
 
@@ -62,6 +64,18 @@ function groupsTable(groups: NonNullable<Output<typeof stats>["groups"]>, title:
     { title: "tokens", align: "right" },
   ] as const;
   return table(terminal, columns, rows);
+}
+
+function renderActivity(output: Output<typeof activity>, terminal: Terminal): string {
+  if (output.total.messages === 0) return "No messages in this time.";
+  const { conversations, messages, tokens: size } = output.total;
+  const days = output.days.map(({ day, ...counts }) => ({ name: day, ...counts })).reverse();
+  return [
+    `${plural(conversations, "conversation")}, ${plural(messages, "message")}, ${tokens(size)} on ${plural(days.length, "day")}`,
+    groupsTable(days, "day", terminal),
+    groupsTable(output.agents, "agent", terminal),
+    groupsTable(output.projects, "project", terminal),
+  ].join("\n\n");
 }
 
 function renderList(output: Output<typeof list>, terminal: Terminal): string {
@@ -262,4 +276,6 @@ export const CONVERSATION_RENDERERS = {
   ...PAST_WORK_RENDERERS,
   ...MESSAGE_RENDERERS,
   ...RESUME_RENDERERS,
+  ...WITHIN_RENDERERS,
+  activity: renderActivity,
 };

@@ -61,7 +61,8 @@ function eventLines(event: Event, terminal: Terminal): string {
     const because = event.because ? ` (because ${event.because})` : "";
     return `${time}  ${paint(terminal, "green", `decided ${event.ref}`)} ${fit(cleanText(event.text + because), terminal.width - 40)}`;
   }
-  return `${time}  ${paint(terminal, "yellow", event.ref)} ${event.how} it: ${fit(cleanText(event.text), terminal.width - 60)}`;
+  const how = event.how === undefined ? "" : `${event.how} it: `;
+  return `${time}  ${paint(terminal, "yellow", event.ref)} ${how}${fit(cleanText(event.text), terminal.width - 60)}`;
 }
 
 const STATUS_STYLES: Readonly<Record<Listed["status"], Style>> = {

@@ -3,12 +3,13 @@
 import type * as z from "zod";
 import { plural } from "../kernel/text.ts";
 import type { feedback } from "../operations/suggest/feedback.ts";
+import type { suggestLog } from "../operations/suggest/log.ts";
 import type { suggestStats } from "../operations/suggest/stats.ts";
 import type { suggest } from "../operations/suggest/suggest.ts";
 import { itemText } from "../suggest/text.ts";
-import { cleanText } from "../text/clean.ts";
+import { cleanLine, cleanText } from "../text/clean.ts";
 import { SUBSCRIPTION_RENDERERS } from "./suggest/subscriptions.ts";
-import { paint, type Terminal, table } from "./terminal.ts";
+import { paint, type Terminal, table, when } from "./terminal.ts";
 
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
 
@@ -102,6 +103,22 @@ function renderStats(output: Output<typeof suggestStats>, terminal: Terminal): s
   return lines.join("\n");
 }
 
+function renderLog(output: Output<typeof suggestLog>, terminal: Terminal): string {
+  if (output.total === 0) return "No suggestions yet.";
+  const blocks = output.suggestions.map(({ id, time, surface, trigger, status, items }) => {
+    const about = [when(terminal, time), surface, trigger.source === "" ? trigger.type : trigger.source, status];
+    const lines = items.map(({ score, type, title, outcome }) => {
+      const text = `  ${percent(score).padStart(4)}  ${type}  ${cleanLine(title)}`;
+      return outcome === null ? text : `${text}  (${outcome})`;
+    });
+    return [`${paint(terminal, "cyan", id)}  ${paint(terminal, "dim", cleanLine(about.join(" · ")))}`, ...lines].join(
+      "\n",
+    );
+  });
+  const count = `${output.suggestions.length} of ${plural(output.total, "suggestion")}`;
+  return `${blocks.join("\n")}\n${paint(terminal, "dim", count)}`;
+}
+
 function percent(share: number | null): string {
   return share === null ? "–" : `${Math.round(share * 100)}%`;
 }
@@ -109,6 +126,7 @@ function percent(share: number | null): string {
 export const SUGGEST_RENDERERS = {
   suggest: renderSuggest,
   "suggest stats": renderStats,
+  "suggest log": renderLog,
   feedback: renderFeedback,
   ...SUBSCRIPTION_RENDERERS,
 };

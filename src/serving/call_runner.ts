@@ -17,12 +17,14 @@ const REFRESH_INTERVAL_MS = 1000;
 /** An index that is idle for this long is closed to free its memory; opening it takes a few milliseconds. */
 const IDLE_CLOSE_MS = 5000;
 
-/** The client of a call: it may cancel the call, and may want to be notified of its steps. */
-export type Caller = Pick<OperationContext, "signal" | "step"> & {
+/** The client of a call: it may cancel the call, and may want to be notified of its steps and progress. */
+export type Caller = Pick<OperationContext, "signal" | "step" | "progress" | "agent"> & {
   /** The conversation that the caller named as its own. */
   session?: string | undefined;
   /** The folder that the caller works in; without one, the folder of this process. */
   cwd?: string | undefined;
+  /** An unfinished question, as of someone who still types: answered from the index as it is, and not traced. */
+  draft?: boolean | undefined;
   /** Called before a call that mostly waits for a model, so that other calls can run meanwhile. */
   waits?(): void;
 };
@@ -78,16 +80,17 @@ export class CallRunner {
   }
 
   async #answer(operation: Operation, input: Record<string, unknown>, caller: Caller): Promise<Answer> {
-    const wanted = indexesToSync(operation, input);
-    const { signal, step, cwd } = caller;
+    const { signal, step, progress, cwd, agent, draft } = caller;
+    const wanted = draft ? { conversations: false, documents: false } : indexesToSync(operation, input);
+    const context = { signal, step, progress, agent, sync: false, traced: !draft };
     const stale: (string | undefined)[] = [];
     if (operation.waits) caller.waits?.();
     try {
-      if (wanted.conversations) stale.push(await this.#freshen("conversations", cwd));
-      if (wanted.documents) stale.push(await this.#freshen("documents", cwd));
+      if (wanted.conversations) stale.push(await this.#freshen("conversations", caller));
+      if (wanted.documents) stale.push(await this.#freshen("documents", caller));
       signal?.throwIfAborted();
       const { output, notice } = await this.#withDex(operation, cwd, (dex) =>
-        runOperation(dex, operation, input, { signal, step, sync: false, agent: true }),
+        runOperation(dex, operation, input, context),
       );
       return { output, notice: joined([...stale, notice]) };
     } catch (error) {
@@ -115,7 +118,7 @@ export class CallRunner {
 
   async #withDex<T>(operation: Operation, cwd: string | undefined, use: (dex: Dex) => Promise<T>): Promise<T> {
     // A writing operation may reopen the index at any time, so it does not share one.
-    if (!operation.readOnly) return this.#withOwnDex(cwd, use);
+    if (!operation.readOnly || operation.withoutSettings) return this.#withOwnDex(cwd, use, operation.withoutSettings);
     const lease = await this.#take(cwd);
     try {
       return await use(lease.dex);
@@ -147,10 +150,11 @@ export class CallRunner {
     return lease;
   }
 
-  #freshen(which: keyof IndexesToSync, cwd: string | undefined): Promise<string | undefined> {
+  /** An agent cannot be asked, so a long sync starts in the background; a person decides. */
+  #freshen(which: keyof IndexesToSync, { cwd, agent = false }: Caller): Promise<string | undefined> {
     const last = this.#refreshes.get(which);
     if (last && (last.until === 0 || performance.now() < last.until)) return last.answer;
-    const answer = this.#withOwnDex(cwd, (dex) => freshenIndex(dex, which));
+    const answer = this.#withOwnDex(cwd, (dex) => freshenIndex(dex, which, agent));
     const refresh = { answer, until: 0 };
     this.#refreshes.set(which, refresh);
     const settled = (): void => {
@@ -161,10 +165,10 @@ export class CallRunner {
   }
 
   /** For work that writes: a cancelled call does not interrupt it. */
-  async #withOwnDex<T>(cwd: string | undefined, use: (dex: Dex) => Promise<T>): Promise<T> {
+  async #withOwnDex<T>(cwd: string | undefined, use: (dex: Dex) => Promise<T>, withoutSettings = false): Promise<T> {
     const release = holdThread();
     try {
-      const dex = await this.#open(cwd);
+      const dex = await this.#open(cwd, withoutSettings);
       try {
         return await use(dex);
       } finally {
@@ -175,9 +179,10 @@ export class CallRunner {
     }
   }
 
-  #open(cwd: string | undefined): Promise<Dex> {
+  #open(cwd: string | undefined, withoutSettings = false): Promise<Dex> {
     return Dex.open({
       vars: this.#vars,
+      withoutSettings,
       scope: this.#scope,
       caches: this.#caches,
       ...(cwd === undefined ? {} : { cwd }),

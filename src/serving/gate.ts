@@ -9,20 +9,12 @@ import { presentsToken } from "./token.ts";
 export const MCP_PATH = "/mcp";
 export const EVENTS_PATH = "/events";
 
-/** The returned check is false when it has refused the request. */
+/** For programs. The returned check is false when it has refused the request. */
 export function guard(token: string): (request: IncomingMessage, response: ServerResponse) => boolean {
   const hostAllowed = localhostHostValidation();
   const originAllowed = localhostOriginValidation();
   return (request, response) => {
     if (!hostAllowed(request, response) || !originAllowed(request, response)) return false;
-    const path = pathOf(request);
-    if (path !== MCP_PATH && path !== EVENTS_PATH) {
-      return refuse(
-        response,
-        404,
-        `There is nothing at this path. MCP is at ${MCP_PATH}, suggestions are at ${EVENTS_PATH}.`,
-      );
-    }
     if (presentsToken(request.headers.authorization, token)) return true;
     response.setHeader("WWW-Authenticate", 'Bearer realm="dex"');
     return refuse(response, 401, "A bearer token is needed. It is in the file mcp-token in dex's home folder.");

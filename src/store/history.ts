@@ -168,6 +168,15 @@ export interface ScanMark {
 /** A commit of more files says nothing about any two of them. */
 export const MAX_COCHANGE_FILES = 30;
 
+/** The commits that changed a file under any of its names. */
+export interface FileChurn {
+  commits: number;
+  added: number;
+  deleted: number;
+  /** The time of the latest. */
+  last: number;
+}
+
 export interface HistoryReader {
   getValue(key: string): string | undefined;
   commitCount(): number;
@@ -180,6 +189,8 @@ export interface HistoryReader {
   /** Commits that touched the file under any of its names, the latest first. */
   commitsOf(path: string, limit: number): FileCommit[];
   countOf(path: string): number;
+  /** Of every file, by its current path. */
+  churn(): Map<string, FileChurn>;
   /** Whether the file was ever part of the repository. */
   hasPath(path: string): boolean;
   /** The id of the oldest commit without parents; the same in every clone, except in a shallow one. */

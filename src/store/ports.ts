@@ -116,6 +116,16 @@ export interface ConversationFilter {
   no?: number;
 }
 
+/** The messages of a conversation within a quarter of an hour, which starts at `time`. */
+export interface ActivityRow {
+  no: number;
+  source: string;
+  project: string | null;
+  time: number;
+  messages: number;
+  tokens: number;
+}
+
 export interface IndexTotals {
   conversations: number;
   messages: number;
@@ -145,6 +155,8 @@ export interface ConversationReader {
   projects(limit: number): { project: string; conversations: number; updated: number }[];
   list(filter: ConversationFilter, limit: number, offset: number): ConversationRow[];
   count(filter: ConversationFilter): number;
+  /** Of the conversations that the filter includes, the messages in its span of time. */
+  activity(filter: ConversationFilter): ActivityRow[];
   byNo(no: number): ConversationRow | undefined;
   /** Conversations whose id is this or begins with it; an exact match is returned alone. */
   byPrefix(prefix: string, source?: string, limit?: number): ConversationRow[];

@@ -5,6 +5,7 @@
 import type { Dex } from "../dex.ts";
 import { loadSources, SOURCE_IDS } from "../integrations/registry.ts";
 import { sourceEnv } from "../sync/service.ts";
+import type { SyncProgress } from "../sync/totals.ts";
 import { Batcher } from "./batcher.ts";
 import type { Native } from "./native.ts";
 import { PlaceWatch } from "./place_watch.ts";
@@ -15,6 +16,11 @@ export interface OutsideTools {
   report(line: string): void;
   /** Conversations have new messages; `ms` is the duration of the sync. */
   grown(dex: Dex, ms: number): void;
+  /** Progress of a sync that reads something. */
+  syncing?(at: SyncProgress): void;
+  synced?(): void;
+  /** Stops a running sync early. */
+  signal?: AbortSignal;
 }
 
 /** Another syncing process may have started before the last write, so the sync is repeated after this time. */
@@ -65,12 +71,14 @@ export class OutsideWatch {
     await this.#tools.withDex(async (dex) => {
       // Watch before reading, to miss no write in between.
       await this.#watches?.conversations.refresh(await sessionPlaces(dex));
-      const totals = await dex.sync({ waitMs: 0 });
+      const { syncing: progress, signal } = this.#tools;
+      const totals = await dex.sync({ waitMs: 0, progress, signal });
       if (!totals) {
         clearTimeout(this.#retry);
         this.#retry = setTimeout(() => this.#queues.conversations.add(true), RETRY_MS);
       } else if (totals.new + totals.updated > 0) {
         this.#tools.grown(dex, performance.now() - begin);
+        this.#tools.synced?.();
       }
     });
   }

@@ -5,6 +5,7 @@ type Loader = () => Promise<Program>;
 
 export const PROGRAMS: Readonly<Record<string, Loader>> = {
   serve: async () => (await import("./serve.ts")).serve,
+  web: async () => (await import("./web.ts")).web,
   ask: async () => (await import("./ask.ts")).ask,
   "mcp agent": async () => (await import("./mcp_agent.ts")).mcpAgent,
   hook: async () => (await import("./hook.ts")).hook,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { defineProgram } from "../command.ts";
-import { noGlobalField } from "./fields.ts";
+import { noGlobalField, portField } from "./fields.ts";
 
 export const serve = defineProgram({
   verb: "serve",
@@ -13,12 +13,9 @@ export const serve = defineProgram({
       .max(200)
       .optional()
       .describe("Sets of tools: conversations, documents, code, context, memory, or all (default conversations)"),
-    port: z
-      .int("must be a whole number")
-      .min(0, "must not be negative")
-      .max(65_535, "must be at most 65535")
+    port: portField
       .optional()
-      .describe("Over HTTP instead, on 127.0.0.1; 0 picks a free port"),
+      .describe("Over HTTP instead, with the API and the page, on 127.0.0.1; 0 picks a free port"),
     structured: z
       .enum(["lines", "full"])
       .default("lines")
@@ -31,5 +28,8 @@ export const serve = defineProgram({
       "Only collections of the project in this folder; nothing else can be seen (serves documents)",
     ),
   }),
-  run: async (input) => (await import("../../mcp/serve.ts")).serve(input),
+  run: async (input) =>
+    input.port === undefined
+      ? (await import("../../mcp/serve.ts")).serve(input)
+      : (await import("./serve_http.ts")).serveOnPort({ ...input, port: input.port }),
 });

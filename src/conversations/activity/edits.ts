@@ -98,3 +98,45 @@ export function editsText(call: ToolCallPart): string {
     .map((edit) => textUnder(edit, NEW_KEYS) ?? textUnder(edit, WHOLE_KEYS) ?? "")
     .join("\n");
 }
+
+/** A change of a file as the call states it: two texts, or lines of a patch. */
+export interface FileChange {
+  path: string;
+  /** Empty for a new file. */
+  old?: string;
+  new?: string;
+  /** Lines that begin with a plus, a minus or a space. */
+  patch?: string;
+}
+
+/** In the order of the call. */
+export function changesOf(call: ToolCallPart): FileChange[] {
+  const paths = [...new Set(callFiles(call).flatMap(({ path, how }) => (how === "edited" ? [path] : [])))];
+  const [path] = paths;
+  if (path === undefined) return [];
+  const patch = patchText(call);
+  if (patch !== undefined) return patchesOf(patch, path);
+  if (!isObject(call.input) || paths.length > 1) return [];
+  const several = asArray(call.input.edits ?? call.input.replacements).filter(isObject);
+  return (several.length > 0 ? several : [call.input]).flatMap((edit): FileChange[] => {
+    const [before, after] = [textUnder(edit, OLD_KEYS), textUnder(edit, NEW_KEYS)];
+    const whole = before === undefined && after === undefined ? textUnder(edit, WHOLE_KEYS) : undefined;
+    const now = after ?? whole;
+    return before === undefined && now === undefined ? [] : [{ path, old: before ?? "", new: now ?? "" }];
+  });
+}
+
+/** Splits a patch by file; `path` is that of lines before the first file's name. */
+function patchesOf(text: string, path: string): FileChange[] {
+  const patches: { path: string; lines: string[] }[] = [];
+  for (const line of text.slice(0, MAX_COMPARED_CHARS).split("\n")) {
+    const named = FILE_LINE.exec(line)?.[1]?.trim();
+    if (named !== undefined) patches.push({ path: named, lines: [] });
+    else if (/^(?:\*\*\* |--- )/.test(line)) continue;
+    else if (/^(?:[-+ ]|@@)/.test(line)) {
+      if (patches.length === 0) patches.push({ path, lines: [] });
+      patches.at(-1)?.lines.push(line);
+    }
+  }
+  return patches.map((each) => ({ path: each.path, patch: each.lines.join("\n") }));
+}

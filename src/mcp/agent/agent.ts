@@ -4,7 +4,8 @@
  */
 import type { AskIn } from "../../ask/sources.ts";
 import type { LibraryScope } from "../../collections/library.ts";
-import { checkScope, EXIT_GRACE_MS, endSignal, surviveStrayErrors } from "../serve.ts";
+import { endSignal, exitSoon, surviveStrayErrors } from "../../serving/lifetime.ts";
+import { checkScope } from "../serve.ts";
 import { ToolThreads } from "../tool_threads.ts";
 import { type AgentInput, SUBJECTS } from "./input.ts";
 
@@ -25,6 +26,6 @@ export async function serveAgent(input: AgentInput): Promise<number> {
   const { serveStdio } = await import("../transport/stdio.ts");
   await serveStdio({ tools, instructions: instructions(input.in), sets: new Set() }, ended);
   await tools.close();
-  setTimeout(() => process.exit(0), EXIT_GRACE_MS).unref();
+  exitSoon();
   return 0;
 }

@@ -52,6 +52,7 @@ export const askTest = defineOperation({
   readOnly: true,
   idempotent: true,
   syncBefore: "documents",
+  web: false,
   run: async (dex, input, context) => {
     const path = resolve(dex.cwd, input.suite);
     const suite = await readSuite(readText(path), path);

@@ -46,6 +46,7 @@ export const batchCollect = defineOperation({
   readOnly: true,
   idempotent: true,
   syncBefore: "none",
+  web: false,
   run: (dex, input) => {
     const results = readResults(input.paths.map((path) => resolve(dex.cwd, path)));
     if (results.files === 0 && results.problems.length > 0) {

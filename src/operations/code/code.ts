@@ -1,6 +1,6 @@
 /** `dex code`: all questions about a project's code, as one verb and one tool. */
 import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import * as z from "zod";
 import { implementations } from "../../code/answers/implementations.ts";
 import { codeMap } from "../../code/answers/map.ts";
@@ -8,15 +8,15 @@ import { references } from "../../code/answers/references.ts";
 import { callees, callers, impact, importers, imports, tests } from "../../code/answers/relations.ts";
 import { findTarget, type Target } from "../../code/answers/target.ts";
 import { openFresh } from "../../code/open.ts";
-import { type CodeProject, findCodeProject, pathInProject } from "../../code/project.ts";
+import { type CodeProject, pathInProject } from "../../code/project.ts";
 import type { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
-import { isProjectFolder } from "../../kernel/git/project_folder.ts";
 import { projectChanges } from "../../project/code_history.ts";
 import type { CodeReader, EntityRow } from "../../store/code.ts";
 import { BUDGET_MARGIN } from "../../tokens/estimate.ts";
 import { defineOperation, type OperationContext } from "../operation.ts";
 import { mention } from "../shared/mention.ts";
+import { chosenProject } from "./chosen_project.ts";
 import {
   breakRow,
   changedRow,
@@ -54,25 +54,6 @@ const QUESTIONS = { callers, callees, imports, importers, tests, impact } as con
 /** Symbols of one name that are described; the others are only counted. */
 const MAX_SYMBOLS = 20;
 const MAX_RELATED_FILES = 100;
-
-/**
- * The project of the current folder, or one that the user indexed before. An agent cannot read any other folder by
- * naming it.
- */
-function chosenProject(dex: Dex, folder: string | undefined): CodeProject {
-  const here = findCodeProject(dex.paths.code, dex.cwd);
-  if (folder === undefined) {
-    if (here.git || existsSync(here.path) || isProjectFolder(here.root)) return here;
-    throw new DexError("no_project", `${here.root} is not a project: it has neither a git repository nor a manifest.`, {
-      hint: "Go to the folder of a project, name one with --project, or run `dex code index <folder>` to index this one.",
-    });
-  }
-  const named = findCodeProject(dex.paths.code, resolve(dex.cwd, folder));
-  if (named.root === here.root || existsSync(named.path)) return named;
-  throw new DexError("no_code", `The code of ${named.root} is not indexed.`, {
-    hint: `Run \`dex code index ${folder}\` first.`,
-  });
-}
 
 export const code = defineOperation({
   name: "dex_code",
@@ -128,6 +109,7 @@ export const code = defineOperation({
   readOnly: true,
   idempotent: true,
   syncBefore: "none",
+  projectFields: ["project"],
   toolset: "code",
   unlisted: ["mentions"],
   run: async (dex, input, context) => {

@@ -41,6 +41,7 @@ export const resume = defineOperation({
   readOnly: false,
   idempotent: false,
   syncBefore: "conversations",
+  web: true,
   run: async (dex, input, context) => {
     const named = resolveConversation(dex, input.id);
     const row = resumableOf(dex, named);

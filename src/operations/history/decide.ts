@@ -25,6 +25,7 @@ export const decide = defineOperation({
   readOnly: false,
   idempotent: true,
   syncBefore: "none",
+  web: true,
   run: async (dex, input, context) => {
     const { decision } = await saveDecision(dex, input, saverOf(dex, "current", context), context);
     return { decision: listedDecision(decision) };

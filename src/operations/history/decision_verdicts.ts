@@ -16,7 +16,7 @@ const fields = {
   repository: repositoryField,
 };
 const output = z.object({ decision: decisionOutput });
-const common = { output, readOnly: false, idempotent: true, syncBefore: "conversations" } as const;
+const common = { output, readOnly: false, idempotent: true, syncBefore: "conversations", web: true } as const;
 
 export const acceptDecision = defineOperation({
   ...common,

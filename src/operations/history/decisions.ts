@@ -33,6 +33,7 @@ export const decisions = defineOperation({
   readOnly: true,
   idempotent: true,
   syncBefore: "conversations",
+  fileFields: ["project"],
   traced: true,
   toolset: "memory",
   unlisted: ["offset"],

@@ -1,18 +1,26 @@
-/** `dex history`: commits, conversations and decisions about a file or symbol, on one timeline. */
+/** `dex history`: commits, conversations and decisions about a file, a symbol or the project, on one timeline. */
 import * as z from "zod";
-import type { Decision } from "../../decisions/decision.ts";
 import { coChanges, type Partner } from "../../history/cochange/cochange.ts";
 import { commitsOfLines, type LineRange, type Locate, symbolsPerCommit } from "../../history/symbols.ts";
 import { DexError } from "../../kernel/errors.ts";
-import { compareText } from "../../kernel/text.ts";
 import { codeGraph, locateIn, symbolsIn } from "../../project/code.ts";
 import { listedCopies } from "../../project/copies.ts";
 import { decisionsOf } from "../../project/decisions.ts";
 import { type OpenRepository, resolveFile, unknownFile, withRepository } from "../../project/repository.ts";
-import type { CommitInfo, FileCommit } from "../../store/history.ts";
 import { defineOperation, type OperationContext } from "../operation.ts";
-import { limitField, repositoryField } from "../shared/fields.ts";
-import { commitLink, copyOf, copyOutput, linkOutput } from "./fields.ts";
+import { filterFields, limitField, offsetField, repositoryField } from "../shared/fields.ts";
+import {
+  commitEvent,
+  decisionEvent,
+  type HistoryEvent,
+  historyEvent,
+  isWithin,
+  latestFirst,
+  spanOf,
+  type TouchingCommit,
+} from "./events.ts";
+import { commitLink, copyOf, copyOutput, type linkOutput } from "./fields.ts";
+import { projectHistory } from "./project_history.ts";
 
 const MAX_COMMITS = 10_000;
 /** Commits that changed the lines of one definition. */
@@ -20,46 +28,30 @@ const MAX_LINE_COMMITS = 500;
 const MAX_DEFINITIONS = 5;
 const MAX_PARTNERS = 5;
 
-const event = z.object({
-  kind: z.enum(["commit", "conversation", "decision"]),
-  time: z.string(),
-  /** The commit, the message as id#index, or the decision's id. */
-  ref: z.string(),
-  text: z.string(),
-  author: z.string().optional(),
-  /** Lines added and deleted in the file. */
-  added: z.number().optional(),
-  deleted: z.number().optional(),
-  /** Its old name, when the commit renamed it. */
-  renamed_from: z.string().optional(),
-  /** The symbols of the file that the commit changed. */
-  symbols: z.array(z.string()).optional(),
-  conversation: linkOutput.optional(),
-  /** How the conversation touched it. */
-  how: z.enum(["edited", "read", "mentioned"]).optional(),
-  source: z.string().optional(),
-  status: z.string().optional(),
-  because: z.string().optional(),
-});
-
-type Event = z.output<typeof event>;
-
 export const history = defineOperation({
   name: "dex_history",
   verb: "history",
-  summary: "Show the history of a file or symbol: commits, conversations and decisions on one timeline",
+  summary: "Show the history of a file, a symbol or the project: commits, conversations and decisions on one timeline",
   positionals: ["target"],
   input: z.strictObject({
-    target: z.string().min(1).max(4096).describe("A file or part of its path, or the name of a function or class"),
+    target: z
+      .string()
+      .min(1)
+      .max(4096)
+      .optional()
+      .describe("A file or part of its path, or the name of a function or class (default: the whole project)"),
     repository: repositoryField,
+    from: filterFields.from.describe("On or after: 2026-01-31, today, 7d"),
+    to: filterFields.to.describe("On or before"),
     limit: limitField(20),
+    offset: offsetField,
   }),
   output: z.object({
     target: z.string(),
-    kind: z.enum(["file", "symbol"]),
+    kind: z.enum(["file", "symbol", "project"]),
     /** The definitions of a symbol, as file:line. */
     places: z.array(z.string()).optional(),
-    events: z.array(event),
+    events: z.array(historyEvent),
     total: z.number(),
     /** Files that usually change with it. */
     partners: z.array(z.object({ path: z.string(), support: z.number(), confidence: z.number() })),
@@ -72,40 +64,47 @@ export const history = defineOperation({
   traced: true,
   queryField: "target",
   toolset: "code",
-  run: (dex, input, context) =>
+  unlisted: ["from", "to", "offset"],
+  run: (dex, { target, ...input }, context) =>
     withRepository(dex, input.repository, context, async (open) => {
+      const span = spanOf(dex, input);
+      if (target === undefined) return projectHistory(dex, open, { ...input, span }, context);
       const graph = await codeGraph(dex, open.repository, context);
-      const { file, places } = await subjectOf(open, input.target, locateIn(graph));
-      const last = input.target.split(".").at(-1) ?? input.target;
+      const { file, places } = await subjectOf(open, target, locateIn(graph));
+      const last = target.split(".").at(-1) ?? target;
       const ofFile = open.history.commitsOf(file, MAX_COMMITS);
-      const commits: TouchingCommit[] = places ? await symbolCommits(open, places, ofFile, context) : ofFile;
+      const touching: TouchingCommit[] = places ? await symbolCommits(open, places, ofFile, context) : ofFile;
+      const commits = touching.filter(({ time }) => isWithin(span, time));
       const names = [...new Set([file, ...ofFile.flatMap(({ path, old }) => (old === null ? [path] : [path, old]))])];
-      const links = new Map(commits.slice(0, input.limit).map((commit) => [commit.sha, commitLink(open, commit)]));
+      const links = new Map(
+        commits.slice(0, input.offset + input.limit).map((commit) => [commit.sha, commitLink(open, commit)]),
+      );
       const decided = await decisionsOf(dex, open, context);
-      const events: Event[] = [
+      const events: HistoryEvent[] = [
         ...commits.map((commit) => commitEvent(commit, links.get(commit.sha))),
-        ...conversationEvents(open, names, links),
-        ...decided
-          .filter(({ shown, files, symbols }) => shown && (places ? symbols.includes(last) : files.includes(file)))
-          .map(decisionEvent),
+        ...[
+          ...conversationEvents(open, names, links),
+          ...decided
+            .filter(({ shown, files, symbols }) => shown && (places ? symbols.includes(last) : files.includes(file)))
+            .map(decisionEvent),
+        ].filter(({ time }) => isWithin(span, Date.parse(time))),
       ];
-      if (events.length === 0) throw unknownFile(open, file);
-      const ordered = events.sort((a, b) => compareText(b.time, a.time) || compareText(a.ref, b.ref));
-      const shown = ordered.slice(0, input.limit);
+      if (events.length === 0 && touching.length === 0) throw unknownFile(open, file);
+      const shown = latestFirst(events).slice(input.offset, input.offset + input.limit);
       const shas = shown.filter(({ kind }) => kind === "commit").map(({ ref }) => ref);
       const within = graph && symbolsIn(graph, open.repository, file);
       const symbols = places
         ? new Map<string, string[]>()
         : await symbolsPerCommit(open.repository, shas, names, within);
       context.trace?.({
-        query: input.target,
+        query: target,
         inputs: { commits: commits.length, events: events.length },
         budgets: { limit: input.limit },
         truncation: { results: events.length - shown.length },
         ranking: shown.map(({ ref, kind }) => ({ id: ref, source: kind })),
       });
       return {
-        target: places ? input.target : file,
+        target: places ? target : file,
         kind: places ? ("symbol" as const) : ("file" as const),
         ...(places ? { places: places.map((place) => `${place.file}:${place.first}`) } : {}),
         events: shown.map((each) => withSymbols(each, symbols.get(each.ref))),
@@ -129,8 +128,6 @@ function usualPartners(open: OpenRepository, file: string): Partner[] {
     .filter(({ support }) => support > 1)
     .slice(0, MAX_PARTNERS);
 }
-
-type TouchingCommit = CommitInfo & Partial<Pick<FileCommit, "old" | "added" | "deleted">>;
 
 /** The target as a file that exists or has a history, or else as a symbol defined in the repository. */
 async function subjectOf(
@@ -167,44 +164,20 @@ async function symbolCommits(
   return [...shas].flatMap((sha) => open.history.byPrefix(sha, 1));
 }
 
-function commitEvent(commit: TouchingCommit, link: z.output<typeof linkOutput> | undefined): Event {
-  return {
-    kind: "commit",
-    time: new Date(commit.time).toISOString(),
-    ref: commit.sha,
-    text: commit.subject,
-    author: commit.author,
-    ...(typeof commit.added === "number" ? { added: commit.added, deleted: commit.deleted ?? 0 } : {}),
-    ...(commit.old ? { renamed_from: commit.old } : {}),
-    ...(link ? { conversation: link } : {}),
-  };
-}
-
 /** Leaves out conversations that are already shown with the commit they made. */
 function conversationEvents(
   open: OpenRepository,
   names: readonly string[],
   links: ReadonlyMap<string, z.output<typeof linkOutput> | undefined>,
-): Event[] {
+): HistoryEvent[] {
   const shown = new Set([...links.values()].map((link) => link && `${link.source}:${link.id}`));
-  return open.links.touching(names).flatMap(({ row, how, first }): Event[] => {
+  return open.links.touching(names).flatMap(({ row, how, first }): HistoryEvent[] => {
     if (how === "mentioned" || shown.has(`${row.source}:${row.id}`)) return [];
     const time = new Date(row.updated).toISOString();
     return [{ kind: "conversation", time, ref: `${row.id}#${first}`, text: row.title, how, source: row.source }];
   });
 }
 
-function decisionEvent({ id, time, text, status, because }: Decision): Event {
-  return {
-    kind: "decision",
-    time: new Date(time).toISOString(),
-    ref: id,
-    text,
-    status,
-    ...(because === null ? {} : { because }),
-  };
-}
-
-function withSymbols(each: Event, symbols: string[] | undefined): Event {
+function withSymbols(each: HistoryEvent, symbols: string[] | undefined): HistoryEvent {
   return symbols && symbols.length > 0 ? { ...each, symbols } : each;
 }

@@ -18,6 +18,7 @@ export const note = defineOperation({
   readOnly: false,
   idempotent: true,
   syncBefore: "none",
+  web: true,
   run: (dex, input, context) => saveMemory(dex, { ...input, kind: "note" }, saverOf(dex, "current", context)),
 });
 
@@ -53,5 +54,6 @@ export const notesRm = defineOperation({
   readOnly: false,
   idempotent: false,
   syncBefore: "none",
+  web: true,
   run: (dex, input) => ({ removed: removeMemory(dex, input, () => true, "note") }),
 });

@@ -16,6 +16,7 @@ export const pin = defineOperation({
   readOnly: false,
   idempotent: true,
   syncBefore: "none",
+  web: true,
   run: (dex, input, context) => saveMemory(dex, { ...input, kind: "pin" }, saverOf(dex, "current", context)),
 });
 
@@ -48,5 +49,6 @@ export const unpin = defineOperation({
   readOnly: false,
   idempotent: false,
   syncBefore: "none",
+  web: true,
   run: (dex, input) => ({ removed: removeMemory(dex, input, ({ kind }) => kind === "pin", "pin") }),
 });

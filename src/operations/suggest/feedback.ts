@@ -32,6 +32,7 @@ export const feedback = defineOperation({
   readOnly: false,
   idempotent: true,
   syncBefore: "none",
+  web: true,
   toolset: "context",
   flags: { suggestionId: "suggestion", itemIndex: "item" },
   run: (dex, { suggestionId, action, itemIndex }) =>

@@ -24,6 +24,7 @@ export const subscriptions = defineOperation({
   readOnly: true,
   idempotent: true,
   syncBefore: "none",
+  projectFields: ["projectId"],
   toolset: "context",
   flags: { sessionId: "session", projectId: "project" },
   run: (dex, { sessionId, projectId }) => {

@@ -78,6 +78,7 @@ export const suggest = defineOperation({
   readOnly: true,
   idempotent: true,
   syncBefore: "conversations",
+  projectFields: ["projectId"],
   traced: true,
   queryField: "prompt",
   toolset: "context",

@@ -89,6 +89,7 @@ export const doctor = defineOperation({
   readOnly: false,
   idempotent: true,
   syncBefore: "none",
+  web: true,
   run: async (dex, input) => {
     const before = examine(dex);
     const { fixed, lost } = input.fix ? await repair(dex, before) : { fixed: [], lost: [] };

@@ -64,6 +64,7 @@ export const forget = defineOperation({
   readOnly: false,
   idempotent: true,
   syncBefore: "none",
+  web: true,
   run: async (dex, input, context) => {
     const named = [...new Map(input.ids.map((id) => resolveNamed(dex, id)).map((row) => [row.no, row])).values()];
     const { going, staying } = chooseConversations(dex.store, named, input.children);

@@ -37,6 +37,8 @@ export const refresh = defineOperation({
   readOnly: false,
   idempotent: true,
   syncBefore: "none",
+  web: true,
+  projectFields: ["folder"],
   run: async (dex, input, context) => {
     const begin = performance.now();
     const { repository, folder } = repositoryOf(dex, input.folder);

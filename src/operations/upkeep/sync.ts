@@ -38,6 +38,8 @@ export const sync = defineOperation({
   readOnly: false,
   idempotent: true,
   syncBefore: "none",
+  web: true,
+  fileFields: ["home"],
   run: async (dex, input, context) => {
     const totals = await dex.sync({
       ...input,

@@ -9,6 +9,7 @@ import type { read } from "../../operations/conversations/read.ts";
 import type { scan } from "../../operations/conversations/scan.ts";
 import type { show } from "../../operations/conversations/show.ts";
 import type { timeline } from "../../operations/conversations/timeline.ts";
+import type { prompts } from "../../operations/conversations/within/prompts.ts";
 import { cleanText } from "../../text/clean.ts";
 import { paint, type Terminal, tokens, when } from "../terminal.ts";
 import { fit, wrap } from "../width.ts";
@@ -129,6 +130,20 @@ function timelineLine(
   return `${anchor ? ">" : " "} ${String(index).padStart(4)} ${time.padEnd(8)} ${role.padEnd(9)} ${head}`;
 }
 
+function renderPrompts(output: Output<typeof prompts>, terminal: Terminal): string {
+  const lines = [paint(terminal, "bold", cleanText(output.title))];
+  const clock = new DayClock();
+  for (const { index, time, head } of output.prompts) {
+    const at = clock.next(time);
+    if (at.day !== undefined) lines.push(paint(terminal, "dim", at.day));
+    lines.push(fit(cleanText(`${String(index).padStart(5)} ${at.clock.padEnd(8)} ${head}`), terminal.width));
+  }
+  if (output.prompts.length < output.total) {
+    lines.push(paint(terminal, "dim", `${output.prompts.length} of ${plural(output.total, "prompt")} shown`));
+  }
+  return lines.join("\n");
+}
+
 function renderMessage(output: Output<typeof message>, terminal: Terminal): string {
   const { message } = output;
   const time = message.time ? ` ${fullTime(message.time)}` : "";
@@ -142,4 +157,5 @@ export const MESSAGE_RENDERERS = {
   read: renderRead,
   timeline: renderTimeline,
   message: renderMessage,
+  prompts: renderPrompts,
 };

@@ -21,6 +21,7 @@ export const configReset = defineOperation({
   readOnly: false,
   idempotent: true,
   syncBefore: "none",
+  web: true,
   withoutSettings: true,
   run: async (dex, { keys, all }, context) => {
     const path = dex.paths.config;

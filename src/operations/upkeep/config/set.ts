@@ -28,6 +28,7 @@ export const configSet = defineOperation({
   readOnly: false,
   idempotent: true,
   syncBefore: "none",
+  web: true,
   withoutSettings: true,
   run: async (dex, input, context) => {
     const setting = settingKey(input.key);

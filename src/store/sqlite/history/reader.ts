@@ -4,6 +4,7 @@ import type {
   CommandRun,
   CommitInfo,
   FileChange,
+  FileChurn,
   FileCommit,
   FoundDecision,
   HistoryReader,
@@ -100,6 +101,21 @@ export class SqliteHistory extends Connection implements HistoryReader {
        WHERE ch.path IN (${NAMES}) ORDER BY c.time DESC, c.sha LIMIT 1`,
     ).get(path);
     return row ? { time: Number(row.time), sha: String(row.sha) } : undefined;
+  }
+
+  churn(): Map<string, FileChurn> {
+    const rows = this.prepare(
+      `SELECT n.path, count(*) commits, coalesce(sum(ch.added), 0) added, coalesce(sum(ch.deleted), 0) deleted,
+         max(c.time) last
+       FROM changes ch JOIN commits c ON c.no = ch.commit_no JOIN paths p ON p.no = ch.path JOIN paths n ON n.no = p.now
+       GROUP BY p.now`,
+    ).all();
+    return new Map(
+      rows.map(({ path, commits, added, deleted, last }) => [
+        String(path),
+        { commits: Number(commits), added: Number(added), deleted: Number(deleted), last: Number(last) },
+      ]),
+    );
   }
 
   filesOf(no: number): FileChange[] {

@@ -9,6 +9,7 @@ import type { ArchiveBlock } from "../../archive.ts";
 import type { TrailReader } from "../../history.ts";
 import type { IndexReader } from "../../index_reader.ts";
 import type {
+  ActivityRow,
   ArchivedRow,
   CommitRow,
   ConversationFilter,
@@ -24,6 +25,7 @@ import { Connection } from "../connection.ts";
 import { type DatabaseState, emptyDatabase, openRebuildable } from "../rebuildable.ts";
 import { SqliteSegmentSource } from "../texts/source.ts";
 import { firstGap, wordsOf } from "../texts/vector_blocks.ts";
+import { readActivity } from "./activity.ts";
 import { conversationCatalogue } from "./catalogue.ts";
 import { CONVERSATION_COLUMNS, conversationRow, messageRow, type SqlValue, whereConversation } from "./rows.ts";
 import { INDEX } from "./schema.ts";
@@ -92,6 +94,10 @@ export class SqliteReader extends Connection implements IndexReader {
     return Number(
       this.prepare(`SELECT count(*) n FROM conversations c WHERE ${where.sql}`).get(...where.values)?.n ?? 0,
     );
+  }
+
+  activity(filter: ConversationFilter): ActivityRow[] {
+    return readActivity((sql) => this.prepare(sql), filter);
   }
 
   byNo(no: number): ConversationRow | undefined {

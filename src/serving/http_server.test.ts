@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type AddressInfo, connect } from "node:net";
 import { test } from "node:test";
-import { limitedServer } from "./http.ts";
+import { limitedServer } from "./http_server.ts";
 
 test("a client that stalls in its headers or its body is closed when its time is over", async () => {
   const server = limitedServer((request) => void request.resume(), { headersMs: 100, requestMs: 200 });

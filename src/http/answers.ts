@@ -1,0 +1,67 @@
+/** Answers of the API: JSON as `--json` prints it, and errors as `{code, message, hint}` with a fitting status. */
+import type { ServerResponse } from "node:http";
+import { DexError, errorMessage } from "../kernel/errors.ts";
+import { jsonText } from "../text/clean.ts";
+import { SECURITY_HEADERS } from "./headers.ts";
+
+export interface ApiError {
+  status: number;
+  code: string;
+  message: string;
+  hint?: string | undefined;
+}
+
+/** Codes that a name decides nothing about. */
+const STATUS_OF: Readonly<Record<string, number>> = {
+  busy: 409,
+  needs_yes: 409,
+  forbidden: 403,
+  not_on_web: 403,
+  no_token: 401,
+  too_large: 413,
+  not_found: 404,
+  thread_died: 500,
+  threads_died: 503,
+  unexpected: 500,
+};
+
+export function apiError(error: unknown): ApiError {
+  if (!(error instanceof DexError)) return { status: 500, code: "unexpected", message: errorMessage(error) };
+  const { code, message, hint } = error;
+  return { status: STATUS_OF[code] ?? statusOf(code), code, message, hint };
+}
+
+/** The names of codes say whether the question was wrong, or names something that is not there. */
+function statusOf(code: string): number {
+  if (/^(?:bad|missing|ambiguous)_/.test(code)) return 400;
+  if (/^(?:unknown|no|not)_/.test(code)) return 404;
+  if (/^(?:damaged|unreadable)_/.test(code)) return 500;
+  return 422;
+}
+
+/** `text` is JSON. */
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  text: string,
+  headers: Record<string, string> = {},
+): void {
+  response.writeHead(status, {
+    ...SECURITY_HEADERS,
+    "Content-Type": "application/json; charset=utf-8",
+    "Cache-Control": "no-store",
+    ...headers,
+  });
+  response.end(text);
+}
+
+export function sendError(response: ServerResponse, error: ApiError): void {
+  // After a refusal, the rest of the request is not read.
+  const headers: Record<string, string> = error.status === 413 || error.status === 403 ? { Connection: "close" } : {};
+  if (error.status === 401) headers["WWW-Authenticate"] = 'Bearer realm="dex"';
+  sendJson(response, error.status, `${jsonText(errorBody(error))}\n`, headers);
+}
+
+export function errorBody({ code, message, hint }: ApiError): { code: string; message: string; hint?: string } {
+  return { code, message, ...(hint === undefined ? {} : { hint }) };
+}

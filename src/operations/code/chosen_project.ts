@@ -1,0 +1,26 @@
+/** The project that a question about code is about. */
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { type CodeProject, findCodeProject } from "../../code/project.ts";
+import type { Dex } from "../../dex.ts";
+import { DexError } from "../../kernel/errors.ts";
+import { isProjectFolder } from "../../kernel/git/project_folder.ts";
+
+/**
+ * The project of the current folder, or one that the user indexed before. An agent cannot read any other folder by
+ * naming it.
+ */
+export function chosenProject(dex: Dex, folder: string | undefined): CodeProject {
+  const here = findCodeProject(dex.paths.code, dex.cwd);
+  if (folder === undefined) {
+    if (here.git || existsSync(here.path) || isProjectFolder(here.root)) return here;
+    throw new DexError("no_project", `${here.root} is not a project: it has neither a git repository nor a manifest.`, {
+      hint: "Go to the folder of a project, name one with --project, or run `dex code index <folder>` to index this one.",
+    });
+  }
+  const named = findCodeProject(dex.paths.code, resolve(dex.cwd, folder));
+  if (named.root === here.root || existsSync(named.path)) return named;
+  throw new DexError("no_code", `The code of ${named.root} is not indexed.`, {
+    hint: `Run \`dex code index ${folder}\` first.`,
+  });
+}

@@ -1,0 +1,81 @@
+/** The timeline of a whole project. */
+import type { Dex } from "../../dex.ts";
+import { listedCopies } from "../../project/copies.ts";
+import { decisionsOf } from "../../project/decisions.ts";
+import type { OpenRepository } from "../../project/repository.ts";
+import type { CommitInfo, TrailConversation } from "../../store/history.ts";
+import type { OperationContext } from "../operation.ts";
+import { commitEvent, decisionEvent, type HistoryEvent, isWithin, latestFirst, type TimeSpan } from "./events.ts";
+import { commitLink, copyOf } from "./fields.ts";
+
+const MAX_COMMITS = 100_000;
+
+interface Page {
+  span: TimeSpan;
+  limit: number;
+  offset: number;
+}
+
+export async function projectHistory(
+  dex: Dex,
+  open: OpenRepository,
+  { span, limit, offset }: Page,
+  context: OperationContext,
+) {
+  const commits = open.history.recent(MAX_COMMITS).filter(({ time }) => isWithin(span, time));
+  const bySha = new Map(commits.map((commit) => [commit.sha, commit]));
+  const decided = await decisionsOf(dex, open, context);
+  // A subagent's work belongs to the conversation that started it.
+  const conversations = open.links.conversations.filter(
+    ({ subagent, created, updated }) => !subagent && updated >= span.from && created <= span.to,
+  );
+  const events = latestFirst([
+    ...commits.map((commit) => commitEvent(commit, undefined)),
+    ...conversations.map(conversationEvent),
+    ...decided.filter(({ shown, time }) => shown && isWithin(span, time)).map(decisionEvent),
+  ]);
+  const shown = events.slice(offset, offset + limit).map((event) => {
+    const commit = event.kind === "commit" ? bySha.get(event.ref) : undefined;
+    return commit ? wholeCommit(open, commit) : event;
+  });
+  context.trace?.({
+    inputs: { commits: commits.length, conversations: conversations.length, events: events.length },
+    budgets: { limit },
+    truncation: { results: events.length - shown.length },
+    ranking: shown.map(({ ref, kind }) => ({ id: ref, source: kind })),
+  });
+  return {
+    target: open.repository.root,
+    kind: "project" as const,
+    events: shown,
+    total: events.length,
+    partners: [],
+    copies: listedCopies(dex, open.repository, open.history)
+      .filter(({ state, conversations: count }) => state === "joined" && count > 0)
+      .map(copyOf),
+  };
+}
+
+/** With its files and the conversation that made it: both cost a look-up, so only shown commits get them. */
+function wholeCommit(open: OpenRepository, commit: CommitInfo): HistoryEvent {
+  const files = open.history.filesOf(commit.no);
+  const sum = (of: "added" | "deleted"): number => files.reduce((total, file) => total + (file[of] ?? 0), 0);
+  const link = commit.boundary ? undefined : commitLink(open, commit);
+  return {
+    ...commitEvent(commit, link),
+    files: commit.file_count,
+    ...(files.length > 0 ? { added: sum("added"), deleted: sum("deleted") } : {}),
+  };
+}
+
+function conversationEvent({ id, source, title, created, updated, messages }: TrailConversation): HistoryEvent {
+  return {
+    kind: "conversation",
+    time: new Date(updated).toISOString(),
+    ref: `${id}#0`,
+    text: title,
+    source,
+    started: new Date(created).toISOString(),
+    messages,
+  };
+}

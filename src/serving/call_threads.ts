@@ -1,0 +1,79 @@
+/**
+ * Runs the calls of a server in threads of their own, so that the server answers other clients while a call computes,
+ * and a cancelled call ends. The first call starts the first thread; a second one starts when the first is busy. Counts
+ * the calls being answered, so that a server can wait for them before it ends.
+ */
+import { ThreadPool } from "../threads/pool.ts";
+import { serveJobs } from "../threads/serve.ts";
+import type { Caller } from "./call_runner.ts";
+
+const MAX_THREADS = 2;
+
+type Step = Parameters<NonNullable<Caller["step"]>>[0];
+type Progress = Parameters<NonNullable<Caller["progress"]>>;
+
+/** The part of a caller that can be sent to a thread. */
+type SentCaller = Omit<Caller, "signal" | "step" | "progress" | "waits">;
+
+interface Call<Request> {
+  request: Request;
+  caller: SentCaller;
+}
+
+type CallMessage = { step: Step } | { progress: Progress } | { answer: unknown };
+
+export class CallThreads<Request> {
+  readonly #pool: ThreadPool<Call<Request>, CallMessage>;
+  #answering = 0;
+  #whenIdle: (() => void)[] = [];
+
+  /** The program calls `serveCalls`; `setup` is its `workerData`. */
+  constructor(program: URL, setup: unknown, maxThreads = MAX_THREADS) {
+    this.#pool = new ThreadPool({
+      program,
+      maxThreads,
+      jobsPerThread: 1,
+      setup: () => ({ workerData: setup, kept: undefined }),
+    });
+  }
+
+  async run<T>(request: Request, { signal, step, progress, waits: _, ...caller }: Caller = {}): Promise<T> {
+    this.#answering += 1;
+    let answer: unknown;
+    const take = (message: CallMessage): void => {
+      if ("step" in message) step?.(message.step);
+      else if ("progress" in message) progress?.(...message.progress);
+      else answer = message.answer;
+    };
+    try {
+      await this.#pool.run({ request, caller }, take, signal);
+      return answer as T;
+    } finally {
+      this.#answering -= 1;
+      if (this.#answering === 0) for (const resolve of this.#whenIdle.splice(0)) resolve();
+    }
+  }
+
+  /** Resolves when no call is being answered. */
+  idle(): Promise<void> {
+    return this.#answering === 0 ? Promise.resolve() : new Promise((resolve) => this.#whenIdle.push(resolve));
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+}
+
+/** The side of a thread. */
+export function serveCalls<Request>(answer: (request: Request, caller: Caller) => Promise<unknown>): void {
+  serveJobs<Call<Request>, CallMessage>(async ({ request, caller }, post, { signal, waits }) => {
+    const reporting: Caller = {
+      ...caller,
+      signal,
+      waits,
+      step: (step) => post({ step }),
+      progress: (...progress) => post({ progress }),
+    };
+    post({ answer: await answer(request, reporting) });
+  });
+}

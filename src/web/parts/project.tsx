@@ -1,0 +1,42 @@
+/**
+ * The project that a view is about: `?project=` in the address, else the one chosen last, else the folder in which the
+ * server was started.
+ */
+import { param, setQuery } from "../router.ts";
+import { projectName, visible } from "./text.ts";
+import { useCall } from "./use_call.ts";
+
+const KEY = "dex-project";
+
+export interface ProjectInput {
+  repository?: string;
+}
+
+export function useProject(): ProjectInput {
+  const chosen = param("project") || localStorage.getItem(KEY) || "";
+  return chosen === "" || chosen === "." ? {} : { repository: chosen };
+}
+
+function choose(project: string): void {
+  localStorage.setItem(KEY, project);
+  setQuery({ project: project === "." ? "." : project });
+}
+
+export function ProjectPicker() {
+  const { repository = "." } = useProject();
+  const { data } = useCall("stats", {});
+  const projects = [...new Set([...(data?.projects ?? []), ...(repository === "." ? [] : [repository])])];
+  return (
+    <label class="project-picker">
+      <span class="quiet">Project</span>
+      <select value={repository} onChange={(event) => choose(event.currentTarget.value)}>
+        <option value=".">Where dex was started</option>
+        {projects.map((path) => (
+          <option key={path} value={path}>
+            {visible(projectName(path))} ({visible(path)})
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

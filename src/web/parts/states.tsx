@@ -1,0 +1,42 @@
+/** Empty, loading and error states, the same in every view. */
+import type { ComponentChildren } from "preact";
+import { ApiError } from "../api.ts";
+
+/** An error in the words of the server, with its hint. */
+export function Problem({ error, retry }: { error: unknown; retry?: () => void }) {
+  const message = error instanceof Error ? error.message : String(error);
+  const hint = error instanceof ApiError ? error.hint : undefined;
+  return (
+    <div class="state problem" role="alert">
+      <p>{message}</p>
+      {hint && <p class="quiet">{hint}</p>}
+      {retry && (
+        <button type="button" onClick={retry}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Nothing to show, and the next step. */
+export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
+  return (
+    <div class="state empty">
+      <p class="state-title">{title}</p>
+      {children && <div class="quiet">{children}</div>}
+    </div>
+  );
+}
+
+/** Grey lines in place of a list that is loading. They appear only after a moment. */
+export function Loading({ lines = 6 }: { lines?: number }) {
+  return (
+    <div class="state loading" aria-busy="true">
+      <span class="visually-hidden">Loading</span>
+      {Array.from({ length: lines }, (_, at) => (
+        <div key={at} class="bone" />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+/**
+ * Calls a verb for a view and keeps its last answers, so that "back" shows at once what was there. A call that is no
+ * longer needed is aborted.
+ */
+import { signal } from "@preact/signals";
+import { useEffect, useState } from "preact/hooks";
+import type { OperationInput, OperationName, OperationOutput } from "../../operations/by_name.ts";
+import { call, isAbort } from "../api.ts";
+
+const MAX_KEPT = 60;
+const kept = new Map<string, unknown>();
+
+/** Raised when the data may have changed: every call that is shown runs again. */
+export const dataVersion = signal(0);
+
+export interface Called<Out> {
+  /** The last answer; while a new one is loading, that of the call before. */
+  data: Out | undefined;
+  error: unknown;
+  loading: boolean;
+  reload(): void;
+}
+
+export interface UseCallOptions {
+  draft?: boolean;
+}
+
+/** Without an input nothing is called. */
+export function useCall<Name extends OperationName>(
+  verb: Name,
+  input: OperationInput<Name> | undefined,
+  { draft = false }: UseCallOptions = {},
+): Called<OperationOutput<Name>> {
+  const key = input === undefined ? "" : `${verb} ${JSON.stringify(input)}`;
+  const [state, setState] = useState<{ key: string; data?: unknown; error?: unknown; loading: boolean }>(() => ({
+    key,
+    data: kept.get(key),
+    loading: key !== "",
+  }));
+  const [again, setAgain] = useState(0);
+  const version = dataVersion.value;
+  useEffect(() => {
+    if (input === undefined) return;
+    const controller = new AbortController();
+    setState((last) => ({ key, data: kept.get(key) ?? last.data, loading: true }));
+    call(verb, input, { signal: controller.signal, draft }).then(
+      (data) => {
+        keep(key, data);
+        setState({ key, data, loading: false });
+      },
+      (error: unknown) => {
+        if (!isAbort(error)) setState((last) => ({ ...last, key, error, loading: false }));
+      },
+    );
+    return () => controller.abort();
+  }, [key, again, version, draft]);
+  const data = (state.key === key ? state.data : (kept.get(key) ?? state.data)) as OperationOutput<Name> | undefined;
+  return {
+    data: key === "" ? undefined : data,
+    error: state.key === key ? state.error : undefined,
+    loading: key !== "" && (state.loading || state.key !== key),
+    reload: () => setAgain((n) => n + 1),
+  };
+}
+
+function keep(key: string, data: unknown): void {
+  kept.delete(key);
+  kept.set(key, data);
+  for (const oldest of kept.keys()) {
+    if (kept.size <= MAX_KEPT) return;
+    kept.delete(oldest);
+  }
+}

@@ -1,0 +1,53 @@
+/** The page around the views. */
+import { useState } from "preact/hooks";
+import { navigate } from "../router.ts";
+import { ROUTES } from "../routes.ts";
+import { Denied } from "./denied.tsx";
+import { KeySheet } from "./key_sheet.tsx";
+import { type KeyBinding, useKeys } from "./keys.ts";
+import { Navigation } from "./navigation.tsx";
+import { Outlet } from "./outlet.tsx";
+import { Status } from "./status.tsx";
+import { nextTheme } from "./theme.ts";
+
+/** `/` goes to the search field; on another view it opens the search. */
+function focusSearch(): void {
+  const field = document.querySelector<HTMLInputElement>("input[data-search]");
+  if (field) field.select();
+  else navigate("/");
+}
+
+export function App() {
+  const [keysShown, setKeysShown] = useState(false);
+  useKeys("Everywhere", [
+    { keys: "/", does: "Search", run: focusSearch },
+    { keys: "mod+k", does: "Search, also while typing", run: focusSearch, whileTyping: true },
+    { keys: "?", does: "These keys", run: () => setKeysShown(true) },
+    { keys: "t", does: "Next theme", run: nextTheme },
+    ...ROUTES.flatMap((route): KeyBinding[] =>
+      route.nav
+        ? [
+            {
+              keys: `g ${route.nav.key}`,
+              does: route.title,
+              run: () => navigate(route.path.replace(/\/:.*$/, "") || "/"),
+            },
+          ]
+        : [],
+    ),
+  ]);
+  return (
+    <>
+      <a class="skip" href="#content">
+        Skip to the content
+      </a>
+      <Navigation showKeys={() => setKeysShown(true)} />
+      <main id="content" tabIndex={-1}>
+        <Outlet />
+      </main>
+      <Status />
+      <Denied />
+      {keysShown && <KeySheet close={() => setKeysShown(false)} />}
+    </>
+  );
+}

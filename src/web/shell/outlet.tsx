@@ -1,0 +1,84 @@
+/** Shows the view of the current place: loads it when it is first opened, and returns to the offset it was left at. */
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
+import { Problem } from "../parts/states.tsx";
+import { matchRoute } from "../route_match.ts";
+import { place, remembered } from "../router.ts";
+import { ROUTES, type Route, type ViewModule } from "../routes.ts";
+
+const loaded = new Map<string, ViewModule>();
+/** How long the page waits for content that reaches down to the remembered offset. */
+const RESTORE_MS = 3000;
+
+async function load(route: Route): Promise<ViewModule> {
+  const module = await route.load();
+  if (module.sheet) await linkSheet(module.sheet);
+  loaded.set(route.name, module);
+  return module;
+}
+
+function linkSheet(href: string): Promise<void> {
+  if (document.querySelector(`link[href="${CSS.escape(href)}"]`)) return Promise.resolve();
+  return new Promise((resolve) => {
+    const link = document.createElement("link");
+    link.rel = "stylesheet";
+    link.href = href;
+    // A view without its style sheet is ugly, but works.
+    link.onload = link.onerror = () => resolve();
+    document.head.append(link);
+  });
+}
+
+export function Outlet() {
+  const { path, entry } = place.value;
+  const match = matchRoute(ROUTES, path);
+  const [, shown] = useState(0);
+  const [failed, setFailed] = useState<unknown>();
+  const name = match?.route.name ?? "";
+  const module = loaded.get(name);
+  useEffect(() => {
+    document.title = match ? `${match.route.title} · dex` : "Not found · dex";
+    if (!match || loaded.has(name)) return;
+    load(match.route).then(
+      () => shown((n) => n + 1),
+      (error: unknown) => setFailed(error),
+    );
+  }, [name]);
+  useLayoutEffect(() => {
+    if (module && !match?.route.ownScroll) return restoreScroll();
+  }, [entry, name, module]);
+  if (failed) return <Problem error={failed} />;
+  if (!match) return <NotFound />;
+  if (!module) return <div class="loading-view" aria-busy="true" />;
+  return <module.View key={name} params={match.params} />;
+}
+
+function NotFound() {
+  return (
+    <div class="page">
+      <h1>There is nothing at this address</h1>
+      <p>
+        <a href="/">Search</a> finds conversations, documents and code.
+      </p>
+    </div>
+  );
+}
+
+/** Scrolls to the remembered offset as soon as the view is tall enough, unless the user scrolls first. */
+function restoreScroll(): () => void {
+  const y = remembered<number>("y") ?? 0;
+  scrollTo(0, y);
+  if (Math.abs(scrollY - y) < 1) return () => undefined;
+  const stop = (): void => {
+    observer.disconnect();
+    clearTimeout(timer);
+    for (const type of ["wheel", "touchstart", "keydown"]) removeEventListener(type, stop);
+  };
+  const observer = new ResizeObserver(() => {
+    scrollTo(0, y);
+    if (Math.abs(scrollY - y) < 1) stop();
+  });
+  observer.observe(document.body);
+  const timer = setTimeout(stop, RESTORE_MS);
+  for (const type of ["wheel", "touchstart", "keydown"]) addEventListener(type, stop, { passive: true });
+  return stop;
+}

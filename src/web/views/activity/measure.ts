@@ -1,0 +1,7 @@
+/** What a day or a row is measured by. */
+export const MEASURES = ["messages", "tokens", "conversations"] as const;
+export type Measure = (typeof MEASURES)[number];
+
+export function isMeasure(name: string): name is Measure {
+  return (MEASURES as readonly string[]).includes(name);
+}

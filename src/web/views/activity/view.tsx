@@ -1,0 +1,123 @@
+/** Activity: a year of days as a heatmap, and the shares of agents and projects. */
+import type { OperationOutput } from "../../../operations/by_name.ts";
+import { Agent, longCount, plural, shortCount } from "../../parts/format.tsx";
+import { Empty, Loading, Problem } from "../../parts/states.tsx";
+import { projectName, visible } from "../../parts/text.ts";
+import { useCall } from "../../parts/use_call.ts";
+import { hrefWith, param } from "../../router.ts";
+import { Heatmap } from "./heatmap.tsx";
+import { isMeasure, MEASURES, type Measure } from "./measure.ts";
+import href from "./view.css";
+
+export const sheet = href;
+
+type Activity = OperationOutput<"activity">;
+type Row = Activity["agents"][number];
+
+const MAX_ROWS = 15;
+
+export function View() {
+  const wanted = param("by");
+  const by: Measure = isMeasure(wanted) ? wanted : "messages";
+  const source = param("source");
+  const project = param("project");
+  const filter = { ...(source === "" ? {} : { source }), ...(project === "" ? {} : { project }) };
+  const { data, error, loading, reload } = useCall("activity", filter);
+  const years = [...new Set((data?.days ?? []).map(({ day }) => day.slice(0, 4)))].reverse();
+  const year = years.includes(param("year")) ? param("year") : (years[0] ?? "");
+  return (
+    <div class="page activity">
+      <header>
+        <h1>Activity</h1>
+        {data && (
+          <p class="quiet">
+            {plural(data.total.conversations, "conversation")}, {plural(data.total.messages, "message")}, about{" "}
+            {shortCount(data.total.tokens)} tokens
+          </p>
+        )}
+      </header>
+      <div class="toolbar">
+        <nav class="tabs" aria-label="Years">
+          {years.map((each) => (
+            <a key={each} href={hrefWith({ year: each })} aria-current={each === year ? "true" : undefined}>
+              {each}
+            </a>
+          ))}
+        </nav>
+        <nav class="tabs" aria-label="Measure">
+          {MEASURES.map((measure) => (
+            <a key={measure} href={hrefWith({ by: measure })} aria-current={measure === by ? "true" : undefined}>
+              {measure}
+            </a>
+          ))}
+        </nav>
+        {source !== "" && (
+          <a class="chip chip-on" href={hrefWith({ source: "" })} aria-label={`All agents, not only ${source}`}>
+            {source} ×
+          </a>
+        )}
+        {project !== "" && (
+          <a class="chip chip-on" href={hrefWith({ project: "" })} aria-label={`All projects, not only ${project}`}>
+            {projectName(project)} ×
+          </a>
+        )}
+      </div>
+      {error !== undefined && <Problem error={error} retry={reload} />}
+      {!data && loading && <Loading lines={8} />}
+      {data && data.total.messages === 0 && <Empty title="Nothing was said here yet" />}
+      {data && year !== "" && (
+        <>
+          <Heatmap days={data.days} year={year} by={by} filter={filter} />
+          <div class="activity-columns">
+            <section aria-label="Agents">
+              <h2>Agents</h2>
+              <Bars
+                rows={data.agents}
+                by={by}
+                href={(name) => hrefWith({ source: name })}
+                label={(name) => <Agent source={name} />}
+              />
+            </section>
+            <section aria-label="Projects">
+              <h2>Projects</h2>
+              <Bars
+                rows={data.projects}
+                by={by}
+                href={(name) => hrefWith({ project: name })}
+                label={(name) => <span title={name}>{visible(projectName(name)) || "no project"}</span>}
+              />
+            </section>
+          </div>
+        </>
+      )}
+    </div>
+  );
+}
+
+interface BarsProps {
+  rows: readonly Row[];
+  by: Measure;
+  href(name: string): string;
+  label(name: string): preact.ComponentChildren;
+}
+
+function Bars({ rows, by, href: hrefOf, label }: BarsProps) {
+  const sorted = rows.toSorted((a, b) => b[by] - a[by]);
+  const most = Math.max(1, sorted[0]?.[by] ?? 0);
+  return (
+    <ul class="bars">
+      {sorted.slice(0, MAX_ROWS).map((row) => (
+        <li key={row.name}>
+          {row.name === "" ? label(row.name) : <a href={hrefOf(row.name)}>{label(row.name)}</a>}
+          <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+            <rect class="bar" width={Math.max(0.5, (row[by] / most) * 100)} height={8} rx={1} />
+          </svg>
+          <span class="number" title={longCount(row[by])}>
+            {shortCount(row[by])}
+          </span>
+        </li>
+      ))}
+      {sorted.length > MAX_ROWS && <li class="quiet">{longCount(sorted.length - MAX_ROWS)} more</li>}
+    </ul>
+  );
+}

@@ -1,0 +1,185 @@
+/** All conversations as a table, latest first. Filters and the page are in the address. */
+import type { OperationInput, OperationOutput } from "../../../operations/by_name.ts";
+import { type FocusList, useFocusList } from "../../parts/focus_list.ts";
+import { Agent, agentName, longCount, plural, shortCount, Time } from "../../parts/format.tsx";
+import { conversationHref } from "../../parts/links.ts";
+import { Empty, Loading, Problem } from "../../parts/states.tsx";
+import { projectName, visible } from "../../parts/text.ts";
+import { useCall } from "../../parts/use_call.ts";
+import { hrefWith, param, setQuery } from "../../router.ts";
+import { FirstSync } from "../../shell/first_sync.tsx";
+import sheet from "./conversations.css";
+
+export { sheet };
+
+const PAGE_SIZE = 50;
+const MAX_PROJECTS = 100;
+type Row = OperationOutput<"index">["sessions"][number];
+
+function pageNumber(): number {
+  const page = Number(param("page"));
+  return Number.isInteger(page) && page > 1 ? page : 1;
+}
+
+function tableInput(): OperationInput<"index"> {
+  return {
+    limit: PAGE_SIZE,
+    offset: (pageNumber() - 1) * PAGE_SIZE,
+    subagents: param("subagents") === "yes",
+    ...(param("source") ? { source: param("source") } : {}),
+    ...(param("project") ? { project: param("project") } : {}),
+    ...(/^\d{4}-\d{2}-\d{2}$/.test(param("from")) ? { from: param("from") } : {}),
+    ...(/^\d{4}-\d{2}-\d{2}$/.test(param("to")) ? { to: param("to") } : {}),
+  };
+}
+
+export function View() {
+  const { data, error, reload } = useCall("index", tableInput());
+  const stats = useCall("stats", { by: "project" });
+  const rows = data?.sessions ?? [];
+  const list = useFocusList("conversations", rows.length, "Conversations");
+  const isFiltered = ["source", "project", "from", "to"].some((name) => param(name) !== "");
+  return (
+    <div class="page conversations">
+      <header>
+        <h1>Conversations</h1>
+        {data && <p class="quiet">{plural(data.total, "conversation")}</p>}
+      </header>
+      <Filters stats={stats.data} />
+      {error !== undefined && <Problem error={error} retry={reload} />}
+      {!data && error === undefined && <Loading lines={10} />}
+      {data &&
+        rows.length === 0 &&
+        (isFiltered ? <Empty title="No conversation matches the filters" /> : <FirstSync />)}
+      {rows.length > 0 && <Table rows={rows} list={list} />}
+      {data && <Pages total={data.total} />}
+    </div>
+  );
+}
+
+function Filters({ stats }: { stats: OperationOutput<"stats"> | undefined }) {
+  const set = (name: string, value: string): void => setQuery({ [name]: value, page: undefined });
+  const projects = (stats?.groups ?? []).filter(({ name }) => name !== "").slice(0, MAX_PROJECTS);
+  const project = param("project");
+  return (
+    <search class="filters">
+      <label>
+        <span>Agent</span>
+        <select value={param("source")} onChange={(event) => set("source", event.currentTarget.value)}>
+          <option value="">All agents</option>
+          {Object.entries(stats?.sources ?? {}).map(([name, count]) => (
+            <option key={name} value={name}>
+              {agentName(name)} ({longCount(count)})
+            </option>
+          ))}
+        </select>
+      </label>
+      <label class="filter-project">
+        <span>Project</span>
+        <select value={project} onChange={(event) => set("project", event.currentTarget.value)}>
+          <option value="">All projects</option>
+          {project !== "" && !projects.some(({ name }) => name === project) && (
+            <option value={project}>{visible(project)}</option>
+          )}
+          {projects.map(({ name, conversations }) => (
+            <option key={name} value={name}>
+              {visible(projectName(name))} ({longCount(conversations)})
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        <span>From</span>
+        <input type="date" value={param("from")} onChange={(event) => set("from", event.currentTarget.value)} />
+      </label>
+      <label>
+        <span>To</span>
+        <input type="date" value={param("to")} onChange={(event) => set("to", event.currentTarget.value)} />
+      </label>
+      <label class="filter-check">
+        <input
+          type="checkbox"
+          checked={param("subagents") === "yes"}
+          onChange={(event) => set("subagents", event.currentTarget.checked ? "yes" : "")}
+        />
+        <span>with subagents</span>
+      </label>
+    </search>
+  );
+}
+
+function Table({ rows, list }: { rows: readonly Row[]; list: FocusList }) {
+  return (
+    <table class="conversation-table">
+      <thead>
+        <tr>
+          <th scope="col">Title</th>
+          <th scope="col">Agent</th>
+          <th scope="col">Project</th>
+          <th scope="col" class="number">
+            Messages
+          </th>
+          <th scope="col" class="number">
+            Tokens
+          </th>
+          <th scope="col" class="number">
+            Files
+          </th>
+          <th scope="col" class="number">
+            Commits
+          </th>
+          <th scope="col" class="number">
+            Active
+          </th>
+        </tr>
+      </thead>
+      <tbody data-list="conversations">
+        {rows.map((row, at) => (
+          <tr key={`${row.source} ${row.id}`}>
+            <td class="cell-title">
+              <a class="one-line" href={conversationHref(row.id)} {...list.linkProps(at)}>
+                {visible(row.title) || "Untitled"}
+              </a>
+            </td>
+            <td>
+              <Agent source={row.source} />
+            </td>
+            <td class="one-line cell-project" title={row.project}>
+              {visible(projectName(row.project))}
+            </td>
+            <td class="number">{longCount(row.messages)}</td>
+            <td class="number">{shortCount(row.tokens)}</td>
+            <td class="number">{row.files || ""}</td>
+            <td class="number">{row.commits || ""}</td>
+            <td class="number">
+              <Time iso={row.date} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Pages({ total }: { total: number }) {
+  const page = pageNumber();
+  const last = Math.max(1, Math.ceil(total / PAGE_SIZE));
+  if (last === 1) return null;
+  return (
+    <nav class="pages" aria-label="Pages">
+      {page > 1 && (
+        <a class="button" href={hrefWith({ page: page === 2 ? undefined : String(page - 1) })}>
+          Newer
+        </a>
+      )}
+      <span class="quiet">
+        Page {page} of {last}
+      </span>
+      {page < last && (
+        <a class="button" href={hrefWith({ page: String(page + 1) })}>
+          Older
+        </a>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,182 @@
+/**
+ * Find within the conversation. The server searches all of it, also what is folded or not loaded; the page opens the
+ * message and marks the text there, without changing the elements.
+ */
+import { useEffect, useRef, useState } from "preact/hooks";
+import { longCount } from "../../parts/format.tsx";
+import { useCall } from "../../parts/use_call.ts";
+import { param, setQuery } from "../../router.ts";
+import { useKeys } from "../../shell/keys.ts";
+import { type Finding, toggleFold, useReader } from "./reader_state.ts";
+
+const MAX_HITS = 10_000;
+const ADDRESS_REST_MS = 250;
+const MARK = "found";
+const HERE = "found-here";
+const SHOWN_FRAMES = 40;
+/** Marks are drawn in the messages on the page only. */
+const MAX_MARKS = 2000;
+
+export function FindBar({ close }: { close(): void }) {
+  const reader = useReader();
+  const field = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState(param("find"));
+  const { data } = useCall("find", text === "" ? undefined : { id: reader.transcript.id, text, limit: MAX_HITS }, {
+    draft: true,
+  });
+  const cancel = useRef<() => void>(() => undefined);
+  const isCurrent = data?.text === text;
+  useEffect(() => field.current?.select(), []);
+  useEffect(() => {
+    const timer = setTimeout(() => setQuery({ find: text }, { replace: true }), ADDRESS_REST_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  useEffect(() => {
+    if (text === "") reader.finding.value = undefined;
+    if (!data || !isCurrent) return;
+    const from = reader.current.peek();
+    const at = data.hits.findIndex(({ index }) => index >= from);
+    reader.finding.value = { text, total: data.total, hits: data.hits, at: Math.max(at, 0) };
+    show(reader.finding.peek()?.at ?? 0);
+  }, [data, text]);
+  useEffect(
+    () => () => {
+      cancel.current();
+      CSS.highlights?.delete(HERE);
+      reader.finding.value = undefined;
+    },
+    [],
+  );
+  const show = (at: number): void => {
+    const finding = reader.finding.peek();
+    const hit = finding?.hits[at];
+    if (!finding || !hit) return;
+    reader.finding.value = { ...finding, at };
+    toggleFold(reader, `${hit.index}/${hit.part}`, true);
+    reader.goTo(hit.index, { focus: false });
+    cancel.current();
+    cancel.current = showInside(finding, at);
+  };
+  const step = (by: number): void => {
+    const finding = reader.finding.peek();
+    if (finding && finding.hits.length > 0) show((finding.at + by + finding.hits.length) % finding.hits.length);
+  };
+  useKeys("Find", [
+    { keys: "n", does: "Next hit", run: () => step(1) },
+    { keys: "N", does: "Previous hit", run: () => step(-1) },
+    { keys: "mod+g", does: "Next hit, also while typing", run: () => step(1), whileTyping: true },
+  ]);
+  useMarks();
+  const finding = reader.finding.value;
+  return (
+    <search class="find">
+      <input
+        ref={field}
+        type="search"
+        aria-label="Find in this conversation"
+        placeholder="Find in this conversation"
+        value={text}
+        maxLength={1000}
+        onInput={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Escape") {
+            event.preventDefault();
+            close();
+          }
+          if (event.key !== "Enter") return;
+          event.preventDefault();
+          step(event.shiftKey ? -1 : 1);
+        }}
+      />
+      <span class="find-count" role="status">
+        {finding && isCurrent && text !== ""
+          ? finding.total === 0
+            ? "not found"
+            : `${longCount(finding.at + 1)} of ${longCount(finding.total)}`
+          : ""}
+      </span>
+      <button type="button" class="plain" aria-label="Previous hit" onClick={() => step(-1)}>
+        ↑
+      </button>
+      <button type="button" class="plain" aria-label="Next hit" onClick={() => step(1)}>
+        ↓
+      </button>
+      <button type="button" class="plain" aria-label="Close find" onClick={close}>
+        ×
+      </button>
+    </search>
+  );
+}
+
+/** Marks the hit itself and scrolls to it, once its message is drawn; a few frames long, as the list settles meanwhile. */
+function showInside({ hits, text }: Finding, at: number): () => void {
+  const hit = hits[at];
+  if (!hit || !("highlights" in CSS)) return () => undefined;
+  let before = 0;
+  while (hits[at - before - 1]?.index === hit.index && hits[at - before - 1]?.part === hit.part) before += 1;
+  let frame = 0;
+  let id = 0;
+  const look = (): void => {
+    const part = document.querySelector(`[data-message="${hit.index}"] [data-part="${hit.index}/${hit.part}"]`);
+    const ranges = part ? rangesOf(part, text) : [];
+    const range = ranges[before] ?? ranges.at(-1);
+    if (range) {
+      CSS.highlights.set(HERE, new Highlight(range));
+      reveal(range);
+    }
+    frame += 1;
+    if (frame < SHOWN_FRAMES) id = requestAnimationFrame(look);
+  };
+  id = requestAnimationFrame(look);
+  return () => cancelAnimationFrame(id);
+}
+
+/** Scrolls a box inside the message, and the page, if the range is out of sight. */
+function reveal(range: Range): void {
+  const box = range.startContainer.parentElement?.closest("pre");
+  if (box) {
+    const offset = range.getBoundingClientRect().top - box.getBoundingClientRect().top;
+    if (offset < 0 || offset > box.clientHeight - 24) box.scrollTop += offset - box.clientHeight / 3;
+  }
+  const { top, bottom } = range.getBoundingClientRect();
+  const inset = document.querySelector(".reader-bar")?.getBoundingClientRect().bottom ?? 0;
+  if (top < inset + 8 || bottom > innerHeight - 8) scrollBy(0, top - innerHeight / 3);
+}
+
+/** Draws the marks again whenever the messages on the page change. */
+function useMarks(): void {
+  const { finding } = useReader();
+  const text = finding.value?.text ?? "";
+  useEffect(() => {
+    const box = document.querySelector(".messages");
+    if (!box || text === "" || !("highlights" in CSS)) return;
+    let frame = 0;
+    const draw = (): void => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(() => CSS.highlights.set(MARK, new Highlight(...rangesOf(box, text))));
+    };
+    draw();
+    const observer = new MutationObserver(draw);
+    observer.observe(box, { childList: true, subtree: true, characterData: true });
+    return () => {
+      observer.disconnect();
+      cancelAnimationFrame(frame);
+      CSS.highlights.delete(MARK);
+    };
+  }, [text]);
+}
+
+function rangesOf(box: Element, text: string): Range[] {
+  const pattern = new RegExp(text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"), "gi");
+  const walker = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
+  const ranges: Range[] = [];
+  for (let node = walker.nextNode(); node && ranges.length < MAX_MARKS; node = walker.nextNode()) {
+    for (const match of (node.nodeValue ?? "").matchAll(pattern)) {
+      const range = new Range();
+      range.setStart(node, match.index);
+      range.setEnd(node, match.index + match[0].length);
+      ranges.push(range);
+    }
+  }
+  return ranges;
+}

@@ -1,0 +1,122 @@
+/** The head of a conversation: its title and origin, its family, its files and commits. */
+import { Agent, plural, Time, Tokens } from "../../parts/format.tsx";
+import { codeHref, conversationHref } from "../../parts/links.ts";
+import { shortPath, visible } from "../../parts/text.ts";
+import { useCall } from "../../parts/use_call.ts";
+import type { Head } from "./transcript.ts";
+
+const MAX_FILES = 60;
+
+export function ReaderHeader({ head }: { head: Head }) {
+  return (
+    <header class="reader-head">
+      <h1 class="reader-title">{visible(head.title) || "Untitled"}</h1>
+      <p class="meta">
+        <Agent source={head.source} />
+        <a class="one-line" href={`/conversations?${new URLSearchParams({ project: head.project }).toString()}`}>
+          {visible(shortPath(head.project, 2))}
+        </a>
+        {head.branch && <span class="one-line">{visible(head.branch)}</span>}
+        <Time iso={head.created} long />
+        <span>{plural(head.message_count, "message")}</span>
+        <Tokens count={head.estimated_tokens} />
+        {head.model && <span class="one-line">{visible(head.model)}</span>}
+      </p>
+      <Related id={head.id} project={head.project} />
+    </header>
+  );
+}
+
+function Related({ id, project }: { id: string; project: string }) {
+  const shown = useCall(
+    "show",
+    { ids: [id], format: "outline", expand: { message_index: 0, before: 0, after: 0 } },
+    { draft: true },
+  ).data?.conversations[0];
+  const members = useCall("family", { id }, { draft: true }).data?.members ?? [];
+  const others = members.filter((member) => member.id !== id);
+  const files = shown?.files ?? [];
+  const commits = shown?.commits ?? [];
+  const parent = members.find((member) => member.id === members.find((own) => own.id === id)?.parent);
+  const counts = [
+    files.length > 0 && plural(files.length, "file"),
+    commits.length > 0 && plural(commits.length, "commit"),
+    others.length > 0 && plural(others.length, "related conversation"),
+    shown?.changed_since &&
+      shown.changed_since.files > 0 &&
+      `${plural(shown.changed_since.files, "file")} changed since`,
+  ].filter(Boolean);
+  return (
+    <>
+      {parent && (
+        <p class="meta">
+          Started by{" "}
+          <a class="one-line" href={conversationHref(parent.id)}>
+            {visible(parent.title)}
+          </a>
+        </p>
+      )}
+      {counts.length > 0 && (
+        <details class="related">
+          <summary>{counts.join(", ")}</summary>
+          <div class="related-body">
+            {others.length > 0 && (
+              <section>
+                <h2>Family</h2>
+                <ul>
+                  {members.map((member) => (
+                    <li key={member.id} style={{ paddingLeft: `${Math.min(member.depth, 6) * 16}px` }}>
+                      <a
+                        class="one-line"
+                        href={conversationHref(member.id)}
+                        aria-current={member.id === id ? "true" : undefined}
+                      >
+                        {visible(member.title) || member.address}
+                      </a>
+                      <span class="quiet">
+                        {member.kind === "start" ? "" : `${member.kind}, `}
+                        {plural(member.messages, "message")}
+                      </span>
+                    </li>
+                  ))}
+                </ul>
+              </section>
+            )}
+            {files.length > 0 && (
+              <section>
+                <h2>Files</h2>
+                <ul class="mono">
+                  {files.slice(0, MAX_FILES).map((file) => (
+                    <li key={file}>
+                      <a class="one-line" href={codeHref(insideOf(project, file), undefined, project)} title={file}>
+                        {visible(insideOf(project, file))}
+                      </a>
+                    </li>
+                  ))}
+                  {files.length > MAX_FILES && <li class="quiet">{files.length - MAX_FILES} more</li>}
+                </ul>
+              </section>
+            )}
+            {commits.length > 0 && (
+              <section>
+                <h2>Commits</h2>
+                <ul>
+                  {commits.map((commit) => (
+                    <li key={commit} class="mono">
+                      {visible(commit)}
+                    </li>
+                  ))}
+                </ul>
+              </section>
+            )}
+          </div>
+        </details>
+      )}
+    </>
+  );
+}
+
+/** A path relative to the project, where it is inside it. */
+function insideOf(project: string, path: string): string {
+  return project !== "" && path.startsWith(`${project}/`) ? path.slice(project.length + 1) : path;
+}

@@ -1,0 +1,76 @@
+/** The prompts of a conversation: the outline beside it, and the way from one to the next. */
+import { useEffect, useRef } from "preact/hooks";
+import type { OperationOutput } from "../../../operations/by_name.ts";
+import { clockTime } from "../../parts/format.tsx";
+import { conversationHref } from "../../parts/links.ts";
+import { visible } from "../../parts/text.ts";
+import { useCall } from "../../parts/use_call.ts";
+import { useElementRows } from "../../parts/virtual.ts";
+import { useReader } from "./reader_state.ts";
+
+export type Prompts = OperationOutput<"prompts">;
+/** As in the style sheet: 1.875rem. */
+const ROW_REM = 1.875;
+const PAGE_SIZE = 100;
+
+/** The number of the last prompt at or before a message; -1 before the first. */
+export function promptAt(indices: readonly number[], message: number): number {
+  let low = 0;
+  let high = indices.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((indices[middle] ?? 0) <= message) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+export function PromptList({ indices, opened }: { indices: readonly number[]; opened?: () => void }) {
+  const reader = useReader();
+  const box = useRef<HTMLDivElement>(null);
+  const rowPx = ROW_REM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+  const rows = useElementRows(box, { count: indices.length, estimateSize: () => rowPx, overscan: 1 });
+  const current = promptAt(indices, reader.current.value);
+  useEffect(() => {
+    if (current >= 0) rows.scrollToIndex(current, { align: "auto" });
+  }, [current]);
+  const items = rows.getVirtualItems();
+  const firstPage = Math.floor((items[0]?.index ?? 0) / PAGE_SIZE);
+  const lastPage = Math.floor((items.at(-1)?.index ?? 0) / PAGE_SIZE);
+  const upper = usePromptPage(firstPage);
+  const lower = usePromptPage(lastPage);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must be reachable by keyboard
+    <div ref={box} class="prompt-list" tabIndex={0}>
+      <ol style={{ height: `${rows.getTotalSize()}px` }}>
+        {items.map((item) => {
+          const page = Math.floor(item.index / PAGE_SIZE) === firstPage ? upper : lower;
+          const prompt = page?.prompts[item.index % PAGE_SIZE];
+          const index = indices[item.index] ?? 0;
+          return (
+            <li key={item.key} style={{ transform: `translateY(${item.start}px)` }}>
+              <a
+                href={conversationHref(reader.transcript.id, index)}
+                data-time={prompt?.time ? clockTime(prompt.time) : ""}
+                aria-current={item.index === current ? "true" : undefined}
+                onClick={(event) => {
+                  if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
+                  event.preventDefault();
+                  opened?.();
+                  reader.goTo(index);
+                }}
+              >
+                {visible(prompt?.head ?? "")}
+              </a>
+            </li>
+          );
+        })}
+      </ol>
+    </div>
+  );
+}
+
+function usePromptPage(page: number): Prompts | undefined {
+  const { transcript } = useReader();
+  return useCall("prompts", { id: transcript.id, offset: page * PAGE_SIZE, limit: PAGE_SIZE }, { draft: true }).data;
+}

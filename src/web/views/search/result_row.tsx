@@ -1,0 +1,93 @@
+/** One result: a link to the place that was found, its origin, and the passage. */
+import type { OperationOutput } from "../../../operations/by_name.ts";
+import type { FocusList } from "../../parts/focus_list.ts";
+import { Agent, plural, Time, Tokens } from "../../parts/format.tsx";
+import { codeHref, conversationHref, documentHref } from "../../parts/links.ts";
+import { Marked } from "../../parts/marked.tsx";
+import { projectName, visible } from "../../parts/text.ts";
+
+export type Result = OperationOutput<"search">["results"][number];
+
+export function hrefOf(result: Result): string {
+  if (result.kind === "document") return documentHref(result.id);
+  if (result.kind === "code") return codeHref(result.path ?? "", result.first_line, result.project);
+  return conversationHref(result.id, result.message_index < 0 ? undefined : result.message_index);
+}
+
+export interface ResultRowProps {
+  result: Result;
+  at: number;
+  words: readonly string[];
+  list: FocusList;
+  why: boolean;
+  toggleWhy(): void;
+  opened(): void;
+}
+
+export function ResultRow({ result, at, words, list, why, toggleWhy, opened }: ResultRowProps) {
+  return (
+    <>
+      <div class="result-head">
+        <a
+          class="result-title one-line"
+          href={hrefOf(result)}
+          {...list.linkProps(at)}
+          onClick={opened}
+          onAuxClick={opened}
+        >
+          {visible(result.title) || "Untitled"}
+        </a>
+        {result.kind === "conversation" && (
+          <button type="button" class="plain why-button" aria-expanded={why} onClick={toggleWhy}>
+            Why
+          </button>
+        )}
+      </div>
+      <p class="meta">
+        <Origin result={result} />
+      </p>
+      <p class={result.kind === "code" ? "snippet snippet-code" : "snippet"}>
+        <Marked text={result.signature ?? result.snippet} words={words} />
+      </p>
+    </>
+  );
+}
+
+function Origin({ result }: { result: Result }) {
+  if (result.kind === "document") {
+    return (
+      <>
+        <span class="chip">Document</span>
+        <span class="one-line">{visible(result.collection ?? "")}</span>
+        <span class="one-line">{visible(result.document ?? "")}</span>
+      </>
+    );
+  }
+  if (result.kind === "code") {
+    return (
+      <>
+        <span class="chip">{result.definition ?? "code"}</span>
+        <span class="one-line mono">
+          {visible(result.path ?? "")}:{result.first_line}
+        </span>
+      </>
+    );
+  }
+  const { changed_since: changed } = result;
+  return (
+    <>
+      <Agent source={result.source} />
+      <span class="one-line" title={result.project}>
+        {visible(projectName(result.project))}
+      </span>
+      <Time iso={result.date} />
+      <Tokens count={result.estimated_tokens} />
+      {result.parent && <span>{result.parent_kind === "fork" ? "fork" : "subagent"}</span>}
+      {changed && changed.files > 0 && (
+        <span title="Files that it edited and that changed since">
+          {changed.files} of {plural(changed.of, "file")} changed since
+        </span>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,210 @@
+/**
+ * Search as you type: every key starts a search and ends the running one. Searches of a query that is still being typed
+ * leave no trace; Enter, opening a result or a short rest does.
+ */
+import { type Signal, useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import type { OperationInput } from "../../../operations/by_name.ts";
+import { call } from "../../api.ts";
+import { useFocusList } from "../../parts/focus_list.ts";
+import { longCount } from "../../parts/format.tsx";
+import { Empty, Loading, Problem } from "../../parts/states.tsx";
+import { visible } from "../../parts/text.ts";
+import { useCall } from "../../parts/use_call.ts";
+import { hrefWith, param, place, setQuery } from "../../router.ts";
+import { useKeys } from "../../shell/keys.ts";
+import { Facets } from "./facets.tsx";
+import { Home } from "./home.tsx";
+import { KINDS, type Kind, kindOfSearch, PAGE_SIZE, searchInput, shownCount } from "./query.ts";
+import { ResultRow } from "./result_row.tsx";
+import sheet from "./search.css";
+import { Why } from "./why.tsx";
+
+export { sheet };
+
+/** A browser refuses more than about 20 changes of the address per second. */
+const ADDRESS_REST_MS = 200;
+const TRACE_REST_MS = 800;
+
+let traced = "";
+
+/** Tells the server that this search was meant, once. */
+function settle(input: OperationInput<"search"> | undefined): void {
+  const key = JSON.stringify(input);
+  if (!input || key === traced) return;
+  traced = key;
+  call("search", { ...input, facets: false }).catch(() => undefined);
+}
+
+function putInAddress(query: string): void {
+  if (query !== param("q")) setQuery({ q: query, n: undefined, why: undefined }, { replace: true });
+}
+
+export function View() {
+  const asked = param("q");
+  const typed = useSignal(asked);
+  const field = useRef<HTMLInputElement>(null);
+  // The address changes also by "back", and for a moment to that of the view that follows.
+  const lastAsked = useRef(asked);
+  if (lastAsked.current !== asked && place.value.path === "/") {
+    lastAsked.current = asked;
+    typed.value = asked;
+  }
+  const query = typed.value;
+  const input = searchInput(query);
+  const key = JSON.stringify(input);
+  useEffect(() => {
+    const timer = setTimeout(() => putInAddress(query), ADDRESS_REST_MS);
+    return () => clearTimeout(timer);
+  }, [query]);
+  useEffect(() => {
+    const timer = setTimeout(() => settle(input), TRACE_REST_MS);
+    return () => clearTimeout(timer);
+  }, [key]);
+  useEffect(() => {
+    if (asked === "") field.current?.focus();
+  }, []);
+  useKeys("Search", [{ keys: "Escape", does: "Clear the field", whileTyping: true, run: () => clear() }]);
+  const clear = (): void => {
+    typed.value = "";
+    field.current?.focus();
+  };
+  return (
+    <div class="page search">
+      <h1 class="visually-hidden">Search</h1>
+      <search>
+        <input
+          ref={field}
+          type="search"
+          data-search
+          class="search-field"
+          aria-label="Search conversations, documents and code"
+          placeholder="What was said, done, written"
+          autocomplete="off"
+          spellcheck={false}
+          value={query}
+          onInput={(event) => {
+            typed.value = event.currentTarget.value;
+          }}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter" && event.key !== "ArrowDown") return;
+            event.preventDefault();
+            putInAddress(query);
+            settle(input);
+            document.querySelector<HTMLElement>("[data-list] [data-row][tabindex='0']")?.focus();
+          }}
+        />
+        <Kinds typed={typed} />
+      </search>
+      {input ? <Results input={input} /> : <Home />}
+    </div>
+  );
+}
+
+function Kinds({ typed }: { typed: Signal<string> }) {
+  const current = kindOfSearch();
+  if (typed.value.trim() === "") return null;
+  return (
+    <nav class="kinds" aria-label="Where to search">
+      {(Object.entries(KINDS) as [Kind, string][]).map(([kind, name]) => (
+        <a
+          key={kind}
+          href={hrefWith({ q: typed.value, in: kind === "all" ? undefined : kind, n: undefined })}
+          aria-current={kind === current ? "true" : undefined}
+        >
+          {name}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function Results({ input }: { input: OperationInput<"search"> }) {
+  const { data, error, loading } = useCall("search", input, { draft: true });
+  const results = data?.results ?? [];
+  const list = useFocusList("results", results.length, "Results");
+  const why = param("why");
+  const toggleWhy = (id: string): void => setQuery({ why: why === id ? undefined : id }, { replace: true });
+  useKeys("Result", [
+    {
+      keys: "w",
+      does: "Why this result",
+      run: () => results[list.current] && toggleWhy(results[list.current]?.id ?? ""),
+    },
+  ]);
+  if (error !== undefined) return <Problem error={error} />;
+  if (!data) return <Loading />;
+  return (
+    <div class={`results ${loading ? "results-old" : ""}`}>
+      <div>
+        <p class="result-count" role="status">
+          {countLine(data, results.length)}
+        </p>
+        {data.note && <p class="quiet">{visible(data.note)}</p>}
+        <DidYouMean words={data.did_you_mean ?? []} />
+        {results.length === 0 && (
+          <Empty title="Nothing found">Fewer or other words may help, or a search without the filters.</Empty>
+        )}
+        <ol data-list="results">
+          {results.map((result, at) => (
+            <li key={`${result.kind} ${result.id} ${result.message_index}`} class="result">
+              <ResultRow
+                result={result}
+                at={at}
+                words={data.words ?? wordsOf(input.query)}
+                list={list}
+                why={why === result.id}
+                toggleWhy={() => toggleWhy(result.id)}
+                opened={() => {
+                  putInAddress(input.query);
+                  settle(input);
+                }}
+              />
+              {why === result.id && <Why input={input} id={result.id} />}
+            </li>
+          ))}
+        </ol>
+        {results.length >= shownCount() && (
+          <a class="button" href={hrefWith({ n: String(shownCount() + PAGE_SIZE) })}>
+            More results
+          </a>
+        )}
+      </div>
+      <Facets facets={data.facets} />
+    </div>
+  );
+}
+
+interface Counted {
+  total: number;
+  total_any?: number | undefined;
+  matches?: "exact" | "all" | "any" | undefined;
+}
+
+function countLine({ total, total_any, matches }: Counted, shown: number): string {
+  if (shown === 0) return "";
+  const words = matches === "exact" ? "match exactly" : matches === "all" ? "have all words" : "match";
+  const verb = total === 1 ? words.replace("match", "matches").replace("have", "has") : words;
+  const more = total_any && total_any > total ? `, ${longCount(total_any)} are near` : "";
+  return `${longCount(total)} ${verb}${more}`;
+}
+
+function DidYouMean({ words }: { words: readonly string[] }) {
+  if (words.length === 0) return null;
+  return (
+    <p>
+      Did you mean{" "}
+      {words.map((word) => (
+        <a key={word} href={hrefWith({ q: word })}>
+          {visible(word)}
+        </a>
+      ))}
+      ?
+    </p>
+  );
+}
+
+/** The words of a query without its operators, where the answer does not name them. */
+function wordsOf(query: string): string[] {
+  return query.split(/[\s"]+/).filter((word) => word !== "" && !/^-|:/.test(word));
+}
