@@ -34,7 +34,10 @@ export function Blame({ path }: { path: string }) {
   const ranges = data?.ranges ?? [];
   const last = ranges.at(-1)?.last ?? from;
   useEffect(() => {
-    if (line > 0 && data) document.getElementById(`L${line}`)?.scrollIntoView({ block: "center" });
+    const mark = line > 0 && data ? document.getElementById(`L${line}`) : null;
+    mark?.scrollIntoView({ block: "center" });
+    // The mark is as wide as the longest line; only the page is to move.
+    mark?.closest(".scroll-x")?.scrollTo({ left: 0 });
   }, [line, data !== undefined]);
   if (error !== undefined) return <Problem error={error} retry={reload} />;
   if (!data) return loading ? <Loading lines={14} /> : null;
