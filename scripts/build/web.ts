@@ -78,12 +78,14 @@ export async function buildWeb(root: string): Promise<void> {
   copyFileSync(join(root, "src/web/icon.svg"), join(outdir, "icon.svg"));
   const outputs = { ...scripts.metafile?.outputs, ...early.metafile?.outputs, ...styles.metafile?.outputs };
   const fonts = Object.keys(outputs).flatMap((path) => (path.endsWith(".woff2") ? [basename(path)] : []));
+  const fontNamed = (start: string): string => PUBLIC + (fonts.find((file) => file.startsWith(start)) ?? "");
   const page = readFileSync(join(root, "src/web/index.html"), "utf8")
     .replace("early.js", PUBLIC + theme)
     .replace("shell.css", PUBLIC + sheet)
     .replace("main.js", PUBLIC + main)
     .replace("<!-- chunks -->", preloads(loadedBy(outputs, main).slice(1)))
-    .replace("sans.woff2", PUBLIC + (fonts.find((file) => file.startsWith("geist-latin")) ?? ""));
+    .replace("sans.woff2", fontNamed("geist-latin"))
+    .replace("serif.woff2", fontNamed("source-serif"));
   writeFileSync(join(root, "dist/web/index.html"), page);
   writeFileSync(
     join(outdir, NOTICES),

@@ -46,20 +46,18 @@ function Related({ id, project }: { id: string; project: string }) {
       shown.changed_since.files > 0 &&
       `${plural(shown.changed_since.files, "file")} changed since`,
   ].filter(Boolean);
+  // The line is there before its content is known: the head must not grow while somebody reads below it.
   return (
-    <>
-      {parent && (
-        <p class="meta">
-          Started by{" "}
-          <a class="one-line" href={conversationHref(parent.id)}>
-            {visible(parent.title)}
-          </a>
-        </p>
-      )}
+    <div class="related-line">
       {counts.length > 0 && (
         <details class="related">
-          <summary>{counts.join(", ")}</summary>
+          <summary class="one-line">{counts.join(", ")}</summary>
           <div class="related-body">
+            {parent && (
+              <p>
+                Started by <a href={conversationHref(parent.id)}>{visible(parent.title)}</a>
+              </p>
+            )}
             {others.length > 0 && (
               <section>
                 <h2>Family</h2>
@@ -112,7 +110,7 @@ function Related({ id, project }: { id: string; project: string }) {
           </div>
         </details>
       )}
-    </>
+    </div>
   );
 }
 

@@ -81,9 +81,13 @@ export function MessageList({ order, start, inset, source }: MessageListProps) {
   };
 
   useLayoutEffect(() => {
-    const top = Math.round((box.current?.getBoundingClientRect().top ?? 0) + scrollY);
-    if (top !== margin) setMargin(top);
-  });
+    const measure = (): void => setMargin(Math.round((box.current?.getBoundingClientRect().top ?? 0) + scrollY));
+    measure();
+    const observer = new ResizeObserver(measure);
+    const head = box.current?.parentElement?.querySelector(".reader-head");
+    if (head) observer.observe(head);
+    return () => observer.disconnect();
+  }, [inset]);
   useLayoutEffect(() => {
     if (margin === 0 || isPlaced.current) return;
     if (!start) {
@@ -92,7 +96,7 @@ export function MessageList({ order, start, inset, source }: MessageListProps) {
     }
     rows.scrollToIndex(rowOf(start.index), { align: "start" });
     const landed = (): void => {
-      if (start.offset > 0) scrollBy(0, start.offset);
+      if (start.offset > 0) rows.scrollBy(start.offset);
       isPlaced.current = true;
       reader.current.value = start.index;
     };

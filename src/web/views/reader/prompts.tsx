@@ -52,6 +52,7 @@ export function PromptList({ indices, opened }: { indices: readonly number[]; op
               <a
                 href={conversationHref(reader.transcript.id, index)}
                 data-time={prompt?.time ? clockTime(prompt.time) : ""}
+                aria-label={prompt ? undefined : `Message ${index}`}
                 aria-current={item.index === current ? "true" : undefined}
                 onClick={(event) => {
                   if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;

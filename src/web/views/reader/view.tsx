@@ -23,6 +23,16 @@ import { Transcript } from "./transcript.ts";
 
 export { sheet };
 
+/** Near the end of a conversation, the messages before the one that is opened are in sight, too. */
+const AROUND = 40;
+const MAX_FONT_MS = 400;
+
+/** Text that changes its font after it was placed would move what is below it. */
+async function fontsLoaded(): Promise<void> {
+  const late = new Promise((resolve) => setTimeout(resolve, MAX_FONT_MS));
+  await Promise.race([late, document.fonts.load('16px "Source Serif"')]).catch(() => undefined);
+}
+
 export function View({ params }: ViewProps) {
   const { id = "", index = "" } = params;
   // A click on a link to another message of the same conversation changes the entry, not the reader.
@@ -36,7 +46,7 @@ export function View({ params }: ViewProps) {
     const at = left ?? (asked === undefined ? undefined : { index: asked, offset: 0 });
     const first = at?.index ?? 0;
     let isGone = false;
-    reader.transcript.load(first, first).then(() => {
+    Promise.all([reader.transcript.load(first - AROUND, first), fontsLoaded()]).then(() => {
       if (isGone) return;
       const last = reader.transcript.count - 1;
       reader.current.value = Math.min(first, Math.max(0, last));
