@@ -1,4 +1,4 @@
-/** What a day or a row is measured by. */
+/** The measures of a day or a row. */
 export const MEASURES = ["messages", "tokens", "conversations"] as const;
 export type Measure = (typeof MEASURES)[number];
 

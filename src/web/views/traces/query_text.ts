@@ -1,4 +1,4 @@
-/** What a trace looked for, as one line. */
+/** The query of a trace as one line. */
 import type { OperationOutput } from "../../../operations/by_name.ts";
 
 type Trace = OperationOutput<"traces">["traces"][number];
