@@ -79,7 +79,7 @@ test("bash completes commands, subcommands, options, words and values of the ind
   assert.ok(bash("search", "--li").includes("--limit"));
   assert.ok(bash("docs", "search", "--").includes("--collections"));
   assert.deepEqual(bash("search", "--mode", "hy"), ["hybrid"]);
-  assert.deepEqual(bash("search", "--source", "claude"), ["claude_code"]);
+  assert.deepEqual(bash("search", "--source", "claude"), ["claude_code", "claude_cowork"]);
   assert.ok(bash("search", "x", "--project", "").includes("notes-api"));
   assert.deepEqual(bash("show", (ids[0] ?? "").slice(0, 4)).slice(0, 1), [(ids[0] ?? "").slice(0, 8)]);
   assert.ok(bash("handoff", "x", "--to", "").includes("opencode"));

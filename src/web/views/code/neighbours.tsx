@@ -1,4 +1,4 @@
-/** What a file uses and what uses it: at most 60 neighbours as a drawing, and the same as a list of links. */
+/** The neighbours of a file, at most 60: those that use it and those it uses, as a drawing and as a list of links. */
 import type { OperationOutput } from "../../../operations/by_name.ts";
 import { plural } from "../../parts/format.tsx";
 import { codeHref } from "../../parts/links.ts";

@@ -19,7 +19,7 @@ const CHAR_PX = 6.1;
 export interface TreeMapProps {
   files: readonly MapFile[];
   folder: string;
-  /** What the value counts. */
+  /** The unit of the value: "line". */
   unit: string;
   fileHref(path: string): string;
 }

@@ -1,4 +1,4 @@
-/** What dex keeps for the project: pins, notes, and the pack that a new conversation begins with. */
+/** The memory of a project: pins, notes, and the pack that a new conversation begins with. */
 import { useState } from "preact/hooks";
 import type { OperationOutput } from "../../../operations/by_name.ts";
 import { Confirm } from "../../parts/dialog.tsx";
