@@ -1,8 +1,4 @@
-<<<<<<< HEAD
-/** The query of a trace, as one line. */
-=======
 /** The query of a trace as one line. */
->>>>>>> wt-views
 import type { OperationOutput } from "../../../operations/by_name.ts";
 
 type Trace = OperationOutput<"traces">["traces"][number];
