@@ -3,10 +3,11 @@
  * (`test/outside`); with parts of paths the tests whose path contains one of them. Tests never see the user's own home.
  * At the end it lists the skipped tests with their reasons, before the runner's own counts.
  */
-import { globSync, mkdtempSync, rmSync } from "node:fs";
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, sep } from "node:path";
 import { run } from "node:test";
+import { pathToFileURL } from "node:url";
 import { COMPILE_CACHE, HANG_MS } from "../test/support/limits.ts";
 import report from "./test_reporter.ts";
 
@@ -36,9 +37,32 @@ const files = [
 ];
 const wanted = files.filter(isWanted);
 if (wanted.length === 0) throw new Error(`no test file has ${parts.join(" or ")} in its path`);
+
+/** Starting a process for a test file takes half a second, which is longer than most tests of single modules run. */
+const GROUP_SIZE = 12;
+/** Hooks around every test, the environment, the folder and the memory belong to the whole process. */
+const NEEDS_OWN_PROCESS =
+  /^(?:before|after)Each\(|process\.env\b.* = |delete process\.env|process\.(?:chdir|memoryUsage)|mock\./m;
+
+/** Files next to the source share processes, in groups; of a few named files each has its own. */
+function grouped(all: readonly string[]): string[] {
+  const paths = all.map((file) => join(root, file));
+  if (parts.length > 0) return paths;
+  const shared = paths.filter(
+    (path) => path.startsWith(join(root, "src")) && !NEEDS_OWN_PROCESS.test(readFileSync(path, "utf8")),
+  );
+  const groups = Array.from({ length: Math.ceil(shared.length / GROUP_SIZE) }, (_, group) => {
+    const path = join(home, `group-${group}.test.mjs`);
+    const own = shared.slice(group * GROUP_SIZE, (group + 1) * GROUP_SIZE);
+    writeFileSync(path, own.map((file) => `await import(${JSON.stringify(pathToFileURL(file).href)});\n`).join(""));
+    return path;
+  });
+  return [...paths.filter((path) => !shared.includes(path)), ...groups];
+}
+
 const events = run({
   cwd: root,
-  files: wanted.map((file) => join(root, file)),
+  files: grouped(wanted),
   concurrency: 2,
   timeout: HANG_MS,
 });
