@@ -10,9 +10,12 @@ type Output = OperationOutput<"search">;
 type Explanation = NonNullable<Output["results"][number]["explain"]>;
 
 const EVIDENCE = {
-  together: "the words are close together",
-  here: "it is about the project you are in",
-  own: "a person typed the words",
+  together: "the words stand together",
+  near: "many of the words are in one place",
+  written: "the words are as you typed them",
+  meaning: "a message of similar meaning",
+  here: "it is of the project you are in",
+  own: "it is the conversation that asks",
 } as const;
 const MAX_DROPPED = 5;
 
