@@ -272,7 +272,14 @@ test("one list of conversations and documents, each relative to the best of its 
       alone.map(({ id }) => id),
     );
   }
-  assert.ok(all.results.every(({ relative }, i) => i === 0 || (relative ?? 0) <= (all.results[i - 1]?.relative ?? 0)));
+  const weights = all.results.map(({ kind, relative = 0 }, i) => {
+    const before = all.results.slice(0, i).filter((each) => each.kind === kind).length;
+    return relative / (1 + 0.15 * before);
+  });
+  assert.ok(
+    weights.every((weight, i) => i === 0 || weight <= (weights[i - 1] ?? 0)),
+    "a result counts less the more of its kind come before it",
+  );
   const page = home.json<Mixed>("search", "retry tokens", "--in", "all", "--limit", "2", "--offset", "1");
   assert.deepEqual(
     page.results.map(({ id }) => id),

@@ -41,9 +41,7 @@ export async function searchOtherKinds(dex: Dex, input: SearchInput, context: Ru
   const { indexedProject, searchProjectCode } = await codeSearch();
   const code = indexedProject(dex) ? await searchProjectCode(dex, first, context) : { results: [], total: 0 };
   const conversations = await searchConversations(dex, first, context);
-  const results = [...relative(conversations.results), ...relative(documents.results), ...relative(code.results)];
-  // The sort is stable: conversations come first among equals, and each kind keeps its own order.
-  results.sort((a, b) => (b.relative ?? 0) - (a.relative ?? 0));
+  const results = mixed([conversations, documents, code].map((found) => relative(found.results)));
   const note = [conversations.note, documents.note].filter((text) => text !== undefined).join(" ");
   const meant = [...new Set([...(conversations.did_you_mean ?? []), ...(documents.did_you_mean ?? [])])];
   const none = results.every(({ score_lex }) => score_lex === 0);
@@ -62,6 +60,20 @@ export async function searchOtherKinds(dex: Dex, input: SearchInput, context: Ru
 /** Imported lazily: other searches do not need the code reader. */
 function codeSearch(): Promise<typeof import("./code.ts")> {
   return import("./code.ts");
+}
+
+/** The scores of definitions are often equal: without this, twenty of them would hide the second conversation. */
+const STEP_PER_RANK = 0.15;
+
+/**
+ * One list of all kinds. A result counts less the more of its kind come before it, so each kind keeps its own order. The
+ * sort is stable: conversations come first among equals.
+ */
+function mixed(kinds: readonly (readonly SearchResult[])[]): SearchResult[] {
+  const weighed = kinds.flatMap((results) =>
+    results.map((result, rank) => ({ result, weight: (result.relative ?? 0) / (1 + STEP_PER_RANK * rank) })),
+  );
+  return weighed.sort((a, b) => b.weight - a.weight).map(({ result }) => result);
 }
 
 function relative(results: readonly SearchResult[]): SearchResult[] {
