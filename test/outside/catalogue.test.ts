@@ -37,7 +37,9 @@ function registryAnswers(): string | undefined {
     const options = { encoding: "utf8", stdio: "pipe", timeout: 60_000 } as const;
     const registry = execFileSync("npm", ["config", "get", "registry"], options).trim();
     execFileSync("npm", ["view", "pino@9.14.0", "version"], options);
-    writeFileSync(join(home.home, ".npmrc"), `registry=${registry}\n`);
+    const cafile = execFileSync("npm", ["config", "get", "cafile"], options).trim();
+    const authorities = cafile === "" || cafile === "null" ? "" : `cafile=${cafile}\n`;
+    writeFileSync(join(home.home, ".npmrc"), `registry=${registry}\n${authorities}`);
     return undefined;
   } catch (error) {
     return `the registry does not answer: ${errorMessage(error).split("\n")[0]}`;

@@ -21,6 +21,7 @@ const PUBLIC = "https://registry.npmjs.org/";
 const MAX_LISTING_BYTES = 64 << 20;
 const MAX_PACKAGE_BYTES = 128 << 20;
 const MAX_RC_BYTES = 1 << 20;
+const MAX_AUTHORITIES_BYTES = 8 << 20;
 
 /** The registry's description of a package: its versions, tags and times. */
 export async function readListing(name: string, context: GatherContext): Promise<JsonObject> {
@@ -63,7 +64,9 @@ export function shareRegistry(name: string, other: string, context: GatherContex
 
 function registryWithLimits(name: string, context: GatherContext): { registry: Registry; limits: WebLimits } {
   const registry = registryFor(name, context);
-  return { registry, limits: { ...context.limits, allowPrivate: withHost(context.limits, registry.url) } };
+  const { authorities } = registry;
+  const allowPrivate = withHost(context.limits, registry.url);
+  return { registry, limits: { ...context.limits, allowPrivate, ...(authorities ? { authorities } : {}) } };
 }
 
 /** The version that the range stands for: itself, a tag, or the highest in it. */
@@ -97,6 +100,8 @@ function checkIntegrity(bytes: Buffer, dist: JsonObject, what: string): void {
 interface Registry {
   url: string;
   headers: Record<string, string>;
+  /** Certificates of its authorities, if the settings name them. */
+  authorities?: string;
 }
 
 function registryFor(name: string, { registry, vars }: GatherContext): Registry {
@@ -116,7 +121,19 @@ function registryFor(name: string, { registry, vars }: GatherContext): Registry 
   const token = rc.get(`${key}:_authToken`) ?? rc.get(`${key.replace(/\/$/, "")}:_authToken`);
   const basic = rc.get(`${key}:_auth`);
   const authorization = token ? `Bearer ${token}` : basic ? `Basic ${basic}` : undefined;
-  return { url: url.href, headers: authorization === undefined ? {} : { authorization } };
+  const authorities = authoritiesIn(rc, vars);
+  return {
+    url: url.href,
+    headers: authorization === undefined ? {} : { authorization },
+    ...(authorities === undefined ? {} : { authorities }),
+  };
+}
+
+/** As npm reads `cafile`: the certificates in it replace the known authorities. */
+function authoritiesIn(rc: ReadonlyMap<string, string>, vars: NodeJS.ProcessEnv): string | undefined {
+  const path = vars.npm_config_cafile ?? vars.NPM_CONFIG_CAFILE ?? rc.get("cafile");
+  if (!path) return undefined;
+  return readRegularFile(realPath(path), MAX_AUTHORITIES_BYTES)?.toString("utf8");
 }
 
 /** The user chose the registry, so it may be at a private address. */

@@ -20,6 +20,8 @@ export interface WebLimits {
   timeoutMs: number;
   /** Environment with the proxy settings to use. */
   proxyVars?: NodeJS.ProcessEnv;
+  /** Certificates (PEM) that replace the known authorities: a registry inside a company has its own. */
+  authorities?: string;
 }
 
 export interface WebAnswer {
@@ -130,6 +132,7 @@ async function getOnce(url: URL, limits: WebLimits, headers: Record<string, stri
       lookup: free || proxy !== undefined ? undefined : publicLookup(url.host),
       headers: { "user-agent": USER_AGENT, accept: "*/*", "accept-encoding": "gzip, br, deflate", ...headers },
       signal: AbortSignal.timeout(limits.timeoutMs),
+      ...(limits.authorities === undefined ? {} : { ca: limits.authorities }),
     });
     request.on("error", fail);
     request.on("response", (response) => {
