@@ -54,7 +54,7 @@ async function violations(page: Page, only: readonly string[]): Promise<string[]
 test("axe finds nothing on any route: light, dark, narrow", options, async () => {
   const { page } = await visit(server);
   const found: string[] = [];
-  // Half of a change of colours is no colour scheme.
+  // In the middle of a transition the colours belong to neither scheme.
   await page.emulateMedia({ reducedMotion: "reduce" });
   for (const path of routesOf(scene)) {
     await page.setViewportSize({ width: 1280, height: 800 });
