@@ -7,7 +7,7 @@ export const lingma: Integration = {
   id: "lingma",
   name: "Lingma",
   aliases: ["qoder_cn"],
-  folders: ({ home }) => [join(home, ".lingma")],
+  folders: (env) => [lingmaHome(env)],
   history: async () => (await import("./history/source.ts")).lingmaHistory,
 };
 

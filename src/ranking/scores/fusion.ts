@@ -54,7 +54,7 @@ export function fuse(scores: readonly ScoreKeeper[], largest: number, likenesses
   };
 }
 
-/** For a search by meaning alone no message is found by words, so there is no better evidence to compare with. */
+/** The cosine from which a vector alone finds a message. A search by meaning alone has no words, so it asks for less. */
 function neededOf({ share, scale }: Likeness): number {
   return share === 1 ? scale.unrelated : scale.found;
 }

@@ -40,7 +40,7 @@ export interface QueryVectors {
   second?: SecondVector;
 }
 
-/** Empty in lexical mode, or if there is no vector. `notice` tells if embedding fails, and why. */
+/** Empty in lexical mode, or if there is no vector. Calls `notice` with the reason if embedding fails. */
 export async function vectorsOf(
   query: ParsedQuery,
   context: EmbeddingContext,
