@@ -8,6 +8,7 @@ import type { ConversationMeta, Message, Part, ToolResultPart } from "../../../c
 import { defined } from "../../../kernel/defined.ts";
 import { asObject, asString, firstString, isObject, type Json, type JsonObject } from "../../../kernel/json.ts";
 import { toIso } from "../../../kernel/time.ts";
+import { OpenCalls } from "../../history/forms/log.ts";
 import {
   assistantParts,
   attachmentText,
@@ -27,7 +28,6 @@ import type { Container, HistoryPlace, ReadRequest, Source, SourceEnv } from "..
 export const factoryDroidHistory: Source = { id: "factory_droid", places, discover, read };
 
 const MAX_DEPTH = 2;
-const MAX_OPEN_CALLS = 64;
 const NOISE = ["system-reminder", "system-notification"];
 
 function places(env: SourceEnv): HistoryPlace[] {
@@ -53,9 +53,7 @@ function read(request: ReadRequest): Json | undefined {
   const { sink } = request;
   if (!isReadable(path, sink)) return request.state;
   const tail = tailOf(path, request.state);
-  const calls = new Map<string, string>();
-  for (const [id, name] of Object.entries(asObject(tail?.saved.calls)))
-    if (typeof name === "string") calls.set(id, name);
+  const calls = new OpenCalls(tail?.saved.calls);
 
   const name = basename(path, ".jsonl");
   let meta: ConversationMeta = {
@@ -80,7 +78,7 @@ function read(request: ReadRequest): Json | undefined {
   if (tail && offset === tail.offset) return request.state;
   writer?.close();
   const index = writer?.index ?? tail?.index ?? 0;
-  return { ...resumePoint(path, offset, index), id: meta.id, calls: Object.fromEntries(calls) };
+  return { ...resumePoint(path, offset, index), id: meta.id, calls: calls.toJson() };
 }
 
 function modelOf(path: string): string | undefined {
@@ -101,7 +99,7 @@ function sessionMeta(start: JsonObject, name: string): Partial<ConversationMeta>
 }
 
 /** `calls` has the tools whose results have not come yet, by call id. */
-function recordMessages(record: JsonObject, calls: Map<string, string>): Message[] {
+function recordMessages(record: JsonObject, calls: OpenCalls): Message[] {
   const time = toIso(record.timestamp);
   const uid = firstString(record, "id");
   if (record.type === "compaction_state") {
@@ -113,8 +111,9 @@ function recordMessages(record: JsonObject, calls: Map<string, string>): Message
   const blocks = blocksOf(message.content);
   if (message.role === "assistant") {
     const parts = assistantParts(blocks);
-    for (const part of parts) if (part.type === "tool_call" && part.id) expect(calls, part.id, part.name);
-    return parts.length > 0 ? [{ role: "assistant", time, parts, uid, model: firstString(message, "model") }] : [];
+    const answer: Message = { role: "assistant", time, parts, uid, model: firstString(message, "model") };
+    calls.remember(answer);
+    return parts.length > 0 ? [answer] : [];
   }
   if (message.role !== "user" && message.role !== "tool") return [];
   return userMessages(blocks, calls).map((said, position) => ({
@@ -124,24 +123,12 @@ function recordMessages(record: JsonObject, calls: Map<string, string>): Message
   }));
 }
 
-/** Interrupted calls never get a result: only the latest are remembered to keep the state small. */
-function expect(calls: Map<string, string>, id: string, name: string): void {
-  calls.set(id, name);
-  if (calls.size <= MAX_OPEN_CALLS) return;
-  for (const oldest of calls.keys()) {
-    calls.delete(oldest);
-    return;
-  }
-}
-
-function userMessages(blocks: readonly JsonObject[], calls: Map<string, string>): Message[] {
+function userMessages(blocks: readonly JsonObject[], calls: OpenCalls): Message[] {
   const results: ToolResultPart[] = [];
   const typed: Part[] = [];
   for (const block of blocks) {
     if (block.type === "tool_result") {
-      const result = resultPart(block, (id) => calls.get(id));
-      if (result.id) calls.delete(result.id);
-      results.push(result);
+      results.push(resultPart(block, (id) => calls.take(id)));
       continue;
     }
     const part = typedPart(block);

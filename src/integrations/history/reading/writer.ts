@@ -2,6 +2,7 @@
 import type { ConversationMeta, Message } from "../../../conversations/model.ts";
 import { defined } from "../../../kernel/defined.ts";
 import type { Sink } from "../source.ts";
+import { isOwnFolder } from "./transcript.ts";
 
 export class ConversationWriter {
   readonly #sink: Sink;
@@ -15,7 +16,7 @@ export class ConversationWriter {
 
   constructor(sink: Sink, meta: ConversationMeta, from = 0) {
     this.#sink = sink;
-    this.#meta = defined({ ...meta, ...(isOwn(meta.project) ? { headless: true } : {}) });
+    this.#meta = defined({ ...meta, ...(isOwnFolder(meta.project) ? { headless: true } : {}) });
     this.#from = from;
     this.index = from;
   }
@@ -39,9 +40,4 @@ export class ConversationWriter {
     this.refused = !this.#opened;
     return this.#opened;
   }
-}
-
-/** dex's own sessions (its ask loop, its batches) are not history. */
-function isOwn(project: string | undefined): boolean {
-  return project !== undefined && /[\\/]\.dex(?:[\\/]|$)/.test(project);
 }
