@@ -6,6 +6,7 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type BuildOptions, build, type Metafile, type Plugin, transform } from "esbuild";
+import { INTEGRATIONS } from "../../src/integrations/registry.ts";
 
 /** The path under which the server answers with files of `dist/web`. */
 const PUBLIC = "/assets/";
@@ -30,6 +31,10 @@ const linkedSheets: Plugin = {
 
 const TARGETS = ["chrome123", "firefox128", "safari17.5"];
 
+function agentNames(): Record<string, string> {
+  return Object.fromEntries(INTEGRATIONS.map(({ id, name }) => [id, name]));
+}
+
 export async function buildWeb(root: string): Promise<void> {
   const outdir = join(root, "dist/web");
   rmSync(outdir, { recursive: true, force: true });
@@ -48,7 +53,7 @@ export async function buildWeb(root: string): Promise<void> {
     publicPath: PUBLIC,
     legalComments: "linked",
     logLevel: "warning",
-    define: { "process.env.NODE_ENV": '"production"' },
+    define: { "process.env.NODE_ENV": '"production"', DEX_AGENT_NAMES: JSON.stringify(agentNames()) },
   };
   const [scripts, early, styles] = await Promise.all([
     build({

@@ -29,6 +29,8 @@ export const stats = defineOperation({
     projects: z.array(z.string()),
     avg_tokens_per_conversation: z.number(),
     session_id: z.string().nullable(),
+    /** The folder in which dex runs; calls without a project are about it. */
+    folder: z.string(),
     last_sync: z.string().nullable(),
     by: z.enum(GROUPINGS).optional(),
     /** With `by`: largest first, months latest first. The name is empty when it is unknown. */
@@ -62,6 +64,7 @@ export const stats = defineOperation({
       projects: dex.store.projects(TOP_PROJECTS).map(({ project }) => project),
       avg_tokens_per_conversation: totals.conversations === 0 ? 0 : Math.round(totals.tokens / totals.conversations),
       session_id: currentSession(dex.vars) ?? null,
+      folder: dex.cwd,
       last_sync: lastSync === undefined ? null : new Date(Number(lastSync)).toISOString(),
       ...(input.by === undefined ? {} : { by: input.by, groups: groupsBy(dex, input.by) }),
     };

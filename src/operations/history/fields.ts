@@ -21,13 +21,15 @@ export const decisionOutput = z.object({
   /** All places that state it, if there are several. */
   places: z.array(z.string()).optional(),
   date: z.string(),
+  /** dex is not sure enough to list it without `all`. */
+  uncertain: z.literal(true).optional(),
   /** The id of the decision, or the commit, that replaces it. */
   superseded_by: z.string().optional(),
 });
 
 export function listedDecision(decision: Decision): z.output<typeof decisionOutput> {
-  const { id, text, status, because, alternatives, files, symbols, origin, place, places, time, superseded_by } =
-    decision;
+  const { id, text, status, because, alternatives, files, symbols, origin, place, places, time, shown } = decision;
+  const { superseded_by } = decision;
   return {
     id,
     text,
@@ -40,6 +42,7 @@ export function listedDecision(decision: Decision): z.output<typeof decisionOutp
     place,
     ...(places === undefined ? {} : { places: [...places] }),
     date: new Date(time).toISOString(),
+    ...(shown ? {} : { uncertain: true as const }),
     ...(superseded_by === null ? {} : { superseded_by }),
   };
 }

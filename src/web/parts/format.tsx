@@ -76,23 +76,8 @@ export function Tokens({ count }: { count: number }) {
   return <span title={`About ${longCount(count)} tokens, estimated`}>{shortCount(count)} tokens</span>;
 }
 
-const AGENT_NAMES: Readonly<Record<string, string>> = {
-  claude_code: "Claude Code",
-  codex: "Codex",
-  cursor: "Cursor",
-  opencode: "OpenCode",
-  gemini: "Gemini",
-  copilot: "Copilot",
-  aider: "Aider",
-  cline: "Cline",
-  specstory: "SpecStory",
-  factory_droid: "Droid",
-  vscode: "VS Code",
-  pi: "Pi",
-};
-
 export function agentName(source: string): string {
-  return AGENT_NAMES[source] ?? visible(source);
+  return DEX_AGENT_NAMES[source] ?? visible(source);
 }
 
 /** An agent: a dot of its colour, and its name. */

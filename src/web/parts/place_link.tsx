@@ -11,13 +11,13 @@ const ENTITY = /^(file|decision|conversation):(.+)$/;
 /** Undefined if no view shows it. */
 export function placeHref(place: string, project?: string): string | undefined {
   const [, kind, name = ""] = ENTITY.exec(place) ?? [];
-  if (kind === "file") return codeHref(name, undefined, project);
+  if (kind === "file") return codeHref(name, { project });
   if (kind === "decision") return decisionHref(name, project);
   if (kind === "conversation") return placeHref(name, project) ?? conversationHref(name);
   const [, id, index] = MESSAGE.exec(place) ?? [];
   if (id) return conversationHref(id, Number(index));
   const [, file, line] = FILE_LINE.exec(place) ?? [];
-  if (file) return codeHref(file, Number(line), project);
+  if (file) return codeHref(file, { line: Number(line), project });
   return COMMIT.test(place) ? commitHref(place, project) : undefined;
 }
 

@@ -3,7 +3,7 @@
  * conversation marks all its lines that still stand in this file.
  */
 import { useEffect } from "preact/hooks";
-import { agentName, longCount, plural, Time } from "../../parts/format.tsx";
+import { agentName, longCount, Time } from "../../parts/format.tsx";
 import { Highlighted, languageOf } from "../../parts/highlight.tsx";
 import { conversationHref } from "../../parts/links.ts";
 import { commitHref } from "../../parts/place_link.tsx";
@@ -87,8 +87,9 @@ function Chosen({ ranges, id }: { ranges: readonly Range[]; id: string }) {
   const title = own.map((range) => writerOf(range)?.title).find((each) => each !== undefined);
   return (
     <p class="blame-chosen">
-      {plural(linesOf(own), "line")} of <a href={conversationHref(id)}>{visible(title ?? id)}</a>{" "}
-      {linesOf(own) === 1 ? "stands" : "stand"} here. <a href={hrefWith({ by: "" })}>Show all lines alike</a>
+      {linesOf(own) === 0 ? "None" : longCount(linesOf(own))} of these {longCount(linesOf(ranges))} lines{" "}
+      {linesOf(own) === 1 ? "is" : "are"} of <a href={conversationHref(id)}>{visible(title ?? id)}</a>.{" "}
+      <a href={hrefWith({ by: "" })}>Show all lines alike</a>
     </p>
   );
 }

@@ -25,7 +25,7 @@ export function FileHistory({ path }: { path: string }) {
           <ul>
             {data.partners.map(({ path: other, confidence, support }) => (
               <li key={other}>
-                <a class="place" href={codeHref(other, undefined, project.repository)}>
+                <a class="place" href={codeHref(other, { project: project.repository })}>
                   {visible(other)}
                 </a>{" "}
                 <span class="quiet">

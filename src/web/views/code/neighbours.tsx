@@ -112,7 +112,7 @@ function Spot({ node, x, y, side, repository }: SpotProps) {
   const { name, path, first_line, test } = node;
   const isLeft = side === "left";
   return (
-    <a href={codeHref(path, first_line, repository)} tabindex={-1}>
+    <a href={codeHref(path, { line: first_line, project: repository })} tabindex={-1}>
       <circle class={`node ${test ? "node-test" : ""}`} cx={x} cy={y} r={4}>
         <title>{`${name} (${path})`}</title>
       </circle>
@@ -147,7 +147,7 @@ function NeighbourList({ graph, repository }: GraphProps) {
           <ul>
             {own.map(({ other, count }) => (
               <li key={other.id}>
-                <a class="place" href={codeHref(other.path, other.first_line, repository)}>
+                <a class="place" href={codeHref(other.path, { line: other.first_line, project: repository })}>
                   {visible(other.kind === "file" ? other.path : `${other.name} (${other.path})`)}
                 </a>
                 {count > 1 && <span class="quiet"> {plural(count, "time")}</span>}

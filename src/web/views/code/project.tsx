@@ -76,7 +76,7 @@ export function Project() {
             files={files.map((file) => ({ path: file.path, value: value(file), test: file.test }))}
             folder={folder}
             unit={by === "churn" ? "commit" : "line"}
-            fileHref={(path) => codeHref(path, undefined, repository)}
+            fileHref={(path) => codeHref(path, { project: repository })}
           />
           <Files files={files.toSorted((a, b) => value(b) - value(a))} repository={repository} />
         </>
@@ -135,7 +135,7 @@ function Files({ files, repository }: { files: readonly CodeFile[]; repository: 
           {files.slice(0, MAX_LISTED).map(({ path, lines, commits, changed, test }) => (
             <tr key={path}>
               <th scope="row">
-                <a class="place" href={codeHref(path, undefined, repository)}>
+                <a class="place" href={codeHref(path, { project: repository })}>
                   {visible(path)}
                 </a>
                 {test && <span class="quiet"> test</span>}

@@ -74,6 +74,11 @@ export function TreeMap({ files, folder, unit, fileHref }: TreeMapProps) {
           );
         })}
       </svg>
+      {files.some(({ test }) => test) && (
+        <p class="map-key quiet">
+          <span class="map-swatch" /> code <span class="map-swatch map-swatch-test" /> tests
+        </p>
+      )}
     </div>
   );
 }

@@ -21,13 +21,15 @@ export const sheet = href;
 const COLUMNS = [
   { status: "proposed", title: "Proposed", note: "Found in a conversation; nobody has confirmed it" },
   { status: "accepted", title: "In force", note: "Stated in code, commits or by a person" },
+  { status: "uncertain", title: "Uncertain", note: "May not be a decision; agents do not see it" },
   { status: "superseded", title: "Superseded", note: "A later decision replaces it" },
   { status: "past", title: "Past", note: "Reverted, rejected, or of code that is gone" },
 ] as const;
 
-function columnOf(status: Decision["status"]): (typeof COLUMNS)[number]["status"] {
-  if (status === "proposed" || status === "accepted" || status === "superseded") return status;
-  return "past";
+function columnOf({ status, uncertain }: Decision): (typeof COLUMNS)[number]["status"] {
+  if (status === "superseded") return status;
+  if (status !== "proposed" && status !== "accepted") return "past";
+  return uncertain ? "uncertain" : status;
 }
 
 const MAX_SHOWN = 500;
@@ -36,7 +38,7 @@ export function View() {
   const project = useProject();
   const query = param("q");
   const all = param("all") === "1";
-  const input = { ...project, ...(query === "" ? {} : { query }), all: true, limit: MAX_SHOWN };
+  const input = { ...project, ...(query === "" ? {} : { query }), all, limit: MAX_SHOWN };
   const { data, error, loading, reload } = useCall("decisions", input, { draft: true });
   const action = useAction(reload);
   const chosen = param("id");
@@ -60,7 +62,7 @@ export function View() {
           onInput={(event) => setQuery({ q: event.currentTarget.value }, { replace: true })}
         />
         <a class={`chip ${all ? "chip-on" : ""}`} href={hrefWith({ all: all ? "" : "1" })}>
-          {all ? "All statuses" : "Show past ones, too"}
+          {all ? "All decisions" : "Show past and uncertain ones, too"}
         </a>
         <ProjectPicker />
         <RecordDecision action={action} repository={project.repository} />
@@ -79,7 +81,7 @@ export function View() {
               key={column.status}
               title={column.title}
               note={column.note}
-              decisions={decisions.filter(({ status }) => columnOf(status) === column.status)}
+              decisions={decisions.filter((each) => columnOf(each) === column.status)}
               all={decisions}
               action={action}
               repository={project.repository}
@@ -128,7 +130,7 @@ interface CardProps {
 
 function Card({ decision, all, action, repository }: CardProps) {
   const [asking, setAsking] = useState<"reject" | "supersede">();
-  const { id, text, status, because, alternatives, files, origin, place, places = [], date } = decision;
+  const { id, text, status, uncertain, because, alternatives, files, origin, place, places = [], date } = decision;
   const target = { id, ...(repository === undefined ? {} : { repository }) };
   const others = places.filter((other) => other !== place);
   return (
@@ -175,7 +177,7 @@ function Card({ decision, all, action, repository }: CardProps) {
             <dt>About</dt>
             <dd>
               {files.slice(0, 6).map((file) => (
-                <a key={file} class="place" href={codeHref(file, undefined, repository)}>
+                <a key={file} class="place" href={codeHref(file, { project: repository })}>
                   {visible(file)}
                 </a>
               ))}
@@ -189,7 +191,7 @@ function Card({ decision, all, action, repository }: CardProps) {
           {status !== "proposed" && status !== "accepted" && `, ${status}`}
         </span>
         <span class="card-actions">
-          {status !== "accepted" && (
+          {(status !== "accepted" || uncertain) && (
             <button
               type="button"
               class="plain"

@@ -126,6 +126,8 @@ function Repaired({ health }: { health: Health }) {
 
 function Report({ health }: { health: Health }) {
   const { problems, index, disk, agents, connections, left_out, collections, unknown_files } = health;
+  const isMissing = ({ found, conversations }: Health["agents"][number]): boolean => !found && conversations === 0;
+  const missing = agents.filter(isMissing);
   return (
     <>
       {problems.length > 0 && (
@@ -176,6 +178,7 @@ function Report({ health }: { health: Health }) {
             </thead>
             <tbody>
               {agents
+                .filter((agent) => !isMissing(agent))
                 .toSorted((a, b) => b.conversations - a.conversations)
                 .map(({ source, name, found, conversations, files, bytes: size }) => (
                   <tr key={source} class={found ? "" : "quiet"}>
@@ -193,6 +196,12 @@ function Report({ health }: { health: Health }) {
             </tbody>
           </table>
         </ScrollRegion>
+        {missing.length > 0 && (
+          <details>
+            <summary>{plural(missing.length, "more agent")} that dex reads and did not find</summary>
+            <p class="quiet">{missing.map(({ name }) => name).join(", ")}</p>
+          </details>
+        )}
       </section>
       {collections.length > 0 && (
         <section aria-label="Documentation">

@@ -107,7 +107,7 @@ function Row({ memory, action }: { memory: Memory; action: Action }) {
           <span>{global ? "all projects" : "this project"}</span>
           <span>{dayOf(date)}</span>
           {files.map((file) => (
-            <a key={file} class="place" href={codeHref(file, undefined, repository)}>
+            <a key={file} class="place" href={codeHref(file, { project: repository })}>
               {visible(file)}
             </a>
           ))}

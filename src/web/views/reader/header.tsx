@@ -1,6 +1,6 @@
 /** The head of a conversation: its title and origin, its family, its files and commits. */
 import { Agent, plural, Time, Tokens } from "../../parts/format.tsx";
-import { codeHref, conversationHref } from "../../parts/links.ts";
+import { codeHref, conversationHref, insideOf } from "../../parts/links.ts";
 import { shortPath, visible } from "../../parts/text.ts";
 import { useCall } from "../../parts/use_call.ts";
 import type { Head } from "./transcript.ts";
@@ -86,7 +86,7 @@ function Related({ id, project }: { id: string; project: string }) {
                 <ul class="mono">
                   {files.slice(0, MAX_FILES).map((file) => (
                     <li key={file}>
-                      <a class="one-line" href={codeHref(insideOf(project, file), undefined, project)} title={file}>
+                      <a class="one-line" href={codeHref(insideOf(project, file), { project, by: id })} title={file}>
                         {visible(insideOf(project, file))}
                       </a>
                     </li>
@@ -112,9 +112,4 @@ function Related({ id, project }: { id: string; project: string }) {
       )}
     </div>
   );
-}
-
-/** A path relative to the project, where it is inside it. */
-function insideOf(project: string, path: string): string {
-  return project !== "" && path.startsWith(`${project}/`) ? path.slice(project.length + 1) : path;
 }

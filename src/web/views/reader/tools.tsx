@@ -2,10 +2,11 @@
 import { Diff, isPatch, Patch } from "../../parts/diff.tsx";
 import { plural } from "../../parts/format.tsx";
 import { Code, languageOf } from "../../parts/highlight.tsx";
-import { conversationHref } from "../../parts/links.ts";
+import { codeHref, conversationHref, insideOf } from "../../parts/links.ts";
 import { shortPath, visible } from "../../parts/text.ts";
 import { Fold } from "./fold.tsx";
 import { Cut, firstLine } from "./message.tsx";
+import { useReader } from "./reader_state.ts";
 import type { Part } from "./transcript.ts";
 
 type CallPart = Extract<Part, { type: "tool_call" }>;
@@ -34,10 +35,18 @@ export function ToolCall({ part, id }: { part: CallPart; id: string }) {
 type EditOf = NonNullable<CallPart["edits"]>[number];
 
 function Edit({ edit: { path, old, new: after, patch } }: { edit: EditOf }) {
+  const { id, head } = useReader().transcript;
+  const project = head.value?.project ?? "";
+  const inside = insideOf(project, path);
   return (
     <div class="edit">
       <p class="edit-path" title={path}>
         {visible(shortPath(path, 4))}
+        {inside !== path && (
+          <a class="edit-today" href={codeHref(inside, { project, by: id })}>
+            the file today
+          </a>
+        )}
       </p>
       {patch !== undefined ? (
         <Patch text={patch} />

@@ -10,7 +10,7 @@ export type Result = OperationOutput<"search">["results"][number];
 
 export function hrefOf(result: Result): string {
   if (result.kind === "document") return documentHref(result.id);
-  if (result.kind === "code") return codeHref(result.path ?? "", result.first_line, result.project);
+  if (result.kind === "code") return codeHref(result.path ?? "", { line: result.first_line, project: result.project });
   return conversationHref(result.id, result.message_index < 0 ? undefined : result.message_index);
 }
 
