@@ -29,7 +29,11 @@ test("compiled code is kept in dex's own home, never in the shared temporary fol
       assert.ok(answer.length > 50);
     }
     const files = readdirSync(join(own.dexHome, "compile-cache"));
-    assert.deepEqual(files.flatMap((name) => /^program-(\w+)-/.exec(name)?.[1] ?? []).sort(), ["list", "search", "stats"]);
+    assert.deepEqual(files.flatMap((name) => /^program-(\w+)-/.exec(name)?.[1] ?? []).sort(), [
+      "list",
+      "search",
+      "stats",
+    ]);
     // dex neither uses nor writes a cache that another user could have planted.
     rmSync(join(own.dexHome, "compile-cache"), { recursive: true });
     mkdirSync(join(own.dexHome, "compile-cache"));
