@@ -25,7 +25,7 @@ if (major < MIN_NODE_VERSION) {
   // An agent waits for a hook, so nothing else is loaded; and hosts read a failing status as a refusal, so no word
   // behind it is an error.
   const isHelp = argv.includes("--help") || argv.includes("-h");
-  if (argv[0] === "hook" && !isHelp) process.exit(await runHook(argv.slice(1), cache));
+  if (argv[0] === "hook" && !isHelp) await runHook(argv.slice(1), cache);
   if (argv[0] === "statusline" && !isHelp) process.exit(await (await loadStatusLine()).statusline());
   const verb = isHelp ? undefined : frequentVerb(argv);
   if (isBuilt && argv.length === 1 && HELP_WORDS.includes(argv[0] ?? "")) {
@@ -70,15 +70,16 @@ function loadStatusLine(): Promise<typeof import("../hooks/statusline.ts")> {
   return import(file);
 }
 
-async function runHook(argv: readonly string[], cache: string | undefined): Promise<number> {
+/** Never returns: it ends the process. */
+async function runHook(argv: readonly string[], cache: string | undefined): Promise<never> {
   if (!isBuilt) {
     const file = "../hooks/hook.ts";
     const hooks: typeof import("../hooks/hook.ts") = await import(file);
-    return (await hooks.hook(argv)).status;
+    return (await hooks.hook(argv)).end();
   }
   const file = path.join(import.meta.dirname, "hook.cjs");
   const { module: hooks, keep } = loadKeptCode<typeof import("../hooks/hook.ts")>(file, DEX_HOOK_BUILD, cache);
-  const { status, kind } = await hooks.hook(argv);
+  const { end, kind } = await hooks.hook(argv);
   keep(kind);
-  return status;
+  return end();
 }

@@ -14,7 +14,7 @@ import { DexError, errorMessage } from "../kernel/errors.ts";
 import { slowCompilerOn } from "./compilers.ts";
 import type { Reason } from "./log.ts";
 import { activeEvent } from "./moments.ts";
-import { readInput } from "./stdin.ts";
+import { endProcess, readEvent } from "./quick_stdin.ts";
 import { optedOut, switchedOff } from "./switches.ts";
 
 const DEFAULT_BUDGET_MS = 300;
@@ -26,6 +26,8 @@ const REFRESHES: ReadonlySet<HookEvent["kind"]> = new Set(["start", "prompt", "c
 
 export interface HookEnd {
   status: number;
+  /** Ends the process; until then, an event that never came may keep it alive. */
+  end(): never;
   /** The kind of the event, and whether it was answered. */
   kind: string;
 }
@@ -77,7 +79,7 @@ class HookRun {
       return EMPTY;
     }
     if (switchedOff(this.#vars)) return this.#off("DEX_HOOKS is off");
-    const input = await readInput(process.stdin);
+    const input = await readEvent();
     const given = host.read(input);
     if (!given) return EMPTY;
     this.#event = given.name;
@@ -154,7 +156,7 @@ class HookRun {
       .then(() => {
         slowCompilerOn();
         this.#after?.();
-        this.#ended({ status: 0, kind: text === EMPTY ? `${this.#kind}-silent` : this.#kind });
+        this.#ended({ status: 0, end: endProcess, kind: text === EMPTY ? `${this.#kind}-silent` : this.#kind });
       });
   }
 
