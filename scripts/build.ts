@@ -123,7 +123,7 @@ async function packages(): Promise<string> {
  * Loads these parts of Node when they are first used. An import loads them at once, and most events do not need them:
  * together they take longer to load than the rest of an ignored event.
  */
-const LATE_BUILTINS = ["node:crypto", "node:child_process", "node:worker_threads", "node:v8"] as const;
+const LATE_BUILTINS = ["node:crypto", "node:child_process", "node:worker_threads", "node:v8", "node:zlib"] as const;
 
 const lateBuiltins: Plugin = {
   name: "late-builtins",
@@ -137,7 +137,9 @@ const lateBuiltins: Plugin = {
       );
       const one = (name: string): string =>
         `export function ${name}(...args) { return new.target ? new (part().${name})(...args) : part().${name}(...args); }`;
-      return { contents: [`const part = () => process.getBuiltinModule("${path}");`, ...names.map(one)].join("\n") };
+      const constants = "export const constants = new Proxy({}, { get: (_, name) => part().constants[name] });";
+      const part = `const part = () => process.getBuiltinModule("${path}");`;
+      return { contents: [part, constants, ...names.map(one)].join("\n") };
     });
   },
 };

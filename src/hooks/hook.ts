@@ -11,7 +11,7 @@ import type { HookEvent } from "../integrations/hooks/hook_host.ts";
 import type { HookOutcome } from "../integrations/hooks/outcome_counts.ts";
 import { HOOK_NAMES, loadHookHost } from "../integrations/registry.ts";
 import { DexError, errorMessage } from "../kernel/errors.ts";
-import { slowCompilerOn } from "./compilers.ts";
+import { tuneBack, tuneForOneAnswer } from "./engine_flags.ts";
 import type { Reason } from "./log.ts";
 import { activeEvent } from "./moments.ts";
 import { endProcess, readEvent } from "./quick_stdin.ts";
@@ -91,6 +91,7 @@ class HookRun {
     if (event.kind === "end") return this.#endSession(event.folder);
     this.#isCounted = true;
     if (optedOut(event.folder)) return this.#off(`the project has a file ${OPT_OUT}`);
+    if (event.kind === "prompt") await tuneForPrompt(event.prompt);
     const { pushFor, startRefresh } = await import("./push.ts");
     const text = await pushFor(event, {
       vars: this.#vars,
@@ -154,7 +155,7 @@ class HookRun {
     this.#log(text !== EMPTY)
       .catch(() => {})
       .then(() => {
-        slowCompilerOn();
+        tuneBack();
         this.#after?.();
         this.#ended({ status: 0, end: endProcess, kind: text === EMPTY ? `${this.#kind}-silent` : this.#kind });
       });
@@ -183,6 +184,12 @@ class HookRun {
     if (!this.#isCounted) return undefined;
     return isAnswered ? "answered" : "silent";
   }
+}
+
+/** Before the rest is loaded, which makes the first garbage. Prompts without content are not worth the time. */
+async function tuneForPrompt(prompt: string): Promise<void> {
+  const { hasContent } = await import("../suggest/prompt_content.ts");
+  if (hasContent(prompt)) tuneForOneAnswer();
 }
 
 /** Agents look around all the time: a command that only does that has no earlier runs. */
