@@ -73,9 +73,14 @@ const plainBuiltins: Plugin = {
 const NOT_IN_HOOKS =
   /^unpdf(?:\/|$)|\/(?:history\/source|sync\/service|collections\/service|code\/open|view\/findings)\.ts$/;
 
-/** The program of one file for the frequent verbs has no other verbs, and nothing that keeps running. */
+/** The program of one file for the frequent verbs has no other verbs, nothing that keeps running, and no other places. */
 const NOT_IN_PROGRAM = new RegExp(
-  `^unpdf(?:/|$)|/cli/programs/(?!registry)|/operations/(?!conversations/(?:${PROGRAM_VERBS.join("|")})\\.ts$)`,
+  [
+    "^unpdf(?:/|$)",
+    "/cli/programs/",
+    "/(?:search/all|collections/service)\\.ts$",
+    `/operations/(?!conversations/(?:${PROGRAM_VERBS.join("|")})\\.ts$)`,
+  ].join("|"),
 );
 
 /** Leaves out files that are loaded with `import()` and that no run of this program loads. */
@@ -176,7 +181,7 @@ const parts: BuildOptions[] = [
     define: { ...commonJs.define, performance: "dexClock" },
   },
   // The frequent verbs once more, as one file like the hook. They read no PDF.
-  { entryPoints: { program: "src/cli/main.ts" }, plugins: [without(NOT_IN_PROGRAM)], ...commonJs },
+  { entryPoints: { program: "src/cli/main.ts" }, plugins: [without(NOT_IN_PROGRAM), lateBuiltins], ...commonJs },
   {
     entryPoints: {
       main: "src/cli/main.ts",
