@@ -3,7 +3,7 @@
  * An answer that misses its time budget is empty. The budget counts from the start of the process, so the timer is set
  * before anything else.
  */
-import { writeSync } from "node:fs";
+import { statSync, writeSync } from "node:fs";
 import { isMomentOff } from "../config/moments.ts";
 import { dexPaths, OPT_OUT } from "../config/paths.ts";
 import { isRepeatable } from "../conversations/activity/commands.ts";
@@ -84,14 +84,14 @@ class HookRun {
     if (!given) return EMPTY;
     this.#event = given.name;
     if (isEmptyEvent(given)) return EMPTY;
-    const { config } = dexPaths(this.#vars);
+    const { config, index } = dexPaths(this.#vars);
     const event = await activeEvent(given, (moment) => isMomentOff(moment, this.#vars, config));
     if (!event) return EMPTY;
     this.#kind = event.kind;
     if (event.kind === "end") return this.#endSession(event.folder);
     this.#isCounted = true;
     if (optedOut(event.folder)) return this.#off(`the project has a file ${OPT_OUT}`);
-    if (event.kind === "prompt") await tuneForPrompt(event.prompt);
+    if (event.kind === "prompt") await tuneForPrompt(event.prompt, index);
     const { pushFor, startRefresh } = await import("./push.ts");
     const text = await pushFor(event, {
       vars: this.#vars,
@@ -187,9 +187,9 @@ class HookRun {
 }
 
 /** Before the rest is loaded, which makes the first garbage. Prompts without content are not worth the time. */
-async function tuneForPrompt(prompt: string): Promise<void> {
+async function tuneForPrompt(prompt: string, index: string): Promise<void> {
   const { hasContent } = await import("../suggest/prompt_content.ts");
-  if (hasContent(prompt)) tuneForOneAnswer();
+  if (hasContent(prompt)) tuneForOneAnswer(statSync(index, { throwIfNoEntry: false })?.size ?? 0);
 }
 
 /** Agents look around all the time: a command that only does that has no earlier runs. */
