@@ -5,6 +5,7 @@ import { isBuiltin } from "node:module";
 import { join } from "node:path";
 import { constants, zstdCompressSync } from "node:zlib";
 import { type BuildOptions, build, type Plugin } from "esbuild";
+import { makeHelpTable } from "../src/cli/help/make_help_table.ts";
 import { grammars } from "../src/code/languages/registry.ts";
 import { COMPRESSED, RUNTIME } from "../src/code/parsing/locate.ts";
 import { loadSettings } from "../src/config/settings.ts";
@@ -19,11 +20,21 @@ const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 const isPacked = process.argv.includes("--types");
 const ZSTD_LEVEL = isPacked ? 19 : 9;
 
+/** The verbs that most calls use; each file of `src/operations/conversations` has the name of its verb. */
+const PROGRAM_VERBS = ["search", "stats", "list", "show"];
+
+/** Tables are JSON texts: as objects, they would be evaluated at the start of each file of the source. */
 const define: Record<string, string> = {
   DEX_VERSION: JSON.stringify(version),
-  DEX_TOOL_VERBS: JSON.stringify(await findToolVerbs()),
-  DEX_DEFAULT_SETTINGS: JSON.stringify(await loadSettings("", {})),
+  DEX_PROGRAM_VERBS: JSON.stringify(PROGRAM_VERBS.join(" ")),
+  DEX_TOOL_VERBS: jsonText(await findToolVerbs()),
+  DEX_DEFAULT_SETTINGS: jsonText(await loadSettings("", {})),
+  DEX_HELP_TABLE: jsonText(await makeHelpTable()),
 };
+
+function jsonText(value: unknown): string {
+  return JSON.stringify(JSON.stringify(value));
+}
 
 /** CommonJS packages load parts of Node with `require`, which ES modules do not have: here they import them. */
 const importedBuiltins: Plugin = {
@@ -62,16 +73,29 @@ const plainBuiltins: Plugin = {
 const NOT_IN_HOOKS =
   /^unpdf(?:\/|$)|\/(?:history\/source|sync\/service|collections\/service|code\/open|view\/findings)\.ts$/;
 
-const withoutUpdates: Plugin = {
-  name: "without-updates",
-  setup: ({ onResolve }) => {
-    onResolve({ filter: /./ }, ({ kind, path, importer }) => {
-      if (kind !== "dynamic-import") return undefined;
-      const file = path.startsWith(".") ? join(importer, "..", path) : path;
-      return NOT_IN_HOOKS.test(file) ? { path, external: true } : undefined;
-    });
-  },
-};
+/** The program of one file for the frequent verbs has no other verbs, nothing that keeps running, and no other places. */
+const NOT_IN_PROGRAM = new RegExp(
+  [
+    "^unpdf(?:/|$)",
+    "/cli/programs/",
+    "/(?:search/all|collections/service)\\.ts$",
+    `/operations/(?!conversations/(?:${PROGRAM_VERBS.join("|")})\\.ts$)`,
+  ].join("|"),
+);
+
+/** Leaves out files that are loaded with `import()` and that no run of this program loads. */
+function without(files: RegExp): Plugin {
+  return {
+    name: "without",
+    setup: ({ onResolve }) => {
+      onResolve({ filter: /./ }, ({ kind, path, importer }) => {
+        if (kind !== "dynamic-import") return undefined;
+        const file = path.startsWith(".") ? join(importer, "..", path) : path;
+        return files.test(file) ? { path, external: true } : undefined;
+      });
+    },
+  };
+}
 
 /**
  * Packages that a hook uses only where there are settings: a third of its code, which every event would wait for. They
@@ -104,7 +128,7 @@ async function packages(): Promise<string> {
  * Loads these parts of Node when they are first used. An import loads them at once, and most events do not need them:
  * together they take longer to load than the rest of an ignored event.
  */
-const LATE_BUILTINS = ["node:crypto", "node:child_process", "node:worker_threads", "node:v8"] as const;
+const LATE_BUILTINS = ["node:crypto", "node:child_process", "node:worker_threads", "node:v8", "node:zlib"] as const;
 
 const lateBuiltins: Plugin = {
   name: "late-builtins",
@@ -118,7 +142,9 @@ const lateBuiltins: Plugin = {
       );
       const one = (name: string): string =>
         `export function ${name}(...args) { return new.target ? new (part().${name})(...args) : part().${name}(...args); }`;
-      return { contents: [`const part = () => process.getBuiltinModule("${path}");`, ...names.map(one)].join("\n") };
+      const constants = "export const constants = new Proxy({}, { get: (_, name) => part().constants[name] });";
+      const part = `const part = () => process.getBuiltinModule("${path}");`;
+      return { contents: [part, constants, ...names.map(one)].join("\n") };
     });
   },
 };
@@ -148,21 +174,16 @@ const parts: BuildOptions[] = [
   { stdin: { contents: await packages(), resolveDir: root }, entryNames: "packages", ...commonJs },
   {
     entryPoints: { hook: "src/hooks/hook.ts" },
-    plugins: [packagesApart, withoutUpdates, lateBuiltins],
+    plugins: [packagesApart, without(NOT_IN_HOOKS), lateBuiltins],
     ...commonJs,
     // The global `performance` loads a part of Node that a clock does not need.
     banner: { js: `${START} const dexClock = { now: () => process.uptime() * 1000 };` },
     define: { ...commonJs.define, performance: "dexClock" },
   },
-  // The program once more, as one file like the hook, for searches of conversations. They read no PDF.
-  {
-    entryPoints: { search: "src/cli/main.ts" },
-    external: ["unpdf", "unpdf/*"],
-    ...commonJs,
-  },
+  // The frequent verbs once more, as one file like the hook. They read no PDF.
+  { entryPoints: { program: "src/cli/main.ts" }, plugins: [without(NOT_IN_PROGRAM), lateBuiltins], ...commonJs },
   {
     entryPoints: {
-      dex: "src/cli/entry.ts",
       main: "src/cli/main.ts",
       index: "src/index.ts",
       documents_worker: "src/collections/reading/worker.ts",
@@ -171,9 +192,17 @@ const parts: BuildOptions[] = [
       live_worker: "src/http/live/worker.ts",
     },
     splitting: true,
-    plugins: [plainBuiltins, readersInOneChunk(root)],
+    plugins: [readersInOneChunk(root)],
   },
+  // Every start waits for it, so it is one file.
+  { entryPoints: { dex: "src/cli/entry.ts" }, splitting: false, plugins: [plainBuiltins] },
   { entryPoints: { statusline: "src/hooks/statusline.ts" }, splitting: false, minifyIdentifiers: true },
+  {
+    entryPoints: { help: "src/cli/help/help_program.ts" },
+    splitting: false,
+    minifyIdentifiers: true,
+    plugins: [without(/\/make_help_table\.ts$/)],
+  },
   { entryPoints: { worker: "src/sync/reading/worker.ts" }, splitting: false, minifyIdentifiers: true },
   { entryPoints: { code_worker: "src/code/indexing/worker.ts" }, splitting: false, minifyIdentifiers: true },
 ];
@@ -201,7 +230,7 @@ for (const part of parts) {
     legalComments: "linked",
     logLevel: "warning",
   });
-  for (const name of ["hook", "search"]) {
+  for (const name of ["hook", "program"]) {
     const file = join(root, `dist/${name}.cjs`);
     if (existsSync(file)) define[`DEX_${name.toUpperCase()}_BUILD`] ??= JSON.stringify(hashOf(file));
   }

@@ -18,6 +18,22 @@ test("compiled code is kept in dex's own home, never in the shared temporary fol
     assert.equal(run(), 0);
     assert.deepEqual(readdirSync(temporary), []);
     assert.ok(readdirSync(join(own.dexHome, "compile-cache")).length > 0);
+    // A file of its own answers the frequent verbs; the file with all verbs gives the same answers.
+    const whole = `import { main } from ${JSON.stringify(join(program, "../main.js"))}; await main(process.argv.slice(1));`;
+    const printed = (...args: string[]): string =>
+      spawnSync(process.execPath, args, { env, cwd: own.home, encoding: "utf8" }).stdout;
+    for (const words of [["search", "tests"], ["stats"], ["list"], ["--help"]]) {
+      const answer = printed(program, ...words);
+      assert.equal(answer, printed("--input-type=module", "-e", whole, "--", ...words));
+      assert.equal(printed(program, ...words), answer);
+      assert.ok(answer.length > 50);
+    }
+    const files = readdirSync(join(own.dexHome, "compile-cache"));
+    assert.deepEqual(files.flatMap((name) => /^program-(\w+)-/.exec(name)?.[1] ?? []).sort(), [
+      "list",
+      "search",
+      "stats",
+    ]);
     // dex neither uses nor writes a cache that another user could have planted.
     rmSync(join(own.dexHome, "compile-cache"), { recursive: true });
     mkdirSync(join(own.dexHome, "compile-cache"));

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inputError } from "../src/cli/arguments.ts";
 import { flagsOf, shownDefault } from "../src/cli/flags.ts";
-import { operationHelp } from "../src/cli/help.ts";
+import { operationHelp } from "../src/cli/help/command_help.ts";
 import { argumentError } from "../src/mcp/tools/arguments.ts";
 import { inputSchema } from "../src/mcp/tools/schemas.ts";
 import { OPERATIONS } from "../src/operations/registry.ts";

@@ -5,11 +5,15 @@ import path from "node:path";
 import { compileCacheFolder } from "./compile_cache.ts";
 import { loadKeptCode } from "./hook_code.ts";
 
-/** Hashes of `hook.cjs` and `search.cjs`; the build defines them. */
+/** Hashes of `hook.cjs` and `program.cjs`; the build defines them. */
 declare const DEX_HOOK_BUILD: string;
-declare const DEX_SEARCH_BUILD: string;
+declare const DEX_PROGRAM_BUILD: string;
+/** The verbs that `program.cjs` contains, with spaces between them. */
+declare const DEX_PROGRAM_VERBS: string;
 
 const MIN_NODE_VERSION = 24;
+const HELP_WORDS = ["help", "--help", "-h"];
+const isBuilt = !import.meta.url.endsWith(".ts");
 const major = Number(process.versions.node.split(".")[0]);
 
 if (major < MIN_NODE_VERSION) {
@@ -21,10 +25,13 @@ if (major < MIN_NODE_VERSION) {
   // An agent waits for a hook, so nothing else is loaded; and hosts read a failing status as a refusal, so no word
   // behind it is an error.
   const isHelp = argv.includes("--help") || argv.includes("-h");
-  if (argv[0] === "hook" && !isHelp) process.exit(await runHook(argv.slice(1), cache));
+  if (argv[0] === "hook" && !isHelp) await runHook(argv.slice(1), cache);
   if (argv[0] === "statusline" && !isHelp) process.exit(await (await loadStatusLine()).statusline());
-  if (isPlainSearch(argv) && !isHelp) {
-    process.exitCode = await runSearch(argv, cache);
+  const verb = isHelp ? undefined : frequentVerb(argv);
+  if (isBuilt && argv.length === 1 && HELP_WORDS.includes(argv[0] ?? "")) {
+    process.exitCode = await (await loadHelp()).help();
+  } else if (verb !== undefined && cache !== undefined) {
+    process.exitCode = await runFrequent(verb, argv, cache);
   } else {
     if (cache !== undefined) module.enableCompileCache(cache);
     const { main } = await loadMain();
@@ -32,41 +39,47 @@ if (major < MIN_NODE_VERSION) {
   }
 }
 
-/** People and agents search more often than anything else. Only other places than conversations need the PDF reader. */
-function isPlainSearch(argv: readonly string[]): boolean {
-  const isBuilt = !import.meta.url.endsWith(".ts");
-  return isBuilt && argv[0] === "search" && !argv.some((word) => /^--?in?(?:=|$)/.test(word));
+/** People and agents use these more often than all others. Only other places than conversations need the PDF reader. */
+function frequentVerb([verb = "", ...words]: readonly string[]): string | undefined {
+  if (!isBuilt || !DEX_PROGRAM_VERBS.split(" ").includes(verb)) return undefined;
+  return words.some((word) => /^--?in?(?:=|$)/.test(word)) ? undefined : verb;
 }
 
-/** The whole program as one file, loaded with the compiled code of earlier searches. */
-async function runSearch(argv: readonly string[], cache: string | undefined): Promise<number> {
-  const file = path.join(import.meta.dirname, "search.cjs");
-  const { module, keep } = loadKeptCode<typeof import("./main.ts")>(file, DEX_SEARCH_BUILD, cache);
+/** The program as one file, loaded with the compiled code of earlier runs of the verb. */
+async function runFrequent(verb: string, argv: readonly string[], cache: string): Promise<number> {
+  const file = path.join(import.meta.dirname, "program.cjs");
+  const { module, keep } = loadKeptCode<typeof import("./main.ts")>(file, DEX_PROGRAM_BUILD, cache, verb);
   const status = await module.main(argv);
-  keep("search");
+  keep(verb);
   return status;
+}
+
+function loadHelp(): Promise<typeof import("./help/help_program.ts")> {
+  const file = "./help.js";
+  return import(file);
 }
 
 /** Not a literal, so that the bundler keeps it a separate file, which an old Node never parses. */
 function loadMain(): Promise<typeof import("./main.ts")> {
-  const file = import.meta.url.endsWith(".ts") ? "./main.ts" : "./main.js";
+  const file = isBuilt ? "./main.js" : "./main.ts";
   return import(file);
 }
 
 function loadStatusLine(): Promise<typeof import("../hooks/statusline.ts")> {
-  const file = import.meta.url.endsWith(".ts") ? "../hooks/statusline.ts" : "./statusline.js";
+  const file = isBuilt ? "./statusline.js" : "../hooks/statusline.ts";
   return import(file);
 }
 
-async function runHook(argv: readonly string[], cache: string | undefined): Promise<number> {
-  if (import.meta.url.endsWith(".ts")) {
+/** Never returns: it ends the process. */
+async function runHook(argv: readonly string[], cache: string | undefined): Promise<never> {
+  if (!isBuilt) {
     const file = "../hooks/hook.ts";
     const hooks: typeof import("../hooks/hook.ts") = await import(file);
-    return (await hooks.hook(argv)).status;
+    return (await hooks.hook(argv)).end();
   }
   const file = path.join(import.meta.dirname, "hook.cjs");
   const { module: hooks, keep } = loadKeptCode<typeof import("../hooks/hook.ts")>(file, DEX_HOOK_BUILD, cache);
-  const { status, kind } = await hooks.hook(argv);
+  const { end, kind } = await hooks.hook(argv);
   keep(kind);
-  return status;
+  return end();
 }

@@ -61,3 +61,20 @@ test("files next to the program are loaded and kept with it", () => {
     ["part", "whole"],
   );
 });
+
+test("the code of each part is kept apart, and all of it goes with its build", () => {
+  const program = join(folder, "program.cjs");
+  writeFileSync(program, wrapped("exports.main = () => 1;"));
+  loadKeptCode(program, "b5", folder, "stats").keep("stats");
+  loadKeptCode(program, "b5", folder, "list").keep("list");
+  const ofProgram = (): string[] => kept().filter((name) => name.startsWith("program-"));
+  assert.deepEqual(
+    ofProgram().map((name) => name.split("-v")[0]),
+    ["program-list-b5", "program-stats-b5"],
+  );
+  loadKeptCode(program, "b6", folder, "stats").keep("stats");
+  assert.deepEqual(
+    ofProgram().map((name) => name.split("-v")[0]),
+    ["program-stats-b6"],
+  );
+});

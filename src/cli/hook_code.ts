@@ -20,14 +20,19 @@ const PRIVATE = 0o600;
 const NEWLINE = 10;
 const MAX_KINDS_CHARS = 200;
 
-/** `file` is CommonJS inside its wrapper function, `build` its hash; `folder`: undefined keeps nothing. */
+/**
+ * `file` is CommonJS inside its wrapper function, `build` its hash; `folder`: undefined keeps nothing. `part` names the
+ * functions that this start will need, if that is known before: they are kept apart, because V8 reads all that is kept.
+ */
 export function loadKeptCode<Module extends object>(
   file: string,
   build: string,
   folder: string | undefined,
+  part?: string,
 ): KeptCode<Module> {
   const name = nodePath.basename(file, ".cjs");
-  const path = folder && nodePath.join(folder, `${name}-${build}-${process.version}-${process.arch}.bin`);
+  const suffix = `-${build}-${process.version}-${process.arch}.bin`;
+  const path = folder && nodePath.join(folder, `${name}${part === undefined ? "" : `-${part}`}${suffix}`);
   const known = path === undefined ? undefined : readKept(path);
   // The bundler writes ASCII only, which is faster to read as Latin-1 than as UTF-8.
   const source = fs.readFileSync(file, "latin1");
@@ -52,7 +57,7 @@ export function loadKeptCode<Module extends object>(
     module: module.exports,
     keep: (kind) => {
       if (path !== undefined && !kinds.includes(kind))
-        keepCode(path, name, [...kinds, kind], script.createCachedData());
+        keepCode(path, { name, suffix }, [...kinds, kind], script.createCachedData());
       for (const other of others) other.keep("loaded");
     },
   };
@@ -70,14 +75,19 @@ function readKept(path: string): { kinds: string[]; code: Buffer } | undefined {
 }
 
 /** Never fails: the next start compiles the code again. */
-function keepCode(path: string, program: string, kinds: readonly string[], code: Buffer): void {
+function keepCode(
+  path: string,
+  program: { name: string; suffix: string },
+  kinds: readonly string[],
+  code: Buffer,
+): void {
   const folder = nodePath.dirname(path);
   const part = `${path}.${process.pid}`;
   try {
     fs.writeFileSync(part, Buffer.concat([Buffer.from(`${kinds.join(" ")}\n`), code]), { mode: PRIVATE, flag: "wx" });
     fs.renameSync(part, path);
     for (const name of fs.readdirSync(folder)) {
-      const isOlder = name.startsWith(`${program}-`) && name.endsWith(".bin") && nodePath.join(folder, name) !== path;
+      const isOlder = name.startsWith(`${program.name}-`) && name.endsWith(".bin") && !name.endsWith(program.suffix);
       if (isOlder) fs.rmSync(nodePath.join(folder, name), { force: true });
     }
   } catch {

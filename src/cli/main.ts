@@ -3,8 +3,9 @@ import { unknownName } from "../kernel/did_you_mean.ts";
 import { DexError } from "../kernel/errors.ts";
 import { OPERATIONS, VERB_ALIASES } from "../operations/registry.ts";
 import { VERSION } from "../version.ts";
-import { endOnUncaught, endQuietlyOnBrokenPipe, fail } from "./failure.ts";
+import { endOnUncaught, fail } from "./failure.ts";
 import { PROGRAMS } from "./programs/registry.ts";
+import { endQuietlyOnBrokenPipe } from "./terminal/broken_pipe.ts";
 
 const VERSION_WORDS = ["--version", "-V", "-v", "version"];
 const HELP_WORDS = ["help", "--help", "-h"];
@@ -91,14 +92,15 @@ function unknownVerb(argv: readonly string[]): DexError {
 }
 
 async function help(argv: readonly string[]): Promise<number> {
-  const [{ wordHelp, generalHelp, operationHelp, programHelp }, { terminalOf }, { printPaged }] = await Promise.all([
-    import("./help.ts"),
+  const { showGeneralHelp, wordHelp } = await import("./help/general_help.ts");
+  if (argv.length === 0) return showGeneralHelp();
+  const [{ operationHelp, programHelp }, { terminalOf }, { printPaged }] = await Promise.all([
+    import("./help/command_help.ts"),
     import("../rendering/terminal.ts"),
     import("./terminal/pager.ts"),
   ]);
   const { width } = terminalOf(process.stdout, process.env, Date.now());
   const helpFor = async (): Promise<string | undefined> => {
-    if (argv.length === 0) return generalHelp(width);
     const program = programOf(argv);
     const talking = program === undefined ? undefined : await PROGRAMS[program]?.();
     if (talking) return programHelp(talking, width);

@@ -2,7 +2,7 @@
 import type { Operation } from "../operations/operation.ts";
 import { FAMILIES, FAMILY_NAMES, type VerbFamily } from "../operations/registry.ts";
 import { COMMON_FLAGS, type Flag, flagsOf, shownDefault } from "./flags.ts";
-import { usage } from "./help.ts";
+import { usage } from "./help/command_help.ts";
 
 export async function referencePage(): Promise<string> {
   const common = COMMON_FLAGS.map(({ name }) => `\`--${name}\``).join(", ");

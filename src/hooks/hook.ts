@@ -3,7 +3,7 @@
  * An answer that misses its time budget is empty. The budget counts from the start of the process, so the timer is set
  * before anything else.
  */
-import { writeSync } from "node:fs";
+import { statSync, writeSync } from "node:fs";
 import { isMomentOff } from "../config/moments.ts";
 import { dexPaths, OPT_OUT } from "../config/paths.ts";
 import { isRepeatable } from "../conversations/activity/commands.ts";
@@ -11,10 +11,10 @@ import type { HookEvent } from "../integrations/hooks/hook_host.ts";
 import type { HookOutcome } from "../integrations/hooks/outcome_counts.ts";
 import { HOOK_NAMES, loadHookHost } from "../integrations/registry.ts";
 import { DexError, errorMessage } from "../kernel/errors.ts";
-import { slowCompilerOn } from "./compilers.ts";
+import { tuneBack, tuneForOneAnswer } from "./engine_flags.ts";
 import type { Reason } from "./log.ts";
 import { activeEvent } from "./moments.ts";
-import { readInput } from "./stdin.ts";
+import { endProcess, readEvent } from "./quick_stdin.ts";
 import { optedOut, switchedOff } from "./switches.ts";
 
 const DEFAULT_BUDGET_MS = 300;
@@ -26,6 +26,8 @@ const REFRESHES: ReadonlySet<HookEvent["kind"]> = new Set(["start", "prompt", "c
 
 export interface HookEnd {
   status: number;
+  /** Ends the process; until then, an event that never came may keep it alive. */
+  end(): never;
   /** The kind of the event, and whether it was answered. */
   kind: string;
 }
@@ -77,18 +79,19 @@ class HookRun {
       return EMPTY;
     }
     if (switchedOff(this.#vars)) return this.#off("DEX_HOOKS is off");
-    const input = await readInput(process.stdin);
+    const input = await readEvent();
     const given = host.read(input);
     if (!given) return EMPTY;
     this.#event = given.name;
     if (isEmptyEvent(given)) return EMPTY;
-    const { config } = dexPaths(this.#vars);
+    const { config, index } = dexPaths(this.#vars);
     const event = await activeEvent(given, (moment) => isMomentOff(moment, this.#vars, config));
     if (!event) return EMPTY;
     this.#kind = event.kind;
     if (event.kind === "end") return this.#endSession(event.folder);
     this.#isCounted = true;
     if (optedOut(event.folder)) return this.#off(`the project has a file ${OPT_OUT}`);
+    if (event.kind === "prompt") await tuneForPrompt(event.prompt, index);
     const { pushFor, startRefresh } = await import("./push.ts");
     const text = await pushFor(event, {
       vars: this.#vars,
@@ -152,9 +155,9 @@ class HookRun {
     this.#log(text !== EMPTY)
       .catch(() => {})
       .then(() => {
-        slowCompilerOn();
+        tuneBack();
         this.#after?.();
-        this.#ended({ status: 0, kind: text === EMPTY ? `${this.#kind}-silent` : this.#kind });
+        this.#ended({ status: 0, end: endProcess, kind: text === EMPTY ? `${this.#kind}-silent` : this.#kind });
       });
   }
 
@@ -181,6 +184,12 @@ class HookRun {
     if (!this.#isCounted) return undefined;
     return isAnswered ? "answered" : "silent";
   }
+}
+
+/** Before the rest is loaded, which makes the first garbage. Prompts without content are not worth the time. */
+async function tuneForPrompt(prompt: string, index: string): Promise<void> {
+  const { hasContent } = await import("../suggest/prompt_content.ts");
+  if (hasContent(prompt)) tuneForOneAnswer(statSync(index, { throwIfNoEntry: false })?.size ?? 0);
 }
 
 /** Agents look around all the time: a command that only does that has no earlier runs. */

@@ -17,7 +17,6 @@ import { isCorruption } from "../store/engine/database.ts";
 import { checkState } from "../store/state/health.ts";
 import { briefingOf, type FactGroup } from "../suggest/briefing.ts";
 import { hasContent } from "../suggest/prompt_content.ts";
-import { slowCompilerOff } from "./compilers.ts";
 import { type Injectable, Ledger } from "./ledger.ts";
 
 /** Waiting time for a database that another process has locked. */
@@ -127,7 +126,6 @@ async function lookUp(
     const prompt = withoutPrivate(event.prompt);
     if (!hasContent(prompt)) return [];
     const { suggestedFacts } = await import("./suggested.ts");
-    if (context.exits === true) slowCompilerOff();
     const limits = { without: ledger.known, maxTokens: MAX_TOKENS.prompt, left };
     const groups = await suggestedFacts(dex, event, { prompt, recent: [] }, limits);
     return [{ kind, groups, subject: `prompt:${contentId(prompt)}` }];

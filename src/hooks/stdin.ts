@@ -8,14 +8,27 @@ export class BadInput extends Error {}
 
 export async function readInput(stream: NodeJS.ReadStream): Promise<JsonObject> {
   if (stream.isTTY) throw new BadInput("nothing was given on stdin");
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of stream) {
-    chunks.push(chunk as Buffer);
-    size += (chunk as Buffer).length;
-    if (size > MAX_EVENT_BYTES) throw new BadInput(`more than ${MAX_EVENT_BYTES} bytes were given on stdin`);
+  const input = new Input();
+  for await (const chunk of stream) input.add(chunk as Buffer);
+  return input.value();
+}
+
+/** The bytes read so far. */
+export class Input {
+  readonly #chunks: Buffer[] = [];
+  #size = 0;
+
+  /** Throws if there are too many. */
+  add(chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    this.#size += chunk.length;
+    if (this.#size > MAX_EVENT_BYTES) throw new BadInput(`more than ${MAX_EVENT_BYTES} bytes were given on stdin`);
   }
-  const value = parseJson(Buffer.concat(chunks).toString("utf8"));
-  if (!isObject(value)) throw new BadInput(size === 0 ? "nothing was given on stdin" : "stdin is not a JSON object");
-  return asObject(value);
+
+  value(): JsonObject {
+    const value = parseJson(Buffer.concat(this.#chunks).toString("utf8"));
+    if (!isObject(value))
+      throw new BadInput(this.#size === 0 ? "nothing was given on stdin" : "stdin is not a JSON object");
+    return asObject(value);
+  }
 }

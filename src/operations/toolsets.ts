@@ -7,7 +7,8 @@ import { OPERATIONS } from "./registry.ts";
 
 export type ToolVerbs = Readonly<Record<string, Toolset>>;
 
-declare const DEX_TOOL_VERBS: ToolVerbs | undefined;
+/** A JSON text: as an object, the bundler would evaluate it in every file. */
+declare const DEX_TOOL_VERBS: string | undefined;
 
 /** The operations of the given sets, in the order of the registry. */
 export async function toolOperations(sets: ReadonlySet<Toolset>): Promise<Operation[]> {
@@ -22,7 +23,7 @@ export async function toolsetOf(name: string): Promise<Toolset | undefined> {
 }
 
 async function toolVerbs(): Promise<ToolVerbs> {
-  return typeof DEX_TOOL_VERBS === "object" ? DEX_TOOL_VERBS : findToolVerbs();
+  return typeof DEX_TOOL_VERBS === "string" ? (JSON.parse(DEX_TOOL_VERBS) as ToolVerbs) : findToolVerbs();
 }
 
 export async function findToolVerbs(): Promise<ToolVerbs> {

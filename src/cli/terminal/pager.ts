@@ -2,7 +2,6 @@
  * Shows long answers in the user's pager, as git does: only on a terminal, and only when they do not fit on it. The pager
  * is started directly, never through a shell.
  */
-import { spawn } from "node:child_process";
 import { stripVTControlCharacters } from "node:util";
 import { textWidth } from "../../rendering/width.ts";
 
@@ -29,7 +28,8 @@ export function rowsOf(text: string, columns: number): number {
 }
 
 /** Shows a text in the pager. Returns false when the pager cannot be started. */
-export function page(text: string, command: readonly string[]): Promise<boolean> {
+export async function page(text: string, command: readonly string[]): Promise<boolean> {
+  const { spawn } = await import("node:child_process");
   const [program = "", ...args] = command;
   return new Promise((resolve) => {
     const child = spawn(program, args, { stdio: ["pipe", "inherit", "inherit"], env: pagerEnvironment(process.env) });

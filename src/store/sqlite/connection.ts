@@ -1,4 +1,5 @@
 /** An open database with statements that are prepared once, and with transactions. */
+import { statSync } from "node:fs";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 
 export class Connection {
@@ -16,6 +17,7 @@ export class Connection {
   close(): void {
     this.transaction.rollback();
     this.#statements.clear();
+    if (this.transaction.wasUsed) emptyLog(this.database);
     this.database.close();
   }
 
@@ -39,6 +41,7 @@ export class Connection {
 export class Transaction {
   readonly #database: DatabaseSync;
   #open = false;
+  #wasUsed = false;
 
   constructor(database: DatabaseSync) {
     this.#database = database;
@@ -48,10 +51,16 @@ export class Transaction {
     return this.#open;
   }
 
+  /** Something was written, or would have been without a rollback. */
+  get wasUsed(): boolean {
+    return this.#wasUsed;
+  }
+
   begin(): void {
     if (this.#open) return;
     this.#database.exec("BEGIN IMMEDIATE");
     this.#open = true;
+    this.#wasUsed = true;
   }
 
   commit(): void {
@@ -81,6 +90,22 @@ export function atOnce<T>(database: DatabaseSync, work: () => T): T {
   } catch (error) {
     transaction.rollback();
     throw error;
+  }
+}
+
+/** A shorter log is read faster than it is written back. */
+const MAX_LOG_BYTES = 256 << 10;
+
+/**
+ * Writes a long log back to the file and empties it, unless another process is reading. SQLite does so only when the last
+ * connection closes, and a process that opens the file first has to read the whole log: milliseconds of every hook.
+ */
+function emptyLog(database: DatabaseSync): void {
+  try {
+    const { size = 0 } = statSync(`${database.location()}-wal`, { throwIfNoEntry: false }) ?? {};
+    if (size > MAX_LOG_BYTES) database.exec("PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)");
+  } catch {
+    // The log stays, with everything in it.
   }
 }
 

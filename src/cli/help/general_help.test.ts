@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { OPERATIONS } from "../operations/registry.ts";
-import { generalHelp } from "./help.ts";
-import { PROGRAMS } from "./programs/registry.ts";
+import { OPERATIONS } from "../../operations/registry.ts";
+import { PROGRAMS } from "../programs/registry.ts";
+import { generalHelp } from "./general_help.ts";
 
 test("the help lists every command once", async () => {
   const lines = (await generalHelp(1000)).split("\n");

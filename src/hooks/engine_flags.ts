@@ -1,0 +1,43 @@
+/**
+ * Sets V8 up for a process that lives for a tenth of a second, while a hook answers a prompt.
+ *
+ * - Its slowest compiler is off. The process ends before that compiler's code has paid for itself, but its threads take a
+ *   sixth of the processor time, and the process cannot end before they have finished what they are at. The next one is
+ *   off as well, which saves another seventh, unless the index is so large that its loops pay.
+ * - New objects get more memory at once. Otherwise V8 collects garbage seven times, in threads as well.
+ *
+ * V8 accepts kept code only under the flags with which it was made, so all of them are as before when code is kept. The
+ * same holds for the parts of Node: a part that every answer needs is loaded first.
+ */
+import { setFlagsFromString } from "node:v8";
+import { crc32 } from "node:zlib";
+
+/** Each with the flag that takes it back. */
+const NO_SLOW_COMPILER = ["--no-opt", "--opt"] as const;
+const NO_MIDDLE_COMPILER = ["--no-maglev", "--maglev"] as const;
+const MORE_MEMORY = ["--semi-space-growth-factor=8", "--semi-space-growth-factor=2"] as const;
+const MIN_LARGE_INDEX_BYTES = 64 << 20;
+
+let back: string[] = [];
+
+export function tuneForOneAnswer(indexBytes: number): void {
+  const wanted = [
+    NO_SLOW_COMPILER,
+    ...(isKnown() ? [MORE_MEMORY] : []),
+    ...(isKnown() && indexBytes < MIN_LARGE_INDEX_BYTES ? [NO_MIDDLE_COMPILER] : []),
+  ];
+  crc32("");
+  for (const [flag] of wanted) setFlagsFromString(flag);
+  back = wanted.map(([, usual]) => usual);
+}
+
+/** Does nothing if no flag was set. */
+export function tuneBack(): void {
+  for (const flag of back) setFlagsFromString(flag);
+  back = [];
+}
+
+/** Whether the flags that take these back are the usual ones: where they are not, V8 would refuse the kept code. */
+function isKnown(): boolean {
+  return process.versions.v8.startsWith("13.") && (process.arch === "x64" || process.arch === "arm64");
+}
