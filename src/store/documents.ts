@@ -8,6 +8,7 @@
 import type { DocumentFormat, Section } from "../documents/model.ts";
 import type { TermCounts, TermShare } from "../ranking/hits.ts";
 import type { TermQuery } from "../ranking/query.ts";
+import type { VectorGapReader, VectorGapWriter } from "./vector_gaps.ts";
 
 export interface CollectionRow {
   id: string;
@@ -83,7 +84,7 @@ export interface ChunkHits {
   dropped: { no: number; chunk: number; cosine: number; reason: string }[];
 }
 
-export interface DocumentReader {
+export interface DocumentReader extends VectorGapReader {
   collections(): CollectionRow[];
   /** By collection and path. */
   documents(filter: DocumentFilter, limit: number, offset: number): DocumentRow[];
@@ -160,7 +161,7 @@ export interface ChunkDigest {
 }
 
 /** Sees all collections. The caller holds the writer's lock, and commits at safe moments. */
-export interface DocumentWriter extends DocumentReader {
+export interface DocumentWriter extends DocumentReader, VectorGapWriter {
   /** Adds it, or replaces the one with the same path. */
   put(collection: string, document: NewDocument): void;
   remove(collection: string, path: string): void;
