@@ -86,7 +86,8 @@ function measuredIn(name: string, set: PublicSet, home: QualityHome): Measured[]
       },
     ];
   }
-  const [label, metric] = name === "cosqa" ? ["CoSQA, MRR@10", reciprocalRankAt(CUT)] : ["SciFact, nDCG@10", ndcgAt(CUT)];
+  const [label, metric] =
+    name === "cosqa" ? ["CoSQA, MRR@10", reciprocalRankAt(CUT)] : ["SciFact, nDCG@10", ndcgAt(CUT)];
   return [
     { name: label, kind: "conversations", queries, dex, value: conversations(dex, metric) },
     {

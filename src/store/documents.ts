@@ -106,7 +106,8 @@ export interface DocumentReader extends VectorGapReader {
   ): ChunkHits;
   /** How a chunk came to its score by words. */
   explain(query: TermQuery, no: number, chunk: number): TermShare[];
-  countTerms(terms: readonly string[]): TermCounts;
+  /** Counts the chunks that have each term. */
+  countTerms(terms: readonly string[], filter?: DocumentFilter): TermCounts;
   /** Terms similar to this one, and a chunk with each. */
   nearTerms(term: string): { term: string; no: number; index: number }[];
   /** The content hashes by path that a sync compares with. */

@@ -163,8 +163,8 @@ export class SqliteDocumentReader extends Connection implements DocumentReader {
     return this.#texts.explain(query, no, chunk);
   }
 
-  countTerms(terms: readonly string[]): TermCounts {
-    return this.#texts.countTerms(terms);
+  countTerms(terms: readonly string[], filter?: DocumentFilter): TermCounts {
+    return this.#texts.countTerms(terms, filter);
   }
 
   nearTerms(term: string): { term: string; no: number; index: number }[] {
