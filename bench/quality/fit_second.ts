@@ -9,6 +9,7 @@ import { parseQuery } from "../../src/search/query/query.ts";
 import { SECOND } from "../../src/search/query/second_weights.ts";
 import { vectorsOf } from "../../src/search/query/vector.ts";
 import { bootstrapInterval } from "./bootstrap.ts";
+import type { Metric } from "./metrics.ts";
 import { eachSecondSet, type Measured } from "./second_sets.ts";
 
 interface Weights {
@@ -20,13 +21,13 @@ interface Weights {
 
 const FIRST = [0.05, 0.1, 0.2];
 const GRID: readonly Weights[] = FIRST.flatMap((first) => [0.2, 0.3, 0.4, 0.5].map((second) => ({ first, second })));
-const KINDS = ["conversations", "texts"] as const;
 const WEIGHTS_FILE = join(import.meta.dirname, "../../src/search/query/second_weights.ts");
 
-/** The value of every query of a set: with the built-in model alone, and with each of the weights. */
+/** The value of every query by one metric: with the built-in model alone, and with each of the weights. */
 interface Values {
-  name: string;
+  set: string;
   kind: Measured["kind"];
+  metric: string;
   builtIn: number[];
   second: number[][];
 }
@@ -34,26 +35,33 @@ interface Values {
 export async function fitSecond(options: Parameters<typeof eachSecondSet>[0]): Promise<string> {
   const values: Values[] = [];
   await eachSecondSet(options, async (measured) => {
-    values.push(await valuesOf(measured));
-    process.stderr.write(`measured: ${measured.name}\n`);
+    values.push(...(await valuesOf(measured)));
+    process.stderr.write(`measured: ${measured.set}, ${measured.kind}\n`);
   });
   const chosen = choose(values);
   writeFileSync(WEIGHTS_FILE, sourceOf(chosen));
   return [...values.flatMap((each) => report(each, values)), `written: ${JSON.stringify(chosen)}`].join("\n");
 }
 
-async function valuesOf({ name, kind, queries, dex, value }: Measured): Promise<Values> {
-  const found: Values = { name, kind, builtIn: [], second: GRID.map(() => []) };
+async function valuesOf({ set, kind, metrics, queries, dex, rank }: Measured): Promise<Values[]> {
+  const found = Object.keys(metrics).map(
+    (metric): Values => ({ set, kind, metric, builtIn: [], second: GRID.map(() => []) }),
+  );
   for (const { query, gold, project } of queries) {
     const parsed = parseQuery(query);
     if (!parsed) continue;
     const { vector, second } = await vectorsOf(parsed, dex, "hybrid");
     const right = new Set(gold);
     const asked = { ...parsed, ...(vector ? { vector } : {}) };
-    found.builtIn.push(await value(asked, right, project));
-    for (const [i, weights] of GRID.entries()) {
-      const both = second ? { ...asked, second: weighed(second, weights) } : asked;
-      found.second[i]?.push(await value(both, right, project));
+    const builtIn = await rank(asked, project);
+    const lists: string[][] = [];
+    for (const weights of GRID) {
+      lists.push(second ? await rank({ ...asked, second: weighed(second, weights) }, project) : builtIn);
+    }
+    for (const values of found) {
+      const metric = metrics[values.metric] as Metric;
+      values.builtIn.push(metric(builtIn, right));
+      for (const [i, list] of lists.entries()) values.second[i]?.push(metric(list, right));
     }
   }
   return found;
@@ -71,43 +79,50 @@ interface Chosen {
   texts: number;
 }
 
-/** The weights with the largest mean gain over the sets; of equal ones the first. */
-function choose(sets: readonly Values[]): Chosen {
-  const gain = (set: Values, weights: Weights): number =>
-    mean(set.second[GRID.indexOf(weights)] ?? []) - mean(set.builtIn);
+/** The weights whose smallest gain is the largest, each in its standard errors: they should help everywhere. */
+function choose(all: readonly Values[]): Chosen {
+  const least = (kind: Values["kind"], weights: Weights): number =>
+    Math.min(...all.filter((each) => each.kind === kind).map((each) => gainOf(each, weights)));
+  const best = (kind: Values["kind"], first: number): { second: number; gain: number } =>
+    GRID.filter((weights) => weights.first === first)
+      .map((weights) => ({ second: weights.second, gain: least(kind, weights) }))
+      .reduce((a, b) => (b.gain > a.gain ? b : a));
   const options = FIRST.map((first) => {
-    const best = KINDS.map((kind) => {
-      const own = sets.filter((set) => set.kind === kind);
-      const tried = GRID.filter((weights) => weights.first === first).map((weights) => ({
-        second: weights.second,
-        gain: own.reduce((sum, set) => sum + gain(set, weights), 0),
-      }));
-      return tried.reduce((a, b) => (b.gain > a.gain + 1e-9 ? b : a));
-    });
-    const [conversations, texts] = best.map(({ second }) => second) as [number, number];
-    return { first, conversations, texts, gain: best.reduce((sum, each) => sum + each.gain, 0) };
+    const [conversations, texts] = [best("conversations", first), best("texts", first)];
+    const gain = Math.min(conversations.gain, texts.gain);
+    return { gain, chosen: { first, conversations: conversations.second, texts: texts.second } };
   });
-  const { gain: _, ...chosen } = options.reduce((a, b) => (b.gain > a.gain + 1e-9 ? b : a));
-  return chosen;
+  return options.reduce((a, b) => (b.gain > a.gain ? b : a)).chosen;
 }
 
-/** With the weights of the other sets: a set with the same texts is not another one. */
-function report(set: Values, sets: readonly Values[]): string[] {
-  const family = (name: string): string => name.split(",")[0] ?? name;
-  const chosen = choose(sets.filter((each) => family(each.name) !== family(set.name)));
-  const at = GRID.findIndex(({ first, second }) => first === chosen.first && second === chosen[set.kind]);
-  const values = set.second[at] ?? [];
-  const differences = values.map((value, i) => value - (set.builtIn[i] ?? 0));
+function differencesOf({ builtIn, second }: Values, weights: Weights): number[] {
+  return (second[GRID.indexOf(weights)] ?? []).map((value, i) => value - (builtIn[i] ?? 0));
+}
+
+/** The mean difference from the built-in model, in standard errors. */
+function gainOf(values: Values, weights: Weights): number {
+  const differences = differencesOf(values, weights);
+  const gain = mean(differences);
+  const variance = mean(differences.map((each) => (each - gain) ** 2));
+  return gain / Math.sqrt(variance / differences.length + 1e-12);
+}
+
+/** With the weights of the other sets. */
+function report(values: Values, all: readonly Values[]): string[] {
+  const chosen = choose(all.filter(({ set }) => set !== values.set));
+  const weights = GRID.find(({ first, second }) => first === chosen.first && second === chosen[values.kind]);
+  const differences = differencesOf(values, weights as Weights);
   const { low, high } = bootstrapInterval(
     differences,
     differences.map(() => ""),
   );
+  const before = mean(values.builtIn);
   const gain = `${percent(mean(differences))}: ${percent(low)} to ${percent(high)}`;
-  const all = GRID.map(({ first, second }, i) => `${first}/${second} ${percent(mean(set.second[i] ?? []))}`);
+  const tried = GRID.map(({ first, second }, i) => `${first}/${second} ${percent(mean(values.second[i] ?? []))}`);
   return [
-    `${set.name}, ${values.length} queries: ${percent(mean(set.builtIn))} → ${percent(mean(values))} (${gain}), ` +
-      `with the weights of the other sets, ${JSON.stringify(chosen)}`,
-    `  first/second: ${all.join(", ")}`,
+    `${values.set}, ${values.kind}, ${values.metric}, ${differences.length} queries: ${percent(before)} → ` +
+      `${percent(before + mean(differences))} (${gain}) with the weights of the other sets, ${JSON.stringify(chosen)}`,
+    `  first/second: ${tried.join(", ")}`,
   ];
 }
 

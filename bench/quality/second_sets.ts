@@ -5,18 +5,18 @@ import type { TermQuery } from "../../src/ranking/query.ts";
 import { openCorpus } from "../lib/corpus.ts";
 import { type PublicSet, readPublicSet, readSessions } from "./data.ts";
 import { conversationOf, projectOf, QualityHome } from "./home.ts";
-import { type Metric, ndcgAt, recallAt, reciprocalRankAt } from "./metrics.ts";
+import { hitAt, type Metric, ndcgAt, recallAt, reciprocalRankAt } from "./metrics.ts";
 import { sampleOf } from "./sample.ts";
 import { foldToParents, TOLD } from "./sessions.ts";
 
 export interface Measured {
-  name: string;
+  set: string;
   /** Whether conversations are ranked, or single messages or passages. */
   kind: "conversations" | "texts";
+  metrics: Readonly<Record<string, Metric>>;
   queries: readonly { query: string; gold: readonly string[]; project?: string }[];
   dex: Dex;
-  /** The metric of the list that dex ranks for the query. */
-  value(asked: TermQuery, gold: ReadonlySet<string>, project?: string): Promise<number> | number;
+  rank(asked: TermQuery, project?: string): Promise<string[]> | string[];
 }
 
 const CUT = 10;
@@ -45,14 +45,14 @@ export async function eachSecondSet(
   await home.sync((await openCorpus(undefined, temp, false)).home);
   await home.embed(packages);
   const dex = home.dexFor("minilm");
+  const told = set.queries.filter(({ group }) => TOLD.includes(group));
   await use({
-    name: `sessions, ${TOLD.join(" + ")}, MRR@10`,
+    set: "sessions",
     kind: "conversations",
-    queries: set.queries
-      .filter(({ group }) => TOLD.includes(group))
-      .map(({ query, gold }) => ({ query, gold: foldToParents(gold, set.parents) })),
+    metrics: { "hit@1": hitAt(1), "hit@5": hitAt(5), "MRR@10": reciprocalRankAt(CUT) },
+    queries: told.map(({ query, gold }) => ({ query, gold: foldToParents(gold, set.parents) })),
     dex,
-    value: conversations(dex, reciprocalRankAt(CUT), (ids) => foldToParents(ids, set.parents)),
+    rank: conversations(dex, (ids) => foldToParents(ids, set.parents)),
   });
   home.close();
 }
@@ -64,45 +64,36 @@ function measuredIn(name: string, set: PublicSet, home: QualityHome): Measured[]
     gold,
     ...(conversation === "" ? {} : { project: projectOf(conversation) }),
   }));
-  const texts = (measure: string, metric: Metric): Measured => ({
-    name: measure,
+  const messages = (metrics: Measured["metrics"]): Measured => ({
+    set: name,
     kind: "texts",
+    metrics,
     queries,
     dex,
-    value: (asked, gold, project) => metric(home.messageIds(asked, CUT, project ?? "", dex), gold),
+    rank: (asked, project = "") => home.messageIds(asked, CUT, project, dex),
   });
-  if (name === "beam") return [texts("BEAM, messages, R@10", recallAt(CUT))];
+  const whole = (metrics: Measured["metrics"], asked = queries): Measured => ({
+    set: name,
+    kind: "conversations",
+    metrics,
+    queries: asked,
+    dex,
+    rank: conversations(dex),
+  });
+  if (name === "beam") return [messages({ "R@10": recallAt(CUT), "hit@10": hitAt(CUT) })];
   if (name === "locomo") {
     const sessionOf = new Map(set.items.map(({ id, session }) => [id, conversationOf(session)]));
     const bySession = queries.map((each) => ({ ...each, gold: each.gold.map((id) => sessionOf.get(id) ?? id) }));
-    return [
-      texts("LoCoMo, turns, nDCG@10", ndcgAt(CUT)),
-      {
-        name: "LoCoMo, sessions, R@5",
-        kind: "conversations",
-        queries: bySession,
-        dex,
-        value: conversations(dex, recallAt(5)),
-      },
-    ];
+    return [messages({ "nDCG@10": ndcgAt(CUT) }), whole({ "R@5": recallAt(5) }, bySession)];
   }
-  const [label, metric] =
-    name === "cosqa" ? ["CoSQA, MRR@10", reciprocalRankAt(CUT)] : ["SciFact, nDCG@10", ndcgAt(CUT)];
-  return [
-    { name: label, kind: "conversations", queries, dex, value: conversations(dex, metric) },
-    {
-      name: `${label}, documents`,
-      kind: "texts",
-      queries,
-      dex,
-      value: async (asked, gold) => metric(await home.passageIds(asked, CUT, dex), gold),
-    },
-  ];
+  const metrics: Measured["metrics"] = name === "cosqa" ? { "MRR@10": reciprocalRankAt(CUT) } : { "nDCG@10": ndcgAt(CUT) };
+  const passages: Measured = { ...messages(metrics), rank: (asked) => home.passageIds(asked, CUT, dex) };
+  return [whole(metrics), passages];
 }
 
-function conversations(dex: Dex, metric: Metric, fold = (ids: string[]): string[] => ids): Measured["value"] {
-  return (asked, gold, project) => {
+function conversations(dex: Dex, fold = (ids: string[]): string[] => ids): Measured["rank"] {
+  return (asked, project) => {
     const { hits } = dex.store.searchTexts(asked, project === undefined ? {} : { project }, CANDIDATES, 0);
-    return metric(fold(hits.map(({ no }) => dex.store.byNo(no)?.id ?? "")), gold);
+    return fold(hits.map(({ no }) => dex.store.byNo(no)?.id ?? ""));
   };
 }

@@ -3,4 +3,4 @@
  * in a search for single messages or passages, `conversations` the part of the best score that the nearest conversation
  * gets. Written by `npm run bench:quality -- --fit --minilm <folder>`.
  */
-export const SECOND = { first: 0.1, conversations: 0.3, texts: 0.3 } as const;
+export const SECOND = { first: 0.05, conversations: 0.5, texts: 0.4 } as const;
