@@ -86,7 +86,8 @@ function measuredIn(name: string, set: PublicSet, home: QualityHome): Measured[]
     const bySession = queries.map((each) => ({ ...each, gold: each.gold.map((id) => sessionOf.get(id) ?? id) }));
     return [messages({ "nDCG@10": ndcgAt(CUT) }), whole({ "R@5": recallAt(5) }, bySession)];
   }
-  const metrics: Measured["metrics"] = name === "cosqa" ? { "MRR@10": reciprocalRankAt(CUT) } : { "nDCG@10": ndcgAt(CUT) };
+  const metrics: Measured["metrics"] =
+    name === "cosqa" ? { "MRR@10": reciprocalRankAt(CUT) } : { "nDCG@10": ndcgAt(CUT) };
   const passages: Measured = { ...messages(metrics), rank: (asked) => home.passageIds(asked, CUT, dex) };
   return [whole(metrics), passages];
 }
