@@ -212,12 +212,12 @@ export class Dex {
     const totals = await syncAll(this.syncContext, this.store, options);
     this.reopen();
     this.#writeStatus();
-    if (totals && (options.asked || totals.new + totals.updated > 0)) await this.#embedInBackground(options);
+    if (totals && (options.asked || totals.new + totals.updated > 0)) await this.embedInBackground(options.asked);
     return totals;
   }
 
   /** Does nothing for a model that embeds during the sync. */
-  async #embedInBackground({ asked = false }: SyncOptions): Promise<void> {
+  async embedInBackground(asked = false): Promise<void> {
     const { provider } = this.settings.embedding;
     if (provider === "static" || provider === "none") return;
     const { embedInBackground } = await import("./sync/embedding.ts");

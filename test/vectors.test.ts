@@ -1,7 +1,7 @@
 /** Ranking by meaning, through the built program: found in other words, explained, rebuilt to the same answers. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -107,6 +107,10 @@ test("a service embeds, resumes after a kill, and dex says how far it is; the bu
   }));
   writeFileSync(join(home.home, "many.jsonl"), many.map((line) => JSON.stringify(line)).join("\n"));
   assert.equal(home.run("import", "many.jsonl").status, 0);
+  mkdirSync(join(home.home, "guide"));
+  writeFileSync(join(home.home, "guide", "a.md"), "# Cups\n\nPut the cup on a shelf.\n");
+  writeFileSync(join(home.home, "guide", "b.md"), "# Zebras\n\nZebras graze near the lake.\n");
+  assert.equal(home.run("docs", "add", "guide", "guide", "--global").status, 0);
   const asked: number[] = [];
   let broken = false;
   let embedded = 0;
@@ -152,8 +156,14 @@ test("a service embeds, resumes after a kill, and dex says how far it is; the bu
     assert.match(service.run("doctor").stdout, partly);
     patience = 1000;
     const made = await service.runBeside("reindex", "--vectors", "--json");
-    const { embedded: rest = 0 } = parseJson(made.stdout) as { embedded?: number };
+    const { embedded: rest = 0, passages } = parseJson(made.stdout) as { embedded?: number; passages?: number };
     assert.ok(rest > 0 && rest < 111, made.stdout + made.stderr);
+    assert.equal(passages, 2);
+    // The service compares letters, and no word of the passage is in the query.
+    const passage = await service.runBeside("docs", "search", "ezarbs raezg rane", "--mode", "vector", "--json");
+    const [nearest] = (parseJson(passage.stdout) as unknown as Found).results;
+    assert.match(nearest?.id ?? "", /b\.md/);
+    assert.equal(nearest?.rank_source, "vector");
     assert.match(service.run("doctor").stdout, /vectors of endpoint:letters, complete/);
     assert.doesNotMatch((await service.runBeside("search", "heap", "--no-sync")).stderr, /have vectors of/);
     broken = true;
@@ -164,11 +174,8 @@ test("a service embeds, resumes after a kill, and dex says how far it is; the bu
     server.closeAllConnections();
     server.close();
   }
-  assert.equal(
-    home.json<{ embedded: number }>("reindex", "--vectors").embedded,
-    0,
-    "the built-in vectors are still there",
-  );
+  const { embedded: again, passages } = home.json<{ embedded: number; passages: number }>("reindex", "--vectors");
+  assert.deepEqual([again, passages], [0, 0], "the built-in vectors are still there");
 });
 
 test("setting minilm without its packages says what to install", () => {

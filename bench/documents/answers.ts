@@ -96,7 +96,8 @@ async function askSet(set: QuestionSet): Promise<Asked[]> {
   };
   const asked: Asked[] = [];
   for (const question of set.answerable) asked.push(await put(question.query, question));
-  for (const query of set.unanswerable) asked.push(await put(query));
+  for (const query of set.unanswerable)
+    if (!values.all || !set.elsewhere?.includes(query)) asked.push(await put(query));
   dex.close();
   return asked;
 }

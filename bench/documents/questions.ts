@@ -22,6 +22,8 @@ export interface QuestionSet {
   folders: readonly string[];
   answerable: readonly Answerable[];
   unanswerable: readonly string[];
+  /** Those of them that another of the collections answers: over all collections they have no right outcome. */
+  elsewhere?: readonly string[];
 }
 
 export function questionSets(): QuestionSet[] {

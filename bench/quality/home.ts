@@ -1,19 +1,22 @@
 /** A separate dex for one set: filled by dex's own import or sync, queried by its own search. */
 
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { documentVectors } from "../../src/collections/embed.ts";
 import { Dex } from "../../src/dex.ts";
+import { fillVectors, providerTexts } from "../../src/embedding/fill.ts";
 import { openMiniLm } from "../../src/embedding/minilm/minilm.ts";
 import { search } from "../../src/operations/conversations/search.ts";
 import { docsAdd } from "../../src/operations/docs/collections/add.ts";
 import { docsSearch } from "../../src/operations/docs/search.ts";
 import { importFile } from "../../src/operations/upkeep/import.ts";
 import { sync } from "../../src/operations/upkeep/sync.ts";
+import type { TermQuery } from "../../src/ranking/query.ts";
+import { findPassages } from "../../src/search/documents.ts";
 import { loadMessages } from "../../src/search/messages.ts";
 import { parseQuery } from "../../src/search/query/query.ts";
 import { vectorsOf } from "../../src/search/query/vector.ts";
-import { fillVectors, providerTexts } from "../../src/sync/embed.ts";
-import { vectorsLock } from "../../src/sync/embedding.ts";
+import { conversationVectors } from "../../src/sync/embed.ts";
 import { cachedProvider } from "./cached_provider.ts";
 import type { Item } from "./data.ts";
 import type { Configuration } from "./figures.ts";
@@ -43,24 +46,31 @@ export class QualityHome {
     return new QualityHome(await Dex.open({ vars, cwd: folder }), folder);
   }
 
-  /** Embeds with MiniLM, whose packages are installed below `packages`. */
+  /** Embeds conversations and documents with MiniLM, whose packages are installed below `packages`. */
   async embed(packages: string): Promise<void> {
-    const { home } = this.dex.paths;
-    symlinkSync(join(packages, "node_modules"), join(home, "node_modules"));
-    const provider = cachedProvider(await openMiniLm(home), VECTOR_CACHE);
-    const { places, now, paths } = this.dex;
-    const kept = this.dex.store.vectorCoverage().models.map(({ model }) => model.name);
+    const { paths } = this.dex;
+    const installed = join(paths.home, "node_modules");
+    if (!existsSync(installed)) symlinkSync(join(packages, "node_modules"), installed);
+    const provider = cachedProvider(await openMiniLm(paths.home), VECTOR_CACHE);
     const fresh = (): Dex["store"] => {
       this.dex.reopen();
       return this.dex.store;
     };
-    await fillVectors({ places, now, kept, lock: vectorsLock(paths) }, fresh, () => providerTexts(provider));
+    const kept = this.dex.store.vectorCoverage().models.map(({ model }) => model.name);
+    await fillVectors({ kept }, conversationVectors(this.dex, fresh), providerTexts(provider));
+    if (existsSync(paths.documents)) {
+      const documents = documentVectors(paths);
+      await fillVectors({ kept }, documents, providerTexts(provider));
+      documents.close();
+    }
     await provider.close();
     const vars = { ...this.dex.vars, DEX_EMBEDDING_PROVIDER: "minilm" };
+    this.#second?.close();
     this.#second = await Dex.open({ vars, cwd: this.dex.cwd });
   }
 
-  #dexOf({ tier }: Configuration): Dex {
+  /** The same home as the tier sees it. */
+  dexFor(tier: Configuration["tier"]): Dex {
     if (tier !== "minilm") return this.dex;
     if (!this.#second) throw new Error("MiniLM has not embedded this set");
     return this.#second;
@@ -106,11 +116,19 @@ export class QualityHome {
   }
 
   /** Ids of the items that passages are of, best first. */
-  async passages(query: string, { options }: Configuration, limit: number): Promise<string[]> {
+  async passages(query: string, configuration: Configuration, limit: number): Promise<string[]> {
     if (!parseQuery(query)) return [];
-    const input = docsSearch.input.parse({ ...options, query, limit: limit * 2 });
-    const { results } = await docsSearch.run(this.dex, input, {});
+    const input = docsSearch.input.parse({ ...configuration.options, query, limit: limit * 2 });
+    const { results } = await docsSearch.run(this.dexFor(configuration.tier), input, {});
     return [...new Set(results.map(({ document }) => this.#files.get(document) ?? document))].slice(0, limit);
+  }
+
+  /** The same for a query whose vectors are known. */
+  async passageIds(asked: TermQuery, limit: number, dex: Dex): Promise<string[]> {
+    const library = await dex.library();
+    const { hits } = findPassages(library, { asked, words: [], phrases: [] }, library.filter, limit * 2);
+    const files = hits.map(({ no }) => library.reader.document(no)?.path ?? "");
+    return [...new Set(files.map((file) => this.#files.get(file) ?? file))].slice(0, limit);
   }
 
   /** Ids of conversations, best first; of one project only, where it is given. */
@@ -118,7 +136,7 @@ export class QualityHome {
     if (!parseQuery(query)) return [];
     const { options } = configuration;
     const input = search.input.parse({ ...options, query, limit, ...(project === undefined ? {} : { project }) });
-    const { results } = await search.run(this.#dexOf(configuration), input, {});
+    const { results } = await search.run(this.dexFor(configuration.tier), input, {});
     return results.map(({ id }) => id);
   }
 
@@ -126,11 +144,14 @@ export class QualityHome {
   async messages(query: string, configuration: Configuration, limit: number, project: string): Promise<string[]> {
     const parsed = parseQuery(query);
     if (!parsed) return [];
+    const { mode } = search.input.parse({ ...configuration.options, query });
+    const dex = this.dexFor(configuration.tier);
+    return this.messageIds({ ...parsed, ...(await vectorsOf(parsed, dex, mode)) }, limit, project, dex);
+  }
+
+  messageIds(asked: TermQuery, limit: number, project: string, dex: Dex): string[] {
     this.#messageIds ??= this.#readMessageIds();
     const ids = this.#messageIds;
-    const { mode } = search.input.parse({ ...configuration.options, query });
-    const dex = this.#dexOf(configuration);
-    const asked = { ...parsed, ...(await vectorsOf(parsed, dex, mode)) };
     return dex.store.searchMessages(asked, { project }, limit).map(({ no, index }) => {
       const id = ids.get(`${no}#${index}`);
       if (id === undefined) throw new Error(`message ${index} of conversation ${no} has no id`);

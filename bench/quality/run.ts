@@ -3,10 +3,11 @@
  *
  *   npm run bench:quality -- [--sets locomo,beam,cosqa,scifact,sessions] [--write] [--save FILE] [--against FILE]
  *   npm run bench:quality -- --minilm <folder> [--sample]
- *   npm run bench:quality -- --fit
+ *   npm run bench:quality -- --fit [--minilm <folder> [--sample]]
  *
  * --write updates the table in docs/internals/quality.md. --save keeps the value of every query; --against compares this
- * run with a kept one, query by query. --fit fits the weights of src/ranking/scores/weights.ts again. --minilm compares
+ * run with a kept one, query by query. --fit fits the weights of src/ranking/scores/weights.ts again,
+ * or with --minilm those of src/search/query/second_weights.ts. --minilm compares
  * words, the built-in model and MiniLM, whose packages are installed in the folder; dex keeps the vectors in .cache,
  * because the first run takes about an hour. --sample takes a part of the larger sets.
  */
@@ -51,7 +52,11 @@ const temp = mkdtempSync(join(tmpdir(), "dex-quality-"));
 process.once("exit", () => rmSync(temp, { recursive: true, force: true }));
 process.once("SIGINT", () => process.exit(130));
 if (values.fit) {
-  process.stdout.write(`${await (await import("./fit.ts")).fitWeights(temp)}\n`);
+  const fit =
+    packages === undefined
+      ? (await import("./fit.ts")).fitWeights(temp)
+      : (await import("./fit_second.ts")).fitSecond({ packages, temp, sample: values.sample });
+  process.stdout.write(`${await fit}\n`);
   process.exit(0);
 }
 

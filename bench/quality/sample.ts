@@ -5,7 +5,7 @@
 import type { PublicSet } from "./data.ts";
 
 const CONVERSATIONS: Readonly<Record<string, readonly string[]>> = {
-  beam: ["beam-100K-1", "beam-100K-3", "beam-100K-4"],
+  beam: Array.from({ length: 8 }, (_, i) => `beam-100K-${i + 1}`),
 };
 const OTHER_DOCUMENTS: Readonly<Record<string, number>> = { cosqa: 1000, scifact: 250 };
 

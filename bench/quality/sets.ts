@@ -119,6 +119,7 @@ async function documents(
       home.conversations(query.query, configuration, CUT),
     );
     await home.collect(set.items);
+    await embed();
     const passages = await rankAll(set.queries, configurations, (query, configuration) =>
       home.passages(query.query, configuration, CUT),
     );

@@ -12,7 +12,7 @@ import type { AskAnswer, AskStep, CitedSource, Confidence, Question } from "./an
 import { confidenceOf, lower, MIN_PROBABILITY, modelConfidence } from "./checking/confidence.ts";
 import { parseAnswer } from "./checking/parsed_answer.ts";
 import { checkAnswer, isRefusal } from "./checking/support.ts";
-import { evidenceOf, MAX_QUOTED_PASSAGES, probabilityOf, rankPassages } from "./evidence/answering.ts";
+import { evidenceOf, MAX_QUOTED_PASSAGES, probabilityOf, type Ranked, rankPassages } from "./evidence/answering.ts";
 import { type Asked, askedOf, type WordModel } from "./evidence/asked.ts";
 import { nearTo } from "./evidence/similar.ts";
 import { type LoopEnd, runLoop } from "./loop.ts";
@@ -34,8 +34,8 @@ export interface AskRequest {
   question: Question;
   /** Finds passages for a question, best first, each with its score. */
   find(query: string, limit: number): Promise<readonly Passage[]>;
-  /** Counts the texts that have each term, among those that `find` searches. */
-  count(terms: readonly string[]): Promise<TermCounts>;
+  /** Counts the texts that have each term, among those that `find` searches; or among those of one collection. */
+  count(terms: readonly string[], collection?: string): Promise<TermCounts>;
   /** Undefined without the built-in embedding model. */
   words: WordModel | undefined;
   tools: readonly AskTool[];
@@ -89,7 +89,7 @@ async function checked(
   const check = checkAnswer(parsed.answer, reading, parsed.named, query);
   const unread = [...check.dropped, ...parsed.unread];
   const asked = askedOf(query, await request.count(significantTerms(query)), request.words);
-  const probability = probabilityOf(evidenceOf(asked, rankPassages(asked, check.cited)));
+  const probability = await probabilityThat(request, rankPassages(asked, check.cited));
   const flawed = unread.length + check.misquoted.length + check.differing.length + check.unrelated.length > 0;
   const supported = flawed ? Math.min(check.supported, MAX_FLAWED_SUPPORT) : check.supported;
   const confidence = modelConfidence(probability, supported, parsed.confidence);
@@ -152,7 +152,7 @@ async function quoted(
   const found = await rankedPassages(request, reading);
   const asked = askedOf(query, await request.count(significantTerms(query)), request.words);
   const ranked = rankPassages(asked, found);
-  const probability = probabilityOf(evidenceOf(asked, ranked));
+  const probability = await probabilityThat(request, ranked);
   const made =
     probability < MIN_PROBABILITY
       ? undefined
@@ -188,6 +188,19 @@ async function quoted(
     confidence: lower(confidenceOf(probability), mostOf(made.quoted)),
     remarks,
   });
+}
+
+/**
+ * The probability that the passages answer the question. It is judged by the collection of the best one alone: a word that
+ * occurs only in the documentation of another product says that this one does not answer.
+ */
+async function probabilityThat({ question, count, words }: AskRequest, ranked: readonly Ranked[]): Promise<number> {
+  const [best] = ranked;
+  const collection = best?.passage.collection;
+  const { query } = question;
+  const asked = askedOf(query, await count(significantTerms(query), collection), words);
+  const own = ranked.filter(({ passage }) => passage.collection === collection).map(({ passage }) => passage);
+  return probabilityOf(evidenceOf(asked, rankPassages(asked, own)));
 }
 
 /** Passages found with the question, and with a lower weight with the use case; best first. */

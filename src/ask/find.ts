@@ -4,7 +4,7 @@ import { nameOf } from "../collections/citation.ts";
 import { renderMessage } from "../conversations/render.ts";
 import type { Dex } from "../dex.ts";
 import { SEARCH_DEFAULTS, searchConversations } from "../search/conversations.ts";
-import { findPassages, passageQuery } from "../search/documents.ts";
+import { builtInPassageQuery, findPassages } from "../search/documents.ts";
 import { resolveConversation } from "../search/filters/resolve.ts";
 import { loadMessages } from "../search/messages.ts";
 import type { ChunkHit, DocumentReader, SectionRow } from "../store/documents.ts";
@@ -21,7 +21,7 @@ const MAX_MESSAGE_CHARS = 8000;
 export async function findInDocuments(dex: Dex, query: string, limit: number): Promise<Passage[]> {
   const library = await dex.library();
   const { reader } = library;
-  const { hits, others } = findPassages(library, passageQuery(dex, query, "hybrid"), library.filter, limit);
+  const { hits, others } = findPassages(library, builtInPassageQuery(dex, query), library.filter, limit);
   return hits.flatMap((hit): Passage[] => {
     const row = reader.document(hit.no);
     const section = row && reader.sections(hit.no)[hit.section];

@@ -82,7 +82,7 @@ export async function askIn(dex: Dex, question: Question, options: AskOptions): 
     const answer = await answerQuestion({
       question,
       find: (query, limit) => find(within, options, query, limit),
-      count: (terms) => count(within, options.in, terms),
+      count: (terms, collection) => count(within, options.in, terms, collection),
       words: staticEmbedder(dex.settings),
       tools: model ? await options.tools(within, options.in) : [],
       model,
@@ -144,10 +144,15 @@ async function find(
   return [...written, ...coded, ...said].sort((a, b) => (b.score ?? 0) - (a.score ?? 0)).slice(0, limit);
 }
 
-/** Over everything that `find` searches. */
-async function count(dex: Dex, where: AskIn, terms: readonly string[]): Promise<TermCounts> {
+/** Over everything that `find` searches, or over one collection of documents. */
+async function count(dex: Dex, where: AskIn, terms: readonly string[], collection?: string): Promise<TermCounts> {
   const counts: TermCounts[] = [];
-  if (where === "documents" || where === "all") counts.push((await dex.library()).reader.countTerms(terms));
+  if (where === "documents" || where === "all") {
+    const { reader, collections } = await dex.library();
+    const found = collections.find(({ name }) => name === collection);
+    if (found) return reader.countTerms(terms, { collections: [found.id] });
+    counts.push(reader.countTerms(terms));
+  }
   if (where === "conversations" || where === "all") counts.push(dex.store.countTerms(terms));
   const project = where === "code" || where === "all" ? await codeProject(dex, where) : undefined;
   if (project) counts.push(await (await import("./code.ts")).countInCode(dex, project, terms));

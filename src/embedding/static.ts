@@ -10,6 +10,8 @@ import { WordScanner } from "./words.ts";
 
 /** The vector of a longer text is vague: it is embedded in windows of this many words, and the best window counts. */
 export const WINDOW_WORDS = 120;
+/** Embedded windows of a text: about a thousand words. */
+export const MAX_WINDOWS = 8;
 
 /** A word whose pieces are shorter on average, such as random letters, is unknown to the model. */
 const MIN_PIECE_BYTES = 3;

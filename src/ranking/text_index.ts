@@ -238,10 +238,25 @@ export class TextIndex<Filter> {
     return this.#bm25.explain(query.terms, no, index);
   }
 
-  countTerms(terms: readonly string[]): TermCounts {
+  /** Of all texts, or of those of the owners that pass the filter. */
+  countTerms(terms: readonly string[], filter?: Filter): TermCounts {
     this.#refresh();
-    const having = new Map(terms.map((term) => [term, textsIn(this.#bm25.lists(term))]));
-    return { texts: this.#bm25.texts, having };
+    const allowed = filter === undefined ? undefined : this.#allowed(filter);
+    if (!allowed) {
+      const having = new Map(terms.map((term) => [term, textsIn(this.#bm25.lists(term))]));
+      return { texts: this.#bm25.texts, having };
+    }
+    const isIn = ({ places }: Segment, document: number): boolean => allowed[places[document * 2] as number] === 1;
+    const countIn = (lists: readonly PostingList[]): number =>
+      lists.reduce((sum, list, i) => {
+        const segment = this.#segments[i] as Segment;
+        return sum + list.documents.subarray(0, list.count).filter((document) => isIn(segment, document)).length;
+      }, 0);
+    let texts = 0;
+    for (const segment of this.#segments) {
+      for (let document = 0; document < segment.documents; document += 1) if (isIn(segment, document)) texts += 1;
+    }
+    return { texts, having: new Map(terms.map((term) => [term, countIn(this.#bm25.lists(term))])) };
   }
 
   nearTerms(term: string): NearTerm[] {

@@ -69,7 +69,8 @@ function renderRefresh(output: Output<typeof refresh>, terminal: Terminal): stri
 function renderReindex(output: Output<typeof reindex>): string {
   const time = `in ${output.seconds.toFixed(1)} s`;
   if (output.embedded !== undefined) {
-    return `Computed the vectors of ${plural(output.embedded, "message")} with ${output.model} ${time}.`;
+    const passages = output.passages ? ` and ${plural(output.passages, "passage")}` : "";
+    return `Computed the vectors of ${plural(output.embedded, "message")}${passages} with ${output.model} ${time}.`;
   }
   const documents = output.documents ? ` and ${plural(output.documents, "document")}` : "";
   return [

@@ -34,10 +34,10 @@ export async function searchOtherKinds(dex: Dex, input: SearchInput, context: Ru
     const found =
       input.in === "code"
         ? await (await codeSearch()).searchProjectCode(dex, first, context)
-        : searchDocuments(dex, await dex.library(), first, context);
+        : await searchDocuments(dex, await dex.library(), first, context);
     return { ...found, results: found.results.slice(input.offset) };
   }
-  const documents = searchDocuments(dex, await dex.library(), first, context);
+  const documents = await searchDocuments(dex, await dex.library(), first, context);
   const { indexedProject, searchProjectCode } = await codeSearch();
   const code = indexedProject(dex) ? await searchProjectCode(dex, first, context) : { results: [], total: 0 };
   const conversations = await searchConversations(dex, first, context);
@@ -81,9 +81,14 @@ function relative(results: readonly SearchResult[]): SearchResult[] {
   return results.map((each) => ({ ...each, relative: rounded(each.score_final / best) }));
 }
 
-function searchDocuments(dex: Dex, library: Library, input: SearchInput, context: RunContext): SearchOutput {
+async function searchDocuments(
+  dex: Dex,
+  library: Library,
+  input: SearchInput,
+  context: RunContext,
+): Promise<SearchOutput> {
   const started = performance.now();
-  const query = passageQuery(dex, input.query, input.mode);
+  const query = await passageQuery(dex, input.query, input.mode, context.notice);
   const found = findPassages(library, query, library.filter, input.limit);
   const describer = new Describer(library);
   const near = found.hits.every(({ words }) => words === 0) ? nearWordsIn(library, query) : [];

@@ -8,7 +8,7 @@ import type { TermQuery } from "../ranking/query.ts";
 import type { RunContext } from "../run_context.ts";
 import { listArchive } from "../store/archive.ts";
 import type { ConversationFilter, ConversationRow } from "../store/ports.ts";
-import { coverageText, embeddingState, isEmbedding } from "../sync/embedding.ts";
+import { embeddingState, missingVectorsText } from "../sync/embedding.ts";
 import { estimateTokens } from "../tokens/estimate.ts";
 import { callerOf } from "./caller.ts";
 import { foundConversation } from "./describe.ts";
@@ -169,10 +169,9 @@ export async function searchConversations(dex: Dex, input: SearchInput, context:
 /** `compared`: with how many vectors the query was compared. */
 function noteMissingVectors(dex: Dex, compared: number, { notice }: RunContext): void {
   const state = embeddingState(dex.settings, dex.store);
-  if (state && state.embedded < state.all) {
-    const way = isEmbedding(dex.paths) ? "dex is computing the others" : "`dex reindex --vectors` computes the others";
-    notice?.(`${coverageText(state)}; ${way}.`);
-  } else if (!state && compared === 0 && dex.store.totals().conversations > 0) {
+  const missing = missingVectorsText(state, dex.paths, "messages");
+  if (missing !== undefined) notice?.(missing);
+  else if (!state && compared === 0 && dex.store.totals().conversations > 0) {
     notice?.(`There are no vectors of the built-in model yet. Run \`dex reindex --vectors\`.`);
   }
 }

@@ -6,13 +6,14 @@ import type { Dex } from "../dex.ts";
 import { DexError } from "../kernel/errors.ts";
 import type { TermQuery } from "../ranking/query.ts";
 import type { ChunkHit, ChunkHits, DocumentFilter, DocumentRow, SectionRow } from "../store/documents.ts";
+import { missingVectorsText, passageState } from "../sync/embedding.ts";
 import { BUDGET_MARGIN, estimateTokens } from "../tokens/estimate.ts";
 import type { TraceDetails } from "../traces/trace.ts";
 import { WholeMatcher } from "./exact/whole.ts";
 import type { PassageResult } from "./passage_schema.ts";
 import { type ParsedQuery, parseQuery } from "./query/query.ts";
 import { nearTerms } from "./query/spelling.ts";
-import { type Mode, staticVectorOf } from "./query/vector.ts";
+import { type Mode, passageVectorsOf, staticVectorOf } from "./query/vector.ts";
 import { rounded } from "./rounded.ts";
 import { makeSnippet } from "./snippet.ts";
 
@@ -38,15 +39,35 @@ export interface FoundPassages {
   note?: string;
 }
 
+/** `notice`: told why a vector is missing, and how many passages have none. */
+export async function passageQuery(
+  dex: Dex,
+  typed: string,
+  mode: Mode,
+  notice?: (text: string) => void,
+): Promise<PassageQuery> {
+  const query = wordsOfQuery(typed);
+  const vectors = await passageVectorsOf(query.parsed, dex, mode, notice);
+  const missing = vectors.second && missingVectorsText(passageState(dex.settings, dex.paths), dex.paths, "passages");
+  if (missing !== undefined) notice?.(missing);
+  return { ...query, asked: { ...query.asked, ...vectors } };
+}
+
+/** With the built-in model alone, by which the answers of `ask` are calibrated. */
+export function builtInPassageQuery({ settings }: Dex, typed: string): PassageQuery {
+  const query = wordsOfQuery(typed);
+  return { ...query, asked: { ...query.asked, vector: staticVectorOf(query.parsed, settings, "hybrid") } };
+}
+
 /** Documents have no filters: the filters of conversations are read as plain words. */
-export function passageQuery(dex: Dex, typed: string, mode: Mode): PassageQuery {
+function wordsOfQuery(typed: string): PassageQuery & { parsed: ParsedQuery } {
   const parsed = parseQuery(typed.replace(/\b(project|source|role|tool|file|before|after|from|to):(?=\S)/gi, "$1 "));
   if (!parsed) {
     throw new DexError("empty_query", "There is no word in the query to search for.", {
       hint: "Type a few words or a question; `dex docs documents` browses without a query.",
     });
   }
-  const asked = { ...parsed, role: undefined, mark: undefined, vector: staticVectorOf(parsed, dex.settings, mode) };
+  const asked = { ...parsed, role: undefined, mark: undefined };
   return { asked, words: parsed.words, phrases: parsed.phrases, parsed };
 }
 

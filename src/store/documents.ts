@@ -8,6 +8,7 @@
 import type { DocumentFormat, Section } from "../documents/model.ts";
 import type { TermCounts, TermShare } from "../ranking/hits.ts";
 import type { TermQuery } from "../ranking/query.ts";
+import type { VectorGapReader, VectorGapWriter } from "./vector_gaps.ts";
 
 export interface CollectionRow {
   id: string;
@@ -83,7 +84,7 @@ export interface ChunkHits {
   dropped: { no: number; chunk: number; cosine: number; reason: string }[];
 }
 
-export interface DocumentReader {
+export interface DocumentReader extends VectorGapReader {
   collections(): CollectionRow[];
   /** By collection and path. */
   documents(filter: DocumentFilter, limit: number, offset: number): DocumentRow[];
@@ -105,7 +106,8 @@ export interface DocumentReader {
   ): ChunkHits;
   /** How a chunk came to its score by words. */
   explain(query: TermQuery, no: number, chunk: number): TermShare[];
-  countTerms(terms: readonly string[]): TermCounts;
+  /** Counts the chunks that have each term. */
+  countTerms(terms: readonly string[], filter?: DocumentFilter): TermCounts;
   /** Terms similar to this one, and a chunk with each. */
   nearTerms(term: string): { term: string; no: number; index: number }[];
   /** The content hashes by path that a sync compares with. */
@@ -160,7 +162,7 @@ export interface ChunkDigest {
 }
 
 /** Sees all collections. The caller holds the writer's lock, and commits at safe moments. */
-export interface DocumentWriter extends DocumentReader {
+export interface DocumentWriter extends DocumentReader, VectorGapWriter {
   /** Adds it, or replaces the one with the same path. */
   put(collection: string, document: NewDocument): void;
   remove(collection: string, path: string): void;

@@ -8,6 +8,7 @@ import type { Holder, MessageHit, TermCounts, TermShare, TextHit, TextHits } fro
 import type { TermQuery, VectorModel } from "../ranking/query.ts";
 import type { NearTerm } from "../ranking/spelling.ts";
 import type { ArchiveBlock } from "./archive.ts";
+import type { VectorGapReader, VectorGapWriter } from "./vector_gaps.ts";
 
 /** A conversation as the index knows it. Times are milliseconds. */
 export interface ConversationRow {
@@ -63,14 +64,6 @@ export interface MessageDigest {
   /** `call` numbers a call and its result; 0 if the agent gives no ids. */
   shell_calls: { part: number; call: number; command: string }[];
   shell_results: { part: number; call: number; outcome: ShellOutcome; exit_code: number | null }[];
-}
-
-/** A run of documents of one segment of the index. */
-export interface VectorGap {
-  segment: number;
-  first: number;
-  /** Index null: the conversation's title. */
-  places: { no: number; index: number | null }[];
 }
 
 export type FileUse = "edited" | "read" | "mentioned";
@@ -149,7 +142,7 @@ export interface ArchivedRow {
   bytes: number;
 }
 
-export interface ConversationReader {
+export interface ConversationReader extends VectorGapReader {
   totals(): IndexTotals;
   /** Projects with their number of conversations, the most active first. */
   projects(limit: number): { project: string; conversations: number; updated: number }[];
@@ -190,10 +183,6 @@ export interface ConversationReader {
   leftOut(): { source: string; path: string; reasons: Record<string, number> }[];
   /** Containers whose last read failed, with the reason; they are read again at the next sync. */
   failedContainers(): { source: string; path: string; error: string }[];
-  /** Which models made vectors, and for how many messages and titles; the total of both. */
-  vectorCoverage(): { all: number; models: { model: VectorModel; covered: number }[] };
-  /** Messages and titles, at most this many, that have no vectors of this model yet; undefined: all have. */
-  vectorGap(model: VectorModel, most: number): VectorGap | undefined;
   /** A small value of dex's own, by name. */
   getValue(key: string): string | undefined;
 }
@@ -239,7 +228,7 @@ export interface TextSearch {
   nearTerms(term: string): NearTerm[];
 }
 
-export interface IndexWriter extends ConversationReader {
+export interface IndexWriter extends ConversationReader, VectorGapWriter {
   find(source: string, id: string): ConversationRow | undefined;
   hashes(no: number, from: number): number[];
   /** Conversations whose first record is this one. */
@@ -262,10 +251,6 @@ export interface IndexWriter extends ConversationReader {
   finish(no: number, entry: ConversationEntry, title: TitleDigest): void;
   /** The model that makes the vectors in the digests; undefined: none. */
   setModel(model: VectorModel | undefined): void;
-  /** Vectors for a gap: rows for each of its documents. False, and nothing is written, if the gap no longer exists. */
-  fillGap(model: VectorModel, gap: VectorGap, vectors: readonly (Int8Array | undefined)[]): boolean;
-  /** Removes the vectors of all other models. */
-  dropVectors(keeps: (model: VectorModel) => boolean): void;
   remove(no: number): void;
   /** Terms that are in messages or titles of these conversations and of no others. */
   termsOnlyIn(nos: ReadonlySet<number>): Set<string>;

@@ -6,7 +6,7 @@ import { deriveShellRuns } from "../conversations/activity/shell_runs.ts";
 import type { Message, Part, Role } from "../conversations/model.ts";
 import { headLine, measureMessage } from "../conversations/render.ts";
 import { searchableText } from "../conversations/searchable.ts";
-import { StaticEmbedder } from "../embedding/static.ts";
+import { MAX_WINDOWS, StaticEmbedder } from "../embedding/static.ts";
 import type { VectorModel } from "../ranking/query.ts";
 import { WEIGHT_UNIT } from "../ranking/terms/postings.ts";
 import type { MessageDigest, TitleDigest } from "../store/ports.ts";
@@ -14,9 +14,6 @@ import { Analyser, type CountedTerms } from "../text/analyser.ts";
 import { toolMark } from "../text/marks.ts";
 import { WordOrder } from "../text/word_order.ts";
 import { CodeBuffer } from "../vectors/quantise.ts";
-
-/** Embedded windows per message: about a thousand words. */
-export const MAX_WINDOWS = 8;
 
 /** Creates digests, whose terms are numbered by its analyser. */
 export class Digester {

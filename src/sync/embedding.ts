@@ -7,10 +7,12 @@ import { join } from "node:path";
 import { spawnDetachedAfter } from "../config/detached.ts";
 import type { DexPaths } from "../config/paths.ts";
 import type { Settings } from "../config/settings.ts";
+import { coverageOf } from "../embedding/fill.ts";
 import { findPackages } from "../embedding/minilm/packages.ts";
 import { slowModelName } from "../embedding/provider.ts";
 import { DexError } from "../kernel/errors.ts";
 import { acquireLock } from "../kernel/lock.ts";
+import { openDocuments } from "../store/engine/documents.ts";
 import type { ConversationReader } from "../store/ports.ts";
 
 export interface EmbeddingContext {
@@ -33,9 +35,22 @@ const INTERVAL_MS = 60_000;
 export function embeddingState(settings: Settings, reader: ConversationReader): EmbeddingState | undefined {
   const model = slowModelName(settings);
   if (model === undefined) return undefined;
-  const { all, models } = reader.vectorCoverage();
-  const embedded = models.find((each) => each.model.name === model)?.covered ?? 0;
-  return { model, embedded, all };
+  return { model, ...coverageOf(reader.vectorCoverage(), model) };
+}
+
+/** The same for passages of documents. Undefined also if there are none. */
+export function passageState(
+  settings: Settings,
+  { documents }: Pick<DexPaths, "documents">,
+): EmbeddingState | undefined {
+  const model = slowModelName(settings);
+  if (model === undefined || !existsSync(documents)) return undefined;
+  const reader = openDocuments(documents, {});
+  try {
+    return { model, ...coverageOf(reader.vectorCoverage(), model) };
+  } finally {
+    reader.close();
+  }
 }
 
 /** Held by the process that computes vectors. */
@@ -61,7 +76,12 @@ export function embedInBackground(
   asked: boolean,
 ): string | undefined {
   const state = embeddingState(settings, reader);
-  if (!state || state.embedded >= state.all) return undefined;
+  const passages = passageState(settings, paths);
+  const missing = [
+    ...(isIncomplete(state) ? [coverageText(state)] : []),
+    ...(isIncomplete(passages) ? [coverageText(passages, "passages")] : []),
+  ];
+  if (missing.length === 0) return undefined;
   try {
     if (settings.embedding.provider === "minilm") findPackages(paths.home);
     if (!isEmbedding(paths)) {
@@ -72,11 +92,26 @@ export function embedInBackground(
     if (!(error instanceof DexError)) throw error;
     return `${error.message} ${error.hint ?? ""}`.trim();
   }
-  return `${coverageText(state)}; dex computes the others in the background.`;
+  return `${missing.join(", and ")}; dex computes the others in the background.`;
+}
+
+function isIncomplete(state: EmbeddingState | undefined): state is EmbeddingState {
+  return state !== undefined && state.embedded < state.all;
+}
+
+/** A sentence for a search over texts of which some have no vectors yet; undefined if all have. */
+export function missingVectorsText(
+  state: EmbeddingState | undefined,
+  paths: Pick<DexPaths, "watch">,
+  unit: "messages" | "passages",
+): string | undefined {
+  if (!isIncomplete(state)) return undefined;
+  const way = isEmbedding(paths) ? "dex is computing the others" : "`dex reindex --vectors` computes the others";
+  return `${coverageText(state, unit)}; ${way}.`;
 }
 
 /** "12% of 3,400 messages have vectors of …" */
-export function coverageText({ model, embedded, all }: EmbeddingState): string {
+export function coverageText({ model, embedded, all }: EmbeddingState, unit = "messages"): string {
   const percent = Math.floor((100 * embedded) / Math.max(1, all));
-  return `${percent}% of ${all.toLocaleString("en")} messages have vectors of ${model}`;
+  return `${percent}% of ${all.toLocaleString("en")} ${unit} have vectors of ${model}`;
 }

@@ -1,7 +1,7 @@
 /** The part of a document that the index stores. A pure function of its text: every sync, in any thread, gives the same. */
 import { constants, zstdCompressSync } from "node:zlib";
 import type { Chunk, ParsedDocument } from "../../documents/model.ts";
-import { StaticEmbedder } from "../../embedding/static.ts";
+import { MAX_WINDOWS, StaticEmbedder } from "../../embedding/static.ts";
 import type { VectorModel } from "../../ranking/query.ts";
 import { WEIGHT_UNIT } from "../../ranking/terms/postings.ts";
 import type { ChunkDigest, DigestedChunk, DigestedDocument, SectionRow } from "../../store/documents.ts";
@@ -12,9 +12,6 @@ import { CodeBuffer } from "../../vectors/quantise.ts";
 
 /** The checksum detects flipped bits in a stored text. */
 const WITH_CHECKSUM = { [constants.ZSTD_c_checksumFlag]: 1 };
-
-/** Embedded windows per chunk: about a thousand words. */
-const MAX_WINDOWS = 8;
 
 /** Headings say more about a chunk's subject than most of its words. */
 const TEXT_WEIGHT = WEIGHT_UNIT;
@@ -72,20 +69,17 @@ export class DocumentDigester {
       from = start < 0 ? from : start + chunk.text.length;
       const { section, first_line, last_line, text } = chunk;
       const position = { section, first_line, last_line, start, length: text.length, text: start < 0 ? text : null };
-      // The description is searchable through the first chunk.
-      const about = i === 0 && document.description ? `${document.description}\n` : "";
-      return { ...position, digest: this.#chunk(name, document, chunk, about) };
+      return { ...position, digest: this.#chunk(name, document, chunk, aboutOf(document, i)) };
     });
   }
 
   #chunk(name: string, document: ParsedDocument, chunk: Chunk, about: string): ChunkDigest {
-    const headings = headingsOf(document, chunk);
+    const headings = headingsOf(document.title, document.sections[chunk.section]?.path);
     this.#analyser.add(document.title, TITLE_WEIGHT);
     if (name !== "") this.#analyser.add(name, NAME_WEIGHT);
     if (headings !== "") this.#analyser.add(headings, HEADING_WEIGHT);
     this.#analyser.add(`${about}${chunk.text}`, TEXT_WEIGHT);
-    const context = headings === "" ? document.title : headings;
-    const vectors = this.#vectors(`${context}\n${about}${chunk.text}`);
+    const vectors = this.#vectors(embedded(document.title, headings, about, chunk.text));
     return { ...this.#analyser.finish(), ...(vectors ? { vectors } : {}) };
   }
 
@@ -97,9 +91,28 @@ export class DocumentDigester {
   }
 }
 
+/** The text of an indexed chunk that models embed: the same as when it was indexed. */
+export function embeddedText(
+  document: { title: string; description: string | null },
+  headings: readonly string[] | undefined,
+  chunk: number,
+  text: string,
+): string {
+  const { title } = document;
+  return embedded(title, headingsOf(title, headings), aboutOf(document, chunk), text);
+}
+
+function embedded(title: string, headings: string, about: string, text: string): string {
+  return `${headings === "" ? title : headings}\n${about}${text}`;
+}
+
+/** The description is searchable through the first chunk. */
+function aboutOf({ description }: { description?: string | null | undefined }, chunk: number): string {
+  return chunk === 0 && description ? `${description}\n` : "";
+}
+
 /** The headings down to the chunk's own, without a first one that only repeats the title. */
-function headingsOf({ title, sections }: ParsedDocument, { section }: Chunk): string {
-  const path = sections[section]?.path ?? [];
+function headingsOf(title: string, path: readonly string[] = []): string {
   return (path[0] === title ? path.slice(1) : path).join("\n");
 }
 

@@ -1,7 +1,7 @@
 /** `dex docs search-batch`: several searches of the documentation, merged without duplicates. */
 import * as z from "zod";
 import { collectionFilter } from "../../collections/citation.ts";
-import { Describer, findPassages, passageQuery, withinBudget } from "../../search/documents.ts";
+import { Describer, findPassages, type PassageQuery, passageQuery, withinBudget } from "../../search/documents.ts";
 import { fullField, modeField, type PassageResult, passageResult } from "../../search/passage_schema.ts";
 import { defineOperation } from "../operation.ts";
 import { limitField, maxTokensField } from "../shared/fields.ts";
@@ -42,8 +42,9 @@ export const docsSearchBatch = defineOperation({
     const library = await dex.library();
     const filter = collectionFilter(library, input.collections);
     const describer = new Describer(library);
-    const found = input.queries.map((text) => {
-      const query = passageQuery(dex, text, input.mode);
+    const queries: PassageQuery[] = [];
+    for (const text of input.queries) queries.push(await passageQuery(dex, text, input.mode, context.notice));
+    const found = queries.map((query) => {
       const { hits, total } = findPassages(library, query, filter, input.limit);
       const options = { full: input.full, explain: false };
       return { total, results: hits.flatMap((hit) => describer.describe(hit, query, options)) };

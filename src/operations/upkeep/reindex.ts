@@ -1,11 +1,15 @@
 /** `dex reindex`: rebuilds the index, or fills in missing vectors. */
+import { existsSync } from "node:fs";
 import * as z from "zod";
+import type { DexPaths } from "../../config/paths.ts";
 import type { Dex } from "../../dex.ts";
+import { fillVectors, providerTexts, type TextEmbedder, type VectorTarget } from "../../embedding/fill.ts";
 import { requireModel } from "../../embedding/locate.ts";
 import { MINILM_NAME, openProvider, type Provider, slowModelName } from "../../embedding/provider.ts";
 import { DexError } from "../../kernel/errors.ts";
+import { acquireLock } from "../../kernel/lock.ts";
 import { plural } from "../../kernel/text.ts";
-import { fillVectors, providerTexts, staticTexts, type TextEmbedder } from "../../sync/embed.ts";
+import { conversationVectors, staticTexts } from "../../sync/embed.ts";
 import { vectorsLock } from "../../sync/embedding.ts";
 import { busyError, rebuildIndex } from "../../sync/writing.ts";
 import { defineOperation, type OperationContext } from "../operation.ts";
@@ -25,6 +29,8 @@ export const reindex = defineOperation({
     conversations: z.number(),
     /** Messages and titles that were embedded. */
     embedded: z.number().optional(),
+    /** Passages of documents that were embedded, if there are documents. */
+    passages: z.number().optional(),
     model: z.string().optional(),
     /** Documents of all collections, from the archive and from the user's own folders. */
     documents: z.number().optional(),
@@ -62,48 +68,74 @@ async function rebuild(dex: Dex, context: OperationContext): Promise<Rebuilt> {
   return { conversations, documents: rebuilt.documents, documents_failed: rebuilt.failed };
 }
 
+interface Embedded {
+  conversations: number;
+  embedded: number;
+  passages?: number;
+  model: string;
+}
+
 /** The built-in model first: it takes seconds, and serves until the other one has finished. */
-async function embed(
-  dex: Dex,
-  context: OperationContext,
-): Promise<{ conversations: number; embedded: number; model: string }> {
-  const { places, settings } = dex;
+async function embed(dex: Dex, context: OperationContext): Promise<Embedded> {
+  const { places, settings, paths } = dex;
   const { model: file = settings.embedding.provider === "static" ? requireModel() : undefined } = places;
-  const builtIn = file === undefined ? undefined : staticTexts(file);
   if (settings.embedding.provider === "none") {
     throw new DexError("vectors_off", "Vectors are turned off: embedding.provider is none.", {
       hint: "Set embedding.provider to static, minilm or endpoint.",
     });
   }
-  const fill = (open: () => Promise<TextEmbedder> | TextEmbedder) =>
-    fillVectors(
-      {
-        places,
-        now: dex.now,
-        lock: vectorsLock(dex.paths),
-        kept: [MINILM_NAME, builtIn?.model.name, slowModelName(settings)].filter((name) => name !== undefined),
-        signal: context.signal,
-        progress: (done, total) => context.progress?.(done, total, plural(done, "message")),
-      },
-      () => {
-        dex.reopen();
-        return dex.store;
-      },
-      open,
-    );
-  let provider: Provider | undefined;
+  // Two processes would create the same vectors twice.
+  const lock = acquireLock(vectorsLock(paths), 0);
+  if (!lock) {
+    throw new DexError("busy", "Another dex process is creating vectors.", {
+      hint: "Wait for it to finish; it needs no further command.",
+    });
+  }
+  const closing: (() => unknown)[] = [() => lock.release()];
   try {
-    let filled = builtIn && (await fill(() => builtIn));
-    if (settings.embedding.provider !== "static" && !context.signal?.aborted) {
-      filled = await fill(async () => {
-        provider = await openProvider(settings, dex.paths.home, dex.vars);
-        return providerTexts(provider as Provider);
-      });
+    const models = file === undefined ? [] : [staticTexts(file)];
+    const isFast = settings.embedding.provider === "static";
+    if (!isFast) {
+      const provider = (await openProvider(settings, paths.home, dex.vars)) as Provider;
+      closing.unshift(() => provider.close());
+      models.push(providerTexts(provider));
+    }
+    const fresh = (): Dex["store"] => {
+      dex.reopen();
+      return dex.store;
+    };
+    const conversations = conversationVectors(dex, fresh);
+    const documents = existsSync(paths.documents) ? await openDocumentVectors(paths) : undefined;
+    if (documents) closing.unshift(() => documents.close());
+    let [embedded, passages] = [0, 0];
+    const kept = [MINILM_NAME, slowModelName(settings), ...models.map(({ model }) => model.name)];
+    for (const texts of models) {
+      const fill = (target: VectorTarget, unit: string): Promise<number> =>
+        fillVectors(
+          {
+            kept: kept.filter((name) => name !== undefined),
+            signal: context.signal,
+            progress: (done, total) => context.progress?.(done, total, plural(done, unit)),
+          },
+          target,
+          texts,
+        );
+      embedded = await fill(conversations, "message");
+      if (documents) passages = await fill(documents, "passage");
     }
     dex.reopen();
-    const { embedded, model } = filled as NonNullable<typeof filled>;
-    return { conversations: dex.store.totals().conversations, embedded, model: model.name };
+    return {
+      conversations: dex.store.totals().conversations,
+      embedded,
+      ...(documents ? { passages } : {}),
+      model: (models.at(-1) as TextEmbedder).model.name,
+    };
   } finally {
-    await provider?.close();
+    for (const close of closing) await close();
   }
+}
+
+async function openDocumentVectors(paths: DexPaths): Promise<VectorTarget & { close(): void }> {
+  const { documentVectors } = await import("../../collections/embed.ts");
+  return documentVectors(paths);
 }

@@ -9,6 +9,7 @@ import type { CosineScale, QueryVector, SecondVector, VectorModel } from "../../
 import { patternFor } from "../../text/patterns.ts";
 import { codeWords, quantise, signCode } from "../../vectors/quantise.ts";
 import type { ParsedQuery } from "./query.ts";
+import { SECOND } from "./second_weights.ts";
 
 export type Mode = "hybrid" | "lexical" | "vector";
 
@@ -21,8 +22,8 @@ interface ModelWeights {
 /** docs/internals/quality.md has the figures. */
 const STATIC_SHARE = 0.2;
 const STATIC: ModelWeights = { share: STATIC_SHARE, scale: { unrelated: 0.2, found: 0.35 } };
-/** Vectors of another model count beside those of the built-in one. The share is that in a search for single messages. */
-const SECOND = { share: 0.3, firstShare: 0.1, conversationWeight: 0.3, scale: { unrelated: 0.1, found: 0.35 } };
+/** Of the cosines of MiniLM; those of other models are taken to be alike. */
+const SECOND_SCALE: CosineScale = { unrelated: 0.1, found: 0.35 };
 /** After this the search continues without vectors. */
 const EMBEDDING_TIMEOUT_MS = 3000;
 const MAX_TEXT_CHARS = 4000;
@@ -68,11 +69,10 @@ async function secondVector(
 ): Promise<SecondVector | undefined> {
   if (slowModelName(context.settings) === undefined) return undefined;
   const plain = mode === "vector" ? 1 : plainness(query.text);
-  const { share, scale } = SECOND;
-  const weights = { share: mode === "vector" ? 1 : share * plain, scale };
+  const weights = { share: mode === "vector" ? 1 : SECOND.texts * plain, scale: SECOND_SCALE };
   const vector = await trying(() => embed(query.text, weights, context), failed);
   if (!vector) return undefined;
-  return { ...vector, firstShare: SECOND.firstShare * plain, conversationWeight: SECOND.conversationWeight * plain };
+  return { ...vector, firstShare: SECOND.first * plain, conversationWeight: SECOND.conversations * plain };
 }
 
 async function trying<T>(work: () => T | Promise<T>, failed: (reason: string) => void): Promise<T | undefined> {
@@ -84,7 +84,21 @@ async function trying<T>(work: () => T | Promise<T>, failed: (reason: string) =>
   }
 }
 
-/** The same for documents, which only the built-in model embeds. */
+/** The same for passages of documents. The built-in model is asked even if it knows none of the words. */
+export async function passageVectorsOf(
+  query: ParsedQuery,
+  context: EmbeddingContext,
+  mode: Mode,
+  notice?: (text: string) => void,
+): Promise<QueryVectors> {
+  if (slowModelName(context.settings) === undefined) {
+    const vector = staticVectorOf(query, context.settings, mode);
+    return vector ? { vector } : {};
+  }
+  return vectorsOf(query, context, mode, notice);
+}
+
+/** The vector of the built-in model for passages of documents. */
 export function staticVectorOf(query: ParsedQuery, settings: Settings, mode: Mode): QueryVector | undefined {
   const share = mode === "vector" ? 1 : STATIC_SHARE * plainness(query.text);
   if (mode === "lexical" || share === 0) return undefined;

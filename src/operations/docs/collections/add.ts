@@ -79,6 +79,7 @@ export const docsAdd = defineOperation({
     if (folder === undefined) await declareGlobally(dex, name, entry);
     else await declareInProject(dex, file, name, entry);
     dex.reopen();
+    await dex.embedInBackground(true);
     return { name, origin: declared.origin, file, collection: reportOf(outcome) };
   },
   /** The collection was added, but incompletely. */

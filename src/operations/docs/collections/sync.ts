@@ -29,6 +29,7 @@ export const docsSync = defineOperation({
     const outcomes = await syncCollections(dex, [...new Set(chosen)], { full: input.full, progress: context.progress });
     if (!outcomes) throw documentsBusy();
     dex.reopen();
+    await dex.embedInBackground(true);
     const collections = outcomes.map(reportOf);
     // When one collection was named, its error fails the command.
     const [only] = outcomes;

@@ -8,7 +8,7 @@ import type { DocumentFormat } from "../../../documents/model.ts";
 import { errorMessage } from "../../../kernel/errors.ts";
 import type { TermCounts, TermShare } from "../../../ranking/hits.ts";
 import type { Catalogue } from "../../../ranking/ports.ts";
-import type { TermQuery } from "../../../ranking/query.ts";
+import type { TermQuery, VectorModel } from "../../../ranking/query.ts";
 import type { AcceptSlot } from "../../../ranking/scores/grouping.ts";
 import { TextIndex } from "../../../ranking/text_index.ts";
 import type {
@@ -21,9 +21,11 @@ import type {
   DocumentScope,
   SectionRow,
 } from "../../documents.ts";
+import type { VectorCoverage, VectorGap } from "../../vector_gaps.ts";
 import { Connection } from "../connection.ts";
 import type { SqlValue } from "../index/rows.ts";
 import { SqliteSegmentSource } from "../texts/source.ts";
+import { findGap, readCoverage } from "../texts/vector_gaps.ts";
 
 /** Larger than any document that a sync accepts. */
 const MAX_TEXT_BYTES = 1 << 30;
@@ -161,8 +163,8 @@ export class SqliteDocumentReader extends Connection implements DocumentReader {
     return this.#texts.explain(query, no, chunk);
   }
 
-  countTerms(terms: readonly string[]): TermCounts {
-    return this.#texts.countTerms(terms);
+  countTerms(terms: readonly string[], filter?: DocumentFilter): TermCounts {
+    return this.#texts.countTerms(terms, filter);
   }
 
   nearTerms(term: string): { term: string; no: number; index: number }[] {
@@ -182,6 +184,14 @@ export class SqliteDocumentReader extends Connection implements DocumentReader {
       "SELECT state FROM collections WHERE id = ?2 AND (?1 IS NULL OR id IN (SELECT value FROM json_each(?1)))",
     ).get(this.#scope, collection);
     return typeof row?.state === "string" ? row.state : undefined;
+  }
+
+  vectorCoverage(): VectorCoverage {
+    return readCoverage((sql) => this.prepare(sql));
+  }
+
+  vectorGap(model: VectorModel, most: number): VectorGap | undefined {
+    return findGap((sql) => this.prepare(sql), model, most);
   }
 
   integrity(): string {

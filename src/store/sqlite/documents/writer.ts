@@ -5,7 +5,10 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { VectorModel } from "../../../ranking/query.ts";
 import type { DigestedDocument, DocumentWriter, NewDocument } from "../../documents.ts";
+import type { VectorGap } from "../../vector_gaps.ts";
 import { wipeDeleted } from "../connection.ts";
+import { deleteVectors } from "../texts/vector_blocks.ts";
+import { writeGap } from "../texts/vector_gaps.ts";
 import { TextWriter } from "../texts/writer.ts";
 import { SqliteDocumentReader } from "./reader.ts";
 
@@ -69,6 +72,16 @@ export class SqliteDocumentWriter extends SqliteDocumentReader implements Docume
       outcome.failed,
       outcome.state ?? null,
     );
+  }
+
+  fillGap(model: VectorModel, gap: VectorGap, vectors: readonly (Int8Array | undefined)[]): boolean {
+    this.transaction.begin();
+    return writeGap((sql) => this.prepare(sql), model, gap, vectors);
+  }
+
+  dropVectors(keeps: (model: VectorModel) => boolean): void {
+    this.transaction.begin();
+    deleteVectors((sql) => this.prepare(sql), { except: keeps });
   }
 
   purge(): void {

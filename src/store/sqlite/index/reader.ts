@@ -3,7 +3,7 @@ import type { StatementSync } from "node:sqlite";
 import type { ConversationMeta, Role } from "../../../conversations/model.ts";
 import type { Holder, MessageHit, TermCounts, TermShare, TextHit, TextHits } from "../../../ranking/hits.ts";
 import type { TermQuery, VectorModel } from "../../../ranking/query.ts";
-import { SLOTS, TITLE_SLOT } from "../../../ranking/segment.ts";
+import { SLOTS } from "../../../ranking/segment.ts";
 import { TextIndex } from "../../../ranking/text_index.ts";
 import type { ArchiveBlock } from "../../archive.ts";
 import type { TrailReader } from "../../history.ts";
@@ -19,12 +19,12 @@ import type {
   IndexTotals,
   MessageRow,
   ShellRun,
-  VectorGap,
 } from "../../ports.ts";
+import type { VectorCoverage, VectorGap } from "../../vector_gaps.ts";
 import { Connection } from "../connection.ts";
 import { type DatabaseState, emptyDatabase, openRebuildable } from "../rebuildable.ts";
 import { SqliteSegmentSource } from "../texts/source.ts";
-import { firstGap, wordsOf } from "../texts/vector_blocks.ts";
+import { findGap, readCoverage } from "../texts/vector_gaps.ts";
 import { readActivity } from "./activity.ts";
 import { conversationCatalogue } from "./catalogue.ts";
 import { CONVERSATION_COLUMNS, conversationRow, messageRow, type SqlValue, whereConversation } from "./rows.ts";
@@ -255,34 +255,12 @@ export class SqliteReader extends Connection implements IndexReader {
     return rows.map((row) => ({ source: String(row.source), path: String(row.path), error: String(row.error) }));
   }
 
-  vectorCoverage(): { all: number; models: { model: VectorModel; covered: number }[] } {
-    const rows = this.prepare(
-      "SELECT model, dims, sum(documents) n FROM vector_blocks GROUP BY model, dims ORDER BY n DESC, model",
-    ).all();
-    return {
-      all: Number(this.prepare("SELECT coalesce(sum(documents), 0) n FROM segments").get()?.n ?? 0),
-      models: rows.map((row) => ({
-        model: { name: String(row.model), dims: Number(row.dims) },
-        covered: Number(row.n),
-      })),
-    };
+  vectorCoverage(): VectorCoverage {
+    return readCoverage((sql) => this.prepare(sql));
   }
 
   vectorGap(model: VectorModel, most: number): VectorGap | undefined {
-    const prepare = (sql: string): StatementSync => this.prepare(sql);
-    for (const row of this.prepare("SELECT id, documents FROM segments ORDER BY id").all()) {
-      const segment = { id: Number(row.id), documents: Number(row.documents) };
-      const gap = firstGap(prepare, segment, model, most);
-      if (!gap) continue;
-      const places = wordsOf(this.prepare("SELECT places FROM segments WHERE id = ?").get(segment.id)?.places);
-      const found: VectorGap["places"] = [];
-      for (let document = gap.first; document < gap.end; document += 1) {
-        const slot = places[document * 2 + 1] as number;
-        found.push({ no: places[document * 2] as number, index: slot === TITLE_SLOT ? null : slot });
-      }
-      return { segment: segment.id, first: gap.first, places: found };
-    }
-    return undefined;
+    return findGap((sql) => this.prepare(sql), model, most);
   }
 
   getValue(key: string): string | undefined {

@@ -12,12 +12,13 @@ import type {
   IndexWriter,
   MessageDigest,
   TitleDigest,
-  VectorGap,
 } from "../../ports.ts";
+import type { VectorGap } from "../../vector_gaps.ts";
 import { wipeDeleted } from "../connection.ts";
 import { isCorruption } from "../database.ts";
 import { openRebuildable, openUsable } from "../rebuildable.ts";
-import { deleteVectors, writeVectors } from "../texts/vector_blocks.ts";
+import { deleteVectors } from "../texts/vector_blocks.ts";
+import { writeGap } from "../texts/vector_gaps.ts";
 import { TextWriter } from "../texts/writer.ts";
 import { forgetContainers, termsOnlyIn } from "./forgetting.ts";
 import { SqliteReader } from "./reader.ts";
@@ -170,22 +171,7 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
 
   fillGap(model: VectorModel, gap: VectorGap, vectors: readonly (Int8Array | undefined)[]): boolean {
     this.transaction.begin();
-    const now = this.vectorGap(model, gap.places.length);
-    if (!now || JSON.stringify(now) !== JSON.stringify(gap)) return false;
-    const owners: number[] = [];
-    for (const [i, rows] of vectors.entries()) {
-      for (let window = 0; window < (rows?.length ?? 0) / model.dims; window += 1) owners.push(gap.first + i);
-    }
-    const rows = new Int8Array(owners.length * model.dims);
-    let at = 0;
-    for (const each of vectors) {
-      if (!each) continue;
-      rows.set(each, at);
-      at += each.length;
-    }
-    const run = { first: gap.first, documents: gap.places.length, owners: Uint32Array.from(owners), rows };
-    writeVectors((sql) => this.prepare(sql), gap.segment, model, run);
-    return true;
+    return writeGap((sql) => this.prepare(sql), model, gap, vectors);
   }
 
   dropVectors(keeps: (model: VectorModel) => boolean): void {
