@@ -13,6 +13,7 @@ import { toIso } from "../../../kernel/time.ts";
 import { cleanPrompt, renamedTo, shellOutput } from "../../history/claude_prompts.ts";
 import { assistantParts, attachmentText, blocksOf, isAttachment } from "../../history/reading/blocks.ts";
 import type { Record } from "../../history/reading/jsonl.ts";
+import { answerUsage, withUsage } from "./usage.ts";
 import { advance, enqueue, leaveQueue, matchQueued, type Queued, remember, takeBack } from "./queue.ts";
 import { type SpillFolder, toolResult } from "./results.ts";
 import {
@@ -157,12 +158,14 @@ export class Session {
       if (text !== "No response requested.") this.#emit(value, "system", text);
       return;
     }
-    if (parts.length === 0) return;
     const model = firstString(message, "model");
     const answer = firstString(message, "id");
     if (answer !== undefined && this.#forgotten.has(answer)) return;
-    this.state = { ...this.state, model: model ?? this.state.model };
     const open = answer === undefined ? undefined : this.#held.find((held) => held.answer === answer);
+    const usage = answerUsage(value, message);
+    if (open) withUsage(open.message, usage);
+    if (parts.length === 0) return;
+    this.state = { ...this.state, model: model ?? this.state.model };
     const time = toIso(value.timestamp);
     this.#queueStep(advance(this.state.queue, time, open === undefined));
     for (const part of parts) if (part.type === "tool_call") this.state = noteCall(this.state, part.id, part.name);
@@ -172,7 +175,7 @@ export class Session {
       return;
     }
     this.#begun += 1;
-    this.#add({ role: "assistant", time, parts, uid: asString(value.uuid), model }, answer);
+    this.#add(withUsage({ role: "assistant", time, parts, uid: asString(value.uuid), model }, usage), answer);
   }
 
   #user(value: JsonObject): void {
