@@ -25,7 +25,7 @@ export interface TokenCounts {
 }
 
 /** Prices may change when the input of a request exceeds one of these numbers of tokens. */
-export const INPUT_SIZES: readonly number[] = [32_000, 128_000, 200_000, 256_000, 272_000];
+export const INPUT_SIZES: readonly number[] = [32_000, 128_000, 200_000, 256_000, 272_000, 512_000];
 
 /** Sums over requests of a conversation to a model, within a quarter of an hour, which starts at `time`. */
 export interface UsageRow extends TokenCounts {

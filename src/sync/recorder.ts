@@ -84,7 +84,8 @@ export class Recording {
     while (same < digests.length && isKnown(this.#stored[this.#matched + same], digests[same])) same += 1;
     this.#matched += same;
     if (same === digests.length) return;
-    if (this.#stored[this.#matched]?.hash === digests[same]?.hash) this.#completing = this.#writer.blocks(this.#no as number);
+    if (this.#stored[this.#matched]?.hash === digests[same]?.hash)
+      this.#completing = this.#writer.blocks(this.#no as number);
     this.#startSegment(this.#from + this.#matched);
     if (same === 0) this.#write(frame, digests, names);
     else this.#write(withoutFirst(frame, same), digests.slice(same), names);

@@ -13,7 +13,6 @@ import { toIso } from "../../../kernel/time.ts";
 import { cleanPrompt, renamedTo, shellOutput } from "../../history/claude_prompts.ts";
 import { assistantParts, attachmentText, blocksOf, isAttachment } from "../../history/reading/blocks.ts";
 import type { Record } from "../../history/reading/jsonl.ts";
-import { answerUsage, withUsage } from "./usage.ts";
 import { advance, enqueue, leaveQueue, matchQueued, type Queued, remember, takeBack } from "./queue.ts";
 import { type SpillFolder, toolResult } from "./results.ts";
 import {
@@ -25,6 +24,7 @@ import {
   type ResumeState,
   titleOfPrompt,
 } from "./resume_state.ts";
+import { answerUsage, progressUsage, waiting, withUsage } from "./usage.ts";
 
 /** An offset from which reading can resume; `state` is the state at that offset. */
 export interface Checkpoint {
@@ -97,6 +97,7 @@ export class Session {
     const value = record.value;
     if (value.type === "queue-operation") this.#queueOperation(value);
     else if (isChain(value)) this.#chainRecord(value);
+    else if (value.type === "progress") this.state = waiting(this.state, progressUsage(value));
     else this.state = noteOther(this.state, value, (uuid) => this.#isKnown(uuid));
   }
 
@@ -164,6 +165,7 @@ export class Session {
     const open = answer === undefined ? undefined : this.#held.find((held) => held.answer === answer);
     const usage = answerUsage(value, message);
     if (open) withUsage(open.message, usage);
+    else if (parts.length === 0) this.state = waiting(this.state, usage);
     if (parts.length === 0) return;
     this.state = { ...this.state, model: model ?? this.state.model };
     const time = toIso(value.timestamp);
@@ -304,6 +306,11 @@ export class Session {
   }
 
   #add(message: Message, answer?: string): void {
+    const { usage: waited, ...state } = this.state;
+    if (waited) {
+      withUsage(message, waited);
+      this.state = state;
+    }
     this.#held.push({ ...this.#before, message: defined(message), answer, begun: this.#begun });
     this.#index += 1;
     this.changes += 1;

@@ -40,12 +40,32 @@ const NAMES = {
     "cacheWrite",
     "cacheWrites",
   ],
-  output: ["output_tokens", "completion_tokens", "outputTokens", "completionTokens", "candidatesTokenCount", "output", "tokensOut"],
-  reasoning: ["reasoning_output_tokens", "reasoning_tokens", "reasoningTokens", "thoughtsTokenCount", "thinkingTokens", "thoughts", "reasoning"],
+  output: [
+    "output_tokens",
+    "completion_tokens",
+    "outputTokens",
+    "completionTokens",
+    "candidatesTokenCount",
+    "output",
+    "tokensOut",
+  ],
+  reasoning: [
+    "reasoning_output_tokens",
+    "reasoning_tokens",
+    "reasoningTokens",
+    "thoughtsTokenCount",
+    "thinkingTokens",
+    "thoughts",
+    "reasoning",
+  ],
 } as const;
 
 /** Undefined if nothing is recorded. */
-export function requestUsage(recorded: unknown, counting: Counting, more: Omit<Usage, keyof typeof NAMES>): Usage[] | undefined {
+export function requestUsage(
+  recorded: unknown,
+  counting: Counting,
+  more: Omit<Usage, keyof typeof NAMES>,
+): Usage[] | undefined {
   const record = asObject(recorded);
   const cache = asObject(record.cache);
   const perLifetime = asObject(record.cache_creation);

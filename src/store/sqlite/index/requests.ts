@@ -20,9 +20,7 @@ const QUARTER_MS = 900_000;
 
 const COUNTS = ["input", "cache_read", "cache_write", "cache_write_1h", "output", "reasoning", "requests"] as const;
 const TIME = "coalesce(r.time, c.updated)";
-const SIZE = INPUT_SIZES.map(
-  (size) => `((r.input + r.cache_read + r.cache_write) > ${size} * r.requests)`,
-).join(" + ");
+const SIZE = INPUT_SIZES.map((size) => `((r.input + r.cache_read + r.cache_write) > ${size} * r.requests)`).join(" + ");
 
 export function requestWriter(
   prepare: Prepare,

@@ -21,9 +21,9 @@ import { deleteVectors, writeVectors } from "../texts/vector_blocks.ts";
 import { TextWriter } from "../texts/writer.ts";
 import { forgetContainers, termsOnlyIn } from "./forgetting.ts";
 import { SqliteReader } from "./reader.ts";
+import { requestWriter } from "./requests.ts";
 import { ENTRY_COLUMNS, MESSAGE_COLUMNS, rowChecksum } from "./row_checksums.ts";
 import { INDEX } from "./schema.ts";
-import { requestWriter } from "./requests.ts";
 import { shellRunWriter } from "./shell_runs.ts";
 import { deleteOrders, writeOrder } from "./word_orders.ts";
 
@@ -112,7 +112,16 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
     let index = block.first;
     for (const d of digests) {
       const id = no * SLOTS + index;
-      const row = [roleNumber(d.role), d.time, d.tokens, d.tokens_stripped, d.tokens_user, d.hash, d.usage_hash, d.head];
+      const row = [
+        roleNumber(d.role),
+        d.time,
+        d.tokens,
+        d.tokens_stripped,
+        d.tokens_user,
+        d.hash,
+        d.usage_hash,
+        d.head,
+      ];
       message.run(id, ...row, rowChecksum(row));
       this.#texts.add(
         { no, slot: index, role: roleNumber(d.role), length: d.length, terms: d.terms, vectors: d.vectors },
