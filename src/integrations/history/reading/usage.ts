@@ -3,6 +3,7 @@
  * names come from few places; what differs is whether the cache is a part of the input, and reasoning of the output.
  * The numbers are checked when the message is stored.
  */
+import type { Message } from "../../../conversations/model.ts";
 import type { Usage } from "../../../conversations/usage.ts";
 import { defined } from "../../../kernel/defined.ts";
 import { asNumber, asObject, type JsonObject } from "../../../kernel/json.ts";
@@ -15,7 +16,17 @@ interface Counting {
 }
 
 const NAMES = {
-  input: ["input_tokens", "prompt_tokens", "inputTokens", "promptTokens", "promptTokenCount", "input", "tokensIn"],
+  input: [
+    "input_tokens",
+    "prompt_tokens",
+    "inputTokens",
+    "promptTokens",
+    "promptTokenCount",
+    "input",
+    "tokensIn",
+    "inputOther",
+    "input_other",
+  ],
   cache_read: [
     "cache_read_input_tokens",
     "cached_input_tokens",
@@ -28,6 +39,8 @@ const NAMES = {
     "cacheRead",
     "cacheReads",
     "cached",
+    "inputCacheRead",
+    "input_cache_read",
   ],
   cache_write: [
     "cache_creation_input_tokens",
@@ -39,6 +52,8 @@ const NAMES = {
     "cache_creation_tokens",
     "cacheWrite",
     "cacheWrites",
+    "inputCacheCreation",
+    "input_cache_creation",
   ],
   output: [
     "output_tokens",
@@ -91,6 +106,26 @@ export function requestUsage(
   });
   const isEmpty = !(usage.input || usage.output || usage.cache_read || usage.cache_write || usage.cost);
   return isEmpty ? undefined : [usage];
+}
+
+/** Google's counts: the input includes the cache. Only the total says whether the output includes the thoughts. */
+export function googleUsage(recorded: unknown, id: string | undefined): Usage[] | undefined {
+  const record = asObject(recorded);
+  const total = asNumber(record.totalTokenCount) ?? asNumber(record.total);
+  const input = (counted(record, "input") ?? 0) + (asNumber(record.toolUsePromptTokenCount ?? record.tool) ?? 0);
+  const apart = total === undefined || total > input + (counted(record, "output") ?? 0);
+  return requestUsage(
+    { ...record, input_tokens: input },
+    { inputHasCache: true, reasoningApart: apart },
+    id ? { id } : {},
+  );
+}
+
+/** Adds tokens that the agent recorded for the whole session to its last message. */
+export function withSessionUsage(messages: Message[], usage: readonly Usage[] | undefined): Message[] {
+  const last = messages.at(-1);
+  if (!last || !usage) return messages;
+  return messages.with(-1, { ...last, usage: [...(last.usage ?? []), ...usage] });
 }
 
 function counted(record: JsonObject, amount: keyof typeof NAMES): number | undefined {
