@@ -151,16 +151,26 @@ export class Recording {
   }
 
   #write(frame: Uint8Array, digests: readonly MessageDigest[], names: readonly string[]): void {
-    if (this.#completing) {
-      const stored = digests.map((_, i) => this.#stored[this.#next - this.#from + i]);
-      if (!digests.every((digest, i) => stored[i]?.hash === digest.hash)) this.#completing = undefined;
-      // The source no longer has a usage that the archive has.
-      else if (digests.some((digest, i) => digest.usage_hash === 0 && stored[i]?.usage_hash !== 0)) {
-        this.#rewrite(this.#completing, digests.length, frame);
-        return;
-      }
+    const same = this.#completing ? this.#sameAsStored(digests) : 0;
+    // The source no longer has a usage that the archive has.
+    if (this.#completing && digests.some((digest, i) => i < same && this.#losesUsage(digest, i))) {
+      this.#rewrite(this.#completing, same, frame);
+      if (same < digests.length) this.#write(withoutFirst(frame, same), digests.slice(same), names);
+      return;
     }
+    if (same < digests.length) this.#completing = undefined;
     this.#append(frame, digests, names);
+  }
+
+  /** How many of the next messages are those that are stored. */
+  #sameAsStored(digests: readonly MessageDigest[]): number {
+    const from = this.#next - this.#from;
+    const first = digests.findIndex((digest, i) => this.#stored[from + i]?.hash !== digest.hash);
+    return first < 0 ? digests.length : first;
+  }
+
+  #losesUsage({ usage_hash }: MessageDigest, i: number): boolean {
+    return usage_hash === 0 && this.#stored[this.#next - this.#from + i]?.usage_hash !== 0;
   }
 
   /** Writes the next messages as they are archived, those of the frame's that have a usage as in the frame. */
