@@ -93,6 +93,8 @@ const WORDS: Readonly<Record<string, () => string[]>> = {
   find: () => [WORK, "half cents"],
   family: () => [WORK],
   activity: () => [],
+  usage: () => ["model", "--breakdown"],
+  "usage blocks": () => ["--token-limit", "1000"],
   export: () => [WORK, "--format", "jsonl"],
   import: () => [join(home.home, "other.jsonl")],
   forget: () => ["other-1-conversation", "--yes"],

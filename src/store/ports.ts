@@ -8,7 +8,7 @@ import type { Holder, MessageHit, TermCounts, TermShare, TextHit, TextHits } fro
 import type { TermQuery, VectorModel } from "../ranking/query.ts";
 import type { NearTerm } from "../ranking/spelling.ts";
 import type { ArchiveBlock } from "./archive.ts";
-import type { RequestDigest } from "./usage.ts";
+import type { RequestDigest } from "./requests.ts";
 
 /** A conversation as the index knows it. Times are milliseconds. */
 export interface ConversationRow {

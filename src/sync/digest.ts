@@ -10,7 +10,7 @@ import { StaticEmbedder } from "../embedding/static.ts";
 import type { VectorModel } from "../ranking/query.ts";
 import { WEIGHT_UNIT } from "../ranking/terms/postings.ts";
 import type { MessageDigest, TitleDigest } from "../store/ports.ts";
-import type { RequestDigest } from "../store/usage.ts";
+import type { RequestDigest } from "../store/requests.ts";
 import { Analyser, type CountedTerms } from "../text/analyser.ts";
 import { toolMark } from "../text/marks.ts";
 import { WordOrder } from "../text/word_order.ts";

@@ -1,5 +1,6 @@
 /** Sums of tokens and money. A sum of money that leaves something out says so. */
-import type { TextRow, TokenCounts, UsageRow } from "../store/usage.ts";
+import type { TokenCounts } from "../store/requests.ts";
+import type { TextRow, UsageRow } from "../store/usage.ts";
 import type { Prices } from "./prices.ts";
 
 export interface Amount {

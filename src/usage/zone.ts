@@ -1,4 +1,5 @@
 /** Days of a time zone. The user's own zone needs no Intl, which takes longer to load than most commands run. */
+import { readlinkSync } from "node:fs";
 import { DexError } from "../kernel/errors.ts";
 import { dayOf } from "../kernel/time.ts";
 
@@ -29,6 +30,14 @@ export function zoneOf(name: string | undefined): Zone {
 }
 
 function ownName(): string {
+  const named = process.env.TZ?.replace(/^:/, "");
+  if (named && /^(?:UTC|[A-Z][A-Za-z]+\/[\w+/-]+)$/.test(named)) return named;
+  try {
+    const link = /zoneinfo\/(.+)$/.exec(readlinkSync("/etc/localtime"))?.[1];
+    if (link) return link;
+  } catch {
+    // No link, or another system.
+  }
   return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 

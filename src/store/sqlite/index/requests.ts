@@ -9,7 +9,8 @@ import type { StatementSync } from "node:sqlite";
 import { compareText } from "../../../kernel/text.ts";
 import { roleNumber, SLOTS } from "../../../ranking/segment.ts";
 import type { ConversationFilter } from "../../ports.ts";
-import { INPUT_SIZES, type RequestDigest, type RequestRow, type TextRow, type UsageRow } from "../../usage.ts";
+import type { RequestDigest } from "../../requests.ts";
+import { INPUT_SIZES, type RequestRow, type TextRow, type UsageRow } from "../../usage.ts";
 import { whereConversation } from "./rows.ts";
 
 type Prepare = (sql: string) => StatementSync;
@@ -36,16 +37,26 @@ export function requestWriter(
   };
 }
 
+/** Sums the requests of a conversation, whose own row must be complete. */
+export function sumRequests(prepare: Prepare, no: number): void {
+  prepare("DELETE FROM request_sums WHERE no = ?").run(no);
+  prepare(
+    `INSERT INTO request_sums (no, slot, model, size, priced, ${COUNTS.join(", ")}, cost)
+     SELECT r.no, ${TIME} / ${QUARTER_MS} slot, r.model, ${SIZE} size, r.cost IS NOT NULL priced,
+       ${COUNTS.map((name) => `sum(r.${name})`).join(", ")}, sum(r.cost)
+     FROM requests r JOIN conversations c ON c.no = r.no WHERE r.no = ? GROUP BY slot, r.model, size, priced`,
+  ).run(no);
+}
+
 /** The sums by conversation, quarter of an hour, model and size of the input. */
 export function readUsage(prepare: Prepare, filter: ConversationFilter): UsageRow[] {
-  const { sql, values } = where(filter);
+  const { from, to, ...rest } = filter;
+  const { sql, values } = whereConversation(rest);
   const rows = prepare(
-    `SELECT r.no, ${TIME} / ${QUARTER_MS} slot, r.model, ${SIZE} size, r.cost IS NOT NULL priced,
-       ${COUNTS.map((name) => `sum(r.${name}) ${name}`).join(", ")}, sum(r.cost) cost
-     FROM requests r JOIN conversations c ON c.no = r.no WHERE ${sql}
-     GROUP BY r.no, slot, r.model, size, priced ORDER BY slot, r.no, r.model, size, priced`,
+    `SELECT s.* FROM request_sums s JOIN conversations c ON c.no = s.no WHERE ${sql} AND s.slot >= ? AND s.slot <= ?
+     ORDER BY s.slot, s.no, s.model, s.size, s.priced`,
   )
-    .all(...values)
+    .all(...values, slotOf(from ?? 0), slotOf(to ?? Number.MAX_SAFE_INTEGER))
     .map(usageRow);
   const copies = readCopies(prepare, filter);
   if (copies.length === 0) return rows;
@@ -57,6 +68,10 @@ export function readUsage(prepare: Prepare, filter: ConversationFilter): UsageRo
     if (group.cost !== null) group.cost -= copy.cost ?? 0;
   }
   return rows.filter(({ requests }) => requests > 0);
+}
+
+function slotOf(time: number): number {
+  return Math.floor(time / QUARTER_MS);
 }
 
 function groupOf({ no, time, model, size, cost }: UsageRow): string {
@@ -105,7 +120,7 @@ function includes(prepare: Prepare, filter: ConversationFilter): (row: SqlRow) =
       .all(...values)
       .map((row) => Number(row.no)),
   );
-  return (row) => nos.has(Number(row.no)) && Number(row.at) >= from && Number(row.at) <= to;
+  return (row) => nos.has(Number(row.no)) && slotOf(Number(row.at)) >= slotOf(from) && Number(row.at) <= to;
 }
 
 function better(a: SqlRow, b: SqlRow): number {

@@ -157,6 +157,24 @@ CREATE TABLE requests (
 ) WITHOUT ROWID;
 CREATE INDEX requests_key ON requests (key) WHERE key <> 0;
 
+-- The same summed by quarter of an hour, model and size of the input: a report reads a tenth of the rows.
+CREATE TABLE request_sums (
+  no INTEGER NOT NULL,
+  slot INTEGER NOT NULL,
+  model TEXT NOT NULL,
+  size INTEGER NOT NULL,
+  priced INTEGER NOT NULL,
+  input INTEGER NOT NULL,
+  cache_read INTEGER NOT NULL,
+  cache_write INTEGER NOT NULL,
+  cache_write_1h INTEGER NOT NULL,
+  output INTEGER NOT NULL,
+  reasoning INTEGER NOT NULL,
+  requests INTEGER NOT NULL,
+  cost REAL,
+  PRIMARY KEY (no, slot, model, size, priced)
+) WITHOUT ROWID;
+
 CREATE TABLE containers (
   source TEXT NOT NULL,
   path TEXT NOT NULL,

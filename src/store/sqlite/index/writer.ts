@@ -21,7 +21,7 @@ import { deleteVectors, writeVectors } from "../texts/vector_blocks.ts";
 import { TextWriter } from "../texts/writer.ts";
 import { forgetContainers, termsOnlyIn } from "./forgetting.ts";
 import { SqliteReader } from "./reader.ts";
-import { requestWriter } from "./requests.ts";
+import { requestWriter, sumRequests } from "./requests.ts";
 import { ENTRY_COLUMNS, MESSAGE_COLUMNS, rowChecksum } from "./row_checksums.ts";
 import { INDEX } from "./schema.ts";
 import { shellRunWriter } from "./shell_runs.ts";
@@ -179,6 +179,7 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
       ? `UPDATE conversations SET ${columns.map((name) => `${name} = ?`).join(", ")} WHERE no = ?`
       : `INSERT INTO conversations (${columns.join(", ")}, no) VALUES (${"?, ".repeat(columns.length)}?)`;
     this.prepare(sql).run(...values, rowChecksum(values), no);
+    sumRequests((statement) => this.prepare(statement), no);
   }
 
   fillGap(model: VectorModel, gap: VectorGap, vectors: readonly (Int8Array | undefined)[]): boolean {
@@ -210,6 +211,7 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
     this.cutFrom(no, 0);
     this.#deleteTitle(no);
     this.prepare("DELETE FROM conversations WHERE no = ?").run(no);
+    this.prepare("DELETE FROM request_sums WHERE no = ?").run(no);
   }
 
   termsOnlyIn(nos: ReadonlySet<number>): Set<string> {
