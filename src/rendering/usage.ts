@@ -77,7 +77,7 @@ function totalLine(total: Amount, terminal: Terminal): string {
 
 const SHOWN_MODELS = 8;
 
-/** What the sum of money leaves out. */
+/** Names everything that the sum of money leaves out. */
 function notes({ unpriced, estimated }: Amount, terminal: Terminal): string[] {
   const lines: string[] = [];
   if (unpriced.length > 0) {

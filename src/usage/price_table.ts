@@ -1,5 +1,5 @@
 /**
- * What providers ask for their models, in dollars for a million tokens: facts from their public price lists.
+ * The prices of models in dollars for a million tokens, from the public price lists of their providers.
  * A row is: names, input, output, read from the cache, written to the cache, and prices for large inputs.
  */
 
