@@ -19,7 +19,7 @@ import type { TestRepository } from "./support/repository.ts";
 import { WebServer } from "./support/web.ts";
 
 const WORK = "cccccccc-0000-4000-8000-000000000003";
-/** A session with recorded tokens. */
+/** A session with recorded tokens, of an earlier day: the projection of a running block changes by the minute. */
 const COUNTED = "dddddddd-0000-4000-8000-000000000004";
 
 let home: TestHome;
@@ -72,7 +72,7 @@ function countedSession(): string {
     usage,
   };
   const common = { cwd: "/srv/demo", sessionId: COUNTED, entrypoint: "cli" };
-  const times = [60_000, 120_000].map((ago) => new Date(Date.now() - ago).toISOString());
+  const times = [86_460_000, 86_400_000].map((ago) => new Date(Date.now() - ago).toISOString());
   const records = times.map((timestamp, i) => {
     const each = { type: "assistant", uuid: `u-${i}`, requestId: `r-${i}`, timestamp, ...common };
     return { ...each, message: { ...message, id: `m-${i}` } };
