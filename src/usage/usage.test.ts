@@ -118,7 +118,12 @@ test("blocks of five hours: from the full hour, until the end or a pause; rate a
   );
   assert.equal(blocks[0]?.rate?.tokens_per_minute, Math.round(4000 / 60));
   assert.equal(blocks[2]?.rate, undefined, "one request has no rate");
-  const running = blocksOf([at(0), at(1)].map((time) => row({ time, output: 6000 })), 5, at(2), PRICES)[0];
+  const running = blocksOf(
+    [at(0), at(1)].map((time) => row({ time, output: 6000 })),
+    5,
+    at(2),
+    PRICES,
+  )[0];
   assert.deepEqual(running?.projection, { minutes_left: 140, tokens: 40_000, cost_usd: 1 });
   assert.deepEqual(blocksOf([], 5, now, PRICES), []);
 });
