@@ -18,7 +18,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["memory"],
   ["suggest"],
   ["search", "project"],
-  ["dex.ts", "run_context.ts", "decisions"],
+  ["dex.ts", "run_context.ts", "decisions", "usage"],
   ["sync", "collections", "code", "history"],
   ["integrations", "redact", "embedding"],
   ["store", "traces"],

@@ -152,6 +152,8 @@ test("every MCP tool: text and structured result", async (context) => {
     dex_how: [{ command: "npm test" }],
     dex_message: [{ address: `${CONVERSATION}#0` }],
     dex_batch_plan: [{ project: repo.root }],
+    dex_usage: [{}, { by: "conversation", breakdown: true }],
+    dex_usage_blocks: [{}],
     documents_list_collections: [{}],
     documents_list_documents: [{}],
     documents_search: [{ query: "ledger rounding" }],

@@ -19,6 +19,8 @@ import type { TestRepository } from "./support/repository.ts";
 import { WebServer } from "./support/web.ts";
 
 const WORK = "cccccccc-0000-4000-8000-000000000003";
+/** A session with recorded tokens, of an earlier day: the projection of a running block changes by the minute. */
+const COUNTED = "dddddddd-0000-4000-8000-000000000004";
 
 let home: TestHome;
 let repo: TestRepository;
@@ -55,9 +57,28 @@ before(async () => {
     { tool: "Write", input: { file_path: join(repo.root, "src/rates.ts"), content: "export const rate = 3;\n" } },
   ];
   writeDialogue(home.home, WORK, turns, { start: Date.now() - 1_800_000, cwd: repo.root });
+  write(`.claude/projects/-srv-demo/${COUNTED}.jsonl`, countedSession());
   web = await WebServer.start(home);
 });
 after(() => home.remove());
+
+function countedSession(): string {
+  const usage = { input_tokens: 3, output_tokens: 5, cache_read_input_tokens: 900 };
+  const message = {
+    id: "m-1",
+    role: "assistant",
+    model: "claude-opus-5",
+    content: [{ type: "text", text: "ok" }],
+    usage,
+  };
+  const common = { cwd: "/srv/demo", sessionId: COUNTED, entrypoint: "cli" };
+  const times = [86_460_000, 86_400_000].map((ago) => new Date(Date.now() - ago).toISOString());
+  const records = times.map((timestamp, i) => {
+    const each = { type: "assistant", uuid: `u-${i}`, requestId: `r-${i}`, timestamp, ...common };
+    return { ...each, message: { ...message, id: `m-${i}` } };
+  });
+  return records.map((record) => `${JSON.stringify(record)}\n`).join("");
+}
 
 function write(path: string, text: string): string {
   const file = join(home.home, path);
@@ -93,6 +114,8 @@ const WORDS: Readonly<Record<string, () => string[]>> = {
   find: () => [WORK, "half cents"],
   family: () => [WORK],
   activity: () => [],
+  usage: () => ["model", "--breakdown"],
+  "usage blocks": () => ["--token-limit", "1000"],
   export: () => [WORK, "--format", "jsonl"],
   import: () => [join(home.home, "other.jsonl")],
   forget: () => ["other-1-conversation", "--yes"],

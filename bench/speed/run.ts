@@ -18,6 +18,7 @@ import { corpusQueries, sharedQueries } from "../lib/queries.ts";
 import { markdownTable, megabytes, type Row, writeBetweenMarkers } from "../lib/table.ts";
 import { firstAnswers, fullSync, hugeLines, idleSync } from "./cold.ts";
 import { hookAnswers } from "./hook.ts";
+import { usageBesideCcusage } from "./usage.ts";
 import { idleSyncInProcess, type QuerySet, warmReading, warmSearch } from "./warm.ts";
 
 const QUERIES = 240;
@@ -63,6 +64,8 @@ async function measureAll(): Promise<{ rows: Row[]; conversations: number }> {
     const warm: Row[] = [];
     for (const set of sets) if (set.queries.length > 0) warm.push(await warmSearch(library, dex, set, rounds));
     warm.push(...(await warmReading(library, dex, rounds)));
+    say("usage beside ccusage");
+    warm.push(...(await usageBesideCcusage(library, dex, program, rounds)));
     say("lines of 100 MB");
     const huge = hugeLines(program, temp, rounds);
     const stats = await library.operations.stats();

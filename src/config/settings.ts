@@ -13,6 +13,18 @@ import { momentsOff } from "./moments.ts";
 /** The name of a collection. */
 export const COLLECTION_NAME = /^[A-Za-z0-9@][A-Za-z0-9@._/-]{0,99}$/;
 
+const dollars = z.number().min(0).max(1_000_000);
+/** Dollars for a million tokens. */
+const PRICE = {
+  input: dollars,
+  output: dollars,
+  cache_read: dollars.optional(),
+  cache_write: dollars.optional(),
+  cache_write_1h: dollars.optional(),
+};
+/** Tokens of an input above which providers ask for more. */
+const INPUT_SIZE = z.literal([32_000, 128_000, 200_000, 256_000, 272_000, 512_000]);
+
 export const settingsSchema = z.strictObject({
   sync: z
     .strictObject({
@@ -210,6 +222,25 @@ export const settingsSchema = z.strictObject({
       timeout: z.number().min(1).max(3600).default(180).describe("Seconds for one answer, retries included"),
       inputPrice: z.number().min(0).max(1_000_000).optional().describe("Dollars for a million tokens read"),
       outputPrice: z.number().min(0).max(1_000_000).optional().describe("Dollars for a million tokens written"),
+    })
+    .prefault({}),
+  usage: z
+    .strictObject({
+      prices: z
+        .record(
+          z.string().min(1).max(200),
+          z.strictObject({
+            ...PRICE,
+            tiers: z
+              .array(z.strictObject({ above: INPUT_SIZE, ...PRICE }))
+              .max(10)
+              .optional(),
+          }),
+        )
+        .default({})
+        .describe("Dollars for a million tokens, by model; they replace dex's own price table"),
+      timezone: z.string().min(1).max(100).optional().describe("Time zone of days, such as Europe/Berlin"),
+      blockTokens: z.number().int().min(1).max(1e12).optional().describe("Tokens of a block of five hours; its limit"),
     })
     .prefault({}),
   agent: z

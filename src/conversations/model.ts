@@ -5,6 +5,7 @@
  * These types are also the archive's line format, so a field may be added but never change its meaning.
  */
 import type { Json } from "../kernel/json.ts";
+import type { Usage } from "./usage.ts";
 
 export const ROLES = ["user", "assistant", "tool", "system"] as const;
 export type Role = (typeof ROLES)[number];
@@ -52,6 +53,8 @@ export interface Message {
   model?: string;
   /** `summary`: text the agent wrote to replace earlier messages; `queued`: typed while the agent worked. */
   kind?: "summary" | "queued";
+  /** The requests to models that this message stands for. Not part of its text: see `contentLine` in `sync/digest.ts`. */
+  usage?: Usage[];
 }
 
 export type ParentKind = "subagent" | "fork";

@@ -8,7 +8,7 @@ import type { RunContext } from "../run_context.ts";
 import type { SyncProgress } from "../sync/totals.ts";
 
 /** MCP tools are served in sets, because a client pays tokens for every definition it is given. */
-export const TOOLSETS = ["conversations", "documents", "code", "context", "memory"] as const;
+export const TOOLSETS = ["conversations", "documents", "code", "context", "memory", "usage"] as const;
 export type Toolset = (typeof TOOLSETS)[number];
 
 export interface Operation<In extends z.ZodObject = z.ZodObject, Out extends z.ZodType = z.ZodType> {

@@ -15,6 +15,7 @@ export const FAMILY_NAMES = [
   "memory",
   "ask",
   "batch",
+  "usage",
   "agents",
   "upkeep",
 ] as const;
@@ -142,6 +143,13 @@ export const FAMILIES = {
       "workflow preferences": async () => (await import("./batch/workflow_preferences.ts")).workflowPreferences,
     },
   },
+  usage: {
+    title: "Usage and cost",
+    verbs: {
+      usage: async () => (await import("./usage/usage.ts")).usage,
+      "usage blocks": async () => (await import("./usage/blocks.ts")).usageBlocks,
+    },
+  },
   agents: {
     title: "Agents",
     verbs: {
@@ -186,6 +194,7 @@ export const operations = {
   ...FAMILIES.memory.verbs,
   ...FAMILIES.ask.verbs,
   ...FAMILIES.batch.verbs,
+  ...FAMILIES.usage.verbs,
   ...FAMILIES.agents.verbs,
   ...FAMILIES.upkeep.verbs,
 };

@@ -19,6 +19,7 @@ const FAMILY_RENDERERS: Readonly<Record<VerbFamily, () => Promise<Renderers>>> =
   memory: async () => (await import("./memory.ts")).MEMORY_RENDERERS,
   ask: async () => (await import("./ask.ts")).ASK_RENDERERS,
   batch: async () => (await import("./batch.ts")).BATCH_RENDERERS,
+  usage: async () => (await import("./usage.ts")).USAGE_RENDERERS,
   agents: async () => (await import("./agents.ts")).AGENT_RENDERERS,
   upkeep: async () => (await import("./upkeep.ts")).UPKEEP_RENDERERS,
 };

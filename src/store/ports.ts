@@ -8,6 +8,7 @@ import type { Holder, MessageHit, TermCounts, TermShare, TextHit, TextHits } fro
 import type { TermQuery, VectorModel } from "../ranking/query.ts";
 import type { NearTerm } from "../ranking/spelling.ts";
 import type { ArchiveBlock } from "./archive.ts";
+import type { RequestDigest } from "./requests.ts";
 import type { VectorGapReader, VectorGapWriter } from "./vector_gaps.ts";
 
 /** A conversation as the index knows it. Times are milliseconds. */
@@ -48,8 +49,10 @@ export interface MessageDigest {
   tokens: number;
   tokens_stripped: number;
   tokens_user: number;
-  /** Hash of the archived line: it identifies two reads of the same message. */
+  /** Hash of the archived line without its usage: it identifies two reads of the same message. */
   hash: number;
+  /** Hash of the usage; 0 if there is none. */
+  usage_hash: number;
   head: string;
   /** The number of words in it. */
   length: number;
@@ -64,6 +67,7 @@ export interface MessageDigest {
   /** `call` numbers a call and its result; 0 if the agent gives no ids. */
   shell_calls: { part: number; call: number; command: string }[];
   shell_results: { part: number; call: number; outcome: ShellOutcome; exit_code: number | null }[];
+  requests: RequestDigest[];
 }
 
 export type FileUse = "edited" | "read" | "mentioned";
@@ -230,7 +234,7 @@ export interface TextSearch {
 
 export interface IndexWriter extends ConversationReader, VectorGapWriter {
   find(source: string, id: string): ConversationRow | undefined;
-  hashes(no: number, from: number): number[];
+  hashes(no: number, from: number): Pick<MessageDigest, "hash" | "usage_hash">[];
   /** Conversations whose first record is this one. */
   family(source: string, key: string): ConversationRow[];
   /** Files with a fork: the records they repeat must be known at every read. */

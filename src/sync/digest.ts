@@ -10,6 +10,7 @@ import { MAX_WINDOWS, StaticEmbedder } from "../embedding/static.ts";
 import type { VectorModel } from "../ranking/query.ts";
 import { WEIGHT_UNIT } from "../ranking/terms/postings.ts";
 import type { MessageDigest, TitleDigest } from "../store/ports.ts";
+import type { RequestDigest } from "../store/requests.ts";
 import { Analyser, type CountedTerms } from "../text/analyser.ts";
 import { toolMark } from "../text/marks.ts";
 import { WordOrder } from "../text/word_order.ts";
@@ -44,7 +45,8 @@ export class Digester {
       tokens: tokens.full,
       tokens_stripped: tokens.stripped,
       tokens_user: tokens.user_only,
-      hash: lineHash(line),
+      hash: lineHash(message.usage === undefined ? line : contentLine(message)),
+      usage_hash: message.usage === undefined ? 0 : lineHash(JSON.stringify(message.usage)),
       head: headLine(message),
       ...this.#terms(message),
       order: this.#order.of(spokenText(message)),
@@ -53,6 +55,7 @@ export class Digester {
       commits: deriveCommits(message),
       shell_calls: runs.calls.map(({ id, ...call }) => ({ ...call, call: callNumber(id) })),
       shell_results: runs.results.map(({ id, ...result }) => ({ ...result, call: callNumber(id) })),
+      requests: requestsOf(message),
     };
   }
 
@@ -104,7 +107,34 @@ function partWeight(part: Part, role: Role): number {
   return role === "user" ? 8 : role === "assistant" ? 6 : 3;
 }
 
-/** A number for the id that an agent gave a call; 0 if it gave none. */
+/**
+ * The line of a message without its usage. A message whose usage became known later is still the same message: an
+ * archive that was written before dex recorded usage is completed, not replaced.
+ */
+function contentLine({ usage: _usage, ...content }: Message): string {
+  return JSON.stringify(content);
+}
+
+function requestsOf({ usage = [], time, model }: Message): RequestDigest[] {
+  return usage.map((each) => {
+    const at = each.time ?? time;
+    return {
+      key: callNumber(each.id),
+      time: at === undefined ? null : Date.parse(at),
+      model: each.model ?? model ?? "",
+      input: each.input ?? 0,
+      cache_read: each.cache_read ?? 0,
+      cache_write: each.cache_write ?? 0,
+      cache_write_1h: each.cache_write_1h ?? 0,
+      output: each.output ?? 0,
+      reasoning: each.reasoning ?? 0,
+      requests: each.requests ?? 1,
+      cost: each.cost ?? null,
+    };
+  });
+}
+
+/** A number for the id that an agent gave a call or a request; 0 if it gave none. */
 function callNumber(id: string | undefined): number {
   return id === undefined ? 0 : lineHash(id);
 }

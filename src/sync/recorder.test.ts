@@ -6,6 +6,7 @@ import { after, test } from "node:test";
 import type { ConversationMeta, Message } from "../conversations/model.ts";
 import { archiveSize, readDirectory, readMessages } from "../store/archive.ts";
 import type { IndexWriter } from "../store/ports.ts";
+import type { UsageReader } from "../store/usage.ts";
 import { SMALL_CAPACITY } from "../text/analyser.ts";
 import { Digester } from "./digest.ts";
 import type { ReadEvent } from "./reading/events.ts";
@@ -41,7 +42,7 @@ class Kept {
   }
 
   /** Gives the conversation as a source would, from message `from` on. `fails`: the reading breaks off at its end. */
-  give(texts: readonly string[], more: { meta?: ConversationMeta; from?: number; fails?: boolean } = {}) {
+  give(texts: readonly (string | Message)[], more: { meta?: ConversationMeta; from?: number; fails?: boolean } = {}) {
     const { meta = META, from = 0, fails = false } = more;
     return this.write((writer) => {
       const recorder = new Recorder(writer, this.#places);
@@ -61,7 +62,7 @@ class Kept {
         emit,
       );
       ingest.open(meta);
-      for (const text of texts) ingest.message(said(text));
+      for (const each of texts) ingest.message(typeof each === "string" ? said(each) : each);
       ingest.close();
       return { outcome, gap: recording?.gap };
     });
@@ -82,8 +83,9 @@ class Kept {
   }
 }
 
-function said(text: string): Message {
-  return { role: "user", time: "2026-02-01T10:00:00.000Z", parts: [{ type: "text", text }] };
+function said(text: string, output?: number): Message {
+  const message: Message = { role: "user", time: "2026-02-01T10:00:00.000Z", parts: [{ type: "text", text }] };
+  return output === undefined ? message : { ...message, usage: [{ output }] };
 }
 
 test("new, then unchanged without a byte written, then grown by what is new", async () => {
@@ -134,4 +136,32 @@ test("of a reading that failed nothing stays", async () => {
   await store.give(["a", "x", "y"], { fails: true });
   const kept = await store.kept();
   assert.deepEqual([kept.texts, kept.indexed], [["a", "b"], 2]);
+});
+
+test("usage that becomes known later is added: no message is lost or doubled, and none loses its usage", async () => {
+  const store = new Kept("usage");
+  const outputs = (): Promise<(number | undefined)[]> =>
+    store.write((writer) => {
+      const row = writer.find("codex", "one");
+      assert.ok(row);
+      const lines = [...readMessages(store.archive, row.archive, writer.blocks(row.no))];
+      const archived = lines.map(({ message }) => message.usage?.[0]?.output);
+      const indexed = (writer as IndexWriter & UsageReader).requests({}).map(({ output }) => output);
+      const known = archived.filter((output) => output !== undefined);
+      assert.deepEqual(indexed.toSorted(), known.toSorted(), "the index has what the archive has");
+      return archived;
+    });
+  await store.give(["a", "b", "c", "d"]);
+  assert.deepEqual(await outputs(), [undefined, undefined, undefined, undefined]);
+  // The source has lost its end since: the archive keeps it.
+  assert.equal((await store.give(["a", said("b", 5), said("c", 7)])).outcome, "updated");
+  assert.deepEqual((await store.kept()).texts, ["a", "b", "c", "d"]);
+  assert.deepEqual(await outputs(), [undefined, 5, 7, undefined]);
+  const { bytes } = await store.kept();
+  assert.equal((await store.give(["a", said("b", 5), said("c", 7)])).outcome, "unchanged");
+  assert.equal((await store.give(["a", "b", "c"])).outcome, "unchanged", "a usage that is no longer given stays");
+  assert.equal((await store.kept()).bytes, bytes);
+  assert.equal((await store.give([said("a", 1), "b", said("c", 8), "d", said("e", 2)])).outcome, "updated");
+  assert.deepEqual((await store.kept()).texts, ["a", "b", "c", "d", "e"]);
+  assert.deepEqual(await outputs(), [1, 5, 8, undefined, 2]);
 });

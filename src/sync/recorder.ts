@@ -4,10 +4,13 @@
  * Messages are compared with the stored ones, one by one, so a source may always deliver a whole conversation; writing
  * starts at the first difference. A conversation that comes back truncated keeps its archived end: agents truncate their
  * history, dex does not.
+ *
+ * A message whose usage became known, or changed, is still the same message. dex writes it again with everything after
+ * it (the archive only grows), also the archived end that the source no longer has.
  */
-import type { ConversationMeta } from "../conversations/model.ts";
+import type { ConversationMeta, Message } from "../conversations/model.ts";
 import { defined } from "../kernel/defined.ts";
-import { archivePath, archiveSize, SegmentWriter } from "../store/archive.ts";
+import { type ArchiveBlock, archivePath, archiveSize, readMessages, SegmentWriter } from "../store/archive.ts";
 import { decodeFrame, encodeFrame, FRAME_DATA_OFFSET } from "../store/frames.ts";
 import type { ConversationRow, IndexWriter, MessageDigest } from "../store/ports.ts";
 import { SMALL_CAPACITY } from "../text/analyser.ts";
@@ -44,8 +47,10 @@ export class Recording {
   #row: ConversationRow | undefined;
   #no: number | undefined;
   #path: string | undefined;
-  #stored: number[] = [];
+  #stored: Stored[] = [];
   #matched = 0;
+  /** Set while every difference to the stored messages is one of usage: where the stored messages are. */
+  #completing: readonly ArchiveBlock[] | undefined;
   #segment: SegmentWriter | undefined;
   #next = 0;
   /** The source continues beyond the stored messages: the container must be read from the start. */
@@ -76,9 +81,11 @@ export class Recording {
       return;
     }
     let same = 0;
-    while (same < digests.length && this.#stored[this.#matched + same] === digests[same]?.hash) same += 1;
+    while (same < digests.length && isKnown(this.#stored[this.#matched + same], digests[same])) same += 1;
     this.#matched += same;
     if (same === digests.length) return;
+    if (this.#stored[this.#matched]?.hash === digests[same]?.hash)
+      this.#completing = this.#writer.blocks(this.#no as number);
     this.#startSegment(this.#from + this.#matched);
     if (same === 0) this.#write(frame, digests, names);
     else this.#write(withoutFirst(frame, same), digests.slice(same), names);
@@ -92,6 +99,7 @@ export class Recording {
       if (before && sameMeta(before, meta)) return "unchanged";
       this.#startSegment(this.#row?.messages ?? 0);
     }
+    this.#keepArchivedEnd();
     const archiveBytes = this.#segment?.end(meta) ?? 0;
     this.#segment = undefined;
     const entry = { meta, archive: this.#path, archiveBytes };
@@ -143,6 +151,54 @@ export class Recording {
   }
 
   #write(frame: Uint8Array, digests: readonly MessageDigest[], names: readonly string[]): void {
+    const same = this.#completing ? this.#sameAsStored(digests) : 0;
+    // The source no longer has a usage that the archive has.
+    if (this.#completing && digests.some((digest, i) => i < same && this.#losesUsage(digest, i))) {
+      this.#rewrite(this.#completing, same, frame);
+      if (same < digests.length) this.#write(withoutFirst(frame, same), digests.slice(same), names);
+      return;
+    }
+    if (same < digests.length) this.#completing = undefined;
+    this.#append(frame, digests, names);
+  }
+
+  /** How many of the next messages are those that are stored. */
+  #sameAsStored(digests: readonly MessageDigest[]): number {
+    const from = this.#next - this.#from;
+    const first = digests.findIndex((digest, i) => this.#stored[from + i]?.hash !== digest.hash);
+    return first < 0 ? digests.length : first;
+  }
+
+  #losesUsage({ usage_hash }: MessageDigest, i: number): boolean {
+    return usage_hash === 0 && this.#stored[this.#next - this.#from + i]?.usage_hash !== 0;
+  }
+
+  /** Writes the next messages as they are archived, those of the frame's that have a usage as in the frame. */
+  #rewrite(blocks: readonly ArchiveBlock[], count: number, frame?: Uint8Array): void {
+    const given = frame === undefined ? [] : decodeFrame(frame.subarray(FRAME_DATA_OFFSET)).split("\n");
+    const stored = [...readMessages(this.#archive, this.#path as string, blocks, this.#next, this.#next + count)];
+    const messages = stored.map(({ message }, i): Message => {
+      const line = given[i];
+      const found = line === undefined ? undefined : (JSON.parse(line) as Message);
+      return found?.usage === undefined ? message : found;
+    });
+    const lines = messages.map((message) => JSON.stringify(message));
+    const digests = messages.map((message, i) => this.#digester.digest(message, lines[i] as string));
+    const { analyser } = this.#digester;
+    this.#append(encodeFrame("messages", `${lines.join("\n")}\n`, lines.length), digests, analyser.terms);
+    analyser.trim();
+  }
+
+  /** The messages beyond the source's end, if it has only said more about those before. */
+  #keepArchivedEnd(): void {
+    if (!this.#completing) return;
+    for (const { first, count } of this.#completing) {
+      const end = first + count;
+      if (end > this.#next) this.#rewrite(this.#completing, end - this.#next);
+    }
+  }
+
+  #append(frame: Uint8Array, digests: readonly MessageDigest[], names: readonly string[]): void {
     const segment = this.#segment as SegmentWriter;
     const position = segment.messages(frame);
     this.#writer.addBlock(
@@ -153,6 +209,14 @@ export class Recording {
     );
     this.#next += digests.length;
   }
+}
+
+type Stored = Pick<MessageDigest, "hash" | "usage_hash">;
+
+/** Whether the message says nothing new. One without a usage does not remove the stored usage. */
+function isKnown(stored: Stored | undefined, digest: MessageDigest | undefined): boolean {
+  if (!stored || stored.hash !== digest?.hash) return false;
+  return digest.usage_hash === 0 || digest.usage_hash === stored.usage_hash;
 }
 
 function withoutFirst(frame: Uint8Array, count: number): Buffer {

@@ -12,7 +12,9 @@ export const serve = defineProgram({
       .string()
       .max(200)
       .optional()
-      .describe("Sets of tools: conversations, documents, code, context, memory, or all (default conversations)"),
+      .describe(
+        "Sets of tools: conversations, documents, code, context, memory, usage, or all (default conversations)",
+      ),
     port: portField
       .optional()
       .describe("Over HTTP instead, with the API and the page, on 127.0.0.1; 0 picks a free port"),

@@ -7,6 +7,7 @@ import { basename } from "node:path";
 import type { ConversationMeta, Message, Part } from "../../conversations/model.ts";
 import { withoutOwnText } from "../../conversations/own_text.ts";
 import { SUMMARY_START, withoutProgramText, withoutProgramTitle } from "../../conversations/program_text.ts";
+import { checkedUsage, type Usage } from "../../conversations/usage.ts";
 import { MAX_TITLE_CHARACTERS as MAX_CANDIDATE_CHARACTERS } from "../../integrations/history/reading/wrappers.ts";
 import type { Lineage } from "../../integrations/history/source.ts";
 import { redactMessage } from "../../redact/message.ts";
@@ -46,10 +47,23 @@ export function cleanMeta(meta: ConversationMeta, origin: string): ConversationM
 /** Redacts all strings of a message: texts, tool data, names and ids. */
 export function cleanMessage(message: Message): Cleaned<Message> {
   const { message: redacted, count } = redactMessage(withTrueAuthor(withoutOwnFacts(message)));
-  const clean = { ...redacted, parts: redacted.parts.map(cleanPart) };
+  const { usage, ...content } = redacted;
+  const clean: Message = { ...content, parts: content.parts.map(cleanPart) };
   if (clean.uid !== undefined) clean.uid = withoutSecrets(clean.uid);
   if (clean.model !== undefined) clean.model = cleanField(clean.model, MAX_NAME_CHARACTERS);
+  const requests = checkedUsage(usage);
+  if (requests !== undefined) clean.usage = requests.map((request) => cleanRequest(request, clean));
   return { value: clean, redactions: count };
+}
+
+/** Without the facts that the message states, too. */
+function cleanRequest({ model, time, ...request }: Usage, message: Message): Usage {
+  const name = model === undefined ? undefined : cleanField(model, MAX_NAME_CHARACTERS);
+  return {
+    ...request,
+    ...(name === undefined || name === message.model ? {} : { model: name }),
+    ...(time === undefined || time === message.time ? {} : { time }),
+  };
 }
 
 /** Stands for a message that had nothing but facts from dex's hooks: the indices of the others must not change. */

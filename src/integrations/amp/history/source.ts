@@ -1,6 +1,7 @@
 /** Amp: one JSON document per thread, for threads from before Amp moved them to its server. */
 import { basename } from "node:path";
 import type { Message, Part } from "../../../conversations/model.ts";
+import { requestId } from "../../../conversations/usage.ts";
 import { defined } from "../../../kernel/defined.ts";
 import {
   asArray,
@@ -20,6 +21,7 @@ import { assistantParts, blocksOf, contentText } from "../../history/reading/blo
 import { userParts } from "../../history/reading/chat.ts";
 import { fileContainer, walkFiles } from "../../history/reading/files.ts";
 import { present, said } from "../../history/reading/messages.ts";
+import { requestUsage } from "../../history/reading/usage.ts";
 import { titleFrom } from "../../history/reading/wrappers.ts";
 import type { Source } from "../../history/source.ts";
 import { ampThreads } from "../integration.ts";
@@ -51,11 +53,11 @@ function conversation(thread: JsonObject, name: string): WholeConversation {
       created: toIso(thread.created),
       ...(parent === undefined || parent === id ? {} : { parent, parent_kind: "fork" }),
     },
-    messages: asArray(thread.messages).flatMap((message) => messagesOf(asObject(message), names)),
+    messages: asArray(thread.messages).flatMap((message) => messagesOf(asObject(message), names, id)),
   };
 }
 
-function messagesOf(message: JsonObject, names: Map<string, string>): Message[] {
+function messagesOf(message: JsonObject, names: Map<string, string>, thread: string): Message[] {
   const blocks = blocksOf(message.content);
   const usage = asObject(message.usage);
   const uid =
@@ -65,7 +67,9 @@ function messagesOf(message: JsonObject, names: Map<string, string>): Message[] 
     const parts = assistantParts(blocks);
     for (const part of parts) if (part.type === "tool_call" && part.id !== undefined) names.set(part.id, part.name);
     const time = toIso(usage.timestamp) ?? thinkingTime(blocks);
-    return said({ role: "assistant", parts, time, uid, model: firstString(usage, "model") });
+    const id = requestId(thread, uid, time);
+    const requests = requestUsage(usage, {}, id ? { id } : {});
+    return said({ role: "assistant", parts, time, uid, model: firstString(usage, "model"), usage: requests });
   }
   if (message.role !== "user") return [];
   const time = toIso(asObject(message.meta).sentAt);

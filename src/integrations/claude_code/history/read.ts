@@ -208,7 +208,7 @@ function isQuiet(text: string): boolean {
     if (!text.startsWith(ATTACHMENT_TYPE, nested)) return false;
     return !text.startsWith(PROMPT_TYPE, nested + ATTACHMENT_TYPE.length);
   }
-  return text.slice(0, nested).includes('"type":"progress"');
+  return text.slice(0, nested).includes('"type":"progress"') && !text.includes('"usage":{');
 }
 
 /** The session id and the first chain record, from the head of the file. */

@@ -5,6 +5,7 @@
  * A state is never changed, only replaced, so keeping the state of an earlier record costs nothing.
  */
 import type { ConversationMeta } from "../../../conversations/model.ts";
+import { checkedUsage, type Usage } from "../../../conversations/usage.ts";
 import { defined } from "../../../kernel/defined.ts";
 import { asArray, asObject, asString, firstString, type Json, type JsonObject } from "../../../kernel/json.ts";
 import { titleFrom } from "../../history/reading/wrappers.ts";
@@ -32,6 +33,8 @@ export interface ResumeState {
   queue: Queue;
   /** The latest time of a chain record: a record that repeats an earlier one cannot be later. */
   latest: string;
+  /** Tokens of requests without a message of their own: the next message takes them. */
+  usage?: readonly Usage[];
 }
 
 export interface Summary {
@@ -148,6 +151,7 @@ export function parseResumeState(saved: Json | undefined): ResumeState {
       .map((each) => ({ id: asString(each.id) ?? "", name: asString(each.name) ?? "" })),
     queue: loadQueue(asArray(state.queue)),
     latest: text("latest") ?? "",
+    usage: checkedUsage(asArray(state.usage).map(asObject)),
   };
 }
 

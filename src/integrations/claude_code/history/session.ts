@@ -24,6 +24,7 @@ import {
   type ResumeState,
   titleOfPrompt,
 } from "./resume_state.ts";
+import { answerUsage, progressUsage, waiting, withUsage } from "./usage.ts";
 
 /** An offset from which reading can resume; `state` is the state at that offset. */
 export interface Checkpoint {
@@ -96,6 +97,7 @@ export class Session {
     const value = record.value;
     if (value.type === "queue-operation") this.#queueOperation(value);
     else if (isChain(value)) this.#chainRecord(value);
+    else if (value.type === "progress") this.state = waiting(this.state, progressUsage(value));
     else this.state = noteOther(this.state, value, (uuid) => this.#isKnown(uuid));
   }
 
@@ -157,12 +159,15 @@ export class Session {
       if (text !== "No response requested.") this.#emit(value, "system", text);
       return;
     }
-    if (parts.length === 0) return;
     const model = firstString(message, "model");
     const answer = firstString(message, "id");
     if (answer !== undefined && this.#forgotten.has(answer)) return;
-    this.state = { ...this.state, model: model ?? this.state.model };
     const open = answer === undefined ? undefined : this.#held.find((held) => held.answer === answer);
+    const usage = answerUsage(value, message);
+    if (open) withUsage(open.message, usage);
+    else if (parts.length === 0) this.state = waiting(this.state, usage);
+    if (parts.length === 0) return;
+    this.state = { ...this.state, model: model ?? this.state.model };
     const time = toIso(value.timestamp);
     this.#queueStep(advance(this.state.queue, time, open === undefined));
     for (const part of parts) if (part.type === "tool_call") this.state = noteCall(this.state, part.id, part.name);
@@ -172,7 +177,7 @@ export class Session {
       return;
     }
     this.#begun += 1;
-    this.#add({ role: "assistant", time, parts, uid: asString(value.uuid), model }, answer);
+    this.#add(withUsage({ role: "assistant", time, parts, uid: asString(value.uuid), model }, usage), answer);
   }
 
   #user(value: JsonObject): void {
@@ -301,6 +306,11 @@ export class Session {
   }
 
   #add(message: Message, answer?: string): void {
+    const { usage: waited, ...state } = this.state;
+    if (waited) {
+      withUsage(message, waited);
+      this.state = state;
+    }
     this.#held.push({ ...this.#before, message: defined(message), answer, begun: this.#begun });
     this.#index += 1;
     this.changes += 1;

@@ -16,7 +16,7 @@ import type { Container, HistoryPlace, ReadRequest, Source, SourceEnv } from "..
 import { folderInPrompt, historyMessages } from "./api_history.ts";
 import { clinePlaces } from "./places.ts";
 import { taskMeta } from "./task.ts";
-import { timesFromUi, uiMessages } from "./ui.ts";
+import { requestsOf, timesFromUi, uiMessages, withRequests } from "./ui.ts";
 import { wordsOf } from "./user.ts";
 
 export const clineHistory: Source = { id: "cline", places, discover, read };
@@ -117,11 +117,14 @@ function readTask(request: ReadRequest, list: Json[]): Json | undefined {
   const folder = dirname(request.container.path);
   const id = basename(folder);
   const meta: ConversationMeta = { id, source: clineHistory.id, ...taskMeta(folder, id) };
-  if (basename(request.container.path) === SHOWN) return write(request, meta, uiMessages(list.map(asObject)));
+  if (basename(request.container.path) === SHOWN) {
+    const displayed = list.map(asObject);
+    return write(request, meta, withRequests([...uiMessages(displayed)], requestsOf(displayed, id)));
+  }
   const shown = readWholeJson(join(folder, SHOWN), request.sink);
   const ui = asArray(shown.kind === "read" ? shown.value : undefined).map(asObject);
   meta.project ??= folderInPrompt(list);
-  return write(request, meta, historyMessages(list, timesFromUi(ui, list)));
+  return write(request, meta, withRequests([...historyMessages(list, timesFromUi(ui, list))], requestsOf(ui, id)));
 }
 
 function write(request: ReadRequest, meta: ConversationMeta, messages: Iterable<Message>): Json | undefined {

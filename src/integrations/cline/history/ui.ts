@@ -3,6 +3,7 @@
  * its own in most versions, and the conversation itself if that history is missing.
  */
 import type { Message, Part, Role } from "../../../conversations/model.ts";
+import { requestId, type Usage } from "../../../conversations/usage.ts";
 import { defined } from "../../../kernel/defined.ts";
 import {
   asNumber,
@@ -15,6 +16,7 @@ import {
 } from "../../../kernel/json.ts";
 import { toIso } from "../../../kernel/time.ts";
 import { textPart } from "../../history/reading/blocks.ts";
+import { requestUsage } from "../../history/reading/usage.ts";
 import { wordsOf } from "./user.ts";
 
 /**
@@ -60,6 +62,25 @@ function timesByOrder(ui: readonly JsonObject[], roles: readonly (Json | undefin
     if (answered !== undefined && roles[index + 1] === "assistant") times.set(index + 1, answered);
   }
   return times;
+}
+
+/** The tokens of each request, in order. */
+export function requestsOf(ui: readonly JsonObject[], task: string): Usage[] {
+  return ui.flatMap((shown) => {
+    if (shown.say !== "api_req_started") return [];
+    const recorded = asObject(parseJson(asString(shown.text) ?? ""));
+    const facts = { id: requestId(task, String(shown.ts)), time: toIso(shown.ts), cost: asNumber(recorded.cost) };
+    return requestUsage(recorded, {}, defined({ ...facts, model: modelOf(shown) })) ?? [];
+  });
+}
+
+/** Each answer takes the request before it; requests without an answer belong to the last message. */
+export function withRequests(messages: readonly Message[], requests: readonly Usage[]): Message[] {
+  const left = [...requests];
+  return messages.map((message, i) => {
+    const usage = i === messages.length - 1 ? left.splice(0) : message.role === "assistant" ? left.splice(0, 1) : [];
+    return usage.length > 0 ? { ...message, usage } : message;
+  });
 }
 
 export function* uiMessages(ui: readonly JsonObject[]): Generator<Message> {

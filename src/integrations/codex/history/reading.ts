@@ -40,6 +40,8 @@ export interface ResumeState {
   prompted?: boolean;
   /** Where the title comes from: a prompt, a name in the file, or a name stored elsewhere (then its seal). */
   titled?: string;
+  /** The tokens of the thread so far, as the last count said. */
+  total?: string;
 }
 
 export const NOTHING_READ: ResumeState = { calls: [], texts: [], prompts: [] };
@@ -146,7 +148,7 @@ export function endTurn({ transcript }: Reading): void {
   transcript.state = { ...state, texts: [] };
 }
 
-function isInherited({ transcript, inherited, turn }: Reading): boolean {
+export function isInherited({ transcript, inherited, turn }: Reading): boolean {
   const own = turn ?? transcript.state.turn;
   return own !== undefined && inherited.has(own);
 }

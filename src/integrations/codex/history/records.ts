@@ -42,10 +42,11 @@ import {
   userShell,
   withCode,
 } from "./text.ts";
+import { readTokens } from "./usage.ts";
 
 /** Lines without anything that a conversation needs; other records repeat their texts. */
 const SKIPPED_LINE =
-  /^\{"timestamp":"[^"]{10,40}",(?:"ordinal":\d+,)?"type":"(?:event_msg","payload":\{"type":"(?:token_count|exec_command_end|mcp_tool_call_end|collab_\w+)"|world_state"|response_item","payload":\{"type":"message","role":"developer"|compacted","payload":\{"message":"","replacement_history")/;
+  /^\{"timestamp":"[^"]{10,40}",(?:"ordinal":\d+,)?"type":"(?:event_msg","payload":\{"type":"(?:exec_command_end|mcp_tool_call_end|collab_\w+)"|world_state"|response_item","payload":\{"type":"message","role":"developer"|compacted","payload":\{"message":"","replacement_history")/;
 
 /** The line is complete and can be skipped, and no other record follows it without a line break. */
 export function canSkip(line: string): boolean {
@@ -183,6 +184,7 @@ const EVENTS = readers({
     const about = asString(event.thread_id);
     if (about === undefined || about === reading.transcript.state.id) learnName(reading, asString(event.thread_name));
   },
+  token_count: readTokens,
   thread_rolled_back(reading, event) {
     rollBack(reading, asNumber(event.num_turns) ?? 0);
   },

@@ -262,6 +262,7 @@ function toResumeState(saved: JsonObject): ResumeState {
     said: asString(saved.said),
     prompted: saved.prompted === true ? true : undefined,
     titled: asString(saved.titled),
+    total: asString(saved.total),
   });
 }
 

@@ -4,6 +4,7 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Message, Part, ToolResultPart } from "../../../conversations/model.ts";
+import { requestId } from "../../../conversations/usage.ts";
 import { defined } from "../../../kernel/defined.ts";
 import { errorMessage } from "../../../kernel/errors.ts";
 import { type Line, readLines } from "../../../kernel/files/lines.ts";
@@ -25,6 +26,7 @@ import { readRecords } from "../../history/reading/jsonl.ts";
 import { canResume, resumeCheck } from "../../history/reading/resume.ts";
 import { isReadable } from "../../history/reading/tail.ts";
 import { isOwnFolder, type Mark, Transcript } from "../../history/reading/transcript.ts";
+import { requestUsage } from "../../history/reading/usage.ts";
 import { stripBlocks, titleFrom } from "../../history/reading/wrappers.ts";
 import type { Container, ReadRequest, Source, SourceEnv } from "../../history/source.ts";
 
@@ -78,10 +80,13 @@ interface ResumeState {
   prompts: [string, number][];
   /** The title is a name, not the first prompt. */
   named?: boolean;
+  /** The output tokens of the answers since the last sum of the session, by model. */
+  output: [string, number][];
 }
 
 const MAX_CALLS = 48;
 const MAX_PROMPTS = 64;
+const MAX_MODELS = 100;
 
 type Reading = Transcript<ResumeState>;
 
@@ -92,7 +97,7 @@ function read(request: ReadRequest): Json | undefined {
   const saved = asObject(state);
   if (saved.stamp === container.stamp) return state;
   const resumed = resumeMark(path, saved);
-  const start: Mark<ResumeState> = resumed ?? { offset: 0, index: 0, state: { calls: [], prompts: [] } };
+  const start: Mark<ResumeState> = resumed ?? { offset: 0, index: 0, state: { calls: [], prompts: [], output: [] } };
   const transcript: Reading = new Transcript<ResumeState>(sink, { id: sessionId(path), source: ID }, start);
   const workspace = workspaceOf(path);
   const project = workspace.get("cwd");
@@ -153,6 +158,7 @@ const READERS: ReadonlyMap<string, Reader> = new Map(
       const text = firstString(data, "summary")?.trim();
       if (text) transcript.add(message("system", event, [{ type: "text", text }], { kind: "summary" }), false);
     },
+    "session.shutdown": readSums,
     "session.snapshot_rewind"(transcript, data) {
       rewind(transcript, asString(data.upToEventId));
     },
@@ -237,6 +243,40 @@ function readAnswer(transcript: Reading, data: JsonObject, event: JsonObject): v
   }
   const uid = firstString(data, "messageId") ?? asString(event.id);
   transcript.add(message("assistant", event, parts, { uid, model: transcript.state.model }), true);
+  readOutput(transcript, asNumber(data.outputTokens), requestId(uid), toIso(event.timestamp));
+}
+
+/** An answer says only how much the model wrote. */
+function readOutput(
+  transcript: Reading,
+  output: number | undefined,
+  id: string | undefined,
+  time: string | undefined,
+): void {
+  const { model = "", output: before } = transcript.state;
+  if (output === undefined || !(output > 0)) return;
+  transcript.use([defined({ id, output, time, model: model || undefined })]);
+  const sum = (before.find(([name]) => name === model)?.[1] ?? 0) + output;
+  transcript.state = { ...transcript.state, output: [...before.filter(([name]) => name !== model), [model, sum]] };
+}
+
+/** At its end, a session records all tokens of its models: the output beyond that of the answers is added. */
+function readSums(transcript: Reading, data: JsonObject, event: JsonObject): void {
+  const { output: counted } = transcript.state;
+  for (const [model, metrics] of Object.entries(asObject(data.modelMetrics)).slice(0, MAX_MODELS)) {
+    const { usage, requests } = asObject(metrics);
+    const written =
+      (asNumber(asObject(usage).outputTokens) ?? 0) - (counted.find(([name]) => name === model)?.[1] ?? 0);
+    const facts = { id: requestId(asString(event.id), model), model, time: toIso(event.timestamp) };
+    const more = { ...facts, requests: asNumber(asObject(requests).count) };
+    const sums = requestUsage(
+      { ...asObject(usage), outputTokens: Math.max(0, written) },
+      { inputHasCache: true },
+      defined(more),
+    );
+    if (sums) transcript.use(sums);
+  }
+  transcript.state = { ...transcript.state, output: [] };
 }
 
 function inputOf(given: Json | undefined): Json {
@@ -336,7 +376,7 @@ function resumeMark(path: string, saved: JsonObject): Mark<ResumeState> | undefi
   const check = asString(saved.check);
   if (offset === undefined || index === undefined || check === undefined || !isObject(saved.carry)) return undefined;
   if (!canResume(path, { offset, index, check })) return undefined;
-  const { model, calls, prompts, named } = saved.carry;
+  const { model, calls, prompts, named, output } = saved.carry;
   return {
     offset,
     index,
@@ -345,6 +385,7 @@ function resumeMark(path: string, saved: JsonObject): Mark<ResumeState> | undefi
       calls: asArray(calls).flatMap((each) => pair(each, asString)),
       prompts: asArray(prompts).flatMap((each) => pair(each, asNumber)),
       named: named === true ? true : undefined,
+      output: asArray(output).flatMap((each) => pair(each, asNumber)),
     }),
   };
 }

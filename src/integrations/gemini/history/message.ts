@@ -1,5 +1,6 @@
 /** Converts one message record of a Gemini CLI session to messages: its text, and then the results of its tools. */
 import type { Message, Part, ToolResultPart } from "../../../conversations/model.ts";
+import { requestId } from "../../../conversations/usage.ts";
 import { defined } from "../../../kernel/defined.ts";
 import {
   asArray,
@@ -12,6 +13,7 @@ import {
 } from "../../../kernel/json.ts";
 import { toIso } from "../../../kernel/time.ts";
 import { textPart } from "../../history/reading/blocks.ts";
+import { googleUsage } from "../../history/reading/usage.ts";
 import { blockTexts, isHousekeeping, stripBlocks } from "../../history/reading/wrappers.ts";
 
 /** Texts that Gemini CLI itself sends to the model: the setting, hooks, reminders. */
@@ -79,7 +81,9 @@ function modelMessages(record: JsonObject): Message[] {
     if (name) parts.push(defined({ type: "tool_call", id: asString(call.id), name, input: call.args ?? {} }));
   }
   const messages: Message[] = [];
-  if (parts.length > 0) messages.push(message(record, "assistant", parts, { model: firstString(record, "model") }));
+  const usage = googleUsage(record.tokens, requestId(firstString(record, "id"), asString(record.timestamp)));
+  const answer = { model: firstString(record, "model"), usage };
+  if (parts.length > 0) messages.push(message(record, "assistant", parts, answer));
   const results = calls.flatMap((call) => resultPart(call) ?? []);
   if (results.length > 0) messages.push(resultMessage(record, calls, results));
   return messages;

@@ -3,6 +3,8 @@
  * database and left them behind, so dex reads a file only if the database does not have its session.
  */
 import { basename, join } from "node:path";
+import { requestId, type Usage } from "../../../conversations/usage.ts";
+import { defined } from "../../../kernel/defined.ts";
 import { asObject, asString, firstString, parseJson } from "../../../kernel/json.ts";
 import { toIso } from "../../../kernel/time.ts";
 import type { WholeConversation } from "../../history/forms/conversation.ts";
@@ -17,8 +19,15 @@ import {
 import { allRecords, documentSource } from "../../history/forms/document.ts";
 import { databaseContainer, fileContainer, listDir } from "../../history/reading/files.ts";
 import { present } from "../../history/reading/messages.ts";
-import { columnText, type ForeignDatabase, stampedCache, withDatabase } from "../../history/reading/sqlite.ts";
+import {
+  columnText,
+  type ForeignDatabase,
+  type Row,
+  stampedCache,
+  withDatabase,
+} from "../../history/reading/sqlite.ts";
 import { silent } from "../../history/reading/tail.ts";
+import { requestUsage, withSessionUsage } from "../../history/reading/usage.ts";
 import { titleFrom } from "../../history/reading/wrappers.ts";
 import type { Container, ReadRequest, Source, SourceEnv } from "../../history/source.ts";
 import { gooseSessions } from "../integration.ts";
@@ -33,6 +42,8 @@ const SESSION_COLUMNS = [
   "created_at",
   "updated_at",
   "model_config_json",
+  "accumulated_input_tokens",
+  "accumulated_output_tokens",
   "parent_session_id",
 ];
 const MESSAGE_COLUMNS = ["id", "message_id", "role", "content_json", "created_timestamp", "metadata_json"];
@@ -91,16 +102,25 @@ function load(db: ForeignDatabase, id: string): WholeConversation | undefined {
       ...(type === "scheduled" ? { headless: true } : {}),
       ...(parent === undefined ? {} : { parent, parent_kind: "subagent" }),
     },
-    messages: gooseMessages(
-      rows.map((each) => ({
-        id: textColumn(each, "message_id") ?? String(each.id),
-        role: textColumn(each, "role"),
-        created: timeColumn(each, "created_timestamp"),
-        content: parseJson(columnText(each.content_json)),
-        metadata: asObject(parseJson(textColumn(each, "metadata_json") ?? "")),
-      })),
+    messages: withSessionUsage(
+      gooseMessages(
+        rows.map((each) => ({
+          id: textColumn(each, "message_id") ?? String(each.id),
+          role: textColumn(each, "role"),
+          created: timeColumn(each, "created_timestamp"),
+          content: parseJson(columnText(each.content_json)),
+          metadata: asObject(parseJson(textColumn(each, "metadata_json") ?? "")),
+        })),
+      ),
+      usageOf(id, row),
     ),
   };
+}
+
+/** goose records only the tokens of the whole session. */
+function usageOf(id: string, row: Row): Usage[] | undefined {
+  const tokens = { input: Number(row.accumulated_input_tokens), output: Number(row.accumulated_output_tokens) };
+  return requestUsage(tokens, {}, defined({ id: requestId(ID, "session", id) }));
 }
 
 function readFile(request: ReadRequest): WholeConversation[] {

@@ -5,13 +5,14 @@
 import { realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Message } from "../../../conversations/model.ts";
-import { asObject, asString, firstString, type JsonObject } from "../../../kernel/json.ts";
+import { asNumber, asObject, asString, firstString, type JsonObject } from "../../../kernel/json.ts";
 import { toIso } from "../../../kernel/time.ts";
 import type { WholeConversation } from "../../history/forms/conversation.ts";
 import { allRecords, documentSource } from "../../history/forms/document.ts";
 import { textPart } from "../../history/reading/blocks.ts";
 import { fileContainer, listDir } from "../../history/reading/files.ts";
 import { present, said } from "../../history/reading/messages.ts";
+import { requestUsage } from "../../history/reading/usage.ts";
 import { isHousekeeping } from "../../history/reading/wrappers.ts";
 import type { Source } from "../../history/source.ts";
 import { gptmeLogs } from "../integration.ts";
@@ -42,6 +43,12 @@ function workspace(folder: string): string | undefined {
   }
 }
 
+function answerFacts(metadata: JsonObject): Pick<Message, "model" | "usage"> {
+  const cost = asNumber(metadata.cost);
+  const usage = requestUsage(metadata.usage, {}, cost === undefined ? {} : { cost });
+  return { model: firstString(metadata, "model"), usage };
+}
+
 function messagesOf(record: JsonObject): Message[] {
   const time = toIso(asString(record.timestamp));
   const content = asString(record.content) ?? "";
@@ -50,7 +57,7 @@ function messagesOf(record: JsonObject): Message[] {
     case "user":
       return isHousekeeping(content) ? [] : said({ role: "user", time, parts });
     case "assistant":
-      return said({ role: "assistant", time, parts, model: firstString(asObject(record.metadata), "model") });
+      return said({ role: "assistant", time, parts, ...answerFacts(asObject(record.metadata)) });
     case "system":
     case "tool":
       if (record.pinned === true || record.hide === true || parts.length === 0) return [];

@@ -12,10 +12,12 @@ import {
   ROLES,
   type Role,
 } from "../../../conversations/model.ts";
+import { requestId, TOKEN_FIELDS } from "../../../conversations/usage.ts";
 import { defined } from "../../../kernel/defined.ts";
 import type { Line } from "../../../kernel/files/lines.ts";
 import { asArray, asObject, asString, isObject, type Json, type JsonObject, parseJson } from "../../../kernel/json.ts";
 import { toIso } from "../../../kernel/time.ts";
+import { requestUsage } from "../reading/usage.ts";
 import type { PlainConversation, PlainProblem } from "./plain.ts";
 
 /** Whether a file that begins with this line is an export. */
@@ -112,6 +114,7 @@ type Check = (value: Json) => boolean;
 const isText: Check = (value) => typeof value === "string";
 const isFlag: Check = (value) => typeof value === "boolean";
 const isStatus: Check = (value) => Number.isSafeInteger(value);
+const isAmount: Check = (value) => typeof value === "number" && value >= 0;
 const isTime: Check = (value) => typeof value === "string" && toIso(value) === value;
 const isTexts: Check = (value) => Array.isArray(value) && value.every(isText);
 const isAnything: Check = () => true;
@@ -130,6 +133,16 @@ const MESSAGE: Shape = {
     uid: isText,
     model: isText,
     kind: (value) => value === "summary" || value === "queued",
+    usage: (value) => Array.isArray(value) && value.every((each) => isObject(each) && fitsShape(each, USAGE)),
+  },
+};
+const USAGE: Shape = {
+  needs: [],
+  fields: {
+    id: isText,
+    model: isText,
+    time: isTime,
+    ...Object.fromEntries([...TOKEN_FIELDS, "requests", "cost"].map((name) => [name, isAmount])),
   },
 };
 const TEXT: Shape = { needs: ["text"], fields: { type: isText, text: isText } };
@@ -186,6 +199,11 @@ function claudeMessage(value: JsonObject): Message | undefined {
     parts,
     uid: asString(value.uuid),
     model: asString(embedded.model),
+    usage: requestUsage(
+      embedded.usage,
+      {},
+      defined({ id: requestId(asString(embedded.id), asString(value.requestId)) }),
+    ),
   });
 }
 

@@ -8,6 +8,7 @@
  * The last messages are held back for a while: a message that the agent takes back soon is then never emitted.
  */
 import type { ConversationMeta, Message, Part } from "../../../conversations/model.ts";
+import type { Usage } from "../../../conversations/usage.ts";
 import { defined } from "../../../kernel/defined.ts";
 import type { Sink } from "../source.ts";
 
@@ -88,6 +89,11 @@ export class Transcript<State> {
       this.#last = message;
     }
     this.#touched = true;
+  }
+
+  /** The tokens of a request belong to the last message, so that a later read that begins there finds them again. */
+  use(usage: readonly Usage[]): void {
+    if (this.#last) this.#last.usage = [...(this.#last.usage ?? []), ...usage];
   }
 
   /** A part of the last message, for a later record that adds to it. */

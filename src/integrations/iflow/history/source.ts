@@ -4,6 +4,7 @@
  */
 import { basename } from "node:path";
 import type { Message, Part } from "../../../conversations/model.ts";
+import { requestId } from "../../../conversations/usage.ts";
 import { defined } from "../../../kernel/defined.ts";
 import { asArray, asObject, asString, firstString, isObject, type JsonObject } from "../../../kernel/json.ts";
 import { toIso } from "../../../kernel/time.ts";
@@ -13,6 +14,7 @@ import { assistantParts, blocksOf, contentText } from "../../history/reading/blo
 import { userParts } from "../../history/reading/chat.ts";
 import { fileContainer, walkFiles } from "../../history/reading/files.ts";
 import { present, said } from "../../history/reading/messages.ts";
+import { requestUsage } from "../../history/reading/usage.ts";
 import { stripBlocks } from "../../history/reading/wrappers.ts";
 import type { ReadRequest, Source } from "../../history/source.ts";
 import { iflowProjects } from "../integration.ts";
@@ -50,7 +52,9 @@ function messagesOf(record: JsonObject, calls: Map<string, string>): Message[] {
   const common = { time: toIso(record.timestamp), uid: asString(record.uuid) };
   if (record.type === "assistant") {
     const parts = assistantParts(blocks).filter((part) => part.type !== "tool_call" || isNew(part, calls));
-    return said({ ...common, role: "assistant", parts, model: firstString(message, "model") });
+    const id = requestId(firstString(message, "id") ?? common.uid);
+    const usage = requestUsage(message.usage, {}, id ? { id } : {});
+    return said({ ...common, role: "assistant", parts, model: firstString(message, "model"), usage });
   }
   if (record.type !== "user" || record.isMeta === true) return [];
   const results = blocks.filter((block) => block.type === "tool_result").map((block) => resultOf(block, calls));

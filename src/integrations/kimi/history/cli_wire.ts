@@ -1,11 +1,13 @@
 /** The wire log of the older Kimi CLI: parts of an answer come in pieces, which belong together within a step. */
 import type { Message, Part } from "../../../conversations/model.ts";
+import { requestId } from "../../../conversations/usage.ts";
 import { defined } from "../../../kernel/defined.ts";
 import { asObject, asString, firstString, type JsonObject } from "../../../kernel/json.ts";
 import { toIso } from "../../../kernel/time.ts";
 import { contentText } from "../../history/reading/blocks.ts";
 import { parsedInput, userParts } from "../../history/reading/chat.ts";
 import { said } from "../../history/reading/messages.ts";
+import { requestUsage } from "../../history/reading/usage.ts";
 
 interface OpenCall {
   part: Extract<Part, { type: "tool_call" }>;
@@ -57,6 +59,15 @@ export function readCliWire(records: readonly JsonObject[]): Message[] {
         if (!call) break;
         call.json += firstString(payload, "arguments_part") ?? "";
         call.part.input = parsedInput(call.json);
+        break;
+      case "StatusUpdate":
+        // The status after a step; it is repeated when something else changed.
+        if (step)
+          step.usage ??= requestUsage(
+            payload.token_usage,
+            {},
+            defined({ id: requestId(asString(payload.message_id)) }),
+          );
         break;
       case "ToolResult":
         messages.push(...said({ role: "tool", time, parts: [resultOf(payload, names)] }));

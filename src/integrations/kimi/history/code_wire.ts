@@ -1,11 +1,13 @@
 /** The wire log of Kimi Code: prompts, and the steps of the agent with their parts, calls and results. */
 import type { Message, Part } from "../../../conversations/model.ts";
+import { requestId } from "../../../conversations/usage.ts";
 import { defined } from "../../../kernel/defined.ts";
 import { asObject, asString, firstString, type JsonObject } from "../../../kernel/json.ts";
 import { toIso } from "../../../kernel/time.ts";
 import { contentText, textPart } from "../../history/reading/blocks.ts";
 import { userParts } from "../../history/reading/chat.ts";
 import { present, said } from "../../history/reading/messages.ts";
+import { requestUsage } from "../../history/reading/usage.ts";
 
 interface CodeWire {
   created: string | undefined;
@@ -38,6 +40,11 @@ export function readCodeWire(records: readonly JsonObject[]): CodeWire {
     const result = event.type === "tool.result" ? resultOf(event, names) : undefined;
     if (result)
       messages.push(defined<Message>({ role: "tool", time, parts: [result], uid: result.id && `${result.id}:result` }));
+    if (event.type === "step.end") {
+      const uid = asString(event.uuid) ?? current;
+      const ended = steps.get(uid);
+      if (ended) ended.usage = requestUsage(event.usage, {}, defined({ id: requestId(uid) }));
+    }
     const part = partOf(event, names);
     if (!part) continue;
     const step = asString(event.stepUuid) ?? current;

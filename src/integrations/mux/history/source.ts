@@ -4,6 +4,7 @@
  */
 import { basename, dirname, join } from "node:path";
 import type { Message, Part } from "../../../conversations/model.ts";
+import { requestId } from "../../../conversations/usage.ts";
 import { defined } from "../../../kernel/defined.ts";
 import { asArray, asObject, asString, firstString, isObject, type JsonObject } from "../../../kernel/json.ts";
 import { toIso } from "../../../kernel/time.ts";
@@ -12,6 +13,7 @@ import { allRecords, documentSource, withSideFiles } from "../../history/forms/d
 import { contentText, textPart } from "../../history/reading/blocks.ts";
 import { walkFiles } from "../../history/reading/files.ts";
 import { present, said } from "../../history/reading/messages.ts";
+import { requestUsage } from "../../history/reading/usage.ts";
 import { readSideJson } from "../../history/reading/whole_json.ts";
 import { isHousekeeping, titleFrom } from "../../history/reading/wrappers.ts";
 import type { ReadRequest, Source } from "../../history/source.ts";
@@ -97,6 +99,7 @@ function rowMessages(row: JsonObject, callOf: (id: string) => JsonObject | undef
       ...common,
       role: "assistant",
       model: firstString(facts, "model"),
+      usage: requestUsage(facts.usage, {}, defined({ id: requestId(common.uid, common.time) })),
       parts: parts.flatMap((part) => answerPart(part, callOf)),
     }),
     ...said({ ...common, uid: common.uid && `${common.uid}:tool`, role: "tool", parts: calls.flatMap(resultOf) }),

@@ -3,6 +3,7 @@
  * and the time, its parts have the content. One assistant message may contain several steps of the model.
  */
 import type { Message, Part, ToolCallPart, ToolResultPart } from "../../../conversations/model.ts";
+import { requestId, type Usage } from "../../../conversations/usage.ts";
 import { defined } from "../../../kernel/defined.ts";
 import {
   asArray,
@@ -16,6 +17,7 @@ import {
 } from "../../../kernel/json.ts";
 import { toIso } from "../../../kernel/time.ts";
 import { textPart } from "../../history/reading/blocks.ts";
+import { requestUsage } from "../../history/reading/usage.ts";
 
 export interface StoredPart {
   id: string;
@@ -40,6 +42,17 @@ export function storedMessages(message: StoredMessage): Message[] {
 
 export function messageModel(data: JsonObject): string | undefined {
   return firstString(data, "modelID") ?? firstString(asObject(data.model), "modelID", "id");
+}
+
+/** The tokens of each step; older versions recorded those of the last step with the message. */
+function answerUsage({ id, data, parts }: StoredMessage): Usage[] | undefined {
+  const steps = parts.filter((part) => part.data.type === "step-finish");
+  const found = steps.flatMap((step) => tokensOf(step.data, step.id) ?? []);
+  return found.length > 0 ? found : tokensOf(data, id);
+}
+
+export function tokensOf(data: JsonObject, id: string): Usage[] | undefined {
+  return requestUsage(data.tokens, { reasoningApart: true }, defined({ id: requestId(id), cost: asNumber(data.cost) }));
 }
 
 function userMessage(message: StoredMessage, time: string | undefined): Message[] {
@@ -68,6 +81,7 @@ function summaryMessage(message: StoredMessage, time: string | undefined): Messa
       uid: message.id,
       model: messageModel(message.data),
       kind: "summary" as const,
+      usage: answerUsage(message),
     }),
   ];
 }
@@ -94,7 +108,8 @@ class Steps {
     const error = errorText(this.#message.data.error);
     if (error !== undefined) this.#parts.push({ type: "text", text: error });
     this.#flush("");
-    return this.#done;
+    const [first, ...rest] = this.#done;
+    return first ? [defined({ ...first, usage: answerUsage(this.#message) }), ...rest] : [];
   }
 
   #add({ id, data }: StoredPart): void {

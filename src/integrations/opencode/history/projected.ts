@@ -16,7 +16,15 @@ import {
 } from "../../../kernel/json.ts";
 import { toIso } from "../../../kernel/time.ts";
 import { textPart } from "../../history/reading/blocks.ts";
-import { attachment, errorText, messageModel, type StoredMessage, storedMessages, toolCall } from "./parts.ts";
+import {
+  attachment,
+  errorText,
+  messageModel,
+  type StoredMessage,
+  storedMessages,
+  tokensOf,
+  toolCall,
+} from "./parts.ts";
 
 export interface ProjectedMessage {
   id: string;
@@ -126,6 +134,7 @@ function assistantMessages(row: ProjectedMessage, time: string | undefined): Mes
   const model = messageModel(row.data);
   if (parts.length > 0) messages.push(defined({ role: "assistant" as const, time, parts, uid: row.id, model }));
   if (results.length > 0) messages.push({ role: "tool", time: toIso(ended) ?? time, parts: results });
+  if (messages[0]) messages[0].usage = tokensOf(row.data, row.id);
   return messages.map(defined);
 }
 

@@ -1,5 +1,6 @@
 /** Converts one entry of a pi session file to messages. */
 import type { Message, Part, Role } from "../../../conversations/model.ts";
+import { requestId } from "../../../conversations/usage.ts";
 import { defined } from "../../../kernel/defined.ts";
 import {
   asArray,
@@ -12,6 +13,7 @@ import {
 } from "../../../kernel/json.ts";
 import { toIso } from "../../../kernel/time.ts";
 import { attachmentText, contentText, isAttachment, textPart } from "../../history/reading/blocks.ts";
+import { requestUsage } from "../../history/reading/usage.ts";
 import { isHousekeeping } from "../../history/reading/wrappers.ts";
 
 export function entryMessages(entry: JsonObject): Message[] {
@@ -41,7 +43,7 @@ function recordMessages(entry: JsonObject, message: JsonObject): Message[] {
     case "user":
       return entryMessage(entry, "user", userParts(message.content));
     case "assistant":
-      return entryMessage(entry, "assistant", assistantParts(message.content), firstString(message, "model"));
+      return answer(entry, message);
     case "toolResult":
       return [toolResult(entry, message)];
     case "bashExecution":
@@ -59,6 +61,16 @@ function recordMessages(entry: JsonObject, message: JsonObject): Message[] {
 
 function entryMessage(entry: JsonObject, role: Role, parts: Part[], model?: string): Message[] {
   return parts.length === 0 ? [] : [defined({ role, time: timeOf(entry), parts, uid: uidOf(entry), model })];
+}
+
+function answer(entry: JsonObject, message: JsonObject): Message[] {
+  const recorded = asObject(message.usage);
+  const facts = defined({ id: requestId(uidOf(entry), timeOf(entry)), cost: asNumber(asObject(recorded.cost).total) });
+  const usage = requestUsage(recorded, {}, facts);
+  const model = firstString(message, "model");
+  return entryMessage(entry, "assistant", assistantParts(message.content), model).map((each) =>
+    defined({ ...each, usage }),
+  );
 }
 
 function userParts(content: Json | undefined): Part[] {

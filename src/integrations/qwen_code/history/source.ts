@@ -4,6 +4,7 @@
  */
 import { basename, dirname } from "node:path";
 import type { Message, Part } from "../../../conversations/model.ts";
+import { requestId } from "../../../conversations/usage.ts";
 import { defined } from "../../../kernel/defined.ts";
 import { asArray, asObject, asString, firstString, type JsonObject } from "../../../kernel/json.ts";
 import { toIso } from "../../../kernel/time.ts";
@@ -16,6 +17,7 @@ import { fileContainer, walkFiles } from "../../history/reading/files.ts";
 import { readRecords } from "../../history/reading/jsonl.ts";
 import { present, said } from "../../history/reading/messages.ts";
 import { silent } from "../../history/reading/tail.ts";
+import { googleUsage } from "../../history/reading/usage.ts";
 import { isHousekeeping, titleFrom } from "../../history/reading/wrappers.ts";
 import type { Container, Lineage, ReadRequest, Source } from "../../history/source.ts";
 import { qwenProjects } from "../integration.ts";
@@ -74,6 +76,7 @@ function conversation(request: ReadRequest): WholeConversation {
       if (last && last.uid === message.uid && last.role === message.role) {
         last.parts.push(...message.parts);
         if (message.model !== undefined) last.model = message.model;
+        if (message.usage !== undefined) last.usage = message.usage;
       } else if (message.uid === undefined || !inherited.has(message.uid)) messages.push(message);
     }
   }
@@ -97,7 +100,9 @@ function messagesOf(record: JsonObject): Message[] {
   const common = { time: toIso(record.timestamp), uid: asString(record.uuid) };
   const message = asObject(record.message);
   if (record.type === "assistant") {
-    return said({ ...common, role: "assistant", parts: answerParts(message), model: firstString(record, "model") });
+    const usage = googleUsage(record.usageMetadata, requestId(common.uid, common.time));
+    const model = firstString(record, "model");
+    return said({ ...common, role: "assistant", parts: answerParts(message), model, usage });
   }
   if (record.type === "system") {
     const typed =

@@ -20,6 +20,7 @@ import type {
   MessageRow,
   ShellRun,
 } from "../../ports.ts";
+import type { RequestRow, TextRow, UsageRow } from "../../usage.ts";
 import type { VectorCoverage, VectorGap } from "../../vector_gaps.ts";
 import { Connection } from "../connection.ts";
 import { type DatabaseState, emptyDatabase, openRebuildable } from "../rebuildable.ts";
@@ -27,6 +28,7 @@ import { SqliteSegmentSource } from "../texts/source.ts";
 import { findGap, readCoverage } from "../texts/vector_gaps.ts";
 import { readActivity } from "./activity.ts";
 import { conversationCatalogue } from "./catalogue.ts";
+import { readRequests, readUnrecorded, readUsage } from "./requests.ts";
 import { CONVERSATION_COLUMNS, conversationRow, messageRow, type SqlValue, whereConversation } from "./rows.ts";
 import { INDEX } from "./schema.ts";
 import { readShellRuns } from "./shell_runs.ts";
@@ -98,6 +100,18 @@ export class SqliteReader extends Connection implements IndexReader {
 
   activity(filter: ConversationFilter): ActivityRow[] {
     return readActivity((sql) => this.prepare(sql), filter);
+  }
+
+  usage(filter: ConversationFilter): UsageRow[] {
+    return readUsage((sql) => this.prepare(sql), filter);
+  }
+
+  requests(filter: ConversationFilter): RequestRow[] {
+    return readRequests((sql) => this.prepare(sql), filter);
+  }
+
+  unrecorded(filter: ConversationFilter): TextRow[] {
+    return readUnrecorded((sql) => this.prepare(sql), filter);
   }
 
   byNo(no: number): ConversationRow | undefined {

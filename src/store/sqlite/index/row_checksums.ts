@@ -8,7 +8,7 @@ import { DamagedBlock } from "../../../ranking/terms/postings.ts";
 import type { SqlValue } from "./rows.ts";
 
 /** In the order in which the writer gives their values. */
-export const MESSAGE_COLUMNS = "role, time, tokens, tokens_stripped, tokens_user, hash, head";
+export const MESSAGE_COLUMNS = "role, time, tokens, tokens_stripped, tokens_user, hash, usage_hash, head";
 export const ENTRY_COLUMNS: readonly string[] = (
   "source id title project branch model created updated messages tokens tokens_stripped tokens_user parent parent_kind " +
   "family meta origin archive archive_bytes"

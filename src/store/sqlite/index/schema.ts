@@ -2,7 +2,7 @@
 import type { RebuildableDatabase } from "../rebuildable.ts";
 
 /** Raised whenever the tables or their content change: an older index is rebuilt. */
-const INDEX_VERSION = 10;
+const INDEX_VERSION = 11;
 
 /** An index of texts: segments of terms, and the vectors of their documents. */
 export const TEXT_SCHEMA = `
@@ -84,6 +84,7 @@ CREATE TABLE messages (
   tokens_stripped INTEGER NOT NULL,
   tokens_user INTEGER NOT NULL,
   hash INTEGER NOT NULL,
+  usage_hash INTEGER NOT NULL,
   head TEXT NOT NULL,
   checksum INTEGER NOT NULL
 );
@@ -134,6 +135,44 @@ CREATE TABLE shell_results (
   outcome INTEGER NOT NULL,
   exit_code INTEGER,
   PRIMARY KEY (no, call, first, part)
+) WITHOUT ROWID;
+
+-- The tokens of requests to models. Equal keys: copies of one request, of which the sums take one.
+CREATE TABLE requests (
+  no INTEGER NOT NULL,
+  first INTEGER NOT NULL,
+  part INTEGER NOT NULL,
+  key INTEGER NOT NULL,
+  time INTEGER,
+  model TEXT NOT NULL,
+  input INTEGER NOT NULL,
+  cache_read INTEGER NOT NULL,
+  cache_write INTEGER NOT NULL,
+  cache_write_1h INTEGER NOT NULL,
+  output INTEGER NOT NULL,
+  reasoning INTEGER NOT NULL,
+  requests INTEGER NOT NULL,
+  cost REAL,
+  PRIMARY KEY (no, first, part)
+) WITHOUT ROWID;
+CREATE INDEX requests_key ON requests (key) WHERE key <> 0;
+
+-- The same summed by quarter of an hour, model and size of the input: a report reads a tenth of the rows.
+CREATE TABLE request_sums (
+  no INTEGER NOT NULL,
+  slot INTEGER NOT NULL,
+  model TEXT NOT NULL,
+  size INTEGER NOT NULL,
+  priced INTEGER NOT NULL,
+  input INTEGER NOT NULL,
+  cache_read INTEGER NOT NULL,
+  cache_write INTEGER NOT NULL,
+  cache_write_1h INTEGER NOT NULL,
+  output INTEGER NOT NULL,
+  reasoning INTEGER NOT NULL,
+  requests INTEGER NOT NULL,
+  cost REAL,
+  PRIMARY KEY (no, slot, model, size, priced)
 ) WITHOUT ROWID;
 
 CREATE TABLE containers (

@@ -22,6 +22,7 @@ import { writeGap } from "../texts/vector_gaps.ts";
 import { TextWriter } from "../texts/writer.ts";
 import { forgetContainers, termsOnlyIn } from "./forgetting.ts";
 import { SqliteReader } from "./reader.ts";
+import { requestWriter, sumRequests } from "./requests.ts";
 import { ENTRY_COLUMNS, MESSAGE_COLUMNS, rowChecksum } from "./row_checksums.ts";
 import { INDEX } from "./schema.ts";
 import { shellRunWriter } from "./shell_runs.ts";
@@ -59,10 +60,10 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
     return this.one("source = ? AND id = ?", source, id);
   }
 
-  hashes(no: number, from: number): number[] {
-    return this.prepare("SELECT hash FROM messages WHERE id >= ? AND id < ? ORDER BY id")
+  hashes(no: number, from: number): Pick<MessageDigest, "hash" | "usage_hash">[] {
+    return this.prepare("SELECT hash, usage_hash FROM messages WHERE id >= ? AND id < ? ORDER BY id")
       .all(no * SLOTS + from, no * SLOTS + TITLE_SLOT)
-      .map((row) => Number(row.hash));
+      .map((row) => ({ hash: Number(row.hash), usage_hash: Number(row.usage_hash) }));
   }
 
   family(source: string, key: string): ConversationRow[] {
@@ -93,6 +94,7 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
     this.prepare("DELETE FROM commits WHERE no = ? AND first >= ?").run(no, from);
     this.prepare("DELETE FROM shell_calls WHERE no = ? AND first >= ?").run(no, from);
     this.prepare("DELETE FROM shell_results WHERE no = ? AND first >= ?").run(no, from);
+    this.prepare("DELETE FROM requests WHERE no = ? AND first >= ?").run(no, from);
     const kept = keepBefore(this.blocks(no), from);
     this.prepare("DELETE FROM blocks WHERE no = ?").run(no);
     for (const block of kept) this.#insertBlock(no, block);
@@ -102,15 +104,25 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
     this.transaction.begin();
     this.#insertBlock(no, block);
     const message = this.prepare(
-      `INSERT INTO messages (id, ${MESSAGE_COLUMNS}, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO messages (id, ${MESSAGE_COLUMNS}, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     const file = this.prepare("INSERT OR IGNORE INTO files (no, path, how, first) VALUES (?, ?, ?, ?)");
     const commit = this.prepare("INSERT OR IGNORE INTO commits (no, first, sha, subject) VALUES (?, ?, ?, ?)");
     const runs = shellRunWriter((sql) => this.prepare(sql));
+    const requests = requestWriter((sql) => this.prepare(sql));
     let index = block.first;
     for (const d of digests) {
       const id = no * SLOTS + index;
-      const row = [roleNumber(d.role), d.time, d.tokens, d.tokens_stripped, d.tokens_user, d.hash, d.head];
+      const row = [
+        roleNumber(d.role),
+        d.time,
+        d.tokens,
+        d.tokens_stripped,
+        d.tokens_user,
+        d.hash,
+        d.usage_hash,
+        d.head,
+      ];
       message.run(id, ...row, rowChecksum(row));
       this.#texts.add(
         { no, slot: index, role: roleNumber(d.role), length: d.length, terms: d.terms, vectors: d.vectors },
@@ -120,6 +132,7 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
       for (const each of d.files) file.run(no, each.path, each.how, index);
       for (const each of d.commits) commit.run(no, index, each.sha, each.subject);
       runs(no, index, d);
+      requests(no, index, d.requests);
       index += 1;
     }
   }
@@ -167,6 +180,7 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
       ? `UPDATE conversations SET ${columns.map((name) => `${name} = ?`).join(", ")} WHERE no = ?`
       : `INSERT INTO conversations (${columns.join(", ")}, no) VALUES (${"?, ".repeat(columns.length)}?)`;
     this.prepare(sql).run(...values, rowChecksum(values), no);
+    sumRequests((statement) => this.prepare(statement), no);
   }
 
   fillGap(model: VectorModel, gap: VectorGap, vectors: readonly (Int8Array | undefined)[]): boolean {
@@ -183,6 +197,7 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
     this.cutFrom(no, 0);
     this.#deleteTitle(no);
     this.prepare("DELETE FROM conversations WHERE no = ?").run(no);
+    this.prepare("DELETE FROM request_sums WHERE no = ?").run(no);
   }
 
   termsOnlyIn(nos: ReadonlySet<number>): Set<string> {
