@@ -15,6 +15,7 @@ import { Dex } from "../../src/dex.ts";
 import { ITEM_TYPES } from "../../src/suggest/model.ts";
 import { writeBetweenMarkers } from "../lib/table.ts";
 import { type Case, casesOf } from "./kinds/cases.ts";
+import { definitionCases } from "./kinds/definitions.ts";
 import { documentCases } from "./kinds/documents.ts";
 import { gapCases } from "./kinds/gaps.ts";
 import { fitKinds, heldOutScores, type Scored, weighted, withFeedback } from "./kinds/model.ts";
@@ -25,6 +26,7 @@ const MIN_SESSIONS = 20;
 /** These need no code graph, so more commits are asked. */
 const GAP_COMMITS = 600;
 const DOCUMENT_COMMITS = 250;
+const DEFINITION_COMMITS = 800;
 
 const { values, positionals } = parseArgs({
   options: {
@@ -40,6 +42,7 @@ const { values, positionals } = parseArgs({
 /** Their chances are assumptions, not fits: only one of the projects here has any. */
 const STATED = "stated decision";
 
+if (values.keep) mkdirSync(values.keep, { recursive: true });
 const cases = (await gather()).map(withOwnType);
 const scored = heldOutScores(cases);
 /** As a project gets them after some use. */
@@ -70,17 +73,21 @@ async function gather(): Promise<Case[]> {
 }
 
 async function kept(dex: Dex, root: string, isRepository: boolean): Promise<Case[]> {
-  const file =
-    values.keep === undefined ? undefined : join(values.keep, `${root.replaceAll(/[^\w-]+/g, "_")}.kinds.json`);
-  if (file !== undefined && existsSync(file)) return JSON.parse(readFileSync(file, "utf8")) as Case[];
   const commits = Number(values.commits);
-  const gaps = isRepository ? await gapCases(root, GAP_COMMITS) : [];
-  const sections = isRepository ? await documentCases(root, DOCUMENT_COMMITS) : [];
-  const found = [...gaps, ...sections, ...(await casesOf(dex, root, isRepository, { commits }))];
-  process.stderr.write(`replayed: ${basename(root)}, ${found.length} cases\n`);
-  if (values.keep !== undefined && file !== undefined) {
-    mkdirSync(values.keep, { recursive: true });
-    writeFileSync(file, JSON.stringify(found));
+  const parts: [name: string, replay: () => Promise<Case[]>][] = [
+    ["kinds", () => casesOf(dex, root, isRepository, { commits })],
+  ];
+  if (isRepository) {
+    parts.push(["gaps", () => gapCases(root, GAP_COMMITS)], ["documents", () => documentCases(root, DOCUMENT_COMMITS)]);
+    parts.push(["definitions", () => definitionCases(root, DEFINITION_COMMITS, commits)]);
+  }
+  const found: Case[] = [];
+  for (const [name, replay] of parts) {
+    const file = values.keep && join(values.keep, `${root.replaceAll(/[^\w-]+/g, "_")}.${name}.json`);
+    const known = file && existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Case[]) : await replay();
+    process.stderr.write(`${basename(root)} ${name}: ${known.length} cases\n`);
+    if (file) writeFileSync(file, JSON.stringify(known));
+    found.push(...known);
   }
   return found;
 }

@@ -76,6 +76,16 @@ export const SCALE = {
 
 export type EvidenceKind = keyof typeof SCALE;
 
+export const EVIDENCE_KINDS = Object.keys(SCALE) as EvidenceKind[];
+
+/** How far chances are moved, in logits, by kind of evidence; 0 for the others. */
+export type KindShifts = Readonly<Partial<Record<EvidenceKind, number>>>;
+
+/** A chance moved by this many logits. */
+export function shifted(chance: number, logits: number): number {
+  return logits === 0 || chance <= 0 || chance >= 1 ? chance : chanceAt(logit(chance) + logits);
+}
+
 export function chanceOf(
   kind: EvidenceKind,
   strength: number,
