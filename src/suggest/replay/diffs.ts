@@ -5,9 +5,6 @@ import { DexError } from "../../kernel/errors.ts";
 export interface Diff {
   /** Changed lines, by file, as the ranges before and after the commit. */
   ranges: ReadonlyMap<string, { before: Range[]; after: Range[] }>;
-  /** By file. */
-  added: ReadonlyMap<string, string>;
-  removed: ReadonlyMap<string, string>;
   /** All changed lines. */
   text: string;
 }
@@ -52,8 +49,6 @@ export class Diffs {
 
 function parseDiff(text: string): Diff {
   const ranges = new Map<string, { before: Range[]; after: Range[] }>();
-  const added = new Map<string, string[]>();
-  const removed = new Map<string, string[]>();
   const changed: string[] = [];
   let file = "";
   for (const line of text.split("\n")) {
@@ -65,25 +60,12 @@ function parseDiff(text: string): Diff {
       entry.before.push(rangeOf(hunk[1], hunk[2]));
       entry.after.push(rangeOf(hunk[3], hunk[4]));
       ranges.set(file, entry);
-    } else if (/^[+-](?![+-])/.test(line)) {
-      changed.push(line.slice(1));
-      addTo(line.startsWith("+") ? added : removed, file, line.slice(1));
-    }
+    } else if (/^[+-](?![+-])/.test(line)) changed.push(line.slice(1));
   }
-  return { ranges, added: joined(added), removed: joined(removed), text: changed.join("\n") };
+  return { ranges, text: changed.join("\n") };
 }
 
 function rangeOf(first: string | undefined, count: string | undefined): Range {
   const start = Number(first);
   return [start, start + Math.max(0, Number(count ?? 1) - 1)];
-}
-
-function joined(lists: ReadonlyMap<string, readonly string[]>): Map<string, string> {
-  return new Map([...lists].map(([path, lines]) => [path, lines.join("\n")]));
-}
-
-function addTo(lists: Map<string, string[]>, key: string, value: string): void {
-  const list = lists.get(key);
-  if (list) list.push(value);
-  else lists.set(key, [value]);
 }

@@ -85,6 +85,6 @@ function usefulDecision(decision: Decision, later: LaterWork): boolean {
   return shared >= MIN_SHARED_WORDS && shared >= MIN_SHARED * words.length;
 }
 
-export function hasWord(text: string, name: string): boolean {
+function hasWord(text: string, name: string): boolean {
   return new RegExp(`(?<![\\w$])${RegExp.escape(name)}(?![\\w$])`).test(text);
 }

@@ -1,14 +1,17 @@
 /** Replays one moment of the past with the stores of today, of which it hides everything later. */
 import type { Dex } from "../../dex.ts";
 import { chanceIn, combinedChance } from "../combine.ts";
-import type { Evidence, ProjectView } from "../evidence.ts";
+import type { Evidence } from "../evidence.ts";
+import type { ItemType } from "../model.ts";
 import { casesOf, type ReplayedCase } from "./cases.ts";
 import type { Diffs } from "./diffs.ts";
 import type { Outcome } from "./fit_shifts.ts";
 import type { Moment } from "./moments.ts";
-import { hasWord } from "./outcomes.ts";
 import { historyBefore, type PastSources, viewAt } from "./past_view.ts";
 import { commitQuestions, sessionQuestions } from "./questions.ts";
+
+/** Chances of documents are true everywhere, and too few prompts of a project name a definition to tell. */
+const AS_IN_ALL_PROJECTS: ReadonlySet<ItemType> = new Set(["doc", "related_code"]);
 
 /** The cases of each question of the moment. The history and the decisions of `sources` are those of today. */
 export async function replayedAt(
@@ -32,22 +35,10 @@ export async function replayedAt(
   const found: ReplayedCase[][] = [];
   for (const question of questions) {
     const activity = { folder: repository.root, recent: [], ...question.about };
-    const view = withoutNewSymbols(viewAt(past, activity, time), moment, diffs);
-    const cases = await casesOf(view, question, commit, diffs);
-    // Chances of documents are low in every project, and true.
-    found.push(cases.filter(({ type }) => type !== "doc"));
+    const cases = await casesOf(viewAt(past, activity, time), question, commit, diffs);
+    found.push(cases.filter(({ type }) => !AS_IN_ALL_PROJECTS.has(type)));
   }
   return found;
-}
-
-/** The code graph is that of today: definitions that the commit itself added were not there before it. */
-function withoutNewSymbols(view: ProjectView, { commit }: Moment, diffs: Diffs): ProjectView {
-  const diff = commit && diffs.of(commit.sha);
-  if (!diff) return view;
-  const isNew = (path: string, name: string): boolean =>
-    hasWord(diff.added.get(path) ?? "", name) && !hasWord(diff.removed.get(path) ?? "", name);
-  const symbols = view.focus.symbols.filter(({ path, name }) => !isNew(path, name));
-  return { ...view, focus: { ...view.focus, symbols } };
 }
 
 /** The outcomes of one question: items of a type share a weight of 1. */

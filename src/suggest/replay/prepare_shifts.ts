@@ -25,7 +25,7 @@ import { SHIFTS_KEY } from "./stored_shifts.ts";
 
 const OUTCOMES_KEY = "suggest_replay";
 /** The longest time that one refresh replays, and its largest part of a replay that is still to do. */
-const MAX_REPLAY_MS = 3000;
+const MAX_REPLAY_MS = 5000;
 const MAX_NEW_MOMENTS = 60;
 const MAX_OUTCOMES_EACH = 40;
 
