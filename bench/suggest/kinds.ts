@@ -13,11 +13,14 @@ import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { Dex } from "../../src/dex.ts";
 import { ITEM_TYPES } from "../../src/suggest/model.ts";
+import { seeded } from "../../test/support/random.ts";
 import { writeBetweenMarkers } from "../lib/table.ts";
 import { type Case, casesOf } from "./kinds/cases.ts";
+import { definitionCases } from "./kinds/definitions.ts";
 import { documentCases } from "./kinds/documents.ts";
 import { gapCases } from "./kinds/gaps.ts";
-import { fitKinds, heldOutScores, type Scored, weighted, withFeedback } from "./kinds/model.ts";
+import { fitKinds, heldOutScores, newerHalf, type Scored, weighted } from "./kinds/model.ts";
+import { type OwnMoment, ownPast } from "./kinds/own_past.ts";
 import { GATE, reliability } from "./measure.ts";
 
 /** A project with fewer conversations shows too little. */
@@ -25,6 +28,7 @@ const MIN_SESSIONS = 20;
 /** These need no code graph, so more commits are asked. */
 const GAP_COMMITS = 600;
 const DOCUMENT_COMMITS = 250;
+const DEFINITION_COMMITS = 800;
 
 const { values, positionals } = parseArgs({
   options: {
@@ -37,21 +41,26 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 
+const DRAWS = 200;
+const SEED = 7;
+
 /** Their chances are assumptions, not fits: only one of the projects here has any. */
 const STATED = "stated decision";
 
-const cases = (await gather()).map(withOwnType);
+if (values.keep) mkdirSync(values.keep, { recursive: true });
+const gathered = await gather();
+const cases = gathered.cases.map(withOwnType);
 const scored = heldOutScores(cases);
-/** As a project gets them after some use. */
-const afterUse = withFeedback(scored, GATE);
-const text = [summaryTable(), reliabilityTable()].join("\n\n");
+/** The newer half of each project, before and after what its older half taught. */
+const newer = newerHalf(cases, gathered.past);
+const text = [summaryTable(), reliabilityTable(scored), newerTable(), reliabilityTable(newer.moved)].join("\n\n");
 process.stdout.write(`${text}\n`);
 if (values.weights)
   for (const [kind, fit] of fitKinds(weighted(cases)))
     process.stdout.write(`${kind} ${JSON.stringify(rounded(fit))}\n`);
 if (values.write) writeBetweenMarkers(join(import.meta.dirname, "../../docs/internals/quality.md"), text, "kinds");
 
-async function gather(): Promise<Case[]> {
+async function gather(): Promise<{ cases: Case[]; past: OwnMoment[] }> {
   const home = values.home === undefined ? {} : { DEX_HOME: resolve(values.home) };
   const dex = await Dex.open({ vars: { HOME: "/nonexistent", ...home }, cwd: process.cwd() });
   try {
@@ -62,26 +71,36 @@ async function gather(): Promise<Case[]> {
       .filter(({ project }) => !roots.some(({ root }) => root === project))
       .map(({ project }) => ({ root: project, isRepository: false }));
     const found: Case[] = [];
-    for (const { root, isRepository } of [...roots, ...others]) found.push(...(await kept(dex, root, isRepository)));
-    return found;
+    const past: OwnMoment[] = [];
+    for (const { root, isRepository } of [...roots, ...others]) {
+      found.push(...(await casesIn(dex, root, isRepository)));
+      const commits = Number(values.commits);
+      past.push(...(await kept(root, "own", () => ownPast(dex, root, isRepository, commits))));
+    }
+    return { cases: found, past };
   } finally {
     dex.close();
   }
 }
 
-async function kept(dex: Dex, root: string, isRepository: boolean): Promise<Case[]> {
-  const file =
-    values.keep === undefined ? undefined : join(values.keep, `${root.replaceAll(/[^\w-]+/g, "_")}.kinds.json`);
-  if (file !== undefined && existsSync(file)) return JSON.parse(readFileSync(file, "utf8")) as Case[];
+async function casesIn(dex: Dex, root: string, isRepository: boolean): Promise<Case[]> {
   const commits = Number(values.commits);
-  const gaps = isRepository ? await gapCases(root, GAP_COMMITS) : [];
-  const sections = isRepository ? await documentCases(root, DOCUMENT_COMMITS) : [];
-  const found = [...gaps, ...sections, ...(await casesOf(dex, root, isRepository, { commits }))];
-  process.stderr.write(`replayed: ${basename(root)}, ${found.length} cases\n`);
-  if (values.keep !== undefined && file !== undefined) {
-    mkdirSync(values.keep, { recursive: true });
-    writeFileSync(file, JSON.stringify(found));
-  }
+  const found = await kept(root, "kinds", () => casesOf(dex, root, isRepository, { commits }));
+  if (!isRepository) return found;
+  return [
+    ...found,
+    ...(await kept(root, "gaps", () => gapCases(root, GAP_COMMITS))),
+    ...(await kept(root, "documents", () => documentCases(root, DOCUMENT_COMMITS))),
+    ...(await kept(root, "definitions", () => definitionCases(root, DEFINITION_COMMITS, commits))),
+  ];
+}
+
+/** A replay takes minutes, so `--keep` caches each part. */
+async function kept<T>(root: string, name: string, replay: () => Promise<T[]>): Promise<T[]> {
+  const file = values.keep && join(values.keep, `${root.replaceAll(/[^\w-]+/g, "_")}.${name}.json`);
+  const found = file && existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as T[]) : await replay();
+  process.stderr.write(`${basename(root)} ${name}: ${found.length}\n`);
+  if (file) writeFileSync(file, JSON.stringify(found));
   return found;
 }
 
@@ -89,30 +108,62 @@ function withOwnType(found: Case): Case {
   return found.evidence.some(({ kind }) => kind.startsWith("decision_stated")) ? { ...found, type: STATED } : found;
 }
 
-function groups(): [string, Scored[]][] {
+function groups(list: readonly Scored[]): [string, Scored[]][] {
   return [...ITEM_TYPES, STATED]
-    .map((type): [string, Scored[]] => [type, scored.filter((each) => each.type === type)])
-    .filter(([, list]) => list.length > 0);
+    .map((type): [string, Scored[]] => [type, list.filter((each) => each.type === type)])
+    .filter(([, own]) => own.length > 0);
+}
+
+function sizeOf(list: readonly Scored[]): string {
+  return `${list.length} in ${new Set(list.map(({ set, unit }) => `${set} ${unit}`)).size}`;
 }
 
 function summaryTable(): string {
-  const rows = groups().map(([name, list]) => {
-    const units = new Set(list.map(({ set, unit }) => `${set} ${unit}`)).size;
+  const rows = groups(scored).map(([name, list]) => {
     const most = Math.max(...list.map(({ probability }) => probability));
-    const later = afterUse.filter(({ type }) => type === name);
+    const error = calibrationError(list).toFixed(3);
     return [
       name,
-      `${list.length} in ${units}`,
+      sizeOf(list),
       share(list).toFixed(2),
-      calibrationError(list).toFixed(3),
+      error,
+      noise(list).toFixed(3),
       most.toFixed(2),
       precision(list),
-      calibrationError(later).toFixed(3),
-      precision(later),
     ];
   });
-  const head = ["kind", "items in questions", "of use", "calibration error", "highest chance", "precision from 0.5"];
-  return table([...head, "error with feedback", "precision with feedback"], rows);
+  const head = ["kind", "items in questions", "of use", "calibration error", "by chance alone", "highest chance"];
+  return table([...head, "precision from 0.5"], rows);
+}
+
+function newerTable(): string {
+  const rows = groups(newer.base).map(([name, list]) => {
+    const moved = newer.moved.filter(({ type }) => type === name);
+    const errors = [calibrationError(list), calibrationError(moved), noise(moved)].map((each) => each.toFixed(3));
+    return [name, sizeOf(list), ...errors, precision(list), precision(moved)];
+  });
+  const head = ["kind", "items in questions, newer half", "error", "error with own past", "by chance alone"];
+  return table([...head, "precision from 0.5", "precision with own past"], rows);
+}
+
+/**
+ * The calibration error that true chances would show in a sample of this size: outcomes are drawn from the predictions,
+ * one draw for each question, because the items of a question share their fate.
+ */
+function noise(list: readonly Scored[]): number {
+  const random = seeded(SEED);
+  let sum = 0;
+  for (let draw = 0; draw < DRAWS; draw += 1) {
+    const luck = new Map<string, number>();
+    const drawn = list.map((each) => {
+      const question = `${each.set} ${each.unit} ${each.asked}`;
+      const value = luck.get(question) ?? random();
+      luck.set(question, value);
+      return { ...each, useful: value < each.probability };
+    });
+    sum += calibrationError(drawn);
+  }
+  return sum / DRAWS;
 }
 
 /** Of the items that would be pushed. */
@@ -139,8 +190,8 @@ function calibrationError(list: readonly Scored[]): number {
   return bins.reduce((sum, bin, at) => sum + (Math.abs(bin.predicted - bin.observed) * (weights[at] ?? 0)) / all, 0);
 }
 
-function reliabilityTable(): string {
-  const named = groups();
+function reliabilityTable(all: readonly Scored[]): string {
+  const named = groups(all);
   const bins = named.map(([, list]) =>
     reliability(list.map(({ probability, useful, weight }) => ({ probability, right: useful, weight }))),
   );

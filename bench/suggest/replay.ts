@@ -18,6 +18,7 @@ import { history } from "../history/cochange.ts";
 export interface Question {
   commit: number;
   sha: string;
+  time: number;
   subject: string;
   /** The commit's files that existed before it, by name. */
   known: readonly string[];
@@ -56,6 +57,7 @@ export async function replayHistory(
         ask({
           commit: at,
           sha: commit.sha,
+          time: commit.time,
           subject: commit.subject,
           known,
           code: graph.reader,

@@ -116,6 +116,7 @@ function undoneIn({ dex, history, session }: Place, file: string): Fact[] {
 
 function undoneText({ kind, path, text, after }: UndoneEdit): string {
   if (kind === "restored") return `An edit of ${path} was thrown away after the request: "${text}"`;
+  if (kind === "opposite") return `A later conversation took an edit of ${path} back, after the request: "${text}"`;
   const days = after === null ? 0 : Math.round(after / DAY_MS);
   const when = days === 0 ? "on the same day" : `${plural(days, "day")} later`;
   return `A change of ${path} was reverted ${when}: "${text}"`;

@@ -17,6 +17,7 @@ export async function updateWork(dex: Dex, open: OpenRepository, context: RunCon
   await withHistoryWriter(repository, dex.paths.history, (writer) => {
     if (needsReverts(writer)) readReverts(writer);
     runScan(writer, workScan(repository), rows, conversationLoader(dex), progress);
+    writer.findOpposites();
     writer.removeWorkBefore(dex.now() - MAX_RUN_AGE_MS, dex.now() - MAX_UNDONE_AGE_MS);
     writer.commit();
   });

@@ -127,14 +127,33 @@ export interface UndoneEdit {
   owner: string;
   /** `id#index`, or the reverting commit. */
   place: string;
-  /** `restored`: by `git restore` in the conversation that had made it. */
-  kind: "reverted" | "restored";
+  /**
+   * `restored`: by `git restore` in the conversation that had made it. `opposite`: by the opposite edit in a later
+   * conversation.
+   */
+  kind: "reverted" | "restored" | "opposite";
   /** Relative to the root. */
   path: string;
   /** Milliseconds until it was taken back; null if unknown. */
   after: number | null;
   /** The subject of the reverted commit, or the request before the edit was taken back. */
   text: string;
+  time: number;
+}
+
+/** A text that a conversation replaced with another one. */
+export interface Replaced {
+  /** `source:id`. */
+  owner: string;
+  /** `id#index`. */
+  place: string;
+  /** Relative to the root. */
+  path: string;
+  /** Hashes of the texts. */
+  before: string;
+  after: string;
+  /** The user's words before it. */
+  request: string;
   time: number;
 }
 
@@ -245,6 +264,9 @@ export interface HistoryWriter extends HistoryReader {
   removeOutcomes(owner: string): void;
   addRuns(runs: readonly CommandRun[]): void;
   addUndone(undone: readonly UndoneEdit[]): void;
+  addReplacements(replacements: readonly Replaced[]): void;
+  /** Finds the edits again that a later conversation took back with the opposite edit, and that nobody made again. */
+  findOpposites(): void;
   /** Replaces all prepared lists. */
   setNeighbours(lists: readonly (readonly [path: string, list: string])[]): void;
   setLineCounts(counts: readonly LineCounts[]): void;

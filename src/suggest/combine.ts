@@ -6,7 +6,7 @@ import { compareText } from "../kernel/text.ts";
 import { estimateTokens } from "../tokens/estimate.ts";
 import type { Candidate, Evidence } from "./evidence.ts";
 import type { ItemType, SuggestionItem } from "./model.ts";
-import { chanceAt, chanceOf, logit } from "./scale.ts";
+import { chanceOf, type KindShifts, shifted } from "./scale.ts";
 import { itemText, plainItem } from "./text.ts";
 
 /** Pieces of evidence are seldom independent, so their sum never reaches certainty. */
@@ -23,6 +23,8 @@ export interface ChooseOptions {
   without: ReadonlySet<string>;
   /** Tokens of a text, for callers that cannot wait for the exact estimate. */
   tokensOf?: ((text: string) => number) | undefined;
+  /** How far the past of the project moves the chances of a kind of evidence. */
+  kindShifts: KindShifts;
   /** The shift of a type's scores by feedback, in logits. */
   shift(type: ItemType): number;
 }
@@ -41,10 +43,11 @@ export interface ChosenItems {
 }
 
 export function choose(candidates: readonly Candidate[], cut: ChooseOptions): ChosenItems {
-  const merged = merge(candidates);
+  const chance = chanceIn(cut.kindShifts);
+  const merged = merge(candidates, chance);
   const scored = merged
     .filter(({ type, entityId }) => cut.types.has(type) && !cut.without.has(entityId))
-    .map((candidate) => scoredItem(candidate, cut.shift(candidate.type)));
+    .map((candidate) => scoredItem(candidate, chance, cut.shift(candidate.type)));
   const candidatesById = new Map(merged.map((candidate) => [candidate.entityId, candidate]));
   const base = new Map(scored.map(({ item, base }) => [item.entityId, base]));
   const ranked = scored.map(({ item }) => item).sort(byScore);
@@ -76,7 +79,7 @@ export function choose(candidates: readonly Candidate[], cut: ChooseOptions): Ch
 }
 
 /** One candidate per entity, with the type and texts of a document, or of the one that has the strongest evidence. */
-function merge(candidates: readonly Candidate[]): Candidate[] {
+function merge(candidates: readonly Candidate[], chance: Chance): Candidate[] {
   const found = new Map<string, Candidate>();
   for (const each of candidates) {
     const known = found.get(each.entityId);
@@ -85,43 +88,44 @@ function merge(candidates: readonly Candidate[]): Candidate[] {
       continue;
     }
     const evidence = [...known.evidence, ...each.evidence];
-    const rank = ({ type, evidence: of }: Candidate): number => (type === "doc" ? 1 : 0) + strongest(of);
+    const rank = ({ type, evidence: of }: Candidate): number =>
+      (type === "doc" ? 1 : 0) + Math.max(0, ...of.map(chance));
     const stronger = rank(each) > rank(known) ? each : known;
     found.set(each.entityId, { ...stronger, evidence });
   }
   return [...found.values()];
 }
 
-function strongest(evidence: readonly Evidence[]): number {
-  return Math.max(0, ...evidence.map(chance));
-}
+/** The chance that a piece of evidence alone gives. */
+type Chance = (evidence: Evidence) => number;
 
-function chance({ kind, strength, features, share }: Evidence): number {
-  return chanceOf(kind, strength, features) * Math.min(1, Math.max(0, share));
+export function chanceIn(shifts: KindShifts): Chance {
+  return ({ kind, strength, features, share }) =>
+    shifted(chanceOf(kind, strength, features), shifts[kind] ?? 0) * Math.min(1, Math.max(0, share));
 }
 
 /** Two pieces of evidence of one kind are not independent, so only the best of each kind counts. */
-export function combinedChance(evidence: readonly Evidence[], chanceBy: (each: Evidence) => number = chance): number {
+export function combinedChance(evidence: readonly Evidence[], chance: Chance): number {
   const best = new Map<Evidence["kind"], number>();
-  for (const each of evidence) best.set(each.kind, Math.max(best.get(each.kind) ?? 0, chanceBy(each)));
+  for (const each of evidence) best.set(each.kind, Math.max(best.get(each.kind) ?? 0, chance(each)));
   const unlikely = [...best.values()].reduce((left, each) => left * (1 - each), 1);
   return Math.min(MAX_CHANCE, 1 - unlikely);
 }
 
 function scoredItem(
   { evidence, title, summary, origin: _, ...rest }: Candidate,
+  chance: Chance,
   shift: number,
 ): { item: SuggestionItem; base: number } {
   const ordered = [...evidence].sort((a, b) => chance(b) - chance(a) || compareText(a.reason, b.reason));
-  const base = combinedChance(evidence);
-  const moved = base <= 0 ? 0 : chanceAt(logit(base) + shift);
+  const base = combinedChance(evidence, chance);
   const reasons = [...new Set(ordered.map(({ reason }) => reason))].slice(0, MAX_REASONS);
   const item = {
     ...rest,
     from: "",
     title: typeof title === "string" ? title : "",
     summary: typeof summary === "string" ? summary : "",
-    relevanceScore: rounded(moved),
+    relevanceScore: rounded(shifted(base, shift)),
     reason: reasons.join("; "),
   };
   return { item, base: rounded(base) };

@@ -14,7 +14,7 @@ import type { LikelyFile } from "./files/likely.ts";
 import type { NearConversation } from "./files/prompt.ts";
 import type { Activity, SuggestionItem } from "./model.ts";
 import type { Origin } from "./origins.ts";
-import type { EvidenceKind } from "./scale.ts";
+import type { EvidenceKind, KindShifts } from "./scale.ts";
 import type { DocumentFinder } from "./view/documents.ts";
 
 export interface Evidence {
@@ -85,6 +85,8 @@ export interface ProjectView {
   near(): readonly TextHit[];
   /** Files likely to be edited with given files, or because of the prompt, with the probability. */
   likely: LikelyFiles;
+  /** How far the past of this project moves the chances of each kind of evidence. */
+  shifts: KindShifts;
   /** Decisions in force. */
   decisions(): readonly Decision[];
   /** Tests whose last known run failed. */

@@ -60,7 +60,16 @@ function candidate(entityId: string, evidence: Partial<Evidence>[], over: Partia
 
 function cut(over: Partial<ChooseOptions> = {}): ChooseOptions {
   const types = new Set<ItemType>(ITEM_TYPES);
-  return { gate: 0.5, most: 5, maxTokens: undefined, types, without: new Set(), shift: () => 0, ...over };
+  return {
+    gate: 0.5,
+    most: 5,
+    maxTokens: undefined,
+    types,
+    without: new Set(),
+    kindShifts: {},
+    shift: () => 0,
+    ...over,
+  };
 }
 
 test("evidence for one entity adds up by kind, stays below certainty, and gives one item", () => {

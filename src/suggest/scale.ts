@@ -9,7 +9,8 @@
  * A kind marked "prior" has too few cases for a fit and a line over one strength: `even` is the strength at which use and
  * no use are equally likely, `steep` how fast the chance grows around it, `most` the limit that this kind alone cannot
  * exceed. It is an assumption until feedback corrects it, and feedback moves the scores of a type by at most one logit
- * (`feedback/score_shift.ts`).
+ * (`feedback/score_shift.ts`). Before that, a refresh moves the kinds of a project by what its own past shows
+ * (`replay/prepare_shifts.ts`).
  */
 
 interface Line {
@@ -33,9 +34,9 @@ export const SCALE = {
   /** Strength: a chance already, fitted on replays of histories and sessions (`files/weights.ts`). */
   likely_file: CHANCE,
   /** Strength: confidence of the call, less where there are many callers. */
-  calls_it: { bias: -3.2, weights: { strength: 0.9 } },
+  calls_it: { bias: -1.89, weights: { strength: 0.49 } },
   /** Strength: 1 over the number of definitions with the name. */
-  named_symbol: { bias: -0.39, weights: { strength: 1.01 } },
+  named_symbol: { bias: -1.24, weights: { strength: 1.96 } },
 
   // Decisions that a person wrote down. Strength: how reliable the source is, and the share of the question's words
   // that the decision has, weighted by rarity. Prior: whoever changes a file should know a decision about it.
@@ -67,14 +68,24 @@ export const SCALE = {
 
   // Past conversations of the project. `recent`: 1 for one of today, halved every thirty days; `breadth`: the number of
   // files it used; `usual`: how often others met its files; `lead`: its lead over the other hits.
-  conversation_edited: { bias: -2.4, weights: { recent: 2.88, breadth: -0.91, usual: 1.02 } },
-  conversation_read: { bias: -0.76, weights: {} },
-  conversation_asked: { bias: -0.65, weights: { usual: 0.85, lead: 1.02 } },
+  conversation_edited: { bias: -2.39, weights: { recent: 2.85, breadth: -0.84, usual: 1.19 } },
+  conversation_read: { bias: -1, weights: {} },
+  conversation_asked: { bias: -1.71, weights: { usual: 3.95, lead: 1.07 } },
   /** Strength: a chance already, from `chanceOfLead`. */
   conversation_elsewhere: CHANCE,
 } satisfies Record<string, Line | Fitted | typeof CHANCE>;
 
 export type EvidenceKind = keyof typeof SCALE;
+
+export const EVIDENCE_KINDS = Object.keys(SCALE) as EvidenceKind[];
+
+/** How far chances are moved, in logits, by kind of evidence; 0 for the others. */
+export type KindShifts = Readonly<Partial<Record<EvidenceKind, number>>>;
+
+/** A chance moved by this many logits. */
+export function shifted(chance: number, logits: number): number {
+  return logits === 0 || chance <= 0 || chance >= 1 ? chance : chanceAt(logit(chance) + logits);
+}
 
 export function chanceOf(
   kind: EvidenceKind,

@@ -81,6 +81,7 @@ export async function suggestFor(
         tokensOf: options.stale === true ? quickTokens : undefined,
         types: new Set(options.types ?? ITEM_TYPES),
         without: options.without ?? new Set(),
+        kindShifts: view.shifts,
         shift: shiftsFrom(state?.suggestions.counts() ?? [], projectId),
       });
       const { items, tokens, below } = chosen;

@@ -11,10 +11,10 @@ import { docsAdd } from "../../../src/operations/docs/collections/add.ts";
 import type { ProjectView } from "../../../src/suggest/evidence.ts";
 import { hasContent } from "../../../src/suggest/prompt_content.ts";
 import { relatedDocuments } from "../../../src/suggest/providers/documents.ts";
+import { plainSubject } from "../../../src/suggest/replay/plain_subject.ts";
 import { documentFinder } from "../../../src/suggest/view/documents.ts";
 import { history } from "../../history/cochange.ts";
 import type { Case } from "./cases.ts";
-import { plainSubject } from "./plain_subject.ts";
 
 const NAME = "docs";
 const MAX_COMMIT_FILES = 30;
@@ -37,7 +37,7 @@ export async function documentCases(root: string, last: number): Promise<Case[]>
     dex = await open();
     const documents = documentFinder(await dex.library(), dex.settings);
     const found: Case[] = [];
-    for (const { sha, subject, files, file_count } of commits.slice(-last)) {
+    for (const { sha, subject, files, file_count, time } of commits.slice(-last)) {
       const prompt = plainSubject(subject);
       if (file_count > MAX_COMMIT_FILES || !hasContent(prompt)) continue;
       const edited = new Set(files.map(({ path, old }) => old ?? path));
@@ -48,7 +48,7 @@ export async function documentCases(root: string, last: number): Promise<Case[]>
       for (const { entityId, evidence } of relatedDocuments(view)) {
         const path = entityId.slice(`doc:${NAME}:`.length).split("#")[0] ?? "";
         const plain = evidence.map(({ reason: _, ...rest }) => rest);
-        const head = { set: basename(root), unit: sha, asked: "prompt", type: "doc" } as const;
+        const head = { set: basename(root), unit: sha, time, asked: "prompt", type: "doc" } as const;
         found.push({ ...head, evidence: plain, useful: edited.has(path) });
       }
     }

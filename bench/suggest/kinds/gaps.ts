@@ -28,7 +28,13 @@ export async function gapCases(root: string, last: number): Promise<Case[]> {
       const rest = new Set(paths.slice(done.length));
       for (const { partner } of gapsOf(past, done)) {
         const evidence = [{ kind: "missing_change" as const, strength: 0, features: {}, share: 1 }];
-        const head = { set: basename(root), unit: commit.sha, asked: "file", type: "warning" } as const;
+        const head = {
+          set: basename(root),
+          unit: commit.sha,
+          time: commit.time,
+          asked: "file",
+          type: "warning",
+        } as const;
         found.push({ ...head, evidence, useful: rest.has(partner.path) });
       }
     }

@@ -1,12 +1,14 @@
 /** Fits the scale on cases, and scores the cases of one project with the fit on the others. */
 
-import type { FeedbackCount } from "../../../src/store/suggestions.ts";
 import { combinedChance } from "../../../src/suggest/combine.ts";
-import { shiftsFrom } from "../../../src/suggest/feedback/score_shift.ts";
-import { ITEM_TYPES, type ItemType } from "../../../src/suggest/model.ts";
-import { chanceAt, chanceOf, type EvidenceKind, logit, SCALE } from "../../../src/suggest/scale.ts";
+import type { Evidence } from "../../../src/suggest/evidence.ts";
+import { fitShifts } from "../../../src/suggest/replay/fit_shifts.ts";
+import { MAX_COMMITS, MAX_SESSIONS } from "../../../src/suggest/replay/moments.ts";
+import { outcomesOf } from "../../../src/suggest/replay/outcomes_at.ts";
+import { chanceAt, chanceOf, type EvidenceKind, type KindShifts, SCALE, shifted } from "../../../src/suggest/scale.ts";
 import { type Example, fitLogistic } from "../logistic.ts";
 import type { Case } from "./cases.ts";
+import type { OwnMoment } from "./own_past.ts";
 
 export interface Scored extends Case {
   probability: number;
@@ -21,7 +23,6 @@ interface Fit {
 export type Fits = ReadonlyMap<EvidenceKind, Fit>;
 
 const RIDGE = 5;
-const OWN_PROJECT = "this";
 /** With fewer cases a kind keeps the line of the scale. */
 const MIN_CASES = 60;
 
@@ -62,18 +63,21 @@ export function fitKinds(cases: readonly (Case & { weight: number })[]): Fits {
   return fits;
 }
 
-/** The chance of a case: by the fits, and by the scale for kinds without one. */
-export function scoreWith(fits: Fits, { evidence }: Case): number {
+/** The chance of a piece of evidence: by the fits, and by the scale for kinds without one. */
+function chanceWith(fits: Fits): (evidence: Evidence) => number {
+  return (each) => {
+    const fit = fits.get(each.kind);
+    if (!fit) return chanceOf(each.kind, each.strength, each.features) * each.share;
+    const features = featuresOf(each);
+    const logits = Object.entries(fit.weights).reduce((sum, [name, w]) => sum + w * (features[name] ?? 0), fit.bias);
+    return chanceAt(logits) * each.share;
+  };
+}
+
+function scoreWith(chance: (evidence: Evidence) => number, { evidence }: Case): number {
   return combinedChance(
     evidence.map((each) => ({ ...each, reason: "" })),
-    (each) => {
-      const { kind, strength, share } = each;
-      const fit = fits.get(kind);
-      if (!fit) return chanceOf(kind, strength, each.features) * share;
-      const features = featuresOf(each);
-      const logits = Object.entries(fit.weights).reduce((sum, [name, w]) => sum + w * (features[name] ?? 0), fit.bias);
-      return chanceAt(logits) * share;
-    },
+    chance,
   );
 }
 
@@ -85,32 +89,48 @@ function featuresOf({ features, strength }: Case["evidence"][number]): Readonly<
 export function heldOutScores(cases: readonly Case[]): Scored[] {
   const all = weighted(cases);
   return [...new Set(all.map(({ set }) => set))].flatMap((project) => {
-    const fits = fitKinds(all.filter(({ set }) => set !== project));
-    return all.filter(({ set }) => set === project).map((each) => ({ ...each, probability: scoreWith(fits, each) }));
+    const chance = chanceWith(fitKinds(all.filter(({ set }) => set !== project)));
+    return all.filter(({ set }) => set === project).map((each) => ({ ...each, probability: scoreWith(chance, each) }));
   });
 }
+
+/** Commits or sessions between two refreshes of a project. */
+const REFRESH_STEP = 5;
 
 /**
- * The same scores as a project gets them whose earlier outcomes are known, in the order of time: its own feedback moves
- * the scores of a type. Only items that were pushed have an outcome that dex sees.
+ * The newer half of each project, by time, before and after it was moved by what a refresh learns from the project's
+ * own past up to then. The weights are fitted on all other projects.
  */
-export function withFeedback(scored: readonly Scored[], gate: number): Scored[] {
-  return [...Map.groupBy(scored, ({ set }) => set).values()].flatMap((project) => {
-    const counts: FeedbackCount[] = [];
-    return [...Map.groupBy(project, ({ unit }) => unit).values()].flatMap((items) => {
-      const shift = shiftsFrom(counts, OWN_PROJECT);
-      const moved = items.map((each) => ({ ...each, probability: shifted(each, shift) }));
-      for (const [at, { type, probability, useful }] of moved.entries()) {
-        const expected = items[at]?.probability ?? 0;
-        const action = useful ? "used" : "ignored";
-        if (probability >= gate) counts.push({ project_id: OWN_PROJECT, type, action, count: 1, expected });
-      }
-      return moved;
-    });
-  });
+export function newerHalf(cases: readonly Case[], past: readonly OwnMoment[]): { base: Scored[]; moved: Scored[] } {
+  const all = weighted(cases);
+  const base: Scored[] = [];
+  const moved: Scored[] = [];
+  for (const [project, own] of Map.groupBy(all, ({ set }) => set)) {
+    const chance = chanceWith(fitKinds(all.filter(({ set }) => set !== project)));
+    const units = [...Map.groupBy(own, ({ unit }) => unit).values()].sort((a, b) => timeOf(a) - timeOf(b));
+    const moments = past.filter(({ set }) => set === project).sort((a, b) => b.time - a.time);
+    let shifts: KindShifts = {};
+    for (const [at, items] of units.slice(Math.floor(units.length / 2)).entries()) {
+      if (at % REFRESH_STEP === 0) shifts = learnt(moments, timeOf(items), chance);
+      const shiftedChance = (each: Evidence): number =>
+        shifted(chance({ ...each, share: 1 }), shifts[each.kind] ?? 0) * each.share;
+      base.push(...items.map((each) => ({ ...each, probability: scoreWith(chance, each) })));
+      moved.push(...items.map((each) => ({ ...each, probability: scoreWith(shiftedChance, each) })));
+    }
+  }
+  return { base, moved };
 }
 
-function shifted({ type, probability }: Scored, shift: (type: ItemType) => number): number {
-  const known = ITEM_TYPES.find((each) => each === type);
-  return known === undefined ? probability : chanceAt(logit(probability) + shift(known));
+function timeOf([first]: readonly Case[]): number {
+  return first?.time ?? 0;
+}
+
+/** As a refresh at that time: the latest commits and sessions before it, as many as it replays. */
+function learnt(moments: readonly OwnMoment[], time: number, chance: (evidence: Evidence) => number): KindShifts {
+  const before = moments.filter((moment) => moment.time < time);
+  const latest = [
+    ...before.filter(({ sort }) => sort === "commit").slice(0, MAX_COMMITS),
+    ...before.filter(({ sort }) => sort === "session").slice(0, MAX_SESSIONS),
+  ];
+  return fitShifts(latest.flatMap(({ questions }) => questions.flatMap((each) => outcomesOf(each, chance))));
 }

@@ -11,30 +11,25 @@ import { type CodeProject, findCodeProject, openCode } from "../../../src/code/p
 import type { Decision } from "../../../src/decisions/decision.ts";
 import { projectDecisions } from "../../../src/decisions/project.ts";
 import type { Dex } from "../../../src/dex.ts";
-import { CommitLinks, type ConversationIndex } from "../../../src/history/links.ts";
 import { historyPath } from "../../../src/history/place.ts";
 import { findRepository, type Repository } from "../../../src/history/repository.ts";
 import { updateHistory } from "../../../src/history/update.ts";
 import { conversationLoader } from "../../../src/project/loading.ts";
-import { parseQuery } from "../../../src/search/query/query.ts";
-import { vectorsOf } from "../../../src/search/query/vector.ts";
 import type { CodeReader } from "../../../src/store/code.ts";
 import { openHistory } from "../../../src/store/engine/history.ts";
 import type { HistoryReader } from "../../../src/store/history.ts";
 import type { ProjectView } from "../../../src/suggest/evidence.ts";
 import type { Activity } from "../../../src/suggest/model.ts";
-import { focusOf } from "../../../src/suggest/view/focus.ts";
+import { type Index, type PastSources, rememberedIndex, viewAt } from "../../../src/suggest/replay/past_view.ts";
 import { inForce } from "../../../src/suggest/view/stored_findings.ts";
 
 /** Commits between two states of the history, and between two of the graph and of the decisions. */
 const HISTORY_STEP = 3;
 const STEP = 40;
-const RECENT_CHANGE_DAYS = 7;
-const MAX_NEAR = 8;
-const MAX_HITS = 400;
 
 export class PastProject {
   readonly #dex: Dex;
+  readonly #index: Index;
   readonly #folder: string;
   readonly #clone: string | undefined;
   readonly #root: string;
@@ -47,6 +42,7 @@ export class PastProject {
 
   private constructor(dex: Dex, folder: string, root: string, clone: string | undefined) {
     this.#dex = dex;
+    this.#index = rememberedIndex(dex.store);
     this.#folder = folder;
     this.#root = root;
     this.#clone = clone;
@@ -96,7 +92,7 @@ export class PastProject {
     const found = await projectDecisions({
       repository: this.#repository,
       folder,
-      conversations: this.#links(time).conversations,
+      conversations: this.view({ folder: this.#root, recent: [] }, time).links.conversations,
       load: conversationLoader(this.#dex),
       own: [],
       verdicts: new Map(),
@@ -108,70 +104,19 @@ export class PastProject {
     this.#history = openHistory(historyPath(folder, this.#repository));
   }
 
-  #links(time: number): CommitLinks {
-    return new CommitLinks(this.#repository, indexBefore(this.#dex, time));
+  get repository(): Repository {
+    return this.#repository;
   }
 
-  async view(activity: Activity, now: number): Promise<ProjectView> {
-    const index = indexBefore(this.#dex, now);
-    const parsed = activity.prompt === undefined ? undefined : parseQuery(activity.prompt.replaceAll(/["]/g, " "));
-    const vectors = parsed && (await vectorsOf(parsed, this.#dex, "hybrid"));
-    const question = parsed && { terms: parsed.terms, paths: parsed.paths, ...vectors };
-    const times = { now, recentChangeDays: RECENT_CHANGE_DAYS };
-    const [repository, history, graph] = [this.#repository, this.#history, this.#graph];
-    const focus = focusOf(activity, { repository, history, graph, index, changed: undefined, question, ...times });
-    const hits = question ? index.searchTexts(question, { to: now }, MAX_HITS, 0).hits : [];
-    const near = hits.filter(({ no }) => index.byNo(no) !== undefined && !focus.own.has(no)).slice(0, MAX_NEAR);
-    return {
-      activity,
-      focus,
-      repository,
-      history,
-      graph,
-      links: new CommitLinks(repository, index),
-      index,
-      filesIn: (no) => index.files(no),
-      near: () => near,
-      likely: { with: () => [], for: () => [] },
-      decisions: () => this.#decisions,
-      failing: () => [],
-      deprecated: () => [],
-      documents: undefined,
-      changed: undefined,
-      ...times,
-    };
+  sources(): PastSources {
+    const [repository, history, graph, decisions] = [this.#repository, this.#history, this.#graph, this.#decisions];
+    return { settings: this.#dex.settings, index: this.#index, repository, history, graph, decisions };
   }
-}
 
-/** The index with the conversations that ended before this time. */
-function indexBefore(dex: Dex, time: number): Dex["store"] & ConversationIndex {
-  const { store } = dex;
-  const ended = endTimes(dex);
-  const isPast = (no: number): boolean => (ended.get(no) ?? Number.POSITIVE_INFINITY) < time;
-  const byNo: typeof store.byNo = (no) => (isPast(no) ? store.byNo(no) : undefined);
-  const trail: typeof store.trail = {
-    conversation: (no) => (isPast(no) ? store.trail.conversation(no) : undefined),
-    conversationsIn: (roots, limit) =>
-      store.trail.conversationsIn(roots, limit).filter(({ updated }) => updated < time),
-    commitsMade: () => store.trail.commitsMade().filter(({ no }) => isPast(no)),
-    touching: (paths) => store.trail.touching(paths).filter(({ no }) => isPast(no)),
-  };
-  return new Proxy(store, {
-    get: (target, name) => {
-      if (name === "byNo") return byNo;
-      if (name === "trail") return trail;
-      const value: unknown = Reflect.get(target, name, target);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
-}
-
-const endings = new WeakMap<Dex, Map<number, number>>();
-
-function endTimes(dex: Dex): Map<number, number> {
-  const known = endings.get(dex) ?? new Map(dex.store.list({}, 1_000_000, 0).map(({ no, updated }) => [no, updated]));
-  endings.set(dex, known);
-  return known;
+  /** As dex would have answered then. */
+  view(activity: Activity, now: number): ProjectView {
+    return viewAt(this.sources(), activity, now);
+  }
 }
 
 function git(args: string[]): void {

@@ -65,7 +65,7 @@ function linesOf(text: string): string[] {
 export function patchText(call: ToolCallPart): string | undefined {
   const { input } = call;
   const texts = isObject(input) ? PATCH_KEYS.map((key) => input[key]) : [input];
-  const all = [...texts, ...(isObject(input) ? asArray(input.command) : [])];
+  const all = [...texts, ...(isObject(input) ? [input.command].flat() : [])];
   return all.find((text): text is string => typeof text === "string" && /^(?:\*\*\* Begin Patch|--- |@@ )/m.test(text));
 }
 

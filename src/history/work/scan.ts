@@ -7,6 +7,7 @@ import type { Message } from "../../conversations/model.ts";
 import type { HistoryWriter, TrailConversation } from "../../store/history.ts";
 import { insidePath, type Repository } from "../repository.ts";
 import { type ConversationScan, ownerOf } from "../scan.ts";
+import { ReplacedCollector } from "./replaced.ts";
 import { RunCollector } from "./runs.ts";
 import { didText, openText, SessionCollector } from "./session.ts";
 import { revertedFiles, UndoneCollector } from "./undone.ts";
@@ -33,6 +34,7 @@ function takeConversation(
   const inside = (path: string): string | undefined => insidePath(repository, path, base);
   const runs = new RunCollector(repository.roots, base);
   const undone = new UndoneCollector(inside);
+  const replaced = new ReplacedCollector(inside);
   const session = new SessionCollector();
   const work = workOf(
     (function* () {
@@ -41,6 +43,7 @@ function takeConversation(
         const time = message.time === undefined ? row.updated : Date.parse(message.time);
         runs.take(index, message, time);
         undone.take(index, message, time);
+        replaced.take(index, message, time);
         session.take(index, message);
         yield each;
       }
@@ -51,6 +54,7 @@ function takeConversation(
   const found = runs.runs();
   writer.addRuns(found.map(({ index, ...run }) => ({ ...run, owner, place: place(index) })));
   writer.addUndone(undone.undone().map(({ index, ...each }) => ({ ...each, owner, place: place(index) })));
+  writer.addReplacements(replaced.replaced().map(({ index, ...each }) => ({ ...each, owner, place: place(index) })));
   // A subagent's work is part of the session that started it.
   if (row.subagent) return;
   writer.setSession({

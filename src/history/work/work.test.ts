@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { workOf } from "../../conversations/activity/work.ts";
 import type { Message, Part } from "../../conversations/model.ts";
+import { ReplacedCollector } from "./replaced.ts";
 import { didText, openText, SessionCollector } from "./session.ts";
 import { UndoneCollector } from "./undone.ts";
 
@@ -61,4 +62,21 @@ test("a restored file counts as taken back only if the request says that the edi
     "src/tide.ts: No, revert that, it breaks the tables",
   ]);
   assert.deepEqual(undoneAfter("Make two commits of it"), []);
+});
+
+test("the opposite edit has the same texts the other way round, whatever lines it quotes around them", () => {
+  const replacedBy = (before: string, after: string) => {
+    const collector = new ReplacedCollector(inside);
+    const edit = calls("Edit", { file_path: "src/tide.ts", old_string: before, new_string: after });
+    for (const [index, message] of [user("Do it"), edit].entries()) collector.take(index, message, index);
+    return collector.replaced();
+  };
+  const [once] = replacedBy(
+    "level = 1;\nreturn levels(tables, moon);",
+    "level = 1;\nreturn cached(() => levels(tables));",
+  );
+  const [back] = replacedBy("  return cached(() => levels(tables));\n}", "  return levels(tables, moon);\n}");
+  assert.ok(once && back);
+  assert.deepEqual([back.before, back.after], [once.after, once.before]);
+  assert.deepEqual(replacedBy("on = true", "on = false"), [], "a flag");
 });

@@ -2,6 +2,7 @@
  * Events about a tool call, for hosts with Claude Code's fields `tool_name` and `tool_input`: before the call, where the
  * host takes context then, and after it.
  */
+import { callFiles } from "../../conversations/activity/derive.ts";
 import { editsText } from "../../conversations/activity/edits.ts";
 import { callKind, shellCommand } from "../../conversations/activity/tools.ts";
 import type { ToolCallPart } from "../../conversations/model.ts";
@@ -21,8 +22,9 @@ export function beforeTool(common: Common, name: Json | undefined, input: Json |
   const call = callOf(name, input);
   if (!call) return undefined;
   const kind = callKind(call);
-  if (kind === "shell") return commandEvent(common, call);
-  if (kind !== "edit") return undefined;
+  const isPatch = callFiles(call).some(({ how }) => how === "edited");
+  if (kind === "shell" && !isPatch) return commandEvent(common, call);
+  if (kind !== "edit" && !isPatch) return undefined;
   const text = editsText(call).slice(0, MAX_EDIT_CHARS);
   return { ...common, kind: "edit", files: filesOf(name, input), text };
 }

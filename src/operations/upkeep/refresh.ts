@@ -10,6 +10,7 @@ import { codeGraph } from "../../project/code.ts";
 import { refreshPlaces, stampRefresh } from "../../project/refresh.ts";
 import { repositoryOf, withRepository } from "../../project/repository.ts";
 import { prepareNeighbours } from "../../suggest/files/prepare_neighbours.ts";
+import { prepareShifts } from "../../suggest/replay/prepare_shifts.ts";
 import { computeFindings } from "../../suggest/view/findings.ts";
 import { progressText } from "../../sync/totals.ts";
 import { defineOperation, type OperationContext } from "../operation.ts";
@@ -59,6 +60,7 @@ export const refresh = defineOperation({
         const graph = await codeGraph(dex, open.repository, context);
         const { decisions } = await computeFindings(dex, open, graph, context);
         await prepareNeighbours(dex, open, graph);
+        await prepareShifts(dex, open, graph, context);
         return { commits: open.history.commitCount(), decisions: decisions.length };
       });
       return {

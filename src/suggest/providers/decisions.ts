@@ -3,7 +3,7 @@
 import { type Decision, isOwn } from "../../decisions/decision.ts";
 import { SAVED_DECISION_PLACE } from "../../decisions/known.ts";
 import { quoteLine } from "../../redact/quote.ts";
-import { combinedChance } from "../combine.ts";
+import { chanceIn, combinedChance } from "../combine.ts";
 import type { Candidate, Evidence, ProjectView } from "../evidence.ts";
 import { type Origin, originOf } from "../origins.ts";
 import { usualInCommits } from "../usual.ts";
@@ -21,12 +21,13 @@ const STATED: ReadonlySet<Decision["origin"]> = new Set(["user", "adr", "trailer
 export function relatedDecisions(view: ProjectView): Candidate[] {
   const { activity } = view;
   const all = view.decisions();
+  const chance = chanceIn(view.shifts);
   const covered = activity.prompt === undefined ? undefined : wordCoverage(activity.prompt, all, decisionText);
   const related = all.flatMap((decision, i) => {
     const evidence = [...byFile(view, decision), ...bySymbol(view, decision)];
     const share = covered?.[i] ?? 0;
     if (share >= MIN_COVERED) evidence.push(byWords(decision, share));
-    return evidence.length > 0 ? [{ decision, evidence, chance: combinedChance(evidence) }] : [];
+    return evidence.length > 0 ? [{ decision, evidence, chance: combinedChance(evidence, chance) }] : [];
   });
   return related
     .sort((a, b) => b.chance - a.chance || b.decision.time - a.decision.time)

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Decision } from "../../decisions/decision.ts";
 import type { SeenOutcome } from "../../store/history.ts";
-import { combinedChance } from "../combine.ts";
+import { chanceIn, combinedChance } from "../combine.ts";
 import type { Candidate, Focus, FocusFile, ProjectView } from "../evidence.ts";
 import type { MatchedSection } from "../view/documents.ts";
 import { relatedDecisions } from "./decisions.ts";
@@ -17,7 +17,14 @@ const OPEN: FocusFile = { path: "src/ledger.ts", share: 1, how: "open" };
 /** Everything that a provider may look at but does not find here is missing on purpose: it would fail. */
 function ground(more: Partial<ProjectView>, focus: Partial<Focus> = {}): ProjectView {
   const found = { files: [OPEN], symbols: [], names: [], question: undefined, own: new Set<number>(), ...focus };
-  const empty = { failing: () => [], deprecated: () => [], decisions: () => [], graph: undefined, changed: undefined };
+  const empty = {
+    shifts: {},
+    failing: () => [],
+    deprecated: () => [],
+    decisions: () => [],
+    graph: undefined,
+    changed: undefined,
+  };
   return { activity: { folder: "/srv", recent: [] }, focus: found, now: NOW, ...empty, ...more } as ProjectView;
 }
 
@@ -100,7 +107,7 @@ test("a decision found in a commit has a measured chance, one that a person wrot
   const chance = (origin: Decision["origin"]): number => {
     const decisions = () => [decision({ origin, files: ["src/ledger.ts"] })];
     const [found] = relatedDecisions(ground({ decisions, history: NO_COMMITS }));
-    return combinedChance(found?.evidence ?? []);
+    return combinedChance(found?.evidence ?? [], chanceIn({}));
   };
   assert.ok(chance("user") > 0.8);
   assert.ok(chance("commit") > 0 && chance("commit") < 0.5);

@@ -38,9 +38,9 @@ describe("files as suggestions", async () => {
     const focus = { files: [], symbols, names: [], question: undefined, own: new Set<number>() };
     const activity = { folder, recent: [], prompt: "how does openTray work?" };
     const sources = { with: () => [], for: () => likely };
-    const view = { activity, focus, graph: store, near: () => [], likely: sources } as Partial<ProjectView>;
+    const view = { activity, focus, graph: store, near: () => [], likely: sources, shifts: {} } as Partial<ProjectView>;
     const cut = { gate: 0, most: 30, maxTokens: undefined, types: new Set(ITEM_TYPES), without: new Set<string>() };
-    return choose(relatedCode(view as ProjectView), { ...cut, shift: () => 0 }).items;
+    return choose(relatedCode(view as ProjectView), { ...cut, kindShifts: {}, shift: () => 0 }).items;
   };
 
   test("every definition of a named symbol comes before the files that call it", () => {

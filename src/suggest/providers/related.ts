@@ -2,11 +2,10 @@
 import { plural } from "../../kernel/text.ts";
 import { quoteLine } from "../../redact/quote.ts";
 import type { CodeReader, EntityRow } from "../../store/code.ts";
-import { combinedChance } from "../combine.ts";
+import { chanceIn, combinedChance } from "../combine.ts";
 import type { Candidate, Evidence, ProjectView } from "../evidence.ts";
 import { conversationReference } from "../origins.ts";
 import { editedBy } from "../past_work.ts";
-import { chanceOf } from "../scale.ts";
 
 const MAX_CALLERS = 8;
 const NOT_CODE = new Map([
@@ -35,7 +34,7 @@ export function relatedCode(view: ProjectView): Candidate[] {
   const definitions = definitionsOf(view);
   const callers = graph ? focus.symbols.map((symbol) => ({ symbol, list: callersOf(graph, symbol, 1) })) : [];
   found.push(...definitions, ...callers.flatMap(({ list }) => list));
-  for (const { symbol, list } of callers) boundCallers(found, fileId(symbol.path), list);
+  for (const { symbol, list } of callers) boundCallers(found, fileId(symbol.path), list, chanceIn(view.shifts));
   return found.filter(({ entityId }) => !here.has(entityId.slice(FILE.length)));
 }
 
@@ -43,28 +42,35 @@ export function relatedCode(view: ProjectView): Candidate[] {
  * A definition comes before its callers: whatever else speaks for a file that calls it, the file is at most as likely
  * as the file with the definition.
  */
-function boundCallers(found: readonly Candidate[], definition: string, callers: readonly Candidate[]): void {
-  const most = jointChance(found, definition);
+function boundCallers(
+  found: readonly Candidate[],
+  definition: string,
+  callers: readonly Candidate[],
+  chanceOf: (evidence: Evidence) => number,
+): void {
+  const joint = (id: string): number =>
+    combinedChance(
+      found.flatMap((each) => (each.entityId === id ? each.evidence : [])),
+      chanceOf,
+    );
+  const most = joint(definition);
   for (const { entityId } of callers) {
     if (entityId === definition) continue;
-    const chance = jointChance(found, entityId);
+    const chance = joint(entityId);
     if (chance <= most) continue;
     // Each piece gives up the same part of its log-chance of a miss, so that together they reach the bound.
     const part = Math.log(1 - most) / Math.log(1 - Math.min(MAX_CHANCE, chance));
     for (const each of found) {
-      if (each.entityId === entityId) each.evidence = each.evidence.map((evidence) => lowered(evidence, part));
+      if (each.entityId === entityId)
+        each.evidence = each.evidence.map((evidence) => lowered(evidence, part, chanceOf));
     }
   }
 }
 
-function lowered(evidence: Evidence, part: number): Evidence {
-  const full = chanceOf(evidence.kind, evidence.strength, evidence.features);
+function lowered(evidence: Evidence, part: number, chanceOf: (evidence: Evidence) => number): Evidence {
+  const full = chanceOf({ ...evidence, share: 1 });
   const chance = Math.min(MAX_CHANCE, full * evidence.share);
   return full === 0 ? evidence : { ...evidence, share: (1 - (1 - chance) ** part) / full };
-}
-
-function jointChance(found: readonly Candidate[], entityId: string): number {
-  return combinedChance(found.flatMap((each) => (each.entityId === entityId ? each.evidence : [])));
 }
 
 function promptLeadsTo(view: ProjectView, prompt: string): ReturnType<ProjectView["likely"]["for"]> {

@@ -21,10 +21,7 @@ import { codeGraph } from "../../project/code.ts";
 import type { OpenRepository } from "../../project/repository.ts";
 import { failingTests } from "../../project/tests/failing.ts";
 import type { TextHit } from "../../ranking/hits.ts";
-import type { TermQuery } from "../../ranking/query.ts";
 import type { RunContext } from "../../run_context.ts";
-import { parseQuery } from "../../search/query/query.ts";
-import { builtInVectorOf } from "../../search/query/vector.ts";
 import type { CodeReader } from "../../store/code.ts";
 import { openHistory } from "../../store/engine/history.ts";
 import { openState } from "../../store/engine/state.ts";
@@ -36,8 +33,10 @@ import { type LikelyFile, type LikelyInput, likelyFiles } from "../files/likely.
 import { preparedNeighbours } from "../files/prepared_neighbours.ts";
 import { promptFiles } from "../files/prompt.ts";
 import type { Activity } from "../model.ts";
+import { storedShifts } from "../replay/stored_shifts.ts";
 import { type DocumentFinder, documentFinder } from "./documents.ts";
 import { focusOf } from "./focus.ts";
+import { questionOf } from "./question.ts";
 import { type Findings, storedFindings } from "./stored_findings.ts";
 
 /** Without a sign of change, refreshed data counts as fresh for this long. */
@@ -80,7 +79,7 @@ export async function withProjectView<T>(
   // Git runs while the rest is opened.
   const changes = options.stale ? undefined : changedFiles(dex, found, fresh);
   if (fresh) await refreshHistory(dex, found, context);
-  const question = questionOf(dex, activity);
+  const question = questionOf(dex.settings, activity);
   const documents = await documentsOf(dex);
   const history = openHistory(historyPath(dex.paths.history, found));
   const repository = withCopies(found, history, dex.settings.history.copies);
@@ -120,6 +119,7 @@ export async function withProjectView<T>(
           filesIn,
         }),
         near: nearTo(dex, focus, affords),
+        shifts: storedShifts(history),
         decisions: () => known().decisions,
         deprecated: () => known().deprecated,
         failing: () => failingTests({ ...open, imported: state?.tests }),
@@ -281,14 +281,6 @@ function storedGraph(dex: Dex, repository: Repository): CodeReader | undefined {
     if (error instanceof DexError) return undefined;
     throw error;
   }
-}
-
-/** A remote embedding service is not called: pushed context must not wait for it, nor send it the prompt. */
-function questionOf({ settings }: Dex, { prompt }: Activity): TermQuery | undefined {
-  const parsed = prompt === undefined ? undefined : parseQuery(prompt.replaceAll(/["]|\b\w+:(?=\S)/g, " "));
-  if (!parsed) return undefined;
-  const vector = builtInVectorOf(parsed, settings);
-  return { terms: parsed.terms, paths: parsed.paths, ...(vector ? { vector } : {}) };
 }
 
 async function documentsOf(dex: Dex): Promise<DocumentFinder | undefined> {

@@ -5,7 +5,7 @@
 import type { RebuildableDatabase } from "../rebuildable.ts";
 
 /** Raised whenever the tables or their content change. */
-const HISTORY_VERSION = 7;
+const HISTORY_VERSION = 8;
 
 export const HISTORY: RebuildableDatabase = {
   version: HISTORY_VERSION,
@@ -107,6 +107,20 @@ CREATE TABLE undone (
 );
 CREATE INDEX undone_path ON undone (path, time DESC);
 CREATE INDEX undone_owner ON undone (owner);
+
+-- Texts that conversations replaced, as hashes: the opposite replacement in a later conversation takes one back.
+CREATE TABLE replacements (
+  no INTEGER PRIMARY KEY,
+  owner TEXT NOT NULL,
+  place TEXT NOT NULL,
+  path TEXT NOT NULL,
+  before TEXT NOT NULL,
+  after TEXT NOT NULL,
+  request TEXT NOT NULL,
+  time INTEGER NOT NULL
+);
+CREATE INDEX replacements_path ON replacements (path, before, after);
+CREATE INDEX replacements_owner ON replacements (owner);
 
 CREATE TABLE sessions (
   owner TEXT PRIMARY KEY,

@@ -7,6 +7,7 @@ import {
   type HistoryWriter,
   type LineCounts,
   MAX_COCHANGE_FILES,
+  type Replaced,
   type ScanMark,
   type SeenEdit,
   type SeenOutcome,
@@ -35,12 +36,13 @@ const TABLES = [
   "edits",
   "runs",
   "undone",
+  "replacements",
   "sessions",
   "marks",
 ];
 
 /** Tables of past work, by conversation. */
-const WORK_TABLES = ["runs", "undone", "sessions"];
+const WORK_TABLES = ["runs", "undone", "replacements", "sessions"];
 
 export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter {
   readonly #paths = new Map<string, number>();
@@ -199,6 +201,29 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
     }
   }
 
+  addReplacements(replacements: readonly Replaced[]): void {
+    const insert = this.write(
+      `INSERT INTO replacements (owner, place, path, before, after, request, time) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    );
+    for (const { owner, place, path, before, after, request, time } of replacements) {
+      insert.run(owner, place, path, before, after, request, time);
+    }
+  }
+
+  findOpposites(): void {
+    this.#execute("DELETE FROM undone WHERE kind = 'opposite'");
+    this.#execute(
+      `INSERT INTO undone (owner, place, kind, path, after, text, time)
+       SELECT b.owner, b.place, 'opposite', b.path, b.time - max(a.time), b.request, b.time
+       FROM replacements a JOIN replacements b
+         ON a.path = b.path AND a.before = b.after AND a.after = b.before AND a.owner <> b.owner AND a.time < b.time
+       WHERE NOT EXISTS (
+         SELECT 1 FROM replacements c
+         WHERE c.path = a.path AND c.before = a.before AND c.after = a.after AND c.time > b.time)
+       GROUP BY b.owner, b.path`,
+    );
+  }
+
   setNeighbours(lists: readonly (readonly [path: string, list: string])[]): void {
     this.#execute("DELETE FROM neighbours");
     const insert = this.write("INSERT INTO neighbours (path, list) VALUES (?, ?)");
@@ -226,6 +251,7 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
   removeWorkBefore(runs: number, undone: number): void {
     this.write("DELETE FROM runs WHERE time < ?").run(runs);
     this.write("DELETE FROM undone WHERE time < ?").run(undone);
+    this.write("DELETE FROM replacements WHERE time < ?").run(undone);
   }
 
   removeReverted(): void {

@@ -1,0 +1,61 @@
+/** The cases of one question of a replay: each item that dex would have suggested, and whether it was of use. */
+import type { HistoryReader } from "../../store/history.ts";
+import type { Candidate, Evidence, ProjectView } from "../evidence.ts";
+import type { ItemType } from "../model.ts";
+import { recentChanges } from "../providers/changes.ts";
+import { pastConversations } from "../providers/conversations.ts";
+import { relatedDecisions } from "../providers/decisions.ts";
+import { relatedDocuments } from "../providers/documents.ts";
+import { relatedCode } from "../providers/related.ts";
+import type { Diffs } from "./diffs.ts";
+import { isUseful } from "./outcomes.ts";
+import type { PastCommit, Question } from "./questions.ts";
+
+export interface ReplayedCase {
+  type: ItemType;
+  evidence: Pick<Evidence, "kind" | "strength" | "share" | "features">[];
+  useful: boolean;
+}
+
+const PROVIDERS = [recentChanges, relatedDocuments, relatedDecisions, relatedCode, pastConversations];
+const COMMIT = "commit:";
+const SITTING_MS = 2 * 3_600_000;
+
+/** `commit`: the one that the question is about. */
+export async function casesOf(
+  view: ProjectView,
+  { later }: Question,
+  commit: PastCommit | undefined,
+  diffs: Diffs,
+): Promise<ReplayedCase[]> {
+  const found = merged(PROVIDERS.flatMap((provide) => provide(view))).filter(
+    ({ entityId }) => !commit || !isSameSitting(entityId, view.history, commit),
+  );
+  const changes = found.flatMap(({ entityId }) => (entityId.startsWith(COMMIT) ? [entityId.slice(COMMIT.length)] : []));
+  if (commit && later.about.size > 0) await diffs.load(changes);
+  const work = { ...later, diff: commit && diffs.of(commit.sha) };
+  return found.flatMap((candidate): ReplayedCase[] => {
+    // Conversations of other projects have no outcome that this project shows.
+    const evidence = candidate.evidence
+      .filter(({ kind }) => kind !== "conversation_elsewhere")
+      .map(({ reason: _, ...rest }) => rest);
+    if (evidence.length === 0) return [];
+    return [{ type: candidate.type, evidence, useful: isUseful(candidate, view, work, diffs) }];
+  });
+}
+
+/** An author knows a commit of their own from the two hours before. */
+function isSameSitting(entityId: string, history: HistoryReader, { author, time }: PastCommit): boolean {
+  const [known] = entityId.startsWith(COMMIT) ? history.byPrefix(entityId.slice(COMMIT.length), 1) : [];
+  return known !== undefined && known.author === author && time - known.time < SITTING_MS;
+}
+
+/** One case per entity, with all its evidence, as an answer has one item. */
+function merged(candidates: readonly Candidate[]): Candidate[] {
+  const found = new Map<string, Candidate>();
+  for (const each of candidates) {
+    const known = found.get(each.entityId);
+    found.set(each.entityId, known ? { ...known, evidence: [...known.evidence, ...each.evidence] } : each);
+  }
+  return [...found.values()];
+}
