@@ -54,7 +54,12 @@ export interface Message {
   kind?: "summary" | "queued";
 }
 
-export type ParentKind = "subagent" | "fork";
+export const PARENT_KINDS = ["subagent", "fork", "abandoned"] as const;
+/** `abandoned`: the messages that a person left behind by going back to an earlier message of the parent. */
+export type ParentKind = (typeof PARENT_KINDS)[number];
+
+/** Stands between the id of a conversation and the name of a branch of it that was abandoned. */
+export const BRANCH_MARK = "~";
 
 export interface ConversationMeta {
   id: string;

@@ -5,6 +5,8 @@
  * starts at the first difference. A conversation that comes back truncated keeps its archived end: agents truncate their
  * history, dex does not.
  */
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import type { ConversationMeta } from "../conversations/model.ts";
 import { defined } from "../kernel/defined.ts";
 import { archivePath, archiveSize, SegmentWriter } from "../store/archive.ts";
@@ -31,6 +33,17 @@ export class Recorder {
   open(meta: ConversationMeta, from: number, family: string | undefined, fallbackTime: number): Recording {
     const known = family ? { ...meta, family } : meta;
     return new Recording(this.#writer, this.#archive, this.#digester, known, from, fallbackTime);
+  }
+
+  /**
+   * Removes an abandoned branch whose messages are in its conversation again. The file goes first: after a kill the
+   * container is read again, and finds the row.
+   */
+  remove(source: string, id: string): void {
+    const row = this.#writer.find(source, id);
+    if (row?.parent_kind !== "abandoned") return;
+    rmSync(join(this.#archive, row.archive), { force: true });
+    this.#writer.remove(row.no);
   }
 }
 
