@@ -12,12 +12,12 @@ import type { stats } from "../operations/conversations/stats.ts";
 import { matchesIn } from "../search/snippet.ts";
 import { cleanText } from "../text/clean.ts";
 import { MESSAGE_RENDERERS } from "./conversations/messages.ts";
+import { parentInWords } from "./conversations/parents.ts";
 import { PAST_WORK_RENDERERS } from "./conversations/past_work.ts";
 import { RESUME_RENDERERS } from "./conversations/resume.ts";
 import { WITHIN_RENDERERS } from "./conversations/within.ts";
 import { paint, type Terminal, table, tokens, when } from "./terminal.ts";
 import { fit, fitEnd, textWidth, wrap } from "./width.ts";
-import { parentInWords } from "./conversations/parents.ts";
 
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
 

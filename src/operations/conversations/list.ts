@@ -5,7 +5,14 @@ import { listed } from "../../search/describe.ts";
 import { toFilter } from "../../search/filters/filter.ts";
 import { shortAddresses } from "../../search/filters/resolve.ts";
 import { defineOperation } from "../operation.ts";
-import { abandonedField, filterFields, limitField, listedConversation, offsetField, subagentsField } from "../shared/fields.ts";
+import {
+  abandonedField,
+  filterFields,
+  limitField,
+  listedConversation,
+  offsetField,
+  subagentsField,
+} from "../shared/fields.ts";
 
 export const list = defineOperation({
   name: "dex_list",

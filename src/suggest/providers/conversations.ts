@@ -30,7 +30,9 @@ function touching(view: ProjectView): Candidate[] {
     const names = [
       ...new Set([path, ...history.commitsOf(path, 50).flatMap(({ path: at, old }) => (old ? [at, old] : [at]))]),
     ];
-    const all = links.touching(names).filter(({ row, how }) => how !== "mentioned" && !row.abandoned && !focus.own.has(row.no));
+    const all = links
+      .touching(names)
+      .filter(({ row, how }) => how !== "mentioned" && !row.abandoned && !focus.own.has(row.no));
     const those = all.map(({ row }) => row.no);
     return all.slice(0, MAX_TOUCHING).flatMap(({ row, how, first }): Candidate[] => {
       const whole = index.byNo(row.no);

@@ -36,8 +36,7 @@ export function abandonedTurns(
     { id: "" },
     branches,
     (turn) => tree.keyOf(turn),
-    (turns) =>
-      (messagesOf.get(turns as number[]) ?? []).filter(({ uid }) => uid === undefined || !inherited.has(uid)),
+    (turns) => (messagesOf.get(turns as number[]) ?? []).filter(({ uid }) => uid === undefined || !inherited.has(uid)),
   );
   return { abandoned, rejoined };
 }

@@ -22,9 +22,10 @@ import { toIso } from "../../../kernel/time.ts";
 import { attachmentText, contentText } from "../../history/reading/blocks.ts";
 import { fileContainer, listDir } from "../../history/reading/files.ts";
 import { readRecords } from "../../history/reading/jsonl.ts";
+import { isOwnFolder } from "../../history/reading/own_folder.ts";
 import { canResume, resumeCheck } from "../../history/reading/resume.ts";
 import { isReadable } from "../../history/reading/tail.ts";
-import { isOwnFolder, type Mark, heldBackOf, Transcript } from "../../history/reading/transcript.ts";
+import { heldBackOf, type Mark, Transcript } from "../../history/reading/transcript.ts";
 import { stripBlocks, titleFrom } from "../../history/reading/wrappers.ts";
 import type { Container, ReadRequest, Source, SourceEnv } from "../../history/source.ts";
 

@@ -92,7 +92,11 @@ export function replayLog(path: string, start?: ReplayStart): Replay | undefined
 }
 
 /** The records of the replay's messages, in order, each with its slot. */
-export function* replayedRecords(path: string, replay: Replay, sink: Pick<Sink, "malformed">): Generator<[Slot, JsonObject]> {
+export function* replayedRecords(
+  path: string,
+  replay: Replay,
+  sink: Pick<Sink, "malformed">,
+): Generator<[Slot, JsonObject]> {
   const ready = new Map<Slot, JsonObject>();
   let next = 0;
   for (const record of readRecords(path, { offset: replay.from, sink })) {

@@ -68,7 +68,10 @@ export function abandonedConversations(
   return abandoned.map((branch) => ({ meta: branchMeta(conversation, branch), messages: branch.messages }));
 }
 
-export function rejoinedIds({ id }: ConversationMeta, { rejoined = [] }: Pick<WholeConversation, "rejoined">): string[] {
+export function rejoinedIds(
+  { id }: ConversationMeta,
+  { rejoined = [] }: Pick<WholeConversation, "rejoined">,
+): string[] {
   return rejoined.map((key) => branchId(id, key));
 }
 

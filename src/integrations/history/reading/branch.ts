@@ -53,7 +53,9 @@ export function branchesByParents(parents: readonly number[]): Branches {
   const pending: { start: number; from?: number }[] = [];
   /** The child that the branch goes on with; the others begin branches of their own. */
   const choose = (among: readonly number[], from: number): number | undefined => {
-    const chosen = among.findLast((each) => among.every((other) => (latest[each] as number) >= (latest[other] as number)));
+    const chosen = among.findLast((each) =>
+      among.every((other) => (latest[each] as number) >= (latest[other] as number)),
+    );
     for (const each of among) if (each !== chosen) pending.push({ start: each, from });
     if (chosen !== undefined && among.length > 1) joined.push(chosen);
     return chosen;

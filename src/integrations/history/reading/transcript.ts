@@ -130,7 +130,10 @@ export class Transcript<State> {
   /** Emits the messages that are left. Returns where to resume; undefined if there is nothing to resume. */
   close(end: number): Mark<State> | undefined {
     // Messages that may still be taken back are read again, too.
-    const mark = this.#last || this.#cutAt !== undefined ? this.#lastMark : { offset: end, index: this.position, state: this.state };
+    const mark =
+      this.#last || this.#cutAt !== undefined
+        ? this.#lastMark
+        : { offset: end, index: this.position, state: this.state };
     this.#release(Number.POSITIVE_INFINITY);
     if (this.#news && this.#count > 0) this.#open();
     if (this.#opened) this.#sink.close(this.#known());
@@ -169,9 +172,4 @@ export class Transcript<State> {
 /** How many bytes are held back when a file goes back further than usual: all, unless it is too large. */
 export function heldBackOf(bytes: number): number {
   return bytes <= MAX_HELD_BYTES ? Number.POSITIVE_INFINITY : HELD_BACK_BYTES;
-}
-
-/** dex's own sessions (its ask loop, its batches) are not history. */
-export function isOwnFolder(project: string | undefined): boolean {
-  return project !== undefined && /[\\/]\.dex(?:[\\/]|$)/.test(project);
 }

@@ -1,7 +1,8 @@
 /** Reads the index. */
-import { BRANCH_MARK } from "../../../conversations/model.ts";
+
 import type { StatementSync } from "node:sqlite";
 import type { ConversationMeta, Role } from "../../../conversations/model.ts";
+import { BRANCH_MARK } from "../../../conversations/model.ts";
 import type { Holder, MessageHit, TermCounts, TermShare, TextHit, TextHits } from "../../../ranking/hits.ts";
 import type { TermQuery, VectorModel } from "../../../ranking/query.ts";
 import { SLOTS, TITLE_SLOT } from "../../../ranking/segment.ts";
