@@ -181,7 +181,7 @@ function writeEntries(
     offset = end;
     if (value.type === "session") continue;
     // A name belongs to the session, not to a branch.
-    if (value.type === "session_info") metaChanges.title = titleFrom(asString(value.name)) ?? metaChanges.title;
+    metaChanges.title = titleFrom(nameIn(value)) ?? metaChanges.title;
     if (active && !active.has(position)) continue;
     metaChanges.model = entryModel(value) ?? metaChanges.model;
     for (const message of entryMessages(value)) {
@@ -244,6 +244,12 @@ function treeOf(path: string): SessionTree {
       joined: joined.map(inFile),
     },
   };
+}
+
+/** omp has records of its own for a title. */
+function nameIn(record: JsonObject): string | undefined {
+  if (record.type === "session_info") return asString(record.name);
+  return record.type === "title" || record.type === "title_change" ? asString(record.title) : undefined;
 }
 
 /** The file is named `<time>_<session id>.jsonl`. */
