@@ -218,6 +218,7 @@ const qwen: RealHost = {
       call: () => ({ name: "run_shell_command", arguments: { command: FAILING_COMMAND, is_background: false } }),
     },
   ],
+  losesStart: true,
 };
 
 export const REAL_HOSTS: readonly RealHost[] = [claude, codex, opencode, gemini, copilot, qwen];

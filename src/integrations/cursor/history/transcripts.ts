@@ -15,7 +15,7 @@ import { ConversationWriter } from "../../history/reading/writer.ts";
 import type { Container, ReadRequest, SourceEnv } from "../../history/source.ts";
 import { hasReadableChat } from "./cli.ts";
 import { composerOf } from "./ide.ts";
-import { projectsFolder, folderOfSlug } from "./projects.ts";
+import { folderOfSlug, projectsFolder } from "./projects.ts";
 import { promptText, promptTime } from "./prompt.ts";
 import { textMessages } from "./text.ts";
 
