@@ -1,5 +1,5 @@
 /**
- * What a person tried and dropped: found by a search and marked, hidden from lists, and never reported as decided or
+ * Branches that a person abandoned are found by a search and marked, hidden from lists, and never reported as decided or
  * done. A sync that saw the branch before it was abandoned ends with the same data as one that reads everything at once.
  */
 import assert from "node:assert/strict";

@@ -58,7 +58,7 @@ export const PARENT_KINDS = ["subagent", "fork", "abandoned"] as const;
 /** `abandoned`: the messages that a person left behind by going back to an earlier message of the parent. */
 export type ParentKind = (typeof PARENT_KINDS)[number];
 
-/** Stands between the id of a conversation and the name of a branch of it that was abandoned. */
+/** Follows the id of a conversation in the id of a branch that was abandoned, before the name of the branch. */
 export const BRANCH_MARK = "~";
 
 export interface ConversationMeta {

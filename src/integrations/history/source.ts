@@ -69,7 +69,7 @@ export interface Sink {
   message(message: Message): void;
   /** Ends the conversation. Fields given here win over those given at `open` (titles are often found last). */
   close(meta?: Partial<ConversationMeta>): void;
-  /** An abandoned branch is part of its conversation again: it is no conversation of its own any more. */
+  /** An abandoned branch is part of its conversation again: the store removes the separate conversation. */
   rejoined?(source: string, id: string): void;
   /** A line or record that could not be read. */
   malformed(where: string, what: string): void;
