@@ -100,6 +100,44 @@ function runIn(home: TestHome, folder: string, ...args: string[]) {
 
 const read = (home: TestHome, path: string): string => readFileSync(join(home.home, path), "utf8");
 
+/** Agents whose entries differ only in their place and form. */
+const MORE_SETTINGS: Record<string, string> = {
+  ".cline/data/settings/cline_mcp_settings.json": '{\n  "mcpServers": {}\n}',
+  ".config/crush/crush.json": '{"$schema":"https://charm.land/crush.json","mcp":{"a":{"type":"stdio","command":"a"}}}',
+  ".config/goose/config.yaml": "GOOSE_PROVIDER: openai # work\nextensions:\n  developer:\n    enabled: true\n",
+  ".qwen/settings.json": '{\n  // mine\n  "security": { "auth": {} }\n}\n',
+  ".config/zed/settings.json": '// Zed settings\n{\n  "theme": "One", // light\n}\n',
+  ".config/amp/settings.jsonc": '{\n  // mine\n  "amp.showCosts": true,\n}\n',
+  ".continue/config.yaml": "name: Mine\n",
+  ".junie/mcp/mcp.json": "{}",
+  ".kiro/settings/mcp.json": '{ "mcpServers": { "b": { "command": "b", "disabled": true } } }',
+  ".codeium/windsurf/mcp_config.json": "",
+};
+
+test("agents with other forms of settings are connected, and disconnected to the byte", () => {
+  const home = userHome(MORE_SETTINGS);
+  const before = snapshot(home);
+  const { agents } = home.json<Answer>("install", "--hooks");
+  assert.deepEqual([...new Set(agents.map(({ status }) => status))], ["added"]);
+  assert.equal(new Set(agents.map(({ agent }) => agent)).size, 10);
+  for (const { file } of agents) assert.match(readFileSync(file, "utf8"), /serve/, file);
+  assert.match(
+    read(home, ".config/goose/config.yaml"),
+    /# work\nextensions:\n {2}developer:\n[\s\S]*\n {2}dex:\n {4}enabled: true/,
+  );
+  assert.match(read(home, ".config/amp/settings.jsonc"), /\/\/ mine[\s\S]*"amp.mcpServers": \{/);
+  assert.match(read(home, ".qwen/settings.json"), /hook qwen/);
+  assert.equal(home.json<Answer>("install", "--hooks").written, false);
+  home.json<Answer>("uninstall");
+  assert.deepEqual(snapshot(home), before);
+  const project = join(home.home, "p");
+  mkdirSync(join(project, ".git"), { recursive: true });
+  assert.match(
+    runIn(home, "p", "install", "goose", "--project", "--yes").stderr,
+    /Goose has no settings of a single project/,
+  );
+});
+
 test("all agents that are found are connected, each in its own way, and disconnected to the byte", () => {
   const home = userHome();
   const before = snapshot(home);

@@ -57,7 +57,12 @@ export interface Message {
   usage?: Usage[];
 }
 
-export type ParentKind = "subagent" | "fork";
+export const PARENT_KINDS = ["subagent", "fork", "abandoned"] as const;
+/** `abandoned`: the messages that a person left behind by going back to an earlier message of the parent. */
+export type ParentKind = (typeof PARENT_KINDS)[number];
+
+/** Follows the id of a conversation in the id of a branch that was abandoned, before the name of the branch. */
+export const BRANCH_MARK = "~";
 
 export interface ConversationMeta {
   id: string;

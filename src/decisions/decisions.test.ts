@@ -203,6 +203,7 @@ const row: TrailConversation = {
   archive: "",
   archive_bytes: 1,
   subagent: false,
+  abandoned: false,
 };
 const say = (role: Message["role"], text: string): Message => ({ role, parts: [{ type: "text", text }] });
 

@@ -1,4 +1,5 @@
 /** Chooses the conversations to forget: the named ones, and their children as asked. */
+import type { ParentKind } from "../conversations/model.ts";
 import type { ConversationReader, ConversationRow } from "../store/ports.ts";
 
 export const CHILDREN = ["subagents", "all", "none"] as const;
@@ -7,7 +8,7 @@ export type Children = (typeof CHILDREN)[number];
 
 export interface ForgottenConversation {
   row: ConversationRow;
-  why: "named" | "subagent" | "fork";
+  why: "named" | ParentKind;
 }
 
 export interface ForgettingPlan {
@@ -28,8 +29,9 @@ export function chooseConversations(
   for (const { row } of going.values()) {
     for (const child of reader.children(row.id)) {
       if (child.source !== row.source || going.has(child.no)) continue;
-      const why = child.parent_kind === "subagent" ? "subagent" : "fork";
-      const goes = children === "all" || (children === "subagents" && why === "subagent");
+      const why = child.parent_kind ?? "fork";
+      // An abandoned branch is a part of the conversation itself.
+      const goes = children === "all" || why === "abandoned" || (children === "subagents" && why === "subagent");
       (goes ? going : staying).set(child.no, { row: child, why });
     }
   }

@@ -51,6 +51,7 @@ export function recapOf(row: ConversationRow, load: () => Messages): Recap {
 function trailOf(row: ConversationRow): TrailConversation {
   const { no, source, id, title, created, updated, messages, archive, archive_bytes } = row;
   const subagent = row.parent_kind === "subagent";
+  const abandoned = row.parent_kind === "abandoned";
   return {
     no,
     source,
@@ -63,6 +64,7 @@ function trailOf(row: ConversationRow): TrailConversation {
     archive,
     archive_bytes,
     subagent,
+    abandoned,
   };
 }
 

@@ -12,6 +12,7 @@ import type { stats } from "../operations/conversations/stats.ts";
 import { matchesIn } from "../search/snippet.ts";
 import { cleanText } from "../text/clean.ts";
 import { MESSAGE_RENDERERS } from "./conversations/messages.ts";
+import { parentInWords } from "./conversations/parents.ts";
 import { PAST_WORK_RENDERERS } from "./conversations/past_work.ts";
 import { RESUME_RENDERERS } from "./conversations/resume.ts";
 import { WITHIN_RENDERERS } from "./conversations/within.ts";
@@ -98,11 +99,15 @@ function renderList(output: Output<typeof list>, terminal: Terminal): string {
     { title: "tokens", align: "right", drop: 1 },
   ] as const;
   const lines = [table(terminal, columns, rows), counted(output.conversations.length, output.total, terminal)];
-  const { hidden_subagents: hidden = 0 } = output;
-  if (hidden > 0) {
-    const shows = terminal.compact ? "subagents: true shows" : "--subagents shows";
-    const text = `${plural(hidden, "subagent conversation")} hidden; ${shows} ${hidden === 1 ? "it" : "them"}`;
-    lines.push(paint(terminal, "dim", text));
+  const { hidden_subagents: subagents = 0, hidden_abandoned: abandoned = 0 } = output;
+  const hidden = [
+    { count: subagents, what: plural(subagents, "subagent conversation"), option: "subagents" },
+    { count: abandoned, what: plural(abandoned, "abandoned branch", "abandoned branches"), option: "abandoned" },
+  ];
+  for (const { count, what, option } of hidden) {
+    if (count === 0) continue;
+    const shows = terminal.compact ? `${option}: true shows` : `--${option} shows`;
+    lines.push(paint(terminal, "dim", `${what} hidden; ${shows} ${count === 1 ? "it" : "them"}`));
   }
   return lines.join("\n");
 }
@@ -154,8 +159,8 @@ function renderSearch(output: Output<typeof search>, terminal: Terminal): string
         ? `${hit.changed_since.files} of ${plural(hit.changed_since.of, "edited file")} changed since`
         : "",
       terminal.compact || terminal.width >= WIDE_COLUMNS ? hit.project : lastName(hit.project ?? ""),
-      hit.parent === undefined ? "" : `${hit.parent_kind ?? "child"} of ${hit.parent}`,
-      hit.children === undefined ? "" : `${plural(hit.children, "subagent or fork", "subagents and forks")}`,
+      hit.parent === undefined ? "" : parentInWords(hit.parent, hit.parent_kind),
+      hit.children === undefined ? "" : plural(hit.children, "related conversation"),
     ].filter(Boolean);
     const snippet = cleanText(hit.snippet);
     return [

@@ -95,7 +95,7 @@ function fit(lines: string[], budget: number): string[] {
   return kept;
 }
 
-/** The user of a subagent is its parent agent, not a person. */
+/** The user of a subagent is its parent agent, not a person; and nothing came of an abandoned branch. */
 export function isTopLevel({ parent_kind }: ConversationRow): boolean {
-  return parent_kind !== "subagent";
+  return parent_kind !== "subagent" && parent_kind !== "abandoned";
 }

@@ -1,5 +1,6 @@
 /** The schema of a search result, separate from the search code to load quickly. */
 import * as z from "zod";
+import { PARENT_KINDS } from "../conversations/model.ts";
 import { ENTITY_KINDS } from "../store/code.ts";
 
 /** How many of a conversation's edited files have changed since. Absent if it edited none, or if that is unknown. */
@@ -64,7 +65,7 @@ export const searchResult = z.object({
   /** A short prefix of the id that identifies the conversation. */
   address: z.string().optional(),
   parent: z.string().optional(),
-  parent_kind: z.enum(["subagent", "fork"]).optional(),
+  parent_kind: z.enum(PARENT_KINDS).optional(),
   /** How many subagents and forks it has. */
   children: z.number().optional(),
   changed_since: changedField,

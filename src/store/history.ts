@@ -334,7 +334,10 @@ export interface TestNotes {
 
 /** The traces of conversations in a repository. */
 export interface TrailReader {
-  /** Conversations that ran in one of these folders or below, the latest first; `updatedSince` leaves out older ones. */
+  /**
+   * Conversations that ran in one of these folders or below, the latest first, without abandoned branches; `updatedSince`
+   * leaves out older ones.
+   */
   conversationsIn(roots: readonly string[], limit: number, updatedSince?: number): TrailConversation[];
   conversation(no: number): TrailConversation | undefined;
   /** Commits that conversations made, by git's own output. */
@@ -356,4 +359,6 @@ export interface TrailConversation {
   archive_bytes: number;
   /** Started by an agent: its user messages are that agent's words. */
   subagent: boolean;
+  /** The person went back to before it: nothing in it was decided or done. */
+  abandoned: boolean;
 }

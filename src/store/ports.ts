@@ -104,6 +104,8 @@ export interface ConversationFilter {
   source?: string;
   /** False: without the conversations of subagents; true: only those. */
   subagents?: boolean;
+  /** False: without branches that were abandoned; true: only those. */
+  abandoned?: boolean;
   /** Milliseconds; includes conversations that were active in the span. */
   from?: number;
   to?: number;
@@ -155,7 +157,8 @@ export interface ConversationReader extends VectorGapReader {
   /** Of the conversations that the filter includes, the messages in its span of time. */
   activity(filter: ConversationFilter): ActivityRow[];
   byNo(no: number): ConversationRow | undefined;
-  /** Conversations whose id is this or begins with it; an exact match is returned alone. */
+  /** Conversations whose id is this or begins with it; an exact match is returned alone, and an abandoned branch only if
+   * nothing else begins so. */
   byPrefix(prefix: string, source?: string, limit?: number): ConversationRow[];
   /** The number of conversations with this id, and the neighbouring ids in order; empty if there is none. */
   idNeighbours(id: string): { same: number; before: string; after: string };

@@ -35,10 +35,12 @@ export function importConversations(
       (event: ReadEvent) => {
         if (event.type === "open") recording = recorder.open(event.meta, 0, undefined, mtimeMs);
         else if (event.type === "block") recording?.block(event.frame, event.digests, event.names);
+        else if (event.type === "rejoined") recorder.remove(event.source, event.id);
         else if (event.type === "close" && recording) totals[recording.close(event.meta)] += 1;
       },
     );
-    for (const { meta, messages } of conversations) {
+    for (const { meta, messages, rejoined = [] } of conversations) {
+      for (const id of rejoined) ingest.rejoined(meta.source, id);
       if (!ingest.open(meta)) continue;
       for (const message of messages) ingest.message(message);
       ingest.close();

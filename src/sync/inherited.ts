@@ -11,12 +11,23 @@ export interface Inherited {
 export function inheritedRecords(writer: IndexWriter, archive: string, source: string, lineage: Lineage): Inherited {
   const ancestors = findAncestors(writer, source, lineage);
   const uids: string[] = [];
-  for (const ancestor of ancestors) {
+  for (const ancestor of ancestors.flatMap((each) => [each, ...abandonedOf(writer, each)])) {
     for (const { message } of readMessages(archive, ancestor.archive, writer.blocks(ancestor.no))) {
       if (message.uid !== undefined) uids.push(message.uid);
     }
   }
   return { uids, from: ancestors.at(-1)?.id };
+}
+
+const MAX_BRANCH_DEPTH = 32;
+
+/** A copy of a conversation has its abandoned branches, too. */
+function abandonedOf(writer: IndexWriter, row: ConversationRow, depth = 0): ConversationRow[] {
+  if (depth > MAX_BRANCH_DEPTH) return [];
+  const branches = writer
+    .children(row.id)
+    .filter(({ source, parent_kind }) => source === row.source && parent_kind === "abandoned");
+  return branches.flatMap((branch) => [branch, ...abandonedOf(writer, branch, depth + 1)]);
 }
 
 /**

@@ -8,6 +8,8 @@
  * A message whose usage became known, or changed, is still the same message. dex writes it again with everything after
  * it (the archive only grows), also the archived end that the source no longer has.
  */
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import type { ConversationMeta, Message } from "../conversations/model.ts";
 import { defined } from "../kernel/defined.ts";
 import { type ArchiveBlock, archivePath, archiveSize, readMessages, SegmentWriter } from "../store/archive.ts";
@@ -34,6 +36,17 @@ export class Recorder {
   open(meta: ConversationMeta, from: number, family: string | undefined, fallbackTime: number): Recording {
     const known = family ? { ...meta, family } : meta;
     return new Recording(this.#writer, this.#archive, this.#digester, known, from, fallbackTime);
+  }
+
+  /**
+   * Removes an abandoned branch whose messages are in its conversation again. The file goes first: after a kill the
+   * container is read again, and finds the row.
+   */
+  remove(source: string, id: string): void {
+    const row = this.#writer.find(source, id);
+    if (row?.parent_kind !== "abandoned") return;
+    rmSync(join(this.#archive, row.archive), { force: true });
+    this.#writer.remove(row.no);
   }
 }
 

@@ -224,6 +224,8 @@ class SyncRun {
       job.recording = undefined;
       // Safe between two conversations: an unfinished container is read again.
       this.#commitIfDue();
+    } else if (event.type === "rejoined") {
+      this.#recorder.remove(event.source, event.id);
     } else if (event.type === "progress") {
       job.share = event.share;
       this.#reportProgress(job);

@@ -189,7 +189,39 @@ const copilot: RealHost = {
   losesStart: true,
 };
 
-export const REAL_HOSTS: readonly RealHost[] = [claude, codex, opencode, gemini, copilot];
+const QWEN_EDIT = { old_string: OLD_TEXT, new_string: NEW_TEXT };
+
+const qwen: RealHost = {
+  name: "Qwen Code",
+  agent: "qwen",
+  packageSpec: "@qwen-code/qwen-code@0.24.4",
+  command: "qwen",
+  vars: ({ url }) => ({ OPENAI_BASE_URL: url, OPENAI_API_KEY: "loop-key", OPENAI_MODEL: "scripted" }),
+  configure: (home) =>
+    write(
+      join(home, ".qwen/settings.json"),
+      JSON.stringify({
+        general: { enableAutoUpdate: false },
+        privacy: { usageStatisticsEnabled: false },
+        security: { auth: { selectedType: "openai" } },
+      }),
+    ),
+  begin: (prompt) => ["--approval-mode", "yolo", "-p", prompt],
+  goOn: (prompt) => ["--approval-mode", "yolo", "--continue", "-p", prompt],
+  opening: ["start", "prompt"],
+  calls: [
+    { moment: "files", call: (file) => ({ name: "read_file", arguments: { file_path: file } }) },
+    { call: (file) => ({ name: "read_file", arguments: { file_path: file } }) },
+    { moment: "edit", call: (file) => ({ name: "edit", arguments: { file_path: file, ...QWEN_EDIT } }) },
+    {
+      moment: "command",
+      call: () => ({ name: "run_shell_command", arguments: { command: FAILING_COMMAND, is_background: false } }),
+    },
+  ],
+  losesStart: true,
+};
+
+export const REAL_HOSTS: readonly RealHost[] = [claude, codex, opencode, gemini, copilot, qwen];
 
 function write(path: string, content: string): void {
   mkdirSync(dirname(path), { recursive: true });

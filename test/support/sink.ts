@@ -43,8 +43,18 @@ export class CollectingSink implements Sink {
     this.malformedLines.push(`${where}: ${what}`);
   }
 
+  rejoined(_source: string, id: string): void {
+    this.conversations.delete(id);
+  }
+
+  /** Branches that were abandoned, in the order in which they were read. */
+  abandoned(): ReadConversation[] {
+    return [...this.conversations.values()].filter(({ meta }) => meta.parent_kind === "abandoned");
+  }
+
+  /** The only conversation besides its abandoned branches. */
   only(): ReadConversation {
-    const all = [...this.conversations.values()];
+    const all = [...this.conversations.values()].filter(({ meta }) => meta.parent_kind !== "abandoned");
     if (all.length !== 1) throw new Error(`expected one conversation, got ${all.length}`);
     return all[0] as ReadConversation;
   }

@@ -47,6 +47,7 @@ export function conversationDecisions(
   let turn: Statement[] = [];
   let edited = new Set<string>();
   let offer = "";
+  if (row.abandoned) return found;
   const close = (answer: string | undefined): void => {
     const last = turn.findLast(({ who }) => who === "assistant");
     for (const statement of turn) {

@@ -32,6 +32,7 @@ function conversation(steps: readonly Step[]): ReturnType<typeof conversationOut
     archive: "",
     archive_bytes: 0,
     subagent: false,
+    abandoned: false,
   };
   const messages = steps.flatMap(({ run, output = "", code, edit }, i): Message[] => {
     const id = `call${i}`;

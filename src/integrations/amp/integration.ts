@@ -10,6 +10,7 @@ export const amp: Integration = {
   aliases: [],
   folders: (env) => [ampThreads(env)],
   history: async () => (await import("./history/source.ts")).ampHistory,
+  settings: async () => (await import("./settings.ts")).ampSettings,
 };
 
 export function ampThreads(env: SourceEnv): string {

@@ -7,4 +7,5 @@ export const cline: Integration = {
   aliases: [],
   handoff: { filePrefix: "@/" },
   history: async () => (await import("./history/source.ts")).clineHistory,
+  settings: async () => (await import("./settings.ts")).clineSettings,
 };

@@ -9,6 +9,7 @@ export const continueDev: Integration = {
   aliases: ["continue_dev", "cn", "pearai"],
   folders: (env) => continueSessions(env),
   history: async () => (await import("./history/source.ts")).continueHistory,
+  settings: async () => (await import("./settings.ts")).continueSettings,
 };
 
 export function continueSessions({ home, vars }: SourceEnv): string[] {

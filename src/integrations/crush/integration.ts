@@ -10,6 +10,7 @@ export const crush: Integration = {
   aliases: [],
   folders: (env) => [crushProjects(env), ...env.roots.map((root) => join(root, ".crush"))],
   history: async () => (await import("./history/source.ts")).crushHistory,
+  settings: async () => (await import("./settings.ts")).crushSettings,
 };
 
 /** The list of projects in which Crush was used. */

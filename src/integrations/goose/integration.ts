@@ -11,6 +11,7 @@ export const goose: Integration = {
   handoff: { resume: ["goose", "session", "--resume", "--session-id"] },
   folders: (env) => [gooseSessions(env)],
   history: async () => (await import("./history/source.ts")).gooseHistory,
+  settings: async () => (await import("./settings.ts")).gooseSettings,
 };
 
 export function gooseSessions(env: SourceEnv): string {

@@ -69,6 +69,8 @@ export interface Sink {
   message(message: Message): void;
   /** Ends the conversation. Fields given here win over those given at `open` (titles are often found last). */
   close(meta?: Partial<ConversationMeta>): void;
+  /** An abandoned branch is part of its conversation again: the store removes the separate conversation. */
+  rejoined?(source: string, id: string): void;
   /** A line or record that could not be read. */
   malformed(where: string, what: string): void;
   /** Called now and then for containers of many conversations: the share of it that was read, from 0 to 1. */

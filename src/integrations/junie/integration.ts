@@ -9,6 +9,7 @@ export const junie: Integration = {
   aliases: [],
   folders: (env) => [junieSessions(env)],
   history: async () => (await import("./history/source.ts")).junieHistory,
+  settings: async () => (await import("./settings.ts")).junieSettings,
 };
 
 export function junieSessions({ home, vars }: SourceEnv): string {

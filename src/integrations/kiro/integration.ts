@@ -10,6 +10,7 @@ export const kiro: Integration = {
   aliases: ["kiro_cli"],
   folders: (env) => [kiroSessions(env), kiroDatabase(env)],
   history: async () => (await import("./history/source.ts")).kiroHistory,
+  settings: async () => (await import("./settings.ts")).kiroSettings,
 };
 
 /** `cli` has the sessions of the command line; the other folders, one per workspace, have those of the editor. */

@@ -10,6 +10,9 @@ export const qwenCode: Integration = {
   handoff: { filePrefix: "@", resume: ["qwen", "--resume"] },
   folders: (env) => [qwenProjects(env)],
   history: async () => (await import("./history/source.ts")).qwenCodeHistory,
+  settings: async () => (await import("./settings.ts")).qwenCodeSettings,
+  hookName: "qwen",
+  hooks: async () => (await import("./hooks.ts")).qwenCodeHooks,
 };
 
 export function qwenProjects({ home, vars }: SourceEnv): string {

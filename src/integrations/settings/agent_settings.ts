@@ -2,6 +2,7 @@
  * The contract of an agent that dex can be connected to: where its settings are, and what an entry there looks like.
  */
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { JsonObject } from "../../kernel/json.ts";
 import type { JsonFormat } from "./editing/jsonc.ts";
 import type { HookFile, HookSettings } from "./hook_entries.ts";
@@ -20,7 +21,7 @@ export interface AgentEnv {
 /** One change that dex makes in one file of an agent. */
 export interface ConfigEntry {
   file: string;
-  format: JsonFormat | "toml";
+  format: JsonFormat | "toml" | "yaml";
   /** The keys that lead to the entry. It may depend on the file's current content. */
   path(read: (path: readonly string[]) => unknown): readonly string[];
   value(launch: readonly string[]): JsonObject;
@@ -29,6 +30,8 @@ export interface ConfigEntry {
 export interface AgentSettings {
   /** Files or folders that exist where the agent is used. */
   traces(env: AgentEnv, scope: Scope): string[];
+  /** It has no settings of a single project. */
+  userOnly?: true;
   /** Its list of MCP servers. */
   mcp(env: AgentEnv, scope: Scope): ConfigEntry;
   /** Where its hooks are, if it runs any that dex answers. */
@@ -49,6 +52,22 @@ export interface ConnectableAgent {
 /** Whether the agent is used here. */
 export function isFound({ settings }: ConnectableAgent, env: AgentEnv, scope: Scope): boolean {
   return settings.traces(env, scope).some((path) => existsSync(path));
+}
+
+export function hasScope({ settings }: ConnectableAgent, scope: Scope): boolean {
+  return scope === "user" || settings.userOnly !== true;
+}
+
+/** Where programs keep their settings on this system. */
+export function configFolder({ home, vars, platform }: AgentEnv): string {
+  if (platform === "darwin") return join(home, "Library", "Application Support");
+  if (platform === "win32") return vars.APPDATA || join(home, "AppData", "Roaming");
+  return xdgConfigFolder({ home, vars });
+}
+
+/** For programs that follow the XDG directories on macOS, too. */
+export function xdgConfigFolder({ home, vars }: Pick<AgentEnv, "home" | "vars">): string {
+  return vars.XDG_CONFIG_HOME || join(home, ".config");
 }
 
 export const ENTRY_NAME = "dex";

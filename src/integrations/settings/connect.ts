@@ -21,6 +21,7 @@ import { unifiedDiff } from "./diff.ts";
 import { BadConfig, type Editor } from "./editing/editor.ts";
 import { checkFormat, JSONC_EDITOR } from "./editing/jsonc.ts";
 import { TOML_EDITOR } from "./editing/toml.ts";
+import { YAML_EDITOR } from "./editing/yaml.ts";
 import { launchOf, relaunched } from "./server_entry.ts";
 
 /**
@@ -50,6 +51,14 @@ export interface Plan {
   dropBackup?: boolean;
 }
 
+const EDITORS: Readonly<Record<ConfigEntry["format"], Editor>> = {
+  json: JSONC_EDITOR,
+  json_with_comments: JSONC_EDITOR,
+  jsonc: JSONC_EDITOR,
+  toml: TOML_EDITOR,
+  yaml: YAML_EDITOR,
+};
+
 interface InspectedEntry {
   editor: Editor;
   entry: ConfigEntry;
@@ -68,10 +77,10 @@ export function inspectEntry(
   pending: ReadonlyMap<string, string | undefined> = new Map(),
 ): InspectedEntry {
   const entry = agent.settings.mcp(env, scope);
-  const editor = entry.format === "toml" ? TOML_EDITOR : JSONC_EDITOR;
+  const editor = EDITORS[entry.format];
   const text = pending.has(entry.file) ? pending.get(entry.file) : readConfig(entry.file);
   return edited(entry.file, () => {
-    if (entry.format !== "toml") checkFormat(text ?? "", entry.format, agent.name);
+    if (entry.format !== "toml" && entry.format !== "yaml") checkFormat(text ?? "", entry.format, agent.name);
     const path = entry.path((at) => editor.read(text ?? "", at));
     const value = editor.read(text ?? "", path);
     const launch = isObject(value) ? launchOf(value) : undefined;

@@ -15,7 +15,7 @@ export function launchCommand(vars: NodeJS.ProcessEnv, platform: NodeJS.Platform
 /** The command of an entry and its arguments, in one list. */
 function argvOf(entry: JsonObject): string[] {
   const strings = (value: unknown): string[] => asArray(value).flatMap((word) => asString(word) ?? []);
-  const command = asString(entry.command);
+  const command = asString(entry.command) ?? asString(entry.cmd);
   return [...(command === undefined ? strings(entry.command) : [command]), ...strings(entry.args)];
 }
 
@@ -32,5 +32,6 @@ export function launchOf(entry: JsonObject): string[] | undefined {
 export function relaunched(entry: JsonObject, launch: readonly string[]): JsonObject {
   const rest = argvOf(entry).slice(launchOf(entry)?.length ?? 0);
   const words = [...launch, ...rest];
-  return Array.isArray(entry.command) ? { command: words } : { command: words[0] ?? "", args: words.slice(1) };
+  if (Array.isArray(entry.command)) return { command: words };
+  return { [entry.cmd === undefined ? "command" : "cmd"]: words[0] ?? "", args: words.slice(1) };
 }

@@ -1,7 +1,7 @@
 /** VS Code: `mcp.json` of the default profile, or in a workspace's folder `.vscode`; servers are under `servers`. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type AgentEnv, type AgentSettings, serverEntry } from "../settings/agent_settings.ts";
+import { type AgentEnv, type AgentSettings, configFolder, serverEntry } from "../settings/agent_settings.ts";
 
 export const vscodeSettings: AgentSettings = {
   traces: (env, scope) => [scope === "project" ? join(env.project, ".vscode") : userFolder(env)],
@@ -15,12 +15,8 @@ export const vscodeSettings: AgentSettings = {
 
 /** Of the released program; of the Insiders build if only that exists. */
 function userFolder(env: AgentEnv): string {
-  const [released = "", insiders = ""] = ["Code", "Code - Insiders"].map((name) => join(settings(env), name, "User"));
+  const [released = "", insiders = ""] = ["Code", "Code - Insiders"].map((name) =>
+    join(configFolder(env), name, "User"),
+  );
   return !existsSync(released) && existsSync(insiders) ? insiders : released;
-}
-
-function settings({ home, vars, platform }: AgentEnv): string {
-  if (platform === "darwin") return join(home, "Library", "Application Support");
-  if (platform === "win32") return vars.APPDATA || join(home, "AppData", "Roaming");
-  return vars.XDG_CONFIG_HOME || join(home, ".config");
 }

@@ -8,6 +8,7 @@ export const windsurf: Integration = {
   aliases: ["cascade", "devin_desktop"],
   folders: ({ home }) => [windsurfTranscripts(home)],
   history: async () => (await import("./history/source.ts")).windsurfHistory,
+  settings: async () => (await import("./settings.ts")).windsurfSettings,
 };
 
 /** Written only if the user turned on Windsurf's hook `post_cascade_response_with_transcript`. */

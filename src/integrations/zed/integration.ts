@@ -10,6 +10,7 @@ export const zed: Integration = {
   aliases: [],
   folders: (env) => zedDatabases(env),
   history: async () => (await import("./history/source.ts")).zedHistory,
+  settings: async () => (await import("./settings.ts")).zedSettings,
 };
 
 /** All channels share a database; the Flatpak package has one of its own. */

@@ -8,6 +8,7 @@ import { CONNECTABLE_IDS, loadConnectableAgents } from "../../integrations/regis
 import {
   type AgentEnv,
   type ConnectableAgent,
+  hasScope,
   isFound,
   type Scope,
 } from "../../integrations/settings/agent_settings.ts";
@@ -111,7 +112,14 @@ export async function connectAll(
       hint: "Go to a project's folder, or omit --project.",
     });
   }
-  const agents = request.named.length > 0 ? await loadConnectableAgents(request.named) : request.fallback;
+  const named = await loadConnectableAgents(request.named);
+  const global = named.find((agent) => !hasScope(agent, request.scope));
+  if (global) {
+    throw new DexError("no_project_settings", `${global.name} has no settings of a single project.`, {
+      hint: "Omit --project: its own settings hold for every project.",
+    });
+  }
+  const agents = request.named.length > 0 ? named : request.fallback.filter((agent) => hasScope(agent, request.scope));
   const strict = request.named.length > 0;
   const planned = (agent: ConnectableAgent, make: MakePlan): (Plan | Row)[] => {
     const made = attempt(env, request, agent, () => make(agent), strict);
@@ -189,7 +197,7 @@ export async function connectionStates(dex: Dex): Promise<State[]> {
   const env = agentEnv(dex);
   return (await loadConnectableAgents()).flatMap((agent) => {
     const user = isFound(agent, env, "user") ? [stateOf(agent, env, "user")] : [];
-    if (env.project === env.home) return user;
+    if (env.project === env.home || !hasScope(agent, "project")) return user;
     const project = stateOf(agent, env, "project");
     return project.state === "none" ? user : [...user, project];
   });

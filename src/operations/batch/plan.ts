@@ -64,7 +64,11 @@ export const batchPlan = defineOperation({
   syncBefore: "conversations",
   toolset: "context",
   run: (dex, input, context) => {
-    const rows = selectRows(dex, toFilter(dex, input), input.ids);
+    const rows = selectRows(
+      dex,
+      toFilter(dex, input.ids === undefined ? { ...input, abandoned: false } : input),
+      input.ids,
+    );
     const plan = planBatches(dex, rows, input.format, input.tokens, context);
     if (input.plan !== undefined && input.plan !== plan.id) {
       throw new DexError("plan_changed", `The plan is now ${plan.id}, not ${input.plan}.`, {

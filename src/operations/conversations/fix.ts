@@ -68,7 +68,7 @@ export const fix = defineOperation({
   toolset: "memory",
   queryField: "error",
   run: (dex, input, context) => {
-    const filter = toFilter(dex, input);
+    const filter = toFilter(dex, { ...input, abandoned: false });
     if (!parseQuery(input.error)) {
       throw new DexError("empty_query", "The error contains no word to search for.", {
         hint: "Paste the line that names the error.",

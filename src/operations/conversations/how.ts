@@ -82,7 +82,7 @@ export const how = defineOperation({
     if (wanted === "")
       throw new DexError("empty_query", "No command was given to search for.", { hint: "Try `dex how npm test`." });
     const longest = wanted.split(" ").reduce((a, b) => (b.length > a.length ? b : a));
-    const runs = dex.store.shellRuns(toFilter(dex, input), longest, MAX_RUNS);
+    const runs = dex.store.shellRuns(toFilter(dex, { ...input, abandoned: false }), longest, MAX_RUNS);
     const rows = new Map<number, ConversationRow | undefined>();
     const groups = new Map<string, Group>();
     for (const run of runs) {

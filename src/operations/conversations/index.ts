@@ -36,7 +36,7 @@ export const index = defineOperation({
   idempotent: true,
   syncBefore: "conversations",
   run: (dex, input) => {
-    const filter = toFilter(dex, input);
+    const filter = toFilter(dex, { ...input, abandoned: false });
     const rows = dex.store.list(filter, input.limit, input.offset);
     const counts = dex.store.fileCounts(rows.map(({ no }) => no));
     const prefixes = uniquePrefixes(dex.store.ids().map(({ id }) => id));

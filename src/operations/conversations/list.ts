@@ -5,7 +5,14 @@ import { listed } from "../../search/describe.ts";
 import { toFilter } from "../../search/filters/filter.ts";
 import { shortAddresses } from "../../search/filters/resolve.ts";
 import { defineOperation } from "../operation.ts";
-import { filterFields, limitField, listedConversation, offsetField, subagentsField } from "../shared/fields.ts";
+import {
+  abandonedField,
+  filterFields,
+  limitField,
+  listedConversation,
+  offsetField,
+  subagentsField,
+} from "../shared/fields.ts";
 
 export const list = defineOperation({
   name: "dex_list",
@@ -15,6 +22,7 @@ export const list = defineOperation({
   input: z.strictObject({
     ...filterFields,
     subagents: subagentsField(false),
+    abandoned: abandonedField,
     limit: limitField(20),
     offset: offsetField,
   }),
@@ -24,12 +32,14 @@ export const list = defineOperation({
     total: z.number(),
     /** Matching conversations of subagents that are not listed. */
     hidden_subagents: z.number().optional(),
+    /** Matching branches that were abandoned and are not listed. */
+    hidden_abandoned: z.number().optional(),
   }),
   readOnly: true,
   idempotent: true,
   syncBefore: "conversations",
   toolset: "conversations",
-  unlisted: ["subagents"],
+  unlisted: ["subagents", "abandoned"],
   run: (dex, input) => {
     const filter = toFilter(dex, input);
     const rows = dex.store.list(filter, input.limit, input.offset);
@@ -39,6 +49,7 @@ export const list = defineOperation({
       conversations: withChanges(dex, described, rows),
       total: dex.store.count(filter),
       hidden_subagents: input.subagents ? 0 : dex.store.count({ ...filter, subagents: true }),
+      hidden_abandoned: input.abandoned ? 0 : dex.store.count({ ...filter, abandoned: true }),
     };
   },
   isEmpty: (output) => output.conversations.length === 0,

@@ -8,6 +8,7 @@ import { resumeWords } from "../../integrations/handoff.ts";
 import { HANDOFF_TARGETS, integrationById } from "../../integrations/registry.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { findOnPath } from "../../kernel/programs.ts";
+import { isTopLevel } from "../../search/describe.ts";
 import { resolveConversation } from "../../search/filters/resolve.ts";
 import type { ConversationRow } from "../../store/ports.ts";
 import { defineOperation } from "../operation.ts";
@@ -73,16 +74,19 @@ export const resume = defineOperation({
   },
 });
 
-/** The conversation that a person can continue. For a subagent, that is the conversation that started it. */
+/**
+ * The conversation that a person can continue. For a subagent, that is the conversation that started it, and for
+ * an abandoned branch the one that it belongs to.
+ */
 function resumableOf(dex: Dex, named: ConversationRow): ConversationRow {
   let row = named;
   for (let depth = 0; depth < MAX_PARENTS && row.parent !== null; depth += 1) {
-    if (dex.store.storedMeta(row.no)?.parent_kind !== "subagent") break;
+    if (isTopLevel(row)) break;
     const parent = dex.store.byPrefix(row.parent, row.source).find(({ id }) => id === row.parent);
     if (!parent) {
       throw new DexError(
         "no_parent",
-        `${row.id} belongs to a subagent, and the conversation that started it is not indexed.`,
+        `${row.id} is a subagent or an abandoned branch of a conversation that is not indexed.`,
         {
           hint: handoffHint(named.id),
         },

@@ -1,5 +1,6 @@
 /** Input and output fields that several verbs share, so that each has one name, one type and one description. */
 import * as z from "zod";
+import { PARENT_KINDS } from "../../conversations/model.ts";
 import { formatCount } from "../../kernel/text.ts";
 import { changedField } from "../../search/result_schema.ts";
 
@@ -48,6 +49,9 @@ export const subagentsField = (fallback: boolean) =>
     .default(fallback)
     .describe(fallback ? "With conversations of subagents" : "Include conversations of subagents");
 
+/** Branches of a conversation that the person left behind. */
+export const abandonedField = z.boolean().default(false).describe("Include abandoned branches of conversations");
+
 /** A conversation in a list. */
 export const listedConversation = z.object({
   id: z.string(),
@@ -59,7 +63,7 @@ export const listedConversation = z.object({
   estimated_tokens: z.number(),
   /** The conversation that started it as a subagent, or from which it was forked. */
   parent: z.string().optional(),
-  parent_kind: z.enum(["subagent", "fork"]).optional(),
+  parent_kind: z.enum(PARENT_KINDS).optional(),
   changed_since: changedField,
 });
 

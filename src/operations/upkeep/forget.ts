@@ -1,6 +1,7 @@
 /** `dex forget`: removes conversations and everything derived from them. */
 import * as z from "zod";
 import { parseAddress } from "../../conversations/address.ts";
+import { PARENT_KINDS } from "../../conversations/model.ts";
 import type { Dex } from "../../dex.ts";
 import { forgetConversations, previewForgetting } from "../../forgetting/forget.ts";
 import { CHILDREN, chooseConversations, type ForgottenConversation } from "../../forgetting/plan.ts";
@@ -19,7 +20,7 @@ const conversation = z.object({
   title: z.string(),
   updated: z.string(),
   messages: z.number(),
-  why: z.enum(["named", "subagent", "fork"]),
+  why: z.enum(["named", ...PARENT_KINDS]),
 });
 
 const removedOutput = z.object({

@@ -13,6 +13,7 @@ import type { prompts } from "../../operations/conversations/within/prompts.ts";
 import { cleanText } from "../../text/clean.ts";
 import { paint, type Terminal, tokens, when } from "../terminal.ts";
 import { fit, wrap } from "../width.ts";
+import { parentInWords } from "./parents.ts";
 
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
 
@@ -60,12 +61,12 @@ function renderShow(output: Output<typeof show>, terminal: Terminal): string {
 /** The parent of this conversation, and its children. */
 function relativeLines(each: Output<typeof show>["conversations"][number], terminal: Terminal): string[] {
   const lines: string[] = [];
-  if (each.parent !== undefined) lines.push(`${each.parent_kind ?? "child"} of ${each.parent}`);
+  if (each.parent !== undefined) lines.push(parentInWords(each.parent, each.parent_kind));
   if (each.children) {
     const more = (each.children_count ?? 0) - each.children.length;
     const names = each.children.join(", ");
     lines.push(
-      `${plural(each.children_count ?? 0, "subagent or fork", "subagents and forks")}: ${names}${more > 0 ? `, and ${more} more` : ""}`,
+      `${plural(each.children_count ?? 0, "subagent, fork or abandoned branch", "subagents, forks and abandoned branches")}: ${names}${more > 0 ? `, and ${more} more` : ""}`,
     );
   }
   return lines.map((line) => paint(terminal, "dim", terminal.compact ? line : wrap(line, terminal.width, "")));

@@ -8,6 +8,7 @@ import type { messages } from "../../operations/conversations/within/messages.ts
 import { cleanLine, cleanText } from "../../text/clean.ts";
 import { paint, type Terminal, when } from "../terminal.ts";
 import { fit } from "../width.ts";
+import { kindInWords } from "./parents.ts";
 
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
 type Part = Output<typeof messages>["messages"][number]["parts"][number];
@@ -63,7 +64,7 @@ function renderFind(output: Output<typeof find>, terminal: Terminal): string {
 
 function renderFamily(output: Output<typeof family>, terminal: Terminal): string {
   const lines = output.members.map((each) => {
-    const kind = each.kind === "start" ? "" : `${each.kind} `;
+    const kind = each.kind === "start" ? "" : `${kindInWords(each.kind)} `;
     const about = `${when(terminal, each.updated)}, ${plural(each.messages, "message")}, ${formatTokens(each.tokens)} tokens`;
     const mark = each.id === output.id ? ">" : " ";
     const text = `${mark} ${"  ".repeat(each.depth)}${each.address}  ${kind}${cleanLine(each.title)}`;

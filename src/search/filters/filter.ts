@@ -12,6 +12,7 @@ export interface FilterInput {
   to?: string;
   file?: string;
   subagents?: boolean;
+  abandoned?: boolean;
 }
 
 export function toFilter(dex: Dex, input: FilterInput): ConversationFilter {
@@ -28,5 +29,6 @@ export function toFilter(dex: Dex, input: FilterInput): ConversationFilter {
     to,
     file: input.file,
     subagents: input.subagents === false ? false : undefined,
+    abandoned: input.abandoned === false ? false : undefined,
   };
 }

@@ -30,7 +30,9 @@ function touching(view: ProjectView): Candidate[] {
     const names = [
       ...new Set([path, ...history.commitsOf(path, 50).flatMap(({ path: at, old }) => (old ? [at, old] : [at]))]),
     ];
-    const all = links.touching(names).filter(({ row, how }) => how !== "mentioned" && !focus.own.has(row.no));
+    const all = links
+      .touching(names)
+      .filter(({ row, how }) => how !== "mentioned" && !row.abandoned && !focus.own.has(row.no));
     const those = all.map(({ row }) => row.no);
     return all.slice(0, MAX_TOUCHING).flatMap(({ row, how, first }): Candidate[] => {
       const whole = index.byNo(row.no);
@@ -50,7 +52,8 @@ function asked(view: ProjectView): Candidate[] {
   const leads = leadsOf(hits.map(({ score }) => score));
   return hits.flatMap((hit, i): Candidate[] => {
     const row = index.byNo(hit.no);
-    if (!row) return [];
+    // An abandoned attempt is found by those who search for it, but never recommended.
+    if (!row || row.parent_kind === "abandoned") return [];
     const reason = "asked or did much the same";
     const lead = leads[i] ?? 0;
     if (!isHere(view, row)) {

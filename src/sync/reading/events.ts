@@ -50,6 +50,8 @@ export type ReadEvent =
       weight: number;
     }
   | { type: "close"; job: number; meta: ConversationMeta }
+  /** An abandoned branch that is part of its conversation again. */
+  | { type: "rejoined"; job: number; source: string; id: string }
   /** How much of the container was read, from 0 to 1. */
   | { type: "progress"; job: number; share: number }
   | {

@@ -1,13 +1,13 @@
 /** The sink of every source: filters conversations by policy, redacts, and packs messages into blocks. */
 
-import type { ConversationMeta, Message } from "../../conversations/model.ts";
+import { BRANCH_MARK, type ConversationMeta, type Message } from "../../conversations/model.ts";
 import type { OpenOptions, Sink } from "../../integrations/history/source.ts";
 import { matchesGlob } from "../../kernel/files/glob.ts";
 import { encodeFrame } from "../../store/frames.ts";
 import type { MessageDigest } from "../../store/ports.ts";
 import type { Digester } from "../digest.ts";
 import type { LeftOut, LeftOutReason, Policy, ReadEvent } from "./events.ts";
-import { cleanMessage, cleanMeta } from "./fields.ts";
+import { cleanMessage, cleanMeta, plainId } from "./fields.ts";
 import { PlausibleTimes } from "./times.ts";
 
 /** Small enough to fetch a single message quickly, large enough to compress well. */
@@ -81,6 +81,10 @@ export class Ingest implements Sink {
     this.#meta = undefined;
   }
 
+  rejoined(source: string, id: string): void {
+    this.#emit({ type: "rejoined", job: this.#job, source, id: plainId(id) });
+  }
+
   malformed(): void {
     this.malformedCount += 1;
   }
@@ -108,7 +112,10 @@ export class Ingest implements Sink {
 
   #unwanted(meta: ConversationMeta): LeftOutReason | undefined {
     if (meta.headless && !this.#policy.headless) return "headless";
-    if (this.#forgotten.has(`${meta.source}\0${cleanMeta(meta, this.#origin).id}`)) return "forgotten";
+    const { id, parent } = cleanMeta(meta, this.#origin);
+    // An abandoned branch is a part of the conversation that was forgotten.
+    const ids = meta.parent_kind === "abandoned" && parent !== undefined ? [id, parent, mainOf(parent)] : [id];
+    if (ids.some((each) => this.#forgotten.has(`${meta.source}\0${each}`))) return "forgotten";
     const { project } = this.#policy;
     if (project !== undefined && !meta.project?.toLowerCase().includes(project.toLowerCase())) return "other_project";
     const paths = meta.project ? [meta.project, this.#origin] : [this.#origin];
@@ -117,6 +124,11 @@ export class Ingest implements Sink {
     );
     return excluded ? "excluded" : undefined;
   }
+}
+
+/** The conversation that an abandoned branch, or a branch of one, belongs to. */
+function mainOf(id: string): string {
+  return id.split(BRANCH_MARK, 1)[0] ?? id;
 }
 
 /** Moves all terms of a block into one buffer, which is transferred to another thread at once. */

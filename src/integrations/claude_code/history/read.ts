@@ -3,20 +3,34 @@
  *
  * A read begins where an answer could still grow when the last read ended, and opens the conversation only if something
  * was added since. A fork begins with its parent's records: dex reads them for what they say about the session and does
- * not emit them.
+ * not emit them. As soon as a prompt goes back to an earlier turn, the file is read again, branch by branch.
  */
 import { closeSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import type { ConversationMeta, Message } from "../../../conversations/model.ts";
 import { readLines } from "../../../kernel/files/lines.ts";
-import { asNumber, asObject, asString, firstString, isObject, type Json, parseJson } from "../../../kernel/json.ts";
+import {
+  asArray,
+  asNumber,
+  asObject,
+  asString,
+  firstString,
+  isObject,
+  type Json,
+  type JsonObject,
+  parseJson,
+} from "../../../kernel/json.ts";
+import { writeAbandoned } from "../../history/forms/conversation.ts";
 import { readRecords } from "../../history/reading/jsonl.ts";
 import { canResume, resumeCheck } from "../../history/reading/resume.ts";
 import { isReadable, silent } from "../../history/reading/tail.ts";
 import type { ReadRequest, Sink } from "../../history/source.ts";
+import { abandonedTurns } from "./abandoned.ts";
 import type { SpillFolder } from "./results.ts";
 import { EMPTY_STATE, metaOf, parseResumeState, type ResumeState, toJson } from "./resume_state.ts";
 import { type Checkpoint, isChain, Session } from "./session.ts";
+import { canSkip, DROP_KEYS } from "./skipping.ts";
+import { type LeftBehind, leftBehindIn, TurnTree } from "./turns.ts";
 
 /** Facts that follow from the path of a transcript. */
 export interface Location {
@@ -32,18 +46,39 @@ export interface Location {
 interface Saved extends Checkpoint {
   /** End of the last record that was read: everything after it is new. */
   end: number;
+  /** Offsets after the checkpoint of records that the person left behind. */
+  left: readonly number[];
 }
 
 const VERSION = 1;
 const HEAD_BYTES = 256 << 10;
-/** Unneeded, and the reason why lines get too long to hold: files before an edit, images. */
-const DROP_KEYS = ["originalFile", "structuredPatch", "data"];
+/** With more records to skip, the file is read whole the next time. */
+const MAX_LEFT = 10_000;
 
 export function readSession(request: ReadRequest, location: Location): Json | undefined {
   const { container, sink } = request;
   const path = container.path;
   if (!isReadable(path, sink)) return request.state;
   const saved = loadState(path, request.state);
+  const state = readLine(request, location, saved, new Set(saved?.left));
+  if (state !== GOES_BACK) return state;
+  const left = leftBehindIn(path, location.subagent);
+  const again = readLine(request, location, undefined, new Set(left?.branchAt.keys()), left);
+  return again === GOES_BACK ? undefined : again;
+}
+
+const GOES_BACK = Symbol("a prompt goes back");
+
+/** Reads the conversation itself, without the records at the offsets in `skipped`. */
+function readLine(
+  request: ReadRequest,
+  location: Location,
+  saved: Saved | undefined,
+  skipped: ReadonlySet<number>,
+  left?: LeftBehind,
+): Json | undefined | typeof GOES_BACK {
+  const { container, sink } = request;
+  const { path } = container;
   const start = saved ?? { offset: 0, index: 0, state: firstState(path, location) };
   // Once the fork has a message of its own, the parent's records are over; before that, the copy may still have been
   // growing.
@@ -70,7 +105,18 @@ export function readSession(request: ReadRequest, location: Location): Json | un
       return earlier.has(uuid);
     },
   });
-  for (const record of readRecords(path, { offset: start.offset, dropKeys: DROP_KEYS, sink, skip: canSkip })) {
+  const turns = left ? undefined : new TurnTree(location.subagent, start.state.leaf);
+  const skip = (text: string): boolean => {
+    if (!canSkip(text)) return false;
+    turns?.noteSkipped(text);
+    return true;
+  };
+  for (const record of readRecords(path, { offset: start.offset, dropKeys: DROP_KEYS, sink, skip })) {
+    if (skipped.has(record.offset)) continue;
+    if (turns && goesBack(turns, record.value, path, location)) {
+      writer.close();
+      return GOES_BACK;
+    }
     if (inInherited && record.offset >= inheritedEnd) {
       session.forget();
       inInherited = false;
@@ -83,12 +129,20 @@ export function readSession(request: ReadRequest, location: Location): Json | un
   inInherited = false;
   const checkpoint = session.checkpoint();
   const end = Math.max(session.end, saved?.end ?? 0);
+  const later = [...skipped].filter((offset) => offset >= checkpoint.offset);
   if (!saved || (before !== undefined && before !== standing())) {
     session.finish();
     writer.close();
     if (writer.refused) return undefined;
   }
-  return saveState(path, { ...checkpoint, end });
+  if (left) writeAbandoned(sink, meta(), abandonedTurns(request, left, spillFolder(location, start.state), location));
+  return later.length > MAX_LEFT ? undefined : saveState(path, { ...checkpoint, end, left: later });
+}
+
+/** A prompt whose parent is before the place where the read began needs a look at the whole file. */
+function goesBack(turns: TurnTree, record: JsonObject, path: string, location: Location): boolean {
+  turns.note(record);
+  return turns.goesBack || (turns.isUnsure && leftBehindIn(path, location.subagent) !== undefined);
 }
 
 /** Opens the conversation at its first message; one without messages is never opened. */
@@ -182,35 +236,6 @@ function uuidsBefore(path: string, offset: number): Set<string> {
   return found;
 }
 
-const QUIET = ["file-history-snapshot", "last-prompt", "permission-mode", "mode", "bridge-session", "frame-link"].map(
-  (type) => `{"type":"${type}"`,
-);
-const ATTACHMENT = '"attachment":';
-const ATTACHMENT_TYPE = '{"type":"';
-const PROMPT_TYPE = 'queued_command"';
-
-/**
- * Lines that are skipped unparsed because dex needs nothing of their records. The test sees only the part before the
- * first nested object, so text inside a record cannot be mistaken for its type.
- */
-function canSkip(text: string): boolean {
-  if (!isQuiet(text)) return false;
-  // The parser handles two records on one line, and half a record.
-  return text.endsWith("}") && !text.includes("}{");
-}
-
-function isQuiet(text: string): boolean {
-  if (text.startsWith('{"type":')) return QUIET.some((start) => text.startsWith(start));
-  if (!text.startsWith('{"parentUuid":')) return false;
-  const nested = text.indexOf("{", 1);
-  if (nested < 0) return false;
-  if (text.startsWith(ATTACHMENT, nested - ATTACHMENT.length)) {
-    if (!text.startsWith(ATTACHMENT_TYPE, nested)) return false;
-    return !text.startsWith(PROMPT_TYPE, nested + ATTACHMENT_TYPE.length);
-  }
-  return text.slice(0, nested).includes('"type":"progress"') && !text.includes('"usage":{');
-}
-
 /** The session id and the first chain record, from the head of the file. */
 export function readHead(path: string): { session?: string; uuid?: string } | undefined {
   const text = headText(path);
@@ -251,11 +276,12 @@ function loadState(path: string, state: Json | undefined): Saved | undefined {
   if (!canResume(path, { offset, index, check }) || !canResume(path, { offset: end, index, check: endCheck })) {
     return undefined;
   }
-  return { offset, index, end, state: parseResumeState(state.carry) };
+  const left = asArray(state.left).filter((each) => typeof each === "number");
+  return { offset, index, end, left, state: parseResumeState(state.carry) };
 }
 
 function saveState(path: string, saved: Saved): Json {
-  const { offset, index, end } = saved;
+  const { offset, index, end, left } = saved;
   const checks = { check: resumeCheck(path, offset), endCheck: resumeCheck(path, end) };
-  return { version: VERSION, offset, index, end, ...checks, carry: toJson(saved.state) };
+  return { version: VERSION, offset, index, end, left: [...left], ...checks, carry: toJson(saved.state) };
 }

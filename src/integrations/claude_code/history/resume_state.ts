@@ -31,6 +31,8 @@ export interface ResumeState {
   /** Calls without a result yet, as id and name. */
   calls: readonly Call[];
   queue: Queue;
+  /** The last record of the chain. */
+  leaf?: string;
   /** The latest time of a chain record: a record that repeats an earlier one cannot be later. */
   latest: string;
   /** Tokens of requests without a message of their own: the next message takes them. */
@@ -71,6 +73,7 @@ export function noteChain(state: ResumeState, record: JsonObject): ResumeState {
     // A detached head does not replace a known branch.
     branch: branch === undefined || (branch === "HEAD" && state.branch !== undefined) ? state.branch : branch,
     headless: state.headless ?? isHeadless(record),
+    leaf: asString(record.uuid) ?? state.leaf,
     latest: later(time, state.latest),
   };
 }
@@ -149,6 +152,7 @@ export function parseResumeState(saved: Json | undefined): ResumeState {
     calls: asArray(state.calls)
       .map(asObject)
       .map((each) => ({ id: asString(each.id) ?? "", name: asString(each.name) ?? "" })),
+    leaf: text("leaf"),
     queue: loadQueue(asArray(state.queue)),
     latest: text("latest") ?? "",
     usage: checkedUsage(asArray(state.usage).map(asObject)),

@@ -15,8 +15,13 @@ interface ClinePlaces {
   tasks: string;
 }
 
+function clineData({ home, vars }: SourceEnv): string {
+  const { CLINE_SANDBOX_DATA_DIR, CLINE_DATA_DIR, CLINE_DIR } = vars;
+  return CLINE_SANDBOX_DATA_DIR || CLINE_DATA_DIR || join(CLINE_DIR || join(home, ".cline"), "data");
+}
+
 export function clinePlaces(env: SourceEnv): ClinePlaces {
-  const data = env.vars.CLINE_DATA_DIR || join(env.home, ".cline", "data");
+  const data = clineData(env);
   return {
     storages: editorUserFolders(env).map((user) => join(user, "globalStorage")),
     sessions: env.vars.CLINE_SESSION_DATA_DIR || join(data, "sessions"),

@@ -16,7 +16,8 @@ import type {
 import { defined } from "../../../kernel/defined.ts";
 import { asNumber, asObject, asString, firstString, type Json, type JsonObject } from "../../../kernel/json.ts";
 import { toIso } from "../../../kernel/time.ts";
-import { isOwnFolder, type Transcript } from "../../history/reading/transcript.ts";
+import { isOwnFolder } from "../../history/reading/own_folder.ts";
+import type { Transcript } from "../../history/reading/transcript.ts";
 import { titleFrom } from "../../history/reading/wrappers.ts";
 import { answerText, inputFiles, isSame, promptText, seal } from "./text.ts";
 

@@ -24,7 +24,7 @@ import { fileContainer, walkFiles } from "../../history/reading/files.ts";
 import { readRecords } from "../../history/reading/jsonl.ts";
 import { canResume, resumeCheck } from "../../history/reading/resume.ts";
 import { isReadable } from "../../history/reading/tail.ts";
-import { type Mark, Transcript } from "../../history/reading/transcript.ts";
+import { heldBackOf, type Mark, Transcript } from "../../history/reading/transcript.ts";
 import { zstdHead, zstdLines } from "../../history/reading/zstd_lines.ts";
 import type { Lineage, ReadRequest, Sink, Source, SourceEnv } from "../../history/source.ts";
 import { adoptStoredName, NOTHING_READ, type Reading, type ResumeState, sealed } from "./reading.ts";
@@ -148,7 +148,7 @@ function headBytes(path: string, size: number): Buffer {
 }
 
 function read(family: CodexFamily, request: ReadRequest): Json | undefined {
-  const { container, env, sink, inherited } = request;
+  const { container, sink } = request;
   const { path, stamp } = container;
   const saved = asObject(request.state);
   if (!isReadable(path, sink)) return request.state;
@@ -157,8 +157,26 @@ function read(family: CodexFamily, request: ReadRequest): Json | undefined {
   const resumed = compressed ? undefined : resumeMark(path, saved);
   if (resumed && saved.end === fileContainer(family.id, path)?.bytes) return request.state;
 
+  const state = readFrom(family, request, thread, resumed);
+  if (state !== GOES_BACK_FURTHER) return state;
+  const again = readFrom(family, request, thread, undefined, heldBackOf(container.bytes));
+  return again === GOES_BACK_FURTHER ? undefined : again;
+}
+
+const GOES_BACK_FURTHER = Symbol("goes back further");
+
+function readFrom(
+  family: CodexFamily,
+  request: ReadRequest,
+  thread: string,
+  resumed: Mark<ResumeState> | undefined,
+  heldBack?: number,
+): Json | undefined | typeof GOES_BACK_FURTHER {
+  const { container, env, sink, inherited } = request;
+  const { path, stamp } = container;
   const start: Mark<ResumeState> = resumed ?? { offset: 0, index: 0, state: NOTHING_READ };
-  const transcript = new Transcript<ResumeState>(sink, { id: start.state.id ?? thread, source: family.id }, start);
+  const meta = { id: start.state.id ?? thread, source: family.id };
+  const transcript = new Transcript<ResumeState>(sink, meta, start, heldBack);
   const nameOf = (id: string): string | undefined => threadName(family.homes(env), id);
   const reading: Reading = { transcript, inherited, nameOf, first: false };
   if (resumed) adoptStoredName(reading);
@@ -166,8 +184,9 @@ function read(family: CodexFamily, request: ReadRequest): Json | undefined {
   // Offsets count in this file only: messages of earlier files are not read again.
   const end = readFile(reading, path, start.offset, sink);
   const mark = transcript.close(end.record);
+  if (transcript.goesBackFurther && heldBack === undefined) return GOES_BACK_FURTHER;
   if (!mark) return undefined;
-  if (compressed) return { stamp };
+  if (path.endsWith(".zst")) return { stamp };
   if (mark.offset < 0) return undefined;
   return {
     offset: mark.offset,
@@ -227,13 +246,20 @@ function readFile(
       sink.malformed(path, errorMessage(error));
     }
   };
+  let reverted: { index: number; state: ResumeState } | undefined;
   for (const record of readRecords(path, { lines: lines(), skip: canSkip, sink })) {
-    if (before !== undefined && (asNumber(record.value.ordinal) ?? 0) >= before) break;
+    if (before !== undefined && (asNumber(record.value.ordinal) ?? 0) >= before) {
+      reverted ??= { index: transcript.position, state: transcript.state };
+    }
     transcript.begin(record.offset, before === undefined);
     reading.first = record.offset === 0;
     readRecord(reading, record.value);
     if (transcript.refused) break;
     end.record = record.end;
+  }
+  if (reverted) {
+    transcript.state = reverted.state;
+    transcript.cut(reverted.index);
   }
   return end;
 }

@@ -23,9 +23,10 @@ import { toIso } from "../../../kernel/time.ts";
 import { attachmentText, contentText } from "../../history/reading/blocks.ts";
 import { fileContainer, listDir } from "../../history/reading/files.ts";
 import { readRecords } from "../../history/reading/jsonl.ts";
+import { isOwnFolder } from "../../history/reading/own_folder.ts";
 import { canResume, resumeCheck } from "../../history/reading/resume.ts";
 import { isReadable } from "../../history/reading/tail.ts";
-import { isOwnFolder, type Mark, Transcript } from "../../history/reading/transcript.ts";
+import { heldBackOf, type Mark, Transcript } from "../../history/reading/transcript.ts";
 import { requestUsage } from "../../history/reading/usage.ts";
 import { stripBlocks, titleFrom } from "../../history/reading/wrappers.ts";
 import type { Container, ReadRequest, Source, SourceEnv } from "../../history/source.ts";
@@ -97,8 +98,24 @@ function read(request: ReadRequest): Json | undefined {
   const saved = asObject(state);
   if (saved.stamp === container.stamp) return state;
   const resumed = resumeMark(path, saved);
+  const { transcript, mark } = readFrom(request, resumed);
+  if (!transcript.goesBackFurther) return stateOf(container, mark);
+  return stateOf(container, readFrom(request, undefined, heldBackOf(container.bytes)).mark);
+}
+
+function stateOf({ path, stamp }: Container, mark: Mark<ResumeState> | undefined): Json | undefined {
+  if (!mark) return undefined;
+  const { offset, index, state } = mark;
+  return { offset, index, check: resumeCheck(path, offset), stamp, carry: { ...state } };
+}
+
+function readFrom(
+  { container: { path }, sink }: ReadRequest,
+  resumed: Mark<ResumeState> | undefined,
+  heldBack?: number,
+): { transcript: Reading; mark: Mark<ResumeState> | undefined } {
   const start: Mark<ResumeState> = resumed ?? { offset: 0, index: 0, state: { calls: [], prompts: [], output: [] } };
-  const transcript: Reading = new Transcript<ResumeState>(sink, { id: sessionId(path), source: ID }, start);
+  const transcript: Reading = new Transcript<ResumeState>(sink, { id: sessionId(path), source: ID }, start, heldBack);
   const workspace = workspaceOf(path);
   const project = workspace.get("cwd");
   if (!resumed) {
@@ -121,10 +138,7 @@ function read(request: ReadRequest): Json | undefined {
   }
   // The name in the side file is the session's current one.
   learnName(transcript, workspace.get("name") ?? workspace.get("summary"));
-  const mark = transcript.close(end);
-  if (!mark) return undefined;
-  const { offset, index } = mark;
-  return { offset, index, check: resumeCheck(path, offset), stamp: container.stamp, carry: { ...mark.state } };
+  return { transcript, mark: transcript.close(end) };
 }
 
 /** Events without anything that a conversation needs. */

@@ -27,7 +27,7 @@ import type { Container, ReadRequest, Sink, SourceEnv } from "../../history/sour
 import { modelName } from "./bubbles.ts";
 import { composerOf } from "./ide.ts";
 import { addressPath, agentFolder, folderOfHash } from "./projects.ts";
-import { chatTitle, promptText } from "./prompt.ts";
+import { chatTitle, promptText, promptTime } from "./prompt.ts";
 
 const SOURCE = "cursor";
 const STORE = "store.db";
@@ -245,8 +245,10 @@ function chatMessage(value: JsonObject, names: Map<string, string>): Message | u
       if (isAttachment(block)) return [{ type: "text", text: "[image]" }];
       return some(textPart("text", promptText(asString(block.text) ?? "")));
     });
-    const summary = SUMMARY.test(contentText(value.content).trimStart());
-    return summary ? { role: "system", kind: "summary", parts } : { role: "user", parts };
+    const text = contentText(value.content);
+    if (SUMMARY.test(text.trimStart())) return { role: "system", kind: "summary", parts };
+    const time = promptTime(text);
+    return { role: "user", ...(time === undefined ? {} : { time }), parts };
   }
   if (value.role === "assistant")
     return { role: "assistant", parts: blocks.flatMap((block) => assistantPart(block, names)) };

@@ -25,6 +25,10 @@ export function agentFolder(env: SourceEnv): string {
   return env.vars.CURSOR_CONFIG_DIR || join(env.home, ".cursor");
 }
 
+export function projectsFolder(env: SourceEnv): string {
+  return join(env.vars.CURSOR_DATA_DIR || agentFolder(env), "projects");
+}
+
 /** Converts a file address, an address on another machine, or a plain path to a path. */
 export function addressPath(address: string | undefined): string | undefined {
   if (!address) return undefined;
@@ -74,7 +78,7 @@ const foldersCache = stampedCache<Folders>();
 /** Every folder known from the user, Cursor's workspaces, and the folders its agent worked in. */
 function knownFolders(env: SourceEnv): Folders {
   const storage = join(userFolder(env), "workspaceStorage");
-  const projects = join(agentFolder(env), "projects");
+  const projects = projectsFolder(env);
   const stamp = `${changed(storage)} ${changed(projects)} ${env.roots.join("\n")}`;
   return foldersCache(`${storage}\n${projects}`, stamp, () => {
     const folders = new Set(env.roots);

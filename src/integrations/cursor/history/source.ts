@@ -8,7 +8,7 @@ import { databaseContainer, listDir } from "../../history/reading/files.ts";
 import type { Container, HistoryPlace, ReadRequest, Source, SourceEnv } from "../../history/source.ts";
 import { chatContainers, isChatStore, readChat } from "./cli.ts";
 import { globalState, readGlobalState, readWorkspaceState } from "./ide.ts";
-import { agentFolder, userFolder } from "./projects.ts";
+import { agentFolder, projectsFolder, userFolder } from "./projects.ts";
 import { readTranscript, transcriptContainers } from "./transcripts.ts";
 
 export const cursorHistory: Source = { id: "cursor", places, discover, read };
@@ -21,7 +21,7 @@ function places(env: SourceEnv): HistoryPlace[] {
       what: "conversations of old versions, and folders of workspaces",
     },
     { path: join(agentFolder(env), "chats"), what: "chats of cursor-agent" },
-    { path: join(agentFolder(env), "projects"), what: "agent transcripts" },
+    { path: projectsFolder(env), what: "agent transcripts" },
   ];
 }
 

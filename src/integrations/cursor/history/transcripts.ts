@@ -15,8 +15,8 @@ import { ConversationWriter } from "../../history/reading/writer.ts";
 import type { Container, ReadRequest, SourceEnv } from "../../history/source.ts";
 import { hasReadableChat } from "./cli.ts";
 import { composerOf } from "./ide.ts";
-import { agentFolder, folderOfSlug } from "./projects.ts";
-import { promptText } from "./prompt.ts";
+import { folderOfSlug, projectsFolder } from "./projects.ts";
+import { promptText, promptTime } from "./prompt.ts";
 import { textMessages } from "./text.ts";
 
 const SOURCE = "cursor";
@@ -28,7 +28,7 @@ const TRANSCRIPT = /\.(jsonl|txt)$/;
  * project.
  */
 export function transcriptContainers(env: SourceEnv): Container[] {
-  const projects = join(agentFolder(env), "projects");
+  const projects = projectsFolder(env);
   const best = new Map<string, Container>();
   for (const project of listDir(projects)) {
     for (const path of transcriptsIn(join(projects, project.name, FOLDER))) {
@@ -141,5 +141,6 @@ function recordMessages(value: JsonObject): Message[] {
     const part = block.type === "text" ? textPart("text", promptText(asString(block.text) ?? "")) : undefined;
     return part ? [part] : [];
   });
-  return parts.length > 0 ? [...messages, { role: "user", parts }] : messages;
+  const time = promptTime(blocks.map((block) => asString(block.text) ?? "").join("\n"));
+  return parts.length > 0 ? [...messages, { role: "user", ...(time === undefined ? {} : { time }), parts }] : messages;
 }

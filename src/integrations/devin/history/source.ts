@@ -3,9 +3,9 @@ import type { Message } from "../../../conversations/model.ts";
 import { defined } from "../../../kernel/defined.ts";
 import { asObject, type JsonObject, parseJson } from "../../../kernel/json.ts";
 import { toIso } from "../../../kernel/time.ts";
-import type { WholeConversation } from "../../history/forms/conversation.ts";
+import { conversationOf, type WholeConversation } from "../../history/forms/conversation.ts";
 import { databaseSource, hasTables, presentColumns, textColumn, timeColumn } from "../../history/forms/database.ts";
-import { activeBranch } from "../../history/reading/branch.ts";
+import { branchesOf } from "../../history/reading/branch.ts";
 import { chatMessages } from "../../history/reading/chat.ts";
 import { databaseContainer } from "../../history/reading/files.ts";
 import { present } from "../../history/reading/messages.ts";
@@ -39,8 +39,11 @@ function load(db: ForeignDatabase, id: string): WholeConversation | undefined {
     "SELECT row_id, node_id, parent_node_id, chat_message, created_at FROM message_nodes WHERE session_id = ? ORDER BY row_id",
     id,
   );
-  return {
-    meta: {
+  const nodes = rows.map(
+    (each): JsonObject => ({ node: idOf(each.node_id), parent: idOf(each.parent_node_id) ?? null }),
+  );
+  return conversationOf(
+    {
       id,
       title: titleFrom(textColumn(row, "title")),
       project: textColumn(row, "working_directory"),
@@ -48,15 +51,13 @@ function load(db: ForeignDatabase, id: string): WholeConversation | undefined {
       created: toIso(timeColumn(row, "created_at")),
       updated: toIso(timeColumn(row, "last_activity_at")),
     },
-    messages: branchMessages(rows),
-  };
-}
-
-function branchMessages(rows: readonly Row[]): Message[] {
-  const nodes = rows.map((row): JsonObject => ({ node: idOf(row.node_id), parent: idOf(row.parent_node_id) ?? null }));
-  const active = activeBranch(nodes, "node", "parent");
-  const names = new Map<string, string>();
-  return rows.filter((_, position) => active[position]).flatMap((row) => rowMessages(row, names));
+    branchesOf(nodes, "node", "parent"),
+    (position) => idOf(rows[position]?.row_id),
+    (positions) => {
+      const names = new Map<string, string>();
+      return positions.flatMap((position) => rowMessages(rows[position] as Row, names));
+    },
+  );
 }
 
 function idOf(value: Row[string] | undefined): string | undefined {

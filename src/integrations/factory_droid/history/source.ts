@@ -31,7 +31,8 @@ const MAX_DEPTH = 2;
 const NOISE = ["system-reminder", "system-notification"];
 
 function places(env: SourceEnv): HistoryPlace[] {
-  return [{ path: join(env.home, ".factory", "sessions"), what: "Factory Droid sessions" }];
+  const { FACTORY_HOME_OVERRIDE } = env.vars;
+  return [{ path: join(FACTORY_HOME_OVERRIDE || env.home, ".factory", "sessions"), what: "Factory Droid sessions" }];
 }
 
 function discover(env: SourceEnv): Container[] {

@@ -4,7 +4,7 @@
  * A line is metadata, a message, a patch of the metadata (`$set`) or a step back (`$rewindTo`). A message that is
  * written again under its id replaces the earlier one in its place. Nothing is therefore final before the end: a first
  * pass finds the line with the last version of each message, and a second pass emits those lines, in order, without
- * holding the file in memory.
+ * holding the file in memory. Messages that a step back leaves behind are abandoned once something else follows.
  *
  * A `$set` of `messages` is the history after compression. Messages that it leaves out stay in the conversation; new
  * ones (the summary) are added.
@@ -29,6 +29,8 @@ interface Slot {
 export interface Replay {
   slots: Slot[];
   bySlot: Map<string, Slot>;
+  /** The messages that each step back left behind, by id. */
+  abandoned: Map<string, Slot>[];
   metadata: JsonObject;
   /** Where the read began, and the end of the last line read. */
   from: number;
@@ -48,6 +50,8 @@ interface ReplayStart {
 export function replayLog(path: string, start?: ReplayStart): Replay | undefined {
   const from = start?.from ?? 0;
   const bySlot = new Map<string, Slot>();
+  const abandoned: Map<string, Slot>[] = [];
+  let stepBack: string | undefined;
   const known = new SeenMessages();
   let metadata: JsonObject = {};
   let end = from;
@@ -56,12 +60,17 @@ export function replayLog(path: string, start?: ReplayStart): Replay | undefined
     end = record.end;
     const rewind = asString(value.$rewindTo);
     if (rewind !== undefined) {
-      if (!rewindTo(bySlot, rewind) && start) return undefined;
+      if (start) return undefined;
+      stepBack = earlierOf(bySlot, stepBack, rewind);
       continue;
     }
     const id = asString(value.id);
     if (id !== undefined) {
       const time = toIso(value.timestamp);
+      if (stepBack !== undefined) {
+        abandoned.push(takeFrom(bySlot, stepBack));
+        stepBack = undefined;
+      }
       const slot = bySlot.get(id);
       if (!slot && start && (time === undefined || time < start.time)) return undefined;
       bySlot.set(id, { first: slot?.first ?? record.offset, last: record.offset, place: NOT_IN_HISTORY, time });
@@ -79,11 +88,15 @@ export function replayLog(path: string, start?: ReplayStart): Replay | undefined
     }
     if (isObject(value.$set) || asString(value.sessionId)) metadata = { ...metadata, ...patch, messages: undefined };
   }
-  return { slots: [...bySlot.values()], bySlot, metadata, from, end };
+  return { slots: [...bySlot.values()], bySlot, abandoned, metadata, from, end };
 }
 
 /** The records of the replay's messages, in order, each with its slot. */
-export function* replayedRecords(path: string, replay: Replay, sink: Sink): Generator<[Slot, JsonObject]> {
+export function* replayedRecords(
+  path: string,
+  replay: Replay,
+  sink: Pick<Sink, "malformed">,
+): Generator<[Slot, JsonObject]> {
   const ready = new Map<Slot, JsonObject>();
   let next = 0;
   for (const record of readRecords(path, { offset: replay.from, sink })) {
@@ -109,15 +122,17 @@ function historyOf(record: JsonObject): JsonObject[] {
   return asArray(isObject(record.$set) ? record.$set.messages : record.messages).map(asObject);
 }
 
-/** Drops the message and all after it. An unknown id drops nothing: losing a line must not lose the rest. */
-function rewindTo(bySlot: Map<string, Slot>, id: string): boolean {
-  if (!bySlot.has(id)) return false;
-  let dropping = false;
-  for (const each of [...bySlot.keys()]) {
-    dropping ||= each === id;
-    if (dropping) bySlot.delete(each);
-  }
-  return true;
+/** Of two messages to go back to, the earlier one. An unknown id counts for nothing: losing a line must not lose the rest. */
+function earlierOf(bySlot: ReadonlyMap<string, Slot>, one: string | undefined, other: string): string | undefined {
+  return [...bySlot.keys()].find((id) => id === one || id === other);
+}
+
+/** Removes the message and all after it, and returns them. */
+function takeFrom(bySlot: Map<string, Slot>, id: string): Map<string, Slot> {
+  const all = [...bySlot];
+  const taken = all.slice(all.findIndex(([each]) => each === id));
+  for (const [each] of taken) bySlot.delete(each);
+  return new Map(taken);
 }
 
 /**

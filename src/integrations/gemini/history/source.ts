@@ -16,8 +16,9 @@ import {
   type JsonObject,
 } from "../../../kernel/json.ts";
 import { toIso } from "../../../kernel/time.ts";
+import { type AbandonedBranch, writeAbandoned } from "../../history/forms/conversation.ts";
 import { databaseContainer, fileContainer, listDir } from "../../history/reading/files.ts";
-import { isReadable, resumePoint, type Tail, tailOf } from "../../history/reading/tail.ts";
+import { isReadable, resumePoint, silent, type Tail, tailOf } from "../../history/reading/tail.ts";
 import { readWholeJson } from "../../history/reading/whole_json.ts";
 import { titleFrom } from "../../history/reading/wrappers.ts";
 import { ConversationWriter } from "../../history/reading/writer.ts";
@@ -124,8 +125,17 @@ function writeReplay(request: ReadRequest, agent: string, replay: Replay, tail: 
     if (writer.refused) return undefined;
   }
   writer.close({ model, title: meta.title, updated: meta.updated });
+  writeAbandoned(request.sink, meta, { abandoned: abandonedBranches(path, replay) });
   const point = resumePoint(path, replay.end, index);
   return { ...point, id: meta.id, ...(last?.time ? { from: last.first, time: last.time } : {}) };
+}
+
+function abandonedBranches(path: string, replay: Replay): AbandonedBranch[] {
+  return replay.abandoned.map((bySlot) => {
+    const records = replayedRecords(path, { ...replay, bySlot, slots: [...bySlot.values()] }, silent);
+    const messages = Array.from(records, ([, record]) => recordMessages(record)).flat();
+    return { key: [...bySlot.keys()][0] ?? "", messages };
+  });
 }
 
 function readDocument(request: ReadRequest, agent: string): Json | undefined {

@@ -78,7 +78,12 @@ function load(db: ForeignDatabase, id: string): WholeConversation {
     : undefined;
   const columns = presentColumns(db, "messages", MESSAGE);
   const rows = db.all(`SELECT ${columns} FROM messages WHERE session_id = ? ORDER BY id`, id);
-  return { meta: { id, ...(known ? metaOf(known) : {}) }, messages: messagesOf(rows) };
+  const taken = rows.filter((row) => !isRewound(row));
+  return {
+    meta: { id, ...(known ? metaOf(known) : {}) },
+    messages: messagesOf(taken),
+    abandoned: rewoundRuns(rows).map((run) => ({ key: String(run[0]?.id), messages: messagesOf(run) })),
+  };
 }
 
 function metaOf(row: Row): Partial<WholeConversation["meta"]> {
@@ -97,13 +102,28 @@ function metaOf(row: Row): Partial<WholeConversation["meta"]> {
   });
 }
 
+function isRewound(row: Row): boolean {
+  return row.active === 0 && row.compacted !== 1;
+}
+
+/** Rows that one step back left behind are neighbours, and the row after them is the next prompt. */
+function rewoundRuns(rows: readonly Row[]): Row[][] {
+  const runs: Row[][] = [];
+  for (const [at, row] of rows.entries()) {
+    if (!isRewound(row)) continue;
+    const before = rows[at - 1];
+    if (before && isRewound(before)) runs.at(-1)?.push(row);
+    else runs.push([row]);
+  }
+  return runs;
+}
+
 function messagesOf(rows: readonly Row[]): Message[] {
   const seen = new Set<string>();
   const names = new Map<string, string>();
   return rows.flatMap((row) => {
     const copy = `${row.role} ${row.timestamp} ${row.content} ${row.tool_call_id} ${row.tool_calls}`;
-    const rewound = row.active === 0 && row.compacted !== 1;
-    if (rewound || seen.has(copy)) return [];
+    if (seen.has(copy)) return [];
     seen.add(copy);
     return rowMessages(row, names);
   });

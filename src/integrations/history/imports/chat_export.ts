@@ -6,8 +6,8 @@ import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } fr
 import { join } from "node:path";
 import { DexError } from "../../../kernel/errors.ts";
 import { asArray, isObject, parseJson } from "../../../kernel/json.ts";
-import { chatgptConversation, isChatgpt } from "./chatgpt.ts";
-import { claudeAiConversation, isClaudeAi } from "./claude_ai.ts";
+import { chatgptConversations, isChatgpt } from "./chatgpt.ts";
+import { claudeAiConversations, isClaudeAi } from "./claude_ai.ts";
 import { type PlainConversation, type PlainProblem, refuseAbove } from "./plain.ts";
 
 interface ReadExport {
@@ -67,13 +67,13 @@ export function readChatExport(text: string): ReadExport {
   for (const [index, each] of asArray(value).entries()) {
     const read = isObject(each)
       ? isChatgpt(each)
-        ? chatgptConversation(each)
+        ? chatgptConversations(each)
         : isClaudeAi(each)
-          ? claudeAiConversation(each)
+          ? claudeAiConversations(each)
           : undefined
       : undefined;
-    if (read && read.messages.length > 0) conversations.push(read);
-    else if (!read) problems.push(problem(index + 1, "The item is not a conversation of ChatGPT or Claude.ai."));
+    if (read) conversations.push(...read.filter(({ messages }) => messages.length > 0));
+    else problems.push(problem(index + 1, "The item is not a conversation of ChatGPT or Claude.ai."));
   }
   return { conversations, problems };
 }

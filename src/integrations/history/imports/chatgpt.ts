@@ -11,9 +11,12 @@ import {
   type JsonObject,
 } from "../../../kernel/json.ts";
 import { toIso } from "../../../kernel/time.ts";
+import { conversationOf } from "../forms/conversation.ts";
 import { contentText, textPart } from "../reading/blocks.ts";
+import { type Branches, branchesByParents } from "../reading/branch.ts";
 import { present, said } from "../reading/messages.ts";
 import { titleFrom } from "../reading/wrappers.ts";
+import { withBranches } from "./chat_branches.ts";
 import type { PlainConversation } from "./plain.ts";
 
 const SOURCE = "chatgpt";
@@ -22,38 +25,57 @@ export function isChatgpt(conversation: JsonObject): boolean {
   return isObject(conversation.mapping);
 }
 
-/** Undefined if it has no id. */
-export function chatgptConversation(conversation: JsonObject): PlainConversation | undefined {
+/** The conversation and its abandoned branches; undefined if it has no id. */
+export function chatgptConversations(conversation: JsonObject): PlainConversation[] | undefined {
   const id = firstString(conversation, "conversation_id", "id");
   if (id === undefined) return undefined;
-  const messages = branch(asObject(conversation.mapping), asString(conversation.current_node)).flatMap(messagesOf);
-  const model = messages.findLast((message) => message.model !== undefined)?.model;
-  return {
-    meta: defined({
-      id,
-      source: SOURCE,
-      title: titleFrom(asString(conversation.title)),
-      created: toIso(conversation.create_time),
-      updated: toIso(conversation.update_time),
-      model,
-    }),
-    messages,
-  };
+  const { keys, nodes, tree } = treeOf(asObject(conversation.mapping), asString(conversation.current_node));
+  const meta = defined({
+    id,
+    source: SOURCE,
+    title: titleFrom(asString(conversation.title)),
+    created: toIso(conversation.create_time),
+    updated: toIso(conversation.update_time),
+  });
+  const whole = conversationOf(
+    meta,
+    tree,
+    (position) => keys[position],
+    (positions) => positions.flatMap((position) => messagesOf(nodes[position] as JsonObject)),
+  );
+  const model = whole.messages.findLast((message) => message.model !== undefined)?.model;
+  return withBranches(defined({ ...meta, model }), whole);
 }
 
-/** From the root to the current node; without one, to the last node that has no children. */
-function branch(mapping: JsonObject, current: string | undefined): JsonObject[] {
-  const leaf = Object.keys(mapping).findLast((key) => asArray(asObject(mapping[key]).children).length === 0);
-  const nodes: JsonObject[] = [];
-  const seen = new Set<string>();
-  let at = current !== undefined && isObject(mapping[current]) ? current : leaf;
-  while (at !== undefined && isObject(mapping[at]) && !seen.has(at)) {
-    seen.add(at);
-    const node = asObject(mapping[at]);
-    nodes.push(node);
-    at = asString(node.parent);
+/** Parents before their children, and the branch to the current node last: it is the one that was last shown. */
+function treeOf(
+  mapping: JsonObject,
+  current: string | undefined,
+): { keys: string[]; nodes: JsonObject[]; tree: Branches } {
+  const shown = new Set<string>();
+  for (let at = current; at !== undefined && !shown.has(at); at = asString(asObject(mapping[at]).parent)) shown.add(at);
+  const children = new Map<string, string[]>();
+  const roots: string[] = [];
+  for (const key of Object.keys(mapping)) {
+    const parent = asString(asObject(mapping[key]).parent);
+    const siblings = parent !== undefined && isObject(mapping[parent]) ? (children.get(parent) ?? []) : roots;
+    siblings.push(key);
+    if (siblings !== roots && parent !== undefined) children.set(parent, siblings);
   }
-  return nodes.reverse();
+  const places = new Map<string, number>();
+  const parents: number[] = [];
+  // Taken from the end: the branch that was shown must be the first one in.
+  const ordered = (among: readonly string[]): string[] =>
+    among.toSorted((a, b) => Number(shown.has(a)) - Number(shown.has(b))).reverse();
+  const waiting = ordered(roots);
+  for (let key = waiting.pop(); key !== undefined; key = waiting.pop()) {
+    if (places.has(key)) continue;
+    parents.push(places.get(asString(asObject(mapping[key]).parent) ?? "") ?? -1);
+    places.set(key, places.size);
+    waiting.push(...ordered(children.get(key) ?? []));
+  }
+  const keys = [...places.keys()];
+  return { keys, nodes: keys.map((key) => asObject(mapping[key])), tree: branchesByParents(parents) };
 }
 
 function messagesOf(node: JsonObject): Message[] {

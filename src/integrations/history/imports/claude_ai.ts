@@ -1,12 +1,14 @@
 /** A conversation of a Claude.ai export. */
 import type { Message, Part } from "../../../conversations/model.ts";
 import { defined } from "../../../kernel/defined.ts";
-import { asArray, asObject, asString, firstString, type JsonObject } from "../../../kernel/json.ts";
+import { asArray, asObject, asString, firstString, type Json, type JsonObject } from "../../../kernel/json.ts";
 import { toIso } from "../../../kernel/time.ts";
+import { conversationOf } from "../forms/conversation.ts";
 import { assistantParts, resultPart, textPart } from "../reading/blocks.ts";
-import { activeBranch } from "../reading/branch.ts";
+import { branchesOf } from "../reading/branch.ts";
 import { present, said } from "../reading/messages.ts";
 import { titleFrom } from "../reading/wrappers.ts";
+import { withBranches } from "./chat_branches.ts";
 import type { PlainConversation } from "./plain.ts";
 
 const SOURCE = "claude_ai";
@@ -15,23 +17,34 @@ export function isClaudeAi(conversation: JsonObject): boolean {
   return Array.isArray(conversation.chat_messages);
 }
 
-/** Undefined if it has no id. */
-export function claudeAiConversation(conversation: JsonObject): PlainConversation | undefined {
+/** The conversation and its abandoned branches; undefined if it has no id. */
+export function claudeAiConversations(conversation: JsonObject): PlainConversation[] | undefined {
   const id = firstString(conversation, "uuid");
   if (id === undefined) return undefined;
   const all = asArray(conversation.chat_messages).map(asObject);
   // Newer exports contain every version of an edited message.
-  const active = activeBranch(all, "uuid", "parent_message_uuid");
-  return {
-    meta: defined({
-      id,
-      source: SOURCE,
-      title: titleFrom(asString(conversation.name)),
-      created: toIso(conversation.created_at),
-      updated: toIso(conversation.updated_at),
-    }),
-    messages: all.filter((_, position) => active[position]).flatMap(messagesOf),
-  };
+  const nodes = all.map(({ uuid, parent_message_uuid: parent }): JsonObject => {
+    return { uuid: uuid ?? null, ...(parent === undefined ? {} : { parent: isNobody(parent) ? null : parent }) };
+  });
+  const meta = defined({
+    id,
+    source: SOURCE,
+    title: titleFrom(asString(conversation.name)),
+    created: toIso(conversation.created_at),
+    updated: toIso(conversation.updated_at),
+  });
+  const whole = conversationOf(
+    meta,
+    branchesOf(nodes, "uuid", "parent"),
+    (position) => asString(all[position]?.uuid),
+    (positions) => positions.flatMap((position) => messagesOf(all[position] as JsonObject)),
+  );
+  return withBranches(meta, whole);
+}
+
+/** The first message of a conversation, and every other version of it, names a parent of zeros. */
+function isNobody(parent: Json): boolean {
+  return parent === null || (typeof parent === "string" && /^0{8}-/.test(parent));
 }
 
 function messagesOf(message: JsonObject): Message[] {

@@ -7,6 +7,7 @@ import { EXPORT_TYPE, EXPORT_VERSION, HIVE_MIND_TYPE } from "../../../conversati
 import {
   type ConversationMeta,
   type Message,
+  PARENT_KINDS,
   type ParentKind,
   type Part,
   ROLES,
@@ -67,7 +68,6 @@ function headerOf(value: JsonObject): ConversationMeta | string {
 }
 
 const TEXTS = ["title", "project", "branch", "model", "parent", "family"] as const;
-const PARENT_KINDS = ["subagent", "fork"] as const;
 const MAX_META_CHARACTERS = 4096;
 
 function checkedMeta(meta: JsonObject): ConversationMeta | string {

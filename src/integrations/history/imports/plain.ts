@@ -39,6 +39,8 @@ export interface PlainProblem {
 export interface PlainConversation {
   meta: ConversationMeta;
   messages: Message[];
+  /** Ids of abandoned branches that it goes through now. */
+  rejoined?: readonly string[];
 }
 
 /** Conversations may interleave, so the whole file is held in memory. */

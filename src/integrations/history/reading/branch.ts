@@ -1,11 +1,29 @@
-/** Records that form a tree: the conversation is the branch from the last record back to the root. */
+/**
+ * Records that form a tree, because a person can go back to an earlier record and continue from there. The conversation
+ * is the branch from the last record back to the root; the branches that were left behind are kept as abandoned.
+ */
 import { asString, type JsonObject } from "../../../kernel/json.ts";
 
+/** The records of one branch, as positions in the list of all records. */
+export interface Branch {
+  positions: number[];
+  /** Which branch it leaves, as a position in the list of branches; undefined for the conversation itself. */
+  from?: number;
+}
+
+export interface Branches {
+  /** The first one is the conversation itself, the others are abandoned. */
+  branches: Branch[];
+  /** Records that could begin a branch of their own but belong to a longer one: each may have begun one before. */
+  joined: number[];
+}
+
 /**
- * Whether each record is on the active branch. A record whose parent is not in the file follows the record before it:
- * an unreadable line must not cut off everything before it. A record that repeats an id continues the earlier one.
+ * A record whose parent is not in the file follows the record before it: an unreadable line must not cut off everything
+ * before it. A record that repeats an id continues the earlier one. A record without a parent is a root, and there may
+ * be several.
  */
-export function activeBranch(records: readonly JsonObject[], id: string, parent: string): boolean[] {
+export function branchesOf(records: readonly JsonObject[], id: string, parent: string): Branches {
   const parents: number[] = [];
   const positions = new Map<string, number>();
   for (const [position, record] of records.entries()) {
@@ -16,7 +34,39 @@ export function activeBranch(records: readonly JsonObject[], id: string, parent:
     parents.push(repeated ?? (record[parent] === null ? -1 : (before ?? position - 1)));
     if (own !== undefined) positions.set(own, position);
   }
-  const active = records.map(() => false);
-  for (let at = records.length - 1; at >= 0; at = parents[at] ?? -1) active[at] = true;
-  return active;
+  return branchesByParents(parents);
+}
+
+/** `parents`: for each record an earlier position, or -1 for a root. */
+export function branchesByParents(parents: readonly number[]): Branches {
+  const children = parents.map((): number[] => []);
+  const roots: number[] = [];
+  /** The last record that descends from each one: the person was there last. */
+  const latest = parents.map((_, position) => position);
+  for (const [position, parent] of parents.entries()) (children[parent] ?? roots).push(position);
+  for (let at = parents.length - 1; at >= 0; at -= 1) {
+    const parent = parents[at] as number;
+    if (parent >= 0) latest[parent] = Math.max(latest[parent] as number, latest[at] as number);
+  }
+  const branches: Branch[] = [];
+  const joined: number[] = [];
+  const pending: { start: number; from?: number }[] = [];
+  /** The child that the branch goes on with; the others begin branches of their own. */
+  const choose = (among: readonly number[], from: number): number | undefined => {
+    const chosen = among.findLast((each) =>
+      among.every((other) => (latest[each] as number) >= (latest[other] as number)),
+    );
+    for (const each of among) if (each !== chosen) pending.push({ start: each, from });
+    if (chosen !== undefined && among.length > 1) joined.push(chosen);
+    return chosen;
+  };
+  const follow = (start: number | undefined, from?: number): void => {
+    const number = branches.length;
+    const branch: Branch = { positions: [], ...(from === undefined ? {} : { from }) };
+    branches.push(branch);
+    for (let at = start; at !== undefined; at = choose(children[at] as number[], number)) branch.positions.push(at);
+  };
+  follow(choose(roots, 0));
+  for (let next = pending.shift(); next; next = pending.shift()) follow(next.start, next.from);
+  return { branches, joined };
 }

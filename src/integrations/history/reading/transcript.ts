@@ -5,11 +5,13 @@
  * so keeping the state before any record costs nothing. The mark to resume from is the first record of the last
  * message, with the state at that record: resuming there gives the same as reading the whole file.
  *
- * The last messages are held back for a while: a message that the agent takes back soon is then never emitted.
+ * The last messages are held back for a while: messages that a person takes back soon are then never emitted as part of
+ * the conversation. Once something else follows them, they are a branch of it that was abandoned.
  */
 import type { ConversationMeta, Message, Part } from "../../../conversations/model.ts";
 import type { Usage } from "../../../conversations/usage.ts";
 import { defined } from "../../../kernel/defined.ts";
+import { type AbandonedBranch, writeAbandoned } from "../forms/conversation.ts";
 import type { Sink } from "../source.ts";
 
 export interface Mark<State> {
@@ -22,6 +24,8 @@ export interface Mark<State> {
 
 /** Messages from this many bytes of the file are held back. */
 const HELD_BACK_BYTES = 8 << 20;
+/** A file is read again with all messages held back if it goes back further than that, unless it is larger. */
+const MAX_HELD_BYTES = 256 << 20;
 
 export class Transcript<State> {
   state: State;
@@ -42,8 +46,15 @@ export class Transcript<State> {
   #at = 0;
   /** The current record has already added to a message. */
   #touched = false;
+  /** Messages from this index on were taken back; they leave when another one comes. */
+  #cutAt: number | undefined;
+  readonly #abandoned: AbandonedBranch[] = [];
+  readonly #heldBackBytes: number;
+  /** Messages were taken back that this read does not have: the file must be read whole, with all of them held back. */
+  goesBackFurther = false;
 
-  constructor(sink: Sink, meta: ConversationMeta, start: Mark<State>) {
+  constructor(sink: Sink, meta: ConversationMeta, start: Mark<State>, heldBackBytes = HELD_BACK_BYTES) {
+    this.#heldBackBytes = heldBackBytes;
     this.#sink = sink;
     this.#meta = meta;
     this.#count = start.index;
@@ -54,7 +65,7 @@ export class Transcript<State> {
 
   /** Index of the next message to begin. */
   get position(): number {
-    return this.#count + this.#held.length;
+    return this.#cutAt ?? this.#count + this.#held.length;
   }
 
   get meta(): Readonly<ConversationMeta> {
@@ -78,13 +89,15 @@ export class Transcript<State> {
    * message is kept, not copied.
    */
   add(message: Message, grow: boolean): void {
-    if (message.parts.length === 0 || !this.#open()) return;
+    if (message.parts.length === 0) return;
+    if (this.#cutAt !== undefined) this.#takeBack(this.#cutAt);
+    if (!this.#open()) return;
     if (grow && this.#last?.role === message.role && this.#last.uid === message.uid) {
       this.#last.parts.push(...message.parts);
     } else {
       // A message that begins in the middle of a record is read again with everything that the record adds to.
       if (!this.#touched) this.#lastMark = { ...this.#record, index: this.position };
-      this.#release(this.#at - HELD_BACK_BYTES);
+      this.#release(this.#at - this.#heldBackBytes);
       this.#held.push({ message, at: this.#at });
       this.#last = message;
     }
@@ -101,11 +114,18 @@ export class Transcript<State> {
     return this.#last?.parts.find(matches);
   }
 
-  /** Takes back the messages from this index on. */
+  /** Takes back the messages from this index on. They stay until another one follows. */
   cut(index: number): void {
-    if (index >= this.position) return;
+    if (index < this.position) this.#cutAt = Math.min(this.#cutAt ?? index, index);
+  }
+
+  #takeBack(index: number): void {
+    this.#cutAt = undefined;
     this.#last = undefined;
-    this.#held.length = Math.max(0, index - this.#count);
+    const taken = this.#held.splice(Math.max(0, index - this.#count)).map(({ message }) => message);
+    if (index < this.#count) this.goesBackFurther = true;
+    const key = taken[0]?.uid ?? `${index}.${this.#abandoned.length}`;
+    if (taken.length > 0) this.#abandoned.push({ key, messages: taken });
     if (index >= this.#count) return;
     this.#count = index;
     if (this.#opened) this.#sink.close();
@@ -115,10 +135,15 @@ export class Transcript<State> {
 
   /** Emits the messages that are left. Returns where to resume; undefined if there is nothing to resume. */
   close(end: number): Mark<State> | undefined {
-    const mark = this.#last ? this.#lastMark : { offset: end, index: this.position, state: this.state };
+    // Messages that may still be taken back are read again, too.
+    const mark =
+      this.#last || this.#cutAt !== undefined
+        ? this.#lastMark
+        : { offset: end, index: this.position, state: this.state };
     this.#release(Number.POSITIVE_INFINITY);
     if (this.#news && this.#count > 0) this.#open();
     if (this.#opened) this.#sink.close(this.#known());
+    if (!this.goesBackFurther && !this.refused) writeAbandoned(this.#sink, this.#meta, { abandoned: this.#abandoned });
     // A conversation without messages is read whole again: its opening must include the head of the file.
     return this.refused || this.#count === 0 ? undefined : mark;
   }
@@ -150,7 +175,7 @@ export class Transcript<State> {
   }
 }
 
-/** dex's own sessions (its ask loop, its batches) are not history. */
-export function isOwnFolder(project: string | undefined): boolean {
-  return project !== undefined && /[\\/]\.dex(?:[\\/]|$)/.test(project);
+/** How many bytes are held back when a file goes back further than usual: all, unless it is too large. */
+export function heldBackOf(bytes: number): number {
+  return bytes <= MAX_HELD_BYTES ? Number.POSITIVE_INFINITY : HELD_BACK_BYTES;
 }

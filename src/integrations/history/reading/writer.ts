@@ -2,7 +2,7 @@
 import type { ConversationMeta, Message } from "../../../conversations/model.ts";
 import { defined } from "../../../kernel/defined.ts";
 import type { Sink } from "../source.ts";
-import { isOwnFolder } from "./transcript.ts";
+import { isOwnFolder } from "./own_folder.ts";
 
 export class ConversationWriter {
   readonly #sink: Sink;

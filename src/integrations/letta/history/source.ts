@@ -3,9 +3,9 @@ import { basename, dirname, join } from "node:path";
 import type { Message } from "../../../conversations/model.ts";
 import { asObject, asString, firstString, isObject, type JsonObject } from "../../../kernel/json.ts";
 import { toIso } from "../../../kernel/time.ts";
-import type { WholeConversation } from "../../history/forms/conversation.ts";
+import { conversationOf, type WholeConversation } from "../../history/forms/conversation.ts";
 import { allRecords, documentSource, withSideFiles } from "../../history/forms/document.ts";
-import { activeBranch } from "../../history/reading/branch.ts";
+import { branchesOf } from "../../history/reading/branch.ts";
 import { listDir } from "../../history/reading/files.ts";
 import { readSideJson } from "../../history/reading/whole_json.ts";
 import { titleFrom } from "../../history/reading/wrappers.ts";
@@ -33,17 +33,18 @@ function conversation(request: ReadRequest): WholeConversation {
   const records = allRecords(request);
   const header = records.find((record) => record.type === "session") ?? {};
   const entries = records.filter((record) => record.type !== "session").map(asEntry);
-  const active = activeBranch(entries, "id", "parentId");
-  return {
-    meta: {
+  return conversationOf(
+    {
       id: firstString(facts, "id") ?? basename(folder),
       title: titleFrom(firstString(facts, "title", "summary", "name")),
       project: firstString(header, "cwd") ?? firstString(facts, "cwd", "working_directory"),
       created: toIso(facts.created_at) ?? toIso(header.timestamp),
       updated: toIso(facts.updated_at),
     },
-    messages: latest(entries.filter((_, position) => active[position])),
-  };
+    branchesOf(entries, "id", "parentId"),
+    (position) => asString(entries[position]?.id),
+    (positions) => latest(positions.map((position) => entries[position] as JsonObject)),
+  );
 }
 
 function asEntry(record: JsonObject): JsonObject {

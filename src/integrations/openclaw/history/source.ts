@@ -1,10 +1,11 @@
 /** OpenClaw: a database per agent, whose rows are entries of pi's format; a table lists those of the active branch. */
 import { join } from "node:path";
 import type { Message } from "../../../conversations/model.ts";
-import { asObject, firstString, parseJson } from "../../../kernel/json.ts";
+import { asObject, asString, firstString, type JsonObject, parseJson } from "../../../kernel/json.ts";
 import { toIso } from "../../../kernel/time.ts";
-import type { WholeConversation } from "../../history/forms/conversation.ts";
+import { conversationOf, type WholeConversation } from "../../history/forms/conversation.ts";
 import { databaseSource, hasTables, presentColumns, textColumn, timeColumn } from "../../history/forms/database.ts";
+import { branchesOf } from "../../history/reading/branch.ts";
 import { databaseContainer, listDir } from "../../history/reading/files.ts";
 import { present } from "../../history/reading/messages.ts";
 import { columnText, type ForeignDatabase, type Row } from "../../history/reading/sqlite.ts";
@@ -51,7 +52,10 @@ function databases(env: SourceEnv): string[] {
 }
 
 function load(db: ForeignDatabase, id: string): WholeConversation {
-  const entries = activeRows(db, id).map((row) => asObject(parseJson(columnText(row.event_json))));
+  const listed = activeRows(db, id);
+  const all = db.all("SELECT seq, event_json FROM transcript_events WHERE session_id = ? ORDER BY seq", id);
+  // Without the list of the active branch, all rows count.
+  const entries = (listed.length > 0 ? listed : all).map(entryOf);
   const header = entries.find((entry) => entry.type === "session") ?? {};
   const window = hasTables(db, "session_windows")
     ? db.get(`SELECT ${presentColumns(db, "session_windows", WINDOW)} FROM session_windows WHERE session_id = ?`, id)
@@ -67,21 +71,42 @@ function load(db: ForeignDatabase, id: string): WholeConversation {
       ...(window ? windowMeta(db, id, window) : {}),
     },
     messages,
+    ...(listed.length > 0 && listed.length < all.length ? leftBehind(listed, all) : {}),
   };
 }
 
-/** Without the list of the active branch, all rows count. */
+function entryOf(row: Row): JsonObject {
+  return asObject(parseJson(columnText(row.event_json)));
+}
+
+/** The branches of the other rows. The list may end at a row that is not the last one, so a last one is added. */
+function leftBehind(listed: readonly Row[], all: readonly Row[]): Pick<WholeConversation, "abandoned" | "rejoined"> {
+  const active = new Set(listed.map(({ seq }) => seq));
+  const rows = all.filter((row) => entryOf(row).type !== "session");
+  const entries = rows.map(entryOf);
+  const leaf = listed.map(entryOf).findLast((entry) => firstString(entry, "id") !== undefined) ?? {};
+  const tree = branchesOf([...entries, { parentId: leaf.id ?? null }], "id", "parentId");
+  const { abandoned, rejoined } = conversationOf(
+    { id: "" },
+    tree,
+    (position) => asString(entries[position]?.id),
+    (positions) =>
+      positions
+        .filter((position) => !active.has(rows[position]?.seq ?? null))
+        .flatMap((position) => entryMessages(entries[position] ?? {})),
+  );
+  return { abandoned, rejoined };
+}
+
 function activeRows(db: ForeignDatabase, id: string): Row[] {
-  const listed = hasTables(db, "session_transcript_active_events")
+  return hasTables(db, "session_transcript_active_events")
     ? db.all(
-        `SELECT e.event_json FROM session_transcript_active_events a
+        `SELECT e.seq, e.event_json FROM session_transcript_active_events a
            JOIN transcript_events e ON e.session_id = a.session_id AND e.seq = a.event_seq
           WHERE a.session_id = ? ORDER BY a.active_position`,
         id,
       )
     : [];
-  if (listed.length > 0) return listed;
-  return db.all("SELECT event_json FROM transcript_events WHERE session_id = ? ORDER BY seq", id);
 }
 
 function windowMeta(db: ForeignDatabase, id: string, row: Row): Partial<WholeConversation["meta"]> {

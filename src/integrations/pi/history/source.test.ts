@@ -280,7 +280,7 @@ describe("pi", () => {
   it("opens nothing for a fork that adds nothing, nor for an empty session", () => {
     put(path, TREE);
     const sink = new CollectingSink();
-    readAll(piHistory, env, sink, new Map(), { inherited: new Set(["a1", "a2", "b1", "b4", "b5", "b8"]) });
+    readAll(piHistory, env, sink, new Map(), { inherited: new Set(["a1", "a2", "a3", "a4", "b1", "b4", "b5", "b8"]) });
     assert.equal(sink.conversations.size, 0);
     assert.equal(readWhole(lines(HEADER)).conversations.size, 0);
   });

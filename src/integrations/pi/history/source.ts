@@ -1,15 +1,17 @@
 /**
  * pi, and the agents that keep pi's session files: omp, OpenClaw before 2026.8 and others.
  *
- * A session is an append-only file of entries. Since version 2 the entries are a tree (`parentId`), and the
- * conversation is the branch from the last entry back to the root. Version 1 has no ids: each entry follows the one
- * before it.
+ * A session is an append-only file of entries. Since version 2 the entries are a tree (`parentId`): the conversation is
+ * the branch from the last entry back to the root, and the other branches are abandoned. Version 1 has no ids: each
+ * entry follows the one before it.
  */
 import { basename, join } from "node:path";
-import type { ConversationMeta } from "../../../conversations/model.ts";
+import type { ConversationMeta, Message } from "../../../conversations/model.ts";
 import { asString, firstString, type Json, type JsonObject } from "../../../kernel/json.ts";
 import { toIso } from "../../../kernel/time.ts";
 import { xdgDataFolder } from "../../history/folders.ts";
+import { conversationOf, writeAbandoned } from "../../history/forms/conversation.ts";
+import { type Branch, type Branches, branchesOf } from "../../history/reading/branch.ts";
 import { fileContainer, listDir, walkFiles } from "../../history/reading/files.ts";
 import { readRecords } from "../../history/reading/jsonl.ts";
 import { isReadable, resumePoint, silent, type Tail, tailOf } from "../../history/reading/tail.ts";
@@ -127,7 +129,8 @@ function readTail(request: ReadRequest, tail: Tail): Json | undefined {
 }
 
 function readWhole(request: ReadRequest): Json | undefined {
-  const { header, active } = activeBranch(request.container.path);
+  const { path } = request.container;
+  const { header, entries, tree } = treeOf(path);
   const meta: ConversationMeta = {
     id: idOf(request.container, header),
     source: request.container.source,
@@ -138,16 +141,27 @@ function readWhole(request: ReadRequest): Json | undefined {
   const parent = request.inheritedFrom ?? parentOf(header);
   if (parent !== undefined && parent !== meta.id) Object.assign(meta, { parent, parent_kind: "fork" });
   const writer = new ConversationWriter(request.sink, meta);
-  return writeEntries(request, writer, meta.id, undefined, active);
+  const [main, ...others] = tree.branches;
+  const state = writeEntries(request, writer, meta.id, undefined, new Set(main?.positions));
+  if (state === undefined || (others.length === 0 && tree.joined.length === 0)) return state;
+  const kept = abandonedEntries(request, others);
+  const whole = conversationOf(
+    meta,
+    tree,
+    (position) => entries[position] || undefined,
+    (positions) => (positions === main?.positions ? [] : positions.flatMap((position) => kept.get(position) ?? [])),
+  );
+  writeAbandoned(request.sink, meta, whole);
+  return state;
 }
 
-/** Emits the entries from where the tail begins; of a whole file, only those on the active branch. */
+/** Emits the entries from where the tail begins; of a whole file, only those on the conversation's own branch. */
 function writeEntries(
   request: ReadRequest,
   writer: ConversationWriter,
   id: string,
   tail: Tail | undefined,
-  active?: readonly boolean[],
+  active?: ReadonlySet<number>,
 ): Json | undefined {
   const { path } = request.container;
   const metaChanges: Partial<ConversationMeta> = {};
@@ -155,16 +169,20 @@ function writeEntries(
   let leaf = asString(tail?.saved.leaf);
   let position = -1;
   let leading = tail === undefined;
+  let last = -1;
+  for (const each of active ?? []) last = Math.max(last, each);
   for (const { value, end } of readRecords(path, { offset, sink: request.sink })) {
     position += 1;
-    // Entries that arrive during the read wait for the next one.
-    if (active && position >= active.length) break;
+    if (value.type !== "session") {
+      // Entries that arrive during the read wait for the next one.
+      if (active && position > last) break;
+      leaf = asString(value.id);
+    }
     offset = end;
     if (value.type === "session") continue;
-    leaf = asString(value.id);
     // A name belongs to the session, not to a branch.
-    if (value.type === "session_info") metaChanges.title = titleFrom(asString(value.name)) ?? metaChanges.title;
-    if (active && !active[position]) continue;
+    metaChanges.title = titleFrom(nameIn(value)) ?? metaChanges.title;
+    if (active && !active.has(position)) continue;
     metaChanges.model = entryModel(value) ?? metaChanges.model;
     for (const message of entryMessages(value)) {
       leading &&= message.uid !== undefined && request.inherited.has(message.uid);
@@ -177,32 +195,61 @@ function writeEntries(
   return { ...resumePoint(path, offset, writer.index), id, ...(leaf === undefined ? {} : { leaf }) };
 }
 
-/**
- * Which records are on the path from the last entry to the root. An entry whose parent is not in the file follows the
- * entry before it: an unreadable line must not cut off everything before it.
- */
-function activeBranch(path: string): { header: JsonObject | undefined; active: boolean[] } {
-  const parents: number[] = [];
-  const positions = new Map<string, number>();
-  let header: JsonObject | undefined;
-  let previous = -1;
+/** The messages of the entries that the person left behind, by the entry's position in the file. */
+function abandonedEntries(request: ReadRequest, branches: readonly Branch[]): Map<number, Message[]> {
+  const wanted = new Set(branches.flatMap(({ positions }) => positions));
+  const found = new Map<number, Message[]>();
   let position = -1;
-  for (const { value } of readRecords(path, { sink: silent })) {
+  for (const { value } of readRecords(request.container.path, { sink: silent })) {
     position += 1;
-    parents.push(-1);
+    if (!wanted.has(position)) continue;
+    const own = entryMessages(value).filter(({ uid }) => uid === undefined || !request.inherited.has(uid));
+    if (own.length > 0) found.set(position, own);
+  }
+  return found;
+}
+
+interface SessionTree {
+  header: JsonObject | undefined;
+  /** The ids of all records, by their position in the file; empty where there is none. */
+  entries: string[];
+  tree: Branches;
+}
+
+/**
+ * An entry whose parent is not in the file follows the entry before it: an unreadable line must not cut off everything
+ * before it.
+ */
+function treeOf(path: string): SessionTree {
+  const nodes: JsonObject[] = [];
+  const places: number[] = [];
+  const entries: string[] = [];
+  let header: JsonObject | undefined;
+  for (const { value } of readRecords(path, { sink: silent })) {
+    entries.push(asString(value.id) ?? "");
     if (value.type === "session") {
       header ??= value;
       continue;
     }
-    const named = asString(value.parentId);
-    parents[position] = value.parentId === null ? -1 : (positions.get(named ?? "") ?? previous);
-    const id = asString(value.id);
-    if (id) positions.set(id, position);
-    previous = position;
+    places.push(entries.length - 1);
+    nodes.push({ id: value.id ?? null, ...(value.parentId === undefined ? {} : { parentId: value.parentId }) });
   }
-  const active = parents.map(() => false);
-  for (let at = previous; at >= 0; at = parents[at] ?? -1) active[at] = true;
-  return { header, active };
+  const { branches, joined } = branchesOf(nodes, "id", "parentId");
+  const inFile = (node: number): number => places[node] as number;
+  return {
+    header,
+    entries,
+    tree: {
+      branches: branches.map((branch) => ({ ...branch, positions: branch.positions.map(inFile) })),
+      joined: joined.map(inFile),
+    },
+  };
+}
+
+/** omp has records of its own for a title. */
+function nameIn(record: JsonObject): string | undefined {
+  if (record.type === "session_info") return asString(record.name);
+  return record.type === "title" || record.type === "title_change" ? asString(record.title) : undefined;
 }
 
 /** The file is named `<time>_<session id>.jsonl`. */

@@ -8,10 +8,10 @@ import { requestId } from "../../../conversations/usage.ts";
 import { defined } from "../../../kernel/defined.ts";
 import { asArray, asObject, asString, firstString, type JsonObject } from "../../../kernel/json.ts";
 import { toIso } from "../../../kernel/time.ts";
-import type { WholeConversation } from "../../history/forms/conversation.ts";
+import { conversationOf, type WholeConversation } from "../../history/forms/conversation.ts";
 import { allRecords, documentSource } from "../../history/forms/document.ts";
 import { assistantParts, blocksOf, contentText, resultPart, textPart } from "../../history/reading/blocks.ts";
-import { activeBranch } from "../../history/reading/branch.ts";
+import { branchesOf } from "../../history/reading/branch.ts";
 import { userParts } from "../../history/reading/chat.ts";
 import { fileContainer, walkFiles } from "../../history/reading/files.ts";
 import { readRecords } from "../../history/reading/jsonl.ts";
@@ -61,26 +61,31 @@ function lineage({ path }: Container): Lineage | undefined {
 function conversation(request: ReadRequest): WholeConversation {
   const { container, inherited, inheritedFrom } = request;
   const records = allRecords(request);
-  const active = activeBranch(records, "uuid", "parentUuid");
-  const branch = records.filter((_, position) => active[position]);
-  const id = basename(container.path, ".jsonl");
-  const meta: WholeConversation["meta"] = { id };
+  const tree = branchesOf(records, "uuid", "parentUuid");
+  const meta: WholeConversation["meta"] = { id: basename(container.path, ".jsonl") };
   const parent = sessionOfSubagent(container.path);
   if (parent !== undefined) Object.assign(meta, { parent, parent_kind: "subagent" });
   else if (inheritedFrom !== undefined) Object.assign(meta, { parent: inheritedFrom, parent_kind: "fork" });
+  for (const position of tree.branches[0]?.positions ?? []) learn(meta, records[position] as JsonObject);
+  const key = (position: number): string | undefined => asString(records[position]?.uuid);
+  return conversationOf(meta, tree, key, (positions) =>
+    branchMessages(positions.map((position) => records[position] as JsonObject)).filter(
+      ({ uid }) => uid === undefined || !inherited.has(uid),
+    ),
+  );
+}
+
+function branchMessages(records: readonly JsonObject[]): Message[] {
   const messages: Message[] = [];
-  for (const record of branch) {
-    learn(meta, record);
-    for (const message of messagesOf(record)) {
-      const last = messages.at(-1);
-      if (last && last.uid === message.uid && last.role === message.role) {
-        last.parts.push(...message.parts);
-        if (message.model !== undefined) last.model = message.model;
-        if (message.usage !== undefined) last.usage = message.usage;
-      } else if (message.uid === undefined || !inherited.has(message.uid)) messages.push(message);
-    }
+  for (const message of records.flatMap(messagesOf)) {
+    const last = messages.at(-1);
+    if (last && last.uid === message.uid && last.role === message.role) {
+      last.parts.push(...message.parts);
+      if (message.model !== undefined) last.model = message.model;
+      if (message.usage !== undefined) last.usage = message.usage;
+    } else messages.push(message);
   }
-  return { meta, messages };
+  return messages;
 }
 
 function learn(meta: WholeConversation["meta"], record: JsonObject): void {

@@ -1,5 +1,6 @@
-/** `dex family`: the conversations that belong together: where one came from, its subagents, and its forks. */
+/** `dex family`: the conversations that belong together: where one came from, its subagents, its forks and its abandoned branches. */
 import * as z from "zod";
+import { PARENT_KINDS } from "../../../conversations/model.ts";
 import type { Dex } from "../../../dex.ts";
 import { resolveConversation, shortAddresses } from "../../../search/filters/resolve.ts";
 import type { ConversationRow } from "../../../store/ports.ts";
@@ -21,7 +22,7 @@ const member = z.object({
   messages: z.number(),
   tokens: z.number(),
   /** How it came from its parent. `start`: it has none. */
-  kind: z.enum(["start", "subagent", "fork"]),
+  kind: z.enum(["start", ...PARENT_KINDS]),
   parent: z.string().optional(),
   /** Below the first conversation, which has 0. */
   depth: z.number(),
@@ -30,7 +31,7 @@ const member = z.object({
 export const family = defineOperation({
   name: "dex_family",
   verb: "family",
-  summary: "Show where a conversation came from, its subagents and its forks, as a tree",
+  summary: "Show where a conversation came from, its subagents, forks and abandoned branches, as a tree",
   positionals: ["id"],
   input: z.strictObject({ id: z.string().max(500).describe("Conversation id or prefix") }),
   output: z.object({

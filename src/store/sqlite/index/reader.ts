@@ -1,6 +1,8 @@
 /** Reads the index. */
+
 import type { StatementSync } from "node:sqlite";
 import type { ConversationMeta, Role } from "../../../conversations/model.ts";
+import { BRANCH_MARK } from "../../../conversations/model.ts";
 import type { Holder, MessageHit, TermCounts, TermShare, TextHit, TextHits } from "../../../ranking/hits.ts";
 import type { TermQuery, VectorModel } from "../../../ranking/query.ts";
 import { SLOTS } from "../../../ranking/segment.ts";
@@ -123,22 +125,20 @@ export class SqliteReader extends Connection implements IndexReader {
     const exact = this.many("id = ? AND (? IS NULL OR source = ?)", limit, prefix, source ?? null, source ?? null);
     if (exact.length > 0) return exact;
     // A range, not LIKE: the id may contain % or _, and a range uses the index.
-    return this.many(
-      "id >= ? AND id < ? AND (? IS NULL OR source = ?)",
-      limit,
-      prefix,
-      `${prefix}\u{10ffff}`,
-      source ?? null,
-      source ?? null,
-    );
+    const range = "id >= ? AND id < ? AND (? IS NULL OR source = ?)";
+    const values = [prefix, `${prefix}\u{10ffff}`, source ?? null, source ?? null];
+    const found = this.many(`${range} AND parent_kind IS NOT 'abandoned'`, limit, ...values);
+    return found.length > 0 ? found : this.many(range, limit, ...values);
   }
 
   idNeighbours(id: string): { same: number; before: string; after: string } {
+    // The id of a conversation begins those of its abandoned branches, but its prefixes do not name them.
+    const others = id.includes(BRANCH_MARK) ? "TRUE" : "parent_kind IS NOT 'abandoned'";
     const text = (sql: string): string => String(this.prepare(sql).get(id)?.id ?? "");
     return {
       same: Number(this.prepare("SELECT count(*) n FROM conversations WHERE id = ?").get(id)?.n ?? 0),
-      before: text("SELECT id FROM conversations WHERE id < ? ORDER BY id DESC LIMIT 1"),
-      after: text("SELECT id FROM conversations WHERE id > ? ORDER BY id LIMIT 1"),
+      before: text(`SELECT id FROM conversations WHERE id < ? AND ${others} ORDER BY id DESC LIMIT 1`),
+      after: text(`SELECT id FROM conversations WHERE id > ? AND ${others} ORDER BY id LIMIT 1`),
     };
   }
 

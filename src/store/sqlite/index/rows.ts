@@ -48,6 +48,8 @@ export function whereConversation(filter: ConversationFilter): { sql: string; va
   if (filter.below !== undefined) add(`instr(c.project || '${sep}', ?) = 1`, filter.below + sep);
   if (filter.subagents === false) conditions.push("c.parent_kind IS NOT 'subagent'");
   if (filter.subagents === true) conditions.push("c.parent_kind = 'subagent'");
+  if (filter.abandoned === false) conditions.push("c.parent_kind IS NOT 'abandoned'");
+  if (filter.abandoned === true) conditions.push("c.parent_kind = 'abandoned'");
   if (filter.from !== undefined) add("c.updated >= ?", filter.from);
   if (filter.to !== undefined) add("c.created <= ?", filter.to);
   if (filter.file !== undefined) {

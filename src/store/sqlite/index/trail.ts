@@ -10,7 +10,7 @@ export function trailReader(prepare: (sql: string) => StatementSync): TrailReade
     conversationsIn: (roots, limit, updatedSince = 0) => {
       const found = new Map<number, TrailConversation>();
       const statement = prepare(
-        `SELECT ${COLUMNS} FROM conversations WHERE updated >= ?3
+        `SELECT ${COLUMNS} FROM conversations WHERE updated >= ?3 AND parent_kind IS NOT 'abandoned'
          AND (project = ?1 OR substr(project, 1, length(?1) + 1) = ?1 || '/') ORDER BY updated DESC, id LIMIT ?2`,
       );
       for (const root of roots) {
@@ -50,7 +50,7 @@ function trailRow(row: Record<string, SQLOutputValue>): TrailConversation {
     no: Number(row.no),
     source: String(row.source),
     id: String(row.id),
-    title: String(row.title),
+    title: row.parent_kind === "abandoned" ? `${String(row.title)} (abandoned)` : String(row.title),
     project: String(row.project),
     created: Number(row.created),
     updated: Number(row.updated),
@@ -58,5 +58,6 @@ function trailRow(row: Record<string, SQLOutputValue>): TrailConversation {
     archive: String(row.archive),
     archive_bytes: Number(row.archive_bytes),
     subagent: row.parent_kind === "subagent",
+    abandoned: row.parent_kind === "abandoned",
   };
 }

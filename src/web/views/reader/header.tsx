@@ -72,7 +72,9 @@ function Related({ id, project }: { id: string; project: string }) {
                         {visible(member.title) || member.address}
                       </a>
                       <span class="quiet">
-                        {member.kind === "start" ? "" : `${member.kind}, `}
+                        {member.kind === "start"
+                          ? ""
+                          : `${member.kind === "abandoned" ? "abandoned branch" : member.kind}, `}
                         {plural(member.messages, "message")}
                       </span>
                     </li>

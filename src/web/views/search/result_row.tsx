@@ -82,7 +82,9 @@ function Origin({ result }: { result: Result }) {
       </span>
       <Time iso={result.date} />
       <Tokens count={result.estimated_tokens} />
-      {result.parent && <span>{result.parent_kind === "fork" ? "fork" : "subagent"}</span>}
+      {result.parent && (
+        <span>{result.parent_kind === "abandoned" ? "abandoned branch" : (result.parent_kind ?? "subagent")}</span>
+      )}
       {changed && changed.files > 0 && (
         <span title="Files that it edited and that changed since">
           {changed.files} of {plural(changed.of, "file")} changed since
