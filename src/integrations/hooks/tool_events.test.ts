@@ -1,4 +1,4 @@
-/** What dex reads from the events before a tool call. */
+/** Events before a tool call, as dex reads them. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { codexHooks } from "../codex/hooks.ts";

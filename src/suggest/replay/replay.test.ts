@@ -1,4 +1,4 @@
-/** What a project's own past does to the chances of its suggestions. */
+/** The effect of a project's own past on the chances of its suggestions. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
