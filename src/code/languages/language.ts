@@ -74,6 +74,8 @@ export interface Language {
   implicitSelf?: true;
   /** A variable is visible after its declaration only: `let x = x()` calls another `x`. */
   bindsLate?: true;
+  /** A method whose first parameter has this modifier can be called on any value of the parameter's type. */
+  extensionModifier?: string;
   /** A method's first parameter is the instance. */
   explicitSelf?: true;
 }
@@ -93,8 +95,10 @@ export interface NodeTypes {
   awaits: ReadonlySet<string>;
   /** Enclose a value without changing it: parentheses. */
   around: ReadonlySet<string>;
-  /** A value cast to a type: the last child is the type. */
+  /** A value cast to a type: the type is in the field `type` or `right`, or the last child. */
   casts: ReadonlySet<string>;
+  /** Values and types of the language itself: literals, `int`. */
+  builtIn: ReadonlySet<string>;
   elements: Readonly<Record<string, string>>;
   /** Part of the body of a definition: members in it belong to the definition. */
   bodies: ReadonlySet<string>;
@@ -169,6 +173,7 @@ export const NO_NODES: NodeTypes = {
   awaits: none,
   around: new Set(["parenthesized_expression"]),
   casts: none,
+  builtIn: none,
   elements: {},
   bodies: none,
   wrappers: none,

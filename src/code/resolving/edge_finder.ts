@@ -203,9 +203,10 @@ export class EdgeFinder {
     return entity && CALLABLE.has(entity.kind) ? { path: value.path, slot: value.slot } : undefined;
   }
 
-  /** `super(…)`, and Java's `this(…)`. */
+  /** `super(…)`, and the `this(…)` of Java and C#. */
   #isConstructor([tag]: Expression): boolean {
-    return tag === TAG.base || (tag === TAG.instance && this.#index.family === "jvm");
+    const { family } = this.#index;
+    return tag === TAG.base || (tag === TAG.instance && (family === "jvm" || family === "csharp"));
   }
 
   #basis(path: string, expression: Expression): { resolution: Resolution; confidence: number } {

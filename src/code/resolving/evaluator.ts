@@ -7,6 +7,7 @@ import type { SurfaceEntity } from "../facts.ts";
 import type { Family } from "../languages/language.ts";
 import type { ImportTarget, ModuleResolver } from "../modules/module.ts";
 import type { Dependencies, DependencyRecorder } from "./dependencies.ts";
+import { Extensions } from "./extensions.ts";
 import { Members } from "./members.ts";
 import { Names } from "./names.ts";
 import type { WholeProject } from "./project_files.ts";
@@ -26,6 +27,7 @@ export class Evaluator {
   readonly #recorder: DependencyRecorder;
   readonly #names: Names;
   readonly #members: Members;
+  readonly #extensions: Extensions;
   readonly #baseCache = new Map<string, { found: readonly (Value | undefined)[]; dependencies: Dependencies }>();
   /** Keys of the definitions whose bases are being worked out, outermost first. */
   readonly #openBases: string[] = [];
@@ -57,6 +59,12 @@ export class Evaluator {
       bases: (path, slot) => this.bases(path, slot),
       evaluate: (path, expression) => this.evaluate(path, expression),
       withoutCycles: (key, work) => this.#withoutCycles(key, work),
+    });
+    this.#extensions = new Extensions({
+      files,
+      named,
+      members: this.#members,
+      evaluate: (path, expression) => this.evaluate(path, expression),
     });
   }
 
@@ -120,7 +128,7 @@ export class Evaluator {
         return base?.kind === "definition" ? { ...base, kind: "instance", of: [] } : base;
       }
       case TAG.member:
-        return this.#members.of(this.#valueOf(this.evaluate(path, expression[1], types)), expression[2], types);
+        return this.#member(path, this.#valueOf(this.evaluate(path, expression[1], types)), expression[2], types);
       case TAG.call:
         return this.#callResult(path, expression[1]);
       case TAG.construct:
@@ -136,6 +144,11 @@ export class Evaluator {
       case TAG.ofType:
         return this.#ofType(path, expression[1], expression[2]);
     }
+  }
+
+  #member(path: string, of: Value | undefined, name: string, types: boolean): Value | undefined {
+    const found = this.#members.of(of, name, types);
+    return found && found.kind !== "outside" ? found : (this.#extensions.find(path, of, name) ?? found);
   }
 
   #entity({ path, slot }: Definition): SurfaceEntity | undefined {

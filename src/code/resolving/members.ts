@@ -75,6 +75,17 @@ export class Members {
     return undefined;
   }
 
+  /** Whether a type is the other, or extends or implements it. */
+  inherits(type: Instance | Definition, other: Instance | Definition, seen = new Set<string>()): boolean {
+    if (type.path === other.path && type.slot === other.slot) return true;
+    const key = `${type.slot}:${type.path}`;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return this.#in
+      .bases(type.path, type.slot)
+      .some((base) => base?.kind === "definition" && this.inherits(base, other, seen));
+  }
+
   /** A method written outside its type: in the same file, or in another of the same package. */
   #detachedMethod(index: SurfaceIndex, path: string, slot: number, name: string): Value | undefined {
     const type = index.surface.entities[slot]?.name;

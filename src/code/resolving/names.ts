@@ -3,9 +3,11 @@ import { type Expression, MODULE_VALUE, TAG } from "../expression.ts";
 import type { Family } from "../languages/language.ts";
 import type { ImportTarget, ModuleResolver } from "../modules/module.ts";
 import type { DependencyRecorder } from "./dependencies.ts";
-import type { WholeProject } from "./project_files.ts";
+import type { NamedDefinition, WholeProject } from "./project_files.ts";
 import { isType, type Surfaces } from "./surface_index.ts";
 import { OUTSIDE, type Value } from "./values.ts";
+
+const TYPES: ReadonlySet<string> = new Set(["class", "module", "interface"]);
 
 export interface NamesInput {
   files: Surfaces;
@@ -190,7 +192,31 @@ export class Names {
       const other = this.#in.files.get(each.path)?.surface;
       return other?.module === index.surface.module && other.entities[each.slot]?.qualified === wanted;
     });
-    return found && { kind: "definition", path: found.path, slot: found.slot };
+    return found ? { kind: "definition", path: found.path, slot: found.slot } : this.#fieldElsewhere(path, slot, name);
+  }
+
+  /** A field that another part of the type declares. */
+  #fieldElsewhere(path: string, slot: number, name: string): Value | undefined {
+    for (const part of this.#otherParts(path, slot)) {
+      const property = this.#in.files.get(part.path)?.properties.get(part.slot)?.get(name);
+      if (property)
+        return this.#in.withoutCycles(`p${name}:${part.slot}:${part.path}`, () =>
+          this.#in.evaluate(part.path, property, false),
+        );
+    }
+    return undefined;
+  }
+
+  /** Where else the same type is written. */
+  #otherParts(path: string, slot: number): readonly NamedDefinition[] {
+    const own = this.#in.files.get(path);
+    const owner = own?.surface.entities[slot];
+    if (!own || !owner) return [];
+    return this.#in.named(owner.name).filter((each) => {
+      if (each.family !== own.family || each.path === path || !TYPES.has(each.kind)) return false;
+      const other = this.#in.files.get(each.path)?.surface;
+      return other?.module === own.surface.module && other.entities[each.slot]?.qualified === owner.qualified;
+    });
   }
 
   /** Rust: the type that an `impl` in another file than the type's is for. */

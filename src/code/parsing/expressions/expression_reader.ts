@@ -54,11 +54,14 @@ export class ExpressionReader {
     if (element !== undefined) return this.#subscript(node, element, scope, depth);
     if (this.#nodes.awaits.has(kind)) return this.#wrap(TAG.awaited, node.namedChildren[0], scope, depth);
     if (this.#nodes.casts.has(kind)) {
-      const [object, type] = node.namedChildren;
+      const [first, second] = node.namedChildren;
+      const type = node.childForFieldName("type") ?? node.childForFieldName("right") ?? second;
+      const object = type?.id === first?.id ? second : first;
       return (type && this.type(type, scope, depth + 1)) ?? (object ? this.value(object, scope, depth + 1) : undefined);
     }
     if (this.#nodes.around.has(kind))
       return node.namedChildren[0] ? this.value(node.namedChildren[0], scope, depth + 1) : undefined;
+    if (this.#nodes.builtIn.has(kind)) return BUILT_IN;
     return this.#choice(node, scope, depth);
   }
 
@@ -267,6 +270,9 @@ function receivesElement(name: string, index: number): boolean {
 
 /** An unknown value: a call of one of its members is known by name alone. */
 const UNKNOWN: Expression = [TAG.freeName, ""];
+
+/** A value of the language's own library. */
+const BUILT_IN: Expression = [TAG.freeName, "?"];
 
 const CHOICES: Readonly<Record<string, readonly string[]>> = {
   ternary_expression: ["consequence", "alternative"],

@@ -201,9 +201,11 @@ export class Bindings {
     const { of, node } = item;
     const { scope } = this.#file.frame;
     const keys = node.childForFieldName("operator")?.text === "in";
+    const type = this.#file.typing.stated(node);
     const meaning = () => {
+      const stated = type && this.#file.expressions.type(type, scope);
       const whole = of && this.#file.expressions.value(of, scope);
-      return whole && ([TAG.element, whole] as const);
+      return stated ?? (whole && ([TAG.element, whole] as const));
     };
     bindPattern(this.#file.language.nodes, name, scope, keys || !of ? HIDDEN : meaning);
   }
