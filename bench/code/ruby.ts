@@ -45,6 +45,7 @@ export function rubyGold(folder: string, files: readonly string[], command: stri
 /** Operators and calls that no text names (`method_missing`, conversions) are left out. */
 function isWritten(text: string, name: string): boolean {
   if (name === "new" || name === "initialize") return /\bnew\b/.test(text);
+  if (/^\w+[?!]?$/.test(name) && /(?<![.\w])super\b/.test(text)) return true;
   if (/^\w+=$/.test(name)) return new RegExp(`\\.${name.slice(0, -1)}\\s*(\\|\\||&&|[-+*/])?=[^=~]`).test(text);
   return /^\w+[?!]?$/.test(name) && new RegExp(`(?<![\\w:@$])${escaped(name)}(?![\\w?!:]|\\s*=[^=~>])`).test(text);
 }

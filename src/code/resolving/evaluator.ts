@@ -22,6 +22,8 @@ const MAX_DEPTH = 24;
 /** Limit on nested base lookups, for bases that need the bases of others, which need … */
 const MAX_NESTED_BASES = 12;
 
+const CALLED: ReadonlySet<string> = new Set(["function", "method", "test"]);
+
 export class Evaluator {
   readonly #files: Surfaces;
   readonly #recorder: DependencyRecorder;
@@ -118,8 +120,10 @@ export class Evaluator {
       case TAG.memberOrFree: {
         const [, slot, name] = expression;
         const own = this.#members.around(path, slot, name);
+        if (own && own.kind !== "outside") return own;
+        if (name === "new" && this.#members.isRubyClass({ path, slot })) return { kind: "definition", path, slot };
         // A base outside the project may have the member, but a name around the class is more likely.
-        return own && own.kind !== "outside" ? own : (this.#names.free(path, name, types) ?? own);
+        return this.#names.free(path, name, types, slot) ?? own;
       }
       case TAG.instance:
         return { kind: "instance", path, slot: expression[1], of: [] };
@@ -163,6 +167,8 @@ export class Evaluator {
   #valueOf(value: Value | undefined): Value | undefined {
     if (value?.kind !== "definition") return value;
     const entity = this.#entity(value);
+    // In Ruby a name calls the method.
+    if (entity && CALLED.has(entity.kind) && this.#files.get(value.path)?.family === "ruby") return this.#result(value);
     const stated = entity?.value;
     if (!stated || entity.kind === "type") return value;
     return this.#withoutCycles(`v${value.slot}:${value.path}`, () => this.evaluate(value.path, stated)) ?? value;
@@ -204,6 +210,8 @@ export class Evaluator {
       if (receiver?.kind === "instance" && this.#isUnwrapped(path, receiver, callee[2])) return receiver;
     }
     const value = this.evaluate(path, callee);
+    // A reader of a field in Ruby is called, too.
+    if (value?.kind === "instance" && this.#files.get(path)?.family === "ruby") return value;
     if (value?.kind !== "definition") return value?.kind === "outside" ? OUTSIDE : undefined;
     return this.#resultOf(path, callee, value);
   }
@@ -226,6 +234,11 @@ export class Evaluator {
       return callee[0] === TAG.member ? this.#evaluatedValue(path, callee[1]) : undefined;
     }
     if (entity?.kind === "class") return { ...value, kind: "instance", of: [] };
+    return this.#result(value);
+  }
+
+  #result(value: Definition): Value | undefined {
+    const returns = this.#entity(value)?.returns;
     if (!returns) return undefined;
     return this.#withoutCycles(`r${value.slot}:${value.path}`, () => this.#evaluatedValue(value.path, returns));
   }

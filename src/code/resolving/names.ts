@@ -1,9 +1,10 @@
 /** Follows names to what they refer to: through imports, exports and star imports, and to names visible without import. */
-import { type Expression, MODULE_VALUE, TAG } from "../expression.ts";
+import { type Expression, MODULE_VALUE, NAMED_UNKNOWN, TAG } from "../expression.ts";
 import type { Family } from "../languages/language.ts";
 import type { ImportTarget, ModuleResolver } from "../modules/module.ts";
 import type { DependencyRecorder } from "./dependencies.ts";
 import type { NamedDefinition, WholeProject } from "./project_files.ts";
+import { RubyNames } from "./ruby_names.ts";
 import { isType, type Surfaces } from "./surface_index.ts";
 import { OUTSIDE, type Value } from "./values.ts";
 
@@ -21,12 +22,14 @@ export interface NamesInput {
 
 export class Names {
   readonly #in: NamesInput;
+  readonly #ruby: RubyNames;
   /** C: the files that each file includes. */
   readonly #includeLists = new Map<string, readonly string[]>();
   readonly #targets = new Map<string, (ImportTarget | undefined)[]>();
 
   constructor(input: NamesInput) {
     this.#in = input;
+    this.#ruby = new RubyNames(input.files, input.named);
   }
 
   /** A name may be a type and a value at once; the requested one is preferred where it exists. */
@@ -142,9 +145,9 @@ export class Names {
   }
 
   /** A name its file does not explain: from a star import, or from a file whose names are visible without import. */
-  free(path: string, name: string, types: boolean): Value | undefined {
+  free(path: string, name: string, types: boolean, slot = -1): Value | undefined {
     const index = this.#in.files.get(path);
-    if (name === "") return undefined;
+    if (name === "" || name.startsWith(NAMED_UNKNOWN)) return undefined;
     if (!index || name === "?") return OUTSIDE;
     const { family, surface } = index;
     if (family === "ecmascript") return OUTSIDE;
@@ -161,22 +164,11 @@ export class Names {
       const slot = this.#in.files.get(sibling)?.top.get(name)?.[0];
       if (slot !== undefined) return this.definition(sibling, slot, types);
     }
-    if (family === "ruby" && /^[A-Z]/.test(name)) return this.#rubyConstant(path, name);
+    if (family === "ruby" && /^[A-Z]/.test(name)) return this.#ruby.constant(path, name, slot);
     // Types of the languages' own libraries need no import.
     if ((family === "jvm" || family === "csharp") && /^[A-Z]/.test(name)) return OUTSIDE;
     // Ruby loads files at run time, so any other file may define the name.
     return (outside && family !== "ruby") || family === "python" ? OUTSIDE : undefined;
-  }
-
-  /** A Ruby class or module is visible everywhere; the one in the same file is preferred. */
-  #rubyConstant(path: string, name: string): Value | undefined {
-    const found = this.#in
-      .named(name)
-      .filter(({ family, kind }) => family === "ruby" && (kind === "class" || kind === "module"));
-    const own = found.find((each) => each.path === path) ?? found[0];
-    const names = new Set(found.map((each) => this.#qualified(each)));
-    if (!own || (names.size > 1 && own.path !== path)) return undefined;
-    return { kind: "definition", path: own.path, slot: own.slot };
   }
 
   /** A member that another file adds to the type: Ruby reopens classes and modules, C# has partial classes. */
@@ -241,10 +233,6 @@ export class Names {
         return { kind: "definition", path: each.path, slot: each.slot };
     }
     return undefined;
-  }
-
-  #qualified({ path, slot }: { path: string; slot: number }): string | undefined {
-    return this.#in.files.get(path)?.surface.entities[slot]?.qualified;
   }
 
   /** A definition in a header that the file includes, directly or through others. */

@@ -72,6 +72,10 @@ export class Typing {
       const value = this.#expressions.value(body, scope);
       if (value) entity.returns = value;
     }
+    if (!entity.returns && this.#language.returnsLast && body) {
+      const value = this.#expressions.value(body, scope);
+      if (value && entity.name !== "initialize") entity.returns = value;
+    }
     if (entity.returns && GETTER.test(entity.signature)) {
       entity.value = entity.returns;
     }
