@@ -98,7 +98,9 @@ export class Uses {
     const owner = this.#file.facts.entities[slot]?.kind;
     if (owner === undefined || !(CLASSES.has(owner) || owner === "module")) return;
     this.#file.later(() => {
-      const read = this.#file.expressions.type(node, scope) ?? this.#file.expressions.value(node, scope);
+      // Ruby looks for the name in the definitions around the class, like any other constant.
+      const type = this.#file.language.returnsLast ? undefined : this.#file.expressions.type(node, scope);
+      const read = type ?? this.#file.expressions.value(node, scope);
       const target = read?.[0] === TAG.ofType ? read[1] : read;
       if (target) this.#file.facts.bases.push({ slot, kind, line: node.startPosition.row + 1, target });
     });
