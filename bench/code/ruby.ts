@@ -29,6 +29,7 @@ export function rubyGold(folder: string, files: readonly string[], command: stri
     // `new` leads to the class, or to its constructor.
     const key = `${path}:${line}:${name === "initialize" ? "new" : name}`;
     const call = found.get(key) ?? { path, line, targets: [] };
+    if (target.name === "initialize") call.targets.push(...classAround(target, texts));
     call.targets.push(target, ...(/^[A-Z]/.test(target.name) ? reopened(target.name, texts) : []));
     found.set(key, call);
   }
@@ -48,6 +49,13 @@ function isWritten(text: string, name: string): boolean {
   if (/^\w+[?!]?$/.test(name) && /(?<![.\w])super\b/.test(text)) return true;
   if (/^\w+=$/.test(name)) return new RegExp(`\\.${name.slice(0, -1)}\\s*(\\|\\||&&|[-+*/])?=[^=~]`).test(text);
   return /^\w+[?!]?$/.test(name) && new RegExp(`(?<![\\w:@$])${escaped(name)}(?![\\w?!:]|\\s*=[^=~>])`).test(text);
+}
+
+/** The class of a constructor: the last one that begins above it. */
+function classAround({ path, line }: { path: string; line: number }, texts: ReadonlyMap<string, readonly string[]>) {
+  const above = texts.get(path)?.slice(0, line) ?? [];
+  const name = /^\s*class\s+(?:\w+::)*(\w+)/.exec(above.findLast((text) => /^\s*class\s+\w/.test(text)) ?? "")?.[1];
+  return name === undefined ? [] : [{ path, line, name }, ...reopened(name, texts)];
 }
 
 /** Every place that may add to a class. */
