@@ -2,8 +2,10 @@
  * Measures the accuracy of the code graph: calls and imports, compared with each language's own tools.
  *
  *   node bench/code/quality.ts [--show N] [--only NAME] [--write] [--java FOLDER] [--c FOLDER] [--rust CRATE]
+ *     [--csharp FOLDER] [--ruby FOLDER --run COMMAND]
  *
- * --java, --c and --rust measure the sources in a folder instead, such as those of a distribution's package.
+ * --java, --c, --rust and --csharp measure the sources in a folder instead, such as those of a distribution's package;
+ * --ruby the calls that a command makes in a folder, such as a run of its tests.
  * --show prints N wrong and N missed relations of each kind. --write updates the table in docs/internals/quality.md.
  */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -15,8 +17,9 @@ import { findCodeProject } from "../../src/code/project.ts";
 import { openCodeWriter } from "../../src/store/engine/code_writer.ts";
 import { installed } from "../../test/support/installed.ts";
 import { writeBetweenMarkers } from "../lib/table.ts";
+import { rubyGold } from "./ruby.ts";
 import { type CodeScores, type Gold, type Score, scoreCode } from "./score.ts";
-import { cGold, javaGold, pythonGold, rustGold } from "./tools.ts";
+import { cGold, csharpGold, javaGold, pythonGold, rustGold } from "./tools.ts";
 import { typescriptGold } from "./typescript.ts";
 
 const { values } = parseArgs({
@@ -27,6 +30,9 @@ const { values } = parseArgs({
     java: { type: "string" },
     c: { type: "string" },
     rust: { type: "string" },
+    csharp: { type: "string" },
+    ruby: { type: "string" },
+    run: { type: "string" },
   },
 });
 const root = join(import.meta.dirname, "../..");
@@ -99,6 +105,8 @@ function namedCorpora(): Corpus[] {
   add(values.java, /\.java$/, javaGold);
   add(values.rust, /\.rs$/, rustGold);
   add(values.c, /\.[ch]$/, cGold);
+  add(values.csharp, /\.cs$/, csharpGold);
+  add(values.ruby, /\.rb$/, (folder, files) => rubyGold(folder, files, values.run ?? ""));
   return found;
 }
 
@@ -162,6 +170,13 @@ for (const corpus of named.length > 0 ? named : CORPORA) {
     ...(scores.imports.gold === 0 ? [] : [line(corpus, "imports", scores.imports, corpus.aims)]),
     line(corpus, 'calls by a search for "name("', scores.grep),
   );
+  const { guesses, calls } = scores;
+  if (guesses.found > 0) {
+    const certain = (calls.precision * calls.found - guesses.right) / Math.max(1, calls.found - guesses.found);
+    process.stdout.write(
+      `${corpus.name}: ${guesses.right} of ${guesses.found} guesses right; precision without them ${certain.toFixed(3)}\n`,
+    );
+  }
   if (scores.undecided > 0) process.stdout.write(`${corpus.name}: ${scores.undecided} calls the oracle cannot judge\n`);
   for (const [what, score] of [
     ["call", scores.calls],

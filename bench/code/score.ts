@@ -38,6 +38,8 @@ export interface Score {
 
 export interface CodeScores {
   calls: Score;
+  /** The calls among them that are guessed from a unique name. */
+  guesses: { found: number; right: number };
   imports: Score;
   grep: Score;
   /** Calls found that the reference does not cover. */
@@ -52,9 +54,10 @@ export function scoreCode(writer: CodeWriter, root: string, gold: Gold, scope: (
     const targets = call.targets.map((target) => entityKey(files, target));
     return scope(call.path) ? [{ ...call, keys: new Set(targets) }] : [];
   });
-  const { calls, undecided } = scoreCalls(writer, files, gold, wanted, scope);
+  const { calls, guesses, undecided } = scoreCalls(writer, files, gold, wanted, scope);
   return {
     calls,
+    guesses,
     undecided,
     imports: scoreImports(writer, files, gold, scope),
     grep: scoreGrep(root, files, wanted, scope),
@@ -85,6 +88,7 @@ function scoreCalls(
   const resolver = resolverOf(writer);
   const [wrong, missed] = [[] as string[], [] as string[]];
   let [right, found, undecided] = [0, 0, 0];
+  const guesses = { found: 0, right: 0 };
   const got = new Map<string, number>();
   for (const row of writer.files()) {
     if (!scope(row.path)) continue;
@@ -106,11 +110,16 @@ function scoreCalls(
         if (here.some(({ keys }) => keys.has(key))) {
           right += 1;
           found += 1;
+          if (edge.resolution === "unique-name") {
+            guesses.found += 1;
+            guesses.right += 1;
+          }
           got.set(`${place}>${key}`, (got.get(`${place}>${key}`) ?? 0) + 1);
         } else if (gold.decided && !gold.decided(row.path, call.line, entity?.name ?? "")) {
           undecided += 1;
         } else {
           found += 1;
+          if (edge.resolution === "unique-name") guesses.found += 1;
           wrong.push(`${place} ${key} (${edge.resolution})`);
         }
       }
@@ -135,6 +144,7 @@ function scoreCalls(
       wrong,
       missed,
     },
+    guesses,
     undecided,
   };
 }

@@ -19,6 +19,9 @@ export const cGold: ReadGold = (folder, files) => goldOf("python3", [here("c.py"
 /** The Rust compiler, for a crate without dependencies. */
 export const rustGold: ReadGold = (folder, files) => goldOf("python3", [here("rust.py"), folder, "std"], files);
 
+/** Mono's C# compiler and Mono.Cecil. */
+export const csharpGold: ReadGold = (folder, files) => goldOf("python3", [here("csharp.py"), folder], files);
+
 function goldOf(command: string, args: readonly string[], files: readonly string[]): Gold {
   const run = spawnSync(command, args, { input: `${files.join("\n")}\n`, encoding: "utf8", maxBuffer: 1 << 30 });
   if (run.status !== 0) throw new Error(`${command}: ${run.error?.message ?? run.stderr}`);

@@ -32,6 +32,12 @@ export const TAG = {
   memberOrFree: "o",
 } as const;
 
+/** The block of a call, where an argument's index is expected. */
+export const BLOCK = -1;
+
+/** Begins the name of a variable whose value is unknown. */
+export const NAMED_UNKNOWN = "~";
+
 /** The export that is the whole value of a CommonJS module: `module.exports = …`. */
 export const MODULE_VALUE = "=";
 

@@ -29,6 +29,8 @@ export interface EntityFact {
   returns?: Expression;
   /** Callback parameters by index: the types of the arguments each callback receives. */
   takes?: Record<number, (Expression | null)[]>;
+  /** The type that an extension method adds itself to; `?` for a type of the language's own library. */
+  extends?: Expression;
 }
 
 /** A named member without a definition of its own: a field. */
@@ -104,7 +106,7 @@ export interface Surface {
 
 export type SurfaceEntity = Pick<
   EntityFact,
-  "kind" | "name" | "qualified" | "parent" | "exported" | "value" | "returns" | "takes"
+  "kind" | "name" | "qualified" | "parent" | "exported" | "value" | "returns" | "takes" | "extends"
 >;
 
 export interface FileFacts {
@@ -147,16 +149,19 @@ export function surfaceOf(facts: FileFacts): Surface {
   return {
     language: facts.language,
     module: facts.module,
-    entities: facts.entities.map(({ kind, name, qualified, parent, exported, value, returns, takes }) => ({
-      kind,
-      name,
-      qualified,
-      parent,
-      exported,
-      value,
-      returns,
-      takes,
-    })),
+    entities: facts.entities.map(
+      ({ kind, name, qualified, parent, exported, value, returns, takes, extends: added }) => ({
+        kind,
+        name,
+        qualified,
+        parent,
+        exported,
+        value,
+        returns,
+        takes,
+        extends: added,
+      }),
+    ),
     properties: facts.properties,
     // Lines are left out: they may move without anything else changing.
     imports: facts.imports.map((each) => ({ ...each, line: 0 })),

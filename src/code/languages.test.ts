@@ -243,6 +243,50 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
       "run.rb#start CALLS lib/more.rb#Shop.Cat.nap import",
     ],
   },
+  "Ruby: classes by path, results, blocks, readers, setters, aliases, super": {
+    files: {
+      "lib/shop.rb": "module Shop\nend\n",
+      "lib/box.rb":
+        "class Shop::Box\n  attr_reader :lid\n  def initialize\n    @lid = Shop::Lid.new\n  end\n  def self.make\n    new\n  end\n" +
+        "  def self.open\n    yield make\n  end\n  def fill\n  end\n  alias stuff fill\n  def weight=(x)\n  end\nend\n",
+      "lib/lid.rb": "class Shop::Lid\n  def turn\n  end\nend\n",
+      "lib/crate.rb": "class Shop::Crate < Shop::Box\n  def fill\n    super\n  end\nend\n",
+      "run.rb":
+        "def start(box, crate)\n  Shop::Box.open { |b| b.fill }\n  made = Shop::Box.make\n  made.lid.turn\n  made.stuff\n  made.weight = 1\nend\n",
+    },
+    edges: [
+      "lib/box.rb#Shop.Box.initialize CALLS lib/lid.rb#Shop.Lid import",
+      "lib/box.rb#Shop.Box.make CALLS lib/box.rb#Shop.Box same-file",
+      "lib/box.rb#Shop.Box.open CALLS lib/box.rb#Shop.Box.make same-file",
+      "lib/crate.rb#Shop.Crate.fill CALLS lib/box.rb#Shop.Box.fill import",
+      "run.rb#start CALLS lib/box.rb#Shop.Box.open import",
+      "run.rb#start CALLS lib/box.rb#Shop.Box.make import",
+      "run.rb#start CALLS lib/box.rb#Shop.Box.fill import",
+      "run.rb#start CALLS lib/lid.rb#Shop.Lid.turn import",
+      "run.rb#start CALLS lib/box.rb#Shop.Box.weight= import",
+    ],
+  },
+  "C#: extension methods, partial fields, relative using, casts, patterns, constructors, conditional parts": {
+    files: {
+      "Text.cs":
+        "namespace Shop.Tools\n{\n  static class Text\n  {\n    public static string Fill(this string s, int n) { return s; }\n  }\n}\n",
+      "Box.cs":
+        "namespace Shop\n{\n  partial class Box : Holder\n  {\n    Lid lid = null;\n    public Box(int n) : base(n) {}\n    public Box() : this(1) {}\n  }\n}\n",
+      "Holder.cs":
+        "namespace Shop\n{\n  class Holder\n  {\n    public Holder(int n) {}\n  }\n  class Lid\n  {\n#if DEEP\n    public void Turn() {}\n#endif\n    public void Shut() {}\n  }\n}\n",
+      "More.cs":
+        'namespace Shop\n{\n  using Tools;\n  partial class Box\n  {\n    void Go(object o)\n    {\n      "a".Fill(1);\n      lid.Turn();\n      ((Lid)o).Shut();\n' +
+        "    }\n    void Is(object o) { if (o is Lid l) l.Shut(); }\n  }\n}\n",
+    },
+    edges: [
+      "Box.cs#Box.Box CALLS Holder.cs#Holder import",
+      "Box.cs#Box.Box CALLS Box.cs#Box same-file",
+      "More.cs#Box.Go CALLS Text.cs#Text.Fill import",
+      "More.cs#Box.Go CALLS Holder.cs#Lid.Turn import",
+      "More.cs#Box.Go CALLS Holder.cs#Lid.Shut import",
+      "More.cs#Box.Is CALLS Holder.cs#Lid.Shut import",
+    ],
+  },
   Scala: {
     files: {
       "src/shop/Basket.scala":

@@ -20,12 +20,16 @@ const QUERY = `
 (using_statement (variable_declaration (variable_declarator name: (_) @name) @variable))
 (lambda_expression parameters: (implicit_parameter) @name) @parameter
 (parameter name: (_) @name) @parameter
+(declaration_pattern type: (_) name: (identifier) @name) @parameter
+(declaration_expression type: (_) name: (identifier) @name) @parameter
+(catch_declaration type: (_) name: (identifier) @name) @parameter
 (foreach_statement left: (_) @name right: (_) @of) @loop
 [(block) (lambda_expression) (for_statement) (foreach_statement) (catch_clause)] @scope
 (base_list (_) @extends)
 (using_directive) @import
 (invocation_expression function: (_) @callee) @call
 (object_creation_expression type: (_) @callee) @new
+(constructor_initializer ["base" "this"] @callee) @call
 (return_statement (_) @value) @return
 (comment) @comment
 (identifier) @use
@@ -51,6 +55,7 @@ export const csharp: Language = {
   nodes: {
     ...NO_NODES,
     names: new Set(["identifier", "type_identifier", "implicit_parameter"]),
+    bodies: new Set(["preproc_if", "preproc_else", "preproc_elif"]),
     wrappers: new Set(["field_declaration", "variable_declaration"]),
     around: new Set(["parenthesized_expression", "generic_name"]),
     self: new Set(["this_expression", "this"]),
@@ -62,6 +67,19 @@ export const csharp: Language = {
     },
     calls: { invocation_expression: "function" },
     news: { object_creation_expression: "type" },
+    casts: new Set(["cast_expression", "as_expression"]),
+    builtIn: new Set([
+      "predefined_type",
+      "string_literal",
+      "verbatim_string_literal",
+      "raw_string_literal",
+      "interpolated_string_expression",
+      "character_literal",
+      "integer_literal",
+      "real_literal",
+      "boolean_literal",
+      "typeof_expression",
+    ]),
     awaits: new Set(["await_expression"]),
     elements: { element_access_expression: "expression" },
     functions: new Set(["lambda_expression"]),
@@ -75,6 +93,7 @@ export const csharp: Language = {
     fields: { body: ["body"], returns: ["returns", "type"], type: "type", value: ["value"] },
   },
   implicitSelf: true,
+  extensionModifier: "this",
   visibleNames: /^\p{Lu}/u,
   typeContexts: new Set([
     "type_argument_list",

@@ -18,6 +18,7 @@ export const ECMASCRIPT_NODES: NodeTypes = {
     "satisfies_expression",
     "instantiation_expression",
   ]),
+  builtIn: new Set(),
   casts: new Set(["as_expression"]),
   elements: { subscript_expression: "object" },
   bodies: new Set(),

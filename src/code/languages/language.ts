@@ -12,6 +12,8 @@
  * `@token_call` on a call that the grammar does not parse;
  * `@use` on a name that may refer to a definition, and `@use_member` on a name and one of its members; `@key` on a name
  * that is only a label (a named argument, a field of a literal); `@type_parameter` on the name of one;
+ * `@reader` on a call that makes a method for a field, and `@second_name` on one that gives a method another name;
+ * `@yield` on a call of the block that a method is given;
  * `@module_value` on the statement that returns the value of the whole file;
  * `@package` on the name of the file's own package; `@declared` on a declaration of a function that is defined elsewhere.
  */
@@ -74,6 +76,10 @@ export interface Language {
   implicitSelf?: true;
   /** A variable is visible after its declaration only: `let x = x()` calls another `x`. */
   bindsLate?: true;
+  /** A method whose first parameter has this modifier can be called on any value of the parameter's type. */
+  extensionModifier?: string;
+  /** The last statement of a function is its result. */
+  returnsLast?: true;
   /** A method's first parameter is the instance. */
   explicitSelf?: true;
 }
@@ -93,8 +99,12 @@ export interface NodeTypes {
   awaits: ReadonlySet<string>;
   /** Enclose a value without changing it: parentheses. */
   around: ReadonlySet<string>;
-  /** A value cast to a type: the last child is the type. */
+  /** A value cast to a type: the type is in the field `type` or `right`, or the last child. */
   casts: ReadonlySet<string>;
+  /** Statements in a row, whose value is that of the last one. */
+  blocks?: ReadonlySet<string>;
+  /** Values and types of the language itself: literals, `int`. */
+  builtIn: ReadonlySet<string>;
   elements: Readonly<Record<string, string>>;
   /** Part of the body of a definition: members in it belong to the definition. */
   bodies: ReadonlySet<string>;
@@ -169,6 +179,7 @@ export const NO_NODES: NodeTypes = {
   awaits: none,
   around: new Set(["parenthesized_expression"]),
   casts: none,
+  builtIn: none,
   elements: {},
   bodies: none,
   wrappers: none,

@@ -7,6 +7,13 @@ const QUERY = `
 (module name: (_) @name) @module
 (method name: (_) @name) @function
 (singleton_method name: (_) @name) @function
+(operator_assignment left: (instance_variable) @name) @variable
+(call method: (identifier) @required arguments: (argument_list (simple_symbol) @name)
+  (#match? @required "^attr_(reader|accessor)$")) @reader
+(alias name: (_) @name alias: (_) @of) @second_name
+(call method: (identifier) @required arguments: (argument_list . (simple_symbol) @name . (simple_symbol) @of)
+  (#match? @required "^alias_method$")) @second_name
+(yield (argument_list) @of) @yield
 (assignment left: [(constant) (identifier) (instance_variable)] @name) @variable
 (method_parameters (identifier) @name) @parameters
 (method_parameters (optional_parameter name: (_) @name) @hidden)
@@ -18,7 +25,8 @@ const QUERY = `
 (call method: (identifier) @required arguments: (argument_list [(constant) (scope_resolution)] @extends)
   (#match? @required "^(include|extend|prepend)$"))
 (call method: (_) @callee) @call
-[(body_statement (identifier) @callee) (assignment right: (identifier) @callee) (call receiver: (identifier) @callee)
+(super) @callee @call
+[(body_statement (identifier) @callee) (operator_assignment right: (identifier) @callee) (assignment right: (identifier) @callee) (call receiver: (identifier) @callee)
  (argument_list (identifier) @callee) (return (argument_list (identifier) @callee)) (binary (identifier) @callee)
  (pair value: (identifier) @callee) (if condition: (identifier) @callee) (unless condition: (identifier) @callee)
  (if_modifier condition: (identifier) @callee) (unless_modifier condition: (identifier) @callee)
@@ -49,9 +57,11 @@ export const ruby: Language = {
     self: new Set(["self"]),
     members: { scope_resolution: ["scope", "name"] },
     calls: { call: ["receiver", "method"] },
+    blocks: new Set(["body_statement", "then", "else", "block_body", "begin", "parenthesized_statements"]),
     fields: { body: ["body"], returns: [], type: "type", value: ["right", "value"] },
   },
   implicitSelf: true,
+  returnsLast: true,
   visibleNames: /^\p{Lu}/u,
   instanceVariable: "instance_variable",
   readImport,

@@ -15,8 +15,14 @@ export function packageModules(
       files.push(path);
       packages.set(module, files);
     }
-    const resolve = (_: string, { source, name, star }: ImportFact): ImportTarget => {
-      const files = packages.get(source);
+    /** In a nested namespace, `using B` may mean `A.B`. */
+    const named = (module: string, source: string): string[] | undefined => {
+      const found = isNested && module !== "" ? packages.get(`${module}.${source}`) : undefined;
+      if (found || !isNested || module === "") return found ?? packages.get(source);
+      return named(module.slice(0, Math.max(0, module.lastIndexOf("."))), source);
+    };
+    const resolve = (from: string, { source, name, star }: ImportFact): ImportTarget => {
+      const files = named(isNested ? (surfaces.get(from)?.module ?? "") : "", source);
       if (!files) return { kind: "external", package: source };
       if (star) return { kind: "package", paths: files, name: "*" };
       const defining = files.filter((path) =>

@@ -9,6 +9,7 @@ import { isTestPath, stem } from "../test_paths.ts";
 import type { Evaluator } from "./evaluator.ts";
 import { isLibraryName } from "./library_names.ts";
 import type { DefinitionRef, WholeProject } from "./project_files.ts";
+import { classNamedBy } from "./ruby_names.ts";
 import type { SurfaceIndex, Surfaces } from "./surface_index.ts";
 import type { Value } from "./values.ts";
 
@@ -203,9 +204,10 @@ export class EdgeFinder {
     return entity && CALLABLE.has(entity.kind) ? { path: value.path, slot: value.slot } : undefined;
   }
 
-  /** `super(…)`, and Java's `this(…)`. */
+  /** `super(…)`, and the `this(…)` of Java and C#. */
   #isConstructor([tag]: Expression): boolean {
-    return tag === TAG.base || (tag === TAG.instance && this.#index.family === "jvm");
+    const { family } = this.#index;
+    return tag === TAG.base || (tag === TAG.instance && (family === "jvm" || family === "csharp"));
   }
 
   #basis(path: string, expression: Expression): { resolution: Resolution; confidence: number } {
@@ -222,8 +224,21 @@ export class EdgeFinder {
   /** A method of an unknown value is guessed only when its name is not a common library name. */
   #guessMember(from: number, line: number, callee: MemberExpression): void {
     const receiver = this.#evaluator.evaluate(this.#path, callee[1]);
-    if (receiver || isLibraryName(this.#index.family, callee[2])) this.#unresolved += 1;
-    else this.#guess(from, line, "CALLS", callee, "members");
+    // In Ruby most setters are made by a macro, so the only one that is written says nothing.
+    if (receiver || isLibraryName(this.#index.family, callee[2]) || callee[2].endsWith("=")) this.#unresolved += 1;
+    else if (!this.#guessByVariable(from, line, callee)) this.#guess(from, line, "CALLS", callee, "members");
+  }
+
+  /** Ruby: a variable that is named after a class, with a method of that class, is a guess, too. */
+  #guessByVariable(from: number, line: number, callee: MemberExpression): boolean {
+    const name = this.#index.family === "ruby" ? classNamedBy(callee[1]) : undefined;
+    if (name === undefined) return false;
+    const around = this.#index.surface.entities[from]?.parent ?? -1;
+    const owner: Expression = around < 0 ? [TAG.freeName, name] : [TAG.memberOrFree, around, name];
+    const value = this.#evaluator.evaluate(this.#path, [TAG.member, owner, callee[2]]);
+    if (value?.kind !== "definition") return false;
+    this.#candidates(from, line, "CALLS", [{ path: value.path, slot: value.slot }]);
+    return true;
   }
 
   #guess(from: number, line: number, relation: Relation, expression: Expression, among: "tops" | "members"): void {

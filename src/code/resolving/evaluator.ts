@@ -7,6 +7,7 @@ import type { SurfaceEntity } from "../facts.ts";
 import type { Family } from "../languages/language.ts";
 import type { ImportTarget, ModuleResolver } from "../modules/module.ts";
 import type { Dependencies, DependencyRecorder } from "./dependencies.ts";
+import { Extensions } from "./extensions.ts";
 import { Members } from "./members.ts";
 import { Names } from "./names.ts";
 import type { WholeProject } from "./project_files.ts";
@@ -21,11 +22,14 @@ const MAX_DEPTH = 24;
 /** Limit on nested base lookups, for bases that need the bases of others, which need … */
 const MAX_NESTED_BASES = 12;
 
+const CALLED: ReadonlySet<string> = new Set(["function", "method", "test"]);
+
 export class Evaluator {
   readonly #files: Surfaces;
   readonly #recorder: DependencyRecorder;
   readonly #names: Names;
   readonly #members: Members;
+  readonly #extensions: Extensions;
   readonly #baseCache = new Map<string, { found: readonly (Value | undefined)[]; dependencies: Dependencies }>();
   /** Keys of the definitions whose bases are being worked out, outermost first. */
   readonly #openBases: string[] = [];
@@ -57,6 +61,12 @@ export class Evaluator {
       bases: (path, slot) => this.bases(path, slot),
       evaluate: (path, expression) => this.evaluate(path, expression),
       withoutCycles: (key, work) => this.#withoutCycles(key, work),
+    });
+    this.#extensions = new Extensions({
+      files,
+      named,
+      members: this.#members,
+      evaluate: (path, expression) => this.evaluate(path, expression),
     });
   }
 
@@ -110,8 +120,10 @@ export class Evaluator {
       case TAG.memberOrFree: {
         const [, slot, name] = expression;
         const own = this.#members.around(path, slot, name);
+        if (own && own.kind !== "outside") return own;
+        if (name === "new" && this.#members.isRubyClass({ path, slot })) return { kind: "definition", path, slot };
         // A base outside the project may have the member, but a name around the class is more likely.
-        return own && own.kind !== "outside" ? own : (this.#names.free(path, name, types) ?? own);
+        return this.#names.free(path, name, types, slot) ?? own;
       }
       case TAG.instance:
         return { kind: "instance", path, slot: expression[1], of: [] };
@@ -120,7 +132,7 @@ export class Evaluator {
         return base?.kind === "definition" ? { ...base, kind: "instance", of: [] } : base;
       }
       case TAG.member:
-        return this.#members.of(this.#valueOf(this.evaluate(path, expression[1], types)), expression[2], types);
+        return this.#member(path, this.#valueOf(this.evaluate(path, expression[1], types)), expression[2], types);
       case TAG.call:
         return this.#callResult(path, expression[1]);
       case TAG.construct:
@@ -138,6 +150,11 @@ export class Evaluator {
     }
   }
 
+  #member(path: string, of: Value | undefined, name: string, types: boolean): Value | undefined {
+    const found = this.#members.of(of, name, types);
+    return found && found.kind !== "outside" ? found : (this.#extensions.find(path, of, name) ?? found);
+  }
+
   #entity({ path, slot }: Definition): SurfaceEntity | undefined {
     return this.#files.get(path)?.surface.entities[slot];
   }
@@ -150,6 +167,8 @@ export class Evaluator {
   #valueOf(value: Value | undefined): Value | undefined {
     if (value?.kind !== "definition") return value;
     const entity = this.#entity(value);
+    // In Ruby a name calls the method.
+    if (entity && CALLED.has(entity.kind) && this.#files.get(value.path)?.family === "ruby") return this.#result(value);
     const stated = entity?.value;
     if (!stated || entity.kind === "type") return value;
     return this.#withoutCycles(`v${value.slot}:${value.path}`, () => this.evaluate(value.path, stated)) ?? value;
@@ -191,6 +210,8 @@ export class Evaluator {
       if (receiver?.kind === "instance" && this.#isUnwrapped(path, receiver, callee[2])) return receiver;
     }
     const value = this.evaluate(path, callee);
+    // A reader of a field in Ruby is called, too.
+    if (value?.kind === "instance" && this.#files.get(path)?.family === "ruby") return value;
     if (value?.kind !== "definition") return value?.kind === "outside" ? OUTSIDE : undefined;
     return this.#resultOf(path, callee, value);
   }
@@ -213,6 +234,11 @@ export class Evaluator {
       return callee[0] === TAG.member ? this.#evaluatedValue(path, callee[1]) : undefined;
     }
     if (entity?.kind === "class") return { ...value, kind: "instance", of: [] };
+    return this.#result(value);
+  }
+
+  #result(value: Definition): Value | undefined {
+    const returns = this.#entity(value)?.returns;
     if (!returns) return undefined;
     return this.#withoutCycles(`r${value.slot}:${value.path}`, () => this.#evaluatedValue(value.path, returns));
   }

@@ -4,6 +4,7 @@
  */
 import type { Family } from "../languages/language.ts";
 import { COMMON_NAMES } from "./common_names.ts";
+import { RUBY_LIBRARY } from "./ruby_library.ts";
 
 const C = `
 abort abs accept access assert atexit atof atoi atol atoll bind bsearch calloc chdir chmod chown clearerr clock close
@@ -43,25 +44,6 @@ unzip upgrade values values_mut wait wake wake_by_ref windows with_capacity wrap
 write_fmt write_str zip
 `;
 
-const RUBY = `
-all? any? append assoc attr_accessor attr_reader attr_writer begin between? binding block_given? bytes bytesize call
-capitalize captures catch ceil center chars chomp chop class clear clone close closed? collect compact compare_by_identity
-concat const_get count cycle decode deep_dup default define_method delete delete_at delete_if detect dig downcase dump dup
-each each_byte each_char each_cons each_line each_pair each_slice each_with_index each_with_object empty? encode encoding
-end_with? ensure eof? eql? equal? eval exist? expand_path extend extname fetch fetch_values fill filter filter_map find
-find_all find_index first flat_map flatten floor flush force_encoding format freeze frozen? getbyte gets grep group_by gsub
-gsub! has_key? hash hex include? index inject insert inspect instance_eval instance_of? instance_variable_get
-instance_variable_set instance_variables intern is_a? join keep_if key key? keys kind_of? lambda last length lines ljust load
-local_variables loop lstrip map map! match match? max max_by member? merge merge! method method_missing methods min min_by
-module_eval module_function mtime named_captures new nil? none? object_id open ord pack partition pop positive? pp prepend
-print printf proc product public_send push putc puts raise rand read readline readlines readpartial rebuild reduce rehash
-reject reject! replace require respond_to? respond_to_missing? reverse reverse_each rewind rindex rjust rotate round rstrip
-sample scan seek select send shift shuffle singleton_class size sleep slice slice! sort sort! sort_by split sprintf squeeze
-start_with? step strftime strip strip! sub sub! succ sum super sync synchronize system take take_while tap then throw times
-to_a to_ary to_enum to_f to_h to_i to_int to_json to_path to_proc to_r to_s to_str to_sym tr transform_keys transform_values
-transpose truncate uniq unpack unpack1 unshift upcase upto valid_encoding? values values_at warn write yield zero? zip
-`;
-
 const JAVA = `
 accept addAll anyMatch append apply asList booleanValue byteValue charAt charValue clearProperty collect compareTo
 computeIfAbsent computeIfPresent contains containsKey containsValue currentTimeMillis deleteCharAt doubleValue endsWith
@@ -90,7 +72,7 @@ Union Wait Where Write WriteLine Zip
 const NAMES: Partial<Record<Family, ReadonlySet<string>>> = {
   c: words(C),
   rust: words(RUST),
-  ruby: words(RUBY),
+  ruby: words(RUBY_LIBRARY),
   jvm: words(JAVA),
   csharp: words(CSHARP),
 };

@@ -31,12 +31,13 @@ export class Members {
     if (value.kind === "outside" || value.kind === "library") return OUTSIDE;
     if (value.kind === "module") return this.#in.names.exported(value.paths, name, types);
     const found = this.ownOrInherited(value.path, value.slot, name, new Set());
-    const isMade = name === "new" && (!found || found.kind === "outside") && this.#isRubyClass(value);
-    return isMade ? value : found;
+    const isMade = (name === "new" || name === "class") && (!found || found.kind === "outside");
+    const { path, slot } = value;
+    return isMade && this.isRubyClass(value) ? { kind: "definition", path, slot } : found;
   }
 
-  /** `new` of a Ruby class makes an instance. */
-  #isRubyClass({ path, slot }: Definition | Instance): boolean {
+  /** `new` of a Ruby class makes an instance, and `class` of an instance is the class. */
+  isRubyClass({ path, slot }: { path: string; slot: number }): boolean {
     const index = this.#in.files.get(path);
     return index?.family === "ruby" && index.surface.entities[slot]?.kind === "class";
   }
@@ -67,12 +68,32 @@ export class Members {
     if (reopened) return reopened;
     const extended = this.#in.names.extendedType(path, slot);
     if (extended) return this.ownOrInherited(extended.path, extended.slot, name, seen);
-    for (const base of this.#in.bases(path, slot)) {
-      if (!base || base.kind === "outside") return OUTSIDE;
-      const found = base.kind === "definition" ? this.ownOrInherited(base.path, base.slot, name, seen) : undefined;
-      if (found) return found;
+    // Ruby looks into modules before the superclass, the last one first.
+    const isRuby = index.family === "ruby";
+    const bases = this.#in.bases(path, slot);
+    let outside: Value | undefined;
+    for (const base of isRuby ? bases.toReversed() : bases) {
+      const found =
+        base?.kind === "definition"
+          ? this.ownOrInherited(base.path, base.slot, name, seen)
+          : base && base.kind !== "outside"
+            ? undefined
+            : OUTSIDE;
+      if (found?.kind === "outside" && isRuby) outside = found;
+      else if (found) return found;
     }
-    return undefined;
+    return outside;
+  }
+
+  /** Whether a type is the other, or extends or implements it. */
+  inherits(type: Instance | Definition, other: Instance | Definition, seen = new Set<string>()): boolean {
+    if (type.path === other.path && type.slot === other.slot) return true;
+    const key = `${type.slot}:${type.path}`;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return this.#in
+      .bases(type.path, type.slot)
+      .some((base) => base?.kind === "definition" && this.inherits(base, other, seen));
   }
 
   /** A method written outside its type: in the same file, or in another of the same package. */

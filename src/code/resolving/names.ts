@@ -1,11 +1,14 @@
 /** Follows names to what they refer to: through imports, exports and star imports, and to names visible without import. */
-import { type Expression, MODULE_VALUE, TAG } from "../expression.ts";
+import { type Expression, MODULE_VALUE, NAMED_UNKNOWN, TAG } from "../expression.ts";
 import type { Family } from "../languages/language.ts";
 import type { ImportTarget, ModuleResolver } from "../modules/module.ts";
 import type { DependencyRecorder } from "./dependencies.ts";
-import type { WholeProject } from "./project_files.ts";
+import type { NamedDefinition, WholeProject } from "./project_files.ts";
+import { RubyNames } from "./ruby_names.ts";
 import { isType, type Surfaces } from "./surface_index.ts";
 import { OUTSIDE, type Value } from "./values.ts";
+
+const TYPES: ReadonlySet<string> = new Set(["class", "module", "interface"]);
 
 export interface NamesInput {
   files: Surfaces;
@@ -19,12 +22,14 @@ export interface NamesInput {
 
 export class Names {
   readonly #in: NamesInput;
+  readonly #ruby: RubyNames;
   /** C: the files that each file includes. */
   readonly #includeLists = new Map<string, readonly string[]>();
   readonly #targets = new Map<string, (ImportTarget | undefined)[]>();
 
   constructor(input: NamesInput) {
     this.#in = input;
+    this.#ruby = new RubyNames(input.files, input.named);
   }
 
   /** A name may be a type and a value at once; the requested one is preferred where it exists. */
@@ -140,9 +145,9 @@ export class Names {
   }
 
   /** A name its file does not explain: from a star import, or from a file whose names are visible without import. */
-  free(path: string, name: string, types: boolean): Value | undefined {
+  free(path: string, name: string, types: boolean, slot = -1): Value | undefined {
     const index = this.#in.files.get(path);
-    if (name === "") return undefined;
+    if (name === "" || name.startsWith(NAMED_UNKNOWN)) return undefined;
     if (!index || name === "?") return OUTSIDE;
     const { family, surface } = index;
     if (family === "ecmascript") return OUTSIDE;
@@ -159,22 +164,11 @@ export class Names {
       const slot = this.#in.files.get(sibling)?.top.get(name)?.[0];
       if (slot !== undefined) return this.definition(sibling, slot, types);
     }
-    if (family === "ruby" && /^[A-Z]/.test(name)) return this.#rubyConstant(path, name);
+    if (family === "ruby" && /^[A-Z]/.test(name)) return this.#ruby.constant(path, name, slot);
     // Types of the languages' own libraries need no import.
     if ((family === "jvm" || family === "csharp") && /^[A-Z]/.test(name)) return OUTSIDE;
     // Ruby loads files at run time, so any other file may define the name.
     return (outside && family !== "ruby") || family === "python" ? OUTSIDE : undefined;
-  }
-
-  /** A Ruby class or module is visible everywhere; the one in the same file is preferred. */
-  #rubyConstant(path: string, name: string): Value | undefined {
-    const found = this.#in
-      .named(name)
-      .filter(({ family, kind }) => family === "ruby" && (kind === "class" || kind === "module"));
-    const own = found.find((each) => each.path === path) ?? found[0];
-    const names = new Set(found.map((each) => this.#qualified(each)));
-    if (!own || (names.size > 1 && own.path !== path)) return undefined;
-    return { kind: "definition", path: own.path, slot: own.slot };
   }
 
   /** A member that another file adds to the type: Ruby reopens classes and modules, C# has partial classes. */
@@ -190,7 +184,31 @@ export class Names {
       const other = this.#in.files.get(each.path)?.surface;
       return other?.module === index.surface.module && other.entities[each.slot]?.qualified === wanted;
     });
-    return found && { kind: "definition", path: found.path, slot: found.slot };
+    return found ? { kind: "definition", path: found.path, slot: found.slot } : this.#fieldElsewhere(path, slot, name);
+  }
+
+  /** A field that another part of the type declares. */
+  #fieldElsewhere(path: string, slot: number, name: string): Value | undefined {
+    for (const part of this.#otherParts(path, slot)) {
+      const property = this.#in.files.get(part.path)?.properties.get(part.slot)?.get(name);
+      if (property)
+        return this.#in.withoutCycles(`p${name}:${part.slot}:${part.path}`, () =>
+          this.#in.evaluate(part.path, property, false),
+        );
+    }
+    return undefined;
+  }
+
+  /** Where else the same type is written. */
+  #otherParts(path: string, slot: number): readonly NamedDefinition[] {
+    const own = this.#in.files.get(path);
+    const owner = own?.surface.entities[slot];
+    if (!own || !owner) return [];
+    return this.#in.named(owner.name).filter((each) => {
+      if (each.family !== own.family || each.path === path || !TYPES.has(each.kind)) return false;
+      const other = this.#in.files.get(each.path)?.surface;
+      return other?.module === own.surface.module && other.entities[each.slot]?.qualified === owner.qualified;
+    });
   }
 
   /** Rust: the type that an `impl` in another file than the type's is for. */
@@ -215,10 +233,6 @@ export class Names {
         return { kind: "definition", path: each.path, slot: each.slot };
     }
     return undefined;
-  }
-
-  #qualified({ path, slot }: { path: string; slot: number }): string | undefined {
-    return this.#in.files.get(path)?.surface.entities[slot]?.qualified;
   }
 
   /** A definition in a header that the file includes, directly or through others. */

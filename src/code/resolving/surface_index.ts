@@ -37,6 +37,8 @@ export function indexSurface(surface: Surface, family: Family): SurfaceIndex {
         if (!detached.has(qualified)) detached.set(qualified, slot);
         continue;
       }
+      // Ruby: `class A::B` is not a top-level B.
+      if (qualified !== name) continue;
       const same = top.get(name);
       if (same) same.push(slot);
       else top.set(name, [slot]);

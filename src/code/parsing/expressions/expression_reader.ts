@@ -1,6 +1,6 @@
 /** Reads nodes of a syntax tree as expressions, by the language's table of node types. */
 
-import { type Expression, TAG } from "../../expression.ts";
+import { BLOCK, type Expression, NAMED_UNKNOWN, TAG } from "../../expression.ts";
 import type { Language, NodeTypes, PathReader } from "../../languages/language.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { MAX_NAME_CHARS } from "../file/definitions.ts";
@@ -54,11 +54,14 @@ export class ExpressionReader {
     if (element !== undefined) return this.#subscript(node, element, scope, depth);
     if (this.#nodes.awaits.has(kind)) return this.#wrap(TAG.awaited, node.namedChildren[0], scope, depth);
     if (this.#nodes.casts.has(kind)) {
-      const [object, type] = node.namedChildren;
+      const [first, second] = node.namedChildren;
+      const type = node.childForFieldName("type") ?? node.childForFieldName("right") ?? second;
+      const object = type?.id === first?.id ? second : first;
       return (type && this.type(type, scope, depth + 1)) ?? (object ? this.value(object, scope, depth + 1) : undefined);
     }
     if (this.#nodes.around.has(kind))
       return node.namedChildren[0] ? this.value(node.namedChildren[0], scope, depth + 1) : undefined;
+    if (this.#nodes.builtIn.has(kind)) return BUILT_IN;
     return this.#choice(node, scope, depth);
   }
 
@@ -129,6 +132,12 @@ export class ExpressionReader {
 
   /** `a ?? b`, `c ? a : b`: the first side with a known value counts. */
   #choice(node: Node, scope: Scope, depth: number): Expression | undefined {
+    if (this.#nodes.blocks?.has(node.type)) {
+      const last = node.namedChildren.at(-1);
+      return last && this.value(last, scope, depth + 1);
+    }
+    if (node.type === "binary" && !/^(\|\||&&|or|and)$/.test(node.childForFieldName("operator")?.text ?? ""))
+      return undefined;
     const fields = CHOICES[node.type];
     for (const field of fields ?? []) {
       const side = node.childForFieldName(field);
@@ -150,7 +159,9 @@ export class ExpressionReader {
     const name = node.childForFieldName(fields[1])?.text;
     if (name === undefined || name.length > MAX_NAME_CHARS) return undefined;
     if (!receiver) return this.#named(name, scope);
-    return [TAG.member, this.value(receiver, scope, depth + 1) ?? UNKNOWN, name] as const;
+    const unknown: Expression =
+      receiver.type === "identifier" ? [TAG.freeName, `${NAMED_UNKNOWN}${receiver.text}`] : UNKNOWN;
+    return [TAG.member, this.value(receiver, scope, depth + 1) ?? unknown, name] as const;
   }
 
   #wrap(
@@ -238,6 +249,7 @@ export class ExpressionReader {
   callbackParameter(fn: Node, index: number, scope: Scope): Expression | undefined {
     const given = fn.parent?.type === "argument" ? fn.parent : fn;
     const list = given.parent;
+    if (list && this.#language.returnsLast) return this.#blockParameter(list, index, scope);
     const call = list?.parent;
     if (!call || (list?.type !== "arguments" && list?.type !== "argument_list")) return undefined;
     const field = this.#nodes.calls[call.type] ?? this.#nodes.news[call.type];
@@ -252,6 +264,18 @@ export class ExpressionReader {
     const of = typeof field === "string" ? this.value(target, scope) : this.#callee(call, field, scope, 0);
     const argument = list.namedChildren.findIndex((each) => each?.id === given.id);
     return of && argument >= 0 ? [TAG.callbackParameter, of, argument, index] : undefined;
+  }
+
+  /** Ruby: a parameter of the block that a call is given. */
+  #blockParameter(call: Node, index: number, scope: Scope): Expression | undefined {
+    const fields = this.#nodes.calls[call.type];
+    if (typeof fields !== "object") return undefined;
+    if (index === 0 && ELEMENT_CALLBACKS.has(call.childForFieldName(fields[1])?.text ?? "")) {
+      const element = this.#wrap(TAG.element, call.childForFieldName(fields[0]), scope, 0);
+      if (element) return element;
+    }
+    const callee = this.#callee(call, fields, scope, 0);
+    return callee && [TAG.callbackParameter, callee, BLOCK, index];
   }
 }
 
@@ -268,12 +292,22 @@ function receivesElement(name: string, index: number): boolean {
 /** An unknown value: a call of one of its members is known by name alone. */
 const UNKNOWN: Expression = [TAG.freeName, ""];
 
+/** A value of the language's own library. */
+const BUILT_IN: Expression = [TAG.freeName, "?"];
+
 const CHOICES: Readonly<Record<string, readonly string[]>> = {
   ternary_expression: ["consequence", "alternative"],
   conditional_expression: ["consequence", "alternative"],
   binary_expression: ["left", "right"],
   boolean_operator: ["left", "right"],
   assignment_expression: ["right"],
+  // Ruby
+  assignment: ["right"],
+  operator_assignment: ["right"],
+  conditional: ["consequence", "alternative"],
+  if: ["consequence", "alternative"],
+  unless: ["consequence", "alternative"],
+  binary: ["left", "right"],
 };
 const TYPE_ARGUMENTS = new Set(["type_arguments", "type_argument_list", "type_parameter"]);
 /** Types that cannot have members of the project. */

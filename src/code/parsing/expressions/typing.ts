@@ -40,7 +40,7 @@ export class Typing {
     const { type } = this.#language.nodes.fields;
     const stated =
       node.childForFieldName(type) ?? (node.type === DECLARATOR ? node.parent?.childForFieldName(type) : null);
-    return !stated || stated.type === "implicit_type" || stated.text === "var" ? null : stated;
+    return !stated || stated.type === "implicit_type" || /^(var|auto)$/.test(stated.text) ? null : stated;
   }
 
   body(node: Node): Node | null {
@@ -59,6 +59,7 @@ export class Typing {
 
   setReturns(entity: EntityFact, node: Node, scope: Scope): void {
     this.#readCallbacks(entity, node, scope);
+    this.#readExtension(entity, node, scope);
     for (const field of this.#language.nodes.fields.returns) {
       const stated = node.childForFieldName(field);
       if (!stated) continue;
@@ -71,9 +72,22 @@ export class Typing {
       const value = this.#expressions.value(body, scope);
       if (value) entity.returns = value;
     }
+    if (!entity.returns && this.#language.returnsLast && body) {
+      const value = this.#expressions.value(body, scope);
+      if (value && entity.name !== "initialize") entity.returns = value;
+    }
     if (entity.returns && GETTER.test(entity.signature)) {
       entity.value = entity.returns;
     }
+  }
+
+  #readExtension(entity: EntityFact, node: Node, scope: Scope): void {
+    const { extensionModifier, nodes } = this.#language;
+    if (extensionModifier === undefined) return;
+    const first = node.childForFieldName("parameters")?.namedChildren[0];
+    if (!first?.namedChildren.some(({ type, text }) => type === "modifier" && text === extensionModifier)) return;
+    const type = first.childForFieldName(nodes.fields.type);
+    entity.extends = (type && this.#expressions.type(type, scope)) ?? [TAG.freeName, "?"];
   }
 
   /** Records the types of the arguments that callback parameters receive. */

@@ -78,6 +78,22 @@ export class Bindings {
     });
   }
 
+  /** Ruby: `attr_reader :x` makes the method `x` for the field `@x`. */
+  reader(symbol: Node): void {
+    const { self } = this.#file.frame.scope;
+    const name = symbol.text.slice(1);
+    if (self >= 0)
+      this.#file.facts.properties.push({ owner: self, name, value: [TAG.member, [TAG.instance, self], `@${name}`] });
+  }
+
+  /** Ruby: `alias b a`. */
+  secondName(given: Node, of: Node): void {
+    const { self } = this.#file.frame.scope;
+    const [name, first] = [given, of].map(({ text }) => text.replace(/^:/, ""));
+    if (self >= 0 && name !== undefined && first !== undefined && name !== first)
+      this.#file.facts.properties.push({ owner: self, name, value: [TAG.member, [TAG.instance, self], first] });
+  }
+
   /** `require("x")` and `require("x").y` import a name and define none. */
   #isRequired(value: Node): boolean {
     const object = value.type === "member_expression" ? value.childForFieldName("object") : value;
@@ -201,9 +217,11 @@ export class Bindings {
     const { of, node } = item;
     const { scope } = this.#file.frame;
     const keys = node.childForFieldName("operator")?.text === "in";
+    const type = this.#file.typing.stated(node);
     const meaning = () => {
+      const stated = type && this.#file.expressions.type(type, scope);
       const whole = of && this.#file.expressions.value(of, scope);
-      return whole && ([TAG.element, whole] as const);
+      return stated ?? (whole && ([TAG.element, whole] as const));
     };
     bindPattern(this.#file.language.nodes, name, scope, keys || !of ? HIDDEN : meaning);
   }

@@ -96,6 +96,9 @@ class FileReader {
     else if (kind && name) this.#definition(kind, item, name);
     else if (tag === "variable" && name) this.#bindings.variable(item, name);
     else if (tag === "property" && name) this.#bindings.property(item, name);
+    else if (tag === "reader" && name) this.#bindings.reader(name);
+    else if (tag === "second_name" && name && item.of) this.#bindings.secondName(name, item.of);
+    else if (tag === "yield" && item.of) this.#uses.yielded(item.of);
     else if (tag === "parameter" && name) this.#bindings.parameter(node, name);
     else if (tag === "loop" && name) this.#bindings.loop(item, name);
     else if (tag === "alias" && name) this.#bindings.aliased(item, name);
@@ -124,6 +127,18 @@ class FileReader {
     else if (tag === "package") this.#file.facts.module = node.text.slice(0, MAX_NAME_CHARS);
   }
 
+  /** Ruby: `class A::B` is the class B in A, and its name alone does not refer to it. */
+  #isNamedByPath(slot: number, name: Node): boolean {
+    const entity = this.#file.facts.entities[slot];
+    const names = name.type === "scope_resolution" ? name.text.split("::").filter(Boolean) : [];
+    const short = names.at(-1);
+    if (!entity || short === undefined) return false;
+    const outer = entity.qualified.slice(0, entity.qualified.length - entity.name.length);
+    entity.qualified = `${outer}${names.join(".")}`;
+    entity.name = short;
+    return names.length > 1;
+  }
+
   #definition(stated: EntityKind, item: Item, name: Node): void {
     const frame = this.#file.frame;
     const { node } = item;
@@ -143,6 +158,7 @@ class FileReader {
     const isTest = (kind === "function" || member) && this.#file.language.isTest?.(node, name.text, this.#file.isTest);
     const real = isTest ? "test" : isExport ? "function" : kind;
     const slot = this.#file.add(real, name.text, node);
+    const isNamedByPath = this.#isNamedByPath(slot, name);
     const isType =
       CLASSES.has(kind) ||
       (kind === "module" && this.#file.language.family === "ruby") ||
@@ -154,7 +170,7 @@ class FileReader {
     );
     if (isType) this.#bindSelfType(scope, slot);
     if (isExport) this.#file.facts.exports.push({ name: name.text, value: [TAG.definition, slot] });
-    else if (!member) this.#file.bindDefinition(frame.scope, kind, name.text, slot);
+    else if (!member && !isNamedByPath) this.#file.bindDefinition(frame.scope, kind, name.text, slot);
     this.#file.open(item, slot, scope);
     const entity = this.#file.facts.entities[slot];
     if (!entity) return;

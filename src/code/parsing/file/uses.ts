@@ -1,6 +1,6 @@
 /** Reads how a file uses definitions: calls, base classes, and the values that functions return. */
 
-import { type Expression, TAG } from "../../expression.ts";
+import { BLOCK, type Expression, TAG } from "../../expression.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { Scope } from "../expressions/scopes.ts";
 import { type Item, testTitle } from "./items.ts";
@@ -31,12 +31,37 @@ export class Uses {
     }
     const { slot, scope } = this.#file.frame;
     const line = callee.endPosition.row + 1;
+    const method = this.#file.facts.entities[slot]?.name ?? "";
     this.#file.later(() => {
       if (this.#file.imports.loadedModule(node)) return;
       const target =
-        tag === "new" ? this.#file.expressions.value(callee, scope) : this.#callTarget(node, callee, scope);
+        callee.type === "super" && this.#separateReceivers && this.#file.language.returnsLast
+          ? inBase(scope, method)
+          : tag === "new"
+            ? this.#file.expressions.value(callee, scope)
+            : this.#assigned(node, this.#callTarget(node, callee, scope));
       if (target)
         this.#file.facts.calls.push({ from: slot, line, callee: target, ...(tag === "new" ? { made: true } : {}) });
+    });
+  }
+
+  /** Ruby: `a.b = c` calls the method `b=`. */
+  #assigned(node: Node, target: Expression | undefined): Expression | undefined {
+    const parent = node.parent;
+    const isLeft = parent?.type === "assignment" && parent.childForFieldName("left")?.id === node.id;
+    return isLeft && target?.[0] === TAG.member ? [TAG.member, target[1], `${target[2]}=`] : target;
+  }
+
+  /** Ruby: `yield a, b` passes values to the parameters of the block. */
+  yielded(values: Node): void {
+    const inner = this.#file.stack.findLast((frame) => frame.slot >= 0);
+    const entity = this.#file.facts.entities[inner?.slot ?? -1];
+    const { scope } = this.#file.frame;
+    if (!entity) return;
+    this.#file.later(() => {
+      if (entity.takes?.[BLOCK]) return;
+      const given = values.namedChildren.map((each) => this.#file.expressions.value(each, scope) ?? null);
+      if (given.some(Boolean)) entity.takes = { ...entity.takes, [BLOCK]: given };
     });
   }
 
@@ -73,7 +98,9 @@ export class Uses {
     const owner = this.#file.facts.entities[slot]?.kind;
     if (owner === undefined || !(CLASSES.has(owner) || owner === "module")) return;
     this.#file.later(() => {
-      const read = this.#file.expressions.type(node, scope) ?? this.#file.expressions.value(node, scope);
+      // Ruby looks for the name in the definitions around the class, like any other constant.
+      const type = this.#file.language.returnsLast ? undefined : this.#file.expressions.type(node, scope);
+      const read = type ?? this.#file.expressions.value(node, scope);
       const target = read?.[0] === TAG.ofType ? read[1] : read;
       if (target) this.#file.facts.bases.push({ slot, kind, line: node.startPosition.row + 1, target });
     });
@@ -100,4 +127,9 @@ export class Uses {
       if (returned) entity.returns = returned;
     });
   }
+}
+
+/** Ruby: `super` calls the method of the same name in the base. */
+function inBase({ self }: Scope, method: string): Expression | undefined {
+  return self < 0 || method === "" ? undefined : [TAG.member, [TAG.base, self], method];
 }

@@ -1,0 +1,100 @@
+/**
+ * Calls of a Ruby project as the reference for scores: those that a run of one of its programs, such as its tests, really
+ * makes. A line that the run did not reach decides nothing.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Gold, GoldCall } from "./score.ts";
+
+interface Call {
+  path: string;
+  line: number;
+  name: string;
+  target?: { path: string; line: number; name: string };
+}
+
+/** `command` runs in the folder; its parts are separated by spaces. */
+export function rubyGold(folder: string, files: readonly string[], command: string): Gold {
+  const known = new Set(files);
+  const texts = new Map(files.map((path) => [path, readFileSync(join(folder, path), "utf8").split("\n")]));
+  const textAt = (path: string, line: number): string => texts.get(path)?.[line - 1] ?? "";
+  const calls = recorded(folder, command).filter(({ path }) => known.has(path));
+  const seen = new Set(calls.map(({ path, line, name }) => `${path}:${line}:${name}`));
+  const found = new Map<string, GoldCall & { targets: NonNullable<Call["target"]>[] }>();
+  for (const { path, line, name, target } of calls) {
+    if (!target || !isWritten(textAt(path, line), name) || !isDefined(textAt(target.path, target.line), target.name))
+      continue;
+    // `new` leads to the class, or to its constructor.
+    const key = `${path}:${line}:${name === "initialize" ? "new" : name}`;
+    const call = found.get(key) ?? { path, line, targets: [] };
+    if (target.name === "initialize") call.targets.push(...classAround(target, texts));
+    call.targets.push(target, ...(/^[A-Z]/.test(target.name) ? reopened(target.name, texts) : []));
+    found.set(key, call);
+  }
+  return {
+    calls: [...found.values()],
+    imports: new Set(),
+    decided: (path, line, name) => {
+      const called = /^[A-Z]/.test(name) || name === "initialize" ? "new" : name;
+      return seen.has(`${path}:${line}:${called}`);
+    },
+  };
+}
+
+/** Operators and calls that no text names (`method_missing`, conversions) are left out. */
+function isWritten(text: string, name: string): boolean {
+  if (name === "new" || name === "initialize") return /\bnew\b/.test(text);
+  if (/^\w+[?!]?$/.test(name) && /(?<![.\w])super\b/.test(text)) return true;
+  if (/^\w+=$/.test(name)) return new RegExp(`\\.${name.slice(0, -1)}\\s*(\\|\\||&&|[-+*/])?=[^=~]`).test(text);
+  return /^\w+[?!]?$/.test(name) && new RegExp(`(?<![\\w:@$])${escaped(name)}(?![\\w?!:]|\\s*=[^=~>])`).test(text);
+}
+
+/** The class of a constructor: the last one that begins above it. */
+function classAround({ path, line }: { path: string; line: number }, texts: ReadonlyMap<string, readonly string[]>) {
+  const above = texts.get(path)?.slice(0, line) ?? [];
+  const name = /^\s*class\s+(?:\w+::)*(\w+)/.exec(above.findLast((text) => /^\s*class\s+\w/.test(text)) ?? "")?.[1];
+  return name === undefined ? [] : [{ path, line, name }, ...reopened(name, texts)];
+}
+
+/** Every place that may add to a class. */
+function reopened(name: string, texts: ReadonlyMap<string, readonly string[]>): NonNullable<Call["target"]>[] {
+  const opens = new RegExp(`^\\s*(class|module)\\s+([\\w:]*::)?${name}\\b`);
+  return [...texts].flatMap(([path, lines]) =>
+    lines.flatMap((text, at) => (opens.test(text) ? [{ path, line: at + 1, name }] : [])),
+  );
+}
+
+/** A method that a macro makes has no definition in the text. */
+function isDefined(text: string, name: string): boolean {
+  return new RegExp(/^[A-Z]/.test(name) ? `\\b${name}\\b` : `\\bdef\\s+(\\w+\\.)?${escaped(name)}`).test(text);
+}
+
+function escaped(name: string): string {
+  return name.replaceAll(/[?!]/g, "\\$&");
+}
+
+function recorded(folder: string, command: string): Call[] {
+  const temp = mkdtempSync(join(tmpdir(), "dex-ruby-"));
+  try {
+    const file = join(temp, "calls");
+    const [program = "", ...args] = command.split(/\s+/);
+    const env = {
+      ...process.env,
+      DEX_ROOT: folder,
+      DEX_CALLS: file,
+      RUBYOPT: `-r${join(import.meta.dirname, "ruby_calls.rb")}`,
+    };
+    spawnSync(program, args, { cwd: folder, env, stdio: "ignore" });
+    return readFileSync(file, "utf8").split("\n").filter(Boolean).map(callOf);
+  } finally {
+    rmSync(temp, { recursive: true, force: true });
+  }
+}
+
+function callOf(row: string): Call {
+  const [path = "", line, name = "", to = "", at, method = ""] = row.split("\t");
+  const call = { path, line: Number(line), name };
+  return to === "" ? call : { ...call, target: { path: to, line: Number(at), name: method } };
+}
