@@ -47,3 +47,9 @@ export interface Catalogue<Filter> {
   /** The order of a text's words; absent where the index does not keep it. */
   order?(no: number, slot: number): Uint16Array | undefined;
 }
+
+/** An index of texts as ranking sees it. */
+export interface IndexedTexts<Filter> {
+  source: SegmentSource;
+  catalogue: Catalogue<Filter>;
+}

@@ -2,11 +2,14 @@
  * The index of conversations as a reader sees it: its rows, its search, and the traces that conversations left in
  * files.
  */
+import type { IndexedTexts } from "../ranking/ports.ts";
 import type { TrailReader } from "./history.ts";
-import type { ConversationReader, TextSearch } from "./ports.ts";
+import type { ConversationFilter, ConversationReader, TextSearch } from "./ports.ts";
 
 export interface IndexReader extends ConversationReader, TextSearch {
   /** Work of conversations on files and commits. */
   readonly trail: TrailReader;
+  /** Its segments and their owners, to be searched together with those of another index. */
+  readonly texts: IndexedTexts<ConversationFilter>;
   close(): void;
 }
