@@ -65,6 +65,10 @@ export class JoinedSource implements SegmentSource {
     return this.#sourceOf(group).vectorGroup(group % NUMBERS_PER_SOURCE);
   }
 
+  missed(): number {
+    return this.#parts.reduce((sum, { source }) => sum + (source.missed?.() ?? 0), 0);
+  }
+
   #sourceOf(number: number): SegmentSource {
     return (this.#parts[Math.floor(number / NUMBERS_PER_SOURCE)] as SourcePart).source;
   }

@@ -23,6 +23,8 @@ export interface SegmentSource {
   vectorBlocks(segment: number, model: VectorModel): Iterable<VectorBlock>;
   /** The vectors of one group, one after another. */
   vectorGroup(group: number): Int8Array;
+  /** How many blocks and groups it did not have so far: their terms and vectors must be asked for again. */
+  missed?(): number;
 }
 
 /** The values that break ties between owners, and the project of a conversation. */

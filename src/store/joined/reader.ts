@@ -49,7 +49,10 @@ export class JoinedReader implements IndexReader {
       { source: ofLocal.source, shift: () => 0 },
       { source: ofTeam.source, shift },
     ]);
-    this.texts = { source, catalogue: joinedCatalogue({ local: ofLocal.catalogue, team: ofTeam.catalogue, shift, me }) };
+    this.texts = {
+      source,
+      catalogue: joinedCatalogue({ local: ofLocal.catalogue, team: ofTeam.catalogue, shift, me }),
+    };
     this.#texts = new TextIndex(source, this.texts.catalogue);
   }
 
@@ -131,12 +134,9 @@ export class JoinedReader implements IndexReader {
 
   idNeighbours(id: string): { same: number; before: string; after: string } {
     const [own, shared] = [this.#local.idNeighbours(id), this.#team.idNeighbours(id)];
-    const afters = [own.after, shared.after].filter((each) => each !== "").sort();
-    return {
-      same: own.same + shared.same,
-      before: own.before > shared.before ? own.before : shared.before,
-      after: afters[0] ?? "",
-    };
+    const [before = ""] = [own.before, shared.before].sort().reverse();
+    const [after = ""] = [own.after, shared.after].filter((each) => each !== "").sort();
+    return { same: own.same + shared.same, before, after };
   }
 
   ids(): { source: string; id: string }[] {
@@ -224,13 +224,7 @@ export class JoinedReader implements IndexReader {
     return this.#local.getValue(key);
   }
 
-  searchTexts(
-    query: TermQuery,
-    filter: ConversationFilter,
-    limit: number,
-    offset: number,
-    accept?: Accept,
-  ): TextHits {
+  searchTexts(query: TermQuery, filter: ConversationFilter, limit: number, offset: number, accept?: Accept): TextHits {
     return this.#texts.search(query, filter, limit, offset, accept);
   }
 
@@ -238,12 +232,7 @@ export class JoinedReader implements IndexReader {
     return this.#texts.best(query, filter, limit);
   }
 
-  countRoles(
-    query: TermQuery,
-    filter: ConversationFilter,
-    nos: readonly number[],
-    accept?: Accept,
-  ): Map<Role, number> {
+  countRoles(query: TermQuery, filter: ConversationFilter, nos: readonly number[], accept?: Accept): Map<Role, number> {
     return this.#texts.countRoles(query, filter, nos, accept);
   }
 

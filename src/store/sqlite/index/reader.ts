@@ -364,6 +364,6 @@ export function containerKey(source: string, path: string): string {
   return `${source}\0${path}`;
 }
 
-function numberOrNull(value: unknown): number | null {
+export function numberOrNull(value: unknown): number | null {
   return value === null || value === undefined ? null : Number(value);
 }

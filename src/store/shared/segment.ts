@@ -1,0 +1,81 @@
+/**
+ * A segment of a team's index, as the server stores it: the tables and blocks of a segment of one machine, and two more
+ * kinds of blocks. Details are the rows and word orders of runs of its documents; entries describe its conversations.
+ * Owners are the numbers that conversations have in their bucket.
+ */
+import type { ConversationMeta } from "../../conversations/model.ts";
+import type { TermBlock } from "../../ranking/terms/blocks.ts";
+import type { SegmentData } from "../../ranking/terms/builder.ts";
+import { type ArchiveBlock, keepBefore } from "../archive.ts";
+import type { CommitRow, FileRow } from "../ports.ts";
+
+/** Of the analysis of texts and of the packing. Raised with the version of the index: readers skip other formats. */
+export const SHARED_FORMAT = 10;
+/** Documents whose details are fetched together. */
+export const DOCUMENTS_PER_DETAIL = 32;
+
+export interface SharedVectors {
+  model: string;
+  dims: number;
+  first: number;
+  documents: number;
+  owners: Uint8Array;
+  codes: Uint8Array;
+  /** The first of its groups of vectors, numbered in the segment. */
+  base: number;
+  checksum: number;
+}
+
+/** The part of a segment that every search needs. */
+export interface SharedTables extends SegmentData {
+  words: number;
+  checksum: number;
+  vectors: SharedVectors[];
+  entries: SharedEntry[];
+}
+
+export interface SharedSegment extends SharedTables {
+  terms: TermBlock[];
+  groups: { id: number; vectors: Uint8Array }[];
+  details: { first: number; data: Uint8Array }[];
+}
+
+/** What a segment knows about one of its conversations. */
+export interface SharedEntry {
+  conv: number;
+  /** The bytes of the pushed archive that are indexed. */
+  generation: number;
+  bytes: number;
+  meta: ConversationMeta;
+  totals: SharedTotals;
+  /** The first message of this part; blocks, files and commits of earlier messages are in earlier segments. */
+  from: number;
+  blocks: ArchiveBlock[];
+  files: FileRow[];
+  commits: CommitRow[];
+}
+
+/** Totals over all messages so far; times are null where no message has one. */
+export interface SharedTotals {
+  messages: number;
+  tokens: number;
+  tokens_stripped: number;
+  tokens_user: number;
+  first: number | null;
+  last: number | null;
+  /** The first prompt, which is the title if the agent gave none. */
+  prompt: string | null;
+}
+
+/** What two segments know about a conversation, the later one second. */
+export function combineEntries(earlier: SharedEntry, later: SharedEntry): SharedEntry {
+  if (later.generation !== earlier.generation || later.from <= earlier.from) return later;
+  const paths = new Set(earlier.files.map(({ path, how }) => `${how} ${path}`));
+  return {
+    ...later,
+    from: earlier.from,
+    blocks: [...keepBefore(earlier.blocks, later.from), ...later.blocks],
+    files: [...earlier.files, ...later.files.filter(({ path, how }) => !paths.has(`${how} ${path}`))],
+    commits: [...earlier.commits, ...later.commits],
+  };
+}
