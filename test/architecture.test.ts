@@ -19,7 +19,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["suggest"],
   ["search", "project"],
   ["dex.ts", "run_context.ts", "decisions"],
-  ["sync", "collections", "code", "history"],
+  ["sync", "collections", "code", "history", "team"],
   ["integrations", "redact", "embedding"],
   ["store", "traces"],
   ["ranking"],
