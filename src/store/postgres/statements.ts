@@ -4,7 +4,10 @@
  *
  * A parameter is text, a number, a boolean, null, bytes, or an object that becomes JSON. Lists are JSON, too.
  */
+import { FINDING_STATEMENTS } from "./finding_statements.ts";
+
 export const STATEMENTS = {
+  ...FINDING_STATEMENTS,
   hello: "select dex.hello() as hello",
   members:
     "select member, name, role, to_jsonb(machines) as machines, extract(epoch from created) * 1000 as created, revoked is not null as revoked, pending from dex.members()",

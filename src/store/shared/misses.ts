@@ -20,10 +20,6 @@ export function noMisses(): Misses {
   return { terms: new Map(), groups: new Set(), details: new Map(), blocks: new Map() };
 }
 
-export function isEmpty({ terms, groups, details, blocks }: Misses): boolean {
-  return terms.size + groups.size + details.size + blocks.size === 0;
-}
-
 export function addMiss<V>(misses: Map<number, Set<V>>, key: number, value: V): void {
   const known = misses.get(key);
   if (known) known.add(value);

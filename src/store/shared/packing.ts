@@ -44,7 +44,7 @@ const entriesSchema = z.array(
       last: z.number().nullable(),
       prompt: z.string().nullable(),
     }),
-    from: count,
+    titled: count.nullable(),
     blocks: z.array(z.object({ first: count, count, offset: count, length: count })),
     files: z.array(z.object({ path: z.string(), how: z.enum(["edited", "read", "mentioned"]), first: count })),
     commits: z.array(z.object({ first: count, sha: z.string(), subject: z.string() })),

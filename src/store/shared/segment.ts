@@ -6,7 +6,7 @@
 import type { ConversationMeta } from "../../conversations/model.ts";
 import type { TermBlock } from "../../ranking/terms/blocks.ts";
 import type { SegmentData } from "../../ranking/terms/builder.ts";
-import { type ArchiveBlock, keepBefore } from "../archive.ts";
+import type { ArchiveBlock } from "../archive.ts";
 import type { CommitRow, FileRow } from "../ports.ts";
 
 /** Of the analysis of texts and of the packing. Raised with the version of the index: readers skip other formats. */
@@ -48,8 +48,9 @@ export interface SharedEntry {
   bytes: number;
   meta: ConversationMeta;
   totals: SharedTotals;
-  /** The first message of this part; blocks, files and commits of earlier messages are in earlier segments. */
-  from: number;
+  /** The bytes that were indexed when the segment got the title of the conversation; null if it has none. */
+  titled: number | null;
+  /** Of the messages in this segment; those of others are in other segments. */
   blocks: ArchiveBlock[];
   files: FileRow[];
   commits: CommitRow[];
@@ -67,15 +68,24 @@ export interface SharedTotals {
   prompt: string | null;
 }
 
-/** What two segments know about a conversation, the later one second. */
-export function combineEntries(earlier: SharedEntry, later: SharedEntry): SharedEntry {
-  if (later.generation !== earlier.generation || later.from <= earlier.from) return later;
-  const paths = new Set(earlier.files.map(({ path, how }) => `${how} ${path}`));
+/** What two segments know about a conversation, in whatever order they are merged. */
+export function combineEntries(a: SharedEntry, b: SharedEntry): SharedEntry {
+  if (a.generation !== b.generation) return a.generation > b.generation ? a : b;
+  const newer = a.bytes >= b.bytes ? a : b;
   return {
-    ...later,
-    from: earlier.from,
-    blocks: [...keepBefore(earlier.blocks, later.from), ...later.blocks],
-    files: [...earlier.files, ...later.files.filter(({ path, how }) => !paths.has(`${how} ${path}`))],
-    commits: [...earlier.commits, ...later.commits],
+    ...newer,
+    titled: a.titled === null || b.titled === null ? (a.titled ?? b.titled) : Math.max(a.titled, b.titled),
+    blocks: unique([...a.blocks, ...b.blocks], ({ offset }) => `${offset}`),
+    files: unique([...a.files, ...b.files], ({ path, how }) => `${how} ${path}`),
+    commits: unique([...a.commits, ...b.commits], ({ first, sha }) => `${first} ${sha}`),
   };
+}
+
+/** In the order of messages, the first of each key. */
+function unique<T extends { first: number }>(items: readonly T[], key: (item: T) => string): T[] {
+  const known = new Map<string, T>();
+  for (const item of [...items].sort((a, b) => a.first - b.first)) {
+    if (!known.has(key(item))) known.set(key(item), item);
+  }
+  return [...known.values()];
 }

@@ -26,6 +26,8 @@ import { bytesOfRow, firstGroup, insertDetails, insertShared } from "./rows.ts";
 export class SegmentAssembly extends Connection {
   readonly #texts: TextWriter;
   readonly #entries = new Map<number, SharedEntry>();
+  /** By replaced segment: when each conversation got the title that it has there. */
+  readonly #titled = new Map<number, ReadonlyMap<number, number | null>>();
   #segments = 0;
 
   constructor(model: VectorModel | undefined) {
@@ -47,28 +49,29 @@ export class SegmentAssembly extends Connection {
       this.prepare("INSERT INTO term_blocks (segment, first, data) VALUES (?, ?, ?)").run(id, block.first, block.data);
     }
     for (const { first, data } of segment.details) {
-      insertDetails(prepare, segment.places, first, unpackDetails(data));
+      insertDetails(prepare, segment.places, first, unpackDetails(data), gone);
     }
     const shift = firstGroup(id);
     for (const { id: group, vectors } of segment.groups) {
       this.prepare("INSERT INTO vector_rows (id, vectors) VALUES (?, ?)").run(shift + group, vectors);
     }
     this.#drop(id, (conv) => gone.has(conv));
+    this.#titled.set(id, new Map(segment.entries.map(({ conv, titled }) => [conv, titled])));
     for (const entry of segment.entries) if (!gone.has(entry.conv)) this.#describe(entry);
   }
 
-  /** Adds messages of a conversation: `entry` says from which on. Earlier documents of them must not be here. */
-  add(entry: SharedEntry, digests: readonly MessageDigest[], names: readonly string[], first: number): void {
+  /** Adds messages of a conversation; earlier documents of the same messages must not be here. */
+  add(at: { conv: number; first: number }, digests: readonly MessageDigest[], names: readonly string[]): void {
     this.transaction.begin();
     const insert = this.prepare(
       `INSERT INTO messages (id, ${MESSAGE_COLUMNS}, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)`,
     );
-    let slot = first;
+    let slot = at.first;
     for (const digest of digests) {
       const { role, length, terms, vectors } = digest;
-      this.#texts.add({ no: entry.conv, slot, role: roleNumber(role), length, terms, vectors }, names);
-      insert.run(entry.conv * SLOTS + slot, ...detailRow(digest));
-      writeOrder((sql) => this.prepare(sql), entry.conv, slot, digest.order);
+      this.#texts.add({ no: at.conv, slot, role: roleNumber(role), length, terms, vectors }, names);
+      insert.run(at.conv * SLOTS + slot, ...detailRow(digest));
+      writeOrder((sql) => this.prepare(sql), at.conv, slot, digest.order);
       slot += 1;
     }
   }
@@ -89,16 +92,13 @@ export class SegmentAssembly extends Connection {
     this.#entries.set(entry.conv, before ? combineEntries(before, entry) : entry);
   }
 
-  /** Of two documents of one place, the one of the later segment counts. */
+  /** Of several titles of a conversation, the one that was indexed last counts. */
   #dropOlderTitles(): void {
-    const latest = new Map<number, number>();
-    const segments = loadSegments((sql) => this.prepare(sql));
-    for (const { id, places } of segments) {
-      for (let at = 0; at < places.length; at += 2) {
-        if (places[at + 1] === TITLE_SLOT) latest.set(places[at] as number, id);
-      }
+    for (const { id } of loadSegments((sql) => this.prepare(sql))) {
+      const titled = this.#titled.get(id);
+      if (titled)
+        this.#drop(id, (conv, slot) => slot === TITLE_SLOT && titled.get(conv) !== this.#entries.get(conv)?.titled);
     }
-    for (const { id } of segments) this.#drop(id, (conv, slot) => slot === TITLE_SLOT && latest.get(conv) !== id);
   }
 
   #drop(id: number, isGone: (conv: number, slot: number) => boolean): void {

@@ -234,12 +234,12 @@ export class SharedCache extends SqliteReader {
   }
 
   /** A number of dex's own, by name. */
-  value(name: string): number | undefined {
+  number(name: string): number | undefined {
     const value = this.getValue(name);
     return value === undefined ? undefined : Number(value);
   }
 
-  setValue(name: string, value: number): void {
+  setValue(name: string, value: number | string): void {
     this.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)").run(name, String(value));
   }
 

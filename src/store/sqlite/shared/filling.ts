@@ -86,8 +86,8 @@ function addSegment(prepare: Prepare, bucket: number, segment: number, tables: S
   for (let at = 0; at < places.length; at += 2) places[at] = known(places[at] as number);
   insertShared(prepare, id, tables, places);
   writeRuns(prepare, id, places);
-  const insert = prepare("INSERT INTO shared_entries (segment, no, entry) VALUES (?, ?, ?)");
-  for (const entry of tables.entries) insert.run(id, known(entry.conv), JSON.stringify(entry));
+  const insert = prepare("INSERT INTO shared_entries (segment, no, titled, entry) VALUES (?, ?, ?, ?)");
+  for (const entry of tables.entries) insert.run(id, known(entry.conv), entry.titled, JSON.stringify(entry));
   return [...numbers.values()];
 }
 

@@ -44,8 +44,14 @@ export function insertShared(prepare: Prepare, id: number, segment: SharedTables
   }
 }
 
-/** The rows and orders of documents from `first` on. */
-export function insertDetails(prepare: Prepare, places: Uint32Array, first: number, details: readonly Detail[]): void {
+/** The rows and orders of documents from `first` on, except those of owners that are `gone`. */
+export function insertDetails(
+  prepare: Prepare,
+  places: Uint32Array,
+  first: number,
+  details: readonly Detail[],
+  gone?: ReadonlySet<number>,
+): void {
   const message = prepare(
     `INSERT OR REPLACE INTO messages (id, ${MESSAGE_COLUMNS}, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)`,
   );
@@ -54,7 +60,9 @@ export function insertDetails(prepare: Prepare, places: Uint32Array, first: numb
     const at = (first + i) * 2;
     const slot = places[at + 1];
     if (slot === undefined) throw new DamagedBlock("there are details of more documents than the segment has");
-    const id = (places[at] as number) * SLOTS + slot;
+    const owner = places[at] as number;
+    if (gone?.has(owner)) continue;
+    const id = owner * SLOTS + slot;
     if (row && slot !== TITLE_SLOT) message.run(id, ...row);
     if (order) words.run(id, order);
   }

@@ -28,6 +28,7 @@ CREATE TABLE shared_segments (
 CREATE TABLE shared_entries (
   segment INTEGER NOT NULL,
   no INTEGER NOT NULL,
+  titled INTEGER,
   entry TEXT NOT NULL,
   PRIMARY KEY (segment, no)
 ) WITHOUT ROWID;

@@ -2,7 +2,7 @@
 import type { StatementSync } from "node:sqlite";
 import type { SegmentSource } from "../../../ranking/ports.ts";
 import { markDeleted, type Segment, TITLE_SLOT } from "../../../ranking/segment.ts";
-import { addMiss, type Misses, missingParts } from "../../shared/misses.ts";
+import { addMiss, type Misses } from "../../shared/misses.ts";
 import { loadSegments } from "../texts/segments.ts";
 import { SqliteSegmentSource } from "../texts/source.ts";
 import { smallNumbersOf } from "../texts/vector_blocks.ts";
@@ -14,6 +14,7 @@ export class CachedSource extends SqliteSegmentSource implements SegmentSource {
   readonly #misses: () => Misses;
   readonly #hidden: () => ReadonlySet<number>;
   readonly #version: () => number;
+  #missed = 0;
 
   /** `hidden`: conversations that are left out, down to how often they have a word. */
   constructor(
@@ -43,19 +44,22 @@ export class CachedSource extends SqliteSegmentSource implements SegmentSource {
     });
   }
 
-  /** Conversations with several titles, and the segment of the last: only that one counts. */
+  /** Conversations with several titles, and the segment of the latest: only that one counts. */
   #latestTitles(): Map<number, number> {
     const rows = this.#prepare(
-      "SELECT no, max(segment) last FROM shared_runs WHERE slot = ? GROUP BY no HAVING count(*) > 1",
-    ).all(TITLE_SLOT);
-    return new Map(rows.map((row) => [Number(row.no), Number(row.last)]));
+      "SELECT no, segment, max(titled) FROM shared_entries WHERE titled IS NOT NULL GROUP BY no HAVING count(*) > 1",
+    ).all();
+    return new Map(rows.map((row) => [Number(row.no), Number(row.segment)]));
   }
 
   override termBlock(segment: number, term: string): Uint8Array | undefined {
     const row = this.#prepare(
       "SELECT h.first, b.data FROM held_terms h LEFT JOIN term_blocks b ON b.segment = h.segment AND b.first = h.first WHERE h.segment = ? AND h.term = ?",
     ).get(segment, term);
-    if (!row) addMiss(this.#misses().terms, segment, term);
+    if (!row) {
+      addMiss(this.#misses().terms, segment, term);
+      this.#missed += 1;
+    }
     return row?.data instanceof Uint8Array ? row.data : undefined;
   }
 
@@ -63,12 +67,15 @@ export class CachedSource extends SqliteSegmentSource implements SegmentSource {
   override *termBlocks(): Generator<Uint8Array> {}
 
   missed(): number {
-    return missingParts(this.#misses());
+    return this.#missed;
   }
 
   override vectorGroup(group: number): Int8Array {
     const row = this.#prepare("SELECT vectors FROM vector_rows WHERE id = ?").get(group);
-    if (!row) this.#misses().groups.add(group);
+    if (!row) {
+      this.#misses().groups.add(group);
+      this.#missed += 1;
+    }
     return smallNumbersOf(row?.vectors);
   }
 }
