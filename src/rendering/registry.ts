@@ -20,6 +20,7 @@ const FAMILY_RENDERERS: Readonly<Record<VerbFamily, () => Promise<Renderers>>> =
   ask: async () => (await import("./ask.ts")).ASK_RENDERERS,
   batch: async () => (await import("./batch.ts")).BATCH_RENDERERS,
   agents: async () => (await import("./agents.ts")).AGENT_RENDERERS,
+  team: async () => (await import("./team.ts")).TEAM_RENDERERS,
   upkeep: async () => (await import("./upkeep.ts")).UPKEEP_RENDERERS,
 };
 
@@ -46,6 +47,7 @@ export async function renderOutput(verb: string, output: unknown, terminal: Term
 /** People copy lines of these answers into a shell or a file, so dex does not wrap them. */
 const VERBATIM_VERBS: ReadonlySet<string> = new Set([
   "resume",
+  "team invite",
   "how",
   "install",
   "uninstall",

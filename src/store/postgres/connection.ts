@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import type { Options, PostgresType, Sql } from "postgres";
 import { DexError, errorMessage } from "../../kernel/errors.ts";
 import { isLoopback } from "../../kernel/net/loopback.ts";
-import { serverFailure } from "./failure.ts";
+import { serverFailure, unreachable } from "./failure.ts";
 import { type Call, type Parameter, type Row, STATEMENTS, type StatementName, type TeamLink } from "./statements.ts";
 
 export interface LinkOptions {
@@ -66,7 +66,7 @@ export class PostgresLink implements TeamLink {
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
         void this.#sql.end({ timeout: 0 });
-        reject(new DexError("team_unreachable", "The team's server did not answer in time.", { hint: UNREACHABLE }));
+        reject(unreachable("The team's server did not answer in time."));
       }, this.#callMs);
     });
     try {
@@ -78,8 +78,6 @@ export class PostgresLink implements TeamLink {
     }
   }
 }
-
-const UNREACHABLE = "dex answers from this machine and the cache until the server is back.";
 
 async function openDriver(url: string, options: LinkOptions): Promise<Sql> {
   const { default: postgres } = await import("postgres");

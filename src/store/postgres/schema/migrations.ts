@@ -3,7 +3,7 @@
  * ones are never edited. A migration that removes something comes a version after the one that stopped using it.
  */
 import { ACCESS } from "./access.ts";
-import { FOR_MEMBERS, FUNCTIONS } from "./functions.ts";
+import { FOR_MEMBERS, FUNCTIONS } from "./functions/all.ts";
 import { LOGIN_FUNCTIONS, ROLES } from "./roles.ts";
 import { PARTITIONED, partitions, TABLES } from "./tables.ts";
 

@@ -218,7 +218,7 @@ export const PARTITIONED: readonly string[] = [
   "gone",
 ];
 
-const PARTITIONS = 8;
+export const PARTITIONS = 8;
 /** Packed already: compressing them again would cost time, and a part could not be read without the whole. */
 const PACKED: readonly (readonly [string, string])[] = [
   ["frame", "data"],
