@@ -191,6 +191,12 @@ export const settingsSchema = z.strictObject({
         .max(100)
         .default([])
         .describe("Globs of project or file paths whose conversations never go to a team"),
+      waitMs: z
+        .int()
+        .min(0)
+        .max(60_000)
+        .default(300)
+        .describe("Milliseconds that a command waits for the team's server before it answers without it"),
       reviewHours: z
         .number()
         .min(0)

@@ -1,14 +1,8 @@
 /** Runs a question over the conversations of this home and, if it has joined one, of its team. */
 import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { Dex } from "../dex.ts";
 import type { RunContext } from "../run_context.ts";
 import type { TraceDetails } from "../traces/trace.ts";
-
-/** Cheap: all that a home without a team ever does about teams. */
-export function hasTeam(dex: Dex): boolean {
-  return existsSync(join(dex.paths.team, "access.json"));
-}
 
 /** `work` may run several times: it must only read. */
 export async function together<T, Context extends RunContext>(
@@ -16,8 +10,13 @@ export async function together<T, Context extends RunContext>(
   context: Context,
   work: (dex: Dex, context: Context) => Promise<T> | T,
 ): Promise<T> {
-  if (!hasTeam(dex)) return work(dex, context);
-  const { TeamFinding } = await import("../team/finding/together.ts");
+  // A home without a team loads nothing for teams.
+  if (!existsSync(dex.paths.team)) return work(dex, context);
+  const [{ hasTeam }, { TeamFinding }] = await Promise.all([
+    import("../team/access.ts"),
+    import("../team/finding/together.ts"),
+  ]);
+  if (!hasTeam(dex.paths.team)) return work(dex, context);
   const finding = dex.caches.of(teamFinding);
   finding.open ??= new TeamFinding();
   const told = new Set<string>();
@@ -27,6 +26,7 @@ export async function together<T, Context extends RunContext>(
     local: dex.store,
     places: { team: dex.paths.team, archive: dex.archive },
     now: dex.now(),
+    waitMs: dex.settings.team.waitMs,
     notice: (text) => void told.add(text),
     answer: async (joined) => {
       [notices, traces] = [[], []];

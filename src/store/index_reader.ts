@@ -11,5 +11,7 @@ export interface IndexReader extends ConversationReader, TextSearch {
   readonly trail: TrailReader;
   /** Its segments and their owners, to be searched together with those of another index. */
   readonly texts: IndexedTexts<ConversationFilter>;
+  /** Whose home this is, where conversations of a team are read with those of the home. */
+  readonly home?: { owner: string; machine: string };
   close(): void;
 }

@@ -1,7 +1,7 @@
 /** Input and output fields that several verbs share, so that each has one name, one type and one description. */
 import * as z from "zod";
 import { formatCount } from "../../kernel/text.ts";
-import { changedField } from "../../search/result_schema.ts";
+import { changedField, originFields } from "../../search/result_schema.ts";
 
 /** Results or messages that one call can request. */
 export const MAX_RESULTS = 10_000;
@@ -60,6 +60,7 @@ export const listedConversation = z.object({
   /** The conversation that started it as a subagent, or from which it was forked. */
   parent: z.string().optional(),
   parent_kind: z.enum(["subagent", "fork"]).optional(),
+  ...originFields,
   changed_since: changedField,
 });
 

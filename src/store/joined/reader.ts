@@ -33,16 +33,17 @@ type Accept = (no: number, index: number | null) => boolean;
 export class JoinedReader implements IndexReader {
   readonly #local: IndexReader;
   readonly #team: IndexReader;
-  readonly #me: string | undefined;
+  readonly home: { owner: string; machine: string };
   readonly #texts: TextIndex<ConversationFilter>;
   readonly texts: IndexedTexts<ConversationFilter>;
   #shift = 0;
 
-  /** `me`: the name of the member that this home belongs to. The caller closes both. */
-  constructor(local: IndexReader, team: IndexReader, me: string | undefined) {
+  /** `home`: the member that this home belongs to, and the machine. The caller closes both. */
+  constructor(local: IndexReader, team: IndexReader, home: { owner: string; machine: string }) {
     this.#local = local;
     this.#team = team;
-    this.#me = me;
+    this.home = home;
+    const me = home.owner;
     const [ofLocal, ofTeam] = [local.texts, team.texts];
     const shift = (): number => this.#shiftOfTeam();
     const source = new JoinedSource([
@@ -111,7 +112,7 @@ export class JoinedReader implements IndexReader {
 
   #filters(filter: ConversationFilter): [ConversationFilter | undefined, ConversationFilter | undefined] {
     const shift = this.#shiftOfTeam();
-    return [localFilter(filter, shift, this.#me), teamFilter(filter, shift)];
+    return [localFilter(filter, shift, this.home.owner), teamFilter(filter, shift)];
   }
 
   activity(filter: ConversationFilter): ActivityRow[] {

@@ -15,14 +15,13 @@ import { openTeam, type Session } from "../access.ts";
 import { fetchMisses } from "./fetch.ts";
 import { CHECKED, refreshCache, visibleBuckets } from "./refresh.ts";
 
-/** How long a command waits for the server before it answers without it. */
-const CONTACT_MS = 300;
 /** Of one further call to a server that has answered. */
 const CALL_MS = 5000;
 /** For the tables of all new segments, the first time of all. */
 const REFRESH_MS = 10_000;
-/** The name of the member that this home belongs to. */
+/** The names of the member that this home belongs to, and of this machine. */
 const ME = "me";
+const MACHINE = "machine";
 /** A cache that was not checked for so long is deleted. */
 const MAX_UNCHECKED_MS = 7 * 86_400_000;
 /** A question is asked so many times at most: for its terms, its vectors, the words and the texts of its hits. */
@@ -38,6 +37,8 @@ export interface Together<T> {
   local: IndexReader;
   places: TeamPlaces;
   now: number;
+  /** How long the server may take to answer at all. */
+  waitMs: number;
   /** Use the cache alone. */
   offline?: boolean;
   notice(text: string): void;
@@ -55,6 +56,7 @@ export class TeamFinding {
   #cache: SharedCache | undefined;
   #joined: { local: IndexReader; reader: JoinedReader } | undefined;
   /** Questions share the list of what is missing, so one is answered after the other. */
+  #opening: Promise<Session> | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
   ask<T>(question: Together<T>): Promise<T> {
@@ -65,7 +67,7 @@ export class TeamFinding {
 
   async #ask<T>(question: Together<T>): Promise<T> {
     const { places, now, notice } = question;
-    const failure = question.offline ? "" : await this.#contact(places, now);
+    const failure = question.offline ? "" : await this.#contact(places, now, question.waitMs);
     const cache = failure === REFUSED ? undefined : this.#usable(places, now);
     if (!cache) {
       if (failure === REFUSED) this.#forget(places);
@@ -95,24 +97,32 @@ export class TeamFinding {
   }
 
   /** A sentence about why the server cannot be asked; undefined if the cache is up to date. */
-  async #contact(places: TeamPlaces, now: number): Promise<string | undefined> {
-    const contact = async (): Promise<Session> => {
-      this.#session ??= await openTeam(places.team, { connectMs: CONTACT_MS, callMs: CALL_MS });
-      return this.#session;
-    };
+  async #contact(places: TeamPlaces, now: number, waitMs: number): Promise<string | undefined> {
     try {
       const [{ link, hello }, visible] = await within(
-        contact().then(async (session) => [session, await visibleBuckets(session.link)] as const),
-        CONTACT_MS,
+        this.#connect(places, waitMs).then(async (session) => [session, await visibleBuckets(session.link)] as const),
+        waitMs,
       );
       const cache = this.#open(places);
       await within(refreshCache(link, cache, now, visible), REFRESH_MS);
       cache.setValue(ME, hello.name);
+      cache.setValue(MACHINE, hello.machine ?? "");
       return undefined;
     } catch (error) {
       this.#disconnect();
       return failureOf(error);
     }
+  }
+
+  /** A connection that stands too late is closed. */
+  async #connect({ team }: TeamPlaces, waitMs: number): Promise<Session> {
+    if (this.#session) return this.#session;
+    const opening = openTeam(team, { connectMs: waitMs, callMs: CALL_MS });
+    this.#opening = opening;
+    const session = await opening;
+    if (this.#opening !== opening) await session.link.close();
+    else this.#session = session;
+    return session;
   }
 
   async #fetch(cache: SharedCache, misses: Misses): Promise<string | undefined> {
@@ -144,7 +154,13 @@ export class TeamFinding {
 
   #join(local: IndexReader, cache: SharedCache): JoinedReader {
     if (this.#joined?.local !== local) {
-      this.#joined = { local, reader: new JoinedReader(local, cache, cache.getValue(ME)) };
+      this.#joined = {
+        local,
+        reader: new JoinedReader(local, cache, {
+          owner: cache.getValue(ME) ?? "",
+          machine: cache.getValue(MACHINE) ?? "",
+        }),
+      };
     }
     let known: Set<string> | undefined;
     cache.hide((source, id) => {
@@ -164,6 +180,7 @@ export class TeamFinding {
   #disconnect(): void {
     void this.#session?.link.close().catch(() => {});
     this.#session = undefined;
+    this.#opening = undefined;
   }
 
   close(): void {
