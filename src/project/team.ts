@@ -112,13 +112,27 @@ export async function pushToTeam(dex: Dex, options: PushOptions = {}): Promise<T
   try {
     const session = await openTeam(dex.paths.team);
     try {
-      return await pushWith(dex, session, options);
+      const report = await pushWith(dex, session, options);
+      await indexPushed(dex, session);
+      return report;
     } finally {
       await session.link.close();
     }
   } finally {
     lock.release();
   }
+}
+
+/** Derives the index of everything that is pushed and not indexed, whoever pushed it; readers leave it to others. */
+async function indexPushed(dex: Dex, { link, hello }: Session): Promise<void> {
+  if (hello.role === "reader") return;
+  const { indexShared } = await import("../team/indexing/shared.ts");
+  await indexShared({
+    link,
+    places: { team: dex.paths.team, archive: dex.archive },
+    model: dex.places.model,
+    now: dex.now,
+  });
 }
 
 async function pushWith(dex: Dex, { link, hello }: Session, options: PushOptions): Promise<TeamPush> {

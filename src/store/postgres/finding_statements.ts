@@ -44,6 +44,8 @@ export const FINDING_STATEMENTS = {
           and f.at < a.place + a.size and f.at >= (select coalesce(max(g.at), 0) from dex.frame g where g.bucket = a.bucket
             and g.conv = a.conv and g.generation = a.generation and g.at <= a.place)) as data
     from asked a`,
+  bucketsToIndex:
+    "select distinct bucket from dex.conversation where complete > 0 and (indexed_generation <> generation or indexed < complete) union select bucket from dex.gone",
   unindexed:
     "select conv, generation, complete, indexed_generation, indexed from dex.conversation where bucket = $1 and complete > 0 and (indexed_generation <> generation or indexed < complete) order by conv limit $2",
   pushedBytes:

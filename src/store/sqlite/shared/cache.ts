@@ -135,8 +135,8 @@ export class SharedCache extends SqliteReader {
 
   override idNeighbours(id: string): { same: number; before: string; after: string } {
     const found = super.idNeighbours(id);
-    const hidden = super.byPrefix(id).filter((row) => row.id === id && this.#hidden.has(row.no)).length;
-    return { ...found, same: Math.max(0, found.same - hidden) };
+    const numbers = this.prepare("SELECT no FROM conversations WHERE id = ?").all(id);
+    return { ...found, same: numbers.filter(({ no }) => !this.#hidden.has(Number(no))).length };
   }
 
   protected override many(condition: string, limit: number, ...values: (string | number | null)[]): ConversationRow[] {
