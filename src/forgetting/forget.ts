@@ -17,6 +17,7 @@ import type { IndexWriter } from "../store/ports.ts";
 import { renewBackups } from "../store/state/backups.ts";
 import type { ForgottenInState } from "../store/state.ts";
 import { busyError, withWriter } from "../sync/writing.ts";
+import { removeCache } from "../team/finding/places.ts";
 import { type ForgottenFiles, forgetInFiles } from "./files.ts";
 import { type Quotes, quotesOf } from "./quotes.ts";
 
@@ -73,6 +74,8 @@ function carryOut(dex: Dex, writer: IndexWriter, named: readonly Named[]): Remov
   } finally {
     state.close();
   }
+  // What was fetched from a team may have their words, too.
+  removeCache(paths.team);
   const removed = removeQuotes(dex, writer, conversations, false);
   const rows = rowsOf(writer, conversations);
   writer.forgetContainers(new Set(rows.map(({ no }) => no)));

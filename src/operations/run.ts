@@ -113,7 +113,9 @@ function runShared<In extends z.ZodObject, Out extends z.ZodType>(
   input: z.output<In>,
   context: OperationContext,
 ): Promise<z.output<Out>> | z.output<Out> {
-  if (!operation.shared || (input as { local?: boolean }).local) return operation.run(dex, input, context);
+  const { local, regex } = input as { local?: boolean; regex?: boolean };
+  // A regular expression may need every text, and the team's are elsewhere.
+  if (!operation.shared || local || regex) return operation.run(dex, input, context);
   return together(dex, context, (joined, heard) => operation.run(joined, input, heard));
 }
 

@@ -25,6 +25,9 @@ export async function together<T, Context extends RunContext>(
   const result = await finding.open.ask({
     local: dex.store,
     places: { team: dex.paths.team, archive: dex.archive },
+    roots: new Map(
+      dex.hasState ? dex.withState(({ team }) => team.shares().map(({ scope, root }) => [scope, root])) : [],
+    ),
     now: dex.now(),
     waitMs: dex.settings.team.waitMs,
     notice: (text) => void told.add(text),

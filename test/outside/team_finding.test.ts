@@ -18,7 +18,7 @@ import { encodeFrame } from "../../src/store/frames.ts";
 import { PostgresLink } from "../../src/store/postgres/connection.ts";
 import { rebuildIndex } from "../../src/sync/writing.ts";
 import { writeAccess } from "../../src/team/access.ts";
-import { cacheFolder } from "../../src/team/finding/together.ts";
+import { cacheFolder } from "../../src/team/finding/places.ts";
 import { indexShared } from "../../src/team/indexing/shared.ts";
 import { postgresPrograms, TestServer } from "../support/postgres.ts";
 import { between, seeded } from "../support/random.ts";

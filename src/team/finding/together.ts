@@ -4,8 +4,7 @@
  * answer in time changes nothing but the list of those who are heard: dex then answers from the cache if it has all that
  * the question needs, and from this home otherwise, and says so.
  */
-import { rmSync } from "node:fs";
-import { join, relative } from "node:path";
+import { relative } from "node:path";
 import { DexError, errorMessage } from "../../kernel/errors.ts";
 import { openCache, type SharedCache } from "../../store/engine/shared.ts";
 import type { IndexReader } from "../../store/index_reader.ts";
@@ -13,6 +12,7 @@ import { JoinedReader } from "../../store/joined/reader.ts";
 import { type Misses, missingParts } from "../../store/shared/misses.ts";
 import { openTeam, type Session } from "../access.ts";
 import { fetchMisses } from "./fetch.ts";
+import { cacheFolder, removeCache, type TeamPlaces } from "./places.ts";
 import { CHECKED, refreshCache, visibleBuckets } from "./refresh.ts";
 
 /** Of one further call to a server that has answered. */
@@ -27,15 +27,11 @@ const MAX_UNCHECKED_MS = 7 * 86_400_000;
 /** A question is asked so many times at most: for its terms, its vectors, the words and the texts of its hits. */
 const MAX_ROUNDS = 12;
 
-export interface TeamPlaces {
-  /** Where the access to the team and the cache are. */
-  team: string;
-  archive: string;
-}
-
 export interface Together<T> {
   local: IndexReader;
   places: TeamPlaces;
+  /** The folders of shared projects in this home, by scope. */
+  roots: ReadonlyMap<string, string>;
   now: number;
   /** How long the server may take to answer at all. */
   waitMs: number;
@@ -44,10 +40,6 @@ export interface Together<T> {
   notice(text: string): void;
   /** Answers over this index; undefined: over this home alone. */
   answer(joined: JoinedReader | undefined): Promise<T>;
-}
-
-export function cacheFolder(team: string): string {
-  return join(team, "cache");
 }
 
 /** Opened by the first question, and kept for the next ones. */
@@ -74,6 +66,7 @@ export class TeamFinding {
       if (failure !== undefined && failure !== "") notice(`${failure} These are the conversations of this home.`);
       return question.answer(undefined);
     }
+    cache.place(question.roots);
     const reader = this.#join(question.local, cache);
     const asked = new Set<string>();
     for (let round = 1; ; round += 1) {
@@ -174,7 +167,7 @@ export class TeamFinding {
     this.#cache?.close();
     this.#cache = undefined;
     this.#joined = undefined;
-    rmSync(cacheFolder(places.team), { recursive: true, force: true });
+    removeCache(places.team);
   }
 
   #disconnect(): void {

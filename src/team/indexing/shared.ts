@@ -2,7 +2,7 @@
 import { relative } from "node:path";
 import { openCache } from "../../store/engine/shared.ts";
 import type { TeamLink } from "../../store/postgres/statements.ts";
-import { cacheFolder, type TeamPlaces } from "../finding/together.ts";
+import { cacheFolder, type TeamPlaces } from "../finding/places.ts";
 import { number } from "../finding/values.ts";
 import { type Indexed, indexBucket } from "./bucket.ts";
 

@@ -76,6 +76,16 @@ export class SharedCache extends SqliteReader {
     if (!same) this.#version += 1;
   }
 
+  /** Where this home has the shared projects: their conversations then belong to those folders. */
+  place(roots: ReadonlyMap<string, string>): void {
+    for (const [scope, root] of roots) {
+      const elsewhere = "project IS NOT ? AND no IN (SELECT no FROM shared_conversations WHERE scope = ?)";
+      if (!this.prepare(`SELECT 1 FROM conversations WHERE ${elsewhere} LIMIT 1`).get(root, scope)) continue;
+      this.prepare(`UPDATE conversations SET project = ? WHERE ${elsewhere}`).run(root, root, scope);
+      this.#version += 1;
+    }
+  }
+
   override get texts(): IndexedTexts<ConversationFilter> {
     const catalogue = conversationCatalogue((sql) => this.prepare(sql));
     const shared: Catalogue<ConversationFilter> = {
