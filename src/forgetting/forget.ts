@@ -17,6 +17,7 @@ import type { IndexWriter } from "../store/ports.ts";
 import { renewBackups } from "../store/state/backups.ts";
 import type { ForgottenInState } from "../store/state.ts";
 import { busyError, withWriter } from "../sync/writing.ts";
+import { hasTeam } from "../team/joined.ts";
 import { type ForgottenFiles, forgetInFiles } from "./files.ts";
 import { type Quotes, quotesOf } from "./quotes.ts";
 
@@ -69,7 +70,12 @@ function carryOut(dex: Dex, writer: IndexWriter, named: readonly Named[]): Remov
   );
   const state = openState(paths.state);
   try {
-    for (const { source, id } of conversations) state.forget(source, id, dex.now());
+    const joined = hasTeam(paths.team);
+    for (const { source, id } of conversations) {
+      state.forget(source, id, dex.now());
+      // The team forgets it, too: now, or when its server can be reached again.
+      if (joined) state.team.queueForget(source, id, dex.now());
+    }
   } finally {
     state.close();
   }
