@@ -4,6 +4,7 @@ import { userHome } from "../config/paths.ts";
 import type { Dex } from "../dex.ts";
 import { remotesOf } from "../history/copies/names.ts";
 import { findRepository } from "../history/repository.ts";
+import { errorMessage } from "../kernel/errors.ts";
 import { ensureFolder } from "../kernel/files/atomic_write.ts";
 import { matchesGlob } from "../kernel/files/glob.ts";
 import { isBelow } from "../kernel/files/paths.ts";
@@ -13,7 +14,7 @@ import { openState } from "../store/engine/state.ts";
 import type { ConversationRow } from "../store/ports.ts";
 import { isUnreachable } from "../store/postgres/failure.ts";
 import type { Share, TeamNotes } from "../store/team.ts";
-import { hasTeam, openTeam, type Session } from "../team/access.ts";
+import { openTeam, type Session } from "../team/access.ts";
 import type { GateRules } from "../team/cleaning.ts";
 import { rulesHash } from "../team/gate.ts";
 import { type Candidate, type PushReport, pending, push } from "../team/push.ts";
@@ -158,7 +159,7 @@ async function pushWith(dex: Dex, { link, hello }: Session, options: PushOptions
 }
 
 /** Tells the server about conversations that were forgotten here. Safe to repeat. */
-export async function sendForgets(link: Session["link"], notes: TeamNotes): Promise<number> {
+async function sendForgets(link: Session["link"], notes: TeamNotes): Promise<number> {
   let count = 0;
   for (const { source, id } of notes.forgets()) {
     await link.call("forget", source, id);
@@ -168,8 +169,27 @@ export async function sendForgets(link: Session["link"], notes: TeamNotes): Prom
   return count;
 }
 
+const FORGET_CONNECT_MS = 3000;
+
+/** Tells the team at once where it can be reached. Returns a sentence where it cannot; the queue then waits. */
+export async function forgetInTeam(dex: Dex): Promise<string | undefined> {
+  try {
+    const session = await openTeam(dex.paths.team, { connectMs: FORGET_CONNECT_MS });
+    const state = openState(dex.paths.state);
+    try {
+      await sendForgets(session.link, state.team);
+    } finally {
+      state.close();
+      await session.link.close();
+    }
+    return undefined;
+  } catch (error) {
+    return `The team's server will forget it at the next contact: ${errorMessage(error)}`;
+  }
+}
+
 /** Whether a push would have anything to do; asks nobody else. */
-export function hasPending(dex: Dex): boolean {
+function hasPending(dex: Dex): boolean {
   return dex.withState(({ team }) => {
     if (team.forgets().length > 0) return true;
     const now = dex.now();
@@ -186,15 +206,15 @@ export function hasPending(dex: Dex): boolean {
   });
 }
 
-/** After an update of the index: pushes if this machine has joined a team. Returns a sentence where it could not. */
+/** After an update of the index, on a machine that has joined a team: pushes. Returns a sentence where it could not. */
 export async function pushInPassing(dex: Dex): Promise<string | undefined> {
-  if (!hasTeam(dex.paths.team) || !dex.settings.team.push || !dex.hasState) return undefined;
+  if (!dex.settings.team.push || !dex.hasState) return undefined;
   if (!hasPending(dex)) return undefined;
   try {
     await pushToTeam(dex, { background: true });
     return undefined;
   } catch (error) {
     if (isUnreachable(error)) return "The team's server cannot be reached; the push waits.";
-    return `Nothing was pushed to the team: ${error instanceof Error ? error.message : String(error)}`;
+    return `Nothing was pushed to the team: ${errorMessage(error)}`;
   }
 }

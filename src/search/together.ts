@@ -1,7 +1,7 @@
 /** Runs a question over the conversations of this home and, if it has joined one, of its team. */
-import { existsSync } from "node:fs";
 import type { Dex } from "../dex.ts";
 import type { RunContext } from "../run_context.ts";
+import { hasTeam } from "../team/joined.ts";
 import type { TraceDetails } from "../traces/trace.ts";
 
 /** `work` may run several times: it must only read. */
@@ -11,12 +11,8 @@ export async function together<T, Context extends RunContext>(
   work: (dex: Dex, context: Context) => Promise<T> | T,
 ): Promise<T> {
   // A home without a team loads nothing for teams.
-  if (!existsSync(dex.paths.team)) return work(dex, context);
-  const [{ hasTeam }, { TeamFinding }] = await Promise.all([
-    import("../team/access.ts"),
-    import("../team/finding/together.ts"),
-  ]);
   if (!hasTeam(dex.paths.team)) return work(dex, context);
+  const { TeamFinding } = await import("../team/finding/together.ts");
   const finding = dex.caches.of(teamFinding);
   finding.open ??= new TeamFinding();
   const told = new Set<string>();

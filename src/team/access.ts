@@ -2,8 +2,7 @@
  * How this machine reaches its team: a file that only the user can read. It contains a password, so nothing prints it
  * and no other process gets it.
  */
-import { existsSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { DexError } from "../kernel/errors.ts";
 import { ensureFolder, writeFileAtomic } from "../kernel/files/atomic_write.ts";
 import { readRegularFile } from "../kernel/files/bounded_read.ts";
@@ -11,6 +10,7 @@ import { asObject, asString, parseJson } from "../kernel/json.ts";
 import { type LinkOptions, PostgresLink } from "../store/postgres/connection.ts";
 import { checkRange } from "../store/postgres/migrate.ts";
 import type { TeamLink } from "../store/postgres/statements.ts";
+import { accessFile } from "./joined.ts";
 
 const MAX_FILE_BYTES = 64 << 10;
 const PRIVATE = 0o600;
@@ -31,15 +31,6 @@ export interface Hello {
   joined: boolean;
   epoch: string;
   settings: { review_hours?: number; patterns?: string[] };
-}
-
-export function accessFile(folder: string): string {
-  return join(folder, "access.json");
-}
-
-/** Cheap: this is all that a dex without a team ever does about teams. */
-export function hasTeam(folder: string): boolean {
-  return existsSync(accessFile(folder));
 }
 
 export function readAccess(folder: string): Access | undefined {

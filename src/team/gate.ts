@@ -142,7 +142,13 @@ class Pieces {
   }
 
   #close(complete: boolean): void {
-    this.pieces.push({ data: Buffer.concat(this.#open), complete });
+    const data = new Uint8Array(this.#size);
+    let at = 0;
+    for (const frame of this.#open) {
+      data.set(frame, at);
+      at += frame.length;
+    }
+    this.pieces.push({ data, complete });
     this.#open = [];
     this.#size = 0;
   }

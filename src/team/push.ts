@@ -47,6 +47,10 @@ const MAX_BATCH_BYTES = 4 << 20;
 const MAX_BATCH_CALLS = 64;
 /** A conversation that never agrees with the server is given up for this run. */
 const MAX_TRIES = 4;
+/** Conversations that are cleaned or sent at once, for each that the gate can clean: sending waits for the server. */
+const IN_FLIGHT = 4;
+/** The server refuses it: another machine of the member forgot it. */
+const FORGOTTEN = "forgotten";
 
 /** The candidates that the ledger does not have in full. */
 export function pending(candidates: readonly Candidate[], notes: TeamNotes, rules: string): Candidate[] {
@@ -54,7 +58,7 @@ export function pending(candidates: readonly Candidate[], notes: TeamNotes, rule
   return candidates.filter((each) => {
     const row = ledger.get(keyOf(each));
     if (!row) return true;
-    if (row.held === "forgotten") return false;
+    if (row.held === FORGOTTEN) return false;
     return row.localBytes !== each.bytes || row.rules !== rules || row.scope !== each.scope;
   });
 }
@@ -87,8 +91,7 @@ export async function push(context: PushContext, candidates: readonly Candidate[
         context.progress?.(done, ordered.length);
       }
     };
-    await Promise.all(Array.from({ length: gates.width }, work));
-    await sender.flush();
+    await Promise.all(Array.from({ length: gates.width * IN_FLIGHT }, work));
   } finally {
     await gates.close();
   }
@@ -182,14 +185,16 @@ interface Waiting {
   fail(error: unknown): void;
 }
 
-/** Collects calls into transactions, and writes the ledger after each. */
+/**
+ * Sends conversations, and writes the ledger after each transaction. Whatever becomes ready while one runs goes with the
+ * next: fewer of them wait for a disk.
+ */
 class Sender {
   readonly #context: PushContext;
   readonly #report: PushReport;
   readonly #rules: string;
-  #waiting: Waiting[] = [];
-  #last: Promise<void> = Promise.resolve();
-  #timer: NodeJS.Immediate | undefined;
+  readonly #waiting: Waiting[] = [];
+  #isSending = false;
 
   constructor(context: PushContext, report: PushReport, rules: string) {
     this.#context = context;
@@ -199,7 +204,7 @@ class Sender {
 
   hold(candidate: Candidate, row: PushedConversation, why: string): void {
     this.#report.held.push({ source: candidate.source, id: candidate.id, why });
-    if (why === "forgotten") this.#context.notes.setPushed([{ ...row, held: why }]);
+    if (why === FORGOTTEN) this.#context.notes.setPushed([{ ...row, held: why }]);
   }
 
   /** Resolves with `done`, or with the place from which to begin again. */
@@ -214,42 +219,52 @@ class Sender {
     }
     return new Promise((settle, fail) => {
       this.#waiting.push({ candidate, row, gated, calls, bytes: at - row.teamBytes, settle, fail });
-      const bytes = this.#waiting.reduce((sum, each) => sum + each.bytes, 0);
-      if (bytes >= MAX_BATCH_BYTES || this.#waiting.length >= MAX_BATCH_CALLS) void this.flush();
-      // Everything that is ready in this turn goes together.
-      else this.#timer ??= setImmediate(() => void this.flush());
+      void this.#work();
     });
   }
 
-  flush(): Promise<void> {
-    if (this.#timer) clearImmediate(this.#timer);
-    this.#timer = undefined;
-    const batch = this.#waiting;
-    this.#waiting = [];
-    if (batch.length > 0) this.#last = this.#last.then(() => this.#transact(batch));
-    return this.#last;
+  async #work(): Promise<void> {
+    if (this.#isSending) return;
+    this.#isSending = true;
+    while (this.#waiting.length > 0) await this.#transact(this.#next());
+    this.#isSending = false;
+  }
+
+  /** The next conversations of one project: a transaction locks one. */
+  #next(): Waiting[] {
+    const batch: Waiting[] = [];
+    let bytes = 0;
+    while (this.#waiting[0] && batch.length < MAX_BATCH_CALLS && bytes < MAX_BATCH_BYTES) {
+      if (batch[0] && batch[0].candidate.scope !== this.#waiting[0].candidate.scope) break;
+      const next = this.#waiting.shift() as Waiting;
+      bytes += next.bytes;
+      batch.push(next);
+    }
+    return batch;
   }
 
   async #transact(batch: readonly Waiting[]): Promise<void> {
     try {
-      const scopes = Map.groupBy(batch, ({ candidate }) => candidate.scope);
-      for (const some of scopes.values()) {
-        const answers = await this.#context.link.batch(some.flatMap(({ calls }) => calls));
-        let at = 0;
-        const rows: PushedConversation[] = [];
-        const settled: (() => void)[] = [];
-        for (const each of some) {
-          const own = answers.slice(at, at + each.calls.length).map(([row]) => row ?? {});
-          at += each.calls.length;
-          const answer = this.#judge(each, own);
-          if (answer.done) rows.push(answer.done);
-          settled.push(() => each.settle(answer.next ?? "done"));
-        }
-        this.#context.notes.setPushed(rows);
-        for (const settle of settled) settle();
+      const answers = await this.#context.link.batch(batch.flatMap(({ calls }) => calls));
+      let at = 0;
+      const rows: PushedConversation[] = [];
+      const settled: (() => void)[] = [];
+      for (const each of batch) {
+        const own = answers.slice(at, at + each.calls.length).map(([row]) => row ?? {});
+        at += each.calls.length;
+        const answer = this.#judge(each, own);
+        if (answer.done) rows.push(answer.done);
+        settled.push(() => each.settle(answer.next ?? "done"));
       }
+      this.#context.notes.setPushed(rows);
+      for (const settle of settled) settle();
     } catch (error) {
-      for (const { fail } of batch) fail(error);
+      if (error instanceof DexError && error.code === "team_scope") {
+        for (const { candidate, row, settle } of batch) {
+          this.hold(candidate, row, "the project is not shared with you");
+          settle("done");
+        }
+      } else for (const { fail } of batch) fail(error);
     }
   }
 
@@ -262,8 +277,8 @@ class Sender {
       this.#report.redactions += gated.redactions;
       return { done: afterPieces(row, gated, this.#rules) };
     }
-    if (wrong.status === "forgotten") {
-      this.hold(candidate, row, "forgotten");
+    if (wrong.status === FORGOTTEN) {
+      this.hold(candidate, row, FORGOTTEN);
       return {};
     }
     const again = { ...row, localBytes: 0, tail: "", teamBytes: 0, chain: "" };

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import type { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
-import { hasTeam } from "../../team/access.ts";
+import { hasTeam } from "../../team/joined.ts";
 import { createTeam, upgradeServer } from "../../team/setup.ts";
 import { defineOperation, type OperationContext } from "../operation.ts";
 import { alreadyJoined, machineName, nameField, userName } from "./session.ts";

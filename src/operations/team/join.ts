@@ -3,8 +3,9 @@ import { rmSync } from "node:fs";
 import * as z from "zod";
 import { DexError } from "../../kernel/errors.ts";
 import { isUnreachable } from "../../store/postgres/failure.ts";
-import { hasTeam, notJoined, removeAccess, withTeam, writeAccess } from "../../team/access.ts";
+import { notJoined, removeAccess, withTeam, writeAccess } from "../../team/access.ts";
 import { acceptInvitation } from "../../team/invitation.ts";
+import { hasTeam } from "../../team/joined.ts";
 import { defineOperation } from "../operation.ts";
 import { alreadyJoined, machineName } from "./session.ts";
 

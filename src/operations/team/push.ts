@@ -2,8 +2,9 @@
 import * as z from "zod";
 import { DexError } from "../../kernel/errors.ts";
 import { gateRules, pushToTeam, selectConversations } from "../../project/team.ts";
-import { hasTeam, notJoined } from "../../team/access.ts";
+import { notJoined } from "../../team/access.ts";
 import { rulesHash } from "../../team/gate.ts";
+import { hasTeam } from "../../team/joined.ts";
 import { pending } from "../../team/push.ts";
 import { VERSION } from "../../version.ts";
 import { defineOperation } from "../operation.ts";

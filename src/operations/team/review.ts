@@ -2,8 +2,9 @@
 import * as z from "zod";
 import { gateRules, selectConversations } from "../../project/team.ts";
 import { resolveConversation } from "../../search/filters/resolve.ts";
-import { hasTeam, notJoined } from "../../team/access.ts";
+import { notJoined } from "../../team/access.ts";
 import { passGate } from "../../team/gate.ts";
+import { hasTeam } from "../../team/joined.ts";
 import { defineOperation } from "../operation.ts";
 
 const MAX_SHOWN = 1000;

@@ -2,7 +2,8 @@
 import * as z from "zod";
 import { errorMessage } from "../../kernel/errors.ts";
 import { selectConversations } from "../../project/team.ts";
-import { hasTeam, notJoined, openTeam, readAccess } from "../../team/access.ts";
+import { notJoined, openTeam, readAccess } from "../../team/access.ts";
+import { hasTeam } from "../../team/joined.ts";
 import { defineOperation } from "../operation.ts";
 
 const CONNECT_MS = 3000;

@@ -13,8 +13,9 @@ import { readRegularFile } from "../../kernel/files/bounded_read.ts";
 import { asNumber, asObject, asString, parseJson } from "../../kernel/json.ts";
 import { pushToTeam } from "../../project/team.ts";
 import { newSecret } from "../../store/postgres/secrets.ts";
-import { hasTeam, openTeam, readAccess, writeAccess } from "../../team/access.ts";
+import { openTeam, readAccess, writeAccess } from "../../team/access.ts";
 import { acceptInvitation, invite } from "../../team/invitation.ts";
+import { hasTeam } from "../../team/joined.ts";
 import {
   findServerPrograms,
   initServer,

@@ -12,6 +12,7 @@ import { repositoryOf, withRepository } from "../../project/repository.ts";
 import { prepareNeighbours } from "../../suggest/files/prepare_neighbours.ts";
 import { computeFindings } from "../../suggest/view/findings.ts";
 import { progressText } from "../../sync/totals.ts";
+import { hasTeam } from "../../team/joined.ts";
 import { defineOperation, type OperationContext } from "../operation.ts";
 
 const LOCK_TIMEOUT_MS = 60_000;
@@ -61,6 +62,10 @@ export const refresh = defineOperation({
         await prepareNeighbours(dex, open, graph);
         return { commits: open.history.commitCount(), decisions: decisions.length };
       });
+      if (hasTeam(dex.paths.team)) {
+        const unpushed = await (await import("../../project/team.ts")).pushInPassing(dex);
+        if (unpushed !== undefined) context.notice?.(unpushed);
+      }
       return {
         project: repository.root,
         conversations: synced ? { new: synced.new, updated: synced.updated } : null,

@@ -25,14 +25,17 @@ const CALL_MS = 60_000;
 export class PostgresLink implements TeamLink {
   readonly #sql: Sql;
   readonly #callMs: number;
+  readonly #lost: LostConnection;
 
-  private constructor(sql: Sql, callMs: number) {
+  private constructor(sql: Sql, callMs: number, lost: LostConnection) {
     this.#sql = sql;
     this.#callMs = callMs;
+    this.#lost = lost;
   }
 
   static async open(url: string, options: LinkOptions = {}): Promise<PostgresLink> {
-    return new PostgresLink(await openDriver(url, options), options.callMs ?? CALL_MS);
+    const lost = new LostConnection();
+    return new PostgresLink(await openDriver(url, options, lost), options.callMs ?? CALL_MS, lost);
   }
 
   async call(name: StatementName, ...parameters: Parameter[]): Promise<Row[]> {
@@ -69,17 +72,50 @@ export class PostgresLink implements TeamLink {
         reject(unreachable("The team's server did not answer in time."));
       }, this.#callMs);
     });
+    const closed = this.#lost.wait();
     try {
-      return await Promise.race([work(), late]);
+      return await Promise.race([work(), late, closed.promise]);
     } catch (error) {
-      throw serverFailure(error);
+      throw this.#failure(error);
     } finally {
       clearTimeout(timer);
+      closed.settle();
     }
+  }
+
+  /** The driver fails in ways of its own while a connection breaks; its reason is the broken connection. */
+  #failure(error: unknown): unknown {
+    const failure = serverFailure(error);
+    if (failure instanceof DexError || !this.#lost.isLost) return failure;
+    return unreachable("The connection to the team's server was lost.", error);
   }
 }
 
-async function openDriver(url: string, options: LinkOptions): Promise<Sql> {
+/** The driver would connect again and wait; a caller wants to know, and decides whether the call may be repeated. */
+class LostConnection {
+  isLost = false;
+  readonly #waiting = new Set<() => void>();
+
+  /** Rejects when a connection closes. */
+  wait(): { promise: Promise<never>; settle(): void } {
+    const { promise, reject } = Promise.withResolvers<never>();
+    const fail = (): void => reject(unreachable("The connection to the team's server was lost."));
+    this.#waiting.add(fail);
+    promise.catch(() => {});
+    return { promise, settle: () => void this.#waiting.delete(fail) };
+  }
+
+  closed(): void {
+    this.isLost = true;
+    const waiting = [...this.#waiting];
+    // An error that says more, such as a refused connection, comes first.
+    setTimeout(() => {
+      for (const fail of waiting) fail();
+    }, 50);
+  }
+}
+
+async function openDriver(url: string, options: LinkOptions, lost: LostConnection): Promise<Sql> {
   const { default: postgres } = await import("postgres");
   const place = new URL(url);
   const ssl = tlsOf(place);
@@ -93,6 +129,7 @@ async function openDriver(url: string, options: LinkOptions): Promise<Sql> {
     fetch_types: false,
     ssl,
     onnotice: () => {},
+    onclose: () => lost.closed(),
     connection: { application_name: "dex" },
     // A call that failed because of the network is repeated by its caller, who knows whether it may be.
     backoff: () => 0,
