@@ -17,7 +17,8 @@ import type { Share, TeamNotes } from "../store/team.ts";
 import { openTeam, type Session } from "../team/access.ts";
 import type { GateRules } from "../team/cleaning.ts";
 import { rulesHash } from "../team/gate.ts";
-import { type Candidate, type PushReport, pending, push } from "../team/push.ts";
+import { pending, push } from "../team/push.ts";
+import type { Candidate, PushReport } from "../team/sending.ts";
 import { VERSION } from "../version.ts";
 
 /** More than a home has. */

@@ -1,5 +1,6 @@
 /** `dex team join` and `dex team leave`. */
-import { rmSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import * as z from "zod";
 import { DexError } from "../../kernel/errors.ts";
 import { isUnreachable } from "../../store/postgres/failure.ts";
@@ -70,8 +71,15 @@ export const teamLeave = defineOperation({
     } catch (error) {
       if (!input.force) throw error;
     }
-    rmSync(dex.paths.team, { recursive: true, force: true });
+    forgetFiles(dex.paths.team);
     if (dex.hasState) dex.withState((state) => state.team.clear());
     return { team, withdrawn };
   },
 });
+
+/** The access and everything cached; the server of a trial stays, for `dex team try --remove`. */
+function forgetFiles(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    if (name !== "try.json") rmSync(join(folder, name), { recursive: true, force: true });
+  }
+}

@@ -4,11 +4,12 @@
  * cancel either.
  */
 import { readFileSync } from "node:fs";
+import { connect, type Socket } from "node:net";
 import type { Options, PostgresType, Sql } from "postgres";
 import { DexError, errorMessage } from "../../kernel/errors.ts";
 import { isLoopback } from "../../kernel/net/loopback.ts";
 import { serverFailure, unreachable } from "./failure.ts";
-import { type Call, type Parameter, type Row, STATEMENTS, type StatementName, type TeamLink } from "./statements.ts";
+import { type Parameter, type Row, STATEMENTS, type StatementName, type TeamLink } from "./statements.ts";
 
 export interface LinkOptions {
   /** Until a connection stands. */
@@ -21,6 +22,7 @@ export interface LinkOptions {
 
 const CONNECT_MS = 10_000;
 const CALL_MS = 60_000;
+const DEFAULT_PORT = 5432;
 
 export class PostgresLink implements TeamLink {
   readonly #sql: Sql;
@@ -45,26 +47,19 @@ export class PostgresLink implements TeamLink {
     return [...rows];
   }
 
-  async batch(calls: readonly Call[]): Promise<Row[][]> {
-    return this.#within(() =>
-      this.#sql.begin((sql) =>
-        calls.map(({ name, parameters }) =>
-          sql.unsafe(STATEMENTS[name], driverParameters(parameters), { prepare: true }),
-        ),
-      ),
-    ) as Promise<Row[][]>;
-  }
-
   /** Any statements; for migrations and tests, never with text from outside. */
   get sql(): Sql {
     return this.#sql;
   }
 
   async close(): Promise<void> {
-    await this.#sql.end({ timeout: 1 });
+    // A connection that broke cannot say goodbye, and need not.
+    await this.#sql.end({ timeout: 1 }).catch(() => {});
   }
 
   async #within<T>(work: () => Promise<T>): Promise<T> {
+    // The driver would write to a socket that is gone.
+    if (this.#lost.isLost) throw unreachable("The connection to the team's server was lost.");
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
@@ -135,7 +130,42 @@ async function openDriver(url: string, options: LinkOptions, lost: LostConnectio
     backoff: () => 0,
     types: { bigint: { to: 20, from: [20, 1700], parse: Number, serialize: String } },
   };
-  return postgres(place.href, settings) as unknown as Sql;
+  const connectMs = options.connectMs ?? CONNECT_MS;
+  let sockets = 0;
+  // An option of the driver that its types leave out.
+  const socket = (): Promise<Socket> => {
+    sockets += 1;
+    if (sockets > (options.connections ?? 1)) lost.isLost = true;
+    return openSocket(place, connectMs, lost);
+  };
+  return postgres(place.href, { ...settings, socket } as typeof settings) as unknown as Sql;
+}
+
+/**
+ * A socket of our own, because the driver connects again without end where a server hangs up during the handshake. A link
+ * that lost a connection stays lost.
+ */
+function openSocket(place: URL, connectMs: number, lost: LostConnection): Promise<Socket> {
+  const host = place.hostname.replace(/^\[|\]$/g, "");
+  return new Promise((resolve, reject) => {
+    if (lost.isLost) {
+      reject(unreachable("The connection to the team's server was lost."));
+      return;
+    }
+    const socket = connect({ host, port: Number(place.port || DEFAULT_PORT), autoSelectFamily: true });
+    const timer = setTimeout(() => socket.destroy(new Error("too late")), connectMs);
+    socket.once("error", (error) => reject(serverFailure(error)));
+    socket.once("close", () => {
+      clearTimeout(timer);
+      lost.closed();
+      reject(unreachable("The team's server did not answer in time."));
+    });
+    socket.once("connect", () => {
+      clearTimeout(timer);
+      // The driver names the host in the certificate's check by this.
+      resolve(Object.assign(socket, { host }));
+    });
+  });
 }
 
 /** Certificates are checked everywhere but on this machine. */
@@ -151,7 +181,8 @@ function tlsOf(place: URL): Options<Record<string, never>>["ssl"] {
   }
   const file = place.searchParams.get("sslrootcert");
   try {
-    return file ? { ca: readFileSync(file) } : {};
+    const host = place.hostname;
+    return file ? { host, ca: readFileSync(file) } : { host };
   } catch (error) {
     throw new DexError("team_insecure", `The certificate ${file} cannot be read: ${errorMessage(error)}`, {
       hint: "Name a file with the certificates of the server's issuer.",

@@ -22,6 +22,7 @@ export const STATEMENTS = {
     "select dex.share_scope($1, case when $2::jsonb is null then null else array(select jsonb_array_elements_text($2::jsonb)) end)",
   scopes: "select scope, key, everyone, to_jsonb(names) as names, conversations, messages, mine from dex.scopes()",
   append: "select * from dex.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+  appendAll: "select * from dex.append_all($1, $2)",
   state: "select * from dex.state()",
   forget: "select dex.forget($1, $2) as removed",
   remember: "select dex.remember($1, $2) as found",
@@ -41,16 +42,9 @@ export type StatementName = keyof typeof STATEMENTS;
 export type Parameter = string | number | boolean | null | Uint8Array | object;
 export type Row = Record<string, unknown>;
 
-export interface Call {
-  name: StatementName;
-  parameters: readonly Parameter[];
-}
-
 /** A connection to the team, direct or through the gateway. */
 export interface TeamLink {
   /** One statement in a transaction of its own. */
   call(name: StatementName, ...parameters: Parameter[]): Promise<Row[]>;
-  /** All in one transaction, in order. */
-  batch(calls: readonly Call[]): Promise<Row[][]>;
   close(): Promise<void>;
 }

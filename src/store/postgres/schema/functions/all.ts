@@ -23,6 +23,7 @@ export const FOR_MEMBERS: readonly string[] = [
   "share_scope(text, text[])",
   "scopes()",
   "append(text, text, text, text, int, bigint, bytea, boolean, int, jsonb)",
+  "append_all(jsonb, bytea)",
   "state()",
   "forget(text, text)",
   "remember(text, text)",

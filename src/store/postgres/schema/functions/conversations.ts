@@ -60,6 +60,18 @@ declare v member; c conversation; b bucket; v_device int := my_device(); begin
       and f.at = p_at and f.sha = sha256(p_data)) then status := 'had';
   else status := 'differs'; end if;
 end $$;
+-- Several pieces in one transaction. The directory names the place of each in the data.
+create function append_all(p_calls jsonb, p_data bytea)
+returns table (status text, bytes bigint, generation int, device int)
+language plpgsql security definer set search_path = dex, pg_temp as $$
+declare c record; begin
+  if length(p_data) > 33554432 or jsonb_array_length(p_calls) > 1000 then raise exception 'over a limit' using errcode = 'DX004'; end if;
+  for c in select * from jsonb_to_recordset(p_calls) x(scope text, source text, id text, branch text, generation int,
+      place bigint, complete boolean, messages int, meta jsonb, start int, length int) loop
+    return query select * from append(c.scope, c.source, c.id, c.branch, c.generation, c.place,
+      substring(p_data from c.start + 1 for c.length), c.complete, c.messages, c.meta);
+  end loop;
+end $$;
 create function state() returns table (scope text, source text, id text, branch text, device int, generation int, bytes bigint)
 language sql stable security definer set search_path = dex, pg_temp as $$
   select s.key, c.source, c.id, c.branch, c.device, c.generation, c.bytes
