@@ -1,5 +1,5 @@
 /**
- * What a team's server stores and what a question costs there, by the number of messages: computed from the sizes of the
+ * The bytes that a team's server stores and the cost of a question there, by the number of messages: computed from the sizes of the
  * blocks of a real index, and from the speed at which this machine scores them.
  *
  *     node bench/team/growth.ts [--home DIR]

@@ -23,7 +23,7 @@ export interface Pushed {
   /** Where the bytes begin in the pushed archive. */
   place: number;
   part: PushedPart;
-  /** What the index knows already; undefined: the conversation is indexed from its beginning. */
+  /** The entry of the messages that are indexed already; undefined: the conversation is indexed from its beginning. */
   before: SharedEntry | undefined;
 }
 
