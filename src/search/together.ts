@@ -42,7 +42,7 @@ export async function together<T, Context extends RunContext>(
   return result;
 }
 
-/** What an opened application keeps of its team. */
+/** The open team of an application, kept between questions. */
 class KeptFinding {
   open: import("../team/finding/together.ts").TeamFinding | undefined;
   readonly #over = new WeakMap<object, Dex>();

@@ -1,4 +1,4 @@
-/** What a question needed and the cache did not have: it is fetched, and the question is asked again. */
+/** The parts that a question needed and the cache did not have: dex fetches them and asks the question again. */
 export interface Misses {
   /** By segment. */
   terms: Map<number, Set<string>>;

@@ -40,7 +40,7 @@ export interface SharedSegment extends SharedTables {
   details: { first: number; data: Uint8Array }[];
 }
 
-/** What a segment knows about one of its conversations. */
+/** A segment's knowledge about one of its conversations. */
 export interface SharedEntry {
   conv: number;
   /** The bytes of the pushed archive that are indexed. */
@@ -68,7 +68,7 @@ export interface SharedTotals {
   prompt: string | null;
 }
 
-/** What two segments know about a conversation, in whatever order they are merged. */
+/** The knowledge of two segments about a conversation, in whatever order they are merged. */
 export function combineEntries(a: SharedEntry, b: SharedEntry): SharedEntry {
   if (a.generation !== b.generation) return a.generation > b.generation ? a : b;
   const newer = a.bytes >= b.bytes ? a : b;

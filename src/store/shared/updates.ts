@@ -1,7 +1,7 @@
 /** News of a team's server for the cache. */
 import type { SharedTables } from "./segment.ts";
 
-/** Who pushed a conversation, from where; by its number in the bucket. */
+/** The member and machine that pushed a conversation; by its number in the bucket. */
 export interface SharedIdentity {
   conv: number;
   owner: string;

@@ -56,7 +56,7 @@ export class SharedCache extends SqliteReader {
     return this.#misses;
   }
 
-  /** Begins to note what is missing anew. */
+  /** Empties the list of missing parts. */
   clearMisses(): void {
     this.#misses = noMisses();
   }
