@@ -4,7 +4,7 @@ import { isObject, type Json } from "../kernel/json.ts";
 import { redactMessage } from "../redact/message.ts";
 import { redactText } from "../redact/redact.ts";
 
-/** What cleaning needs to know of the machine and the team. */
+/** The facts about the machine and the team that cleaning needs. */
 export interface GateRules {
   /** Home folders of the user. */
   homes: readonly string[];

@@ -46,7 +46,7 @@ export type GateResult =
 const MAX_PIECE_BYTES = 8 << 20;
 const TAIL_BYTES = 4096;
 
-/** Named in the ledger: with other rules, everything is cleaned anew. */
+/** Named in the ledger: with other rules, everything is cleaned again. */
 export function rulesHash(version: string, rules: GateRules): string {
   return createHash("sha256")
     .update(JSON.stringify([version, rules.homes, rules.patterns]))

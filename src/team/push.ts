@@ -86,7 +86,7 @@ async function pushOne(
   if (known && !row) await context.link.call("withdraw", known.scope, known.source, known.id);
   let before: PushedConversation | undefined;
   if (row && row.rules !== rules) {
-    // Other rules: everything is cleaned anew, and replaced where that makes a difference.
+    // Other rules: everything is cleaned again, and replaced where that makes a difference.
     before = row;
     row = { ...row, localBytes: 0, tail: "", teamBytes: 0, chain: "" };
   }

@@ -221,7 +221,7 @@ function dataOf(pieces: readonly Addressed[]): Uint8Array {
   return Buffer.concat(pieces.map(({ data }) => data));
 }
 
-/** What lists of conversations show, without reading a frame. */
+/** The fields that lists of conversations show, without reading a frame. */
 function shownMeta(meta: ConversationMeta): object {
   const { title, project, branch, model, created, updated, parent, parent_kind, prs, family } = meta;
   return { title, project, branch, model, created, updated, parent, parent_kind, prs: prs?.slice(0, 50), family };

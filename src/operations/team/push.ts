@@ -23,7 +23,7 @@ export const push = defineOperation({
     redactions: z.number().describe("Secrets that only the second gate found"),
     held: z.array(z.object({ source: z.string(), id: z.string(), why: z.string() })),
     waiting: z.number().describe("Conversations whose time to object is not over"),
-    forgotten: z.number().describe("Conversations that the server was told to forget"),
+    forgotten: z.number().describe("Conversations that the server has now forgotten, too"),
     dry_run: z.boolean(),
     ms: z.number(),
   }),

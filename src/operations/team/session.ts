@@ -1,4 +1,4 @@
-/** What the verbs of teams share. */
+/** Helpers of the verbs of teams. */
 import { hostname, userInfo } from "node:os";
 import { basename } from "node:path";
 import * as z from "zod";

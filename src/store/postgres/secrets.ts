@@ -23,7 +23,3 @@ export function scramVerifier(password: string): string {
   const serverKey = createHmac("sha256", salted).update("Server Key").digest("base64");
   return `SCRAM-SHA-256$${ITERATIONS}:${salt.toString("base64")}$${storedKey}:${serverKey}`;
 }
-
-export function tokenHash(token: string): Buffer {
-  return createHash("sha256").update(token).digest();
-}

@@ -1,5 +1,5 @@
 /**
- * Who asks, and which rows they may see. Clients have SELECT under row-level security and EXECUTE on functions; they
+ * Determines the member who asks, and the rows they may see. Clients have SELECT under row-level security and EXECUTE on functions; they
  * write through functions alone, and have no right on a partition (the policies of the parent do not cover it).
  *
  * A policy compares with an array that a query computes once, not once for every row.

@@ -1,4 +1,4 @@
-/** What this machine knows about its team. Ids and numbers only: no text of conversations. */
+/** The knowledge of this machine about its team. Ids and numbers only: no text of conversations. */
 import type { DatabaseSync } from "node:sqlite";
 import type { PushedConversation, Share, TeamNotes } from "../../team.ts";
 import { atOnce } from "../connection.ts";

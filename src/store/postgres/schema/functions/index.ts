@@ -40,7 +40,7 @@ declare v_id bigint := nextval('segment_id'); begin
   insert into segment (bucket, id, format, device) values (p_bucket, v_id, p_format, my_device());
   return v_id;
 end $$;
--- Adds pieces to a segment of one's own that is not published. The directory says where each piece lies in the data.
+-- Adds pieces to a segment of one's own that is not published. The directory says where in the data each piece is.
 create function segment_blocks(p_bucket int, p_segment bigint, p_kind text, p_directory jsonb, p_data bytea) returns void
 language plpgsql security definer set search_path = dex, pg_temp as $$
 begin

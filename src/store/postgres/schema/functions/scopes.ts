@@ -1,6 +1,6 @@
 /** Projects that members share. */
 export const SCOPES = `
--- Opens a project to the team, or to these members beside oneself. Who cannot see an existing one cannot open it.
+-- Opens a project to the team, or to these members beside oneself. A member who cannot see an existing one cannot open it.
 create function share_scope(p_key text, p_with text[]) returns void
 language plpgsql security definer set search_path = dex, pg_temp as $$
 declare v member; v_scope int; begin
