@@ -187,6 +187,7 @@ const parts: BuildOptions[] = [
       main: "src/cli/main.ts",
       index: "src/index.ts",
       documents_worker: "src/collections/reading/worker.ts",
+      team_worker: "src/team/worker.ts",
       mcp_worker: "src/mcp/worker.ts",
       http_worker: "src/http/worker.ts",
       live_worker: "src/http/live/worker.ts",

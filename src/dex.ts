@@ -68,7 +68,9 @@ export class Dex {
   #unindexed = false;
   readonly #scope: LibraryScope;
   #library: Library | undefined;
-  readonly #notices = new Set<string>();
+  readonly #notices: Set<string>;
+  /** The application that this one shares everything with except the index. */
+  #shared: Dex | undefined;
   /** Stamp of a damaged state.db; dex ignores the file until it changes. */
   #damagedState: string | undefined;
 
@@ -77,7 +79,9 @@ export class Dex {
     settings: Settings,
     options: Required<Omit<DexOptions, "withoutSettings" | "caches">>,
     caches?: OwnedCaches,
+    notices = new Set<string>(),
   ) {
+    this.#notices = notices;
     this.paths = paths;
     this.settings = settings;
     this.vars = options.vars;
@@ -106,6 +110,22 @@ export class Dex {
     return store;
   }
 
+  /** The same application over another index, which the caller closes. */
+  over(store: IndexReader): Dex {
+    const { vars, cwd, now } = this;
+    const other = new Dex(
+      this.paths,
+      this.settings,
+      { vars, cwd, now, scope: this.#scope },
+      this.caches,
+      this.#notices,
+    );
+    other.#reader = store;
+    other.#state = "ready";
+    other.#shared = this;
+    return other;
+  }
+
   /** A store without conversations, for answers that are given although the index is damaged. */
   emptyStore(): IndexReader {
     return emptyIndex();
@@ -126,6 +146,7 @@ export class Dex {
    * There is no way to documents but this, and it has none to what lies outside the scope.
    */
   async library(): Promise<Library> {
+    if (this.#shared) return this.#shared.library();
     const { withChoices, openLibrary, sameCollections, readableCollections } = await import("./collections/library.ts");
     const collections = readableCollections(await this.collections(), this.#scope);
     if (this.#library && sameCollections(this.#library.collections, collections)) {

@@ -19,6 +19,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["suggest"],
   ["search", "project"],
   ["dex.ts", "run_context.ts", "decisions", "usage"],
+  ["team"],
   ["sync", "collections", "code", "history"],
   ["integrations", "redact", "embedding"],
   ["store", "traces"],

@@ -7,6 +7,7 @@ import { SEARCH_DEFAULTS, searchConversations } from "../search/conversations.ts
 import { builtInPassageQuery, findPassages } from "../search/documents.ts";
 import { resolveConversation } from "../search/filters/resolve.ts";
 import { loadMessages } from "../search/messages.ts";
+import { together } from "../search/together.ts";
 import type { ChunkHit, DocumentReader, SectionRow } from "../store/documents.ts";
 import type { Passage } from "./passage.ts";
 
@@ -66,7 +67,12 @@ function partsOfSection(reader: DocumentReader, best: ChunkHit, others: readonly
   };
 }
 
-export async function findInConversations(dex: Dex, query: string, limit: number): Promise<Passage[]> {
+/** Also in those of the team. */
+export function findInConversations(dex: Dex, query: string, limit: number): Promise<Passage[]> {
+  return together(dex, {}, (joined) => passagesOf(joined, query, limit));
+}
+
+async function passagesOf(dex: Dex, query: string, limit: number): Promise<Passage[]> {
   const { results } = await searchConversations(dex, { ...SEARCH_DEFAULTS, query, limit }, {});
   return results.map(({ id, source, title, message_index, snippet, score_final }) => {
     const row = resolveConversation(dex, `${source}:${id}`);

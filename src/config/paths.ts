@@ -40,6 +40,8 @@ export interface DexPaths {
   status: string;
   /** A lock for each project that is watched. */
   watch: string;
+  /** The access to a team's server, and what is cached of it. */
+  team: string;
   lock: string;
   /** Present while a sync runs, and after one that was killed. */
   running: string;
@@ -78,6 +80,7 @@ export function dexPaths(vars: NodeJS.ProcessEnv): DexPaths {
     hooksGiven: join(home, "hooks.given"),
     status: join(home, "status.json"),
     watch: join(home, "watch"),
+    team: join(home, "team"),
     lock: join(home, "lock.db"),
     running: join(home, "sync-running.json"),
     forgetting: join(home, "forget-pending.json"),

@@ -192,6 +192,31 @@ export const settingsSchema = z.strictObject({
         .describe("By folder: the repository whose copy it is, or false if it is not a copy"),
     })
     .prefault({}),
+  team: z
+    .strictObject({
+      push: z
+        .boolean()
+        .default(true)
+        .describe("`dex refresh` and `dex watch` push to the team; false: only `dex push`"),
+      exclude: z
+        .array(z.string().min(1).max(1000))
+        .max(100)
+        .default([])
+        .describe("Globs of project or file paths whose conversations never go to a team"),
+      waitMs: z
+        .int()
+        .min(0)
+        .max(60_000)
+        .default(300)
+        .describe("Milliseconds that a command waits for the team's server before it answers without it"),
+      reviewHours: z
+        .number()
+        .min(0)
+        .max(24 * 365)
+        .optional()
+        .describe("Hours between sharing a project and its first push; by default the team's setting, else 24"),
+    })
+    .prefault({}),
   watch: z
     .strictObject({
       reports: z

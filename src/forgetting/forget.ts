@@ -17,6 +17,8 @@ import type { IndexWriter } from "../store/ports.ts";
 import { renewBackups } from "../store/state/backups.ts";
 import type { ForgottenInState } from "../store/state.ts";
 import { busyError, withWriter } from "../sync/writing.ts";
+import { removeCache } from "../team/finding/places.ts";
+import { hasTeam } from "../team/joined.ts";
 import { type ForgottenFiles, forgetInFiles } from "./files.ts";
 import { type Quotes, quotesOf } from "./quotes.ts";
 
@@ -69,10 +71,17 @@ function carryOut(dex: Dex, writer: IndexWriter, named: readonly Named[]): Remov
   );
   const state = openState(paths.state);
   try {
-    for (const { source, id } of conversations) state.forget(source, id, dex.now());
+    const joined = hasTeam(paths.team);
+    for (const { source, id } of conversations) {
+      state.forget(source, id, dex.now());
+      // The team forgets it, too: now, or when its server can be reached again.
+      if (joined) state.team.queueForget(source, id, dex.now());
+    }
   } finally {
     state.close();
   }
+  // The blocks fetched from a team may contain their words, too.
+  removeCache(paths.team);
   const removed = removeQuotes(dex, writer, conversations, false);
   const rows = rowsOf(writer, conversations);
   writer.forgetContainers(new Set(rows.map(({ no }) => no)));

@@ -14,6 +14,7 @@ import { shortAddresses } from "../search/filters/resolve.ts";
 import { loadMessages, streamMessages } from "../search/messages.ts";
 import type { SearchResult } from "../search/result_schema.ts";
 import { searchIn } from "../search/search.ts";
+import { together } from "../search/together.ts";
 import type { Memory } from "../store/memories.ts";
 import type { ConversationRow } from "../store/ports.ts";
 import { chanceOfLead, leadsOf } from "../suggest/scale.ts";
@@ -124,7 +125,10 @@ export async function leadsFor(
   );
   return [
     ...notes.slice(0, MAX_NOTES).map((note) => noteLead(note)),
-    ...conversations.map((each) => ({ ...leadOf(each), address: `${address(each)}#${each.message_index}` })),
+    ...conversations.map((each) => ({
+      ...leadOf(each),
+      address: `${each.address ?? address(each)}#${each.message_index}`,
+    })),
     ...documents.map(leadOf),
   ];
 }
@@ -143,7 +147,10 @@ async function searchFor(
 ): Promise<SearchResult[]> {
   try {
     // Only notices are passed on: the trace belongs to the pack.
-    return (await searchIn(dex, { ...SEARCH_DEFAULTS, query, ...narrowed }, notice ? { notice } : {})).results;
+    const found = await together(dex, notice ? { notice } : {}, (joined, heard) =>
+      searchIn(joined, { ...SEARCH_DEFAULTS, query, ...narrowed }, heard),
+    );
+    return found.results;
   } catch (error) {
     if (error instanceof DexError && error.code === "empty_query") return [];
     throw error;

@@ -27,6 +27,8 @@ export interface Operation<In extends z.ZodObject = z.ZodObject, Out extends z.Z
   idempotent: boolean;
   /** The indexes that are synced before the run. */
   syncBefore: "none" | "conversations" | "documents" | "all";
+  /** Answers over the conversations of a team, too; it only reads, and may run several times for one answer. */
+  shared?: true;
   /** Each run appends a row to the traces. */
   traced?: true;
   /** Spends most of its time waiting for a model or a server, so `dex serve` runs other calls meanwhile. */

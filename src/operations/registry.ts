@@ -17,6 +17,7 @@ export const FAMILY_NAMES = [
   "batch",
   "usage",
   "agents",
+  "team",
   "upkeep",
 ] as const;
 export type VerbFamily = (typeof FAMILY_NAMES)[number];
@@ -162,6 +163,28 @@ export const FAMILIES = {
       "chat rm": async () => (await import("./agents/chat_rm.ts")).chatRm,
     },
   },
+  team: {
+    title: "Team",
+    verbs: {
+      push: async () => (await import("./team/push.ts")).push,
+      "team create": async () => (await import("./team/create.ts")).teamCreate,
+      "team invite": async () => (await import("./team/people.ts")).teamInvite,
+      "team join": async () => (await import("./team/join.ts")).teamJoin,
+      "team leave": async () => (await import("./team/join.ts")).teamLeave,
+      "team members": async () => (await import("./team/people.ts")).teamMembers,
+      "team role": async () => (await import("./team/people.ts")).teamRole,
+      "team revoke": async () => (await import("./team/people.ts")).teamRevoke,
+      "team share": async () => (await import("./team/share.ts")).teamShare,
+      "team unshare": async () => (await import("./team/share.ts")).teamUnshare,
+      "team status": async () => (await import("./team/status.ts")).teamStatus,
+      "team review": async () => (await import("./team/review.ts")).teamReview,
+      "team settings": async () => (await import("./team/administer.ts")).teamSettings,
+      "team audit": async () => (await import("./team/administer.ts")).teamAudit,
+      "team purge": async () => (await import("./team/administer.ts")).teamPurge,
+      "team upgrade": async () => (await import("./team/create.ts")).teamUpgrade,
+      "team try": async () => (await import("./team/try.ts")).teamTry,
+    },
+  },
   upkeep: {
     title: "Upkeep and settings",
     verbs: {
@@ -196,6 +219,7 @@ export const operations = {
   ...FAMILIES.batch.verbs,
   ...FAMILIES.usage.verbs,
   ...FAMILIES.agents.verbs,
+  ...FAMILIES.team.verbs,
   ...FAMILIES.upkeep.verbs,
 };
 

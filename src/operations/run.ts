@@ -15,6 +15,7 @@ import {
   systemCode,
 } from "../kernel/errors.ts";
 import { diskError } from "../kernel/files/atomic_write.ts";
+import { together } from "../search/together.ts";
 import { damageIn } from "../store/damage.ts";
 import { isCorruption } from "../store/engine/database.ts";
 import { checkState } from "../store/state/health.ts";
@@ -96,13 +97,26 @@ async function runWithOrWithoutState<In extends z.ZodObject, Out extends z.ZodTy
   context: OperationContext,
 ): Promise<z.output<Out>> {
   try {
-    return await operation.run(dex, input, context);
+    return await runShared(dex, operation, input, context);
   } catch (error) {
     const damaged = isCorruption(error) || (error instanceof DexError && error.code === "damaged_state");
     if (!damaged || !operation.readOnly || checkState(dex.paths.state).state !== "damaged") throw error;
     dex.leaveStateOut();
-    return operation.run(dex, input, context);
+    return runShared(dex, operation, input, context);
   }
+}
+
+/** Over the conversations of the team, too, where the verb can and the home has joined one. */
+function runShared<In extends z.ZodObject, Out extends z.ZodType>(
+  dex: Dex,
+  operation: Operation<In, Out>,
+  input: z.output<In>,
+  context: OperationContext,
+): Promise<z.output<Out>> | z.output<Out> {
+  const { local, regex } = input as { local?: boolean; regex?: boolean };
+  // A regular expression may need every text, and the team's are elsewhere.
+  if (!operation.shared || local || regex) return operation.run(dex, input, context);
+  return together(dex, context, (joined, heard) => operation.run(joined, input, heard));
 }
 
 export interface IndexesToSync {

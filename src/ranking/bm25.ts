@@ -44,9 +44,10 @@ export class Bm25 {
       this.#kept.set(term, kept);
       return kept.lists;
     }
+    const missed = this.#source.missed?.();
     const lists = this.#segments.map((segment) => postingList(this.#source, segment, term));
     const texts = textsIn(lists);
-    if (texts > MAX_KEPT_POSTINGS / 4) return lists;
+    if (texts > MAX_KEPT_POSTINGS / 4 || this.#source.missed?.() !== missed) return lists;
     this.#kept.set(term, { lists, texts });
     this.#keptPostings += texts;
     for (const [oldest, each] of this.#kept) {

@@ -23,6 +23,8 @@ export interface SegmentSource {
   vectorBlocks(segment: number, model: VectorModel): Iterable<VectorBlock>;
   /** The vectors of one group, one after another. */
   vectorGroup(group: number): Int8Array;
+  /** How many blocks and groups it did not have so far: their terms and vectors must be asked for again. */
+  missed?(): number;
 }
 
 /** The values that break ties between owners, and the project of a conversation. */
@@ -46,4 +48,10 @@ export interface Catalogue<Filter> {
   boosts(query: TermQuery): ReadonlyMap<number, number>;
   /** The order of a text's words; absent where the index does not keep it. */
   order?(no: number, slot: number): Uint16Array | undefined;
+}
+
+/** An index of texts as ranking sees it. */
+export interface IndexedTexts<Filter> {
+  source: SegmentSource;
+  catalogue: Catalogue<Filter>;
 }

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { between, seeded } from "../../test/support/random.ts";
 import { codeWords, signCode } from "../vectors/quantise.ts";
+import { JoinedSource } from "./joined_source.ts";
 import type { Catalogue, SegmentSource } from "./ports.ts";
 import type { QueryVector, VectorModel } from "./query.ts";
 import { bestScores } from "./scores/best_scores.ts";
@@ -243,4 +244,36 @@ test("the score of the last of the best is that of a full sort", () => {
     assert.deepEqual(bestScores(keepers, limit), { total: 800, least: scores[limit - 1] });
   }
   assert.equal(bestScores(keepers, 801).least, Number.NEGATIVE_INFINITY);
+});
+
+test("two sources joined score like one with both, vectors included", () => {
+  const alone = new TextIndex(threeConversations(), catalogue([1, 2, 3]));
+  const [home, team] = [new ArraySource(), new ArraySource()];
+  home.add([
+    { no: 1, slot: 0, role: 0, words: ["login", "fails"], vectors: Int8Array.of(100, 9, 0, 0, 0, 0, 0, 0) },
+    { no: 1, slot: 1, role: 1, words: ["token", "expired", "login"] },
+  ]);
+  // Conversations 2 and 3 of the one index.
+  team.add([
+    { no: 1, slot: 0, role: 0, words: ["deploy", "fails"], vectors: Int8Array.of(0, 0, 100, 0, 0, 0, 0, 9) },
+    { no: 2, slot: 0, role: 0, words: ["signin", "broken"], vectors: Int8Array.of(90, 30, 0, 0, 0, 0, 0, 0) },
+  ]);
+  team.add([{ no: 1, slot: TITLE_SLOT, role: 0, words: ["deploy"] }]);
+  const source = new JoinedSource([
+    { source: home, shift: () => 0 },
+    { source: team, shift: () => 1 },
+  ]);
+  const joined = new TextIndex(source, catalogue([1, 2, 3]));
+  for (const terms of [["login"], ["fails"], ["deploy", "login"], ["signin", "fails", "nothing"]]) {
+    for (const query of [{ terms }, { terms, vector: vector(100, 20, 0, 0, 0, 0, 0, 0) }]) {
+      const [a, b] = [joined.search(query, {}, 10, 0), alone.search(query, {}, 10, 0)];
+      // A set, in the order of the documents.
+      const ascending = { matching: [...a.matching].sort() };
+      assert.deepEqual({ ...a, ...ascending }, { ...b, matching: [...b.matching].sort() }, terms.join(" "));
+    }
+  }
+  const before = source.version();
+  team.delete(1);
+  assert.notEqual(source.version(), before);
+  assert.deepEqual(joined.search({ terms: ["deploy"] }, {}, 10, 0).hits, []);
 });

@@ -143,6 +143,7 @@ export class VectorIndex {
     const cached = this.#groups.get(id);
     if (cached) return cached;
     const group = this.#source.vectorGroup(id);
+    if (group.length === 0) return group;
     this.#groups.set(id, group);
     this.#cachedBytes += group.byteLength;
     for (const [oldest, { byteLength }] of this.#groups) {

@@ -159,6 +159,7 @@ function renderSearch(output: Output<typeof search>, terminal: Terminal): string
         ? `${hit.changed_since.files} of ${plural(hit.changed_since.of, "edited file")} changed since`
         : "",
       terminal.compact || terminal.width >= WIDE_COLUMNS ? hit.project : lastName(hit.project ?? ""),
+      hit.origin === "team" ? `${hit.owner} on ${hit.machine}, ${hit.scope}` : "",
       hit.parent === undefined ? "" : parentInWords(hit.parent, hit.parent_kind),
       hit.children === undefined ? "" : plural(hit.children, "related conversation"),
     ].filter(Boolean);

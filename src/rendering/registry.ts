@@ -21,6 +21,7 @@ const FAMILY_RENDERERS: Readonly<Record<VerbFamily, () => Promise<Renderers>>> =
   batch: async () => (await import("./batch.ts")).BATCH_RENDERERS,
   usage: async () => (await import("./usage.ts")).USAGE_RENDERERS,
   agents: async () => (await import("./agents.ts")).AGENT_RENDERERS,
+  team: async () => (await import("./team.ts")).TEAM_RENDERERS,
   upkeep: async () => (await import("./upkeep.ts")).UPKEEP_RENDERERS,
 };
 
@@ -47,6 +48,7 @@ export async function renderOutput(verb: string, output: unknown, terminal: Term
 /** People copy lines of these answers into a shell or a file, so dex does not wrap them. */
 const VERBATIM_VERBS: ReadonlySet<string> = new Set([
   "resume",
+  "team invite",
   "how",
   "install",
   "uninstall",

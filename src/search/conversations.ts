@@ -15,7 +15,7 @@ import { foundConversation } from "./describe.ts";
 import { type FoundWhole, findTyped, findWhole, firstPlaces } from "./exact/find_whole.ts";
 import { MessageLines } from "./exact/message_lines.ts";
 import { type Facets, facetsOf } from "./facets.ts";
-import { toFilter } from "./filters/filter.ts";
+import { originFilter, toFilter } from "./filters/filter.ts";
 import { shortAddresses } from "./filters/resolve.ts";
 import { sessionRow } from "./filters/session.ts";
 import { type ParsedQuery, parseQuery } from "./query/query.ts";
@@ -47,6 +47,10 @@ export interface SearchInput extends Partial<Record<Exclude<ConversationFilterNa
   subagents: boolean;
   regex: boolean;
   facets: boolean;
+  /** Only conversations of the team, only of this home, only of this member. */
+  team?: boolean;
+  local?: boolean;
+  by?: string;
 }
 
 export const SEARCH_DEFAULTS = {
@@ -94,6 +98,7 @@ export async function searchConversations(dex: Dex, input: SearchInput, context:
   const filter = {
     ...toFilter(dex, { ...query.fields, subagents: input.subagents }),
     no: sessionRow(dex, input.session)?.no,
+    ...originFilter(dex, input),
   };
   const lines = new MessageLines(dex);
   const vectors = await vectorsOf(query, dex, input.mode, context.notice);

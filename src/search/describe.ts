@@ -23,6 +23,10 @@ export interface ListedConversation {
   estimated_tokens: number;
   parent?: string;
   parent_kind?: ParentKind;
+  origin?: "local" | "team";
+  owner?: string;
+  machine?: string;
+  scope?: string;
 }
 
 export interface ConversationHead extends ListedConversation {
@@ -44,7 +48,15 @@ export function listed(row: ConversationRow): ListedConversation {
     message_count: row.messages,
     estimated_tokens: row.tokens,
     ...parentOf(row),
+    ...originOf(row),
   };
+}
+
+/** Only for a conversation of a team: those of this home carry nothing new. */
+export function originOf({
+  team,
+}: ConversationRow): Pick<ListedConversation, "origin" | "owner" | "machine" | "scope"> {
+  return team ? { origin: "team", ...team } : {};
 }
 
 /** The fields of a search result that do not depend on the query. */
@@ -54,6 +66,7 @@ export function foundConversation(dex: Dex, row: ConversationRow, address: (row:
   return {
     kind: "conversation" as const,
     ...head,
+    ...(row.team || !dex.store.home ? {} : { origin: "local" as const, ...dex.store.home }),
     address: address(row),
     ...(children > 0 ? { children } : {}),
   };

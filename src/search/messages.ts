@@ -15,7 +15,7 @@ export function loadMessages(
   to = row.messages,
 ): { index: number; message: Message }[] {
   try {
-    return [...readMessages(dex.archive, row.archive, dex.store.blocks(row.no), from, to)];
+    return [...readMessages(dex.archive, row.archive, dex.store.blocks(row.no, from, to), from, to)];
   } catch (error) {
     throw damagedArchive(row, error);
   }
@@ -29,7 +29,11 @@ export function* loadMessagesAt(
 ): Generator<{ index: number; message: Message }> {
   const ascending = [...new Set(indices)].sort((a, b) => a - b);
   try {
-    yield* readMessagesAt(dex.archive, row.archive, dex.store.blocks(row.no), ascending);
+    // Blocks of a shared conversation may have to be fetched, so only those are asked for that are read.
+    const blocks = row.team
+      ? ascending.flatMap((index) => dex.store.blocks(row.no, index, index + 1))
+      : dex.store.blocks(row.no);
+    yield* readMessagesAt(dex.archive, row.archive, blocks, ascending);
   } catch (error) {
     throw damagedArchive(row, error);
   }

@@ -47,6 +47,16 @@ const explanation = z.object({
   ),
 });
 
+/** Where a conversation comes from, in a home that has joined a team. */
+export const originFields = {
+  origin: z.enum(["local", "team"]).optional(),
+  /** The member who had it, and on which machine. */
+  owner: z.string().optional(),
+  machine: z.string().optional(),
+  /** The shared project. */
+  scope: z.string().optional(),
+};
+
 export const searchResult = z.object({
   kind: z.enum(["conversation", "document", "code"]),
   /** The conversation's id; for a document collection:path#section; for code file:line. */
@@ -68,6 +78,7 @@ export const searchResult = z.object({
   parent_kind: z.enum(PARENT_KINDS).optional(),
   /** How many subagents and forks it has. */
   children: z.number().optional(),
+  ...originFields,
   changed_since: changedField,
   explain: explanation.optional(),
   ...documentFields,

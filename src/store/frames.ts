@@ -50,12 +50,23 @@ export const FRAME_DATA_OFFSET = PREFIX_BYTES;
 
 /** Every complete frame from the start of the file; stops at the first that is torn or damaged. */
 export function scanFrames(fd: number): FrameInfo[] {
-  const size = fstatSync(fd).size;
-  const prefix = Buffer.allocUnsafe(PREFIX_BYTES);
+  const buffer = Buffer.allocUnsafe(PREFIX_BYTES);
+  return scan(fstatSync(fd).size, (position) => {
+    readSync(fd, buffer, 0, PREFIX_BYTES, position);
+    return buffer;
+  });
+}
+
+/** The same for bytes in memory. */
+export function framesIn(bytes: Buffer): FrameInfo[] {
+  return scan(bytes.length, (position) => bytes.subarray(position, position + PREFIX_BYTES));
+}
+
+function scan(size: number, prefixAt: (position: number) => Buffer): FrameInfo[] {
   const frames: FrameInfo[] = [];
   let position = 0;
   while (position + PREFIX_BYTES <= size) {
-    readSync(fd, prefix, 0, PREFIX_BYTES, position);
+    const prefix = prefixAt(position);
     const kind = KINDS[prefix.readUInt32LE(20)];
     const length = prefix.readUInt32LE(8);
     const valid = prefix.readUInt32LE(0) === SKIPPABLE_MAGIC && prefix.readUInt32LE(4) === 16 && kind;

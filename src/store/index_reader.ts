@@ -1,13 +1,18 @@
 /**
- * The index of conversations as a reader sees it: its rows, its search, the usage of models, and the traces that conversations left in
- * files.
+ * The index of conversations as a reader sees it: its rows, its search, the usage of models, and the traces that
+ * conversations left in files.
  */
+import type { IndexedTexts } from "../ranking/ports.ts";
 import type { TrailReader } from "./history.ts";
-import type { ConversationReader, TextSearch } from "./ports.ts";
+import type { ConversationFilter, ConversationReader, TextSearch } from "./ports.ts";
 import type { UsageReader } from "./usage.ts";
 
 export interface IndexReader extends ConversationReader, TextSearch, UsageReader {
   /** Work of conversations on files and commits. */
   readonly trail: TrailReader;
+  /** Its segments and their owners, to be searched together with those of another index. */
+  readonly texts: IndexedTexts<ConversationFilter>;
+  /** Whose home this is, where conversations of a team are read with those of the home. */
+  readonly home?: { owner: string; machine: string };
   close(): void;
 }

@@ -28,8 +28,20 @@ export interface ConversationRow {
   tokens_user: number;
   parent: string | null;
   parent_kind: ParentKind | null;
+  /** Path inside the archive folder, or from it. */
   archive: string;
   archive_bytes: number;
+  /** Of a conversation that a team shares; absent for one of this home. */
+  team?: TeamOrigin;
+}
+
+/** Where a shared conversation comes from. */
+export interface TeamOrigin {
+  /** The member who pushed it, and the machine it was pushed from. */
+  owner: string;
+  machine: string;
+  /** The shared project, as its normalised git remote. */
+  scope: string;
 }
 
 export interface MessageRow {
@@ -113,6 +125,10 @@ export interface ConversationFilter {
   file?: string;
   /** One conversation, by its number. */
   no?: number;
+  /** Only conversations of this home, or only those of the team. */
+  origin?: "local" | "team";
+  /** The member of the team who pushed it; own conversations belong to the member that this home is. */
+  owner?: string;
 }
 
 /** The messages of a conversation within a quarter of an hour, which starts at `time`. */
@@ -171,7 +187,8 @@ export interface ConversationReader extends VectorGapReader {
   /** The codes of a message's words in their order, if they are stored. */
   wordOrder(no: number, index: number): Uint16Array | undefined;
   messages(no: number, from?: number, to?: number): MessageRow[];
-  blocks(no: number): ArchiveBlock[];
+  /** The blocks of the messages `from` to `to` (exclusive); all blocks where they are not given. */
+  blocks(no: number, from?: number, to?: number): ArchiveBlock[];
   files(no: number): FileRow[];
   commits(no: number): CommitRow[];
   /** Runs of commands that contain this text, ignoring case; those of the latest conversations first. */

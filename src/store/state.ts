@@ -4,6 +4,7 @@ import type { MemoryNotes } from "./memories.ts";
 import type { Tombstone } from "./state/tombstones.ts";
 import type { DeliveryStore, SubscriptionStore } from "./subscriptions.ts";
 import type { SuggestionLog } from "./suggestions.ts";
+import type { TeamNotes } from "./team.ts";
 
 export interface StateStore {
   readonly decisions: DecisionNotes;
@@ -13,6 +14,7 @@ export interface StateStore {
   readonly deliveries: DeliveryStore;
   readonly pushed: PushedItems;
   readonly suggestions: SuggestionLog;
+  readonly team: TeamNotes;
   /** Runs the work in one transaction: no other process writes meanwhile, and all of it is done or none. */
   transaction<T>(work: () => T): T;
   /** Changes when another connection has written. The check costs next to nothing. */

@@ -6,6 +6,7 @@ import type { Dex } from "../dex.ts";
 import { loadSources, SOURCE_IDS } from "../integrations/registry.ts";
 import { sourceEnv } from "../sync/service.ts";
 import type { SyncProgress } from "../sync/totals.ts";
+import { hasTeam } from "../team/joined.ts";
 import { Batcher } from "./batcher.ts";
 import type { Native } from "./native.ts";
 import { PlaceWatch } from "./place_watch.ts";
@@ -79,6 +80,11 @@ export class OutsideWatch {
       } else if (totals.new + totals.updated > 0) {
         this.#tools.grown(dex, performance.now() - begin);
         this.#tools.synced?.();
+      }
+      // Also after a sync that found nothing: a time of review may have ended, or the server may be back.
+      if (totals && hasTeam(dex.paths.team)) {
+        const unpushed = await (await import("../project/team.ts")).pushInPassing(dex);
+        if (unpushed !== undefined) this.#tools.report(unpushed);
       }
     });
   }

@@ -23,6 +23,9 @@ const input = z.strictObject({
     .describe("Rank by words and meaning, by words alone, or by meaning alone"),
   limit: limitField(SEARCH_DEFAULTS.limit),
   offset: offsetField,
+  team: z.boolean().default(false).describe("Only conversations that the team shares"),
+  local: z.boolean().default(false).describe("Only conversations of this home"),
+  by: z.string().max(100).optional().describe("Only conversations of this member of the team"),
   facets: z.boolean().default(SEARCH_DEFAULTS.facets).describe("Count matches by agent, project, month and role"),
   explain: z.boolean().default(SEARCH_DEFAULTS.explain).describe("Explain the rank of each result"),
 });
@@ -60,7 +63,8 @@ export const search = defineOperation({
   syncBefore: "conversations",
   traced: true,
   toolset: "conversations",
-  unlisted: ["explain", "mode", "subagents"],
+  unlisted: ["explain", "mode", "subagents", "team", "local", "by"],
+  shared: true,
   run: (dex, input, context) => searchIn(dex, input, context),
   isEmpty: (output) => output.results.length === 0,
 });

@@ -84,6 +84,7 @@ export const show = defineOperation({
   }),
   readOnly: true,
   idempotent: true,
+  shared: true,
   syncBefore: "conversations",
   traced: true,
   toolset: "conversations",

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { PARENT_KINDS } from "../../conversations/model.ts";
 import { formatCount } from "../../kernel/text.ts";
-import { changedField } from "../../search/result_schema.ts";
+import { changedField, originFields } from "../../search/result_schema.ts";
 
 /** Results or messages that one call can request. */
 export const MAX_RESULTS = 10_000;
@@ -64,6 +64,7 @@ export const listedConversation = z.object({
   /** The conversation that started it as a subagent, or from which it was forked. */
   parent: z.string().optional(),
   parent_kind: z.enum(PARENT_KINDS).optional(),
+  ...originFields,
   changed_since: changedField,
 });
 

@@ -2,6 +2,8 @@
 import * as z from "zod";
 import { type Message, ROLES } from "../../conversations/model.ts";
 import { type Format, renderMessage } from "../../conversations/render.ts";
+import { type ListedConversation, originOf } from "../../search/describe.ts";
+import { originFields } from "../../search/result_schema.ts";
 import type { ConversationRow } from "../../store/ports.ts";
 import { estimateTokens } from "../../tokens/estimate.ts";
 
@@ -21,21 +23,19 @@ export const conversationHead = {
   source: z.string(),
   project: z.string(),
   message_count: z.number(),
+  ...originFields,
 };
 
-export function headOf(row: ConversationRow): {
-  id: string;
-  title: string;
-  source: string;
-  project: string;
-  message_count: number;
-} {
+export function headOf(
+  row: ConversationRow,
+): Pick<ListedConversation, "id" | "title" | "source" | "project" | "message_count" | keyof typeof originFields> {
   return {
     id: row.id,
     title: row.title,
     source: row.source,
     project: row.project ?? "",
     message_count: row.messages,
+    ...originOf(row),
   };
 }
 

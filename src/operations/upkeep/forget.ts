@@ -9,6 +9,7 @@ import { DexError } from "../../kernel/errors.ts";
 import { plural } from "../../kernel/text.ts";
 import { resolveConversation } from "../../search/filters/resolve.ts";
 import type { ConversationRow } from "../../store/ports.ts";
+import { hasTeam } from "../../team/joined.ts";
 import { defineOperation } from "../operation.ts";
 
 /** Long enough that a typo does not match another conversation. */
@@ -85,7 +86,12 @@ export const forget = defineOperation({
         hint: "Confirm with --yes, or use --dry-run to see what would be removed.",
       });
     }
-    return { ...about, removed: await forgetConversations(dex, conversations), done: true };
+    const removed = await forgetConversations(dex, conversations);
+    if (hasTeam(dex.paths.team)) {
+      const problem = await (await import("../../project/team.ts")).forgetInTeam(dex);
+      if (problem !== undefined) context.notice?.(problem);
+    }
+    return { ...about, removed, done: true };
   },
 });
 

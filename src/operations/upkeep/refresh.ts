@@ -13,6 +13,7 @@ import { prepareNeighbours } from "../../suggest/files/prepare_neighbours.ts";
 import { prepareShifts } from "../../suggest/replay/prepare_shifts.ts";
 import { computeFindings } from "../../suggest/view/findings.ts";
 import { progressText } from "../../sync/totals.ts";
+import { hasTeam } from "../../team/joined.ts";
 import { defineOperation, type OperationContext } from "../operation.ts";
 
 const LOCK_TIMEOUT_MS = 60_000;
@@ -63,6 +64,10 @@ export const refresh = defineOperation({
         await prepareShifts(dex, open, graph, context);
         return { commits: open.history.commitCount(), decisions: decisions.length };
       });
+      if (hasTeam(dex.paths.team)) {
+        const unpushed = await (await import("../../project/team.ts")).pushInPassing(dex);
+        if (unpushed !== undefined) context.notice?.(unpushed);
+      }
       return {
         project: repository.root,
         conversations: synced ? { new: synced.new, updated: synced.updated } : null,

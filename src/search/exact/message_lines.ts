@@ -51,17 +51,20 @@ export class MessageLines {
   }
 
   #line(row: ConversationRow, index: number, encoding: "latin1" | "utf8"): string | undefined {
-    let blocks = this.#blocks.get(row.no);
-    if (!blocks) {
-      blocks = this.#dex.store.blocks(row.no);
-      this.#blocks.set(row.no, blocks);
-    }
+    // Blocks of a shared conversation may have to be fetched, so only the one is asked for that is read.
+    const blocks = row.team ? this.#dex.store.blocks(row.no, index, index + 1) : this.#allBlocks(row);
     const block = blocks.find(({ first, count }) => index >= first && index < first + count);
     if (!block) return undefined;
     const { bytes, starts } = this.#linesOf(row, block);
     const start = starts[index - block.first];
     const end = starts[index - block.first + 1];
     return start === undefined || end === undefined ? undefined : bytes.toString(encoding, start, end - 1);
+  }
+
+  #allBlocks({ no }: ConversationRow): ArchiveBlock[] {
+    const blocks = this.#blocks.get(no) ?? this.#dex.store.blocks(no);
+    this.#blocks.set(no, blocks);
+    return blocks;
   }
 
   #linesOf(row: ConversationRow, block: ArchiveBlock): Lines {

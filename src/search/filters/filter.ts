@@ -15,6 +15,20 @@ export interface FilterInput {
   abandoned?: boolean;
 }
 
+/** `team` and `by` need a home that has joined a team, and a member that is known. */
+export function originFilter(
+  { store }: Dex,
+  { team = false, by }: { team?: boolean; by?: string },
+): Pick<ConversationFilter, "origin" | "owner"> {
+  if (!team && by === undefined) return {};
+  if (!store.home) {
+    throw new DexError("no_team", "Only conversations of this home can be searched now.", {
+      hint: "`dex team status` says whether this home has joined a team and reaches its server.",
+    });
+  }
+  return { ...(team ? { origin: "team" } : {}), ...(by === undefined ? {} : { owner: by }) };
+}
+
 export function toFilter(dex: Dex, input: FilterInput): ConversationFilter {
   const now = new Date(dex.now());
   const from = input.from === undefined ? undefined : Date.parse(parseDate(input.from, "start", now));

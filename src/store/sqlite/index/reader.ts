@@ -4,6 +4,7 @@ import type { StatementSync } from "node:sqlite";
 import type { ConversationMeta, Role } from "../../../conversations/model.ts";
 import { BRANCH_MARK } from "../../../conversations/model.ts";
 import type { Holder, MessageHit, TermCounts, TermShare, TextHit, TextHits } from "../../../ranking/hits.ts";
+import type { IndexedTexts } from "../../../ranking/ports.ts";
 import type { TermQuery, VectorModel } from "../../../ranking/query.ts";
 import { SLOTS } from "../../../ranking/segment.ts";
 import { TextIndex } from "../../../ranking/text_index.ts";
@@ -174,9 +175,11 @@ export class SqliteReader extends Connection implements IndexReader {
       .map(messageRow);
   }
 
-  blocks(no: number): ArchiveBlock[] {
-    return this.prepare("SELECT first, count, offset, length FROM blocks WHERE no = ? ORDER BY first")
-      .all(no)
+  blocks(no: number, from = 0, to = SLOTS): ArchiveBlock[] {
+    return this.prepare(
+      "SELECT first, count, offset, length FROM blocks WHERE no = ? AND first + count > ? AND first < ? ORDER BY first",
+    )
+      .all(no, from, to)
       .map((row) => ({
         first: Number(row.first),
         count: Number(row.count),
@@ -322,9 +325,14 @@ export class SqliteReader extends Connection implements IndexReader {
   }
 
   get #textIndex(): TextIndex<ConversationFilter> {
-    const prepare = (sql: string): StatementSync => this.prepare(sql);
-    this.#texts ??= new TextIndex(new SqliteSegmentSource(prepare), conversationCatalogue(prepare));
+    const { source, catalogue } = this.texts;
+    this.#texts ??= new TextIndex(source, catalogue);
     return this.#texts;
+  }
+
+  get texts(): IndexedTexts<ConversationFilter> {
+    const prepare = (sql: string): StatementSync => this.prepare(sql);
+    return { source: new SqliteSegmentSource(prepare), catalogue: conversationCatalogue(prepare) };
   }
 
   searchMessages(query: TermQuery, filter: ConversationFilter, limit: number): MessageHit[] {
@@ -348,6 +356,6 @@ export function containerKey(source: string, path: string): string {
   return `${source}\0${path}`;
 }
 
-function numberOrNull(value: unknown): number | null {
+export function numberOrNull(value: unknown): number | null {
   return value === null || value === undefined ? null : Number(value);
 }

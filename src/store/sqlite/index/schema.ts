@@ -44,7 +44,8 @@ CREATE TABLE vector_blocks (
 CREATE TABLE vector_rows (id INTEGER PRIMARY KEY, vectors BLOB NOT NULL);
 `;
 
-const SCHEMA = `${TEXT_SCHEMA}
+/** `key`: what tells conversations apart. */
+const schemaWith = (key: string): string => `${TEXT_SCHEMA}
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
 CREATE TABLE conversations (
@@ -69,7 +70,7 @@ CREATE TABLE conversations (
   archive TEXT NOT NULL,
   archive_bytes INTEGER NOT NULL,
   checksum INTEGER NOT NULL,
-  UNIQUE (source, id)
+  ${key}
 );
 CREATE INDEX conversations_id ON conversations (id);
 CREATE INDEX conversations_updated ON conversations (updated);
@@ -187,8 +188,11 @@ CREATE TABLE containers (
 ) WITHOUT ROWID;
 `;
 
+/** The same tables for conversations of several people, who may have the same one. */
+export const SHARED_SCHEMA: string = schemaWith("CHECK (no > 0)");
+
 export const INDEX: RebuildableDatabase = {
   version: INDEX_VERSION,
-  schema: SCHEMA,
+  schema: schemaWith("UNIQUE (source, id)"),
   remedy: "Run `dex doctor --fix`: it rebuilds the index from the archive. Nothing is lost.",
 };

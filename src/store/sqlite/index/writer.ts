@@ -1,8 +1,8 @@
 /** Writes the index, inside one long transaction that is committed at safe moments. */
 import type { DatabaseSync } from "node:sqlite";
-import { toIso } from "../../../kernel/time.ts";
 import type { VectorModel } from "../../../ranking/query.ts";
 import { roleNumber, SLOTS, TITLE_SLOT } from "../../../ranking/segment.ts";
+import type { NewDocument } from "../../../ranking/terms/builder.ts";
 import { WEIGHT_UNIT } from "../../../ranking/terms/postings.ts";
 import { type ArchiveBlock, keepBefore } from "../../archive.ts";
 import type {
@@ -20,8 +20,9 @@ import { openRebuildable, openUsable } from "../rebuildable.ts";
 import { deleteVectors } from "../texts/vector_blocks.ts";
 import { writeGap } from "../texts/vector_gaps.ts";
 import { TextWriter } from "../texts/writer.ts";
+import { shownTitle, timesOf } from "./entry.ts";
 import { forgetContainers, termsOnlyIn } from "./forgetting.ts";
-import { SqliteReader } from "./reader.ts";
+import { numberOrNull, SqliteReader } from "./reader.ts";
 import { requestWriter, sumRequests } from "./requests.ts";
 import { ENTRY_COLUMNS, MESSAGE_COLUMNS, rowChecksum } from "./row_checksums.ts";
 import { INDEX } from "./schema.ts";
@@ -29,8 +30,6 @@ import { shellRunWriter } from "./shell_runs.ts";
 import { deleteOrders, writeOrder } from "./word_orders.ts";
 
 const TITLE_WEIGHT = 3;
-
-const UNTITLED = "(no title)";
 
 /** `created`: the index is new and empty. The caller holds the writer's lock. */
 export function openIndexWriter(path: string): { writer: SqliteWriter; created: boolean } {
@@ -144,11 +143,8 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
       "SELECT count(*) n, coalesce(sum(tokens), 0) t, coalesce(sum(tokens_stripped), 0) s, coalesce(sum(tokens_user), 0) u, " +
         "min(time) a, max(time) z FROM messages WHERE id >= ? AND id < ?",
     ).get(no * SLOTS, no * SLOTS + TITLE_SLOT);
-    const created = millis(meta.created);
-    const updated = millis(meta.updated);
-    const first = sums?.a === null || sums?.a === undefined ? (created ?? updated ?? 0) : Number(sums.a);
-    const last = sums?.z === null || sums?.z === undefined ? (updated ?? first) : Number(sums.z);
-    const shown = meta.title || this.#firstPrompt(no) || UNTITLED;
+    const { created, updated } = timesOf(meta, numberOrNull(sums?.a), numberOrNull(sums?.z));
+    const shown = shownTitle(meta, this.#firstPrompt(no));
     const known = this.prepare("SELECT meta FROM conversations WHERE no = ?").get(no);
     if (!known || this.storedMeta(no)?.title !== meta.title) {
       if (known) this.#deleteTitle(no);
@@ -161,8 +157,8 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
       meta.project ?? null,
       meta.branch ?? null,
       meta.model ?? null,
-      first,
-      last,
+      created,
+      updated,
       Number(sums?.n ?? 0),
       Number(sums?.t ?? 0),
       Number(sums?.s ?? 0),
@@ -296,14 +292,10 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
     deleteOrders((sql) => this.prepare(sql), no, TITLE_SLOT, SLOTS);
   }
 
-  #addTitle(no: number, { terms, order, vectors }: TitleDigest): void {
-    const counts = new Map<string, number>();
-    for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
-    const names = [...counts.keys()];
-    const packed = names.flatMap((name, i) => [i, TITLE_WEIGHT * WEIGHT_UNIT * (counts.get(name) ?? 1)]);
-    const document = { no, slot: TITLE_SLOT, role: 0, length: terms.length, terms: Uint32Array.from(packed), vectors };
+  #addTitle(no: number, title: TitleDigest): void {
+    const { document, names } = titleDocument(no, title);
     this.#texts.add(document, names);
-    writeOrder((sql) => this.prepare(sql), no, TITLE_SLOT, order);
+    writeOrder((sql) => this.prepare(sql), no, TITLE_SLOT, title.order);
   }
 
   #insertBlock(no: number, block: ArchiveBlock): void {
@@ -317,7 +309,15 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
   }
 }
 
-function millis(time: string | undefined): number | undefined {
-  const iso = toIso(time);
-  return iso === undefined ? undefined : Date.parse(iso);
+/** A title as a document, and the texts of its terms. */
+export function titleDocument(
+  no: number,
+  { terms, vectors }: TitleDigest,
+): { document: NewDocument; names: readonly string[] } {
+  const counts = new Map<string, number>();
+  for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+  const names = [...counts.keys()];
+  const packed = names.flatMap((name, i) => [i, TITLE_WEIGHT * WEIGHT_UNIT * (counts.get(name) ?? 1)]);
+  const document = { no, slot: TITLE_SLOT, role: 0, length: terms.length, terms: Uint32Array.from(packed), vectors };
+  return { document, names };
 }

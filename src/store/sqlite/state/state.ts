@@ -15,6 +15,7 @@ import { MEMORY_TABLES, SqliteMemoryNotes } from "./memory.ts";
 import { PUSHED_TABLE, SqlitePushedItems } from "./pushed.ts";
 import { SqliteSubscriptions, SUBSCRIPTIONS } from "./subscriptions.ts";
 import { SqliteSuggestionLog, SUGGESTION_TABLES } from "./suggestions.ts";
+import { SqliteTeamNotes, TEAM_TABLES } from "./team.ts";
 import { SqliteTestNotes } from "./tests.ts";
 
 /** Each migration is applied once, in order; released ones are never edited. */
@@ -60,6 +61,7 @@ const MIGRATIONS: readonly string[] = [
   SUBSCRIPTIONS,
   MEMORY_TABLES,
   PUSHED_TABLE,
+  TEAM_TABLES,
 ];
 
 /** The version of a state.db with all migrations applied. */
@@ -130,6 +132,10 @@ export class SqliteState implements StateStore {
 
   get pushed(): SqlitePushedItems {
     return new SqlitePushedItems(this.#database);
+  }
+
+  get team(): SqliteTeamNotes {
+    return new SqliteTeamNotes(this.#database);
   }
 
   get suggestions(): SqliteSuggestionLog {

@@ -1,0 +1,97 @@
+/** `dex team purge`, `audit` and `settings`: for admins. */
+import * as z from "zod";
+import { DexError } from "../../kernel/errors.ts";
+import { PARTITIONED, PARTITIONS } from "../../store/postgres/schema/tables.ts";
+import { withTeam as inTeam } from "../../team/access.ts";
+import { defineOperation } from "../operation.ts";
+import { withTeam } from "./session.ts";
+
+const PURGE_MS = 10 * 60_000;
+
+export const teamPurge = defineOperation({
+  name: "dex_team_purge",
+  verb: "team purge",
+  summary: "Rewrite the server's tables, so that their files no longer contain what was forgotten",
+  positionals: [],
+  input: z.strictObject({}),
+  output: z.object({ tables: z.number(), partitions: z.number() }),
+  readOnly: false,
+  idempotent: true,
+  syncBefore: "none",
+  waits: true,
+  run: (dex, _input, context) =>
+    inTeam(dex.paths.team, { callMs: PURGE_MS }, async ({ link }) => {
+      const all = PARTITIONED.flatMap((table) => Array.from({ length: PARTITIONS }, (_, part) => ({ table, part })));
+      for (const [done, { table, part }] of all.entries()) {
+        context.signal?.throwIfAborted();
+        await link.call("purgePartition", table, part);
+        context.progress?.(done + 1, all.length, "Rewriting");
+      }
+      return { tables: PARTITIONED.length, partitions: all.length };
+    }),
+});
+
+export const teamAudit = defineOperation({
+  name: "dex_team_audit",
+  verb: "team audit",
+  summary: "Show who invited, joined, shared, withdrew or forgot what, the latest first",
+  positionals: [],
+  input: z.strictObject({ limit: z.number().int().min(1).max(1000).default(50).describe("Entries to show") }),
+  output: z.object({
+    entries: z.array(z.object({ at: z.string(), member: z.string().nullable(), what: z.string(), detail: z.string() })),
+  }),
+  readOnly: true,
+  idempotent: true,
+  syncBefore: "none",
+  web: false,
+  run: (dex, input) =>
+    withTeam(dex, async ({ link }) => ({
+      entries: (await link.call("audit", input.limit)).map((row) => ({
+        at: new Date(Number(row.at)).toISOString(),
+        member: row.name === null ? null : String(row.name),
+        what: String(row.what),
+        detail: JSON.stringify(row.detail),
+      })),
+    })),
+});
+
+export const teamSettings = defineOperation({
+  name: "dex_team_settings",
+  verb: "team settings",
+  summary: "Show or change the team's settings: hours to object, and patterns that no push lets through",
+  positionals: [],
+  input: z.strictObject({
+    review_hours: z.number().min(0).max(8760).optional().describe("Hours between sharing a project and its first push"),
+    pattern: z
+      .array(z.string().min(2).max(200))
+      .max(50)
+      .optional()
+      .describe("Regular expressions whose matches every push replaces; they replace the patterns of before"),
+    no_patterns: z.boolean().default(false).describe("Remove all patterns"),
+  }),
+  output: z.object({ review_hours: z.number(), patterns: z.array(z.string()) }),
+  readOnly: false,
+  idempotent: true,
+  syncBefore: "none",
+  run: (dex, input) =>
+    withTeam(dex, async ({ link, hello }) => {
+      const patterns = input.no_patterns ? [] : input.pattern;
+      for (const pattern of patterns ?? []) checkPattern(pattern);
+      if (patterns) await link.call("setting", "patterns", patterns);
+      if (input.review_hours !== undefined) await link.call("setting", "review_hours", input.review_hours);
+      return {
+        review_hours: input.review_hours ?? hello.settings.review_hours ?? 24,
+        patterns: patterns ?? hello.settings.patterns ?? [],
+      };
+    }),
+});
+
+function checkPattern(pattern: string): void {
+  try {
+    new RegExp(pattern, "gu");
+  } catch {
+    throw new DexError("bad_value", `"${pattern}" is not a regular expression.`, {
+      hint: "It is one of JavaScript, with the flag u.",
+    });
+  }
+}

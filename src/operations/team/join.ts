@@ -1,0 +1,85 @@
+/** `dex team join` and `dex team leave`. */
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod";
+import { DexError } from "../../kernel/errors.ts";
+import { isUnreachable } from "../../store/postgres/failure.ts";
+import { notJoined, removeAccess, withTeam, writeAccess } from "../../team/access.ts";
+import { acceptInvitation } from "../../team/invitation.ts";
+import { hasTeam } from "../../team/joined.ts";
+import { defineOperation } from "../operation.ts";
+import { alreadyJoined, machineName } from "./session.ts";
+
+export const teamJoin = defineOperation({
+  name: "dex_team_join",
+  verb: "team join",
+  summary: "Join a team with an invitation; nothing is pushed until you share a project",
+  positionals: ["invitation"],
+  input: z.strictObject({
+    invitation: z.string().max(4000).optional().describe("The line from `dex team invite`; `-` or nothing: asked for"),
+    machine: z.string().min(1).max(100).optional().describe("The name of this machine (default: its host name)"),
+  }),
+  output: z.object({ team: z.string(), member: z.string(), role: z.string(), machine: z.string() }),
+  readOnly: false,
+  idempotent: false,
+  syncBefore: "none",
+  run: async (dex, input, context) => {
+    if (hasTeam(dex.paths.team)) throw alreadyJoined();
+    const asked = input.invitation === undefined || input.invitation === "-";
+    const text = asked ? await context.value?.("invitation") : input.invitation;
+    if (text === undefined) throw new DexError("bad_value", "No invitation was given.");
+    const machine = machineName(input.machine);
+    try {
+      const session = await acceptInvitation(text, machine, (access) => writeAccess(dex.paths.team, access));
+      await session.link.close();
+      return { team: session.hello.team, member: session.hello.name, role: session.hello.role, machine };
+    } catch (error) {
+      // A server that broke off may have accepted; only its refusal is final.
+      if (!isUnreachable(error)) removeAccess(dex.paths.team);
+      throw error;
+    }
+  },
+});
+
+export const teamLeave = defineOperation({
+  name: "dex_team_leave",
+  verb: "team leave",
+  summary: "Leave the team on this machine; what was pushed stays there unless it is withdrawn",
+  positionals: [],
+  input: z.strictObject({
+    withdraw: z.boolean().default(false).describe("Also remove your conversations from the team's server"),
+    force: z.boolean().default(false).describe("Leave although the server cannot be reached"),
+  }),
+  output: z.object({ team: z.string().nullable(), withdrawn: z.number() }),
+  readOnly: false,
+  idempotent: true,
+  syncBefore: "none",
+  run: async (dex, input) => {
+    if (!hasTeam(dex.paths.team)) throw notJoined();
+    let withdrawn = 0;
+    let team: string | null = null;
+    try {
+      team = await withTeam(dex.paths.team, {}, async ({ link, hello }) => {
+        if (input.withdraw) {
+          for (const { key } of await link.call("scopes")) {
+            withdrawn += Number((await link.call("withdraw", String(key), null, null))[0]?.removed ?? 0);
+          }
+        }
+        await link.call("revoke", hello.name, hello.device);
+        return hello.team;
+      });
+    } catch (error) {
+      if (!input.force) throw error;
+    }
+    forgetFiles(dex.paths.team);
+    if (dex.hasState) dex.withState((state) => state.team.clear());
+    return { team, withdrawn };
+  },
+});
+
+/** The access and everything cached; the server of a trial stays, for `dex team try --remove`. */
+function forgetFiles(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    if (name !== "try.json") rmSync(join(folder, name), { recursive: true, force: true });
+  }
+}

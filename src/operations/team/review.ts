@@ -1,0 +1,79 @@
+/** `dex team review`: what will leave this machine, and a person's objections to it. */
+import * as z from "zod";
+import { gateRules, selectConversations } from "../../project/team.ts";
+import { resolveConversation } from "../../search/filters/resolve.ts";
+import { notJoined } from "../../team/access.ts";
+import { passGate } from "../../team/gate.ts";
+import { hasTeam } from "../../team/joined.ts";
+import { defineOperation } from "../operation.ts";
+
+const MAX_SHOWN = 1000;
+
+export const teamReview = defineOperation({
+  name: "dex_team_review",
+  verb: "team review",
+  summary: "Show which conversations will leave this machine, and hold some of them back",
+  positionals: [],
+  input: z.strictObject({
+    object: z.array(z.string().max(1000)).max(1000).default([]).describe("Conversations that must not leave"),
+    allow: z.array(z.string().max(1000)).max(1000).default([]).describe("Conversations that may leave after all"),
+    approve: z.boolean().default(false).describe("End the time to object: the next push takes everything shown"),
+    check: z.boolean().default(false).describe("Run the gate over each one and count what it would redact"),
+    limit: z.number().int().min(1).max(MAX_SHOWN).default(50).describe("Conversations to show"),
+  }),
+  output: z.object({
+    conversations: z.array(
+      z.object({
+        source: z.string(),
+        id: z.string(),
+        title: z.string(),
+        scope: z.string(),
+        messages: z.number(),
+        bytes: z.number(),
+        opens: z.string(),
+        redactions: z.number().optional(),
+        held: z.string().optional(),
+      }),
+    ),
+    total: z.number(),
+    objected: z.number(),
+    excluded: z.number(),
+    headless: z.number(),
+  }),
+  readOnly: false,
+  idempotent: true,
+  syncBefore: "conversations",
+  run: (dex, input) => {
+    if (!hasTeam(dex.paths.team)) throw notJoined();
+    const objecting = input.object.map((id) => resolveConversation(dex, id));
+    const allowing = input.allow.map((id) => resolveConversation(dex, id));
+    return dex.withState(({ team }) => {
+      const now = dex.now();
+      for (const { source, id } of objecting) team.object(source, id, now);
+      for (const { source, id } of allowing) team.allow(source, id);
+      if (input.approve) {
+        for (const share of team.shares()) if (share.opens > now) team.share({ ...share, opens: now });
+      }
+      const { leaving, ...counts } = selectConversations(dex, team);
+      const pushed = new Map(team.pushed().map((row) => [`${row.source}\0${row.id}`, row.localBytes]));
+      const todo = leaving.filter(({ candidate: { source, id, bytes } }) => pushed.get(`${source}\0${id}`) !== bytes);
+      const rules = gateRules(dex, JSON.parse(team.value("patterns") ?? "[]") as string[]);
+      const conversations = todo.slice(0, input.limit).map(({ candidate, row, share }) => {
+        const shown = {
+          source: row.source,
+          id: row.id,
+          title: row.title,
+          scope: share.scope,
+          messages: row.messages,
+          bytes: row.archive_bytes,
+          opens: new Date(share.opens).toISOString(),
+        };
+        if (!input.check) return shown;
+        const result = passGate({ folder: dex.archive, path: candidate.path, from: 0, tail: "", rules });
+        if ("pieces" in result) return { ...shown, redactions: result.redactions };
+        return { ...shown, held: "held" in result ? result.held : "it is being rewritten" };
+      });
+      return { conversations, total: todo.length, ...counts };
+    });
+  },
+});

@@ -1,0 +1,52 @@
+/** Helpers of the verbs of teams. */
+import { hostname, userInfo } from "node:os";
+import { basename } from "node:path";
+import * as z from "zod";
+import type { Dex } from "../../dex.ts";
+import { remotesOf } from "../../history/copies/names.ts";
+import { repositoryOrFolder } from "../../history/repository.ts";
+import { DexError } from "../../kernel/errors.ts";
+import { projectNamed } from "../../project/repository.ts";
+import { withTeam as inTeam, type Session } from "../../team/access.ts";
+
+export const nameField = z
+  .string()
+  .min(1)
+  .max(100)
+  .regex(/^[\p{L}\p{N}][\p{L}\p{N} ._@-]*$/u, "is not a name");
+export const roleField = z.enum(["reader", "member", "admin"]);
+
+export function withTeam<T>(dex: Dex, work: (session: Session) => Promise<T>): Promise<T> {
+  return inTeam(dex.paths.team, {}, work);
+}
+
+/** The name of this machine, as colleagues see it. */
+export function machineName(typed: string | undefined): string {
+  return (typed ?? hostname()).slice(0, 100) || "machine";
+}
+
+export function userName(typed: string | undefined): string {
+  const name = typed ?? userInfo().username;
+  return nameField.safeParse(name).success ? name : "admin";
+}
+
+/** The project's folder, and its key for the team: a remote, or the name that is given. */
+export function projectKeyOf(
+  dex: Dex,
+  typed: string | undefined,
+  as: string | undefined,
+): { root: string; key: string } {
+  const folder = projectNamed(dex, typed) ?? dex.cwd;
+  const repository = repositoryOrFolder(folder);
+  const key = as ?? remotesOf(repository)[0];
+  if (key !== undefined) return { root: repository.root, key };
+  throw new DexError("no_remote", `${repository.root} has no git remote, by which a team recognizes a project.`, {
+    hint: `Name it: \`dex team share ${basename(repository.root)} --as <name>\`. Colleagues use the same name.`,
+  });
+}
+
+export function alreadyJoined(): DexError {
+  return new DexError("has_team", "This machine has joined a team already.", {
+    hint: "`dex team status` shows it, and `dex team leave` leaves it.",
+  });
+}

@@ -1,0 +1,83 @@
+/**
+ * Segments of several sources as those of one index: their documents are counted and scored together. The owners of each
+ * source keep their numbers, shifted by a number of its own, so that the numbers of all stay dense.
+ */
+import type { SegmentSource } from "./ports.ts";
+import type { VectorModel } from "./query.ts";
+import type { Segment } from "./segment.ts";
+import type { VectorBlock } from "./vector_blocks.ts";
+
+/** Segments and groups of vectors of each source have numbers below this, and so have sums of it and a few of them. */
+const NUMBERS_PER_SOURCE = 2 ** 40;
+
+export interface SourcePart {
+  source: SegmentSource;
+  /** Added to the number of each owner. */
+  shift(): number;
+}
+
+export class JoinedSource implements SegmentSource {
+  readonly #parts: readonly SourcePart[];
+  #versions = "";
+  #version = 0;
+
+  constructor(parts: readonly SourcePart[]) {
+    this.#parts = parts;
+  }
+
+  version(): number {
+    const versions = this.#parts.map(({ source, shift }) => `${source.version()}:${shift()}`).join(" ");
+    if (versions !== this.#versions) this.#version += 1;
+    this.#versions = versions;
+    return this.#version;
+  }
+
+  segments(): Segment[] {
+    return this.#parts.flatMap(({ source, shift }, part) =>
+      source.segments().map((segment) => ({
+        ...segment,
+        id: part * NUMBERS_PER_SOURCE + segment.id,
+        places: shiftedOwners(segment.places, shift()),
+      })),
+    );
+  }
+
+  termBlock(segment: number, term: string): Uint8Array | undefined {
+    return this.#sourceOf(segment).termBlock(segment % NUMBERS_PER_SOURCE, term);
+  }
+
+  termBlocks(segment: number, initial: string): Iterable<Uint8Array> {
+    return this.#sourceOf(segment).termBlocks(segment % NUMBERS_PER_SOURCE, initial);
+  }
+
+  vectorCount(model: VectorModel): number {
+    return this.#parts.reduce((sum, { source }) => sum + source.vectorCount(model), 0);
+  }
+
+  *vectorBlocks(segment: number, model: VectorModel): Generator<VectorBlock> {
+    const shift = segment - (segment % NUMBERS_PER_SOURCE);
+    for (const block of this.#sourceOf(segment).vectorBlocks(segment - shift, model)) {
+      yield { ...block, base: block.base + shift };
+    }
+  }
+
+  vectorGroup(group: number): Int8Array {
+    return this.#sourceOf(group).vectorGroup(group % NUMBERS_PER_SOURCE);
+  }
+
+  missed(): number {
+    return this.#parts.reduce((sum, { source }) => sum + (source.missed?.() ?? 0), 0);
+  }
+
+  #sourceOf(number: number): SegmentSource {
+    return (this.#parts[Math.floor(number / NUMBERS_PER_SOURCE)] as SourcePart).source;
+  }
+}
+
+/** `places` alternates owners and slots. */
+function shiftedOwners(places: Uint32Array, shift: number): Uint32Array {
+  if (shift === 0) return places;
+  const shifted = places.slice();
+  for (let at = 0; at < shifted.length; at += 2) shifted[at] = (shifted[at] as number) + shift;
+  return shifted;
+}

@@ -1,0 +1,196 @@
+/** Renders the answers of the verbs of teams. */
+import type * as z from "zod";
+import { formatBytes, plural } from "../kernel/text.ts";
+import type { teamAudit, teamPurge, teamSettings } from "../operations/team/administer.ts";
+import type { teamCreate, teamUpgrade } from "../operations/team/create.ts";
+import type { teamJoin, teamLeave } from "../operations/team/join.ts";
+import type { teamInvite, teamMembers, teamRevoke, teamRole } from "../operations/team/people.ts";
+import type { push } from "../operations/team/push.ts";
+import type { teamReview } from "../operations/team/review.ts";
+import type { teamShare, teamUnshare } from "../operations/team/share.ts";
+import type { teamStatus } from "../operations/team/status.ts";
+import type { teamTry } from "../operations/team/try.ts";
+import { cleanLine } from "../text/clean.ts";
+import { paint, type Terminal } from "./terminal.ts";
+
+type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
+
+const MAX_TITLE = 100;
+
+function renderCreate({ team, member }: Output<typeof teamCreate>): string {
+  return [
+    `The team ${team} is ready, and you are its admin ${member}.`,
+    "Invite others with `dex team invite <name>`; share a project with `dex team share <folder>`.",
+  ].join("\n");
+}
+
+function renderInvite({ member, invitation, days }: Output<typeof teamInvite>): string {
+  return [`Send this to ${member}. It works once, for ${plural(days, "day")}:`, "", `dex team join ${invitation}`].join(
+    "\n",
+  );
+}
+
+function renderJoin({ team, member, role, machine }: Output<typeof teamJoin>): string {
+  return [
+    `You have joined ${team} as ${member} (${role}) with the machine ${machine}.`,
+    "Nothing leaves this machine until you share a project: `dex team share <folder>`.",
+  ].join("\n");
+}
+
+function renderLeave({ team, withdrawn }: Output<typeof teamLeave>): string {
+  const gone = withdrawn > 0 ? ` ${plural(withdrawn, "conversation")} were removed from its server.` : "";
+  return `This machine has left ${team ?? "the team"}.${gone}`;
+}
+
+function renderMembers({ team, members }: Output<typeof teamMembers>, terminal: Terminal): string {
+  const lines = members.map(({ name, role, machines, state, you }) => {
+    const who = `${paint(terminal, "bold", name)}${you ? " (you)" : ""}`;
+    const where = machines.length > 0 ? `: ${machines.join(", ")}` : "";
+    return state === "active" ? `${who}, ${role}${where}` : `${who}, ${role}, ${state}`;
+  });
+  return [`${team}, ${plural(members.length, "member")}`, ...lines].join("\n");
+}
+
+function renderRole({ member, role }: Output<typeof teamRole>): string {
+  return `${member} is now ${role === "admin" ? "an" : "a"} ${role}.`;
+}
+
+function renderRevoke({ member, machines }: Output<typeof teamRevoke>): string {
+  return `${member} has no access any more (${plural(machines, "machine")}). Their conversations stay.`;
+}
+
+function renderShare({ scope, root, conversations, opens }: Output<typeof teamShare>, terminal: Terminal): string {
+  const at = Date.parse(opens);
+  const line = `${root} is shared as ${scope}: ${plural(conversations, "conversation")}.`;
+  if (at <= terminal.now) return `${line}\nThe next \`dex push\` takes them.`;
+  const hours = Math.max(1, Math.round((at - terminal.now) / 3_600_000));
+  return [
+    line,
+    `The first push is in ${plural(hours, "hour")}. \`dex team review\` shows what will leave, and holds some back.`,
+  ].join("\n");
+}
+
+function renderUnshare({ scope, removed }: Output<typeof teamUnshare>): string {
+  return `${scope} is no longer shared. ${plural(removed, "conversation")} removed from the server.`;
+}
+
+function renderStatus(output: Output<typeof teamStatus>, terminal: Terminal): string {
+  const { server, team, problem, projects, held, objected, forgets } = output;
+  const lines = [
+    team
+      ? `${paint(terminal, "bold", team.name)} at ${server}: you are ${team.member} (${team.role}) on ${team.machine ?? "this machine"}`
+      : `${server}: ${problem ?? "no answer"}`,
+    ...projects.map((each) => {
+      const mine = each.shared_by_me ? `${each.pushed} of ${each.local} pushed` : "not shared by you";
+      const waits =
+        each.opens !== undefined && Date.parse(each.opens) > terminal.now ? `, opens ${each.opens.slice(0, 16)}` : "";
+      const there =
+        each.conversations === undefined
+          ? ""
+          : `; on the server: ${plural(each.conversations, "conversation")}, ${plural(each.messages ?? 0, "message")}`;
+      return `${each.scope}: ${mine}${waits}${there}`;
+    }),
+  ];
+  if (projects.length === 0) lines.push("No project is shared. `dex team share <folder>` shares one.");
+  for (const { id, why } of held.slice(0, 10)) lines.push(paint(terminal, "yellow", `held back: ${id}: ${why}`));
+  if (objected > 0) lines.push(`${plural(objected, "conversation")} held back by you`);
+  if (forgets > 0) lines.push(`${plural(forgets, "conversation")} to be forgotten at the next contact`);
+  return lines.join("\n");
+}
+
+function renderReview(output: Output<typeof teamReview>, terminal: Terminal): string {
+  const { conversations, total, objected, excluded, headless } = output;
+  const lines = conversations.map((each) => {
+    const when = Date.parse(each.opens) > terminal.now ? `from ${each.opens.slice(0, 16)}` : "with the next push";
+    const found = each.redactions === undefined ? "" : `, ${plural(each.redactions, "more secret")} redacted`;
+    const stays = each.held === undefined ? when : `held back: ${cleanLine(each.held, MAX_TITLE)}`;
+    const title = paint(terminal, "bold", cleanLine(each.title, MAX_TITLE));
+    return `${title}\n  ${each.id}, ${plural(each.messages, "message")}, ${each.scope}, ${stays}${found}`;
+  });
+  if (lines.length === 0) lines.push("Nothing waits to leave this machine.");
+  if (total > conversations.length) lines.push(`… and ${total - conversations.length} more (--limit)`);
+  const kept = [
+    ...(objected > 0 ? [`${objected} held back by you`] : []),
+    ...(excluded > 0 ? [`${excluded} excluded by the settings`] : []),
+    ...(headless > 0 ? [`${headless} of programs`] : []),
+  ];
+  if (kept.length > 0) lines.push(paint(terminal, "dim", `stays here: ${kept.join(", ")}`));
+  return lines.join("\n");
+}
+
+function renderPush(output: Output<typeof push>, terminal: Terminal): string {
+  const { conversations, bytes, redactions, held, waiting, forgotten, dry_run, ms } = output;
+  const verb = dry_run ? "would be pushed" : "pushed";
+  const lines = [
+    conversations === 0
+      ? "Nothing new to push."
+      : `${plural(conversations, "conversation")} ${verb} (${formatBytes(bytes)}) in ${(ms / 1000).toFixed(1)} s`,
+  ];
+  if (redactions > 0) lines.push(`${plural(redactions, "more secret")} redacted on the way out`);
+  if (waiting > 0)
+    lines.push(`${plural(waiting, "conversation")} wait for the end of their review: \`dex team review\``);
+  if (forgotten > 0)
+    lines.push(`${plural(forgotten, "conversation")} ${dry_run ? "to be " : ""}forgotten on the server`);
+  for (const { id, why } of held.slice(0, 10)) {
+    lines.push(paint(terminal, "yellow", `held back: ${id}: ${cleanLine(why, MAX_TITLE)}`));
+  }
+  return lines.join("\n");
+}
+
+function renderPurge({ tables, partitions }: Output<typeof teamPurge>): string {
+  return `${plural(tables, "table")} rewritten (${plural(partitions, "partition")}). Logs of the server and backups may keep older bytes for as long as they are kept.`;
+}
+
+function renderAudit({ entries }: Output<typeof teamAudit>): string {
+  const lines = entries.map(
+    ({ at, member, what, detail }) => `${at.slice(0, 19)} ${member ?? "server"} ${what} ${detail}`,
+  );
+  return lines.length > 0 ? lines.join("\n") : "Nothing is recorded.";
+}
+
+function renderSettings({ review_hours, patterns }: Output<typeof teamSettings>): string {
+  const shown = patterns.length > 0 ? patterns.map((each) => `  ${each}`) : ["  none"];
+  return [
+    `${plural(review_hours, "hour")} to object after sharing a project`,
+    "patterns that every push redacts:",
+    ...shown,
+  ].join("\n");
+}
+
+function renderUpgrade({ from, to, epoch }: Output<typeof teamUpgrade>): string {
+  const line = from === to ? `The schema is up to date (version ${to}).` : `Upgraded from version ${from} to ${to}.`;
+  return epoch === undefined
+    ? line
+    : `${line}\nEvery machine compares what it pushed with the server at its next push.`;
+}
+
+function renderTry({ state, members, conversations, folder, port }: Output<typeof teamTry>): string {
+  if (state === "removed") return "The trial is removed: the server, its files, and the access to it.";
+  if (state !== "made")
+    return `The server of the trial ${state === "started" ? "runs again" : "is running"} on port ${port}.`;
+  return [
+    `A team of ${plural(members.length, "member")} (${members.join(", ")}) with ${plural(conversations, "conversation")}.`,
+    `PostgreSQL listens on 127.0.0.1:${port}; its files are in ${folder}.`,
+    "Try `dex team members`, `dex team status`, `dex team share <folder>`. `dex team try --remove` removes all of it.",
+  ].join("\n");
+}
+
+export const TEAM_RENDERERS = {
+  push: renderPush,
+  "team create": renderCreate,
+  "team invite": renderInvite,
+  "team join": renderJoin,
+  "team leave": renderLeave,
+  "team members": renderMembers,
+  "team role": renderRole,
+  "team revoke": renderRevoke,
+  "team share": renderShare,
+  "team unshare": renderUnshare,
+  "team status": renderStatus,
+  "team review": renderReview,
+  "team settings": renderSettings,
+  "team audit": renderAudit,
+  "team purge": renderPurge,
+  "team upgrade": renderUpgrade,
+  "team try": renderTry,
+};

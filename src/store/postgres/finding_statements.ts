@@ -1,0 +1,57 @@
+/**
+ * Statements that read a team's index. Row-level security leaves the buckets that the member may see. Lists are JSON: an
+ * array of arrays, whose elements each statement names.
+ */
+
+/** Pairs of a bucket and a segment. */
+const PAIRS = "select (q->>0)::int as bucket, (q->>1)::bigint as segment from jsonb_array_elements($1::jsonb) q";
+
+export const FINDING_STATEMENTS = {
+  visibleBuckets:
+    "select b.bucket, s.key as scope, b.version from dex.bucket b join dex.scope s using (scope) order by b.bucket",
+  segmentList:
+    "select bucket, id as segment, documents from dex.segment where bucket in (select (q#>>'{}')::int from jsonb_array_elements($1::jsonb) q) and format = $2 order by id",
+  goneConversations:
+    "select bucket, conv from dex.gone where bucket in (select (q#>>'{}')::int from jsonb_array_elements($1::jsonb) q)",
+  segmentTables: `with asked as (${PAIRS}) select s.bucket, s.id as segment, s.documents, s.places, s.roles, s.lengths, s.words, s.checksum from asked a join dex.segment s on s.bucket = a.bucket and s.id = a.segment`,
+  segmentVectors: `with asked as (${PAIRS}) select v.bucket, v.segment, v.model, v.dims, v.first, v.documents, v.owners, v.codes, v.base, v.checksum from asked a join dex.vector_block v using (bucket, segment) order by v.base, v.first`,
+  segmentEntries: `with asked as (${PAIRS}) select d.bucket, d.segment, d.data from asked a join dex.document_block d using (bucket, segment) where d.kind = 'entries' order by d.first`,
+  identities:
+    "select conv, owner, device from dex.conversation where bucket = $1 and conv in (select (q#>>'{}')::int from jsonb_array_elements($2::jsonb) q)",
+  // Each block is sent once, with the first of the terms that are in it.
+  termBlocks: `with asked as materialized (
+      select (q->>0)::int as bucket, (q->>1)::bigint as segment, q->>2 as term from jsonb_array_elements($1::jsonb) q),
+    found as materialized (
+      select a.*, (select b.first from dex.term_block b where b.bucket = a.bucket and b.segment = a.segment
+        and b.first <= a.term collate "C" order by b.first desc limit 1) as first from asked a),
+    counted as (
+      select f.*, row_number() over (partition by f.bucket, f.segment, f.first order by f.term) as place from found f)
+    select c.bucket, c.segment, c.term, c.first, case when c.place = 1 and c.first is not null then (
+      select b.data from dex.term_block b where b.bucket = c.bucket and b.segment = c.segment and b.first = c.first) end as data
+    from counted c`,
+  vectorGroups:
+    "with asked as (select (q->>0)::int as bucket, (q->>1)::bigint as segment, (q->>2)::int as id from jsonb_array_elements($1::jsonb) q) select r.bucket, r.segment, r.id, r.vectors from asked a join dex.vector_rows r using (bucket, segment, id)",
+  segmentDetails:
+    "with asked as (select (q->>0)::int as bucket, (q->>1)::bigint as segment, (q->>2)::int as first from jsonb_array_elements($1::jsonb) q) select d.bucket, d.segment, d.first, d.data from asked a join dex.document_block d using (bucket, segment, first) where d.kind = 'detail'",
+  // A block may lie across the end of a row.
+  archiveBlocks: `with asked as materialized (
+      select (q->>0)::int as bucket, (q->>1)::int as conv, (q->>2)::int as generation, (q->>3)::bigint as place,
+        (q->>4)::bigint as size from jsonb_array_elements($1::jsonb) q)
+    select a.bucket, a.conv, a.place, (
+      select string_agg(substring(f.data from greatest(a.place - f.at, 0)::int + 1
+          for (least(a.place + a.size, f.at + length(f.data)) - greatest(a.place, f.at))::int), ''::bytea order by f.at)
+        from dex.frame f where f.bucket = a.bucket and f.conv = a.conv and f.generation = a.generation
+          and f.at < a.place + a.size and f.at >= (select coalesce(max(g.at), 0) from dex.frame g where g.bucket = a.bucket
+            and g.conv = a.conv and g.generation = a.generation and g.at <= a.place)) as data
+    from asked a`,
+  bucketsToIndex:
+    "select distinct bucket from dex.conversation where complete > 0 and (indexed_generation <> generation or indexed < complete) union select bucket from dex.gone",
+  unindexed:
+    "select conv, generation, complete, indexed_generation, indexed from dex.conversation where bucket = $1 and complete > 0 and (indexed_generation <> generation or indexed < complete) order by conv limit $2",
+  pushedBytes:
+    "select at, data from dex.frame where bucket = $1 and conv = $2 and generation = $3 and at >= $4 and at < $5 order by at",
+  allTerms: "select first, data from dex.term_block where bucket = $1 and segment = $2 order by first",
+  allGroups: "select id, vectors from dex.vector_rows where bucket = $1 and segment = $2 order by id",
+  allDetails:
+    "select first, data from dex.document_block where bucket = $1 and segment = $2 and kind = 'detail' order by first",
+} as const satisfies Record<string, string>;

@@ -1,0 +1,26 @@
+/** News of a team's server for the cache. */
+import type { SharedTables } from "./segment.ts";
+
+/** The member and machine that pushed a conversation; by its number in the bucket. */
+export interface SharedIdentity {
+  conv: number;
+  owner: string;
+  /** Pushed by the member that this home belongs to. */
+  own: boolean;
+  machine: string;
+}
+
+/** A bucket of the server as it is now. */
+export interface BucketUpdate {
+  bucket: number;
+  scope: string;
+  version: number;
+  /** All of its segments. */
+  segments: readonly number[];
+  /** The segments that are new to the cache. */
+  added: readonly { segment: number; tables: SharedTables }[];
+  /** The conversations of the new segments, as far as the server still has them. */
+  identities: readonly SharedIdentity[];
+  /** Conversations that were removed while segments still have their words. */
+  gone: readonly number[];
+}

@@ -1,0 +1,190 @@
+/** Fills the cache of a team's index with what the server sent, and drops what the server no longer has. */
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import type { StatementSync } from "node:sqlite";
+import { SLOTS, TITLE_SLOT } from "../../../ranking/segment.ts";
+import { WordOrder } from "../../../text/word_order.ts";
+import { combineEntries, type SharedEntry, type SharedTables } from "../../shared/segment.ts";
+import type { BucketUpdate } from "../../shared/updates.ts";
+import { shownTitle, timesOf } from "../index/entry.ts";
+import { ENTRY_COLUMNS } from "../index/row_checksums.ts";
+import { writeOrder } from "../index/word_orders.ts";
+import { firstGroup, insertShared } from "./rows.ts";
+
+type Prepare = (sql: string) => StatementSync;
+
+/** The folder of the cache, and the path from the folder of the archive to it. */
+export interface CachePlaces {
+  folder: string;
+  fromArchive: string;
+}
+
+/** The name of a conversation's file with the blocks of its archive that were fetched. */
+function archiveName(no: number): string {
+  return `${no}.zst`;
+}
+
+export function archiveFile({ folder }: CachePlaces, no: number): string {
+  return join(folder, "archive", archiveName(no));
+}
+
+export function applyUpdate(prepare: Prepare, places: CachePlaces, update: BucketUpdate): void {
+  const { bucket, scope, version } = update;
+  const current = new Set(update.segments);
+  for (const { id, segment } of cachedSegments(prepare, bucket)) if (!current.has(segment)) dropSegment(prepare, id);
+  const changed = new Set<number>();
+  for (const { segment, tables } of [...update.added].sort((a, b) => a.segment - b.segment)) {
+    for (const no of addSegment(prepare, bucket, segment, tables)) changed.add(no);
+  }
+  for (const { conv, owner, own, machine } of update.identities) {
+    prepare("INSERT OR REPLACE INTO shared_conversations (no, owner, own, machine, scope) VALUES (?, ?, ?, ?, ?)").run(
+      numberOf(prepare, bucket, conv),
+      owner,
+      own ? 1 : 0,
+      machine,
+      scope,
+    );
+  }
+  const gone = update.gone.map((conv) => numberOf(prepare, bucket, conv));
+  for (const no of gone) dropConversation(prepare, places, no);
+  for (const no of changed) writeConversation(prepare, places, no);
+  for (const row of prepare("SELECT no FROM shared_numbers WHERE no NOT IN (SELECT no FROM shared_entries)").all()) {
+    dropConversation(prepare, places, Number(row.no));
+    prepare("DELETE FROM shared_numbers WHERE no = ?").run(Number(row.no));
+  }
+  prepare("INSERT OR REPLACE INTO buckets (bucket, scope, version) VALUES (?, ?, ?)").run(bucket, scope, version);
+}
+
+export function cachedSegments(prepare: Prepare, bucket: number): { id: number; segment: number }[] {
+  return prepare("SELECT id, segment FROM shared_segments WHERE bucket = ? ORDER BY id")
+    .all(bucket)
+    .map((row) => ({ id: Number(row.id), segment: Number(row.segment) }));
+}
+
+/** Removes everything of a bucket that is no longer visible. */
+export function dropBucket(prepare: Prepare, places: CachePlaces, bucket: number): void {
+  for (const { id } of cachedSegments(prepare, bucket)) dropSegment(prepare, id);
+  for (const row of prepare("SELECT no FROM shared_numbers WHERE bucket = ?").all(bucket)) {
+    dropConversation(prepare, places, Number(row.no));
+  }
+  prepare("DELETE FROM shared_numbers WHERE bucket = ?").run(bucket);
+  prepare("DELETE FROM buckets WHERE bucket = ?").run(bucket);
+}
+
+/** The conversations of the segment. */
+function addSegment(prepare: Prepare, bucket: number, segment: number, tables: SharedTables): number[] {
+  const id = Number(
+    prepare("INSERT INTO shared_segments (bucket, segment) VALUES (?, ?)").run(bucket, segment).lastInsertRowid,
+  );
+  const numbers = new Map<number, number>();
+  const known = (conv: number): number => {
+    const no = numbers.get(conv) ?? numberOf(prepare, bucket, conv);
+    numbers.set(conv, no);
+    return no;
+  };
+  const places = tables.places.slice();
+  for (let at = 0; at < places.length; at += 2) places[at] = known(places[at] as number);
+  insertShared(prepare, id, tables, places);
+  writeRuns(prepare, id, places);
+  const insert = prepare("INSERT INTO shared_entries (segment, no, titled, entry) VALUES (?, ?, ?, ?)");
+  for (const entry of tables.entries) insert.run(id, known(entry.conv), entry.titled, JSON.stringify(entry));
+  return [...numbers.values()];
+}
+
+function numberOf(prepare: Prepare, bucket: number, conv: number): number {
+  const row = prepare("SELECT no FROM shared_numbers WHERE bucket = ? AND conv = ?").get(bucket, conv);
+  if (row) return Number(row.no);
+  return Number(prepare("INSERT INTO shared_numbers (bucket, conv) VALUES (?, ?)").run(bucket, conv).lastInsertRowid);
+}
+
+function writeRuns(prepare: Prepare, segment: number, places: Uint32Array): void {
+  const insert = prepare("INSERT INTO shared_runs (no, slot, segment, document, count) VALUES (?, ?, ?, ?, ?)");
+  let start = 0;
+  const documents = places.length / 2;
+  for (let document = 1; document <= documents; document += 1) {
+    const continues =
+      document < documents &&
+      places[document * 2] === places[start * 2] &&
+      places[document * 2 + 1] === (places[start * 2 + 1] as number) + document - start;
+    if (continues) continue;
+    insert.run(places[start * 2] as number, places[start * 2 + 1] as number, segment, start, document - start);
+    start = document;
+  }
+}
+
+function dropSegment(prepare: Prepare, id: number): void {
+  for (const table of ["term_blocks", "vector_blocks", "held_terms", "held_details", "shared_runs", "shared_entries"]) {
+    prepare(`DELETE FROM ${table} WHERE segment = ?`).run(id);
+  }
+  prepare("DELETE FROM vector_rows WHERE id >= ? AND id < ?").run(firstGroup(id), firstGroup(id + 1));
+  prepare("DELETE FROM segments WHERE id = ?").run(id);
+  prepare("DELETE FROM shared_segments WHERE id = ?").run(id);
+}
+
+/** Its texts and words; the number stays while segments have documents of it. */
+function dropConversation(prepare: Prepare, places: CachePlaces, no: number): void {
+  for (const table of ["conversations", "shared_conversations", "blocks", "files", "commits", "held_blocks"]) {
+    prepare(`DELETE FROM ${table} WHERE no = ?`).run(no);
+  }
+  for (const table of ["messages", "word_orders"]) {
+    prepare(`DELETE FROM ${table} WHERE id >= ? AND id < ?`).run(no * SLOTS, (no + 1) * SLOTS);
+  }
+  rmSync(archiveFile(places, no), { force: true });
+}
+
+export function entryOf(prepare: Prepare, no: number): SharedEntry | undefined {
+  return prepare("SELECT entry FROM shared_entries WHERE no = ? ORDER BY segment")
+    .all(no)
+    .map((row) => JSON.parse(String(row.entry)) as SharedEntry)
+    .reduce<SharedEntry | undefined>((known, entry) => (known ? combineEntries(known, entry) : entry), undefined);
+}
+
+/** Writes the row of a conversation, and what its segments know about it. */
+function writeConversation(prepare: Prepare, places: CachePlaces, no: number): void {
+  const entry = entryOf(prepare, no);
+  const known = prepare("SELECT 1 FROM shared_conversations WHERE no = ?").get(no);
+  if (!entry || !known) return;
+  const { meta, totals, generation } = entry;
+  const before = prepare("SELECT generation FROM shared_numbers WHERE no = ?").get(no)?.generation;
+  if (before !== generation) {
+    // Another generation is another file.
+    prepare("DELETE FROM held_blocks WHERE no = ?").run(no);
+    rmSync(archiveFile(places, no), { force: true });
+    prepare("UPDATE shared_numbers SET generation = ? WHERE no = ?").run(generation, no);
+  }
+  const { created, updated } = timesOf(meta, totals.first, totals.last);
+  const columns = [...ENTRY_COLUMNS, "checksum", "no"];
+  prepare(
+    `INSERT OR REPLACE INTO conversations (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`,
+  ).run(
+    meta.source,
+    meta.id,
+    shownTitle(meta, totals.prompt),
+    meta.project ?? null,
+    meta.branch ?? null,
+    meta.model ?? null,
+    created,
+    updated,
+    totals.messages,
+    totals.tokens,
+    totals.tokens_stripped,
+    totals.tokens_user,
+    meta.parent ?? null,
+    meta.parent_kind ?? null,
+    meta.family ?? null,
+    JSON.stringify(meta),
+    null,
+    `${places.fromArchive}/archive/${archiveName(no)}`,
+    entry.bytes,
+    0,
+    no,
+  );
+  for (const table of ["blocks", "files", "commits"]) prepare(`DELETE FROM ${table} WHERE no = ?`).run(no);
+  const block = prepare("INSERT INTO blocks (no, first, count, offset, length) VALUES (?, ?, ?, ?, ?)");
+  for (const each of entry.blocks) block.run(no, each.first, each.count, each.offset, each.length);
+  const file = prepare("INSERT OR IGNORE INTO files (no, path, how, first) VALUES (?, ?, ?, ?)");
+  for (const each of entry.files) file.run(no, each.path, each.how, each.first);
+  const commit = prepare("INSERT OR IGNORE INTO commits (no, first, sha, subject) VALUES (?, ?, ?, ?)");
+  for (const each of entry.commits) commit.run(no, each.first, each.sha, each.subject);
+  writeOrder(prepare, no, TITLE_SLOT, new WordOrder().of(meta.title ?? ""));
+}

@@ -1,0 +1,81 @@
+/** The segments of a team's index, as far as they are cached; the source notes the parts that it does not have. */
+import type { StatementSync } from "node:sqlite";
+import type { SegmentSource } from "../../../ranking/ports.ts";
+import { markDeleted, type Segment, TITLE_SLOT } from "../../../ranking/segment.ts";
+import { addMiss, type Misses } from "../../shared/misses.ts";
+import { loadSegments } from "../texts/segments.ts";
+import { SqliteSegmentSource } from "../texts/source.ts";
+import { smallNumbersOf } from "../texts/vector_blocks.ts";
+
+type Prepare = (sql: string) => StatementSync;
+
+export class CachedSource extends SqliteSegmentSource implements SegmentSource {
+  readonly #prepare: Prepare;
+  readonly #misses: () => Misses;
+  readonly #hidden: () => ReadonlySet<number>;
+  readonly #version: () => number;
+  #missed = 0;
+
+  /** `hidden`: conversations that are left out, down to how often they have a word. */
+  constructor(
+    prepare: Prepare,
+    state: { misses: () => Misses; hidden: () => ReadonlySet<number>; version: () => number },
+  ) {
+    super(prepare);
+    this.#prepare = prepare;
+    this.#misses = state.misses;
+    this.#hidden = state.hidden;
+    this.#version = state.version;
+  }
+
+  override version(): number {
+    return this.#version();
+  }
+
+  override segments(): Segment[] {
+    const hidden = this.#hidden();
+    const latest = this.#latestTitles();
+    return loadSegments(this.#prepare).map((segment) => {
+      if (hidden.size === 0 && latest.size === 0) return segment;
+      const isGone = (no: number, slot: number): boolean =>
+        hidden.has(no) || (slot === TITLE_SLOT && (latest.get(no) ?? segment.id) !== segment.id);
+      const marks = markDeleted(segment, isGone);
+      return marks.gone === segment.gone ? segment : { ...segment, ...marks };
+    });
+  }
+
+  /** Conversations with several titles, and the segment of the latest: only that one counts. */
+  #latestTitles(): Map<number, number> {
+    const rows = this.#prepare(
+      "SELECT no, segment, max(titled) FROM shared_entries WHERE titled IS NOT NULL GROUP BY no HAVING count(*) > 1",
+    ).all();
+    return new Map(rows.map((row) => [Number(row.no), Number(row.segment)]));
+  }
+
+  override termBlock(segment: number, term: string): Uint8Array | undefined {
+    const row = this.#prepare(
+      "SELECT h.first, b.data FROM held_terms h LEFT JOIN term_blocks b ON b.segment = h.segment AND b.first = h.first WHERE h.segment = ? AND h.term = ?",
+    ).get(segment, term);
+    if (!row) {
+      addMiss(this.#misses().terms, segment, term);
+      this.#missed += 1;
+    }
+    return row?.data instanceof Uint8Array ? row.data : undefined;
+  }
+
+  /** Neighbouring terms are not fetched: they are only used to correct spelling. */
+  override *termBlocks(): Generator<Uint8Array> {}
+
+  missed(): number {
+    return this.#missed;
+  }
+
+  override vectorGroup(group: number): Int8Array {
+    const row = this.#prepare("SELECT vectors FROM vector_rows WHERE id = ?").get(group);
+    if (!row) {
+      this.#misses().groups.add(group);
+      this.#missed += 1;
+    }
+    return smallNumbersOf(row?.vectors);
+  }
+}

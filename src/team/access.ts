@@ -1,0 +1,105 @@
+/**
+ * How this machine reaches its team: a file that only the user can read. It contains a password, so nothing prints it
+ * and no other process gets it.
+ */
+import { rmSync } from "node:fs";
+import { DexError } from "../kernel/errors.ts";
+import { ensureFolder, writeFileAtomic } from "../kernel/files/atomic_write.ts";
+import { readRegularFile } from "../kernel/files/bounded_read.ts";
+import { asObject, asString, parseJson } from "../kernel/json.ts";
+import { type LinkOptions, PostgresLink } from "../store/postgres/connection.ts";
+import { checkRange } from "../store/postgres/migrate.ts";
+import type { TeamLink } from "../store/postgres/statements.ts";
+import { accessFile } from "./joined.ts";
+
+const MAX_FILE_BYTES = 64 << 10;
+const PRIVATE = 0o600;
+
+/** The address and secret of this machine: `postgres://…` or, through a gateway, `https://…`. */
+export interface Access {
+  url: string;
+}
+
+/** The answer of the server's `hello`. */
+export interface Hello {
+  team: string;
+  member: number;
+  name: string;
+  role: "reader" | "member" | "admin";
+  device: number;
+  machine: string | null;
+  joined: boolean;
+  epoch: string;
+  settings: { review_hours?: number; patterns?: string[] };
+}
+
+export function readAccess(folder: string): Access | undefined {
+  const bytes = readRegularFile(accessFile(folder), MAX_FILE_BYTES);
+  const url = asString(asObject(parseJson(bytes?.toString("utf8") ?? "")).url);
+  return url === undefined ? undefined : { url };
+}
+
+export function writeAccess(folder: string, access: Access): void {
+  ensureFolder(folder);
+  writeFileAtomic(accessFile(folder), `${JSON.stringify(access)}\n`, PRIVATE);
+}
+
+export function removeAccess(folder: string): void {
+  rmSync(accessFile(folder), { force: true });
+}
+
+export function notJoined(): DexError {
+  return new DexError("no_team", "This machine has not joined a team.", {
+    hint: "Run `dex team join <invitation>`, `dex team create <url>`, or `dex team try`.",
+  });
+}
+
+/** An open connection, after the server has said who we are and that both sides understand each other. */
+export interface Session {
+  link: TeamLink;
+  hello: Hello;
+}
+
+export async function openTeam(folder: string, options: LinkOptions = {}): Promise<Session> {
+  const access = readAccess(folder);
+  if (!access) throw notJoined();
+  return openAccess(access, options);
+}
+
+export async function openAccess(access: Access, options: LinkOptions = {}): Promise<Session> {
+  const link = await openLink(access.url, options);
+  try {
+    return { link, hello: await greet(link) };
+  } catch (error) {
+    await link.close();
+    throw error;
+  }
+}
+
+/** Opens a connection, runs, and closes it. */
+export async function withTeam<T>(
+  folder: string,
+  options: LinkOptions,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  const session = await openTeam(folder, options);
+  try {
+    return await work(session);
+  } finally {
+    await session.link.close();
+  }
+}
+
+async function openLink(url: string, options: LinkOptions): Promise<TeamLink> {
+  if (/^postgres(?:ql)?:\/\//.test(url)) return PostgresLink.open(url, options);
+  throw new DexError("bad_team_url", "The address of the team's server is not one that dex knows.", {
+    hint: "It begins with postgres://.",
+  });
+}
+
+async function greet(link: TeamLink): Promise<Hello> {
+  const [row] = await link.call("hello");
+  const hello = asObject(row?.hello as never);
+  checkRange({ schema: Number(hello.schema), oldestClient: Number(hello.oldest_client) });
+  return hello as unknown as Hello;
+}

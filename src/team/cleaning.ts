@@ -1,0 +1,169 @@
+/** Cleans what leaves the machine: today's redaction rules, the team's patterns, and no path of the user's home. */
+import type { ConversationMeta, Message, Part } from "../conversations/model.ts";
+import { isObject, type Json } from "../kernel/json.ts";
+import { redactMessage } from "../redact/message.ts";
+import { redactText } from "../redact/redact.ts";
+
+/** The facts about the machine and the team that cleaning needs. */
+export interface GateRules {
+  /** Home folders of the user. */
+  homes: readonly string[];
+  /** Regular expressions of the team. */
+  patterns: readonly string[];
+}
+
+const MAX_PATTERNS = 50;
+const MAX_PATTERN_CHARS = 200;
+/** A shorter path is not a home: `/`, or a drive. */
+const MIN_HOME_CHARS = 4;
+/** No secret is shorter. */
+const MIN_SECRET_CHARS = 10;
+const MAX_DEPTH = 500;
+const BEGINS = "(?<=^|[^\\w.~-]|\\\\[nrtbf])";
+
+export class Cleaner {
+  redactions = 0;
+  readonly #homes: RegExp | undefined;
+  readonly #patterns: readonly RegExp[];
+
+  constructor(rules: GateRules) {
+    this.#homes = homePattern(rules.homes);
+    this.#patterns = rules.patterns.slice(0, MAX_PATTERNS).map((source) => {
+      if (source.length > MAX_PATTERN_CHARS) throw new Error("a pattern of the team is too long");
+      return new RegExp(source, "gu");
+    });
+  }
+
+  /** Lines of messages, each with its newline. The same string where nothing had to be changed. */
+  messages(text: string): string {
+    const short = this.#shorten(text);
+    let isChanged = false;
+    const lines = short.split("\n").map((line) => {
+      if (line === "") return line;
+      const message = JSON.parse(line) as Message;
+      const clean = this.#message(message);
+      if (clean === message) return line;
+      isChanged = true;
+      return JSON.stringify(clean);
+    });
+    return isChanged ? lines.join("\n") : short;
+  }
+
+  /** The file that a conversation was read from stays here. */
+  meta(meta: ConversationMeta): ConversationMeta {
+    const { origin: _, ...rest } = meta;
+    const clean = JSON.parse(this.#shorten(JSON.stringify(rest))) as ConversationMeta;
+    for (const key of ["title", "project", "branch", "model"] as const) {
+      const value = clean[key];
+      if (value !== undefined) clean[key] = this.#text(value);
+    }
+    if (clean.prs) clean.prs = clean.prs.map((url) => this.#text(url));
+    return clean;
+  }
+
+  #message(message: Message): Message {
+    const first = redactMessage(message);
+    this.redactions += first.count;
+    // Redaction is idempotent: where a second pass finds more, something is wrong, and the conversation stays here.
+    if (first.count > 0 && redactMessage(first.message).count > 0) throw new Error("a message could not be cleaned");
+    const named = this.#names(first.message);
+    if (this.#patterns.length === 0) return named;
+    return this.#deep(named as unknown as Json, 0) as unknown as Message;
+  }
+
+  /** Names, ids and paths, which redaction of messages leaves alone: sync cleaned them with the rules of its time. */
+  #names(message: Message): Message {
+    const parts = mapShared(message.parts, (part) => this.#part(part));
+    const uid = message.uid === undefined ? undefined : this.#text(message.uid);
+    const model = message.model === undefined ? undefined : this.#text(message.model);
+    if (parts === message.parts && uid === message.uid && model === message.model) return message;
+    const changed = { ...message, parts: [...parts] };
+    if (uid !== undefined) changed.uid = uid;
+    if (model !== undefined) changed.model = model;
+    return changed;
+  }
+
+  #part(part: Part): Part {
+    if (part.type !== "tool_call" && part.type !== "tool_result") return part;
+    const id = part.id === undefined ? undefined : this.#text(part.id);
+    const name = part.name === undefined ? undefined : this.#text(part.name);
+    const files =
+      part.type === "tool_call" && part.files ? mapShared(part.files, (file) => this.#text(file)) : undefined;
+    const same = part.type === "tool_result" || files === part.files;
+    if (same && id === part.id && name === part.name) return part;
+    const changed = { ...part };
+    if (id !== undefined) changed.id = id;
+    if (name !== undefined) changed.name = name;
+    if (changed.type === "tool_call" && files) changed.files = [...files];
+    return changed;
+  }
+
+  #text(text: string): string {
+    const { text: clean, count } = text.length < MIN_SECRET_CHARS ? { text, count: 0 } : redactText(text);
+    this.redactions += count;
+    return this.#ofTeam(clean);
+  }
+
+  #ofTeam(text: string): string {
+    let result = text;
+    for (const pattern of this.#patterns) {
+      result = result.replace(pattern, (match) => {
+        if (match === "") return match;
+        this.redactions += 1;
+        return "[REDACTED:team]";
+      });
+    }
+    return result;
+  }
+
+  /** Every string of a value, with the keys of objects. */
+  #deep(value: Json, depth: number): Json {
+    if (depth > MAX_DEPTH) throw new Error("a message is nested too deeply");
+    if (typeof value === "string") return this.#ofTeam(value);
+    if (Array.isArray(value)) return mapShared(value, (each) => this.#deep(each, depth + 1)) as Json[];
+    if (!isObject(value)) return value;
+    const entries = Object.entries(value).map(
+      ([key, each]) => [this.#ofTeam(key), each === undefined ? each : this.#deep(each, depth + 1)] as const,
+    );
+    const same = entries.every(([key, each]) => Object.hasOwn(value, key) && value[key] === each);
+    return same ? value : Object.fromEntries(entries);
+  }
+
+  /** In the text of JSON: a home has no character that needs an escape there, except a backslash. */
+  #shorten(text: string): string {
+    return this.#homes ? text.replace(this.#homes, "~") : text;
+  }
+}
+
+/**
+ * The home as a path, as it stands in JSON and in addresses, and as agents make names of folders from it: `-home-ada`. A
+ * home of one part, such as `/root`, counts only where no name goes before it; in JSON that may be an escape (`\\n/root`).
+ */
+function homePattern(homes: readonly string[]): RegExp | undefined {
+  const paths = homes.map((home) => home.replace(/[/\\]+$/, "")).filter((home) => home.length >= MIN_HOME_CHARS);
+  const forms = paths.flatMap((home) => {
+    const before = home.split(/[/\\]/).filter((part) => part !== "").length > 1 ? "" : BEGINS;
+    const written = [
+      home,
+      JSON.stringify(home).slice(1, -1),
+      home.replace(/[/\\:.]/g, "-"),
+      home.replace(/[/\\:]/g, encodeURIComponent),
+    ];
+    return written.map((form) => `${before}${RegExp.escape(form)}`);
+  });
+  if (forms.length === 0) return undefined;
+  const longestFirst = [...new Set(forms)].sort((a, b) => b.length - a.length);
+  return new RegExp(`(?:${longestFirst.join("|")})(?![\\w.]*[A-Za-z0-9_])`, "g");
+}
+
+/** The same array where no item changed. */
+function mapShared<T>(items: readonly T[], change: (item: T) => T): readonly T[] {
+  let copy: T[] | undefined;
+  for (const [index, item] of items.entries()) {
+    const changed = change(item);
+    if (changed === item) continue;
+    copy ??= [...items];
+    copy[index] = changed;
+  }
+  return copy ?? items;
+}

@@ -1,0 +1,229 @@
+/**
+ * Answers over the conversations of this home and of the team together. The index of the team is read like that of this
+ * home, from the cache; what the cache does not have is fetched, and the question is asked again. A server that does not
+ * answer in time changes nothing but the list of those who are heard: dex then answers from the cache if it has all that
+ * the question needs, and from this home otherwise, and says so.
+ */
+import { relative } from "node:path";
+import { DexError, errorMessage } from "../../kernel/errors.ts";
+import { openCache, type SharedCache } from "../../store/engine/shared.ts";
+import type { IndexReader } from "../../store/index_reader.ts";
+import { JoinedReader } from "../../store/joined/reader.ts";
+import { type Misses, missingParts } from "../../store/shared/misses.ts";
+import { openTeam, type Session } from "../access.ts";
+import { fetchMisses } from "./fetch.ts";
+import { cacheFolder, removeCache, type TeamPlaces } from "./places.ts";
+import { CHECKED, refreshCache, visibleBuckets } from "./refresh.ts";
+
+/** Of one further call to a server that has answered. */
+const CALL_MS = 5000;
+/** For the tables of all new segments, the first time of all. */
+const REFRESH_MS = 10_000;
+/** The names of the member that this home belongs to, and of this machine. */
+const ME = "me";
+const MACHINE = "machine";
+/** A cache that was not checked for so long is deleted. */
+const MAX_UNCHECKED_MS = 7 * 86_400_000;
+/** A question is asked so many times at most: for its terms, its vectors, the words and the texts of its hits. */
+const MAX_ROUNDS = 12;
+
+export interface Together<T> {
+  local: IndexReader;
+  places: TeamPlaces;
+  /** The folders of shared projects in this home, by scope. */
+  roots: ReadonlyMap<string, string>;
+  now: number;
+  /** How long the server may take to answer at all. */
+  waitMs: number;
+  /** Use the cache alone. */
+  offline?: boolean;
+  notice(text: string): void;
+  /** Answers over this index; undefined: over this home alone. */
+  answer(joined: JoinedReader | undefined): Promise<T>;
+}
+
+/** Opened by the first question, and kept for the next ones. */
+export class TeamFinding {
+  #session: Session | undefined;
+  #cache: SharedCache | undefined;
+  #joined: { local: IndexReader; reader: JoinedReader } | undefined;
+  /** Questions share the list of what is missing, so one is answered after the other. */
+  #opening: Promise<Session> | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+
+  ask<T>(question: Together<T>): Promise<T> {
+    const answer = this.#last.then(() => this.#ask(question));
+    this.#last = answer.catch(() => {});
+    return answer;
+  }
+
+  async #ask<T>(question: Together<T>): Promise<T> {
+    const { places, now, notice } = question;
+    const failure = question.offline ? "" : await this.#contact(places, now, question.waitMs);
+    const cache = failure === REFUSED ? undefined : this.#usable(places, now);
+    if (!cache) {
+      if (failure === REFUSED) this.#forget(places);
+      if (failure !== undefined && failure !== "") notice(`${failure} These are the conversations of this home.`);
+      return question.answer(undefined);
+    }
+    cache.place(question.roots);
+    const reader = this.#join(question.local, cache);
+    const asked = new Set<string>();
+    for (let round = 1; ; round += 1) {
+      cache.clearMisses();
+      const [result, error] = await attempt(() => question.answer(reader));
+      const { misses } = cache;
+      const isAskedAgain = [...keysOf(misses)].every((key) => asked.has(key));
+      const isEnough = failure !== undefined && missingParts(misses) === 0;
+      if (isAskedAgain || isEnough || round === MAX_ROUNDS) {
+        if (error) throw error.cause;
+        if (failure)
+          notice(`${failure} Shared conversations are as they were ${ago(now - (cache.number(CHECKED) ?? 0))}.`);
+        return result as T;
+      }
+      for (const key of keysOf(misses)) asked.add(key);
+      const lost = failure ?? (await this.#fetch(cache, misses));
+      if (lost === undefined) continue;
+      if (lost !== "") notice(`${lost} These are the conversations of this home.`);
+      return question.answer(undefined);
+    }
+  }
+
+  /** A sentence about why the server cannot be asked; undefined if the cache is up to date. */
+  async #contact(places: TeamPlaces, now: number, waitMs: number): Promise<string | undefined> {
+    try {
+      const [{ link, hello }, visible] = await within(
+        this.#connect(places, waitMs).then(async (session) => [session, await visibleBuckets(session.link)] as const),
+        waitMs,
+      );
+      const cache = this.#open(places);
+      await within(refreshCache(link, cache, now, visible), REFRESH_MS);
+      cache.setValue(ME, hello.name);
+      cache.setValue(MACHINE, hello.machine ?? "");
+      return undefined;
+    } catch (error) {
+      this.#disconnect();
+      return failureOf(error);
+    }
+  }
+
+  /** A connection that stands too late is closed. */
+  async #connect({ team }: TeamPlaces, waitMs: number): Promise<Session> {
+    if (this.#session) return this.#session;
+    const opening = openTeam(team, { connectMs: waitMs, callMs: CALL_MS });
+    this.#opening = opening;
+    const session = await opening;
+    if (this.#opening !== opening) await session.link.close();
+    else this.#session = session;
+    return session;
+  }
+
+  async #fetch(cache: SharedCache, misses: Misses): Promise<string | undefined> {
+    try {
+      if (!this.#session) return UNREACHABLE;
+      await fetchMisses(this.#session.link, cache, misses);
+      return undefined;
+    } catch (error) {
+      this.#disconnect();
+      return failureOf(error);
+    }
+  }
+
+  #open(places: TeamPlaces): SharedCache {
+    const folder = cacheFolder(places.team);
+    this.#cache ??= openCache({ folder, fromArchive: relative(places.archive, folder) });
+    return this.#cache;
+  }
+
+  /** Undefined if nothing is cached, or it is too old. */
+  #usable(places: TeamPlaces, now: number): SharedCache | undefined {
+    const cache = this.#open(places);
+    const checked = cache.number(CHECKED);
+    if (checked === undefined) return undefined;
+    if (now - checked <= MAX_UNCHECKED_MS) return cache;
+    this.#forget(places);
+    return undefined;
+  }
+
+  #join(local: IndexReader, cache: SharedCache): JoinedReader {
+    if (this.#joined?.local !== local) {
+      this.#joined = {
+        local,
+        reader: new JoinedReader(local, cache, {
+          owner: cache.getValue(ME) ?? "",
+          machine: cache.getValue(MACHINE) ?? "",
+        }),
+      };
+    }
+    let known: Set<string> | undefined;
+    cache.hide((source, id) => {
+      known ??= new Set(local.ids().map((each) => `${each.source} ${each.id}`));
+      return known.has(`${source} ${id}`);
+    });
+    return this.#joined.reader;
+  }
+
+  #forget(places: TeamPlaces): void {
+    this.#cache?.close();
+    this.#cache = undefined;
+    this.#joined = undefined;
+    removeCache(places.team);
+  }
+
+  #disconnect(): void {
+    void this.#session?.link.close().catch(() => {});
+    this.#session = undefined;
+    this.#opening = undefined;
+  }
+
+  close(): void {
+    this.#disconnect();
+    this.#cache?.close();
+    this.#cache = undefined;
+    this.#joined = undefined;
+  }
+}
+
+const UNREACHABLE = "The team's server cannot be reached.";
+const REFUSED = "The team's server does not accept this machine, so its cache was deleted.";
+
+function failureOf(error: unknown): string {
+  if (!(error instanceof DexError)) return `The team's answer cannot be used (${errorMessage(error)}).`;
+  if (error.code === "team_access") return REFUSED;
+  return error.code === "team_unreachable" ? UNREACHABLE : error.message;
+}
+
+async function within<T>(work: Promise<T>, ms: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new DexError("team_unreachable", UNREACHABLE, { hint: "" })), ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+    work.catch(() => {});
+  }
+}
+
+async function attempt<T>(work: () => Promise<T>): Promise<[T | undefined, { cause: unknown } | undefined]> {
+  try {
+    return [await work(), undefined];
+  } catch (cause) {
+    return [undefined, { cause }];
+  }
+}
+
+/** One for each thing that is missing; none if nothing is. */
+function* keysOf({ terms, groups, details, blocks }: Misses): Generator<string> {
+  for (const [segment, missing] of terms) for (const term of missing) yield `term ${segment} ${term}`;
+  for (const group of groups) yield `group ${group}`;
+  for (const [segment, missing] of details) for (const first of missing) yield `detail ${segment} ${first}`;
+  for (const [no, missing] of blocks) for (const offset of missing.keys()) yield `block ${no} ${offset}`;
+}
+
+function ago(ms: number): string {
+  const minutes = Math.round(ms / 60_000);
+  if (minutes < 2) return "a moment ago";
+  return minutes < 120 ? `${minutes} minutes ago` : `${Math.round(minutes / 60)} hours ago`;
+}

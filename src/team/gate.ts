@@ -1,0 +1,155 @@
+/**
+ * The second gate: nothing leaves this machine unless it passes here. Archives may be older than today's rules, so every
+ * message is redacted again, with the team's own patterns; paths below the user's home are shortened; and the result is
+ * checked once more. A conversation that cannot be read or cleaned is held back whole.
+ */
+import { createHash } from "node:crypto";
+import { readSync } from "node:fs";
+import { join } from "node:path";
+import type { ConversationMeta } from "../conversations/model.ts";
+import { errorMessage } from "../kernel/errors.ts";
+import { encodeFrame, FRAME_DATA_OFFSET, type FrameInfo, readFrame, scanFrames, withFile } from "../store/frames.ts";
+import { Cleaner, type GateRules } from "./cleaning.ts";
+
+export interface GateJob {
+  /** The archive folder and the file in it. */
+  folder: string;
+  path: string;
+  /** Bytes that were pushed already, and the hash of the last of them. */
+  from: number;
+  tail: string;
+  rules: GateRules;
+}
+
+/** A part of the team's archive file of a conversation. */
+export interface Piece {
+  data: Uint8Array;
+  /** It ends a finished segment. */
+  complete: boolean;
+}
+
+export type GateResult =
+  | {
+      pieces: Piece[];
+      meta: ConversationMeta;
+      messages: number;
+      /** Bytes of the local archive that the pieces cover, and the hash of the last of them. */
+      bytes: number;
+      tail: string;
+      redactions: number;
+    }
+  /** The archive no longer begins with the bytes that were pushed. */
+  | { rewritten: true }
+  | { held: string };
+
+/** Below the limit of the server, with room for a frame. */
+const MAX_PIECE_BYTES = 8 << 20;
+const TAIL_BYTES = 4096;
+
+/** Named in the ledger: with other rules, everything is cleaned again. */
+export function rulesHash(version: string, rules: GateRules): string {
+  return createHash("sha256")
+    .update(JSON.stringify([version, rules.homes, rules.patterns]))
+    .digest("hex")
+    .slice(0, 16);
+}
+
+export function passGate(job: GateJob): GateResult {
+  try {
+    return withFile(join(job.folder, job.path), (fd) => gated(fd, job));
+  } catch (error) {
+    return { held: errorMessage(error).slice(0, 200) };
+  }
+}
+
+function gated(fd: number, { from, tail, rules }: GateJob): GateResult {
+  const cleaner = new Cleaner(rules);
+  const frames = scanFrames(fd);
+  const lastEnd = frames.findLastIndex(({ kind }) => kind === "end");
+  const finished = frames.slice(0, lastEnd + 1);
+  if (from > 0 && (endOf(finished.at(-1)) < from || tailOf(fd, from) !== tail)) return { rewritten: true };
+  const output = new Pieces();
+  let meta: ConversationMeta | undefined;
+  let messages = 0;
+  for (const frame of finished) {
+    // Headers of earlier segments say which messages a later one replaces, so their counts are needed.
+    const isNew = frame.offset > from;
+    if (frame.kind === "messages") {
+      messages += frame.lines;
+      if (isNew) output.add(cleaned(fd, frame, cleaner));
+      continue;
+    }
+    if (!isNew && frame.kind === "end") continue;
+    const record = JSON.parse(readFrame(fd, frame.offset, frame.length)) as {
+      from?: number;
+      conversation: ConversationMeta;
+    };
+    if (frame.kind === "header") messages = Math.min(messages, record.from ?? 0);
+    if (!isNew) continue;
+    meta = cleaner.meta(record.conversation);
+    output.add(encodeFrame(frame.kind, `${JSON.stringify({ ...record, conversation: meta })}\n`, 1));
+    if (frame.kind === "end") output.end();
+  }
+  const bytes = endOf(finished.at(-1));
+  if (!meta) return { held: "the archive has no finished part" };
+  return { pieces: output.pieces, meta, messages, bytes, tail: tailOf(fd, bytes), redactions: cleaner.redactions };
+}
+
+/** The frame as it is where nothing had to be changed: compressing it again would cost as much as cleaning it. */
+function cleaned(fd: number, frame: FrameInfo, cleaner: Cleaner): Uint8Array {
+  const text = readFrame(fd, frame.offset, frame.length);
+  const clean = cleaner.messages(text);
+  if (clean !== text) return encodeFrame("messages", clean, frame.lines);
+  const bytes = Buffer.alloc(FRAME_DATA_OFFSET + frame.length);
+  readFully(fd, bytes, frame.offset - FRAME_DATA_OFFSET);
+  return bytes;
+}
+
+function endOf(frame: FrameInfo | undefined): number {
+  return frame ? frame.offset + frame.length : 0;
+}
+
+function tailOf(fd: number, end: number): string {
+  const size = Math.min(end, TAIL_BYTES);
+  const bytes = Buffer.alloc(size);
+  readFully(fd, bytes, end - size);
+  return createHash("sha256").update(bytes).digest("hex").slice(0, 32);
+}
+
+function readFully(fd: number, into: Buffer, position: number): void {
+  let got = 0;
+  while (got < into.length) {
+    const more = readSync(fd, into, got, into.length - got, position + got);
+    if (more === 0) throw new Error("the archive ends early");
+    got += more;
+  }
+}
+
+/** Frames joined into pieces: whole segments, or parts of a large one. */
+class Pieces {
+  readonly pieces: Piece[] = [];
+  #open: Uint8Array[] = [];
+  #size = 0;
+
+  add(frame: Uint8Array): void {
+    if (this.#size > 0 && this.#size + frame.length > MAX_PIECE_BYTES) this.#close(false);
+    this.#open.push(frame);
+    this.#size += frame.length;
+  }
+
+  end(): void {
+    this.#close(true);
+  }
+
+  #close(complete: boolean): void {
+    const data = new Uint8Array(this.#size);
+    let at = 0;
+    for (const frame of this.#open) {
+      data.set(frame, at);
+      at += frame.length;
+    }
+    this.pieces.push({ data, complete });
+    this.#open = [];
+    this.#size = 0;
+  }
+}

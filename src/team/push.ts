@@ -1,0 +1,131 @@
+/**
+ * Pushes conversations to the team: finished parts of their archives, after the gate, each conversation from where its
+ * ledger row ends. Safe to kill at any point and to run twice: the server appends a piece only at the end of what it has,
+ * and says so where it has the same piece already.
+ */
+import type { Row } from "../store/postgres/statements.ts";
+import type { PushedConversation, TeamNotes } from "../store/team.ts";
+import { rulesHash } from "./gate.ts";
+import { Gates } from "./gates.ts";
+import { afterPieces, type Candidate, FORGOTTEN, type PushContext, type PushReport, Sender } from "./sending.ts";
+
+/** A conversation that never agrees with the server is given up for this run. */
+const MAX_TRIES = 4;
+/** Conversations that are cleaned or sent at once, for each that the gate can clean: sending waits for the server. */
+const IN_FLIGHT = 4;
+
+/** The candidates that the ledger does not have in full. */
+export function pending(candidates: readonly Candidate[], notes: TeamNotes, rules: string): Candidate[] {
+  const ledger = new Map(notes.pushed().map((row) => [keyOf(row), row]));
+  return candidates.filter((each) => {
+    const row = ledger.get(keyOf(each));
+    if (!row) return true;
+    if (row.held === FORGOTTEN) return false;
+    return row.localBytes !== each.bytes || row.rules !== rules || row.scope !== each.scope;
+  });
+}
+
+export async function push(context: PushContext, candidates: readonly Candidate[]): Promise<PushReport> {
+  const { notes, hello } = context;
+  const rules = rulesHash(context.version, context.rules);
+  if (notes.value("epoch") !== hello.epoch) await reconcile(context);
+  const todo = pending(candidates, notes, rules);
+  const report: PushReport = { conversations: 0, bytes: 0, redactions: 0, held: [] };
+  if (todo.length === 0) return report;
+  const ledger = new Map(notes.pushed().map((row) => [keyOf(row), row]));
+  const gates = new Gates(
+    todo.reduce((sum, { bytes }) => sum + bytes, 0),
+    context.rules.patterns.length > 0,
+  );
+  const sender = new Sender(context, report, rules);
+  try {
+    // One project after another: a transaction then locks one of them.
+    const ordered = [...todo].sort((a, b) => (a.scope < b.scope ? -1 : a.scope > b.scope ? 1 : 0));
+    let next = 0;
+    let done = 0;
+    const work = async (): Promise<void> => {
+      while (next < ordered.length) {
+        context.signal?.throwIfAborted();
+        const candidate = ordered[next] as Candidate;
+        next += 1;
+        await pushOne(context, gates, sender, candidate, ledger.get(keyOf(candidate)), rules);
+        done += 1;
+        context.progress?.(done, ordered.length);
+      }
+    };
+    await Promise.all(Array.from({ length: gates.width * IN_FLIGHT }, work));
+  } finally {
+    await gates.close();
+  }
+  return report;
+}
+
+/** After a restore of the server: whatever it lost is pushed again. */
+async function reconcile({ link, notes, hello }: PushContext): Promise<void> {
+  const known = new Map<string, Row>();
+  for (const row of await link.call("state")) known.set(`${row.source}\0${row.id}\0${row.branch}`, row);
+  for (const row of notes.pushed()) {
+    const there = known.get(`${keyOf(row)}\0${row.branch}`);
+    const isWhole = there && Number(there.generation) === row.generation && Number(there.bytes) === row.teamBytes;
+    if (!isWhole && row.held === null)
+      notes.restart(row.source, row.id, there ? Number(there.generation) : row.generation);
+  }
+  notes.setValue("epoch", hello.epoch);
+}
+
+async function pushOne(
+  context: PushContext,
+  gates: Gates,
+  sender: Sender,
+  candidate: Candidate,
+  known: PushedConversation | undefined,
+  rules: string,
+): Promise<void> {
+  let row = known?.scope === candidate.scope ? known : undefined;
+  // Its project is another one now: it must not stay where others see it.
+  if (known && !row) await context.link.call("withdraw", known.scope, known.source, known.id);
+  let before: PushedConversation | undefined;
+  if (row && row.rules !== rules) {
+    // Other rules: everything is cleaned again, and replaced where that makes a difference.
+    before = row;
+    row = { ...row, localBytes: 0, tail: "", teamBytes: 0, chain: "" };
+  }
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const start = row ?? first(candidate, rules);
+    const result = await gates.pass({
+      folder: context.archive,
+      path: candidate.path,
+      from: start.localBytes,
+      tail: start.tail,
+      rules: context.rules,
+    });
+    if ("held" in result) return sender.hold(candidate, start, result.held);
+    if ("rewritten" in result) {
+      row = { ...start, generation: start.generation + 1, localBytes: 0, tail: "", teamBytes: 0, chain: "" };
+      continue;
+    }
+    const whole = afterPieces(start, result, rules);
+    if (before && before.chain === whole.chain && before.localBytes === whole.localBytes) {
+      context.notes.setPushed([whole]);
+      return;
+    }
+    if (before) {
+      row = { ...start, generation: before.generation + 1 };
+      before = undefined;
+      // The pieces are the same in the new generation; only their place on the server changes.
+    }
+    const answer = await sender.send(candidate, row ?? start, result);
+    if (answer === "done") return;
+    row = answer;
+  }
+  sender.hold(candidate, row ?? first(candidate, rules), "the server has another version of it");
+}
+
+function first({ source, id, scope }: Candidate, rules: string): PushedConversation {
+  const nothing = { branch: "", generation: 1, localBytes: 0, tail: "", teamBytes: 0, chain: "", held: null };
+  return { source, id, scope, rules, ...nothing };
+}
+
+function keyOf({ source, id }: { source: string; id: string }): string {
+  return `${source}\0${id}`;
+}

@@ -1,0 +1,228 @@
+/** Sends pieces of conversations in transactions, and writes the ledger after each. */
+import { createHash } from "node:crypto";
+import type { ConversationMeta } from "../conversations/model.ts";
+import { DexError } from "../kernel/errors.ts";
+import type { Row, TeamLink } from "../store/postgres/statements.ts";
+import type { PushedConversation, TeamNotes } from "../store/team.ts";
+import type { Hello } from "./access.ts";
+import type { GateRules } from "./cleaning.ts";
+import type { GateResult } from "./gate.ts";
+
+/** A conversation of this machine that may leave it. */
+export interface Candidate {
+  source: string;
+  id: string;
+  scope: string;
+  /** Its archive file, and how long it is. */
+  path: string;
+  bytes: number;
+}
+
+export interface PushReport {
+  conversations: number;
+  bytes: number;
+  redactions: number;
+  /** Conversations that stay here, with the reason. */
+  held: { source: string; id: string; why: string }[];
+}
+
+export interface PushContext {
+  link: TeamLink;
+  hello: Hello;
+  notes: TeamNotes;
+  archive: string;
+  rules: GateRules;
+  version: string;
+  signal?: AbortSignal | undefined;
+  progress?(done: number, total: number): void;
+}
+
+/** Of one transaction; a conversation with more takes several. */
+const MAX_BATCH_BYTES = 4 << 20;
+const MAX_BATCH_CALLS = 64;
+const MAX_CALL_BYTES = 16 << 20;
+/** The server refuses it: another machine of the member forgot it. */
+export const FORGOTTEN = "forgotten";
+
+export type Gated = Extract<GateResult, { pieces: unknown }>;
+
+export function afterPieces(row: PushedConversation, gated: Gated, rules: string): PushedConversation {
+  const chain = gated.pieces.reduce(
+    (hash, { data }) => createHash("sha256").update(hash).update(data).digest("hex"),
+    row.chain,
+  );
+  const teamBytes = row.teamBytes + gated.pieces.reduce((sum, { data }) => sum + data.length, 0);
+  return { ...row, rules, chain, teamBytes, localBytes: gated.bytes, tail: gated.tail, held: null };
+}
+
+/** One piece, and its place on the server. */
+interface Append {
+  place: number;
+  data: Uint8Array;
+  complete: boolean;
+}
+
+interface Waiting {
+  candidate: Candidate;
+  row: PushedConversation;
+  gated: Gated;
+  calls: Append[];
+  bytes: number;
+  settle(answer: "done" | PushedConversation): void;
+  fail(error: unknown): void;
+}
+
+/**
+ * Sends conversations, and writes the ledger after each transaction. Whatever becomes ready while one runs goes with the
+ * next: fewer of them wait for a disk.
+ */
+export class Sender {
+  readonly #context: PushContext;
+  readonly #report: PushReport;
+  readonly #rules: string;
+  readonly #waiting: Waiting[] = [];
+  #isSending = false;
+
+  constructor(context: PushContext, report: PushReport, rules: string) {
+    this.#context = context;
+    this.#report = report;
+    this.#rules = rules;
+  }
+
+  hold(candidate: Candidate, row: PushedConversation, why: string): void {
+    this.#report.held.push({ source: candidate.source, id: candidate.id, why });
+    if (why === FORGOTTEN) this.#context.notes.setPushed([{ ...row, held: why }]);
+  }
+
+  /** Resolves with `done`, or with the place from which to begin again. */
+  send(candidate: Candidate, row: PushedConversation, gated: Gated): Promise<"done" | PushedConversation> {
+    const calls: Append[] = [];
+    let at = row.teamBytes;
+    for (const { data, complete } of gated.pieces) {
+      calls.push({ place: at, data, complete });
+      at += data.length;
+    }
+    return new Promise((settle, fail) => {
+      this.#waiting.push({ candidate, row, gated, calls, bytes: at - row.teamBytes, settle, fail });
+      void this.#work();
+    });
+  }
+
+  async #work(): Promise<void> {
+    if (this.#isSending) return;
+    this.#isSending = true;
+    while (this.#waiting.length > 0) await this.#transact(this.#next());
+    this.#isSending = false;
+  }
+
+  /** The next conversations of one project: a transaction locks one. */
+  #next(): Waiting[] {
+    const batch: Waiting[] = [];
+    let bytes = 0;
+    while (this.#waiting[0] && batch.length < MAX_BATCH_CALLS && bytes < MAX_BATCH_BYTES) {
+      if (batch[0] && batch[0].candidate.scope !== this.#waiting[0].candidate.scope) break;
+      const next = this.#waiting.shift() as Waiting;
+      bytes += next.bytes;
+      batch.push(next);
+    }
+    return batch;
+  }
+
+  async #transact(batch: readonly Waiting[]): Promise<void> {
+    try {
+      const answers: Row[] = [];
+      for (const some of inCalls(batch.flatMap(piecesOf))) {
+        answers.push(...(await this.#context.link.call("appendAll", directoryOf(some), dataOf(some))));
+      }
+      let at = 0;
+      const rows: PushedConversation[] = [];
+      const settled: (() => void)[] = [];
+      for (const each of batch) {
+        const own = answers.slice(at, at + each.calls.length);
+        at += each.calls.length;
+        const answer = this.#judge(each, own);
+        if (answer.done) rows.push(answer.done);
+        settled.push(() => each.settle(answer.next ?? "done"));
+      }
+      this.#context.notes.setPushed(rows);
+      for (const settle of settled) settle();
+    } catch (error) {
+      if (error instanceof DexError && error.code === "team_scope") {
+        for (const { candidate, row, settle } of batch) {
+          this.hold(candidate, row, "the project is not shared with you");
+          settle("done");
+        }
+      } else for (const { fail } of batch) fail(error);
+    }
+  }
+
+  #judge(each: Waiting, answers: readonly Row[]): { done?: PushedConversation; next?: PushedConversation } {
+    const { row, gated, candidate } = each;
+    const wrong = answers.find(({ status }) => status !== "appended" && status !== "had");
+    if (!wrong) {
+      this.#report.conversations += 1;
+      this.#report.bytes += each.bytes;
+      this.#report.redactions += gated.redactions;
+      return { done: afterPieces(row, gated, this.#rules) };
+    }
+    if (wrong.status === FORGOTTEN) {
+      this.hold(candidate, row, FORGOTTEN);
+      return {};
+    }
+    const again = { ...row, localBytes: 0, tail: "", teamBytes: 0, chain: "" };
+    const mine = Number(wrong.device) === this.#context.hello.device;
+    if (mine) return { next: { ...again, generation: Number(wrong.generation) + 1 } };
+    if (row.branch !== "") throw new DexError("team_index", "The branch of this machine belongs to another.");
+    return { next: { ...again, branch: `machine-${this.#context.hello.device}`, generation: 1 } };
+  }
+}
+
+/** A piece with everything that the server needs to know of it. */
+interface Addressed {
+  data: Uint8Array;
+  entry: object;
+}
+
+function piecesOf({ candidate, row, gated, calls }: Waiting): Addressed[] {
+  const { scope, source, id } = candidate;
+  const { branch, generation } = row;
+  const meta = shownMeta(gated.meta);
+  return calls.map(({ place, data, complete }) => ({
+    data,
+    entry: { scope, source, id, branch, generation, place, complete, messages: gated.messages, meta },
+  }));
+}
+
+/** Usually one call; a long conversation takes several. */
+function* inCalls(pieces: readonly Addressed[]): Generator<Addressed[]> {
+  let some: Addressed[] = [];
+  let bytes = 0;
+  for (const piece of pieces) {
+    if (some.length > 0 && bytes + piece.data.length > MAX_CALL_BYTES) {
+      yield some;
+      some = [];
+      bytes = 0;
+    }
+    some.push(piece);
+    bytes += piece.data.length;
+  }
+  if (some.length > 0) yield some;
+}
+
+function directoryOf(pieces: readonly Addressed[]): object[] {
+  let start = 0;
+  return pieces.map(({ data, entry }) => {
+    start += data.length;
+    return { ...entry, start: start - data.length, length: data.length };
+  });
+}
+
+function dataOf(pieces: readonly Addressed[]): Uint8Array {
+  return Buffer.concat(pieces.map(({ data }) => data));
+}
+
+/** The fields that lists of conversations show, without reading a frame. */
+function shownMeta(meta: ConversationMeta): object {
+  const { title, project, branch, model, created, updated, parent, parent_kind, prs, family } = meta;
+  return { title, project, branch, model, created, updated, parent, parent_kind, prs: prs?.slice(0, 50), family };
+}
