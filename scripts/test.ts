@@ -63,7 +63,7 @@ function grouped(all: readonly string[]): string[] {
 const events = run({
   cwd: root,
   files: grouped(wanted),
-  concurrency: 2,
+  concurrency: 3,
   timeout: HANG_MS,
 });
 events.on("test:fail", () => {

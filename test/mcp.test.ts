@@ -362,10 +362,13 @@ test("what is written while it runs is found: by an agent, and by a rebuilt inde
     assert.equal(await total("zanzibar"), 0);
     const [file] = globSync(".claude/projects/*/*.jsonl", { cwd: own.home }).sort();
     const path = join(own.home, file ?? "");
-    const lines = readFileSync(path, "utf8").trim().split("\n");
-    const said = lines.map((line) => JSON.parse(line) as Record<string, unknown>).find(({ type }) => type === "user");
+    const records = readFileSync(path, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
     const next = {
-      ...said,
+      ...records.find(({ type }) => type === "user"),
+      parentUuid: records.findLast(({ uuid }) => uuid !== undefined)?.uuid,
       uuid: "11111111-2222-4333-8444-555555555555",
       message: { role: "user", content: "Is zanzibar ready?" },
     };
