@@ -12,7 +12,8 @@
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { readLines } from "../src/kernel/files/lines.ts";
 import { asArray, parseJson } from "../src/kernel/json.ts";
-import { CELL_GROUPS, CELLS, type CellGroup, cellCounter, cellOf, MAX_WORD_CHARS } from "../src/tokens/automaton.ts";
+import { cellCounter } from "../src/tokens/automaton.ts";
+import { CELL_GROUPS, CELLS, type CellGroup, cellOf, MAX_WORD_CHARS } from "../src/tokens/cells.ts";
 import type { TextKind } from "../src/tokens/estimate.ts";
 
 const KINDS: Record<string, TextKind | "any"> = {

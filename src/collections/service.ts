@@ -1,4 +1,5 @@
 /** Operations on collections for the rest of dex: sync several under one lock, rebuild the index, refresh it before a search. */
+
 import { existsSync } from "node:fs";
 import { isTrusted } from "../config/trust.ts";
 import { staticModel } from "../embedding/locate.ts";
@@ -10,12 +11,13 @@ import { isCorruption, removeDatabase } from "../store/engine/database.ts";
 import { openDocuments, openDocumentWriter } from "../store/engine/documents.ts";
 import { type LockedDatabase, replaceLocked, writeLocked } from "../store/engine/writing.ts";
 import { listArchived, readArchived, removeArchived } from "./archive.ts";
+import type { CollectionReport } from "./collection_index.ts";
 import { type CollectionsContext, type Declared, untrustedError } from "./declaring/declared.ts";
 import { identityOf } from "./declaring/source.ts";
 import { isUnchanged, stampsOf, walkOrFail } from "./files.ts";
 import type { GatherLimits } from "./gather/gather.ts";
 import { Readers } from "./reading/readers.ts";
-import { type CollectionJob, type CollectionReport, rebuildCollection, syncCollection } from "./sync.ts";
+import { type CollectionJob, rebuildCollection, syncCollection } from "./sync.ts";
 
 export interface SyncOutcome {
   name: string;

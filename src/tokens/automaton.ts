@@ -1,11 +1,28 @@
 /**
  * An automaton that reads text as the o200k pre-tokenizer cuts it, one table step for each UTF-16 unit.
  *
- * Each step passes a cell: a feature of the text that costs a calibrated number of tokens ("a lower-case word of
- * seven letters behind a space", "two different marks and a line break"). Most pieces that the pre-tokenizer cuts
- * are one token, so the pieces are followed closely and the cells carry what is left to estimate. A table, because
- * code that branches on the text mispredicts at every word and runs three times slower.
+ * Each step passes a cell. Most pieces that the pre-tokenizer cuts are one token, so the pieces are followed closely
+ * and the cells carry what is left to estimate. A table, because code that branches on the text mispredicts at every
+ * word and runs three times slower.
  */
+import {
+  BEFORES,
+  CAPITAL,
+  CAPS,
+  CELLS,
+  cellOf,
+  DENSE,
+  HUMP,
+  MARKED,
+  MAX_PILE_MARKS,
+  MAX_WORD_CHARS,
+  MIXED,
+  NONE,
+  pileCell,
+  SHAPES,
+  SMALL,
+  SPACED,
+} from "./cells.ts";
 import {
   ACCENT,
   ACCENTS,
@@ -23,7 +40,6 @@ import {
   MARKS,
   REPEATED,
   SCRIPT,
-  SCRIPTS,
   SLASH,
   SPACE,
   TAB,
@@ -31,69 +47,13 @@ import {
   unitColumns,
   unitLetters,
 } from "./columns.ts";
+import { beginnings, declareStates, type States } from "./states.ts";
 
-/** The context before a word: nothing, a space or mark that it absorbs, a hump (`getName`), a dense string (`x9Qf`). */
-const BARE = 0;
-const SPACED = 1;
-const MARKED = 2;
-const HUMP = 3;
-const DENSE = 4;
-const BEFORES = 5;
-const SMALL = 0;
-const CAPITAL = 1;
-const CAPS = 2;
-const MIXED = 3;
-const SHAPES = 4;
 /** Accented letters go with the small ones: their case is not told apart. */
 const SMALL_LETTERS = [LOWER, ...Array.from({ length: ACCENTS }, (_, a) => ACCENT + a)];
-export const MAX_WORD_CHARS = 14;
 const MAX_DENSE_PIECE_CHARS = 3;
-/** Marks in a row. A pile has at most as many changes of mark as marks, so piles are counted as a triangle. */
-const MAX_PILE_MARKS = 6;
-const PILES = (MAX_PILE_MARKS * (MAX_PILE_MARKS + 1)) / 2;
 /** A tab is absorbed by the word behind it like a mark. */
 const TAB_LEAD = MARKS;
-
-/** The groups of cells with their sizes, in the order of the weights. */
-export const CELL_GROUPS = {
-  none: 1,
-  word: BEFORES * SHAPES * MAX_WORD_CHARS,
-  wordTail: SHAPES,
-  pair: ALPHABET * ALPHABET,
-  accent: ACCENTS,
-  clip: 1,
-  lead: MARKS + 1,
-  leadLetter: MARKS + 1,
-  pile: 4 * PILES,
-  pileChange: 1,
-  pileRepeat: 1,
-  breakSlash: 1,
-  digits: 1,
-  lineBreak: 1,
-  lineBreakMore: 1,
-  blankLine: 1,
-  blanks: 1,
-  blanksTwice: 1,
-  blankMore: 1,
-  joiner: 1,
-  script: SCRIPTS,
-  scriptMore: SCRIPTS,
-  scriptRepeat: SCRIPTS,
-};
-export type CellGroup = keyof typeof CELL_GROUPS;
-
-const firstCells: Record<string, number> = {};
-let cellCount = 0;
-for (const [group, size] of Object.entries(CELL_GROUPS)) {
-  firstCells[group] = cellCount;
-  cellCount += size;
-}
-export const CELLS = cellCount;
-const NONE = 0;
-
-export function cellOf(group: CellGroup, index = 0): number {
-  return (firstCells[group] ?? 0) + index;
-}
 
 export interface Automaton {
   /** By UTF-16 unit; its column also by unit + IF_REPEATED when it repeats the unit before it. */
@@ -109,30 +69,6 @@ export interface Automaton {
 }
 export const PAIR_ROW = 64;
 
-interface States {
-  /** By state: the cell that the piece it stands in costs. */
-  owed: number[];
-  idle: number;
-  word(before: number, shape: number, length: number): number;
-  digits: readonly [number, number, number];
-  clips: readonly [number, number, number];
-  marks: readonly number[];
-  leads: readonly { small: number; caps: number }[];
-  pile(spaced: number, length: number, changes: number): number;
-  pileBreak: number;
-  pileSlash: number;
-  /** Blanks at any place, and those behind a line break that has been counted already. */
-  blanks: readonly [Blanks, Blanks];
-  scripts: readonly number[];
-  joiner: number;
-}
-interface Blanks {
-  lineBreak: number;
-  space: number;
-  spaces: number;
-  tab: number;
-  tabs: number;
-}
 type Step = (from: number, column: number, to: number, cell: number) => void;
 
 /** `values` holds what to keep for each cell: its weight, or its own number to count it by. */
@@ -183,68 +119,6 @@ export function cellCounter(): (text: string, counts: Float64Array) => void {
     count(owed[row / COLUMNS]);
     counts[NONE] = 0;
   };
-}
-
-function pileCell(spaced: number, broken: number, length: number, changes: number): number {
-  return cellOf("pile", (2 * spaced + broken) * PILES + (length * (length - 1)) / 2 + changes - 1);
-}
-
-function declareStates(): States {
-  const owed: number[] = [];
-  const state = (cell: number): number => owed.push(cell) - 1;
-  const many = (count: number, cell: (i: number) => number): number[] =>
-    Array.from({ length: count }, (_, i) => state(cell(i)));
-
-  const idle = state(NONE);
-  const [firstWord = 0] = many(CELL_GROUPS.word, (i) => cellOf("word", i));
-  const firstPile = owed.length;
-  for (let spaced = 0; spaced < 2; spaced++)
-    for (let length = 1; length <= MAX_PILE_MARKS; length++)
-      for (let changes = 1; changes <= length; changes++) state(pileCell(spaced, 0, length, changes));
-  // A line break is owed until something else than a break follows.
-  const breaks = [state(cellOf("lineBreak")), state(NONE)] as const;
-  const blanks = (lineBreak: number): Blanks => ({
-    lineBreak,
-    space: state(cellOf("blanks")),
-    spaces: state(cellOf("blanks")),
-    tab: state(cellOf("blanks")),
-    tabs: state(cellOf("blanks")),
-  });
-  return {
-    owed,
-    idle,
-    word: (before, shape, length) =>
-      firstWord + (before * SHAPES + shape) * MAX_WORD_CHARS + Math.min(length, MAX_WORD_CHARS) - 1,
-    digits: [state(cellOf("digits")), state(cellOf("digits")), state(cellOf("digits"))],
-    clips: [state(pileCell(0, 0, 1, 1)), state(cellOf("clip")), state(cellOf("clip"))],
-    marks: many(MARKS, () => pileCell(0, 0, 1, 1)),
-    leads: Array.from({ length: MARKS + 1 }, (_, m) => ({
-      small: state(cellOf("leadLetter", m)),
-      caps: state(cellOf("leadLetter", m)),
-    })),
-    pile: (spaced, length, changes) => firstPile + spaced * PILES + (length * (length - 1)) / 2 + changes - 1,
-    pileBreak: state(NONE),
-    pileSlash: state(NONE),
-    blanks: [blanks(breaks[0]), blanks(breaks[1])],
-    scripts: many(SCRIPTS, (s) => cellOf("script", s)),
-    joiner: state(cellOf("joiner")),
-  };
-}
-
-/** The state that a unit of each column begins. */
-function beginnings(states: States): number[] {
-  const begin: number[] = new Array(COLUMNS).fill(states.idle);
-  begin[LOWER] = states.word(BARE, SMALL, 1);
-  begin[UPPER] = states.word(BARE, CAPS, 1);
-  begin.fill(states.word(BARE, SMALL, 1), ACCENT, ACCENT + ACCENTS);
-  begin[SPACE] = states.blanks[0].space;
-  begin[TAB] = states.blanks[0].tab;
-  begin[BREAK] = states.blanks[0].lineBreak;
-  begin[DIGIT] = states.digits[0];
-  begin[JOINER] = states.joiner;
-  begin.splice(MARK, MARKS, ...states.marks);
-  begin.splice(SCRIPT, SCRIPTS, ...states.scripts);
-  return begin;
 }
 
 /** Capitals then small letters are one piece, a capital behind a small letter begins another; digits go by threes. */

@@ -7,7 +7,8 @@ import { TokenSums } from "../../test/support/token_sums.ts";
 import { TOKEN_DATA_SAMPLES } from "../../test/support/token-data-samples.ts";
 import { LANGUAGE_SAMPLES } from "../../test/support/token-languages.ts";
 import { TOKEN_SAMPLES, type TokenSample } from "../../test/support/token-samples.ts";
-import { CELL_GROUPS, CELLS, type CellGroup, cellCounter } from "./automaton.ts";
+import { cellCounter } from "./automaton.ts";
+import { CELL_GROUPS, CELLS, type CellGroup } from "./cells.ts";
 import { BUDGET_MARGIN, estimateTokens } from "./estimate.ts";
 import { CELL_WEIGHTS, KIND_FACTORS } from "./weights.ts";
 

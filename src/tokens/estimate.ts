@@ -2,11 +2,12 @@
  * How many o200k tokens a text has, estimated in one pass without a tokenizer.
  *
  * Every answer states its size and every budget is cut by this, over every byte at sync: it must be near and fast.
- * `automaton.ts` defines the counted cells, `weights.ts` their costs, and `scripts/calibrate-tokens.ts` fits the costs.
+ * `cells.ts` defines the counted cells, `weights.ts` their costs, and `scripts/calibrate-tokens.ts` fits the costs.
  */
 
 import { unitsOf } from "../text/units.ts";
-import { buildAutomaton, CELL_GROUPS, type CellGroup } from "./automaton.ts";
+import { buildAutomaton } from "./automaton.ts";
+import { CELL_GROUPS, type CellGroup } from "./cells.ts";
 import { COLUMNS } from "./columns.ts";
 import { CELL_WEIGHTS, KIND_FACTORS } from "./weights.ts";
 

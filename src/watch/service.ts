@@ -10,16 +10,17 @@ import { DexError, errorMessage } from "../kernel/errors.ts";
 import { pathBelow } from "../kernel/files/paths.ts";
 import { acquireLock, type Lock } from "../kernel/lock.ts";
 import type { ChangeBatch } from "../suggest/model.ts";
+import { Announcer } from "./announcer.ts";
 import { Batcher } from "./batcher.ts";
 import { FileSnapshot } from "./files.ts";
+import { FullScans } from "./full_scans.ts";
 import { GitState } from "./git_state.ts";
-import { ignoredIn, unreadableIn } from "./ignored.ts";
 import { loadNative, type Native } from "./native.ts";
 import { OutsideWatch } from "./outside_watch.ts";
 import { mergeChanges, NO_CHANGES, type PendingChanges, ProjectUpdate } from "./project_update.ts";
 import { ReportWatch } from "./report_watch.ts";
 import { Reports } from "./reports.ts";
-import { TreeWatch } from "./tree.ts";
+import { openProjectTree, type TreeWatch } from "./tree.ts";
 
 export interface WatchOptions {
   /** A folder of the project. */
@@ -43,11 +44,6 @@ const MAX_BATCH_MS = 1500;
 const MAX_HOLD_MS = 10_000;
 /** Interval of checks for changes without an event: new folders of agents, a deleted project. */
 const SLOW_CHECK_MS = 30_000;
-/** After an inexact event, everything is scanned once. */
-const VERIFY_MS = 5000;
-const POLL_MS = 1000;
-/** The pause after a full scan, as a multiple of its duration. */
-const SCAN_PAUSE_FACTOR = 20;
 
 const NO_CHANGE = { changed: [], removed: [], head: false, conversations: false, tests: false };
 
@@ -77,20 +73,15 @@ class Watch {
   readonly #update: ProjectUpdate;
   readonly #queue: Batcher<PendingChanges>;
   readonly #outside: OutsideWatch;
+  readonly #scans: FullScans;
+  readonly #announcer: Announcer;
+  readonly #report = (line: string): void => this.#announcer.report(line);
   readonly #ended: Promise<void>;
   #end: (error?: DexError) => void = () => undefined;
   #native: Native | undefined;
   #tree: TreeWatch | undefined;
   #reportWatch: ReportWatch | undefined;
-  #unreadable: readonly string[] = [];
-  /** Calls of `changed`, one after the other. */
-  #notifying: Promise<void> = Promise.resolve();
   #began: Promise<void> = Promise.resolve();
-  #verify: NodeJS.Timeout | undefined;
-  #poll: NodeJS.Timeout | undefined;
-  #scanMs = 0;
-  /** Messages since the last batch: none is repeated. */
-  readonly #reported = new Set<string>();
   /** Changes that failed; retried with the next batch or slow check. */
   #retry: PendingChanges | undefined;
 
@@ -98,6 +89,13 @@ class Watch {
     this.#options = options;
     this.#project = project;
     this.#lock = lock;
+    this.#announcer = new Announcer(options);
+    this.#scans = new FullScans({
+      scan: () => this.#queue.add({ ...NO_CHANGES, all: true, head: true }),
+      polled: () => {
+        if (!this.#native) this.#outside.check();
+      },
+    });
     this.#own = dex.paths.home;
     this.#ended = new Promise((resolve, reject) => {
       this.#end = (error) => (error ? reject(error) : resolve());
@@ -106,7 +104,7 @@ class Watch {
     const { root } = project;
     this.#git = GitState.of(root, {
       moved: () => this.#queue.add({ ...NO_CHANGES, head: true }),
-      staged: () => this.#verifyLater(),
+      staged: () => this.#scans.verifyLater(),
     });
     const inside = pathBelow(root, this.#own);
     const own = inside ? `${inside}/` : undefined;
@@ -118,7 +116,7 @@ class Watch {
       reports: this.#reports,
       git: this.#git,
       signal: options.signal,
-      report: (line) => this.#report(line),
+      report: this.#report,
     });
     const pace = { quietMs: DEBOUNCE_MS, mostMs: MAX_BATCH_MS, failed: (error: unknown) => this.#failed(error) };
     this.#queue = new Batcher<PendingChanges>({
@@ -130,9 +128,10 @@ class Watch {
     });
     this.#outside = new OutsideWatch({
       pace,
-      report: (line) => this.#report(line),
+      report: this.#report,
       withDex: (use) => this.#withDex(use),
-      grown: (dex, ms) => this.#notify({ ...NO_CHANGE, folder: root, time: dex.now(), conversations: true }, ms),
+      grown: (dex, ms) =>
+        this.#announcer.notify({ ...NO_CHANGE, folder: root, time: dex.now(), conversations: true }, ms),
     });
   }
 
@@ -148,8 +147,7 @@ class Watch {
       await this.#ended;
     } finally {
       clearInterval(slow);
-      clearTimeout(this.#verify);
-      clearTimeout(this.#poll);
+      this.#scans.close();
       await this.#close();
     }
   }
@@ -159,7 +157,7 @@ class Watch {
     await Promise.all([this.#queue.close(), this.#outside.close()]);
     this.#git?.close();
     await Promise.all([this.#tree, this.#reportWatch].map((each) => each?.close()));
-    await this.#notifying;
+    await this.#announcer.settled();
     this.#lock.release();
   }
 
@@ -168,35 +166,19 @@ class Watch {
     const loaded = await loadNative();
     if ("reason" in loaded) return this.#report(`File events are not available: ${loaded.reason}`);
     try {
-      this.#tree = await this.#openTree(loaded.native);
+      this.#tree = await openProjectTree(loaded.native, this.#project, this.#own, {
+        changed: (paths) => this.#addPaths(paths),
+        unknownChange: (sure) => {
+          if (sure) this.#queue.add({ ...NO_CHANGES, all: true, renew: true });
+          this.#scans.verifyLater();
+        },
+      });
       this.#native = loaded.native;
       const changed = (paths: readonly string[]): void => this.#addPaths(paths);
       this.#reportWatch = new ReportWatch(loaded.native, this.#project.root, this.#reports, changed);
     } catch (error) {
       if (!(error instanceof DexError)) throw error;
       this.#report(`${error.message} ${error.hint ?? ""}`);
-    }
-  }
-
-  async #openTree(native: Native): Promise<TreeWatch> {
-    const ignore = async (): Promise<(string | RegExp)[]> => [
-      ...(await ignoredIn(this.#project, this.#own)),
-      ...this.#unreadable,
-    ];
-    const open = (): Promise<TreeWatch> =>
-      TreeWatch.open(native, this.#project.root, ignore, {
-        changed: (paths) => this.#addPaths(paths),
-        unknownChange: (sure) => {
-          if (sure) this.#queue.add({ ...NO_CHANGES, all: true, renew: true });
-          this.#verifyLater();
-        },
-      });
-    try {
-      return await open();
-    } catch (error) {
-      this.#unreadable = unreadableIn(this.#project.root);
-      if (this.#unreadable.length === 0) throw error;
-      return open();
     }
   }
 
@@ -214,9 +196,9 @@ class Watch {
     const begin = performance.now();
     try {
       this.#git?.watch();
-      await this.#reportWatch?.refresh((line) => this.#report(line));
+      await this.#reportWatch?.refresh(this.#report);
       const batch = await this.#withDex((dex) => this.#update.begin(dex));
-      this.#notify(batch, performance.now() - begin);
+      this.#announcer.notify(batch, performance.now() - begin);
     } catch (error) {
       if (!this.#recoverable(error)) throw error;
       this.#retry = { ...NO_CHANGES, all: true, head: true };
@@ -224,7 +206,7 @@ class Watch {
     const about = { root: this.#project.root, files: this.#files.count, polling: this.#tree === undefined };
     this.#options.ready?.({ ...about, ms: performance.now() - begin });
     this.#outside.begin(this.#native);
-    if (this.#tree === undefined) this.#pollLater(0);
+    if (this.#tree === undefined) this.#scans.pollSoon();
   }
 
   /** Processes one batch of the project. */
@@ -241,16 +223,16 @@ class Watch {
       const batch = await this.#withDex((dex) => this.#update.run(dex, changes));
       this.#retry = undefined;
       const ms = performance.now() - begin;
-      if (changes.all) this.#scanMs = ms;
+      if (changes.all) this.#scans.took(ms);
       if (changes.head) this.#git?.watch();
-      await this.#reportWatch?.refresh((line) => this.#report(line));
+      await this.#reportWatch?.refresh(this.#report);
       // A change that only a full scan found is in an unwatched folder.
       const unseen =
         changes.all && changes.paths.size === 0 && !changes.renew && batch.changed.length + batch.removed.length > 0;
       if (unseen && this.#tree) this.#queue.add({ ...NO_CHANGES, all: true, renew: true });
-      this.#notify(batch, ms);
+      this.#announcer.notify(batch, ms);
     } finally {
-      if (this.#tree === undefined) this.#pollLater(this.#scanMs * SCAN_PAUSE_FACTOR);
+      if (this.#tree === undefined) this.#scans.pollLater();
     }
   }
 
@@ -269,45 +251,12 @@ class Watch {
     return true;
   }
 
-  /** Calls `changed` in order; the next update does not wait for it. */
-  #notify(batch: ChangeBatch, ms: number): void {
-    const { changed, removed, head, conversations, tests } = batch;
-    if (changed.length + removed.length === 0 && !head && !conversations && !tests) return;
-    this.#reported.clear();
-    this.#notifying = this.#notifying
-      .then(() => this.#options.changed(batch, ms))
-      .catch((error: unknown) => this.#report(errorMessage(error)));
-  }
-
   async #slowCheck(): Promise<void> {
     if (this.#isGone()) return;
     this.#git?.watch();
-    await this.#reportWatch?.refresh((line) => this.#report(line));
+    await this.#reportWatch?.refresh(this.#report);
     if (this.#retry) this.#queue.add(this.#retry);
     await this.#outside.refresh();
-  }
-
-  #verifyLater(): void {
-    clearTimeout(this.#verify);
-    const add = (): void => this.#queue.add({ ...NO_CHANGES, all: true, head: true });
-    this.#verify = setTimeout(add, Math.max(VERIFY_MS, this.#scanMs * SCAN_PAUSE_FACTOR));
-  }
-
-  #pollLater(ms: number): void {
-    clearTimeout(this.#poll);
-    this.#poll = setTimeout(
-      () => {
-        this.#queue.add({ ...NO_CHANGES, all: true, head: true });
-        if (!this.#native) this.#outside.check();
-      },
-      Math.max(POLL_MS, ms),
-    );
-  }
-
-  #report(line: string): void {
-    if (this.#reported.has(line)) return;
-    this.#reported.add(line);
-    this.#options.report(line);
   }
 
   #isGone(): boolean {

@@ -10,8 +10,10 @@ import { existsSync, lstatSync } from "node:fs";
 import { join, sep } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AsyncSubscription } from "@parcel/watcher";
+import type { CodeProject } from "../code/project.ts";
 import { DexError, errorMessage } from "../kernel/errors.ts";
 import { listFolder } from "../kernel/files/bounded_list.ts";
+import { ignoredIn, unreadableIn } from "./ignored.ts";
 import type { Native } from "./native.ts";
 
 /** With more events in one delivery, the queue may have overflowed. */
@@ -27,6 +29,24 @@ export interface TreeEvents {
   changed(paths: readonly string[]): void;
   /** Something unknown changed. `sure`: everything must be scanned at once. */
   unknownChange(sure: boolean): void;
+}
+
+/** Watches a project, without the folders that dex ignores; `own` is the one in which dex writes. */
+export async function openProjectTree(
+  native: Native,
+  project: CodeProject,
+  own: string,
+  events: TreeEvents,
+): Promise<TreeWatch> {
+  let unreadable: readonly string[] = [];
+  const ignore = async (): Promise<(string | RegExp)[]> => [...(await ignoredIn(project, own)), ...unreadable];
+  try {
+    return await TreeWatch.open(native, project.root, ignore, events);
+  } catch (error) {
+    unreadable = unreadableIn(project.root);
+    if (unreadable.length === 0) throw error;
+    return TreeWatch.open(native, project.root, ignore, events);
+  }
 }
 
 export class TreeWatch {

@@ -1,28 +1,18 @@
 /**
  * Finds the edges of one file. Each edge states its basis: a target found through imports and types, in the same file, or
- * only because nothing else in the project has that name. Several candidates stay candidates.
+ * only because nothing else in the project has that name.
  */
-import type { Relation, Resolution, Unresolved } from "../../store/code.ts";
-import { type Expression, type MemberExpression, TAG } from "../expression.ts";
+import type { Resolution, Unresolved } from "../../store/code.ts";
+import { type Expression, TAG } from "../expression.ts";
 import type { CallFact, PrivateFacts, UseFact } from "../facts.ts";
 import { isTestPath, stem } from "../test_paths.ts";
 import type { Evaluator } from "./evaluator.ts";
+import { CONFIDENCE, type FoundEdge, FoundEdges } from "./found_edges.ts";
 import { isLibraryName } from "./library_names.ts";
+import { NameGuesser } from "./name_guesser.ts";
 import type { DefinitionRef, WholeProject } from "./project_files.ts";
-import { classNamedBy } from "./ruby_names.ts";
 import type { SurfaceIndex, Surfaces } from "./surface_index.ts";
 import type { Value } from "./values.ts";
-
-export interface FoundEdge {
-  from: number;
-  to: DefinitionRef;
-  relation: Relation;
-  resolution: Resolution;
-  confidence: number;
-  line: number;
-  count: number;
-  lines?: number[];
-}
 
 export interface FileEdges {
   edges: FoundEdge[];
@@ -33,13 +23,8 @@ export interface ResolverFiles extends Surfaces {
   has(path: string): boolean;
 }
 
-/** A name with more candidates than this says nothing about any of them. */
-const MAX_CANDIDATES = 5;
 const MIN_MENTION_CHARS = 4;
-/** Occurrences of one edge that are stored with their lines. */
-const MAX_LINES = 200;
 const RELATION_OF_USE = { type: "USES_TYPE", read: "READS", write: "WRITES" } as const;
-const CONFIDENCE = { direct: 1, typed: 0.95, unique: 0.6, path: 0.9 };
 /** Kinds of definitions that a call can lead to. */
 const CALLABLE = new Set(["function", "method", "class", "constant", "test"]);
 
@@ -50,8 +35,8 @@ export class EdgeFinder {
   readonly #files: ResolverFiles;
   readonly #evaluator: Evaluator;
   readonly #project: WholeProject;
-  readonly #edges = new Map<string, FoundEdge>();
-  #unresolved = 0;
+  readonly #edges = new FoundEdges();
+  readonly #guesser: NameGuesser;
 
   constructor(
     path: string,
@@ -67,6 +52,7 @@ export class EdgeFinder {
     this.#files = files;
     this.#evaluator = evaluator;
     this.#project = project;
+    this.#guesser = new NameGuesser(path, index, evaluator, project, this.#edges);
   }
 
   find(): FileEdges {
@@ -77,22 +63,9 @@ export class EdgeFinder {
     for (const { text, line } of this.#facts.mentions) this.#mention(text, line);
     if (isTestPath(this.#path)) this.#tests();
     return {
-      edges: [...this.#edges.values()],
-      unresolved: { names: this.#unresolved, imports: missing, external },
+      edges: this.#edges.all(),
+      unresolved: { names: this.#edges.unresolved, imports: missing, external },
     };
-  }
-
-  #add(edge: Omit<FoundEdge, "count">): void {
-    const { from, to, relation, resolution } = edge;
-    const key = `${from}>${to.slot}:${to.path}>${relation}>${resolution}`;
-    const known = this.#edges.get(key);
-    if (!known) {
-      this.#edges.set(key, { ...edge, count: 1 });
-      return;
-    }
-    known.count += 1;
-    known.lines ??= [known.line];
-    if (known.lines.length < MAX_LINES && known.lines.at(-1) !== edge.line) known.lines.push(edge.line);
   }
 
   #imports(): { missing: string[]; external: string[] } {
@@ -107,7 +80,7 @@ export class EdgeFinder {
         for (const path of this.#importedFiles(at, to)) {
           if (path === this.#path) continue;
           const line = this.#facts.importLines[at] ?? 0;
-          this.#add({
+          this.#edges.add({
             from: -1,
             to: { path, slot: -1 },
             relation: "IMPORTS",
@@ -128,7 +101,7 @@ export class EdgeFinder {
     if (value?.kind !== "definition" || value.path === this.#path) return;
     const to = { path: value.path, slot: value.slot };
     const line = this.#facts.importLines[at] ?? 0;
-    this.#add({ from: -1, to, relation: "NAMES", resolution: "import", confidence: CONFIDENCE.direct, line });
+    this.#edges.add({ from: -1, to, relation: "NAMES", resolution: "import", confidence: CONFIDENCE.direct, line });
   }
 
   /** For a package, the file that defines the name; all of its files when the package is imported whole. */
@@ -154,7 +127,7 @@ export class EdgeFinder {
       const relation = kind === "extends" ? "EXTENDS" : "IMPLEMENTS";
       const line = this.#facts.baseLines[at] ?? 0;
       if (base?.kind === "definition") {
-        this.#add({
+        this.#edges.add({
           from: slot,
           to: { path: base.path, slot: base.slot },
           relation,
@@ -162,7 +135,7 @@ export class EdgeFinder {
           ...this.#basis(base.path, target),
         });
       } else if (!base) {
-        this.#guess(slot, line, relation, target, "tops");
+        this.#guesser.name(slot, line, relation, target);
       }
     }
   }
@@ -178,12 +151,12 @@ export class EdgeFinder {
     const value = this.#evaluator.evaluate(this.#path, callee);
     const to = this.#callable(value, callee);
     if (to) {
-      this.#add({ from, to, relation: "CALLS", line, ...this.#basis(to.path, callee) });
+      this.#edges.add({ from, to, relation: "CALLS", line, ...this.#basis(to.path, callee) });
     } else if (!value && !bare) {
-      if (callee[0] === TAG.member) this.#guessMember(from, line, callee);
+      if (callee[0] === TAG.member) this.#guesser.member(from, line, callee);
       else if (callee[0] === TAG.freeName || callee[0] === TAG.memberOrFree)
-        this.#guess(from, line, "CALLS", callee, "tops");
-      else this.#unresolved += 1;
+        this.#guesser.name(from, line, "CALLS", callee);
+      else this.#edges.unresolved += 1;
     }
   }
 
@@ -194,7 +167,7 @@ export class EdgeFinder {
     // A property may hold a definition of another name; the property is not a use of it.
     if (target[0] === TAG.member && this.#files.get(to.path)?.surface.entities[to.slot]?.name !== target[2]) return;
     const edge = { from, to, relation: RELATION_OF_USE[kind], ...this.#basis(to.path, target) };
-    for (const line of lines) this.#add({ ...edge, line });
+    for (const line of lines) this.#edges.add({ ...edge, line });
   }
 
   #callable(value: Value | undefined, callee: Expression): DefinitionRef | undefined {
@@ -221,75 +194,19 @@ export class EdgeFinder {
     };
   }
 
-  /** A method of an unknown value is guessed only when its name is not a common library name. */
-  #guessMember(from: number, line: number, callee: MemberExpression): void {
-    const receiver = this.#evaluator.evaluate(this.#path, callee[1]);
-    // In Ruby most setters are made by a macro, so the only one that is written says nothing.
-    if (receiver || isLibraryName(this.#index.family, callee[2]) || callee[2].endsWith("=")) this.#unresolved += 1;
-    else if (!this.#guessByVariable(from, line, callee)) this.#guess(from, line, "CALLS", callee, "members");
-  }
-
-  /** Ruby: a variable that is named after a class, with a method of that class, is a guess, too. */
-  #guessByVariable(from: number, line: number, callee: MemberExpression): boolean {
-    const name = this.#index.family === "ruby" ? classNamedBy(callee[1]) : undefined;
-    if (name === undefined) return false;
-    const around = this.#index.surface.entities[from]?.parent ?? -1;
-    const owner: Expression = around < 0 ? [TAG.freeName, name] : [TAG.memberOrFree, around, name];
-    const value = this.#evaluator.evaluate(this.#path, [TAG.member, owner, callee[2]]);
-    if (value?.kind !== "definition") return false;
-    this.#candidates(from, line, "CALLS", [{ path: value.path, slot: value.slot }]);
-    return true;
-  }
-
-  #guess(from: number, line: number, relation: Relation, expression: Expression, among: "tops" | "members"): void {
-    const name = nameIn(expression);
-    const { family } = this.#index;
-    if (family === "c" && among === "tops") {
-      this.#linked(from, line, relation, name);
-      return;
-    }
-    // In the other families a name may be visible without an import.
-    const visible = family !== "ecmascript" && family !== "python";
-    const found =
-      among === "members" || visible
-        ? this.#project.named(name).filter((each) => each.family === family && each.member === (among === "members"))
-        : [];
-    this.#candidates(from, line, relation, found);
-    if (found.length !== 1) this.#unresolved += 1;
-  }
-
-  /** C: the definition of a function that an included header declares; without a declaration it is a guess. */
-  #linked(from: number, line: number, relation: Relation, name: string): void {
-    const found = this.#project.named(name).filter(({ family, kind, exported, path }) => {
-      return family === "c" && kind === "function" && (exported || path === this.#path);
-    });
-    if (found.length !== 1) this.#unresolved += 1;
-    const [only] = found;
-    if (only && found.length === 1 && this.#evaluator.isDeclared(this.#path, name)) {
-      const to = { path: only.path, slot: only.slot };
-      this.#add({ from, to, relation, resolution: "import", confidence: CONFIDENCE.direct, line });
-    } else if (!isLibraryName("c", name)) {
-      this.#candidates(from, line, relation, found);
-    }
-  }
-
-  #candidates(from: number, line: number, relation: Relation, found: readonly DefinitionRef[]): void {
-    if (found.length === 0 || found.length > MAX_CANDIDATES) return;
-    const [resolution, confidence] =
-      found.length === 1
-        ? (["unique-name", CONFIDENCE.unique] as const)
-        : (["ambiguous", Math.round(100 / found.length) / 100] as const);
-    for (const { path, slot } of found) {
-      this.#add({ from, to: { path, slot }, relation, resolution, confidence, line });
-    }
-  }
-
   /** Text in backticks in a document: the path of a file, or a name with few definitions. */
   #mention(text: string, line: number): void {
     const path = text.replace(/:\d+$/, "");
     if (this.#project.paths.has(path) && this.#files.has(path)) {
       const confidence = CONFIDENCE.path;
-      this.#add({ from: -1, to: { path, slot: -1 }, relation: "DOCUMENTS", resolution: "import", confidence, line });
+      this.#edges.add({
+        from: -1,
+        to: { path, slot: -1 },
+        relation: "DOCUMENTS",
+        resolution: "import",
+        confidence,
+        line,
+      });
       return;
     }
     const name =
@@ -298,24 +215,19 @@ export class EdgeFinder {
         .split(/[.#:]+/)
         .at(-1) ?? "";
     if (name.length < MIN_MENTION_CHARS || isLibraryName("document", name)) return;
-    this.#candidates(-1, line, "DOCUMENTS", this.#project.named(name));
+    this.#guesser.candidates(-1, line, "DOCUMENTS", this.#project.named(name));
   }
 
   /** A test tests the definitions it calls and the files it imports, above all the file it is named after. */
   #tests(): void {
-    for (const edge of [...this.#edges.values()]) {
+    for (const edge of this.#edges.all()) {
       const { to, relation, resolution, from, line } = edge;
       if (resolution === "ambiguous" || isTestPath(to.path) || to.path === this.#path) continue;
       if (relation === "CALLS")
-        this.#add({ from, to, relation: "TESTS", resolution, confidence: edge.confidence, line });
+        this.#edges.add({ from, to, relation: "TESTS", resolution, confidence: edge.confidence, line });
       if (relation !== "IMPORTS") continue;
       const confidence = stem(to.path) === stem(this.#path) ? 1 : 0.6;
-      this.#add({ from: -1, to, relation: "TESTS", resolution, confidence, line });
+      this.#edges.add({ from: -1, to, relation: "TESTS", resolution, confidence, line });
     }
   }
-}
-
-function nameIn(expression: Expression): string {
-  if (expression[0] === TAG.member || expression[0] === TAG.memberOrFree) return expression[2];
-  return expression[0] === TAG.freeName ? expression[1] : "";
 }

@@ -11,6 +11,7 @@ import { getWeb, type WebAnswer } from "../net/fetch.ts";
 import { EVERYTHING, NOTHING, parseRobots, type Robots } from "../net/robots.ts";
 import type { GatherContext, Gathered, KnownFile } from "./gather.ts";
 import { listedLinks, pageLinks, sitemapLinks } from "./links.ts";
+import { isHtml, isInside, pathOf, prefixOf, typeOf } from "./page_paths.ts";
 import { selector } from "./walk.ts";
 import { requireOk, validators } from "./web_answer.ts";
 
@@ -154,15 +155,11 @@ class Crawl {
     url.hash = "";
     // For links found by crawling, a query mostly gives the same page again.
     if (this.#follows) url.search = "";
-    if (!this.#isInside(url) || NO_PAGE.test(url.pathname) || this.#seen.has(url.href)) return;
+    if (!isInside(this.#prefix, url) || NO_PAGE.test(url.pathname) || this.#seen.has(url.href)) return;
     this.#seen.add(url.href);
     if (!this.#robots.allows(url.pathname + url.search)) return;
-    if (this.#leavesOut(this.#pathOf(url))) return;
+    if (this.#leavesOut(pathOf(this.#prefix, url))) return;
     this.#queue.push(url.href);
-  }
-
-  #isInside(url: URL): boolean {
-    return url.host === this.#prefix.host && `${url.pathname}/`.startsWith(this.#prefix.pathname);
   }
 
   async #work(): Promise<void> {
@@ -226,7 +223,7 @@ class Crawl {
   async #isWanted(address: string, answer: WebAnswer): Promise<boolean> {
     const url = new URL(answer.url);
     if (url.href === address) return true;
-    if (!this.#isInside(url)) {
+    if (!isInside(this.#prefix, url)) {
       if (address !== this.#source.url) return false;
       this.#prefix = prefixOf(url);
       if (new URL(address).host !== url.host) this.#robots = await this.#readRobots(url);
@@ -237,7 +234,7 @@ class Crawl {
 
   async #take(answer: WebAnswer): Promise<void> {
     const { sink } = this.#context;
-    const path = this.#pathOf(new URL(answer.url), answer);
+    const path = pathOf(this.#prefix, new URL(answer.url), answer);
     const html = isHtml(answer);
     this.#done += 1;
     if (html && this.#follows) this.#addAll(pageLinks(answer.bytes.toString("utf8"), answer.url));
@@ -259,7 +256,7 @@ class Crawl {
 
   #fail(address: string, error: string): void {
     this.#done += 1;
-    this.#context.sink.failed(this.#known.get(address)?.path ?? this.#pathOf(new URL(address)), error);
+    this.#context.sink.failed(this.#known.get(address)?.path ?? pathOf(this.#prefix, new URL(address)), error);
   }
 
   /** Fetches an address that may not exist. */
@@ -282,47 +279,4 @@ class Crawl {
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
     return getWeb(address, this.#context.limits, headers);
   }
-
-  /** The path below the prefix, with an extension for its type. */
-  #pathOf(url: URL, answer?: WebAnswer): string {
-    const below = url.pathname.startsWith(this.#prefix.pathname)
-      ? url.pathname.slice(this.#prefix.pathname.length)
-      : url.pathname.slice(1);
-    let path = below === "" || below.endsWith("/") ? `${below}index` : below;
-    try {
-      path = decodeURI(path);
-    } catch {
-      // Not a valid escape: the path is used as it is.
-    }
-    const type = answer === undefined ? "" : typeOf(answer);
-    const ending = /html/.test(type)
-      ? ".html"
-      : /markdown/.test(type)
-        ? ".md"
-        : /pdf/.test(type)
-          ? ".pdf"
-          : type === "text/plain"
-            ? ".txt"
-            : "";
-    const named = formatOfName(path) === undefined ? `${path}${ending}` : path;
-    return url.search === "" ? named : `${named}${url.search}`;
-  }
-}
-
-function prefixOf(url: URL): URL {
-  const prefix = new URL(url);
-  prefix.search = "";
-  prefix.hash = "";
-  // A last segment that looks like a file, or like a page, is not a folder.
-  const isFile = /\.[a-z0-9]{1,5}$/i.test(prefix.pathname);
-  prefix.pathname = isFile ? prefix.pathname.replace(/[^/]*$/, "") : `${prefix.pathname.replace(/\/$/, "")}/`;
-  return prefix;
-}
-
-function isHtml(answer: WebAnswer): boolean {
-  return /html/.test(typeOf(answer));
-}
-
-function typeOf(answer: WebAnswer): string {
-  return (answer.headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
 }

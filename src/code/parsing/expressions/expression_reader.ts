@@ -5,10 +5,7 @@ import type { Language, NodeTypes, PathReader } from "../../languages/language.t
 import type { Node } from "../../syntax/tree.ts";
 import { MAX_NAME_CHARS } from "../file/definitions.ts";
 import type { Scope } from "./scopes.ts";
-
-/** Deeper chains are generated code, and nobody looks up their calls. */
-const MAX_DEPTH = 12;
-const MAX_TYPE_ARGUMENTS = 4;
+import { MAX_DEPTH, TypeReader } from "./type_reader.ts";
 
 /** Methods that call their callback with an element as the first argument. */
 const ELEMENT_CALLBACKS = new Set(
@@ -27,11 +24,16 @@ export class ExpressionReader {
   readonly #language: Language;
   readonly #nodes: NodeTypes;
   readonly #imports: InlineImports;
+  readonly #types: TypeReader;
 
   constructor(language: Language, imports: InlineImports) {
     this.#language = language;
     this.#nodes = language.nodes;
     this.#imports = imports;
+    this.#types = new TypeReader(language, {
+      value: (node, scope, depth) => this.value(node, scope, depth),
+      path: (node, scope) => this.#path(node, scope),
+    });
   }
 
   value(node: Node, scope: Scope, depth = 0): Expression | undefined {
@@ -57,12 +59,20 @@ export class ExpressionReader {
       const [first, second] = node.namedChildren;
       const type = node.childForFieldName("type") ?? node.childForFieldName("right") ?? second;
       const object = type?.id === first?.id ? second : first;
-      return (type && this.type(type, scope, depth + 1)) ?? (object ? this.value(object, scope, depth + 1) : undefined);
+      return (
+        (type && this.#types.read(type, scope, depth + 1)) ??
+        (object ? this.value(object, scope, depth + 1) : undefined)
+      );
     }
     if (this.#nodes.around.has(kind))
       return node.namedChildren[0] ? this.value(node.namedChildren[0], scope, depth + 1) : undefined;
     if (this.#nodes.builtIn.has(kind)) return BUILT_IN;
     return this.#choice(node, scope, depth);
+  }
+
+  /** The value that a stated type describes. */
+  type(node: Node, scope: Scope): Expression | undefined {
+    return this.#types.read(node, scope);
   }
 
   #path(node: Node, scope: Scope): Expression | undefined {
@@ -113,8 +123,8 @@ export class ExpressionReader {
 
   #construct(node: Node, field: string, scope: Scope, depth: number): Expression | undefined {
     const type = childOf(node, field, 0);
-    const created = type && (this.value(type, scope, depth + 1) ?? this.#typeHead(type, scope));
-    return created ? [TAG.construct, created, this.#typeArguments(node, scope, depth)] : undefined;
+    const created = type && (this.value(type, scope, depth + 1) ?? this.#types.head(type, scope));
+    return created ? [TAG.construct, created, this.#types.arguments(node, scope, depth)] : undefined;
   }
 
   #subscript(node: Node, field: string, scope: Scope, depth: number): Expression | undefined {
@@ -172,77 +182,6 @@ export class ExpressionReader {
   ): Expression | undefined {
     const of = node && this.value(node, scope, depth + 1);
     return of ? [tag, of] : undefined;
-  }
-
-  /** The value that a stated type describes. */
-  type(node: Node, scope: Scope, depth = 0): Expression | undefined {
-    if (depth > MAX_DEPTH) return undefined;
-    const { type: kind } = node;
-    if (this.#nodes.types.around.has(kind)) {
-      // In `&'a mut T` the type is not the first node.
-      const inner = node.childForFieldName("type") ?? node.namedChildren[0];
-      return inner ? this.type(inner, scope, depth + 1) : undefined;
-    }
-    if (this.#nodes.types.array.has(kind)) {
-      const of = node.namedChildren[0] && this.type(node.namedChildren[0], scope, depth + 1);
-      return [TAG.ofType, [TAG.freeName, "[]"], [of ?? null]];
-    }
-    if (this.#nodes.types.union.has(kind)) {
-      const sides = this.#unionSides(node).filter((side) => !PRIMITIVE.test(side.text));
-      return sides.length === 1 && sides[0] ? this.type(sides[0], scope, depth + 1) : undefined;
-    }
-    if (this.#nodes.types.query.has(kind))
-      return node.namedChildren[0] ? this.value(node.namedChildren[0], scope, depth + 1) : undefined;
-    // Python writes a type that is not defined yet as a string.
-    if (kind === "string" && this.#language.explicitSelf) {
-      const name = node.text.slice(1, -1);
-      const head = /^\w+$/.test(name) ? scope.type(name) : undefined;
-      return head && [TAG.ofType, head, []];
-    }
-    // A method that returns its receiver.
-    if (kind === "this_type") return [TAG.freeName, "this"];
-    if (kind === "tuple_type") {
-      return [
-        TAG.ofType,
-        [TAG.freeName, "tuple"],
-        node.namedChildren.map((each) => (each && this.type(each, scope, depth + 1)) ?? null),
-      ];
-    }
-    const generic = this.#nodes.types.generic.has(kind);
-    const head = this.#typeHead(
-      generic ? (node.childForFieldName("name") ?? node.namedChildren[0] ?? node) : node,
-      scope,
-    );
-    return head && [TAG.ofType, head, generic ? this.#typeArguments(node, scope, depth) : []];
-  }
-
-  #unionSides(node: Node): Node[] {
-    return node.namedChildren.flatMap((side) =>
-      side ? (this.#nodes.types.union.has(side.type) ? this.#unionSides(side) : [side]) : [],
-    );
-  }
-
-  #typeHead(node: Node, scope: Scope): Expression | undefined {
-    if (this.#nodes.names.has(node.type)) return scope.type(node.text);
-    const nested = this.#nodes.types.nested[node.type] ?? this.#nodes.members[node.type];
-    if (!nested) return undefined;
-    const path = this.#path(node, scope);
-    if (path) return path;
-    const outer = node.childForFieldName(nested[0]);
-    const name = node.childForFieldName(nested[1])?.text;
-    const of = outer && (this.#typeHead(outer, scope) ?? undefined);
-    return of && name !== undefined ? [TAG.member, of, name] : undefined;
-  }
-
-  #typeArguments(node: Node, scope: Scope, depth: number): (Expression | null)[] {
-    const list =
-      node.childForFieldName("type_arguments") ??
-      node.namedChildren.find((each) => TYPE_ARGUMENTS.has(each?.type ?? ""));
-    return (
-      list?.namedChildren
-        .slice(0, MAX_TYPE_ARGUMENTS)
-        .map((each) => (each && this.type(each, scope, depth + 1)) ?? null) ?? []
-    );
   }
 
   /** The value of a parameter of a function that is passed to a call without a stated parameter type. */
@@ -309,6 +248,3 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
   unless: ["consequence", "alternative"],
   binary: ["left", "right"],
 };
-const TYPE_ARGUMENTS = new Set(["type_arguments", "type_argument_list", "type_parameter"]);
-/** Types that cannot have members of the project. */
-const PRIMITIVE = /^(undefined|null|None|void|nil|"[^"]*"|'[^']*'|\d+|true|false|boolean|string|number)$/;

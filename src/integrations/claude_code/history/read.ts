@@ -27,8 +27,8 @@ import { isReadable, silent } from "../../history/reading/tail.ts";
 import type { ReadRequest, Sink } from "../../history/source.ts";
 import { abandonedTurns } from "./abandoned.ts";
 import type { SpillFolder } from "./results.ts";
-import { EMPTY_STATE, metaOf, parseResumeState, type ResumeState, toJson } from "./resume_state.ts";
-import { type Checkpoint, isChain, Session } from "./session.ts";
+import { type Checkpoint, EMPTY_STATE, metaOf, parseResumeState, type ResumeState, toJson } from "./resume_state.ts";
+import { isChain, Session } from "./session.ts";
 import { canSkip, DROP_KEYS } from "./skipping.ts";
 import { type LeftBehind, leftBehindIn, TurnTree } from "./turns.ts";
 

@@ -39,6 +39,13 @@ export interface ResumeState {
   usage?: readonly Usage[];
 }
 
+/** An offset from which reading can resume; `state` is the state at that offset. */
+export interface Checkpoint {
+  offset: number;
+  index: number;
+  state: ResumeState;
+}
+
 export interface Summary {
   leaf: string;
   text: string;

@@ -1,9 +1,7 @@
 /**
  * Turns one session file into messages, record by record.
  *
- * The agent writes one answer of the model as several records, one per block, with results of its tool calls between
- * them. dex holds an answer, and everything that follows it, until no record can add to it: messages leave in order,
- * each complete. Old versions keep the records of subagents in the main file; these stay in place.
+ * Old versions keep the records of subagents in the main file; these stay in place.
  */
 import type { Message, Part } from "../../../conversations/model.ts";
 import { SUMMARY_START } from "../../../conversations/program_text.ts";
@@ -13,9 +11,12 @@ import { toIso } from "../../../kernel/time.ts";
 import { cleanPrompt, renamedTo, shellOutput } from "../../history/claude_prompts.ts";
 import { assistantParts, attachmentText, blocksOf, isAttachment } from "../../history/reading/blocks.ts";
 import type { Record } from "../../history/reading/jsonl.ts";
+import { HeldMessages } from "./held_messages.ts";
+import { isNotice, noticeIn, systemNotice } from "./notices.ts";
 import { advance, enqueue, leaveQueue, matchQueued, type Queued, remember, takeBack } from "./queue.ts";
 import { type SpillFolder, toolResult } from "./results.ts";
 import {
+  type Checkpoint,
   noteAnswer,
   noteCall,
   noteChain,
@@ -25,13 +26,6 @@ import {
   titleOfPrompt,
 } from "./resume_state.ts";
 import { answerUsage, progressUsage, waiting, withUsage } from "./usage.ts";
-
-/** An offset from which reading can resume; `state` is the state at that offset. */
-export interface Checkpoint {
-  offset: number;
-  index: number;
-  state: ResumeState;
-}
 
 export interface SessionOptions {
   start: Checkpoint;
@@ -46,22 +40,6 @@ export interface SessionOptions {
   wasBefore(uuid: string): boolean;
 }
 
-interface HeldMessage extends Checkpoint {
-  message: Message;
-  /** The model's id of the answer, while records may add to it. */
-  answer?: string;
-  /** The number of answers that had begun with it. */
-  begun: number;
-}
-
-/**
- * An answer is complete when this many later ones have begun, or this many messages followed. Real files have another
- * answer, or a prompt, between the first record of an answer and its last.
- */
-const OPEN_ANSWERS = 4;
-const OPEN_MESSAGES = 64;
-const RECAP_HINT = / \(disable recaps in \/config\)$/;
-
 export class Session {
   state: ResumeState;
   /** End of the last record that was read. */
@@ -70,9 +48,8 @@ export class Session {
   changes = 0;
   readonly #options: SessionOptions;
   readonly #startLatest: string;
+  readonly #held: HeldMessages;
   readonly #seen = new Set<string>();
-  #held: HeldMessage[] = [];
-  #begun = 0;
   #index: number;
   /** The state before the current record, and the record's offset. */
   #before: Checkpoint;
@@ -81,6 +58,7 @@ export class Session {
 
   constructor(options: SessionOptions) {
     this.#options = options;
+    this.#held = new HeldMessages((message) => options.deliver(message));
     this.state = options.start.state;
     this.end = options.start.offset;
     this.#index = options.start.index;
@@ -103,8 +81,7 @@ export class Session {
 
   /** Everything read so far belongs to the conversation this one was forked from. */
   forget(): void {
-    for (const held of this.#held) if (held.answer !== undefined) this.#forgotten.add(held.answer);
-    this.#held = [];
+    for (const answer of this.#held.drop()) this.#forgotten.add(answer);
     this.#index = 0;
     // Prompts queued since the last copied record begin the fork; the others waited in the parent.
     const queue = this.state.queue.filter((entry) => (entry.time ?? "") > this.state.latest);
@@ -113,9 +90,7 @@ export class Session {
 
   /** The earliest offset from which an answer may still grow, or the end. */
   checkpoint(): Checkpoint {
-    const open = this.#held.find((held) => held.answer !== undefined);
-    if (open) return { offset: open.offset, index: open.index, state: open.state };
-    return { offset: this.end, index: this.#index, state: this.state };
+    return this.#held.checkpoint() ?? { offset: this.end, index: this.#index, state: this.state };
   }
 
   /**
@@ -123,9 +98,8 @@ export class Session {
    * yet.
    */
   finish(): void {
-    for (const held of this.#held) held.answer = undefined;
+    this.#held.finish();
     for (const entry of this.state.queue) if (!entry.said) this.#emitQueued(entry);
-    this.#release();
   }
 
   #chainRecord(value: JsonObject): void {
@@ -154,17 +128,16 @@ export class Session {
   #assistant(value: JsonObject): void {
     const message = asObject(value.message);
     const parts = assistantParts(blocksOf(message.content));
-    if (value.isApiErrorMessage === true || message.model === "<synthetic>") {
-      const text = parts.map((part) => (part.type === "text" ? part.text : "")).join("\n");
-      if (text !== "No response requested.") this.#emit(value, "system", text);
+    if (isNotice(value, message)) {
+      this.#addNotice(value, noticeIn(parts));
       return;
     }
     const model = firstString(message, "model");
     const answer = firstString(message, "id");
     if (answer !== undefined && this.#forgotten.has(answer)) return;
-    const open = answer === undefined ? undefined : this.#held.find((held) => held.answer === answer);
+    const open = this.#held.open(answer);
     const usage = answerUsage(value, message);
-    if (open) withUsage(open.message, usage);
+    if (open) withUsage(open, usage);
     else if (parts.length === 0) this.state = waiting(this.state, usage);
     if (parts.length === 0) return;
     this.state = { ...this.state, model: model ?? this.state.model };
@@ -172,11 +145,10 @@ export class Session {
     this.#queueStep(advance(this.state.queue, time, open === undefined));
     for (const part of parts) if (part.type === "tool_call") this.state = noteCall(this.state, part.id, part.name);
     if (open) {
-      for (const part of parts) open.message.parts.push(part);
+      for (const part of parts) open.parts.push(part);
       this.changes += 1;
       return;
     }
-    this.#begun += 1;
     this.#add(withUsage({ role: "assistant", time, parts, uid: asString(value.uuid), model }, usage), answer);
   }
 
@@ -240,24 +212,10 @@ export class Session {
   }
 
   #system(value: JsonObject): void {
-    const content = asString(value.content) ?? "";
-    if (value.subtype === "away_summary") this.#emit(value, "system", content.replace(RECAP_HINT, ""));
-    else if (value.subtype === "api_error") this.#apiError(value);
-    else if (value.subtype === "local_command") {
-      const renamed = renamedTo(content);
-      if (renamed !== undefined) this.state = { ...this.state, custom: renamed };
-    }
-  }
-
-  /** Every retry writes a record; the first contains everything. */
-  #apiError(value: JsonObject): void {
-    if (typeof value.retryAttempt === "number" && value.retryAttempt > 1) return;
-    const error = asObject(value.error);
-    const inner = asObject(asObject(error.error).error);
-    const said = firstString(error, "formatted") ?? firstString(inner, "message") ?? firstString(error, "message");
-    const status = typeof error.status === "number" ? String(error.status) : undefined;
-    const text = said ?? status ?? firstString(value, "content");
-    this.#emit(value, "system", text === undefined ? "API error" : `API error: ${text}`);
+    this.#addNotice(value, systemNotice(value));
+    if (value.subtype !== "local_command") return;
+    const renamed = renamedTo(asString(value.content) ?? "");
+    if (renamed !== undefined) this.state = { ...this.state, custom: renamed };
   }
 
   /** A queued prompt that the agent received in the middle of a turn. */
@@ -299,10 +257,11 @@ export class Session {
     this.state = { ...this.state, prompt: this.state.prompt ?? titleOfPrompt(entry.text) };
   }
 
-  #emit(value: JsonObject, role: "system", text: string): void {
-    if (text.trim() === "") return;
-    const parts: Part[] = [{ type: "text", text: text.trim() }];
-    this.#add({ role, time: toIso(value.timestamp), parts, uid: asString(value.uuid) });
+  #addNotice(value: JsonObject, notice = ""): void {
+    const text = notice.trim();
+    if (text === "") return;
+    const parts: Part[] = [{ type: "text", text }];
+    this.#add({ role: "system", time: toIso(value.timestamp), parts, uid: asString(value.uuid) });
   }
 
   #add(message: Message, answer?: string): void {
@@ -311,24 +270,9 @@ export class Session {
       withUsage(message, waited);
       this.state = state;
     }
-    this.#held.push({ ...this.#before, message: defined(message), answer, begun: this.#begun });
     this.#index += 1;
     this.changes += 1;
-    this.#release();
-  }
-
-  #release(): void {
-    let done = 0;
-    for (const held of this.#held) {
-      if (held.answer !== undefined && this.#mayGrow(held)) break;
-      this.#options.deliver(held.message);
-      done += 1;
-    }
-    if (done > 0) this.#held.splice(0, done);
-  }
-
-  #mayGrow(held: HeldMessage): boolean {
-    return this.#begun - held.begun < OPEN_ANSWERS && this.#index - held.index <= OPEN_MESSAGES;
+    this.#held.add(this.#before, defined(message), answer, this.#index);
   }
 }
 

@@ -1,11 +1,8 @@
 /**
- * Codex: CLI, app and editor extension. One append-only rollout file per thread, later compressed in place.
- *
- * A reverted thread continues in another file, which names the earlier file and the record up to which its history is
- * still valid.
+ * Codex: CLI, app and editor extension. dex reads a thread from its newest rollout file, and before it the earlier files
+ * that a reverted thread continues.
  */
-import { closeSync, openSync, readSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { defined } from "../../../kernel/defined.ts";
 import { errorMessage } from "../../../kernel/errors.ts";
 import { type Line, readLines } from "../../../kernel/files/lines.ts";
@@ -18,27 +15,21 @@ import {
   isObject,
   type Json,
   type JsonObject,
-  parseJson,
 } from "../../../kernel/json.ts";
-import { fileContainer, walkFiles } from "../../history/reading/files.ts";
+import { fileContainer } from "../../history/reading/files.ts";
 import { readRecords } from "../../history/reading/jsonl.ts";
 import { canResume, resumeCheck } from "../../history/reading/resume.ts";
 import { isReadable } from "../../history/reading/tail.ts";
 import { heldBackOf, type Mark, Transcript } from "../../history/reading/transcript.ts";
-import { zstdHead, zstdLines } from "../../history/reading/zstd_lines.ts";
+import { zstdLines } from "../../history/reading/zstd_lines.ts";
 import type { Lineage, ReadRequest, Sink, Source, SourceEnv } from "../../history/source.ts";
 import { adoptStoredName, NOTHING_READ, type Reading, type ResumeState, sealed } from "./reading.ts";
 import { canSkip, readRecord } from "./records.ts";
+import { basesOf, type CodexFamily, folders, headOf, isBetter, type Rollout, rolloutOf, rollouts } from "./rollouts.ts";
 import { threadName } from "./titles.ts";
 
 /** Compactions repeat the whole history in one line of up to 100 MB. */
 const DROP_KEYS = ["replacement_history", "encrypted_content", "image_url"];
-
-/** An agent that keeps Codex's rollouts. */
-interface CodexFamily {
-  id: string;
-  homes(env: SourceEnv): string[];
-}
 
 export const codexHistory: Source = codexStyleSource({ id: "codex", homes: codexHomes });
 
@@ -74,77 +65,6 @@ function codexHomes({ home, platform, vars }: SourceEnv): string[] {
   const own = vars.CODEX_HOME || join(home, ".codex");
   if (platform !== "darwin") return [own];
   return [own, join(home, "Library", "Developer", "Xcode", "CodingAssistant", "codex")];
-}
-
-function folders(family: CodexFamily, env: SourceEnv): string[] {
-  return family.homes(env).flatMap((home) => [join(home, "sessions"), join(home, "archived_sessions")]);
-}
-
-interface Rollout {
-  path: string;
-  thread: string;
-  /** The number of a reverted thread's later file; empty for the first one. */
-  rollout: string;
-  compressed: boolean;
-}
-
-const UUID = "[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}";
-const ROLLOUT_NAME = new RegExp(`^rollout-.*?(${UUID})(?:_(${UUID}))?\\.jsonl(?:\\.zst)?$`);
-
-function rollouts(family: CodexFamily, env: SourceEnv): Rollout[] {
-  const isRollout = (name: string): boolean => /^rollout-.*\.jsonl(?:\.zst)?$/.test(name);
-  return folders(family, env).flatMap((folder) => walkFiles(folder, 4, isRollout).map(rolloutOf));
-}
-
-function rolloutOf(path: string): Rollout {
-  const name = basename(path);
-  const found = ROLLOUT_NAME.exec(name);
-  const compressed = name.endsWith(".zst");
-  return { path, thread: found?.[1] ?? stemOf(path), rollout: found?.[2] ?? "", compressed };
-}
-
-/**
- * Of several files of a thread the last one has the whole history (ids grow with time); while Codex compresses it there
- * are two.
- */
-function isBetter(one: Rollout, other: Rollout): boolean {
-  if (one.rollout !== other.rollout) return one.rollout > other.rollout;
-  const [name, otherName] = [stemOf(one.path), stemOf(other.path)];
-  return name === otherName ? other.compressed && !one.compressed : name > otherName;
-}
-
-function stemOf(path: string): string {
-  return basename(path).replace(/\.jsonl(?:\.zst)?$/, "");
-}
-
-const HEAD = 512 << 10;
-const FIRST_HEAD = 64 << 10;
-
-/** The meta on the first line; empty if there is none. */
-function headOf(path: string): JsonObject {
-  try {
-    for (const size of [FIRST_HEAD, HEAD]) {
-      const head = path.endsWith(".zst") ? zstdHead(path, size) : headBytes(path, size);
-      const newline = head.indexOf("\n");
-      if (newline < 0 && size < HEAD) continue;
-      const record = asObject(parseJson(head.toString("utf8", 0, newline < 0 ? head.length : newline)));
-      if (isObject(record.payload)) return record.type === "session_meta" ? record.payload : {};
-      return record;
-    }
-  } catch {
-    // A file that cannot be read has no meta.
-  }
-  return {};
-}
-
-function headBytes(path: string, size: number): Buffer {
-  const bytes = Buffer.alloc(size);
-  const fd = openSync(path, "r");
-  try {
-    return bytes.subarray(0, readSync(fd, bytes, 0, size, 0));
-  } finally {
-    closeSync(fd);
-  }
 }
 
 function read(family: CodexFamily, request: ReadRequest): Json | undefined {
@@ -195,32 +115,6 @@ function readFrom(
     end: Math.max(end.line, end.record),
     carry: toJson(sealed(mark.state)),
   };
-}
-
-interface Base {
-  path: string;
-  /** Records from this ordinal on were reverted. */
-  before: number;
-}
-
-const MAX_BASES = 32;
-
-/** The earlier files of a reverted thread, oldest first. A fork of another thread needs none: the parent has them. */
-function basesOf(family: CodexFamily, path: string, env: SourceEnv): Base[] {
-  const bases: Base[] = [];
-  let meta = headOf(path);
-  const thread = firstString(meta, "id");
-  if (!isObject(meta.history_base)) return bases;
-  const all = rollouts(family, env).filter((rollout) => rollout.thread === thread);
-  while (isObject(meta.history_base) && bases.length < MAX_BASES) {
-    const wanted = firstString(meta.history_base, "thread_id");
-    const before = asNumber(meta.history_base.end_ordinal_exclusive);
-    const found = all.find(({ rollout }) => rollout === (wanted === thread ? "" : wanted));
-    if (!found || before === undefined || found.path === path || bases.some((base) => base.path === found.path)) break;
-    bases.unshift({ path: found.path, before });
-    meta = headOf(found.path);
-  }
-  return bases;
 }
 
 /** Returns the end of the last record, and of the last finished line. */

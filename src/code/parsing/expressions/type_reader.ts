@@ -1,0 +1,99 @@
+/** Reads a stated type as an expression: the value that the type describes. */
+
+import { type Expression, TAG } from "../../expression.ts";
+import type { Language, NodeTypes } from "../../languages/language.ts";
+import type { Node } from "../../syntax/tree.ts";
+import type { Scope } from "./scopes.ts";
+
+/** Deeper chains are generated code, and nobody looks up their calls. */
+export const MAX_DEPTH = 12;
+const MAX_TYPE_ARGUMENTS = 4;
+const TYPE_ARGUMENTS = new Set(["type_arguments", "type_argument_list", "type_parameter"]);
+/** Types that cannot have members of the project. */
+const PRIMITIVE = /^(undefined|null|None|void|nil|"[^"]*"|'[^']*'|\d+|true|false|boolean|string|number)$/;
+
+/** Values inside types: `typeof value`, and names that are used by their path. */
+interface ValueReader {
+  value(node: Node, scope: Scope, depth: number): Expression | undefined;
+  path(node: Node, scope: Scope): Expression | undefined;
+}
+
+export class TypeReader {
+  readonly #language: Language;
+  readonly #nodes: NodeTypes;
+  readonly #values: ValueReader;
+
+  constructor(language: Language, values: ValueReader) {
+    this.#language = language;
+    this.#nodes = language.nodes;
+    this.#values = values;
+  }
+
+  read(node: Node, scope: Scope, depth = 0): Expression | undefined {
+    if (depth > MAX_DEPTH) return undefined;
+    const { type: kind } = node;
+    if (this.#nodes.types.around.has(kind)) {
+      // In `&'a mut T` the type is not the first node.
+      const inner = node.childForFieldName("type") ?? node.namedChildren[0];
+      return inner ? this.read(inner, scope, depth + 1) : undefined;
+    }
+    if (this.#nodes.types.array.has(kind)) {
+      const of = node.namedChildren[0] && this.read(node.namedChildren[0], scope, depth + 1);
+      return [TAG.ofType, [TAG.freeName, "[]"], [of ?? null]];
+    }
+    if (this.#nodes.types.union.has(kind)) {
+      const sides = this.#unionSides(node).filter((side) => !PRIMITIVE.test(side.text));
+      return sides.length === 1 && sides[0] ? this.read(sides[0], scope, depth + 1) : undefined;
+    }
+    if (this.#nodes.types.query.has(kind))
+      return node.namedChildren[0] ? this.#values.value(node.namedChildren[0], scope, depth + 1) : undefined;
+    // Python writes a type that is not defined yet as a string.
+    if (kind === "string" && this.#language.explicitSelf) {
+      const name = node.text.slice(1, -1);
+      const head = /^\w+$/.test(name) ? scope.type(name) : undefined;
+      return head && [TAG.ofType, head, []];
+    }
+    // A method that returns its receiver.
+    if (kind === "this_type") return [TAG.freeName, "this"];
+    if (kind === "tuple_type") {
+      return [
+        TAG.ofType,
+        [TAG.freeName, "tuple"],
+        node.namedChildren.map((each) => (each && this.read(each, scope, depth + 1)) ?? null),
+      ];
+    }
+    const generic = this.#nodes.types.generic.has(kind);
+    const head = this.head(generic ? (node.childForFieldName("name") ?? node.namedChildren[0] ?? node) : node, scope);
+    return head && [TAG.ofType, head, generic ? this.arguments(node, scope, depth) : []];
+  }
+
+  #unionSides(node: Node): Node[] {
+    return node.namedChildren.flatMap((side) =>
+      side ? (this.#nodes.types.union.has(side.type) ? this.#unionSides(side) : [side]) : [],
+    );
+  }
+
+  /** The named type alone, without its arguments. */
+  head(node: Node, scope: Scope): Expression | undefined {
+    if (this.#nodes.names.has(node.type)) return scope.type(node.text);
+    const nested = this.#nodes.types.nested[node.type] ?? this.#nodes.members[node.type];
+    if (!nested) return undefined;
+    const path = this.#values.path(node, scope);
+    if (path) return path;
+    const outer = node.childForFieldName(nested[0]);
+    const name = node.childForFieldName(nested[1])?.text;
+    const of = outer && (this.head(outer, scope) ?? undefined);
+    return of && name !== undefined ? [TAG.member, of, name] : undefined;
+  }
+
+  arguments(node: Node, scope: Scope, depth: number): (Expression | null)[] {
+    const list =
+      node.childForFieldName("type_arguments") ??
+      node.namedChildren.find((each) => TYPE_ARGUMENTS.has(each?.type ?? ""));
+    return (
+      list?.namedChildren
+        .slice(0, MAX_TYPE_ARGUMENTS)
+        .map((each) => (each && this.read(each, scope, depth + 1)) ?? null) ?? []
+    );
+  }
+}
