@@ -12,6 +12,7 @@ import { MORE_WRITERS } from "../../test/support/more_sources.ts";
 import { between, seeded } from "../../test/support/random.ts";
 import { CollectingSink, readAll, testEnv } from "../../test/support/sink.ts";
 import type { Part } from "../conversations/model.ts";
+import { listDir } from "./history/reading/files.ts";
 import type { Source, SourceEnv } from "./history/source.ts";
 import { integrationById, loadSource, loadSources, SOURCE_IDS } from "./registry.ts";
 
@@ -170,17 +171,21 @@ it("every reader has a conversation to be tested with", () => {
 });
 
 it("a reader is loaded only if a folder of its agent exists", async () => {
-  const home = mkdtempSync(join(tmpdir(), "dex-folders-"));
-  const always = (await loadSources(SOURCE_IDS, testEnv(home))).map(({ id }) => id);
-  assert.deepEqual(
-    always.filter((id) => id in MORE_WRITERS),
-    [],
-  );
-  MORE_WRITERS.amp?.(home, FIELDS);
-  const found = (await loadSources(SOURCE_IDS, testEnv(home))).map(({ id }) => id);
-  assert.deepEqual(
-    found.filter((id) => !always.includes(id)),
-    ["amp"],
-  );
-  rmSync(home, { recursive: true });
+  const loaded = async (home: string): Promise<string[]> => {
+    const roots = ["crushed", "aider", "specstory"].map((name) => join(home, name));
+    const inside = roots.flatMap((root) => listDir(root).map(({ name }) => join(root, name)));
+    return (await loadSources(SOURCE_IDS, testEnv(home, {}, [...roots, ...inside]))).map(({ id }) => id);
+  };
+  const two = mkdtempSync(join(tmpdir(), "dex-folders-"));
+  WRITERS.claude_code?.(two, FIELDS);
+  WRITERS.codex?.(two, FIELDS);
+  assert.deepEqual(await loaded(two), ["claude_code", "codex"]);
+  rmSync(two, { recursive: true });
+  for (const [id, write] of Object.entries({ ...WRITERS, ...MORE_WRITERS })) {
+    const home = mkdtempSync(join(tmpdir(), "dex-folders-"));
+    assert.deepEqual(await loaded(home), []);
+    write(home, FIELDS);
+    assert.ok((await loaded(home)).includes(id), id);
+    rmSync(home, { recursive: true });
+  }
 });

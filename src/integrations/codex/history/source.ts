@@ -27,6 +27,7 @@ import { isReadable } from "../../history/reading/tail.ts";
 import { heldBackOf, type Mark, Transcript } from "../../history/reading/transcript.ts";
 import { zstdHead, zstdLines } from "../../history/reading/zstd_lines.ts";
 import type { Lineage, ReadRequest, Sink, Source, SourceEnv } from "../../history/source.ts";
+import { codexHomes } from "../integration.ts";
 import { adoptStoredName, NOTHING_READ, type Reading, type ResumeState, sealed } from "./reading.ts";
 import { canSkip, readRecord } from "./records.ts";
 import { threadName } from "./titles.ts";
@@ -70,11 +71,6 @@ export function codexStyleSource(family: CodexFamily): Source {
 }
 
 /** Xcode runs Codex with a home of its own. */
-function codexHomes({ home, platform, vars }: SourceEnv): string[] {
-  const own = vars.CODEX_HOME || join(home, ".codex");
-  if (platform !== "darwin") return [own];
-  return [own, join(home, "Library", "Developer", "Xcode", "CodingAssistant", "codex")];
-}
 
 function folders(family: CodexFamily, env: SourceEnv): string[] {
   return family.homes(env).flatMap((home) => [join(home, "sessions"), join(home, "archived_sessions")]);

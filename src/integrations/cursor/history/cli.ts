@@ -24,9 +24,10 @@ import { silent } from "../../history/reading/tail.ts";
 import { readSideJson } from "../../history/reading/whole_json.ts";
 import { ConversationWriter } from "../../history/reading/writer.ts";
 import type { Container, ReadRequest, Sink, SourceEnv } from "../../history/source.ts";
+import { agentFolder } from "../integration.ts";
 import { modelName } from "./bubbles.ts";
 import { composerOf } from "./ide.ts";
-import { addressPath, agentFolder, folderOfHash } from "./projects.ts";
+import { addressPath, folderOfHash } from "./projects.ts";
 import { chatTitle, promptText, promptTime } from "./prompt.ts";
 
 const SOURCE = "cursor";
