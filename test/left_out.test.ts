@@ -1,9 +1,13 @@
 /** Conversations that are left out on purpose are counted, with the reason, and can be taken in. */
 import assert from "node:assert/strict";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { after, test } from "node:test";
 import { TestHome } from "./support/dex.ts";
 import { writeDialogue } from "./support/dialogue.ts";
+import { plainFields, WRITERS } from "./support/every_source.ts";
+import { MORE_WRITERS } from "./support/more_sources.ts";
 import { GIT_VARS, TestRepository } from "./support/repository.ts";
 
 interface Totals {
@@ -73,3 +77,46 @@ test("sessions of programs are counted, in the sync that meets them and later", 
   const taken = home.json<Totals>("sync");
   assert.deepEqual([taken.new, taken.left_out], [1, {}]);
 });
+
+test("doctor counts the sessions of programs by agent, with the setting that takes them in", () => {
+  const home = new TestHome();
+  after(() => home.remove());
+  writeDialogue(home.home, "aaaaaaaa-0000-4000-8000-000000000001", TURNS, { entrypoint: "sdk-ts" });
+  const fields = plainFields("bbbbbbbb-0000-4000-8000-000000000001");
+  WRITERS.codex?.(home.home, fields);
+  edit(join(home.home, ".codex"), /\.jsonl$/, "codex-tui", "codex_sdk_ts");
+  for (const id of ["goose", "hermes", "zencoder"]) MORE_WRITERS[id]?.(home.home, fields);
+  edit(join(home.home, ".zencoder"), /\.jsonl$/, "newChat", "summarizationRequest");
+  const goose = join(home.home, ".local/share/goose/sessions/sessions.db");
+  change(goose, "UPDATE sessions SET session_type = 'scheduled'");
+  change(join(home.home, ".hermes/state.db"), "UPDATE sessions SET source = 'cron'");
+  assert.deepEqual(home.json<Totals>("sync").left_out, { headless: 5 });
+  const expected = /5 sessions that programs started.*: Claude Code 1, Codex 1, Goose 1, Hermes[^,]* 1, Zencoder 1/;
+  const leftOut = (): string => home.run("doctor").stdout.replaceAll(/\s+/g, " ");
+  assert.match(leftOut(), expected);
+  assert.match(leftOut(), /sync\.headless/);
+  // A change elsewhere in the database does not lose the count.
+  change(
+    goose,
+    "INSERT INTO sessions SELECT 'other', name, description, 'user', working_dir, created_at, updated_at, model_config_json FROM sessions",
+  );
+  home.run("sync");
+  assert.match(leftOut(), expected);
+  home.run("config", "set", "sync.headless", "true");
+  assert.deepEqual(home.json<Totals>("sync").left_out, {});
+  assert.doesNotMatch(leftOut(), /that programs started/);
+});
+
+function edit(folder: string, name: RegExp, from: string, to: string): void {
+  for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => name.test(path))) {
+    const text = readFileSync(join(folder, file), "utf8");
+    assert.ok(text.includes(from), file);
+    writeFileSync(join(folder, file), text.replaceAll(from, to));
+  }
+}
+
+function change(path: string, sql: string): void {
+  const db = new DatabaseSync(path);
+  db.exec(sql);
+  db.close();
+}

@@ -17,6 +17,7 @@ import { copyPackage, type Program } from "../lib/program.ts";
 import { corpusQueries, sharedQueries } from "../lib/queries.ts";
 import { markdownTable, megabytes, type Row, writeBetweenMarkers } from "../lib/table.ts";
 import { firstAnswers, fullSync, hugeLines, idleSync } from "./cold.ts";
+import { readersOfAbsentAgents } from "./discovery.ts";
 import { hookAnswers } from "./hook.ts";
 import { usageBesideCcusage } from "./usage.ts";
 import { idleSyncInProcess, type QuerySet, warmReading, warmSearch } from "./warm.ts";
@@ -51,6 +52,7 @@ async function measureAll(): Promise<{ rows: Row[]; conversations: number }> {
     const shared = sharedQueries(SHARED_QUERIES);
     say("sync with nothing new");
     const idle = await idleSyncInProcess(library, program, corpus, rounds);
+    idle.push(await readersOfAbsentAgents());
     const idleProcess = await idleSync(program, corpus, rounds);
     say("first answers");
     const cold = await firstAnswers(program, queries, rounds);

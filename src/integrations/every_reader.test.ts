@@ -3,15 +3,16 @@
  * whole, reads a growing one to the same end, and survives damage.
  */
 import assert from "node:assert/strict";
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { describe, it } from "node:test";
 import { type Fields, WRITERS } from "../../test/support/every_source.ts";
 import { MORE_WRITERS } from "../../test/support/more_sources.ts";
 import { between, seeded } from "../../test/support/random.ts";
 import { CollectingSink, readAll, testEnv } from "../../test/support/sink.ts";
 import type { Part } from "../conversations/model.ts";
+import { listDir } from "./history/reading/files.ts";
 import type { Source, SourceEnv } from "./history/source.ts";
 import { integrationById, loadSource, loadSources, SOURCE_IDS } from "./registry.ts";
 
@@ -105,7 +106,7 @@ for (const id of Object.keys(MORE_WRITERS)) {
     it("is read to the same end while it grows, and again only when it changed", async () => {
       const home = await laid(id);
       const whole = readWhole(home);
-      for (const file of globSync("**/*.jsonl", { cwd: home.home, dot: true } as object)) growing(home, file, whole);
+      for (const file of filesIn(home.home).filter((name) => name.endsWith(".jsonl"))) growing(home, file, whole);
       const again = new CollectingSink();
       const states = readAll(home.source, home.env, again);
       const delivered = again.delivered;
@@ -135,22 +136,30 @@ for (const id of Object.keys(MORE_WRITERS)) {
   });
 }
 
+/** Also those in folders whose name begins with a dot, which a glob passes over. */
 function filesIn(home: string): string[] {
-  return globSync("**/*", { cwd: home, withFileTypes: true })
+  const entries = readdirSync(home, { recursive: true, withFileTypes: true });
+  return entries
     .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(home.length + 1));
+    .map(({ parentPath, name }) => relative(home, join(parentPath, name)));
 }
 
 /** Cuts the file within and after each line, reads it, completes it and reads on. */
 function growing(home: Laid, file: string, whole: CollectingSink): void {
   const path = join(home.home, file);
   const content = readFileSync(path, "utf8");
+  // A form without times takes those of the file.
+  const { atime, mtime } = statSync(path);
+  const lay = (text: string): void => {
+    writeFileSync(path, text);
+    utimesSync(path, atime, mtime);
+  };
   for (let end = content.indexOf("\n") + 1; end > 0 && end < content.length; end = content.indexOf("\n", end) + 1) {
     for (const cut of [end, end + 5]) {
-      writeFileSync(path, content.slice(0, cut));
+      lay(content.slice(0, cut));
       const sink = new CollectingSink();
       const states = readAll(home.source, home.env, sink);
-      writeFileSync(path, content);
+      lay(content);
       readAll(home.source, home.env, sink, states);
       assert.deepEqual([...sink.conversations.values()], [...whole.conversations.values()], `${file} cut at ${cut}`);
     }
@@ -162,17 +171,21 @@ it("every reader has a conversation to be tested with", () => {
 });
 
 it("a reader is loaded only if a folder of its agent exists", async () => {
-  const home = mkdtempSync(join(tmpdir(), "dex-folders-"));
-  const always = (await loadSources(SOURCE_IDS, testEnv(home))).map(({ id }) => id);
-  assert.deepEqual(
-    always.filter((id) => id in MORE_WRITERS),
-    [],
-  );
-  MORE_WRITERS.amp?.(home, FIELDS);
-  const found = (await loadSources(SOURCE_IDS, testEnv(home))).map(({ id }) => id);
-  assert.deepEqual(
-    found.filter((id) => !always.includes(id)),
-    ["amp"],
-  );
-  rmSync(home, { recursive: true });
+  const loaded = async (home: string): Promise<string[]> => {
+    const roots = ["crushed", "aider", "specstory"].map((name) => join(home, name));
+    const inside = roots.flatMap((root) => listDir(root).map(({ name }) => join(root, name)));
+    return (await loadSources(SOURCE_IDS, testEnv(home, {}, [...roots, ...inside]))).map(({ id }) => id);
+  };
+  const two = mkdtempSync(join(tmpdir(), "dex-folders-"));
+  WRITERS.claude_code?.(two, FIELDS);
+  WRITERS.codex?.(two, FIELDS);
+  assert.deepEqual(await loaded(two), ["claude_code", "codex"]);
+  rmSync(two, { recursive: true });
+  for (const [id, write] of Object.entries({ ...WRITERS, ...MORE_WRITERS })) {
+    const home = mkdtempSync(join(tmpdir(), "dex-folders-"));
+    assert.deepEqual(await loaded(home), []);
+    write(home, FIELDS);
+    assert.ok((await loaded(home)).includes(id), id);
+    rmSync(home, { recursive: true });
+  }
 });

@@ -37,7 +37,7 @@ export interface Integration {
   hookName?: string;
   /**
    * The folders and files of its history. dex loads the reader only if one of them exists, because most people have two
-   * agents out of forty. Absent: the reader looks into project folders, so it is always loaded.
+   * agents out of fifty.
    */
   folders?: (env: SourceEnv) => readonly string[];
   /** Reads its conversations. */

@@ -168,7 +168,7 @@ export async function loadSource(id: string): Promise<Source | undefined> {
 /** Readers in the order of the list. With an environment, only those whose folders exist. */
 export async function loadSources(ids: readonly string[] = SOURCE_IDS, env?: SourceEnv): Promise<Source[]> {
   const wanted = INTEGRATIONS.filter(({ id }) => ids.includes(id));
-  const found = env ? wanted.filter(({ folders }) => folders?.(env).some((path) => existsSync(path)) ?? true) : wanted;
+  const found = env ? wanted.filter(({ folders }) => folders?.(env).some((path) => existsSync(path))) : wanted;
   const sources = await Promise.all(found.map(({ history }) => history?.()));
   return sources.filter((source) => source !== undefined);
 }

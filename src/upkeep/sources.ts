@@ -102,7 +102,7 @@ function leftOut(dex: Dex, store: Dex["store"]): LeftOut[] {
   const { headless = 0, from_clone: fromClone = 0 } = sumLeftOut(store.leftOut());
   if (headless > 0) {
     found.push({
-      what: `${plural(headless, "session")} that programs started (headless, SDK)`,
+      what: `${plural(headless, "session")} that programs started (headless, SDK): ${byAgent(store)}`,
       setting: "sync.headless",
     });
   }
@@ -114,4 +114,13 @@ function leftOut(dex: Dex, store: Dex["store"]): LeftOut[] {
     found.push({ what: "chats held in dex", setting: "chat.index" });
   }
   return found;
+}
+
+/** How many of them each agent has. */
+function byAgent(store: Dex["store"]): string {
+  const counts = new Map<string, number>();
+  for (const { source, reasons } of store.leftOut()) {
+    if (reasons.headless) counts.set(source, (counts.get(source) ?? 0) + reasons.headless);
+  }
+  return Array.from(counts, ([source, count]) => `${integrationById(source)?.name ?? source} ${count}`).join(", ");
 }

@@ -23,6 +23,7 @@ export function putLines(path: string, records: readonly object[]): void {
 export function putDatabase(path: string, tables: Readonly<Record<string, readonly Record<string, unknown>[]>>): void {
   mkdirSync(dirname(path), { recursive: true });
   const db = new DatabaseSync(path);
+  db.exec("PRAGMA synchronous=OFF");
   for (const [table, rows] of Object.entries(tables)) {
     const columns = Object.keys(rows[0] ?? {});
     db.exec(`CREATE TABLE ${table} (${columns.join(", ")})`);

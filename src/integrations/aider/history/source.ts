@@ -5,7 +5,7 @@
  * conversation. Aider gives it no id, so dex makes one from the file and the line that begins the run.
  */
 import { createHash } from "node:crypto";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { dirname } from "node:path";
 import type { Message } from "../../../conversations/model.ts";
 import { readLines } from "../../../kernel/files/lines.ts";
 import { asNumber, asObject, asString, type Json } from "../../../kernel/json.ts";
@@ -14,11 +14,11 @@ import { canResume, resumeCheck } from "../../history/reading/resume.ts";
 import { isReadable } from "../../history/reading/tail.ts";
 import { titleFrom } from "../../history/reading/wrappers.ts";
 import { ConversationWriter } from "../../history/reading/writer.ts";
-import type { Sink, Source, SourceEnv } from "../../history/source.ts";
+import type { Sink, Source } from "../../history/source.ts";
+import { historyFiles } from "../integration.ts";
 import { type RunReader, readRun } from "./runs.ts";
 
 const ID = "aider";
-const NAME = ".aider.chat.history.md";
 const START = /^# aider chat started at (\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)\s*$/;
 
 export const aiderHistory: Source = {
@@ -38,13 +38,6 @@ export const aiderHistory: Source = {
     return { stamp: container.stamp, ...readRuns(container.path, lastRun(container.path, state), sink) };
   },
 };
-
-function historyFiles(env: SourceEnv): string[] {
-  const roots = env.roots.map((root) => resolve(root));
-  const named = env.vars.AIDER_CHAT_HISTORY_FILE?.replace(/^~(?=\/)/, env.home) ?? "";
-  const other = named === "" ? [] : isAbsolute(named) ? [named] : roots.map((root) => resolve(root, named));
-  return [...new Set([...roots.map((root) => join(root, NAME)), ...other])];
-}
 
 /** The last run of the file at the last read: it may have grown, so dex reads it again. */
 interface LastRun {

@@ -3,9 +3,12 @@ import { basename, dirname, join, sep } from "node:path";
 import { defined } from "../../../kernel/defined.ts";
 import { fileContainer, listDir } from "../../history/reading/files.ts";
 import type { Container, HistoryPlace, Lineage, Source, SourceEnv } from "../../history/source.ts";
+import { claudeHomes } from "../integration.ts";
 import { type Location, readHead, readSession } from "./read.ts";
 
-export const claudeCodeHistory: Source = claudeStyleSource("claude_code", projectFolders);
+export const claudeCodeHistory: Source = claudeStyleSource("claude_code", (env) =>
+  claudeHomes(env).map((folder) => join(folder, "projects")),
+);
 
 /** `projects`: the folders that contain one folder of transcripts per project. */
 export function claudeStyleSource(id: string, projects: (env: SourceEnv) => string[]): Source {
@@ -17,20 +20,6 @@ export function claudeStyleSource(id: string, projects: (env: SourceEnv) => stri
     lineage,
     read: (request) => readSession(request, locate(request.container.path)),
   };
-}
-
-/** The newer default under XDG exists next to the older one. */
-function projectFolders(env: SourceEnv): string[] {
-  const home = env.vars.CLAUDE_CONFIG_DIR || join(env.home, ".claude");
-  const xdg = join(env.vars.XDG_CONFIG_HOME || join(env.home, ".config"), "claude");
-  return [...new Set([home, xdg, ...xcodeFolders(env)])].map((folder) => join(folder, "projects"));
-}
-
-/** Xcode runs Claude Code with settings folders of its own. */
-function xcodeFolders({ home, platform }: SourceEnv): string[] {
-  if (platform !== "darwin") return [];
-  const assistant = join(home, "Library", "Developer", "Xcode", "CodingAssistant");
-  return [join(assistant, "ClaudeAgentConfig"), join(assistant, "Agents", "claude")];
 }
 
 function discover(id: string, roots: readonly string[]): Container[] {

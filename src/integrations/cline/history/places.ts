@@ -28,3 +28,9 @@ export function clinePlaces(env: SourceEnv): ClinePlaces {
     tasks: join(data, "tasks"),
   };
 }
+
+/** The folders that exist if there is anything to read. */
+export function clineFolders(env: SourceEnv): string[] {
+  const { storages, sessions, tasks } = clinePlaces(env);
+  return [...storages, sessions, tasks];
+}

@@ -67,6 +67,32 @@ test("a compressed file too large to unpack at once comes through the worker, li
   assert.equal(lines.at(-1)?.terminated, false);
 });
 
+test("a compressed file of several frames is read to its end, also through the worker", () => {
+  const path = join(newHome(), "frames.jsonl.zst");
+  const plain = Array.from({ length: 400 }, (_, i) => `{"n":${i},"s":"${"x".repeat((i % 40) * 200)}"}`);
+  // A line may begin in one frame and end in the next.
+  const text = Buffer.from(`${plain.join("\n")}\n`);
+  const frames = Array.from({ length: 60 }, (_, i) =>
+    text.subarray((i * text.length) / 60, ((i + 1) * text.length) / 60),
+  );
+  const bytes = Buffer.concat(frames.map((frame) => zstdCompressSync(frame)));
+  writeFileSync(path, bytes);
+  const first = frames[0]?.length ?? 0;
+  for (const whole of [undefined, 1000, first, 1 << 20]) {
+    const lines = [...zstdLines(path, { whole })].map(({ text }) => text);
+    assert.deepEqual(lines, plain, `${whole}`);
+  }
+  writeFileSync(path, bytes.subarray(0, bytes.length - 10));
+  const torn = [...zstdLines(path, { whole: 1000 })].map(({ text }) => text);
+  assert.deepEqual(torn.slice(0, 390), plain.slice(0, 390));
+  writeFileSync(path, Buffer.concat([bytes, Buffer.from("these bytes are not a frame")]));
+  const seen: string[] = [];
+  assert.throws(() => {
+    for (const line of zstdLines(path, { whole: 1000 })) seen.push(line.text);
+  });
+  assert.deepEqual(seen, plain);
+});
+
 test("a reverted thread continues from the record it was reverted to", () => {
   const home = newHome();
   const numbered = (records: JsonObject[]): JsonObject[] => records.map((record, ordinal) => ({ ...record, ordinal }));

@@ -2,7 +2,6 @@
  * Codex: CLI, app and editor extension. dex reads a thread from its newest rollout file, and before it the earlier files
  * that a reverted thread continues.
  */
-import { join } from "node:path";
 import { defined } from "../../../kernel/defined.ts";
 import { errorMessage } from "../../../kernel/errors.ts";
 import { type Line, readLines } from "../../../kernel/files/lines.ts";
@@ -22,7 +21,8 @@ import { canResume, resumeCheck } from "../../history/reading/resume.ts";
 import { isReadable } from "../../history/reading/tail.ts";
 import { heldBackOf, type Mark, Transcript } from "../../history/reading/transcript.ts";
 import { zstdLines } from "../../history/reading/zstd_lines.ts";
-import type { Lineage, ReadRequest, Sink, Source, SourceEnv } from "../../history/source.ts";
+import type { Lineage, ReadRequest, Sink, Source } from "../../history/source.ts";
+import { codexHomes } from "../integration.ts";
 import { adoptStoredName, NOTHING_READ, type Reading, type ResumeState, sealed } from "./reading.ts";
 import { canSkip, readRecord } from "./records.ts";
 import { basesOf, type CodexFamily, folders, headOf, isBetter, type Rollout, rolloutOf, rollouts } from "./rollouts.ts";
@@ -61,11 +61,6 @@ export function codexStyleSource(family: CodexFamily): Source {
 }
 
 /** Xcode runs Codex with a home of its own. */
-function codexHomes({ home, platform, vars }: SourceEnv): string[] {
-  const own = vars.CODEX_HOME || join(home, ".codex");
-  if (platform !== "darwin") return [own];
-  return [own, join(home, "Library", "Developer", "Xcode", "CodingAssistant", "codex")];
-}
 
 function read(family: CodexFamily, request: ReadRequest): Json | undefined {
   const { container, sink } = request;

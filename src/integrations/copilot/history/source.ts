@@ -10,7 +10,8 @@ import { readRecords } from "../../history/reading/jsonl.ts";
 import { isOwnFolder } from "../../history/reading/own_folder.ts";
 import { isReadable } from "../../history/reading/tail.ts";
 import { heldBackOf, type Mark, Transcript } from "../../history/reading/transcript.ts";
-import type { Container, ReadRequest, Source, SourceEnv } from "../../history/source.ts";
+import type { Container, ReadRequest, Source } from "../../history/source.ts";
+import { copilotHome } from "../integration.ts";
 import { canSkip, learnName, readEvent } from "./events.ts";
 import { NOTHING_READ, type Reading, type ResumeState, resumeMark, savedMark } from "./resume_state.ts";
 import { readWorkspace, WORKSPACE_FILE } from "./workspace.ts";
@@ -21,12 +22,17 @@ const EVENTS_FILE = "events.jsonl";
 export const copilotHistory: Source = {
   id: ID,
   places(env) {
-    return [{ path: folderOf(env), what: "one folder with events.jsonl, or one .jsonl file, per session" }];
+    return [
+      {
+        path: join(copilotHome(env), "session-state"),
+        what: "one folder with events.jsonl, or one .jsonl file, per session",
+      },
+    ];
   },
   discover(env) {
     const found = new Map<string, Container>();
-    for (const entry of listDir(folderOf(env))) {
-      const path = join(folderOf(env), entry.name);
+    for (const entry of listDir(join(copilotHome(env), "session-state"))) {
+      const path = join(join(copilotHome(env), "session-state"), entry.name);
       const container = entry.isDirectory()
         ? sessionContainer(path)
         : entry.name.endsWith(".jsonl")
@@ -41,10 +47,6 @@ export const copilotHistory: Source = {
   },
   read,
 };
-
-function folderOf(env: SourceEnv): string {
-  return join(env.vars.COPILOT_HOME || join(env.home, ".copilot"), "session-state");
-}
 
 function sessionContainer(folder: string): Container | undefined {
   const events = fileContainer(ID, join(folder, EVENTS_FILE));

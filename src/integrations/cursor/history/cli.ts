@@ -12,11 +12,12 @@ import { silent } from "../../history/reading/tail.ts";
 import { readSideJson } from "../../history/reading/whole_json.ts";
 import { ConversationWriter } from "../../history/reading/writer.ts";
 import type { Container, ReadRequest, Sink, SourceEnv } from "../../history/source.ts";
+import { agentFolder } from "../integration.ts";
 import { Blobs, metaOf } from "./blobs.ts";
 import { modelName } from "./bubbles.ts";
 import { chatMessages } from "./chat_messages.ts";
 import { composerOf } from "./ide.ts";
-import { agentFolder, folderOfHash } from "./projects.ts";
+import { folderOfHash } from "./projects.ts";
 import { chatTitle } from "./prompt.ts";
 
 const SOURCE = "cursor";

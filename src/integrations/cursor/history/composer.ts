@@ -13,8 +13,9 @@ import {
 } from "../../../kernel/json.ts";
 import { columnText, type ForeignDatabase } from "../../history/reading/sqlite.ts";
 import type { SourceEnv } from "../../history/source.ts";
+import { userFolder } from "../integration.ts";
 import { bubbleMessages, bubbleModel, modelName } from "./bubbles.ts";
-import { addressPath, folderOfFiles, uriPath, userFolder, workspaceFolder } from "./projects.ts";
+import { addressPath, folderOfFiles, uriPath, workspaceFolder } from "./projects.ts";
 import { chatTitle } from "./prompt.ts";
 import { item, type Membership, memberships } from "./workspaces.ts";
 

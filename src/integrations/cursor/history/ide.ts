@@ -19,8 +19,9 @@ import {
 import { silent } from "../../history/reading/tail.ts";
 import { ConversationWriter } from "../../history/reading/writer.ts";
 import type { Container, ReadRequest, Sink, SourceEnv } from "../../history/source.ts";
+import { userFolder } from "../integration.ts";
 import { type Composer, ComposerReader, inlineMessages, type LoadedComposer } from "./composer.ts";
-import { userFolder, workspaceFolder } from "./projects.ts";
+import { workspaceFolder } from "./projects.ts";
 import { chatTitle } from "./prompt.ts";
 import { oldChats } from "./workspaces.ts";
 

@@ -10,25 +10,9 @@ import { listDir, statOrUndefined } from "../../history/reading/files.ts";
 import { stampedCache } from "../../history/reading/sqlite.ts";
 import { readSideJson } from "../../history/reading/whole_json.ts";
 import type { SourceEnv } from "../../history/source.ts";
+import { projectsFolder, userFolder } from "../integration.ts";
 
 /** Cursor's `User` folder: settings, global and workspace storage. */
-export function userFolder(env: SourceEnv): string {
-  if (env.platform === "darwin") return join(env.home, "Library", "Application Support", "Cursor", "User");
-  if (env.platform === "win32") {
-    return join(env.vars.APPDATA || join(env.home, "AppData", "Roaming"), "Cursor", "User");
-  }
-  return join(env.vars.XDG_CONFIG_HOME || join(env.home, ".config"), "Cursor", "User");
-}
-
-/** The folder of cursor-agent, which the editor uses too. */
-export function agentFolder(env: SourceEnv): string {
-  return env.vars.CURSOR_CONFIG_DIR || join(env.home, ".cursor");
-}
-
-export function projectsFolder(env: SourceEnv): string {
-  return join(env.vars.CURSOR_DATA_DIR || agentFolder(env), "projects");
-}
-
 /** Converts a file address, an address on another machine, or a plain path to a path. */
 export function addressPath(address: string | undefined): string | undefined {
   if (!address) return undefined;

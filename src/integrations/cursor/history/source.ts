@@ -6,9 +6,9 @@ import { basename, dirname, join } from "node:path";
 import type { Json } from "../../../kernel/json.ts";
 import { databaseContainer, listDir } from "../../history/reading/files.ts";
 import type { Container, HistoryPlace, ReadRequest, Source, SourceEnv } from "../../history/source.ts";
+import { agentFolder, projectsFolder, userFolder } from "../integration.ts";
 import { chatContainers, isChatStore, readChat } from "./cli.ts";
 import { globalState, readGlobalState, readWorkspaceState } from "./ide.ts";
-import { agentFolder, projectsFolder, userFolder } from "./projects.ts";
 import { readTranscript, transcriptContainers } from "./transcripts.ts";
 
 export const cursorHistory: Source = { id: "cursor", places, discover, read };

@@ -13,9 +13,10 @@ import { readRecords } from "../../history/reading/jsonl.ts";
 import { isReadable, resumePoint, tailOf } from "../../history/reading/tail.ts";
 import { ConversationWriter } from "../../history/reading/writer.ts";
 import type { Container, ReadRequest, SourceEnv } from "../../history/source.ts";
+import { projectsFolder } from "../integration.ts";
 import { hasReadableChat } from "./cli.ts";
 import { composerOf } from "./ide.ts";
-import { folderOfSlug, projectsFolder } from "./projects.ts";
+import { folderOfSlug } from "./projects.ts";
 import { promptText, promptTime } from "./prompt.ts";
 import { textMessages } from "./text.ts";
 

@@ -24,6 +24,7 @@ import { readSideJson } from "../../history/reading/whole_json.ts";
 import { isHousekeeping, stripBlocks, titleFrom } from "../../history/reading/wrappers.ts";
 import { ConversationWriter } from "../../history/reading/writer.ts";
 import type { Container, HistoryPlace, ReadRequest, Source, SourceEnv } from "../../history/source.ts";
+import { factoryHome } from "../integration.ts";
 
 export const factoryDroidHistory: Source = { id: "factory_droid", places, discover, read };
 
@@ -31,8 +32,7 @@ const MAX_DEPTH = 2;
 const NOISE = ["system-reminder", "system-notification"];
 
 function places(env: SourceEnv): HistoryPlace[] {
-  const { FACTORY_HOME_OVERRIDE } = env.vars;
-  return [{ path: join(FACTORY_HOME_OVERRIDE || env.home, ".factory", "sessions"), what: "Factory Droid sessions" }];
+  return [{ path: join(factoryHome(env), "sessions"), what: "Factory Droid sessions" }];
 }
 
 function discover(env: SourceEnv): Container[] {

@@ -23,6 +23,7 @@ import { readWholeJson } from "../../history/reading/whole_json.ts";
 import { titleFrom } from "../../history/reading/wrappers.ts";
 import { ConversationWriter } from "../../history/reading/writer.ts";
 import type { Container, HistoryPlace, ReadRequest, Source, SourceEnv } from "../../history/source.ts";
+import { geminiFolder } from "../integration.ts";
 import { antigravityTranscripts, isAntigravity, readAntigravity } from "./antigravity.ts";
 import { antigravityDatabase, antigravityDatabases, isAntigravityDatabase } from "./antigravity_database.ts";
 import { type Replay, replayedRecords, replayLog } from "./log.ts";
@@ -41,10 +42,6 @@ export function geminiStyleSource(id: string, folder: (env: SourceEnv) => string
     discover: (env) => chatFiles(folder(env)).flatMap((path) => fileContainer(id, path) ?? []),
     read: (request) => readChat(request, folder(request.env)),
   };
-}
-
-function geminiFolder(env: SourceEnv): string {
-  return join(env.vars.GEMINI_CLI_HOME || env.home, ".gemini");
 }
 
 function places(env: SourceEnv): HistoryPlace[] {

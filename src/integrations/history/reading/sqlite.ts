@@ -162,8 +162,8 @@ export class ForeignDatabase {
   #openOwn(copy: string, folder: string): DatabaseSync {
     const connection = new DatabaseSync(copy, { timeout: BUSY_MS });
     try {
-      // Merges log and journal into the copy, which can then be unlinked while it is open.
-      connection.exec("PRAGMA journal_mode=DELETE");
+      // Merges log and journal into the copy, which can then be unlinked while it is open. It need not outlive a crash.
+      connection.exec("PRAGMA synchronous=OFF; PRAGMA journal_mode=DELETE");
       harden(connection);
     } catch (error) {
       connection.close();

@@ -2,7 +2,7 @@
  * Lines of a zstd-compressed file, in bounded memory and synchronously.
  *
  * Node can decompress synchronously only as a whole. That is enough for nearly every file; for one that unpacks to more
- * than MAX_WHOLE_BYTES, a worker thread unpacks it and passes one piece at a time through shared memory.
+ * than MAX_WHOLE_BYTES, a worker thread unpacks it, frame by frame, and passes one piece at a time through shared memory.
  */
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { Worker } from "node:worker_threads";
@@ -54,7 +54,8 @@ function unpack(bytes: Buffer, limit: number): Buffer | undefined {
   let left = limit;
   try {
     // A program that appends writes one frame after another; Node unpacks one at a time.
-    for (let at = 0; at < bytes.length && left > 0; ) {
+    for (let at = 0; at < bytes.length; ) {
+      if (left <= 0) return undefined;
       const { buffer, engine } = unpackFrame(bytes.subarray(at), left);
       frames.push(buffer);
       left -= buffer.length;
@@ -92,7 +93,16 @@ function* pieceLines(pieces: Iterable<Buffer>, options: LineOptions): Generator<
     base += bytes.length;
   };
 
-  for (let piece of pieces) {
+  // What came before the damage is returned first.
+  let damage: unknown;
+  const whole = function* (): Generator<Buffer> {
+    try {
+      yield* pieces;
+    } catch (error) {
+      damage = error;
+    }
+  };
+  for (let piece of whole()) {
     if (passingOver) {
       const newline = piece.indexOf(NEWLINE);
       base += newline < 0 ? piece.length : newline + 1;
@@ -119,6 +129,7 @@ function* pieceLines(pieces: Iterable<Buffer>, options: LineOptions): Generator<
     }
   }
   if (heldBytes > 0) yield* lines(Buffer.concat(held));
+  if (damage !== undefined) throw damage;
 }
 
 const EMPTY = 0;
@@ -140,15 +151,36 @@ const hand = (state, bytes) => {
   Atomics.notify(signal, 0);
 };
 const done = (text) => hand(${DONE}, Buffer.from(text).subarray(0, 1000));
-const unpacked = require("node:zlib").createZstdDecompress({ chunkSize: 1 << 20 });
-const packed = require("node:fs").createReadStream(path, { highWaterMark: 1 << 20 });
-packed.on("error", (error) => done(error.message));
-unpacked.on("error", (error) => done(error.message));
-unpacked.on("end", () => done(""));
-unpacked.on("data", (bytes) => {
-  for (let from = 0; from < bytes.length; from += shared.length) hand(${FULL}, bytes.subarray(from, from + shared.length));
+const { openSync, readSync } = require("node:fs");
+const { constants, createZstdDecompress } = require("node:zlib");
+const file = openSync(path, "r"), chunk = Buffer.alloc(1 << 20);
+const read = () => Buffer.from(chunk.subarray(0, readSync(file, chunk, 0, chunk.length, null)));
+/** Unpacks one frame that begins with these bytes, and returns the bytes behind it. */
+const frame = (bytes) => new Promise((resolve, reject) => {
+  const unpacked = createZstdDecompress({ chunkSize: 1 << 17, finishFlush: constants.ZSTD_e_flush });
+  let fed = 0, last = bytes;
+  unpacked.on("error", reject);
+  unpacked.on("end", () => unpacked.bytesWritten === 0 ? reject(new Error("not a frame")) : resolve(last.subarray(last.length - (fed - unpacked.bytesWritten))));
+  unpacked.on("data", (piece) => {
+    for (let from = 0; from < piece.length; from += shared.length) hand(${FULL}, piece.subarray(from, from + shared.length));
+  });
+  const feed = () => {
+    if (last.length === 0) return unpacked.end();
+    fed += last.length;
+    unpacked.write(last, (error) => {
+      if (error || unpacked.bytesWritten < fed) return;
+      last = read();
+      feed();
+    });
+  };
+  feed();
 });
-packed.pipe(unpacked);
+(async () => {
+  for (let bytes = read(); bytes.length > 0; ) {
+    const rest = await frame(bytes);
+    bytes = rest.length > 0 ? rest : read();
+  }
+})().then(() => done(""), (error) => done(error.message));
 `;
 
 function* workerPieces(path: string): Generator<Buffer> {

@@ -5,12 +5,12 @@
 import { isAbsolute, join } from "node:path";
 import type { Json } from "../../../kernel/json.ts";
 import { asArray, asObject, asString } from "../../../kernel/json.ts";
-import { xdgDataFolder } from "../../history/folders.ts";
 import { databaseContainer, listDir } from "../../history/reading/files.ts";
 import { ForeignDatabaseError, stampedCache, withDatabase } from "../../history/reading/sqlite.ts";
 import { silent } from "../../history/reading/tail.ts";
 import { ConversationWriter } from "../../history/reading/writer.ts";
 import type { Container, HistoryPlace, ReadRequest, Sink, Source, SourceEnv } from "../../history/source.ts";
+import { opencodeData } from "../integration.ts";
 import { type LoadedSession, marksToJson, OpencodeDatabase, savedMarks } from "./database.ts";
 import { messageModel } from "./parts.ts";
 import { joinedMessages } from "./projected.ts";
@@ -31,7 +31,7 @@ const DATABASE = /^opencode.*\.db$/;
 
 export const opencodeHistory: Source = opencodeStyleSource({
   id: "opencode",
-  data: (env) => [join(xdgDataFolder(env), "opencode")],
+  data: (env) => [opencodeData(env)],
   database: "opencode.db",
   databases: DATABASE,
   variable: "OPENCODE_DB",

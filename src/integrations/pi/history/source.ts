@@ -18,6 +18,7 @@ import { isReadable, resumePoint, silent, type Tail, tailOf } from "../../histor
 import { titleFrom } from "../../history/reading/wrappers.ts";
 import { ConversationWriter } from "../../history/reading/writer.ts";
 import type { Container, HistoryPlace, Lineage, ReadRequest, Source, SourceEnv } from "../../history/source.ts";
+import { openclawFolders, sessionsFolder } from "../integration.ts";
 import { entryMessages, entryModel } from "./entry.ts";
 
 /** An agent that keeps pi's session files. */
@@ -49,21 +50,6 @@ function places(env: SourceEnv): HistoryPlace[] {
     { path: join(env.home, ".omp", "profiles"), what: "omp sessions of other profiles, in <profile>/agent/sessions" },
     ...openclawFolders(env).map((path) => ({ path, what: "OpenClaw sessions, in <agent>/sessions" })),
   ];
-}
-
-function sessionsFolder({ home, vars }: SourceEnv): string {
-  const { PI_CODING_AGENT_SESSION_DIR, PI_CODING_AGENT_DIR } = vars;
-  return PI_CODING_AGENT_SESSION_DIR || join(PI_CODING_AGENT_DIR || join(home, ".pi", "agent"), "sessions");
-}
-
-/** Agents of OpenClaw and of programs made from it. */
-export function openclawFolders({ home, vars }: SourceEnv): string[] {
-  const homes = [
-    vars.OPENCLAW_STATE_DIR || join(home, ".openclaw"),
-    join(home, ".kimi_openclaw"),
-    join(home, ".qclaw"),
-  ];
-  return homes.map((folder) => join(folder, "agents"));
 }
 
 function files(env: SourceEnv): string[] {

@@ -6,7 +6,7 @@
  * of its copies.
  */
 import { closeSync, openSync, readSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { Message, Part, ToolResultPart } from "../../../conversations/model.ts";
 import { SUMMARY_START } from "../../../conversations/program_text.ts";
 import { defined } from "../../../kernel/defined.ts";
@@ -17,7 +17,8 @@ import { fileContainer, listDir } from "../../history/reading/files.ts";
 import { isReadable } from "../../history/reading/tail.ts";
 import { titleFrom } from "../../history/reading/wrappers.ts";
 import { ConversationWriter } from "../../history/reading/writer.ts";
-import type { Container, ReadRequest, Sink, Source, SourceEnv } from "../../history/source.ts";
+import type { Container, ReadRequest, Sink, Source } from "../../history/source.ts";
+import { specstoryFolders } from "../integration.ts";
 import { type MarkdownBlock, parseBlocks, parseTime, type Turn } from "./markdown.ts";
 import { toolParts } from "./tools.ts";
 
@@ -26,10 +27,10 @@ const ID = "specstory";
 export const specstoryHistory: Source = {
   id: ID,
   places(env) {
-    return folders(env).map((path) => ({ path, what: "exported sessions of the project (*.md)" }));
+    return specstoryFolders(env).map((path) => ({ path, what: "exported sessions of the project (*.md)" }));
   },
   discover(env) {
-    return folders(env).flatMap((folder) =>
+    return specstoryFolders(env).flatMap((folder) =>
       listDir(folder)
         .filter((entry) => entry.name.endsWith(".md"))
         .map((entry) => entry.name)
@@ -48,10 +49,6 @@ export const specstoryHistory: Source = {
     return refused ? undefined : { stamp: container.stamp };
   },
 };
-
-function folders(env: SourceEnv): string[] {
-  return [...new Set(env.roots.map((root) => resolve(root)))].map((root) => join(root, ".specstory", "history"));
-}
 
 /** The history is in `.specstory/history` of the project. */
 function projectOf(path: string): string {
