@@ -13,8 +13,8 @@ import { readSideJson, readWholeJson } from "../../history/reading/whole_json.ts
 import { titleFrom } from "../../history/reading/wrappers.ts";
 import { ConversationWriter } from "../../history/reading/writer.ts";
 import type { Container, HistoryPlace, ReadRequest, Source, SourceEnv } from "../../history/source.ts";
+import { clinePlaces } from "../integration.ts";
 import { folderInPrompt, historyMessages } from "./api_history.ts";
-import { clinePlaces } from "./places.ts";
 import { taskMeta } from "./task.ts";
 import { requestsOf, timesFromUi, uiMessages, withRequests } from "./ui.ts";
 import { wordsOf } from "./user.ts";

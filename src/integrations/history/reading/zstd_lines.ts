@@ -93,7 +93,7 @@ function* pieceLines(pieces: Iterable<Buffer>, options: LineOptions): Generator<
     base += bytes.length;
   };
 
-  // What came before the damage is returned first.
+  // The lines before the damage are returned first.
   let damage: unknown;
   const whole = function* (): Generator<Buffer> {
     try {
