@@ -27,6 +27,8 @@ export interface Operation<In extends z.ZodObject = z.ZodObject, Out extends z.Z
   idempotent: boolean;
   /** The indexes that are synced before the run. */
   syncBefore: "none" | "conversations" | "documents" | "all";
+  /** Answers from the archive while there is no index that this version of dex can read. */
+  readsArchive?: true;
   /** Each run appends a row to the traces. */
   traced?: true;
   /** Spends most of its time waiting for a model or a server, so `dex serve` runs other calls meanwhile. */

@@ -58,6 +58,7 @@ export const search = defineOperation({
   readOnly: true,
   idempotent: true,
   syncBefore: "conversations",
+  readsArchive: true,
   traced: true,
   toolset: "conversations",
   unlisted: ["explain", "mode", "subagents"],
