@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, test } from "node:test";
 import { program, TestHome } from "./support/dex.ts";
+import { fire } from "./support/hook_scene.ts";
 import { HANG_MS } from "./support/limits.ts";
 import { giveAway, runAsNobody, withoutPlainUser } from "./support/nobody.ts";
 
@@ -227,7 +228,7 @@ test("the last sync is the last one, though nothing was new; what is left out is
   assert.deepEqual(without.left_out, [{ what: "Codex", setting: "sync.exclude_sources" }]);
 });
 
-test("an index of another version is said to be one: by search, by stats and by doctor", () => {
+test("an index of another version is said to be one by every verb that reads it, but not by hooks", async () => {
   const home = synced();
   const database = new DatabaseSync(join(home.dexHome, "index.db"));
   database.exec("PRAGMA user_version = 1");
@@ -235,6 +236,19 @@ test("an index of another version is said to be one: by search, by stats and by 
   const search = home.run("search", "refresh token");
   assert.match(search.stderr, /index was made by another version/);
   assert.doesNotMatch(search.stderr, /0 history files/);
+  const stale = home.run("search", "refresh token", "--no-sync");
+  assert.match(stale.stdout, /refresh token/i);
+  assert.match(stale.stderr, /index was made by another version of dex, so dex searched the archive/);
+  for (const verb of [["list"], ["suggest"], ["usage"], ["show", "latest"], ["search", "--regex", "refresh"]]) {
+    const { status, stdout, stderr } = home.run(...verb, "--no-sync");
+    const expected = "dex: The index was made by another version of dex and has to be rebuilt; run `dex sync`.\n";
+    assert.deepEqual({ status, stdout, stderr }, { status: 1, stdout: "", stderr: expected }, verb.join(" "));
+  }
+  const { error } = JSON.parse(home.run("list", "--no-sync", "--json").stdout) as { error: { code: string } };
+  assert.equal(error.code, "outdated_index");
+  const event = { session_id: "s", cwd: home.home, hook_event_name: "UserPromptSubmit", prompt: "the refresh token" };
+  const hook = await fire(home, "claude", event);
+  assert.deepEqual(hook, { status: 0, stdout: "{}\n", stderr: "" });
   const stats = home.run("stats");
   assert.equal(stats.status, 1);
   assert.doesNotMatch(stats.stdout, /nothing yet/);

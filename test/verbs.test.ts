@@ -202,7 +202,7 @@ test("list: project, short ids that are addresses, subagents left out and counte
 
 test("parents and children are named", () => {
   assert.match(home.run("show", "bbbb2222").stdout, new RegExp(`^subagent of ${ID}$`, "m"));
-  assert.match(home.run("show", "aaaa1111").stdout, /^1 subagent or fork: bbbb2222$/m);
+  assert.match(home.run("show", "aaaa1111").stdout, /^1 subagent, fork or abandoned branch: bbbb2222$/m);
   assert.match(home.run("search", "look for the quokka").stdout, new RegExp(`subagent of ${ID}`));
 });
 

@@ -6,6 +6,7 @@ import { realpathSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { listNames } from "../kernel/files/bounded_list.ts";
 import { readRegularFile } from "../kernel/files/bounded_read.ts";
+import { isOfThisSystem, pathBelow, resolvePath } from "../kernel/files/paths.ts";
 import { gitFolderOf } from "../kernel/git/git_folder.ts";
 import { isProjectFolder } from "../kernel/git/project_folder.ts";
 import { contentId } from "../kernel/ids.ts";
@@ -48,7 +49,7 @@ export function findRepository(folder: string): Repository | undefined {
 
 /** The repository of a folder, or the folder itself as a repository without git. */
 export function repositoryOrFolder(folder: string): Repository {
-  const root = realPath(folder) ?? resolve(folder);
+  const root = realPath(folder) ?? resolvePath("", folder);
   const found = findRepository(folder);
   if (found) return found;
   const none = {
@@ -76,9 +77,10 @@ export function repositoryKey(repository: Repository): string {
 /** The path relative to the root, with slashes; undefined if it is outside. The file need not exist. */
 export function insidePath(repository: Repository, path: string, base: string): string | undefined {
   // Resolving thousands of paths takes a hook longer than looking at them.
-  const full = path.startsWith("/") && !UNRESOLVED.test(path) ? path : resolve(base, path);
+  const full = path.startsWith("/") && !UNRESOLVED.test(path) ? path : resolvePath(base, path);
   const plain = below(repository, full);
   if (plain !== undefined) return plain;
+  if (!isOfThisSystem(full)) return repository.roots.map((root) => pathBelow(root, full)).find(Boolean);
   // The path may go through a symbolic link, which is resolved on disk only as a last resort.
   const folder = realPath(dirname(full));
   return folder === undefined || folder === dirname(full) ? undefined : below(repository, join(folder, basename(full)));

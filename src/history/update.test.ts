@@ -211,6 +211,9 @@ test("worktrees and submodules have histories of their own", async () => {
     ],
   );
   assert.equal(insidePath(main, join(tree, "a.ts"), "/"), "a.ts");
+  assert.equal(insidePath(main, "D:\\shop\\a.ts", "D:\\shop"), undefined);
+  assert.equal(insidePath(main, "D:\\shop\\a.ts", repo.root), undefined);
+  assert.equal(insidePath(repositoryOrFolder("D:\\shop"), "D:\\shop\\src\\a.ts", "D:\\shop"), "src/a.ts");
   const outer = new TestRepository();
   outer.git("submodule", "add", "--quiet", repo.root, "lib/inner");
   outer.commit("with a submodule");

@@ -18,6 +18,7 @@ import { diskError } from "../kernel/files/atomic_write.ts";
 import { together } from "../search/together.ts";
 import { damageIn } from "../store/damage.ts";
 import { isCorruption } from "../store/engine/database.ts";
+import { outdatedIndex } from "../store/outdated_index.ts";
 import { checkState } from "../store/state/health.ts";
 import type { Operation, OperationContext } from "./operation.ts";
 import { RunTrace } from "./tracing.ts";
@@ -50,8 +51,9 @@ export async function runOperation<In extends z.ZodObject, Out extends z.ZodType
     await finishInterrupted(dex, operation);
     const wanted = indexesToSync(operation, input);
     if (options.sync !== false) notices.push(...(await freshen(dex, wanted, trace, options)));
-    if (options.stale && wanted.conversations && dex.indexState === "missing") {
-      notices.push("Nothing is indexed yet; run `dex sync`.");
+    if (options.stale && wanted.conversations) {
+      if (dex.indexState === "missing") notices.push("Nothing is indexed yet; run `dex sync`.");
+      if (dex.indexState === "outdated" && !operation.readsArchive) throw outdatedIndex();
     }
     const output = await runWithOrWithoutState(dex, operation, input, context);
     await trace?.write();

@@ -90,7 +90,8 @@ export async function searchConversations(dex: Dex, input: SearchInput, context:
     });
   }
   if (dex.indexState !== "ready" && listArchive(dex.archive).length > 0) {
-    context.notice?.("There is no index, so dex searched the archive by words only. Run `dex reindex`.");
+    const reason = dex.indexState === "outdated" ? "The index was made by another version of dex" : "There is no index";
+    context.notice?.(`${reason}, so dex searched the archive by words only. Run \`dex reindex\`.`);
     const found = searchArchive(dex.archive, query, toFilter(dex, { ...query.fields, subagents: input.subagents }));
     const shown = found.slice(input.offset, input.offset + input.limit);
     return { results: shown.map((hit) => fromArchive(hit, query)), total: found.length };

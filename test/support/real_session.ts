@@ -14,6 +14,7 @@ import { HANG_MS } from "./limits.ts";
 import { type ModelRequest, type ModelServer, offeredTools, startModelServer, toolResults } from "./model_server.ts";
 import type { Moment, RealHost } from "./real_hosts.ts";
 import { FILE, PROMPT } from "./real_scene.ts";
+import { until } from "./watch.ts";
 
 type Counts = Record<HookOutcome, number>;
 
@@ -31,6 +32,8 @@ export class RealSession {
   readonly #model: ModelServer;
   /** Tool results of earlier turns, in the first request of this one. */
   #before: number | undefined;
+  /** The moments whose texts the session has from earlier turns. */
+  #known: ReadonlySet<string> = new Set();
 
   private constructor(host: RealHost, folder: string, scene: Scene, model: ModelServer) {
     this.#host = host;
@@ -51,11 +54,13 @@ export class RealSession {
   }
 
   begin(vars: Record<string, string> = {}): Promise<Turn> {
+    this.#known = new Set();
     return this.turn(this.#host.begin(PROMPT), vars);
   }
 
   /** The same prompt again, in the same session. */
   goOn(vars: Record<string, string> = {}): Promise<Turn> {
+    if (this.#host.losesStart) this.#known = new Set([...this.#known].filter((moment) => moment !== "start"));
     return this.turn(this.#host.goOn(PROMPT), vars);
   }
 
@@ -64,10 +69,18 @@ export class RealSession {
     const asked = this.#model.requests.length;
     const counted = this.#counts();
     const answer = await this.run(args, vars);
-    const counts = this.#counts();
+    const requests = this.#model.requests.slice(asked).filter((request) => offeredTools(request).length > 0);
+    const moments = Object.keys(told(requests.at(-1)));
+    const answered = counted.answered + moments.filter((moment) => !this.#known.has(moment)).length;
+    this.#known = new Set(moments);
+    // A hook answers its host first and counts its outcome then: the session may end in between.
+    const counts = await until(`${answered} answered hooks`, () => {
+      const now = this.#counts();
+      return now.answered >= answered ? now : undefined;
+    });
     return {
       answer,
-      requests: this.#model.requests.slice(asked).filter((request) => offeredTools(request).length > 0),
+      requests,
       outcomes: Object.fromEntries(HOOK_OUTCOMES.map((each) => [each, counts[each] - counted[each]])) as Counts,
     };
   }

@@ -50,7 +50,7 @@ async function answerOnce(
   const interrupted = (): void => stop.abort();
   process.once("SIGINT", interrupted);
   try {
-    const context = { sync, signal: stop.signal, ...(verbose ? { step: showStep } : {}) };
+    const context = { sync, stale: !sync, signal: stop.signal, ...(verbose ? { step: showStep } : {}) };
     const { output, notice } = await runOperation(dex, ask, input, context);
     if (notice) process.stderr.write(cleanText(`dex: ${notice}\n`));
     process.stdout.write(`${json ? jsonText(output) : await rendered(output)}\n`);

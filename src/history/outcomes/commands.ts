@@ -3,7 +3,7 @@
  * changes the working tree. A command that is not understood counts as a run of all tests, so that it can only make a
  * result unknown, never invent one.
  */
-import { isAbsolute, resolve } from "node:path";
+import { resolvePath } from "../../kernel/files/paths.ts";
 
 export interface TestCommand {
   /** The runner's name as the parsers give it; `command` if a script starts it. */
@@ -66,7 +66,7 @@ function folderOf(before: string, project: string): string {
     const to = (match[1] ?? "").replace(/^["']|["']$/g, "");
     // A shell would expand it; the result is not known here.
     if (/[$`~*?]/.test(to)) return to;
-    folder = isAbsolute(to) || /^[A-Za-z]:/.test(to) ? to : resolve(folder, to);
+    folder = resolvePath(folder, to);
   }
   return folder;
 }

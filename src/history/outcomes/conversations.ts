@@ -2,12 +2,12 @@
  * Finds test outcomes in the output of test commands in conversations, every run of tests, and the changes between
  * them: a failure counts only until the next run or the next change.
  */
-import { isAbsolute, join } from "node:path";
 import { OpenCalls } from "../../conversations/activity/calls.ts";
 import { deriveFiles } from "../../conversations/activity/derive.ts";
 import { outcomeOf } from "../../conversations/activity/outcome.ts";
 import { shellCommand } from "../../conversations/activity/tools.ts";
 import type { Message, ToolCallPart, ToolResultPart } from "../../conversations/model.ts";
+import { isAbsolutePath, resolvePath } from "../../kernel/files/paths.ts";
 import { asObject, asString } from "../../kernel/json.ts";
 import type { SeenEdit, SeenOutcome, TestOutcome, TrailConversation } from "../../store/history.ts";
 import { type ConversationScan, ownerOf } from "../scan.ts";
@@ -59,7 +59,7 @@ export function conversationOutcomes(
       if (edits.size < MAX_EDITED_FILES) edits.set(path, { ...at, place, path });
     };
     for (const { path, how } of deriveFiles(message)) {
-      if (how === "edited") edited(isAbsolute(path) ? path : join(row.project, path));
+      if (how === "edited") edited(resolvePath(row.project, path));
     }
     for (const part of message.parts) {
       if (part.type === "tool_call") calls.add(part, openCall(part, row.project, index));
@@ -92,8 +92,7 @@ function openCall(part: ToolCallPart, project: string, index: number): OpenCall 
   const command = shellCommand(part) ?? "";
   const input = asObject(part.input);
   const folder = asString(input.workdir) ?? asString(input.cwd) ?? "";
-  const from = isAbsolute(folder) ? folder : join(project, folder);
-  return { run: testCommand(command, from), changes: treeChange(command), index };
+  return { run: testCommand(command, resolvePath(project, folder)), changes: treeChange(command), index };
 }
 
 /** Outcomes of one run. The last one is the run as a whole, also if its output tells nothing. */
@@ -137,8 +136,8 @@ function passedAgain(outcomes: readonly TestOutcome[]): TestOutcome[] {
 
 /** Runners name files from the folder they run in. Packages of Go are not paths. */
 function fileFrom({ folder }: TestCommand, { runner, file }: TestOutcome): string | null {
-  if (file === null || runner === "go test" || isAbsolute(file) || !isAbsolute(folder)) return file;
-  return join(folder, file);
+  if (file === null || runner === "go test" || !isAbsolutePath(folder)) return file;
+  return resolvePath(folder, file);
 }
 
 /** Exit statuses of `timeout`, Ctrl-C, SIGKILL and SIGTERM. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { isBelow, pathBelow } from "./paths.ts";
+import { isAbsolutePath, isBelow, isOfThisSystem, pathBelow, resolvePath } from "./paths.ts";
 
 test("a path is relative to its folder; siblings and parents are outside", () => {
   const folder = join("/work", "shop");
@@ -19,4 +19,18 @@ test("a path is relative to its folder; siblings and parents are outside", () =>
     assert.equal(isBelow(folder, path), below !== undefined, path);
   }
   assert.equal(pathBelow("/", "/work/a"), "work/a");
+});
+
+test("paths of Windows are absolute on every system, and never inside a folder of another one", () => {
+  assert.equal(resolvePath("D:\\shop", "D:\\shop\\src\\cart.ts"), "D:\\shop\\src\\cart.ts");
+  assert.equal(resolvePath("D:\\shop", "D:/shop/src/cart.ts"), "D:\\shop\\src\\cart.ts");
+  assert.equal(resolvePath("D:\\shop", "src/cart.ts"), "D:\\shop\\src\\cart.ts");
+  assert.equal(resolvePath(process.cwd(), "\\\\server\\share\\a.ts"), "\\\\server\\share\\a.ts");
+  assert.equal(resolvePath(process.cwd(), "a.ts"), join(process.cwd(), "a.ts"));
+  assert.equal(pathBelow("D:\\shop", "d:/Shop/src/cart.ts"), "src/cart.ts");
+  assert.equal(pathBelow("D:\\shop", "D:\\shopping\\cart.ts"), undefined);
+  assert.ok(isAbsolutePath("D:\\shop") && isAbsolutePath("D:/shop") && !isAbsolutePath("src/d:x"));
+  if (process.platform === "win32") return;
+  assert.equal(pathBelow(process.cwd(), "D:\\shop"), undefined);
+  assert.ok(isOfThisSystem("/shop") && !isOfThisSystem("D:\\shop"));
 });

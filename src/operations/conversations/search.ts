@@ -61,6 +61,7 @@ export const search = defineOperation({
   readOnly: true,
   idempotent: true,
   syncBefore: "conversations",
+  readsArchive: true,
   traced: true,
   toolset: "conversations",
   unlisted: ["explain", "mode", "subagents", "team", "local", "by"],

@@ -2,9 +2,9 @@
 import * as z from "zod";
 import type { Dex } from "../../dex.ts";
 import { currentSession } from "../../integrations/session.ts";
-import { DexError } from "../../kernel/errors.ts";
 import { compareText } from "../../kernel/text.ts";
 import { dayOf } from "../../kernel/time.ts";
+import { outdatedIndex } from "../../store/outdated_index.ts";
 import type { ConversationRow } from "../../store/ports.ts";
 import { defineOperation } from "../operation.ts";
 
@@ -44,15 +44,7 @@ export const stats = defineOperation({
   toolset: "conversations",
   unlisted: ["by"],
   run: (dex, input) => {
-    if (dex.indexState === "outdated") {
-      throw new DexError(
-        "outdated_index",
-        "The index was made by another version of dex and has to be rebuilt; run `dex sync`.",
-        {
-          exitCode: 1,
-        },
-      );
-    }
+    if (dex.indexState === "outdated") throw outdatedIndex();
     const totals = dex.store.totals();
     const lastSync = dex.store.getValue("last_sync");
     return {

@@ -30,7 +30,10 @@ export const usage = defineOperation({
   summary: "Show the tokens that agents used and what they cost, by day, project, model and more",
   positionals: ["by"],
   input: z.strictObject({
-    by: z.enum(GROUPINGS).optional().describe("Group by this (default day); branch: with all subagents"),
+    by: z
+      .enum(GROUPINGS)
+      .optional()
+      .describe("day (default), week, month, project, agent, model, conversation, branch (with all subagents), total"),
     ...usageFilterFields,
     source: z.string().optional().describe("Agent: claude_code, codex, …"),
     model: z.string().max(200).optional().describe("Part of the model's name"),

@@ -3,6 +3,7 @@ import { ROLES } from "../../conversations/model.ts";
 import type { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
 import type { RunContext } from "../../run_context.ts";
+import { outdatedIndex } from "../../store/outdated_index.ts";
 import type { SearchInput, SearchOutput } from "../conversations.ts";
 import { foundConversation } from "../describe.ts";
 import { facetsOf } from "../facets.ts";
@@ -25,6 +26,7 @@ export function searchByPattern(dex: Dex, input: SearchInput, context: RunContex
       hint: "Leave --in out, or search without --regex.",
     });
   }
+  if (dex.indexState === "outdated") throw outdatedIndex();
   if (dex.indexState !== "ready") {
     throw new DexError("no_index", "Regular expressions need the index, and there is none yet.", {
       hint: "Run `dex sync` first.",

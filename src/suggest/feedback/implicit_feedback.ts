@@ -3,7 +3,6 @@
  * message is examined once; items still unused after enough messages count as ignored.
  */
 
-import { resolve } from "node:path";
 import type { Dex } from "../../dex.ts";
 import { insidePath, repositoryOrFolder } from "../../history/repository.ts";
 import { DexError } from "../../kernel/errors.ts";
@@ -97,7 +96,7 @@ function usedItems(
 ): Set<number> {
   const project = repositoryOrFolder(conversation.project ?? dex.cwd);
   const base = conversation.project ?? project.root;
-  const inside = (path: string): string | undefined => insidePath(project, resolve(base, path), base);
+  const inside = (path: string): string | undefined => insidePath(project, path, base);
   const used = new Set<number>();
   for (const { message } of from < to ? messagesOf(dex, conversation, from, to) : []) {
     for (const i of open) {

@@ -1,5 +1,8 @@
 /** Times, sizes and agents as every view shows them. */
+import { longCount, shortCount } from "./counts.ts";
 import { visible } from "./text.ts";
+
+export { longCount, plural, shortCount } from "./counts.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -9,7 +12,6 @@ const CLOCK = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-d
 const DAY_OF_YEAR = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
 const FULL_DAY = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });
 const WHOLE = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "medium" });
-const COUNT = new Intl.NumberFormat("en");
 
 /** `3 min ago`, `14:05`, `yesterday`, `12 Mar`, `12 Mar 2025`. */
 export function shortTime(iso: string, now = Date.now()): string {
@@ -43,24 +45,6 @@ export function duration(ms: number): string {
   const hours = Math.floor(ms / HOUR);
   const minutes = Math.round((ms % HOUR) / MINUTE);
   return minutes === 0 ? `${hours} h` : `${hours} h ${minutes} min`;
-}
-
-/** `950`, `1.2k`, `61k`, `1.2M` */
-export function shortCount(count: number): string {
-  if (count < 1000) return String(count);
-  if (count < 9950) return `${(count / 1000).toFixed(1).replace(/\.0$/, "")}k`;
-  if (count < 999_500) return `${Math.round(count / 1000)}k`;
-  return `${(count / 1_000_000).toFixed(1).replace(/\.0$/, "")}M`;
-}
-
-/** `51,427` */
-export function longCount(count: number): string {
-  return COUNT.format(count);
-}
-
-/** `1 message`, `2,000 messages` */
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${longCount(count)} ${count === 1 ? one : many}`;
 }
 
 export function Time({ iso, long = false }: { iso: string | null | undefined; long?: boolean }) {

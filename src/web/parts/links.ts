@@ -29,5 +29,6 @@ export function documentHref(id: string): string {
 
 /** A path relative to the project, where it is inside it. */
 export function insideOf(project: string, path: string): string {
-  return project !== "" && path.startsWith(`${project}/`) ? path.slice(project.length + 1) : path;
+  const isInside = project !== "" && (path.startsWith(`${project}/`) || path.startsWith(`${project}\\`));
+  return isInside ? path.slice(project.length + 1).replaceAll(project.includes("\\") ? "\\" : "/", "/") : path;
 }

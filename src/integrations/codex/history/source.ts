@@ -60,8 +60,6 @@ export function codexStyleSource(family: CodexFamily): Source {
   };
 }
 
-/** Xcode runs Codex with a home of its own. */
-
 function read(family: CodexFamily, request: ReadRequest): Json | undefined {
   const { container, sink } = request;
   const { path, stamp } = container;

@@ -1,4 +1,4 @@
-/** Activity: a year of days as a heatmap, and the shares of agents and projects. */
+/** Activity: a year of days as a heatmap, the shares of agents and projects, and the usage by month. */
 import type { OperationOutput } from "../../../operations/by_name.ts";
 import { Agent, longCount, plural, shortCount } from "../../parts/format.tsx";
 import { Empty, Loading, Problem } from "../../parts/states.tsx";
@@ -7,6 +7,7 @@ import { useCall } from "../../parts/use_call.ts";
 import { hrefWith, param } from "../../router.ts";
 import { Heatmap } from "./heatmap.tsx";
 import { isMeasure, MEASURES, type Measure } from "./measure.ts";
+import { Usage } from "./usage.tsx";
 import href from "./view.css";
 
 export const sheet = href;
@@ -88,6 +89,7 @@ export function View() {
               />
             </section>
           </div>
+          <Usage year={year} filter={filter} />
         </>
       )}
     </div>

@@ -1,5 +1,6 @@
 /** The search as its address states it, and as the verb takes it. */
 import type { OperationInput } from "../../../operations/by_name.ts";
+import { lastDay } from "../../parts/counts.ts";
 import { param } from "../../router.ts";
 
 export const KINDS = {
@@ -45,9 +46,4 @@ export function searchInput(typed: string): OperationInput<"search"> | undefined
     ...(month ? { from: `${month}-01`, to: lastDay(month) } : {}),
     ...(role ? { role } : {}),
   };
-}
-
-function lastDay(month: string): string {
-  const [year = 0, number = 0] = month.split("-").map(Number);
-  return `${month}-${new Date(Date.UTC(year, number, 0)).getUTCDate()}`;
 }
