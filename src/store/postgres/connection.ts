@@ -18,6 +18,8 @@ export interface LinkOptions {
   callMs?: number;
   /** Connections at once; calls beyond them wait. */
   connections?: number;
+  /** Nobody waits any more: the connection is cut at once, whatever it is doing. */
+  signal?: AbortSignal;
 }
 
 const CONNECT_MS = 10_000;
@@ -36,7 +38,7 @@ export class PostgresLink implements TeamLink {
   }
 
   static async open(url: string, options: LinkOptions = {}): Promise<PostgresLink> {
-    const lost = new LostConnection();
+    const lost = new LostConnection(options.signal);
     return new PostgresLink(await openDriver(url, options, lost), options.callMs ?? CALL_MS, lost);
   }
 
@@ -53,8 +55,8 @@ export class PostgresLink implements TeamLink {
   }
 
   async close(): Promise<void> {
-    // A connection that broke cannot say goodbye, and need not.
-    await this.#sql.end({ timeout: 1 }).catch(() => {});
+    // A connection that broke cannot say goodbye, and need not; waiting for it would keep the process from ending.
+    await this.#sql.end({ timeout: this.#lost.isLost ? 0 : 1 }).catch(() => {});
   }
 
   async #within<T>(work: () => Promise<T>): Promise<T> {
@@ -100,9 +102,19 @@ class LostConnection {
     return { promise, settle: () => void this.#waiting.delete(fail) };
   }
 
+  /** `signal`: cuts the connection. */
+  constructor(signal: AbortSignal | undefined) {
+    signal?.addEventListener("abort", () => {
+      this.isLost = true;
+      for (const fail of this.#waiting) fail();
+      this.#waiting.clear();
+    });
+  }
+
   closed(): void {
     this.isLost = true;
     const waiting = [...this.#waiting];
+    if (waiting.length === 0) return;
     // An error that says more, such as a refused connection, comes first.
     setTimeout(() => {
       for (const fail of waiting) fail();
@@ -136,7 +148,7 @@ async function openDriver(url: string, options: LinkOptions, lost: LostConnectio
   const socket = (): Promise<Socket> => {
     sockets += 1;
     if (sockets > (options.connections ?? 1)) lost.isLost = true;
-    return openSocket(place, connectMs, lost);
+    return openSocket(place, connectMs, lost, options.signal);
   };
   return postgres(place.href, { ...settings, socket } as typeof settings) as unknown as Sql;
 }
@@ -145,7 +157,12 @@ async function openDriver(url: string, options: LinkOptions, lost: LostConnectio
  * A socket of our own, because the driver connects again without end where a server hangs up during the handshake. A link
  * that lost a connection stays lost.
  */
-function openSocket(place: URL, connectMs: number, lost: LostConnection): Promise<Socket> {
+function openSocket(
+  place: URL,
+  connectMs: number,
+  lost: LostConnection,
+  signal: AbortSignal | undefined,
+): Promise<Socket> {
   const host = place.hostname.replace(/^\[|\]$/g, "");
   return new Promise((resolve, reject) => {
     if (lost.isLost) {
@@ -154,6 +171,7 @@ function openSocket(place: URL, connectMs: number, lost: LostConnection): Promis
     }
     const socket = connect({ host, port: Number(place.port || DEFAULT_PORT), autoSelectFamily: true });
     const timer = setTimeout(() => socket.destroy(new Error("too late")), connectMs);
+    signal?.addEventListener("abort", () => socket.destroy());
     socket.once("error", (error) => reject(serverFailure(error)));
     socket.once("close", () => {
       clearTimeout(timer);

@@ -49,6 +49,8 @@ export class TeamFinding {
   #joined: { local: IndexReader; reader: JoinedReader } | undefined;
   /** Questions share the list of what is missing, so one is answered after the other. */
   #opening: Promise<Session> | undefined;
+  /** Cuts the connection: a server that stays silent must not keep this process from ending. */
+  #cut: AbortController | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
   ask<T>(question: Together<T>): Promise<T> {
@@ -102,7 +104,7 @@ export class TeamFinding {
       cache.setValue(MACHINE, hello.machine ?? "");
       return undefined;
     } catch (error) {
-      this.#disconnect();
+      this.#abandon();
       return failureOf(error);
     }
   }
@@ -110,8 +112,10 @@ export class TeamFinding {
   /** A connection that stands too late is closed. */
   async #connect({ team }: TeamPlaces, waitMs: number): Promise<Session> {
     if (this.#session) return this.#session;
-    const opening = openTeam(team, { connectMs: waitMs, callMs: CALL_MS });
+    const cut = new AbortController();
+    const opening = openTeam(team, { connectMs: waitMs, callMs: CALL_MS, signal: cut.signal });
     this.#opening = opening;
+    this.#cut = cut;
     const session = await opening;
     if (this.#opening !== opening) await session.link.close();
     else this.#session = session;
@@ -124,7 +128,7 @@ export class TeamFinding {
       await fetchMisses(this.#session.link, cache, misses);
       return undefined;
     } catch (error) {
-      this.#disconnect();
+      this.#abandon();
       return failureOf(error);
     }
   }
@@ -170,10 +174,17 @@ export class TeamFinding {
     removeCache(places.team);
   }
 
+  /** Without a goodbye, for which the server would have to answer. */
+  #abandon(): void {
+    this.#cut?.abort();
+    this.#disconnect();
+  }
+
   #disconnect(): void {
     void this.#session?.link.close().catch(() => {});
     this.#session = undefined;
     this.#opening = undefined;
+    this.#cut = undefined;
   }
 
   close(): void {

@@ -15,13 +15,12 @@ import {
   type SharedVectors,
 } from "../../shared/segment.ts";
 import { Connection } from "../connection.ts";
-import { MESSAGE_COLUMNS } from "../index/row_checksums.ts";
 import { INDEX } from "../index/schema.ts";
 import { writeOrder } from "../index/word_orders.ts";
 import { titleDocument } from "../index/writer.ts";
 import { loadSegments, segmentChecksum } from "../texts/segments.ts";
 import { TextWriter } from "../texts/writer.ts";
-import { bytesOfRow, firstGroup, insertDetails, insertShared } from "./rows.ts";
+import { bytesOfRow, DETAIL_COLUMNS, firstGroup, INSERT_DETAIL, insertDetails, insertShared } from "./rows.ts";
 
 export class SegmentAssembly extends Connection {
   readonly #texts: TextWriter;
@@ -63,9 +62,7 @@ export class SegmentAssembly extends Connection {
   /** Adds messages of a conversation; earlier documents of the same messages must not be here. */
   add(at: { conv: number; first: number }, digests: readonly MessageDigest[], names: readonly string[]): void {
     this.transaction.begin();
-    const insert = this.prepare(
-      `INSERT INTO messages (id, ${MESSAGE_COLUMNS}, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)`,
-    );
+    const insert = this.prepare(INSERT_DETAIL);
     let slot = at.first;
     for (const digest of digests) {
       const { role, length, terms, vectors } = digest;
@@ -159,7 +156,7 @@ export class SegmentAssembly extends Connection {
   }
 
   #details(places: Uint32Array): SharedSegment["details"] {
-    const row = this.prepare(`SELECT ${MESSAGE_COLUMNS} FROM messages WHERE id = ?`);
+    const row = this.prepare(`SELECT ${DETAIL_COLUMNS} FROM messages WHERE id = ?`);
     const order = this.prepare("SELECT codes FROM word_orders WHERE id = ?");
     const found: SharedSegment["details"] = [];
     for (let first = 0; first * 2 < places.length; first += DOCUMENTS_PER_DETAIL) {

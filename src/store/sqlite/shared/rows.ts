@@ -4,13 +4,18 @@ import { SLOTS, TITLE_SLOT } from "../../../ranking/segment.ts";
 import { DamagedBlock } from "../../../ranking/terms/postings.ts";
 import type { Detail } from "../../shared/packing.ts";
 import type { SharedTables } from "../../shared/segment.ts";
-import { MESSAGE_COLUMNS } from "../index/row_checksums.ts";
 import { segmentChecksum } from "../texts/segments.ts";
 
 type Prepare = (sql: string) => StatementSync;
 
 /** Groups of vectors are numbered in their segment; in a database each segment has this many numbers. */
 const GROUPS_PER_SEGMENT = 2 ** 20;
+
+/** The columns of a message that its detail has; the others serve the machine that recorded it. */
+export const DETAIL_COLUMNS = "role, time, tokens, tokens_stripped, tokens_user, hash, head";
+
+/** Inserts the row of a message: its id, then the values of its detail. */
+export const INSERT_DETAIL = `INSERT OR REPLACE INTO messages (id, ${DETAIL_COLUMNS}, usage_hash, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, 0)`;
 
 /** Where the numbers of a segment's groups of vectors begin. */
 export function firstGroup(segment: number): number {
@@ -52,9 +57,7 @@ export function insertDetails(
   details: readonly Detail[],
   gone?: ReadonlySet<number>,
 ): void {
-  const message = prepare(
-    `INSERT OR REPLACE INTO messages (id, ${MESSAGE_COLUMNS}, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)`,
-  );
+  const message = prepare(INSERT_DETAIL);
   const words = prepare("INSERT OR REPLACE INTO word_orders (id, codes, checksum) VALUES (?, ?, 0)");
   for (const [i, { row, order }] of details.entries()) {
     const at = (first + i) * 2;
