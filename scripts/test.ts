@@ -44,6 +44,22 @@ const GROUP_SIZE = 12;
 const NEEDS_OWN_PROCESS =
   /^(?:before|after)Each\(|process\.env\b.* = |delete process\.env|process\.(?:chdir|memoryUsage)|mock\./m;
 
+/**
+ * Loads all files before the first test begins. Otherwise, when the tests of one file end while the next one is being
+ * loaded, the runner takes the process for finished, and runs the `after` hooks of that next file before its tests.
+ */
+function groupProgram(files: readonly string[]): string {
+  const imports = files.map((file) => `await import(${JSON.stringify(pathToFileURL(file).href)});`);
+  return [
+    'import { test } from "node:test";',
+    "const loaded = Promise.withResolvers();",
+    'test("all files of the group are loaded", () => loaded.promise);',
+    ...imports,
+    "loaded.resolve();",
+    "",
+  ].join("\n");
+}
+
 /** Files next to the source share processes, in groups; of a few named files each has its own. */
 function grouped(all: readonly string[]): string[] {
   const paths = all.map((file) => join(root, file));
@@ -54,7 +70,7 @@ function grouped(all: readonly string[]): string[] {
   const groups = Array.from({ length: Math.ceil(shared.length / GROUP_SIZE) }, (_, group) => {
     const path = join(home, `group-${group}.test.mjs`);
     const own = shared.slice(group * GROUP_SIZE, (group + 1) * GROUP_SIZE);
-    writeFileSync(path, own.map((file) => `await import(${JSON.stringify(pathToFileURL(file).href)});\n`).join(""));
+    writeFileSync(path, groupProgram(own));
     return path;
   });
   return [...paths.filter((path) => !shared.includes(path)), ...groups];

@@ -3,7 +3,7 @@
  * whole, reads a growing one to the same end, and survives damage.
  */
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { describe, it } from "node:test";
@@ -36,6 +36,7 @@ const FIELDS: Fields = {
   time: "2026-03-02T09:15:00.000Z",
 };
 const DAMAGES = 12;
+const WRITTEN = new Date("2026-01-02T10:00:00Z");
 
 /** Agents whose form has no place for a field of its own. */
 const WITHOUT_CALLS = new Set(["gptme", "jetbrains_ai", "lingma"]);
@@ -105,6 +106,8 @@ for (const id of Object.keys(MORE_WRITERS)) {
 
     it("is read to the same end while it grows, and again only when it changed", async () => {
       const home = await laid(id);
+      // A form without times takes those of the file, which `utimes` cannot set as exactly as a write does.
+      for (const file of filesIn(home.home)) utimesSync(join(home.home, file), WRITTEN, WRITTEN);
       const whole = readWhole(home);
       for (const file of filesIn(home.home).filter((name) => name.endsWith(".jsonl"))) growing(home, file, whole);
       const again = new CollectingSink();
@@ -148,11 +151,9 @@ function filesIn(home: string): string[] {
 function growing(home: Laid, file: string, whole: CollectingSink): void {
   const path = join(home.home, file);
   const content = readFileSync(path, "utf8");
-  // A form without times takes those of the file.
-  const { atime, mtime } = statSync(path);
   const lay = (text: string): void => {
     writeFileSync(path, text);
-    utimesSync(path, atime, mtime);
+    utimesSync(path, WRITTEN, WRITTEN);
   };
   for (let end = content.indexOf("\n") + 1; end > 0 && end < content.length; end = content.indexOf("\n", end) + 1) {
     for (const cut of [end, end + 5]) {
