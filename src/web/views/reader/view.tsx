@@ -118,7 +118,7 @@ function OpenReader({ reader, start }: { reader: Reader; start: Position | undef
     setQuery({ find: undefined }, { replace: true });
     reader.goTo(current.peek());
   };
-  useReaderKeys(reader, indices, order, { find: () => setFinding(true) });
+  useReaderKeys(reader, positions?.indices, order, { find: () => setFinding(true) });
   if (!head) return null;
   return (
     <div class="reader">
@@ -207,18 +207,29 @@ function neighbour(order: readonly number[] | undefined, count: number, index: n
 
 function useReaderKeys(
   reader: Reader,
-  indices: readonly number[],
+  indices: readonly number[] | undefined,
   order: readonly number[] | undefined,
   { find }: { find(): void },
 ): void {
   const { current, transcript } = reader;
   const message = (by: 1 | -1): void => reader.goTo(neighbour(order, transcript.count, current.peek(), by));
+  const early = useRef<1 | -1>(undefined);
   const prompt = (by: 1 | -1): void => {
+    if (!indices) {
+      early.current = by;
+      return;
+    }
     const at = promptAt(indices, current.peek());
     const isOnIt = indices[at] === current.peek();
     const next = indices[by > 0 ? at + 1 : isOnIt ? at - 1 : at];
     if (next !== undefined) reader.goTo(next);
   };
+  // A key may come before the prompts are known.
+  useEffect(() => {
+    if (!indices || early.current === undefined) return;
+    prompt(early.current);
+    early.current = undefined;
+  }, [indices !== undefined]);
   const unfold = (): void => {
     const index = current.peek();
     const parts = transcript.message(index)?.parts ?? [];
