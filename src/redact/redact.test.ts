@@ -173,7 +173,7 @@ test("hostile texts take time in proportion to their length", () => {
       const once = processorTime(piece.repeat(size / piece.length));
       const more = processorTime(piece.repeat((8 * size) / piece.length));
       // Quadratic time would be 64 times as much; the constant forgives what a busy machine adds.
-      assert.ok(more < 20 * once + 60, `${JSON.stringify(piece)}: ${once.toFixed(0)} ms, then ${more.toFixed(0)} ms`);
+      assert.ok(more < 20 * once + 150, `${JSON.stringify(piece)}: ${once.toFixed(0)} ms, then ${more.toFixed(0)} ms`);
     }
   }
 });

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { limitedServer } from "./http_server.ts";
 
 test("a client that stalls in its headers or its body is closed when its time is over", async () => {
-  const server = limitedServer((request) => void request.resume(), { headersMs: 100, requestMs: 200 });
+  const server = limitedServer((request) => void request.resume(), { headersMs: 1000, requestMs: 1500 });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   const stalled = [
