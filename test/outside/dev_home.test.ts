@@ -42,7 +42,7 @@ test("real histories of five agents", { skip: packed.skip }, async (t) => {
     assert.equal(sources.codex, 75);
     assert.equal(sources.copilot, 12);
     assert.equal(sources.pi, 2);
-    // Two of the 207 were started by a program and are left out. Six prompts were typed anew: what they replaced is
+    // Two of the 207 were started by a program and are left out. Six prompts were typed again: what they replaced is
     // kept as an abandoned branch each.
     assert.equal(sources.claude_code, 205 + 6);
     // 113 exports, several of the same session; sidechains stand by themselves.
