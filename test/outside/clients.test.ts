@@ -59,6 +59,8 @@ test("Codex lists the tools, searches, gets, and answers", { skip: missing(CODEX
       "[mcp_servers.dex]",
       `command = ${JSON.stringify(process.execPath)}`,
       `args = ${JSON.stringify([program, "serve"])}`,
+      // Otherwise Codex asks the model at once, on a busy machine before it knows the tools.
+      "required = true",
     ];
     write(join(home, ".codex/config.toml"), config.join("\n"));
     const file = installedProgram(codex ?? "", "codex");

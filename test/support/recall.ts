@@ -26,7 +26,9 @@ export const recall: ModelScript = (request) => {
     const id = address !== undefined && !SLOW_NOTES.fact.test(found) ? address : "nothing found";
     return { toolCalls: [{ name: tool("dex_get"), arguments: { ids: [id], max_tokens: 3000 } }], usage: USAGE };
   }
-  const line = got.split("\n").find((each) => SLOW_NOTES.fact.test(each)) ?? `not told in ${got.slice(0, 200)}`;
+  const line =
+    got.split("\n").find((each) => SLOW_NOTES.fact.test(each)) ??
+    `not told in ${got.slice(0, 200)}; the search gave: ${found.slice(0, 2000)}`;
   return { text: `It says: ${line.trim()}`, usage: USAGE };
 };
 
