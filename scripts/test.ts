@@ -1,6 +1,7 @@
 /**
  * Runs the tests that need only this checkout; with `--outside` those that need the registry or the shared data
- * (`test/outside`); with parts of paths the tests whose path contains one of them. Tests never see the user's own home.
+ * (`test/outside`); with `--long` those that kill programs (`test/long`) and every random test with more rounds; with parts
+ * of paths the tests whose path contains one of them. Tests never see the user's own home.
  * At the end it lists the skipped tests with their reasons, before the runner's own counts.
  */
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -12,13 +13,17 @@ import { COMPILE_CACHE, HANG_MS } from "../test/support/limits.ts";
 import report from "./test_reporter.ts";
 
 const OUTSIDE = join("test", "outside") + sep;
+const LONG = join("test", "long") + sep;
 const root = join(import.meta.dirname, "..");
 const words = process.argv.slice(2);
-const parts = words.filter((word) => word !== "--outside");
+const parts = words.filter((word) => !word.startsWith("--"));
+const isOutside = words.includes("--outside");
+const isLong = words.includes("--long");
 
 function isWanted(file: string): boolean {
   if (parts.length > 0) return parts.some((part) => file.includes(part));
-  return file.startsWith(OUTSIDE) === words.includes("--outside");
+  if (isLong) return file.startsWith(LONG) || readFileSync(join(root, file), "utf8").includes("rounds(");
+  return file.startsWith(OUTSIDE) === isOutside && !file.startsWith(LONG);
 }
 
 const home = mkdtempSync(join(tmpdir(), "dex-test-home-"));
@@ -28,6 +33,7 @@ Object.assign(process.env, {
   NO_COLOR: "1",
   // Two hundred test files import the same sources: their types are stripped and their code compiled once.
   NODE_COMPILE_CACHE: COMPILE_CACHE,
+  ...(isLong ? { DEX_TEST_LONG: "1" } : {}),
 });
 
 // Tests of the program take longest: they start first, so no core waits for the last of them at the end.
@@ -38,8 +44,11 @@ const files = [
 const wanted = files.filter(isWanted);
 if (wanted.length === 0) throw new Error(`no test file has ${parts.join(" or ")} in its path`);
 
-/** Starting a process for a test file takes half a second, which is longer than most tests of single modules run. */
-const GROUP_SIZE = 12;
+/**
+ * Starting a process for a test file takes half a second, which is longer than most tests of single modules run; and
+ * each process of tests in `test/` starts a resident program (`test/support/resident.ts`).
+ */
+const GROUP_SIZES = { test: 4, src: 12 } as const;
 /** Hooks around every test, the environment, the folder and the memory belong to the whole process. */
 const NEEDS_OWN_PROCESS =
   /^(?:before|after)Each\(|process\.env\b.* = |delete process\.env|process\.(?:chdir|memoryUsage)|mock\./m;
@@ -60,18 +69,18 @@ function groupProgram(files: readonly string[]): string {
   ].join("\n");
 }
 
-/** Files next to the source share processes, in groups; of a few named files each has its own. */
+/** Most files share processes, in groups; of a few named files each has its own. */
 function grouped(all: readonly string[]): string[] {
   const paths = all.map((file) => join(root, file));
-  if (parts.length > 0) return paths;
-  const shared = paths.filter(
-    (path) => path.startsWith(join(root, "src")) && !NEEDS_OWN_PROCESS.test(readFileSync(path, "utf8")),
-  );
-  const groups = Array.from({ length: Math.ceil(shared.length / GROUP_SIZE) }, (_, group) => {
-    const path = join(home, `group-${group}.test.mjs`);
-    const own = shared.slice(group * GROUP_SIZE, (group + 1) * GROUP_SIZE);
-    writeFileSync(path, groupProgram(own));
-    return path;
+  if (parts.length > 0 || isOutside) return paths;
+  const shared = paths.filter((path) => !NEEDS_OWN_PROCESS.test(readFileSync(path, "utf8")));
+  const groups = Object.entries(GROUP_SIZES).flatMap(([folder, size]) => {
+    const inFolder = shared.filter((path) => path.startsWith(join(root, folder) + sep));
+    return Array.from({ length: Math.ceil(inFolder.length / size) }, (_, i) => {
+      const path = join(home, `group-${folder}-${i}.test.mjs`);
+      writeFileSync(path, groupProgram(inFolder.slice(i * size, (i + 1) * size)));
+      return path;
+    });
   });
   return [...paths.filter((path) => !shared.includes(path)), ...groups];
 }
@@ -80,7 +89,7 @@ const events = run({
   cwd: root,
   files: grouped(wanted),
   // Many tests wait for programs, so two cores serve three files; real agents allow their hooks little time.
-  concurrency: words.includes("--outside") ? 2 : 3,
+  concurrency: isOutside ? 2 : 3,
   timeout: HANG_MS,
 });
 events.on("test:fail", () => {

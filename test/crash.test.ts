@@ -1,14 +1,11 @@
-/** A command may be killed at any moment: once it is run again, everything is there as an undisturbed run leaves it. */
+/** Syncs at the same time, and an archive cut short by a kill: the next sync leaves everything as an undisturbed one does. */
 import assert from "node:assert/strict";
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { Killer } from "./soak/killing.ts";
-import { SOAK_VARS, scenarioNamed } from "./soak/scenarios.ts";
 import { TestHome } from "./support/dex.ts";
 import { dumpHome } from "./support/dump.ts";
 import { writeClaudeHistory } from "./support/generate.ts";
-import { seeded } from "./support/random.ts";
 
 const homes: TestHome[] = [];
 after(() => {
@@ -22,25 +19,10 @@ function newHome(vars: Record<string, string> = {}): TestHome {
 }
 
 const HISTORY = { sessions: 8, turns: 10, output: 300 };
-/** A few of each; `npm run soak` does hundreds. */
-const KILLS = 2;
 
 function historyOf(home: TestHome): string[] {
   const folder = join(home.home, ".claude/projects/-home-sam-work");
   return readdirSync(folder).map((name) => join(folder, name));
-}
-
-for (const [name, vars] of [
-  ["sync", { DEX_SYNC_THREADS: "1" }],
-  ["sync", { DEX_SYNC_THREADS: "0" }],
-  ["forget", {}],
-] as const) {
-  test(`${name} killed at random moments ${JSON.stringify(vars)}`, async () => {
-    const killer = new Killer(scenarioNamed(name), seeded(Object.keys(vars).length + 11), { ...SOAK_VARS, ...vars });
-    await killer.begin();
-    await killer.batch(KILLS);
-    killer.remove();
-  });
 }
 
 /** The two homes differ by their own path only. */

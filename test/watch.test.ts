@@ -9,8 +9,12 @@ import { findCodeProject, openCode } from "../src/code/project.ts";
 import { dumpCode } from "./support/code.ts";
 import { program, TestHome } from "./support/dex.ts";
 import { claudeSession, random, sessionId } from "./support/generate.ts";
+import { rounds } from "./support/limits.ts";
 import { TestRepository, temporaryFolder } from "./support/repository.ts";
 import { RunningWatch, until } from "./support/watch.ts";
+
+/** Of files that change at once. */
+const MANY = rounds(1000, 4000);
 
 const homes: TestHome[] = [];
 const running: RunningWatch[] = [];
@@ -108,7 +112,7 @@ describe("dex watch", () => {
     assert.equal(await watch.end(), 0);
   });
 
-  test("a checkout of thousands of files is one batch, and a commit is reported as one", async () => {
+  test("a checkout of many files is one batch, and a commit is reported as one", async () => {
     const home = newHome();
     const repository = new TestRepository();
     const { root } = repository;
@@ -116,7 +120,7 @@ describe("dex watch", () => {
     repository.git("checkout", "-q", "-b", "side/one");
     repository.commit(
       "many",
-      Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`d${i % 50}/n${i}.md`, `# ${i}\n`])),
+      Object.fromEntries(Array.from({ length: MANY }, (_, i) => [`d${i % 50}/n${i}.md`, `# ${i}\n`])),
     );
     repository.git("checkout", "-q", "main");
     const watch = await start(home, root);
@@ -130,13 +134,13 @@ describe("dex watch", () => {
     const there = await watch.tells("the branch", (batches) => batches.some(({ head }) => head));
     assert.deepEqual(
       there.map(({ changed, head }) => [changed.length, head]),
-      [[3000, true]],
+      [[MANY, true]],
     );
     checkOut("main");
     const back = await watch.tells("back", (batches) => batches.some(({ head }) => head), there.length);
     assert.deepEqual(
       back.map(({ removed, head }) => [removed.length, head]),
-      [[3000, true]],
+      [[MANY, true]],
     );
     const before = watch.batches.length;
     repository.commit("second", { "a.ts": code("alpha2") });
@@ -147,7 +151,7 @@ describe("dex watch", () => {
     await assertAsFresh(home, root);
   });
 
-  test("four thousand files at once are few batches and the graph of a fresh index", async () => {
+  test("many files at once are few batches and the graph of a fresh index", async () => {
     const home = newHome();
     const root = join(temporaryFolder(), "plain");
     put(root, "a.ts", code("alpha"));
@@ -155,14 +159,14 @@ describe("dex watch", () => {
     const before = watch.batches.length;
     // At once for the watcher, however long it takes to write them.
     watch.process.kill("SIGSTOP");
-    for (let i = 0; i < 4000; i += 1) {
+    for (let i = 0; i < MANY; i += 1) {
       const path = `p${i % 20}/q${i % 100}/f${i}`;
       if (i % 10 === 0) put(root, `${path}.ts`, `import "../../a.ts";\n${code(`fun${i}`)}`);
       else put(root, `${path}.md`, `# Page ${i}\n`);
     }
     watch.process.kill("SIGCONT");
     const seen = (): Set<string> => new Set(watch.batches.slice(before).flatMap(({ changed }) => changed));
-    await until("all of them", () => seen().size === 4000);
+    await until("all of them", () => seen().size === MANY);
     const count = watch.batches.length - before;
     assert.ok(count <= 20, `${count} batches`);
     assert.equal(await watch.end(), 0);

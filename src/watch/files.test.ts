@@ -4,6 +4,7 @@ import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:f
 import { dirname, join } from "node:path";
 import { afterEach, describe, test } from "node:test";
 import { CodeFixture, dumpCode } from "../../test/support/code.ts";
+import { rounds } from "../../test/support/limits.ts";
 import { pick, seeded } from "../../test/support/random.ts";
 import { indexPaths, indexProject } from "../code/indexing/indexer.ts";
 import { boundedPaths, FileSnapshot } from "./files.ts";
@@ -79,7 +80,7 @@ for (const git of [true, false]) {
       const files = new FileSnapshot(fixture.project(), () => false);
       files.begin(LATER);
       const random = seeded(11);
-      for (let round = 0; round < 12; round += 1) {
+      for (let round = 0; round < rounds(4, 12); round += 1) {
         const told = new Set<string>();
         for (let step = 0; step < 4; step += 1) {
           const number = Math.floor(random() * 9);

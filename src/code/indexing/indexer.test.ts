@@ -3,6 +3,7 @@ import { chmodSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { CodeFixture, dumpCode } from "../../../test/support/code.ts";
+import { rounds } from "../../../test/support/limits.ts";
 import { between, seeded } from "../../../test/support/random.ts";
 import { RandomProject, WRITERS } from "../../../test/support/random_code.ts";
 import { FILE_NAMES_KEY, storedFileNames } from "../answers/file_names.ts";
@@ -26,7 +27,7 @@ describe("indexProject", () => {
   });
 
   for (const { language, seed } of [
-    ...[1, 2].map((seed) => ({ language: "typescript", seed })),
+    ...[1, 2].slice(rounds(2, 0)).map((seed) => ({ language: "typescript", seed })),
     ...Object.keys(WRITERS).map((language, i) => ({ language, seed: 10 + i })),
     { language: "mixed", seed: 30 },
   ]) {
@@ -36,7 +37,7 @@ describe("indexProject", () => {
       const { fixture } = project;
       try {
         await fixture.index();
-        for (let round = 0; round < 5; round += 1) {
+        for (let round = 0; round < rounds(2, 6); round += 1) {
           const touched: string[] = [];
           for (let edits = between(random, 1, 3); edits > 0; edits -= 1) touched.push(...project.change());
           // Half of the time as a watcher would: with the names of what changed.

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { assertLinear } from "../../../test/support/cost.ts";
+import { rounds } from "../../../test/support/limits.ts";
 import { between, pick, randomText, seeded } from "../../../test/support/random.ts";
 import { BUDGET_MARGIN } from "../../tokens/estimate.ts";
 import type { Message, Part, Role } from "../model.ts";
@@ -185,8 +186,8 @@ describe("scanWithin", () => {
     const lengths = [
       1,
       2,
-      5000,
-      ...Array.from({ length: 17 }, () => between(random, 1, pick(random, [10, 120, 1500]))),
+      rounds(1200, 5000),
+      ...Array.from({ length: rounds(4, 17) }, () => between(random, 1, pick(random, [10, 120, 1500]))),
     ];
     for (const [round, length] of lengths.entries()) {
       const messages = indexed(randomConversation(round, length));
