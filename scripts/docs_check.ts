@@ -24,7 +24,7 @@ const EXEMPT: readonly RegExp[] = [
   // Test data and the tests of this check contain slips on purpose.
   /^test\/(?:decisions\/|docs_check\.test\.ts$)/,
   // dex installs this text into users' folders: a new wording alone would rewrite every installed copy.
-  /^src\/integrations\/opencode\/plugin\.ts$/,
+  /^src\/integrations\/agents\/opencode\/plugin\.ts$/,
 ];
 /** Pages that name files of this repository; those of the guide name files of invented projects. */
 const NAMES_FILES = /^(?:AGENTS\.md|docs\/internals\/|training\/)/;

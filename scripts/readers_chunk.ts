@@ -8,7 +8,7 @@ import { join } from "node:path";
 import type { Plugin } from "esbuild";
 
 export function readersInOneChunk(root: string): Plugin {
-  const folder = join(root, "src/integrations");
+  const folder = join(root, "src/integrations/agents");
   return {
     name: "readers-in-one-chunk",
     setup: ({ onResolve, onLoad }) => {

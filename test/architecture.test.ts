@@ -123,7 +123,7 @@ test("a command loads no server that it does not start", () => {
 });
 
 test("only kernel, store and readers of history touch SQLite, and nothing starts a shell", () => {
-  const allowed = /^(kernel|store|integrations\/(?:\w+\/)?history\/)/;
+  const allowed = /^(kernel|store|integrations\/(?:agents\/\w+\/)?history\/)/;
   for (const file of globSync("**/*.ts", { cwd: src })) {
     const text = readFileSync(join(src, file), "utf8");
     if (/from "node:sqlite"/.test(text) && !file.endsWith(".test.ts")) assert.match(file, allowed);
@@ -161,22 +161,23 @@ const MADE_FROM: Readonly<Record<string, string>> = {
   zcode: "opencode",
 };
 /** Folders of the system, which a record needs to say whether its reader is worth loading. */
-const LIGHT = "../history/folders.ts";
+const LIGHT = "../../history/folders.ts";
 
 test("an agent uses no other agent's reader but the one it was made from, and its record loads its parts on demand", () => {
   const wrong: string[] = [];
-  const records = globSync("integrations/*/integration.ts", { cwd: src });
-  for (const file of globSync("integrations/*/**/*.ts", { cwd: src })) {
+  const records = globSync("integrations/agents/*/integration.ts", { cwd: src });
+  for (const file of globSync("integrations/agents/*/**/*.ts", { cwd: src })) {
     if (file.endsWith(".test.ts")) continue;
-    const agent = file.split("/")[1] ?? "";
+    const agent = file.split("/")[2] ?? "";
     const text = readFileSync(join(src, file), "utf8");
     for (const [, start = "", specifier = ""] of text.matchAll(/((?:import type .*)?from|import\()\s*"(\.[^"]+)"/g)) {
-      const [top, other = ""] = relative(src, resolve(src, dirname(file), specifier)).split("/");
+      const [top, folder, other = ""] = relative(src, resolve(src, dirname(file), specifier)).split("/");
       const isForeign =
         top === "integrations" &&
+        folder === "agents" &&
         other !== agent &&
         other !== MADE_FROM[agent] &&
-        records.includes(`integrations/${other}/integration.ts`);
+        records.includes(`integrations/agents/${other}/integration.ts`);
       const isEager = file.endsWith("/integration.ts") && start === "from" && specifier !== LIGHT;
       if (isForeign || isEager) wrong.push(`${file} imports ${specifier}`);
     }

@@ -117,8 +117,8 @@ test("the servers that the manifests name are dex's own command", () => {
 });
 
 test("the hooks are those that dex install --hooks writes for Claude Code, each with a time limit", async () => {
-  const { claudeCodeHooks } = await import("../src/integrations/claude_code/hooks.ts");
-  const { claudeCodeSettings } = await import("../src/integrations/claude_code/settings.ts");
+  const { claudeCodeHooks } = await import("../src/integrations/agents/claude_code/hooks.ts");
+  const { claudeCodeSettings } = await import("../src/integrations/agents/claude_code/settings.ts");
   const hooks = claudeCodeSettings.hooks?.({ home: "/h", vars: {}, platform: "linux", project: "/p" }, "user");
   assert.ok(hooks && "lists" in hooks);
   const events = asObject(json("plugins/dex/hooks/claude.json").hooks);

@@ -6,7 +6,7 @@ import {
   noTokens,
   type OpencodeSession,
   opencodeSessions,
-} from "../integrations/opencode/history/sessions.ts";
+} from "../integrations/agents/opencode/history/sessions.ts";
 import { writeFileAtomic } from "../kernel/files/atomic_write.ts";
 import { redactMessage } from "../redact/message.ts";
 import { redactText } from "../redact/redact.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { testEnv } from "../../test/support/sink.ts";
-import { codexHistory } from "../integrations/codex/history/source.ts";
+import { codexHistory } from "../integrations/agents/codex/history/source.ts";
 import { openIndex } from "../store/engine/index.ts";
 import type { IndexReader } from "../store/index_reader.ts";
 import { runSync, type SyncRequest } from "./sync.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after } from "node:test";
 import type { Message, Part } from "../../src/conversations/model.ts";
-import { claudeCodeHistory } from "../../src/integrations/claude_code/history/source.ts";
+import { claudeCodeHistory } from "../../src/integrations/agents/claude_code/history/source.ts";
 import type { Container, SourceEnv } from "../../src/integrations/history/source.ts";
 import type { Json, JsonObject } from "../../src/kernel/json.ts";
 import { CollectingSink, type ReadConversation, readAll, testEnv } from "./sink.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after } from "node:test";
 import type { Message, Part } from "../../src/conversations/model.ts";
-import { codexHistory } from "../../src/integrations/codex/history/source.ts";
+import { codexHistory } from "../../src/integrations/agents/codex/history/source.ts";
 import type { Json, JsonObject } from "../../src/kernel/json.ts";
 import { CollectingSink, type ReadConversation, readAll, testEnv } from "./sink.ts";
 

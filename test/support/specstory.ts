@@ -2,8 +2,8 @@
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { specstoryHistory } from "../../src/integrations/agents/specstory/history/source.ts";
 import type { SourceEnv } from "../../src/integrations/history/source.ts";
-import { specstoryHistory } from "../../src/integrations/specstory/history/source.ts";
 import { CollectingSink, type ReadConversation, readAll, testEnv } from "./sink.ts";
 
 export const SESSION = "11111111-2222-4333-8444-555555555555";

@@ -1,7 +1,7 @@
 /** Events before a tool call, as dex reads them. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { codexHooks } from "../codex/hooks.ts";
+import { codexHooks } from "../agents/codex/hooks.ts";
 
 const PATCH = [
   "*** Begin Patch",

@@ -8,7 +8,7 @@ import type { ConversationMeta, Message, Part } from "../../conversations/model.
 import { withoutOwnText } from "../../conversations/own_text.ts";
 import { SUMMARY_START, withoutProgramText, withoutProgramTitle } from "../../conversations/program_text.ts";
 import { checkedUsage, type Usage } from "../../conversations/usage.ts";
-import { MAX_TITLE_CHARACTERS as MAX_CANDIDATE_CHARACTERS } from "../../integrations/history/reading/wrappers.ts";
+import { MAX_TITLE_CHARACTERS as MAX_CANDIDATE_CHARACTERS } from "../../integrations/history/building/wrappers.ts";
 import type { Lineage } from "../../integrations/history/source.ts";
 import { redactMessage } from "../../redact/message.ts";
 import { redactText } from "../../redact/redact.ts";

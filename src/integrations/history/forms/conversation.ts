@@ -1,7 +1,7 @@
 /** A conversation as a reader returns it when it reads a whole document, and how it is passed to a sink. */
 import { BRANCH_MARK, type ConversationMeta, type Message } from "../../../conversations/model.ts";
-import type { Branches } from "../reading/branch.ts";
-import { ConversationWriter } from "../reading/writer.ts";
+import type { Branches } from "../building/branch.ts";
+import { ConversationWriter } from "../building/writer.ts";
 import type { Container, HistoryPlace, Sink, SourceEnv } from "../source.ts";
 
 export interface WholeConversation {

@@ -5,9 +5,9 @@
 import type { ConversationMeta, Message } from "../../../conversations/model.ts";
 import { defined } from "../../../kernel/defined.ts";
 import { asObject, type Json, type JsonObject } from "../../../kernel/json.ts";
+import { ConversationWriter } from "../building/writer.ts";
 import { readRecords } from "../reading/jsonl.ts";
 import { isReadable, resumePoint, tailOf } from "../reading/tail.ts";
-import { ConversationWriter } from "../reading/writer.ts";
 import type { Container, Lineage, ReadRequest, Source, SourceEnv } from "../source.ts";
 import type { SourceForm } from "./conversation.ts";
 

@@ -11,11 +11,11 @@ import {
   type JsonObject,
 } from "../../../kernel/json.ts";
 import { toIso } from "../../../kernel/time.ts";
+import { contentText, textPart } from "../building/blocks.ts";
+import { type Branches, branchesByParents } from "../building/branch.ts";
+import { present, said } from "../building/messages.ts";
+import { titleFrom } from "../building/wrappers.ts";
 import { conversationOf } from "../forms/conversation.ts";
-import { contentText, textPart } from "../reading/blocks.ts";
-import { type Branches, branchesByParents } from "../reading/branch.ts";
-import { present, said } from "../reading/messages.ts";
-import { titleFrom } from "../reading/wrappers.ts";
 import { withBranches } from "./chat_branches.ts";
 import type { PlainConversation } from "./plain.ts";
 

@@ -3,11 +3,11 @@ import type { Message, Part } from "../../../conversations/model.ts";
 import { defined } from "../../../kernel/defined.ts";
 import { asArray, asObject, asString, firstString, type Json, type JsonObject } from "../../../kernel/json.ts";
 import { toIso } from "../../../kernel/time.ts";
+import { assistantParts, resultPart, textPart } from "../building/blocks.ts";
+import { branchesOf } from "../building/branch.ts";
+import { present, said } from "../building/messages.ts";
+import { titleFrom } from "../building/wrappers.ts";
 import { conversationOf } from "../forms/conversation.ts";
-import { assistantParts, resultPart, textPart } from "../reading/blocks.ts";
-import { branchesOf } from "../reading/branch.ts";
-import { present, said } from "../reading/messages.ts";
-import { titleFrom } from "../reading/wrappers.ts";
 import { withBranches } from "./chat_branches.ts";
 import type { PlainConversation } from "./plain.ts";
 

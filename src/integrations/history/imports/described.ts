@@ -11,7 +11,7 @@ import { defined } from "../../../kernel/defined.ts";
 import { DexError, errorMessage, systemCode } from "../../../kernel/errors.ts";
 import { asArray, isObject, type Json, type JsonObject, parseJson } from "../../../kernel/json.ts";
 import { toIso } from "../../../kernel/time.ts";
-import { contentText } from "../reading/blocks.ts";
+import { contentText } from "../building/blocks.ts";
 import { readRecords } from "../reading/jsonl.ts";
 import { columnText, type Row, withDatabase } from "../reading/sqlite.ts";
 import { groupPlain, type PlainConversation, type PlainLine, type PlainProblem, refuseAbove } from "./plain.ts";

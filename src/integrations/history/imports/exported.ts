@@ -18,7 +18,7 @@ import { defined } from "../../../kernel/defined.ts";
 import type { Line } from "../../../kernel/files/lines.ts";
 import { asArray, asObject, asString, isObject, type Json, type JsonObject, parseJson } from "../../../kernel/json.ts";
 import { toIso } from "../../../kernel/time.ts";
-import { requestUsage } from "../reading/usage.ts";
+import { requestUsage } from "../building/usage.ts";
 import type { PlainConversation, PlainProblem } from "./plain.ts";
 
 /** Whether a file that begins with this line is an export. */

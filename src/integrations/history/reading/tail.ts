@@ -2,8 +2,8 @@
 import { accessSync, constants } from "node:fs";
 import { errorMessage } from "../../../kernel/errors.ts";
 import { asNumber, asObject, asString, type Json, type JsonObject } from "../../../kernel/json.ts";
+import { canResume, type ResumePoint, resumeCheck } from "../building/resume.ts";
 import type { Sink } from "../source.ts";
-import { canResume, type ResumePoint, resumeCheck } from "./resume.ts";
 
 export interface Tail {
   /** End of the last record that was read. */

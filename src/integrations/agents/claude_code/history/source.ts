@@ -1,0 +1,80 @@
+/** Claude Code, and agents that keep its transcripts elsewhere: where they are and how they are related. */
+import { basename, dirname, join, sep } from "node:path";
+import { defined } from "../../../../kernel/defined.ts";
+import { fileContainer, listDir } from "../../../history/reading/files.ts";
+import type { Container, HistoryPlace, Lineage, Source, SourceEnv } from "../../../history/source.ts";
+import { claudeHomes } from "../integration.ts";
+import { type Location, readHead, readSession } from "./read.ts";
+
+export const claudeCodeHistory: Source = claudeStyleSource("claude_code", (env) =>
+  claudeHomes(env).map((folder) => join(folder, "projects")),
+);
+
+/** `projects`: the folders that contain one folder of transcripts per project. */
+export function claudeStyleSource(id: string, projects: (env: SourceEnv) => string[]): Source {
+  const what = "transcripts of sessions and subagents, by project";
+  return {
+    id,
+    places: (env): HistoryPlace[] => projects(env).map((path) => ({ path, what })),
+    discover: (env) => discover(id, projects(env)),
+    lineage,
+    read: (request) => readSession(request, locate(request.container.path)),
+  };
+}
+
+function discover(id: string, roots: readonly string[]): Container[] {
+  const found: Container[] = [];
+  const add = (path: string): void => {
+    const container = fileContainer(id, path);
+    if (container) found.push(container);
+  };
+  for (const root of roots) {
+    for (const project of listDir(root)) {
+      if (!project.isDirectory()) continue;
+      const folder = join(root, project.name);
+      for (const entry of listDir(folder)) {
+        const path = join(folder, entry.name);
+        if (entry.isDirectory()) subagentFiles(path).forEach(add);
+        else if (entry.name.endsWith(".jsonl")) add(path);
+      }
+    }
+  }
+  return found.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** In `<session>/subagents` and `<session>/subagents/workflows/<workflow>`. Other files there are not transcripts. */
+function subagentFiles(session: string): string[] {
+  const folder = join(session, "subagents");
+  const agentsIn = (path: string): string[] =>
+    listDir(path)
+      .filter((entry) => !entry.isDirectory() && isAgentFile(entry.name))
+      .map((entry) => join(path, entry.name));
+  const workflows = listDir(join(folder, "workflows")).filter((entry) => entry.isDirectory());
+  return [...agentsIn(folder), ...workflows.flatMap((entry) => agentsIn(join(folder, "workflows", entry.name)))];
+}
+
+function isAgentFile(name: string): boolean {
+  return name.startsWith("agent-") && name.endsWith(".jsonl");
+}
+
+/** Facts that follow from the path of a transcript. */
+function locate(path: string): Location {
+  const id = basename(path, ".jsonl");
+  if (!isAgentFile(basename(path))) return { id, subagent: false, session: id, project: dirname(path) };
+  const names = path.split(sep);
+  const at = names.lastIndexOf("subagents");
+  const below = names.length - at - 1;
+  const inSession = at > 1 && (below === 1 || (below === 3 && names[at + 1] === "workflows"));
+  // Older versions put them next to the session: only the records say which session it is.
+  if (!inSession) return { id, subagent: true, project: dirname(path) };
+  return { id, subagent: true, session: names[at - 1], project: names.slice(0, at - 1).join(sep) };
+}
+
+/** Forks repeat the chain from its first record on; in most versions they carry the new session id. */
+function lineage(container: Container): Lineage | undefined {
+  const { id, subagent } = locate(container.path);
+  const head = readHead(container.path);
+  if (!head) return undefined;
+  const forked = !subagent && head.session !== id;
+  return defined<Lineage>({ id, family: head.uuid, forkOf: forked ? head.session : undefined });
+}

@@ -1,0 +1,270 @@
+/** How each kind of record of a Codex rollout is read. */
+import { defined } from "../../../../kernel/defined.ts";
+import {
+  asArray,
+  asNumber,
+  asObject,
+  asString,
+  firstString,
+  isObject,
+  type JsonObject,
+  parseJson,
+} from "../../../../kernel/json.ts";
+import { toIso } from "../../../../kernel/time.ts";
+import {
+  add,
+  answer,
+  call,
+  EVENT,
+  endTurn,
+  ITEM,
+  isFirstRecord,
+  learnName,
+  nameOfCall,
+  prompt,
+  type Reading,
+  type RecordForm,
+  readMeta,
+  readTurnContext,
+  result,
+  rollBack,
+  startTurn,
+  think,
+} from "./reading.ts";
+import {
+  agentMessage,
+  answerText,
+  contentTexts,
+  foundTools,
+  isSame,
+  toolName,
+  toolOutput,
+  userShell,
+  withCode,
+} from "./text.ts";
+import { readTokens } from "./usage.ts";
+
+/** Lines without anything that a conversation needs; other records repeat their texts. */
+const SKIPPED_LINE =
+  /^\{"timestamp":"[^"]{10,40}",(?:"ordinal":\d+,)?"type":"(?:event_msg","payload":\{"type":"(?:exec_command_end|mcp_tool_call_end|collab_\w+)"|world_state"|response_item","payload":\{"type":"message","role":"developer"|compacted","payload":\{"message":"","replacement_history")/;
+
+/** The line is complete and can be skipped, and no other record follows it without a line break. */
+export function canSkip(line: string): boolean {
+  return SKIPPED_LINE.test(line) && line.endsWith("}") && !line.includes('}{"timestamp"');
+}
+
+export function readRecord(reading: Reading, record: JsonObject): void {
+  const { transcript } = reading;
+  const payload = isObject(record.payload) ? record.payload : undefined;
+  reading.time = toIso(record.timestamp);
+  reading.turn = payload && asString(asObject(payload.internal_chat_message_metadata_passthrough).turn_id);
+  if (!payload) {
+    readBare(reading, record);
+    return;
+  }
+  if (record.type === "session_meta") {
+    readMeta(reading, payload, record.timestamp);
+    return;
+  }
+  const ordinal = asNumber(record.ordinal);
+  if (ordinal !== undefined && ordinal < (transcript.state.ownFrom ?? 0)) return;
+  const kind = asString(payload.type) ?? "";
+  if (record.type === "response_item") ITEMS.get(kind)?.(reading, payload);
+  else if (record.type === "event_msg") EVENTS.get(kind)?.(reading, payload);
+  else if (record.type === "turn_context") readTurnContext(reading, payload);
+  else if (record.type === "compacted") readCompacted(reading, payload);
+  else if (record.type === "inter_agent_communication") readAgentMessage(reading, payload, EVENT);
+}
+
+/** Before 0.32 there was no envelope: the first line is the meta, every other line an item. */
+function readBare(reading: Reading, record: JsonObject): void {
+  const kind = asString(record.type);
+  if (kind !== undefined) ITEMS.get(kind)?.(reading, record);
+  else if (asString(record.id) !== undefined) readMeta(reading, record, record.timestamp);
+}
+
+function callId(item: JsonObject): string | undefined {
+  return firstString(item, "call_id", "id");
+}
+
+type Reader = (reading: Reading, payload: JsonObject) => void;
+
+/** A map, because a type may have any name, even `constructor`. */
+function readers(table: Record<string, Reader>): ReadonlyMap<string, Reader> {
+  return new Map(Object.entries(table));
+}
+
+const readOutput: Reader = (reading, item) => {
+  const output = toolOutput(item.output);
+  const id = callId(item);
+  const agent = nameOfCall(reading, id) === "spawn_agent" ? spawnedAgent(output.output) : undefined;
+  result(reading, id, agent === undefined ? output : { ...output, agent });
+};
+
+const ITEMS = readers({
+  message(reading, item) {
+    const { texts, images } = contentTexts(item.content);
+    if (item.role === "assistant") answer(reading, ITEM, texts.join(""));
+    if (item.role !== "user") return;
+    const shell = userShell(texts[0] ?? "");
+    if (!shell) {
+      prompt(reading, ITEM, texts, images);
+      return;
+    }
+    add(reading, "user", [{ type: "text", text: `!${shell.command}` }]);
+    result(reading, undefined, { name: "user_shell", ...toolOutput(shell.output) });
+  },
+  reasoning(reading, item) {
+    think(
+      reading,
+      ITEM,
+      [...asArray(item.summary), ...asArray(item.content)].map((each) => asString(asObject(each).text)),
+    );
+  },
+  function_call(reading, item) {
+    const raw = item.arguments;
+    const name = toolName(firstString(item, "name") ?? "unknown", asString(item.namespace));
+    call(reading, callId(item), name, (typeof raw === "string" ? parseJson(raw) : undefined) ?? raw ?? null);
+  },
+  function_call_output: readOutput,
+  custom_tool_call(reading, item) {
+    const input = typeof item.input === "string" ? { input: item.input } : (item.input ?? null);
+    call(reading, callId(item), toolName(firstString(item, "name") ?? "unknown", asString(item.namespace)), input);
+  },
+  custom_tool_call_output: readOutput,
+  local_shell_call(reading, item) {
+    call(reading, callId(item), "local_shell", item.action ?? null);
+  },
+  local_shell_call_output: readOutput,
+  web_search_call(reading, item) {
+    webSearch(reading, ITEM, asObject(item.action));
+  },
+  tool_search_call(reading, item) {
+    call(reading, callId(item), "tool_search", item.arguments ?? null);
+  },
+  tool_search_output(reading, item) {
+    result(reading, callId(item), { output: foundTools(item.tools) });
+  },
+  image_generation_call(reading, item) {
+    call(reading, callId(item), "image_generation", { prompt: asString(item.revised_prompt) ?? "" });
+    result(reading, callId(item), { output: "[image]" });
+  },
+  agent_message(reading, item) {
+    readAgentMessage(reading, item, ITEM);
+  },
+});
+
+const EVENTS = readers({
+  user_message(reading, event) {
+    prompt(reading, EVENT, [asString(event.message) ?? ""]);
+  },
+  agent_message(reading, event) {
+    answer(reading, EVENT, asString(event.message) ?? "");
+  },
+  agent_reasoning(reading, event) {
+    think(reading, EVENT, [asString(event.text)]);
+  },
+  agent_reasoning_raw_content(reading, event) {
+    think(reading, EVENT, [asString(event.text)]);
+  },
+  web_search_end(reading, event) {
+    webSearch(reading, EVENT, isObject(event.action) ? event.action : { type: "search", query: event.query });
+  },
+  patch_apply_end(reading, event) {
+    const patched = reading.transcript.findLast((part) => part.type === "tool_call" && part.id === event.call_id);
+    const files = Object.keys(asObject(event.changes));
+    if (patched?.type === "tool_call" && files.length > 0) patched.files ??= files;
+  },
+  item_completed(reading, event) {
+    const item = asObject(event.item);
+    reading.turn ??= asString(event.turn_id);
+    COMPLETED.get(asString(item.type) ?? "")?.(reading, item);
+  },
+  thread_name_updated(reading, event) {
+    const about = asString(event.thread_id);
+    if (about === undefined || about === reading.transcript.state.id) learnName(reading, asString(event.thread_name));
+  },
+  token_count: readTokens,
+  thread_rolled_back(reading, event) {
+    rollBack(reading, asNumber(event.num_turns) ?? 0);
+  },
+  task_started: taskStarted,
+  turn_started: taskStarted,
+  task_complete: taskComplete,
+  turn_complete: taskComplete,
+  turn_aborted: endTurn,
+});
+
+/** Items of paginated histories. They describe the work of a tool only if no response item called it. */
+const COMPLETED = readers({
+  UserMessage(reading, item) {
+    const { texts, images } = contentTexts(item.content);
+    prompt(reading, EVENT, [texts.join("")], texts.length > 0 ? 0 : images);
+  },
+  AgentMessage(reading, item) {
+    answer(reading, EVENT, contentTexts(item.content).texts.join(""));
+  },
+  Plan(reading, item) {
+    answer(reading, EVENT, asString(item.text) ?? "");
+  },
+  Reasoning(reading, item) {
+    think(reading, EVENT, [...asArray(item.summary_text), ...asArray(item.raw_content)].map(asString));
+  },
+  WebSearch(reading, item) {
+    webSearch(reading, EVENT, asObject(item.action));
+  },
+  CommandExecution(reading, item) {
+    const id = asString(item.id);
+    if (nameOfCall(reading, id) !== undefined) return;
+    call(reading, id, "exec_command", defined({ cmd: item.command, workdir: item.cwd }));
+    const code = asNumber(item.exit_code);
+    const output = firstString(item, "aggregated_output", "formatted_output", "stdout") ?? "";
+    result(reading, id, withCode(output, code));
+  },
+  FileChange(reading, item) {
+    const id = asString(item.id);
+    const files = Object.keys(asObject(item.changes));
+    if (nameOfCall(reading, id) === undefined && files.length > 0) call(reading, id, "apply_patch", { files });
+  },
+  McpToolCall(reading, item) {
+    const id = asString(item.id);
+    if (nameOfCall(reading, id) !== undefined) return;
+    call(reading, id, `mcp__${asString(item.server) ?? ""}__${asString(item.tool) ?? ""}`, item.arguments ?? null);
+    const failure = asString(asObject(item.error).message);
+    result(reading, id, failure === undefined ? toolOutput(item.result) : { output: failure, is_error: true });
+  },
+});
+
+function spawnedAgent(output: string): string | undefined {
+  return firstString(asObject(parseJson(output)), "agent_id", "thread_id");
+}
+
+function taskStarted(reading: Reading, event: JsonObject): void {
+  const turn = asString(event.turn_id);
+  if (turn !== undefined && turn !== reading.transcript.state.turn) startTurn(reading, turn);
+}
+
+/** Repeats the last answer, which may be recorded nowhere else. */
+function taskComplete(reading: Reading, event: JsonObject): void {
+  const last = answerText(asString(event.last_agent_message) ?? "").text;
+  if (last !== "" && !isSame(reading.transcript.state.said ?? "", last)) answer(reading, EVENT, last);
+  endTurn(reading);
+}
+
+function webSearch(reading: Reading, form: RecordForm, action: JsonObject): void {
+  const input = action.type === "other" ? {} : action;
+  if (isFirstRecord(reading, form, "web", JSON.stringify(input))) call(reading, undefined, "web_search", input);
+}
+
+function readCompacted(reading: Reading, compacted: JsonObject): void {
+  const summary = asString(compacted.message)?.trim() ?? "";
+  if (summary !== "") add(reading, "system", [{ type: "text", text: summary }], { kind: "summary" });
+}
+
+/** A task from the parent agent is this agent's prompt; a message from a subagent, or to the root, is a result. */
+function readAgentMessage(reading: Reading, item: JsonObject, form: RecordForm): void {
+  const { kind, text } = agentMessage(contentTexts(item.content).texts.join("").trim());
+  if (text === "") return;
+  if (kind !== "FINAL_ANSWER" && item.recipient !== "/root") prompt(reading, form, [text]);
+  else if (isFirstRecord(reading, form, "agent", text)) result(reading, undefined, { name: "agent", output: text });
+}

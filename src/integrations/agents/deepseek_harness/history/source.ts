@@ -1,0 +1,121 @@
+/** DeepSeek Harness: a log of events per session, compressed or plain. A child repeats the first events of its parent. */
+import { basename, dirname } from "node:path";
+import type { Message, Part } from "../../../../conversations/model.ts";
+import { defined } from "../../../../kernel/defined.ts";
+import { errorMessage } from "../../../../kernel/errors.ts";
+import { asArray, asNumber, asObject, asString, firstString, type JsonObject } from "../../../../kernel/json.ts";
+import { toIso } from "../../../../kernel/time.ts";
+import { contentText, textPart } from "../../../history/building/blocks.ts";
+import { parsedInput, userParts } from "../../../history/building/chat.ts";
+import { present, said } from "../../../history/building/messages.ts";
+import { titleFrom } from "../../../history/building/wrappers.ts";
+import type { WholeConversation } from "../../../history/forms/conversation.ts";
+import { documentSource } from "../../../history/forms/document.ts";
+import { fileContainer, walkFiles } from "../../../history/reading/files.ts";
+import { readRecords } from "../../../history/reading/jsonl.ts";
+import { zstdLines } from "../../../history/reading/zstd_lines.ts";
+import type { ReadRequest, Source } from "../../../history/source.ts";
+import { dshSessions } from "../integration.ts";
+
+const ID = "deepseek_harness";
+const COMPRESSED = "session.jsonl.zstd";
+
+export const deepseekHarnessHistory: Source = documentSource({
+  id: ID,
+  places: (env) => [{ path: dshSessions(env), what: "sessions, in <project>/<session>" }],
+  discover(env) {
+    const found = walkFiles(dshSessions(env), 2, (name) => name === COMPRESSED || name === "session.jsonl");
+    const compressed = new Set(found.filter((path) => path.endsWith(COMPRESSED)).map((path) => dirname(path)));
+    return found
+      .filter((path) => path.endsWith(COMPRESSED) || !compressed.has(dirname(path)))
+      .flatMap((path) => present(fileContainer(ID, path)));
+  },
+  read: (request) => [conversation(request, records(request))],
+});
+
+/** A file that is damaged at its end gives the records before the damage. */
+function records({ container, sink }: ReadRequest): JsonObject[] {
+  const { path } = container;
+  const lines = path.endsWith(COMPRESSED) ? zstdLines(path) : undefined;
+  const found: JsonObject[] = [];
+  try {
+    for (const { value } of readRecords(path, { sink, ...(lines ? { lines } : {}) })) found.push(value);
+  } catch (error) {
+    sink.malformed(path, errorMessage(error));
+  }
+  return found;
+}
+
+function conversation({ container }: ReadRequest, all: readonly JsonObject[]): WholeConversation {
+  const header = all.find((record) => record.type === "session") ?? {};
+  const id = firstString(header, "id") ?? basename(dirname(container.path));
+  const inherited = asNumber(header.seedLength) ?? 0;
+  const origin = asObject(header.origin);
+  const parent =
+    firstString(header, "parentId", "parentSessionId") ?? firstString(origin, "sessionId", "parentId", "id");
+  const own = all.filter(
+    (record) => record.type !== "session" && (asNumber(record.seq) ?? Number.MAX_VALUE) >= inherited,
+  );
+  const titles = own.filter((record) => record.type === "session/title");
+  const names = new Map<string, string>();
+  return {
+    meta: {
+      id,
+      title: titleFrom(firstString(asObject(titles.at(-1)?.data), "title")),
+      project: firstString(header, "cwd"),
+      created: toIso(header.createdAt),
+      ...(parent === undefined || parent === id
+        ? {}
+        : { parent, parent_kind: (asNumber(header.delegationDepth) ?? 0) > 0 ? "subagent" : "fork" }),
+    },
+    messages: own.flatMap((record) => messagesOf(record, names)),
+  };
+}
+
+function messagesOf(record: JsonObject, names: Map<string, string>): Message[] {
+  const data = asObject(record.data);
+  const message = data.message === undefined ? data : asObject(data.message);
+  const common = { time: toIso(record.time), uid: firstString(message, "id") };
+  const source = asObject(message.source ?? data.source);
+  const blocks = asArray(message.content).map(asObject);
+  switch (record.type) {
+    case "user/message":
+      return source.kind === "user" ? said({ ...common, role: "user", parts: userParts(message.content) }) : [];
+    case "assistant/message":
+      return said({
+        ...common,
+        role: "assistant",
+        parts: blocks.flatMap((block) => answerPart(block, names)),
+        model: firstString(source, "model"),
+      });
+    case "tool/result":
+      return said({
+        ...common,
+        role: "tool",
+        parts: blocks.filter((block) => block.type === "tool-result").map((block) => resultOf(block, names)),
+      });
+    default:
+      return [];
+  }
+}
+
+function answerPart(block: JsonObject, names: Map<string, string>): Part[] {
+  if (block.type === "text") return present(textPart("text", asString(block.text)));
+  if (block.type === "reasoning") return present(textPart("thinking", asString(block.text)));
+  const name = firstString(block, "name");
+  if (block.type !== "tool-call" || name === undefined) return [];
+  const id = asString(block.id);
+  if (id !== undefined) names.set(id, name);
+  return [defined({ type: "tool_call" as const, id, name, input: parsedInput(block.arguments) })];
+}
+
+function resultOf(block: JsonObject, names: ReadonlyMap<string, string>): Part {
+  const id = asString(block.toolCallId);
+  return defined({
+    type: "tool_result" as const,
+    id,
+    name: id === undefined ? undefined : names.get(id),
+    output: contentText(block.content),
+    is_error: block.isError === true ? true : undefined,
+  });
+}

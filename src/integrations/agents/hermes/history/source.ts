@@ -1,0 +1,162 @@
+/**
+ * Hermes Agent: one database per profile. Compaction keeps the summarised rows, marked, and repeats the head and the tail
+ * of the conversation in new rows: dex keeps the first copy of a row.
+ */
+import { join } from "node:path";
+import type { Message } from "../../../../conversations/model.ts";
+import { defined } from "../../../../kernel/defined.ts";
+import { asNumber, asObject, type Json, parseJson } from "../../../../kernel/json.ts";
+import { toIso } from "../../../../kernel/time.ts";
+import { chatMessages } from "../../../history/building/chat.ts";
+import { present } from "../../../history/building/messages.ts";
+import { titleFrom } from "../../../history/building/wrappers.ts";
+import type { WholeConversation } from "../../../history/forms/conversation.ts";
+import { databaseSource, hasTables, presentColumns, textColumn, timeColumn } from "../../../history/forms/database.ts";
+import { databaseContainer, listDir } from "../../../history/reading/files.ts";
+import type { ForeignDatabase, Row } from "../../../history/reading/sqlite.ts";
+import type { Source, SourceEnv } from "../../../history/source.ts";
+import { hermesHome } from "../integration.ts";
+
+const ID = "hermes";
+const SESSION = [
+  "source",
+  "model",
+  "parent_session_id",
+  "started_at",
+  "ended_at",
+  "end_reason",
+  "title",
+  "cwd",
+  "git_branch",
+];
+const MESSAGE = [
+  "id",
+  "role",
+  "content",
+  "tool_call_id",
+  "tool_calls",
+  "tool_name",
+  "timestamp",
+  "reasoning",
+  "reasoning_content",
+  "active",
+  "compacted",
+];
+
+export const hermesHistory: Source = databaseSource({
+  id: ID,
+  places: (env) => [
+    { path: join(hermesHome(env), "state.db"), what: "sessions" },
+    { path: join(hermesHome(env), "profiles"), what: "sessions of other profiles, in <profile>/state.db" },
+  ],
+  discover: (env) => databases(env).flatMap((path) => present(databaseContainer(ID, path))),
+  sessions,
+  load,
+});
+
+function databases(env: SourceEnv): string[] {
+  const profiles = join(hermesHome(env), "profiles");
+  return [hermesHome(env), ...listDir(profiles).map(({ name }) => join(profiles, name))]
+    .map((folder) => join(folder, "state.db"))
+    .sort();
+}
+
+function sessions(db: ForeignDatabase): { id: string; mark: string }[] | undefined {
+  if (!hasTables(db, "messages")) return undefined;
+  const columns = db.columns("messages");
+  const active = columns.has("active") ? "sum(active)" : "0";
+  const rows = db.all(
+    `SELECT session_id, count(*) AS messages, max(id) AS last, ${active} AS active FROM messages
+       GROUP BY session_id ORDER BY session_id`,
+  );
+  return rows.map((row) => ({ id: String(row.session_id), mark: `${row.messages} ${row.last} ${row.active}` }));
+}
+
+function load(db: ForeignDatabase, id: string): WholeConversation {
+  const known = hasTables(db, "sessions")
+    ? db.get(`SELECT ${presentColumns(db, "sessions", SESSION)} FROM sessions WHERE id = ?`, id)
+    : undefined;
+  const columns = presentColumns(db, "messages", MESSAGE);
+  const rows = db.all(`SELECT ${columns} FROM messages WHERE session_id = ? ORDER BY id`, id);
+  const taken = rows.filter((row) => !isRewound(row));
+  return {
+    meta: { id, ...(known ? metaOf(known) : {}) },
+    messages: messagesOf(taken),
+    abandoned: rewoundRuns(rows).map((run) => ({ key: String(run[0]?.id), messages: messagesOf(run) })),
+  };
+}
+
+function metaOf(row: Row): Partial<WholeConversation["meta"]> {
+  const parent = textColumn(row, "parent_session_id");
+  const origin = textColumn(row, "source");
+  return defined({
+    title: titleFrom(textColumn(row, "title")),
+    project: textColumn(row, "cwd"),
+    branch: textColumn(row, "git_branch"),
+    model: textColumn(row, "model"),
+    created: toIso(timeColumn(row, "started_at")),
+    updated: toIso(timeColumn(row, "ended_at")),
+    parent,
+    parent_kind: parent === undefined ? undefined : origin === "subagent" ? ("subagent" as const) : ("fork" as const),
+    headless: origin === "cron" ? true : undefined,
+  });
+}
+
+function isRewound(row: Row): boolean {
+  return row.active === 0 && row.compacted !== 1;
+}
+
+/** Rows that one step back left behind are neighbours, and the row after them is the next prompt. */
+function rewoundRuns(rows: readonly Row[]): Row[][] {
+  const runs: Row[][] = [];
+  for (const [at, row] of rows.entries()) {
+    if (!isRewound(row)) continue;
+    const before = rows[at - 1];
+    if (before && isRewound(before)) runs.at(-1)?.push(row);
+    else runs.push([row]);
+  }
+  return runs;
+}
+
+function messagesOf(rows: readonly Row[]): Message[] {
+  const seen = new Set<string>();
+  const names = new Map<string, string>();
+  return rows.flatMap((row) => {
+    const copy = `${row.role} ${row.timestamp} ${row.content} ${row.tool_call_id} ${row.tool_calls}`;
+    if (seen.has(copy)) return [];
+    seen.add(copy);
+    return rowMessages(row, names);
+  });
+}
+
+function rowMessages(row: Row, names: Map<string, string>): Message[] {
+  const content = contentOf(textColumn(row, "content"));
+  const common = defined({ time: toIso(timeColumn(row, "timestamp")), uid: String(row.id) });
+  if (typeof content === "string" && /^\[CONTEXT (?:COMPACTION|SUMMARY)/.test(content)) {
+    return [{ ...common, role: "system", kind: "summary", parts: [{ type: "text", text: content }] }];
+  }
+  const record = {
+    role: textColumn(row, "role"),
+    content,
+    tool_calls: parseJson(textColumn(row, "tool_calls") ?? ""),
+    tool_call_id: textColumn(row, "tool_call_id"),
+    tool_name: textColumn(row, "tool_name"),
+    reasoning: textColumn(row, "reasoning_content") ?? textColumn(row, "reasoning"),
+  };
+  return chatMessages(record, (id) => names.get(id)).map((message) => {
+    for (const part of message.parts) {
+      if (part.type === "tool_call" && part.id !== undefined) names.set(part.id, part.name);
+      if (part.type !== "tool_result" || part.name !== "terminal") continue;
+      const exit = asNumber(asObject(parseJson(part.output)).exit_code);
+      if (exit !== undefined && exit >= 0) part.exit_code = exit;
+    }
+    return { ...message, ...common };
+  });
+}
+
+const PARTS_MARK = "\0json:";
+
+/** A message with images is stored as a marked list of parts. */
+function contentOf(text: string | undefined): Json | undefined {
+  return text?.startsWith(PARTS_MARK) ? parseJson(text.slice(PARTS_MARK.length)) : text;
+}

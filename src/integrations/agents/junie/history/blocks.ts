@@ -1,0 +1,142 @@
+/**
+ * The blocks of an answer of JetBrains' agents. Events update a block in place, by its step, and all blocks are repeated
+ * when a task ends: the last update counts, at the place of the first.
+ */
+import type { Message, Part } from "../../../../conversations/model.ts";
+import { defined } from "../../../../kernel/defined.ts";
+import { asArray, asNumber, asObject, asString, firstString, type JsonObject } from "../../../../kernel/json.ts";
+import { textPart } from "../../../history/building/blocks.ts";
+import { present, said } from "../../../history/building/messages.ts";
+
+interface Slot {
+  messages: Message[];
+}
+
+export class Blocks {
+  hasPrompt = false;
+  /** The latest working folder. */
+  folder: string | undefined;
+  readonly #slots: Slot[] = [];
+  readonly #bySteps = new Map<string, Slot>();
+  #model: string | undefined;
+
+  prompt(text: string | undefined, time: string | undefined): void {
+    this.hasPrompt = true;
+    this.#slots.push({ messages: said({ role: "user", time, parts: present(textPart("text", text)) }) });
+  }
+
+  update(event: JsonObject, time: string | undefined): void {
+    this.folder = firstString(event, "currentDirectory") ?? this.folder;
+    const [usage] = asArray(event.modelUsage);
+    this.#model = firstString(asObject(usage), "model") ?? this.#model;
+    const step = asString(event.stepId) ?? "";
+    const known = this.#bySteps.get(step);
+    const chunk = asString(event.textChunk);
+    const before = known?.messages[0]?.parts[0];
+    if (chunk !== undefined && before && "text" in before) {
+      before.text += chunk;
+      return;
+    }
+    const messages = blockMessages(event, step, time, this.#model);
+    if (messages.length === 0) return;
+    if (known) {
+      known.messages = messages;
+      return;
+    }
+    const slot = { messages };
+    this.#slots.push(slot);
+    if (step !== "") this.#bySteps.set(step, slot);
+  }
+
+  /** `task`: the words of the user, if no event has them. */
+  messages(task?: string): Message[] {
+    const typed = said({ role: "user", parts: present(textPart("text", task)) });
+    return [...typed, ...this.#slots.flatMap((slot) => slot.messages)];
+  }
+}
+
+function blockMessages(event: JsonObject, id: string, time: string | undefined, model: string | undefined): Message[] {
+  const answer = (part: Part | undefined): Message[] => said({ role: "assistant", time, model, parts: present(part) });
+  switch (event.kind) {
+    case "MarkdownBlockUpdatedEvent":
+      return answer(textPart("text", firstString(event, "text", "textChunk")));
+    case "ResultBlockUpdatedEvent":
+      return answer(textPart("text", firstString(event, "result", "text")));
+    case "AgentThoughtBlockUpdatedEvent":
+      return answer(textPart("thinking", firstString(event, "text", "textChunk", "thought")));
+    case "AgentFailureEvent":
+      return answer(textPart("text", firstString(event, "message", "errorCode")));
+    case "TerminalBlockUpdatedEvent":
+      return tool(event, { name: "terminal", input: { command: asString(event.command) ?? "" } }, id, time, model);
+    case "ToolBlockUpdatedEvent":
+    case "McpBlockUpdatedEvent":
+      return tool(
+        event,
+        { name: firstString(event, "label", "toolName", "name") ?? "tool", input: event.input ?? {} },
+        id,
+        time,
+        model,
+      );
+    case "ViewFilesBlockUpdatedEvent":
+      return fileTool("view_files", paths(event.files, "relativePath"), id, time, model);
+    case "FileChangesBlockUpdatedEvent":
+      return said({
+        role: "assistant",
+        time,
+        model,
+        parts: asArray(event.changes).map((change) => editOf(asObject(change), id)),
+      });
+    default:
+      return [];
+  }
+}
+
+function tool(
+  event: JsonObject,
+  { name, input }: Pick<Extract<Part, { type: "tool_call" }>, "name" | "input">,
+  id: string,
+  time: string | undefined,
+  model: string | undefined,
+): Message[] {
+  const call = defined({ type: "tool_call" as const, id: id || undefined, name, input });
+  const exit_code = asNumber(event.exitCode);
+  const failed = event.status === "FAILED" || event.status === "ERROR" || (exit_code ?? 0) !== 0;
+  const result = defined({
+    type: "tool_result" as const,
+    id: id || undefined,
+    name,
+    output: firstString(event, "output", "details") ?? "",
+    is_error: failed ? true : undefined,
+    exit_code,
+  });
+  return [...said({ role: "assistant", time, model, parts: [call] }), ...said({ role: "tool", time, parts: [result] })];
+}
+
+function fileTool(
+  name: string,
+  files: string[],
+  id: string,
+  time: string | undefined,
+  model: string | undefined,
+): Message[] {
+  const part = defined({ type: "tool_call" as const, id: id || undefined, name, input: { files }, files });
+  return files.length > 0 ? said({ role: "assistant", time, model, parts: [part] }) : [];
+}
+
+function paths(files: JsonObject[string], key: string): string[] {
+  return asArray(files).flatMap((file) => firstString(asObject(file), key) ?? []);
+}
+
+function editOf(change: JsonObject, id: string): Part {
+  const path = firstString(change, "afterRelativePath", "beforeRelativePath") ?? "";
+  return defined({
+    type: "tool_call" as const,
+    id: id || undefined,
+    name: "edit",
+    input: defined({
+      file_path: path,
+      old_string: asString(asObject(change.beforeContent).text),
+      new_string: asString(asObject(change.afterContent).text),
+    }),
+  });
+}

@@ -1,0 +1,60 @@
+/**
+ * Kiro. Its command line writes a log per session, with a document of facts beside it, and a database for runs without a
+ * terminal; its editor writes a folder per session.
+ */
+import { basename, dirname, join } from "node:path";
+import type { Json } from "../../../../kernel/json.ts";
+import { present } from "../../../history/building/messages.ts";
+import { databaseSource } from "../../../history/forms/database.ts";
+import { documentSource, withSideFiles } from "../../../history/forms/document.ts";
+import { databaseContainer, listDir } from "../../../history/reading/files.ts";
+import type { Container, HistoryPlace, ReadRequest, Source, SourceEnv } from "../../../history/source.ts";
+import { kiroDatabase, kiroSessions } from "../integration.ts";
+import { cliSession } from "./cli.ts";
+import { conversationDatabase } from "./database.ts";
+import { editorSession } from "./editor.ts";
+
+const ID = "kiro";
+const CLI = "cli";
+
+const form = { id: ID, places, discover };
+const stored = databaseSource({ ...form, ...conversationDatabase });
+const files = documentSource({
+  ...form,
+  read: (request) => [isCli(request.container.path) ? cliSession(request) : editorSession(request)],
+});
+
+export const kiroHistory: Source = { ...form, read };
+
+function places(env: SourceEnv): HistoryPlace[] {
+  return [
+    { path: kiroSessions(env), what: "sessions of the command line in cli/, of the editor in <workspace>/" },
+    { path: kiroDatabase(env), what: "sessions without a terminal, and older ones" },
+  ];
+}
+
+function discover(env: SourceEnv): Container[] {
+  const root = kiroSessions(env);
+  const entries = listDir(root).map(({ name }) => name);
+  const cli = listDir(join(root, CLI))
+    .filter(({ name }) => name.endsWith(".jsonl"))
+    .map(({ name }) => join(root, CLI, name));
+  const editor = entries
+    .filter((name) => name !== CLI)
+    .flatMap((workspace) =>
+      listDir(join(root, workspace)).map(({ name }) => join(root, workspace, name, "messages.jsonl")),
+    );
+  return [
+    ...cli.sort().flatMap((path) => withSideFiles(ID, path, [path.replace(/\.jsonl$/, ".json")])),
+    ...editor.sort().flatMap((path) => withSideFiles(ID, path, [join(dirname(path), "session.json")])),
+    ...present(databaseContainer(ID, kiroDatabase(env))),
+  ];
+}
+
+function isCli(path: string): boolean {
+  return basename(dirname(path)) === CLI;
+}
+
+function read(request: ReadRequest): Json | undefined {
+  return (request.container.path.endsWith(".sqlite3") ? stored : files).read(request);
+}

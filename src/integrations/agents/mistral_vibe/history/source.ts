@@ -1,0 +1,77 @@
+/**
+ * Mistral Vibe: a folder per session with an append-only `messages.jsonl` and a `meta.json` that is rewritten at every
+ * turn. Messages have no times.
+ */
+import { basename, dirname, join } from "node:path";
+import type { Part } from "../../../../conversations/model.ts";
+import { asObject, asString, firstString, type JsonObject } from "../../../../kernel/json.ts";
+import { toIso } from "../../../../kernel/time.ts";
+import { chatMessages } from "../../../history/building/chat.ts";
+import { titleFrom } from "../../../history/building/wrappers.ts";
+import { withSideFiles } from "../../../history/forms/document.ts";
+import { type LogReader, logSource, OpenCalls } from "../../../history/forms/log.ts";
+import { listDir } from "../../../history/reading/files.ts";
+import { readSideJson } from "../../../history/reading/whole_json.ts";
+import type { Source } from "../../../history/source.ts";
+import { vibeSessions } from "../integration.ts";
+
+const ID = "mistral_vibe";
+
+export const mistralVibeHistory: Source = logSource({
+  id: ID,
+  places: (env) => [{ path: vibeSessions(env), what: "sessions, in <session>/messages.jsonl" }],
+  discover(env) {
+    const folders = listDir(vibeSessions(env)).map((entry) => join(vibeSessions(env), entry.name));
+    return folders.sort().flatMap((folder) => withSideFiles(ID, join(folder, "messages.jsonl"), [metaPath(folder)]));
+  },
+  open({ container }, facts): LogReader {
+    const calls = new OpenCalls(facts?.calls);
+    const folder = dirname(container.path);
+    return {
+      meta: metaOf(folder),
+      messages(record) {
+        if (record.injected === true) return [];
+        const messages = chatMessages(record, (id) => calls.take(id));
+        const uid = firstString(record, "message_id", "tool_call_id");
+        for (const message of messages) {
+          if (uid !== undefined) message.uid = uid;
+          for (const part of message.parts) addExitCode(part);
+          calls.remember(message);
+        }
+        return messages;
+      },
+      facts: () => ({ calls: calls.toJson() }),
+    };
+  },
+});
+
+/** The shell tool ends its output with the exit code. */
+function addExitCode(part: Part): void {
+  const ended =
+    part.type === "tool_result" && part.name === "bash" ? /\nreturncode: (-?\d+)\s*$/.exec(part.output) : null;
+  if (ended && part.type === "tool_result") part.exit_code = Number(ended[1]);
+}
+
+function metaPath(folder: string): string {
+  return join(folder, "meta.json");
+}
+
+function metaOf(folder: string): LogReader["meta"] {
+  const meta = asObject(readSideJson(metaPath(folder)));
+  const id = firstString(meta, "session_id") ?? basename(folder);
+  const parent = firstString(meta, "parent_session_id");
+  return {
+    id,
+    title: titleFrom(asString(meta.title)),
+    project: firstString(asObject(meta.environment), "working_directory"),
+    branch: firstString(meta, "git_branch"),
+    created: toIso(meta.start_time),
+    updated: toIso(meta.end_time),
+    model: modelOf(meta),
+    ...(parent !== undefined && parent !== id ? { parent, parent_kind: "fork" as const } : {}),
+  };
+}
+
+function modelOf(meta: JsonObject): string | undefined {
+  return firstString(asObject(meta.config), "active_model") ?? firstString(meta, "model");
+}

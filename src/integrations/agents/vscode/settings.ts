@@ -1,0 +1,22 @@
+/** VS Code: `mcp.json` of the default profile, or in a workspace's folder `.vscode`; servers are under `servers`. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { type AgentEnv, type AgentSettings, configFolder, serverEntry } from "../../settings/agent_settings.ts";
+
+export const vscodeSettings: AgentSettings = {
+  traces: (env, scope) => [scope === "project" ? join(env.project, ".vscode") : userFolder(env)],
+  mcp: (env, scope) =>
+    serverEntry(
+      scope === "project" ? join(env.project, ".vscode", "mcp.json") : join(userFolder(env), "mcp.json"),
+      "servers",
+      { before: { type: "stdio" } },
+    ),
+};
+
+/** Of the released program; of the Insiders build if only that exists. */
+function userFolder(env: AgentEnv): string {
+  const [released = "", insiders = ""] = ["Code", "Code - Insiders"].map((name) =>
+    join(configFolder(env), name, "User"),
+  );
+  return !existsSync(released) && existsSync(insiders) ? insiders : released;
+}

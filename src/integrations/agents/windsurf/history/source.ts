@@ -1,0 +1,93 @@
+/**
+ * Windsurf: its own history is encrypted. With a hook turned on, it also writes each conversation as a file of steps,
+ * whole after every answer. Steps have no times and no folder.
+ */
+import { basename, dirname, isAbsolute } from "node:path";
+import type { Message, Part } from "../../../../conversations/model.ts";
+import { defined } from "../../../../kernel/defined.ts";
+import { asObject, asString, firstString, type JsonObject } from "../../../../kernel/json.ts";
+import { toIso } from "../../../../kernel/time.ts";
+import { contentText, textPart } from "../../../history/building/blocks.ts";
+import { present, said } from "../../../history/building/messages.ts";
+import { isHousekeeping } from "../../../history/building/wrappers.ts";
+import type { WholeConversation } from "../../../history/forms/conversation.ts";
+import { allRecords, documentSource } from "../../../history/forms/document.ts";
+import { fileContainer, walkFiles } from "../../../history/reading/files.ts";
+import type { ReadRequest, Source } from "../../../history/source.ts";
+import { windsurfTranscripts } from "../integration.ts";
+
+const ID = "windsurf";
+const OUTPUTS = ["output", "result", "stdout", "results", "content", "diagnostics"];
+
+export const windsurfHistory: Source = documentSource({
+  id: ID,
+  places: ({ home }) => [
+    { path: windsurfTranscripts(home), what: "transcripts that Windsurf's transcript hook writes" },
+  ],
+  discover: ({ home }) =>
+    walkFiles(windsurfTranscripts(home), 0, (name) => name.endsWith(".jsonl")).flatMap((path) =>
+      present(fileContainer(ID, path)),
+    ),
+  read: (request) => [conversation(request)],
+});
+
+function conversation(request: ReadRequest): WholeConversation {
+  const { path, mtimeMs } = request.container;
+  const steps = allRecords(request);
+  return {
+    meta: { id: basename(path, ".jsonl"), project: folderOf(steps), updated: toIso(mtimeMs), created: toIso(mtimeMs) },
+    messages: steps.flatMap(messagesOf),
+  };
+}
+
+/** The folder that the paths of all edits share. */
+function folderOf(steps: readonly JsonObject[]): string | undefined {
+  const folders = steps.flatMap((step) => {
+    const path = firstString(asObject(step[asString(step.type) ?? ""]), "cwd", "path");
+    return path !== undefined && isAbsolute(path) ? [dirname(path)] : [];
+  });
+  let common = folders[0];
+  for (const folder of folders) {
+    while (common !== undefined && folder !== common && !folder.startsWith(`${common}/`)) {
+      const up = dirname(common);
+      common = up === common ? undefined : up;
+    }
+  }
+  return common === "/" ? undefined : common;
+}
+
+function messagesOf(step: JsonObject): Message[] {
+  const type = asString(step.type) ?? "";
+  const data = asObject(step[type]);
+  switch (type) {
+    case "user_input": {
+      const typed = firstString(data, "user_response", "text") ?? "";
+      return isHousekeeping(typed) ? [] : said({ role: "user", parts: present(textPart("text", typed)) });
+    }
+    case "planner_response":
+      return said({
+        role: "assistant",
+        parts: [
+          ...present(textPart("thinking", asString(data.thinking))),
+          ...present(textPart("text", asString(data.response))),
+        ],
+      });
+    case "":
+      return [];
+    default:
+      return Object.keys(data).length > 0 ? toolMessages(type, data) : [];
+  }
+}
+
+/** The vendor does not fix the fields of the other steps: everything but the output counts as the input. */
+function toolMessages(name: string, data: JsonObject): Message[] {
+  const input = defined(Object.fromEntries(Object.entries(data).filter(([key]) => !OUTPUTS.includes(key))));
+  const output = OUTPUTS.map((key) => data[key]).find((value) => value !== undefined && value !== null);
+  const call: Part = { type: "tool_call", name, input };
+  return [
+    ...said({ role: "assistant", parts: [call] }),
+    ...(output === undefined
+      ? []
+      : said({ role: "tool", parts: [{ type: "tool_result", name, output: contentText(output) }] })),
+  ];
+}
