@@ -10,7 +10,7 @@ import { findCodeProject } from "./code/project.ts";
 import { Dex } from "./dex.ts";
 import type { Operation } from "./operations/operation.ts";
 import { CallRunner } from "./serving/call_runner.ts";
-import { openCodeGraphs } from "./store/open_databases.ts";
+import { openCodeGraphs } from "./store/databases/open_databases.ts";
 import { withProjectView } from "./suggest/view/project_view.ts";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "dex-homes-")));

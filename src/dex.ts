@@ -241,7 +241,7 @@ export class Dex {
   async embedInBackground(asked = false): Promise<void> {
     const { provider } = this.settings.embedding;
     if (provider === "static" || provider === "none") return;
-    const { embedInBackground } = await import("./sync/embedding.ts");
+    const { embedInBackground } = await import("./sync/embedding/background.ts");
     const notice = embedInBackground(this, this.store, asked);
     if (notice !== undefined && asked) this.notice(notice);
   }

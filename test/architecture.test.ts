@@ -193,7 +193,7 @@ test("an agent uses no other agent's reader but the one it was made from, and it
 const MAY_READ_WHOLE = [
   /^(?:kernel|store|config|integrations|embedding|upkeep)\//,
   /^(?:workflows\/state|chat\/sessions)\.ts$/,
-  /^cli\/(?:programs\/editing|ask\/history)\.ts$/,
+  /^cli\/(?:running\/config_edit|ask\/history)\.ts$/,
   /^code\/parsing\/parser\.ts$/,
   /^collections\/(?:archive|declaring\/declare)\.ts$/,
   /^hooks\/log\.ts$/,

@@ -16,7 +16,7 @@ import { findPassages } from "../../src/search/documents.ts";
 import { loadMessages } from "../../src/search/messages.ts";
 import { parseQuery } from "../../src/search/query/query.ts";
 import { vectorsOf } from "../../src/search/query/vector.ts";
-import { conversationVectors } from "../../src/sync/embed.ts";
+import { conversationVectors } from "../../src/sync/embedding/index_vectors.ts";
 import { cachedProvider } from "./cached_provider.ts";
 import type { Item } from "./data.ts";
 import type { Configuration } from "./figures.ts";

@@ -21,13 +21,17 @@ const EVENTS = [
     said: true,
     event: {
       hook_event_name: "UserPromptSubmit",
-      prompt: "Write frames of the archive another way, see src/store/frames.ts",
+      prompt: "Write frames of the archive another way, see src/store/archive/frames.ts",
     },
   },
   {
     what: "a file that was read",
     said: true,
-    event: { hook_event_name: "PostToolUse", tool_name: "Read", tool_input: { file_path: "src/store/frames.ts" } },
+    event: {
+      hook_event_name: "PostToolUse",
+      tool_name: "Read",
+      tool_input: { file_path: "src/store/archive/frames.ts" },
+    },
   },
 ];
 

@@ -2,7 +2,7 @@
 import type { OwnedCaches } from "../kernel/owned_caches.ts";
 import { plural } from "../kernel/text.ts";
 import type { CodeReader } from "../store/code.ts";
-import { openCodeGraphs } from "../store/open_databases.ts";
+import { openCodeGraphs } from "../store/databases/open_databases.ts";
 import { indexProject } from "./indexing/indexer.ts";
 import { type CodeProject, openCode } from "./project.ts";
 

@@ -11,7 +11,7 @@ import { DexError } from "../kernel/errors.ts";
 import { writeFileAtomic } from "../kernel/files/atomic_write.ts";
 import { readRegularFile } from "../kernel/files/bounded_read.ts";
 import { asArray, asObject, asString, parseJson } from "../kernel/json.ts";
-import { archivePath, removeArchived } from "../store/archive.ts";
+import { archivePath, removeArchived } from "../store/archive/archive.ts";
 import { openState } from "../store/engine/state.ts";
 import type { IndexWriter } from "../store/ports.ts";
 import { renewBackups } from "../store/state/backups.ts";

@@ -16,9 +16,9 @@ import {
 } from "../kernel/errors.ts";
 import { diskError } from "../kernel/files/atomic_write.ts";
 import { together } from "../search/together.ts";
-import { damageIn } from "../store/damage.ts";
+import { damageIn } from "../store/databases/damage.ts";
+import { outdatedIndex } from "../store/databases/outdated_index.ts";
 import { isCorruption } from "../store/engine/database.ts";
-import { outdatedIndex } from "../store/outdated_index.ts";
 import { checkState } from "../store/state/health.ts";
 import type { Operation, OperationContext } from "./operation.ts";
 import { RunTrace } from "./tracing.ts";

@@ -2,7 +2,7 @@
 import type { Message } from "../conversations/model.ts";
 import type { Dex } from "../dex.ts";
 import type { LoadConversation } from "../history/scan.ts";
-import { readMessages } from "../store/archive.ts";
+import { readMessages } from "../store/archive/archive.ts";
 import type { TrailConversation } from "../store/history.ts";
 
 /** A conversation with an unreadable archive has no messages here; `dex doctor` reports it. */

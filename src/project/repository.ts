@@ -10,9 +10,9 @@ import { updateHistory } from "../history/update.ts";
 import { unknownName } from "../kernel/did_you_mean.ts";
 import { DexError } from "../kernel/errors.ts";
 import type { RunContext } from "../run_context.ts";
+import { openCodeGraphs } from "../store/databases/open_databases.ts";
 import { openHistory } from "../store/engine/history.ts";
 import type { HistoryReader } from "../store/history.ts";
-import { openCodeGraphs } from "../store/open_databases.ts";
 import { refreshCopies } from "./copies.ts";
 
 export interface OpenRepository {

@@ -9,7 +9,7 @@ import type { index } from "../operations/conversations/index.ts";
 import type { list } from "../operations/conversations/list.ts";
 import type { search } from "../operations/conversations/search.ts";
 import type { stats } from "../operations/conversations/stats.ts";
-import { matchesIn } from "../search/snippet.ts";
+import { matchesIn } from "../search/results/snippet.ts";
 import { cleanText } from "../text/clean.ts";
 import { MESSAGE_RENDERERS } from "./conversations/messages.ts";
 import { parentInWords } from "./conversations/parents.ts";

@@ -10,7 +10,7 @@ import type { docsSearch } from "../operations/docs/search.ts";
 import type { docsSearchBatch } from "../operations/docs/search_batch.ts";
 import type { docsSection } from "../operations/docs/section.ts";
 import type { docsShow } from "../operations/docs/show.ts";
-import type { PassageResult } from "../search/passage_schema.ts";
+import type { PassageResult } from "../search/results/passage_schema.ts";
 import { cleanText } from "../text/clean.ts";
 import { COLLECTION_RENDERERS } from "./docs/collections.ts";
 import { paint, type Terminal, table, tokens, when } from "./terminal.ts";

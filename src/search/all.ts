@@ -9,9 +9,9 @@ import { DexError } from "../kernel/errors.ts";
 import type { RunContext } from "../run_context.ts";
 import { CONVERSATION_FILTERS, type SearchInput, type SearchOutput, searchConversations } from "./conversations.ts";
 import { Describer, type FoundPassages, findPassages, nearWordsIn, passageFacts, passageQuery } from "./documents.ts";
-import type { PassageResult } from "./passage_schema.ts";
-import type { DroppedResult, SearchResult } from "./result_schema.ts";
-import { rounded } from "./rounded.ts";
+import type { PassageResult } from "./results/passage_schema.ts";
+import type { DroppedResult, SearchResult } from "./results/result_schema.ts";
+import { rounded } from "./results/rounded.ts";
 
 export async function searchOtherKinds(dex: Dex, input: SearchInput, context: RunContext): Promise<SearchOutput> {
   const first = { ...input, limit: input.limit + input.offset, offset: 0 };

@@ -13,9 +13,9 @@ import type { RunContext } from "../run_context.ts";
 import type { EntityRow } from "../store/code.ts";
 import { estimateTokens } from "../tokens/estimate.ts";
 import { parseQuery } from "./query/query.ts";
-import type { SearchResult } from "./result_schema.ts";
-import { rounded } from "./rounded.ts";
-import { makeSnippet } from "./snippet.ts";
+import type { SearchResult } from "./results/result_schema.ts";
+import { rounded } from "./results/rounded.ts";
+import { makeSnippet } from "./results/snippet.ts";
 
 /** Matches beyond this many are not counted. */
 const MAX_COUNTED = 500;

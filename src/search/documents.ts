@@ -6,16 +6,16 @@ import type { Dex } from "../dex.ts";
 import { DexError } from "../kernel/errors.ts";
 import type { TermQuery } from "../ranking/query.ts";
 import type { ChunkHit, ChunkHits, DocumentFilter, DocumentRow, SectionRow } from "../store/documents.ts";
-import { missingVectorsText, passageState } from "../sync/embedding.ts";
+import { missingVectorsText, passageState } from "../sync/embedding/background.ts";
 import { BUDGET_MARGIN, estimateTokens } from "../tokens/estimate.ts";
 import type { TraceDetails } from "../traces/trace.ts";
 import { WholeMatcher } from "./exact/whole.ts";
-import type { PassageResult } from "./passage_schema.ts";
 import { type ParsedQuery, parseQuery } from "./query/query.ts";
 import { nearTerms } from "./query/spelling.ts";
 import { type Mode, passageVectorsOf, staticVectorOf } from "./query/vector.ts";
-import { rounded } from "./rounded.ts";
-import { makeSnippet } from "./snippet.ts";
+import type { PassageResult } from "./results/passage_schema.ts";
+import { rounded } from "./results/rounded.ts";
+import { makeSnippet } from "./results/snippet.ts";
 
 const MAX_SNIPPET_CHARS = 300;
 /** Passages fetched per result: several passages of one section become one result. */

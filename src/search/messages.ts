@@ -2,7 +2,7 @@
 import type { Message } from "../conversations/model.ts";
 import type { Dex } from "../dex.ts";
 import { DexError } from "../kernel/errors.ts";
-import { readMessages, readMessagesAt } from "../store/archive.ts";
+import { readMessages, readMessagesAt } from "../store/archive/archive.ts";
 import type { ConversationRow } from "../store/ports.ts";
 
 /** Messages held in memory at a time: conversations of a hundred thousand exist. */

@@ -6,7 +6,7 @@ import type { ConversationMeta } from "../conversations/model.ts";
 import { renderMessage } from "../conversations/render.ts";
 import { isBelow } from "../kernel/files/paths.ts";
 import { compareText } from "../kernel/text.ts";
-import { listArchive, readDirectory, readMessages } from "../store/archive.ts";
+import { listArchive, readDirectory, readMessages } from "../store/archive/archive.ts";
 import type { ConversationFilter } from "../store/ports.ts";
 import { WholeMatcher } from "./exact/whole.ts";
 import type { ParsedQuery } from "./query/query.ts";

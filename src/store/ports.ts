@@ -7,7 +7,7 @@ import type { ConversationMeta, ParentKind, Role } from "../conversations/model.
 import type { Holder, MessageHit, TermCounts, TermShare, TextHit, TextHits } from "../ranking/hits.ts";
 import type { TermQuery, VectorModel } from "../ranking/query.ts";
 import type { NearTerm } from "../ranking/spelling.ts";
-import type { ArchiveBlock } from "./archive.ts";
+import type { ArchiveBlock } from "./archive/archive.ts";
 import type { RequestDigest } from "./requests.ts";
 import type { VectorGapReader, VectorGapWriter } from "./vector_gaps.ts";
 

@@ -10,7 +10,7 @@ import type { ContainerRead, IndexWriter } from "../store/ports.ts";
 import { type Planned, refusedStamp } from "./plan.ts";
 import type { Policy, ReadEvent } from "./reading/events.ts";
 import { cleanLineage, storedPath } from "./reading/fields.ts";
-import { Recorder, type Recording } from "./recorder.ts";
+import { Recorder, type Recording } from "./recording/recorder.ts";
 import { noTotals, type SyncProgress } from "./totals.ts";
 import type { SyncPlaces } from "./writing.ts";
 

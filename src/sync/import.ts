@@ -2,10 +2,10 @@
 import { statSync } from "node:fs";
 import type { PlainConversation } from "../integrations/history/imports/plain.ts";
 import { SMALL_CAPACITY } from "../text/analyser.ts";
-import { Digester } from "./digest.ts";
 import type { Policy, ReadEvent } from "./reading/events.ts";
 import { Ingest } from "./reading/ingest.ts";
-import { Recorder, type Recording } from "./recorder.ts";
+import { Digester } from "./recording/digest.ts";
+import { Recorder, type Recording } from "./recording/recorder.ts";
 import { type SyncPlaces, withWriter } from "./writing.ts";
 
 export interface ImportTotals {

@@ -11,11 +11,11 @@ import {
   readDirectory,
   rewriteArchived,
   setAside,
-} from "../store/archive.ts";
-import { isRefusal } from "../store/archive_check.ts";
-import { readFrame, withFile } from "../store/frames.ts";
+} from "../store/archive/archive.ts";
+import { isRefusal } from "../store/archive/check.ts";
+import { readFrame, withFile } from "../store/archive/frames.ts";
 import type { ConversationRow, IndexWriter, MessageDigest } from "../store/ports.ts";
-import { Digester } from "./digest.ts";
+import { Digester } from "./recording/digest.ts";
 
 /**
  * Indexes a conversation from its archive file. A torn last segment is cut off, and damaged earlier parts are left out

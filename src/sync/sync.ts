@@ -3,11 +3,11 @@ import type { Container, SourceEnv } from "../integrations/history/source.ts";
 import { DexError, systemCode } from "../kernel/errors.ts";
 import type { IndexWriter } from "../store/ports.ts";
 import { ContainerJobs } from "./container_jobs.ts";
-import { inheritedRecords } from "./inherited.ts";
 import { changedOnly, makePlan, type Planned, readableOnly } from "./plan.ts";
 import type { Policy, ReadEvent } from "./reading/events.ts";
 import { cleanLineage, storedPath } from "./reading/fields.ts";
 import { openPool } from "./reading/pool.ts";
+import { inheritedRecords } from "./recording/inherited.ts";
 import { SYNC_RATE, type SyncProgress, type SyncTotals, sumLeftOut } from "./totals.ts";
 import { type SyncPlaces, withWriter } from "./writing.ts";
 

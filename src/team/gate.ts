@@ -8,7 +8,14 @@ import { readSync } from "node:fs";
 import { join } from "node:path";
 import type { ConversationMeta } from "../conversations/model.ts";
 import { errorMessage } from "../kernel/errors.ts";
-import { encodeFrame, FRAME_DATA_OFFSET, type FrameInfo, readFrame, scanFrames, withFile } from "../store/frames.ts";
+import {
+  encodeFrame,
+  FRAME_DATA_OFFSET,
+  type FrameInfo,
+  readFrame,
+  scanFrames,
+  withFile,
+} from "../store/archive/frames.ts";
 import { Cleaner, type GateRules } from "./cleaning.ts";
 
 export interface GateJob {

@@ -5,8 +5,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Dex } from "../dex.ts";
-import { listArchive } from "../store/archive.ts";
-import { checkArchived } from "../store/archive_check.ts";
+import { listArchive } from "../store/archive/archive.ts";
+import { checkArchived } from "../store/archive/check.ts";
 import type { ArchivedRow } from "../store/ports.ts";
 import { cleanLine } from "../text/clean.ts";
 import { counted, type Problem, REPAIR } from "./problem.ts";

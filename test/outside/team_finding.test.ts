@@ -13,8 +13,8 @@ import { SEARCH_DEFAULTS, type SearchInput, searchConversations } from "../../sr
 import { resolveConversation } from "../../src/search/filters/resolve.ts";
 import { loadMessages } from "../../src/search/messages.ts";
 import { together } from "../../src/search/together.ts";
-import { archivePath, archiveSize, readDirectory, SegmentWriter } from "../../src/store/archive.ts";
-import { encodeFrame } from "../../src/store/frames.ts";
+import { archivePath, archiveSize, readDirectory, SegmentWriter } from "../../src/store/archive/archive.ts";
+import { encodeFrame } from "../../src/store/archive/frames.ts";
 import { PostgresLink } from "../../src/store/postgres/connection.ts";
 import { rebuildIndex } from "../../src/sync/writing.ts";
 import { writeAccess } from "../../src/team/access.ts";

@@ -4,8 +4,8 @@ import { existsSync, globSync, readFileSync, rmSync, statSync, writeFileSync } f
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { SegmentWriter } from "../../src/store/archive.ts";
-import { encodeFrame } from "../../src/store/frames.ts";
+import { SegmentWriter } from "../../src/store/archive/archive.ts";
+import { encodeFrame } from "../../src/store/archive/frames.ts";
 import { postgresPrograms, TestServer } from "../support/postgres.ts";
 import { seeded } from "../support/random.ts";
 import { foundTeam, joinTeam, SCOPE, storedLines, type TeamHome } from "../support/team.ts";

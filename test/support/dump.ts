@@ -5,7 +5,7 @@ import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { isDead } from "../../src/ranking/segment.ts";
 import { readBlock } from "../../src/ranking/terms/blocks.ts";
 import { readPostings } from "../../src/ranking/terms/postings.ts";
-import { listArchive, readDirectory, readMessages } from "../../src/store/archive.ts";
+import { listArchive, readDirectory, readMessages } from "../../src/store/archive/archive.ts";
 import { loadSegments } from "../../src/store/sqlite/texts/segments.ts";
 import { readRuns } from "../../src/store/sqlite/texts/vector_blocks.ts";
 

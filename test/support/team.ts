@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { readFrame, scanFrames, withFile } from "../../src/store/frames.ts";
+import { readFrame, scanFrames, withFile } from "../../src/store/archive/frames.ts";
 import { TestHome } from "./dex.ts";
 import { type Turn, writeDialogue } from "./dialogue.ts";
 import type { TestServer } from "./postgres.ts";

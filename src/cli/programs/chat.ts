@@ -17,7 +17,7 @@ export const chat = defineProgram({
     "query it answers and ends. `dex chat list` and `dex chat rm` look after earlier chats.",
   positionals: ["query"],
   input: z.strictObject({ query, ...chatFields }),
-  run: async (input) => (await import("./chatting.ts")).holdChatAtTerminal(input),
+  run: async (input) => (await import("../running/chat.ts")).holdChatAtTerminal(input),
 });
 
 export const chatResume = defineProgram({
@@ -30,5 +30,5 @@ export const chatResume = defineProgram({
     query,
     ...chatFields,
   }),
-  run: async ({ id, ...input }) => (await import("./chatting.ts")).holdChatAtTerminal({ ...input, resume: id }),
+  run: async ({ id, ...input }) => (await import("../running/chat.ts")).holdChatAtTerminal({ ...input, resume: id }),
 });

@@ -9,5 +9,5 @@ export const configEdit = defineProgram({
     "give up.",
   positionals: [],
   input: z.strictObject({}),
-  run: async () => (await import("./editing.ts")).editConfig(),
+  run: async () => (await import("../running/config_edit.ts")).editConfig(),
 });

@@ -33,5 +33,5 @@ export const serve = defineProgram({
   run: async (input) =>
     input.port === undefined
       ? (await import("../../mcp/serve.ts")).serve(input)
-      : (await import("./serve_http.ts")).serveOnPort({ ...input, port: input.port }),
+      : (await import("../running/serve_http.ts")).serveOnPort({ ...input, port: input.port }),
 });

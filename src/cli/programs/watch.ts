@@ -14,5 +14,5 @@ export const watch = defineProgram({
     json: jsonField.describe("Print each batch of changes as a line of JSON"),
     poll: z.boolean().default(false).describe("Poll instead of waiting for file events (network drives)"),
   }),
-  run: async (input) => (await import("./watching.ts")).startWatch(input),
+  run: async (input) => (await import("../running/watch.ts")).startWatch(input),
 });

@@ -18,7 +18,7 @@ export const web = defineProgram({
     no_open: z.boolean().default(false).describe("Only print the address; do not open a browser"),
   }),
   run: async ({ port, no_open }) => {
-    const { startWeb } = await import("./web_start.ts");
+    const { startWeb } = await import("../running/web.ts");
     return startWeb({ port: port ?? USUAL_PORT, orFree: port === undefined, open: !no_open });
   },
 });

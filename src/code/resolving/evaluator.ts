@@ -9,7 +9,7 @@ import type { ImportTarget, ModuleResolver } from "../modules/module.ts";
 import type { Dependencies, DependencyRecorder } from "./dependencies.ts";
 import { Extensions } from "./extensions.ts";
 import { Members } from "./members.ts";
-import { Names } from "./names.ts";
+import { Names } from "./names/names.ts";
 import type { WholeProject } from "./project_files.ts";
 import type { Surfaces } from "./surface_index.ts";
 import { awaited, elementAt, elementOf, libraryCall, libraryValue, OUTSIDE, UNWRAPS, type Value } from "./values.ts";

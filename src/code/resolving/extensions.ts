@@ -1,7 +1,7 @@
 /** Extension methods (C#): written in another class, and called like a member of the type of their first parameter. */
 import type { Expression } from "../expression.ts";
-import { isLibraryName } from "./library_names.ts";
 import type { Members } from "./members.ts";
+import { isLibraryName } from "./names/library_names.ts";
 import type { NamedDefinition, WholeProject } from "./project_files.ts";
 import type { SurfaceIndex, Surfaces } from "./surface_index.ts";
 import type { Value } from "./values.ts";

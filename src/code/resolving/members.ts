@@ -2,7 +2,7 @@
 import type { Expression } from "../expression.ts";
 import type { Family } from "../languages/language.ts";
 import type { ModuleResolver } from "../modules/module.ts";
-import type { Names } from "./names.ts";
+import type { Names } from "./names/names.ts";
 import type { SurfaceIndex, Surfaces } from "./surface_index.ts";
 import { OUTSIDE, type Value } from "./values.ts";
 

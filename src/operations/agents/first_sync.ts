@@ -5,7 +5,7 @@
 import * as z from "zod";
 import type { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
-import { damageIn } from "../../store/damage.ts";
+import { damageIn } from "../../store/databases/damage.ts";
 import { isCorruption } from "../../store/engine/database.ts";
 import { about, behindText, type SyncStatus } from "../../sync/freshness.ts";
 import type { SyncOptions } from "../../sync/service.ts";

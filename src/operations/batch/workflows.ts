@@ -3,9 +3,9 @@
 import * as z from "zod";
 import type { Dex } from "../../dex.ts";
 import { modelFrom } from "../../llm/model.ts";
-import { isTopLevel } from "../../search/describe.ts";
 import { type FilterInput, toFilter } from "../../search/filters/filter.ts";
 import { loadMessages } from "../../search/messages.ts";
+import { isTopLevel } from "../../search/results/describe.ts";
 import { passagesOf, planBatches, selectRows } from "../../workflows/plan.ts";
 import { promptFor } from "../../workflows/prompt.ts";
 import { runWorkflow } from "../../workflows/run.ts";

@@ -5,7 +5,7 @@ import { indexProject } from "../../code/indexing/indexer.ts";
 import { findCodeProject } from "../../code/project.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { holdsHome } from "../../kernel/git/project_folder.ts";
-import { openCodeGraphs } from "../../store/open_databases.ts";
+import { openCodeGraphs } from "../../store/databases/open_databases.ts";
 import { defineOperation } from "../operation.ts";
 
 /** Wait this long for another process that indexes the same project. */

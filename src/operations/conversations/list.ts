@@ -1,9 +1,9 @@
 /** `dex list`: conversations, latest first. */
 import * as z from "zod";
-import { withChanges } from "../../search/changed_since.ts";
-import { listed } from "../../search/describe.ts";
 import { toFilter } from "../../search/filters/filter.ts";
 import { shortAddresses } from "../../search/filters/resolve.ts";
+import { withChanges } from "../../search/results/changed_since.ts";
+import { listed } from "../../search/results/describe.ts";
 import { defineOperation } from "../operation.ts";
 import {
   abandonedField,

@@ -8,8 +8,8 @@ import { resumeWords } from "../../integrations/handoff.ts";
 import { HANDOFF_TARGETS, integrationById } from "../../integrations/registry.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { findOnPath } from "../../kernel/programs.ts";
-import { isTopLevel } from "../../search/describe.ts";
 import { resolveConversation } from "../../search/filters/resolve.ts";
+import { isTopLevel } from "../../search/results/describe.ts";
 import type { ConversationRow } from "../../store/ports.ts";
 import { defineOperation } from "../operation.ts";
 

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { ROLES } from "../../conversations/model.ts";
 import { SEARCH_DEFAULTS } from "../../search/conversations.ts";
-import { facetsField, searchResult } from "../../search/result_schema.ts";
+import { facetsField, searchResult } from "../../search/results/result_schema.ts";
 import { searchIn } from "../../search/search.ts";
 import { defineOperation } from "../operation.ts";
 import { filterFields, limitField, offsetField, sessionField, subagentsField } from "../shared/fields.ts";

@@ -4,7 +4,7 @@ import type { Dex } from "../../dex.ts";
 import { currentSession } from "../../integrations/session.ts";
 import { compareText } from "../../kernel/text.ts";
 import { dayOf } from "../../kernel/time.ts";
-import { outdatedIndex } from "../../store/outdated_index.ts";
+import { outdatedIndex } from "../../store/databases/outdated_index.ts";
 import type { ConversationRow } from "../../store/ports.ts";
 import { defineOperation } from "../operation.ts";
 

@@ -10,8 +10,8 @@ import {
   passageQuery,
   withinBudget,
 } from "../../search/documents.ts";
-import { fullField, modeField, passageResult } from "../../search/passage_schema.ts";
-import { rounded } from "../../search/rounded.ts";
+import { fullField, modeField, passageResult } from "../../search/results/passage_schema.ts";
+import { rounded } from "../../search/results/rounded.ts";
 import { defineOperation } from "../operation.ts";
 import { limitField, maxTokensField } from "../shared/fields.ts";
 import { collectionsField } from "./fields.ts";

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { collectionFilter } from "../../collections/citation.ts";
 import { Describer, findPassages, type PassageQuery, passageQuery, withinBudget } from "../../search/documents.ts";
-import { fullField, modeField, type PassageResult, passageResult } from "../../search/passage_schema.ts";
+import { fullField, modeField, type PassageResult, passageResult } from "../../search/results/passage_schema.ts";
 import { defineOperation } from "../operation.ts";
 import { limitField, maxTokensField } from "../shared/fields.ts";
 import { collectionsField } from "./fields.ts";

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { citation } from "../../collections/citation.ts";
 import { DexError } from "../../kernel/errors.ts";
-import { sectionFields } from "../../search/passage_schema.ts";
+import { sectionFields } from "../../search/results/passage_schema.ts";
 import { defineOperation } from "../operation.ts";
 import { collectionField, ONE_DOCUMENT, readTokensField, resolvePart, withSubsections } from "./fields.ts";
 import { readFields, readWithinBudget } from "./reading.ts";

@@ -4,7 +4,7 @@ import { citation } from "../../collections/citation.ts";
 import { DOCUMENT_FORMATS } from "../../documents/model.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { plural } from "../../kernel/text.ts";
-import { documentFields } from "../../search/passage_schema.ts";
+import { documentFields } from "../../search/results/passage_schema.ts";
 import { defineOperation } from "../operation.ts";
 import { collectionField, ONE_DOCUMENT, readTokensField, resolvePart, withSubsections } from "./fields.ts";
 import { readFields, readWithinBudget } from "./reading.ts";

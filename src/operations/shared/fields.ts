@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { PARENT_KINDS } from "../../conversations/model.ts";
 import { formatCount } from "../../kernel/text.ts";
-import { changedField, originFields } from "../../search/result_schema.ts";
+import { changedField, originFields } from "../../search/results/result_schema.ts";
 
 /** Results or messages that one call can request. */
 export const MAX_RESULTS = 10_000;

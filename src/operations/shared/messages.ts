@@ -2,8 +2,8 @@
 import * as z from "zod";
 import { type Message, ROLES } from "../../conversations/model.ts";
 import { type Format, renderMessage } from "../../conversations/render.ts";
-import { type ListedConversation, originOf } from "../../search/describe.ts";
-import { originFields } from "../../search/result_schema.ts";
+import { type ListedConversation, originOf } from "../../search/results/describe.ts";
+import { originFields } from "../../search/results/result_schema.ts";
 import type { ConversationRow } from "../../store/ports.ts";
 import { estimateTokens } from "../../tokens/estimate.ts";
 

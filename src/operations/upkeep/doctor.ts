@@ -8,7 +8,7 @@ import { findRepository } from "../../history/repository.ts";
 import { readOutcomes } from "../../integrations/hooks/outcome_counts.ts";
 import { listedCopies } from "../../project/copies.ts";
 import { openHistory } from "../../store/engine/history.ts";
-import { embeddingState, isEmbedding } from "../../sync/embedding.ts";
+import { embeddingState, isEmbedding } from "../../sync/embedding/background.ts";
 import { checkFreshness } from "../../sync/service.ts";
 import { examine, repair } from "../../upkeep/doctor.ts";
 import { collectionStates } from "../../upkeep/documents.ts";

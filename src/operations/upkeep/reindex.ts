@@ -9,8 +9,8 @@ import { MINILM_NAME, openProvider, type Provider, slowModelName } from "../../e
 import { DexError } from "../../kernel/errors.ts";
 import { acquireLock } from "../../kernel/lock.ts";
 import { plural } from "../../kernel/text.ts";
-import { conversationVectors, staticTexts } from "../../sync/embed.ts";
-import { vectorsLock } from "../../sync/embedding.ts";
+import { vectorsLock } from "../../sync/embedding/background.ts";
+import { conversationVectors, staticTexts } from "../../sync/embedding/index_vectors.ts";
 import { busyError, rebuildIndex } from "../../sync/writing.ts";
 import { defineOperation, type OperationContext } from "../operation.ts";
 

@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import * as z from "zod";
 import { DexError } from "../../kernel/errors.ts";
-import { embeddingState } from "../../sync/embedding.ts";
+import { embeddingState } from "../../sync/embedding/background.ts";
 import { LEFT_OUT_REASONS } from "../../sync/reading/events.ts";
 import { progressText } from "../../sync/totals.ts";
 import { busyError } from "../../sync/writing.ts";

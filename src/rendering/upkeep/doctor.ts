@@ -2,7 +2,7 @@
 import type * as z from "zod";
 import { formatBytes, plural } from "../../kernel/text.ts";
 import type { doctor } from "../../operations/upkeep/doctor.ts";
-import { coverageText } from "../../sync/embedding.ts";
+import { coverageText } from "../../sync/embedding/background.ts";
 import { cleanText } from "../../text/clean.ts";
 import { paint, type Terminal, table, when } from "../terminal.ts";
 

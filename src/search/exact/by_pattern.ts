@@ -3,14 +3,14 @@ import { ROLES } from "../../conversations/model.ts";
 import type { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
 import type { RunContext } from "../../run_context.ts";
-import { outdatedIndex } from "../../store/outdated_index.ts";
+import { outdatedIndex } from "../../store/databases/outdated_index.ts";
 import type { SearchInput, SearchOutput } from "../conversations.ts";
-import { foundConversation } from "../describe.ts";
-import { facetsOf } from "../facets.ts";
 import { toFilter } from "../filters/filter.ts";
 import { shortAddresses } from "../filters/resolve.ts";
 import { sessionRow } from "../filters/session.ts";
-import type { SearchResult } from "../result_schema.ts";
+import { foundConversation } from "../results/describe.ts";
+import { facetsOf } from "../results/facets.ts";
+import type { SearchResult } from "../results/result_schema.ts";
 import { type PatternHit, searchPattern } from "./pattern_search.ts";
 
 /** Characters shown before and after the beginning of the first match. */

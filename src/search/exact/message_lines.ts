@@ -3,7 +3,7 @@ import type { Message } from "../../conversations/model.ts";
 import { renderMessage } from "../../conversations/render.ts";
 import { searchableText } from "../../conversations/searchable.ts";
 import type { Dex } from "../../dex.ts";
-import { type ArchiveBlock, readBlock } from "../../store/archive.ts";
+import { type ArchiveBlock, readBlock } from "../../store/archive/archive.ts";
 import type { ConversationRow } from "../../store/ports.ts";
 import { damagedArchive } from "../messages.ts";
 

@@ -6,7 +6,7 @@ import type { Message, Role } from "../../conversations/model.ts";
 import { searchableText } from "../../conversations/searchable.ts";
 import type { Dex } from "../../dex.ts";
 import { plural } from "../../kernel/text.ts";
-import { type ArchiveBlock, readBlock } from "../../store/archive.ts";
+import { type ArchiveBlock, readBlock } from "../../store/archive/archive.ts";
 import type { ConversationFilter, ConversationRow } from "../../store/ports.ts";
 import { damagedArchive } from "../messages.ts";
 import { parseQuery } from "../query/query.ts";

@@ -1,8 +1,8 @@
 /** Reads pushed bytes of an archive: its finished segments, and where their messages are. */
 import type { ConversationMeta } from "../../conversations/model.ts";
-import type { ArchiveBlock, SegmentHeader } from "../archive.ts";
-import { keepBefore } from "../archive.ts";
-import { decodeFrame, framesIn } from "../frames.ts";
+import type { ArchiveBlock, SegmentHeader } from "../archive/archive.ts";
+import { keepBefore } from "../archive/archive.ts";
+import { decodeFrame, framesIn } from "../archive/frames.ts";
 
 export interface PushedPart {
   meta: ConversationMeta;

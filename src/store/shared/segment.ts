@@ -6,7 +6,7 @@
 import type { ConversationMeta } from "../../conversations/model.ts";
 import type { TermBlock } from "../../ranking/terms/blocks.ts";
 import type { SegmentData } from "../../ranking/terms/builder.ts";
-import type { ArchiveBlock } from "../archive.ts";
+import type { ArchiveBlock } from "../archive/archive.ts";
 import type { CommitRow, FileRow } from "../ports.ts";
 
 /** Of the analysis of texts and of the packing. Raised with the version of the index: readers skip other formats. */

@@ -2,7 +2,7 @@
 import { readSync } from "node:fs";
 import { DexError, errorMessage } from "../../kernel/errors.ts";
 import { diskError } from "../../kernel/files/atomic_write.ts";
-import { withFile } from "../frames.ts";
+import { withFile } from "../archive/frames.ts";
 import { isCorruption, openReadOnly, quickCheck } from "../sqlite/database.ts";
 import { stateTables } from "../sqlite/state/state.ts";
 import { isBlank, listBackups } from "./backups.ts";

@@ -4,7 +4,7 @@ import type { Dex } from "../../dex.ts";
 import { latestStates } from "../../history/outcomes/latest.ts";
 import { insidePath, projectKey, repositoryOrFolder } from "../../history/repository.ts";
 import { isBelow } from "../../kernel/files/paths.ts";
-import { readMessages } from "../../store/archive.ts";
+import { readMessages } from "../../store/archive/archive.ts";
 import type { ConversationRow } from "../../store/ports.ts";
 
 const MAX_CONVERSATIONS = 5;

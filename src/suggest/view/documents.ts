@@ -3,7 +3,7 @@ import type { Library } from "../../collections/library.ts";
 import type { Settings } from "../../config/settings.ts";
 import { parseQuery } from "../../search/query/query.ts";
 import { staticVectorOf } from "../../search/query/vector.ts";
-import { makeSnippet } from "../../search/snippet.ts";
+import { makeSnippet } from "../../search/results/snippet.ts";
 import type { ChunkHit } from "../../store/documents.ts";
 import { leadsOf } from "../scale.ts";
 

@@ -3,9 +3,9 @@
 import { BRANCH_MARK, type ConversationMeta, type Message } from "../../conversations/model.ts";
 import type { OpenOptions, Sink } from "../../integrations/history/source.ts";
 import { matchesGlob } from "../../kernel/files/glob.ts";
-import { encodeFrame } from "../../store/frames.ts";
+import { encodeFrame } from "../../store/archive/frames.ts";
 import type { MessageDigest } from "../../store/ports.ts";
-import type { Digester } from "../digest.ts";
+import type { Digester } from "../recording/digest.ts";
 import type { LeftOut, LeftOutReason, Policy, ReadEvent } from "./events.ts";
 import { cleanMessage, cleanMeta, plainId } from "./fields.ts";
 import { PlausibleTimes } from "./times.ts";

@@ -7,7 +7,7 @@ import { Backlog } from "../../threads/backlog.ts";
 import { hasKilledThread, ThreadPool } from "../../threads/pool.ts";
 import { threadProgram } from "../../threads/program.ts";
 import { TermReceiver } from "../../threads/term_delta.ts";
-import { Digester } from "../digest.ts";
+import { Digester } from "../recording/digest.ts";
 import type { ReadEvent, ReaderSetup, ReadJob } from "./events.ts";
 import { runJob } from "./read.ts";
 import type { PostedEvent, WorkerSetup } from "./worker.ts";

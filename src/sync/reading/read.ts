@@ -6,7 +6,7 @@
 import { loadSource } from "../../integrations/registry.ts";
 import { errorMessage } from "../../kernel/errors.ts";
 import { redactText } from "../../redact/redact.ts";
-import type { Digester } from "../digest.ts";
+import type { Digester } from "../recording/digest.ts";
 import { cameWithClone } from "./clone.ts";
 import type { ReadEvent, ReaderSetup, ReadJob } from "./events.ts";
 import { Ingest } from "./ingest.ts";

@@ -3,7 +3,7 @@ import { workerData } from "node:worker_threads";
 import { Backlog } from "../../threads/backlog.ts";
 import { type Post, serveJobs } from "../../threads/serve.ts";
 import { type TermDelta, TermSender } from "../../threads/term_delta.ts";
-import { Digester } from "../digest.ts";
+import { Digester } from "../recording/digest.ts";
 import type { ReadEvent, ReaderSetup, ReadJob } from "./events.ts";
 import { runJob } from "./read.ts";
 

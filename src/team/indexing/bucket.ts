@@ -7,7 +7,7 @@ import { SegmentAssembly } from "../../store/engine/shared.ts";
 import type { TeamLink } from "../../store/postgres/statements.ts";
 import { readPushed } from "../../store/shared/pushed.ts";
 import { SHARED_FORMAT, type SharedSegment } from "../../store/shared/segment.ts";
-import { Digester } from "../../sync/digest.ts";
+import { Digester } from "../../sync/recording/digest.ts";
 import { fetchTables, refreshCache } from "../finding/refresh.ts";
 import { bytes, number, text } from "../finding/values.ts";
 import { digestPushed, type Pushed } from "./digesting.ts";

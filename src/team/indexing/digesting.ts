@@ -4,7 +4,7 @@ import type { SegmentAssembly } from "../../store/engine/shared.ts";
 import type { CommitRow, FileRow, MessageDigest } from "../../store/ports.ts";
 import { linesOf, type PushedPart } from "../../store/shared/pushed.ts";
 import type { SharedEntry, SharedTotals } from "../../store/shared/segment.ts";
-import type { Digester } from "../../sync/digest.ts";
+import type { Digester } from "../../sync/recording/digest.ts";
 
 const NO_TOTALS: SharedTotals = {
   messages: 0,

@@ -1,6 +1,6 @@
 /** Times, sizes and agents as every view shows them. */
 import { longCount, shortCount } from "./counts.ts";
-import { visible } from "./text.ts";
+import { visible } from "./text/visible.ts";
 
 export { longCount, plural, shortCount } from "./counts.ts";
 

@@ -1,6 +1,6 @@
 /** A place that dex names, as a link to the view that shows it: `id#5`, `src/a.ts:12`, a commit. */
 import { codeHref, conversationHref } from "./links.ts";
-import { visible } from "./text.ts";
+import { visible } from "./text/visible.ts";
 
 const COMMIT = /^[0-9a-f]{7,64}$/;
 const FILE_LINE = /^([^\s:]+):(\d+)(?:-\d+)?$/;

@@ -3,7 +3,7 @@
  * server was started.
  */
 import { param, setQuery } from "../router.ts";
-import { projectName, visible } from "./text.ts";
+import { projectName, visible } from "./text/visible.ts";
 import { useCall } from "./use_call.ts";
 
 const KEY = "dex-project";

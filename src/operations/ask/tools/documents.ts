@@ -7,7 +7,7 @@ import { sectionName } from "../../../ask/find.ts";
 import type { Passage } from "../../../ask/passage.ts";
 import type { AskTool } from "../../../ask/tools.ts";
 import type { Dex } from "../../../dex.ts";
-import type { PassageResult } from "../../../search/passage_schema.ts";
+import type { PassageResult } from "../../../search/results/passage_schema.ts";
 import { read } from "../../conversations/read.ts";
 import { search } from "../../conversations/search.ts";
 import { show } from "../../conversations/show.ts";

@@ -2,9 +2,9 @@
 import * as z from "zod";
 import { ROLES } from "../../../conversations/model.ts";
 import { shownParts } from "../../../conversations/parts.ts";
-import { listed } from "../../../search/describe.ts";
 import { resolveAddress, shortAddresses } from "../../../search/filters/resolve.ts";
 import { loadMessages } from "../../../search/messages.ts";
+import { listed } from "../../../search/results/describe.ts";
 import { defineOperation } from "../../operation.ts";
 import { listedConversation } from "../../shared/fields.ts";
 import { partOutput } from "../../shared/parts.ts";

@@ -5,7 +5,7 @@ import { readValue, settingKey, settingValues } from "../../../config/keys.ts";
 import { loadSettings, readConfig } from "../../../config/settings.ts";
 import type { Dex } from "../../../dex.ts";
 import { DexError } from "../../../kernel/errors.ts";
-import { embedInBackground } from "../../../sync/embedding.ts";
+import { embedInBackground } from "../../../sync/embedding/background.ts";
 import { defineOperation, type OperationContext } from "../../operation.ts";
 import { describeSetting, settingField } from "./fields.ts";
 

@@ -8,7 +8,7 @@ import type { IndexedTexts } from "../../../ranking/ports.ts";
 import type { TermQuery, VectorModel } from "../../../ranking/query.ts";
 import { SLOTS } from "../../../ranking/segment.ts";
 import { TextIndex } from "../../../ranking/text_index.ts";
-import type { ArchiveBlock } from "../../archive.ts";
+import type { ArchiveBlock } from "../../archive/archive.ts";
 import type { TrailReader } from "../../history.ts";
 import type { IndexReader } from "../../index_reader.ts";
 import type {

@@ -4,7 +4,7 @@ import type { VectorModel } from "../../../ranking/query.ts";
 import { roleNumber, SLOTS, TITLE_SLOT } from "../../../ranking/segment.ts";
 import type { NewDocument } from "../../../ranking/terms/builder.ts";
 import { WEIGHT_UNIT } from "../../../ranking/terms/postings.ts";
-import { type ArchiveBlock, keepBefore } from "../../archive.ts";
+import { type ArchiveBlock, keepBefore } from "../../archive/archive.ts";
 import type {
   ContainerRead,
   ConversationEntry,

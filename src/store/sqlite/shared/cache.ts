@@ -9,7 +9,7 @@ import { ensureFolder } from "../../../kernel/files/atomic_write.ts";
 import type { Catalogue, IndexedTexts } from "../../../ranking/ports.ts";
 import { SLOTS, TITLE_SLOT } from "../../../ranking/segment.ts";
 import type { TermBlock } from "../../../ranking/terms/blocks.ts";
-import type { ArchiveBlock } from "../../archive.ts";
+import type { ArchiveBlock } from "../../archive/archive.ts";
 import type { ConversationFilter, ConversationRow, IndexTotals, MessageRow } from "../../ports.ts";
 import { addMiss, type Misses, noMisses } from "../../shared/misses.ts";
 import { unpackDetails } from "../../shared/packing.ts";

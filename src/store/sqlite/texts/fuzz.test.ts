@@ -10,8 +10,8 @@ import { between, type Random, seeded } from "../../../../test/support/random.ts
 import { findTerm, readBlock } from "../../../ranking/terms/blocks.ts";
 import { SegmentBuilder } from "../../../ranking/terms/builder.ts";
 import { DamagedBlock, readPostings } from "../../../ranking/terms/postings.ts";
-import { readDirectory, readMessages, SegmentWriter } from "../../archive.ts";
-import { encodeFrame } from "../../frames.ts";
+import { readDirectory, readMessages, SegmentWriter } from "../../archive/archive.ts";
+import { encodeFrame } from "../../archive/frames.ts";
 import { TEXT_SCHEMA } from "../index/schema.ts";
 import { checkSegments } from "./segment_check.ts";
 import { loadSegments, mergeAll, writeSegment } from "./segments.ts";

@@ -1,7 +1,7 @@
 /** Tokens and money as the page words them: estimates are marked, and a sum that leaves something out is a lower bound. */
 import type { OperationOutput } from "../../../operations/by_name.ts";
 import { plural, shortCount } from "../../parts/counts.ts";
-import { visible } from "../../parts/text.ts";
+import { visible } from "../../parts/text/visible.ts";
 
 export type Amount = OperationOutput<"usage">["total"];
 

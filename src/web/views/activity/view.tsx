@@ -2,7 +2,7 @@
 import type { OperationOutput } from "../../../operations/by_name.ts";
 import { Agent, longCount, plural, shortCount } from "../../parts/format.tsx";
 import { Empty, Loading, Problem } from "../../parts/states.tsx";
-import { projectName, visible } from "../../parts/text.ts";
+import { projectName, visible } from "../../parts/text/visible.ts";
 import { useCall } from "../../parts/use_call.ts";
 import { hrefWith, param } from "../../router.ts";
 import { Heatmap } from "./heatmap.tsx";

@@ -4,14 +4,14 @@
  */
 import { useEffect } from "preact/hooks";
 import { agentName, longCount, Time } from "../../parts/format.tsx";
-import { Highlighted, languageOf } from "../../parts/highlight.tsx";
 import { conversationHref } from "../../parts/links.ts";
 import { commitHref } from "../../parts/place_link.tsx";
 import { useProject } from "../../parts/project.tsx";
 import { ScrollRegion } from "../../parts/scroll_region.tsx";
 import { percent } from "../../parts/sizes.ts";
 import { Loading, Problem } from "../../parts/states.tsx";
-import { visible } from "../../parts/text.ts";
+import { Highlighted, languageOf } from "../../parts/text/highlight.tsx";
+import { visible } from "../../parts/text/visible.ts";
 import { useCall } from "../../parts/use_call.ts";
 import { hrefWith, param } from "../../router.ts";
 import { idOf, linesOf, type Range, writerOf } from "./ranges.ts";

@@ -1,7 +1,7 @@
 /** One file: its lines with their blame, its history, its neighbours. */
 
 import { ProjectPicker } from "../../parts/project.tsx";
-import { visible } from "../../parts/text.ts";
+import { visible } from "../../parts/text/visible.ts";
 import { hrefWith, param } from "../../router.ts";
 import { Blame } from "./blame.tsx";
 import { FileHistory } from "./file_history.tsx";

@@ -5,7 +5,7 @@ import { commitHref, decisionHref } from "../../parts/place_link.tsx";
 import { useProject } from "../../parts/project.tsx";
 import { percent } from "../../parts/sizes.ts";
 import { Loading, Problem } from "../../parts/states.tsx";
-import { visible } from "../../parts/text.ts";
+import { visible } from "../../parts/text/visible.ts";
 import { useCall } from "../../parts/use_call.ts";
 import { hrefWith, param } from "../../router.ts";
 

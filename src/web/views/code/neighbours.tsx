@@ -5,7 +5,7 @@ import { codeHref } from "../../parts/links.ts";
 import { useProject } from "../../parts/project.tsx";
 import { ScrollRegion } from "../../parts/scroll_region.tsx";
 import { Empty, Loading, Problem } from "../../parts/states.tsx";
-import { visible } from "../../parts/text.ts";
+import { visible } from "../../parts/text/visible.ts";
 import { useCall } from "../../parts/use_call.ts";
 
 type Graph = OperationOutput<"code graph">;

@@ -4,7 +4,7 @@ import { longCount, plural, shortCount, Time } from "../../parts/format.tsx";
 import { codeHref } from "../../parts/links.ts";
 import { ProjectPicker, useProject } from "../../parts/project.tsx";
 import { Empty, Loading, Problem } from "../../parts/states.tsx";
-import { visible } from "../../parts/text.ts";
+import { visible } from "../../parts/text/visible.ts";
 import { useCall } from "../../parts/use_call.ts";
 import { hrefWith, param, setQuery } from "../../router.ts";
 import { TreeMap } from "./tree_map.tsx";

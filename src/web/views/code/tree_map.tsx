@@ -5,7 +5,7 @@
 import { hierarchy, treemap, treemapSquarify } from "d3-hierarchy";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { plural } from "../../parts/format.tsx";
-import { visible } from "../../parts/text.ts";
+import { visible } from "../../parts/text/visible.ts";
 import { hrefWith } from "../../router.ts";
 import { type MapFile, type MapNode, treeOf } from "./tree.ts";
 

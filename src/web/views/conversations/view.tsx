@@ -4,7 +4,7 @@ import { type FocusList, useFocusList } from "../../parts/focus_list.ts";
 import { Agent, agentName, longCount, plural, shortCount, Time } from "../../parts/format.tsx";
 import { conversationHref } from "../../parts/links.ts";
 import { Empty, Loading, Problem } from "../../parts/states.tsx";
-import { projectName, visible } from "../../parts/text.ts";
+import { projectName, visible } from "../../parts/text/visible.ts";
 import { useCall } from "../../parts/use_call.ts";
 import { hrefWith, param, setQuery } from "../../router.ts";
 import { FirstSync } from "../../shell/first_sync.tsx";

@@ -1,7 +1,7 @@
 /** Asks which decision replaces another. */
 import { useState } from "preact/hooks";
 import { Dialog } from "../../parts/dialog.tsx";
-import { visible } from "../../parts/text.ts";
+import { visible } from "../../parts/text/visible.ts";
 import type { Decision } from "./decision.ts";
 
 export interface SupersedeProps {

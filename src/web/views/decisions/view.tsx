@@ -2,12 +2,12 @@
 import { useEffect, useState } from "preact/hooks";
 import { Confirm } from "../../parts/dialog.tsx";
 import { dayOf, plural } from "../../parts/format.tsx";
-import { InlineCode } from "../../parts/inline_code.tsx";
 import { codeHref } from "../../parts/links.ts";
 import { PlaceLink } from "../../parts/place_link.tsx";
 import { ProjectPicker, useProject } from "../../parts/project.tsx";
 import { Empty, Loading, Problem } from "../../parts/states.tsx";
-import { visible } from "../../parts/text.ts";
+import { InlineCode } from "../../parts/text/inline_code.tsx";
+import { visible } from "../../parts/text/visible.ts";
 import { type Action, useAction } from "../../parts/use_action.ts";
 import { useCall } from "../../parts/use_call.ts";
 import { hrefWith, param, setQuery } from "../../router.ts";

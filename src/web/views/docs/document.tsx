@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { longCount } from "../../parts/format.tsx";
 import { documentHref } from "../../parts/links.ts";
 import { Loading, Problem } from "../../parts/states.tsx";
-import { visible } from "../../parts/text.ts";
+import { visible } from "../../parts/text/visible.ts";
 import { useCall } from "../../parts/use_call.ts";
 import { hrefWith, param } from "../../router.ts";
 import { idOf, placeOf } from "./id.ts";
@@ -76,7 +76,7 @@ export function DocumentView({ id }: { id: string }) {
 function Body({ text, isMarkdown }: { text: string; isMarkdown: boolean }) {
   const [Markdown, setMarkdown] = useState<ComponentType<{ text: string }>>();
   useEffect(() => {
-    if (isMarkdown) void import("../../parts/markdown.tsx").then((module) => setMarkdown(() => module.Markdown));
+    if (isMarkdown) void import("../../parts/text/markdown.tsx").then((module) => setMarkdown(() => module.Markdown));
   }, [isMarkdown]);
   return isMarkdown && Markdown ? <Markdown text={text} /> : <pre class="prose document-body">{visible(text)}</pre>;
 }

@@ -4,7 +4,7 @@ import { dayOf, longCount, plural } from "../../parts/format.tsx";
 import { documentHref } from "../../parts/links.ts";
 import { bytes } from "../../parts/sizes.ts";
 import { Empty, Loading, Problem } from "../../parts/states.tsx";
-import { visible } from "../../parts/text.ts";
+import { visible } from "../../parts/text/visible.ts";
 import { useCall } from "../../parts/use_call.ts";
 import { hrefWith, param, setQuery } from "../../router.ts";
 import { DocumentView } from "./document.tsx";

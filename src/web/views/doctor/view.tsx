@@ -8,7 +8,7 @@ import { longCount, plural, Time } from "../../parts/format.tsx";
 import { ScrollRegion } from "../../parts/scroll_region.tsx";
 import { bytes } from "../../parts/sizes.ts";
 import { Loading, Problem } from "../../parts/states.tsx";
-import { visible } from "../../parts/text.ts";
+import { visible } from "../../parts/text/visible.ts";
 import { useAction } from "../../parts/use_action.ts";
 import href from "./view.css";
 

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { longCount } from "../../parts/format.tsx";
 import { useProject } from "../../parts/project.tsx";
 import { Loading, Problem } from "../../parts/states.tsx";
-import { visible } from "../../parts/text.ts";
+import { visible } from "../../parts/text/visible.ts";
 import { useCall } from "../../parts/use_call.ts";
 import { param, setQuery } from "../../router.ts";
 import { say } from "../../shell/say.ts";

@@ -1,7 +1,7 @@
 /** The head of a conversation: its title and origin, its family, its files and commits. */
 import { Agent, plural, Time, Tokens } from "../../parts/format.tsx";
 import { codeHref, conversationHref, insideOf } from "../../parts/links.ts";
-import { shortPath, visible } from "../../parts/text.ts";
+import { shortPath, visible } from "../../parts/text/visible.ts";
 import { useCall } from "../../parts/use_call.ts";
 import type { Head } from "./transcript.ts";
 

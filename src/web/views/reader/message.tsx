@@ -1,8 +1,8 @@
 /** One message: what people and agents said is set in serif, what machines did is one line that unfolds. */
 import { Agent, clockTime, shortCount } from "../../parts/format.tsx";
 import { conversationHref } from "../../parts/links.ts";
-import { Markdown } from "../../parts/markdown.tsx";
-import { visible } from "../../parts/text.ts";
+import { Markdown } from "../../parts/text/markdown.tsx";
+import { visible } from "../../parts/text/visible.ts";
 import { Fold } from "./fold.tsx";
 import { togglePick, useReader } from "./reader_state.ts";
 import { ToolCall, ToolResult } from "./tools.tsx";

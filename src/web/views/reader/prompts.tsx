@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { OperationOutput } from "../../../operations/by_name.ts";
 import { clockTime } from "../../parts/format.tsx";
 import { conversationHref } from "../../parts/links.ts";
-import { visible } from "../../parts/text.ts";
+import { visible } from "../../parts/text/visible.ts";
 import { useCall } from "../../parts/use_call.ts";
 import { useElementRows } from "../../parts/virtual.ts";
 import { useReader } from "./reader_state.ts";

@@ -1,9 +1,10 @@
 /** Calls of tools and their results. */
-import { Diff, isPatch, Patch } from "../../parts/diff.tsx";
+
 import { plural } from "../../parts/format.tsx";
-import { Code, languageOf } from "../../parts/highlight.tsx";
 import { codeHref, conversationHref, insideOf } from "../../parts/links.ts";
-import { shortPath, visible } from "../../parts/text.ts";
+import { Diff, isPatch, Patch } from "../../parts/text/diff.tsx";
+import { Code, languageOf } from "../../parts/text/highlight.tsx";
+import { shortPath, visible } from "../../parts/text/visible.ts";
 import { Fold } from "./fold.tsx";
 import { Cut, firstLine } from "./message.tsx";
 import { useReader } from "./reader_state.ts";

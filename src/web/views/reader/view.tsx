@@ -4,7 +4,7 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { longCount } from "../../parts/format.tsx";
 import { conversationHref } from "../../parts/links.ts";
 import { Loading, Problem } from "../../parts/states.tsx";
-import { visible } from "../../parts/text.ts";
+import { visible } from "../../parts/text/visible.ts";
 import { useCall } from "../../parts/use_call.ts";
 import { param, place, setQuery } from "../../router.ts";
 import type { ViewProps } from "../../routes.ts";

@@ -1,7 +1,7 @@
 /** Facets: how many of the matches each agent, project, month and role has. A facet is a link to the narrower search. */
 import type { OperationOutput } from "../../../operations/by_name.ts";
 import { Agent, longCount } from "../../parts/format.tsx";
-import { projectName, visible } from "../../parts/text.ts";
+import { projectName, visible } from "../../parts/text/visible.ts";
 import { hrefWith, param } from "../../router.ts";
 import { FILTERS, type Filter } from "./query.ts";
 

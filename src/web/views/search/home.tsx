@@ -4,7 +4,7 @@ import { useFocusList } from "../../parts/focus_list.ts";
 import { Agent, plural, shortCount, Time } from "../../parts/format.tsx";
 import { conversationHref } from "../../parts/links.ts";
 import { Loading, Problem } from "../../parts/states.tsx";
-import { projectName, visible } from "../../parts/text.ts";
+import { projectName, visible } from "../../parts/text/visible.ts";
 import { useCall } from "../../parts/use_call.ts";
 import { FirstSync } from "../../shell/first_sync.tsx";
 

@@ -3,8 +3,8 @@ import type { OperationOutput } from "../../../operations/by_name.ts";
 import type { FocusList } from "../../parts/focus_list.ts";
 import { Agent, plural, Time, Tokens } from "../../parts/format.tsx";
 import { codeHref, conversationHref, documentHref } from "../../parts/links.ts";
-import { Marked } from "../../parts/marked.tsx";
-import { projectName, visible } from "../../parts/text.ts";
+import { Marked } from "../../parts/text/marked.tsx";
+import { projectName, visible } from "../../parts/text/visible.ts";
 
 export type Result = OperationOutput<"search">["results"][number];
 

@@ -9,7 +9,7 @@ import { call } from "../../api.ts";
 import { useFocusList } from "../../parts/focus_list.ts";
 import { longCount } from "../../parts/format.tsx";
 import { Empty, Loading, Problem } from "../../parts/states.tsx";
-import { visible } from "../../parts/text.ts";
+import { visible } from "../../parts/text/visible.ts";
 import { useCall } from "../../parts/use_call.ts";
 import { hrefWith, param, place, setQuery } from "../../router.ts";
 import { useKeys } from "../../shell/keys.ts";

@@ -3,7 +3,7 @@ import type { OperationInput, OperationOutput } from "../../../operations/by_nam
 import { longCount } from "../../parts/format.tsx";
 import { conversationHref } from "../../parts/links.ts";
 import { Loading, Problem } from "../../parts/states.tsx";
-import { visible } from "../../parts/text.ts";
+import { visible } from "../../parts/text/visible.ts";
 import { useCall } from "../../parts/use_call.ts";
 
 type Output = OperationOutput<"search">;

@@ -2,8 +2,8 @@
 import { useState } from "preact/hooks";
 import type { OperationOutput } from "../../../operations/by_name.ts";
 import { Confirm } from "../../parts/dialog.tsx";
-import { InlineCode } from "../../parts/inline_code.tsx";
 import { Empty, Loading, Problem } from "../../parts/states.tsx";
+import { InlineCode } from "../../parts/text/inline_code.tsx";
 import { type Action, useAction } from "../../parts/use_action.ts";
 import { useCall } from "../../parts/use_call.ts";
 import { hrefWith, param, setQuery } from "../../router.ts";

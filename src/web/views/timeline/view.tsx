@@ -7,7 +7,7 @@ import { decisionHref } from "../../parts/place_link.tsx";
 import { ProjectPicker, useProject } from "../../parts/project.tsx";
 import { percent } from "../../parts/sizes.ts";
 import { Empty, Loading, Problem } from "../../parts/states.tsx";
-import { visible } from "../../parts/text.ts";
+import { visible } from "../../parts/text/visible.ts";
 import { useCall } from "../../parts/use_call.ts";
 import { hrefWith, param, setQuery } from "../../router.ts";
 import { Axis } from "./axis.tsx";

@@ -4,7 +4,7 @@ import { duration, plural, Time } from "../../parts/format.tsx";
 import { PlaceLink } from "../../parts/place_link.tsx";
 import { ScrollRegion } from "../../parts/scroll_region.tsx";
 import { Loading, Problem } from "../../parts/states.tsx";
-import { visible } from "../../parts/text.ts";
+import { visible } from "../../parts/text/visible.ts";
 import { useCall } from "../../parts/use_call.ts";
 import { hrefWith, param } from "../../router.ts";
 import { queryOf } from "./query_text.ts";

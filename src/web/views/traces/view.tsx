@@ -2,7 +2,7 @@
 
 import { duration, plural, Time } from "../../parts/format.tsx";
 import { Empty, Loading, Problem } from "../../parts/states.tsx";
-import { visible } from "../../parts/text.ts";
+import { visible } from "../../parts/text/visible.ts";
 import { useCall } from "../../parts/use_call.ts";
 import { hrefWith, param, setQuery } from "../../router.ts";
 import type { ViewProps } from "../../routes.ts";

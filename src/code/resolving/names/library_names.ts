@@ -1,0 +1,86 @@
+/**
+ * Names of the languages' own libraries that a call may have without an import. A call of such a name never leads to a
+ * definition of the project merely because that is the only one of its name.
+ */
+import type { Family } from "../../languages/language.ts";
+import { COMMON_NAMES } from "./common_names.ts";
+import { RUBY_LIBRARY } from "./ruby_library.ts";
+
+const C = `
+abort abs accept access assert atexit atof atoi atol atoll bind bsearch calloc chdir chmod chown clearerr clock close
+closedir connect cos creat ctime difftime dup dup2 errno execl execv execve execvp exit exp fclose fcntl fdopen feof
+ferror fflush fgetc fgets fileno floor fopen fork fprintf fputc fputs fread free freopen fscanf fseek fseeko fstat fsync
+ftell ftello ftruncate fwrite getaddrinfo getc getchar getcwd getenv gethostbyname getopt getpid getrusage getsockopt
+gettimeofday gmtime htonl htons inet_ntop inet_pton ioctl isalnum isalpha isatty isdigit islower isprint isspace isupper
+kill listen localtime log longjmp lseek lstat main malloc memchr memcmp memcpy memmove memset mkdir mktime mmap munmap
+ntohl ntohs open opendir perror pipe poll pow printf pthread_create pthread_join pthread_mutex_lock pthread_mutex_unlock
+putc putchar puts qsort raise rand random read readdir realloc realpath recv recvfrom remove rename rewind rmdir scanf
+select send sendto setenv setjmp setsockopt setvbuf shutdown sigaction signal sin sleep snprintf socket sprintf sqrt
+srand sscanf stat strcasecmp strcat strchr strcmp strcoll strcpy strcspn strdup strerror strftime strlen strncasecmp
+strncat strncmp strncpy strndup strpbrk strrchr strsep strspn strstr strtod strtok strtok_r strtol strtoll strtoul
+strtoull system tan time tmpfile tolower toupper truncate ungetc unlink usleep va_arg va_copy va_end va_start vfprintf
+vprintf vsnprintf vsprintf wait waitpid write offsetof sizeof likely unlikely
+`;
+
+const RUST = `
+abs abort acquire add all and_then any append as_bytes as_deref as_mut as_ptr as_ref as_slice as_str as_any assert
+assert_eq assume_init await back binary_search borrow borrow_mut bytes ceil chain char_indices chars checked_add
+checked_sub chunks clamp clear clone cloned cmp collect compare_exchange concat contains contains_key copied copy_from_slice
+count cycle default deref deref_mut downcast downcast_ref drain drop dyn_into ends_with entry enumerate eq err exists
+expect expect_err extend extend_from_slice fetch_add fetch_or fetch_sub fill filter filter_map find find_map first flat_map
+flatten floor flush fmt fold for_each from from_static from_str from_utf8 front fuse ge get get_key_value get_mut get_or_insert
+get_or_insert_with get_unchecked get_unchecked_mut gt hash header headers headers_mut insert inspect into into_boxed_slice
+into_inner into_iter into_bytes into_parts is_alphabetic is_ascii is_char_boundary is_empty is_err is_none is_numeric is_ok
+is_some is_some_and is_whitespace iter iter_mut join keys kind last le len lines load lock lt make_ascii_lowercase map map_err
+map_or map_or_else max max_by max_by_key min min_by_key ne new next next_back not nth ok ok_or ok_or_else open or or_default
+or_else or_insert or_insert_with parse partial_cmp partition path peek peekable poll poll_flush poll_next poll_read poll_ready
+poll_write pop pop_back pop_front position product push push_back push_front push_str read read_exact read_to_end
+read_to_string recv reduce remove repeat replace reserve resize retain rev rfind rposition saturating_add saturating_sub scan
+seek send set shrink_to_fit skip skip_while sort sort_by sort_by_key sort_unstable spawn split split_at split_off
+split_whitespace splitn starts_with status step_by store strip_prefix strip_suffix sum swap swap_remove take take_while
+then then_some to_ascii_lowercase to_bytes to_lowercase to_owned to_string to_uppercase to_vec trim trim_end trim_start
+truncate try_borrow try_from try_into try_lock try_recv try_send unwrap unwrap_err unwrap_or unwrap_or_default unwrap_or_else
+unzip upgrade values values_mut wait wake wake_by_ref windows with_capacity wrapping_add wrapping_sub write write_all
+write_fmt write_str zip
+`;
+
+const JAVA = `
+accept addAll anyMatch append apply asList booleanValue byteValue charAt charValue clearProperty collect compareTo
+computeIfAbsent computeIfPresent contains containsKey containsValue currentTimeMillis deleteCharAt doubleValue endsWith
+ensureCapacity entrySet equalsIgnoreCase findFirst floatValue forName getBytes getCause getClass getDeclaredField
+getDeclaredMethod getDeclaredMethods getField getKey getLength getMessage getMethod getModifiers getName getOrDefault
+getParameterTypes getProperty getReturnType getSimpleName getStackTrace getTime getType getValue hasNext ifPresent
+initCause intValue invoke isArray isAssignableFrom isDigit isInstance isInterface isLetter isPresent isPrimitive
+isWhitespace keySet lock longValue matcher matches nanoTime newInstance noneMatch notify notifyAll orElse orElseGet
+orElseThrow parallelStream parseInt parseLong print printStackTrace println putAll putIfAbsent readObject removeAll
+retainAll schedule setAccessible setCharAt setProperty shortValue stream submit subList supply synchronized toCharArray
+toDays toMillis toNanos tryLock unlock unmodifiableList valueOf writeObject
+`;
+
+const CSHARP = `
+Add AddRange Aggregate All Any Append AppendLine AsEnumerable BeginInvoke Cast Clear Clone Close CompareTo Concat
+ConfigureAwait Contains ContainsKey ContinueWith Copy CopyTo Count CreateInstance Dequeue Dispose Distinct Enqueue EndsWith
+Equals Except First FirstOrDefault Flush ForEach Format GetAwaiter GetBytes GetConstructor GetEnumerator GetField
+GetHashCode GetMethod GetProperties GetProperty GetResult GetString GetType GetValue GroupBy IndexOf Insert Intersect Invoke
+IsAssignableFrom IsNullOrEmpty Join Last LastIndexOf LastOrDefault Length Lock Match Matches Max Min MoveNext OfType Open
+OrderBy OrderByDescending Parse Peek Pop Push Read ReadLine ReadToEnd Remove RemoveAll RemoveAt Replace Reset Reverse Run
+Select SelectMany SequenceEqual SetValue Single SingleOrDefault Skip Sort Split Start StartsWith Stop Substring Sum Take
+TakeWhile ThenBy ToArray ToCharArray ToDictionary ToList ToLower ToString ToUpper Trim TrimEnd TrimStart TryGetValue TryParse
+Union Wait Where Write WriteLine Zip
+`;
+
+const NAMES: Partial<Record<Family, ReadonlySet<string>>> = {
+  c: words(C),
+  rust: words(RUST),
+  ruby: words(RUBY_LIBRARY),
+  jvm: words(JAVA),
+  csharp: words(CSHARP),
+};
+
+export function isLibraryName(family: Family, name: string): boolean {
+  return COMMON_NAMES.has(name) || NAMES[family]?.has(name) === true;
+}
+
+function words(text: string): ReadonlySet<string> {
+  return new Set(text.split(/\s+/).filter(Boolean));
+}

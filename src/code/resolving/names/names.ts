@@ -1,0 +1,267 @@
+/** Follows names to what they refer to: through imports, exports and star imports, and to names visible without import. */
+import { type Expression, MODULE_VALUE, NAMED_UNKNOWN, TAG } from "../../expression.ts";
+import type { Family } from "../../languages/language.ts";
+import type { ImportTarget, ModuleResolver } from "../../modules/module.ts";
+import type { DependencyRecorder } from "../dependencies.ts";
+import type { NamedDefinition, WholeProject } from "../project_files.ts";
+import { isType, type Surfaces } from "../surface_index.ts";
+import { OUTSIDE, type Value } from "../values.ts";
+import { RubyNames } from "./ruby_names.ts";
+
+const TYPES: ReadonlySet<string> = new Set(["class", "module", "interface"]);
+
+export interface NamesInput {
+  files: Surfaces;
+  modules: (family: Family) => ModuleResolver;
+  recorder: DependencyRecorder;
+  named: WholeProject["named"];
+  evaluate(path: string, expression: Expression, types: boolean): Value | undefined;
+  /** Undefined when the same key is already in progress. */
+  withoutCycles(key: string, work: () => Value | undefined): Value | undefined;
+}
+
+export class Names {
+  readonly #in: NamesInput;
+  readonly #ruby: RubyNames;
+  /** C: the files that each file includes. */
+  readonly #includeLists = new Map<string, readonly string[]>();
+  readonly #targets = new Map<string, (ImportTarget | undefined)[]>();
+
+  constructor(input: NamesInput) {
+    this.#in = input;
+    this.#ruby = new RubyNames(input.files, input.named);
+  }
+
+  /** A name may be a type and a value at once; the requested one is preferred where it exists. */
+  definition(path: string, slot: number, types: boolean): Value {
+    const index = this.#in.files.get(path);
+    const entity = index?.surface.entities[slot];
+    if (!index || !entity) return { kind: "definition", path, slot };
+    const namesakes = entity.parent < 0 ? (index.top.get(entity.name) ?? []) : [];
+    const better = namesakes.find((other) => isType(index, other) === types);
+    return { kind: "definition", path, slot: isType(index, slot) === types ? slot : (better ?? slot) };
+  }
+
+  importTarget(path: string, at: number): ImportTarget {
+    const { files, modules, recorder } = this.#in;
+    // Before the cache, so the dependency on this file is always recorded.
+    const index = files.get(path);
+    let targets = this.#targets.get(path);
+    if (!targets) {
+      targets = [];
+      this.#targets.set(path, targets);
+    }
+    const known = targets[at];
+    if (known) return known;
+    const fact = index?.surface.imports[at];
+    const found: ImportTarget =
+      index && fact
+        ? recorder.forImportsOf(path, () => modules(index.family).resolve(path, fact))
+        : { kind: "missing" };
+    targets[at] = found;
+    return found;
+  }
+
+  imported(path: string, at: number, types: boolean): Value | undefined {
+    const to = this.importTarget(path, at);
+    if (to.kind === "external") return OUTSIDE;
+    if (to.kind === "missing") return undefined;
+    const paths = to.kind === "file" ? [to.path] : to.paths;
+    if (to.name !== "*" && to.name !== "") return this.exported(paths, to.name, types);
+    return (to.kind === "file" ? this.#moduleValue(to.path, types) : undefined) ?? { kind: "module", paths };
+  }
+
+  /** The value that a CommonJS module exports as a whole; undefined if it exports single names. */
+  #moduleValue(path: string, types: boolean): Value | undefined {
+    const value = this.#in.files.get(path)?.surface.exports.find(({ name }) => name === MODULE_VALUE)?.value;
+    return value && this.#in.withoutCycles(`m:${path}`, () => this.#in.evaluate(path, value, types));
+  }
+
+  exported(paths: readonly string[], name: string, types: boolean, seen = new Set<string>()): Value | undefined {
+    for (const path of paths) {
+      if (seen.has(path)) continue;
+      seen.add(path);
+      const found = this.#exportedBy(path, name, types, seen);
+      if (found) return found;
+    }
+    const family = this.#in.files.get(paths[0] ?? "")?.family;
+    const submodule = family && this.#in.modules(family).submodule?.(paths, name);
+    return submodule === undefined ? undefined : { kind: "module", paths: [submodule] };
+  }
+
+  #exportedBy(path: string, name: string, types: boolean, seen: Set<string>): Value | undefined {
+    const index = this.#in.files.get(path);
+    if (!index) return undefined;
+    const { surface, family } = index;
+    for (const { name: given, value } of surface.exports) {
+      if (given === name && value) return this.#in.evaluate(path, value, types);
+    }
+    const slots = (index.top.get(name) ?? []).filter(
+      (slot) => family !== "ecmascript" || surface.entities[slot]?.exported,
+    );
+    const slot = slots.find((each) => isType(index, each) === types) ?? slots[0];
+    if (slot !== undefined) return { kind: "definition", path, slot };
+    for (const { star } of surface.exports) {
+      if (star === undefined || name === "default") continue;
+      const found = this.#throughStar(path, star, name, types, seen);
+      if (found) return found;
+    }
+    if (family === "ecmascript") return this.#memberOfModuleValue(path, name, types);
+    if (family !== "python" && family !== "rust") return undefined;
+    // Modules may import each other in a cycle.
+    return this.#in.withoutCycles(`x${name}:${path}`, () => this.#importedName(path, name, types, seen));
+  }
+
+  /** A member of the value that a CommonJS module exports; the value itself if it is imported as the default. */
+  #memberOfModuleValue(path: string, name: string, types: boolean): Value | undefined {
+    const value = this.#in.files.get(path)?.surface.exports.find((each) => each.name === MODULE_VALUE)?.value;
+    if (!value) return undefined;
+    const wanted: Expression = name === "default" ? value : [TAG.member, value, name];
+    return this.#in.withoutCycles(`m${name}:${path}`, () => this.#in.evaluate(path, wanted, types));
+  }
+
+  #throughStar(path: string, at: number, name: string, types: boolean, seen: Set<string>): Value | undefined {
+    const to = this.importTarget(path, at);
+    if (to.kind !== "file" && to.kind !== "package") return undefined;
+    return this.exported(to.kind === "file" ? [to.path] : to.paths, name, types, seen);
+  }
+
+  /** A name that a Python or Rust module imports is also a name of that module. */
+  #importedName(path: string, name: string, types: boolean, seen: Set<string>): Value | undefined {
+    const { imports } = this.#in.files.get(path)?.surface ?? { imports: [] };
+    let module: Value | undefined;
+    for (const [at, fact] of imports.entries()) {
+      if (fact.star) {
+        const found = name.startsWith("_") ? undefined : this.#throughStar(path, at, name, types, seen);
+        if (found) return found;
+      } else if (fact.local === name) {
+        const found = this.#in.evaluate(path, [TAG.import, at], types);
+        // In Rust a module may have the name of a function that is imported from it.
+        if (found?.kind !== "module") return found;
+        module ??= found;
+      }
+    }
+    return module;
+  }
+
+  /** A name its file does not explain: from a star import, or from a file whose names are visible without import. */
+  free(path: string, name: string, types: boolean, slot = -1): Value | undefined {
+    const index = this.#in.files.get(path);
+    if (name === "" || name.startsWith(NAMED_UNKNOWN)) return undefined;
+    if (!index || name === "?") return OUTSIDE;
+    const { family, surface } = index;
+    if (family === "ecmascript") return OUTSIDE;
+    if (family === "c") return this.#included(path, name, types);
+    let outside = false;
+    for (const [at, fact] of surface.imports.entries()) {
+      if (!fact.star) continue;
+      if (this.importTarget(path, at).kind === "external") outside = true;
+      const found = this.#throughStar(path, at, name, types, new Set([path]));
+      if (found) return found;
+    }
+    for (const sibling of this.#in.modules(family).siblings?.(path) ?? []) {
+      if (sibling === path) continue;
+      const slot = this.#in.files.get(sibling)?.top.get(name)?.[0];
+      if (slot !== undefined) return this.definition(sibling, slot, types);
+    }
+    if (family === "ruby" && /^[A-Z]/.test(name)) return this.#ruby.constant(path, name, slot);
+    // Types of the languages' own libraries need no import.
+    if ((family === "jvm" || family === "csharp") && /^[A-Z]/.test(name)) return OUTSIDE;
+    // Ruby loads files at run time, so any other file may define the name.
+    return (outside && family !== "ruby") || family === "python" ? OUTSIDE : undefined;
+  }
+
+  /** A member that another file adds to the type: Ruby reopens classes and modules, C# has partial classes. */
+  reopened(path: string, slot: number, name: string): Value | undefined {
+    const index = this.#in.files.get(path);
+    const owner = index?.surface.entities[slot];
+    if (!owner) return undefined;
+    if (index.family === "rust") return this.#implemented(path, slot, owner.name, name);
+    if (index.family !== "ruby" && index.family !== "csharp") return undefined;
+    const wanted = `${owner.qualified}.${name}`;
+    const found = this.#in.named(name).find((each) => {
+      if (each.family !== index.family || each.path === path) return false;
+      const other = this.#in.files.get(each.path)?.surface;
+      return other?.module === index.surface.module && other.entities[each.slot]?.qualified === wanted;
+    });
+    return found ? { kind: "definition", path: found.path, slot: found.slot } : this.#fieldElsewhere(path, slot, name);
+  }
+
+  /** A field that another part of the type declares. */
+  #fieldElsewhere(path: string, slot: number, name: string): Value | undefined {
+    for (const part of this.#otherParts(path, slot)) {
+      const property = this.#in.files.get(part.path)?.properties.get(part.slot)?.get(name);
+      if (property)
+        return this.#in.withoutCycles(`p${name}:${part.slot}:${part.path}`, () =>
+          this.#in.evaluate(part.path, property, false),
+        );
+    }
+    return undefined;
+  }
+
+  /** Where else the same type is written. */
+  #otherParts(path: string, slot: number): readonly NamedDefinition[] {
+    const own = this.#in.files.get(path);
+    const owner = own?.surface.entities[slot];
+    if (!own || !owner) return [];
+    return this.#in.named(owner.name).filter((each) => {
+      if (each.family !== own.family || each.path === path || !TYPES.has(each.kind)) return false;
+      const other = this.#in.files.get(each.path)?.surface;
+      return other?.module === own.surface.module && other.entities[each.slot]?.qualified === owner.qualified;
+    });
+  }
+
+  /** Rust: the type that an `impl` in another file than the type's is for. */
+  extendedType(path: string, slot: number): { path: string; slot: number } | undefined {
+    const index = this.#in.files.get(path);
+    const owner = index?.surface.entities[slot];
+    if (index?.family !== "rust" || owner?.kind !== "class" || !owner.value) return undefined;
+    const { value } = owner;
+    const found = this.#in.withoutCycles(`e${slot}:${path}`, () => this.#in.evaluate(path, value, true));
+    return found?.kind === "definition" && !(found.path === path && found.slot === slot) ? found : undefined;
+  }
+
+  /** Rust: a method in an `impl` of another file. */
+  #implemented(path: string, slot: number, type: string, name: string): Value | undefined {
+    for (const each of this.#in.named(name)) {
+      if (each.family !== "rust" || each.path === path) continue;
+      const { entities } = this.#in.files.get(each.path)?.surface ?? { entities: [] };
+      const owner = entities[each.slot]?.parent ?? -1;
+      if (entities[owner]?.name !== type) continue;
+      const extended = this.extendedType(each.path, owner);
+      if (extended?.path === path && extended.slot === slot)
+        return { kind: "definition", path: each.path, slot: each.slot };
+    }
+    return undefined;
+  }
+
+  /** A definition in a header that the file includes, directly or through others. */
+  #included(path: string, name: string, types: boolean): Value | undefined {
+    for (const each of this.#includes(path)) {
+      const slot = each === path ? undefined : this.#in.files.get(each)?.top.get(name)?.[0];
+      if (slot !== undefined) return this.definition(each, slot, types);
+    }
+    return undefined;
+  }
+
+  /** Whether the file or one that it includes declares the function. */
+  isDeclared(path: string, name: string): boolean {
+    return this.#includes(path).some((each) => this.#in.files.get(each)?.declared.has(name) === true);
+  }
+
+  /** The file and everything it includes, the nearest first. */
+  #includes(path: string): readonly string[] {
+    const known = this.#includeLists.get(path);
+    if (known) return known;
+    const found = new Set([path]);
+    for (const each of found) {
+      for (const at of this.#in.files.get(each)?.surface.imports.keys() ?? []) {
+        const to = this.importTarget(each, at);
+        if (to.kind === "file") found.add(to.path);
+      }
+    }
+    const list = [...found];
+    this.#includeLists.set(path, list);
+    return list;
+  }
+}

@@ -1,0 +1,215 @@
+/**
+ * The part of a text that shows why it was found: a window around the densest cluster of the query's words.
+ *
+ * A word counts if it, or a part of it (`getUserById`), begins with a term or with the term's stem. So matches that the
+ * index found by stemming and splitting are shown too. One pass over the text, at any length.
+ */
+import { cjkPairs } from "../../text/analyser.ts";
+import { patternFor } from "../../text/patterns.ts";
+
+interface Term {
+  folded: string;
+  stem: string;
+  /** From a script without spaces: may occur anywhere in a run. */
+  spaceless: boolean;
+}
+
+interface Hit {
+  start: number;
+  end: number;
+  term: number;
+}
+
+const SPACELESS = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\u30fc`;
+
+/** Made when they are first used: V8 reads these classes of characters for a millisecond, and few hooks need them. */
+let patterns: { run: RegExp; spacelessStart: RegExp } | undefined;
+
+function patternsOfRuns(): { run: RegExp; spacelessStart: RegExp } {
+  patterns ??= {
+    run: new RegExp(`[${SPACELESS}]+|[[\\p{L}\\p{N}\\p{M}]--[${SPACELESS}]]+`, "gv"),
+    spacelessStart: new RegExp(`^[${SPACELESS}]`, "v"),
+  };
+  return patterns;
+}
+
+/** Where a piece of an identifier begins: `aB`, and `HTTPServer` before the S. */
+const PIECE_START = patternFor(String.raw`(?<=[\p{Ll}\p{N}])\p{Lu}|(?<=\p{Lu})\p{Lu}(?=\p{Ll})`, "g");
+const ASCII_ONLY = /^[\x20-\x7e]*$/;
+/** Longer words are hashes or encoded data; only their beginning is compared. */
+const MAX_WORD_CHARS = 100;
+
+export function makeSnippet(text: string, terms: readonly string[], length = 300): string {
+  const whole = text.length <= MAX_EXACT_CHARS;
+  const near = whole ? text : narrow(text, terms, length);
+  const flat = near.replace(/\s+/g, " ").trim();
+  if (flat.length <= length) return flat;
+  const hits = findHits(flat, prepare(terms));
+  if (hits.length === 0) return cutOut(flat, 0, length, 0, 0);
+  const { from, to } = densest(hits, length);
+  const first = hits[from]?.start ?? 0;
+  const last = hits[to]?.end ?? first;
+  // A little more text after the words than before them: the text after a match explains it more often.
+  const spare = Math.max(0, length - (last - first));
+  const start = Math.max(0, Math.min(first - Math.floor(spare * 0.4), flat.length - length));
+  return cutOut(flat, start, length, first, last);
+}
+
+/** Longer texts are narrowed first, by an approximate search. */
+const MAX_EXACT_CHARS = 3072;
+const MAX_PLACES = 5000;
+
+/** The neighbourhood with most of the words, by a fast approximate search. */
+function narrow(text: string, terms: readonly string[], length: number): string {
+  const stems = prepare(terms).map(({ stem }) => stem.replace(/[^\p{L}\p{N}]/gu, ""));
+  const words = [...new Set(stems)].filter((stem) => stem !== "");
+  if (words.length === 0) return text.slice(0, MAX_EXACT_CHARS);
+  const places: Hit[] = [];
+  for (const match of text.matchAll(new RegExp(words.join("|"), "gi"))) {
+    const start = match.index;
+    places.push({ start, end: start + match[0].length, term: words.indexOf(match[0].toLowerCase()) });
+    if (places.length >= MAX_PLACES) break;
+  }
+  if (places.length === 0) return text;
+  const { from, to } = densest(places, length);
+  const start = Math.max(0, (places[from]?.start ?? 0) - MAX_EXACT_CHARS / 4);
+  return text.slice(start, (places[to]?.end ?? start) + MAX_EXACT_CHARS / 4);
+}
+
+/** The ranges of matched words in a line, in order and without overlap. */
+export function matchesIn(line: string, terms: readonly string[]): { start: number; end: number }[] {
+  const found: { start: number; end: number }[] = [];
+  for (const { start, end } of findHits(line, prepare(terms)).sort((a, b) => a.start - b.start)) {
+    const last = found.at(-1);
+    if (last && start < last.end) last.end = Math.max(last.end, end);
+    else found.push({ start, end });
+  }
+  return found;
+}
+
+function prepare(terms: readonly string[]): Term[] {
+  const prepared = new Map<string, Term>();
+  const { run, spacelessStart } = patternsOfRuns();
+  for (const word of terms.flatMap((term) => term.match(run) ?? [])) {
+    if (spacelessStart.test(word)) {
+      for (const folded of [word, ...cjkPairs(word)]) prepared.set(folded, { folded, stem: folded, spaceless: true });
+    } else {
+      const folded = fold(word);
+      prepared.set(folded, { folded, stem: stemOf(folded), spaceless: false });
+    }
+  }
+  return [...prepared.values()];
+}
+
+/** Lower case, without accents, full-width letters as plain ones. */
+function fold(word: string): string {
+  if (ASCII_ONLY.test(word)) return word.toLowerCase();
+  return word
+    .normalize("NFKD")
+    .replace(/\p{Mn}/gu, "")
+    .toLowerCase();
+}
+
+const SUFFIX = /(?:ational|ations?|ings?|ers?|ies|ied|ily|ed|es|ly|ment|ments|s|e|y)$/;
+
+/** The word without its ending, when four letters or more remain; else the word. */
+function stemOf(word: string): string {
+  const stem = word.replace(SUFFIX, "");
+  return stem.length >= 4 ? stem : word;
+}
+
+function findHits(text: string, terms: Term[]): Hit[] {
+  const hits: Hit[] = [];
+  const initials = new Set(terms.map(({ folded }) => folded[0] ?? ""));
+  const spaceless = terms.some((term) => term.spaceless);
+  const patternsOf = patternsOfRuns();
+  for (const { 0: run, index } of text.matchAll(patternsOf.run)) {
+    if (run.charCodeAt(0) > 0x7f && patternsOf.spacelessStart.test(run)) {
+      if (spaceless) addInside(hits, run, index, terms);
+      continue;
+    }
+    const word = run.length > MAX_WORD_CHARS ? run.slice(0, MAX_WORD_CHARS) : run;
+    addAt(hits, word, 0, index, terms, initials);
+    if (word.length < 3 || word === word.toLowerCase()) continue;
+    for (const piece of word.matchAll(PIECE_START(word))) addAt(hits, word, piece.index, index, terms, initials);
+  }
+  return hits;
+}
+
+/** Adds the terms that the word begins with, read from offset `from`. */
+function addAt(hits: Hit[], word: string, from: number, at: number, terms: Term[], initials: Set<string>): void {
+  const folded = fold(from === 0 ? word : word.slice(from));
+  if (!initials.has(folded[0] ?? "")) return;
+  for (const [i, term] of terms.entries()) {
+    if (term.spaceless || !(folded.startsWith(term.folded) || folded.startsWith(term.stem))) continue;
+    hits.push({ start: at + from, end: at + word.length, term: i });
+  }
+}
+
+function addInside(hits: Hit[], run: string, at: number, terms: Term[]): void {
+  const found: Hit[] = [];
+  for (const [i, { folded, spaceless }] of terms.entries()) {
+    if (!spaceless) continue;
+    for (let place = run.indexOf(folded); place >= 0; place = run.indexOf(folded, place + 1)) {
+      found.push({ start: at + place, end: at + place + folded.length, term: i });
+    }
+  }
+  found.sort((a, b) => a.start - b.start);
+  for (const hit of found) hits.push(hit);
+}
+
+/**
+ * The best run of hits within `length` characters: different terms count most, rare ones more than common ones, and
+ * repeats a little. The earliest one wins a tie.
+ */
+function densest(hits: readonly Hit[], length: number): { from: number; to: number } {
+  const total = new Map<number, number>();
+  for (const { term } of hits) total.set(term, (total.get(term) ?? 0) + 1);
+  const weight = (term: number): number => 1 / (1 + Math.log(total.get(term) ?? 1) / 4);
+  const inside = new Map<number, number>();
+  let score = 0;
+  let best = { from: 0, to: 0, score: -1 };
+  let from = 0;
+  for (let to = 0; to < hits.length; to += 1) {
+    const hit = hits[to];
+    if (!hit) break;
+    const times = inside.get(hit.term) ?? 0;
+    inside.set(hit.term, times + 1);
+    score += times === 0 ? weight(hit.term) : REPEAT_WEIGHT;
+    for (let oldest = hits[from]; oldest && from < to && hit.end - oldest.start > length; oldest = hits[from]) {
+      const left = (inside.get(oldest.term) ?? 1) - 1;
+      inside.set(oldest.term, left);
+      score -= left === 0 ? weight(oldest.term) : REPEAT_WEIGHT;
+      from += 1;
+    }
+    if (score > best.score + 1e-9) best = { from, to, score };
+  }
+  return best;
+}
+
+const REPEAT_WEIGHT = 0.02;
+/** How far a cut may move to reach a word boundary. */
+const MAX_CUT_SHIFT_CHARS = 30;
+
+/** About `length` characters from `start`, cut between words if possible, never inside `first`–`last`. */
+function cutOut(text: string, start: number, length: number, first: number, last: number): string {
+  let from = start === 0 ? 0 : start + 1;
+  let to = Math.min(text.length, start + length);
+  if (from > 0) {
+    const space = text.lastIndexOf(" ", Math.min(from + MAX_CUT_SHIFT_CHARS, first));
+    if (space >= from - 1) from = text.indexOf(" ", from - 1) + 1;
+    if (isLowSurrogate(text, from)) from += 1;
+  }
+  if (to < text.length) {
+    to -= 1;
+    const space = text.lastIndexOf(" ", to);
+    if (space > to - MAX_CUT_SHIFT_CHARS && space >= last) to = space;
+    if (isLowSurrogate(text, to)) to -= 1;
+  }
+  return `${from > 0 ? "…" : ""}${text.slice(from, to)}${to < text.length ? "…" : ""}`;
+}
+
+function isLowSurrogate(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 0xdc00 && code <= 0xdfff;
+}

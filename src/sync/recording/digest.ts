@@ -1,0 +1,145 @@
+/** The part of a message that the index stores. A pure function of the archived message: a rebuild gives the same index. */
+import { hash } from "node:crypto";
+import { deriveCommits } from "../../conversations/activity/commits.ts";
+import { deriveFiles } from "../../conversations/activity/derive.ts";
+import { deriveShellRuns } from "../../conversations/activity/shell_runs.ts";
+import type { Message, Part, Role } from "../../conversations/model.ts";
+import { headLine, measureMessage } from "../../conversations/render.ts";
+import { searchableText } from "../../conversations/searchable.ts";
+import { MAX_WINDOWS, StaticEmbedder } from "../../embedding/static.ts";
+import type { VectorModel } from "../../ranking/query.ts";
+import { WEIGHT_UNIT } from "../../ranking/terms/postings.ts";
+import type { MessageDigest, TitleDigest } from "../../store/ports.ts";
+import type { RequestDigest } from "../../store/requests.ts";
+import { Analyser, type CountedTerms } from "../../text/analyser.ts";
+import { toolMark } from "../../text/marks.ts";
+import { WordOrder } from "../../text/word_order.ts";
+import { CodeBuffer } from "../../vectors/quantise.ts";
+
+/** Creates digests, whose terms are numbered by its analyser. */
+export class Digester {
+  readonly analyser: Analyser;
+  readonly #embedder: StaticEmbedder | undefined;
+  readonly #codes: CodeBuffer | undefined;
+  readonly #order = new WordOrder();
+
+  /** `model`: file of the static model; undefined: no vectors. `capacity`: how many terms the analyser remembers. */
+  constructor(model: string | undefined, capacity?: number) {
+    this.analyser = new Analyser(capacity, true);
+    if (model === undefined) return;
+    this.#embedder = new StaticEmbedder(model);
+    this.#codes = new CodeBuffer(this.#embedder.dims, 64, false);
+  }
+
+  get model(): VectorModel | undefined {
+    return this.#embedder && { name: this.#embedder.name, dims: this.#embedder.dims };
+  }
+
+  digest(message: Message, line: string): MessageDigest {
+    const tokens = measureMessage(message);
+    const runs = deriveShellRuns(message);
+    const text = dialogueText(message);
+    return {
+      role: message.role,
+      time: message.time === undefined ? null : Date.parse(message.time),
+      tokens: tokens.full,
+      tokens_stripped: tokens.stripped,
+      tokens_user: tokens.user_only,
+      hash: lineHash(message.usage === undefined ? line : contentLine(message)),
+      usage_hash: message.usage === undefined ? 0 : lineHash(JSON.stringify(message.usage)),
+      head: headLine(message),
+      ...this.#terms(message),
+      order: this.#order.of(spokenText(message)),
+      vectors: this.vectors(text),
+      files: deriveFiles(message),
+      commits: deriveCommits(message),
+      shell_calls: runs.calls.map(({ id, ...call }) => ({ ...call, call: callNumber(id) })),
+      shell_results: runs.results.map(({ id, ...result }) => ({ ...result, call: callNumber(id) })),
+      requests: requestsOf(message),
+    };
+  }
+
+  title(title: string | undefined): TitleDigest {
+    const text = title ?? "";
+    return { terms: this.analyser.words(text), order: this.#order.of(text), vectors: this.vectors(text) };
+  }
+
+  /** One row per window, for the first windows of the text. */
+  vectors(text: string): Int8Array | undefined {
+    if (!this.#embedder || !this.#codes || text === "") return undefined;
+    this.#codes.clear();
+    const windows = this.#embedder.encode(text, MAX_WINDOWS, this.#codes);
+    return windows === 0 ? undefined : this.#codes.rows.slice(0, windows * this.#embedder.dims);
+  }
+
+  #terms(message: Message): CountedTerms {
+    for (const part of message.parts) {
+      this.analyser.add(searchableText(part), partWeight(part, message.role));
+      if (part.type === "tool_call" || part.type === "tool_result") {
+        if (part.name) this.analyser.add(toolMark(part.name), WEIGHT_UNIT);
+      }
+    }
+    return this.analyser.finish();
+  }
+}
+
+/** The text of user and assistant. Tool output is not embedded; it is found by its words. */
+export function dialogueText(message: Message): string {
+  if (message.role !== "user" && message.role !== "assistant") return "";
+  const texts = message.parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
+  return texts.length === 1 ? (texts[0] as string) : texts.join("\n");
+}
+
+/** Dialogue and the input of tool calls: all that user and assistant wrote. The output of tools is not. */
+function spokenText({ role, parts }: Message): string {
+  if (role !== "user" && role !== "assistant") return "";
+  const texts = parts.flatMap((part) =>
+    part.type === "text" || part.type === "tool_call" ? [searchableText(part)] : [],
+  );
+  return texts.join("\n");
+}
+
+/** In quarters: text of user and assistant counts for more than tool output. */
+function partWeight(part: Part, role: Role): number {
+  if (part.type === "tool_call") return 6;
+  if (part.type === "tool_result") return 2;
+  if (part.type === "thinking") return 3;
+  return role === "user" ? 8 : role === "assistant" ? 6 : 3;
+}
+
+/**
+ * The line of a message without its usage. A message whose usage became known later is still the same message: an
+ * archive that was written before dex recorded usage is completed, not replaced.
+ */
+function contentLine({ usage: _usage, ...content }: Message): string {
+  return JSON.stringify(content);
+}
+
+function requestsOf({ usage = [], time, model }: Message): RequestDigest[] {
+  return usage.map((each) => {
+    const at = each.time ?? time;
+    return {
+      key: callNumber(each.id),
+      time: at === undefined ? null : Date.parse(at),
+      model: each.model ?? model ?? "",
+      input: each.input ?? 0,
+      cache_read: each.cache_read ?? 0,
+      cache_write: each.cache_write ?? 0,
+      cache_write_1h: each.cache_write_1h ?? 0,
+      output: each.output ?? 0,
+      reasoning: each.reasoning ?? 0,
+      requests: each.requests ?? 1,
+      cost: each.cost ?? null,
+    };
+  });
+}
+
+/** A number for the id that an agent gave a call or a request; 0 if it gave none. */
+function callNumber(id: string | undefined): number {
+  return id === undefined ? 0 : lineHash(id);
+}
+
+/** 48 bits: exact as a number, and enough to distinguish the messages of a conversation. */
+function lineHash(line: string): number {
+  return Number.parseInt(hash("sha1", line, "hex").slice(0, 12), 16);
+}

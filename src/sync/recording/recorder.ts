@@ -1,0 +1,251 @@
+/**
+ * Records new messages from readers: first in the archive, then in the index.
+ *
+ * Messages are compared with the stored ones, one by one, so a source may always deliver a whole conversation; writing
+ * starts at the first difference. A conversation that comes back truncated keeps its archived end: agents truncate their
+ * history, dex does not.
+ *
+ * A message whose usage became known, or changed, is still the same message. dex writes it again with everything after
+ * it (the archive only grows), also the archived end that the source no longer has.
+ */
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import type { ConversationMeta, Message } from "../../conversations/model.ts";
+import { defined } from "../../kernel/defined.ts";
+import {
+  type ArchiveBlock,
+  archivePath,
+  archiveSize,
+  readMessages,
+  SegmentWriter,
+} from "../../store/archive/archive.ts";
+import { decodeFrame, encodeFrame, FRAME_DATA_OFFSET } from "../../store/archive/frames.ts";
+import type { ConversationRow, IndexWriter, MessageDigest } from "../../store/ports.ts";
+import { SMALL_CAPACITY } from "../../text/analyser.ts";
+import { adoptArchived } from "../rebuild.ts";
+import { Digester } from "./digest.ts";
+
+export type RecordingOutcome = "new" | "updated" | "unchanged";
+
+export class Recorder {
+  readonly #writer: IndexWriter;
+  readonly #archive: string;
+  readonly #digester: Digester;
+
+  constructor(writer: IndexWriter, places: { archive: string; model?: string }) {
+    this.#writer = writer;
+    this.#archive = places.archive;
+    this.#digester = new Digester(places.model, SMALL_CAPACITY);
+    writer.setModel(this.#digester.model);
+  }
+
+  open(meta: ConversationMeta, from: number, family: string | undefined, fallbackTime: number): Recording {
+    const known = family ? { ...meta, family } : meta;
+    return new Recording(this.#writer, this.#archive, this.#digester, known, from, fallbackTime);
+  }
+
+  /**
+   * Removes an abandoned branch whose messages are in its conversation again. The file goes first: after a kill the
+   * container is read again, and finds the row.
+   */
+  remove(source: string, id: string): void {
+    const row = this.#writer.find(source, id);
+    if (row?.parent_kind !== "abandoned") return;
+    rmSync(join(this.#archive, row.archive), { force: true });
+    this.#writer.remove(row.no);
+  }
+}
+
+export class Recording {
+  readonly #writer: IndexWriter;
+  readonly #archive: string;
+  readonly #digester: Digester;
+  readonly #fallbackTime: number;
+  readonly #from: number;
+  #meta: ConversationMeta;
+  #row: ConversationRow | undefined;
+  #no: number | undefined;
+  #path: string | undefined;
+  #stored: Stored[] = [];
+  #matched = 0;
+  /** Set while every difference to the stored messages is one of usage: where the stored messages are. */
+  #completing: readonly ArchiveBlock[] | undefined;
+  #segment: SegmentWriter | undefined;
+  #next = 0;
+  /** The source continues beyond the stored messages: the container must be read from the start. */
+  readonly gap: boolean;
+
+  constructor(
+    writer: IndexWriter,
+    archive: string,
+    digester: Digester,
+    meta: ConversationMeta,
+    from: number,
+    fallbackTime: number,
+  ) {
+    this.#digester = digester;
+    this.#writer = writer;
+    this.#archive = archive;
+    this.#meta = meta;
+    this.#from = from;
+    this.#fallbackTime = fallbackTime;
+    this.#attach(writer.find(meta.source, meta.id));
+    this.gap = from > (this.#row?.messages ?? 0);
+  }
+
+  block(frame: Uint8Array, digests: readonly MessageDigest[], names: readonly string[]): void {
+    if (this.#no === undefined) this.#begin(digests[0]?.time ?? null);
+    if (this.#segment) {
+      this.#write(frame, digests, names);
+      return;
+    }
+    let same = 0;
+    while (same < digests.length && isKnown(this.#stored[this.#matched + same], digests[same])) same += 1;
+    this.#matched += same;
+    if (same === digests.length) return;
+    if (this.#stored[this.#matched]?.hash === digests[same]?.hash)
+      this.#completing = this.#writer.blocks(this.#no as number);
+    this.#startSegment(this.#from + this.#matched);
+    if (same === 0) this.#write(frame, digests, names);
+    else this.#write(withoutFirst(frame, same), digests.slice(same), names);
+  }
+
+  close(final: ConversationMeta): RecordingOutcome {
+    if (this.#no === undefined || this.#path === undefined) return "unchanged";
+    const before = this.#row ? this.#writer.storedMeta(this.#no) : undefined;
+    const meta = { ...before, ...defined(this.#meta), ...defined(final) };
+    if (!this.#segment) {
+      if (before && sameMeta(before, meta)) return "unchanged";
+      this.#startSegment(this.#row?.messages ?? 0);
+    }
+    this.#keepArchivedEnd();
+    const archiveBytes = this.#segment?.end(meta) ?? 0;
+    this.#segment = undefined;
+    const entry = { meta, archive: this.#path, archiveBytes };
+    this.#writer.finish(this.#no, entry, this.#digester.title(meta.title));
+    return this.#row ? "updated" : "new";
+  }
+
+  /** Discards a failed recording. */
+  abandon(): void {
+    if (!this.#segment) return;
+    this.#segment.abandon();
+    this.#segment = undefined;
+    if (this.#row) adoptArchived(this.#writer, this.#digester, this.#archive, this.#row.archive, this.#row.no);
+    else if (this.#no !== undefined) this.#writer.remove(this.#no);
+  }
+
+  #attach(row: ConversationRow | undefined): void {
+    let known = row;
+    if (known && archiveSize(this.#archive, known.archive) !== known.archive_bytes) {
+      known = adoptArchived(this.#writer, this.#digester, this.#archive, known.archive, known.no);
+    }
+    if (!known) return;
+    this.#row = known;
+    this.#no = known.no;
+    this.#path = known.archive;
+    this.#stored = this.#writer.hashes(known.no, this.#from);
+  }
+
+  /** First block of a conversation that is not indexed; a killed sync may have left its archive file. */
+  #begin(firstTime: number | null): void {
+    const month = new Date(firstTime ?? (Date.parse(this.#meta.created ?? "") || this.#fallbackTime));
+    const path = archivePath(this.#meta, month.toISOString().slice(0, 7));
+    if (archiveSize(this.#archive, path) !== undefined) {
+      this.#attach(adoptArchived(this.#writer, this.#digester, this.#archive, path, undefined));
+    }
+    this.#path ??= path;
+    this.#no ??= this.#writer.newNo();
+  }
+
+  #startSegment(from: number): void {
+    const { source, id } = this.#meta;
+    // After a kill this header is the latest metadata, so it must include the earlier metadata.
+    const before = this.#row ? this.#writer.storedMeta(this.#row.no) : undefined;
+    const conversation = { ...before, ...defined(this.#meta), source, id };
+    const header = { dex: 1 as const, from, conversation };
+    this.#segment = new SegmentWriter(this.#archive, this.#path as string, this.#row?.archive_bytes ?? 0, header);
+    this.#next = from;
+    if (this.#row && from < this.#row.messages) this.#writer.cutFrom(this.#row.no, from);
+  }
+
+  #write(frame: Uint8Array, digests: readonly MessageDigest[], names: readonly string[]): void {
+    const same = this.#completing ? this.#sameAsStored(digests) : 0;
+    // The source no longer has a usage that the archive has.
+    if (this.#completing && digests.some((digest, i) => i < same && this.#losesUsage(digest, i))) {
+      this.#rewrite(this.#completing, same, frame);
+      if (same < digests.length) this.#write(withoutFirst(frame, same), digests.slice(same), names);
+      return;
+    }
+    if (same < digests.length) this.#completing = undefined;
+    this.#append(frame, digests, names);
+  }
+
+  /** How many of the next messages are those that are stored. */
+  #sameAsStored(digests: readonly MessageDigest[]): number {
+    const from = this.#next - this.#from;
+    const first = digests.findIndex((digest, i) => this.#stored[from + i]?.hash !== digest.hash);
+    return first < 0 ? digests.length : first;
+  }
+
+  #losesUsage({ usage_hash }: MessageDigest, i: number): boolean {
+    return usage_hash === 0 && this.#stored[this.#next - this.#from + i]?.usage_hash !== 0;
+  }
+
+  /** Writes the next messages as they are archived, those of the frame's that have a usage as in the frame. */
+  #rewrite(blocks: readonly ArchiveBlock[], count: number, frame?: Uint8Array): void {
+    const given = frame === undefined ? [] : decodeFrame(frame.subarray(FRAME_DATA_OFFSET)).split("\n");
+    const stored = [...readMessages(this.#archive, this.#path as string, blocks, this.#next, this.#next + count)];
+    const messages = stored.map(({ message }, i): Message => {
+      const line = given[i];
+      const found = line === undefined ? undefined : (JSON.parse(line) as Message);
+      return found?.usage === undefined ? message : found;
+    });
+    const lines = messages.map((message) => JSON.stringify(message));
+    const digests = messages.map((message, i) => this.#digester.digest(message, lines[i] as string));
+    const { analyser } = this.#digester;
+    this.#append(encodeFrame("messages", `${lines.join("\n")}\n`, lines.length), digests, analyser.terms);
+    analyser.trim();
+  }
+
+  /** The messages beyond the source's end, if it has only said more about those before. */
+  #keepArchivedEnd(): void {
+    if (!this.#completing) return;
+    for (const { first, count } of this.#completing) {
+      const end = first + count;
+      if (end > this.#next) this.#rewrite(this.#completing, end - this.#next);
+    }
+  }
+
+  #append(frame: Uint8Array, digests: readonly MessageDigest[], names: readonly string[]): void {
+    const segment = this.#segment as SegmentWriter;
+    const position = segment.messages(frame);
+    this.#writer.addBlock(
+      this.#no as number,
+      { first: this.#next, count: digests.length, ...position },
+      digests,
+      names,
+    );
+    this.#next += digests.length;
+  }
+}
+
+type Stored = Pick<MessageDigest, "hash" | "usage_hash">;
+
+/** Whether the message says nothing new. One without a usage does not remove the stored usage. */
+function isKnown(stored: Stored | undefined, digest: MessageDigest | undefined): boolean {
+  if (!stored || stored.hash !== digest?.hash) return false;
+  return digest.usage_hash === 0 || digest.usage_hash === stored.usage_hash;
+}
+
+function withoutFirst(frame: Uint8Array, count: number): Buffer {
+  const lines = decodeFrame(frame.subarray(FRAME_DATA_OFFSET)).split("\n");
+  const kept = lines.slice(count, -1);
+  return encodeFrame("messages", `${kept.join("\n")}\n`, kept.length);
+}
+
+function sameMeta(a: ConversationMeta, b: ConversationMeta): boolean {
+  const fields = new Set([...Object.keys(a), ...Object.keys(b)]) as Set<keyof ConversationMeta>;
+  for (const field of fields) if (JSON.stringify(a[field]) !== JSON.stringify(b[field])) return false;
+  return true;
+}

@@ -1,0 +1,97 @@
+/**
+ * Markdown as elements. markdown-it gives tokens, and each token becomes an element that this file names: HTML in the text
+ * stays text, a link needs a safe address, and an image is shown by its words and never loaded.
+ */
+import MarkdownIt, { type Token } from "markdown-it";
+import { type ComponentChildren, h } from "preact";
+import { useMemo } from "preact/hooks";
+import { Code } from "./highlight.tsx";
+import { safeHref, visible } from "./visible.ts";
+
+/** Longer texts are shown as they are: to parse them would stop the page for a moment. */
+const MAX_CHARS = 120_000;
+
+const parser = new MarkdownIt({ html: false, linkify: true, breaks: true });
+parser.validateLink = (href) => safeHref(href) !== undefined;
+
+/** The elements that may come out of Markdown. */
+const TAGS = new Set("p,ul,ol,li,blockquote,em,strong,s,table,thead,tbody,tr,th,td".split(","));
+/** A heading within a message is not a heading of the page, whose outline would otherwise be that of all messages. */
+const HEADING = /^h[1-6]$/;
+
+interface Frame {
+  tag: string;
+  props: Record<string, unknown>;
+  children: ComponentChildren[];
+}
+
+/** `part` names the text for those who look for it in the page. */
+export function Markdown({ text, part }: { text: string; part?: string }) {
+  const content = useMemo(() => (text.length > MAX_CHARS ? undefined : elementsOf(parser.parse(text, {}))), [text]);
+  return (
+    <div class="prose" data-part={part}>
+      {content ?? <Code code={text} />}
+    </div>
+  );
+}
+
+function elementsOf(tokens: readonly Token[]): ComponentChildren[] {
+  const root: Frame = { tag: "", props: {}, children: [] };
+  const open: Frame[] = [root];
+  for (const token of tokens) {
+    const top = open.at(-1) ?? root;
+    if (token.nesting === 1) open.push(frameOf(token));
+    else if (token.nesting === -1) {
+      const done = open.length > 1 ? open.pop() : undefined;
+      if (done) (open.at(-1) ?? root).children.push(close(done));
+    } else top.children.push(leaf(token));
+  }
+  return root.children;
+}
+
+function frameOf(token: Token): Frame {
+  const props: Record<string, unknown> = {};
+  if (token.type === "link_open") {
+    const href = safeHref(attribute(token, "href"));
+    if (href) return { tag: "a", props: { href, rel: "noreferrer noopener", target: "_blank" }, children: [] };
+    return { tag: "span", props, children: [] };
+  }
+  if (token.hidden) return { tag: "", props, children: [] };
+  if (token.type === "ordered_list_open") {
+    const start = Number(token.attrGet("start"));
+    if (start > 1) props.start = start;
+  }
+  if (HEADING.test(token.tag)) return { tag: "p", props: { class: `heading ${token.tag}` }, children: [] };
+  const align = /text-align:(center|right)/.exec(attribute(token, "style"))?.[1];
+  if (align) props.class = `align-${align}`;
+  return { tag: TAGS.has(token.tag) ? token.tag : "span", props, children: [] };
+}
+
+function attribute(token: Token, name: string): string {
+  return String(token.attrGet(name) ?? "");
+}
+
+function close({ tag, props, children }: Frame): ComponentChildren {
+  return tag === "" ? children : h(tag, props, ...children);
+}
+
+function leaf(token: Token): ComponentChildren {
+  switch (token.type) {
+    case "inline":
+      return elementsOf(token.children ?? []);
+    case "code_inline":
+      return <code>{visible(token.content)}</code>;
+    case "fence":
+    case "code_block":
+      return <Code code={token.content.replace(/\n$/, "")} language={/^\S+/.exec(token.info)?.[0] ?? ""} />;
+    case "softbreak":
+    case "hardbreak":
+      return <br />;
+    case "hr":
+      return <hr />;
+    case "image":
+      return <span class="image-text">[image: {visible(token.content || attribute(token, "src"))}]</span>;
+    default:
+      return visible(token.content);
+  }
+}
