@@ -29,7 +29,7 @@ export interface Operation<In extends z.ZodObject = z.ZodObject, Out extends z.Z
   syncBefore: "none" | "conversations" | "documents" | "all";
   /** Answers over the conversations of a team, too; it only reads, and may run several times for one answer. */
   shared?: true;
-  /** Answers from the archive while there is no index that this version of dex can read. */
+  /** Answers from the archive if the index is missing, or if this version of dex cannot read it. */
   readsArchive?: true;
   /** Each run appends a row to the traces. */
   traced?: true;

@@ -159,7 +159,7 @@ async function startAgain(dex: Dex, trial: Trial): Promise<Output> {
 
 async function removeTrial(dex: Dex, trial: Trial | undefined): Promise<Output> {
   if (!trial) {
-    throw new DexError("no_team", "There is no trial of a team.", { hint: "`dex team try` makes one." });
+    throw new DexError("no_team", "This home has no trial team.", { hint: "`dex team try` creates one." });
   }
   await stopServer(trial.folder);
   rmSync(trial.folder, { recursive: true, force: true });

@@ -41,7 +41,7 @@ export interface QueryVectors {
   second?: SecondVector;
 }
 
-/** Empty in lexical mode, or if there is no vector. Calls `notice` with the reason if embedding fails. */
+/** Returns no vector in lexical mode, or if embedding fails. Calls `notice` with the reason. */
 export async function vectorsOf(
   query: ParsedQuery,
   context: EmbeddingContext,

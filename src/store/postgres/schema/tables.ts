@@ -1,7 +1,7 @@
 /**
  * The tables of a team's server. Large tables begin their primary key with \`bucket\`, a part of one project, and are
- * partitioned by it. There is no column of text of conversations: frames and blocks are packed, as in the archive and
- * the index of one machine.
+ * partitioned by it. No column holds the text of conversations: frames and blocks are compressed, as in the archive
+ * and the index of one machine.
  */
 export const TABLES = `
 create table meta (key text primary key, value text not null);
