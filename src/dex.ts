@@ -158,6 +158,11 @@ export class Dex {
     return this.#library;
   }
 
+  /** The caller may see some collections only. */
+  get isLimited(): boolean {
+    return this.#scope.collections !== undefined || this.#scope.global === false;
+  }
+
   /** Collections that are declared here, within the scope; also those that a project points at and nobody trusts. */
   async collections(): Promise<Declared[]> {
     const [{ declaredCollections }, { collectionsInScope }] = await Promise.all([

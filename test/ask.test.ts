@@ -261,6 +261,9 @@ test("conversations can be asked, too", async () => {
   assert.match(answer, /rate.?limit/i);
   assert.ok(sources.every(({ collection, section }) => collection === "conversations" && /^#\d+$/.test(section ?? "")));
   assert.ok(sources.length > 0);
+  // Without documents, a question without --in is asked of everything.
+  const anywhere = samples.json<Outcome>("ask", "why was the rate limit test flaky");
+  assert.ok(anywhere.sources.some(({ collection }) => collection === "conversations"));
   const empty = samples.run("ask", "what is it");
   assert.equal(empty.status, 1);
   assert.match(empty.stdout, /dex docs add/);

@@ -408,6 +408,8 @@ test("a project of which dex knows nothing gets an honest answer", () => {
   const { status, stdout } = home.run("suggest", "--prompt", "zebra umbrella quartz");
   assert.equal(status, 1);
   assert.match(stdout, /^dex knows nothing about this/);
+  const { stderr } = home.run("suggest", "--file", "src/gone.ts");
+  assert.match(stderr, /"src\/gone\.ts" is not a file in .*: these are suggestions for a new file/);
 });
 
 test("a prompt without content is not looked up: the answer is about the work at hand", () => {

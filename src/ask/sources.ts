@@ -52,7 +52,8 @@ export const askOutput = z.object({
 export const ANSWER_TOKENS = 500;
 
 export interface AskOptions {
-  in: AskIn;
+  /** By default documents, or everything if there are none. */
+  in?: AskIn;
   /** Names of collections; empty: all visible ones. */
   collections: readonly string[];
   noGlobal: boolean;
@@ -75,10 +76,14 @@ export function modelOf(dex: Dex, { noModel, model }: Pick<AskOptions, "noModel"
   return modelFrom(chosen, { vars });
 }
 
-export async function askIn(dex: Dex, question: Question, options: AskOptions): Promise<AskAnswer> {
-  const model = modelOf(dex, options);
-  const within = await narrowed(dex, options);
+/** The options, with the place to look in decided. */
+type PlacedOptions = AskOptions & { in: AskIn };
+
+export async function askIn(dex: Dex, question: Question, asked: AskOptions): Promise<AskAnswer> {
+  const model = modelOf(dex, asked);
+  const within = await narrowed(dex, asked);
   try {
+    const options = { ...asked, in: asked.in ?? (await defaultPlace(within, asked)) };
     const answer = await answerQuestion({
       question,
       find: (query, limit) => find(within, options, query, limit),
@@ -98,6 +103,13 @@ export async function askIn(dex: Dex, question: Question, options: AskOptions): 
   } finally {
     if (within !== dex) within.close();
   }
+}
+
+/** A project without documents still has its code and its conversations. A question about collections is about these. */
+async function defaultPlace(dex: Dex, { collections, noGlobal }: AskOptions): Promise<AskIn> {
+  if (collections.length > 0 || noGlobal || dex.isLimited) return "documents";
+  const { reader } = await dex.library();
+  return reader.countDocuments({}) > 0 ? "documents" : "all";
 }
 
 /**
@@ -128,7 +140,7 @@ const CODE_WEIGHT = 0.9;
 
 async function find(
   dex: Dex,
-  { in: where, maxTokens }: Pick<AskOptions, "in" | "maxTokens">,
+  { in: where, maxTokens }: Pick<PlacedOptions, "in" | "maxTokens">,
   query: string,
   limit: number,
 ): Promise<Passage[]> {
@@ -168,7 +180,7 @@ function relative(passages: readonly Passage[], weight: number): Passage[] {
 }
 
 /** Explains an answer without sources: most often no collection was added yet. */
-async function withReason(dex: Dex, options: AskOptions, answer: AskAnswer): Promise<AskAnswer> {
+async function withReason(dex: Dex, options: PlacedOptions, answer: AskAnswer): Promise<AskAnswer> {
   if (answer.sources.length > 0 || options.in === "conversations" || options.in === "code") return answer;
   const library = await dex.library();
   const none = library.reader.countDocuments({}) === 0;

@@ -129,12 +129,11 @@ export interface IndexesToSync {
 /** The indexes that the answer is made from. */
 export function indexesToSync(operation: Operation, input: Record<string, unknown>): IndexesToSync {
   const { syncBefore } = operation;
-  const documents =
-    syncBefore === "documents" || syncBefore === "all" || input.in === "documents" || input.in === "all";
-  const elsewhere = input.in === "documents" || input.in === "code";
-  const conversations =
-    syncBefore === "all" || (syncBefore === "conversations" && !elsewhere) || input.mentions === true;
-  return { conversations, documents };
+  const needs = (index: "conversations" | "documents"): boolean => {
+    if (input.in !== undefined && syncBefore !== "none") return input.in === index || input.in === "all";
+    return syncBefore === "all" || syncBefore === index;
+  };
+  return { conversations: needs("conversations") || input.mentions === true, documents: needs("documents") };
 }
 
 /**

@@ -175,7 +175,7 @@ class Session {
         this.#dex,
         { query, useCase: this.#useCase },
         {
-          in: where,
+          ...(where === undefined ? {} : { in: where }),
           collections,
           noGlobal,
           noModel,

@@ -26,7 +26,10 @@ export const ask = defineOperation({
     ...askFields,
     use_case: askFields.use_case.default(""),
     no_global: z.boolean().default(false).describe("Only collections of this project"),
-    in: z.enum(ASK_IN).default("documents").describe("Where to look"),
+    in: z
+      .enum(ASK_IN)
+      .optional()
+      .describe("Where to look; by default in documents, or in everything while dex has no documents"),
     model: z.string().min(1).max(200).optional().describe("Overrides the configured model"),
     temperature: z.number().min(0).max(2).optional().describe("Overrides the configured temperature"),
     no_model: z.boolean().default(false).describe("Quote the sources, without the configured model"),
@@ -40,8 +43,8 @@ export const ask = defineOperation({
   output: askOutput,
   readOnly: true,
   idempotent: true,
-  // `in` selects the indexes.
-  syncBefore: "conversations",
+  // `in` selects among them.
+  syncBefore: "all",
   traced: true,
   waits: true,
   run: async (dex, input, context) => {
@@ -49,7 +52,7 @@ export const ask = defineOperation({
       dex,
       { query: input.query, useCase: input.use_case },
       {
-        in: input.in,
+        ...(input.in === undefined ? {} : { in: input.in }),
         collections: input.collections,
         noGlobal: input.no_global,
         noModel: input.no_model,

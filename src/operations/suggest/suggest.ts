@@ -1,4 +1,6 @@
 /** `dex suggest`: context for the current work, ranked by the probability that it is useful. */
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import * as z from "zod";
 import { withoutInjected } from "../../integrations/hooks/injected.ts";
 import { currentSession } from "../../integrations/session.ts";
@@ -100,10 +102,14 @@ export const suggest = defineOperation({
     const settings = dex.settings.agent.proactive;
     if (!settings.enabled) context.notice?.("Suggestions are off: agent.proactive.enabled is false.");
     if (session !== undefined) recordUses(dex, session);
+    const file = input.currentFile;
+    if (file !== undefined && ![folder, dex.cwd].some((base) => existsSync(resolve(base, file)))) {
+      context.notice?.(`"${file}" is not a file in ${folder}: these are suggestions for a new file of that name.`);
+    }
     const activity = defined({
       folder,
       recent: input.recentFiles,
-      file: input.currentFile,
+      file,
       line: input.cursorPosition?.line,
       symbol: input.currentSymbol,
       prompt: input.prompt === undefined ? undefined : withoutInjected(input.prompt).trim(),

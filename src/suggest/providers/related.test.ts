@@ -59,7 +59,7 @@ describe("files as suggestions", async () => {
     const summary = new Map(items.map((item) => [item.entityId.slice("file:".length), item.summary]));
     assert.deepEqual(
       paths.map((path) => summary.get(path)),
-      ["1 test: opens twice", "Defines hidden", "Exports desk", "Trays", "Not in the code graph"],
+      ["1 test: opens twice", "Defines hidden", "Exports desk", "Trays", "Not parsed as code"],
     );
   });
 });

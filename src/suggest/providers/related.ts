@@ -147,8 +147,9 @@ function isTest(graph: CodeReader, { kind, path }: EntityRow): boolean {
 
 /** A file's summary: the first sentence of its head comment, or its tests, exports or definitions. */
 function aboutFile(graph: CodeReader | undefined, path: string): string {
-  const file = graph?.file(path);
-  if (!graph || !file) return "Not in the code graph";
+  if (!graph) return "The code of this project is not indexed yet";
+  const file = graph.file(path);
+  if (!file) return "Not parsed as code";
   const [root, ...inside] = graph.entities(file.no);
   if (root && root.doc !== "") return quoteLine(root.doc.split(/(?<=[.!?])\s/)[0] ?? root.doc, 160);
   const named = (what: string, entities: readonly EntityRow[]): string | undefined =>
