@@ -20,7 +20,7 @@ export async function decisionsOf(dex: Dex, open: OpenRepository, context: RunCo
       conversations: open.links.conversations,
       load: conversationLoader(dex),
       ...notesOf(dex, open),
-      progress: (done, total) => context.progress?.(done, total, "conversations"),
+      progress: (done, total) => context.progress?.(done, total, "decisions in conversations"),
       ...(symbol ? { symbol } : {}),
     }),
   );

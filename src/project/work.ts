@@ -13,7 +13,7 @@ export async function updateWork(dex: Dex, open: OpenRepository, context: RunCon
   const rows = open.links.conversations;
   const { changed, gone } = pendingScan(history, WORK_KIND, rows);
   if (changed.length + gone.length === 0 && !needsReverts(history)) return;
-  const progress = (done: number, total: number): void => context.progress?.(done, total, "conversations");
+  const progress = (done: number, total: number): void => context.progress?.(done, total, "edits in conversations");
   await withHistoryWriter(repository, dex.paths.history, (writer) => {
     if (needsReverts(writer)) readReverts(writer);
     runScan(writer, workScan(repository), rows, conversationLoader(dex), progress);

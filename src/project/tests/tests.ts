@@ -111,7 +111,7 @@ async function seenOutcomes(
   const rows = open.links.conversations;
   const { changed, gone } = pendingScan(open.history, OUTCOMES_KIND, rows);
   if (changed.length + gone.length === 0) return { outcomes: open.history.outcomes(), edits: open.history.edits() };
-  const progress = (done: number, total: number): void => context.progress?.(done, total, "conversations");
+  const progress = (done: number, total: number): void => context.progress?.(done, total, "test runs in conversations");
   await withHistoryWriter(repository, dex.paths.history, (writer) =>
     runScan(writer, outcomeScan, rows, conversationLoader(dex), progress),
   );
