@@ -42,7 +42,8 @@ class HookRun {
   readonly #ended: (end: HookEnd) => void;
   #deadline: number;
   #timer: NodeJS.Timeout | undefined;
-  #event = "?";
+  /** Its name, once it is read. */
+  #event = "(event not read)";
   #kind = "ignored";
   #done = false;
   /** The event is one that dex may have something to say to. */
