@@ -37,6 +37,10 @@ export const SCALE = {
   calls_it: { bias: -1.89, weights: { strength: 0.49 } },
   /** Strength: 1 over the number of definitions with the name. */
   named_symbol: { bias: -1.24, weights: { strength: 1.96 } },
+  // The same where the files of the prompt are ranked. `likely`: the log-odds of the file in that ranking; `spread`: in
+  // how many files the names of the prompt are defined, as a logarithm.
+  ranked_symbol: { bias: 0.15, weights: { strength: 0.77, likely: 0.72, spread: -0.45 } },
+  ranked_caller: { bias: -0.48, weights: { likely: 0.42 } },
 
   // Decisions that a person wrote down. Strength: how reliable the source is, and the share of the question's words
   // that the decision has, weighted by rarity. Prior: whoever changes a file should know a decision about it.
