@@ -189,8 +189,8 @@ class HookRun {
 
 /** Before the rest is loaded, which makes the first garbage. Prompts without content are not worth the time. */
 async function tuneForPrompt(prompt: string, index: string): Promise<void> {
-  const { hasContent } = await import("../suggest/prompt_content.ts");
-  if (hasContent(prompt)) tuneForOneAnswer(statSync(index, { throwIfNoEntry: false })?.size ?? 0);
+  const { isWorthAnswering } = await import("../suggest/prompt_content.ts");
+  if (isWorthAnswering(prompt)) tuneForOneAnswer(statSync(index, { throwIfNoEntry: false })?.size ?? 0);
 }
 
 /** Agents look around all the time: a command that only does that has no earlier runs. */

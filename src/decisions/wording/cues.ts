@@ -235,10 +235,13 @@ const NOT_TAKEN: readonly RegExp[] = [
   new RegExp(`\\bdrop(?:ped)?\\s+(.{1,60}?)(?: in favou?r of|${END})`, "i"),
 ];
 
+/** The number that a merge adds to a subject. */
+const PULL_REQUEST = /\s*\(#\d+\)\s*$/;
+
 export function alternativesOf(sentence: string): string[] {
   const found: string[] = [];
   for (const cue of NOT_TAKEN) {
-    const named = cue.exec(sentence)?.[1]?.trim();
+    const named = cue.exec(sentence)?.[1]?.replace(PULL_REQUEST, "").trim();
     if (named && !found.includes(named)) found.push(named);
   }
   return found;

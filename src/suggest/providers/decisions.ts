@@ -6,6 +6,7 @@ import { quoteLine } from "../../redact/quote.ts";
 import { chanceIn, combinedChance } from "../combine.ts";
 import type { Candidate, Evidence, ProjectView } from "../evidence.ts";
 import { type Origin, originOf } from "../origins.ts";
+import { contentWords, fullness } from "../prompt_content.ts";
 import { usualInCommits } from "../usual.ts";
 import { decisionText } from "../view/stored_findings.ts";
 import { wordCoverage } from "../words.ts";
@@ -22,11 +23,13 @@ export function relatedDecisions(view: ProjectView): Candidate[] {
   const { activity } = view;
   const all = view.decisions();
   const chance = chanceIn(view.shifts);
-  const covered = activity.prompt === undefined ? undefined : wordCoverage(activity.prompt, all, decisionText);
+  const { prompt } = activity;
+  const covered = prompt === undefined ? undefined : wordCoverage(contentWords(prompt).join(" "), all, decisionText);
+  const full = fullness(prompt ?? "");
   const related = all.flatMap((decision, i) => {
     const evidence = [...byFile(view, decision), ...bySymbol(view, decision)];
     const share = covered?.[i] ?? 0;
-    if (share >= MIN_COVERED) evidence.push(byWords(decision, share));
+    if (share >= MIN_COVERED) evidence.push(byWords(decision, share * full));
     return evidence.length > 0 ? [{ decision, evidence, chance: combinedChance(evidence, chance) }] : [];
   });
   return related
