@@ -222,7 +222,8 @@ export function statedReason(sentence: string): string | null {
   return reason ? reason.slice(0, MAX_REASON_CHARS) : null;
 }
 
-const END = "(?=,|;|\\.(?:\\s|$)|$| because| so that| since| due to| to avoid| in order)";
+const END =
+  "(?=,|;|\\.(?:\\s|$)|$| because| so that| since| due to| to avoid| in order| and (?:add|drop|keep|make|move|remove|replace|switch|use)\\b)";
 const NOT_TAKEN: readonly RegExp[] = [
   new RegExp(`\\b(?:instead of|rather than|as opposed to|in place of|decided against)\\s+(.{1,80}?)${END}`, "i"),
   new RegExp(
