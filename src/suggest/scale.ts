@@ -25,7 +25,11 @@ const line = (even: number, steep: number, most: number): Line => ({ even, steep
 interface Fitted {
   bias: number;
   weights: Readonly<Record<string, number>>;
+  /** Log-odds above this grow half as fast: the fit promises too much on other projects, the more the higher it is. */
+  flatFrom?: number;
 }
+
+const FLAT_SLOPE = 0.5;
 
 /** The strength is a chance that was fitted elsewhere and is used unchanged. */
 const CHANCE = "chance";
@@ -72,9 +76,9 @@ export const SCALE = {
 
   // Past conversations of the project. `recent`: 1 for one of today, halved every thirty days; `breadth`: the number of
   // files it used; `usual`: how often others met its files; `lead`: its lead over the other hits.
-  conversation_edited: { bias: -2.39, weights: { recent: 2.85, breadth: -0.84, usual: 1.19 } },
+  conversation_edited: { bias: -2.39, weights: { recent: 2.85, breadth: -0.84, usual: 1.19 }, flatFrom: -0.6 },
   conversation_read: { bias: -1, weights: {} },
-  conversation_asked: { bias: -1.71, weights: { usual: 3.95, lead: 1.07 } },
+  conversation_asked: { bias: -1.71, weights: { usual: 3.95, lead: 1.07 }, flatFrom: -0.6 },
   /** Strength: a chance already, from `chanceOfLead`. */
   conversation_elsewhere: CHANCE,
 } satisfies Record<string, Line | Fitted | typeof CHANCE>;
@@ -98,17 +102,19 @@ export function chanceOf(
 ): number {
   const scale: Line | Fitted | typeof CHANCE = SCALE[kind];
   if (scale === CHANCE) return clamp(strength);
-  if ("weights" in scale) {
-    const logits = Object.entries(scale.weights).reduce(
-      (sum, [name, weight]) => sum + weight * finite(features[name]),
-      scale.bias,
-    );
-    return chanceAt(logits);
-  }
+  if ("weights" in scale) return fittedChance(scale, features);
   const { even, steep, most } = scale;
   // The line is stretched to reach `most`, and passes one half at `even`.
   const rise = 1 / (1 + Math.exp(-steep * (clamp(strength) - even) - logit(0.5 / most)));
   return most * rise;
+}
+
+export function fittedChance(
+  { bias, weights, flatFrom = Number.POSITIVE_INFINITY }: Fitted,
+  features: Readonly<Record<string, number>>,
+): number {
+  const logits = Object.entries(weights).reduce((sum, [name, weight]) => sum + weight * finite(features[name]), bias);
+  return chanceAt(logits <= flatFrom ? logits : flatFrom + FLAT_SLOPE * (logits - flatFrom));
 }
 
 /**
