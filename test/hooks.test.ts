@@ -262,7 +262,7 @@ test("broken, missing and endless input is answered with nothing, and the log sa
   const huge = await fire(home, "claude", JSON.stringify(prompt("x".repeat(17 << 20))));
   assert.deepEqual([huge.status, huge.stdout], [0, "{}\n"]);
   const log = readFileSync(join(home.dexHome, "hooks.log"), "utf8");
-  assert.match(log, /claude \?: .*stdin is not a JSON object/);
+  assert.match(log, /claude \(event not read\): .*stdin is not a JSON object/);
   assert.match(log, /more than \d+ bytes/);
   assert.doesNotMatch(log, /secret|xxxx/);
   assert.equal(statSync(join(home.dexHome, "hooks.log")).mode & 0o777, 0o600);
@@ -303,6 +303,7 @@ test("answered, silent and late hooks are counted by host, and doctor reports ma
   assert.ok(!codes().includes("hooks_late"), "one of eleven");
   appendFileSync(counts, `${claude?.day} claude late 2\n`);
   assert.ok(codes().includes("hooks_late"));
+  assert.match(home.run("hooks").stdout, /3 of 13 were late: run `dex refresh`; if .*hooks\.budgetMs\./);
   rmSync(counts);
 });
 
@@ -428,7 +429,7 @@ test("the log says that hooks are switched off, once, and that one was late", as
   await fire(home, "claude", start({ session_id: "late" }), { DEX_HOOK_BUDGET_MS: "1" });
   const lines = readFileSync(log, "utf8").trimEnd().split("\n");
   assert.equal(lines.length, 2, lines.join("\n"));
-  assert.match(lines[0] ?? "", / claude \?: switched off: DEX_HOOKS is off$/);
+  assert.match(lines[0] ?? "", / claude \(event not read\): switched off: DEX_HOOKS is off$/);
   assert.match(lines[1] ?? "", / late: no answer within 1 ms$/);
 });
 

@@ -17,21 +17,29 @@ import { GIT_VARS, TestRepository } from "./support/repository.ts";
 import { until } from "./support/watch.ts";
 
 const DAY_MS = 86_400_000;
+const ZEROTH = "bbbbbbbb-0000-4000-8000-000000000000";
 const FIRST = "bbbbbbbb-0000-4000-8000-000000000001";
 const SECOND = "bbbbbbbb-0000-4000-8000-000000000002";
 const THIRD = "bbbbbbbb-0000-4000-8000-000000000003";
+
+const GUESSED = "export const rise = guessFromTheMoon(latitude);";
+const LOOKED_UP = "export const rise = tableOfSunrises[latitude];";
 
 const home = new TestHome({ vars: { ...GIT_VARS } });
 after(() => home.remove());
 const repo = planted();
 
-/** A command that failed in two sessions, one that failed and then passed, a reverted change and a rejected package. */
+/**
+ * A command that failed in two sessions, one that failed and then passed, a reverted change, a rejected package, and an
+ * edit that a later session made in the opposite direction.
+ */
 function planted(): TestRepository {
   const repository = new TestRepository();
   repository.clock = Date.now() - 6 * DAY_MS;
   repository.commit("feat: begin", {
     "src/tide.ts": "export const high = 1;\n",
     "src/moon.ts": "export const full = 1;\n",
+    "src/sun.ts": `${GUESSED}\n`,
   });
   const cached = repository.commit("perf: cache the tables of tides", { "src/tide.ts": "export const high = 2;\n" });
   repository.clock += 2 * DAY_MS;
@@ -48,8 +56,18 @@ function planted(): TestRepository {
   });
   const say = (id: string, days: number, turns: readonly Turn[]): void =>
     writeDialogue(home.home, id, turns, { cwd: repository.root, start: Date.now() - days * DAY_MS });
+  const replace = (old_string: string, new_string: string): Turn => ({
+    tool: "Edit",
+    input: { file_path: join(repository.root, "src/sun.ts"), old_string, new_string },
+  });
+  say(ZEROTH, 4, [
+    { user: "Look sunrises up in a table" },
+    replace(`// The sun\n${GUESSED}`, `// The sun\n${LOOKED_UP}`),
+    { agent: "They are looked up now." },
+  ]);
   say(FIRST, 3, [
     { user: "Check the tides" },
+    replace(LOOKED_UP, GUESSED),
     { command: "npm run check", output: "error: tide.ts is not typed", failed: true },
     { command: "npm run once", output: "error: only this time", failed: true },
     { command: "npm run once", output: "fine" },
@@ -169,6 +187,15 @@ test("before an edit the model hears of a reverted change and of a rejected alte
   // Agents read a file before they edit it: facts about the edit are new, even if those about the file are not.
   assert.match((await fire(home, "copilot", after("view"))).stdout, /Recorded by dex about this file/);
   assert.match((await fire(home, "copilot", after("edit"))).stdout, /"additionalContext":".*was reverted 2 days later/);
+});
+
+test("before an edit the model hears that a later conversation made the opposite edit", async () => {
+  const opposite = /took an edit of src\/sun\.ts back, after the request: "(.*)" \[(\S+), /;
+  const [, request, place] = opposite.exec(contextOf(await fire(home, "claude", edit("o1", "src/sun.ts")))) ?? [];
+  assert.equal(request, "Check the tides", "the request behind the opposite edit");
+  assert.match(place ?? "", /^bbbb\S*1#\d+$/);
+  assert.equal((await fire(home, "claude", edit("o1", "src/sun.ts"))).stdout, "{}\n", "the second time");
+  assert.equal((await fire(home, "claude", edit("o2", "src/moon.ts"))).stdout, "{}\n", "another file");
 });
 
 test("a session starts with what the last one did and left open", async () => {

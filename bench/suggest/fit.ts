@@ -1,18 +1,18 @@
 /**
  * Fits the weights of the file ranker and writes them into src/suggest/files/weights.ts.
  *
- *   node bench/suggest/fit.ts [--keep <folder>] [<repository> …]
+ *   node bench/suggest/fit.ts [--commits N] [--keep <folder> | --fresh] [<repository> …]
  *
  * Without a repository, the shared ones next to this checkout are replayed; the real sessions next to this checkout are
- * used too. --keep: caches replays in this folder.
+ * used too. The options are those of `run.ts`.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { fileScore, fitFiles, fitPrompts, fitSeveral } from "./model.ts";
-import { loadSets } from "./sets.ts";
+import { loadSets, SET_OPTIONS } from "./sets.ts";
 
-const { values, positionals } = parseArgs({ options: { keep: { type: "string" } }, allowPositionals: true });
+const { values, positionals } = parseArgs({ options: SET_OPTIONS, allowPositionals: true });
 const FILE = join(import.meta.dirname, "../../src/suggest/files/weights.ts");
 
 const rounded = (value: number): number => Math.round(value * 1000) / 1000;
@@ -23,7 +23,7 @@ const table = (weights: Readonly<Record<string, number>>): string =>
 const questions = (sets: ReadonlyMap<string, readonly unknown[]>): number =>
   [...sets.values()].reduce((sum, set) => sum + set.length, 0);
 
-const { histories, sessions, prompts, subjects } = await loadSets(positionals, values.keep);
+const { histories, sessions, prompts, subjects } = await loadSets(positionals, values);
 const files = fitFiles([...histories.values(), ...sessions.values()]);
 const several = fitSeveral([...histories.values()], fileScore(files));
 const prompt = fitPrompts([...prompts.values(), ...subjects.values()]);

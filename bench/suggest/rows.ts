@@ -1,10 +1,7 @@
 /**
  * The questions of a replayed history with all candidates and the evidence for each, once for the fit and once for the
- * measurement. They are cached in a folder, because the code graphs take long to read.
+ * measurement.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { deserialize, serialize } from "node:v8";
 import type { FileEvidence } from "../../src/suggest/files/features.ts";
 import { FEATURE_NAMES } from "../../src/suggest/files/features.ts";
 import { evidenceFor } from "../../src/suggest/files/likely.ts";
@@ -64,21 +61,13 @@ export interface Replayed {
 
 const STEP = 25;
 const WARM = 15;
-/** The last commits of a history that are asked about. */
-const MAX_COMMITS = 300;
-
-export async function replayedOf({ name, folder }: History, keep: string | undefined): Promise<Replayed> {
-  const kept = keep === undefined ? undefined : join(keep, `${name}.v8`);
-  if (kept && existsSync(kept)) return deserialize(readFileSync(kept)) as Replayed;
+/** `commits`: the number of the last commits that are asked about. */
+export async function replayedOf({ name, folder }: History, commits: number): Promise<Replayed> {
   const found: Replayed = { files: [], subjects: [] };
-  await replayHistory(folder, { step: STEP, warm: WARM, most: MAX_COMMITS }, (question) => {
+  await replayHistory(folder, { step: STEP, warm: WARM, most: commits }, (question) => {
     found.files.push(...fileQuestions(name, question));
     found.subjects.push(subjectQuestion(name, question));
   });
-  if (keep !== undefined && kept) {
-    mkdirSync(keep, { recursive: true });
-    writeFileSync(kept, serialize(found));
-  }
   return found;
 }
 

@@ -2,11 +2,12 @@
  * Measures file suggestions by replaying repositories and real sessions, with knowledge of the past only.
  * docs/internals/quality.md explains the figures.
  *
- *   npm run bench:suggest -- [--keep <folder>] [--write] [<repository> …]
+ *   npm run bench:suggest -- [--commits N] [--keep <folder> | --fresh] [--write] [<repository> …]
  *
  * Without a repository, the shared ones next to this checkout are cloned and replayed. Projects are dealt into three
  * folds, and each fold is ranked by weights fitted on the other two, so that no project is measured with weights learnt
- * from it. --keep caches the replays in a folder. --write updates the tables in docs/internals/quality.md.
+ * from it. --commits: how many of the last commits of each repository are asked about, 300 by default. --keep: the folder of
+ * kept replays, .cache/suggest by default; --fresh keeps none. --write updates the tables in docs/internals/quality.md.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -26,13 +27,13 @@ import {
 } from "./measure.ts";
 import { fileScore, fitFiles, fitPrompts, foldedScores, foldsOf, promptScore } from "./model.ts";
 import { type Asked, type Candidate, OTHERS, type Other } from "./rows.ts";
-import { loadSets } from "./sets.ts";
+import { loadSets, SET_OPTIONS } from "./sets.ts";
 
 const { values, positionals } = parseArgs({
-  options: { keep: { type: "string" }, write: { type: "boolean" } },
+  options: { ...SET_OPTIONS, write: { type: "boolean" } },
   allowPositionals: true,
 });
-const { histories, sessions, prompts, subjects, past, latest } = await loadSets(positionals, values.keep);
+const { histories, sessions, prompts, subjects, past, latest } = await loadSets(positionals, values);
 
 type Way = readonly [name: string, rankings: Ranked[]];
 type Sets = ReadonlyMap<string, readonly Asked[]>;

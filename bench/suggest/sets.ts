@@ -1,10 +1,10 @@
 /** The replays for a fit or a measurement, by their history or project. */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { deserialize, serialize } from "node:v8";
 import { sharedData } from "../../test/support/dex.ts";
+import { CACHE, ReplayCache } from "./cache.ts";
 import { type Asked, type History, type Replayed, replayedOf } from "./rows.ts";
 import { playSessions, type Sessions } from "./sessions.ts";
 
@@ -22,9 +22,25 @@ export interface Sets {
   latest: Asked[];
 }
 
-export async function loadSets(typed: readonly string[], keep: string | undefined): Promise<Sets> {
-  const replayed = await replayAll(typed, keep);
-  const played = await sessionsOf(keep);
+export const SET_OPTIONS = {
+  /** The last commits of each history that are asked about. */
+  commits: { type: "string", default: "300" },
+  /** Where replays are kept. */
+  keep: { type: "string", default: CACHE },
+  /** Replays everything, and keeps nothing. */
+  fresh: { type: "boolean" },
+} as const;
+
+export interface SetOptions {
+  commits: string;
+  keep: string;
+  fresh?: boolean | undefined;
+}
+
+export async function loadSets(typed: readonly string[], { commits, keep, fresh }: SetOptions): Promise<Sets> {
+  const cache = new ReplayCache(fresh === true ? undefined : keep);
+  const replayed = await replayAll(typed, Number(commits), cache);
+  const played = await sessionsOf(cache);
   return {
     histories: new Map(replayed.map(([name, { files }]) => [name, files])),
     subjects: new Map(replayed.map(([name, { subjects }]) => [name, subjects])),
@@ -36,18 +52,25 @@ export async function loadSets(typed: readonly string[], keep: string | undefine
 }
 
 /** The given repositories; without any, the shared ones next to this checkout; without those, this one. */
-async function replayAll(typed: readonly string[], keep: string | undefined): Promise<[string, Replayed][]> {
+async function replayAll(typed: readonly string[], commits: number, cache: ReplayCache): Promise<[string, Replayed][]> {
   const temp = mkdtempSync(join(tmpdir(), "dex-suggest-"));
   try {
     const found: [string, Replayed][] = [];
     for (const history of typed.length > 0 ? typed.map(historyOf) : sharedHistories(temp)) {
-      found.push([history.name, await replayedOf(history, keep)]);
-      process.stderr.write(`replayed: ${history.name}\n`);
+      const begin = performance.now();
+      const head = git(["-C", history.folder, "rev-parse", "HEAD"]).trim();
+      const replayed = await cache.of(history.name, `${head} ${commits}`, () => replayedOf(history, commits));
+      found.push([history.name, replayed]);
+      process.stderr.write(`replayed: ${history.name}, ${((performance.now() - begin) / 1000).toFixed(0)} s\n`);
     }
     return found;
   } finally {
     rmSync(temp, { recursive: true, force: true });
   }
+}
+
+function git(args: string[]): string {
+  return execFileSync("git", args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
 }
 
 function historyOf(folder: string): History {
@@ -66,31 +89,26 @@ function sharedHistories(temp: string): History[] {
     .map((file) => {
       const name = file.slice(0, -".bundle".length).replace(/^.*__/, "");
       const folder = join(temp, name);
-      execFileSync("git", ["clone", "--quiet", join(shared.path, file), folder], { stdio: "ignore" });
+      git(["clone", "--quiet", join(shared.path, file), folder]);
       return { name, folder };
     })
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-async function sessionsOf(keep: string | undefined): Promise<Sessions | undefined> {
-  const kept = keep === undefined ? undefined : join(keep, "sessions.v8");
-  if (kept && existsSync(kept)) return deserialize(readFileSync(kept)) as Sessions;
+async function sessionsOf(cache: ReplayCache): Promise<Sessions | undefined> {
   const shared = sharedData("data", "dev-home.tar.xz");
   if (shared.skip) {
     process.stderr.write(`${shared.skip}: no sessions are replayed\n`);
     return undefined;
   }
-  const temp = mkdtempSync(join(tmpdir(), "dex-suggest-"));
-  try {
-    const played = await playSessions(temp);
-    if (keep !== undefined && kept) {
-      mkdirSync(keep, { recursive: true });
-      writeFileSync(kept, serialize(played));
+  return cache.of("sessions", String(statSync(shared.path).size), async () => {
+    const temp = mkdtempSync(join(tmpdir(), "dex-suggest-"));
+    try {
+      return await playSessions(temp);
+    } finally {
+      rmSync(temp, { recursive: true, force: true });
     }
-    return played;
-  } finally {
-    rmSync(temp, { recursive: true, force: true });
-  }
+  });
 }
 
 function byProject(asked: readonly Asked[]): Map<string, Asked[]> {

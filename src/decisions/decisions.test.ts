@@ -283,6 +283,11 @@ test("reasons, alternatives, agreement, sentences", () => {
   assert.equal(statedReason("Use A, since B is slow."), "B is slow");
   assert.deepEqual(alternativesOf("We switched from moment to Temporal."), ["moment"]);
   assert.deepEqual(alternativesOf("I chose A over B because C."), ["B"]);
+  assert.deepEqual(alternativesOf("Use secure-json-parse instead of bourne (#1619)"), ["bourne"]);
+  assert.deepEqual(alternativesOf("Use a map instead of an object and replace the loop with entries()"), [
+    "an object",
+    "the loop",
+  ]);
   for (const text of ["yes", "Sounds good, thanks", "ok do it"]) assert.ok(confirms(text), text);
   for (const text of ["yes but not now", "no", "why?", "ok, what about sorting?"]) assert.ok(!confirms(text), text);
   assert.deepEqual(sentencesOf("One thing here. Another thing, e.g. This one here.\nGoes on in version 1.2 of it."), [

@@ -42,7 +42,8 @@ class HookRun {
   readonly #ended: (end: HookEnd) => void;
   #deadline: number;
   #timer: NodeJS.Timeout | undefined;
-  #event = "?";
+  /** Its name, once it is read. */
+  #event = "(event not read)";
   #kind = "ignored";
   #done = false;
   /** The event is one that dex may have something to say to. */
@@ -188,8 +189,8 @@ class HookRun {
 
 /** Before the rest is loaded, which makes the first garbage. Prompts without content are not worth the time. */
 async function tuneForPrompt(prompt: string, index: string): Promise<void> {
-  const { hasContent } = await import("../suggest/prompt_content.ts");
-  if (hasContent(prompt)) tuneForOneAnswer(statSync(index, { throwIfNoEntry: false })?.size ?? 0);
+  const { isWorthAnswering } = await import("../suggest/prompt_content.ts");
+  if (isWorthAnswering(prompt)) tuneForOneAnswer(statSync(index, { throwIfNoEntry: false })?.size ?? 0);
 }
 
 /** Agents look around all the time: a command that only does that has no earlier runs. */

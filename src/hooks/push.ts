@@ -16,7 +16,7 @@ import { withoutPrivate } from "../redact/private.ts";
 import { isCorruption } from "../store/engine/database.ts";
 import { checkState } from "../store/state/health.ts";
 import { briefingOf, type FactGroup } from "../suggest/briefing.ts";
-import { hasContent } from "../suggest/prompt_content.ts";
+import { isWorthAnswering } from "../suggest/prompt_content.ts";
 import { type Injectable, Ledger } from "./ledger.ts";
 
 /** Waiting time for a database that another process has locked. */
@@ -124,7 +124,7 @@ async function lookUp(
   const left = (): number => context.left() - RESERVE_MS;
   if (kind === "prompt") {
     const prompt = withoutPrivate(event.prompt);
-    if (!hasContent(prompt)) return [];
+    if (!isWorthAnswering(prompt)) return [];
     const { suggestedFacts } = await import("./suggested.ts");
     const limits = { without: ledger.known, maxTokens: MAX_TOKENS.prompt, left };
     const groups = await suggestedFacts(dex, event, { prompt, recent: [] }, limits);

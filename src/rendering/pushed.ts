@@ -50,19 +50,22 @@ const AGES = /\b\d+ (?:minute|hour|day|month|year)s? ago\b|\bjust now\b/g;
 
 /** Redundant: the title of the group says it. */
 const TITLE_PREFIX = /^(?:Recent change|Decision|Doc|Conversation): /;
+/** A proposed decision is not yet one, so this stays. */
+const PROPOSED = /^Decision \((proposed)\): /;
 /** Types whose summary is more informative than the reason for the suggestion. */
 const SHOWN_BY_SUMMARY = new Set<SuggestionItem["type"]>(["decision", "doc", "warning", "conversation"]);
 
 export function itemFact(item: SuggestionItem): Fact {
   const { type, title, summary, reason, from, entityId, actionUrl, time } = item;
-  const named = title.replace(TITLE_PREFIX, "");
+  const named = title.replace(TITLE_PREFIX, "").replace(PROPOSED, "");
+  const mark = PROPOSED.test(title) ? "proposed: " : "";
   // The first reason is the strongest.
   const detail = SHOWN_BY_SUMMARY.has(type) ? summary : (reason.split("; ")[0] ?? reason);
   // The text of a document or warning may change; decisions and commits are identified by their id.
   const changes = type === "doc" || (type === "warning" && !entityId.startsWith("test:"));
   return {
     entityId,
-    text: detail.startsWith(named.replace(/…$/, "")) ? detail : `${named}: ${detail}`,
+    text: `${mark}${detail.startsWith(named.replace(/…$/, "")) ? detail : `${named}: ${detail}`}`,
     // The group's title already says that it is a conversation.
     source: from === "" || type === "conversation" ? actionUrl : `${from}: ${actionUrl}`,
     time,

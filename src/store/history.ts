@@ -217,6 +217,8 @@ export interface HistoryReader {
   /** When it was last touched; undefined: never. */
   lastTouch(path: string): { time: number; sha: string } | undefined;
   filesOf(no: number): FileChange[];
+  /** The name that the file has today; a name that no commit knows is returned as it is. */
+  nameToday(path: string): string;
   /**
    * Commits that changed the file together with others: of at most this many files, without merges, latest first.
    */
@@ -232,6 +234,7 @@ export interface HistoryReader {
   pathsLike(path: string, limit: number): string[];
   /** Commits that revert another one, by git's own message. */
   reverts(): { sha: string; body: string }[];
+  /** With their files under the names of today. */
   decisions(): FoundDecision[];
   outcomes(): SeenOutcome[];
   /** Runs of the command, the latest first. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { hasContent } from "./prompt_content.ts";
+import { contentWords, fullness, hasContent, isWorthAnswering } from "./prompt_content.ts";
 
 const EMPTY = [
   ...[
@@ -49,6 +49,8 @@ const EMPTY = [
     "open a PR",
     "create a pull request",
     "rebase",
+    "commit staged changes",
+    "ok so what do you recommend",
   ],
   ...[
     "fix it",
@@ -127,4 +129,22 @@ test("prompts that name a subject have content", () => {
 test("a long prompt has content, and any text is answered", () => {
   assert.ok(hasContent("go on and on ".repeat(60)));
   for (const odd of ["\u0000", "ﷺ", "\u202e", "a".repeat(399), "🎉🎉"]) assert.equal(typeof hasContent(odd), "boolean");
+});
+
+test("the address of an issue says nothing about it, that of a file does; and a prompt of few words says little", () => {
+  const addresses = ["review https://github.com/o/r/pull/53", "ok then work on https://github.com/o/r/issues/47"];
+  assert.deepEqual(addresses.map(hasContent), [true, true], "asked outright, the address may be known");
+  assert.deepEqual([...EMPTY, ...addresses].filter(isWorthAnswering), []);
+  const full = [...FULL, "see https://github.com/o/r/blob/main/src/pool.ts"];
+  assert.deepEqual(
+    full.filter((prompt) => !isWorthAnswering(prompt)),
+    [],
+  );
+  assert.deepEqual(contentWords("Add pagination to the invoices, pagination!"), ["pagination", "invoices"]);
+  assert.deepEqual(
+    ["vercel I mean", "dark mode", "make the retry exponential in the pool of connections", "用户登录失败"].map(
+      (each) => fullness(each).toFixed(2),
+    ),
+    ["0.33", "0.67", "1.00", "1.00"],
+  );
 });

@@ -36,12 +36,12 @@ error errors execute exit expand explain fail failed failing fails file files fi
 follow format forward generate git guess handle happen happened happens help idea ideas implement implementation improve
 init install issue issues job leave line lines lint list load log logs main master merge message method minor modify move
 open optimize option options order output page pass passed passes pause perform pick plan plans play point polish pr pr's
-prepare print problem problems proceed project prompt pull push question request requests questions quick quit read readme rebase recheck
+prepare print problem problems proceed project prompt pull push question request requests questions quick quit read readme rebase recheck recommend recommendation recommendations
 redo refactor release remaining remember remove rename repeat repo repository reread rerun rerunning resolve respond rest
 restart result results resume retest retry return revert review rewrite rollback run running save script session share ship
-short show shorter simplify skip sounds start started state status step steps stop submit suggest suggestion suggestions
-summarize summary switch sync task tasks tell test tested testing tests todo todos try trying type typo undo update updated
-updates upgrade verify version wait warnings watch wording write
+short show shorter simplify skip sounds stage staged staging start started state status step steps stop submit suggest suggestion suggestions
+summarize summary switch sync task tasks tell test tested testing tests todo todos try trying type typo uncommitted undo
+unstaged update updated updates upgrade verify version wait warnings watch wording write
 `;
 
 const EMPTY_WORDS: ReadonlySet<string> = new Set(
@@ -76,6 +76,30 @@ export function hasContent(prompt: string): boolean {
   const other = text.replaceAll(/\b(?:PR|OK|LGTM|ASAP|FYI|WIP|TODO|README|CI)s?\b/g, " ");
   if (NAMES_SOMETHING(other).test(other)) return true;
   return [...text.matchAll(WORD(text))].some(([word]) => isContent(word.toLowerCase()));
+}
+
+/** The address of an issue, a pull request or a page names it, but says nothing about it; that of a file does. */
+const ADDRESS = /\bhttps?:\/\/(?!\S*\/blob\/)\S+/gi;
+
+/** Whether a prompt says enough for suggestions that nobody asked for. */
+export function isWorthAnswering(prompt: string): boolean {
+  return hasContent(prompt.replaceAll(ADDRESS, " "));
+}
+
+/** A prompt with this many words of its own says what it is about; one with fewer says it only in part. */
+const ENOUGH_WORDS = 3;
+
+/** The words that are not common to all prompts, each once. */
+export function contentWords(prompt: string): string[] {
+  const text = prompt.replaceAll(ADDRESS, " ");
+  const words = Array.from(text.matchAll(WORD(text)), ([word]) => word.toLowerCase());
+  return [...new Set(words)].filter(isContent);
+}
+
+/** How much a prompt says about its subject, from 0 to 1: "the tooltip" agrees with many texts by coincidence. */
+export function fullness(prompt: string): number {
+  if (SPACELESS(prompt).test(prompt)) return 1;
+  return Math.min(1, contentWords(prompt).length / ENOUGH_WORDS);
 }
 
 /** `/compact`, `/review`: a command of the host, without arguments. */

@@ -25,7 +25,11 @@ const line = (even: number, steep: number, most: number): Line => ({ even, steep
 interface Fitted {
   bias: number;
   weights: Readonly<Record<string, number>>;
+  /** Log-odds above this grow half as fast: the fit promises too much on other projects, the more the higher it is. */
+  flatFrom?: number;
 }
+
+const FLAT_SLOPE = 0.5;
 
 /** The strength is a chance that was fitted elsewhere and is used unchanged. */
 const CHANCE = "chance";
@@ -37,6 +41,10 @@ export const SCALE = {
   calls_it: { bias: -1.89, weights: { strength: 0.49 } },
   /** Strength: 1 over the number of definitions with the name. */
   named_symbol: { bias: -1.24, weights: { strength: 1.96 } },
+  // The same where the files of the prompt are ranked. `likely`: the log-odds of the file in that ranking; `spread`: in
+  // how many files the names of the prompt are defined, as a logarithm.
+  ranked_symbol: { bias: 0.15, weights: { strength: 0.77, likely: 0.72, spread: -0.45 } },
+  ranked_caller: { bias: -0.48, weights: { likely: 0.42 } },
 
   // Decisions that a person wrote down. Strength: how reliable the source is, and the share of the question's words
   // that the decision has, weighted by rarity. Prior: whoever changes a file should know a decision about it.
@@ -68,9 +76,9 @@ export const SCALE = {
 
   // Past conversations of the project. `recent`: 1 for one of today, halved every thirty days; `breadth`: the number of
   // files it used; `usual`: how often others met its files; `lead`: its lead over the other hits.
-  conversation_edited: { bias: -2.39, weights: { recent: 2.85, breadth: -0.84, usual: 1.19 } },
+  conversation_edited: { bias: -2.39, weights: { recent: 2.85, breadth: -0.84, usual: 1.19 }, flatFrom: -0.6 },
   conversation_read: { bias: -1, weights: {} },
-  conversation_asked: { bias: -1.71, weights: { usual: 3.95, lead: 1.07 } },
+  conversation_asked: { bias: -1.71, weights: { usual: 3.95, lead: 1.07 }, flatFrom: -0.6 },
   /** Strength: a chance already, from `chanceOfLead`. */
   conversation_elsewhere: CHANCE,
 } satisfies Record<string, Line | Fitted | typeof CHANCE>;
@@ -94,17 +102,19 @@ export function chanceOf(
 ): number {
   const scale: Line | Fitted | typeof CHANCE = SCALE[kind];
   if (scale === CHANCE) return clamp(strength);
-  if ("weights" in scale) {
-    const logits = Object.entries(scale.weights).reduce(
-      (sum, [name, weight]) => sum + weight * finite(features[name]),
-      scale.bias,
-    );
-    return chanceAt(logits);
-  }
+  if ("weights" in scale) return fittedChance(scale, features);
   const { even, steep, most } = scale;
   // The line is stretched to reach `most`, and passes one half at `even`.
   const rise = 1 / (1 + Math.exp(-steep * (clamp(strength) - even) - logit(0.5 / most)));
   return most * rise;
+}
+
+export function fittedChance(
+  { bias, weights, flatFrom = Number.POSITIVE_INFINITY }: Fitted,
+  features: Readonly<Record<string, number>>,
+): number {
+  const logits = Object.entries(weights).reduce((sum, [name, weight]) => sum + weight * finite(features[name]), bias);
+  return chanceAt(logits <= flatFrom ? logits : flatFrom + FLAT_SLOPE * (logits - flatFrom));
 }
 
 /**

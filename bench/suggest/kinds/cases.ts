@@ -12,6 +12,7 @@ import { casesOf as casesOfQuestion } from "../../../src/suggest/replay/cases.ts
 import { Diffs } from "../../../src/suggest/replay/diffs.ts";
 import { commitQuestions, sessionQuestions } from "../../../src/suggest/replay/questions.ts";
 import { history } from "../../history/cochange.ts";
+import { isOfSymbol } from "./definitions.ts";
 import { PastProject } from "./past.ts";
 
 export interface Case {
@@ -66,7 +67,9 @@ export async function casesOf(dex: Dex, root: string, isRepository: boolean, opt
       for (const question of questions) {
         const view = project.view({ folder: root, recent: [], ...question.about }, time);
         const asked = question.about.file === undefined ? "prompt" : "file";
-        const found = await casesOfQuestion(view, question, commit, diffs);
+        const found = (await casesOfQuestion(view, question, commit, diffs)).filter(
+          ({ type, evidence }) => type !== "related_code" || isOfSymbol(evidence),
+        );
         cases.push(...found.map((each) => ({ set: basename(root), unit, time, asked, ...each }) as const));
       }
     }

@@ -6,7 +6,8 @@ import { basename } from "node:path";
 import { repositoryOrFolder } from "../../../src/history/repository.ts";
 import type { HistoryReader } from "../../../src/store/history.ts";
 import type { ConversationReader } from "../../../src/store/ports.ts";
-import type { ProjectView } from "../../../src/suggest/evidence.ts";
+import type { LikelyFiles, ProjectView } from "../../../src/suggest/evidence.ts";
+import { promptFiles } from "../../../src/suggest/files/prompt.ts";
 import { hasContent } from "../../../src/suggest/prompt_content.ts";
 import { relatedCode } from "../../../src/suggest/providers/related.ts";
 import { plainSubject } from "../../../src/suggest/replay/plain_subject.ts";
@@ -16,6 +17,11 @@ import type { Case } from "./cases.ts";
 
 /** Commits between two states of the code graph. */
 const STEP = 60;
+
+/** Files that a prompt leads to without naming a definition of theirs are measured by `run.ts`. */
+export function isOfSymbol(evidence: Case["evidence"]): boolean {
+  return evidence.some(({ kind }) => kind !== "likely_file");
+}
 
 /** `last`: the number of commits that are asked; `without`: the number of the latest that are left out. */
 export async function definitionCases(root: string, last: number, without: number): Promise<Case[]> {
@@ -32,7 +38,11 @@ export async function definitionCases(root: string, last: number, without: numbe
     } as unknown as HistoryReader;
     const sources = { repository, history, graph: question.code, index: {} as ConversationReader, question: undefined };
     const times = { changed: undefined, now: 0, recentChangeDays: 0 };
-    const likely = { with: () => [], for: () => [] };
+    const { code, commits, exists } = question;
+    const likely: LikelyFiles = {
+      with: () => [],
+      for: (asked) => promptFiles({ prompt: asked, code, commits, exists }),
+    };
     const view = {
       activity,
       focus: focusOf(activity, { ...sources, ...times }),
@@ -43,10 +53,11 @@ export async function definitionCases(root: string, last: number, without: numbe
     } as unknown as ProjectView;
     const edited = new Set(question.known);
     const byFile = Map.groupBy(relatedCode(view), ({ entityId }) => entityId.slice("file:".length));
-    const cases = [...byFile].map(([path, candidates]): Case => {
+    const cases = [...byFile].flatMap(([path, candidates]): Case[] => {
       const evidence = candidates.flatMap((each) => each.evidence.map(({ reason: _, ...rest }) => rest));
+      if (!isOfSymbol(evidence)) return [];
       const head = { set: basename(root), unit: question.sha, time: question.time, asked: "prompt" } as const;
-      return { ...head, type: "related_code", evidence, useful: edited.has(path) };
+      return [{ ...head, type: "related_code", evidence, useful: edited.has(path) }];
     });
     found.push({ at: question.commit, cases });
   });

@@ -5,7 +5,14 @@ import type { Evidence } from "../../../src/suggest/evidence.ts";
 import { fitShifts } from "../../../src/suggest/replay/fit_shifts.ts";
 import { MAX_COMMITS, MAX_SESSIONS } from "../../../src/suggest/replay/moments.ts";
 import { outcomesOf } from "../../../src/suggest/replay/outcomes_at.ts";
-import { chanceAt, chanceOf, type EvidenceKind, type KindShifts, SCALE, shifted } from "../../../src/suggest/scale.ts";
+import {
+  chanceOf,
+  type EvidenceKind,
+  fittedChance,
+  type KindShifts,
+  SCALE,
+  shifted,
+} from "../../../src/suggest/scale.ts";
 import { type Example, fitLogistic } from "../logistic.ts";
 import type { Case } from "./cases.ts";
 import type { OwnMoment } from "./own_past.ts";
@@ -68,9 +75,8 @@ function chanceWith(fits: Fits): (evidence: Evidence) => number {
   return (each) => {
     const fit = fits.get(each.kind);
     if (!fit) return chanceOf(each.kind, each.strength, each.features) * each.share;
-    const features = featuresOf(each);
-    const logits = Object.entries(fit.weights).reduce((sum, [name, w]) => sum + w * (features[name] ?? 0), fit.bias);
-    return chanceAt(logits) * each.share;
+    const scale: object = Object(SCALE[each.kind]);
+    return fittedChance({ ...scale, ...fit }, featuresOf(each)) * each.share;
   };
 }
 

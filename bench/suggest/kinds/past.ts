@@ -14,13 +14,22 @@ import type { Dex } from "../../../src/dex.ts";
 import { historyPath } from "../../../src/history/place.ts";
 import { findRepository, type Repository } from "../../../src/history/repository.ts";
 import { updateHistory } from "../../../src/history/update.ts";
+import { commitChanges, conversationChanges } from "../../../src/project/changes.ts";
 import { conversationLoader } from "../../../src/project/loading.ts";
 import type { CodeReader } from "../../../src/store/code.ts";
 import { openHistory } from "../../../src/store/engine/history.ts";
 import type { HistoryReader } from "../../../src/store/history.ts";
 import type { ProjectView } from "../../../src/suggest/evidence.ts";
+import type { LikelyFile } from "../../../src/suggest/files/likely.ts";
+import { type NearConversation, promptFiles } from "../../../src/suggest/files/prompt.ts";
 import type { Activity } from "../../../src/suggest/model.ts";
-import { type Index, type PastSources, rememberedIndex, viewAt } from "../../../src/suggest/replay/past_view.ts";
+import {
+  type Index,
+  indexBefore,
+  type PastSources,
+  rememberedIndex,
+  viewAt,
+} from "../../../src/suggest/replay/past_view.ts";
 import { inForce } from "../../../src/suggest/view/stored_findings.ts";
 
 /** Commits between two states of the history, and between two of the graph and of the decisions. */
@@ -115,7 +124,20 @@ export class PastProject {
 
   /** As dex would have answered then. */
   view(activity: Activity, now: number): ProjectView {
-    return viewAt(this.sources(), activity, now);
+    const sources = this.sources();
+    const view = viewAt(sources, activity, now);
+    const { repository, history, graph } = sources;
+    const rank = (prompt: string, near: readonly NearConversation[]): LikelyFile[] => {
+      const conversations = conversationChanges(repository, indexBefore(this.#index, now), activity.session);
+      return promptFiles({
+        prompt,
+        near,
+        commits: commitChanges(history),
+        conversations,
+        ...(graph ? { code: graph } : {}),
+      });
+    };
+    return { ...view, likely: { with: () => [], for: rank } };
   }
 }
 

@@ -4,10 +4,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { TestRepository, temporaryFolder } from "../../../test/support/repository.ts";
 import { repositoryOrFolder } from "../../history/repository.ts";
+import { updateHistory } from "../../history/update.ts";
 import { openHistory } from "../../store/engine/history.ts";
-import type { CommitInfo, HistoryReader } from "../../store/history.ts";
+import type { CommitInfo, HistoryReader, Verdict } from "../../store/history.ts";
 import { type Decision, decisionId } from "../decision.ts";
+import { projectDecisions } from "../project.ts";
 import { alternativesOf } from "../wording/cues.ts";
 import { reliedOn } from "./names.ts";
 import { type CodeToday, settleStatuses } from "./status.ts";
@@ -56,6 +59,7 @@ function historyOf(commits: readonly { subject: string; body?: string; files?: s
     newer: () => infos,
     filesOf: (no: number) => (commits[no - 1]?.files ?? []).map((path) => ({ path })),
     reverts: () => [],
+    nameToday: (path: string) => path,
     commitsOf: () => [],
   });
 }
@@ -150,4 +154,18 @@ test("names are looked up in code, not in documentation or lock files", (t) => {
   const wanted = ["parseclock", "clock", "--utc", "oldclock", "got-it", "src/clock.ts", "parse"];
   const seen = namesInTree(repositoryOrFolder(root), files, wanted);
   assert.deepEqual([...(seen ?? [])].sort(), ["--utc", "clock", "parseclock", "src/clock.ts"]);
+});
+
+test("a decision is about its files under their names of today", async () => {
+  const repo = new TestRepository();
+  const text = Array.from({ length: 20 }, (_, i) => `line ${i}`).join("\n");
+  repo.commit("build: keep times in UTC\n\nDecision: keep times in UTC, because clocks jump", { "src/clock.ts": text });
+  repo.git("mv", "src/clock.ts", "src/time.ts");
+  repo.commit("refactor: a better name");
+  const repository = repositoryOrFolder(repo.root);
+  const folder = temporaryFolder();
+  await updateHistory(repository, folder);
+  const none = { conversations: [], own: [], load: () => [], verdicts: new Map<string, Verdict>() };
+  const [found] = await projectDecisions({ repository, folder, ...none });
+  assert.deepEqual([found?.origin, found?.files], ["trailer", ["src/time.ts"]]);
 });

@@ -54,7 +54,8 @@ export function laterCommits(history: HistoryReader): LaterCommits {
 function turnsOf(commit: CommitInfo, subject: string, history: HistoryReader): LaterTurn[] {
   let files: readonly string[] | undefined;
   const readFiles = (): readonly string[] => {
-    files ??= commit.file_count <= MAX_FILES ? history.filesOf(commit.no).map(({ path }) => path) : [];
+    files ??=
+      commit.file_count <= MAX_FILES ? history.filesOf(commit.no).map(({ path }) => history.nameToday(path)) : [];
     return files;
   };
   const body = commit.body.slice(0, MAX_BODY_CHARS);

@@ -222,7 +222,8 @@ export function statedReason(sentence: string): string | null {
   return reason ? reason.slice(0, MAX_REASON_CHARS) : null;
 }
 
-const END = "(?=,|;|\\.(?:\\s|$)|$| because| so that| since| due to| to avoid| in order)";
+const END =
+  "(?=,|;|\\.(?:\\s|$)|$| because| so that| since| due to| to avoid| in order| and (?:add|drop|keep|make|move|remove|replace|switch|use)\\b)";
 const NOT_TAKEN: readonly RegExp[] = [
   new RegExp(`\\b(?:instead of|rather than|as opposed to|in place of|decided against)\\s+(.{1,80}?)${END}`, "i"),
   new RegExp(
@@ -235,10 +236,13 @@ const NOT_TAKEN: readonly RegExp[] = [
   new RegExp(`\\bdrop(?:ped)?\\s+(.{1,60}?)(?: in favou?r of|${END})`, "i"),
 ];
 
+/** The number that a merge adds to a subject. */
+const PULL_REQUEST = /\s*\(#\d+\)\s*$/;
+
 export function alternativesOf(sentence: string): string[] {
   const found: string[] = [];
   for (const cue of NOT_TAKEN) {
-    const named = cue.exec(sentence)?.[1]?.trim();
+    const named = cue.exec(sentence)?.[1]?.replace(PULL_REQUEST, "").trim();
     if (named && !found.includes(named)) found.push(named);
   }
   return found;

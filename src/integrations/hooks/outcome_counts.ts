@@ -52,6 +52,17 @@ export function readOutcomes(path: string, days: number, now: number): OutcomeCo
   return [...found.values()].sort((a, b) => (a.day === b.day ? (a.host < b.host ? -1 : 1) : a.day < b.day ? 1 : -1));
 }
 
+/** With fewer events a share says little. */
+const MIN_EVENTS = 10;
+const MAX_LATE_SHARE = 0.1;
+
+/** The number of late hooks and of all, if more than one in ten was late. */
+export function manyLate(outcomes: readonly OutcomeCounts[]): { late: number; all: number } | undefined {
+  const late = outcomes.reduce((sum, each) => sum + each.late, 0);
+  const all = outcomes.reduce((sum, each) => sum + each.answered + each.silent + each.late + each.failed, 0);
+  return all < MIN_EVENTS || late / all <= MAX_LATE_SHARE ? undefined : { late, all };
+}
+
 /** Two hooks that compact at once may lose the counts of events between them: the file is a statistic. */
 function compact(path: string, now: number): void {
   const lines = readOutcomes(path, MAX_DAYS, now)

@@ -5,7 +5,7 @@ import * as z from "zod";
 import type { Dex } from "../../dex.ts";
 import { historyPath } from "../../history/place.ts";
 import { findRepository } from "../../history/repository.ts";
-import { readOutcomes } from "../../integrations/hooks/outcome_counts.ts";
+import { manyLate, readOutcomes } from "../../integrations/hooks/outcome_counts.ts";
 import { listedCopies } from "../../project/copies.ts";
 import { openHistory } from "../../store/engine/history.ts";
 import { embeddingState, isEmbedding } from "../../sync/embedding/background.ts";
@@ -164,20 +164,15 @@ function copiesHere(dex: Dex): z.output<typeof copyOutput>[] {
 }
 
 const LATENESS_DAYS = 7;
-/** With fewer events a share says little. */
-const MIN_HOOK_EVENTS = 10;
-const MAX_LATE_SHARE = 0.1;
-
 /** Hooks that miss their budget answer nothing, and no agent shows that. */
 function lateHooks(dex: Dex): Problem[] {
   const outcomes = readOutcomes(dex.paths.hookCounts, LATENESS_DAYS, dex.now());
-  const late = outcomes.reduce((sum, each) => sum + each.late, 0);
-  const all = outcomes.reduce((sum, each) => sum + each.answered + each.silent + each.late + each.failed, 0);
-  if (all < MIN_HOOK_EVENTS || late / all <= MAX_LATE_SHARE) return [];
+  const many = manyLate(outcomes);
+  if (!many) return [];
   return [
     {
       code: "hooks_late",
-      what: `${late} of ${all} hooks in the last ${LATENESS_DAYS} days missed their budget (hooks.budgetMs: ${dex.settings.hooks.budgetMs} ms) and answered nothing.`,
+      what: `${many.late} of ${many.all} hooks in the last ${LATENESS_DAYS} days missed their budget (hooks.budgetMs: ${dex.settings.hooks.budgetMs} ms) and answered nothing. If a refresh does not help, raise the budget.`,
       path: dex.paths.hooksLog,
       fix: "dex refresh",
     },

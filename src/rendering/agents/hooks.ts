@@ -1,6 +1,7 @@
 /** Renders whether hooks are on, and where agents have them set up. */
 
 import type * as z from "zod";
+import { manyLate } from "../../integrations/hooks/outcome_counts.ts";
 import type { hooks } from "../../operations/agents/hooks.ts";
 import { cleanText } from "../../text/clean.ts";
 import { paint, type Style, type Terminal } from "../terminal.ts";
@@ -64,7 +65,15 @@ function outcomeLines({ outcomes, log }: Output, terminal: Terminal): string[] {
     return `  ${day} ${host}: ${paint(terminal, late + failed > 0 ? "yellow" : "dim", counts.join(", "))}`;
   });
   const hasReasons = outcomes.some(({ late, failed }) => late + failed > 0);
-  return ["", ...rows, ...(hasReasons ? [`The reasons are in ${cleanText(log)}.`] : [])];
+  const many = manyLate(outcomes);
+  return [
+    "",
+    ...rows,
+    ...(hasReasons ? [`The reasons are in ${cleanText(log)}.`] : []),
+    ...(many
+      ? [`${many.late} of ${many.all} were late: run \`dex refresh\`; if that does not help, raise hooks.budgetMs.`]
+      : []),
+  ];
 }
 
 export const HOOK_RENDERERS = { hooks: renderHooks, "hooks on": renderHooks, "hooks off": renderHooks };

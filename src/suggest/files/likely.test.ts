@@ -140,5 +140,9 @@ describe("with the code graph", async () => {
       ["far/away.ts"],
     );
     assert.deepEqual(promptFiles({ prompt: "hello" }), []);
+    const touches = [{ time: 1, files: ["cmd/main.go"] }];
+    const chance = (prompt: string): number =>
+      promptFiles({ prompt, near: touches.map((each) => ({ ...each, score: 0 })) })[0]?.probability ?? 0;
+    assert.ok(chance("compare it with main, please") < chance("split the main function"), "the branch is not a file");
   });
 });

@@ -8,6 +8,7 @@ import { isTestPath } from "../../code/test_paths.ts";
 import { compareText } from "../../kernel/text.ts";
 import type { ChangeHistory } from "../../project/changes.ts";
 import type { CodeReader } from "../../store/code.ts";
+import { fullness } from "../prompt_content.ts";
 import { chanceAt } from "../scale.ts";
 import { evidenceOdds } from "./features.ts";
 import { type LikelyFile, shrunk } from "./likely.ts";
@@ -103,7 +104,7 @@ export function promptEvidence(input: PromptInput): PromptEvidence[] {
   const known = knownFiles(names, input);
   const named = namedFiles(prompt, known);
   const symbols = code ? definingFiles(prompt, code) : new Map<string, string[]>();
-  const near = nearShares(input.near ?? []);
+  const near = nearShares(input.near ?? [], fullness(prompt));
   const usual = usualShares(commits, conversations);
   const words = wordMatches(prompt, known);
   const codeMatches = code ? matchPrompt(prompt, code) : new Map<string, PromptMatch>();
@@ -231,7 +232,8 @@ interface NearShare {
   by: (() => string) | undefined;
 }
 
-function nearShares(near: readonly NearConversation[]): Map<string, NearShare> {
+/** `certainty`: how much the prompt says, from which the similarity was found. */
+function nearShares(near: readonly NearConversation[], certainty: number): Map<string, NearShare> {
   const found = new Map<string, NearShare>();
   const first = near.slice(0, MAX_NEAR_CONVERSATIONS);
   const best = first[0]?.score || 1;
@@ -243,8 +245,8 @@ function nearShares(near: readonly NearConversation[]): Map<string, NearShare> {
       const known = found.get(path) ?? { share: 0, nearest: 0, by: name };
       found.set(path, {
         by: known.by ?? name,
-        share: known.share + score / all,
-        nearest: Math.max(known.nearest, (score / best) * focus),
+        share: known.share + (certainty * score) / all,
+        nearest: Math.max(known.nearest, certainty * (score / best) * focus),
       });
     }
   }

@@ -22,6 +22,9 @@ const PATH = /[\w@.+~/\\-]{0,200}[\w-]\.[A-Za-z]\w{0,7}/g;
 const WORD = patternFor(String.raw`[\p{L}\p{N}]+`, "g");
 /** A word this short says nothing. */
 const MAX_IGNORED_CHARS = 2;
+/** "main" and "master" at the end of a phrase are the branch, not a file of that name. */
+const BRANCH =
+  /\b(?:main|master)\b(?=\s*(?:$|[,;:!?)]|\.(?:\s|$)|(?:branch|and|or|but|with|then|so|please|now|to|before|after|first|yet|again|if|as|for|instead)\b))/gim;
 const IDENTIFIER = /\b[A-Za-z_$][\w$]{3,60}\b/g;
 
 /** 1: named by its path, or by a unique file name; less: one of several files of that name. */
@@ -79,7 +82,10 @@ export function wordMatches(
   prompt: string,
   { paths, names, others }: KnownFiles,
 ): Map<string, { name: number; folders: number }> {
-  const text = prompt.replace(/([a-z\d])([A-Z])/g, "$1 $2").toLowerCase();
+  const text = prompt
+    .replaceAll(BRANCH, " ")
+    .replace(/([a-z\d])([A-Z])/g, "$1 $2")
+    .toLowerCase();
   const promptWords = new Set(text.match(WORD(text)));
   const ofOthers = new Map<string, string[]>();
   for (const path of others) {

@@ -7,6 +7,7 @@ import type { ConversationRow } from "../../store/ports.ts";
 import type { Candidate, Evidence, ProjectView } from "../evidence.ts";
 import { conversationAddress } from "../origins.ts";
 import { editedBy, readBy, workInWords } from "../past_work.ts";
+import { fullness } from "../prompt_content.ts";
 import { chanceOfLead, leadFeature, leadsOf } from "../scale.ts";
 import { ageInWords } from "../text.ts";
 import { usualInConversations } from "../usual.ts";
@@ -50,6 +51,7 @@ function asked(view: ProjectView): Candidate[] {
   if (!focus.question) return [];
   const hits = view.near();
   const leads = leadsOf(hits.map(({ score }) => score));
+  const share = fullness(view.activity.prompt ?? "");
   return hits.flatMap((hit, i): Candidate[] => {
     const row = index.byNo(hit.no);
     // An abandoned attempt is found by those who search for it, but never recommended.
@@ -59,11 +61,16 @@ function asked(view: ProjectView): Candidate[] {
     if (!isHere(view, row)) {
       const strength = chanceOfLead(lead, likenessOf(hit));
       return [
-        candidate(view, row, hit.index, { kind: "conversation_elsewhere", strength, share: ELSEWHERE_SHARE, reason }),
+        candidate(view, row, hit.index, {
+          kind: "conversation_elsewhere",
+          strength,
+          share: ELSEWHERE_SHARE * share,
+          reason,
+        }),
       ];
     }
     const features = { ...workOf(view, row), lead: leadFeature(lead) };
-    return [candidate(view, row, hit.index, { kind: "conversation_asked", strength: 0, features, share: 1, reason })];
+    return [candidate(view, row, hit.index, { kind: "conversation_asked", strength: 0, features, share, reason })];
   });
 }
 

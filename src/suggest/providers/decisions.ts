@@ -6,6 +6,7 @@ import { quoteLine } from "../../redact/quote.ts";
 import { chanceIn, combinedChance } from "../combine.ts";
 import type { Candidate, Evidence, ProjectView } from "../evidence.ts";
 import { type Origin, originOf } from "../origins.ts";
+import { contentWords, fullness } from "../prompt_content.ts";
 import { usualInCommits } from "../usual.ts";
 import { decisionText } from "../view/stored_findings.ts";
 import { wordCoverage } from "../words.ts";
@@ -22,11 +23,13 @@ export function relatedDecisions(view: ProjectView): Candidate[] {
   const { activity } = view;
   const all = view.decisions();
   const chance = chanceIn(view.shifts);
-  const covered = activity.prompt === undefined ? undefined : wordCoverage(activity.prompt, all, decisionText);
+  const { prompt } = activity;
+  const covered = prompt === undefined ? undefined : wordCoverage(contentWords(prompt).join(" "), all, decisionText);
+  const full = fullness(prompt ?? "");
   const related = all.flatMap((decision, i) => {
     const evidence = [...byFile(view, decision), ...bySymbol(view, decision)];
     const share = covered?.[i] ?? 0;
-    if (share >= MIN_COVERED) evidence.push(byWords(decision, share));
+    if (share >= MIN_COVERED) evidence.push(byWords(decision, share * full));
     return evidence.length > 0 ? [{ decision, evidence, chance: combinedChance(evidence, chance) }] : [];
   });
   return related
@@ -40,7 +43,33 @@ function byFile(view: ProjectView, decision: Decision): Evidence[] {
   if (!file) return [];
   const reason = `decided about ${file.path}`;
   if (STATED.has(decision.origin)) return [stated(decision, file.share, reason)];
-  return [{ kind: "decision_file", strength: 0, features: featuresOf(view, decision), share: file.share, reason }];
+  const share = file.share * (isIncidental(decision, file.path) ? INCIDENTAL_SHARE : 1);
+  return [
+    {
+      kind: "decision_file",
+      strength: 0,
+      features: featuresOf(view, decision),
+      share: share * standing(decision),
+      reason,
+    },
+  ];
+}
+
+/** Commits change these files along with the code that they are about. */
+const ACCOMPANIES = /\.(?:md|mdx|rst|adoc|txt|lock|sum)$|(?:^|\/)(?:[\w.-]+-lock\.(?:json|yaml)|CHANGES|CHANGELOG)$/i;
+const INCIDENTAL_SHARE = 0.5;
+
+/** The decision's commit changed the file, but the decision does not name it and is about others. */
+function isIncidental({ text, files }: Decision, path: string): boolean {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return ACCOMPANIES.test(path) && !text.includes(name) && files.some((file) => !ACCOMPANIES.test(file));
+}
+
+/** No commit has carried out what a conversation only proposed. */
+const PROPOSED_SHARE = 0.5;
+
+function standing({ status, origin }: Decision): number {
+  return status === "proposed" && origin === "conversation" ? PROPOSED_SHARE : 1;
 }
 
 function bySymbol(view: ProjectView, decision: Decision): Evidence[] {
@@ -48,13 +77,14 @@ function bySymbol(view: ProjectView, decision: Decision): Evidence[] {
   if (name === undefined) return [];
   const reason = `decided about ${name}`;
   if (STATED.has(decision.origin)) return [stated(decision, 1, reason)];
-  return [{ kind: "decision_symbol", strength: 0, features: featuresOf(view, decision), share: 1, reason }];
+  const features = featuresOf(view, decision);
+  return [{ kind: "decision_symbol", strength: 0, features, share: standing(decision), reason }];
 }
 
 function byWords(decision: Decision, covered: number): Evidence {
   const reason = "about what the prompt asks";
   if (STATED.has(decision.origin)) return { kind: "decision_stated_words", strength: covered, share: 1, reason };
-  return { kind: "decision_words", strength: 0, share: 1, reason };
+  return { kind: "decision_words", strength: 0, share: standing(decision), reason };
 }
 
 /** A decision about many files says less about each, unless a person recorded it with dex. */

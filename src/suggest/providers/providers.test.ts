@@ -93,6 +93,20 @@ test("a decision about many files says less about each; a proposed one is marked
   assert.match(textOf(proposed?.title), /^Decision \(proposed\): /);
 });
 
+test("a decision says less about a page that its commit also changed, and one that was only proposed says less", () => {
+  const share = (path: string, more: Partial<Decision>): number => {
+    const found = decision({ origin: "commit", files: ["src/ledger.ts", "AGENTS.md"], ...more });
+    const files = [{ ...OPEN, path }];
+    return (
+      relatedDecisions(ground({ decisions: () => [found], history: NO_COMMITS }, { files }))[0]?.evidence[0]?.share ?? 0
+    );
+  };
+  assert.deepEqual([share("src/ledger.ts", {}), share("AGENTS.md", {})], [1, 0.5]);
+  assert.equal(share("AGENTS.md", { text: "AGENTS.md lists the commands" }), 1);
+  assert.equal(share("AGENTS.md", { files: ["AGENTS.md"] }), 1, "about nothing else");
+  assert.equal(share("src/ledger.ts", { origin: "conversation", status: "proposed" }), 0.5);
+});
+
 test("a recorded decision comes before one that was found, whatever its files", () => {
   const files = ["src/ledger.ts", "a.ts", "b.ts", "c.ts", "d.ts", "e.ts", "f.ts"];
   const found = decision({ id: "bbbb2222", origin: "commit", score: 7, files: ["src/ledger.ts"] });

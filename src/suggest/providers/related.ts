@@ -6,6 +6,7 @@ import { chanceIn, combinedChance } from "../combine.ts";
 import type { Candidate, Evidence, ProjectView } from "../evidence.ts";
 import { conversationReference } from "../origins.ts";
 import { editedBy } from "../past_work.ts";
+import { logit } from "../scale.ts";
 
 const MAX_CALLERS = 8;
 const NOT_CODE = new Map([
@@ -17,6 +18,8 @@ const MAX_NAMES = 6;
 /** Files with this share count as being edited; without any, all focus files do. */
 const MIN_SURE_SHARE = 0.8;
 const MAX_CHANCE = 0.999;
+/** Of a file that the prompt's ranking leaves out. */
+const MIN_RANKED_CHANCE = 0.01;
 const FILE = "file:";
 /** Less likely files are left out. */
 const MIN_CHANCE = 0.02;
@@ -27,13 +30,27 @@ export function relatedCode(view: ProjectView): Candidate[] {
   const sure = focus.files.filter(({ share, how }) => share >= MIN_SURE_SHARE && how !== "named");
   const about = sure.length > 0 ? sure : focus.files.filter(({ how }) => how !== "named");
   const share = Math.max(0, ...about.map((file) => file.share));
+  const ranked = activity.prompt === undefined ? [] : promptLeadsTo(view, activity.prompt);
+  const definitions = definitionsOf(view, ranked);
+  const defining = new Set(definitions.map(({ entityId }) => entityId));
+  const callers = graph
+    ? focus.symbols.map((symbol) => ({
+        symbol,
+        list: callersOf(graph, symbol, ranked).filter(({ entityId }) => !defining.has(entityId)),
+      }))
+    : [];
+  const bySymbols = [...definitions, ...callers.flatMap(({ list }) => list)];
+  // The chance of a file with a named definition, or of its caller, already includes the prompt's other evidence for it.
+  const included = new Set(bySymbols.map(({ entityId }) => entityId));
   const found = [
     ...likely(view, view.likely.with(about.map(({ path }) => path)), share),
-    ...(activity.prompt === undefined ? [] : likely(view, promptLeadsTo(view, activity.prompt), 1)),
+    ...likely(
+      view,
+      ranked.filter(({ path }) => !included.has(fileId(path))),
+      1,
+    ),
+    ...bySymbols,
   ];
-  const definitions = definitionsOf(view);
-  const callers = graph ? focus.symbols.map((symbol) => ({ symbol, list: callersOf(graph, symbol, 1) })) : [];
-  found.push(...definitions, ...callers.flatMap(({ list }) => list));
   for (const { symbol, list } of callers) boundCallers(found, fileId(symbol.path), list, chanceIn(view.shifts));
   return found.filter(({ entityId }) => !here.has(entityId.slice(FILE.length)));
 }
@@ -73,7 +90,7 @@ function lowered(evidence: Evidence, part: number, chanceOf: (evidence: Evidence
   return full === 0 ? evidence : { ...evidence, share: (1 - (1 - chance) ** part) / full };
 }
 
-function promptLeadsTo(view: ProjectView, prompt: string): ReturnType<ProjectView["likely"]["for"]> {
+function promptLeadsTo(view: ProjectView, prompt: string): RankedFiles {
   const { index } = view;
   const near = view.near().flatMap((hit) => {
     const row = index.byNo(hit.no);
@@ -119,7 +136,9 @@ function candidate(path: string, line: number | null, title: string, summary: Su
   };
 }
 
-function callersOf(graph: CodeReader, symbol: EntityRow, share: number): Candidate[] {
+type RankedFiles = ReturnType<ProjectView["likely"]["for"]>;
+
+function callersOf(graph: CodeReader, symbol: EntityRow, ranked: RankedFiles): Candidate[] {
   const calls = graph
     .incoming(symbol.no, ["CALLS"])
     .filter(
@@ -129,15 +148,32 @@ function callersOf(graph: CodeReader, symbol: EntityRow, share: number): Candida
   return calls.slice(0, MAX_CALLERS).map(({ entity, edge }) => {
     const who = entity.kind === "file" ? entity.path : entity.qualified;
     const reason = `calls ${symbol.qualified}: a change there may reach it`;
-    const evidence: Evidence = { kind: "calls_it", strength: edge.confidence * few, share, reason };
+    const measured = { kind: "calls_it", strength: edge.confidence * few, share: 1, reason } as const;
     return candidate(
       entity.path,
       edge.line,
       `Caller: ${who}`,
       `${entity.path}:${edge.line}${entity.signature === "" ? "" : `: ${quoteLine(entity.signature, 120)}`}`,
-      evidence,
+      withRank(measured, entity.path, ranked, {}),
     );
   });
+}
+
+/** Evidence of a symbol, joined with what else the prompt says about the file: both often rest on the same words. */
+function withRank(
+  evidence: Evidence & { kind: "named_symbol" | "calls_it" },
+  path: string,
+  ranked: RankedFiles,
+  features: Readonly<Record<string, number>>,
+): Evidence {
+  // The ranking is missing if the activity has no prompt, or if there was no time for it.
+  if (ranked.length === 0) return evidence;
+  const file = ranked.find((each) => each.path === path);
+  const chance = Math.min(MAX_CHANCE, Math.max(MIN_RANKED_CHANCE, file?.probability ?? 0));
+  const kind = evidence.kind === "named_symbol" ? "ranked_symbol" : "ranked_caller";
+  const reasons = [evidence.reason, ...(file?.reasons ?? []).filter((each) => !each.startsWith("defines "))];
+  const all = { strength: evidence.strength, likely: logit(chance), ...features };
+  return { ...evidence, kind, features: all, share: 1, reason: reasons.slice(0, 2).join("; ") };
 }
 
 /** Tests are suggested as tests, not as callers. */
@@ -177,12 +213,15 @@ function aboutFile(graph: CodeReader | undefined, path: string): string {
 }
 
 /** The definitions of the focus symbols. */
-function definitionsOf({ focus }: ProjectView): Candidate[] {
+function definitionsOf({ focus }: ProjectView, ranked: RankedFiles): Candidate[] {
   const bearing = new Map<string, number>();
   for (const { name } of focus.symbols) bearing.set(name, (bearing.get(name) ?? 0) + 1);
+  // Where names of the prompt are defined in many files, each of these is less likely.
+  const spread = Math.log(new Set(focus.symbols.map(({ path }) => path)).size);
   return focus.symbols.map((symbol) => {
     const strength = 1 / (bearing.get(symbol.name) ?? 1);
-    const evidence: Evidence = { kind: "named_symbol", strength, share: 0.9, reason: `defines ${symbol.name}` };
+    const measured = { kind: "named_symbol", strength, share: 0.9, reason: `defines ${symbol.name}` } as const;
+    const evidence = withRank(measured, symbol.path, ranked, { spread });
     return candidate(symbol.path, symbol.first_line, `Defined: ${symbol.qualified}`, symbol.signature, evidence);
   });
 }

@@ -80,7 +80,7 @@ export function historyBefore(history: HistoryReader, time: number): HistoryRead
 export type Index = Dex["store"];
 
 /** The index with the conversations that ended before this time. */
-function indexBefore(store: Index, time: number): Index {
+export function indexBefore(store: Index, time: number): Index {
   const isPast = (no: number): boolean => (store.byNo(no)?.updated ?? Number.POSITIVE_INFINITY) < time;
   const { trail } = store;
   return instead(store, {

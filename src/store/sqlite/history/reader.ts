@@ -131,6 +131,11 @@ export class SqliteHistory extends Connection implements HistoryReader {
       }));
   }
 
+  nameToday(path: string): string {
+    const row = this.prepare("SELECT n.path FROM paths p JOIN paths n ON n.no = p.now WHERE p.path = ?").get(path);
+    return row ? String(row.path) : path;
+  }
+
   touches(path: string, mostFiles: number, limit: number): Touch[] {
     const rows = this.prepare(
       `SELECT c.no, c.time, n.path FROM
@@ -198,7 +203,7 @@ export class SqliteHistory extends Connection implements HistoryReader {
         text: String(row.text),
         because: textOrNull(row.because),
         alternatives: listOf(row.alternatives),
-        files: listOf(row.files),
+        files: [...new Set(listOf(row.files).map((path) => this.nameToday(path)))],
         symbols: listOf(row.symbols),
         score: Number(row.score),
         time: Number(row.time),
