@@ -20,6 +20,7 @@ import { rulesHash } from "../team/gate.ts";
 import { pending, push } from "../team/push.ts";
 import type { Candidate, PushReport } from "../team/sending.ts";
 import { VERSION } from "../version.ts";
+import { type IndexState, indexPushed } from "./team_index.ts";
 
 /** More than a home has. */
 const MAX_CONVERSATIONS = 1_000_000;
@@ -95,11 +96,14 @@ export interface TeamPush extends PushReport {
   /** Conversations whose time of review is not over. */
   waiting: number;
   forgotten: number;
+  index: IndexState;
 }
 
 interface PushOptions {
   /** Nobody waits for it: another process that pushes already is enough. */
   background?: boolean;
+  /** Until everything that was pushed is indexed. */
+  wait?: boolean;
   signal?: AbortSignal | undefined;
   progress?: ((done: number, total: number) => void) | undefined;
 }
@@ -111,33 +115,30 @@ export async function pushToTeam(dex: Dex, options: PushOptions = {}): Promise<T
   ensureFolder(dex.paths.team);
   const lock = acquireLock(join(dex.paths.team, "push.lock"), options.background ? 0 : LOCK_WAIT_MS);
   if (!lock) return undefined;
+  let isLocked = true;
+  const unlock = (): void => {
+    if (isLocked) lock.release();
+    isLocked = false;
+  };
   try {
     const session = await openTeam(dex.paths.team);
     try {
       const report = await pushWith(dex, session, options);
-      await indexPushed(dex, session);
-      return report;
+      // Indexing takes longer than pushing, and must not keep another push waiting.
+      unlock();
+      const { hello } = session;
+      if (!hello.unindexed && report.conversations + report.forgotten === 0) return { ...report, index: "current" };
+      const index = await indexPushed(dex, session, options.background === true || options.wait === true);
+      return { ...report, index };
     } finally {
       await session.link.close();
     }
   } finally {
-    lock.release();
+    unlock();
   }
 }
 
-/** Derives the index of everything that is pushed and not indexed, whoever pushed it; readers leave it to others. */
-async function indexPushed(dex: Dex, { link, hello }: Session): Promise<void> {
-  if (hello.role === "reader") return;
-  const { indexShared } = await import("../team/indexing/shared.ts");
-  await indexShared({
-    link,
-    places: { team: dex.paths.team, archive: dex.archive },
-    model: dex.places.model,
-    now: dex.now,
-  });
-}
-
-async function pushWith(dex: Dex, { link, hello }: Session, options: PushOptions): Promise<TeamPush> {
+async function pushWith(dex: Dex, { link, hello }: Session, options: PushOptions): Promise<Omit<TeamPush, "index">> {
   const state = openState(dex.paths.state);
   try {
     const notes = state.team;
@@ -146,7 +147,9 @@ async function pushWith(dex: Dex, { link, hello }: Session, options: PushOptions
     const now = dex.now();
     const ready = leaving.filter(({ share }) => share.opens <= now);
     const rules = gateRules(dex, hello.settings.patterns ?? []);
-    notes.setValue("patterns", JSON.stringify(rules.patterns));
+    const patterns = JSON.stringify(rules.patterns);
+    // A write waits for the disk, and a push with nothing new should not.
+    if (notes.value("patterns") !== patterns) notes.setValue("patterns", patterns);
     const { signal, progress } = options;
     const context = { link, hello, notes, archive: dex.archive, rules, version: VERSION, signal };
     const report = await push(

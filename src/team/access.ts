@@ -30,6 +30,8 @@ export interface Hello {
   machine: string | null;
   joined: boolean;
   epoch: string;
+  /** Something was pushed or removed that the index does not show. */
+  unindexed: boolean;
   settings: { review_hours?: number; patterns?: string[] };
 }
 

@@ -45,7 +45,7 @@ export const FINDING_STATEMENTS = {
             and g.conv = a.conv and g.generation = a.generation and g.at <= a.place)) as data
     from asked a`,
   bucketsToIndex:
-    "select distinct bucket from dex.conversation where complete > 0 and (indexed_generation <> generation or indexed < complete) union select bucket from dex.gone",
+    "select b.bucket, (select coalesce(sum(case when c.indexed_generation = c.generation then c.complete - c.indexed else c.complete end), 0)::bigint from dex.conversation c where c.bucket = b.bucket) as bytes from dex.bucket b where b.unindexed order by b.bucket",
   unindexed:
     "select conv, generation, complete, indexed_generation, indexed from dex.conversation where bucket = $1 and complete > 0 and (indexed_generation <> generation or indexed < complete) order by conv limit $2",
   pushedBytes:

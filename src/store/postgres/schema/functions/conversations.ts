@@ -54,7 +54,7 @@ declare v member; c conversation; b bucket; v_device int := my_device(); begin
     update conversation k set bytes = p_at + length(p_data), generation = p_generation, meta = p_meta, pushed = now(),
       complete = case when p_complete then p_at + length(p_data) else c.complete end,
       messages = p_messages where k.bucket = b.bucket and k.conv = c.conv;
-    update bucket x set version = x.version + 1, messages = x.messages + p_messages - c.messages where x.bucket = b.bucket;
+    update bucket x set version = x.version + 1, unindexed = true, messages = x.messages + p_messages - c.messages where x.bucket = b.bucket;
     status := 'appended'; bytes := p_at + length(p_data); generation := p_generation;
   elsif exists (select from frame f where f.bucket = b.bucket and f.conv = c.conv and f.generation = p_generation
       and f.at = p_at and f.sha = sha256(p_data)) then status := 'had';
@@ -90,7 +90,7 @@ declare c conversation; n int := 0; begin
     delete from commit f where f.bucket = c.bucket and f.conv = c.conv;
     delete from conversation k where k.bucket = c.bucket and k.conv = c.conv;
     insert into gone (bucket, conv) values (c.bucket, c.conv) on conflict do nothing;
-    update bucket x set version = x.version + 1, messages = x.messages - c.messages where x.bucket = c.bucket;
+    update bucket x set version = x.version + 1, unindexed = true, messages = x.messages - c.messages where x.bucket = c.bucket;
     n := n + 1;
   end loop;
   return n;
