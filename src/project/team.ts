@@ -16,6 +16,7 @@ import { isUnreachable } from "../store/postgres/failure.ts";
 import type { Share, TeamNotes } from "../store/team.ts";
 import { openTeam, type Session } from "../team/access.ts";
 import type { GateRules } from "../team/cleaning.ts";
+import { heard } from "../team/finding/silence.ts";
 import { rulesHash } from "../team/gate.ts";
 import { pending, push } from "../team/push.ts";
 import type { Candidate, PushReport } from "../team/sending.ts";
@@ -122,6 +123,7 @@ export async function pushToTeam(dex: Dex, options: PushOptions = {}): Promise<T
   };
   try {
     const session = await openTeam(dex.paths.team);
+    heard(dex.paths.team);
     try {
       const report = await pushWith(dex, session, options);
       // Indexing takes longer than pushing, and must not keep another push waiting.

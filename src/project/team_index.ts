@@ -13,7 +13,7 @@ const MAX_BYTES_AT_ONCE = 1 << 20;
 /** How the index stands after a push: up to date as far as this machine may write it, or being updated. */
 export type IndexState = "current" | "background";
 
-/** `wait`: also for much. Whoever pushed it, it is indexed; readers leave it to others. */
+/** Indexes what any member pushed; readers leave it to others. `wait`: also where it is much. */
 export async function indexPushed(dex: Dex, session: Session, wait: boolean): Promise<IndexState> {
   if (session.hello.role === "reader") return "current";
   const backlog = await session.link.call("bucketsToIndex");

@@ -17,7 +17,7 @@ const MAX_TRIES = 5;
 /** Segments that are fetched by one statement. */
 const SEGMENTS_PER_FETCH = 64;
 
-interface Visible {
+export interface Visible {
   bucket: number;
   scope: string;
   version: number;
