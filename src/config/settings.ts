@@ -209,6 +209,12 @@ export const settingsSchema = z.strictObject({
         .max(60_000)
         .default(250)
         .describe("Milliseconds that a command waits for the team's server before it answers without it"),
+      cacheMb: z
+        .int()
+        .min(1)
+        .max(1_000_000)
+        .default(500)
+        .describe("Megabytes of shared conversations that dex keeps on this machine, the most recently used ones"),
       retrySeconds: z
         .int()
         .min(0)

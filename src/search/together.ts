@@ -28,6 +28,7 @@ export async function together<T, Context extends RunContext>(
     now: dex.now(),
     began,
     waitMs: dex.settings.team.waitMs,
+    maxCacheBytes: dex.settings.team.cacheMb * 1_000_000,
     retryMs: dex.settings.team.retrySeconds * 1000,
     notice: (text) => void told.add(text),
     answer: async (joined) => {

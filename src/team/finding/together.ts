@@ -40,6 +40,8 @@ export interface Together<T> {
   waitMs: number;
   /** How long a server that stayed silent is not asked again. */
   retryMs: number;
+  /** The most that the cache keeps of what questions fetched. */
+  maxCacheBytes: number;
   /** Use the cache alone. */
   offline?: boolean;
   notice(text: string): void;
@@ -83,6 +85,7 @@ export class TeamFinding {
       const isAskedAgain = [...keysOf(misses)].every((key) => asked.has(key));
       const isEnough = failure !== undefined && missingParts(misses) === 0;
       if (isAskedAgain || isEnough || round === MAX_ROUNDS) {
+        cache.trim(question.maxCacheBytes);
         if (error) throw error.cause;
         if (failure)
           notice(`${failure} Shared conversations are as they were ${ago(now - (cache.number(CHECKED) ?? 0))}.`);
