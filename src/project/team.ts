@@ -22,6 +22,7 @@ import { pending, push } from "../team/push.ts";
 import type { Candidate, PushReport } from "../team/sending.ts";
 import { VERSION } from "../version.ts";
 import { type IndexState, indexPushed } from "./team_index.ts";
+import { forgetPushedNotes, hasPendingNotes, pushNotes } from "./team_notes.ts";
 
 /** More than a home has. */
 const MAX_CONVERSATIONS = 1_000_000;
@@ -97,6 +98,8 @@ export interface TeamPush extends PushReport {
   /** Conversations whose time of review is not over. */
   waiting: number;
   forgotten: number;
+  /** Decisions and notes that are new on the server, changed or removed. */
+  notes: number;
   index: IndexState;
 }
 
@@ -154,11 +157,16 @@ async function pushWith(dex: Dex, { link, hello }: Session, options: PushOptions
     if (notes.value("patterns") !== patterns) notes.setValue("patterns", patterns);
     const { signal, progress } = options;
     const context = { link, hello, notes, archive: dex.archive, rules, version: VERSION, signal };
+    // The server was restored, and may have lost some.
+    if (notes.value("epoch") !== hello.epoch) forgetPushedNotes(state);
     const report = await push(
       progress ? { ...context, progress } : context,
       ready.map(({ candidate }) => candidate),
     );
-    return { ...report, waiting: leaving.length - ready.length, forgotten };
+    const shares = notes.shares().filter(({ opens }) => opens <= now);
+    const ids = new Set(ready.map(({ candidate }) => candidate.id));
+    const noted = hello.role === "reader" ? 0 : await pushNotes(state, link, shares, (id) => ids.has(id), rules);
+    return { ...report, waiting: leaving.length - ready.length, forgotten, notes: noted };
   } finally {
     state.close();
   }
@@ -196,19 +204,18 @@ export async function forgetInTeam(dex: Dex): Promise<string | undefined> {
 
 /** Whether a push would have anything to do; asks nobody else. */
 function hasPending(dex: Dex): boolean {
-  return dex.withState(({ team }) => {
+  return dex.withState((state) => {
+    const { team } = state;
     if (team.forgets().length > 0) return true;
     const now = dex.now();
-    const ready = selectConversations(dex, team).leaving.filter(({ share }) => share.opens <= now);
-    const patterns = JSON.parse(team.value("patterns") ?? "[]") as string[];
-    const rules = rulesHash(VERSION, gateRules(dex, patterns));
-    return (
-      pending(
-        ready.map(({ candidate }) => candidate),
-        team,
-        rules,
-      ).length > 0
-    );
+    const ready = selectConversations(dex, team)
+      .leaving.filter(({ share }) => share.opens <= now)
+      .map(({ candidate }) => candidate);
+    const rules = gateRules(dex, JSON.parse(team.value("patterns") ?? "[]") as string[]);
+    if (pending(ready, team, rulesHash(VERSION, rules)).length > 0) return true;
+    const shares = team.shares().filter(({ opens }) => opens <= now);
+    const ids = new Set(ready.map(({ id }) => id));
+    return hasPendingNotes(state, shares, (id) => ids.has(id), rules);
   });
 }
 

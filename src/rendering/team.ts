@@ -119,11 +119,13 @@ function renderReview(output: Output<typeof teamReview>, terminal: Terminal): st
 }
 
 function renderPush(output: Output<typeof push>, terminal: Terminal): string {
-  const { conversations, bytes, redactions, held, waiting, forgotten, index, dry_run, ms } = output;
+  const { conversations, bytes, redactions, held, waiting, forgotten, notes, index, dry_run, ms } = output;
   const verb = dry_run ? "would be pushed" : "pushed";
   const lines = [
     conversations === 0
-      ? "Nothing new to push."
+      ? notes > 0
+        ? `${plural(notes, "decision or note", "decisions and notes")} pushed`
+        : "Nothing new to push."
       : `${plural(conversations, "conversation")} ${verb} (${formatBytes(bytes)}) in ${(ms / 1000).toFixed(1)} s`,
   ];
   if (redactions > 0) lines.push(`${plural(redactions, "more secret")} redacted on the way out`);

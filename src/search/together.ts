@@ -46,6 +46,11 @@ export async function together<T, Context extends RunContext>(
   return result;
 }
 
+/** Fetches what members saved and pushed since the last contact, before an answer that is not a search. */
+export async function hearTeam(dex: Dex, context: RunContext): Promise<void> {
+  await together(dex, context, () => undefined);
+}
+
 /** The open team of an application, kept between questions. */
 class KeptFinding {
   open: import("../team/finding/together.ts").TeamFinding | undefined;

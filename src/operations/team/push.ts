@@ -30,6 +30,7 @@ export const push = defineOperation({
     held: z.array(z.object({ source: z.string(), id: z.string(), why: z.string() })),
     waiting: z.number().describe("Conversations whose time to object is not over"),
     forgotten: z.number().describe("Conversations that the server has now forgotten, too"),
+    notes: z.number().describe("Decisions and notes that are new on the server, changed or removed"),
     index: z.enum(["current", "background"]).describe("`background`: the team finds what was pushed a little later"),
     dry_run: z.boolean(),
     ms: z.number(),
@@ -54,7 +55,13 @@ export const push = defineOperation({
         );
         const bytes = todo.reduce((sum, each) => sum + each.bytes, 0);
         const waiting = leaving.length - ready.length;
-        const nothing = { redactions: 0, held: [], forgotten: team.forgets().length, index: "current" as const };
+        const nothing = {
+          redactions: 0,
+          held: [],
+          forgotten: team.forgets().length,
+          notes: 0,
+          index: "current" as const,
+        };
         return { conversations: todo.length, bytes, waiting, ...nothing, dry_run: true, ms: since() };
       });
     }

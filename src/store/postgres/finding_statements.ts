@@ -13,6 +13,8 @@ export const FINDING_STATEMENTS = {
     "select bucket, id as segment, documents from dex.segment where bucket in (select (q#>>'{}')::int from jsonb_array_elements($1::jsonb) q) and format = $2 order by id",
   goneConversations:
     "select bucket, conv from dex.gone where bucket in (select (q#>>'{}')::int from jsonb_array_elements($1::jsonb) q)",
+  sharedNotes:
+    "select bucket, owner, kind, id, body, (extract(epoch from at) * 1000)::bigint as at from dex.note where bucket in (select (q#>>'{}')::int from jsonb_array_elements($1::jsonb) q) order by at desc limit 20000",
   segmentTables: `with asked as (${PAIRS}) select s.bucket, s.id as segment, s.documents, s.places, s.roles, s.lengths, s.words, s.checksum from asked a join dex.segment s on s.bucket = a.bucket and s.id = a.segment`,
   segmentVectors: `with asked as (${PAIRS}) select v.bucket, v.segment, v.model, v.dims, v.first, v.documents, v.owners, v.codes, v.base, v.checksum from asked a join dex.vector_block v using (bucket, segment) order by v.base, v.first`,
   segmentEntries: `with asked as (${PAIRS}) select d.bucket, d.segment, d.data from asked a join dex.document_block d using (bucket, segment) where d.kind = 'entries' order by d.first`,

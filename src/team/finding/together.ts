@@ -13,7 +13,7 @@ import { isUnreachable } from "../../store/postgres/failure.ts";
 import { type Misses, missingParts } from "../../store/shared/misses.ts";
 import { openTeam, type Session } from "../access.ts";
 import { fetchMisses } from "./fetch.ts";
-import { cacheFolder, removeCache, type TeamPlaces } from "./places.ts";
+import { cacheFolder, MAX_UNCHECKED_MS, removeCache, type TeamPlaces } from "./places.ts";
 import { CHECKED, refreshCache, type Visible, visibleBuckets } from "./refresh.ts";
 import { heard, noteSilence, wasSilent } from "./silence.ts";
 
@@ -24,8 +24,6 @@ const REFRESH_MS = 10_000;
 /** The names of the member that this home belongs to, and of this machine. */
 const ME = "me";
 const MACHINE = "machine";
-/** A cache that was not checked for so long is deleted. */
-const MAX_UNCHECKED_MS = 7 * 86_400_000;
 /** A question is asked so many times at most: for its terms, its vectors, the words and the texts of its hits. */
 const MAX_ROUNDS = 12;
 

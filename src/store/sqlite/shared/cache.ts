@@ -22,11 +22,10 @@ import { openRebuildable } from "../rebuildable.ts";
 import { wordsOf } from "../texts/vector_blocks.ts";
 import { FetchedParts } from "./fetched.ts";
 import { applyUpdate, archiveFile, type CachePlaces, cachedSegments, dropBucket, entryOf } from "./filling.ts";
+import { CACHE_FILE } from "./notes.ts";
 import { groupOf, insertDetails, sizeOfDetails } from "./rows.ts";
 import { CACHE } from "./schema.ts";
 import { CachedSource } from "./source.ts";
-
-export const CACHE_FILE = "cache.db";
 
 /** The cache in this folder; a new one if there is none that this version can read. */
 export function openCache(places: CachePlaces): SharedCache {

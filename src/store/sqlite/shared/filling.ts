@@ -9,6 +9,7 @@ import type { BucketUpdate } from "../../shared/updates.ts";
 import { shownTitle, timesOf } from "../index/entry.ts";
 import { ENTRY_COLUMNS } from "../index/row_checksums.ts";
 import { writeOrder } from "../index/word_orders.ts";
+import { writeNotes } from "./notes.ts";
 import { firstGroup, insertShared } from "./rows.ts";
 
 type Prepare = (sql: string) => StatementSync;
@@ -30,6 +31,7 @@ export function archiveFile({ folder }: CachePlaces, no: number): string {
 
 export function applyUpdate(prepare: Prepare, places: CachePlaces, update: BucketUpdate): void {
   const { bucket, scope, version } = update;
+  writeNotes(prepare, bucket, update.notes);
   const current = new Set(update.segments);
   for (const { id, segment } of cachedSegments(prepare, bucket)) if (!current.has(segment)) dropSegment(prepare, id);
   const changed = new Set<number>();
@@ -68,6 +70,7 @@ export function dropBucket(prepare: Prepare, places: CachePlaces, bucket: number
     dropConversation(prepare, places, Number(row.no));
   }
   prepare("DELETE FROM shared_numbers WHERE bucket = ?").run(bucket);
+  writeNotes(prepare, bucket, []);
   prepare("DELETE FROM buckets WHERE bucket = ?").run(bucket);
 }
 

@@ -78,6 +78,18 @@ CREATE TABLE held_blocks (
   PRIMARY KEY (no, offset)
 ) WITHOUT ROWID;
 
+-- Decisions and notes of members, those of this home's member included.
+CREATE TABLE shared_notes (
+  bucket INTEGER NOT NULL,
+  owner TEXT NOT NULL,
+  own INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  id TEXT NOT NULL,
+  body TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  PRIMARY KEY (bucket, owner, kind, id)
+) WITHOUT ROWID;
+
 -- Every part that was fetched for a question, with its size, and the number of the last question that used it.
 CREATE TABLE fetched (
   kind TEXT NOT NULL,

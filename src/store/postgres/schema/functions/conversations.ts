@@ -121,7 +121,10 @@ declare v member; v_scope int; n int; begin
   select scope into v_scope from scope where team = v.team and key = p_scope;
   if v_scope is null then return 0; end if;
   n := drop_conversations(v.member, p_source, p_id, v_scope);
-  if p_source is null then delete from note x using bucket b where b.scope = v_scope and x.bucket = b.bucket and x.owner = v.member; end if;
+  if p_source is null then
+    delete from note x using bucket b where b.scope = v_scope and x.bucket = b.bucket and x.owner = v.member;
+    update bucket set version = version + 1 where scope = v_scope;
+  end if;
   perform note_audit('withdraw', jsonb_build_object('scope', v_scope, 'removed', n));
   return n;
 end $$;
@@ -137,6 +140,9 @@ declare v member; v_bucket int; begin
   if v_bucket is null then raise exception 'not shared with you' using errcode = 'DX003'; end if;
   if p_body is null then delete from note where bucket = v_bucket and owner = v.member and kind = p_kind and id = p_id;
   else
+    if (select count(*) from note where bucket = v_bucket and owner = v.member) >= 10000 then
+      raise exception 'too many notes' using errcode = 'DX004';
+    end if;
     insert into note (bucket, owner, kind, id, body) values (v_bucket, v.member, p_kind, p_id, p_body)
       on conflict (bucket, owner, kind, id) do update set body = excluded.body, at = now() where note.body <> excluded.body;
   end if;
