@@ -207,8 +207,20 @@ export const settingsSchema = z.strictObject({
         .int()
         .min(0)
         .max(60_000)
-        .default(300)
+        .default(250)
         .describe("Milliseconds that a command waits for the team's server before it answers without it"),
+      cacheMb: z
+        .int()
+        .min(1)
+        .max(1_000_000)
+        .default(500)
+        .describe("Megabytes of shared conversations that dex keeps on this machine, the most recently used ones"),
+      retrySeconds: z
+        .int()
+        .min(0)
+        .max(86_400)
+        .default(30)
+        .describe("Seconds in which commands do not ask a server again that did not answer in time"),
       reviewHours: z
         .number()
         .min(0)

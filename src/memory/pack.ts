@@ -53,8 +53,8 @@ export function packSections({ pins, decisions, work, leads, turns }: PackParts)
   ];
 }
 
-export function pinLine({ kind, text, because, files }: Memory): string {
-  const label = kind === "pin" ? "" : `${kind}: `;
+export function pinLine({ kind, text, because, files, author }: Memory): string {
+  const label = `${kind === "pin" ? "" : `${kind}: `}${author === undefined ? "" : `${quoteForModel(author, MAX_TITLE_CHARS)}: `}`;
   const reason = because === null ? "" : ` (because ${quoteForModel(because, MAX_REASON_CHARS)})`;
   const about = files.length === 0 ? "" : ` [${quoteForModel(files.join(", "), MAX_REASON_CHARS)}]`;
   return `${label}${quoteForModel(text, MAX_PIN_CHARS)}${reason}${about}`;

@@ -21,7 +21,7 @@ import { chanceOfLead, leadsOf } from "../suggest/scale.ts";
 import { estimateTokens } from "../tokens/estimate.ts";
 import type { Lead, PackDecision, PackTurn } from "./pack.ts";
 import { recapOf } from "./recap.ts";
-import { memoriesHere } from "./save.ts";
+import { memoriesWithTeam } from "./save.ts";
 import { matchMemories } from "./saved.ts";
 import { readSummary } from "./summaries.ts";
 import { extractiveSummary, isUpToDate, type Summary, withFindings } from "./summary.ts";
@@ -120,7 +120,7 @@ export async function leadsFor(
   const address = shortAddresses(dex);
   const conversations = [...here, ...elsewhere].filter(({ id }) => !seen.has(id) && seen.add(id)).slice(0, MAX_LEADS);
   const notes = matchMemories(
-    memoriesHere(dex, root).filter(({ kind }) => kind === "note" || kind === "gotcha"),
+    memoriesWithTeam(dex, root).filter(({ kind }) => kind === "note" || kind === "gotcha"),
     task,
   );
   return [
@@ -161,8 +161,9 @@ function leadOf({ id, title, date, estimated_tokens }: SearchResult): Lead {
   return { address: id, title, time: Date.parse(date), tokens: estimated_tokens };
 }
 
-function noteLead({ id, kind, text, updated }: Memory): Lead {
-  return { address: id, title: `${kind}: ${text}`, time: updated, tokens: estimateTokens(text) };
+function noteLead({ id, kind, text, updated, author }: Memory): Lead {
+  const label = author === undefined ? kind : `${kind} of ${author}`;
+  return { address: id, title: `${label}: ${text}`, time: updated, tokens: estimateTokens(text) };
 }
 
 /** The last messages of the person and the agent, verbatim. */

@@ -10,6 +10,7 @@ import { currentAgent, currentSession } from "../integrations/session.ts";
 import { DexError } from "../kernel/errors.ts";
 import { repositoryOf } from "../project/repository.ts";
 import { redactForSaving, type Saver } from "../project/saving.ts";
+import { teamNotesOf } from "../project/team_notes.ts";
 import { redactText } from "../redact/redact.ts";
 import type { RunContext } from "../run_context.ts";
 import { resolveConversation } from "../search/filters/resolve.ts";
@@ -116,6 +117,14 @@ export function memoriesOf(dex: Dex, projects: readonly string[]): Memory[] {
   return dex.hasState ? dex.withState(({ memory }) => memory.all(projects)) : [];
 }
 
+/** With those of the team, after one's own. */
+export function memoriesWithTeam(dex: Dex, folder: string | undefined): Memory[] {
+  const own = memoriesHere(dex, folder);
+  const known = new Set(own.map(({ id }) => id));
+  const team = teamNotesOf(dex, repositoryOf(dex, folder).repository).memories;
+  return [...own, ...team.filter(({ id }) => !known.has(id) && known.add(id))];
+}
+
 export function listedMemories(dex: Dex, memories: readonly Memory[]): Saved[] {
   if (memories.length === 0) return [];
   return dex.withState(({ memory: notes }) => memories.map((each) => savedMemory(each, notes.provenance(each))));
@@ -124,7 +133,8 @@ export function listedMemories(dex: Dex, memories: readonly Memory[]): Saved[] {
 export function savedMemory(memory: Memory, origins: readonly Provenance[]): Saved {
   const { id, kind, text, because, files, project, time } = memory;
   const date = new Date(time).toISOString();
-  return { id, kind, text, because, files, global: project === EVERYWHERE, date, saved_by: listedOrigins(origins) };
+  const saved_by = memory.author === undefined ? listedOrigins(origins) : [{ by: memory.author, date }];
+  return { id, kind, text, because, files, global: project === EVERYWHERE, date, saved_by };
 }
 
 export function listedOrigins(origins: readonly Provenance[]): Saved["saved_by"] {

@@ -4,7 +4,7 @@ import type { Dex } from "../dex.ts";
 import { unknownName } from "../kernel/did_you_mean.ts";
 import { DexError } from "../kernel/errors.ts";
 import type { Memory } from "../store/memories.ts";
-import { listedMemories, memoriesHere, type Saved, savedMemory } from "./save.ts";
+import { listedMemories, memoriesHere, memoriesWithTeam, type Saved, savedMemory } from "./save.ts";
 
 export interface ListOptions {
   query?: string | undefined;
@@ -18,7 +18,7 @@ export function listMemories(
   { query, repository, limit, offset }: ListOptions,
   wanted: (memory: Memory) => boolean,
 ): { memories: Saved[]; total: number } {
-  const all = memoriesHere(dex, repository).filter(wanted);
+  const all = memoriesWithTeam(dex, repository).filter(wanted);
   const found = query === undefined ? all : matchMemories(all, query);
   return { memories: listedMemories(dex, found.slice(offset, offset + limit)), total: found.length };
 }

@@ -178,6 +178,7 @@ export const FAMILIES = {
       "team unshare": async () => (await import("./team/share.ts")).teamUnshare,
       "team status": async () => (await import("./team/status.ts")).teamStatus,
       "team review": async () => (await import("./team/review.ts")).teamReview,
+      "team index": async () => (await import("./team/push.ts")).teamIndex,
       "team settings": async () => (await import("./team/administer.ts")).teamSettings,
       "team audit": async () => (await import("./team/administer.ts")).teamAudit,
       "team purge": async () => (await import("./team/administer.ts")).teamPurge,

@@ -11,6 +11,7 @@ import type { OwnDecision, Verdict } from "../store/history.ts";
 import { withKnownSymbols } from "./code.ts";
 import { conversationLoader } from "./loading.ts";
 import type { OpenRepository } from "./repository.ts";
+import { teamNotesOf } from "./team_notes.ts";
 
 export async function decisionsOf(dex: Dex, open: OpenRepository, context: RunContext): Promise<Decision[]> {
   return withKnownSymbols(dex, open.repository, (symbol) =>
@@ -27,8 +28,16 @@ export async function decisionsOf(dex: Dex, open: OpenRepository, context: RunCo
 }
 
 function notesOf(dex: Dex, open: OpenRepository): { own: OwnDecision[]; verdicts: Map<string, Verdict> } {
-  if (!dex.hasState) return { own: [], verdicts: new Map() };
   const project = projectKey(open.repository);
+  const { own, verdicts } = savedHere(dex, project);
+  // One's own words come first; the same decision of a colleague adds nothing.
+  const known = new Set(own.map(({ id }) => id));
+  const team = teamNotesOf(dex, open.repository).decisions.filter(({ id }) => !known.has(id) && known.add(id));
+  return { own: [...own, ...team], verdicts };
+}
+
+function savedHere(dex: Dex, project: string): { own: OwnDecision[]; verdicts: Map<string, Verdict> } {
+  if (!dex.hasState) return { own: [], verdicts: new Map() };
   return dex.withState((state) => ({
     own: state.decisions.own(project).map((each) => {
       const place = state.memory.provenance({ id: each.id, project }).find((origin) => origin.place !== "")?.place;

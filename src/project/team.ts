@@ -16,10 +16,13 @@ import { isUnreachable } from "../store/postgres/failure.ts";
 import type { Share, TeamNotes } from "../store/team.ts";
 import { openTeam, type Session } from "../team/access.ts";
 import type { GateRules } from "../team/cleaning.ts";
+import { heard } from "../team/finding/silence.ts";
 import { rulesHash } from "../team/gate.ts";
 import { pending, push } from "../team/push.ts";
 import type { Candidate, PushReport } from "../team/sending.ts";
 import { VERSION } from "../version.ts";
+import { type IndexState, indexPushed } from "./team_index.ts";
+import { forgetPushedNotes, hasPendingNotes, pushNotes } from "./team_notes.ts";
 
 /** More than a home has. */
 const MAX_CONVERSATIONS = 1_000_000;
@@ -95,11 +98,16 @@ export interface TeamPush extends PushReport {
   /** Conversations whose time of review is not over. */
   waiting: number;
   forgotten: number;
+  /** Decisions and notes that are new on the server, changed or removed. */
+  notes: number;
+  index: IndexState;
 }
 
 interface PushOptions {
   /** Nobody waits for it: another process that pushes already is enough. */
   background?: boolean;
+  /** Until everything that was pushed is indexed. */
+  wait?: boolean;
   signal?: AbortSignal | undefined;
   progress?: ((done: number, total: number) => void) | undefined;
 }
@@ -111,33 +119,31 @@ export async function pushToTeam(dex: Dex, options: PushOptions = {}): Promise<T
   ensureFolder(dex.paths.team);
   const lock = acquireLock(join(dex.paths.team, "push.lock"), options.background ? 0 : LOCK_WAIT_MS);
   if (!lock) return undefined;
+  let isLocked = true;
+  const unlock = (): void => {
+    if (isLocked) lock.release();
+    isLocked = false;
+  };
   try {
     const session = await openTeam(dex.paths.team);
+    heard(dex.paths.team);
     try {
       const report = await pushWith(dex, session, options);
-      await indexPushed(dex, session);
-      return report;
+      // Indexing takes longer than pushing, and must not keep another push waiting.
+      unlock();
+      const { hello } = session;
+      if (!hello.unindexed && report.conversations + report.forgotten === 0) return { ...report, index: "current" };
+      const index = await indexPushed(dex, session, options.background === true || options.wait === true);
+      return { ...report, index };
     } finally {
       await session.link.close();
     }
   } finally {
-    lock.release();
+    unlock();
   }
 }
 
-/** Derives the index of everything that is pushed and not indexed, whoever pushed it; readers leave it to others. */
-async function indexPushed(dex: Dex, { link, hello }: Session): Promise<void> {
-  if (hello.role === "reader") return;
-  const { indexShared } = await import("../team/indexing/shared.ts");
-  await indexShared({
-    link,
-    places: { team: dex.paths.team, archive: dex.archive },
-    model: dex.places.model,
-    now: dex.now,
-  });
-}
-
-async function pushWith(dex: Dex, { link, hello }: Session, options: PushOptions): Promise<TeamPush> {
+async function pushWith(dex: Dex, { link, hello }: Session, options: PushOptions): Promise<Omit<TeamPush, "index">> {
   const state = openState(dex.paths.state);
   try {
     const notes = state.team;
@@ -146,14 +152,21 @@ async function pushWith(dex: Dex, { link, hello }: Session, options: PushOptions
     const now = dex.now();
     const ready = leaving.filter(({ share }) => share.opens <= now);
     const rules = gateRules(dex, hello.settings.patterns ?? []);
-    notes.setValue("patterns", JSON.stringify(rules.patterns));
+    const patterns = JSON.stringify(rules.patterns);
+    // A write waits for the disk, and a push with nothing new should not.
+    if (notes.value("patterns") !== patterns) notes.setValue("patterns", patterns);
     const { signal, progress } = options;
     const context = { link, hello, notes, archive: dex.archive, rules, version: VERSION, signal };
+    // The server was restored, and may have lost some.
+    if (notes.value("epoch") !== hello.epoch) forgetPushedNotes(state);
     const report = await push(
       progress ? { ...context, progress } : context,
       ready.map(({ candidate }) => candidate),
     );
-    return { ...report, waiting: leaving.length - ready.length, forgotten };
+    const shares = notes.shares().filter(({ opens }) => opens <= now);
+    const ids = new Set(ready.map(({ candidate }) => candidate.id));
+    const noted = hello.role === "reader" ? 0 : await pushNotes(state, link, shares, (id) => ids.has(id), rules);
+    return { ...report, waiting: leaving.length - ready.length, forgotten, notes: noted };
   } finally {
     state.close();
   }
@@ -191,19 +204,18 @@ export async function forgetInTeam(dex: Dex): Promise<string | undefined> {
 
 /** Whether a push would have anything to do; asks nobody else. */
 function hasPending(dex: Dex): boolean {
-  return dex.withState(({ team }) => {
+  return dex.withState((state) => {
+    const { team } = state;
     if (team.forgets().length > 0) return true;
     const now = dex.now();
-    const ready = selectConversations(dex, team).leaving.filter(({ share }) => share.opens <= now);
-    const patterns = JSON.parse(team.value("patterns") ?? "[]") as string[];
-    const rules = rulesHash(VERSION, gateRules(dex, patterns));
-    return (
-      pending(
-        ready.map(({ candidate }) => candidate),
-        team,
-        rules,
-      ).length > 0
-    );
+    const ready = selectConversations(dex, team)
+      .leaving.filter(({ share }) => share.opens <= now)
+      .map(({ candidate }) => candidate);
+    const rules = gateRules(dex, JSON.parse(team.value("patterns") ?? "[]") as string[]);
+    if (pending(ready, team, rulesHash(VERSION, rules)).length > 0) return true;
+    const shares = team.shares().filter(({ opens }) => opens <= now);
+    const ids = new Set(ready.map(({ id }) => id));
+    return hasPendingNotes(state, shares, (id) => ids.has(id), rules);
   });
 }
 

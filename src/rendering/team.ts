@@ -5,7 +5,7 @@ import type { teamAudit, teamPurge, teamSettings } from "../operations/team/admi
 import type { teamCreate, teamUpgrade } from "../operations/team/create.ts";
 import type { teamJoin, teamLeave } from "../operations/team/join.ts";
 import type { teamInvite, teamMembers, teamRevoke, teamRole } from "../operations/team/people.ts";
-import type { push } from "../operations/team/push.ts";
+import type { push, teamIndex } from "../operations/team/push.ts";
 import type { teamReview } from "../operations/team/review.ts";
 import type { teamShare, teamUnshare } from "../operations/team/share.ts";
 import type { teamStatus } from "../operations/team/status.ts";
@@ -119,11 +119,13 @@ function renderReview(output: Output<typeof teamReview>, terminal: Terminal): st
 }
 
 function renderPush(output: Output<typeof push>, terminal: Terminal): string {
-  const { conversations, bytes, redactions, held, waiting, forgotten, dry_run, ms } = output;
+  const { conversations, bytes, redactions, held, waiting, forgotten, notes, index, dry_run, ms } = output;
   const verb = dry_run ? "would be pushed" : "pushed";
   const lines = [
     conversations === 0
-      ? "Nothing new to push."
+      ? notes > 0
+        ? `${plural(notes, "decision or note", "decisions and notes")} pushed`
+        : "Nothing new to push."
       : `${plural(conversations, "conversation")} ${verb} (${formatBytes(bytes)}) in ${(ms / 1000).toFixed(1)} s`,
   ];
   if (redactions > 0) lines.push(`${plural(redactions, "more secret")} redacted on the way out`);
@@ -131,10 +133,17 @@ function renderPush(output: Output<typeof push>, terminal: Terminal): string {
     lines.push(`${plural(waiting, "conversation")} wait for the end of their review: \`dex team review\``);
   if (forgotten > 0)
     lines.push(`${plural(forgotten, "conversation")} ${dry_run ? "to be " : ""}forgotten on the server`);
+  if (index === "background") lines.push("The team's index is being updated in the background.");
   for (const { id, why } of held.slice(0, 10)) {
     lines.push(paint(terminal, "yellow", `held back: ${id}: ${cleanLine(why, MAX_TITLE)}`));
   }
   return lines.join("\n");
+}
+
+function renderIndex({ conversations, messages, busy }: Output<typeof teamIndex>): string {
+  if (busy) return "Another process of this machine is updating the team's index.";
+  if (conversations === 0) return "The team's index is up to date.";
+  return `${plural(conversations, "conversation")} indexed (${plural(messages, "message")}).`;
 }
 
 function renderPurge({ tables, partitions }: Output<typeof teamPurge>): string {
@@ -190,6 +199,7 @@ export const TEAM_RENDERERS = {
   "team review": renderReview,
   "team settings": renderSettings,
   "team audit": renderAudit,
+  "team index": renderIndex,
   "team purge": renderPurge,
   "team upgrade": renderUpgrade,
   "team try": renderTry,

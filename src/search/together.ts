@@ -10,6 +10,7 @@ export async function together<T, Context extends RunContext>(
   context: Context,
   work: (dex: Dex, context: Context) => Promise<T> | T,
 ): Promise<T> {
+  const began = performance.now();
   // A home without a team loads nothing for teams.
   if (!hasTeam(dex.paths.team)) return work(dex, context);
   const { TeamFinding } = await import("../team/finding/together.ts");
@@ -25,7 +26,10 @@ export async function together<T, Context extends RunContext>(
       dex.hasState ? dex.withState(({ team }) => team.shares().map(({ scope, root }) => [scope, root])) : [],
     ),
     now: dex.now(),
+    began,
     waitMs: dex.settings.team.waitMs,
+    maxCacheBytes: dex.settings.team.cacheMb * 1_000_000,
+    retryMs: dex.settings.team.retrySeconds * 1000,
     notice: (text) => void told.add(text),
     answer: async (joined) => {
       [notices, traces] = [[], []];
@@ -40,6 +44,11 @@ export async function together<T, Context extends RunContext>(
   for (const details of traces) context.trace?.(details);
   for (const text of [...notices, ...told]) context.notice?.(text);
   return result;
+}
+
+/** Fetches what members saved and pushed since the last contact, before an answer that is not a search. */
+export async function hearTeam(dex: Dex, context: RunContext): Promise<void> {
+  await together(dex, context, () => undefined);
 }
 
 /** The open team of an application, kept between questions. */

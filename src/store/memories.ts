@@ -18,6 +18,8 @@ export interface Memory {
   /** First and last time it was saved. */
   time: number;
   updated: number;
+  /** The member of the team who shares it; undefined: it is saved here. */
+  author?: string;
 }
 
 /** The saver of an item, its origin, and the time. */

@@ -30,6 +30,8 @@ export interface Hello {
   machine: string | null;
   joined: boolean;
   epoch: string;
+  /** Something was pushed or removed that the index does not show. */
+  unindexed: boolean;
   settings: { review_hours?: number; patterns?: string[] };
 }
 
@@ -60,16 +62,27 @@ export interface Session {
   hello: Hello;
 }
 
-export async function openTeam(folder: string, options: LinkOptions = {}): Promise<Session> {
+/** `ahead`: calls that are sent with the greeting, so that they need no round trip of their own. */
+export async function openTeam(
+  folder: string,
+  options: LinkOptions = {},
+  ahead: (link: TeamLink) => void = () => {},
+): Promise<Session> {
   const access = readAccess(folder);
   if (!access) throw notJoined();
-  return openAccess(access, options);
+  return openAccess(access, options, ahead);
 }
 
-export async function openAccess(access: Access, options: LinkOptions = {}): Promise<Session> {
+export async function openAccess(
+  access: Access,
+  options: LinkOptions = {},
+  ahead: (link: TeamLink) => void = () => {},
+): Promise<Session> {
   const link = await openLink(access.url, options);
   try {
-    return { link, hello: await greet(link) };
+    const greeting = greet(link);
+    ahead(link);
+    return { link, hello: await greeting };
   } catch (error) {
     await link.close();
     throw error;

@@ -61,6 +61,11 @@ export class Cleaner {
     return clean;
   }
 
+  /** Any value: every string of it, with the keys of objects. */
+  value(value: Json): Json {
+    return this.#each(JSON.parse(this.#shorten(JSON.stringify(value))) as Json, 0, (text) => this.#text(text));
+  }
+
   #message(message: Message): Message {
     const first = redactMessage(message);
     this.redactions += first.count;
@@ -68,7 +73,7 @@ export class Cleaner {
     if (first.count > 0 && redactMessage(first.message).count > 0) throw new Error("a message could not be cleaned");
     const named = this.#names(first.message);
     if (this.#patterns.length === 0) return named;
-    return this.#deep(named as unknown as Json, 0) as unknown as Message;
+    return this.#each(named as unknown as Json, 0, (text) => this.#ofTeam(text)) as unknown as Message;
   }
 
   /** Names, ids and paths, which redaction of messages leaves alone: sync cleaned them with the rules of its time. */
@@ -117,13 +122,13 @@ export class Cleaner {
   }
 
   /** Every string of a value, with the keys of objects. */
-  #deep(value: Json, depth: number): Json {
+  #each(value: Json, depth: number, clean: (text: string) => string): Json {
     if (depth > MAX_DEPTH) throw new Error("a message is nested too deeply");
-    if (typeof value === "string") return this.#ofTeam(value);
-    if (Array.isArray(value)) return mapShared(value, (each) => this.#deep(each, depth + 1)) as Json[];
+    if (typeof value === "string") return clean(value);
+    if (Array.isArray(value)) return mapShared(value, (each) => this.#each(each, depth + 1, clean)) as Json[];
     if (!isObject(value)) return value;
     const entries = Object.entries(value).map(
-      ([key, each]) => [this.#ofTeam(key), each === undefined ? each : this.#deep(each, depth + 1)] as const,
+      ([key, each]) => [clean(key), each === undefined ? each : this.#each(each, depth + 1, clean)] as const,
     );
     const same = entries.every(([key, each]) => Object.hasOwn(value, key) && value[key] === each);
     return same ? value : Object.fromEntries(entries);

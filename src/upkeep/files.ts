@@ -60,7 +60,7 @@ const KINDS: readonly Kind[] = [
     check: notAnObject,
     remedy: "set aside",
   },
-  { path: /^team\/push\.lock$/, what: "a lock" },
+  { path: /^team\/(push|index)\.lock$/, what: "a lock" },
   { path: /^team(-try)?\/.+$/, what: "files of a team" },
   { path: /^watch\/[\w.-]+\.(lock|refreshed)$/, what: "a lock" },
   { path: /^archive\/conversations\/.+\.jsonl\.zst(\.damaged)?$/, what: "an archived conversation" },

@@ -50,6 +50,7 @@ const WORDS: Readonly<Record<string, () => { words: string[]; at?: TeamHome }>> 
   "team share": () => ({ words: [home.project, "--now"] }),
   "team review": () => ({ words: ["--check"] }),
   push: () => ({ words: [] }),
+  "team index": () => ({ words: [] }),
   "team status": () => ({ words: [] }),
   "team revoke": () => ({ words: ["ben"] }),
   "team audit": () => ({ words: [] }),

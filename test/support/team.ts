@@ -52,8 +52,8 @@ export function foundTeam(server: TestServer): TeamHome {
   return home;
 }
 
-export function joinTeam(admin: TeamHome, name: string, role = "member"): TeamHome {
-  const home = new TeamHome();
+export function joinTeam(admin: TeamHome, name: string, role = "member", vars: Record<string, string> = {}): TeamHome {
+  const home = new TeamHome(vars);
   const { invitation } = admin.ok("team", "invite", name, "--role", role);
   home.ok("team", "join", String(invitation), "--machine", `${name}-laptop`);
   return home;

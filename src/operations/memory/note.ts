@@ -3,6 +3,7 @@
 import * as z from "zod";
 import { savedOutput, saveMemory, saverOf, savingOutput } from "../../memory/save.ts";
 import { listMemories, removeMemory } from "../../memory/saved.ts";
+import { hearTeam } from "../../search/together.ts";
 import { MEMORY_KINDS } from "../../store/memories.ts";
 import { defineOperation } from "../operation.ts";
 import { limitField, offsetField, repositoryField } from "../shared/fields.ts";
@@ -40,7 +41,10 @@ export const notes = defineOperation({
   syncBefore: "none",
   toolset: "memory",
   unlisted: ["offset"],
-  run: (dex, input) => listMemories(dex, input, ({ kind }) => input.kind === undefined || kind === input.kind),
+  run: async (dex, input, context) => {
+    await hearTeam(dex, context);
+    return listMemories(dex, input, ({ kind }) => input.kind === undefined || kind === input.kind);
+  },
   isEmpty: ({ memories }) => memories.length === 0,
 });
 

@@ -10,9 +10,10 @@ import {
   pinsAndPreferences,
   workLines,
 } from "../../memory/pack_sources.ts";
-import { memoriesHere } from "../../memory/save.ts";
+import { memoriesWithTeam } from "../../memory/save.ts";
 import { withRepository } from "../../project/repository.ts";
 import { sessionRow } from "../../search/filters/session.ts";
+import { hearTeam } from "../../search/together.ts";
 import { defineOperation } from "../operation.ts";
 import { repositoryField } from "../shared/fields.ts";
 import { framedOutput, packTokensField } from "./fields.ts";
@@ -46,9 +47,11 @@ export const pack = defineOperation({
       const { root } = open.repository;
       const rows = conversationsOf(dex, open);
       const session = input.session === undefined ? rows[0] : sessionRow(dex, input.session);
+      // With a task, the search for it asks the team.
+      if (task === undefined) await hearTeam(dex, context);
       const leads = await leadsFor(dex, task, root, new Set(session ? [session.id] : []), context);
       const sections = packSections({
-        pins: pinsAndPreferences(memoriesHere(dex, root)),
+        pins: pinsAndPreferences(memoriesWithTeam(dex, root)),
         decisions: await decisionsFor(dex, open, task, context),
         work: workLines(dex, rows, root),
         leads,

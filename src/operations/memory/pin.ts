@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { savedOutput, saveMemory, saverOf, savingOutput } from "../../memory/save.ts";
 import { listMemories, removeMemory } from "../../memory/saved.ts";
+import { hearTeam } from "../../search/together.ts";
 import { defineOperation } from "../operation.ts";
 import { limitField, offsetField, repositoryField } from "../shared/fields.ts";
 import { idField, listedOutput, savingInput } from "./fields.ts";
@@ -35,7 +36,10 @@ export const pins = defineOperation({
   readOnly: true,
   idempotent: true,
   syncBefore: "none",
-  run: (dex, input) => listMemories(dex, input, ({ kind }) => kind === "pin"),
+  run: async (dex, input, context) => {
+    await hearTeam(dex, context);
+    return listMemories(dex, input, ({ kind }) => kind === "pin");
+  },
   isEmpty: ({ memories }) => memories.length === 0,
 });
 

@@ -1,13 +1,15 @@
-/** `dex push`: sends new parts of shared conversations to the team. */
+/** `dex push`: sends new parts of shared conversations to the team. `dex team index` completes the team's index. */
 import * as z from "zod";
 import { DexError } from "../../kernel/errors.ts";
 import { gateRules, pushToTeam, selectConversations } from "../../project/team.ts";
+import { indexNow } from "../../project/team_index.ts";
 import { notJoined } from "../../team/access.ts";
 import { rulesHash } from "../../team/gate.ts";
 import { hasTeam } from "../../team/joined.ts";
 import { pending } from "../../team/push.ts";
 import { VERSION } from "../../version.ts";
 import { defineOperation } from "../operation.ts";
+import { withTeam } from "./session.ts";
 
 export const push = defineOperation({
   name: "dex_push",
@@ -16,6 +18,10 @@ export const push = defineOperation({
   positionals: [],
   input: z.strictObject({
     dry_run: z.boolean().default(false).describe("Show what would be pushed; nothing leaves this machine"),
+    wait: z
+      .boolean()
+      .default(false)
+      .describe("Wait until the team's index contains everything; else much is indexed in the background"),
   }),
   output: z.object({
     conversations: z.number(),
@@ -24,6 +30,8 @@ export const push = defineOperation({
     held: z.array(z.object({ source: z.string(), id: z.string(), why: z.string() })),
     waiting: z.number().describe("Conversations whose time to object is not over"),
     forgotten: z.number().describe("Conversations that the server has now forgotten, too"),
+    notes: z.number().describe("Decisions and notes that are new on the server, changed or removed"),
+    index: z.enum(["current", "background"]).describe("`background`: the team finds what was pushed a little later"),
     dry_run: z.boolean(),
     ms: z.number(),
   }),
@@ -47,12 +55,19 @@ export const push = defineOperation({
         );
         const bytes = todo.reduce((sum, each) => sum + each.bytes, 0);
         const waiting = leaving.length - ready.length;
-        const nothing = { redactions: 0, held: [], forgotten: team.forgets().length };
+        const nothing = {
+          redactions: 0,
+          held: [],
+          forgotten: team.forgets().length,
+          notes: 0,
+          index: "current" as const,
+        };
         return { conversations: todo.length, bytes, waiting, ...nothing, dry_run: true, ms: since() };
       });
     }
     const report = await pushToTeam(dex, {
       signal: context.signal,
+      wait: input.wait,
       progress: (done, total) => context.progress?.(done, total, "Pushing"),
     });
     if (!report) {
@@ -60,4 +75,27 @@ export const push = defineOperation({
     }
     return { ...report, dry_run: false, ms: since() };
   },
+});
+
+export const teamIndex = defineOperation({
+  name: "dex_team_index",
+  verb: "team index",
+  summary: "Bring the team's index up to date with what its members pushed",
+  positionals: [],
+  input: z.strictObject({}),
+  output: z.object({
+    conversations: z.number(),
+    messages: z.number(),
+    merges: z.number(),
+    busy: z.boolean().describe("Another process of this machine is doing it"),
+  }),
+  readOnly: false,
+  idempotent: true,
+  syncBefore: "none",
+  waits: true,
+  run: (dex) =>
+    withTeam(dex, async (session) => {
+      const done = await indexNow(dex, session);
+      return { ...(done ?? { conversations: 0, messages: 0, merges: 0 }), busy: done === undefined };
+    }),
 });

@@ -1,6 +1,7 @@
 /** `dex team share` and `dex team unshare`: consent to push the conversations of a project. */
 import * as z from "zod";
 import { selectConversations } from "../../project/team.ts";
+import { forgetPushedNotes } from "../../project/team_notes.ts";
 import { defineOperation } from "../operation.ts";
 import { nameField, projectKeyOf, withTeam } from "./session.ts";
 
@@ -68,7 +69,10 @@ export const teamUnshare = defineOperation({
   run: async (dex, input) => {
     const { key } = projectKeyOf(dex, input.project, input.as);
     // First here: whatever the server says, nothing more leaves.
-    dex.withState(({ team }) => team.unshare(key));
+    dex.withState((state) => {
+      state.team.unshare(key);
+      forgetPushedNotes(state);
+    });
     if (input.keep) return { scope: key, removed: 0 };
     return withTeam(dex, async ({ link }) => {
       const [row] = await link.call("withdraw", key, null, null);

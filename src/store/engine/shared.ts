@@ -1,3 +1,4 @@
 /** A team's index in the engine in use: the cache of what was fetched, and the assembly of new segments. */
 export { SegmentAssembly } from "../sqlite/shared/assembly.ts";
 export { openCache, type SharedCache } from "../sqlite/shared/cache.ts";
+export { readSharedNotes } from "../sqlite/shared/notes.ts";

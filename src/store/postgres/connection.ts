@@ -123,14 +123,18 @@ class LostConnection {
 }
 
 async function openDriver(url: string, options: LinkOptions, lost: LostConnection): Promise<Sql> {
-  const { default: postgres } = await import("postgres");
   const place = new URL(url);
   const ssl = tlsOf(place);
+  const connectMs = options.connectMs ?? CONNECT_MS;
+  // While the driver is loaded, the server accepts the connection.
+  const early = openSocket(place, connectMs, lost, options.signal);
+  early.catch(() => {});
+  const { default: postgres } = await import("postgres");
   for (const name of ["sslmode", "sslrootcert", "sslcert", "sslkey", "channel_binding"])
     place.searchParams.delete(name);
   const settings: Options<{ bigint: PostgresType }> = {
     max: options.connections ?? 1,
-    connect_timeout: (options.connectMs ?? CONNECT_MS) / 1000,
+    connect_timeout: connectMs / 1000,
     idle_timeout: 0,
     max_lifetime: null,
     fetch_types: false,
@@ -142,13 +146,12 @@ async function openDriver(url: string, options: LinkOptions, lost: LostConnectio
     backoff: () => 0,
     types: { bigint: { to: 20, from: [20, 1700], parse: Number, serialize: String } },
   };
-  const connectMs = options.connectMs ?? CONNECT_MS;
   let sockets = 0;
   // An option of the driver that its types leave out.
   const socket = (): Promise<Socket> => {
     sockets += 1;
     if (sockets > (options.connections ?? 1)) lost.isLost = true;
-    return openSocket(place, connectMs, lost, options.signal);
+    return sockets === 1 ? early : openSocket(place, connectMs, lost, options.signal);
   };
   return postgres(place.href, { ...settings, socket } as typeof settings) as unknown as Sql;
 }

@@ -13,6 +13,8 @@ export const FINDING_STATEMENTS = {
     "select bucket, id as segment, documents from dex.segment where bucket in (select (q#>>'{}')::int from jsonb_array_elements($1::jsonb) q) and format = $2 order by id",
   goneConversations:
     "select bucket, conv from dex.gone where bucket in (select (q#>>'{}')::int from jsonb_array_elements($1::jsonb) q)",
+  sharedNotes:
+    "select bucket, owner, kind, id, body, (extract(epoch from at) * 1000)::bigint as at from dex.note where bucket in (select (q#>>'{}')::int from jsonb_array_elements($1::jsonb) q) order by at desc limit 20000",
   segmentTables: `with asked as (${PAIRS}) select s.bucket, s.id as segment, s.documents, s.places, s.roles, s.lengths, s.words, s.checksum from asked a join dex.segment s on s.bucket = a.bucket and s.id = a.segment`,
   segmentVectors: `with asked as (${PAIRS}) select v.bucket, v.segment, v.model, v.dims, v.first, v.documents, v.owners, v.codes, v.base, v.checksum from asked a join dex.vector_block v using (bucket, segment) order by v.base, v.first`,
   segmentEntries: `with asked as (${PAIRS}) select d.bucket, d.segment, d.data from asked a join dex.document_block d using (bucket, segment) where d.kind = 'entries' order by d.first`,
@@ -45,7 +47,7 @@ export const FINDING_STATEMENTS = {
             and g.conv = a.conv and g.generation = a.generation and g.at <= a.place)) as data
     from asked a`,
   bucketsToIndex:
-    "select distinct bucket from dex.conversation where complete > 0 and (indexed_generation <> generation or indexed < complete) union select bucket from dex.gone",
+    "select b.bucket, (select coalesce(sum(case when c.indexed_generation = c.generation then c.complete - c.indexed else c.complete end), 0)::bigint from dex.conversation c where c.bucket = b.bucket) as bytes from dex.bucket b where b.unindexed order by b.bucket",
   unindexed:
     "select conv, generation, complete, indexed_generation, indexed from dex.conversation where bucket = $1 and complete > 0 and (indexed_generation <> generation or indexed < complete) order by conv limit $2",
   pushedBytes:

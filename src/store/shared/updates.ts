@@ -1,4 +1,5 @@
 /** News of a team's server for the cache. */
+import type { SharedNote } from "./notes.ts";
 import type { SharedTables } from "./segment.ts";
 
 /** The member and machine that pushed a conversation; by its number in the bucket. */
@@ -23,4 +24,5 @@ export interface BucketUpdate {
   identities: readonly SharedIdentity[];
   /** Conversations that were removed while segments still have their words. */
   gone: readonly number[];
+  notes: readonly SharedNote[];
 }

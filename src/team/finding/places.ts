@@ -2,6 +2,9 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 
+/** A cache that was not checked for so long is not used. */
+export const MAX_UNCHECKED_MS: number = 7 * 86_400_000;
+
 export interface TeamPlaces {
   /** Where the access to the team and the cache are. */
   team: string;

@@ -2,6 +2,7 @@
  * Brings the list of segments in the cache up to date. Where nothing has changed this is one small statement; a new
  * segment brings its tables and the codes of its vectors with it.
  */
+import type { Json } from "../../kernel/json.ts";
 import { DamagedBlock } from "../../ranking/terms/postings.ts";
 import type { SharedCache } from "../../store/engine/shared.ts";
 import type { Row, TeamLink } from "../../store/postgres/statements.ts";
@@ -17,7 +18,7 @@ const MAX_TRIES = 5;
 /** Segments that are fetched by one statement. */
 const SEGMENTS_PER_FETCH = 64;
 
-interface Visible {
+export interface Visible {
   bucket: number;
   scope: string;
   version: number;
@@ -58,12 +59,13 @@ async function updatesOf(
   changed: readonly Visible[],
 ): Promise<BucketUpdate[] | undefined> {
   const ids = changed.map(({ bucket }) => bucket);
-  const [hello, members, machines, segments, gone] = await Promise.all([
+  const [hello, members, machines, segments, gone, notes] = await Promise.all([
     link.call("hello"),
     link.call("members"),
     link.call("machines"),
     link.call("segmentList", ids, SHARED_FORMAT),
     link.call("goneConversations", ids),
+    link.call("sharedNotes", ids),
   ]);
   const me = number((hello[0]?.hello as Row | undefined)?.member);
   const names = new Map(members.map((row) => [number(row.member), text(row.name)]));
@@ -89,7 +91,17 @@ async function updatesOf(
       }),
     );
     const removed = gone.filter((row) => number(row.bucket) === bucket).map((row) => number(row.conv));
-    updates.push({ bucket, scope, version, segments: listed, added, identities, gone: removed });
+    const said = notes
+      .filter((row) => number(row.bucket) === bucket)
+      .map((row) => ({
+        owner: names.get(number(row.owner)) ?? "",
+        own: number(row.owner) === me,
+        kind: text(row.kind),
+        id: text(row.id),
+        body: row.body as Json,
+        at: number(row.at),
+      }));
+    updates.push({ bucket, scope, version, segments: listed, added, identities, gone: removed, notes: said });
   }
   return updates;
 }

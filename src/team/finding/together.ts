@@ -9,11 +9,13 @@ import { DexError, errorMessage } from "../../kernel/errors.ts";
 import { openCache, type SharedCache } from "../../store/engine/shared.ts";
 import type { IndexReader } from "../../store/index_reader.ts";
 import { JoinedReader } from "../../store/joined/reader.ts";
+import { isUnreachable } from "../../store/postgres/failure.ts";
 import { type Misses, missingParts } from "../../store/shared/misses.ts";
 import { openTeam, type Session } from "../access.ts";
 import { fetchMisses } from "./fetch.ts";
-import { cacheFolder, removeCache, type TeamPlaces } from "./places.ts";
-import { CHECKED, refreshCache, visibleBuckets } from "./refresh.ts";
+import { cacheFolder, MAX_UNCHECKED_MS, removeCache, type TeamPlaces } from "./places.ts";
+import { CHECKED, refreshCache, type Visible, visibleBuckets } from "./refresh.ts";
+import { heard, noteSilence, wasSilent } from "./silence.ts";
 
 /** Of one further call to a server that has answered. */
 const CALL_MS = 5000;
@@ -22,8 +24,6 @@ const REFRESH_MS = 10_000;
 /** The names of the member that this home belongs to, and of this machine. */
 const ME = "me";
 const MACHINE = "machine";
-/** A cache that was not checked for so long is deleted. */
-const MAX_UNCHECKED_MS = 7 * 86_400_000;
 /** A question is asked so many times at most: for its terms, its vectors, the words and the texts of its hits. */
 const MAX_ROUNDS = 12;
 
@@ -33,8 +33,13 @@ export interface Together<T> {
   /** The folders of shared projects in this home, by scope. */
   roots: ReadonlyMap<string, string>;
   now: number;
-  /** How long the server may take to answer at all. */
+  /** When the command began, on the clock of `performance`, and how long the server may make it wait. */
+  began: number;
   waitMs: number;
+  /** How long a server that stayed silent is not asked again. */
+  retryMs: number;
+  /** The most that the cache keeps of what questions fetched. */
+  maxCacheBytes: number;
   /** Use the cache alone. */
   offline?: boolean;
   notice(text: string): void;
@@ -61,7 +66,7 @@ export class TeamFinding {
 
   async #ask<T>(question: Together<T>): Promise<T> {
     const { places, now, notice } = question;
-    const failure = question.offline ? "" : await this.#contact(places, now, question.waitMs);
+    const failure = question.offline ? "" : await this.#contact(question);
     const cache = failure === REFUSED ? undefined : this.#usable(places, now);
     if (!cache) {
       if (failure === REFUSED) this.#forget(places);
@@ -78,6 +83,7 @@ export class TeamFinding {
       const isAskedAgain = [...keysOf(misses)].every((key) => asked.has(key));
       const isEnough = failure !== undefined && missingParts(misses) === 0;
       if (isAskedAgain || isEnough || round === MAX_ROUNDS) {
+        cache.trim(question.maxCacheBytes);
         if (error) throw error.cause;
         if (failure)
           notice(`${failure} Shared conversations are as they were ${ago(now - (cache.number(CHECKED) ?? 0))}.`);
@@ -92,12 +98,12 @@ export class TeamFinding {
   }
 
   /** A sentence about why the server cannot be asked; undefined if the cache is up to date. */
-  async #contact(places: TeamPlaces, now: number, waitMs: number): Promise<string | undefined> {
+  async #contact({ places, now, began, waitMs, retryMs }: Together<unknown>): Promise<string | undefined> {
+    if (!this.#session && wasSilent(places.team, retryMs)) return UNREACHABLE;
     try {
-      const [{ link, hello }, visible] = await within(
-        this.#connect(places, waitMs).then(async (session) => [session, await visibleBuckets(session.link)] as const),
-        waitMs,
-      );
+      const left = Math.max(1, waitMs - (performance.now() - began));
+      const [{ link, hello }, visible] = await within(this.#greeted(places, left), left);
+      heard(places.team);
       const cache = this.#open(places);
       await within(refreshCache(link, cache, now, visible), REFRESH_MS);
       cache.setValue(ME, hello.name);
@@ -105,21 +111,28 @@ export class TeamFinding {
       return undefined;
     } catch (error) {
       this.#abandon();
+      // A server that refuses at once costs nothing; one that stays silent would make every command wait.
+      if (isUnreachable(error) && performance.now() - began >= waitMs) noteSilence(places.team);
       return failureOf(error);
     }
   }
 
-  /** A connection that stands too late is closed. */
-  async #connect({ team }: TeamPlaces, waitMs: number): Promise<Session> {
-    if (this.#session) return this.#session;
+  /** The session, and the buckets that the member sees now. */
+  async #greeted({ team }: TeamPlaces, waitMs: number): Promise<[Session, Visible[]]> {
+    if (this.#session) return [this.#session, await visibleBuckets(this.#session.link)];
     const cut = new AbortController();
-    const opening = openTeam(team, { connectMs: waitMs, callMs: CALL_MS, signal: cut.signal });
+    let visible: Promise<Visible[]> = Promise.resolve([]);
+    const opening = openTeam(team, { connectMs: waitMs, callMs: CALL_MS, signal: cut.signal }, (link) => {
+      visible = visibleBuckets(link);
+      visible.catch(() => {});
+    });
     this.#opening = opening;
     this.#cut = cut;
     const session = await opening;
+    // A connection that stands too late is closed.
     if (this.#opening !== opening) await session.link.close();
     else this.#session = session;
-    return session;
+    return [session, await visible];
   }
 
   async #fetch(cache: SharedCache, misses: Misses): Promise<string | undefined> {

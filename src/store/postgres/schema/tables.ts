@@ -59,6 +59,8 @@ create table bucket (
   index_version bigint not null default 0,
   index_lease timestamptz,
   index_device int,
+  -- Something was pushed or removed that the index does not show.
+  unindexed boolean not null default false,
   next_conv int not null default 1,
   messages bigint not null default 0
 );

@@ -20,12 +20,12 @@ import { conversationCatalogue } from "../index/catalogue.ts";
 import { SqliteReader } from "../index/reader.ts";
 import { openRebuildable } from "../rebuildable.ts";
 import { wordsOf } from "../texts/vector_blocks.ts";
+import { FetchedParts } from "./fetched.ts";
 import { applyUpdate, archiveFile, type CachePlaces, cachedSegments, dropBucket, entryOf } from "./filling.ts";
-import { groupOf, insertDetails } from "./rows.ts";
+import { CACHE_FILE } from "./notes.ts";
+import { groupOf, insertDetails, sizeOfDetails } from "./rows.ts";
 import { CACHE } from "./schema.ts";
 import { CachedSource } from "./source.ts";
-
-export const CACHE_FILE = "cache.db";
 
 /** The cache in this folder; a new one if there is none that this version can read. */
 export function openCache(places: CachePlaces): SharedCache {
@@ -41,15 +41,13 @@ export class SharedCache extends SqliteReader {
   #hidden: ReadonlySet<number> = new Set();
   #version = 1;
   readonly #source: CachedSource;
+  readonly #fetched = new FetchedParts((sql) => this.prepare(sql));
 
   constructor(database: DatabaseSync, places: CachePlaces) {
     super(database);
     this.#places = places;
-    this.#source = new CachedSource((sql) => this.prepare(sql), {
-      misses: () => this.#misses,
-      hidden: () => this.#hidden,
-      version: () => this.#version,
-    });
+    const state = { misses: () => this.#misses, hidden: () => this.#hidden, version: () => this.#version };
+    this.#source = new CachedSource((sql) => this.prepare(sql), state, this.#fetched);
   }
 
   get misses(): Misses {
@@ -178,7 +176,10 @@ export class SharedCache extends SqliteReader {
   override blocks(no: number, from?: number, to?: number): ArchiveBlock[] {
     const held = this.prepare("SELECT 1 FROM held_blocks WHERE no = ? AND offset = ?");
     return super.blocks(no, from, to).filter(({ offset, length }) => {
-      if (held.get(no, offset)) return true;
+      if (held.get(no, offset)) {
+        this.#fetched.touch("archive", no, "");
+        return true;
+      }
       const missing = this.#misses.blocks.get(no) ?? new Map<number, number>();
       this.#misses.blocks.set(no, missing.set(offset, length));
       return false;
@@ -200,7 +201,8 @@ export class SharedCache extends SqliteReader {
       const first = document + Math.max(0, from - slot);
       const last = document + Math.min(count, to - slot) - 1;
       for (let at = first - (first % DOCUMENTS_PER_DETAIL); at <= last; at += DOCUMENTS_PER_DETAIL) {
-        if (!held.get(segment, at)) addMiss(this.#misses.details, segment, at);
+        if (held.get(segment, at)) this.#fetched.touch("detail", segment, at);
+        else addMiss(this.#misses.details, segment, at);
       }
     }
   }
@@ -275,16 +277,25 @@ export class SharedCache extends SqliteReader {
   ): void {
     this.#write((prepare) => {
       const block = prepare("INSERT OR REPLACE INTO term_blocks (segment, first, data) VALUES (?, ?, ?)");
-      for (const { segment, first, data } of blocks) block.run(segment, first, data);
+      for (const { segment, first, data } of blocks) {
+        block.run(segment, first, data);
+        this.#fetched.add("term", segment, first, data.length);
+      }
       const term = prepare("INSERT OR REPLACE INTO held_terms (segment, term, first) VALUES (?, ?, ?)");
-      for (const each of found) term.run(each.segment, each.term, each.first);
+      for (const each of found) {
+        term.run(each.segment, each.term, each.first);
+        if (each.first === null) this.#fetched.add("absent", each.segment, each.term, each.term.length);
+      }
     });
   }
 
   addGroups(groups: readonly { group: number; vectors: Uint8Array }[]): void {
     this.#write((prepare) => {
       const insert = prepare("INSERT OR REPLACE INTO vector_rows (id, vectors) VALUES (?, ?)");
-      for (const { group, vectors } of groups) insert.run(group, vectors);
+      for (const { group, vectors } of groups) {
+        insert.run(group, vectors);
+        this.#fetched.add("group", group, "", vectors.length);
+      }
     });
   }
 
@@ -296,8 +307,10 @@ export class SharedCache extends SqliteReader {
       for (const { segment, first, data } of details) {
         const places = known.get(segment) ?? wordsOf(placesOf.get(segment)?.places);
         known.set(segment, places);
-        insertDetails(prepare, places, first, unpackDetails(data));
+        const unpacked = unpackDetails(data);
+        insertDetails(prepare, places, first, unpacked);
         held.run(segment, first);
+        this.#fetched.add("detail", segment, first, sizeOfDetails(unpacked));
       }
     });
   }
@@ -315,7 +328,19 @@ export class SharedCache extends SqliteReader {
           closeSync(fd);
         }
         held.run(no, offset);
+        this.#fetched.add("archive", no, "", data.length);
       }
     });
+  }
+
+  /** Bytes of the parts that questions fetched. */
+  get fetchedBytes(): number {
+    return this.#fetched.bytes;
+  }
+
+  /** After a question: deletes what was fetched and not used for the longest time, down to a limit. */
+  trim(maxBytes: number): void {
+    if (!this.#fetched.isNear(maxBytes)) return;
+    if (this.#write(() => this.#fetched.trim(this.#places, maxBytes))) this.#version += 1;
   }
 }

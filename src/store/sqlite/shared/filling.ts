@@ -9,6 +9,7 @@ import type { BucketUpdate } from "../../shared/updates.ts";
 import { shownTitle, timesOf } from "../index/entry.ts";
 import { ENTRY_COLUMNS } from "../index/row_checksums.ts";
 import { writeOrder } from "../index/word_orders.ts";
+import { writeNotes } from "./notes.ts";
 import { firstGroup, insertShared } from "./rows.ts";
 
 type Prepare = (sql: string) => StatementSync;
@@ -30,6 +31,7 @@ export function archiveFile({ folder }: CachePlaces, no: number): string {
 
 export function applyUpdate(prepare: Prepare, places: CachePlaces, update: BucketUpdate): void {
   const { bucket, scope, version } = update;
+  writeNotes(prepare, bucket, update.notes);
   const current = new Set(update.segments);
   for (const { id, segment } of cachedSegments(prepare, bucket)) if (!current.has(segment)) dropSegment(prepare, id);
   const changed = new Set<number>();
@@ -68,6 +70,7 @@ export function dropBucket(prepare: Prepare, places: CachePlaces, bucket: number
     dropConversation(prepare, places, Number(row.no));
   }
   prepare("DELETE FROM shared_numbers WHERE bucket = ?").run(bucket);
+  writeNotes(prepare, bucket, []);
   prepare("DELETE FROM buckets WHERE bucket = ?").run(bucket);
 }
 
@@ -117,18 +120,30 @@ function dropSegment(prepare: Prepare, id: number): void {
     prepare(`DELETE FROM ${table} WHERE segment = ?`).run(id);
   }
   prepare("DELETE FROM vector_rows WHERE id >= ? AND id < ?").run(firstGroup(id), firstGroup(id + 1));
+  prepare("DELETE FROM fetched WHERE kind IN ('term', 'absent', 'detail') AND owner = ?").run(id);
+  prepare("DELETE FROM fetched WHERE kind = 'group' AND owner >= ? AND owner < ?").run(
+    firstGroup(id),
+    firstGroup(id + 1),
+  );
   prepare("DELETE FROM segments WHERE id = ?").run(id);
   prepare("DELETE FROM shared_segments WHERE id = ?").run(id);
 }
 
 /** Its texts and words; the number stays while segments have documents of it. */
 function dropConversation(prepare: Prepare, places: CachePlaces, no: number): void {
-  for (const table of ["conversations", "shared_conversations", "blocks", "files", "commits", "held_blocks"]) {
+  for (const table of ["conversations", "shared_conversations", "blocks", "files", "commits"]) {
     prepare(`DELETE FROM ${table} WHERE no = ?`).run(no);
   }
   for (const table of ["messages", "word_orders"]) {
     prepare(`DELETE FROM ${table} WHERE id >= ? AND id < ?`).run(no * SLOTS, (no + 1) * SLOTS);
   }
+  dropBlocks(prepare, places, no);
+}
+
+/** The fetched blocks of its archive. */
+function dropBlocks(prepare: Prepare, places: CachePlaces, no: number): void {
+  prepare("DELETE FROM held_blocks WHERE no = ?").run(no);
+  prepare("DELETE FROM fetched WHERE kind = 'archive' AND owner = ?").run(no);
   rmSync(archiveFile(places, no), { force: true });
 }
 
@@ -148,8 +163,7 @@ function writeConversation(prepare: Prepare, places: CachePlaces, no: number): v
   const before = prepare("SELECT generation FROM shared_numbers WHERE no = ?").get(no)?.generation;
   if (before !== generation) {
     // Another generation is another file.
-    prepare("DELETE FROM held_blocks WHERE no = ?").run(no);
-    rmSync(archiveFile(places, no), { force: true });
+    dropBlocks(prepare, places, no);
     prepare("UPDATE shared_numbers SET generation = ? WHERE no = ?").run(generation, no);
   }
   const { created, updated } = timesOf(meta, totals.first, totals.last);

@@ -6,7 +6,7 @@ import { INDEX, SHARED_SCHEMA } from "../index/schema.ts";
 import type { RebuildableDatabase } from "../rebuildable.ts";
 
 /** Raised whenever the tables change: an older cache is fetched again. */
-const CACHE_VERSION = 1;
+const CACHE_VERSION = 2;
 
 export const CACHE: RebuildableDatabase = {
   version: INDEX.version * 100 + CACHE_VERSION,
@@ -77,6 +77,30 @@ CREATE TABLE held_blocks (
   offset INTEGER NOT NULL,
   PRIMARY KEY (no, offset)
 ) WITHOUT ROWID;
+
+-- Decisions and notes of members, those of this home's member included.
+CREATE TABLE shared_notes (
+  bucket INTEGER NOT NULL,
+  owner TEXT NOT NULL,
+  own INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  id TEXT NOT NULL,
+  body TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  PRIMARY KEY (bucket, owner, kind, id)
+) WITHOUT ROWID;
+
+-- Every part that was fetched for a question, with its size, and the number of the last question that used it.
+CREATE TABLE fetched (
+  kind TEXT NOT NULL,
+  -- The segment of a term or detail, the number of a group or of a conversation with blocks of its archive.
+  owner INTEGER NOT NULL,
+  part TEXT NOT NULL,
+  size INTEGER NOT NULL,
+  used INTEGER NOT NULL,
+  PRIMARY KEY (kind, owner, part)
+) WITHOUT ROWID;
+CREATE INDEX fetched_used ON fetched (used, size);
 `,
   remedy: "Delete the folder `team` in DEX_HOME: dex fetches it again.",
   refills: true,

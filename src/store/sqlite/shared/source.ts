@@ -6,6 +6,7 @@ import { addMiss, type Misses } from "../../shared/misses.ts";
 import { loadSegments } from "../texts/segments.ts";
 import { SqliteSegmentSource } from "../texts/source.ts";
 import { smallNumbersOf } from "../texts/vector_blocks.ts";
+import type { FetchedParts } from "./fetched.ts";
 
 type Prepare = (sql: string) => StatementSync;
 
@@ -14,18 +15,21 @@ export class CachedSource extends SqliteSegmentSource implements SegmentSource {
   readonly #misses: () => Misses;
   readonly #hidden: () => ReadonlySet<number>;
   readonly #version: () => number;
+  readonly #fetched: FetchedParts;
   #missed = 0;
 
   /** `hidden`: conversations that are left out, down to how often they have a word. */
   constructor(
     prepare: Prepare,
     state: { misses: () => Misses; hidden: () => ReadonlySet<number>; version: () => number },
+    fetched: FetchedParts,
   ) {
     super(prepare);
     this.#prepare = prepare;
     this.#misses = state.misses;
     this.#hidden = state.hidden;
     this.#version = state.version;
+    this.#fetched = fetched;
   }
 
   override version(): number {
@@ -59,7 +63,8 @@ export class CachedSource extends SqliteSegmentSource implements SegmentSource {
     if (!row) {
       addMiss(this.#misses().terms, segment, term);
       this.#missed += 1;
-    }
+    } else if (row.first === null) this.#fetched.touch("absent", segment, term);
+    else this.#fetched.touch("term", segment, String(row.first));
     return row?.data instanceof Uint8Array ? row.data : undefined;
   }
 
@@ -75,7 +80,7 @@ export class CachedSource extends SqliteSegmentSource implements SegmentSource {
     if (!row) {
       this.#misses().groups.add(group);
       this.#missed += 1;
-    }
+    } else this.#fetched.touch("group", group, "");
     return smallNumbersOf(row?.vectors);
   }
 }

@@ -54,7 +54,7 @@ declare v member; c conversation; b bucket; v_device int := my_device(); begin
     update conversation k set bytes = p_at + length(p_data), generation = p_generation, meta = p_meta, pushed = now(),
       complete = case when p_complete then p_at + length(p_data) else c.complete end,
       messages = p_messages where k.bucket = b.bucket and k.conv = c.conv;
-    update bucket x set version = x.version + 1, messages = x.messages + p_messages - c.messages where x.bucket = b.bucket;
+    update bucket x set version = x.version + 1, unindexed = true, messages = x.messages + p_messages - c.messages where x.bucket = b.bucket;
     status := 'appended'; bytes := p_at + length(p_data); generation := p_generation;
   elsif exists (select from frame f where f.bucket = b.bucket and f.conv = c.conv and f.generation = p_generation
       and f.at = p_at and f.sha = sha256(p_data)) then status := 'had';
@@ -90,7 +90,7 @@ declare c conversation; n int := 0; begin
     delete from commit f where f.bucket = c.bucket and f.conv = c.conv;
     delete from conversation k where k.bucket = c.bucket and k.conv = c.conv;
     insert into gone (bucket, conv) values (c.bucket, c.conv) on conflict do nothing;
-    update bucket x set version = x.version + 1, messages = x.messages - c.messages where x.bucket = c.bucket;
+    update bucket x set version = x.version + 1, unindexed = true, messages = x.messages - c.messages where x.bucket = c.bucket;
     n := n + 1;
   end loop;
   return n;
@@ -121,7 +121,10 @@ declare v member; v_scope int; n int; begin
   select scope into v_scope from scope where team = v.team and key = p_scope;
   if v_scope is null then return 0; end if;
   n := drop_conversations(v.member, p_source, p_id, v_scope);
-  if p_source is null then delete from note x using bucket b where b.scope = v_scope and x.bucket = b.bucket and x.owner = v.member; end if;
+  if p_source is null then
+    delete from note x using bucket b where b.scope = v_scope and x.bucket = b.bucket and x.owner = v.member;
+    update bucket set version = version + 1 where scope = v_scope;
+  end if;
   perform note_audit('withdraw', jsonb_build_object('scope', v_scope, 'removed', n));
   return n;
 end $$;
@@ -137,6 +140,9 @@ declare v member; v_bucket int; begin
   if v_bucket is null then raise exception 'not shared with you' using errcode = 'DX003'; end if;
   if p_body is null then delete from note where bucket = v_bucket and owner = v.member and kind = p_kind and id = p_id;
   else
+    if (select count(*) from note where bucket = v_bucket and owner = v.member) >= 10000 then
+      raise exception 'too many notes' using errcode = 'DX004';
+    end if;
     insert into note (bucket, owner, kind, id, body) values (v_bucket, v.member, p_kind, p_id, p_body)
       on conflict (bucket, owner, kind, id) do update set body = excluded.body, at = now() where note.body <> excluded.body;
   end if;

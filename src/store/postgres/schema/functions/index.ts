@@ -11,14 +11,19 @@ declare v bucket; begin
   if v.bucket is null then raise exception 'not shared with you' using errcode = 'DX003'; end if;
   return v;
 end $$;
+-- Whether something was pushed or removed that the index does not show.
+create function lags(p_bucket int) returns boolean language sql stable security definer set search_path = dex, pg_temp as $$
+  select exists (select from conversation c where c.bucket = p_bucket and c.complete > 0
+      and (c.indexed_generation <> c.generation or c.indexed < c.complete))
+    or exists (select from gone g where g.bucket = p_bucket) $$;
 -- Takes or prolongs the right to write the index for some seconds. Null: another device has it.
 create function index_claim(p_bucket int, p_seconds int) returns bigint
 language plpgsql security definer set search_path = dex, pg_temp as $$
 declare v bucket; begin
   v := writable_bucket(p_bucket);
   if v.index_lease > now() and v.index_device is distinct from my_device() then return null; end if;
-  update bucket set index_lease = now() + make_interval(secs => least(greatest(p_seconds, 0), 600)), index_device = my_device()
-    where bucket = p_bucket;
+  update bucket set index_lease = now() + make_interval(secs => least(greatest(p_seconds, 0), 600)), index_device = my_device(),
+    unindexed = case when p_seconds > 0 then unindexed else lags(p_bucket) end where bucket = p_bucket;
   -- Pieces of segments that a killed writer left behind.
   perform drop_segments(p_bucket, array(select id from segment where bucket = p_bucket and not ready
     and (device = my_device() or created < now() - interval '1 hour')));
@@ -88,8 +93,8 @@ declare v bucket; begin
     from jsonb_to_recordset(p_indexed) d(conv int, generation int, bytes bigint)
     where c.bucket = p_bucket and c.conv = d.conv;
   delete from gone g using jsonb_array_elements_text(p_cleared) d where g.bucket = p_bucket and g.conv = d.value::int;
-  update bucket set index_version = index_version + 1, version = version + 1 where bucket = p_bucket
-    returning index_version into v.index_version;
+  update bucket set index_version = index_version + 1, version = version + 1, unindexed = lags(p_bucket)
+    where bucket = p_bucket returning index_version into v.index_version;
   return v.index_version;
 end $$;
 -- Files and commits of conversations, from a message on.
@@ -117,6 +122,6 @@ begin
   perform writable_bucket(p_bucket);
   perform drop_segments(p_bucket, array(select id from segment where bucket = p_bucket));
   update conversation set indexed_generation = 0, indexed = 0 where bucket = p_bucket;
-  update bucket set index_version = index_version + 1, version = version + 1 where bucket = p_bucket;
+  update bucket set index_version = index_version + 1, version = version + 1, unindexed = true where bucket = p_bucket;
 end $$;
 `;

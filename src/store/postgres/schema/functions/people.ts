@@ -15,11 +15,12 @@ end $$;
 create function create_gateway(p_login text, p_verifier text) returns void
 language plpgsql security definer set search_path = dex, pg_temp as $$
 begin perform login_create(p_login, p_verifier, null, true); end $$;
--- What a client asks first: who it is, and which schema and epoch it talks to.
+-- What a client asks first: who it is, which schema and epoch it talks to, and whether the index lags behind.
 create function hello() returns jsonb language plpgsql stable security definer set search_path = dex, pg_temp as $$
 declare v jsonb; begin
   select jsonb_build_object('member', m.member, 'name', m.name, 'role', m.role, 'device', d.device,
       'machine', d.machine, 'joined', d.joined is not null, 'team', t.name, 'settings', t.settings,
+      'unindexed', exists (select from bucket where unindexed and scope in (select visible_scopes())),
       'epoch', (select value from meta where key = 'epoch'),
       'schema', (select value::int from meta where key = 'schema'),
       'oldest_client', (select value::int from meta where key = 'oldest_client'))

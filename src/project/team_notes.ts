@@ -1,0 +1,188 @@
+/** Decisions, pins and notes of shared projects: those that go to the team, and those that other members saved. */
+import { createHash } from "node:crypto";
+import type { Dex } from "../dex.ts";
+import { remotesOf } from "../history/copies/names.ts";
+import { projectKey, type Repository, repositoryOrFolder } from "../history/repository.ts";
+import { DexError } from "../kernel/errors.ts";
+import { asArray, asNumber, asObject, asString, type Json } from "../kernel/json.ts";
+import { readSharedNotes } from "../store/engine/shared.ts";
+import type { OwnDecision } from "../store/history.ts";
+import type { Memory, MemoryKind } from "../store/memories.ts";
+import type { TeamLink } from "../store/postgres/statements.ts";
+import type { StateStore } from "../store/state.ts";
+import type { Share } from "../store/team.ts";
+import { Cleaner, type GateRules } from "../team/cleaning.ts";
+import { cacheFolder, MAX_UNCHECKED_MS } from "../team/finding/places.ts";
+import { hasTeam } from "../team/joined.ts";
+
+/** A preference is about the person, so it stays here. */
+const SHARED_KINDS: readonly MemoryKind[] = ["pin", "note", "gotcha"];
+const DECISION = "decision";
+const MAX_NOTES = 2000;
+const MAX_TEXT_CHARS = 4000;
+const MAX_ITEMS = 50;
+/** Under this name, the ledger has a hash of each note that the server has. */
+const LEDGER = "notes";
+
+interface LeavingNote {
+  scope: string;
+  kind: string;
+  id: string;
+  body: Record<string, Json>;
+}
+
+/** `leaves`: whether a conversation goes to the team; a note that was saved in others only stays here, like them. */
+function leavingNotes(state: StateStore, shares: readonly Share[], leaves: (id: string) => boolean): LeavingNote[] {
+  return shares.flatMap(({ scope, root }) => {
+    const project = projectKey(repositoryOrFolder(root));
+    const mayLeave = ({ id }: { id: string }): boolean => {
+      const origins = state.memory.provenance({ id, project });
+      return origins.length === 0 || origins.some(({ place }) => place === "" || leaves(place.split("#")[0] ?? ""));
+    };
+    const memories = state.memory.all([project]).filter(({ kind }) => SHARED_KINDS.includes(kind));
+    return [
+      ...state.decisions
+        .own(project)
+        .filter(mayLeave)
+        .map(({ id, text, because, alternatives, files, symbols, time }) => ({
+          scope,
+          kind: DECISION,
+          id,
+          body: { text, because, alternatives, files, symbols, time },
+        })),
+      ...memories
+        .filter(mayLeave)
+        .map(({ id, kind, text, because, files, time }) => ({ scope, kind, id, body: { text, because, files, time } })),
+    ].slice(0, MAX_NOTES);
+  });
+}
+
+function keyOf({ scope, kind, id }: LeavingNote): string {
+  return JSON.stringify([scope, kind, id]);
+}
+
+/** Sends new and changed notes, and removes those that were removed here. Returns how many changed on the server. */
+export async function pushNotes(
+  state: StateStore,
+  link: TeamLink,
+  shares: readonly Share[],
+  leaves: (id: string) => boolean,
+  rules: GateRules,
+): Promise<number> {
+  const known = ledgerOf(state);
+  const cleaner = new Cleaner(rules);
+  const now = new Map<string, string>();
+  let changed = 0;
+  const refused = new Set<string>();
+  for (const note of leavingNotes(state, shares, leaves)) {
+    const { body, hash } = cleanedNote(cleaner, note);
+    if (refused.has(note.scope)) continue;
+    if (known.get(keyOf(note)) !== hash) {
+      if (!(await put(link, note.scope, note.kind, note.id, body))) {
+        refused.add(note.scope);
+        continue;
+      }
+      changed += 1;
+    }
+    now.set(keyOf(note), hash);
+  }
+  const shared = new Set(shares.map(({ scope }) => scope));
+  for (const key of known.keys()) {
+    const [scope = "", kind = "", id = ""] = JSON.parse(key) as string[];
+    if (now.has(key) || !shared.has(scope) || refused.has(scope)) continue;
+    if (await put(link, scope, kind, id, null)) changed += 1;
+  }
+  const ledger = JSON.stringify([...now]);
+  if (ledger !== JSON.stringify([...known])) state.team.setValue(LEDGER, ledger);
+  return changed;
+}
+
+/** Whether a push of notes would change anything. */
+export function hasPendingNotes(
+  state: StateStore,
+  shares: readonly Share[],
+  leaves: (id: string) => boolean,
+  rules: GateRules,
+): boolean {
+  const known = ledgerOf(state);
+  const cleaner = new Cleaner(rules);
+  const leaving = leavingNotes(state, shares, leaves);
+  if (leaving.some((note) => known.get(keyOf(note)) !== cleanedNote(cleaner, note).hash)) return true;
+  const now = new Set(leaving.map(keyOf));
+  const shared = new Set(shares.map(({ scope }) => scope));
+  return [...known.keys()].some((key) => !now.has(key) && shared.has((JSON.parse(key) as string[])[0] ?? ""));
+}
+
+function cleanedNote(cleaner: Cleaner, note: LeavingNote): { body: Json; hash: string } {
+  const body = cleaner.value(note.body);
+  return { body, hash: createHash("sha256").update(JSON.stringify(body)).digest("hex").slice(0, 16) };
+}
+
+/** False: the project is not shared with this member. */
+async function put(link: TeamLink, scope: string, kind: string, id: string, body: Json): Promise<boolean> {
+  try {
+    await link.call("note", scope, kind, id, body);
+    return true;
+  } catch (error) {
+    if (error instanceof DexError && error.code === "team_scope") return false;
+    throw error;
+  }
+}
+
+function ledgerOf(state: StateStore): Map<string, string> {
+  return new Map(JSON.parse(state.team.value(LEDGER) ?? "[]") as [string, string][]);
+}
+
+/** After a restore of the server: all notes are sent again. */
+export function forgetPushedNotes(state: StateStore): void {
+  if (state.team.value(LEDGER) !== undefined) state.team.setValue(LEDGER, "[]");
+}
+
+interface TeamNotesHere {
+  decisions: OwnDecision[];
+  memories: Memory[];
+}
+
+/** The notes of other members about this project, as far as this home has fetched them; asks nobody. */
+export function teamNotesOf(dex: Dex, repository: Repository): TeamNotesHere {
+  const found: TeamNotesHere = { decisions: [], memories: [] };
+  if (!hasTeam(dex.paths.team)) return found;
+  const project = projectKey(repository);
+  const shares = dex.hasState ? dex.withState(({ team }) => team.shares()) : [];
+  const here = shares.filter(({ root }) => projectKey(repositoryOrFolder(root)) === project);
+  const scopes = new Set([...remotesOf(repository), ...here.map(({ scope }) => scope)]);
+  const since = dex.now() - MAX_UNCHECKED_MS;
+  for (const { scope, owner, kind, id, body, at } of readSharedNotes(cacheFolder(dex.paths.team), since)) {
+    if (!scopes.has(scope)) continue;
+    const fields = asObject(body);
+    const text = textOf(fields.text);
+    if (text === undefined) continue;
+    const common = { id, text, because: textOf(fields.because) ?? null, files: textsOf(fields.files) };
+    const time = Math.min(asNumber(fields.time) ?? at, dex.now());
+    if (kind === DECISION) {
+      const { alternatives, symbols } = fields;
+      found.decisions.push({
+        ...common,
+        repository: project,
+        alternatives: textsOf(alternatives),
+        symbols: textsOf(symbols),
+        time,
+        place: `${owner}, team`,
+      });
+    } else if (SHARED_KINDS.includes(kind as MemoryKind)) {
+      found.memories.push({ ...common, project, kind: kind as MemoryKind, time, updated: time, author: owner });
+    }
+  }
+  return found;
+}
+
+function textOf(value: Json | undefined): string | undefined {
+  const text = asString(value);
+  return text === undefined || text === "" ? undefined : text.slice(0, MAX_TEXT_CHARS);
+}
+
+function textsOf(value: Json | undefined): string[] {
+  return asArray(value)
+    .slice(0, MAX_ITEMS)
+    .flatMap((each) => textOf(each) ?? []);
+}

@@ -1,0 +1,123 @@
+/**
+ * Keeps the parts that were fetched for questions within a limit: the least recently used ones are deleted. The lists of
+ * segments and conversations are no such parts; every question needs them.
+ */
+import { rmSync } from "node:fs";
+import type { StatementSync } from "node:sqlite";
+import { SLOTS, TITLE_SLOT } from "../../../ranking/segment.ts";
+import { DOCUMENTS_PER_DETAIL } from "../../shared/segment.ts";
+import { wordsOf } from "../texts/vector_blocks.ts";
+import { archiveFile, type CachePlaces } from "./filling.ts";
+
+type Prepare = (sql: string) => StatementSync;
+
+/** `term`: a block of terms; `absent`: a term that a segment does not have; `archive`: fetched blocks of a conversation. */
+export type PartKind = "term" | "absent" | "group" | "detail" | "archive";
+
+/** Bytes of a row in addition to its data. */
+const ROW_BYTES = 50;
+/** A trim deletes down to this share of the limit, so that not every question trims. */
+const TRIMMED = 0.8;
+/** Below this share of the limit nothing will be deleted soon, and uses are not written down. */
+const WATCHED = 0.5;
+/** Parts of one step of a trim. */
+const PARTS_PER_STEP = 500;
+
+export class FetchedParts {
+  readonly #prepare: Prepare;
+  #question: number | undefined;
+  readonly #touched = new Set<string>();
+
+  constructor(prepare: Prepare) {
+    this.#prepare = prepare;
+  }
+
+  add(kind: PartKind, owner: number, part: string | number, bytes: number): void {
+    this.#question ??= this.#last() + 1;
+    this.#prepare(
+      "INSERT INTO fetched (kind, owner, part, size, used) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET size = CASE kind WHEN 'archive' THEN size + excluded.size ELSE excluded.size END, used = excluded.used",
+    ).run(kind, owner, String(part), bytes + ROW_BYTES, this.#question);
+  }
+
+  touch(kind: PartKind, owner: number, part: string | number): void {
+    this.#touched.add(`${kind} ${owner} ${part}`);
+  }
+
+  get bytes(): number {
+    return Number(this.#prepare("SELECT coalesce(sum(size), 0) n FROM fetched").get()?.n ?? 0);
+  }
+
+  /** Ends a question. False if there is nothing to write down or to delete. */
+  isNear(maxBytes: number): boolean {
+    if (this.bytes > maxBytes * WATCHED) return true;
+    this.#touched.clear();
+    this.#question = undefined;
+    return false;
+  }
+
+  /** In a transaction of the caller's. Returns whether a part was deleted. */
+  trim(places: CachePlaces, maxBytes: number): boolean {
+    let { bytes } = this;
+    this.#writeUses();
+    this.#touched.clear();
+    this.#question = undefined;
+    if (bytes <= maxBytes) return false;
+    const segments = new Map<number, Uint32Array>();
+    while (bytes > maxBytes * TRIMMED) {
+      const oldest = this.#prepare(
+        "SELECT kind, owner, part, size FROM fetched ORDER BY used, kind, owner, part LIMIT ?",
+      ).all(PARTS_PER_STEP);
+      if (oldest.length === 0) break;
+      for (const { kind, owner, part, size } of oldest) {
+        if (bytes <= maxBytes * TRIMMED) break;
+        this.#delete(places, segments, kind as PartKind, Number(owner), String(part));
+        bytes -= Number(size);
+      }
+    }
+    return true;
+  }
+
+  #last(): number {
+    return Number(this.#prepare("SELECT coalesce(max(used), 0) n FROM fetched").get()?.n ?? 0);
+  }
+
+  #writeUses(): void {
+    const question = this.#question ?? this.#last() + 1;
+    const update = this.#prepare("UPDATE fetched SET used = ? WHERE kind = ? AND owner = ? AND part = ?");
+    for (const key of this.#touched) {
+      const [kind = "", owner = "", ...part] = key.split(" ");
+      update.run(question, kind, Number(owner), part.join(" "));
+    }
+  }
+
+  #delete(places: CachePlaces, segments: Map<number, Uint32Array>, kind: PartKind, owner: number, part: string): void {
+    this.#prepare("DELETE FROM fetched WHERE kind = ? AND owner = ? AND part = ?").run(kind, owner, part);
+    if (kind === "term") {
+      this.#prepare("DELETE FROM term_blocks WHERE segment = ? AND first = ?").run(owner, part);
+      this.#prepare("DELETE FROM held_terms WHERE segment = ? AND first = ?").run(owner, part);
+    } else if (kind === "absent") {
+      this.#prepare("DELETE FROM held_terms WHERE segment = ? AND term = ?").run(owner, part);
+    } else if (kind === "group") {
+      this.#prepare("DELETE FROM vector_rows WHERE id = ?").run(owner);
+    } else if (kind === "archive") {
+      this.#prepare("DELETE FROM held_blocks WHERE no = ?").run(owner);
+      rmSync(archiveFile(places, owner), { force: true });
+    } else {
+      this.#deleteDetail(segments, owner, Number(part));
+    }
+  }
+
+  #deleteDetail(segments: Map<number, Uint32Array>, segment: number, first: number): void {
+    const known =
+      segments.get(segment) ?? wordsOf(this.#prepare("SELECT places FROM segments WHERE id = ?").get(segment)?.places);
+    segments.set(segment, known);
+    this.#prepare("DELETE FROM held_details WHERE segment = ? AND first = ?").run(segment, first);
+    for (let at = first * 2; at < known.length && at < (first + DOCUMENTS_PER_DETAIL) * 2; at += 2) {
+      const slot = known[at + 1] as number;
+      if (slot === TITLE_SLOT) continue;
+      const id = (known[at] as number) * SLOTS + slot;
+      this.#prepare("DELETE FROM messages WHERE id = ?").run(id);
+      this.#prepare("DELETE FROM word_orders WHERE id = ?").run(id);
+    }
+  }
+}
