@@ -9,6 +9,8 @@ import { makeHelpTable } from "../src/cli/help/make_help_table.ts";
 import { grammars } from "../src/code/languages/registry.ts";
 import { COMPRESSED, RUNTIME } from "../src/code/parsing/locate.ts";
 import { loadSettings } from "../src/config/settings.ts";
+import { makeDefinitionTable } from "../src/mcp/tools/make_definitions.ts";
+import { TOOLSETS } from "../src/operations/operation.ts";
 import { findToolVerbs } from "../src/operations/toolsets.ts";
 import { buildWeb } from "./build/web.ts";
 import { readersInOneChunk } from "./readers_chunk.ts";
@@ -27,7 +29,9 @@ const PROGRAM_VERBS = ["search", "stats", "list", "show"];
 const define: Record<string, string> = {
   DEX_VERSION: JSON.stringify(version),
   DEX_PROGRAM_VERBS: JSON.stringify(PROGRAM_VERBS.join(" ")),
+  DEX_TOOLSETS: JSON.stringify([...TOOLSETS, "all"].join(" ")),
   DEX_TOOL_VERBS: jsonText(await findToolVerbs()),
+  DEX_TOOL_DEFINITIONS: jsonText(await makeDefinitionTable()),
   DEX_DEFAULT_SETTINGS: jsonText(await loadSettings("", {})),
   DEX_HELP_TABLE: jsonText(await makeHelpTable()),
 };
@@ -82,6 +86,9 @@ const NOT_IN_PROGRAM = new RegExp(
     `/operations/(?!conversations/(?:${PROGRAM_VERBS.join("|")})\\.ts$)`,
   ].join("|"),
 );
+
+/** `dex serve` checks limits of its documentation with an opened application; as agents start it, it has none. */
+const NOT_IN_SERVE = /\/src\/(?:dex|collections\/library)\.ts$/;
 
 /** Leaves out files that are loaded with `import()` and that no run of this program loads. */
 function without(files: RegExp): Plugin {
@@ -182,12 +189,15 @@ const parts: BuildOptions[] = [
   },
   // The frequent verbs once more, as one file like the hook. They read no PDF.
   { entryPoints: { program: "src/cli/main.ts" }, plugins: [without(NOT_IN_PROGRAM), lateBuiltins], ...commonJs },
+  // The opening of a session with an agent.
+  { entryPoints: { serve: "src/cli/quick_serve.ts" }, plugins: [without(NOT_IN_SERVE), lateBuiltins], ...commonJs },
   {
     entryPoints: {
       main: "src/cli/main.ts",
       index: "src/index.ts",
       documents_worker: "src/collections/reading/worker.ts",
       team_worker: "src/team/worker.ts",
+      connection: "src/mcp/transport/connection.ts",
       mcp_worker: "src/mcp/worker.ts",
       http_worker: "src/http/worker.ts",
       live_worker: "src/http/live/worker.ts",
@@ -231,7 +241,7 @@ for (const part of parts) {
     legalComments: "linked",
     logLevel: "warning",
   });
-  for (const name of ["hook", "program"]) {
+  for (const name of ["hook", "program", "serve"]) {
     const file = join(root, `dist/${name}.cjs`);
     if (existsSync(file)) define[`DEX_${name.toUpperCase()}_BUILD`] ??= JSON.stringify(hashOf(file));
   }
