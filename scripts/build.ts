@@ -11,6 +11,7 @@ import { COMPRESSED, RUNTIME } from "../src/code/parsing/locate.ts";
 import { loadSettings } from "../src/config/settings.ts";
 import { makeDefinitionTable } from "../src/mcp/tools/make_definitions.ts";
 import { TOOLSETS } from "../src/operations/operation.ts";
+import { OPERATIONS } from "../src/operations/registry.ts";
 import { findToolVerbs } from "../src/operations/toolsets.ts";
 import { buildWeb } from "./build/web.ts";
 import { readersInOneChunk } from "./readers_chunk.ts";
@@ -22,13 +23,19 @@ const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 const isPacked = process.argv.includes("--types");
 const ZSTD_LEVEL = isPacked ? 19 : 9;
 
-/** The verbs that most calls use; each file of `src/operations/conversations` has the name of its verb. */
-const PROGRAM_VERBS = ["search", "stats", "list", "show"];
+/** The verbs that most calls use, and `usage`, which status bars call; each file has the name of its verb. */
+const PROGRAM_VERBS = ["search", "stats", "list", "show", "usage"];
+const PROGRAM_FILES = `(?:conversations|usage)/(?:${PROGRAM_VERBS.join("|")})\\.ts$`;
+/** Verbs of two words that begin with one of them are not in that program. */
+const LONGER_VERBS = Object.keys(OPERATIONS).filter((verb) =>
+  PROGRAM_VERBS.some((first) => verb.startsWith(`${first} `)),
+);
 
 /** Tables are JSON texts: as objects, they would be evaluated at the start of each file of the source. */
 const define: Record<string, string> = {
   DEX_VERSION: JSON.stringify(version),
   DEX_PROGRAM_VERBS: JSON.stringify(PROGRAM_VERBS.join(" ")),
+  DEX_LONGER_VERBS: JSON.stringify(LONGER_VERBS.join(",")),
   DEX_TOOLSETS: JSON.stringify([...TOOLSETS, "all"].join(" ")),
   DEX_TOOL_VERBS: jsonText(await findToolVerbs()),
   DEX_TOOL_DEFINITIONS: jsonText(await makeDefinitionTable()),
@@ -83,7 +90,7 @@ const NOT_IN_PROGRAM = new RegExp(
     "^unpdf(?:/|$)",
     "/cli/programs/",
     "/(?:search/all|collections/service)\\.ts$",
-    `/operations/(?!conversations/(?:${PROGRAM_VERBS.join("|")})\\.ts$)`,
+    `/operations/(?!${PROGRAM_FILES})`,
   ].join("|"),
 );
 
@@ -177,18 +184,26 @@ const commonJs: BuildOptions = {
   footer: { js: "})" },
   define: { "import.meta.url": "dexFileUrl", "import.meta.dirname": "__dirname" },
 };
+/** The global `performance` loads a part of Node that a clock does not need. */
+const smallClock: BuildOptions = {
+  banner: { js: `${START} const dexClock = { now: () => process.uptime() * 1000 };` },
+  define: { ...commonJs.define, performance: "dexClock" },
+};
 const parts: BuildOptions[] = [
   { stdin: { contents: await packages(), resolveDir: root }, entryNames: "packages", ...commonJs },
   {
     entryPoints: { hook: "src/hooks/hook.ts" },
     plugins: [packagesApart, without(NOT_IN_HOOKS), lateBuiltins],
     ...commonJs,
-    // The global `performance` loads a part of Node that a clock does not need.
-    banner: { js: `${START} const dexClock = { now: () => process.uptime() * 1000 };` },
-    define: { ...commonJs.define, performance: "dexClock" },
+    ...smallClock,
   },
   // The frequent verbs once more, as one file like the hook. They read no PDF.
-  { entryPoints: { program: "src/cli/main.ts" }, plugins: [without(NOT_IN_PROGRAM), lateBuiltins], ...commonJs },
+  {
+    entryPoints: { program: "src/cli/main.ts" },
+    plugins: [without(NOT_IN_PROGRAM), lateBuiltins],
+    ...commonJs,
+    ...smallClock,
+  },
   // The opening of a session with an agent.
   { entryPoints: { serve: "src/cli/quick_serve.ts" }, plugins: [without(NOT_IN_SERVE), lateBuiltins], ...commonJs },
   {

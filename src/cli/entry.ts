@@ -12,6 +12,8 @@ declare const DEX_SERVE_BUILD: string;
 /** The verbs that `program.cjs` contains, and the sets of tools, with spaces between them. */
 declare const DEX_PROGRAM_VERBS: string;
 declare const DEX_TOOLSETS: string;
+/** Verbs of two words that begin with one of those, with commas between them. */
+declare const DEX_LONGER_VERBS: string;
 
 const MIN_NODE_VERSION = 24;
 const HELP_WORDS = ["help", "--help", "-h"];
@@ -46,6 +48,7 @@ if (major < MIN_NODE_VERSION) {
 /** People and agents use these more often than all others. Only other places than conversations need the PDF reader. */
 function frequentVerb([verb = "", ...words]: readonly string[]): string | undefined {
   if (!isBuilt || !DEX_PROGRAM_VERBS.split(" ").includes(verb)) return undefined;
+  if (DEX_LONGER_VERBS.split(",").includes(`${verb} ${words[0]}`)) return undefined;
   return words.some((word) => /^--?in?(?:=|$)/.test(word)) ? undefined : verb;
 }
 

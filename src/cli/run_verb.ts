@@ -35,7 +35,11 @@ export async function runVerb(operation: Operation, argv: readonly string[]): Pr
       sync: !args.noSync,
       stale: args.noSync,
       progress: (done, total, label) => progress.update(done, total, label),
-      confirm: args.json || !process.stdin.isTTY ? undefined : (plan, question) => confirm(operation, plan, question),
+      // Only verbs that write ask, and only for those is a stream made of stdin.
+      confirm:
+        args.json || operation.readOnly || !process.stdin.isTTY
+          ? undefined
+          : (plan, question) => confirm(operation, plan, question),
       askToSync: args.json || !isInteractive() ? undefined : askToSync,
       syncing: process.stderr.isTTY ? (at) => progress.update(at.bytes, at.totalBytes, progressText(at)) : undefined,
       value: async (of) => (await import("./terminal/value.ts")).askValue(of),
