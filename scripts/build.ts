@@ -203,6 +203,7 @@ const parts: BuildOptions[] = [
     plugins: [without(NOT_IN_PROGRAM), lateBuiltins],
     ...commonJs,
     ...smallClock,
+    define: { ...smallClock.define, DEX_ONE_ANSWER: "true" },
   },
   // The opening of a session with an agent.
   { entryPoints: { serve: "src/cli/quick_serve.ts" }, plugins: [without(NOT_IN_SERVE), lateBuiltins], ...commonJs },
