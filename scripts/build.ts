@@ -9,6 +9,9 @@ import { makeHelpTable } from "../src/cli/help/make_help_table.ts";
 import { grammars } from "../src/code/languages/registry.ts";
 import { COMPRESSED, RUNTIME } from "../src/code/parsing/locate.ts";
 import { loadSettings } from "../src/config/settings.ts";
+import { makeDefinitionTable } from "../src/mcp/tools/make_definitions.ts";
+import { TOOLSETS } from "../src/operations/operation.ts";
+import { OPERATIONS } from "../src/operations/registry.ts";
 import { findToolVerbs } from "../src/operations/toolsets.ts";
 import { buildWeb } from "./build/web.ts";
 import { readersInOneChunk } from "./readers_chunk.ts";
@@ -20,14 +23,22 @@ const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 const isPacked = process.argv.includes("--types");
 const ZSTD_LEVEL = isPacked ? 19 : 9;
 
-/** The verbs that most calls use; each file of `src/operations/conversations` has the name of its verb. */
-const PROGRAM_VERBS = ["search", "stats", "list", "show"];
+/** The verbs that most calls use, and `usage`, which status bars call; each file has the name of its verb. */
+const PROGRAM_VERBS = ["search", "stats", "list", "show", "usage"];
+const PROGRAM_FILES = `(?:conversations|usage)/(?:${PROGRAM_VERBS.join("|")})\\.ts$`;
+/** Verbs of two words that begin with one of them are not in that program. */
+const LONGER_VERBS = Object.keys(OPERATIONS).filter((verb) =>
+  PROGRAM_VERBS.some((first) => verb.startsWith(`${first} `)),
+);
 
 /** Tables are JSON texts: as objects, they would be evaluated at the start of each file of the source. */
 const define: Record<string, string> = {
   DEX_VERSION: JSON.stringify(version),
   DEX_PROGRAM_VERBS: JSON.stringify(PROGRAM_VERBS.join(" ")),
+  DEX_LONGER_VERBS: JSON.stringify(LONGER_VERBS.join(",")),
+  DEX_TOOLSETS: JSON.stringify([...TOOLSETS, "all"].join(" ")),
   DEX_TOOL_VERBS: jsonText(await findToolVerbs()),
+  DEX_TOOL_DEFINITIONS: jsonText(await makeDefinitionTable()),
   DEX_DEFAULT_SETTINGS: jsonText(await loadSettings("", {})),
   DEX_HELP_TABLE: jsonText(await makeHelpTable()),
 };
@@ -79,9 +90,12 @@ const NOT_IN_PROGRAM = new RegExp(
     "^unpdf(?:/|$)",
     "/cli/programs/",
     "/(?:search/all|collections/service)\\.ts$",
-    `/operations/(?!conversations/(?:${PROGRAM_VERBS.join("|")})\\.ts$)`,
+    `/operations/(?!${PROGRAM_FILES})`,
   ].join("|"),
 );
+
+/** `dex serve` checks limits of its documentation with an opened application; as agents start it, it has none. */
+const NOT_IN_SERVE = /\/src\/(?:dex|collections\/library)\.ts$/;
 
 /** Leaves out files that are loaded with `import()` and that no run of this program loads. */
 function without(files: RegExp): Plugin {
@@ -170,24 +184,36 @@ const commonJs: BuildOptions = {
   footer: { js: "})" },
   define: { "import.meta.url": "dexFileUrl", "import.meta.dirname": "__dirname" },
 };
+/** The global `performance` loads a part of Node that a clock does not need. */
+const smallClock: BuildOptions = {
+  banner: { js: `${START} const dexClock = { now: () => process.uptime() * 1000 };` },
+  define: { ...commonJs.define, performance: "dexClock" },
+};
 const parts: BuildOptions[] = [
   { stdin: { contents: await packages(), resolveDir: root }, entryNames: "packages", ...commonJs },
   {
     entryPoints: { hook: "src/hooks/hook.ts" },
     plugins: [packagesApart, without(NOT_IN_HOOKS), lateBuiltins],
     ...commonJs,
-    // The global `performance` loads a part of Node that a clock does not need.
-    banner: { js: `${START} const dexClock = { now: () => process.uptime() * 1000 };` },
-    define: { ...commonJs.define, performance: "dexClock" },
+    ...smallClock,
   },
   // The frequent verbs once more, as one file like the hook. They read no PDF.
-  { entryPoints: { program: "src/cli/main.ts" }, plugins: [without(NOT_IN_PROGRAM), lateBuiltins], ...commonJs },
+  {
+    entryPoints: { program: "src/cli/main.ts" },
+    plugins: [without(NOT_IN_PROGRAM), lateBuiltins],
+    ...commonJs,
+    ...smallClock,
+    define: { ...smallClock.define, DEX_ONE_ANSWER: "true" },
+  },
+  // The opening of a session with an agent.
+  { entryPoints: { serve: "src/cli/quick_serve.ts" }, plugins: [without(NOT_IN_SERVE), lateBuiltins], ...commonJs },
   {
     entryPoints: {
       main: "src/cli/main.ts",
       index: "src/index.ts",
       documents_worker: "src/collections/reading/worker.ts",
       team_worker: "src/team/worker.ts",
+      connection: "src/mcp/transport/connection.ts",
       mcp_worker: "src/mcp/worker.ts",
       http_worker: "src/http/worker.ts",
       live_worker: "src/http/live/worker.ts",
@@ -231,7 +257,7 @@ for (const part of parts) {
     legalComments: "linked",
     logLevel: "warning",
   });
-  for (const name of ["hook", "program"]) {
+  for (const name of ["hook", "program", "serve"]) {
     const file = join(root, `dist/${name}.cjs`);
     if (existsSync(file)) define[`DEX_${name.toUpperCase()}_BUILD`] ??= JSON.stringify(hashOf(file));
   }

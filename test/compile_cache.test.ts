@@ -22,7 +22,7 @@ test("compiled code is kept in dex's own home, never in the shared temporary fol
     const whole = `import { main } from ${JSON.stringify(join(program, "../main.js"))}; await main(process.argv.slice(1));`;
     const printed = (...args: string[]): string =>
       spawnSync(process.execPath, args, { env, cwd: own.home, encoding: "utf8" }).stdout;
-    for (const words of [["search", "tests"], ["stats"], ["list"], ["--help"]]) {
+    for (const words of [["search", "tests"], ["stats"], ["list"], ["usage"], ["usage", "blocks"], ["--help"]]) {
       const answer = printed(program, ...words);
       assert.equal(answer, printed("--input-type=module", "-e", whole, "--", ...words));
       assert.equal(printed(program, ...words), answer);
@@ -33,6 +33,7 @@ test("compiled code is kept in dex's own home, never in the shared temporary fol
       "list",
       "search",
       "stats",
+      "usage",
     ]);
     // dex neither uses nor writes a cache that another user could have planted.
     rmSync(join(own.dexHome, "compile-cache"), { recursive: true });

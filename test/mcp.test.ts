@@ -3,14 +3,18 @@ import assert from "node:assert/strict";
 import { appendFileSync, globSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
+import { INITIALIZED_VERSIONS } from "../src/mcp/offer.ts";
+import { makeTools } from "../src/mcp/tools/tools.ts";
 import { TOOLSETS } from "../src/operations/operation.ts";
 import { OPERATIONS } from "../src/operations/registry.ts";
 import { findToolVerbs } from "../src/operations/toolsets.ts";
+import { CallRunner } from "../src/serving/call_runner.ts";
 import { estimateTokens } from "../src/tokens/estimate.ts";
 import { TestHome } from "./support/dex.ts";
 import { writeSparseHistory } from "./support/long_history.ts";
-import { MODERN_META, type Reply, StdioClient } from "./support/mcp.ts";
+import { INITIALIZE, MODERN_META, type Reply, StdioClient } from "./support/mcp.ts";
 import { until } from "./support/watch.ts";
 
 const DEFAULT_SET = 1500;
@@ -78,6 +82,48 @@ test("all sets together are all operations that name a set", async () => {
   const tools = await definitions(server);
   assert.deepEqual(tools.map(({ name }) => name).sort(), ["__IMPORTANT", ...names].sort());
   await server.end();
+});
+
+test("a session begins with the same answers whether the protocol library gives them or not", async () => {
+  const lists = ["tools/list", "prompts/list", "resources/list", "resources/templates/list", "ping"];
+  const begin = async (greeting: object): Promise<unknown[]> => {
+    const server = new StdioClient(home, "--tools", "all", "--structured", "lines");
+    const answers = [await server.request("initialize", greeting)];
+    server.send({ jsonrpc: "2.0", method: "notifications/initialized" });
+    for (const method of lists) answers.push(await server.request(method, {}));
+    await server.end();
+    assert.equal(server.stderr, "");
+    assert.equal(server.lines.length, answers.length, "each request is answered once");
+    return answers.map(({ result }) => result);
+  };
+  assert.deepEqual(
+    [...INITIALIZED_VERSIONS].sort(),
+    SUPPORTED_PROTOCOL_VERSIONS.filter((version) => version < "2026").sort(),
+  );
+  for (const protocolVersion of [INITIALIZED_VERSIONS[0], INITIALIZED_VERSIONS.at(-1)]) {
+    const greeting = { ...INITIALIZE, protocolVersion };
+    // The library answers a greeting with metadata, and everything after it.
+    const [quick, library] = await Promise.all([begin(greeting), begin({ ...greeting, _meta: {} })]);
+    assert.deepEqual(quick, library);
+  }
+  const runner = new CallRunner({});
+  const derived = await makeTools(new Set(TOOLSETS), runner, "lines");
+  const [, listed] = await begin(INITIALIZE);
+  assert.deepEqual(listed, { tools: JSON.parse(JSON.stringify(await derived.definitions())) });
+  runner.close();
+});
+
+test("calls behind the opening are answered in order, also when stdin closes at once", async () => {
+  const server = new StdioClient(home, "--structured", "lines");
+  server.send({ jsonrpc: "2.0", id: 1, method: "initialize", params: INITIALIZE });
+  server.send({ jsonrpc: "2.0", method: "notifications/initialized" });
+  server.send({ jsonrpc: "2.0", id: 2, method: "tools/list" });
+  server.send({ jsonrpc: "2.0", id: 3, method: "tools/call", params: { name: "dex_stats", arguments: {} } });
+  assert.equal(await server.end(), 0);
+  assert.deepEqual(
+    server.lines.map((line) => (JSON.parse(line) as Reply).id),
+    [1, 2, 3],
+  );
 });
 
 test("a wrong set, flag or port is refused with the nearest right one", () => {

@@ -17,7 +17,7 @@ import { parseArgs } from "node:util";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { readSuite } from "../../src/ask/checking/suite.ts";
 import { Dex } from "../../src/dex.ts";
-import { inputSchema, outputSchema } from "../../src/mcp/tools/schemas.ts";
+import { definitionOf } from "../../src/mcp/tools/schemas.ts";
 import { ask } from "../../src/operations/ask/ask.ts";
 import { docsAdd } from "../../src/operations/docs/collections/add.ts";
 import { docsSearch } from "../../src/operations/docs/search.ts";
@@ -152,15 +152,10 @@ function row(name: string, costs: readonly Cost[]): Row {
 }
 
 async function definitionsRow(): Promise<Row> {
-  const size = (operation: Operation): number =>
-    countTokens(
-      JSON.stringify({
-        name: operation.name,
-        description: operation.summary,
-        inputSchema: inputSchema(operation),
-        outputSchema: outputSchema(operation),
-      }),
-    );
+  const size = (operation: Operation): number => {
+    const { annotations: _, ...definition } = definitionOf(operation, "full");
+    return countTokens(JSON.stringify(definition));
+  };
   const raw = (await toolOperations(new Set(["documents"]))).reduce((sum, operation) => sum + size(operation), 0);
   const own = size({
     ...ask,

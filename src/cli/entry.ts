@@ -5,11 +5,15 @@ import path from "node:path";
 import { compileCacheFolder } from "./compile_cache.ts";
 import { loadKeptCode } from "./hook_code.ts";
 
-/** Hashes of `hook.cjs` and `program.cjs`; the build defines them. */
+/** Hashes of `hook.cjs`, `program.cjs` and `serve.cjs`; the build defines them. */
 declare const DEX_HOOK_BUILD: string;
 declare const DEX_PROGRAM_BUILD: string;
-/** The verbs that `program.cjs` contains, with spaces between them. */
+declare const DEX_SERVE_BUILD: string;
+/** The verbs that `program.cjs` contains, and the sets of tools, with spaces between them. */
 declare const DEX_PROGRAM_VERBS: string;
+declare const DEX_TOOLSETS: string;
+/** Verbs of two words that begin with one of those, with commas between them. */
+declare const DEX_LONGER_VERBS: string;
 
 const MIN_NODE_VERSION = 24;
 const HELP_WORDS = ["help", "--help", "-h"];
@@ -30,6 +34,8 @@ if (major < MIN_NODE_VERSION) {
   const verb = isHelp ? undefined : frequentVerb(argv);
   if (isBuilt && argv.length === 1 && HELP_WORDS.includes(argv[0] ?? "")) {
     process.exitCode = await (await loadHelp()).help();
+  } else if (cache !== undefined && isPlainServe(argv)) {
+    process.exitCode = await serveQuickly(argv[1] === "--tools" ? argv[2] : argv[1]?.slice("--tools=".length), cache);
   } else if (verb !== undefined && cache !== undefined) {
     process.exitCode = await runFrequent(verb, argv, cache);
   } else {
@@ -42,6 +48,7 @@ if (major < MIN_NODE_VERSION) {
 /** People and agents use these more often than all others. Only other places than conversations need the PDF reader. */
 function frequentVerb([verb = "", ...words]: readonly string[]): string | undefined {
   if (!isBuilt || !DEX_PROGRAM_VERBS.split(" ").includes(verb)) return undefined;
+  if (DEX_LONGER_VERBS.split(",").includes(`${verb} ${words[0]}`)) return undefined;
   return words.some((word) => /^--?in?(?:=|$)/.test(word)) ? undefined : verb;
 }
 
@@ -52,6 +59,27 @@ async function runFrequent(verb: string, argv: readonly string[], cache: string)
   const status = await module.main(argv);
   keep(verb);
   return status;
+}
+
+/** Over stdio and without other options than known sets of tools, as most agents start it. */
+function isPlainServe([verb, ...words]: readonly string[]): boolean {
+  if (!isBuilt || verb !== "serve") return false;
+  const sets = /^--tools[= ]([a-z,]+)$/.exec(words.join(" "))?.[1]?.split(",");
+  return sets === undefined ? words.length === 0 : sets.every((set) => DEX_TOOLSETS.split(" ").includes(set));
+}
+
+async function serveQuickly(tools: string | undefined, cache: string): Promise<number> {
+  const file = path.join(import.meta.dirname, "serve.cjs");
+  const { module: server, keep } = loadKeptCode<typeof import("./quick_serve.ts")>(file, DEX_SERVE_BUILD, cache);
+  return server.quickServe(tools, async () => {
+    keep("opened");
+    module.enableCompileCache(cache);
+    const library = "./connection.js";
+    const loaded = await import(library);
+    // Clients often kill a server, which would then write nothing.
+    setImmediate(module.flushCompileCache);
+    return loaded;
+  });
 }
 
 function loadHelp(): Promise<typeof import("./help/help_program.ts")> {

@@ -1,5 +1,7 @@
 /** Runs one verb from the command line and prints its answer as text or JSON. */
+import { statSync } from "node:fs";
 import { type AskToSync, Dex } from "../dex.ts";
+import { tuneBack, tuneForOneAnswer } from "../hooks/engine_flags.ts";
 import { DexError } from "../kernel/errors.ts";
 import type { Operation } from "../operations/operation.ts";
 import { runOperation } from "../operations/run.ts";
@@ -15,6 +17,14 @@ import { startProgress } from "./terminal/progress.ts";
 import { askYesNo, isInteractive } from "./terminal/question.ts";
 
 const NOTHING_FOUND = 1;
+
+/** Defined by the build of the program of one file, which answers once from the index and ends. */
+declare const DEX_ONE_ANSWER: boolean | undefined;
+
+/** An answer of some milliseconds. A long conversation and a regular expression pay for V8's compilers. */
+function isShort({ verb }: Operation, input: Record<string, unknown>): boolean {
+  return typeof DEX_ONE_ANSWER === "boolean" && verb !== "show" && input.regex !== true;
+}
 
 /** Returns the exit status, or undefined when the arguments ask for help. */
 export async function runVerb(operation: Operation, argv: readonly string[]): Promise<number | undefined> {
@@ -35,11 +45,16 @@ export async function runVerb(operation: Operation, argv: readonly string[]): Pr
       sync: !args.noSync,
       stale: args.noSync,
       progress: (done, total, label) => progress.update(done, total, label),
-      confirm: args.json || !process.stdin.isTTY ? undefined : (plan, question) => confirm(operation, plan, question),
+      // Only verbs that write ask, and only for those is a stream made of stdin.
+      confirm:
+        args.json || operation.readOnly || !process.stdin.isTTY
+          ? undefined
+          : (plan, question) => confirm(operation, plan, question),
       askToSync: args.json || !isInteractive() ? undefined : askToSync,
       syncing: process.stderr.isTTY ? (at) => progress.update(at.bytes, at.totalBytes, progressText(at)) : undefined,
       value: async (of) => (await import("./terminal/value.ts")).askValue(of),
       signal: stop?.signal,
+      ready: isShort(operation, parsed.data) ? () => tuneForOneAnswer(sizeOf(dex.paths.index)) : undefined,
       start: async (command, cwd) => {
         progress.end();
         started = await (await import("./terminal/start.ts")).startProgram(command, cwd);
@@ -61,7 +76,12 @@ export async function runVerb(operation: Operation, argv: readonly string[]): Pr
     stop?.end();
     progress.end();
     dex.close();
+    tuneBack();
   }
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 async function show(operation: Operation, output: unknown, args: { json: boolean; noPager: boolean }): Promise<void> {

@@ -1,12 +1,9 @@
 /** An MCP server for one stdio connection or one HTTP request. */
 import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from "@modelcontextprotocol/server";
 import { DexError } from "../kernel/errors.ts";
-import type { Toolset } from "../operations/operation.ts";
 import { stepText } from "../rendering/ask.ts";
 import type { Caller } from "../serving/call_runner.ts";
-import { VERSION } from "../version.ts";
-import { promptsOf } from "./prompts.ts";
-import { resourceTemplatesOf } from "./resources.ts";
+import type { Offer } from "./offer.ts";
 import { clientFolder } from "./roots.ts";
 import type { ToolThreads } from "./tool_threads.ts";
 
@@ -15,44 +12,32 @@ const UNCHANGING = { ttlMs: 3_600_000, cacheScope: "private" } as const;
 /** Errors of these codes are mistakes in the request, not results of a tool. */
 const REQUEST_ERRORS: ReadonlySet<string> = new Set(["unknown_tool", "unknown_prompt", "unknown_resource"]);
 
-/** The tools, and which of their sets a server offers. */
+/** The threads that answer calls, and the answers that are known without them. */
 export interface Served {
   tools: ToolThreads;
-  sets: ReadonlySet<Toolset>;
-  instructions: string;
+  offer: Offer;
 }
 
-export function makeServer({ tools, sets, instructions }: Served): Server {
-  const templates = resourceTemplatesOf(sets);
-  const prompts = promptsOf(sets);
-  const server = new Server(
-    { name: "dex", version: VERSION },
-    {
-      capabilities: {
-        tools: {},
-        ...(templates.length > 0 ? { resources: {} } : {}),
-        ...(prompts.length > 0 ? { prompts: {} } : {}),
-      },
-      instructions,
-      cacheHints: { "tools/list": UNCHANGING, "server/discover": UNCHANGING },
-    },
-  );
+export function makeServer({ tools, offer }: Served): Server {
+  const { serverInfo, capabilities, instructions, lists } = offer;
+  const cacheHints = { "tools/list": UNCHANGING, "server/discover": UNCHANGING };
+  const server = new Server(serverInfo, { capabilities, instructions, cacheHints });
   const folder = clientFolder(server);
   const callerOf = async (context: ServerContext): Promise<Caller> => ({ ...clientOf(context), cwd: await folder() });
-  server.setRequestHandler("tools/list", async () => ({ tools: await tools.tools() }));
+  server.setRequestHandler("tools/list", async () => lists["tools/list"] ?? { tools: await tools.tools() });
   server.setRequestHandler("tools/call", async ({ params }, context) =>
     tools.call(params.name, params.arguments, await callerOf(context)).catch(asProtocolError),
   );
-  if (templates.length > 0) {
-    // Conversations are found by searching; a list of thousands helps nobody.
-    server.setRequestHandler("resources/list", () => ({ resources: [] }));
-    server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: templates }));
+  const { "resources/list": resources, "resources/templates/list": templates, "prompts/list": prompts } = lists;
+  if (resources && templates) {
+    server.setRequestHandler("resources/list", () => resources);
+    server.setRequestHandler("resources/templates/list", () => templates);
     server.setRequestHandler("resources/read", async ({ params }, context) =>
       tools.readResource(params.uri, await callerOf(context)).catch(asProtocolError),
     );
   }
-  if (prompts.length > 0) {
-    server.setRequestHandler("prompts/list", () => ({ prompts }));
+  if (prompts) {
+    server.setRequestHandler("prompts/list", () => prompts);
     server.setRequestHandler("prompts/get", async ({ params }, context) =>
       tools.prompt(params.name, params.arguments ?? {}, await callerOf(context)).catch(asProtocolError),
     );

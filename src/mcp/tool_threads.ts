@@ -19,6 +19,7 @@ export interface ThreadSetup {
 }
 
 export type ToolRequest =
+  | { kind: "prepare" }
   | { kind: "tools" }
   | { kind: "call"; name: string; input: unknown }
   | { kind: "resource"; uri: string }
@@ -30,6 +31,11 @@ export class ToolThreads {
 
   constructor(setup: ThreadSetup) {
     this.#threads = new CallThreads(threadProgram(import.meta.url, "mcp_worker.js"), setup);
+  }
+
+  /** Starts a thread, so that the first call does not wait for it. */
+  async prepare(): Promise<void> {
+    await this.#threads.run({ kind: "prepare" });
   }
 
   tools(): Promise<Tool[]> {

@@ -17,7 +17,8 @@ async function open(): Promise<Tools> {
   const runner = new CallRunner(setup.vars, setup.scope);
   if (!setup.agent) return makeTools(sets, runner, setup.structured);
   const { askDocuments } = await import("./agent/tool.ts");
-  return toolsOf([askDocuments(setup.agent)], runner, setup.structured);
+  const operation = askDocuments(setup.agent);
+  return toolsOf([{ ...operation, load: async () => operation }], runner, setup.structured);
 }
 
 serveCalls<ToolRequest>(async (request, caller) => {
@@ -27,8 +28,10 @@ serveCalls<ToolRequest>(async (request, caller) => {
 
 async function answer(tools: Tools, request: ToolRequest, caller: Caller): Promise<unknown> {
   switch (request.kind) {
+    case "prepare":
+      return undefined;
     case "tools":
-      return tools.definitions;
+      return tools.definitions();
     case "call":
       return tools.call(request.name, request.input, caller);
     case "resource":

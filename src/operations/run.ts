@@ -28,6 +28,8 @@ export interface RunOperationOptions extends OperationContext {
   sync?: boolean;
   /** False: write no trace of this run. */
   traced?: boolean;
+  /** Called when the indexes are fresh, before the run. */
+  ready?(): void;
 }
 
 export interface RunResult<Out> {
@@ -55,6 +57,7 @@ export async function runOperation<In extends z.ZodObject, Out extends z.ZodType
       if (dex.indexState === "missing") notices.push("Nothing is indexed yet; run `dex sync`.");
       if (dex.indexState === "outdated" && !operation.readsArchive) throw outdatedIndex();
     }
+    options.ready?.();
     const output = await runWithOrWithoutState(dex, operation, input, context);
     await trace?.write();
     notices.push(...dex.takeNotices());

@@ -5,21 +5,32 @@
 import type { Operation, Toolset } from "./operation.ts";
 import { OPERATIONS } from "./registry.ts";
 
-export type ToolVerbs = Readonly<Record<string, Toolset>>;
+/** By verb, in the order of the registry. */
+export type ToolVerbs = Readonly<Record<string, { set: Toolset; name: string }>>;
+
+/** A tool whose operation is loaded when it is needed. */
+export interface OfferedTool {
+  verb: string;
+  name: string;
+  load(): Promise<Operation>;
+}
 
 /** A JSON text: as an object, the bundler would evaluate it in every file. */
 declare const DEX_TOOL_VERBS: string | undefined;
 
-/** The operations of the given sets, in the order of the registry. */
+/** The tools of the given sets, in the order of the registry. */
+export async function offeredTools(sets: ReadonlySet<Toolset>): Promise<OfferedTool[]> {
+  const verbs = Object.entries(await toolVerbs()).filter(([, { set }]) => sets.has(set));
+  return verbs.map(([verb, { name }]) => ({ verb, name, load: () => load(verb) }));
+}
+
 export async function toolOperations(sets: ReadonlySet<Toolset>): Promise<Operation[]> {
-  const verbs = Object.entries(await toolVerbs()).filter(([, set]) => sets.has(set));
-  return Promise.all(verbs.map(([verb]) => load(verb)));
+  return Promise.all((await offeredTools(sets)).map((tool) => tool.load()));
 }
 
 /** The set that contains a tool of this name, whether the set is served or not. */
 export async function toolsetOf(name: string): Promise<Toolset | undefined> {
-  const operations = await Promise.all(Object.keys(await toolVerbs()).map(load));
-  return operations.find((operation) => operation.name === name)?.toolset;
+  return Object.values(await toolVerbs()).find((tool) => tool.name === name)?.set;
 }
 
 async function toolVerbs(): Promise<ToolVerbs> {
@@ -27,10 +38,10 @@ async function toolVerbs(): Promise<ToolVerbs> {
 }
 
 export async function findToolVerbs(): Promise<ToolVerbs> {
-  const found: Record<string, Toolset> = {};
+  const found: Record<string, { set: Toolset; name: string }> = {};
   for (const verb of Object.keys(OPERATIONS)) {
-    const { toolset } = await load(verb);
-    if (toolset) found[verb] = toolset;
+    const { toolset, name } = await load(verb);
+    if (toolset) found[verb] = { set: toolset, name };
   }
   return found;
 }

@@ -1,6 +1,6 @@
 /** Plans a sync: the containers that changed since they were last read, in an order that respects forks. */
-import { hash } from "node:crypto";
 import { accessSync, constants } from "node:fs";
+import { crc32 } from "node:zlib";
 import { noteRefusals, type Refusal, refusalOf } from "../integrations/history/reading/files.ts";
 import type { Container, Lineage, Source, SourceEnv } from "../integrations/history/source.ts";
 import { loadSources, SOURCE_IDS } from "../integrations/registry.ts";
@@ -69,9 +69,13 @@ export function changedOnly(
   });
 }
 
-/** The stamp of a container with conversations that the policy refused: it is read again from the start when the policy changes. */
+/**
+ * The stamp of a container with conversations that the policy refused: it is read again from the start when the policy
+ * changes. A checksum is enough for that, and every command would wait for the part of Node with better hashes.
+ */
 export function refusedStamp(stamp: string, policy: Policy): string {
-  return `${stamp}${REFUSED}${hash("sha1", JSON.stringify(policy), "base64").slice(0, 12)}`;
+  const text = JSON.stringify(policy);
+  return `${stamp}${REFUSED}${text.length.toString(36)}-${crc32(text).toString(36)}`;
 }
 
 const REFUSED = " refused by ";

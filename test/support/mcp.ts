@@ -36,9 +36,11 @@ export const INITIALIZE = {
   clientInfo: { name: "test", version: "1" },
 };
 
-/** Tests look at single fields, unless they ask for what agents get. */
+/** Tests look at single fields, unless they ask for what agents get: `lines`, which is the default. */
 function withAllFields(args: readonly string[]): string[] {
-  return args.includes("--structured") ? [...args] : ["--structured", "full", ...args];
+  const at = args.indexOf("--structured");
+  if (at < 0) return ["--structured", "full", ...args];
+  return args[at + 1] === "lines" ? args.toSpliced(at, 2) : [...args];
 }
 
 /** A server over stdio. */

@@ -8,7 +8,7 @@ import { pagePart } from "../../http/assets.ts";
 import { Api } from "../../http/routes.ts";
 import { withoutSession } from "../../integrations/session.ts";
 import type { ServeOptions } from "../../mcp/options.ts";
-import { mcpParts } from "../../mcp/serve.ts";
+import { mcpParts } from "../../mcp/parts.ts";
 import { MCP_PATH } from "../../serving/gate.ts";
 import { serveHttp } from "../../serving/http_server.ts";
 import { endSignal, exitSoon, surviveStrayErrors } from "../../serving/lifetime.ts";

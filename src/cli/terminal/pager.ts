@@ -47,8 +47,8 @@ export async function page(text: string, command: readonly string[]): Promise<bo
 
 /** Prints an answer, through the pager if it does not fit on the terminal. */
 export async function printPaged(text: string, wanted: boolean): Promise<void> {
-  const { stdout, stdin, env } = process;
-  const long = stdout.isTTY && stdin.isTTY && rowsOf(text, stdout.columns || 80) >= (stdout.rows || 24);
+  const { stdout, env } = process;
+  const long = stdout.isTTY && process.stdin.isTTY && rowsOf(text, stdout.columns || 80) >= (stdout.rows || 24);
   const command = wanted && long ? pagerCommand(env) : undefined;
   if (command) {
     // Leave Ctrl-C to the pager.

@@ -2,7 +2,8 @@
 
 /** True when stdin, stdout and stderr are all terminals, so that a person can answer a question. */
 export function isInteractive(): boolean {
-  return process.stdin.isTTY === true && process.stdout.isTTY === true && process.stderr.isTTY === true;
+  // stdin comes last: Node makes a stream of it, which most commands do not need.
+  return process.stdout.isTTY === true && process.stderr.isTTY === true && process.stdin.isTTY === true;
 }
 
 /** `fallback` is the meaning of an empty line. The end of the input means no. */

@@ -5,8 +5,9 @@
 import type { AskIn } from "../../ask/sources.ts";
 import type { LibraryScope } from "../../collections/library.ts";
 import { endSignal, exitSoon, surviveStrayErrors } from "../../serving/lifetime.ts";
+import { offerOf } from "../offer.ts";
 import { checkScope } from "../serve.ts";
-import { ToolThreads } from "../tool_threads.ts";
+import { serveStdio } from "../transport/stdio.ts";
 import { type AgentInput, SUBJECTS } from "./input.ts";
 
 const instructions = (where: AskIn): string =>
@@ -21,11 +22,8 @@ export async function serveAgent(input: AgentInput): Promise<number> {
   const ended = endSignal();
   surviveStrayErrors();
   if (process.stdin.isTTY) process.stderr.write("dex: an MCP client is expected on stdin; see docs/guide/ask.md\n");
-  const vars = { ...process.env };
-  const tools = new ToolThreads({ vars, scope, sets: [], structured: "lines", agent: input });
-  const { serveStdio } = await import("../transport/stdio.ts");
-  await serveStdio({ tools, instructions: instructions(input.in), sets: new Set() }, ended);
-  await tools.close();
+  const setup = { vars: { ...process.env }, scope, sets: [], structured: "lines" as const, agent: input };
+  await serveStdio({ setup, offer: offerOf(new Set(), instructions(input.in), undefined) }, ended);
   exitSoon();
   return 0;
 }

@@ -2,11 +2,26 @@
  * An operation's schemas for the definition of its tool. Every agent pays for these tokens in every session, so they
  * hold only what a call needs; the server's errors report bounds and unknown names.
  */
+import type { Tool } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { asArray, asObject, type JsonObject } from "../../kernel/json.ts";
 import type { Operation } from "../../operations/operation.ts";
+import type { StructuredForm } from "./answer.ts";
 
-export type ObjectSchema = JsonObject & { type: "object" };
+type ObjectSchema = JsonObject & { type: "object" };
+
+export function definitionOf(operation: Operation, structured: StructuredForm): Tool {
+  const { name, summary, readOnly, idempotent } = operation;
+  return {
+    name,
+    description: summary,
+    inputSchema: inputSchema(operation),
+    outputSchema: structured === "full" ? outputSchema(operation) : LINES_SCHEMA,
+    annotations: readOnly
+      ? { readOnlyHint: true, openWorldHint: false }
+      : { destructiveHint: false, idempotentHint: idempotent, openWorldHint: false },
+  };
+}
 
 export function inputSchema(operation: Operation): ObjectSchema {
   const full = slim(z.toJSONSchema(operation.input, { io: "input" }) as JsonObject);
@@ -16,14 +31,14 @@ export function inputSchema(operation: Operation): ObjectSchema {
 }
 
 /** Structured content that is the text of the answer. */
-export const LINES_SCHEMA: ObjectSchema = {
+const LINES_SCHEMA: ObjectSchema = {
   type: "object",
   properties: { lines: { type: "array", items: { type: "string" } } },
   required: ["lines"],
 };
 
 /** The required fields of an answer, with their type where it is an array or object, but without nested fields. */
-export function outputSchema(operation: Operation): ObjectSchema {
+function outputSchema(operation: Operation): ObjectSchema {
   const full = z.toJSONSchema(operation.output, { io: "output" }) as JsonObject;
   const required = asArray(full.required);
   const groups = Object.entries(asObject(full.properties)).flatMap(([name, schema]) => {

@@ -8,16 +8,17 @@ import { unknownName } from "../../kernel/did_you_mean.ts";
 import { DexError } from "../../kernel/errors.ts";
 import type { Operation, Toolset } from "../../operations/operation.ts";
 import { OPERATIONS } from "../../operations/registry.ts";
-import { toolOperations, toolsetOf } from "../../operations/toolsets.ts";
+import { type OfferedTool, offeredTools, toolsetOf } from "../../operations/toolsets.ts";
 import type { Caller, CallRunner } from "../../serving/call_runner.ts";
 import { cleanLine } from "../../text/clean.ts";
 import { answer, answerText, failure, type StructuredForm, withinBudget } from "./answer.ts";
 import { argumentError } from "./arguments.ts";
+import { withGuidance } from "./definitions.ts";
 import { guidanceFor, IMPORTANT } from "./important.ts";
-import { inputSchema, LINES_SCHEMA, outputSchema } from "./schemas.ts";
+import { definitionOf, inputSchema } from "./schemas.ts";
 
 export interface Tools {
-  definitions: Tool[];
+  definitions(): Promise<Tool[]>;
   call(name: string, input: unknown, caller?: Caller): Promise<CallToolResult>;
   /** The text of a verb's answer, for resources and prompts. */
   read(verb: string, input: Record<string, unknown>, caller?: Caller): Promise<string>;
@@ -28,11 +29,11 @@ export async function makeTools(
   runner: CallRunner,
   structured: StructuredForm,
 ): Promise<Tools> {
-  const tools = toolsOf(await toolOperations(sets), runner, structured);
+  const tools = toolsOf(await offeredTools(sets), runner, structured);
   const guidance = guidanceFor(sets);
   return {
     ...tools,
-    definitions: [important(guidance.summary), ...tools.definitions],
+    definitions: async () => withGuidance(sets, await tools.definitions()),
     call: async (name, input, caller) => {
       if (name === IMPORTANT) return { content: [{ type: "text", text: guidance.guide }] };
       return tools.call(name, input, caller);
@@ -40,14 +41,14 @@ export async function makeTools(
   };
 }
 
-/** Serves exactly these operations. */
-export function toolsOf(served: readonly Operation[], runner: CallRunner, structured: StructuredForm): Tools {
-  const operations = new Map(served.map((operation) => [operation.name, operation]));
+/** Serves exactly these tools. A call loads only its own operation. */
+export function toolsOf(served: readonly OfferedTool[], runner: CallRunner, structured: StructuredForm): Tools {
+  const operations = new Map(served.map((tool) => [tool.name, tool]));
   const names = new Map(served.map(({ verb, name }) => [verb, name]));
   return {
-    definitions: served.map((operation) => definitionOf(operation, structured)),
+    definitions: () => Promise.all(served.map(async (tool) => definitionOf(await tool.load(), structured))),
     call: async (name, input, caller) => {
-      const operation = operations.get(name);
+      const operation = await operations.get(name)?.load();
       if (!operation) throw await unknownTool(name, [...operations.keys()]);
       try {
         const given = inSession(checked(operation, input), caller?.session);
@@ -77,28 +78,6 @@ function checked(operation: Operation, input: unknown): Record<string, unknown> 
   const parsed = operation.input.safeParse(input ?? {}, { reportInput: true });
   if (parsed.success) return parsed.data;
   throw argumentError(operation.name, inputSchema(operation), parsed.error);
-}
-
-function important(description: string): Tool {
-  return {
-    name: IMPORTANT,
-    description,
-    inputSchema: { type: "object" },
-    annotations: { readOnlyHint: true, openWorldHint: false },
-  };
-}
-
-function definitionOf(operation: Operation, structured: StructuredForm): Tool {
-  const { name, summary, readOnly, idempotent } = operation;
-  return {
-    name,
-    description: summary,
-    inputSchema: inputSchema(operation),
-    outputSchema: structured === "full" ? outputSchema(operation) : LINES_SCHEMA,
-    annotations: readOnly
-      ? { readOnlyHint: true, openWorldHint: false }
-      : { destructiveHint: false, idempotentHint: idempotent, openWorldHint: false },
-  };
 }
 
 async function unknownTool(name: string, names: readonly string[]): Promise<DexError> {

@@ -13,12 +13,14 @@ const INVALID_REQUEST = -32600;
 export interface LineReader {
   /** Writes an error for the client. */
   answer(error: object): void;
+  /** True if the message needs no further reader. */
+  takes?(line: string): boolean;
   /** Resolves when every message that was passed on is answered, or the wait timed out. */
   settled(): Promise<void>;
 }
 
 /** Passes messages on, one whole line at a time. */
-export function messageLines({ answer, settled }: LineReader): Transform {
+export function messageLines({ answer, takes, settled }: LineReader): Transform {
   let pieces: Buffer[] = [];
   let length = 0;
   const endLine = (stream: Transform): void => {
@@ -27,9 +29,13 @@ export function messageLines({ answer, settled }: LineReader): Transform {
     pieces = [];
     length = 0;
     if (isTooLong) return;
-    const error = messageError(line.toString("utf8"));
-    if (error === undefined) stream.push(Buffer.concat([line, Buffer.from("\n")]));
-    else if (error !== "blank") answer(error);
+    const text = line.toString("utf8");
+    const error = messageError(text);
+    if (error !== undefined) {
+      if (error !== "blank") answer(error);
+    } else if (!takes?.(text)) {
+      stream.push(Buffer.concat([line, Buffer.from("\n")]));
+    }
   };
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -52,7 +58,7 @@ export function messageLines({ answer, settled }: LineReader): Transform {
     },
     flush(done) {
       if (length > 0) endLine(this);
-      settled().then(() => done());
+      settled().then(() => done(), done);
     },
   });
 }

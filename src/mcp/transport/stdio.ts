@@ -1,39 +1,76 @@
-/** Serving over stdin and stdout. Stdout carries protocol only; closing stdin ends the server. */
-import { StdioServerTransport, serveStdio as serveConnection } from "@modelcontextprotocol/server/stdio";
+/**
+ * Serving over stdin and stdout. Stdout carries protocol only; closing stdin ends the server. The opening of a session is
+ * answered at once; the protocol library is loaded for the first message that needs it, or soon after the tools were
+ * listed.
+ */
 import { reportError } from "../../serving/report.ts";
-import { makeServer, type Served } from "../server.ts";
-import type { ToolThreads } from "../tool_threads.ts";
-import { MAX_MESSAGE_BYTES, messageLines } from "./messages.ts";
+import type { Offer } from "../offer.ts";
+import type { ThreadSetup } from "../tool_threads.ts";
+import type { Connection } from "./connection.ts";
+import { messageLines } from "./messages.ts";
+import { Opening } from "./opening.ts";
 
-/** How long the server still answers calls that were made before stdin was closed. */
-const DRAIN_MS = 4000;
+/** After the list of tools. Clients ask for other lists at the same time, and those do not wait for the library. */
+const LOAD_DELAY_MS = 200;
 
-/** Resolves when the connection has ended. */
-export async function serveStdio(served: Served, ended: Promise<void>): Promise<void> {
-  // The transport waits for stdout with one listener for each answer that is not written yet.
-  process.stdout.setMaxListeners(0);
-  const input = process.stdin.pipe(
-    messageLines({
-      answer: (error) => void process.stdout.write(`${JSON.stringify(error)}\n`),
-      settled: () => drain(served.tools),
-    }),
-  );
-  const transport = new StdioServerTransport(input, process.stdout, { maxBufferSize: MAX_MESSAGE_BYTES + (1 << 20) });
-  const closed = new Promise<void>((resolve) => input.once("close", resolve));
-  const connection = serveConnection(() => makeServer(served), { transport, onerror: reportError });
-  await Promise.race([closed, ended]);
-  process.stdin.destroy();
-  await connection.close();
+export interface StdioServer {
+  setup: ThreadSetup;
+  offer: Offer;
+  /** Loads the library; a program of one file cannot do that itself. */
+  load?: LoadConnection | undefined;
 }
 
-function drain(tools: ToolThreads): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, DRAIN_MS);
-    // The last lines that were read become calls in the next turn.
-    setImmediate(async () => {
-      await tools.idle();
-      clearTimeout(timer);
-      setImmediate(resolve);
-    });
-  });
+export type LoadConnection = () => Promise<typeof import("./connection.ts")>;
+
+/** Resolves when the connection has ended. */
+export async function serveStdio(
+  { setup, offer, load = loadConnection }: StdioServer,
+  ended: Promise<void>,
+): Promise<void> {
+  // The transport waits for stdout with one listener for each answer that is not written yet.
+  process.stdout.setMaxListeners(0);
+  const write = (message: object): void => void process.stdout.write(`${JSON.stringify(message)}\n`);
+  const opening = new Opening(offer);
+  let connection: Promise<Connection> | undefined;
+  const connect = async (): Promise<Connection> => {
+    try {
+      const { connect } = await load();
+      return connect({ setup, offer, input, drops: (message) => opening.drops(message) });
+    } catch (error) {
+      reportError(error);
+      input.destroy();
+      throw error;
+    }
+  };
+  const prepare = async (): Promise<void> => {
+    if (connection !== undefined) return;
+    connection = connect();
+    // An error of the thread is reported by the call that meets it.
+    await (await connection).prepare().catch(() => {});
+  };
+  const takes = (line: string): boolean => {
+    const known = connection === undefined ? opening.answer(line) : undefined;
+    if (known) write(known.response);
+    else if (!opening.canWait(line)) connection ??= connect();
+    if (known?.isToolList) setTimeout(prepare, LOAD_DELAY_MS).unref();
+    return known?.alsoForLibrary === false;
+  };
+  const settled = async (): Promise<void> => {
+    // No message needs the library: those that were kept for it are dropped.
+    if (connection === undefined) input.resume();
+    const made = await connection?.catch(() => undefined);
+    await made?.drained();
+  };
+  const input = process.stdin.pipe(messageLines({ answer: write, takes, settled }));
+  const closed = new Promise<void>((resolve) => input.once("close", resolve));
+  await Promise.race([closed, ended]);
+  process.stdin.destroy();
+  const made = await connection?.catch(() => undefined);
+  await made?.close();
+}
+
+/** Not a literal, so that the bundler keeps it a separate file. */
+function loadConnection(): ReturnType<LoadConnection> {
+  const file = import.meta.url.endsWith(".ts") ? "./connection.ts" : "./connection.js";
+  return import(file);
 }

@@ -1,0 +1,13 @@
+/**
+ * `dex serve` as agents start it, over stdio: the build makes one file of it that has no schema library, because an agent
+ * waits for a server's tools. Any other options are read by the program `serve`.
+ */
+import { serve } from "../mcp/serve.ts";
+import type { LoadConnection } from "../mcp/transport/stdio.ts";
+import { endQuietlyOnBrokenPipe } from "./terminal/broken_pipe.ts";
+
+/** `tools` as typed. Returns the exit status. */
+export function quickServe(tools: string | undefined, load: LoadConnection): Promise<number> {
+  endQuietlyOnBrokenPipe();
+  return serve({ tools, collections: [], no_global: false, structured: "lines" }, load);
+}
