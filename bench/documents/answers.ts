@@ -2,13 +2,14 @@
  * Measures how often `dex ask` without a model answers rightly, how often it refuses a question that the documents do
  * not answer, and how far its confidence can be trusted.
  *
- *   npm run bench:answers -- [--docs folder] [--half dev|held|dev2|held2] [--all] [--list] [--fit]
+ *   npm run bench:answers -- [--docs folder] [--half dev|held|dev2|held2|held3] [--all [--named]] [--list] [--fit]
  *
  * The questions (questions.json) were written from the documentation of packages, before anything was tuned: those with
  * an answer name the section that has it and the text that a right answer contains. The weights in src/ask/evidence are
- * fitted on the collections marked `dev` and `dev2` alone: --fit prints them, and the estimate of each collection by the weights of
- * the others. --docs keeps the fetched documents; --all asks over all collections instead of the question's own; --list
- * prints every answer. An answer is right if it cites the section and contains the text, partly right with one of them.
+ * fitted on the collections marked `dev` and `dev2` alone: --fit prints them, and the estimate of each collection by the
+ * weights of the others. --docs keeps the fetched documents; --all asks over all collections instead of the question's
+ * own, and --named then puts the collection's name before each question; --list prints every answer. An answer is right
+ * if it cites the section and contains the text, partly right with one of them.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -51,6 +52,7 @@ const { values } = parseArgs({
     docs: { type: "string" },
     half: { type: "string" },
     all: { type: "boolean" },
+    named: { type: "boolean" },
     list: { type: "boolean" },
     fit: { type: "boolean" },
   },
@@ -75,7 +77,7 @@ else {
         `${outcome.padEnd(8)} ${confidence.padEnd(6)} ${set.name}: ${query} (${places.join("; ")})\n`,
       );
   }
-  for (const half of ["dev", "held", "dev2", "held2"])
+  for (const half of ["dev", "held", "dev2", "held2", "held3"])
     printTable(
       half,
       asked.filter(({ set }) => set.half === half),
@@ -85,7 +87,8 @@ else {
 async function askSet(set: QuestionSet): Promise<Asked[]> {
   const dex = await Dex.open({ vars, cwd: temp });
   const put = async (query: string, question?: Answerable): Promise<Asked> => {
-    const given = ask.input.parse({ query, collections: values.all ? [] : [set.name], no_model: true });
+    const whole = values.named ? `${set.name}: ${query}` : query;
+    const given = ask.input.parse({ query: whole, collections: values.all ? [] : [set.name], no_model: true });
     const { answer, sources, confidence } = ask.output.parse(
       (await runOperation(dex, ask, given, { sync: false })).output,
     );

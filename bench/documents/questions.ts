@@ -14,7 +14,7 @@ export interface Answerable {
 export interface QuestionSet {
   name: string;
   /** Weights are fitted on `dev` and `dev2` alone. */
-  half: "dev" | "held" | "dev2" | "held2";
+  half: "dev" | "held" | "dev2" | "held2" | "held3";
   /** Of the registry, with its version; or a repository with its commit. */
   npm?: string;
   git?: string;

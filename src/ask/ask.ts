@@ -14,9 +14,10 @@ import { parseAnswer } from "./checking/parsed_answer.ts";
 import { checkAnswer, isRefusal } from "./checking/support.ts";
 import { evidenceOf, MAX_QUOTED_PASSAGES, probabilityOf, type Ranked, rankPassages } from "./evidence/answering.ts";
 import { type Asked, askedOf, type WordModel } from "./evidence/asked.ts";
+import type { Named } from "./evidence/named.ts";
 import { nearTo } from "./evidence/similar.ts";
 import { type LoopEnd, runLoop } from "./loop.ts";
-import { type Passage, type PassageLocation, Reading, type ReadPassage } from "./passage.ts";
+import { CODE, CONVERSATIONS, type Passage, type PassageLocation, Reading, type ReadPassage } from "./passage.ts";
 import { asksHow, extract } from "./quoting/extract.ts";
 import { questionTerms, significantTerms } from "./terms.ts";
 import type { AskTool } from "./tools.ts";
@@ -27,6 +28,8 @@ const USE_CASE_WEIGHT = 0.3;
 const MAX_SHOWN_SENTENCES = 3;
 const MAX_SHOWN_CHARS = 160;
 const MAX_SHOWN_WORDS = 5;
+/** A passage of another collection that is worth nearly as much as the best one: the question may be about either. */
+const MIN_LEAD = 1.5;
 /** An answer that cites or quotes what was not read is at most supported this much. */
 const MAX_FLAWED_SUPPORT = 0.6;
 
@@ -36,6 +39,8 @@ export interface AskRequest {
   find(query: string, limit: number): Promise<readonly Passage[]>;
   /** Counts the texts that have each term, among those that `find` searches; or among those of one collection. */
   count(terms: readonly string[], collection?: string): Promise<TermCounts>;
+  /** The collections that the question names, if any: `find` looks only there. */
+  named?: Named;
   /** Undefined without the built-in embedding model. */
   words: WordModel | undefined;
   tools: readonly AskTool[];
@@ -88,7 +93,7 @@ async function checked(
   const { query } = request.question;
   const check = checkAnswer(parsed.answer, reading, parsed.named, query);
   const unread = [...check.dropped, ...parsed.unread];
-  const asked = askedOf(query, await request.count(significantTerms(query)), request.words);
+  const asked = await askedIn(request);
   const probability = await probabilityThat(request, rankPassages(asked, check.cited));
   const flawed = unread.length + check.misquoted.length + check.differing.length + check.unrelated.length > 0;
   const supported = flawed ? Math.min(check.supported, MAX_FLAWED_SUPPORT) : check.supported;
@@ -148,9 +153,10 @@ async function quoted(
   remarks: readonly string[],
   end?: LoopEnd,
 ): Promise<AskAnswer> {
-  const { query, useCase } = request.question;
+  const { useCase } = request.question;
+  const query = subjectOf(request);
   const found = await rankedPassages(request, reading);
-  const asked = askedOf(query, await request.count(significantTerms(query)), request.words);
+  const asked = await askedIn(request);
   const ranked = rankPassages(asked, found);
   const probability = await probabilityThat(request, ranked);
   const made =
@@ -185,7 +191,7 @@ async function quoted(
     ...common,
     answer: made.text,
     sources: made.quoted.map(sourceOf),
-    confidence: lower(confidenceOf(probability), mostOf(made.quoted)),
+    confidence: lower(confidenceOf(probability), mostOf(ranked)),
     remarks,
   });
 }
@@ -194,18 +200,27 @@ async function quoted(
  * The probability that the passages answer the question. It is judged by the collection of the best one alone: a word that
  * occurs only in the documentation of another product says that this one does not answer.
  */
-async function probabilityThat({ question, count, words }: AskRequest, ranked: readonly Ranked[]): Promise<number> {
+async function probabilityThat(request: AskRequest, ranked: readonly Ranked[]): Promise<number> {
   const [best] = ranked;
   const collection = best?.passage.collection;
-  const { query } = question;
-  const asked = askedOf(query, await count(significantTerms(query), collection), words);
+  const asked = await askedIn(request, collection);
   const own = ranked.filter(({ passage }) => passage.collection === collection).map(({ passage }) => passage);
   return probabilityOf(evidenceOf(asked, rankPassages(asked, own)));
 }
 
+async function askedIn(request: AskRequest, collection?: string): Promise<Asked> {
+  const query = subjectOf(request);
+  return askedOf(query, await request.count(significantTerms(query), collection), request.words);
+}
+
+function subjectOf({ question, named }: AskRequest): string {
+  return named?.rest ?? question.query;
+}
+
 /** Passages found with the question, and with a lower weight with the use case; best first. */
 async function rankedPassages(request: AskRequest, reading: Reading): Promise<ReadPassage[]> {
-  const { query, useCase } = request.question;
+  const { useCase } = request.question;
+  const query = subjectOf(request);
   const asked: (readonly [string, number])[] = [[query, 1 - USE_CASE_WEIGHT]];
   if (useCase.trim() !== "") asked.push([`${query} ${useCase}`, USE_CASE_WEIGHT]);
   const scores = new Map<ReadPassage, number>();
@@ -233,9 +248,19 @@ async function rankedPassages(request: AskRequest, reading: Reading): Promise<Re
     .sort((a, b) => b.score - a.score || (order.get(a) ?? 0) - (order.get(b) ?? 0));
 }
 
-/** The evidence was fitted on documentation. A message is less reliable, and long ones have many words by chance. */
-function mostOf([best]: readonly ReadPassage[]): Confidence {
-  return best?.collection === "conversations" ? "medium" : "high";
+/**
+ * The evidence was fitted on documentation. A message is less reliable, and long ones have many words by chance. If two
+ * collections match about equally well, the question does not say which of them it is about.
+ */
+function mostOf(ranked: readonly Ranked[]): Confidence {
+  const [best] = ranked;
+  if (!best || best.passage.collection === CONVERSATIONS) return "medium";
+  const rival = ranked.find(({ passage }) => passage.collection !== best.passage.collection && isDocument(passage));
+  return rival && best.worth - rival.worth < MIN_LEAD ? "medium" : "high";
+}
+
+function isDocument({ collection }: ReadPassage): boolean {
+  return collection !== CONVERSATIONS && collection !== CODE;
 }
 
 /** Names the words of the question that occur nowhere: the asker may know another word for the same thing. */

@@ -16,10 +16,8 @@ import { redactLines } from "../redact/lines.ts";
 import { redactText } from "../redact/redact.ts";
 import type { CodeReader, EntityRow } from "../store/code.ts";
 import { estimateTokens } from "../tokens/estimate.ts";
-import type { Passage } from "./passage.ts";
+import { CODE, type Passage } from "./passage.ts";
 
-/** The collection name of passages of code. */
-export const CODE_COLLECTION = "code";
 /** Entities ranked for each passage that is wanted. */
 const OVERFETCH = 4;
 /** For how-does-it-work questions rank implementations above tests, and whole files last. */
@@ -86,7 +84,7 @@ export class SourceFiles {
     const shown = fits ? whole : this.#short(entity, store, lines);
     const comment = redactText(doc).text.trim();
     return {
-      collection: CODE_COLLECTION,
+      collection: CODE,
       document: path,
       title: path,
       ...(kind === "file" ? {} : { section: qualified }),
@@ -102,7 +100,7 @@ export class SourceFiles {
     const to = Math.min(last, lines?.length ?? 0);
     if (!lines || from > to) return undefined;
     return {
-      collection: CODE_COLLECTION,
+      collection: CODE,
       document: path,
       title: path,
       section: section ?? `${from}-${to}`,

@@ -9,7 +9,7 @@ import { resolveConversation } from "../search/filters/resolve.ts";
 import { loadMessages } from "../search/messages.ts";
 import { together } from "../search/together.ts";
 import type { ChunkHit, DocumentReader, SectionRow } from "../store/documents.ts";
-import type { Passage } from "./passage.ts";
+import { CONVERSATIONS, type Passage } from "./passage.ts";
 
 /** Of a longer section only its opening and the parts that were found are read: */
 const MAX_SECTION_TOKENS = 1500;
@@ -19,10 +19,18 @@ const MAX_OTHER_PARTS = 2;
 const MIN_PART_SHARE = 0.5;
 const MAX_MESSAGE_CHARS = 8000;
 
-export async function findInDocuments(dex: Dex, query: string, limit: number): Promise<Passage[]> {
+/** `collections`: names; empty for all visible ones. */
+export async function findInDocuments(
+  dex: Dex,
+  query: string,
+  limit: number,
+  collections: readonly string[] = [],
+): Promise<Passage[]> {
   const library = await dex.library();
   const { reader } = library;
-  const { hits, others } = findPassages(library, builtInPassageQuery(dex, query), library.filter, limit);
+  const ids = library.collections.filter(({ name }) => collections.includes(name)).map(({ id }) => id);
+  const filter = ids.length > 0 ? { ...library.filter, collections: ids } : library.filter;
+  const { hits, others } = findPassages(library, builtInPassageQuery(dex, query), filter, limit);
   return hits.flatMap((hit): Passage[] => {
     const row = reader.document(hit.no);
     const section = row && reader.sections(hit.no)[hit.section];
@@ -79,7 +87,7 @@ async function passagesOf(dex: Dex, query: string, limit: number): Promise<Passa
     const message = loadMessages(dex, row, message_index, message_index + 1)[0]?.message;
     const text = message && renderMessage(message, "stripped");
     return {
-      collection: "conversations",
+      collection: CONVERSATIONS,
       document: `${source}:${id}`,
       section: `#${message_index}`,
       title,

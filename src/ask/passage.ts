@@ -5,6 +5,10 @@
 
 import { withoutInjected } from "./quoting/injected.ts";
 
+/** Stand in place of a collection's name. */
+export const CONVERSATIONS = "conversations";
+export const CODE = "code";
+
 export interface PassageLocation {
   /** The collection's name; `conversations` for messages of earlier conversations. */
   collection: string;

@@ -8,8 +8,11 @@ import type { TermCounts } from "../ranking/hits.ts";
 import { staticEmbedder } from "../search/query/vector.ts";
 import { type AskAnswer, type AskStep, CONFIDENCES, type Question } from "./answer.ts";
 import { answerQuestion } from "./ask.ts";
+import { NAME_STRENGTH } from "./evidence/answering.ts";
+import { type Named, namedCollections } from "./evidence/named.ts";
 import { findInConversations, findInDocuments } from "./find.ts";
 import type { Passage } from "./passage.ts";
+import { significantTerms } from "./terms.ts";
 import type { AskTool } from "./tools.ts";
 
 export const ASK_IN = ["documents", "conversations", "code", "all"] as const;
@@ -48,6 +51,8 @@ export const askOutput = z.object({
   }),
 });
 
+/** A word is the name of a product if its own collections have at least this share of the texts with the word. */
+const MIN_SHARE_OF_NAME = 0.5;
 /** Limit for a quoted answer. */
 export const ANSWER_TOKENS = 500;
 
@@ -84,9 +89,11 @@ export async function askIn(dex: Dex, question: Question, asked: AskOptions): Pr
   const within = await narrowed(dex, asked);
   try {
     const options = { ...asked, in: asked.in ?? (await defaultPlace(within, asked)) };
+    const named = await namedIn(within, options.in, question.query);
     const answer = await answerQuestion({
       question,
-      find: (query, limit) => find(within, options, query, limit),
+      named,
+      find: (query, limit) => find(within, options, query, limit, named.collections),
       count: (terms, collection) => count(within, options.in, terms, collection),
       words: staticEmbedder(dex.settings),
       tools: model ? await options.tools(within, options.in) : [],
@@ -128,6 +135,26 @@ async function narrowed(dex: Dex, { collections, noGlobal }: AskOptions): Promis
   return Dex.open({ vars, cwd, now, caches, scope: { collections: names, ...(noGlobal ? { global: false } : {}) } });
 }
 
+/** The collections of documents that a question names. */
+async function namedIn(dex: Dex, where: AskIn, query: string): Promise<Named> {
+  if (where !== "documents" && where !== "all") return { collections: [], rest: query };
+  const { reader, collections, filter } = await dex.library();
+  const visible = collections.filter(({ id }) => filter.collections?.includes(id) ?? true);
+  const isName = (word: string, names: readonly string[]): boolean => {
+    if ((staticEmbedder(dex.settings)?.strength(word) ?? 0) >= NAME_STRENGTH) return true;
+    const terms = significantTerms(word);
+    const [term = ""] = terms;
+    const ids = visible.filter(({ name }) => names.includes(name)).map(({ id }) => id);
+    const own = reader.countTerms(terms, { collections: ids }).having.get(term) ?? 0;
+    return own >= (reader.countTerms(terms).having.get(term) ?? 0) * MIN_SHARE_OF_NAME;
+  };
+  return namedCollections(
+    query,
+    visible.map(({ name }) => name),
+    isName,
+  );
+}
+
 /** With `all`, only code that is already indexed is searched. */
 export async function codeProject(dex: Dex, where: AskIn): Promise<CodeProject | undefined> {
   if (where !== "code") return (await import("../search/code.ts")).indexedProject(dex);
@@ -143,14 +170,15 @@ async function find(
   { in: where, maxTokens }: Pick<PlacedOptions, "in" | "maxTokens">,
   query: string,
   limit: number,
+  named: readonly string[],
 ): Promise<Passage[]> {
-  if (where === "documents") return findInDocuments(dex, query, limit);
+  if (where === "documents") return findInDocuments(dex, query, limit, named);
   if (where === "conversations") return findInConversations(dex, query, limit);
   const project = await codeProject(dex, where);
   const { findInCode } = await import("./code.ts");
   const defined = project ? await findInCode(dex, project, query, limit, maxTokens) : [];
   if (where === "code") return defined;
-  const written = relative(await findInDocuments(dex, query, limit), 1);
+  const written = relative(await findInDocuments(dex, query, limit, named), 1);
   const coded = relative(defined, CODE_WEIGHT);
   const said = relative(await findInConversations(dex, query, limit), CONVERSATION_WEIGHT);
   return [...written, ...coded, ...said].sort((a, b) => (b.score ?? 0) - (a.score ?? 0)).slice(0, limit);

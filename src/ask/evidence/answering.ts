@@ -65,7 +65,7 @@ const EVIDENCE_WEIGHTS: Readonly<Record<keyof Evidence, number>> = {
 const BIAS = -5.18;
 
 /** Words with a narrower meaning are mostly names; so are words that the model does not know. */
-const NAME_STRENGTH = 2.5;
+export const NAME_STRENGTH = 2.5;
 /** The usual topic of a passage that covers a question, for lack of a model. */
 const USUAL_TOPIC = 0.6;
 /** Characters of a passage that its topic is taken from. */

@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { namedCollections } from "./named.ts";
+
+const NAMES = ["undici", "pino", "npm", "flask-guide", "flask-core", "express-session", "docs", "next-functions"];
+const named = (query: string) => namedCollections(query, NAMES, (word) => word !== "next");
+
+test("a question names a collection by its name or by that of its product", () => {
+  assert.deepEqual(named("Which browsers does Undici support?").collections, ["undici"]);
+  assert.deepEqual(named("Does Flask come with a cache?").collections, ["flask-guide", "flask-core"]);
+  assert.deepEqual(named("flask-core: is there a cache?").collections, ["flask-core"]);
+  assert.deepEqual(named("How does express session sign cookies?").collections, ["express-session"]);
+  assert.deepEqual(named("How do I log with pino under npm?").collections, ["pino", "npm"]);
+});
+
+test("common words, generic names and parts of other names do not name a collection", () => {
+  for (const query of ["What do I do next?", "Where are the docs?", "What is pino-pretty?", "How do I log in?"])
+    assert.deepEqual(named(query), { collections: [], rest: query });
+  assert.deepEqual(namedCollections("Does pino log?", ["pino"], () => true).collections, []);
+});
+
+test("only a name that says where to look is left out of the question", () => {
+  assert.equal(named("pino: how do I redact keys?").rest, "how do I redact keys?");
+  assert.equal(named("How do I redact keys in pino?").rest, "How do I redact keys ?");
+  assert.equal(named("What does npm ci remove?").rest, "What does npm ci remove?");
+  assert.equal(named("What is pino?").rest, "What is pino?");
+});

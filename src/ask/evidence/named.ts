@@ -1,0 +1,85 @@
+/**
+ * The collections that a question names: "Which browsers does undici support?" is a question about one product, and
+ * another one's documentation cannot answer it, however well its words match.
+ */
+import { significantTerms } from "../terms.ts";
+
+/** Parts of a collection's name that say which text it is, not which product it describes. */
+const GENERIC = new Set(
+  (
+    "api app book code core doc docs documentation documents functions guide guides handbook main manual master notes " +
+    "project readme reference repo site src test tests tutorial web website wiki"
+  ).split(" "),
+);
+const MAX_QUERY_CHARS = 2000;
+const WORD = /[\p{L}\p{N}]+/gu;
+
+export interface Named {
+  /** Names of the collections; empty if the question names none. */
+  collections: readonly string[];
+  /** The question without these names, as far as they only say where to look. */
+  rest: string;
+}
+
+/** `isName`: whether a single word is the name of the product that these collections describe, not a common word. */
+export function namedCollections(
+  query: string,
+  names: readonly string[],
+  isName: (word: string, collections: readonly string[]) => boolean,
+): Named {
+  const none = { collections: [], rest: query };
+  if (names.length < 2 || query.length > MAX_QUERY_CHARS) return none;
+  const whole = names.filter((name) => placesOf(query, wordsOf(name)).length > 0 && wordsOf(name).length > 1);
+  const products = new Map<string, string[]>();
+  for (const name of names) {
+    const product = productOf(name);
+    const key = product.join(" ");
+    if (key === "" || placesOf(query, product).length === 0) continue;
+    products.set(key, [...(products.get(key) ?? []), name]);
+  }
+  // Two words in a row are a name; a single one may be a common word.
+  const byProduct = [...products].filter(([key, members]) => key.includes(" ") || isName(key, members));
+  const collections = whole.length > 0 ? whole : byProduct.flatMap(([, members]) => members);
+  if (collections.length === 0) return none;
+  const said = whole.length > 0 ? whole.map(wordsOf) : byProduct.map(([key]) => key.split(" "));
+  const rest = said.reduce(without, query);
+  // "What is pino?" asks for nothing but the name.
+  return { collections, rest: significantTerms(rest).length === 0 ? query : rest };
+}
+
+/** The words of the product: `flask` of `flask-guide`, `react` of `react@18`, `rate limit` of `@fastify/rate-limit`. */
+function productOf(name: string): string[] {
+  const words = wordsOf(name);
+  while (words.length > 0 && GENERIC.has(words.at(-1) ?? "")) words.pop();
+  return words;
+}
+
+/** Without its scope and version. */
+function wordsOf(name: string): string[] {
+  const own = name.replace(/(?!^)@.*$/, "").replace(/^@[^/]*\//, "");
+  return own.toLowerCase().match(WORD) ?? [];
+}
+
+/** Start and end of each place where these words stand in a row, and not as a part of another name (`pino-pretty`). */
+function placesOf(text: string, part: readonly string[]): (readonly [number, number])[] {
+  const words = [...text.toLowerCase().matchAll(WORD)];
+  return words.flatMap((first, at) => {
+    const last = words[at + part.length - 1];
+    if (part.length === 0 || !last || part.some((word, i) => words[at + i]?.[0] !== word)) return [];
+    const start = first.index;
+    const end = last.index + last[0].length;
+    const isPart = /[-_./@]$/.test(text.slice(0, start)) || /^(?:[-_/@]|\.\w)/.test(text.slice(end));
+    return isPart ? [] : [[start, end] as const];
+  });
+}
+
+/** "pino: …" and "… in pino?" only say where to look; "npm ci" and "does npm cache …" are what is asked. */
+function without(text: string, part: readonly string[]): string {
+  return placesOf(text, part).reduceRight((rest, [start, end]) => {
+    const before = rest.slice(0, start);
+    const after = rest.slice(end);
+    const scope = /\b(?:in|with|for|using|of|under|inside)(?: the)?\s+$/i.exec(before);
+    if (scope) return `${before.slice(0, scope.index)}${after}`;
+    return before.trim() === "" && /^\s*[:,]/.test(after) ? after.replace(/^\s*[:,]\s*/, "") : rest;
+  }, text);
+}
