@@ -90,7 +90,8 @@ export async function searchConversations(dex: Dex, input: SearchInput, context:
     });
   }
   if (dex.indexState !== "ready" && listArchive(dex.archive).length > 0) {
-    const reason = dex.indexState === "outdated" ? "The index was made by another version of dex" : "The index is missing";
+    const reason =
+      dex.indexState === "outdated" ? "The index was made by another version of dex" : "The index is missing";
     context.notice?.(`${reason}, so dex searched the archive by words only. Run \`dex reindex\`.`);
     const found = searchArchive(dex.archive, query, toFilter(dex, { ...query.fields, subagents: input.subagents }));
     const shown = found.slice(input.offset, input.offset + input.limit);

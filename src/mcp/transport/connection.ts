@@ -8,7 +8,7 @@ import { type ThreadSetup, ToolThreads } from "../tool_threads.ts";
 import { MAX_MESSAGE_BYTES } from "./messages.ts";
 
 /** How long the server still answers calls that were made before stdin was closed. */
-const DRAIN_MS = 4000;
+const DRAIN_MS = 15_000;
 
 export interface Session {
   setup: ThreadSetup;
