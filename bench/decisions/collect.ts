@@ -11,7 +11,7 @@ import { Dex } from "../../src/dex.ts";
 import { decisionsOf } from "../../src/project/decisions.ts";
 import { conversationLoader } from "../../src/project/loading.ts";
 import { withRepository } from "../../src/project/repository.ts";
-import type { TrailConversation } from "../../src/store/history.ts";
+import type { TrailConversation } from "../../src/store/trails.ts";
 
 const ALL = 1_000_000;
 

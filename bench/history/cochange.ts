@@ -9,8 +9,8 @@ import { resolve } from "node:path";
 import { COCHANGE, type CoChangeOptions, rankPartners } from "../../src/history/cochange/cochange.ts";
 import { readLog } from "../../src/history/log.ts";
 import { findRepository } from "../../src/history/repository.ts";
-import type { CommitRecord, Touch } from "../../src/store/history.ts";
-import { MAX_COCHANGE_FILES } from "../../src/store/history.ts";
+import type { CommitRecord, Touch } from "../../src/store/history_records.ts";
+import { MAX_COCHANGE_FILES } from "../../src/store/history_records.ts";
 
 interface Figures {
   queries: number;

@@ -12,7 +12,8 @@ import { Dex } from "../../src/dex.ts";
 import { CommitLinks, type ConversationIndex } from "../../src/history/links.ts";
 import type { Repository } from "../../src/history/repository.ts";
 import { conversationLoader } from "../../src/project/loading.ts";
-import type { CommitInfo, TrailConversation } from "../../src/store/history.ts";
+import type { CommitInfo } from "../../src/store/history_records.ts";
+import type { TrailConversation } from "../../src/store/trails.ts";
 
 interface Proven {
   row: TrailConversation;

@@ -13,7 +13,7 @@ import { type FileVersion, reconstruct } from "../../src/history/restore/reconst
 import { conversationLoader } from "../../src/project/loading.ts";
 import { type OpenRepository, withRepository } from "../../src/project/repository.ts";
 import { redactText } from "../../src/redact/redact.ts";
-import type { TrailConversation } from "../../src/store/history.ts";
+import type { TrailConversation } from "../../src/store/trails.ts";
 
 const DAY_MS = 86_400_000;
 const COMPARED_COMMITS = 3;

@@ -11,8 +11,8 @@ import { indexProject } from "../../src/code/indexing/indexer.ts";
 import { type CodeProject, findCodeProject, openCode } from "../../src/code/project.ts";
 import type { ChangeHistory } from "../../src/project/changes.ts";
 import type { CodeReader } from "../../src/store/code.ts";
-import type { CommitRecord, Touch } from "../../src/store/history.ts";
-import { MAX_COCHANGE_FILES } from "../../src/store/history.ts";
+import type { CommitRecord, Touch } from "../../src/store/history_records.ts";
+import { MAX_COCHANGE_FILES } from "../../src/store/history_records.ts";
 import { history } from "../history/cochange.ts";
 
 export interface Question {

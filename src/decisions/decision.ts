@@ -1,7 +1,7 @@
 /** A decision: its text, reason, rejected alternatives and source, and the project names it mentions. */
 
 import { contentId } from "../kernel/ids.ts";
-import type { DecisionStatus, FoundDecision } from "../store/history.ts";
+import type { DecisionStatus, FoundDecision } from "../store/history_records.ts";
 import { patternFor } from "../text/patterns.ts";
 
 export const STATUSES = ["proposed", "accepted", "superseded", "reverted", "historic", "rejected"] as const;

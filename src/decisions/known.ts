@@ -3,7 +3,9 @@
  * commits and conversations before. Nothing is scanned, and git is not started.
  */
 import type { Repository } from "../history/repository.ts";
-import type { FoundDecision, HistoryReader, OwnDecision, Verdict } from "../store/history.ts";
+import type { HistoryReader } from "../store/history.ts";
+import type { FoundDecision } from "../store/history_records.ts";
+import type { OwnDecision, Verdict } from "../store/recorded.ts";
 import type { Decision } from "./decision.ts";
 import { settleStatuses } from "./force/status.ts";
 import { readDecisionRecords, recordsInUsualFolders } from "./sources/records.ts";

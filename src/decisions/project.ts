@@ -12,7 +12,9 @@ import { type LoadConversation, pendingScan, runScan } from "../history/scan.ts"
 import { withHistoryWriter } from "../history/update.ts";
 import { DexError } from "../kernel/errors.ts";
 import { openHistory } from "../store/engine/history.ts";
-import type { HistoryReader, HistoryWriter, OwnDecision, TrailConversation, Verdict } from "../store/history.ts";
+import type { HistoryReader, HistoryWriter } from "../store/history.ts";
+import type { OwnDecision, Verdict } from "../store/recorded.ts";
+import type { TrailConversation } from "../store/trails.ts";
 import { type Decision, decisionId, mentionsIn, type NameResolver } from "./decision.ts";
 import { dependenciesOf } from "./force/dependencies.ts";
 import { settleStatuses } from "./force/status.ts";

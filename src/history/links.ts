@@ -4,8 +4,9 @@
  * confidence. Also finds the conversations that touched a file.
  */
 import { isBelow } from "../kernel/files/paths.ts";
-import type { CommitInfo, TrailConversation, TrailReader } from "../store/history.ts";
+import type { CommitInfo } from "../store/history_records.ts";
 import type { FileRow, FileUse } from "../store/ports.ts";
+import type { TrailConversation, TrailReader } from "../store/trails.ts";
 import { insidePath, type Repository } from "./repository.ts";
 
 export interface CommitLink {

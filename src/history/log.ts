@@ -4,7 +4,7 @@
  */
 
 import { redactText } from "../redact/redact.ts";
-import type { CommitRecord, FileChange } from "../store/history.ts";
+import type { CommitRecord, FileChange } from "../store/history_records.ts";
 import { gitChunks } from "./git.ts";
 import type { Repository } from "./repository.ts";
 

@@ -7,7 +7,8 @@ import { join } from "node:path";
 import type { Message } from "../conversations/model.ts";
 import { acquireLock } from "../kernel/lock.ts";
 import { openHistoryWriter } from "../store/engine/history_writer.ts";
-import type { HistoryReader, HistoryWriter, TrailConversation } from "../store/history.ts";
+import type { HistoryReader, HistoryWriter } from "../store/history.ts";
+import type { TrailConversation } from "../store/trails.ts";
 
 export type LoadConversation = (row: TrailConversation) => Iterable<{ index: number; message: Message }>;
 

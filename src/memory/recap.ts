@@ -9,8 +9,9 @@ import { conversationDecisions } from "../decisions/sources/conversations.ts";
 import { MIN_SHOWN_SCORE } from "../decisions/wording/cues.ts";
 import { conversationOutcomes } from "../history/outcomes/conversations.ts";
 import { latestStates } from "../history/outcomes/latest.ts";
-import type { SeenOutcome, TrailConversation } from "../store/history.ts";
+import type { SeenOutcome } from "../store/history_records.ts";
 import type { ConversationRow } from "../store/ports.ts";
+import type { TrailConversation } from "../store/trails.ts";
 import { clip } from "../text/clip.ts";
 
 export type Messages = Iterable<{ index: number; message: Message }>;

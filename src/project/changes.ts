@@ -3,8 +3,10 @@
  * files, behind one interface.
  */
 import { insidePath, type Repository } from "../history/repository.ts";
-import { type HistoryReader, MAX_COCHANGE_FILES, type Touch, type TrailConversation } from "../store/history.ts";
+import type { HistoryReader } from "../store/history.ts";
+import { MAX_COCHANGE_FILES, type Touch } from "../store/history_records.ts";
 import type { FileRow } from "../store/ports.ts";
+import type { TrailConversation } from "../store/trails.ts";
 
 export interface ChangeHistory {
   /** Changes of the file, the latest first. */

@@ -7,7 +7,7 @@ import { updateHistory } from "../history/update.ts";
 import { DexError } from "../kernel/errors.ts";
 import type { RunContext } from "../run_context.ts";
 import { openHistory } from "../store/engine/history.ts";
-import type { FileChurn } from "../store/history.ts";
+import type { FileChurn } from "../store/history_records.ts";
 import { type ChangeHistory, commitChanges, conversationChanges } from "./changes.ts";
 import { refreshCopies } from "./copies.ts";
 

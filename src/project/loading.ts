@@ -3,7 +3,7 @@ import type { Message } from "../conversations/model.ts";
 import type { Dex } from "../dex.ts";
 import type { LoadConversation } from "../history/scan.ts";
 import { readMessages } from "../store/archive/archive.ts";
-import type { TrailConversation } from "../store/history.ts";
+import type { TrailConversation } from "../store/trails.ts";
 
 /** A conversation with an unreadable archive has no messages here; `dex doctor` reports it. */
 export function conversationLoader(dex: Dex): LoadConversation {

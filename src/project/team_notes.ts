@@ -6,9 +6,9 @@ import { projectKey, type Repository, repositoryOrFolder } from "../history/repo
 import { DexError } from "../kernel/errors.ts";
 import { asArray, asNumber, asObject, asString, type Json } from "../kernel/json.ts";
 import { readSharedNotes } from "../store/engine/shared.ts";
-import type { OwnDecision } from "../store/history.ts";
 import type { Memory, MemoryKind } from "../store/memories.ts";
 import type { TeamLink } from "../store/postgres/statements.ts";
+import type { OwnDecision } from "../store/recorded.ts";
 import type { StateStore } from "../store/state.ts";
 import type { Share } from "../store/team.ts";
 import { Cleaner, type GateRules } from "../team/cleaning.ts";

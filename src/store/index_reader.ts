@@ -3,8 +3,8 @@
  * conversations left in files.
  */
 import type { IndexedTexts } from "../ranking/ports.ts";
-import type { TrailReader } from "./history.ts";
 import type { ConversationFilter, ConversationReader, TextSearch } from "./ports.ts";
+import type { TrailReader } from "./trails.ts";
 import type { UsageReader } from "./usage.ts";
 
 export interface IndexReader extends ConversationReader, TextSearch, UsageReader {

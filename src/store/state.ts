@@ -1,6 +1,7 @@
 /** The port of the user's own state: data that people and agents saved, and the items that dex has pushed to them. */
-import type { DecisionNotes, TestNotes } from "./history.ts";
+
 import type { MemoryNotes } from "./memories.ts";
+import type { DecisionNotes, TestNotes } from "./recorded.ts";
 import type { Tombstone } from "./state/tombstones.ts";
 import type { DeliveryStore, SubscriptionStore } from "./subscriptions.ts";
 import type { SuggestionLog } from "./suggestions.ts";

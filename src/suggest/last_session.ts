@@ -5,7 +5,8 @@
 import type { Decision } from "../decisions/decision.ts";
 import type { Dex } from "../dex.ts";
 import type { Repository } from "../history/repository.ts";
-import type { HistoryReader, TrailConversation } from "../store/history.ts";
+import type { HistoryReader } from "../store/history.ts";
+import type { TrailConversation } from "../store/trails.ts";
 import { clip } from "../text/clip.ts";
 import type { Fact, FactGroup } from "./facts.ts";
 

@@ -2,7 +2,7 @@
  * How often recent work of the project met given files: the base rate of a chance. In a small project nearly every
  * session edits the same few files, in a large one hardly any two do.
  */
-import type { Touch } from "../store/history.ts";
+import type { Touch } from "../store/history_records.ts";
 import type { ProjectView } from "./evidence.ts";
 import { editedBy, readBy } from "./past_work.ts";
 

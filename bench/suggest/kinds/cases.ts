@@ -4,7 +4,7 @@
  */
 import { basename } from "node:path";
 import type { Dex } from "../../../src/dex.ts";
-import type { CommitRecord } from "../../../src/store/history.ts";
+import type { CommitRecord } from "../../../src/store/history_records.ts";
 import type { ConversationRow } from "../../../src/store/ports.ts";
 import type { Evidence } from "../../../src/suggest/evidence.ts";
 import type { ItemType } from "../../../src/suggest/model.ts";

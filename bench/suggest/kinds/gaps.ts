@@ -5,7 +5,7 @@
 import { basename } from "node:path";
 import { rankPartners } from "../../../src/history/cochange/cochange.ts";
 import { MIN_SUPPORT, togetherShare } from "../../../src/history/cochange/gaps.ts";
-import { MAX_COCHANGE_FILES } from "../../../src/store/history.ts";
+import { MAX_COCHANGE_FILES } from "../../../src/store/history_records.ts";
 import { MAX_GAPS } from "../../../src/suggest/providers/warnings.ts";
 import { seeded } from "../../../test/support/random.ts";
 import { history } from "../../history/cochange.ts";

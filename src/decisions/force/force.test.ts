@@ -8,7 +8,9 @@ import { TestRepository, temporaryFolder } from "../../../test/support/repositor
 import { repositoryOrFolder } from "../../history/repository.ts";
 import { updateHistory } from "../../history/update.ts";
 import { openHistory } from "../../store/engine/history.ts";
-import type { CommitInfo, HistoryReader, Verdict } from "../../store/history.ts";
+import type { HistoryReader } from "../../store/history.ts";
+import type { CommitInfo } from "../../store/history_records.ts";
+import type { Verdict } from "../../store/recorded.ts";
 import { type Decision, decisionId } from "../decision.ts";
 import { projectDecisions } from "../project.ts";
 import { alternativesOf } from "../wording/cues.ts";

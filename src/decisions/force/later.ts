@@ -2,7 +2,9 @@
  * Later words against a decision: a commit, a decision or a conversation that gives up what the decision chose, that
  * takes what it gave up, or that reverts its commit.
  */
-import type { CommitInfo, HistoryReader } from "../../store/history.ts";
+
+import type { HistoryReader } from "../../store/history.ts";
+import type { CommitInfo } from "../../store/history_records.ts";
 import type { Decision } from "../decision.ts";
 import { sentencesOf } from "../wording/sentences.ts";
 import { isSpecific, sameTerm, type Turn, turnOf } from "./turns.ts";

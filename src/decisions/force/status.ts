@@ -4,7 +4,8 @@
  * from the code is historic; and a user's verdict overrides all of that.
  */
 import { revertedCommit } from "../../history/trailers.ts";
-import type { HistoryReader, Verdict } from "../../store/history.ts";
+import type { HistoryReader } from "../../store/history.ts";
+import type { Verdict } from "../../store/recorded.ts";
 import type { Decision } from "../decision.ts";
 import { mergeDoubles } from "./doubles.ts";
 import { laterCommits, turnAgainst, turnOfDecision } from "./later.ts";

@@ -2,7 +2,7 @@
  * Parses architecture decision records: MADR 3 and 4 (front matter, `Chosen option: "x", because y`) and Nygard's older
  * form (`# 3. Title`, `## Status`, `## Decision`).
  */
-import type { DecisionStatus } from "../../store/history.ts";
+import type { DecisionStatus } from "../../store/history_records.ts";
 
 export interface AdrRecord {
   title: string;

@@ -1,6 +1,6 @@
 /** Finds decisions in a commit: decision trailers, breaking changes, and sentences of its message. */
 import { breakingChange, parseTrailers, revertedCommit, type Trailer } from "../../history/trailers.ts";
-import type { CommitInfo, FoundDecision } from "../../store/history.ts";
+import type { CommitInfo, FoundDecision } from "../../store/history_records.ts";
 import { decisionId, mentionsIn, type NameResolver } from "../decision.ts";
 import { standsAlone } from "../wording/alone.ts";
 import { MIN_SHOWN_SCORE, MIN_STORED_SCORE, scoreSentence } from "../wording/cues.ts";

@@ -2,7 +2,8 @@
 import { deriveFiles } from "../../conversations/activity/derive.ts";
 import type { Message } from "../../conversations/model.ts";
 import { type ConversationScan, ownerOf } from "../../history/scan.ts";
-import type { FoundDecision, TrailConversation } from "../../store/history.ts";
+import type { FoundDecision } from "../../store/history_records.ts";
+import type { TrailConversation } from "../../store/trails.ts";
 import { decisionId, mentionsIn, type NameResolver } from "../decision.ts";
 import { standsAlone } from "../wording/alone.ts";
 import { confirms, isErrand, MIN_SHOWN_SCORE, MIN_STORED_SCORE, type Speaker, scoreSentence } from "../wording/cues.ts";

@@ -5,7 +5,8 @@
 import type { Message } from "../../conversations/model.ts";
 import { ownerOf } from "../../history/scan.ts";
 import { asArray, asObject, asString, type JsonObject, parseJson } from "../../kernel/json.ts";
-import type { FoundDecision, TrailConversation } from "../../store/history.ts";
+import type { FoundDecision } from "../../store/history_records.ts";
+import type { TrailConversation } from "../../store/trails.ts";
 import { decisionId, mentionsIn, type NameResolver } from "../decision.ts";
 import { DECISION_WORDS } from "../wording/cues.ts";
 

@@ -1,5 +1,5 @@
 /** The coding agent that a commit itself names: its author, or a trailer such as `Co-authored-by: Claude`. */
-import type { CommitInfo } from "../../store/history.ts";
+import type { CommitInfo } from "../../store/history_records.ts";
 import { parseTrailers } from "../trailers.ts";
 
 /** Ids of dex's sources where dex reads the agent's history, else a plain name. */

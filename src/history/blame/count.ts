@@ -5,7 +5,8 @@
 import { availableParallelism } from "node:os";
 import { DexError } from "../../kernel/errors.ts";
 import { redactText } from "../../redact/redact.ts";
-import type { HistoryReader, LineCounts } from "../../store/history.ts";
+import type { HistoryReader } from "../../store/history.ts";
+import type { LineCounts } from "../../store/history_records.ts";
 import { git, gitChunks } from "../git.ts";
 import { nulTokens } from "../log.ts";
 import type { Repository } from "../repository.ts";

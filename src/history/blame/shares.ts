@@ -1,5 +1,5 @@
 /** Sums up counted lines by agent, conversation and age. */
-import type { CommitInfo, LineCounts } from "../../store/history.ts";
+import type { CommitInfo, LineCounts } from "../../store/history_records.ts";
 import type { CommitLink } from "../links.ts";
 import { agentNamedBy } from "./agents.ts";
 

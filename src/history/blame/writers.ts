@@ -3,7 +3,7 @@ import { callFiles } from "../../conversations/activity/derive.ts";
 import { callKind } from "../../conversations/activity/tools.ts";
 import type { Message } from "../../conversations/model.ts";
 import type { Json } from "../../kernel/json.ts";
-import type { TrailConversation } from "../../store/history.ts";
+import type { TrailConversation } from "../../store/trails.ts";
 import type { CommitLinks } from "../links.ts";
 import { insidePath, type Repository } from "../repository.ts";
 import type { LoadConversation } from "../scan.ts";

@@ -2,7 +2,8 @@
  * Co-changes: ranks the files that earlier commits changed together with a file by the chance that its next change
  * changes them too. `bench/history/cochange.ts` measures the same function.
  */
-import { type HistoryReader, MAX_COCHANGE_FILES, type Touch } from "../../store/history.ts";
+import type { HistoryReader } from "../../store/history.ts";
+import { MAX_COCHANGE_FILES, type Touch } from "../../store/history_records.ts";
 
 export interface Partner {
   path: string;

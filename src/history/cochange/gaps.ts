@@ -1,7 +1,8 @@
 /** Uncommitted changes, and co-changed files that are missing from them. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type HistoryReader, MAX_COCHANGE_FILES, type Touch } from "../../store/history.ts";
+import type { HistoryReader } from "../../store/history.ts";
+import { MAX_COCHANGE_FILES, type Touch } from "../../store/history_records.ts";
 import { git, IN_SUBMODULES } from "../git.ts";
 import type { Repository } from "../repository.ts";
 import { coChanges } from "./cochange.ts";

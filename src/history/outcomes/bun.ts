@@ -1,5 +1,5 @@
 /** Parses `bun test` output: `(fail) suite > name [1.20ms]` below a line with the file, and a summary at the end. */
-import type { TestOutcome, TestStatus } from "../../store/history.ts";
+import type { TestOutcome, TestStatus } from "../../store/history_records.ts";
 
 const SUMMARY = /^Ran (\d+) tests? across \d+ files?\./m;
 const TEST = /^(?:\((pass|fail|skip|todo)\)|([✓✗»✎])) (.+?)(?: \[[\d.]+m?s\])?$/;

@@ -1,5 +1,5 @@
 /** Parses `cargo test` output: `test store::tests::opens ... FAILED` below the crate or file that runs. */
-import type { TestOutcome, TestStatus } from "../../store/history.ts";
+import type { TestOutcome, TestStatus } from "../../store/history_records.ts";
 
 const RESULT = /^test result: (ok|FAILED)\. (\d+) passed; (\d+) failed; (\d+) ignored/;
 const TEST = /^test (\S+(?: - .+?)?(?: \(line \d+\))?) \.\.\. (ok|FAILED|ignored)\b/;

@@ -1,6 +1,6 @@
 /** Parses `go test` output, plain (`--- FAIL: TestX (0.01s)`) and with -json. */
 import { asObject, asString, parseJson } from "../../kernel/json.ts";
-import type { TestOutcome, TestStatus } from "../../store/history.ts";
+import type { TestOutcome, TestStatus } from "../../store/history_records.ts";
 
 const PLAIN =
   /^(?:\s*--- (?:PASS|FAIL|SKIP): \S+ \([\d.]+s\)|(?:ok|FAIL) {1,}?\t\S+\t(?:[\d.]+s|\(cached\)|\[build failed\]).*)$/m;

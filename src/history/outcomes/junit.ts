@@ -1,6 +1,6 @@
 /** Parses JUnit XML, which nearly every test runner can write. */
 import { Parser } from "htmlparser2";
-import type { TestOutcome } from "../../store/history.ts";
+import type { TestOutcome } from "../../store/history_records.ts";
 import { outcome, type ParsedReport, withTotals } from "./text.ts";
 
 const MAX_OUTCOMES = 20_000;

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Message } from "../../conversations/model.ts";
-import type { SeenOutcome, TrailConversation } from "../../store/history.ts";
+import type { SeenOutcome } from "../../store/history_records.ts";
+import type { TrailConversation } from "../../store/trails.ts";
 import { mayInclude, testCommand, treeChange } from "./commands.ts";
 import { conversationOutcomes } from "./conversations.ts";
 import { type TreeToday, testsToday } from "./failing.ts";

@@ -3,7 +3,7 @@
  * run of a whole suite that names no tests. A later run that may have included a failed test and does not name it makes
  * its state unknown, unless that run is known to have passed with it.
  */
-import type { SeenOutcome, TestStatus } from "../../store/history.ts";
+import type { SeenOutcome, TestStatus } from "../../store/history_records.ts";
 import { mayInclude } from "./commands.ts";
 
 export interface TestState extends Omit<SeenOutcome, "status"> {

@@ -5,7 +5,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { temporaryFolder } from "../../../test/support/repository.ts";
-import type { TestOutcome } from "../../store/history.ts";
+import type { TestOutcome } from "../../store/history_records.ts";
 import { testCommand, treeChange } from "./commands.ts";
 import { isJunit, parseJunit } from "./junit.ts";
 import { parseOutcomes } from "./text.ts";

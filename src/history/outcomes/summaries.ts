@@ -2,7 +2,7 @@
  * Runners that dex knows mainly by their summary (`12 passing`, `Tests run: 5, Failures: 0`): it says whether the run
  * passed, and where the output lists failures in a fixed form, which tests failed.
  */
-import type { TestOutcome } from "../../store/history.ts";
+import type { TestOutcome } from "../../store/history_records.ts";
 
 interface SummaryRunner {
   name: string;

@@ -1,5 +1,5 @@
 /** Parses TAP, versions 12 to 14, and node:test's nested TAP: `not ok 2 - name # SKIP reason`. */
-import type { TestOutcome } from "../../store/history.ts";
+import type { TestOutcome } from "../../store/history_records.ts";
 
 export function isTap(text: string): boolean {
   return /^TAP version 1\d$/m.test(text) || (/^1\.\.\d+/m.test(text) && /^(?:not )?ok \d+/m.test(text));

@@ -3,7 +3,7 @@
  * gives no outcomes.
  */
 import { redactText } from "../../redact/redact.ts";
-import type { TestOutcome, TestStatus } from "../../store/history.ts";
+import type { TestOutcome, TestStatus } from "../../store/history_records.ts";
 import { bunOutcomes, isBun } from "./bun.ts";
 import { cargoOutcomes, isCargo } from "./cargo.ts";
 import { goOutcomes, isGo } from "./go.ts";

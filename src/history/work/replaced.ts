@@ -5,7 +5,7 @@
 import type { Message } from "../../conversations/model.ts";
 import { typedText } from "../../conversations/typed_text.ts";
 import { contentId } from "../../kernel/ids.ts";
-import type { Replaced } from "../../store/history.ts";
+import type { Replaced } from "../../store/history_records.ts";
 import { clip } from "../../text/clip.ts";
 import { stepsOf } from "../restore/steps.ts";
 

@@ -12,7 +12,7 @@ import {
 } from "../../conversations/activity/commands.ts";
 import { callKind, shellCommand } from "../../conversations/activity/tools.ts";
 import type { Message, ToolCallPart, ToolResultPart } from "../../conversations/model.ts";
-import type { CommandRun } from "../../store/history.ts";
+import type { CommandRun } from "../../store/history_records.ts";
 
 const MAX_COMMANDS = 300;
 const MAX_RUNS_EACH = 5;

@@ -4,7 +4,8 @@
  */
 import { workOf } from "../../conversations/activity/work.ts";
 import type { Message } from "../../conversations/model.ts";
-import type { HistoryWriter, TrailConversation } from "../../store/history.ts";
+import type { HistoryWriter } from "../../store/history.ts";
+import type { TrailConversation } from "../../store/trails.ts";
 import { insidePath, type Repository } from "../repository.ts";
 import { type ConversationScan, ownerOf } from "../scan.ts";
 import { ReplacedCollector } from "./replaced.ts";

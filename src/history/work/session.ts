@@ -5,7 +5,7 @@
 import type { Work } from "../../conversations/activity/work.ts";
 import type { Message } from "../../conversations/model.ts";
 import { plural } from "../../kernel/text.ts";
-import type { CommandRun } from "../../store/history.ts";
+import type { CommandRun } from "../../store/history_records.ts";
 import { clip } from "../../text/clip.ts";
 
 const MAX_DID_CHARS = 230;

@@ -9,7 +9,7 @@ import { plural } from "../../kernel/text.ts";
 import { codeGraph, locateIn } from "../../project/code.ts";
 import { conversationLoader } from "../../project/loading.ts";
 import { needsGit, type OpenRepository, resolveFile, withRepository } from "../../project/repository.ts";
-import type { CommitInfo } from "../../store/history.ts";
+import type { CommitInfo } from "../../store/history_records.ts";
 import { defineOperation, type OperationContext } from "../operation.ts";
 import { limitField, repositoryField } from "../shared/fields.ts";
 import { blameSummary, summaryOutput } from "./blame_summary.ts";

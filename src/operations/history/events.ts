@@ -4,7 +4,7 @@ import type { Decision } from "../../decisions/decision.ts";
 import type { Dex } from "../../dex.ts";
 import { compareText } from "../../kernel/text.ts";
 import { toFilter } from "../../search/filters/filter.ts";
-import type { CommitInfo, FileCommit } from "../../store/history.ts";
+import type { CommitInfo, FileCommit } from "../../store/history_records.ts";
 import { linkOutput } from "./fields.ts";
 
 export const historyEvent = z.object({

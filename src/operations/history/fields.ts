@@ -4,7 +4,7 @@ import { type Decision, ORIGINS, STATUSES } from "../../decisions/decision.ts";
 import { evidenceText, type RepositoryCopy } from "../../history/copies/copies.ts";
 import type { CommitLink } from "../../history/links.ts";
 import type { OpenRepository } from "../../project/repository.ts";
-import type { CommitInfo } from "../../store/history.ts";
+import type { CommitInfo } from "../../store/history_records.ts";
 
 export const decisionOutput = z.object({
   id: z.string(),

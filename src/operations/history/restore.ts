@@ -13,7 +13,7 @@ import { plural } from "../../kernel/text.ts";
 import { conversationLoader } from "../../project/loading.ts";
 import { type OpenRepository, resolveFile, withRepository } from "../../project/repository.ts";
 import { resolveAddress } from "../../search/filters/resolve.ts";
-import type { TrailConversation } from "../../store/history.ts";
+import type { TrailConversation } from "../../store/trails.ts";
 import { defineOperation, type OperationContext } from "../operation.ts";
 import { limitField, repositoryField } from "../shared/fields.ts";
 

@@ -8,7 +8,7 @@ import { historyPath } from "../../history/place.ts";
 import { projectKey, type Repository, repositoryOrFolder } from "../../history/repository.ts";
 import { withHistoryWriter } from "../../history/update.ts";
 import { openHistory } from "../../store/engine/history.ts";
-import type { SeenOutcome } from "../../store/history.ts";
+import type { SeenOutcome } from "../../store/history_records.ts";
 import { withRepository } from "../repository.ts";
 import { failingTests, prepareFailingTests } from "./failing.ts";
 

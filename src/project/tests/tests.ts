@@ -18,7 +18,7 @@ import { redactText } from "../../redact/redact.ts";
 import type { RunContext } from "../../run_context.ts";
 import type { CodeReader } from "../../store/code.ts";
 import { openHistory } from "../../store/engine/history.ts";
-import type { SeenEdit, SeenOutcome } from "../../store/history.ts";
+import type { SeenEdit, SeenOutcome } from "../../store/history_records.ts";
 import { conversationLoader } from "../loading.ts";
 import { type OpenRepository, withRepository } from "../repository.ts";
 import { treeToday } from "./tree_today.ts";

@@ -12,7 +12,7 @@ import { isAfter, type TestState } from "../../history/outcomes/latest.ts";
 import { findRepository, insidePath, readGitFile } from "../../history/repository.ts";
 import { DexError } from "../../kernel/errors.ts";
 import type { CodeReader } from "../../store/code.ts";
-import type { SeenEdit } from "../../store/history.ts";
+import type { SeenEdit } from "../../store/history_records.ts";
 import type { OpenRepository } from "../repository.ts";
 import { coverageOf, filesWith, type NamedTest, namedTest } from "./test_files.ts";
 

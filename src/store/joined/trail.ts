@@ -1,5 +1,5 @@
 /** Work of conversations of this home and of a team on files and commits. */
-import type { TrailConversation, TrailReader } from "../history.ts";
+import type { TrailConversation, TrailReader } from "../trails.ts";
 
 /** `shift` is added to the number of each shared conversation. */
 export function joinedTrail(local: TrailReader, team: TrailReader, shift: number): TrailReader {

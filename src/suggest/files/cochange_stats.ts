@@ -1,7 +1,7 @@
 /** Co-change statistics of a file, from a list of changes (commits or conversations). */
 import { COCHANGE, type Partner, rankPartners } from "../../history/cochange/cochange.ts";
 import type { ChangeHistory } from "../../project/changes.ts";
-import type { Touch } from "../../store/history.ts";
+import type { Touch } from "../../store/history_records.ts";
 import { HABIT_CHANGES, kindOf, type ProjectHabits, projectHabits, RECENT_CHANGES } from "./project_habits.ts";
 
 export interface PairStats {

@@ -6,7 +6,7 @@ import { temporaryFolder } from "../../../test/support/repository.ts";
 import { indexProject } from "../../code/indexing/indexer.ts";
 import { findCodeProject, openCode } from "../../code/project.ts";
 import { listedChanges } from "../../project/changes.ts";
-import type { Touch } from "../../store/history.ts";
+import type { Touch } from "../../store/history_records.ts";
 import { FEATURE_NAMES, FEATURES } from "./features.ts";
 import { likelyFiles } from "./likely.ts";
 import { PROMPT_FEATURE_NAMES, PROMPT_FEATURES, promptFiles } from "./prompt.ts";

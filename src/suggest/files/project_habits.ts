@@ -4,7 +4,7 @@
  */
 import { isTestPath } from "../../code/test_paths.ts";
 import type { ChangeHistory } from "../../project/changes.ts";
-import type { Touch } from "../../store/history.ts";
+import type { Touch } from "../../store/history_records.ts";
 
 export type FileKind = "code" | "test" | "text" | "data";
 

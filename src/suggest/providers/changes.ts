@@ -3,7 +3,7 @@ import type { CommitLink } from "../../history/links.ts";
 import { plural } from "../../kernel/text.ts";
 import { quoteLine } from "../../redact/quote.ts";
 import type { CodeReader } from "../../store/code.ts";
-import type { FileCommit } from "../../store/history.ts";
+import type { FileCommit } from "../../store/history_records.ts";
 import type { Candidate, Evidence, ProjectView } from "../evidence.ts";
 import { conversationAddress } from "../origins.ts";
 import { ageInWords } from "../text.ts";

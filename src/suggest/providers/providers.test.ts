@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Decision } from "../../decisions/decision.ts";
-import type { SeenOutcome } from "../../store/history.ts";
+import type { SeenOutcome } from "../../store/history_records.ts";
 import { chanceIn, combinedChance } from "../combine.ts";
 import type { Candidate, Focus, FocusFile, ProjectView } from "../evidence.ts";
 import type { MatchedSection } from "../view/documents.ts";

@@ -2,7 +2,7 @@
 import { coChangeGaps } from "../../history/cochange/gaps.ts";
 import { plural } from "../../kernel/text.ts";
 import { quoteLine } from "../../redact/quote.ts";
-import type { SeenOutcome } from "../../store/history.ts";
+import type { SeenOutcome } from "../../store/history_records.ts";
 import type { Candidate, FocusFile, ProjectView } from "../evidence.ts";
 import { originOf } from "../origins.ts";
 import { ageInWords } from "../text.ts";

@@ -6,7 +6,7 @@ import { renderMessage } from "../../conversations/render.ts";
 import type { Dex } from "../../dex.ts";
 import { insidePath, type Repository } from "../../history/repository.ts";
 import { loadMessages } from "../../search/messages.ts";
-import type { FileChange } from "../../store/history.ts";
+import type { FileChange } from "../../store/history_records.ts";
 import type { ConversationRow } from "../../store/ports.ts";
 import type { Activity } from "../model.ts";
 import { hasContent } from "../prompt_content.ts";

@@ -1,5 +1,6 @@
 /** A repository's history in SQLite, for reading. Statements are prepared once and cached. */
 import type { SQLOutputValue } from "node:sqlite";
+import type { HistoryReader } from "../../history.ts";
 import type {
   CommandRun,
   CommitInfo,
@@ -7,7 +8,6 @@ import type {
   FileChurn,
   FileCommit,
   FoundDecision,
-  HistoryReader,
   LineCounts,
   ScanMark,
   SeenEdit,
@@ -15,7 +15,7 @@ import type {
   SessionRecord,
   Touch,
   UndoneEdit,
-} from "../../history.ts";
+} from "../../history_records.ts";
 import { Connection } from "../connection.ts";
 import { openRebuildable } from "../rebuildable.ts";
 import { HISTORY } from "./schema.ts";

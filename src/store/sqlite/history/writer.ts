@@ -1,10 +1,10 @@
 /** Writes a repository's history: everything written until `commit` is one transaction. The caller holds the lock. */
 import { parseJson } from "../../../kernel/json.ts";
+import { type HistoryWriter, TERMS_OF_LIST } from "../../history.ts";
 import {
   type CommandRun,
   type CommitRecord,
   type FoundDecision,
-  type HistoryWriter,
   type LineCounts,
   MAX_COCHANGE_FILES,
   type Replaced,
@@ -12,9 +12,8 @@ import {
   type SeenEdit,
   type SeenOutcome,
   type SessionRecord,
-  TERMS_OF_LIST,
   type UndoneEdit,
-} from "../../history.ts";
+} from "../../history_records.ts";
 import { wipeDeleted } from "../connection.ts";
 import { openRebuildable } from "../rebuildable.ts";
 import { OUTCOME_REVISION, SqliteHistory } from "./reader.ts";

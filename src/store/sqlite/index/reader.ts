@@ -9,7 +9,6 @@ import type { TermQuery, VectorModel } from "../../../ranking/query.ts";
 import { SLOTS } from "../../../ranking/segment.ts";
 import { TextIndex } from "../../../ranking/text_index.ts";
 import type { ArchiveBlock } from "../../archive/archive.ts";
-import type { TrailReader } from "../../history.ts";
 import type { IndexReader } from "../../index_reader.ts";
 import type {
   ActivityRow,
@@ -23,6 +22,7 @@ import type {
   MessageRow,
   ShellRun,
 } from "../../ports.ts";
+import type { TrailReader } from "../../trails.ts";
 import type { RequestRow, TextRow, UsageRow } from "../../usage.ts";
 import type { VectorCoverage, VectorGap } from "../../vector_gaps.ts";
 import { Connection } from "../connection.ts";

@@ -1,7 +1,7 @@
 /** Work of conversations on the files and commits of a repository, read from the index. */
 import type { SQLOutputValue, StatementSync } from "node:sqlite";
-import type { TrailConversation, TrailReader } from "../../history.ts";
 import type { FileUse } from "../../ports.ts";
+import type { TrailConversation, TrailReader } from "../../trails.ts";
 
 const COLUMNS = "no, source, id, title, project, created, updated, messages, archive, archive_bytes, parent_kind";
 

@@ -3,7 +3,7 @@
  * them.
  */
 import type { DatabaseSync } from "node:sqlite";
-import type { DecisionNotes, OwnDecision, Verdict } from "../../history.ts";
+import type { DecisionNotes, OwnDecision, Verdict } from "../../recorded.ts";
 
 export class SqliteDecisionNotes implements DecisionNotes {
   readonly #database: DatabaseSync;

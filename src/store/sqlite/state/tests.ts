@@ -1,6 +1,7 @@
 /** Results of test runs that a person imported: their file may be deleted the next day. */
 import type { DatabaseSync } from "node:sqlite";
-import type { SeenOutcome, TestNotes } from "../../history.ts";
+import type { SeenOutcome } from "../../history_records.ts";
+import type { TestNotes } from "../../recorded.ts";
 import { atOnce } from "../connection.ts";
 
 /** Results stored per repository; the oldest are dropped first. */

@@ -1,0 +1,33 @@
+/** The port to the traces that conversations left in a repository. */
+import type { FileUse } from "./ports.ts";
+
+/** The traces of conversations in a repository. */
+export interface TrailReader {
+  /**
+   * Conversations that ran in one of these folders or below, the latest first, without abandoned branches; `updatedSince`
+   * leaves out older ones.
+   */
+  conversationsIn(roots: readonly string[], limit: number, updatedSince?: number): TrailConversation[];
+  conversation(no: number): TrailConversation | undefined;
+  /** Commits that conversations made, by git's own output. */
+  commitsMade(): { no: number; first: number; sha: string; subject: string }[];
+  /** Work of conversations on files that they named by one of these paths. */
+  touching(paths: readonly string[]): { no: number; path: string; how: FileUse; first: number }[];
+}
+
+export interface TrailConversation {
+  no: number;
+  source: string;
+  id: string;
+  title: string;
+  project: string;
+  created: number;
+  updated: number;
+  messages: number;
+  archive: string;
+  archive_bytes: number;
+  /** Started by an agent: its user messages are that agent's words. */
+  subagent: boolean;
+  /** The person went back to before it: nothing in it was decided or done. */
+  abandoned: boolean;
+}
