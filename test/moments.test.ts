@@ -185,7 +185,8 @@ test("before an edit the model hears of a reverted change and of a rejected alte
     toolResult: {},
   });
   // Agents read a file before they edit it: facts about the edit are new, even if those about the file are not.
-  assert.match((await fire(home, "copilot", after("view"))).stdout, /Recorded by dex about this file/);
+  const open = { ...PATIENT, DEX_PROACTIVE_MIN_RELEVANCE_SCORE: "0.3" };
+  assert.match((await fire(home, "copilot", after("view"), open)).stdout, /Recorded by dex about this file/);
   assert.match((await fire(home, "copilot", after("edit"))).stdout, /"additionalContext":".*was reverted 2 days later/);
 });
 

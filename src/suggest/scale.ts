@@ -43,8 +43,8 @@ export const SCALE = {
   named_symbol: { bias: -1.24, weights: { strength: 1.96 } },
   // The same where the files of the prompt are ranked. `likely`: the log-odds of the file in that ranking; `spread`: in
   // how many files the names of the prompt are defined, as a logarithm.
-  ranked_symbol: { bias: 0.15, weights: { strength: 0.77, likely: 0.72, spread: -0.45 } },
-  ranked_caller: { bias: -0.48, weights: { likely: 0.42 } },
+  ranked_symbol: { bias: 0.11, weights: { strength: 0.83, likely: 0.59, spread: -0.5 } },
+  ranked_caller: { bias: -0.93, weights: { likely: 0.26 } },
 
   // Decisions that a person wrote down. Strength: how reliable the source is, and the share of the question's words
   // that the decision has, weighted by rarity. Prior: whoever changes a file should know a decision about it.
@@ -76,9 +76,9 @@ export const SCALE = {
 
   // Past conversations of the project. `recent`: 1 for one of today, halved every thirty days; `breadth`: the number of
   // files it used; `usual`: how often others met its files; `lead`: its lead over the other hits.
-  conversation_edited: { bias: -2.39, weights: { recent: 2.85, breadth: -0.84, usual: 1.19 }, flatFrom: -0.6 },
+  conversation_edited: { bias: -2.39, weights: { recent: 2.85, breadth: -0.84, usual: 1.19 }, flatFrom: 0 },
   conversation_read: { bias: -1, weights: {} },
-  conversation_asked: { bias: -1.71, weights: { usual: 3.95, lead: 1.07 }, flatFrom: -0.6 },
+  conversation_asked: { bias: -1.71, weights: { usual: 3.95, lead: 1.07 }, flatFrom: -1 },
   /** Strength: a chance already, from `chanceOfLead`. */
   conversation_elsewhere: CHANCE,
 } satisfies Record<string, Line | Fitted | typeof CHANCE>;
