@@ -58,3 +58,9 @@ export type Expression =
   | readonly [typeof TAG.memberOrFree, number, string];
 
 export type MemberExpression = readonly [typeof TAG.member, Expression, string];
+
+/** The last name of a callee. */
+export function nameIn(expression: Expression): string {
+  if (expression[0] === TAG.member || expression[0] === TAG.memberOrFree) return expression[2];
+  return expression[0] === TAG.freeName ? expression[1] : "";
+}

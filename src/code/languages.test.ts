@@ -198,7 +198,30 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
       "a.hpp": "class Widget { public: void draw(); void show() { draw(); } };\n",
       "a.cpp": '#include "a.hpp"\nvoid Widget::draw() { }\nvoid use(Widget w) { w.show(); }\n',
     },
-    edges: ["a.hpp#Widget.show CALLS a.hpp#Widget.draw same-file", "a.cpp#use CALLS a.hpp#Widget.show import"],
+    edges: ["a.hpp#Widget.show CALLS a.cpp#Widget.draw import", "a.cpp#use CALLS a.hpp#Widget.show import"],
+  },
+  "C++: namespaces, methods outside their class, references, smart pointers": {
+    files: {
+      "store.h":
+        "namespace app {\nint sum(int x);\nclass Store {\n public:\n  void put(int x);\n  Store* next();\n  static Store open();\n private:\n  int hash(int x);\n};\nstd::unique_ptr<Store> make();\n}\n",
+      "store.cpp":
+        '#include "store.h"\nnamespace app {\nint sum(int x) { return x; }\nvoid Store::put(int x) { hash(x); }\nStore* Store::next() { return this; }\nStore Store::open() { return Store(); }\nint Store::hash(int x) { return app::sum(x); }\nstd::unique_ptr<Store> make() { return nullptr; }\n}\n',
+      "main.cpp":
+        '#include "store.h"\nvoid fill(app::Store& s) { s.put(1); }\nvoid each(const std::vector<app::Store>& all) { for (const auto& s : all) s.next()->put(2); }\nint main() {\n  auto one = app::Store::open();\n  one.next();\n  auto two = app::make();\n  two->put(3);\n  return app::sum(4);\n}\n',
+    },
+    edges: [
+      "store.cpp#Store.put CALLS store.cpp#Store.hash same-file",
+      "store.cpp#Store.hash CALLS store.cpp#app.sum same-file",
+      "store.cpp#Store.open CALLS store.h#app.Store import",
+      "main.cpp#fill CALLS store.cpp#Store.put import",
+      "main.cpp#each CALLS store.cpp#Store.next import",
+      "main.cpp#each CALLS store.cpp#Store.put import",
+      "main.cpp#main CALLS store.cpp#Store.open import",
+      "main.cpp#main CALLS store.cpp#Store.next import",
+      "main.cpp#main CALLS store.cpp#app.make import",
+      "main.cpp#main CALLS store.cpp#Store.put import",
+      "main.cpp#main CALLS store.cpp#app.sum import",
+    ],
   },
   "C#": {
     files: {

@@ -1,6 +1,7 @@
 /** C and C++. The C++ grammar extends the C grammar, and so does its query. */
+import { type Expression, TAG } from "../expression.ts";
 import type { Node } from "../syntax/tree.ts";
-import { type ImportReader, type Language, NO_NODES } from "./language.ts";
+import { type ImportReader, type Language, NO_NODES, type PathReader } from "./language.ts";
 
 const QUERY = `
 (function_definition declarator: (function_declarator declarator: (identifier) @name)) @function
@@ -33,11 +34,20 @@ const CPP = `
 (function_definition declarator: (reference_declarator (function_declarator declarator: (field_identifier) @name))) @method
 (function_definition declarator: (pointer_declarator declarator: (function_declarator declarator: (field_identifier) @name))) @method
 (function_definition declarator: (function_declarator declarator: (qualified_identifier) @name)) @detached
+(function_definition declarator: (reference_declarator (function_declarator declarator: (qualified_identifier) @name))) @detached
+(function_definition declarator: (pointer_declarator declarator: (function_declarator declarator: (qualified_identifier) @name))) @detached
+(function_definition declarator: (reference_declarator (function_declarator declarator: (identifier) @name))) @function
+(declaration declarator: (reference_declarator (function_declarator declarator: (identifier) @name))) @declared
 (field_declaration declarator: (function_declarator declarator: (field_identifier) @name)) @method
+(field_declaration declarator: (reference_declarator (function_declarator declarator: (field_identifier) @name))) @method
+(field_declaration declarator: (pointer_declarator declarator: (function_declarator declarator: (field_identifier) @name))) @method
+(parameter_declaration declarator: (reference_declarator (identifier) @name)) @parameter
+(declaration declarator: (init_declarator declarator: (reference_declarator (identifier) @name))) @variable
+(field_declaration declarator: (reference_declarator (field_identifier) @name)) @property
 (alias_declaration name: (_) @name) @type
 (base_class_clause [(type_identifier) (template_type) (qualified_identifier)] @extends)
 (lambda_expression) @scope
-(for_range_loop declarator: (identifier) @name right: (_) @of) @loop
+(for_range_loop declarator: [(identifier) @name (reference_declarator (identifier) @name)] right: (_) @of) @loop
 (for_range_loop) @scope
 (new_expression type: (_) @callee) @new
 `;
@@ -51,6 +61,36 @@ function readImport(node: Node, imports: ImportReader): void {
     undefined,
     node,
   );
+}
+
+const MAX_SEGMENTS = 12;
+
+/** `app::Store::open`: the grammar nests a path to the right, so its names are read in order. */
+function readPath(node: Node, { lookUp }: PathReader): Expression | undefined {
+  if (node.type !== "qualified_identifier") return undefined;
+  const names: string[] = [];
+  let at: Node | null = node;
+  while (at?.type === "qualified_identifier" && names.length < MAX_SEGMENTS) {
+    const scope = at.childForFieldName("scope");
+    if (!scope) return undefined;
+    names.push(nameOf(scope));
+    at = at.childForFieldName("name");
+  }
+  if (!at || names.length < 2) return undefined;
+  const [first = "", ...rest] = names;
+  const head: Expression = lookUp(first) ?? [TAG.freeName, ""];
+  return [...rest, nameOf(at)].reduce<Expression>((of, name) => [TAG.member, of, name], head);
+}
+
+/** `auto x = f();` has the value inside the declarator. */
+function readValue(node: Node): Node | null {
+  const declarator = node.type === "declaration" ? node.childForFieldName("declarator") : null;
+  return declarator?.type === "init_declarator" ? declarator.childForFieldName("value") : null;
+}
+
+/** Without the arguments of a template. */
+function nameOf(node: Node): string {
+  return (node.childForFieldName("name") ?? node).text;
 }
 
 const nodes = {
@@ -92,6 +132,8 @@ export const c: Language = {
 export const cpp: Language = {
   ...shared,
   name: "cpp",
+  readPath,
+  readValue,
   implicitSelf: true,
   grammar: { package: "tree-sitter-cpp", file: "tree-sitter-cpp.wasm" },
   query: QUERY + CPP,

@@ -2,7 +2,7 @@
  * Works out the values of expressions of one file from the surfaces of all files. Pure: the same surfaces give the same
  * values, no matter which file was resolved first.
  */
-import { type Expression, TAG } from "../expression.ts";
+import { type Expression, nameIn, TAG } from "../expression.ts";
 import type { SurfaceEntity } from "../facts.ts";
 import type { Family } from "../languages/language.ts";
 import type { ImportTarget, ModuleResolver } from "../modules/module.ts";
@@ -86,7 +86,11 @@ export class Evaluator {
   }
 
   isDeclared(path: string, name: string): boolean {
-    return this.#names.isDeclared(path, name);
+    return this.#names.c.isDeclared(path, name);
+  }
+
+  isNamespace(value: Definition): boolean {
+    return this.#names.c.isNamespace(value);
   }
 
   /** Classes and interfaces that a definition extends or implements, in the order of the text. */
@@ -151,6 +155,7 @@ export class Evaluator {
   }
 
   #member(path: string, of: Value | undefined, name: string, types: boolean): Value | undefined {
+    if (of?.kind === "definition" && this.#names.c.isNamespace(of)) return this.#names.c.inNamespace(path, name, types);
     const found = this.#members.of(of, name, types);
     return found && found.kind !== "outside" ? found : (this.#extensions.find(path, of, name) ?? found);
   }
@@ -209,7 +214,7 @@ export class Evaluator {
       if (receiver?.kind === "library") return libraryCall(receiver, callee[2]);
       if (receiver?.kind === "instance" && this.#isUnwrapped(path, receiver, callee[2])) return receiver;
     }
-    const value = this.evaluate(path, callee);
+    const value = this.evaluate(path, callee) ?? this.#names.c.linked(path, nameIn(callee));
     // A reader of a field in Ruby is called, too.
     if (value?.kind === "instance" && this.#files.get(path)?.family === "ruby") return value;
     if (value?.kind !== "definition") return value?.kind === "outside" ? OUTSIDE : undefined;

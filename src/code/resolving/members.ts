@@ -58,8 +58,11 @@ export class Members {
     const index = this.#in.files.get(path);
     if (!index || seen.has(key)) return undefined;
     seen.add(key);
+    const declaring = this.#in.names.c.classOfDetached(path, slot);
+    if (declaring) return this.ownOrInherited(declaring.path, declaring.slot, name, seen);
     const own = index.members.get(slot)?.get(name);
-    if (own !== undefined) return { kind: "definition", path, slot: own };
+    if (own !== undefined)
+      return this.#in.names.c.writtenElsewhere(path, own) ?? { kind: "definition", path, slot: own };
     const property = index.properties.get(slot)?.get(name);
     const detached = this.#detachedMethod(index, path, slot, name);
     if (detached) return detached;

@@ -30,7 +30,15 @@ export function indexSurface(surface: Surface, family: Family): SurfaceIndex {
   const top = new Map<string, number[]>();
   const members = new Map<number, Map<string, number>>();
   const detached = new Map<string, number>();
+  /** C++: a namespace does not hide its names; calls rarely repeat it. */
+  const inNamespace = (slot: number): boolean => {
+    const owner = surface.entities[slot];
+    return slot < 0 || (family === "c" && owner?.kind === "module" && inNamespace(owner.parent));
+  };
   for (const [slot, { name, qualified, parent, kind }] of surface.entities.entries()) {
+    if (parent >= 0 && inNamespace(parent)) {
+      top.set(name, [...(top.get(name) ?? []), slot]);
+    }
     if (parent < 0) {
       if (kind === "test") continue;
       if (kind === "method") {

@@ -39,6 +39,11 @@ const ARRAYS = new Set([
   "MapIterator",
   "SetIterator",
   "ArrayIterator",
+  "vector",
+  "array",
+  "span",
+  "initializer_list",
+  "unordered_set",
 ]);
 const MAPS = new Set([
   "Map",
@@ -51,6 +56,8 @@ const MAPS = new Set([
   "OrderedDict",
   "HashMap",
   "Record",
+  "map",
+  "unordered_map",
 ]);
 const WRAPPERS = new Set([
   "Readonly",
@@ -76,6 +83,11 @@ const WRAPPERS = new Set([
   "RefCell",
   "Mutex",
   "RwLock",
+  "unique_ptr",
+  "shared_ptr",
+  "weak_ptr",
+  "optional",
+  "reference_wrapper",
 ]);
 const LIBRARY = new Set([...ARRAYS, ...MAPS, "Promise", "PromiseLike", "Awaitable", "Coroutine"]);
 /** Methods that return a collection of the same elements. */

@@ -8,7 +8,7 @@ import type { Scope } from "./scopes.ts";
 /** Deeper chains are generated code, and nobody looks up their calls. */
 export const MAX_DEPTH = 12;
 const MAX_TYPE_ARGUMENTS = 4;
-const TYPE_ARGUMENTS = new Set(["type_arguments", "type_argument_list", "type_parameter"]);
+const TYPE_ARGUMENTS = new Set(["type_arguments", "type_argument_list", "type_parameter", "template_argument_list"]);
 /** Types that cannot have members of the project. */
 const PRIMITIVE = /^(undefined|null|None|void|nil|"[^"]*"|'[^']*'|\d+|true|false|boolean|string|number)$/;
 
@@ -62,6 +62,10 @@ export class TypeReader {
         node.namedChildren.map((each) => (each && this.read(each, scope, depth + 1)) ?? null),
       ];
     }
+    // C++: `std::vector<T>` has its arguments inside the path.
+    const last = kind === "qualified_identifier" ? node.childForFieldName("name") : null;
+    if (last && (this.#nodes.types.generic.has(last.type) || last.type === kind))
+      return this.read(last, scope, depth + 1);
     const generic = this.#nodes.types.generic.has(kind);
     const head = this.head(generic ? (node.childForFieldName("name") ?? node.namedChildren[0] ?? node) : node, scope);
     return head && [TAG.ofType, head, generic ? this.arguments(node, scope, depth) : []];

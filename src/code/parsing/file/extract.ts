@@ -187,13 +187,17 @@ class FileReader {
 
   /** A method written outside its type, which may be in another file. */
   #detachedMethod(item: Item, names: readonly string[]): void {
-    const [type = "", name = type] = names.slice(-2);
+    const [stated = "", name = stated] = names.slice(-2);
+    // C++: a method of a class template.
+    const type = stated.replace(/<.*$/s, "");
     const frame = this.#file.frame;
     const owner = this.#ownerOf(type);
     const slot = this.#file.add("method", name, item.node, owner);
     const entity = this.#file.facts.entities[slot];
     if (entity && owner < 0) entity.qualified = `${type}.${name}`;
-    const scope = new Scope(frame.scope, owner);
+    // In C++ the class is most often in a header: the method stands for it.
+    const self = owner < 0 && this.#file.language.family === "c" ? slot : owner;
+    const scope = new Scope(frame.scope, self);
     this.#file.open(item, slot, scope);
     if (entity) this.#file.later(() => this.#file.typing.setReturns(entity, item.node, scope));
   }

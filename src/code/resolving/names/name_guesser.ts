@@ -3,7 +3,7 @@
  * The only one is a likely target; several stay candidates.
  */
 import type { Relation } from "../../../store/code.ts";
-import { type Expression, type MemberExpression, TAG } from "../../expression.ts";
+import { type Expression, type MemberExpression, nameIn, TAG } from "../../expression.ts";
 import type { Evaluator } from "../evaluator.ts";
 import { CONFIDENCE, type FoundEdges } from "../found_edges.ts";
 import type { DefinitionRef, WholeProject } from "../project_files.ts";
@@ -32,6 +32,10 @@ export class NameGuesser {
   /** A method of an unknown value is guessed only when its name is not a common library name. */
   member(from: number, line: number, callee: MemberExpression): void {
     const receiver = this.#evaluator.evaluate(this.#path, callee[1]);
+    if (receiver?.kind === "definition" && this.#evaluator.isNamespace(receiver)) {
+      this.#guess(from, line, "CALLS", callee, "tops");
+      return;
+    }
     // In Ruby most setters are made by a macro, so the only one that is written says nothing.
     if (receiver || isLibraryName(this.#index.family, callee[2]) || callee[2].endsWith("="))
       this.#edges.unresolved += 1;
@@ -98,9 +102,4 @@ export class NameGuesser {
       this.#edges.add({ from, to: { path, slot }, relation, resolution, confidence, line });
     }
   }
-}
-
-function nameIn(expression: Expression): string {
-  if (expression[0] === TAG.member || expression[0] === TAG.memberOrFree) return expression[2];
-  return expression[0] === TAG.freeName ? expression[1] : "";
 }

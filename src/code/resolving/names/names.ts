@@ -6,6 +6,7 @@ import type { DependencyRecorder } from "../dependencies.ts";
 import type { NamedDefinition, WholeProject } from "../project_files.ts";
 import { isType, type Surfaces } from "../surface_index.ts";
 import { OUTSIDE, type Value } from "../values.ts";
+import { CNames } from "./c_names.ts";
 import { RubyNames } from "./ruby_names.ts";
 
 const TYPES: ReadonlySet<string> = new Set(["class", "module", "interface"]);
@@ -23,13 +24,18 @@ export interface NamesInput {
 export class Names {
   readonly #in: NamesInput;
   readonly #ruby: RubyNames;
-  /** C: the files that each file includes. */
-  readonly #includeLists = new Map<string, readonly string[]>();
+  /** C and C++. */
+  readonly c: CNames;
   readonly #targets = new Map<string, (ImportTarget | undefined)[]>();
 
   constructor(input: NamesInput) {
     this.#in = input;
     this.#ruby = new RubyNames(input.files, input.named);
+    this.c = new CNames({
+      ...input,
+      importTarget: (path, at) => this.importTarget(path, at),
+      definition: (path, slot, types) => this.definition(path, slot, types),
+    });
   }
 
   /** A name may be a type and a value at once; the requested one is preferred where it exists. */
@@ -151,7 +157,7 @@ export class Names {
     if (!index || name === "?") return OUTSIDE;
     const { family, surface } = index;
     if (family === "ecmascript") return OUTSIDE;
-    if (family === "c") return this.#included(path, name, types);
+    if (family === "c") return this.c.included(path, name, types);
     let outside = false;
     for (const [at, fact] of surface.imports.entries()) {
       if (!fact.star) continue;
@@ -233,35 +239,5 @@ export class Names {
         return { kind: "definition", path: each.path, slot: each.slot };
     }
     return undefined;
-  }
-
-  /** A definition in a header that the file includes, directly or through others. */
-  #included(path: string, name: string, types: boolean): Value | undefined {
-    for (const each of this.#includes(path)) {
-      const slot = each === path ? undefined : this.#in.files.get(each)?.top.get(name)?.[0];
-      if (slot !== undefined) return this.definition(each, slot, types);
-    }
-    return undefined;
-  }
-
-  /** Whether the file or one that it includes declares the function. */
-  isDeclared(path: string, name: string): boolean {
-    return this.#includes(path).some((each) => this.#in.files.get(each)?.declared.has(name) === true);
-  }
-
-  /** The file and everything it includes, the nearest first. */
-  #includes(path: string): readonly string[] {
-    const known = this.#includeLists.get(path);
-    if (known) return known;
-    const found = new Set([path]);
-    for (const each of found) {
-      for (const at of this.#in.files.get(each)?.surface.imports.keys() ?? []) {
-        const to = this.importTarget(each, at);
-        if (to.kind === "file") found.add(to.path);
-      }
-    }
-    const list = [...found];
-    this.#includeLists.set(path, list);
-    return list;
   }
 }

@@ -1,0 +1,98 @@
+/** Names of C and C++: headers, namespaces, and classes whose methods are written in another file. */
+import type { ImportTarget } from "../../modules/module.ts";
+import type { WholeProject } from "../project_files.ts";
+import type { Surfaces } from "../surface_index.ts";
+import type { Value } from "../values.ts";
+
+interface CNamesInput {
+  files: Surfaces;
+  named: WholeProject["named"];
+  importTarget(path: string, at: number): ImportTarget;
+  definition(path: string, slot: number, types: boolean): Value;
+}
+
+export class CNames {
+  readonly #in: CNamesInput;
+  /** The files that each file includes. */
+  readonly #includeLists = new Map<string, readonly string[]>();
+
+  constructor(input: CNamesInput) {
+    this.#in = input;
+  }
+
+  /** A definition in a header that the file includes, directly or through others. */
+  included(path: string, name: string, types: boolean): Value | undefined {
+    for (const each of this.#includes(path)) {
+      const slot = each === path ? undefined : this.#in.files.get(each)?.top.get(name)?.[0];
+      if (slot !== undefined) return this.#in.definition(each, slot, types);
+    }
+    return undefined;
+  }
+
+  /** C++: a name in a namespace, which several headers and the file itself may continue. */
+  inNamespace(path: string, name: string, types: boolean): Value | undefined {
+    const own = this.#in.files.get(path)?.top.get(name)?.[0];
+    return own === undefined ? this.included(path, name, types) : this.#in.definition(path, own, types);
+  }
+
+  isNamespace({ path, slot }: { path: string; slot: number }): boolean {
+    const index = this.#in.files.get(path);
+    return index?.family === "c" && index.surface.entities[slot]?.kind === "module";
+  }
+
+  /** C++: the class of a method that is written outside it: `void Store::put() {…}`. */
+  classOfDetached(path: string, slot: number): { path: string; slot: number } | undefined {
+    const index = this.#in.files.get(path);
+    const method = index?.surface.entities[slot];
+    if (index?.family !== "c" || method?.kind !== "method" || method.parent >= 0) return undefined;
+    const type = method.qualified.slice(0, -method.name.length - 1);
+    const found = this.included(path, type, false);
+    const kind = found?.kind === "definition" && this.#in.files.get(found.path)?.surface.entities[found.slot]?.kind;
+    return kind === "class" && found?.kind === "definition" ? found : undefined;
+  }
+
+  /** C++: the definition of a method that its class, in a header, only declares. */
+  writtenElsewhere(path: string, slot: number): Value | undefined {
+    const index = this.#in.files.get(path);
+    const method = index?.surface.entities[slot];
+    if (index?.family !== "c" || method?.kind !== "method") return undefined;
+    const type = index.surface.entities[method.parent]?.name;
+    const wanted = `${type}.${method.name}`;
+    const [only, ...others] = this.#in.named(method.name).filter((each) => {
+      return each.family === "c" && each.path !== path && this.#in.files.get(each.path)?.detached.has(wanted) === true;
+    });
+    if (!only || others.some((each) => each.path !== only.path)) return undefined;
+    const written = this.#in.files.get(only.path)?.detached.get(wanted);
+    return written === undefined ? undefined : { kind: "definition", path: only.path, slot: written };
+  }
+
+  /** C: the only definition of a function that an included header declares. */
+  linked(path: string, name: string): Value | undefined {
+    if (this.#in.files.get(path)?.family !== "c" || name === "" || !this.isDeclared(path, name)) return undefined;
+    const [only, ...others] = this.#in.named(name).filter(({ family, kind, exported }) => {
+      return family === "c" && kind === "function" && exported;
+    });
+    return only && others.length === 0 ? { kind: "definition", path: only.path, slot: only.slot } : undefined;
+  }
+
+  /** Whether the file or one that it includes declares the function. */
+  isDeclared(path: string, name: string): boolean {
+    return this.#includes(path).some((each) => this.#in.files.get(each)?.declared.has(name) === true);
+  }
+
+  /** The file and everything it includes, the nearest first. */
+  #includes(path: string): readonly string[] {
+    const known = this.#includeLists.get(path);
+    if (known) return known;
+    const found = new Set([path]);
+    for (const each of found) {
+      for (const at of this.#in.files.get(each)?.surface.imports.keys() ?? []) {
+        const to = this.#in.importTarget(each, at);
+        if (to.kind === "file") found.add(to.path);
+      }
+    }
+    const list = [...found];
+    this.#includeLists.set(path, list);
+    return list;
+  }
+}
