@@ -14,6 +14,7 @@ import type { Share } from "../store/team.ts";
 import { Cleaner, type GateRules } from "../team/cleaning.ts";
 import { cacheFolder, MAX_UNCHECKED_MS } from "../team/finding/places.ts";
 import { hasTeam } from "../team/joined.ts";
+import { isSlowPattern } from "../team/slow_patterns.ts";
 
 /** A preference is about the person, so it stays here. */
 const SHARED_KINDS: readonly MemoryKind[] = ["pin", "note", "gotcha"];
@@ -70,6 +71,8 @@ export async function pushNotes(
   rules: GateRules,
 ): Promise<number> {
   const known = ledgerOf(state);
+  // Conversations are cleaned in threads that can be ended; notes are cleaned here, and stay with such a rule.
+  if (rules.patterns.some(isSlowPattern)) return 0;
   const cleaner = new Cleaner(rules);
   const now = new Map<string, string>();
   let changed = 0;
@@ -105,6 +108,7 @@ export function hasPendingNotes(
   rules: GateRules,
 ): boolean {
   const known = ledgerOf(state);
+  if (rules.patterns.some(isSlowPattern)) return false;
   const cleaner = new Cleaner(rules);
   const leaving = leavingNotes(state, shares, leaves);
   if (leaving.some((note) => known.get(keyOf(note)) !== cleanedNote(cleaner, note).hash)) return true;

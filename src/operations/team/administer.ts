@@ -3,6 +3,7 @@ import * as z from "zod";
 import { DexError } from "../../kernel/errors.ts";
 import { PARTITIONED, PARTITIONS } from "../../store/postgres/schema/tables.ts";
 import { withTeam as inTeam } from "../../team/access.ts";
+import { isSlowPattern } from "../../team/slow_patterns.ts";
 import { defineOperation } from "../operation.ts";
 import { withTeam } from "./session.ts";
 
@@ -92,6 +93,11 @@ function checkPattern(pattern: string): void {
   } catch {
     throw new DexError("bad_value", `"${pattern}" is not a regular expression.`, {
       hint: "It is one of JavaScript, with the flag u.",
+    });
+  }
+  if (isSlowPattern(pattern)) {
+    throw new DexError("bad_value", `"${pattern}" takes too long for some texts: it repeats a repetition.`, {
+      hint: "Repeat a part that can match a text in one way only, for example `\\w+` instead of `(\\w+)*`.",
     });
   }
 }

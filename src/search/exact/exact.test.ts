@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BoundedMatching } from "./bounded_matching.ts";
+import { BoundedMatching } from "../../kernel/bounded_matching.ts";
 import { neededIn, parsePattern } from "./pattern.ts";
 import { WholeMatcher } from "./whole.ts";
 

@@ -5,12 +5,12 @@
 import type { Message, Role } from "../../conversations/model.ts";
 import { searchableText } from "../../conversations/searchable.ts";
 import type { Dex } from "../../dex.ts";
+import { BoundedMatching } from "../../kernel/bounded_matching.ts";
 import { plural } from "../../kernel/text.ts";
 import { type ArchiveBlock, readBlock } from "../../store/archive/archive.ts";
 import type { ConversationFilter, ConversationRow } from "../../store/ports.ts";
 import { damagedArchive } from "../messages.ts";
 import { parseQuery } from "../query/query.ts";
-import { BoundedMatching } from "./bounded_matching.ts";
 import { type Pattern, parsePattern } from "./pattern.ts";
 
 export const MAX_PATTERN_SEARCH_MS = 10_000;

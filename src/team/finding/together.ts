@@ -122,10 +122,14 @@ export class TeamFinding {
     if (this.#session) return [this.#session, await visibleBuckets(this.#session.link)];
     const cut = new AbortController();
     let visible: Promise<Visible[]> = Promise.resolve([]);
-    const opening = openTeam(team, { connectMs: waitMs, callMs: CALL_MS, signal: cut.signal }, (link) => {
-      visible = visibleBuckets(link);
-      visible.catch(() => {});
-    });
+    const opening = openTeam(
+      team,
+      { connectMs: waitMs, callMs: Math.max(CALL_MS, waitMs), signal: cut.signal },
+      (link) => {
+        visible = visibleBuckets(link);
+        visible.catch(() => {});
+      },
+    );
     this.#opening = opening;
     this.#cut = cut;
     const session = await opening;

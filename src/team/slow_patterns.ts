@@ -1,0 +1,29 @@
+/**
+ * Finds regular expressions of a team that backtrack without end: every push would apply them to every text. They are
+ * tried on the kinds of texts that make such expressions slow, within a time limit.
+ */
+import { BoundedMatching } from "../kernel/bounded_matching.ts";
+
+const LIMIT_MS = 3000;
+const CHARS = 5000;
+const MAX_OWN_CHARS = 40;
+/** Of each kind that classes of characters distinguish, alone and mixed. */
+const PIECES = ["a", "A", "0", " ", "_", "-", ".", "/", "aA0", "a ", "a-", "a.", "é", "\n"];
+
+export function isSlowPattern(source: string): boolean {
+  // Its own characters lead into the part that repeats.
+  const own = [...new Set(source.match(/[\p{L}\p{N}]/gu) ?? [])].slice(0, MAX_OWN_CHARS);
+  const word = (source.match(/[\p{L}\p{N}]+/gu) ?? []).join("");
+  const begin = /^[^\\()[\]{}*+?.|^$]*/.exec(source)?.[0] ?? "";
+  const pieces = new Set([...PIECES, ...own, ...(word === "" ? [] : [word])]);
+  // A last character that nothing expects makes the expression try every other way to match.
+  const texts = [...pieces].flatMap((piece) => {
+    const long = piece.repeat(Math.ceil(CHARS / piece.length));
+    return [`${long}\u0001`, `${begin}${long}\u0001`];
+  });
+  const matching = new BoundedMatching(new RegExp(source, "u"), LIMIT_MS);
+  return texts.some((each) => {
+    matching.matching([each]);
+    return matching.skipped > 0 || matching.isOver;
+  });
+}
