@@ -11,6 +11,8 @@ export interface Program {
   cwd: string;
   home: string;
   dexHome: string;
+  /** A command that starts the program with less than the whole machine: `taskset -c 0`. */
+  launcher?: readonly string[];
 }
 
 export interface Cost {
@@ -54,8 +56,9 @@ export function runNode(
   vars: Record<string, string> = {},
   input = "",
 ): Cost {
+  const [command = "", ...first] = [...(program.launcher ?? []), process.execPath];
   const started = performance.now();
-  const run = spawnSync(process.execPath, args, {
+  const run = spawnSync(command, [...first, ...args], {
     cwd: program.cwd,
     env: { ...variables(program), ...vars },
     input,

@@ -5,12 +5,13 @@ import { median, type Pair } from "./measure.ts";
 export interface Row {
   what: string;
   measured: string;
+  /** Empty if there is none. */
   aim: string;
   met: boolean;
 }
 
 /** The ratio of the time of side A to side B. The range is that of the single rounds. */
-export function ratioRow(what: string, pair: Pair, aim: number, note?: string): Row {
+export function ratioRow(what: string, pair: Pair, aim: number | undefined, note?: string): Row {
   const { a, b } = pair;
   const rounds = a.map((value, round) => value / (b[round] ?? Number.NaN));
   const range = `${Math.min(...rounds).toFixed(1)} to ${Math.max(...rounds).toFixed(1)}`;
@@ -18,8 +19,8 @@ export function ratioRow(what: string, pair: Pair, aim: number, note?: string): 
   return {
     what,
     measured: `${ratioText(pair)} (${range}): ${sides}${note === undefined ? "" : `; ${note}`}`,
-    aim: `≤ ${aim}`,
-    met: ratioOf(pair) <= aim,
+    aim: aim === undefined ? "" : `≤ ${aim}`,
+    met: aim === undefined || ratioOf(pair) <= aim,
   };
 }
 
@@ -32,13 +33,13 @@ function ratioOf({ a, b }: Pair): number {
 }
 
 /** The extra time of side A over side B. */
-export function differenceRow(what: string, { a, b }: Pair, aimMs: number): Row {
+export function differenceRow(what: string, { a, b }: Pair, aimMs: number | undefined): Row {
   const more = median(a) - median(b);
   return {
     what,
     measured: `${time(more)}: ${time(median(a))} less ${time(median(b))}`,
-    aim: `≤ ${time(aimMs)}`,
-    met: more <= aimMs,
+    aim: aimMs === undefined ? "" : `≤ ${time(aimMs)}`,
+    met: aimMs === undefined || more <= aimMs,
   };
 }
 
@@ -59,7 +60,8 @@ export function shareRow(what: string, share: number, note: string, aim: number)
 /** Padded as the formatter of this repository wants it. */
 export function markdownTable(rows: readonly Row[]): string {
   const head = ["what", "measured", "aim", "met"];
-  const lines = [head, ...rows.map(({ what, measured, aim, met }) => [what, measured, aim, met ? "yes" : "no"])];
+  const verdict = ({ aim, met }: Row): string => (aim === "" ? "" : met ? "yes" : "no");
+  const lines = [head, ...rows.map((row) => [row.what, row.measured, row.aim, verdict(row)])];
   const widths = head.map((_, column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0)));
   const line = (cells: readonly string[]): string =>
     `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;

@@ -19,6 +19,8 @@ import { markdownTable, megabytes, type Row, writeBetweenMarkers } from "../lib/
 import { firstAnswers, fullSync, hugeLines, idleSync } from "./cold.ts";
 import { readersOfAbsentAgents } from "./discovery.ts";
 import { hookAnswers } from "./hook.ts";
+import { withLessThanTheMachine } from "./less_machine.ts";
+import { serverStart, serverUnderLoad } from "./server.ts";
 import { usageBesideCcusage } from "./usage.ts";
 import { idleSyncInProcess, type QuerySet, warmReading, warmSearch } from "./warm.ts";
 
@@ -68,11 +70,18 @@ async function measureAll(): Promise<{ rows: Row[]; conversations: number }> {
     warm.push(...(await warmReading(library, dex, rounds)));
     say("usage beside ccusage");
     warm.push(...(await usageBesideCcusage(library, dex, program, rounds)));
+    say("servers");
+    const served = await serverStart(program, rounds * 3);
+    if (process.platform === "linux") served.push(...(await serverUnderLoad(program)));
     say("lines of 100 MB");
     const huge = hugeLines(program, temp, rounds);
     const stats = await library.operations.stats();
     const { total_conversations } = await stats.run(dex, {}, {});
-    const rows = [full.time, ...idle, ...idleProcess, ...cold, ...warm, full.memory, ...huge, full.disk];
+    say("one core, and every core busy");
+    const where = { query: queries[0] ?? "", project: root };
+    const less = await withLessThanTheMachine(program, corpus, where);
+    const whole = [full.time, ...idle, ...idleProcess, ...cold, ...served, ...warm, full.memory, ...huge, full.disk];
+    const rows = [...whole, ...less];
     return { rows, conversations: total_conversations };
   } finally {
     dex.close();

@@ -31,7 +31,7 @@ export async function idleSyncInProcess(
     });
   await alternate(SHORT, sync, stat);
   const pair = await alternate(rounds * SHORT, sync, stat);
-  return [ratioRow("sync with nothing new over a bare stat of the same files, in one process", pair, 5)];
+  return [ratioRow("sync with nothing new over a bare stat of the same files, in one process", pair, 4)];
 }
 
 export interface QuerySet {
@@ -55,7 +55,7 @@ export async function warmSearch(library: Library, dex: Dex, set: QuerySet, roun
     return input && search.run(dex, input, {});
   };
   const what = `warm search, p95 of ${inputs.length} ${set.name}, of which ${found} find something`;
-  return percentileRow(what, rounds, inputs.length, searchOnce, 15);
+  return percentileRow(what, rounds, inputs.length, searchOnce, 12);
 }
 
 /** Of the most expensive conversations: the one with the most messages, the one with the most tokens. */
