@@ -107,7 +107,7 @@ test("TLS: a certificate of the team's own issuer is accepted, and no other", { 
       await link.close();
     }
   };
-  /** The server takes a new certificate a moment after it was told to. */
+  /** The server loads a new certificate a moment after the signal. */
   const until = async (query: string, expected: string): Promise<void> => {
     let answer = "";
     for (let tries = 0; tries < 200 && answer !== expected; tries += 1) answer = await connect(query);
