@@ -48,7 +48,7 @@ if (wanted.length === 0) throw new Error(`no test file has ${parts.join(" or ")}
  * Starting a process for a test file takes half a second, which is longer than most tests of single modules run; and
  * each process of tests in `test/` starts a resident program (`test/support/resident.ts`).
  */
-const GROUP_SIZES = { test: 4, src: 12 } as const;
+const GROUP_SIZES = { test: 6, src: 24 } as const;
 /** Hooks around every test, the environment, the folder and the memory belong to the whole process. */
 const NEEDS_OWN_PROCESS =
   /^(?:before|after)Each\(|process\.env\b.* = |delete process\.env|process\.(?:chdir|memoryUsage)|mock\./m;

@@ -314,7 +314,7 @@ test("with no index at all the archive is searched, and that is said", () => {
     for (const name of ["index.db", "index.db-wal", "index.db-shm"]) rmSync(join(bare.dexHome, name), { force: true });
     const answer = bare.run("search", "migration", "--no-sync", "--json");
     assert.equal(answer.status, 0, answer.stderr);
-    assert.match(answer.stderr, /no index/);
+    assert.match(answer.stderr, /The index is missing/);
     assert.ok((JSON.parse(answer.stdout) as Found).results.some(({ id }) => id === indexed));
     assert.equal(bare.run("gc").status, 0);
     assert.equal(bare.json<Found>("search", "migration", "--no-sync").results[0]?.id, indexed);

@@ -14,7 +14,7 @@ import { TestRepository, temporaryFolder } from "./support/repository.ts";
 import { RunningWatch, until } from "./support/watch.ts";
 
 /** Of files that change at once. */
-const MANY = rounds(1000, 4000);
+const MANY = rounds(400, 4000);
 
 const homes: TestHome[] = [];
 const running: RunningWatch[] = [];

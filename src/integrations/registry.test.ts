@@ -5,11 +5,13 @@ import { test } from "node:test";
 import { ANY_AGENT } from "./handoff.ts";
 import { CONNECTABLE_IDS, HOOK_NAMES, INTEGRATIONS, loadHookHost, loadSources } from "./registry.ts";
 
+const agents = join(import.meta.dirname, "agents");
+
 test("every agent's folder is in the list, and its record names its content", () => {
-  const folders = globSync("*/integration.ts", { cwd: import.meta.dirname }).map((file) => file.split("/")[0]);
+  const folders = globSync("*/integration.ts", { cwd: agents }).map((file) => file.split("/")[0]);
   assert.deepEqual(folders.toSorted(), INTEGRATIONS.map(({ id }) => id).toSorted());
   for (const { id, history, settings, hooks } of INTEGRATIONS) {
-    const has = (file: string): boolean => existsSync(join(import.meta.dirname, id, file));
+    const has = (file: string): boolean => existsSync(join(agents, id, file));
     assert.equal(history !== undefined, has("history/source.ts"), `${id} history`);
     assert.equal(settings !== undefined, has("settings.ts"), `${id} settings`);
     assert.equal(hooks !== undefined, has("hooks.ts"), `${id} hooks`);

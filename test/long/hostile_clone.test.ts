@@ -7,9 +7,9 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { type Answer, program, TestHome } from "./support/dex.ts";
-import { HANG_MS } from "./support/limits.ts";
-import { TestRepository, temporaryFolder } from "./support/repository.ts";
+import { type Answer, program, TestHome } from "../support/dex.ts";
+import { HANG_MS } from "../support/limits.ts";
+import { TestRepository, temporaryFolder } from "../support/repository.ts";
 
 const OUTSIDE = "xyzzyplughoutside";
 const MAX_RSS_KB = 700_000;
