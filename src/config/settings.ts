@@ -208,7 +208,7 @@ export const settingsSchema = z.strictObject({
         .min(0)
         .max(60_000)
         .default(250)
-        .describe("Milliseconds that a command waits for the team's server before it answers without it"),
+        .describe("Milliseconds without a sign of the team's server after which a command answers without it"),
       cacheMb: z
         .int()
         .min(1)

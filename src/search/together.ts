@@ -10,7 +10,6 @@ export async function together<T, Context extends RunContext>(
   context: Context,
   work: (dex: Dex, context: Context) => Promise<T> | T,
 ): Promise<T> {
-  const began = performance.now();
   // A home without a team loads nothing for teams.
   if (!hasTeam(dex.paths.team)) return work(dex, context);
   const { TeamFinding } = await import("../team/finding/together.ts");
@@ -26,7 +25,6 @@ export async function together<T, Context extends RunContext>(
       dex.hasState ? dex.withState(({ team }) => team.shares().map(({ scope, root }) => [scope, root])) : [],
     ),
     now: dex.now(),
-    began,
     waitMs: dex.settings.team.waitMs,
     maxCacheBytes: dex.settings.team.cacheMb * 1_000_000,
     retryMs: dex.settings.team.retrySeconds * 1000,

@@ -20,6 +20,8 @@ export interface LinkOptions {
   connections?: number;
   /** Nobody waits any more: the connection is cut at once, whatever it is doing. */
   signal?: AbortSignal;
+  /** Gets every new socket, to see whether the server sends anything. */
+  onSocket?(socket: Socket): void;
 }
 
 const CONNECT_MS = 10_000;
@@ -127,7 +129,7 @@ async function openDriver(url: string, options: LinkOptions, lost: LostConnectio
   const ssl = tlsOf(place);
   const connectMs = options.connectMs ?? CONNECT_MS;
   // While the driver is loaded, the server accepts the connection.
-  const early = openSocket(place, connectMs, lost, options.signal);
+  const early = openSocket(place, connectMs, lost, options);
   early.catch(() => {});
   const { default: postgres } = await import("postgres");
   for (const name of ["sslmode", "sslrootcert", "sslcert", "sslkey", "channel_binding"])
@@ -151,7 +153,7 @@ async function openDriver(url: string, options: LinkOptions, lost: LostConnectio
   const socket = (): Promise<Socket> => {
     sockets += 1;
     if (sockets > (options.connections ?? 1)) lost.isLost = true;
-    return sockets === 1 ? early : openSocket(place, connectMs, lost, options.signal);
+    return sockets === 1 ? early : openSocket(place, connectMs, lost, options);
   };
   return postgres(place.href, { ...settings, socket } as typeof settings) as unknown as Sql;
 }
@@ -164,7 +166,7 @@ function openSocket(
   place: URL,
   connectMs: number,
   lost: LostConnection,
-  signal: AbortSignal | undefined,
+  { signal, onSocket }: LinkOptions,
 ): Promise<Socket> {
   const host = place.hostname.replace(/^\[|\]$/g, "");
   return new Promise((resolve, reject) => {
@@ -173,6 +175,7 @@ function openSocket(
       return;
     }
     const socket = connect({ host, port: Number(place.port || DEFAULT_PORT), autoSelectFamily: true });
+    onSocket?.(socket);
     const timer = setTimeout(() => socket.destroy(new Error("too late")), connectMs);
     signal?.addEventListener("abort", () => socket.destroy());
     socket.once("error", (error) => reject(serverFailure(error)));

@@ -4,12 +4,12 @@
  * answer in time changes nothing but the list of those who are heard: dex then answers from the cache if it has all that
  * the question needs, and from this home otherwise, and says so.
  */
+import type { Socket } from "node:net";
 import { relative } from "node:path";
 import { DexError, errorMessage } from "../../kernel/errors.ts";
 import { openCache, type SharedCache } from "../../store/engine/shared.ts";
 import type { IndexReader } from "../../store/index_reader.ts";
 import { JoinedReader } from "../../store/joined/reader.ts";
-import { isUnreachable } from "../../store/postgres/failure.ts";
 import { type Misses, missingParts } from "../../store/shared/misses.ts";
 import { openTeam, type Session } from "../access.ts";
 import { fetchMisses } from "./fetch.ts";
@@ -17,7 +17,7 @@ import { cacheFolder, MAX_UNCHECKED_MS, removeCache, type TeamPlaces } from "./p
 import { CHECKED, refreshCache, type Visible, visibleBuckets } from "./refresh.ts";
 import { heard, noteSilence, wasSilent } from "./silence.ts";
 
-/** Of one further call to a server that has answered. */
+/** Until a connection stands, and of one call; a server that sends nothing is given up much earlier (`waitMs`). */
 const CALL_MS = 5000;
 /** For the tables of all new segments, the first time of all. */
 const REFRESH_MS = 10_000;
@@ -33,8 +33,7 @@ export interface Together<T> {
   /** The folders of shared projects in this home, by scope. */
   roots: ReadonlyMap<string, string>;
   now: number;
-  /** When the command began, on the clock of `performance`, and how long the server may make it wait. */
-  began: number;
+  /** A server that sends nothing for so long is not waited for. */
   waitMs: number;
   /** How long a server that stayed silent is not asked again. */
   retryMs: number;
@@ -56,6 +55,8 @@ export class TeamFinding {
   #opening: Promise<Session> | undefined;
   /** Cuts the connection: a server that stays silent must not keep this process from ending. */
   #cut: AbortController | undefined;
+  /** Of the session. */
+  #sockets: Socket[] = [];
   #last: Promise<unknown> = Promise.resolve();
 
   ask<T>(question: Together<T>): Promise<T> {
@@ -98,11 +99,11 @@ export class TeamFinding {
   }
 
   /** A sentence about why the server cannot be asked; undefined if the cache is up to date. */
-  async #contact({ places, now, began, waitMs, retryMs }: Together<unknown>): Promise<string | undefined> {
+  async #contact({ places, now, waitMs, retryMs }: Together<unknown>): Promise<string | undefined> {
     if (!this.#session && wasSilent(places.team, retryMs)) return UNREACHABLE;
     try {
-      const left = Math.max(1, waitMs - (performance.now() - began));
-      const [{ link, hello }, visible] = await within(this.#greeted(places, left), left);
+      const progress = (): number => progressOf(this.#sockets);
+      const [{ link, hello }, visible] = await unlessSilent(this.#greeted(places), waitMs, progress);
       heard(places.team);
       const cache = this.#open(places);
       await within(refreshCache(link, cache, now, visible), REFRESH_MS);
@@ -112,24 +113,22 @@ export class TeamFinding {
     } catch (error) {
       this.#abandon();
       // A server that refuses at once costs nothing; one that stays silent would make every command wait.
-      if (isUnreachable(error) && performance.now() - began >= waitMs) noteSilence(places.team);
+      if (error instanceof SilentServer) noteSilence(places.team);
       return failureOf(error);
     }
   }
 
   /** The session, and the buckets that the member sees now. */
-  async #greeted({ team }: TeamPlaces, waitMs: number): Promise<[Session, Visible[]]> {
+  async #greeted({ team }: TeamPlaces): Promise<[Session, Visible[]]> {
     if (this.#session) return [this.#session, await visibleBuckets(this.#session.link)];
     const cut = new AbortController();
+    this.#sockets = [];
+    const onSocket = (socket: Socket): void => void this.#sockets.push(socket);
     let visible: Promise<Visible[]> = Promise.resolve([]);
-    const opening = openTeam(
-      team,
-      { connectMs: waitMs, callMs: Math.max(CALL_MS, waitMs), signal: cut.signal },
-      (link) => {
-        visible = visibleBuckets(link);
-        visible.catch(() => {});
-      },
-    );
+    const opening = openTeam(team, { connectMs: CALL_MS, callMs: CALL_MS, signal: cut.signal, onSocket }, (link) => {
+      visible = visibleBuckets(link);
+      visible.catch(() => {});
+    });
     this.#opening = opening;
     this.#cut = cut;
     const session = await opening;
@@ -219,6 +218,43 @@ function failureOf(error: unknown): string {
   if (!(error instanceof DexError)) return `The team's answer cannot be used (${errorMessage(error)}).`;
   if (error.code === "team_access") return REFUSED;
   return error.code === "team_unreachable" ? UNREACHABLE : error.message;
+}
+
+class SilentServer extends DexError {
+  constructor() {
+    super("team_unreachable", UNREACHABLE, { hint: "" });
+  }
+}
+
+const TICK_MS = 10;
+
+/** Grows whenever the server accepts a connection or sends something. */
+function progressOf(sockets: readonly Socket[]): number {
+  return sockets.reduce((sum, { bytesRead, connecting }) => sum + bytesRead + (connecting ? 0 : 1), 0);
+}
+
+/**
+ * Waits while there is progress. A distant server needs several round trips for a greeting, and a busy machine is slow
+ * itself, so silence is counted in ticks: those that this process sleeps through are not the server's.
+ */
+async function unlessSilent<T>(work: Promise<T>, silentMs: number, progress: () => number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  let last = progress();
+  let ticks = 0;
+  const late = new Promise<never>((_, reject) => {
+    timer = setInterval(() => {
+      const now = progress();
+      ticks = now === last ? ticks + 1 : 0;
+      last = now;
+      if (ticks * TICK_MS >= silentMs) reject(new SilentServer());
+    }, TICK_MS);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearInterval(timer);
+    work.catch(() => {});
+  }
 }
 
 async function within<T>(work: Promise<T>, ms: number): Promise<T> {
