@@ -149,9 +149,10 @@ test("killed at any moment, every stored archive is a true prefix, and the next 
   ben.ok("sync");
   for (let kill = 0; kill < 12; kill += 1) {
     const child = ben.start("push", "--no-sync");
-    await new Promise((wake) => setTimeout(wake, 250 + random() * 900));
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    await new Promise((wake) => setTimeout(wake, 150 + random() * 900));
     child.kill("SIGKILL");
-    await new Promise((ended) => child.once("exit", ended));
+    await ended;
     await storedLines(server);
   }
   ben.ok("push");
