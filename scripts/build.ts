@@ -142,7 +142,14 @@ async function packages(): Promise<string> {
  * Loads these parts of Node when they are first used. An import loads them at once, and most events do not need them:
  * together they take longer to load than the rest of an ignored event.
  */
-const LATE_BUILTINS = ["node:crypto", "node:child_process", "node:worker_threads", "node:v8", "node:zlib"] as const;
+const LATE_BUILTINS = [
+  "node:crypto",
+  "node:child_process",
+  "node:timers/promises",
+  "node:worker_threads",
+  "node:v8",
+  "node:zlib",
+] as const;
 
 const lateBuiltins: Plugin = {
   name: "late-builtins",

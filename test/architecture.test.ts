@@ -26,6 +26,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["ranking"],
   ["conversations", "documents"],
   ["tokens", "vectors"],
+  ["loops"],
   ["text"],
   ["config", "threads"],
   ["kernel", "version.ts"],

@@ -12,7 +12,7 @@ import { modelPath } from "../../src/embedding/locate.ts";
 import { StaticEmbedder } from "../../src/embedding/static.ts";
 import { wordsOf } from "../../src/embedding/words.ts";
 import { type Json, parseJson } from "../../src/kernel/json.ts";
-import { hammingScan, nearestRows } from "../../src/vectors/hamming.ts";
+import { CodeScan } from "../../src/vectors/code_scan.ts";
 import { CodeBuffer, dot8 } from "../../src/vectors/quantise.ts";
 import { median, timed } from "../lib/measure.ts";
 
@@ -74,7 +74,8 @@ function recall(): void {
     if (words.length < 4) embedder.encode(text, MAX_WINDOWS, codes);
     else embedder.encode(words.join(" "), 1, queries);
   }
-  const distances = new Uint16Array(codes.count);
+  const scan = new CodeScan(codes.count, codes.words, embedder.dims);
+  scan.codes.set(codes.bits.subarray(0, codes.count * codes.words));
   const found = new Map(FIRST_PASS.map((k) => [k, 0]));
   const exactMs: number[] = [];
   const bitMs: number[] = [];
@@ -82,12 +83,12 @@ function recall(): void {
     const started = performance.now();
     const exact = cosines(queries, query, codes);
     const between = performance.now();
-    hammingScan(queries.bits, query * codes.words, codes.bits, codes.count, codes.words, distances);
+    scan.measure(queries.bits.subarray(query * codes.words, (query + 1) * codes.words));
     bitMs.push(performance.now() - between);
     exactMs.push(between - started);
     const best = largest(exact, BEST);
     for (const k of FIRST_PASS) {
-      const near = new Set(nearestRows(distances, codes.count, k));
+      const near = new Set(scan.nearest(k));
       found.set(k, (found.get(k) ?? 0) + best.filter((row) => near.has(row)).length / best.length);
     }
   }

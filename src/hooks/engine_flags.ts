@@ -10,7 +10,6 @@
  * same holds for the parts of Node: a part that every answer needs is loaded first.
  */
 import { setFlagsFromString } from "node:v8";
-import { crc32 } from "node:zlib";
 
 /** Each with the flag that takes it back. */
 const NO_SLOW_COMPILER = ["--no-opt", "--opt"] as const;
@@ -26,7 +25,6 @@ export function tuneForOneAnswer(indexBytes: number): void {
     ...(isKnown() ? [MORE_MEMORY] : []),
     ...(isKnown() && indexBytes < MIN_LARGE_INDEX_BYTES ? [NO_MIDDLE_COMPILER] : []),
   ];
-  crc32("");
   for (const [flag] of wanted) setFlagsFromString(flag);
   back = wanted.map(([, usual]) => usual);
 }

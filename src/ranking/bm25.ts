@@ -2,7 +2,8 @@
 import type { Passes } from "./conditions.ts";
 import type { TermShare } from "./hits.ts";
 import type { SegmentSource } from "./ports.ts";
-import { ScoreKeeper } from "./scores/score_keeper.ts";
+import type { ScoreKeeper } from "./scores/score_keeper.ts";
+import { TermScores } from "./scores/term_scores.ts";
 import type { Segment } from "./segment.ts";
 import { LENGTHS } from "./terms/builder.ts";
 import { type PostingList, postingList } from "./terms/posting_list.ts";
@@ -18,8 +19,8 @@ export class Bm25 {
   readonly #segments: readonly Segment[];
   /** By length byte: how much the length of a text weakens its terms. */
   readonly #norms: Float64Array;
-  /** One search after another counts in the same memory. */
-  readonly #keepers: ScoreKeeper[];
+  /** Made by the first search. */
+  #scores: TermScores | undefined;
   /** Lists of recent terms, the least recently used first. */
   readonly #kept = new Map<string, { lists: PostingList[]; texts: number }>();
   #keptPostings = 0;
@@ -33,7 +34,6 @@ export class Bm25 {
     const words = segments.reduce((sum, segment) => sum + segment.words - segment.goneWords, 0);
     const averageLength = this.texts === 0 ? 1 : Math.max(1, words / 1000 / this.texts);
     this.#norms = LENGTHS.map((length) => K1 * (1 - B + (B * length) / averageLength));
-    this.#keepers = segments.map(({ documents }) => new ScoreKeeper(documents));
   }
 
   /** The texts that have the term, by segment. */
@@ -103,48 +103,19 @@ export class Bm25 {
   }
 
   /** The scores of the texts that have any of the terms and pass. The next call writes into the same memory. */
-  score(terms: readonly string[], passes: Passes, listsOf = (term: string) => this.lists(term)): ScoreKeeper[] {
-    const keepers = this.#keepers;
-    for (const keeper of keepers) keeper.reset();
-    const norms = this.#norms;
-    // Most texts have a term once. Then the score depends on the length alone, and each length is calculated once: a
-    // hook runs this before V8 compiles it, and then every step of a calculation allocates a number.
-    const onceByLength = new Float64Array(norms.length);
+  score(
+    terms: readonly string[],
+    passes: Passes,
+    listsOf = (term: string) => this.lists(term),
+  ): readonly ScoreKeeper[] {
+    this.#scores ??= new TermScores(this.#segments, this.#norms, K1 + 1);
+    this.#scores.reset();
     for (const term of terms) {
       const lists = listsOf(term);
       const texts = textsIn(lists);
-      if (texts === 0) continue;
-      const rarity = this.#rarity(texts);
-      onceByLength.fill(0);
-      for (const [i, list] of lists.entries()) {
-        const keeper = keepers[i] as ScoreKeeper;
-        const { lengths } = this.#segments[i] as Segment;
-        const { documents, weights, count } = list;
-        const pass = passes[i];
-        const { values } = keeper;
-        const scored = keeper.reserve(count);
-        let size = keeper.count;
-        for (let at = 0; at < count; at += 1) {
-          const document = documents[at] as number;
-          if (pass && !pass(document)) continue;
-          const length = lengths[document] as number;
-          const isOnce = weights[at] === WEIGHT_UNIT;
-          let share = isOnce ? (onceByLength[length] as number) : 0;
-          if (share === 0) {
-            const weight = (weights[at] as number) / WEIGHT_UNIT;
-            share = (rarity * weight * (K1 + 1)) / (weight + (norms[length] as number));
-            if (isOnce) onceByLength[length] = share;
-          }
-          const before = values[document] as number;
-          values[document] = before + share;
-          if (before !== 0) continue;
-          scored[size] = document;
-          size += 1;
-        }
-        keeper.count = size;
-      }
+      if (texts > 0) this.#scores.add(lists, this.#rarity(texts), passes);
     }
-    return keepers;
+    return this.#scores.keepers;
   }
 
   /** How one text came to its score: each term's rarity, weight in the text, and share of the score. */

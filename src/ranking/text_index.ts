@@ -27,7 +27,7 @@ const MIN_TEXTS_OF_COMMON_WORD = 20;
 const FOUND_BY_MEANING = 1e-9;
 
 interface Compared {
-  scores: ScoreKeeper[];
+  scores: readonly ScoreKeeper[];
   /** The best score by words; 0 if there is nothing to compare it with. */
   largest: number;
   first?: Likeness;
@@ -35,7 +35,7 @@ interface Compared {
 }
 
 interface RankedDocuments extends Fused {
-  scores: ScoreKeeper[];
+  scores: readonly ScoreKeeper[];
   cosines: Cosines;
 }
 

@@ -4,7 +4,7 @@
  * so reading one vector reads no more than one page.
  */
 import { codeWords } from "../vectors/quantise.ts";
-import { DamagedBlock } from "./terms/postings.ts";
+import { DamagedBlock } from "./terms/damage.ts";
 
 export interface VectorBlock {
   /** The document of each window, ascending. */

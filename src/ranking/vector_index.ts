@@ -2,7 +2,7 @@
  * Finds the texts near a vector. First the bit codes of all windows are compared, which is quick and rough; then the
  * exact cosine is computed for the nearest of them.
  */
-import { hammingScan, nearestRows } from "../vectors/hamming.ts";
+import { CodeScan } from "../vectors/code_scan.ts";
 import { codeWords } from "../vectors/quantise.ts";
 import type { Passes } from "./conditions.ts";
 import type { SegmentSource } from "./ports.ts";
@@ -30,32 +30,31 @@ interface PlacedBlock {
 export class VectorIndex {
   readonly #source: SegmentSource;
   readonly #segments: readonly Segment[];
-  readonly #words: number;
   readonly #groupSize: number;
   readonly #blocks: PlacedBlock[] = [];
-  /** The document and the bit code of each window, in the order of segments and documents. */
+  /** The document of each window, in the order of segments and documents. */
   readonly #owners: Uint32Array;
-  readonly #codes: Uint32Array;
+  /** The bit codes of the windows. */
+  readonly #scan: CodeScan;
   /** Where each segment's windows begin, and the end of the last. */
   readonly #starts: number[] = [];
   readonly #groups = new Map<number, Int8Array>();
-  #distances: Uint16Array | undefined;
   #cachedBytes = 0;
 
   constructor(source: SegmentSource, segments: readonly Segment[], model: VectorModel) {
     this.#source = source;
     this.#segments = segments;
-    this.#words = codeWords(model.dims);
+    const words = codeWords(model.dims);
     this.#groupSize = vectorsPerGroup(model.dims);
     this.#owners = new Uint32Array(source.vectorCount(model));
-    this.#codes = new Uint32Array(this.#owners.length * this.#words);
+    this.#scan = new CodeScan(this.#owners.length, words, model.dims);
     let start = 0;
     for (const [number, segment] of segments.entries()) {
       this.#starts.push(start);
       for (const { owners, codes, base } of source.vectorBlocks(segment.id, model)) {
         checkVectorBlock(owners, codes, segment.documents, model.dims);
         this.#owners.set(owners, start);
-        this.#codes.set(codes, start * this.#words);
+        this.#scan.codes.set(codes, start * words);
         this.#blocks.push({ segment: number, start, base });
         start += owners.length;
       }
@@ -70,11 +69,8 @@ export class VectorIndex {
   /** The best cosine of each document whose code is among the nearest. */
   nearest(query: QueryVector, passes: Passes): Cosines {
     const cosines: Cosines = this.#segments.map(() => new Map());
-    const count = this.#owners.length;
-    if (count === 0) return cosines;
-    this.#distances ??= new Uint16Array(count);
-    const distances = this.#distances;
-    hammingScan(query.bits, 0, this.#codes, count, this.#words, distances);
+    if (this.#owners.length === 0) return cosines;
+    const distances = this.#scan.measure(query.bits);
     for (const [segment, start] of this.#starts.slice(0, -1).entries()) {
       const end = this.#starts[segment + 1] as number;
       const pass = passes[segment];
@@ -83,7 +79,7 @@ export class VectorIndex {
         if (!pass(this.#owners[window] as number)) distances[window] = EXCLUDED_DISTANCE;
       }
     }
-    for (const window of nearestRows(distances, count, MAX_EXACT_WINDOWS, EXCLUDED_DISTANCE)) {
+    for (const window of this.#scan.nearest(MAX_EXACT_WINDOWS)) {
       this.#compareWindow(query, window, cosines);
     }
     return cosines;
@@ -122,7 +118,7 @@ export class VectorIndex {
     const group = this.#group(block.base + Math.floor(place / this.#groupSize));
     const dims = query.row.length;
     const at = (place % this.#groupSize) * dims;
-    const cosine = cosine8(query.row, group, at, dims) * query.inverse;
+    const cosine = this.#scan.cosine(query.row, group.subarray(at, at + dims)) * query.inverse;
     const document = this.#owners[window] as number;
     const known = cosines[block.segment] as Map<number, number>;
     if (cosine > (known.get(document) ?? -1)) known.set(document, cosine);
@@ -153,30 +149,4 @@ export class VectorIndex {
     }
     return group;
   }
-}
-
-/**
- * The cosine of two rows, times the length of the first. Four numbers a step: in a process that has just started, the
- * loop itself takes as long as the arithmetic. Whole numbers, so the order of the sum does not matter.
- */
-function cosine8(a: Int8Array, b: Int8Array, bAt: number, dims: number): number {
-  let product = 0;
-  let squares = 0;
-  let i = 0;
-  let at = bAt;
-  for (; i + 4 <= dims; i += 4, at += 4) {
-    const y0 = b[at] as number;
-    const y1 = b[at + 1] as number;
-    const y2 = b[at + 2] as number;
-    const y3 = b[at + 3] as number;
-    product +=
-      (a[i] as number) * y0 + (a[i + 1] as number) * y1 + (a[i + 2] as number) * y2 + (a[i + 3] as number) * y3;
-    squares += y0 * y0 + y1 * y1 + y2 * y2 + y3 * y3;
-  }
-  for (; i < dims; i += 1, at += 1) {
-    const y = b[at] as number;
-    product += (a[i] as number) * y;
-    squares += y * y;
-  }
-  return squares === 0 ? 0 : product / Math.sqrt(squares);
 }

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { seeded } from "../../test/support/random.ts";
-import { hamming, hammingScan, nearestRows } from "./hamming.ts";
-import { CodeBuffer, dot8, inverseLength } from "./quantise.ts";
+import { between, seeded } from "../../test/support/random.ts";
+import { CodeScan } from "./code_scan.ts";
+import { CodeBuffer, codeWords, dot8, inverseLength } from "./quantise.ts";
 
 function vectors(count: number, dims: number): Float32Array[] {
   const random = seeded(2);
@@ -38,10 +38,9 @@ test("the distance of two bit codes is the number of dimensions whose signs diff
     codes.add(a);
     codes.add(b);
     const differ = a.filter((value, i) => value > 0 !== (b[i] ?? 0) > 0).length;
-    assert.equal(hamming(codes.bits, 0, codes.bits, codes.words, codes.words), differ);
-    assert.equal(hamming(codes.bits, 0, codes.bits, 0, codes.words), 0);
+    assert.equal(bitsApart(codes, 0, 1), differ);
+    assert.equal(bitsApart(codes, 0, 0), 0);
   }
-  assert.equal(hamming(Uint32Array.of(0xffffffff, 1), 0, Uint32Array.of(0, 0), 0, 2), 33);
 });
 
 test("a vector without direction is not stored", () => {
@@ -62,17 +61,42 @@ test("a scan gives every row's distance, and the nearest are those of a full sor
     for (const vector of vectors(200, dims)) codes.add(vector);
     // All bits apart: the largest distance there is.
     codes.add(vectors(1, dims)[0]?.map((value) => -value) ?? []);
-    const distances = new Uint16Array(codes.count);
-    hammingScan(codes.bits, 0, codes.bits, codes.count, codes.words, distances);
-    for (const [row, distance] of distances.entries()) {
-      assert.equal(distance, hamming(codes.bits, 0, codes.bits, row * codes.words, codes.words));
-    }
+    const scan = new CodeScan(codes.count, codes.words, dims);
+    scan.codes.set(codes.bits.subarray(0, codes.count * codes.words));
+    const distances = scan.measure(codes.bits.subarray(0, codes.words));
+    for (const [row, distance] of distances.entries()) assert.equal(distance, bitsApart(codes, 0, row));
     assert.equal(distances.at(-1), dims);
     const order = [...distances.keys()].sort((a, b) => (distances[a] ?? 0) - (distances[b] ?? 0) || a - b);
     for (const most of [0, 1, 7, 200, 201, 999]) {
       const edge = most === 0 ? -1 : (distances[order[Math.min(most, order.length) - 1] ?? 0] ?? 0);
       const expected = [...distances.keys()].filter((row) => (distances[row] ?? 0) <= edge);
-      assert.deepEqual([...nearestRows(distances, codes.count, most)], expected);
+      assert.deepEqual([...scan.nearest(most)], expected);
     }
+    distances[0] = 65_535;
+    assert.ok(![...scan.nearest(999)].includes(0), "a row whose distance the caller raised");
   }
 });
+
+test("the cosine of two rows is that of plain arithmetic", () => {
+  const next = seeded(5);
+  for (const dims of [256, 100, 16, 7]) {
+    const scan = new CodeScan(0, codeWords(dims), dims);
+    for (let i = 0; i < 50; i += 1) {
+      const [a, b] = [0, 0].map(() => Int8Array.from({ length: dims }, () => between(next, -128, 127)));
+      if (!a || !b) throw new Error("no rows");
+      const product = a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0);
+      const squares = b.reduce((sum, value) => sum + value * value, 0);
+      assert.equal(scan.cosine(a, b), product / Math.sqrt(squares));
+    }
+    assert.equal(scan.cosine(new Int8Array(dims).fill(1), new Int8Array(dims)), 0);
+  }
+});
+
+function bitsApart(codes: CodeBuffer, a: number, b: number): number {
+  const bits = (row: number): string =>
+    [...codes.bits.subarray(row * codes.words, (row + 1) * codes.words)]
+      .map((word) => word.toString(2).padStart(32, "0"))
+      .join("");
+  const [x, y] = [bits(a), bits(b)];
+  return [...x].filter((bit, i) => bit !== y[i]).length;
+}

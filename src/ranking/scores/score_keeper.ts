@@ -1,13 +1,18 @@
+/** If at least one document in so many has a score, all of them are cleared, which V8 does without running a loop. */
+const MAX_UNSCORED = 16;
+
 /** The scores of a segment's documents. Most questions reach few of them: only those are visited. */
 export class ScoreKeeper {
   /** By document; 0: no score. */
   readonly values: Float64Array;
   /** How many documents have a score. */
   count = 0;
-  #documents = new Uint32Array(256);
+  #documents: Uint32Array;
 
-  constructor(documents: number) {
-    this.values = new Float64Array(documents);
+  /** With arrays of its own, unless it is given some of that length. */
+  constructor(documents: number, values?: Float64Array, list?: Uint32Array) {
+    this.values = values ?? new Float64Array(documents);
+    this.#documents = list ?? new Uint32Array(256);
   }
 
   /** The documents that have a score, in the order in which they got it. */
@@ -17,7 +22,8 @@ export class ScoreKeeper {
 
   /** Removes all scores. The next question counts in the same memory. */
   reset(): void {
-    for (let i = 0; i < this.count; i += 1) this.values[this.#documents[i] as number] = 0;
+    if (this.count > this.values.length / MAX_UNSCORED) this.values.fill(0);
+    else for (let i = 0; i < this.count; i += 1) this.values[this.#documents[i] as number] = 0;
     this.count = 0;
   }
 

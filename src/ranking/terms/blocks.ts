@@ -2,8 +2,9 @@
  * Terms in order with their postings, packed into blocks of a few kilobytes: a look-up reads one block. A block ends in
  * the CRC-32 of its bytes, checked on every read. The reader also checks its bounds, so it terminates for any bytes.
  */
-import { crc32 } from "node:zlib";
-import { ByteWriter, DamagedBlock, MAX_VARINT_BYTES } from "./postings.ts";
+import { crc32 } from "../../loops/crc32.ts";
+import { DAMAGE, DamagedBlock } from "./damage.ts";
+import { ByteWriter, MAX_VARINT_BYTES } from "./postings.ts";
 
 export interface TermBlock {
   first: string;
@@ -78,30 +79,6 @@ export function readBlock(data: Uint8Array): TermEntry[] {
   return entries.map((entry) => ({ ...entry, start: entry.start + reader.at, end: entry.end + reader.at }));
 }
 
-/** One term of a block, found without making strings of the others. */
-export function findTerm(data: Uint8Array, term: string): TermEntry | undefined {
-  const wanted = encoder.encode(term);
-  const reader = new HeadReader(data);
-  let before = 0;
-  let entry: { documents: number; offset: number; length: number } | undefined;
-  for (let i = 0; i < reader.count; i += 1) {
-    const { start, end, documents, postings } = reader.next();
-    if (!entry && end - start === wanted.length && sameBytes(data, start, wanted)) {
-      entry = { documents, offset: before, length: postings };
-    }
-    before += postings;
-  }
-  reader.checkPostings(before);
-  if (!entry) return undefined;
-  const start = reader.at + entry.offset;
-  return { term, documents: entry.documents, start, end: start + entry.length };
-}
-
-function sameBytes(data: Uint8Array, start: number, wanted: Uint8Array): boolean {
-  for (let i = 0; i < wanted.length; i += 1) if (data[start + i] !== wanted[i]) return false;
-  return true;
-}
-
 /** Walks the heads of a block: the position of a name, its number of documents, the length of its postings. */
 class HeadReader {
   readonly #data: Uint8Array;
@@ -115,27 +92,27 @@ class HeadReader {
     this.#data = data;
     this.#end = data.length - CHECKSUM_BYTES;
     if (this.#end < 1 || crc32(data.subarray(0, this.#end)) !== checksumAt(data, this.#end)) {
-      throw new DamagedBlock("its checksum does not match");
+      throw new DamagedBlock(DAMAGE.wrongChecksum);
     }
     this.count = this.#varint();
-    if (this.count > this.#end) throw new DamagedBlock("it names more terms than it can hold");
+    if (this.count > this.#end) throw new DamagedBlock(DAMAGE.tooManyTerms);
   }
 
   next(): { start: number; end: number; documents: number; postings: number } {
     const length = this.#varint();
     const start = this.at;
     this.at += length;
-    if (this.at > this.#end) throw new DamagedBlock("a term runs past its end");
+    if (this.at > this.#end) throw new DamagedBlock(DAMAGE.termPastEnd);
     const documents = this.#varint();
     const postings = this.#varint();
     // Every posting takes a byte at least: a larger count must not reserve memory.
-    if (documents > postings) throw new DamagedBlock("a term has more documents than postings");
+    if (documents > postings) throw new DamagedBlock(DAMAGE.tooManyDocuments);
     return { start, end: start + length, documents, postings };
   }
 
   /** Called after the last head: the postings must fill the rest of the block exactly. */
   checkPostings(bytes: number): void {
-    if (this.at + bytes !== this.#end) throw new DamagedBlock("its postings do not fill it");
+    if (this.at + bytes !== this.#end) throw new DamagedBlock(DAMAGE.postingsDoNotFill);
   }
 
   #varint(): number {
@@ -149,7 +126,7 @@ class HeadReader {
       if (byte < 0x80) return value;
       scale *= 0x80;
     }
-    throw new DamagedBlock("a number does not end");
+    throw new DamagedBlock(DAMAGE.endlessNumber);
   }
 }
 

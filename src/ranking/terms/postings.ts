@@ -3,6 +3,8 @@
  * weight of one, the most frequent, takes no byte of its own.
  */
 
+import { DAMAGE, DamagedBlock } from "./damage.ts";
+
 /** Weights are counted in quarters and kept in a byte. */
 export const WEIGHT_UNIT = 4;
 const MAX_WEIGHT = 255;
@@ -67,25 +69,13 @@ export function writePosting(into: ByteWriter, distance: number, weight: number)
   }
 }
 
-/** The bytes of a block differ from those that were written: a flipped bit, a lost page. */
-export class DamagedBlock extends Error {
-  constructor(what: string) {
-    super(`A block of the index is damaged: ${what}.`);
-    this.name = "DamagedBlock";
-  }
-}
-
 /** Numbers in a block are below 2^49: a longer one is damage. */
 export const MAX_VARINT_BYTES = 7;
 
-export interface Postings {
-  /** Only the first `count` entries of both arrays count. */
-  documents: Uint32Array;
-  weights: Uint8Array;
-  count: number;
-}
-
-/** Calls back with each document and weight. */
+/**
+ * Calls back with each document and weight. `end` is where the postings stop, `documents` the number of documents of the
+ * segment. It terminates for any bytes: it throws if they point outside the block or the segment.
+ */
 export function readPostings(
   bytes: Uint8Array,
   start: number,
@@ -93,20 +83,7 @@ export function readPostings(
   documents: number,
   found: (document: number, weight: number) => void,
 ): void {
-  const list = decodePostings(bytes, start, end, documents);
-  for (let i = 0; i < list.count; i += 1) found(list.documents[i] as number, list.weights[i] as number);
-}
-
-/**
- * `end` is where the postings stop, `documents` the number of documents of the segment. It terminates for any bytes: it
- * throws if they point outside the block or the segment. One loop without calls: a hook runs it before it is compiled.
- */
-export function decodePostings(bytes: Uint8Array, start: number, end: number, documents: number): Postings {
   if (end > bytes.length) throw new DamagedBlock("postings run past its end");
-  // Every posting takes a byte at least.
-  const found = new Uint32Array(Math.max(0, end - start));
-  const weights = new Uint8Array(found.length);
-  let count = 0;
   let at = start;
   let document = -1;
   while (at < end) {
@@ -116,7 +93,7 @@ export function decodePostings(bytes: Uint8Array, start: number, end: number, do
       value &= 0x7f;
       let scale = 0x80;
       for (let more = 1; ; more += 1) {
-        if (at >= end || more >= MAX_VARINT_BYTES) throw new DamagedBlock("a number in the postings does not end");
+        if (at >= end || more >= MAX_VARINT_BYTES) throw new DamagedBlock(DAMAGE.endlessNumber);
         const next = bytes[at] as number;
         at += 1;
         value += (next & 0x7f) * scale;
@@ -124,17 +101,14 @@ export function decodePostings(bytes: Uint8Array, start: number, end: number, do
         scale *= 0x80;
       }
     }
-    document += value >>> 1;
-    if (document < 0 || document >= documents) throw new DamagedBlock("postings name a document that is not there");
-    found[count] = document;
-    if ((value & 1) === 1) {
-      weights[count] = WEIGHT_UNIT;
+    document += Math.floor(value / 2);
+    if (document < 0 || document >= documents) throw new DamagedBlock(DAMAGE.unknownDocument);
+    if (value % 2 === 1) {
+      found(document, WEIGHT_UNIT);
     } else {
-      if (at >= end) throw new DamagedBlock("a weight is missing");
-      weights[count] = bytes[at] as number;
+      if (at >= end) throw new DamagedBlock(DAMAGE.missingWeight);
+      found(document, bytes[at] as number);
       at += 1;
     }
-    count += 1;
   }
-  return { documents: found, weights, count };
 }

@@ -27,13 +27,13 @@ export interface FrameInfo {
   lines: number;
 }
 
-/** With a checksum: a flipped bit is detected. */
-const COMPRESSION = { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 };
+/** With a checksum: a flipped bit is detected. A function, because the constants load a part of Node. */
+const compression = () => ({ [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 });
 
 /** Each of `lines` ends in a newline. */
 export function encodeFrame(kind: FrameKind, text: string, lines: number): Buffer {
   const raw = Buffer.from(text, "utf8");
-  const data = uninterrupted(() => zstdCompressSync(raw, { params: COMPRESSION }));
+  const data = uninterrupted(() => zstdCompressSync(raw, { params: compression() }));
   const frame = Buffer.allocUnsafe(PREFIX_BYTES + data.length);
   frame.writeUInt32LE(SKIPPABLE_MAGIC, 0);
   frame.writeUInt32LE(16, 4);

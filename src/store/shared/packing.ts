@@ -1,11 +1,11 @@
 /** Packs details and entries of a shared segment. They come from a server, so every field is checked. */
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import * as z from "zod";
-import { DamagedBlock } from "../../ranking/terms/postings.ts";
+import { DamagedBlock } from "../../ranking/terms/damage.ts";
 import { uninterrupted } from "../../threads/uninterrupted.ts";
 import type { SharedEntry } from "./segment.ts";
 
-const COMPRESSION = { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 };
+const compression = () => ({ [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 });
 const MAX_PACKED_BYTES = 256 << 20;
 
 /** The row of a message in the index; null for a title. */
@@ -71,7 +71,7 @@ export function unpackEntries(data: Uint8Array): SharedEntry[] {
 }
 
 function pack(value: unknown): Uint8Array {
-  return uninterrupted(() => zstdCompressSync(JSON.stringify(value), { params: COMPRESSION }));
+  return uninterrupted(() => zstdCompressSync(JSON.stringify(value), { params: compression() }));
 }
 
 function parsed<T>(schema: z.ZodType<T>, data: Uint8Array): T {

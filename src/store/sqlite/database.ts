@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { SQLITE_CANTOPEN, SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_READONLY, sqliteCode } from "../../kernel/errors.ts";
 import { lockTimeout } from "../../kernel/lock_timeout.ts";
-import { DamagedBlock } from "../../ranking/terms/postings.ts";
+import { DamagedBlock } from "../../ranking/terms/damage.ts";
 
 /** If the folder is not writable, SQLite cannot share its log: it then reads the file as immutable. */
 export function openReadOnly(path: string): DatabaseSync {

@@ -3,7 +3,7 @@
  * segment brings its tables and the codes of its vectors with it.
  */
 import type { Json } from "../../kernel/json.ts";
-import { DamagedBlock } from "../../ranking/terms/postings.ts";
+import { DamagedBlock } from "../../ranking/terms/damage.ts";
 import type { SharedCache } from "../../store/engine/shared.ts";
 import type { Row, TeamLink } from "../../store/postgres/statements.ts";
 import { unpackEntries } from "../../store/shared/packing.ts";

@@ -1,5 +1,5 @@
 /** Values of the server's rows in the types that dex uses. */
-import { DamagedBlock } from "../../ranking/terms/postings.ts";
+import { DamagedBlock } from "../../ranking/terms/damage.ts";
 
 export function number(value: unknown): number {
   return Number(value ?? 0);

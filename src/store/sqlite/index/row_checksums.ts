@@ -4,7 +4,7 @@
  */
 import type { StatementSync } from "node:sqlite";
 import { crc32 } from "node:zlib";
-import { DamagedBlock } from "../../../ranking/terms/postings.ts";
+import { DamagedBlock } from "../../../ranking/terms/damage.ts";
 import type { SqlValue } from "./rows.ts";
 
 /** In the order in which the writer gives their values. */

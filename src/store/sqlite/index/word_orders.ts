@@ -1,8 +1,8 @@
 /** The stored orders of words, by the id of their message; a title's id is that of the title's slot. */
 import type { StatementSync } from "node:sqlite";
-import { crc32 } from "node:zlib";
+import { crc32 } from "../../../loops/crc32.ts";
 import { SLOTS } from "../../../ranking/segment.ts";
-import { DamagedBlock } from "../../../ranking/terms/postings.ts";
+import { DamagedBlock } from "../../../ranking/terms/damage.ts";
 
 type Prepare = (sql: string) => StatementSync;
 

@@ -1,7 +1,7 @@
 /** Shared segments and their details in the tables of an index. */
 import type { StatementSync } from "node:sqlite";
 import { SLOTS, TITLE_SLOT } from "../../../ranking/segment.ts";
-import { DamagedBlock } from "../../../ranking/terms/postings.ts";
+import { DamagedBlock } from "../../../ranking/terms/damage.ts";
 import type { Detail } from "../../shared/packing.ts";
 import type { SharedTables } from "../../shared/segment.ts";
 import { segmentChecksum } from "../texts/segments.ts";

@@ -2,7 +2,8 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { isDead, type Segment } from "../../../ranking/segment.ts";
 import { readBlock } from "../../../ranking/terms/blocks.ts";
-import { DamagedBlock, readPostings } from "../../../ranking/terms/postings.ts";
+import { DamagedBlock } from "../../../ranking/terms/damage.ts";
+import { readPostings } from "../../../ranking/terms/postings.ts";
 import { loadSegments, segmentChecksum } from "./segments.ts";
 import { checkVectors } from "./vector_blocks.ts";
 

@@ -3,11 +3,12 @@
  * Small segments are merged now and then; a merge leaves deleted documents out.
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { crc32 } from "node:zlib";
+import { crc32 } from "../../../loops/crc32.ts";
 import { isDead, markDeleted, type Segment, wordsOfLength } from "../../../ranking/segment.ts";
 import { BlockPacker, compareTerms, readBlock, type TermEntry } from "../../../ranking/terms/blocks.ts";
 import type { SegmentBuilder, SegmentData } from "../../../ranking/terms/builder.ts";
-import { ByteWriter, DamagedBlock, readPostings, writePosting } from "../../../ranking/terms/postings.ts";
+import { DamagedBlock } from "../../../ranking/terms/damage.ts";
+import { ByteWriter, readPostings, writePosting } from "../../../ranking/terms/postings.ts";
 import { moveVectors, wordsOf } from "./vector_blocks.ts";
 
 type Prepare = (sql: string) => StatementSync;

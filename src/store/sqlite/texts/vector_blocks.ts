@@ -4,9 +4,9 @@
  * for the same documents.
  */
 import type { StatementSync } from "node:sqlite";
-import { crc32 } from "node:zlib";
+import { crc32 } from "../../../loops/crc32.ts";
 import type { VectorModel } from "../../../ranking/query.ts";
-import { DamagedBlock } from "../../../ranking/terms/postings.ts";
+import { DamagedBlock } from "../../../ranking/terms/damage.ts";
 import { checkVectorBlock, vectorsPerGroup } from "../../../ranking/vector_blocks.ts";
 import { codeWords, signCode } from "../../../vectors/quantise.ts";
 
