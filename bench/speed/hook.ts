@@ -13,6 +13,7 @@ const AIM = 120;
 /** Otherwise a busy machine would get the empty answer, which is faster. */
 const PATIENT = { DEX_HOOK_BUDGET_MS: "60000" };
 
+const FILE = "src/store/archive/frames.ts";
 const EVENTS = [
   { what: "an event that is nothing to dex", said: false, event: { hook_event_name: "Stop" } },
   { what: "the start of a session", said: true, event: { hook_event_name: "SessionStart", source: "startup" } },
@@ -21,7 +22,7 @@ const EVENTS = [
     said: true,
     event: {
       hook_event_name: "UserPromptSubmit",
-      prompt: "Write frames of the archive another way, see src/store/archive/frames.ts",
+      prompt: `Write frames of the archive another way, see ${FILE}`,
     },
   },
   {
@@ -30,12 +31,15 @@ const EVENTS = [
     event: {
       hook_event_name: "PostToolUse",
       tool_name: "Read",
-      tool_input: { file_path: "src/store/archive/frames.ts" },
+      tool_input: { file_path: FILE },
     },
   },
 ];
 
 export async function hookAnswers(program: Program, project: string, rounds: number): Promise<Row[]> {
+  // Reading a file gets an answer only if dex has something worth saying about it.
+  const decided = ["Frames of the archive end in a checksum", "--file", FILE];
+  runNode(program, dexCommand(program, "decide", ...decided, "--repository", project));
   runNode(program, dexCommand(program, "decisions", "--repository", project));
   runNode(program, dexCommand(program, "code", "index", project));
   const bare = (): number => runNode(program, ["-e", "0"]).ms;
