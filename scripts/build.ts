@@ -88,7 +88,9 @@ const NOT_IN_HOOKS =
 const NOT_IN_PROGRAM = new RegExp(
   [
     "^unpdf(?:/|$)",
-    "/cli/programs/",
+    "/cli/(?:programs/|help/|overview\\.ts$|run_program\\.ts$)",
+    "/rendering/(?:docs|code|history|suggest|memory|ask|batch|agents|team|upkeep)\\.ts$",
+    "/integrations/agents/\\w+/(?:settings|hooks)\\.ts$",
     "/(?:search/all|collections/service)\\.ts$",
     `/operations/(?!${PROGRAM_FILES})`,
   ].join("|"),
