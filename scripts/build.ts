@@ -82,7 +82,7 @@ const plainBuiltins: Plugin = {
  * file costs time at each event, whether it is called or not.
  */
 const NOT_IN_HOOKS =
-  /^unpdf(?:\/|$)|\/(?:history\/source|sync\/service|collections\/service|code\/open|view\/findings)\.ts$/;
+  /^unpdf(?:\/|$)|\/(?:history\/source|agents\/\w+\/settings|sync\/service|collections\/service|code\/open|view\/findings)\.ts$/;
 
 /** The program of one file for the frequent verbs has no other verbs, nothing that keeps running, and no other places. */
 const NOT_IN_PROGRAM = new RegExp(
