@@ -103,7 +103,7 @@ function decode(block: Uint8Array): number {
   return steps;
 }
 
-/** What it returns, or that the block is damaged. */
+/** The result of a read, or the damage that it found. */
 function outcome<T>(read: () => T): T | DamagedBlock {
   try {
     return read();
