@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { constants, zstdCompressSync } from "node:zlib";
 import { type BuildOptions, build, type Plugin } from "esbuild";
 import { makeHelpTable } from "../src/cli/help/make_help_table.ts";
@@ -118,17 +118,27 @@ function without(files: RegExp): Plugin {
  * are a file of their own, of which the program keeps the compiled code, too.
  */
 const PACKAGES_FILE = "./packages.cjs";
+/** The same for the frequent verbs: few people have YAML settings, a team, or agents that write XML. */
+const SELDOM_FILE = "./seldom.cjs";
+const SELDOM_PACKAGES = `
+  export * as yaml from "yaml";
+  export * as htmlparser2 from "htmlparser2";
+  export { default as postgres } from "postgres";
+`;
 
-const packagesApart: Plugin = {
-  name: "packages-apart",
-  setup: ({ onResolve, onLoad }) => {
-    onResolve({ filter: /^(?:zod|yaml)$/ }, ({ path }) => ({ path, namespace: "apart" }));
-    onResolve({ filter: /./, namespace: "apart" }, ({ path }) => ({ path, external: true }));
-    onLoad({ filter: /./, namespace: "apart" }, ({ path }) => ({
-      contents: `module.exports = require("${PACKAGES_FILE}").${path};`,
-    }));
-  },
-};
+/** Loads these packages from a file next to the program, when they are first used. */
+function apart(file: string, packages: RegExp): Plugin {
+  return {
+    name: "packages-apart",
+    setup: ({ onResolve, onLoad }) => {
+      onResolve({ filter: packages }, ({ path }) => ({ path, namespace: "apart" }));
+      onResolve({ filter: /./, namespace: "apart" }, ({ path }) => ({ path, external: true }));
+      onLoad({ filter: /./, namespace: "apart" }, ({ path }) => ({
+        contents: `module.exports = require("${file}").${path};`,
+      }));
+    },
+  };
+}
 
 /** The schema of the settings is the only user of zod in a hook, and uses few of its functions. */
 async function packages(): Promise<string> {
@@ -200,16 +210,17 @@ const smallClock: BuildOptions = {
 };
 const parts: BuildOptions[] = [
   { stdin: { contents: await packages(), resolveDir: root }, entryNames: "packages", ...commonJs },
+  { stdin: { contents: SELDOM_PACKAGES, resolveDir: root }, entryNames: "seldom", ...commonJs },
   {
     entryPoints: { hook: "src/hooks/hook.ts" },
-    plugins: [packagesApart, without(NOT_IN_HOOKS), lateBuiltins],
+    plugins: [apart(PACKAGES_FILE, /^(?:zod|yaml)$/), without(NOT_IN_HOOKS), lateBuiltins],
     ...commonJs,
     ...smallClock,
   },
   // The frequent verbs once more, as one file like the hook. They read no PDF.
   {
     entryPoints: { program: "src/cli/main.ts" },
-    plugins: [without(NOT_IN_PROGRAM), lateBuiltins],
+    plugins: [apart(SELDOM_FILE, /^(?:yaml|htmlparser2|postgres)$/), without(NOT_IN_PROGRAM), lateBuiltins],
     ...commonJs,
     ...smallClock,
     define: { ...smallClock.define, DEX_ONE_ANSWER: "true" },
@@ -272,13 +283,11 @@ for (const part of parts) {
   }
 }
 
-/** With the packages, which the hook loads under the same hash. */
+/** With the packages next to it, which are loaded under the same hash. */
 function hashOf(file: string): string {
-  const hash = createHash("sha256").update(readFileSync(file));
-  return hash
-    .update(readFileSync(join(root, "dist", PACKAGES_FILE)))
-    .digest("hex")
-    .slice(0, 16);
+  const hash = createHash("sha256");
+  for (const each of [file, PACKAGES_FILE, SELDOM_FILE]) hash.update(readFileSync(resolve(root, "dist", each)));
+  return hash.digest("hex").slice(0, 16);
 }
 chmodSync(join(root, "dist/dex.js"), 0o755);
 await buildWeb(root);
