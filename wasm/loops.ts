@@ -164,6 +164,61 @@ export function score(
   return scored;
 }
 
+/**
+ * Keeps the largest scores in a heap with the smallest at its root, until there are `limit` of them, and returns how many
+ * there are now. `kept`: how many there were.
+ */
+export function keepBest(
+  valuesAt: u32,
+  scoredAt: u32,
+  count: u32,
+  heapAt: u32,
+  limit: u32,
+  kept: u32,
+): u32 {
+  for (let i: u32 = 0; i < count; i++) {
+    const score = load<f64>(valuesAt + (load<u32>(scoredAt + (i << 2)) << 3));
+    let at = kept;
+    if (kept < limit) {
+      kept++;
+      while (at > 0) {
+        const above = (at - 1) >>> 1;
+        const value = load<f64>(heapAt + (above << 3));
+        if (value <= score) break;
+        store<f64>(heapAt + (at << 3), value);
+        at = above;
+      }
+    } else {
+      if (score <= load<f64>(heapAt)) continue;
+      at = 0;
+      for (let below: u32 = 1; below < limit; below = at * 2 + 1) {
+        let value = load<f64>(heapAt + (below << 3));
+        if (below + 1 < limit && load<f64>(heapAt + ((below + 1) << 3)) < value) {
+          below++;
+          value = load<f64>(heapAt + (below << 3));
+        }
+        if (value >= score) break;
+        store<f64>(heapAt + (at << 3), value);
+        at = below;
+      }
+    }
+    store<f64>(heapAt + (at << 3), score);
+  }
+  return kept;
+}
+
+/** Writes the documents whose score is at least this, and returns how many there are. */
+export function atLeast(valuesAt: u32, scoredAt: u32, count: u32, least: f64, toAt: u32): u32 {
+  let found: u32 = 0;
+  for (let i: u32 = 0; i < count; i++) {
+    const document = load<u32>(scoredAt + (i << 2));
+    if (load<f64>(valuesAt + (document << 3)) < least) continue;
+    store<u32>(toAt + (found << 2), document);
+    found++;
+  }
+  return found;
+}
+
 /** Writes how many bits differ between one code and each of many, which lie one after the other. */
 export function distances(queryAt: u32, codesAt: u32, count: u32, words: u32, toAt: u32): void {
   const wide = words & ~3;

@@ -22,6 +22,8 @@ export interface LoopFunctions {
     scoredAt: number,
     scored: number,
   ): number;
+  keepBest(valuesAt: number, scoredAt: number, count: number, heapAt: number, limit: number, kept: number): number;
+  atLeast(valuesAt: number, scoredAt: number, count: number, least: number, toAt: number): number;
   distances(queryAt: number, codesAt: number, count: number, words: number, toAt: number): void;
   countDistances(distancesAt: number, count: number, largest: number, countsAt: number): void;
   rowsWithin(distancesAt: number, count: number, farthest: number, toAt: number): number;

@@ -3,7 +3,7 @@ import type { Passes } from "./conditions.ts";
 import type { TermShare } from "./hits.ts";
 import type { SegmentSource } from "./ports.ts";
 import type { ScoreKeeper } from "./scores/score_keeper.ts";
-import { TermScores } from "./scores/term_scores.ts";
+import { type BestByWords, TermScores } from "./scores/term_scores.ts";
 import type { Segment } from "./segment.ts";
 import { LENGTHS } from "./terms/builder.ts";
 import { type PostingList, postingList } from "./terms/posting_list.ts";
@@ -116,6 +116,11 @@ export class Bm25 {
       if (texts > 0) this.#scores.add(lists, this.#rarity(texts), passes);
     }
     return this.#scores.keepers;
+  }
+
+  /** Of the texts that were scored last. */
+  best(): BestByWords {
+    return this.#scores?.best() ?? { documents: [], largest: 0 };
   }
 
   /** How one text came to its score: each term's rarity, weight in the text, and share of the score. */

@@ -6,7 +6,7 @@ import { type Passes, passesOf } from "./conditions.ts";
 import type { DroppedHit, Holder, MessageHit, SlotHits, TermCounts, TermShare, TextHit, TextHits } from "./hits.ts";
 import type { Catalogue, Owner, SegmentSource } from "./ports.ts";
 import type { QueryVector, TermQuery, VectorModel } from "./query.ts";
-import { bestByWords, bestScores } from "./scores/best_scores.ts";
+import { bestScores } from "./scores/best_scores.ts";
 import type { EvidenceSource } from "./scores/evidence.ts";
 import { type Fused, fuse, type Likeness, relativeOf } from "./scores/fusion.ts";
 import { type Accept, type AcceptSlot, type OwnerMeaning, rankConversations } from "./scores/grouping.ts";
@@ -306,7 +306,7 @@ export class TextIndex<Filter> {
     // Until the second model has embedded anything, the first ranks as if there were no other.
     const second = query.second && this.#vectorIndex(query.second.model).windows > 0 ? query.second : undefined;
     if (!vector && !second) return { scores, largest: 0 };
-    const { documents: best, largest } = bestByWords(scores);
+    const { documents: best, largest } = this.#bm25.best();
     const likeness = (each: QueryVector, share: number): Likeness => {
       const index = this.#vectorIndex(each.model);
       const cosines = index.nearest(each, passes);

@@ -1,8 +1,5 @@
 /** The score of the last of the best: of many thousand matches, only those few are worth building and sorting. */
-import { largestScore, type ScoreKeeper } from "./score_keeper.ts";
-
-/** Vectors are compared for the best texts by words, however far from the question their bit codes are. */
-const MAX_BEST_BY_WORDS = 200;
+import type { ScoreKeeper } from "./score_keeper.ts";
 
 /** `least`: at least `limit` of the documents that are taken have this score or more, where there are that many. */
 export function bestScores(
@@ -30,56 +27,6 @@ export function bestScores(
     }
   }
   return { total, least: size < heap.length ? Number.NEGATIVE_INFINITY : (heap[0] as number) };
-}
-
-export interface BestByWords {
-  /** For each segment its documents among those that score best, with all that score the same as the last. */
-  documents: number[][];
-  /** The best score; 0 if there is none. */
-  largest: number;
-}
-
-export function bestByWords(scores: readonly ScoreKeeper[]): BestByWords {
-  const { least, largest } = rangeOfBest(scores);
-  const found = scores.map(({ values, documents }) => {
-    const best: number[] = [];
-    for (let i = 0; i < documents.length; i += 1) {
-      const document = documents[i] as number;
-      if ((values[document] as number) >= least) best.push(document);
-    }
-    return best;
-  });
-  return { documents: found, largest };
-}
-
-/** So few are sorted faster than a heap is kept, which runs before it is compiled. */
-const MAX_SORTED = 20_000;
-/** If at least one document in so many has a score, all are copied and sorted, which V8 does without running a loop. */
-const MAX_UNSCORED = 4;
-
-function rangeOfBest(scores: readonly ScoreKeeper[]): { least: number; largest: number } {
-  const total = scores.reduce((sum, { count }) => sum + count, 0);
-  if (total > MAX_SORTED) {
-    return { least: bestScores(scores, MAX_BEST_BY_WORDS).least, largest: largestScore(scores) };
-  }
-  const sorted = scoresOf(scores, total).sort();
-  const least = total <= MAX_BEST_BY_WORDS ? Number.NEGATIVE_INFINITY : sorted.at(-MAX_BEST_BY_WORDS);
-  return { least: least ?? Number.NEGATIVE_INFINITY, largest: sorted.at(-1) ?? 0 };
-}
-
-/** All scores, perhaps with zeros for documents without one. */
-function scoresOf(scores: readonly ScoreKeeper[], total: number): Float64Array {
-  const documents = scores.reduce((sum, { values }) => sum + values.length, 0);
-  const isDense = documents <= total * MAX_UNSCORED;
-  const all = new Float64Array(isDense ? documents : total);
-  let at = 0;
-  for (const { values, documents: scored } of scores) {
-    if (isDense) {
-      all.set(values, at);
-      at += values.length;
-    } else for (let i = 0; i < scored.length; i += 1) all[at++] = values[scored[i] as number] as number;
-  }
-  return all;
 }
 
 /** The smallest of the `limit` largest values, so that the others need not be sorted. */

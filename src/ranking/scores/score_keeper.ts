@@ -63,14 +63,3 @@ export class ScoreKeeper {
     return this.#documents;
   }
 }
-
-export function largestScore(lists: readonly ScoreKeeper[]): number {
-  let largest = 0;
-  for (const { values, documents } of lists) {
-    for (let i = 0; i < documents.length; i += 1) {
-      const score = values[documents[i] as number] as number;
-      if (score > largest) largest = score;
-    }
-  }
-  return largest;
-}

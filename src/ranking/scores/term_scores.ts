@@ -8,8 +8,17 @@ import type { Segment } from "../segment.ts";
 import type { PostingList } from "../terms/posting_list.ts";
 import { ScoreKeeper } from "./score_keeper.ts";
 
+/** How many of the best texts a search compares by vectors, too, however far from the question their bit codes are. */
+const MAX_BEST = 200;
 /** Postings that are copied into the loop's memory at a time. */
 const CHUNK = 1 << 13;
+
+export interface BestByWords {
+  /** By segment, its documents among those that score best, with all that score the same as the last. */
+  documents: number[][];
+  /** The best score; 0 if there is none. */
+  largest: number;
+}
 
 export class TermScores {
   /** By segment. One question after another counts in the same memory. */
@@ -21,6 +30,8 @@ export class TermScores {
   readonly #norms: Float64Array;
   readonly #documents: Uint32Array;
   readonly #weights: Uint8Array;
+  /** The best scores, the smallest of them first. */
+  readonly #heap: Float64Array;
 
   /** `norms`: by length byte, how much the length of a text weakens its terms; `scale`: K1 + 1 of BM25. */
   constructor(segments: readonly Segment[], norms: Float64Array, scale: number) {
@@ -29,6 +40,7 @@ export class TermScores {
       norms.byteLength,
       CHUNK * 4,
       CHUNK,
+      MAX_BEST * 8,
     ]);
     this.#run = loops.run;
     this.#scale = scale;
@@ -40,6 +52,7 @@ export class TermScores {
     this.#norms = copied(norms, loops.doubles(norms.length));
     this.#documents = loops.words(CHUNK);
     this.#weights = loops.bytes(CHUNK);
+    this.#heap = loops.doubles(MAX_BEST);
   }
 
   reset(): void {
@@ -61,6 +74,30 @@ export class TermScores {
         }
       }
     }
+  }
+
+  /** The texts that score best. */
+  best(): BestByWords {
+    let kept = 0;
+    for (const [i, { values, count }] of this.keepers.entries()) {
+      const { byteOffset: scoredAt } = this.#scored[i] as Uint32Array;
+      kept = this.#run.keepBest(values.byteOffset, scoredAt, count, this.#heap.byteOffset, MAX_BEST, kept);
+    }
+    const least = kept < MAX_BEST ? Number.NEGATIVE_INFINITY : (this.#heap[0] as number);
+    const documents = this.keepers.map((_, segment) => this.#atLeast(segment, least));
+    return { documents, largest: this.#heap.subarray(0, kept).reduce((most, score) => Math.max(most, score), 0) };
+  }
+
+  #atLeast(segment: number, least: number): number[] {
+    const { values, count } = this.keepers[segment] as ScoreKeeper;
+    const { byteOffset: scoredAt } = this.#scored[segment] as Uint32Array;
+    const found: number[] = [];
+    for (let from = 0; from < count; from += CHUNK) {
+      const some = Math.min(CHUNK, count - from);
+      const size = this.#run.atLeast(values.byteOffset, scoredAt + from * 4, some, least, this.#documents.byteOffset);
+      for (let i = 0; i < size; i += 1) found.push(this.#documents[i] as number);
+    }
+    return found;
   }
 
   #copyPassing(
