@@ -74,7 +74,7 @@ export class Gateway {
       if (path === HEALTH_PATH) return await this.#health(response);
       await this.#call(request, response, path, done);
     } catch (error) {
-      const { status, code } = this.#refusalOf(error);
+      const { status, code } = this.#refusalOf(error, done.name);
       done.status = status;
       done.code = code;
       if (response.headersSent || response.destroyed) response.destroy();
@@ -154,7 +154,7 @@ export class Gateway {
     response.end(JSON.stringify({ ok: isAlive }));
   }
 
-  #refusalOf(error: unknown): { status: number; code: string } {
+  #refusalOf(error: unknown, name: string): { status: number; code: string } {
     if (error instanceof Refused) return { status: error.status, code: error.message };
     if (error instanceof Busy) return { status: 503, code: "busy" };
     if (error instanceof MalformedMessage) return { status: 400, code: "bad_call" };
@@ -166,9 +166,9 @@ export class Gateway {
       return { status: 503, code: "unavailable" };
     }
     const state = systemCode(error) ?? "";
-    // A value that the server refuses: its message may quote it, so only the code goes back.
+    // The server's message may quote a value, so only its code goes back or to the log.
     if (/^[0-9A-Z]{5}$/.test(state)) {
-      this.#failed(error);
+      this.#failed(new Error(`PostgreSQL refused the call ${name} (${state}).`));
       return { status: state.startsWith("22") || state.startsWith("23") ? 400 : 500, code: state };
     }
     if (state !== "ECONNRESET" && state !== "ERR_STREAM_PREMATURE_CLOSE" && state !== "ABORT_ERR") this.#failed(error);

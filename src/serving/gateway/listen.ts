@@ -7,6 +7,7 @@ import { DexError, errorMessage, systemCode } from "../../kernel/errors.ts";
 import { readRegularFile } from "../../kernel/files/bounded_read.ts";
 import { isLoopback } from "../../kernel/net/loopback.ts";
 
+/** For the handshake, and for the headers of a request. */
 const HEADERS_MS = 10_000;
 /** For 40 megabytes over a slow line. */
 const REQUEST_MS = 300_000;
@@ -41,7 +42,7 @@ export async function listen(options: ListenOptions, listener: RequestListener):
     });
   }
   const server = files
-    ? createSecureServer({ ...times, ...readCertificate(files) }, listener)
+    ? createSecureServer({ ...times, handshakeTimeout: HEADERS_MS, ...readCertificate(files) }, listener)
     : createServer(times, listener);
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.maxConnections = MAX_CONNECTIONS;

@@ -3,7 +3,13 @@
  * statement's name and parameters. No database driver is loaded.
  */
 import { readFileSync } from "node:fs";
-import { type Agent, Agent as HttpAgent, type IncomingMessage, request as plainRequest } from "node:http";
+import {
+  type Agent,
+  type ClientRequest,
+  Agent as HttpAgent,
+  type IncomingMessage,
+  request as plainRequest,
+} from "node:http";
 import { Agent as HttpsAgent, request as secureRequest } from "node:https";
 import type { Socket } from "node:net";
 import { DexError, errorMessage, systemCode } from "../../kernel/errors.ts";
@@ -40,15 +46,19 @@ export class GatewayLink implements TeamLink {
   readonly #place: URL;
   readonly #agent: Agent;
   readonly #callMs: number;
-  readonly #signal: AbortSignal | undefined;
   readonly #token: string;
+  readonly #running = new Set<ClientRequest>();
+  #isCut = false;
 
   private constructor(place: URL, agent: Agent, options: LinkOptions) {
     this.#place = place;
     this.#agent = agent;
     this.#callMs = options.callMs ?? CALL_MS;
-    this.#signal = options.signal;
     this.#token = decodeURIComponent(place.password);
+    options.signal?.addEventListener("abort", () => {
+      this.#isCut = true;
+      for (const request of this.#running) request.destroy(lost());
+    });
   }
 
   /** `https://dex:<token>@host/`; without TLS only on this machine. */
@@ -101,14 +111,13 @@ export class GatewayLink implements TeamLink {
         },
       });
       let hasAnswer = false;
-      const cut = (): void => void request.destroy(unreachable("The connection to the team's server was lost."));
       const timer = setTimeout(() => request.destroy(unreachable("The team's server did not answer in time.")), ms);
-      this.#signal?.addEventListener("abort", cut);
+      this.#running.add(request);
       request.once("close", () => {
         clearTimeout(timer);
-        this.#signal?.removeEventListener("abort", cut);
+        this.#running.delete(request);
         // Once an answer has begun, its reader knows how it ended.
-        if (!hasAnswer) reject(unreachable("The connection to the team's server was lost."));
+        if (!hasAnswer) reject(lost());
       });
       request.once("error", (error) => reject(networkFailure(error)));
       request.once("response", (response) => {
@@ -123,12 +132,16 @@ export class GatewayLink implements TeamLink {
           (error: unknown) => reject(networkFailure(error)),
         );
       });
-      if (this.#signal?.aborted) cut();
+      if (this.#isCut) request.destroy(lost());
       request.cork();
       for (const piece of body) request.write(piece);
       request.end();
     });
   }
+}
+
+function lost(): DexError {
+  return unreachable("The connection to the team's server was lost.");
 }
 
 /** Every new socket gets a limited time to connect, and is shown to those who watch for silence. */

@@ -5,7 +5,7 @@
 import { STATEMENTS, type StatementName } from "../postgres/statements.ts";
 import type { Value } from "./wire.ts";
 
-const PARAMETERS: Readonly<Record<StatementName, string>> = {
+export const PARAMETERS: Readonly<Record<StatementName, string>> = {
   hello: "",
   members: "",
   machines: "",
