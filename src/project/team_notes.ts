@@ -100,6 +100,31 @@ export async function pushNotes(
   return changed;
 }
 
+/** A decision or note that the next push would send, with its text as it would leave. */
+export interface PendingNote {
+  scope: string;
+  kind: string;
+  id: string;
+  text: string;
+}
+
+/** New and changed notes that the server does not have. */
+export function pendingNotes(
+  state: StateStore,
+  shares: readonly Share[],
+  leaves: (id: string) => boolean,
+  rules: GateRules,
+): PendingNote[] {
+  if (rules.patterns.some(isSlowPattern)) return [];
+  const known = ledgerOf(state);
+  const cleaner = new Cleaner(rules);
+  return leavingNotes(state, shares, leaves).flatMap((note) => {
+    const { body, hash } = cleanedNote(cleaner, note);
+    if (known.get(keyOf(note)) === hash) return [];
+    return [{ scope: note.scope, kind: note.kind, id: note.id, text: asString(asObject(body).text) ?? "" }];
+  });
+}
+
 /** Whether a push of notes would change anything. */
 export function hasPendingNotes(
   state: StateStore,
@@ -109,10 +134,8 @@ export function hasPendingNotes(
 ): boolean {
   const known = ledgerOf(state);
   if (rules.patterns.some(isSlowPattern)) return false;
-  const cleaner = new Cleaner(rules);
-  const leaving = leavingNotes(state, shares, leaves);
-  if (leaving.some((note) => known.get(keyOf(note)) !== cleanedNote(cleaner, note).hash)) return true;
-  const now = new Set(leaving.map(keyOf));
+  if (pendingNotes(state, shares, leaves, rules).length > 0) return true;
+  const now = new Set(leavingNotes(state, shares, leaves).map(keyOf));
   const shared = new Set(shares.map(({ scope }) => scope));
   return [...known.keys()].some((key) => !now.has(key) && shared.has((JSON.parse(key) as string[])[0] ?? ""));
 }

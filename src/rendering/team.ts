@@ -120,16 +120,23 @@ function renderStatus(output: Output<typeof teamStatus>, terminal: Terminal): st
 }
 
 function renderReview(output: Output<typeof teamReview>, terminal: Terminal): string {
-  const { conversations, total, objected, excluded, headless } = output;
+  const { conversations, total, notes, notes_total, objected, excluded, headless } = output;
+  const whenOf = (opens: string): string =>
+    Date.parse(opens) > terminal.now ? `from ${opens.slice(0, 16)}` : "with the next push";
   const lines = conversations.map((each) => {
-    const when = Date.parse(each.opens) > terminal.now ? `from ${each.opens.slice(0, 16)}` : "with the next push";
+    const when = whenOf(each.opens);
     const found = each.redactions === undefined ? "" : `, ${plural(each.redactions, "more secret")} redacted`;
     const stays = each.held === undefined ? when : `held back: ${cleanLine(each.held, MAX_TITLE)}`;
     const title = paint(terminal, "bold", cleanLine(each.title, MAX_TITLE));
     return `${title}\n  ${each.id}, ${plural(each.messages, "message")}, ${each.scope}, ${stays}${found}`;
   });
-  if (lines.length === 0) lines.push("Nothing waits to leave this machine.");
   if (total > conversations.length) lines.push(`… and ${total - conversations.length} more (--limit)`);
+  for (const { kind, id, text, scope, opens } of notes) {
+    const title = paint(terminal, "bold", cleanLine(text, MAX_TITLE));
+    lines.push(`${kind}: ${title}\n  ${id}, ${scope}, ${whenOf(opens)}`);
+  }
+  if (notes_total > notes.length) lines.push(`… and ${notes_total - notes.length} more notes (--limit)`);
+  if (lines.length === 0) lines.push("Nothing waits to leave this machine.");
   const kept = [
     ...(objected > 0 ? [`${objected} held back by you`] : []),
     ...(excluded > 0 ? [`${excluded} excluded by the settings`] : []),

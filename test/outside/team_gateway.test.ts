@@ -4,6 +4,7 @@ import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { globSync, readFileSync, statSync } from "node:fs";
 import { request } from "node:https";
+import { type AddressInfo, createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { GatewayLink } from "../../src/store/gateway/link.ts";
@@ -425,6 +426,21 @@ test("forget, review, settings and leave work through the gateway", { skip }, as
   const token = tokenOf(cleo);
   cleo.ok("team", "leave");
   assert.equal((await call("hello", token)).status, 401);
+});
+
+test("a gateway that accepts and stays silent keeps nobody waiting", { skip }, async () => {
+  const kim = keep(gateway.join(ada, "kim"));
+  kim.say("kim-own", [{ user: "marmots of this home" }]);
+  const silent = createServer();
+  await new Promise<void>((listening) => silent.listen(0, "127.0.0.1", listening));
+  try {
+    kim.throughPort((silent.address() as AddressInfo).port);
+    const answer = await kim.runBeside("search", "marmots", "--json");
+    assert.match(answer.stderr, /cannot be reached/);
+    assert.equal((JSON.parse(answer.stdout) as { total: number }).total, 1);
+  } finally {
+    silent.close();
+  }
 });
 
 test("too many calls of one device wait or are refused; the others are served", { skip }, async () => {

@@ -22,8 +22,17 @@ test("a member's decisions, pins and notes reach the team with their author, and
     const { saved } = ada.ok("note", "The exporter needs marmot 3", ...at) as { saved: Saved };
     ada.ok("pin", "A pin for all projects", "--global");
     assert.equal(ada.ok("push").notes, 0, "nothing leaves before the project is shared");
-    ada.ok("team", "share", ada.project, "--now");
+    ada.ok("team", "share", ada.project);
+    const review = ada.ok("team", "review") as { notes: { kind: string; text: string }[]; notes_total: number };
+    assert.deepEqual(review.notes.map(({ kind, text }) => `${kind}: ${text}`).sort(), [
+      "decision: We keep notes in SQLite",
+      "note: The exporter needs marmot 3",
+      "pin: Never edit the generated parser",
+    ]);
+    assert.match(ada.run("team", "review").stdout, /pin: Never edit the generated parser/);
+    assert.equal(ada.ok("team", "review", "--approve").notes_total, 3);
     assert.equal(ada.ok("push").notes, 3);
+    assert.equal(ada.ok("team", "review").notes_total, 0);
     assert.equal(ada.ok("push").notes, 0);
 
     const there = ["--repository", eve.project];

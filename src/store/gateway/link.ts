@@ -32,6 +32,8 @@ const CONNECT_MS = 10_000;
 const CALL_MS = 60_000;
 /** Requests at once; calls beyond them wait. */
 const CONNECTIONS = 4;
+/** Connections that are not used for so long are closed: proxies and firewalls forget them without a word. */
+const IDLE_MS = 20_000;
 /** Between tries of a call that the gateway had no room for. */
 const MIN_WAIT_MS = 50;
 const MAX_WAIT_MS = 2000;
@@ -69,7 +71,7 @@ export class GatewayLink implements TeamLink {
         hint: "Ask for an invitation whose address begins with https.",
       });
     }
-    const settings = { keepAlive: true, maxSockets: options.connections ?? CONNECTIONS };
+    const settings = { keepAlive: true, timeout: IDLE_MS, maxSockets: options.connections ?? CONNECTIONS };
     const agent =
       place.protocol === "http:" ? new HttpAgent(settings) : new HttpsAgent({ ...settings, ...issuer(place) });
     watchSockets(agent, options);
