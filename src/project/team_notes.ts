@@ -1,5 +1,6 @@
 /** Decisions, pins and notes of shared projects: those that go to the team, and those that other members saved. */
 import { createHash } from "node:crypto";
+import { matchByWords } from "../decisions/search.ts";
 import type { Dex } from "../dex.ts";
 import { remotesOf } from "../history/copies/names.ts";
 import { projectKey, type Repository, repositoryOrFolder } from "../history/repository.ts";
@@ -201,6 +202,45 @@ export function teamNotesOf(dex: Dex, repository: Repository): TeamNotesHere {
     }
   }
   return found;
+}
+
+const MAX_FOUND_NOTES = 5;
+
+export interface FoundNote {
+  kind: string;
+  author: string;
+  text: string;
+  because?: string;
+  scope: string;
+  date: string;
+}
+
+/** Decisions and notes of other members, of every project that is shared with this one, by their words. */
+export function findTeamNotes(dex: Dex, query: string, by: string | undefined): FoundNote[] {
+  if (!hasTeam(dex.paths.team)) return [];
+  const since = dex.now() - MAX_UNCHECKED_MS;
+  const notes = readSharedNotes(cacheFolder(dex.paths.team), since)
+    .filter(({ owner }) => by === undefined || owner === by)
+    .flatMap(({ scope, owner, kind, id, body, at }) => {
+      const fields = asObject(body);
+      const text = textOf(fields.text);
+      const isKnown = kind === DECISION || SHARED_KINDS.includes(kind as MemoryKind);
+      if (text === undefined || !isKnown) return [];
+      return [{ id, time: at, kind, author: owner, text, because: textOf(fields.because), scope, fields }];
+    });
+  return matchByWords(notes, query, ({ text, because, fields }) => ({
+    text,
+    details: [because ?? "", ...textsOf(fields.alternatives), ...textsOf(fields.files)].join(" "),
+  }))
+    .slice(0, MAX_FOUND_NOTES)
+    .map(({ kind, author, text, because, scope, time }) => ({
+      kind,
+      author,
+      text,
+      ...(because === undefined ? {} : { because }),
+      scope,
+      date: new Date(time).toISOString(),
+    }));
 }
 
 function textOf(value: Json | undefined): string | undefined {

@@ -46,6 +46,13 @@ test("a member's decisions, pins and notes reach the team with their author, and
       "Never edit the generated parser (ada)",
       "The exporter needs marmot 3 (ada)",
     ]);
+    const found = eve.ok("search", "SQLite marmot", "--team") as { team_notes: { author: string; text: string }[] };
+    assert.deepEqual(found.team_notes.map(({ author, text }) => `${author}: ${text}`).sort(), [
+      "ada: The exporter needs marmot 3",
+      "ada: We keep notes in SQLite",
+    ]);
+    assert.match(eve.run("search", "SQLite", "--by", "ada").stdout, /decision of ada, .*: We keep notes in SQLite/);
+    assert.equal(eve.run("search", "SQLite", "--by", "bob").status, 1);
     const pack = eve.run("pack", "--task", "marmot exporter", ...there).stdout;
     assert.match(pack, /ada: Never edit the generated parser/);
     assert.match(pack, /note of ada: The exporter needs marmot 3/);
