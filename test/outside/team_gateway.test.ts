@@ -478,6 +478,33 @@ test("a gateway refuses a login with other rights, an open port without TLS, and
   assert.equal((await call("hello", tokenOf(rita))).status, 200);
 });
 
+test("behind a proxy of this machine it needs no certificate; a client sends its token nowhere else in plain", {
+  skip,
+}, async () => {
+  const plain = ada.open("team", "serve", "--url-file", gateway.urlFile, "--listen", "127.0.0.1:0");
+  try {
+    let said = "";
+    for await (const text of plain.stderr.setEncoding("utf8") as AsyncIterable<string>) {
+      said += text;
+      if (said.includes("\n")) break;
+    }
+    const origin = /listens on (http:\S+)/.exec(said)?.[1] ?? "";
+    const address = new URL(origin);
+    address.username = "dex";
+    address.password = tokenOf(rita);
+    const link = GatewayLink.open(address.href);
+    assert.equal(((await link.call("hello"))[0] as { hello: { name: string } }).hello.name, "rita");
+    await link.close();
+    address.hostname = "dex.example.com";
+    assert.throws(
+      () => GatewayLink.open(address.href),
+      (error: { code?: string }) => error.code === "team_insecure",
+    );
+  } finally {
+    plain.kill();
+  }
+});
+
 test("without its database the gateway says so, and finds it again", { skip }, async () => {
   assert.equal((await send("/v1/health", { method: "GET", body: Buffer.alloc(0) })).status, 200);
   await server.admin.sql.unsafe("select pg_terminate_backend(pid) from pg_stat_activity where usename = $1", [
