@@ -330,6 +330,27 @@ test("an identity ends with its transaction", { skip }, async () => {
   } finally {
     await pooled.close();
   }
+  // The gateway's few connections serve everyone in turn, with failures in between.
+  const stranger = accessOf(ben).replace(tokenOf(ben), newToken());
+  const links = [accessOf(ben), accessOf(rita), stranger].map((url) => GatewayLink.open(url, { connections: 12 }));
+  try {
+    const names = await Promise.all(
+      Array.from({ length: 240 }, async (_, i) => {
+        const link = links[i % 3] as GatewayLink;
+        if (i % 5 === 0) await link.call("audit", 5).catch(() => {});
+        return link.call("hello").then(
+          ([row]) => (row as { hello: { name: string } }).hello.name,
+          (error: { code: string }) => error.code,
+        );
+      }),
+    );
+    for (const [i, name] of names.entries()) assert.equal(name, ["ben", "rita", "team_access"][i % 3]);
+  } finally {
+    for (const link of links) await link.close();
+  }
+  const open = await server.admin.sql`select 1 from pg_stat_activity where usename = ${new URL(gateway.login).username}
+    and state like 'idle in transaction%'`;
+  assert.equal(open.length, 0);
 });
 
 test("a revoked device or member is refused at once, like one that never was", { skip }, async () => {

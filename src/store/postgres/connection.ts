@@ -59,7 +59,8 @@ export class PostgresLink implements TeamLink {
 
   /**
    * For the gateway: one statement for the device that has a token. The server forgets the device at the end of the
-   * transaction, and checks the token in it, so that a revoked device is refused at once.
+   * transaction, and checks the token in it, so that a revoked device is refused at once. The link must have one
+   * connection, and no other call may run.
    */
   async callAs(
     { token, isJoining }: { token: Uint8Array; isJoining: boolean },
@@ -67,14 +68,19 @@ export class PostgresLink implements TeamLink {
     parameters: readonly Parameter[],
     onRow: (row: Row) => void,
   ): Promise<void> {
-    await this.#within(() =>
-      this.#sql.begin(async (sql) => {
-        // Both are sent at once; the first one fails the transaction, and with it the second.
-        const entered = sql.unsafe(ENTER, [token, isJoining], { prepare: true }).execute();
-        const ran = sql.unsafe(STATEMENTS[name], driverParameters(parameters), { prepare: true }).forEach(onRow);
-        await Promise.all([entered, ran]);
-      }),
-    );
+    // All four are sent at once, for one round trip. A refused token fails the transaction, and with it the statement;
+    // the end of a failed transaction undoes it.
+    const ends = await this.#within(() => {
+      const sent = [
+        this.#sql.unsafe("begin").execute(),
+        this.#sql.unsafe(ENTER, [token, isJoining], { prepare: true }).execute(),
+        this.#sql.unsafe(STATEMENTS[name], driverParameters(parameters), { prepare: true }).forEach(onRow),
+        this.#sql.unsafe("commit").execute(),
+      ];
+      return Promise.allSettled(sent);
+    });
+    const failure = ends.find((end) => end.status === "rejected");
+    if (failure) throw this.#failure(failure.reason);
   }
 
   /** For the gateway: which rights its login has, and the version of the schema. */
