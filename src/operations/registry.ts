@@ -182,6 +182,7 @@ export const FAMILIES = {
       "team settings": async () => (await import("./team/administer.ts")).teamSettings,
       "team audit": async () => (await import("./team/administer.ts")).teamAudit,
       "team purge": async () => (await import("./team/administer.ts")).teamPurge,
+      "team gateway": async () => (await import("./team/create.ts")).teamGateway,
       "team upgrade": async () => (await import("./team/create.ts")).teamUpgrade,
       "team try": async () => (await import("./team/try.ts")).teamTry,
     },

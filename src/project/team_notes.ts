@@ -1,5 +1,6 @@
 /** Decisions, pins and notes of shared projects: those that go to the team, and those that other members saved. */
 import { createHash } from "node:crypto";
+import { matchByWords } from "../decisions/search.ts";
 import type { Dex } from "../dex.ts";
 import { remotesOf } from "../history/copies/names.ts";
 import { projectKey, type Repository, repositoryOrFolder } from "../history/repository.ts";
@@ -100,6 +101,31 @@ export async function pushNotes(
   return changed;
 }
 
+/** A decision or note that the next push would send, with its text as it would leave. */
+export interface PendingNote {
+  scope: string;
+  kind: string;
+  id: string;
+  text: string;
+}
+
+/** New and changed notes that the server does not have. */
+export function pendingNotes(
+  state: StateStore,
+  shares: readonly Share[],
+  leaves: (id: string) => boolean,
+  rules: GateRules,
+): PendingNote[] {
+  if (rules.patterns.some(isSlowPattern)) return [];
+  const known = ledgerOf(state);
+  const cleaner = new Cleaner(rules);
+  return leavingNotes(state, shares, leaves).flatMap((note) => {
+    const { body, hash } = cleanedNote(cleaner, note);
+    if (known.get(keyOf(note)) === hash) return [];
+    return [{ scope: note.scope, kind: note.kind, id: note.id, text: asString(asObject(body).text) ?? "" }];
+  });
+}
+
 /** Whether a push of notes would change anything. */
 export function hasPendingNotes(
   state: StateStore,
@@ -109,10 +135,8 @@ export function hasPendingNotes(
 ): boolean {
   const known = ledgerOf(state);
   if (rules.patterns.some(isSlowPattern)) return false;
-  const cleaner = new Cleaner(rules);
-  const leaving = leavingNotes(state, shares, leaves);
-  if (leaving.some((note) => known.get(keyOf(note)) !== cleanedNote(cleaner, note).hash)) return true;
-  const now = new Set(leaving.map(keyOf));
+  if (pendingNotes(state, shares, leaves, rules).length > 0) return true;
+  const now = new Set(leavingNotes(state, shares, leaves).map(keyOf));
   const shared = new Set(shares.map(({ scope }) => scope));
   return [...known.keys()].some((key) => !now.has(key) && shared.has((JSON.parse(key) as string[])[0] ?? ""));
 }
@@ -178,6 +202,45 @@ export function teamNotesOf(dex: Dex, repository: Repository): TeamNotesHere {
     }
   }
   return found;
+}
+
+const MAX_FOUND_NOTES = 5;
+
+export interface FoundNote {
+  kind: string;
+  author: string;
+  text: string;
+  because?: string;
+  scope: string;
+  date: string;
+}
+
+/** Decisions and notes of other members, of every project that is shared with this one, by their words. */
+export function findTeamNotes(dex: Dex, query: string, by: string | undefined): FoundNote[] {
+  if (!hasTeam(dex.paths.team)) return [];
+  const since = dex.now() - MAX_UNCHECKED_MS;
+  const notes = readSharedNotes(cacheFolder(dex.paths.team), since)
+    .filter(({ owner }) => by === undefined || owner === by)
+    .flatMap(({ scope, owner, kind, id, body, at }) => {
+      const fields = asObject(body);
+      const text = textOf(fields.text);
+      const isKnown = kind === DECISION || SHARED_KINDS.includes(kind as MemoryKind);
+      if (text === undefined || !isKnown) return [];
+      return [{ id, time: at, kind, author: owner, text, because: textOf(fields.because), scope, fields }];
+    });
+  return matchByWords(notes, query, ({ text, because, fields }) => ({
+    text,
+    details: [because ?? "", ...textsOf(fields.alternatives), ...textsOf(fields.files)].join(" "),
+  }))
+    .slice(0, MAX_FOUND_NOTES)
+    .map(({ kind, author, text, because, scope, time }) => ({
+      kind,
+      author,
+      text,
+      ...(because === undefined ? {} : { because }),
+      scope,
+      date: new Date(time).toISOString(),
+    }));
 }
 
 function textOf(value: Json | undefined): string | undefined {

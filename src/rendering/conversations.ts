@@ -15,6 +15,7 @@ import { MESSAGE_RENDERERS } from "./conversations/messages.ts";
 import { parentInWords } from "./conversations/parents.ts";
 import { PAST_WORK_RENDERERS } from "./conversations/past_work.ts";
 import { RESUME_RENDERERS } from "./conversations/resume.ts";
+import { teamNoteLines } from "./conversations/team_notes.ts";
 import { WITHIN_RENDERERS } from "./conversations/within.ts";
 import { paint, type Terminal, table, tokens, when } from "./terminal.ts";
 import { fit, fitEnd, textWidth, wrap } from "./width.ts";
@@ -142,9 +143,11 @@ function counted(shown: number, total: number, terminal: Terminal): string {
 }
 
 function renderSearch(output: Output<typeof search>, terminal: Terminal): string {
+  const saved = teamNoteLines(output.team_notes, terminal).join("\n");
   if (output.results.length === 0) {
     const meant = output.did_you_mean?.join(", ");
     const nothing = output.note ? `Nothing found. ${output.note}` : "Nothing found.";
+    if (saved !== "") return saved;
     return meant ? `${nothing} Did you mean: ${meant}?` : nothing;
   }
   const note = output.note ? `${paint(terminal, "yellow", output.note)}\n\n` : "";
@@ -171,7 +174,8 @@ function renderSearch(output: Output<typeof search>, terminal: Terminal): string
       ...(hit.explain ? explainLines(hit.explain, hit, terminal) : []),
     ].join("\n");
   });
-  return `${note}${blocks.join("\n\n")}\n\n${found(output, terminal)}${facetLines(output, terminal)}`;
+  const below = saved === "" ? "" : `${saved}\n\n`;
+  return `${note}${blocks.join("\n\n")}\n\n${below}${found(output, terminal)}${facetLines(output, terminal)}`;
 }
 
 /** The address and its details, on one line if both fit. */

@@ -49,6 +49,7 @@ export async function renderOutput(verb: string, output: unknown, terminal: Term
 const VERBATIM_VERBS: ReadonlySet<string> = new Set([
   "resume",
   "team invite",
+  "team gateway",
   "how",
   "install",
   "uninstall",

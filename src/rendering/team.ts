@@ -2,7 +2,7 @@
 import type * as z from "zod";
 import { formatBytes, plural } from "../kernel/text.ts";
 import type { teamAudit, teamPurge, teamSettings } from "../operations/team/administer.ts";
-import type { teamCreate, teamUpgrade } from "../operations/team/create.ts";
+import type { teamCreate, teamGateway, teamUpgrade } from "../operations/team/create.ts";
 import type { teamJoin, teamLeave } from "../operations/team/join.ts";
 import type { teamInvite, teamMembers, teamRevoke, teamRole } from "../operations/team/people.ts";
 import type { push, teamIndex } from "../operations/team/push.ts";
@@ -24,10 +24,20 @@ function renderCreate({ team, member }: Output<typeof teamCreate>): string {
   ].join("\n");
 }
 
-function renderInvite({ member, invitation, days }: Output<typeof teamInvite>): string {
-  return [`Send this to ${member}. It works once, for ${plural(days, "day")}:`, "", `dex team join ${invitation}`].join(
-    "\n",
-  );
+function renderInvite({ member, invitation, days, via }: Output<typeof teamInvite>): string {
+  const where = via === "gateway" ? ", through the gateway" : "";
+  const line = `Send this to ${member}. It works once, for ${plural(days, "day")}${where}:`;
+  return [line, "", `dex team join ${invitation}`].join("\n");
+}
+
+function renderGateway({ url }: Output<typeof teamGateway>): string {
+  return [
+    "The login of the gateway. Keep it in a file that only the gateway's account can read; it is not shown again:",
+    "",
+    url,
+    "",
+    "dex team serve --url-file <file> --listen 0.0.0.0:8443 --cert <file> --key <file>",
+  ].join("\n");
 }
 
 function renderJoin({ team, member, role, machine }: Output<typeof teamJoin>): string {
@@ -43,19 +53,30 @@ function renderLeave({ team, withdrawn }: Output<typeof teamLeave>): string {
 }
 
 function renderMembers({ team, members }: Output<typeof teamMembers>, terminal: Terminal): string {
-  const lines = members.map(({ name, role, machines, state, you }) => {
+  const lines = members.map(({ name, role, machines, devices, state, you }) => {
     const who = `${paint(terminal, "bold", name)}${you ? " (you)" : ""}`;
-    const where = machines.length > 0 ? `: ${machines.join(", ")}` : "";
+    const shown = devices.length > 0 ? devices.map(deviceText) : machines;
+    const where = shown.length > 0 ? `: ${shown.join(", ")}` : "";
     return state === "active" ? `${who}, ${role}${where}` : `${who}, ${role}, ${state}`;
   });
   return [`${team}, ${plural(members.length, "member")}`, ...lines].join("\n");
+}
+
+/** The number is for `dex team revoke --device`. */
+function deviceText({
+  device,
+  machine,
+  via,
+}: Output<typeof teamMembers>["members"][number]["devices"][number]): string {
+  return `${machine ?? "invited"} (${device}${via === "gateway" ? ", gateway" : ""})`;
 }
 
 function renderRole({ member, role }: Output<typeof teamRole>): string {
   return `${member} is now ${role === "admin" ? "an" : "a"} ${role}.`;
 }
 
-function renderRevoke({ member, machines }: Output<typeof teamRevoke>): string {
+function renderRevoke({ member, machines, device }: Output<typeof teamRevoke>): string {
+  if (device !== undefined) return `The machine ${device} of ${member} has no access any more.`;
   return `${member} has no access any more (${plural(machines, "machine")}). Their conversations stay.`;
 }
 
@@ -99,16 +120,23 @@ function renderStatus(output: Output<typeof teamStatus>, terminal: Terminal): st
 }
 
 function renderReview(output: Output<typeof teamReview>, terminal: Terminal): string {
-  const { conversations, total, objected, excluded, headless } = output;
+  const { conversations, total, notes, notes_total, objected, excluded, headless } = output;
+  const whenOf = (opens: string): string =>
+    Date.parse(opens) > terminal.now ? `from ${opens.slice(0, 16)}` : "with the next push";
   const lines = conversations.map((each) => {
-    const when = Date.parse(each.opens) > terminal.now ? `from ${each.opens.slice(0, 16)}` : "with the next push";
+    const when = whenOf(each.opens);
     const found = each.redactions === undefined ? "" : `, ${plural(each.redactions, "more secret")} redacted`;
     const stays = each.held === undefined ? when : `held back: ${cleanLine(each.held, MAX_TITLE)}`;
     const title = paint(terminal, "bold", cleanLine(each.title, MAX_TITLE));
     return `${title}\n  ${each.id}, ${plural(each.messages, "message")}, ${each.scope}, ${stays}${found}`;
   });
-  if (lines.length === 0) lines.push("Nothing waits to leave this machine.");
   if (total > conversations.length) lines.push(`… and ${total - conversations.length} more (--limit)`);
+  for (const { kind, id, text, scope, opens } of notes) {
+    const title = paint(terminal, "bold", cleanLine(text, MAX_TITLE));
+    lines.push(`${kind}: ${title}\n  ${id}, ${scope}, ${whenOf(opens)}`);
+  }
+  if (notes_total > notes.length) lines.push(`… and ${notes_total - notes.length} more notes (--limit)`);
+  if (lines.length === 0) lines.push("Nothing waits to leave this machine.");
   const kept = [
     ...(objected > 0 ? [`${objected} held back by you`] : []),
     ...(excluded > 0 ? [`${excluded} excluded by the settings`] : []),
@@ -157,12 +185,13 @@ function renderAudit({ entries }: Output<typeof teamAudit>): string {
   return lines.length > 0 ? lines.join("\n") : "Nothing is recorded.";
 }
 
-function renderSettings({ review_hours, patterns }: Output<typeof teamSettings>): string {
+function renderSettings({ review_hours, patterns, gateway }: Output<typeof teamSettings>): string {
   const shown = patterns.length > 0 ? patterns.map((each) => `  ${each}`) : ["  none"];
   return [
     `${plural(review_hours, "hour")} to object after sharing a project`,
     "patterns that every push redacts:",
     ...shown,
+    gateway === undefined ? "no gateway: invitations make direct logins" : `invitations lead to the gateway ${gateway}`,
   ].join("\n");
 }
 
@@ -201,6 +230,7 @@ export const TEAM_RENDERERS = {
   "team audit": renderAudit,
   "team index": renderIndex,
   "team purge": renderPurge,
+  "team gateway": renderGateway,
   "team upgrade": renderUpgrade,
   "team try": renderTry,
 };

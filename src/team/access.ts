@@ -32,7 +32,9 @@ export interface Hello {
   epoch: string;
   /** Something was pushed or removed that the index does not show. */
   unindexed: boolean;
-  settings: { review_hours?: number; patterns?: string[] };
+  /** The version of the server's schema. */
+  schema: number;
+  settings: { review_hours?: number; patterns?: string[]; gateway?: string };
 }
 
 export function readAccess(folder: string): Access | undefined {
@@ -103,10 +105,16 @@ export async function withTeam<T>(
   }
 }
 
+/** Whether an address is one of a gateway, not of PostgreSQL itself. */
+export function isGateway(url: string): boolean {
+  return /^https?:\/\//.test(url);
+}
+
 async function openLink(url: string, options: LinkOptions): Promise<TeamLink> {
   if (/^postgres(?:ql)?:\/\//.test(url)) return PostgresLink.open(url, options);
+  if (isGateway(url)) return (await import("../store/gateway/link.ts")).GatewayLink.open(url, options);
   throw new DexError("bad_team_url", "The address of the team's server is not one that dex knows.", {
-    hint: "It begins with postgres://.",
+    hint: "It begins with postgres:// or, for a gateway, https://.",
   });
 }
 

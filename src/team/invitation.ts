@@ -4,11 +4,13 @@
  */
 import { DexError } from "../kernel/errors.ts";
 import { asObject, asString, parseJson } from "../kernel/json.ts";
-import { newLogin, newSecret, scramVerifier } from "../store/postgres/secrets.ts";
+import { newLogin, newSecret, newToken, scramVerifier, tokenHash } from "../store/postgres/secrets.ts";
 import type { TeamLink } from "../store/postgres/statements.ts";
-import { type Access, openAccess, type Session } from "./access.ts";
+import { type Access, isGateway, openAccess, type Session } from "./access.ts";
 
 const PREFIX = "dex-team-";
+/** Before the token in the address of a gateway, where PostgreSQL's address has a login. */
+const GATEWAY_USER = "dex";
 const MAX_INVITATION_CHARS = 4000;
 
 export function encodeInvitation(url: string): string {
@@ -35,40 +37,71 @@ export function withLogin(url: string, login: string, secret: string): string {
   return changed.href;
 }
 
-/** Invites a person, or a further machine of one. The secret is in the invitation alone: the server has its verifier. */
+/**
+ * Invites a person, or a further machine of one, to the server or gateway at this address. The secret is in the invitation
+ * alone: the server has its verifier or hash.
+ */
 export async function invite(
   link: TeamLink,
   url: string,
   who: { name: string; role: string | undefined; days: number },
 ): Promise<string> {
+  const role = who.role ?? null;
+  if (isGateway(url)) {
+    const token = newToken();
+    await link.call("invite", who.name, role, null, null, tokenHash(token), who.days);
+    return encodeInvitation(withLogin(withoutIssuer(url), GATEWAY_USER, token));
+  }
   const login = newLogin();
   const secret = newSecret();
-  await link.call("invite", who.name, who.role ?? null, login, scramVerifier(secret), null, who.days);
+  await link.call("invite", who.name, role, login, scramVerifier(secret), null, who.days);
   return encodeInvitation(withLogin(url, login, secret));
 }
 
-/** Spends an invitation. Returns the access that replaces it, and an open session with it. */
+/** A file of this machine means nothing on another. */
+function withoutIssuer(url: string): string {
+  const changed = new URL(url);
+  changed.searchParams.delete("sslrootcert");
+  return changed.href;
+}
+
+/**
+ * Spends an invitation. Returns the access that replaces it, and an open session with it. `ca`: a file with the
+ * certificates of the server's issuer.
+ */
 export async function acceptInvitation(
   invitation: string,
   machine: string,
   keep: (access: Access) => void,
+  ca?: string,
 ): Promise<Session> {
-  const url = decodeInvitation(invitation);
-  const { link, hello } = await openAccess({ url });
-  const secret = newSecret();
-  const login = decodeURIComponent(new URL(url).username);
-  const access = { url: withLogin(url, login, secret) };
+  const place = new URL(decodeInvitation(invitation));
+  if (ca !== undefined) place.searchParams.set("sslrootcert", ca);
+  const url = place.href;
+  const { link, hello } = await openAccess({ url }).catch(refusedInvitation);
+  const throughGateway = isGateway(url);
+  const secret = throughGateway ? newToken() : newSecret();
+  const access = { url: withLogin(url, decodeURIComponent(place.username), secret) };
   try {
-    if (hello.joined) {
-      throw new DexError("team_invitation", "This invitation was used.", {
-        hint: "Ask an admin for a new one: `dex team invite <name>`.",
-      });
-    }
+    if (hello.joined) throw usedInvitation();
     // Written first: a kill after the server has changed the secret must not lock the machine out.
     keep(access);
-    await link.call("activate", machine, scramVerifier(secret), null);
+    if (throughGateway) await link.call("activate", machine, null, tokenHash(secret));
+    else await link.call("activate", machine, scramVerifier(secret), null);
   } finally {
     await link.close();
   }
   return openAccess(access);
+}
+
+/** The server does not tell an invitation that was used from one that it never made. */
+function refusedInvitation(error: unknown): never {
+  throw error instanceof DexError && error.code === "team_access" ? usedInvitation(error) : error;
+}
+
+function usedInvitation(cause?: unknown): DexError {
+  return new DexError("team_invitation", "This invitation was used, has expired, or was revoked.", {
+    hint: "Ask an admin for a new one: `dex team invite <name>`.",
+    cause,
+  });
 }

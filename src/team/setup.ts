@@ -2,7 +2,7 @@
 import { DexError } from "../kernel/errors.ts";
 import { PostgresLink } from "../store/postgres/connection.ts";
 import { serverFailure } from "../store/postgres/failure.ts";
-import { migrate, schemaVersion } from "../store/postgres/migrate.ts";
+import { checkGatewaySchema, migrate, schemaVersion } from "../store/postgres/migrate.ts";
 import { newLogin, newSecret, scramVerifier } from "../store/postgres/secrets.ts";
 import { writeAccess } from "./access.ts";
 import { withLogin } from "./invitation.ts";
@@ -21,6 +21,17 @@ export async function createTeam(
     await link.sql`select dex.create_team(${who.team}, ${who.member}, ${who.machine}, ${login}, ${scramVerifier(secret)})`;
     writeAccess(folder, { url: own });
     return to;
+  });
+}
+
+/** A login for a gateway. Its address is shown once: the server has a verifier alone. */
+export async function createGateway(url: string): Promise<string> {
+  return asAdministrator(url, async (link) => {
+    checkGatewaySchema(await schemaVersion(link.sql));
+    const login = newLogin();
+    const secret = newSecret();
+    await link.sql`select dex.create_gateway(${login}, ${scramVerifier(secret)})`;
+    return withLogin(url, login, secret);
   });
 }
 

@@ -22,8 +22,17 @@ test("a member's decisions, pins and notes reach the team with their author, and
     const { saved } = ada.ok("note", "The exporter needs marmot 3", ...at) as { saved: Saved };
     ada.ok("pin", "A pin for all projects", "--global");
     assert.equal(ada.ok("push").notes, 0, "nothing leaves before the project is shared");
-    ada.ok("team", "share", ada.project, "--now");
+    ada.ok("team", "share", ada.project);
+    const review = ada.ok("team", "review") as { notes: { kind: string; text: string }[]; notes_total: number };
+    assert.deepEqual(review.notes.map(({ kind, text }) => `${kind}: ${text}`).sort(), [
+      "decision: We keep notes in SQLite",
+      "note: The exporter needs marmot 3",
+      "pin: Never edit the generated parser",
+    ]);
+    assert.match(ada.run("team", "review").stdout, /pin: Never edit the generated parser/);
+    assert.equal(ada.ok("team", "review", "--approve").notes_total, 3);
     assert.equal(ada.ok("push").notes, 3);
+    assert.equal(ada.ok("team", "review").notes_total, 0);
     assert.equal(ada.ok("push").notes, 0);
 
     const there = ["--repository", eve.project];
@@ -37,6 +46,13 @@ test("a member's decisions, pins and notes reach the team with their author, and
       "Never edit the generated parser (ada)",
       "The exporter needs marmot 3 (ada)",
     ]);
+    const found = eve.ok("search", "SQLite marmot", "--team") as { team_notes: { author: string; text: string }[] };
+    assert.deepEqual(found.team_notes.map(({ author, text }) => `${author}: ${text}`).sort(), [
+      "ada: The exporter needs marmot 3",
+      "ada: We keep notes in SQLite",
+    ]);
+    assert.match(eve.run("search", "SQLite", "--by", "ada").stdout, /decision of ada, .*: We keep notes in SQLite/);
+    assert.equal(eve.run("search", "SQLite", "--by", "bob").status, 1);
     const pack = eve.run("pack", "--task", "marmot exporter", ...there).stdout;
     assert.match(pack, /ada: Never edit the generated parser/);
     assert.match(pack, /note of ada: The exporter needs marmot 3/);

@@ -55,6 +55,7 @@ const WORDS: Readonly<Record<string, () => { words: string[]; at?: TeamHome }>> 
   "team revoke": () => ({ words: ["ben"] }),
   "team audit": () => ({ words: [] }),
   "team purge": () => ({ words: [] }),
+  "team gateway": () => ({ words: [administrator()] }),
   "team upgrade": () => ({ words: [administrator(), "--restored"] }),
   "team unshare": () => ({ words: [home.project] }),
   "team leave": () => ({ words: [], at: other }),

@@ -10,6 +10,7 @@ export const PROGRAMS: Readonly<Record<string, Loader>> = {
   "mcp agent": async () => (await import("./mcp_agent.ts")).mcpAgent,
   hook: async () => (await import("./hook.ts")).hook,
   statusline: async () => (await import("./statusline.ts")).statusline,
+  "team serve": async () => (await import("./team_serve.ts")).teamServe,
   watch: async () => (await import("./watch.ts")).watch,
   "config edit": async () => (await import("./config_edit.ts")).configEdit,
   chat: async () => (await import("./chat.ts")).chat,

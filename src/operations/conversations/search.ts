@@ -23,7 +23,7 @@ const input = z.strictObject({
     .describe("Rank by words and meaning, by words alone, or by meaning alone"),
   limit: limitField(SEARCH_DEFAULTS.limit),
   offset: offsetField,
-  team: z.boolean().default(false).describe("Only conversations that the team shares"),
+  team: z.boolean().default(false).describe("Only conversations that the team shares; with its decisions and notes"),
   local: z.boolean().default(false).describe("Only conversations of this home"),
   by: z.string().max(100).optional().describe("Only conversations of this member of the team"),
   facets: z.boolean().default(SEARCH_DEFAULTS.facets).describe("Count matches by agent, project, month and role"),
@@ -42,6 +42,19 @@ const output = z.object({
   /** The words and phrases that were searched for. */
   words: z.array(z.string()).optional(),
   mode: z.enum(["hybrid", "lexical", "vector"]).optional(),
+  /** With `team` or `by`: decisions and notes of other members that have words of the query, the best first. */
+  team_notes: z
+    .array(
+      z.object({
+        kind: z.string(),
+        author: z.string(),
+        text: z.string(),
+        because: z.string().optional(),
+        scope: z.string(),
+        date: z.string(),
+      }),
+    )
+    .optional(),
   /** Explains why the results differ from the query, when they do. */
   note: z.string().optional(),
   did_you_mean: z.array(z.string()).optional(),
@@ -66,6 +79,12 @@ export const search = defineOperation({
   toolset: "conversations",
   unlisted: ["explain", "mode", "subagents", "team", "local", "by"],
   shared: true,
-  run: (dex, input, context) => searchIn(dex, input, context),
-  isEmpty: (output) => output.results.length === 0,
+  run: async (dex, input, context) => {
+    const output = await searchIn(dex, input, context);
+    if (!input.team && input.by === undefined) return output;
+    const { findTeamNotes } = await import("../../project/team_notes.ts");
+    const team_notes = findTeamNotes(dex, output.words?.join(" ") ?? input.query, input.by);
+    return team_notes.length === 0 ? output : { ...output, team_notes };
+  },
+  isEmpty: (output) => output.results.length === 0 && (output.team_notes ?? []).length === 0,
 });

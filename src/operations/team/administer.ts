@@ -1,6 +1,9 @@
 /** `dex team purge`, `audit` and `settings`: for admins. */
 import * as z from "zod";
+import { defined } from "../../kernel/defined.ts";
 import { DexError } from "../../kernel/errors.ts";
+import { isLoopback } from "../../kernel/net/loopback.ts";
+import { checkGatewaySchema } from "../../store/postgres/migrate.ts";
 import { PARTITIONED, PARTITIONS } from "../../store/postgres/schema/tables.ts";
 import { withTeam as inTeam } from "../../team/access.ts";
 import { isSlowPattern } from "../../team/slow_patterns.ts";
@@ -59,7 +62,7 @@ export const teamAudit = defineOperation({
 export const teamSettings = defineOperation({
   name: "dex_team_settings",
   verb: "team settings",
-  summary: "Show or change the team's settings: hours to object, and patterns that no push lets through",
+  summary: "Show or change the team's settings: hours to object, patterns that no push lets through, the gateway",
   positionals: [],
   input: z.strictObject({
     review_hours: z.number().min(0).max(8760).optional().describe("Hours between sharing a project and its first push"),
@@ -69,8 +72,14 @@ export const teamSettings = defineOperation({
       .optional()
       .describe("Regular expressions whose matches every push replaces; they replace the patterns of before"),
     no_patterns: z.boolean().default(false).describe("Remove all patterns"),
+    gateway: z
+      .string()
+      .max(500)
+      .optional()
+      .describe("https://… of the team's gateway: invitations lead there from now on"),
+    no_gateway: z.boolean().default(false).describe("Invitations make direct logins again"),
   }),
-  output: z.object({ review_hours: z.number(), patterns: z.array(z.string()) }),
+  output: z.object({ review_hours: z.number(), patterns: z.array(z.string()), gateway: z.string().optional() }),
   readOnly: false,
   idempotent: true,
   syncBefore: "none",
@@ -78,14 +87,32 @@ export const teamSettings = defineOperation({
     withTeam(dex, async ({ link, hello }) => {
       const patterns = input.no_patterns ? [] : input.pattern;
       for (const pattern of patterns ?? []) checkPattern(pattern);
+      const address = input.gateway === undefined ? undefined : gatewayAddress(input.gateway);
+      if (address !== undefined || input.no_gateway) {
+        checkGatewaySchema(hello.schema);
+        await link.call("setting", "gateway", address ?? null);
+      }
       if (patterns) await link.call("setting", "patterns", patterns);
       if (input.review_hours !== undefined) await link.call("setting", "review_hours", input.review_hours);
       return {
         review_hours: input.review_hours ?? hello.settings.review_hours ?? 24,
         patterns: patterns ?? hello.settings.patterns ?? [],
+        ...defined({ gateway: address ?? (input.no_gateway ? undefined : hello.settings.gateway) }),
       };
     }),
 });
+
+/** Without a login: each device has a token of its own. */
+function gatewayAddress(typed: string): string {
+  const url = URL.canParse(typed) ? new URL(typed) : undefined;
+  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(typed));
+  if (url && isSafe && url.username === "" && url.password === "" && url.search === "" && url.hash === "") {
+    return url.href;
+  }
+  throw new DexError("bad_value", `"${typed}" is not the address of a gateway.`, {
+    hint: "It looks like https://dex.example.com, without a login.",
+  });
+}
 
 function checkPattern(pattern: string): void {
   try {

@@ -1,9 +1,12 @@
-/** `dex team create` and `dex team upgrade`: the schema of a team's server. Only these two run migrations. */
+/**
+ * `dex team create` and `dex team upgrade`: the schema of a team's server. Only these two run migrations. `dex team
+ * gateway`: a login for `dex team serve`.
+ */
 import * as z from "zod";
 import type { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { hasTeam } from "../../team/joined.ts";
-import { createTeam, upgradeServer } from "../../team/setup.ts";
+import { createGateway, createTeam, upgradeServer } from "../../team/setup.ts";
 import { defineOperation, type OperationContext } from "../operation.ts";
 import { alreadyJoined, machineName, nameField, userName } from "./session.ts";
 
@@ -53,6 +56,19 @@ export const teamUpgrade = defineOperation({
   idempotent: true,
   syncBefore: "none",
   run: async (_dex: Dex, input, context) => upgradeServer(await typedUrl(input.url, context), input.restored),
+});
+
+export const teamGateway = defineOperation({
+  name: "dex_team_gateway",
+  verb: "team gateway",
+  summary: "Make the login of PostgreSQL that `dex team serve` needs, and print its address once",
+  positionals: ["url"],
+  input: z.strictObject({ url }),
+  output: z.object({ url: z.string().describe("postgres://… of the gateway's login, with its password") }),
+  readOnly: false,
+  idempotent: false,
+  syncBefore: "none",
+  run: async (_dex: Dex, input, context) => ({ url: await createGateway(await typedUrl(input.url, context)) }),
 });
 
 async function typedUrl(typed: string | undefined, context: OperationContext): Promise<string> {

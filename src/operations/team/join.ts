@@ -1,6 +1,6 @@
 /** `dex team join` and `dex team leave`. */
 import { readdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import * as z from "zod";
 import { DexError } from "../../kernel/errors.ts";
 import { isUnreachable } from "../../store/postgres/failure.ts";
@@ -18,6 +18,7 @@ export const teamJoin = defineOperation({
   input: z.strictObject({
     invitation: z.string().max(4000).optional().describe("The line from `dex team invite`; `-` or nothing: asked for"),
     machine: z.string().min(1).max(100).optional().describe("The name of this machine (default: its host name)"),
+    ca: z.string().min(1).max(4096).optional().describe("File with the certificate of the server's private issuer"),
   }),
   output: z.object({ team: z.string(), member: z.string(), role: z.string(), machine: z.string() }),
   readOnly: false,
@@ -30,7 +31,8 @@ export const teamJoin = defineOperation({
     if (text === undefined) throw new DexError("bad_value", "No invitation was given.");
     const machine = machineName(input.machine);
     try {
-      const session = await acceptInvitation(text, machine, (access) => writeAccess(dex.paths.team, access));
+      const ca = input.ca === undefined ? undefined : resolve(dex.cwd, input.ca);
+      const session = await acceptInvitation(text, machine, (access) => writeAccess(dex.paths.team, access), ca);
       await session.link.close();
       return { team: session.hello.team, member: session.hello.name, role: session.hello.role, machine };
     } catch (error) {

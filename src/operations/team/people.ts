@@ -1,10 +1,17 @@
 /** `dex team invite`, `members`, `role` and `revoke`. */
 import * as z from "zod";
 import { DexError } from "../../kernel/errors.ts";
-import { notJoined, readAccess } from "../../team/access.ts";
+import { GATEWAY_SCHEMA } from "../../store/postgres/schema/migrations.ts";
+import { isGateway, notJoined, readAccess, type Session } from "../../team/access.ts";
 import { invite } from "../../team/invitation.ts";
 import { defineOperation } from "../operation.ts";
 import { nameField, roleField, withTeam } from "./session.ts";
+
+const viaField = z.enum(["login", "gateway"]).describe("A login of PostgreSQL, or a token of the gateway");
+
+function viaOf(gateway: boolean): z.output<typeof viaField> {
+  return gateway ? "gateway" : "login";
+}
 
 export const teamInvite = defineOperation({
   name: "dex_team_invite",
@@ -15,8 +22,12 @@ export const teamInvite = defineOperation({
     member: nameField.optional().describe("The person's name in the team (default: yourself, for another machine)"),
     role: roleField.optional().describe("reader: searches; member (default): also pushes; admin: also manages"),
     days: z.number().int().min(1).max(90).default(7).describe("Days for which the invitation is valid"),
+    direct: z
+      .boolean()
+      .default(false)
+      .describe("A login of PostgreSQL, although the team has a gateway (`dex team settings --gateway`)"),
   }),
-  output: z.object({ member: z.string(), invitation: z.string(), days: z.number() }),
+  output: z.object({ member: z.string(), invitation: z.string(), days: z.number(), via: viaField }),
   readOnly: false,
   idempotent: false,
   syncBefore: "none",
@@ -25,8 +36,10 @@ export const teamInvite = defineOperation({
       const access = readAccess(dex.paths.team);
       if (!access) throw notJoined();
       const name = input.member ?? hello.name;
-      const invitation = await invite(link, access.url, { name, role: input.role, days: input.days });
-      return { member: name, invitation, days: input.days };
+      const url = input.direct ? access.url : (hello.settings.gateway ?? access.url);
+      if (input.direct && isGateway(url)) throw noDirect();
+      const invitation = await invite(link, url, { name, role: input.role, days: input.days });
+      return { member: name, invitation, days: input.days, via: viaOf(isGateway(url)) };
     }),
 });
 
@@ -35,6 +48,15 @@ const members = z.array(
     name: z.string(),
     role: roleField,
     machines: z.array(z.string()),
+    devices: z.array(
+      z.object({
+        device: z.number(),
+        machine: z.string().nullable().describe("null: invited, has not joined"),
+        via: viaField,
+        joined: z.string().optional(),
+        expires: z.string().optional().describe("Of the invitation"),
+      }),
+    ),
     state: z.enum(["active", "invited", "revoked"]),
     you: z.boolean(),
   }),
@@ -52,17 +74,40 @@ export const teamMembers = defineOperation({
   syncBefore: "none",
   web: false,
   run: (dex) =>
-    withTeam(dex, async ({ link, hello }) => ({
-      team: hello.team,
-      members: (await link.call("members")).map((row) => ({
+    withTeam(dex, async (session) => {
+      const { link, hello } = session;
+      const devices = await devicesOf(session);
+      const members = (await link.call("members")).map((row) => ({
         name: String(row.name),
         role: roleField.parse(row.role),
         machines: (row.machines as string[]) ?? [],
+        devices: devices.filter(({ member }) => member === Number(row.member)).map(({ shown }) => shown),
         state: row.revoked ? ("revoked" as const) : row.pending ? ("invited" as const) : ("active" as const),
         you: Number(row.member) === hello.member,
-      })),
-    })),
+      }));
+      return { team: hello.team, members };
+    }),
 });
+
+interface Device {
+  member: number;
+  shown: { device: number; machine: string | null; via: "login" | "gateway"; joined?: string; expires?: string };
+}
+
+/** None from a server whose schema is older than the list of devices. */
+async function devicesOf({ link, hello }: Session): Promise<Device[]> {
+  if (hello.schema < GATEWAY_SCHEMA) return [];
+  return (await link.call("devices")).map((row) => ({
+    member: Number(row.member),
+    shown: {
+      device: Number(row.device),
+      machine: row.machine === null ? null : String(row.machine),
+      via: viaOf(row.gateway === true),
+      ...(row.joined === null ? {} : { joined: new Date(Number(row.joined)).toISOString() }),
+      ...(row.expires === null ? {} : { expires: new Date(Number(row.expires)).toISOString() }),
+    },
+  }));
+}
 
 export const teamRole = defineOperation({
   name: "dex_team_role",
@@ -85,10 +130,19 @@ export const teamRole = defineOperation({
 export const teamRevoke = defineOperation({
   name: "dex_team_revoke",
   verb: "team revoke",
-  summary: "End a member's access on all of their machines; their conversations stay",
+  summary: "End a member's access, on all of their machines or on one; their conversations stay",
   positionals: ["member"],
-  input: z.strictObject({ member: nameField.describe("The member's name") }),
-  output: z.object({ member: z.string(), machines: z.number() }),
+  input: z.strictObject({
+    member: nameField.describe("The member's name"),
+    device: z
+      .number()
+      .int()
+      .min(1)
+      .max(2 ** 31 - 1)
+      .optional()
+      .describe("Only this machine or open invitation: its number from `dex team members`"),
+  }),
+  output: z.object({ member: z.string(), machines: z.number(), device: z.number().optional() }),
   readOnly: false,
   idempotent: true,
   syncBefore: "none",
@@ -96,8 +150,10 @@ export const teamRevoke = defineOperation({
     withTeam(dex, async ({ link }) => {
       const known = (await link.call("members")).some(({ name }) => name === input.member);
       if (!known) throw unknownMember(input.member);
-      const [row] = await link.call("revoke", input.member, null);
-      return { member: input.member, machines: Number(row?.machines) };
+      const [row] = await link.call("revoke", input.member, input.device ?? null);
+      const machines = Number(row?.machines);
+      if (input.device !== undefined && machines === 0) throw unknownDevice(input.member, input.device);
+      return { member: input.member, machines, ...(input.device === undefined ? {} : { device: input.device }) };
     }),
 });
 
@@ -105,4 +161,20 @@ function unknownMember(name: string): DexError {
   return new DexError("team_member", `The team has no member called "${name}".`, {
     hint: "`dex team members` lists them.",
   });
+}
+
+function unknownDevice(name: string, device: number): DexError {
+  return new DexError("team_member", `"${name}" has no machine with the number ${device}.`, {
+    hint: "`dex team members` lists them.",
+  });
+}
+
+function noDirect(): DexError {
+  return new DexError(
+    "team_gateway",
+    "This machine reaches the team through a gateway, which makes no direct logins.",
+    {
+      hint: "Leave --direct out, or run it on a machine with a login of its own.",
+    },
+  );
 }

@@ -1,6 +1,7 @@
-/** `dex team review`: what will leave this machine, and a person's objections to it. */
+/** `dex team review`: the conversations and notes that will leave this machine, and a person's objections to them. */
 import * as z from "zod";
 import { gateRules, selectConversations } from "../../project/team.ts";
+import { pendingNotes } from "../../project/team_notes.ts";
 import { resolveConversation } from "../../search/filters/resolve.ts";
 import { notJoined } from "../../team/access.ts";
 import { passGate } from "../../team/gate.ts";
@@ -12,14 +13,14 @@ const MAX_SHOWN = 1000;
 export const teamReview = defineOperation({
   name: "dex_team_review",
   verb: "team review",
-  summary: "Show which conversations will leave this machine, and hold some of them back",
+  summary: "Show which conversations, decisions and notes will leave this machine, and hold conversations back",
   positionals: [],
   input: z.strictObject({
     object: z.array(z.string().max(1000)).max(1000).default([]).describe("Conversations that must not leave"),
     allow: z.array(z.string().max(1000)).max(1000).default([]).describe("Conversations that may leave after all"),
     approve: z.boolean().default(false).describe("End the time to object: the next push takes everything shown"),
     check: z.boolean().default(false).describe("Run the gate over each one and count what it would redact"),
-    limit: z.number().int().min(1).max(MAX_SHOWN).default(50).describe("Conversations to show"),
+    limit: z.number().int().min(1).max(MAX_SHOWN).default(50).describe("Conversations and notes to show"),
   }),
   output: z.object({
     conversations: z.array(
@@ -36,6 +37,16 @@ export const teamReview = defineOperation({
       }),
     ),
     total: z.number(),
+    notes: z.array(
+      z.object({
+        kind: z.string().describe("decision, pin, note or gotcha"),
+        id: z.string(),
+        text: z.string().describe("As it would leave"),
+        scope: z.string(),
+        opens: z.string(),
+      }),
+    ),
+    notes_total: z.number(),
     objected: z.number(),
     excluded: z.number(),
     headless: z.number(),
@@ -47,7 +58,8 @@ export const teamReview = defineOperation({
     if (!hasTeam(dex.paths.team)) throw notJoined();
     const objecting = input.object.map((id) => resolveConversation(dex, id));
     const allowing = input.allow.map((id) => resolveConversation(dex, id));
-    return dex.withState(({ team }) => {
+    return dex.withState((state) => {
+      const { team } = state;
       const now = dex.now();
       for (const { source, id } of objecting) team.object(source, id, now);
       for (const { source, id } of allowing) team.allow(source, id);
@@ -73,7 +85,11 @@ export const teamReview = defineOperation({
         if ("pieces" in result) return { ...shown, redactions: result.redactions };
         return { ...shown, held: "held" in result ? result.held : "it is being rewritten" };
       });
-      return { conversations, total: todo.length, ...counts };
+      const ids = new Set(leaving.map(({ candidate }) => candidate.id));
+      const opens = new Map(team.shares().map((share) => [share.scope, new Date(share.opens).toISOString()]));
+      const pending = pendingNotes(state, team.shares(), (id) => ids.has(id), rules);
+      const notes = pending.slice(0, input.limit).map((note) => ({ ...note, opens: opens.get(note.scope) ?? "" }));
+      return { conversations, total: todo.length, notes, notes_total: pending.length, ...counts };
     });
   },
 });

@@ -27,6 +27,12 @@ export interface LinkOptions {
 const CONNECT_MS = 10_000;
 const CALL_MS = 60_000;
 const DEFAULT_PORT = 5432;
+/** A login beyond row-level security would show every team everything. */
+const GATEWAY_RIGHTS = `select pg_has_role(session_user, 'dex_gateway', 'member') as gateway,
+    r.rolsuper or r.rolbypassrls or pg_has_role(session_user, 'dex_owner', 'member') as beyond,
+    (select value::int from dex.meta where key = 'schema') as schema
+  from pg_roles r where r.rolname = session_user`;
+const ENTER = "select set_config('dex.device', dex.gateway_enter($1, $2)::text, true)";
 
 export class PostgresLink implements TeamLink {
   readonly #sql: Sql;
@@ -49,6 +55,43 @@ export class PostgresLink implements TeamLink {
       this.#sql.unsafe(STATEMENTS[name], driverParameters(parameters), { prepare: true }),
     );
     return [...rows];
+  }
+
+  /**
+   * For the gateway: one statement for the device that has a token. The server forgets the device at the end of the
+   * transaction, and checks the token in it, so that a revoked device is refused at once. The link must have one
+   * connection, and no other call may run.
+   */
+  async callAs(
+    { token, isJoining }: { token: Uint8Array; isJoining: boolean },
+    name: StatementName,
+    parameters: readonly Parameter[],
+    onRow: (row: Row) => void,
+  ): Promise<void> {
+    // All four are sent at once, for one round trip. A refused token fails the transaction, and with it the statement;
+    // the end of a failed transaction undoes it.
+    const ends = await this.#within(() => {
+      const sent = [
+        this.#sql.unsafe("begin").execute(),
+        this.#sql.unsafe(ENTER, [token, isJoining], { prepare: true }).execute(),
+        this.#sql.unsafe(STATEMENTS[name], driverParameters(parameters), { prepare: true }).forEach(onRow),
+        this.#sql.unsafe("commit").execute(),
+      ];
+      return Promise.allSettled(sent);
+    });
+    const failure = ends.find((end) => end.status === "rejected");
+    if (failure) throw this.#failure(failure.reason);
+  }
+
+  /** For the gateway: which rights its login has, and the version of the schema. */
+  async gatewayRights(): Promise<Row | undefined> {
+    const [row] = await this.#within(() => this.#sql.unsafe(GATEWAY_RIGHTS));
+    return row;
+  }
+
+  /** A link that lost a connection stays lost. */
+  get isLost(): boolean {
+    return this.#lost.isLost;
   }
 
   /** Any statements; for migrations and tests, never with text from outside. */

@@ -1,7 +1,7 @@
 /** Creates or upgrades the schema: under a lock, and giving up instead of making readers wait behind it. */
 import type { Sql } from "postgres";
 import { DexError } from "../../kernel/errors.ts";
-import { MIGRATIONS, OLDEST_SCHEMA, SCHEMA_VERSION } from "./schema/migrations.ts";
+import { GATEWAY_SCHEMA, MIGRATIONS, OLDEST_SCHEMA, SCHEMA_VERSION } from "./schema/migrations.ts";
 
 /** Chosen once; any two upgrades of one database take the same. */
 const UPGRADE_LOCK = 7_239_100_018;
@@ -62,6 +62,14 @@ export function checkRange(server: { schema: number; oldestClient: number }): vo
       },
     );
   }
+}
+
+/** Throws unless a server of this version can be reached through a gateway. */
+export function checkGatewaySchema(schema: number): void {
+  if (schema >= GATEWAY_SCHEMA) return;
+  throw new DexError("team_schema", `The team's server has schema ${schema}; a gateway needs ${GATEWAY_SCHEMA}.`, {
+    hint: "The administrator of the database runs `dex team upgrade`.",
+  });
 }
 
 function newerSchema(): DexError {

@@ -14,6 +14,16 @@ export function newSecret(): string {
   return randomBytes(24).toString("base64url");
 }
 
+/** The secret of a device that reaches its team through a gateway: 256 random bits. */
+export function newToken(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+/** All that the server keeps of a token. A token is random, so its hash needs no salt. */
+export function tokenHash(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
+}
+
 /** What PostgreSQL stores for a password (RFC 5802). Ours are random ASCII, so they need no normalisation. */
 export function scramVerifier(password: string): string {
   const salt = randomBytes(16);

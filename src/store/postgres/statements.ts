@@ -12,6 +12,8 @@ export const STATEMENTS = {
   members:
     "select member, name, role, to_jsonb(machines) as machines, extract(epoch from created) * 1000 as created, revoked is not null as revoked, pending from dex.members()",
   machines: "select * from dex.machines()",
+  devices:
+    "select device, member, machine, gateway, (extract(epoch from joined) * 1000)::bigint as joined, (extract(epoch from expires) * 1000)::bigint as expires from dex.devices()",
   invite: "select dex.invite($1, $2, $3, $4, $5, $6) as device",
   activate: "select dex.activate($1, $2, $3)",
   role: "select dex.set_role($1, $2) as found",

@@ -4,7 +4,7 @@
  */
 import type { SharedCache } from "../../store/engine/shared.ts";
 import { SegmentAssembly } from "../../store/engine/shared.ts";
-import type { TeamLink } from "../../store/postgres/statements.ts";
+import type { Row, TeamLink } from "../../store/postgres/statements.ts";
 import { readPushed } from "../../store/shared/pushed.ts";
 import { SHARED_FORMAT, type SharedSegment } from "../../store/shared/segment.ts";
 import { Digester } from "../../sync/recording/digest.ts";
@@ -18,6 +18,8 @@ const LEASE_SECONDS = 300;
 /** Pushed bytes of one segment, and conversations. */
 const MAX_SEGMENT_BYTES = 8 << 20;
 const MAX_SEGMENT_CONVERSATIONS = 1000;
+/** Of one answer: a gateway limits them. */
+const MAX_FETCH_BYTES = 32 << 20;
 /** This many segments of about the same size are merged into one. */
 const SEGMENTS_PER_MERGE = 4;
 /** Larger segments stay as they are: a merge holds its segments in memory. */
@@ -119,7 +121,11 @@ async function readFrom(
   before: Pushed["before"],
 ): Promise<Pushed | undefined> {
   const place = before?.bytes ?? 0;
-  const rows = await link.call("pushedBytes", bucket, conv, generation, place, complete);
+  const rows: Row[] = [];
+  for (let from = place; from < complete; from += MAX_FETCH_BYTES) {
+    const to = Math.min(from + MAX_FETCH_BYTES, complete);
+    rows.push(...(await link.call("pushedBytes", bucket, conv, generation, from, to)));
+  }
   const whole = Buffer.concat(rows.map((row) => bytes(row.data))).subarray(0, complete - place);
   const part = rows.length === 0 || number(rows[0]?.at) !== place ? undefined : readPushed(whole, place);
   if (!part || (before && part.from < before.totals.messages)) return undefined;

@@ -4,6 +4,7 @@
  */
 import { ACCESS } from "./access.ts";
 import { FOR_MEMBERS, FUNCTIONS } from "./functions/all.ts";
+import { GATEWAY } from "./gateway.ts";
 import { LOGIN_FUNCTIONS, ROLES } from "./roles.ts";
 import { PARTITIONED, partitions, TABLES } from "./tables.ts";
 
@@ -35,7 +36,11 @@ export const MIGRATIONS: readonly Migration[] = [
     after: LOGIN_FUNCTIONS,
     oldestClient: 1,
   },
+  { schema: GATEWAY, oldestClient: 1 },
 ];
+
+/** The first version with a gateway. */
+export const GATEWAY_SCHEMA = 2;
 
 /** The schema that this dex knows, and the oldest one that it can work with. */
 export const SCHEMA_VERSION: number = MIGRATIONS.length;

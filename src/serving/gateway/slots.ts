@@ -1,0 +1,50 @@
+/** A number of places. Callers that find none wait in line, up to a number and a time; the others fail at once. */
+
+/** There is no room now; the same request may succeed later. */
+export class Busy extends Error {}
+
+export class Slots {
+  readonly #maxWaiting: number;
+  readonly #maxWaitMs: number;
+  readonly #waiting: { start(): void }[] = [];
+  #free: number;
+
+  constructor(places: number, maxWaiting: number, maxWaitMs: number) {
+    this.#free = places;
+    this.#maxWaiting = maxWaiting;
+    this.#maxWaitMs = maxWaitMs;
+  }
+
+  /** Runs with a place. */
+  async use<T>(work: () => Promise<T>): Promise<T> {
+    await this.#take();
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next.start();
+      else this.#free += 1;
+    }
+  }
+
+  #take(): Promise<void> | void {
+    if (this.#free > 0) {
+      this.#free -= 1;
+      return;
+    }
+    if (this.#waiting.length >= this.#maxWaiting) throw new Busy();
+    return new Promise((resolve, reject) => {
+      const waiting = {
+        start: (): void => {
+          clearTimeout(timer);
+          resolve();
+        },
+      };
+      const timer = setTimeout(() => {
+        this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
+        reject(new Busy());
+      }, this.#maxWaitMs);
+      this.#waiting.push(waiting);
+    });
+  }
+}
