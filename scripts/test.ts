@@ -8,7 +8,7 @@ import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { join, sep } from "node:path";
 import { run } from "node:test";
 import { pathToFileURL } from "node:url";
-import { COMPILE_CACHE, HANG_MS } from "../test/support/limits.ts";
+import { HANG_MS, PROCESS_VARS } from "../test/support/limits.ts";
 import { makeTemporaryFolder } from "./temporary_folder.ts";
 import report from "./test_reporter.ts";
 
@@ -35,7 +35,7 @@ Object.assign(process.env, {
   DEX_HOME: join(home, ".dex"),
   NO_COLOR: "1",
   // Two hundred test files import the same sources: their types are stripped and their code compiled once.
-  NODE_COMPILE_CACHE: COMPILE_CACHE,
+  ...PROCESS_VARS,
   ...(isLong ? { DEX_TEST_LONG: "1" } : {}),
 });
 
@@ -51,7 +51,7 @@ if (wanted.length === 0) throw new Error(`no test file has ${parts.join(" or ")}
  * Starting a process for a test file takes half a second, which is longer than most tests of single modules run; and
  * each process of tests in `test/` starts a resident program (`test/support/resident.ts`).
  */
-const GROUP_SIZES = { test: 6, src: 24 } as const;
+const GROUP_SIZES = { test: 7, src: 32 } as const;
 /** Hooks around every test, the environment, the folder and the memory belong to the whole process. */
 const NEEDS_OWN_PROCESS =
   /^(?:before|after)Each\(|process\.env\b.* = |delete process\.env|process\.(?:chdir|memoryUsage)|mock\./m;
