@@ -8,8 +8,8 @@ import { freemem, tmpdir } from "node:os";
 import { join } from "node:path";
 
 const IN_MEMORY = "/dev/shm";
-/** Several times what the tests keep at the same time. */
-const MIN_FREE_BYTES = 3 * 2 ** 30;
+/** Many times what the tests keep at the same time. */
+const MIN_FREE_BYTES = 2 * 2 ** 30;
 
 export function makeTemporaryFolder(): string {
   return folderInMemory() ?? open(mkdtempSync(join(tmpdir(), "dex-test-")));

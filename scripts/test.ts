@@ -103,3 +103,5 @@ events.on("test:fail", () => {
 });
 events.compose(report).pipe(process.stdout);
 process.once("exit", () => rmSync(temporary, { recursive: true, force: true }));
+// Otherwise a run that is stopped would leave its folder in memory.
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
