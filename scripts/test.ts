@@ -4,12 +4,12 @@
  * of paths the tests whose path contains one of them. Tests never see the user's own home.
  * At the end it lists the skipped tests with their reasons, before the runner's own counts.
  */
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, sep } from "node:path";
 import { run } from "node:test";
 import { pathToFileURL } from "node:url";
-import { COMPILE_CACHE, HANG_MS } from "../test/support/limits.ts";
+import { HANG_MS, PROCESS_VARS } from "../test/support/limits.ts";
+import { makeTemporaryFolder } from "./temporary_folder.ts";
 import report from "./test_reporter.ts";
 
 const OUTSIDE = join("test", "outside") + sep;
@@ -26,13 +26,16 @@ function isWanted(file: string): boolean {
   return file.startsWith(OUTSIDE) === isOutside && !file.startsWith(LONG);
 }
 
-const home = mkdtempSync(join(tmpdir(), "dex-test-home-"));
+const temporary = makeTemporaryFolder();
+const home = join(temporary, "home");
+mkdirSync(home);
 Object.assign(process.env, {
+  TMPDIR: temporary,
   HOME: home,
   DEX_HOME: join(home, ".dex"),
   NO_COLOR: "1",
   // Two hundred test files import the same sources: their types are stripped and their code compiled once.
-  NODE_COMPILE_CACHE: COMPILE_CACHE,
+  ...PROCESS_VARS,
   ...(isLong ? { DEX_TEST_LONG: "1" } : {}),
 });
 
@@ -48,7 +51,7 @@ if (wanted.length === 0) throw new Error(`no test file has ${parts.join(" or ")}
  * Starting a process for a test file takes half a second, which is longer than most tests of single modules run; and
  * each process of tests in `test/` starts a resident program (`test/support/resident.ts`).
  */
-const GROUP_SIZES = { test: 6, src: 24 } as const;
+const GROUP_SIZES = { test: 7, src: 32 } as const;
 /** Hooks around every test, the environment, the folder and the memory belong to the whole process. */
 const NEEDS_OWN_PROCESS =
   /^(?:before|after)Each\(|process\.env\b.* = |delete process\.env|process\.(?:chdir|memoryUsage)|mock\./m;
@@ -60,10 +63,13 @@ const NEEDS_OWN_PROCESS =
 function groupProgram(files: readonly string[]): string {
   const imports = files.map((file) => `await import(${JSON.stringify(pathToFileURL(file).href)});`);
   return [
+    'import { flushCompileCache } from "node:module";',
     'import { test } from "node:test";',
     "const loaded = Promise.withResolvers();",
     'test("all files of the group are loaded", () => loaded.promise);',
     ...imports,
+    // Otherwise Node keeps the compiled code only when the process ends, and the next ones compile the same sources.
+    "flushCompileCache();",
     "loaded.resolve();",
     "",
   ].join("\n");
@@ -96,4 +102,6 @@ events.on("test:fail", () => {
   process.exitCode = 1;
 });
 events.compose(report).pipe(process.stdout);
-process.once("exit", () => rmSync(home, { recursive: true, force: true }));
+process.once("exit", () => rmSync(temporary, { recursive: true, force: true }));
+// Otherwise a run that is stopped would leave its folder in memory.
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));

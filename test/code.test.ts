@@ -1,12 +1,12 @@
 /** Questions about code, through the built program. */
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { estimateTokens } from "../src/tokens/estimate.ts";
 import { TestHome } from "./support/dex.ts";
 import { StdioClient } from "./support/mcp.ts";
+import { makeRepository } from "./support/repository.ts";
 
 interface Answer {
   symbols: { name: string; file: string; line: number; signature: string; doc?: string }[];
@@ -32,7 +32,7 @@ describe("dex code", () => {
 
   before(() => {
     mkdirSync(project);
-    spawnSync("git", ["init", "-q"], { cwd: project });
+    makeRepository(project);
     write("src/a.ts", "/** Adds one. */\nexport function add(x: number): number { return x + 1; }\n");
     write(
       "src/b.ts",

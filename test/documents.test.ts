@@ -95,7 +95,17 @@ before(() => {
     assert.equal(synced.status, 0, synced.stderr);
   }
 });
-after(() => home.remove());
+after(async () => {
+  await server?.end();
+  home.remove();
+});
+
+/** One server for all tests that only need its answers. */
+let server: StdioClient | undefined;
+async function documentsServer(): Promise<StdioClient> {
+  server ??= await StdioClient.greeted(home, "--tools", "documents");
+  return server;
+}
 
 interface Passage {
   id: string;
@@ -175,7 +185,7 @@ test("related passages are of other documents and about the same", () => {
   assert.match(home.run("docs", "related", "streaming.md", "--chunk", "99").stderr, /no passage 99/);
 });
 
-test("the outline is exact, and its addresses lead to sections", async (t) => {
+test("the outline is exact, and its addresses lead to sections", async () => {
   const { sections } = home.json<{ sections: { section: string; heading: string; total_tokens: number }[] }>(
     "docs",
     "outline",
@@ -189,8 +199,7 @@ test("the outline is exact, and its addresses lead to sections", async (t) => {
     "Testing",
     "Setup",
   ]);
-  const client = await StdioClient.greeted(home, "--tools", "documents");
-  t.after(() => client.end());
+  const client = await documentsServer();
   for (const { section, heading } of sections.filter((each) => each.heading !== "")) {
     const { structuredContent } = await client.call("documents_get_section", { document: "streaming.md", section });
     assert.equal(structuredContent?.section, section);
@@ -214,9 +223,8 @@ test("the outline is exact, and its addresses lead to sections", async (t) => {
   );
 });
 
-test("a document is read by path, end of path, title or address, and on from a line", async (t) => {
-  const client = await StdioClient.greeted(home, "--tools", "documents");
-  t.after(() => client.end());
+test("a document is read by path, end of path, title or address, and on from a line", async () => {
+  const client = await documentsServer();
   for (const document of ["guides/cache.md", "cache.md", "Caching", "manual:guides/cache.md", "./guides/cache.md"]) {
     const { structuredContent } = await client.call("documents_get_document", { document });
     assert.equal(structuredContent?.text, CACHE, document);
@@ -324,9 +332,8 @@ test("the same call gives the same answer", () => {
   }
 });
 
-test("budgets hold, counted by a real tokenizer", async (t) => {
-  const client = await StdioClient.greeted(home, "--tools", "documents");
-  t.after(() => client.end());
+test("budgets hold, counted by a real tokenizer", async () => {
+  const client = await documentsServer();
   const calls: [string, object][] = [
     ["documents_search", { query: "quaternions rotation", limit: 50 }],
     ["documents_search", { query: "quaternions rotation", limit: 50, full: true, explain: true }],
@@ -487,9 +494,8 @@ test("traces tell of searches over documents as of any other", () => {
   assert.match(home.run("trace", last?.trace_id ?? "").stdout, /manual:guides\/cache\.md#caching\/eviction/);
 });
 
-test("a collection that is removed under a running server is gone, and said to be", async (t) => {
-  const client = await StdioClient.greeted(home, "--tools", "documents");
-  t.after(() => client.end());
+test("a collection that is removed under a running server is gone, and said to be", async () => {
+  const client = await documentsServer();
   const before = await client.call("documents_search", { query: "broken connection", collections: ["handbook"] });
   assert.equal(before.structuredContent?.total, 1);
   assert.equal(home.run("docs", "remove", "handbook").status, 0);

@@ -14,12 +14,10 @@ import { noTerminal, Terminal } from "./support/pty.ts";
 let home: TestHome;
 afterEach(() => home.remove());
 
-/** Above what is synced without a question. */
-const LARGE = { sessions: 28, bytes: 1 << 20 };
-
-function largeHome(): string[] {
+/** Files above what is synced without a question, with messages that take a second to read. */
+function largeHome(): void {
   home = new TestHome();
-  return writeLongHistory(home.home, 61, LARGE.sessions, LARGE.bytes);
+  writeLongHistory(home.home, 61, 28, 1 << 18, 1 << 20);
 }
 
 /** Ids in the order in which they came into the index. */
@@ -125,7 +123,8 @@ test("dex install says that there is nothing to index where no agent has a histo
 test("Ctrl-C ends a sync in good order: what is read stays, the next sync goes on from there", {
   skip: noTerminal,
 }, async () => {
-  largeHome();
+  home = new TestHome();
+  const ids = writeLongHistory(home.home, 61, 16, 1 << 20);
   const terminal = new Terminal(home, ["sync"]);
   await terminal.until(/Syncing [█░]+ +\d+%/);
   terminal.type("\u0003");
@@ -136,10 +135,10 @@ test("Ctrl-C ends a sync in good order: what is read stays, the next sync goes o
   assert.equal(await terminal.ended, 130, terminal.screen);
   const [, kept = "0", left = "0"] = /Stopped\. (\d+) conv.* (\d+) files? left/.exec(terminal.screen) ?? [];
   // A file whose conversation was just recorded may be read once more.
-  const twice = Number(kept) + Number(left) - LARGE.sessions;
+  const twice = Number(kept) + Number(left) - ids.length;
   assert.ok(twice === 0 || twice === 1, terminal.screen);
   const rest = home.json<{ new: number; unchanged: number }>("sync");
-  assert.equal(rest.new, LARGE.sessions - Number(kept));
+  assert.equal(rest.new, ids.length - Number(kept));
   assert.equal(rest.unchanged, Number(kept));
   assert.deepEqual(home.json<{ problems: unknown[] }>("doctor").problems, []);
 });

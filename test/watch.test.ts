@@ -14,7 +14,7 @@ import { TestRepository, temporaryFolder } from "./support/repository.ts";
 import { RunningWatch, until } from "./support/watch.ts";
 
 /** Of files that change at once. */
-const MANY = rounds(400, 4000);
+const MANY = rounds(200, 4000);
 
 const homes: TestHome[] = [];
 const running: RunningWatch[] = [];
@@ -75,6 +75,7 @@ describe("dex watch", () => {
     repository.commit("first", { "src/a.ts": code("alpha"), ".gitignore": "out/\nnode_modules/\n" });
     const watch = await start(home, root);
     put(root, "src/b.ts", code("beta"));
+    await watch.changed("src/b.ts");
     await until("beta", () => fileOf(home, root, "beta") === "src/b.ts");
 
     put(root, "new/deep/er/c.ts", code("gamma"));
@@ -90,7 +91,9 @@ describe("dex watch", () => {
     // The folders in a folder that is moved go on under their new names.
     renameSync(join(root, "new"), join(root, "old"));
     await watch.removed("new/deep/er/c.ts");
+    const moved = watch.batches.length;
     put(root, "old/deep/er/c.ts", code("gamma2"));
+    await watch.changed("old/deep/er/c.ts", moved);
     await until("gamma2", () => fileOf(home, root, "gamma2") === "old/deep/er/c.ts");
 
     rmSync(join(root, "old"), { recursive: true });
@@ -179,10 +182,11 @@ describe("dex watch", () => {
     put(root, "a.ts", code("alpha"));
     const watch = await start(home, root);
     let version = 0;
-    for (; version < 60; version += 1) {
+    for (; version < rounds(30, 60); version += 1) {
       put(root, `m${version % 7}.ts`, code(`made${version}`));
       await new Promise((resolve) => setTimeout(resolve, 25));
     }
+    await watch.tells("all of them", (batches) => new Set(batches.flatMap(({ changed }) => changed)).size >= 7);
     for (let last = version - 7; last < version; last += 1) {
       await until(`made${last}`, () => fileOf(home, root, `made${last}`) === `m${last % 7}.ts`);
     }
@@ -343,6 +347,7 @@ describe("dex watch", () => {
     const watch = await start(home, "--poll");
     assert.match(watch.stderr, /, by polling\)/);
     put(root, "b.ts", code("beta"));
+    await watch.changed("b.ts");
     await until("beta", () => fileOf(home, root, "beta") === "b.ts");
     rmSync(join(root, "b.ts"));
     await watch.removed("b.ts");

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { rounds } from "../../test/support/limits.ts";
 import { between, pick, type Random, randomText, seeded } from "../../test/support/random.ts";
 import type { Json } from "../kernel/json.ts";
 import { estimateTokens } from "../tokens/estimate.ts";
@@ -216,7 +217,7 @@ function randomPart(random: Random): Part {
 describe("measureMessage", () => {
   test("agrees with the size of the rendered text", () => {
     const random = seeded(3);
-    for (let round = 0; round < 400; round += 1) {
+    for (let round = 0; round < rounds(100, 400); round += 1) {
       const parts = Array.from({ length: between(random, 0, 6) }, () => randomPart(random));
       const said = message(pick(random, ["user", "assistant", "tool"] as const), ...parts);
       const sizes = measureMessage(said);
@@ -244,7 +245,7 @@ function randomJson(random: Random, depth: number): Json {
 test("every form works for any input of a call", () => {
   const random = seeded(9);
   const names = ["Edit", "Bash", "Read", "Grep", "apply_patch", "Task", "", "mcp__x__y", "write_stdin"];
-  for (let round = 0; round < 1000; round += 1) {
+  for (let round = 0; round < rounds(250, 1000); round += 1) {
     const said = message("assistant", call(pick(random, names), randomJson(random, 4)));
     assert.ok(headLine(said).length <= 100);
     assert.ok((renderMessage(said, "stripped") ?? "").length <= 200);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { rounds } from "../../test/support/limits.ts";
 import { modelFile, SMALL_VOCAB, smallModel } from "../../test/support/model.ts";
 import { randomText, seeded } from "../../test/support/random.ts";
 import { packModel } from "../../training/pack.ts";
@@ -86,7 +87,7 @@ test("rows read one by one, or all at once, give the same vectors", (context) =>
   const whole = new StaticEmbedder(path);
   whole.warm();
   const random = seeded(11);
-  for (let round = 0; round < 300; round += 1) {
+  for (let round = 0; round < rounds(80, 300); round += 1) {
     const text = Array.from({ length: 30 }, () => `word${Math.floor(random() * 676)}`.replace(/\d+/, letters)).join(
       " ",
     );
@@ -119,7 +120,7 @@ test("any text is embedded or has no vector", (context) => {
     "'s".repeat(300_000),
     "0".repeat(1_000_000),
   ];
-  for (let round = 0; round < 500; round += 1) {
+  for (let round = 0; round < rounds(120, 500); round += 1) {
     texts.push(Array.from({ length: 40 }, () => String.fromCharCode(Math.floor(random() * 65_536))).join(""));
     texts.push(randomText(random, 60));
   }

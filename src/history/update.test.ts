@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { rounds } from "../../test/support/limits.ts";
 import { between, seeded } from "../../test/support/random.ts";
 import { TestRepository, temporaryFolder } from "../../test/support/repository.ts";
 import { openHistory } from "../store/engine/history.ts";
@@ -249,7 +250,7 @@ test("after any edits, renames, deletions, amends and switches the history equal
   const names = Array.from({ length: 8 }, (_, i) => `d${i % 3}/f${i}.txt`);
   const body = (): string => Array.from({ length: 30 }, () => `line ${below(1000)}`).join("\n");
   repo.commit("start", Object.fromEntries(names.map((name) => [name, body()])));
-  for (let round = 0; round < 24; round += 1) {
+  for (let round = 0; round < rounds(8, 24); round += 1) {
     const files = repo.git("ls-files").trim().split("\n");
     const any = files[below(files.length)] ?? "";
     const what = below(7);

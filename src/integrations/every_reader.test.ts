@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { describe, it } from "node:test";
 import { type Fields, WRITERS } from "../../test/support/every_source.ts";
+import { rounds } from "../../test/support/limits.ts";
 import { MORE_WRITERS } from "../../test/support/more_sources.ts";
 import { between, seeded } from "../../test/support/random.ts";
 import { CollectingSink, readAll, testEnv } from "../../test/support/sink.ts";
@@ -35,7 +36,7 @@ const FIELDS: Fields = {
   uid: "u",
   time: "2026-03-02T09:15:00.000Z",
 };
-const DAMAGES = 12;
+const DAMAGES = rounds(4, 12);
 const WRITTEN = new Date("2026-01-02T10:00:00Z");
 
 /** Agents whose form has no place for a field of its own. */

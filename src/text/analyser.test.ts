@@ -50,6 +50,22 @@ test("a cleared cache gives the same terms", () => {
   }
 });
 
+test("a cache that grows, also within a text, forgets nothing and knows nothing twice", () => {
+  const grown = new Analyser(undefined, true);
+  const texts = Array.from(
+    { length: 6000 },
+    (_, i) => `word${i} camelCase${i} snake_case_${i} --long-flag${i} naïve${i}`,
+  );
+  const once = (analyser: Analyser): number => new Set(analyser.terms).size;
+  grown.words(texts.join(" "));
+  const known = grown.terms.length;
+  assert.equal(once(grown), known);
+  for (const text of texts) {
+    assert.deepEqual(grown.words(text), new Analyser(1 << 6, true).words(text));
+  }
+  assert.equal(grown.terms.length, known);
+});
+
 test("any text whatever is analysed", () => {
   const analyser = new Analyser(SMALL_CAPACITY);
   for (const text of ["", "\0\u0001\u{10ffff}", "\ud800 lone", "x".repeat(100_000), "🙂🙃 é\u0301", " \n\t"]) {

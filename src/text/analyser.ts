@@ -16,7 +16,7 @@ const MAX_TERM_CHARS = 64;
 /** Pieces of longer identifiers are noise: they are base64 or minified code. */
 const MAX_IDENTIFIER_CHARS = 60;
 const MAX_STEMMED_CHARS = 24;
-/** How many runs of characters are cached before the cache is cleared: 16 MB. */
+/** How many runs of characters are cached before the cache is cleared: 16 MB then, and in proportion before. */
 const DEFAULT_CAPACITY = 1 << 19;
 const ENTRY = 4;
 /** Enough for a query or a few messages. */
@@ -49,7 +49,7 @@ export class Analyser {
    * line: both hashes, the meaning, and 1 if the entry is used. The meaning is the number of a term, or, if negative, an
    * index into `#several`.
    */
-  readonly #table: Int32Array;
+  #table: Int32Array;
   readonly #capacity: number;
   readonly #withNames: boolean;
   #several: number[][] = [];
@@ -65,15 +65,15 @@ export class Analyser {
   constructor(capacity: number = DEFAULT_CAPACITY, withNames = false) {
     this.#capacity = capacity;
     this.#withNames = withNames;
-    this.#table = new Int32Array(capacity * 2 * ENTRY);
+    this.#table = new Int32Array(Math.min(capacity, SMALL_CAPACITY) * 2 * ENTRY);
   }
 
   /** Adds a text to the current document, with this weight for each of its terms. */
   add(text: string, weight: number): void {
     const { length } = text;
     const units = unitsOf(text);
-    const table = this.#table;
-    const mask = table.length - 1;
+    let table = this.#table;
+    let mask = table.length - 1;
     const withNames = this.#withNames;
     // Written out in one loop over local names: this is where a sync spends its time.
     let weights = this.#weights;
@@ -102,6 +102,8 @@ export class Analyser {
         if (table[at + 3] === 0) {
           meaning = this.#learn(at, text.slice(start, i), first, second, foreign !== 0);
           weights = this.#weights;
+          table = this.#table;
+          mask = table.length - 1;
         }
         if (meaning >= 0) {
           if (weights[meaning] === 0) {
@@ -128,6 +130,8 @@ export class Analyser {
             if (joins) namedUntil = namesFrom(units, length, start, i, countName);
             if (isFlag) flagFrom(units, length, start, countName);
             weights = this.#weights;
+            table = this.#table;
+            mask = table.length - 1;
             touched = this.#touched;
             touchedCount = this.#touchedCount;
           }
@@ -194,6 +198,8 @@ export class Analyser {
     table[at + 2] = meaning;
     table[at + 3] = 1;
     this.#remembered += 1;
+    const limit = this.#capacity * 2 * ENTRY;
+    if (this.#remembered * 2 * ENTRY >= table.length && table.length < limit) this.#table = doubledTable(table);
   }
 
   #countSeveral(meaning: number, weight: number): number {
@@ -242,6 +248,20 @@ export class Analyser {
     }
     return number;
   }
+}
+
+function doubledTable(table: Int32Array): Int32Array {
+  const larger = new Int32Array(table.length * 2);
+  const mask = larger.length - 1;
+  for (let from = 0; from < table.length; from += ENTRY) {
+    if (table[from + 3] === 0) continue;
+    const first = table[from] as number;
+    const second = table[from + 1] as number;
+    let at = ((first ^ (first >>> 15) ^ second) * ENTRY) & mask;
+    while (larger[at + 3] !== 0) at = (at + ENTRY) & mask;
+    larger.set(table.subarray(from, from + ENTRY), at);
+  }
+  return larger;
 }
 
 function doubled(array: Uint32Array): Uint32Array<ArrayBuffer> {

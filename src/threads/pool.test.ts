@@ -1,6 +1,7 @@
 /** Each way in which a thread can fail ends one job, with its cause; the others are done, and nothing is left running. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { rounds } from "../../test/support/limits.ts";
 import type { PoolThreadData, PoolThreadJob } from "../../test/support/pool_thread.ts";
 import { DexError } from "../kernel/errors.ts";
 import { Backlog } from "./backlog.ts";
@@ -131,7 +132,7 @@ test("a thread does other jobs while one waits, and a waiting job ends when it i
 });
 
 test("closing a pool whose threads compress does not abort the process", async () => {
-  for (let round = 0; round < 20; round += 1) {
+  for (let round = 0; round < rounds(5, 20); round += 1) {
     const pool = new ThreadPool<PoolThreadJob, number>({
       program,
       maxThreads: 2,

@@ -1,11 +1,11 @@
 /** Projects of source files for tests, and the content of a code store as text that can be compared. */
-import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type IndexReport, indexPaths, indexProject } from "../../src/code/indexing/indexer.ts";
 import { type CodeProject, findCodeProject, openCode } from "../../src/code/project.ts";
 import { type CodeReader, RELATIONS } from "../../src/store/code.ts";
+import { makeRepository } from "./repository.ts";
 
 export class CodeFixture {
   readonly folder: string;
@@ -15,7 +15,7 @@ export class CodeFixture {
     this.folder = mkdtempSync(join(tmpdir(), "dex-code-"));
     this.root = join(this.folder, "project");
     mkdirSync(this.root);
-    if (options.git !== false) spawnSync("git", ["init", "-q"], { cwd: this.root });
+    if (options.git !== false) makeRepository(this.root);
     for (const [path, text] of Object.entries(files)) this.write(path, text);
   }
 

@@ -1,6 +1,16 @@
 /** Real git repositories in temporary folders, with no settings but their own. */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
@@ -24,6 +34,28 @@ export function temporaryFolder(): string {
   return folder;
 }
 
+function git(args: readonly string[], env: NodeJS.ProcessEnv): string {
+  return execFileSync("git", args, {
+    env: { ...env, ...GIT_VARS },
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+}
+
+/** An empty repository without git's example hooks, which is copied for each new one. */
+let initial: string | undefined;
+
+/** As `git init` does, without starting it each time. */
+export function makeRepository(root: string): void {
+  if (initial === undefined) {
+    initial = join(temporaryFolder(), "initial");
+    git(["init", "--quiet", "--initial-branch=main", initial], process.env);
+    const hooks = join(initial, ".git/hooks");
+    for (const name of existsSync(hooks) ? readdirSync(hooks) : []) rmSync(join(hooks, name));
+  }
+  cpSync(join(initial, ".git"), join(root, ".git"), { recursive: true });
+}
+
 export class TestRepository {
   readonly root: string;
   /** A minute passes with every commit. */
@@ -32,14 +64,13 @@ export class TestRepository {
   constructor(root = temporaryFolder()) {
     this.root = root;
     mkdirSync(root, { recursive: true });
-    this.git("init", "--quiet", "--initial-branch=main");
+    if (!existsSync(join(root, ".git"))) makeRepository(root);
   }
 
   git(...args: string[]): string {
     const date = new Date(this.clock).toISOString();
-    const env = { ...process.env, ...GIT_VARS, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
-    const all = ["-c", "protocol.file.allow=always", "-C", this.root, ...args];
-    return execFileSync("git", all, { env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+    const env = { ...process.env, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
+    return git(["-c", "protocol.file.allow=always", "-c", "maintenance.auto=false", "-C", this.root, ...args], env);
   }
 
   write(path: string, content: string): void {
@@ -57,7 +88,16 @@ export class TestRepository {
     return this.head;
   }
 
+  /** Read from its file where there is one: starting git takes longer than the rest of most tests' commits. */
   get head(): string {
+    const folder = join(this.root, ".git");
+    const read = (name: string): string => readFileSync(join(folder, name), "utf8").trim();
+    try {
+      const [, branch] = /^ref: (refs\/heads\/.+)$/.exec(read("HEAD")) ?? [];
+      if (branch !== undefined) return read(branch);
+    } catch {
+      // A linked working tree, or packed references.
+    }
     return this.git("rev-parse", "HEAD").trim();
   }
 }

@@ -10,7 +10,7 @@ import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
-import { COMPILE_CACHE } from "./limits.ts";
+import { PROCESS_VARS } from "./limits.ts";
 import { type Ended, type Request, readLine } from "./resident_wire.ts";
 import { running } from "./running.ts";
 
@@ -72,7 +72,7 @@ class Resident {
     this.#child = running(
       spawn(process.execPath, args, {
         stdio: ["ignore", this.#stdout, this.#stderr, answering],
-        env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: COMPILE_CACHE },
+        env: { PATH: process.env.PATH, ...PROCESS_VARS },
       }),
     );
     this.#child.unref();

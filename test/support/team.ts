@@ -6,6 +6,7 @@ import { readFrame, scanFrames, withFile } from "../../src/store/archive/frames.
 import { TestHome } from "./dex.ts";
 import { type Turn, writeDialogue } from "./dialogue.ts";
 import type { TestServer } from "./postgres.ts";
+import { makeRepository } from "./repository.ts";
 
 export const SCOPE = "github.com/acme/notes";
 
@@ -17,7 +18,7 @@ export class TeamHome extends TestHome {
     super({ vars });
     this.project = join(this.home, "notes");
     mkdirSync(this.project, { recursive: true });
-    spawnSync("git", ["init", "-q", this.project]);
+    makeRepository(this.project);
     spawnSync("git", ["-C", this.project, "remote", "add", "origin", "git@github.com:acme/notes.git"]);
   }
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { rounds } from "../../../test/support/limits.ts";
 import { between, seeded } from "../../../test/support/random.ts";
 import { parseMarkdown } from "../../documents/formats/markdown.ts";
 import { apiReference, commentText, isDeclarationFile } from "./api_reference.ts";
@@ -127,7 +128,7 @@ test("any text comes to an end", () => {
     "```",
     " ",
   ];
-  for (let round = 0; round < 500; round += 1) {
+  for (let round = 0; round < rounds(125, 500); round += 1) {
     let text = "";
     for (let i = between(random, 1, 80); i > 0; i -= 1) text += parts[between(random, 0, parts.length - 1)];
     apiReference("x", [{ path: "a.d.ts", bytes: Buffer.from(text) }]);

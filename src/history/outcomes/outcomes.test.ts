@@ -4,6 +4,7 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { rounds } from "../../../test/support/limits.ts";
 import { temporaryFolder } from "../../../test/support/repository.ts";
 import type { TestOutcome } from "../../store/history_records.ts";
 import { testCommand, treeChange } from "./commands.ts";
@@ -320,7 +321,7 @@ test("mutated output neither throws nor takes long", () => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
     return seed % most;
   };
-  for (let round = 0; round < 200; round += 1) {
+  for (let round = 0; round < rounds(50, 200); round += 1) {
     let text = "";
     for (let i = 0; i < 60; i += 1) text += (pieces[random(pieces.length)] ?? "").repeat(1 + random(40));
     for (const each of parseOutcomes(text)?.outcomes ?? [])

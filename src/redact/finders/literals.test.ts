@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { rounds } from "../../../test/support/limits.ts";
 import { pick, randomText, seeded } from "../../../test/support/random.ts";
 import { LITERALS } from "../scan.ts";
 import { type LiteralScanner, literalScanner, plainScanner } from "./literals.ts";
@@ -17,7 +18,7 @@ function found(scan: LiteralScanner, text: string): string[] {
 test("the scanner for short texts finds what the scanner for long ones finds", () => {
   const [plain, fast] = [plainScanner(LITERALS), literalScanner(LITERALS)];
   const random = seeded(7);
-  for (let round = 0; round < 400; round += 1) {
+  for (let round = 0; round < rounds(100, 400); round += 1) {
     const pieces = Array.from({ length: 6 }, () => {
       const choice = random();
       if (choice < 0.5) return pick(random, LITERALS);

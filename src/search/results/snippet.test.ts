@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { assertLinear } from "../../../test/support/cost.ts";
+import { rounds } from "../../../test/support/limits.ts";
 import { between, pick, randomText, seeded } from "../../../test/support/random.ts";
 import { makeSnippet } from "./snippet.ts";
 
@@ -81,7 +82,7 @@ describe("makeSnippet", () => {
 
   test("any text: within the length, a part of the text, no broken characters", () => {
     const random = seeded(7);
-    for (let round = 0; round < 400; round += 1) {
+    for (let round = 0; round < rounds(100, 400); round += 1) {
       const text = randomText(random, between(random, 0, 300));
       const length = between(random, 20, 300);
       const snippet = makeSnippet(

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { rounds } from "../../../../test/support/limits.ts";
 import { between, seeded } from "../../../../test/support/random.ts";
 import { looksLikeChatExport, readChatExport } from "./chat_export.ts";
 
@@ -143,7 +144,7 @@ test("damaged exports give what they have, and never throw", () => {
   const text = JSON.stringify([...CHATGPT, ...CLAUDE]);
   assert.ok(looksLikeChatExport(Buffer.from(` \n${text}`)));
   assert.ok(!looksLikeChatExport(Buffer.from('{"conversation":"c"}')));
-  for (let round = 0; round < 300; round += 1) {
+  for (let round = 0; round < rounds(80, 300); round += 1) {
     const at = between(random, 0, text.length - 1);
     const replaced =
       text.slice(0, at) + ["null", "[]", '"x"', "{", "1e999"][between(random, 0, 4)] + text.slice(at + 1);

@@ -3,6 +3,7 @@ import { closeSync, ftruncateSync, mkdtempSync, openSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
+import { rounds } from "../../../../test/support/limits.ts";
 import { DexError } from "../../../kernel/errors.ts";
 import { bufferLines } from "../../../kernel/files/lines.ts";
 import { groupPlain, type PlainLine, type PlainProblem, parsePlain, readPlain } from "./plain.ts";
@@ -138,7 +139,7 @@ describe("the plain form", () => {
       return seed % below;
     };
     const whole = Buffer.from(lines(...GOOD));
-    for (let round = 0; round < 60; round += 1) {
+    for (let round = 0; round < rounds(20, 60); round += 1) {
       const bytes = Buffer.from(whole.subarray(0, random(whole.length + 1)));
       for (let flips = random(20); flips > 0 && bytes.length > 0; flips -= 1) bytes[random(bytes.length)] = random(256);
       for (const { messages } of groupPlain(parsePlain(bufferLines(bytes)))) assert.ok(messages.length > 0);

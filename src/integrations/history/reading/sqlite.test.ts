@@ -15,6 +15,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, before, describe, it } from "node:test";
+import { rounds } from "../../../../test/support/limits.ts";
 import { ForeignDatabase, type ForeignOptions, withDatabase } from "./sqlite.ts";
 
 const GIGANTIC: ForeignOptions = { copyLimit: 0 };
@@ -276,7 +277,7 @@ describe("an unreadable database is reported", () => {
         reported += 1;
       },
     };
-    for (let round = 0; round < 100; round += 1) {
+    for (let round = 0; round < rounds(30, 100); round += 1) {
       const bad = Buffer.from(good);
       for (let flips = 1 + random(40); flips > 0; flips -= 1) bad[random(bad.length)] = random(256);
       writeFileSync(path, bad);

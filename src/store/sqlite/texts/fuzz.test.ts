@@ -119,14 +119,15 @@ test("a damaged block of terms is rejected by its checksum", () => {
   const block = row?.data as Uint8Array;
   assert.ok(decode(block) > 100);
   const next = seeded(21);
+  const all = rounds(150, 600);
   let refused = 0;
-  for (let i = 0; i < 600; i += 1) {
+  for (let i = 0; i < all; i += 1) {
     const damaged = damage(next, block);
     if (Buffer.compare(damaged, block) === 0) continue;
     assert.throws(() => decode(damaged), DamagedBlock);
     refused += 1;
   }
-  assert.ok(refused > 550);
+  assert.ok(refused > 0.9 * all);
 });
 
 test("without a checksum the bounds hold: decoding takes no more steps than the block has bytes", () => {
@@ -195,7 +196,7 @@ test("a damaged archive file is read to an end: complete messages, or an error",
   segment.end(meta);
   const whole = readFileSync(join(folder, path));
   const next = seeded(24);
-  for (let i = 0; i < 400; i += 1) {
+  for (let i = 0; i < rounds(100, 400); i += 1) {
     writeFileSync(join(folder, path), damage(next, whole));
     try {
       const archived = readDirectory(folder, path);

@@ -4,6 +4,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, beforeEach, describe, it } from "node:test";
+import { rounds } from "../../../../../test/support/limits.ts";
 import { CollectingSink, type ReadConversation, readAll, testEnv } from "../../../../../test/support/sink.ts";
 import type { Message } from "../../../../conversations/model.ts";
 import type { Json } from "../../../../kernel/json.ts";
@@ -357,7 +358,7 @@ describe("a history that grows", () => {
     };
     const states: (Json | undefined)[] = [undefined, null, 5, "x", [], { offset: -1, tie: 1, check: "", latest: "" }];
     states.push({ offset: 1e12, tie: 0.5, check: "x", latest: "y" }, { offset: "1", stamp: 3 });
-    for (let round = 0; round < 150; round += 1) {
+    for (let round = 0; round < rounds(40, 150); round += 1) {
       const bytes = Buffer.from(HISTORY).subarray(0, random(HISTORY.length + 1));
       for (let flips = random(40); flips > 0 && bytes.length > 0; flips -= 1) bytes[random(bytes.length)] = random(256);
       put(bytes);

@@ -13,6 +13,7 @@ import {
   Transcript,
   texts,
 } from "../../../../../test/support/claude.ts";
+import { rounds } from "../../../../../test/support/limits.ts";
 import { CollectingSink, readAll, testEnv } from "../../../../../test/support/sink.ts";
 import type { Json } from "../../../../kernel/json.ts";
 import { claudeCodeHistory } from "./source.ts";
@@ -179,7 +180,7 @@ describe("damaged files", () => {
       return seed % below;
     };
     const home = newHome();
-    for (let round = 0; round < 150; round += 1) {
+    for (let round = 0; round < rounds(40, 150); round += 1) {
       const damaged = Buffer.from(bytes.subarray(0, random(bytes.length)));
       for (let flips = random(20); flips > 0 && damaged.length > 0; flips -= 1)
         damaged[random(damaged.length)] = random(256);

@@ -3,6 +3,7 @@ import { appendFileSync, mkdirSync, rmSync, truncateSync, utimesSync, writeFileS
 import { dirname } from "node:path";
 import { test } from "node:test";
 import { zstdCompressSync } from "node:zlib";
+import { rounds } from "../../../../../test/support/limits.ts";
 import {
   agentItem,
   call,
@@ -172,7 +173,7 @@ test("damage is skipped", () => {
     seed = (seed * 1103515245 + 12345) % 2147483648;
     return seed % below;
   };
-  for (let round = 0; round < 100; round += 1) {
+  for (let round = 0; round < rounds(25, 100); round += 1) {
     const damaged = Buffer.from(bytes.subarray(0, 1 + random(bytes.length)));
     for (let flips = random(12); flips > 0; flips -= 1) damaged[random(damaged.length)] = random(256);
     const sink = new CollectingSink();

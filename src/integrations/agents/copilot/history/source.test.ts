@@ -3,6 +3,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSy
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { after, test } from "node:test";
+import { rounds } from "../../../../../test/support/limits.ts";
 import { CollectingSink, type ReadConversation, readAll, readOne, testEnv } from "../../../../../test/support/sink.ts";
 import type { Message, Part } from "../../../../conversations/model.ts";
 import type { JsonObject } from "../../../../kernel/json.ts";
@@ -289,7 +290,7 @@ test("damage is skipped", () => {
     seed = (seed * 1103515245 + 12345) % 2147483648;
     return seed % below;
   };
-  for (let round = 0; round < 120; round += 1) {
+  for (let round = 0; round < rounds(30, 120); round += 1) {
     const damaged = Buffer.from(bytes.subarray(0, 1 + random(bytes.length)));
     for (let flips = random(12); flips > 0; flips -= 1) damaged[random(damaged.length)] = random(256);
     writeFileSync(path, damaged);

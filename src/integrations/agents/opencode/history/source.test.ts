@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, describe, it } from "node:test";
+import { rounds } from "../../../../../test/support/limits.ts";
 import { CollectingSink, type ReadConversation, readAll, testEnv } from "../../../../../test/support/sink.ts";
 import type { Json } from "../../../../kernel/json.ts";
 import { opencodeHistory } from "./source.ts";
@@ -819,7 +820,7 @@ describe("damage", () => {
     fixture.session("ses_n").projected("ses_n", "evt_1", 1, T0, "user", { text: "hi" });
     fixture.db.close();
     const good = readFileSync(fixture.path);
-    for (let round = 0; round < 120; round += 1) {
+    for (let round = 0; round < rounds(30, 120); round += 1) {
       writeFileSync(fixture.path, damaged(good));
       readWhole(home);
     }
@@ -831,7 +832,7 @@ describe("damage", () => {
     for (const name of ["session/p9/ses_t.json", "message/ses_t/msg_2.json", "part/msg_2/prt_3.json"]) {
       const path = join(base, name);
       const good = readFileSync(path);
-      for (let round = 0; round < 40; round += 1) {
+      for (let round = 0; round < rounds(12, 40); round += 1) {
         writeFileSync(path, damaged(good));
         readWhole(home);
       }

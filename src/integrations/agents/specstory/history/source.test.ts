@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, beforeEach, describe, it } from "node:test";
+import { rounds } from "../../../../../test/support/limits.ts";
 import { CollectingSink, readAll, testEnv } from "../../../../../test/support/sink.ts";
 import { CLAUDE, CURSOR, OLDEST, SESSION, SpecstoryProject } from "../../../../../test/support/specstory.ts";
 import type { Json } from "../../../../kernel/json.ts";
@@ -90,7 +91,7 @@ describe("a file that changes", () => {
       return seed % below;
     };
     const states: (Json | undefined)[] = [undefined, null, 5, [], { stamp: 4 }];
-    for (let round = 0; round < 100; round += 1) {
+    for (let round = 0; round < rounds(30, 100); round += 1) {
       const content = [CLAUDE, CURSOR, OLDEST][round % 3] ?? "";
       const bytes = Buffer.from(content).subarray(0, random(content.length + 1));
       for (let flips = random(60); flips > 0 && bytes.length > 0; flips -= 1) bytes[random(bytes.length)] = random(256);
