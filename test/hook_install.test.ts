@@ -1,7 +1,8 @@
 /** `dex install --hooks`, with the built program: what is written beside other people's hooks, and taken out again. */
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { after, test } from "node:test";
 import { parse } from "jsonc-parser";
 import { asArray, asObject, asString } from "../src/kernel/json.ts";
@@ -35,7 +36,7 @@ function text(home: TestHome, path: string): string {
   return readFileSync(join(home.home, path), "utf8");
 }
 
-const AGENTS = ["claude_code", "codex", "gemini", "cursor", "opencode", "copilot"];
+const AGENTS = ["claude_code", "codex", "gemini", "cursor", "opencode", "copilot", "kiro"];
 const COMMAND = (host: string): string => `${process.execPath} ${program} hook ${host}`;
 
 /** Other people's hooks, with the oddities that such files have. */
@@ -60,6 +61,8 @@ const FOREIGN: Record<string, string> = {
     '{\r\n  "version": 1,\r\n  "hooks": {\r\n    "afterFileEdit": [{ "command": "fmt" }]\r\n  }\r\n}\r\n',
   ".copilot/hooks/dex.json":
     '{ "version": 1, "hooks": { "agentStop": [{ "type": "command", "bash": "say done" }] } }\n',
+  ".kiro/hooks/dex.json":
+    '{ "version": "v1", "hooks": [{ "name": "mine", "trigger": "Stop", "action": { "type": "command", "command": "say" } }] }\n',
   ".config/opencode/opencode.json": "{}\n",
   ".config/opencode/plugins/other.js": "export const Other = async () => ({});\n",
 };
@@ -73,10 +76,17 @@ const EVENTS: Record<string, [host: string, events: string[]]> = {
     "copilot",
     ["sessionStart", "userPromptTransformed", "postToolUse", "preCompact", "sessionEnd"],
   ],
+  ".kiro/hooks/dex.json": ["kiro", ["SessionStart", "UserPromptSubmit", "Stop"]],
 };
 
 /** The commands that a settings file starts for an event, in order. */
 function commands(content: string, event: string): string[] {
+  const { hooks } = asObject(parse(content));
+  const all = Array.isArray(hooks) ? hooks.map(asObject) : [];
+  if (all.length > 0) {
+    const ofEvent = all.filter(({ trigger }) => trigger === event);
+    return ofEvent.flatMap(({ action }) => asString(asObject(action).command) ?? []);
+  }
   return asArray(asObject(asObject(parse(content)).hooks)[event])
     .map(asObject)
     .flatMap(
@@ -96,7 +106,7 @@ test("hooks go beside those of others, twice is once, and come out again to the 
   const rows = done.agents.filter(({ what }) => what === "hooks");
   assert.deepEqual(
     rows.map(({ agent, status }) => [agent, status]),
-    ["claude_code", "codex", "cursor", "opencode", "gemini", "copilot"].map((agent) => [agent, "added"]),
+    ["claude_code", "codex", "cursor", "opencode", "gemini", "copilot", "kiro"].map((agent) => [agent, "added"]),
   );
   assert.match(rows.find(({ agent }) => agent === "codex")?.note ?? "", /\/hooks/);
   for (const [path, [host, events]] of Object.entries(EVENTS)) {
@@ -244,6 +254,47 @@ test("another's plugin of the same name and settings that are no settings are le
   assert.equal(refused.status, 2);
   assert.match(refused.stderr, /settings\.json has no list at "hooks\.SessionStart"/);
   assert.equal(text(home, ".claude/settings.json"), '{ "hooks": { "SessionStart": "all" } }');
+});
+
+const CLINE = "Documents/Cline/Hooks";
+
+test("Cline gets a program for each event; a person's own program of that name stays", () => {
+  const mine = "#!/bin/sh\necho '{}'\n";
+  const home = homeWith({ ".cline/data/settings/cline_mcp_settings.json": "{}\n", [`${CLINE}/PreToolUse`]: mine });
+  const rows = home.json<{ agents: Row[] }>("install", "cline", "--hooks", "--dry-run").agents;
+  const hooks = rows.filter(({ what }) => what === "hooks");
+  assert.match(hooks.find(({ file }) => file.endsWith("TaskStart"))?.diff ?? "", /^\+.*hook cline \|\| echo/m);
+  assert.deepEqual(readdirSync(join(home.home, CLINE)), ["PreToolUse"]);
+
+  const done = home.json<{ agents: Row[] }>("install", "cline", "--hooks", "--yes").agents;
+  const statuses = new Map(done.map(({ file, status }) => [basename(file), status]));
+  assert.equal(statuses.get("PreToolUse"), "not_ours");
+  assert.equal(text(home, `${CLINE}/PreToolUse`), mine);
+  const made = ["PostToolUse", "PreCompact", "TaskComplete", "TaskResume", "TaskStart", "UserPromptSubmit"];
+  for (const event of made) {
+    assert.equal(statuses.get(event), "added", event);
+    assert.equal(statSync(join(home.home, CLINE, event)).mode & 0o777, 0o700, event);
+  }
+  const state = (): unknown =>
+    home
+      .json<{ agents: { agent: string; state: string; missing?: string[] }[] }>("hooks")
+      .agents.filter(({ agent }) => agent === "cline")
+      .map(({ state, missing }) => [state, missing]);
+  assert.deepEqual(state(), [["on", undefined]]);
+
+  const input = JSON.stringify({ hookName: "PostToolUse", taskId: "t", workspaceRoots: [home.home], postToolUse: {} });
+  const run = (): string =>
+    spawnSync(join(home.home, CLINE, "PostToolUse"), { input, env: home.env, encoding: "utf8" }).stdout;
+  assert.equal(run(), "{}\n");
+  const file = join(home.home, CLINE, "PostToolUse");
+  writeFileSync(file, text(home, `${CLINE}/PostToolUse`).replaceAll(process.execPath, "/gone/node"));
+  assert.equal(run(), '{"cancel":false}\n', "a task goes on without dex");
+  rmSync(file);
+  assert.deepEqual(state(), [["outdated", ["PostToolUse"]]]);
+
+  home.json("uninstall", "cline", "--yes");
+  assert.deepEqual(readdirSync(join(home.home, CLINE)), ["PreToolUse"]);
+  assert.equal(text(home, `${CLINE}/PreToolUse`), mine);
 });
 
 test("dex reports hooks that an earlier version set up, and install brings them up to date", () => {

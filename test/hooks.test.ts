@@ -79,12 +79,47 @@ test("all hosts get the same facts in their own form", async () => {
     ],
     ["cursor", { ...cursor, hook_event_name: "sessionStart" }, only("additional_context")],
     ["opencode", { hook_event_name: "session.start", session_id: "o", cwd: repo.root, source: "resume" }, only("text")],
+    ["cline", clineInput("TaskStart", "cl", { taskStart: { taskMetadata: { initialTask: "Go" } } }), notCancelled],
   ];
   for (const [host, input, text] of cases) {
     const answer = await fire(home, host, input);
     assert.equal(answer.status, 0);
     assert.match(String(text(asObject(parseJson(answer.stdout)))), /whole cents[\s\S]*feature\/rounding/, host);
   }
+});
+
+function clineInput(hookName: string, taskId: string, more: JsonObject): JsonObject {
+  return { clineVersion: "4.2.0", hookName, timestamp: "1", taskId, workspaceRoots: [repo.root], userId: "u", ...more };
+}
+
+function notCancelled(answer: JsonObject): unknown {
+  assert.deepEqual([Object.keys(answer), answer.cancel], [["cancel", "contextModification"], false]);
+  return answer.contextModification;
+}
+
+test("Kiro gets plain text, and nothing at all where dex has nothing to say", async () => {
+  const kiro = (hook_event_name: string, more: JsonObject): JsonObject => ({
+    hook_event_name,
+    cwd: repo.root,
+    ...more,
+  });
+  const started = await fire(home, "kiro", kiro("SessionStart", { session_id: "k" }));
+  assert.match(started.stdout, /^(?!\{)[\s\S]*whole cents[\s\S]*feature\/rounding/);
+  const older = await fire(home, "kiro", kiro("agentSpawn", {}));
+  assert.match(older.stdout, /whole cents/);
+  const asked = kiro("UserPromptSubmit", { session_id: "k2", prompt: "Change how src/ledger.ts rounds" });
+  assert.match((await fire(home, "kiro", asked)).stdout, /^(?!\{)[\s\S]*\n- .*\[.+\]/);
+  for (const silent of [
+    asked,
+    kiro("UserPromptSubmit", { session_id: "k2", prompt: "" }),
+    kiro("PostToolUse", { session_id: "k2", tool_name: "fs_write", tool_input: {}, tool_response: "x" }),
+    "no JSON",
+  ]) {
+    const { status, stdout } = await fire(home, "kiro", silent);
+    assert.deepEqual([status, stdout], [0, ""], JSON.stringify(silent));
+  }
+  const late = await fire(home, "kiro", kiro("SessionStart", { session_id: "l" }), { DEX_HOOK_BUDGET_MS: "1" });
+  assert.deepEqual([late.status, late.stdout], [0, ""]);
 });
 
 /** The whole object, and nothing besides: Codex refuses fields that it does not know. */
@@ -206,6 +241,33 @@ test("prompts and tools of every host: what passes the gate, once", async () => 
       only("text"),
       400,
     ],
+    [
+      "cline",
+      "p11",
+      (taskId) => clineInput("UserPromptSubmit", taskId, { userPromptSubmit: { prompt: about, attachments: [] } }),
+      notCancelled,
+      600,
+    ],
+    [
+      "cline",
+      "p12",
+      (taskId) =>
+        clineInput("PostToolUse", taskId, {
+          postToolUse: { toolName: "read_file", parameters: { path: "src/ledger.ts" }, result: "…", success: true },
+        }),
+      notCancelled,
+      400,
+    ],
+    [
+      "cline",
+      "p13",
+      (taskId) =>
+        clineInput("tool_result", taskId, {
+          tool_result: { id: "1", name: "read_files", input: { files: [{ path: file }] } },
+        }),
+      notCancelled,
+      400,
+    ],
   ];
   for (const [host, session, input, text, most] of cases) {
     const name = `${host} ${session}`;
@@ -245,6 +307,9 @@ test("an event that takes no context, is unknown or concerns no file gets an emp
       { conversation_id: "x", workspace_roots: [repo.root], hook_event_name: "beforeShellExecution", command: "ls" },
     ],
     ["opencode", { session_id: "x", cwd: repo.root, hook_event_name: "session.idle" }],
+    // The command line of Cline does not read these answers, so dex must not count the facts as told.
+    ["cline", clineInput("agent_start", "x", { taskStart: { taskMetadata: {} } })],
+    ["cline", clineInput("prompt_submit", "x", { userPromptSubmit: { prompt: "Change how src/ledger.ts rounds" } })],
     ["nobody", start()],
   ];
   for (const [host, input] of silent) {

@@ -94,7 +94,7 @@ interface ConnectRequest {
   yes: boolean;
 }
 
-type MakePlan = (agent: ConnectableAgent) => Plan | undefined;
+type MakePlan = (agent: ConnectableAgent) => Plan | readonly Plan[] | undefined;
 
 /**
  * Plans and makes the changes. When an agent was named and its file cannot be changed, the command fails before
@@ -122,8 +122,7 @@ export async function connectAll(
   const agents = request.named.length > 0 ? named : request.fallback.filter((agent) => hasScope(agent, request.scope));
   const strict = request.named.length > 0;
   const planned = (agent: ConnectableAgent, make: MakePlan): (Plan | Row)[] => {
-    const made = attempt(env, request, agent, () => make(agent), strict);
-    return made === undefined ? [] : [made];
+    return [attempt(env, request, agent, () => make(agent), strict) ?? []].flat();
   };
   const plans = agents.flatMap((agent) => [
     ...(more.before ?? []).flatMap((make) => planned(agent, make)),
