@@ -36,7 +36,7 @@ function text(home: TestHome, path: string): string {
   return readFileSync(join(home.home, path), "utf8");
 }
 
-const AGENTS = ["claude_code", "codex", "gemini", "cursor", "opencode", "copilot", "kiro"];
+const AGENTS = ["claude_code", "codex", "gemini", "cursor", "opencode", "copilot", "kiro", "qoder"];
 const COMMAND = (host: string): string => `${process.execPath} ${program} hook ${host}`;
 
 /** Other people's hooks, with the oddities that such files have. */
@@ -63,6 +63,7 @@ const FOREIGN: Record<string, string> = {
     '{ "version": 1, "hooks": { "agentStop": [{ "type": "command", "bash": "say done" }] } }\n',
   ".kiro/hooks/dex.json":
     '{ "version": "v1", "hooks": [{ "name": "mine", "trigger": "Stop", "action": { "type": "command", "command": "say" } }] }\n',
+  ".qoder/settings.json": '{ "model": { "name": "auto" } }\n',
   ".config/opencode/opencode.json": "{}\n",
   ".config/opencode/plugins/other.js": "export const Other = async () => ({});\n",
 };
@@ -77,6 +78,10 @@ const EVENTS: Record<string, [host: string, events: string[]]> = {
     ["sessionStart", "userPromptTransformed", "postToolUse", "preCompact", "sessionEnd"],
   ],
   ".kiro/hooks/dex.json": ["kiro", ["SessionStart", "UserPromptSubmit", "Stop"]],
+  ".qoder/settings.json": [
+    "qoder",
+    ["SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PostCompact", "SessionEnd"],
+  ],
 };
 
 /** The commands that a settings file starts for an event, in order. */
@@ -106,7 +111,10 @@ test("hooks go beside those of others, twice is once, and come out again to the 
   const rows = done.agents.filter(({ what }) => what === "hooks");
   assert.deepEqual(
     rows.map(({ agent, status }) => [agent, status]),
-    ["claude_code", "codex", "cursor", "opencode", "gemini", "copilot", "kiro"].map((agent) => [agent, "added"]),
+    ["claude_code", "codex", "cursor", "opencode", "gemini", "copilot", "kiro", "qoder"].map((agent) => [
+      agent,
+      "added",
+    ]),
   );
   assert.match(rows.find(({ agent }) => agent === "codex")?.note ?? "", /\/hooks/);
   for (const [path, [host, events]] of Object.entries(EVENTS)) {
@@ -254,6 +262,55 @@ test("another's plugin of the same name and settings that are no settings are le
   assert.equal(refused.status, 2);
   assert.match(refused.stderr, /settings\.json has no list at "hooks\.SessionStart"/);
   assert.equal(text(home, ".claude/settings.json"), '{ "hooks": { "SessionStart": "all" } }');
+});
+
+test("Droid's hooks go where Droid reads them: into its own file if there is one, else into the settings", () => {
+  const hook = { hooks: [{ type: "command", command: "fmt" }] };
+  const settings = `${JSON.stringify({ hooks: { Stop: [hook] } })}\n`;
+  const list = (home: TestHome, path: string, ...keys: string[]): string[] => {
+    const lists = keys.reduce((at, key) => asObject(at[key]), asObject(parse(text(home, path))));
+    return asArray(lists.SessionStart).flatMap((group) =>
+      asArray(asObject(group).hooks).flatMap((each) => asString(asObject(each).command) ?? []),
+    );
+  };
+  const cases: [files: Record<string, string>, path: string, keys: string[]][] = [
+    [{ ".factory/settings.json": settings }, ".factory/settings.json", ["hooks"]],
+    [
+      { ".factory/settings.json": settings, ".factory/hooks.json": JSON.stringify({ SessionStart: [hook] }) },
+      ".factory/hooks.json",
+      [],
+    ],
+    [{ ".factory/hooks.json": settings }, ".factory/hooks.json", ["hooks"]],
+  ];
+  for (const [files, path, keys] of cases) {
+    const home = homeWith(files);
+    home.json("install", "droid", "--hooks", "--yes");
+    assert.equal(list(home, path, ...keys).at(-1), COMMAND("droid"), path);
+    assert.equal(existsSync(join(home.home, ".factory/hooks.json")), ".factory/hooks.json" in files);
+    assert.match(text(home, ".factory/mcp.json"), /"type": "stdio"/);
+    assert.equal(home.json<{ written: boolean }>("install", "droid", "--hooks", "--yes").written, false);
+    home.json("uninstall", "droid", "--yes");
+    for (const [file, before] of Object.entries(files)) assert.equal(text(home, file), before, file);
+  }
+});
+
+test("VS Code shares a file of hooks with Copilot CLI, and is reported only where it is used", () => {
+  const file = ".copilot/hooks/dex.json";
+  const home = homeWith({ ".copilot/config.json": "{}\n" });
+  type Told = { agents: { agent: string; state: string; missing?: string[] }[] };
+  const states = (): unknown[] =>
+    home.json<Told>("hooks").agents.map(({ agent, state, missing }) => [agent, state, missing]);
+  home.json("install", "copilot", "--hooks", "--yes");
+  assert.deepEqual(states(), [["copilot", "on", undefined]]);
+  mkdirSync(join(home.home, ".config/Code/User"), { recursive: true });
+  assert.deepEqual(states().at(-1), ["vscode", "outdated", ["userPromptSubmitted", "agentStop"]]);
+  home.json("install", "vscode", "--hooks", "--yes");
+  assert.deepEqual(states().at(-1), ["vscode", "on", undefined]);
+  for (const event of ["sessionStart", "userPromptSubmitted"]) {
+    assert.deepEqual(commands(text(home, file), event), [COMMAND("copilot")], event);
+  }
+  home.json("uninstall", "copilot", "vscode", "--yes");
+  assert.ok(!existsSync(join(home.home, file)));
 });
 
 const CLINE = "Documents/Cline/Hooks";

@@ -96,7 +96,7 @@ class HookRun {
     const { pushFor, startRefresh } = await import("./push.ts");
     const text = await pushFor(event, {
       vars: this.#vars,
-      host: this.#name,
+      host: event.sender ?? this.#name,
       left: () => this.#deadline - performance.now(),
       exits: true,
       silent: (kind, reason) => {

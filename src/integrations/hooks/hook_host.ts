@@ -18,6 +18,8 @@ interface Common {
   /** The conversation whose model reads the answer. */
   session: string | undefined;
   folder: string;
+  /** The agent that sent the event, if the settings of another agent started the hook. */
+  sender?: string;
 }
 
 export type HookEvent = Common &

@@ -54,13 +54,19 @@ function planPlace(
     if ("lists" in hooks) checkFormat(before ?? "", hooks.format ?? "jsonc", agent.name);
     const { text, step, note } =
       "lists" in hooks ? withLists(hooks, before, words, env) : withFile(hooks, before, words);
-    const made = before !== undefined && !existsSync(file);
+    const made = before !== undefined && (!existsSync(file) || isOursAlone(hooks, before));
     const by = "lists" in hooks ? offBy(hooks, text) : undefined;
     const off = by === undefined ? undefined : `${agent.name} runs no hooks: ${by} turns them off`;
     const isProgram = "isProgram" in hooks;
     const plan = { agent, scope, file, before, after: text, step, note: off ?? note ?? hooks.note, made, isProgram };
     return planned({ ...plan, pending: request.pending, isUrgent: off !== undefined });
   });
+}
+
+/** dex made the file, and nobody else has written to it since. */
+function isOursAlone(hooks: HookSettings | HookFile, text: string): boolean {
+  if (!("lists" in hooks)) return hooks.isOurs(text);
+  return !existsSync(backupOf(hooks.file)) && withoutLists(hooks, text) === undefined;
 }
 
 export function planHookRemoval(agent: ConnectableAgent, env: AgentEnv, scope: Scope, pending: Pending): Plan[] {

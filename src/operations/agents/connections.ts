@@ -221,7 +221,9 @@ export async function hookStates(dex: Dex) {
     (["user", "project"] as const).flatMap((scope) => {
       if (scope === "project" && env.project === env.home) return [];
       const found = hookState(agent, env, scope);
-      if (!found || (found.state === "none" && (scope === "project" || !isFound(agent, env, scope)))) return [];
+      if (!found) return [];
+      const isUsed = isFound(agent, env, scope);
+      if (found.state === "none" ? scope === "project" || !isUsed : agent.settings.sharesHooks && !isUsed) return [];
       return [{ agent: agent.id, name: agent.name, scope, ...found }];
     }),
   );

@@ -4,7 +4,14 @@
  * one of its own there.
  */
 import { join } from "node:path";
-import { type AgentEnv, type AgentSettings, type Scope, serverEntry } from "../../settings/agent_settings.ts";
+import {
+  type AgentEnv,
+  type AgentSettings,
+  ENTRY_NAME,
+  type Scope,
+  serverEntry,
+} from "../../settings/agent_settings.ts";
+import type { HookSettings } from "../../settings/hook_entries.ts";
 
 export const copilotSettings: AgentSettings = {
   traces: (env, scope) => [scope === "project" ? projectFile(env) : folder(env)],
@@ -13,12 +20,20 @@ export const copilotSettings: AgentSettings = {
       before: { type: "local" },
       after: { tools: ["*"] },
     }),
-  hooks: (env, scope) => ({
-    file: hookFile(env, scope),
+  hooks: (env, scope) => copilotHookSettings(env, scope),
+  statusLine: (env, scope) =>
+    scope === "project" ? undefined : { file: join(folder(env), "settings.json"), path: ["statusLine"] },
+};
+
+/** For VS Code, too, whose agents read the same files; `more`: events that only it answers to. */
+export function copilotHookSettings(env: AgentEnv, scope: Scope, more: readonly string[] = []): HookSettings {
+  const file = join(scope === "project" ? join(env.project, ".github") : folder(env), "hooks", `${ENTRY_NAME}.json`);
+  return {
+    file,
     base: { version: 1 },
-    offBy: [{ files: [hookFile(env, scope)], path: ["disableAllHooks"], isOff: (value) => value === true }],
+    offBy: [{ files: [file], path: ["disableAllHooks"], isOff: (value) => value === true }],
     lists: (command) =>
-      HOOK_EVENTS.map((event) => ({
+      [...HOOK_EVENTS, ...more].map((event) => ({
         path: ["hooks", event],
         entry: {
           type: "command",
@@ -27,10 +42,8 @@ export const copilotSettings: AgentSettings = {
           ...(event === "postToolUse" ? { matcher: READING_AND_EDITING } : {}),
         },
       })),
-  }),
-  statusLine: (env, scope) =>
-    scope === "project" ? undefined : { file: join(folder(env), "settings.json"), path: ["statusLine"] },
-};
+  };
+}
 
 const HOOK_EVENTS = ["sessionStart", "userPromptTransformed", "postToolUse", "preCompact", "sessionEnd"];
 const READING_AND_EDITING = "view|edit|create|str_replace_editor|apply_patch|bash|powershell";
@@ -39,10 +52,6 @@ const HOOK_TIMEOUT_S = 5;
 
 function folder({ home, vars }: AgentEnv): string {
   return vars.COPILOT_HOME || join(home, ".copilot");
-}
-
-function hookFile(env: AgentEnv, scope: Scope): string {
-  return join(scope === "project" ? join(env.project, ".github") : folder(env), "hooks", "dex.json");
 }
 
 function projectFile({ project }: AgentEnv): string {
