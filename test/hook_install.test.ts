@@ -36,7 +36,7 @@ function text(home: TestHome, path: string): string {
   return readFileSync(join(home.home, path), "utf8");
 }
 
-const AGENTS = ["claude_code", "codex", "gemini", "cursor", "opencode", "copilot", "kiro", "qoder"];
+const AGENTS = ["claude_code", "codex", "gemini", "cursor", "opencode", "copilot", "crush", "kiro", "qoder"];
 const COMMAND = (host: string): string => `${process.execPath} ${program} hook ${host}`;
 
 /** Other people's hooks, with the oddities that such files have. */
@@ -63,6 +63,7 @@ const FOREIGN: Record<string, string> = {
     '{ "version": 1, "hooks": { "agentStop": [{ "type": "command", "bash": "say done" }] } }\n',
   ".kiro/hooks/dex.json":
     '{ "version": "v1", "hooks": [{ "name": "mine", "trigger": "Stop", "action": { "type": "command", "command": "say" } }] }\n',
+  ".config/crush/crush.json": '{ "hooks": { "PreToolUse": [{ "matcher": "^bash$", "command": "./no-force.sh" }] } }\n',
   ".qoder/settings.json": '{ "model": { "name": "auto" } }\n',
   ".config/opencode/opencode.json": "{}\n",
   ".config/opencode/plugins/other.js": "export const Other = async () => ({});\n",
@@ -78,6 +79,7 @@ const EVENTS: Record<string, [host: string, events: string[]]> = {
     ["sessionStart", "userPromptTransformed", "postToolUse", "preCompact", "sessionEnd"],
   ],
   ".kiro/hooks/dex.json": ["kiro", ["SessionStart", "UserPromptSubmit", "Stop"]],
+  ".config/crush/crush.json": ["crush", ["PreToolUse"]],
   ".qoder/settings.json": [
     "qoder",
     ["SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PostCompact", "SessionEnd"],
@@ -111,7 +113,7 @@ test("hooks go beside those of others, twice is once, and come out again to the 
   const rows = done.agents.filter(({ what }) => what === "hooks");
   assert.deepEqual(
     rows.map(({ agent, status }) => [agent, status]),
-    ["claude_code", "codex", "cursor", "opencode", "gemini", "copilot", "kiro", "qoder"].map((agent) => [
+    ["claude_code", "codex", "cursor", "opencode", "gemini", "copilot", "crush", "kiro", "qoder"].map((agent) => [
       agent,
       "added",
     ]),

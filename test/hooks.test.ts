@@ -265,6 +265,19 @@ test("prompts and tools of every host: what passes the gate, once", async () => 
       400,
     ],
     [
+      "crush",
+      "p13",
+      (session_id) => ({
+        event: "PreToolUse",
+        session_id,
+        cwd: repo.root,
+        tool_name: "view",
+        tool_input: { file_path: file },
+      }),
+      only("context"),
+      400,
+    ],
+    [
       "cline",
       "p11",
       (taskId) => clineInput("UserPromptSubmit", taskId, { userPromptSubmit: { prompt: about, attachments: [] } }),

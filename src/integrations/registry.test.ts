@@ -47,6 +47,7 @@ test("hooks are found by the word after `dex hook`, which is `claude` for Claude
     "copilot",
     "cline",
     "droid",
+    "crush",
     "qwen",
     "kiro",
     "qoder",

@@ -4,7 +4,7 @@
  */
 import { additionalContext, readClaudeStyleEvent } from "../../hooks/claude_style.ts";
 import type { HookHost } from "../../hooks/hook_host.ts";
-import { isFromVsCode, readVsCodeEvent } from "../vscode/hook_events.ts";
+import { isFromVsCode, readVsCodeEvent } from "../../hooks/vscode_events.ts";
 
 export const claudeCodeHooks: HookHost = {
   read: (input) => (isFromVsCode(input) ? readVsCodeEvent(input) : readClaudeStyleEvent(input)),

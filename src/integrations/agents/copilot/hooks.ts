@@ -10,7 +10,7 @@ import { asObject, asString, type JsonObject, parseJson } from "../../../kernel/
 import { additionalContext } from "../../hooks/claude_style.ts";
 import { folderOf, type HookEvent, type HookHost, idOf, promptOf, sourceOf } from "../../hooks/hook_host.ts";
 import { afterTool } from "../../hooks/tool_events.ts";
-import { isFromVsCode, readVsCodeEvent } from "../vscode/hook_events.ts";
+import { isFromVsCode, readVsCodeEvent } from "../../hooks/vscode_events.ts";
 
 export const copilotHooks: HookHost = {
   read: (input) => {

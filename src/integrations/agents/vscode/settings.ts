@@ -6,7 +6,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type AgentEnv, type AgentSettings, configFolder, serverEntry } from "../../settings/agent_settings.ts";
-import { copilotHookSettings } from "../copilot/settings.ts";
+import { copilotHookSettings } from "../../settings/copilot_hooks.ts";
 
 export const vscodeSettings: AgentSettings = {
   traces: (env, scope) => [scope === "project" ? join(env.project, ".vscode") : userFolder(env)],

@@ -3,10 +3,10 @@
  * whose hosts ask here first. It sends and takes Claude Code's fields, whatever file the hook is in, so an answer to
  * it is the same from both, and a session hears each fact once. It ignores matchers.
  */
-import type { JsonObject } from "../../../kernel/json.ts";
-import { readClaudeStyleEvent } from "../../hooks/claude_style.ts";
-import { folderOf, type HookEvent, idOf } from "../../hooks/hook_host.ts";
-import { afterTool } from "../../hooks/tool_events.ts";
+import type { JsonObject } from "../../kernel/json.ts";
+import { readClaudeStyleEvent } from "./claude_style.ts";
+import { folderOf, type HookEvent, idOf } from "./hook_host.ts";
+import { afterTool } from "./tool_events.ts";
 
 /** Neither Claude Code nor Copilot CLI sends both the event's name and the time as text. */
 export function isFromVsCode(input: JsonObject): boolean {
