@@ -319,7 +319,12 @@ const CLINE = "Documents/Cline/Hooks";
 
 test("Cline gets a program for each event; a person's own program of that name stays", () => {
   const mine = "#!/bin/sh\necho '{}'\n";
-  const home = homeWith({ ".cline/data/settings/cline_mcp_settings.json": "{}\n", [`${CLINE}/PreToolUse`]: mine });
+  const home = homeWith({
+    ".cline/data/settings/cline_mcp_settings.json": "{}\n",
+    [`${CLINE}/PreToolUse`]: mine,
+    "project/.git/HEAD": "ref: refs/heads/main\n",
+  });
+  home.cwd = join(home.home, "project");
   const rows = home.json<{ agents: Row[] }>("install", "cline", "--hooks", "--dry-run").agents;
   const hooks = rows.filter(({ what }) => what === "hooks");
   assert.match(hooks.find(({ file }) => file.endsWith("TaskStart"))?.diff ?? "", /^\+.*hook cline \|\| echo/m);

@@ -8,9 +8,10 @@ import { readClaudeStyleEvent } from "./claude_style.ts";
 import { folderOf, type HookEvent, idOf } from "./hook_host.ts";
 import { afterTool } from "./tool_events.ts";
 
-/** Neither Claude Code nor Copilot CLI sends both the event's name and the time as text. */
+/** Neither Claude Code nor Copilot CLI sends both the event's name and the time as text; Claude Code sends its mode. */
 export function isFromVsCode(input: JsonObject): boolean {
-  return typeof input.hook_event_name === "string" && typeof input.timestamp === "string";
+  const { hook_event_name: name, timestamp, permission_mode: mode } = input;
+  return typeof name === "string" && typeof timestamp === "string" && mode === undefined;
 }
 
 /** The end of a turn is the only end there is. dex waits for the end of a call to speak about it. */

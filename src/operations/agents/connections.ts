@@ -219,7 +219,7 @@ export async function hookStates(dex: Dex) {
   const env = agentEnv(dex);
   return (await loadConnectableAgents()).flatMap((agent) =>
     (["user", "project"] as const).flatMap((scope) => {
-      if (scope === "project" && env.project === env.home) return [];
+      if (scope === "project" && (env.project === env.home || !hasScope(agent, scope))) return [];
       const found = hookState(agent, env, scope);
       if (!found) return [];
       const isUsed = isFound(agent, env, scope);
