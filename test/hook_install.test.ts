@@ -1,7 +1,8 @@
 /** `dex install --hooks`, with the built program: what is written beside other people's hooks, and taken out again. */
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { after, test } from "node:test";
 import { parse } from "jsonc-parser";
 import { asArray, asObject, asString } from "../src/kernel/json.ts";
@@ -35,7 +36,7 @@ function text(home: TestHome, path: string): string {
   return readFileSync(join(home.home, path), "utf8");
 }
 
-const AGENTS = ["claude_code", "codex", "gemini", "cursor", "opencode", "copilot"];
+const AGENTS = ["claude_code", "codex", "gemini", "cursor", "opencode", "copilot", "crush", "kiro", "qoder"];
 const COMMAND = (host: string): string => `${process.execPath} ${program} hook ${host}`;
 
 /** Other people's hooks, with the oddities that such files have. */
@@ -60,6 +61,10 @@ const FOREIGN: Record<string, string> = {
     '{\r\n  "version": 1,\r\n  "hooks": {\r\n    "afterFileEdit": [{ "command": "fmt" }]\r\n  }\r\n}\r\n',
   ".copilot/hooks/dex.json":
     '{ "version": 1, "hooks": { "agentStop": [{ "type": "command", "bash": "say done" }] } }\n',
+  ".kiro/hooks/dex.json":
+    '{ "version": "v1", "hooks": [{ "name": "mine", "trigger": "Stop", "action": { "type": "command", "command": "say" } }] }\n',
+  ".config/crush/crush.json": '{ "hooks": { "PreToolUse": [{ "matcher": "^bash$", "command": "./no-force.sh" }] } }\n',
+  ".qoder/settings.json": '{ "model": { "name": "auto" } }\n',
   ".config/opencode/opencode.json": "{}\n",
   ".config/opencode/plugins/other.js": "export const Other = async () => ({});\n",
 };
@@ -73,10 +78,22 @@ const EVENTS: Record<string, [host: string, events: string[]]> = {
     "copilot",
     ["sessionStart", "userPromptTransformed", "postToolUse", "preCompact", "sessionEnd"],
   ],
+  ".kiro/hooks/dex.json": ["kiro", ["SessionStart", "UserPromptSubmit", "Stop"]],
+  ".config/crush/crush.json": ["crush", ["PreToolUse"]],
+  ".qoder/settings.json": [
+    "qoder",
+    ["SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PostCompact", "SessionEnd"],
+  ],
 };
 
 /** The commands that a settings file starts for an event, in order. */
 function commands(content: string, event: string): string[] {
+  const { hooks } = asObject(parse(content));
+  const all = Array.isArray(hooks) ? hooks.map(asObject) : [];
+  if (all.length > 0) {
+    const ofEvent = all.filter(({ trigger }) => trigger === event);
+    return ofEvent.flatMap(({ action }) => asString(asObject(action).command) ?? []);
+  }
   return asArray(asObject(asObject(parse(content)).hooks)[event])
     .map(asObject)
     .flatMap(
@@ -96,7 +113,10 @@ test("hooks go beside those of others, twice is once, and come out again to the 
   const rows = done.agents.filter(({ what }) => what === "hooks");
   assert.deepEqual(
     rows.map(({ agent, status }) => [agent, status]),
-    ["claude_code", "codex", "cursor", "opencode", "gemini", "copilot"].map((agent) => [agent, "added"]),
+    ["claude_code", "codex", "cursor", "opencode", "gemini", "copilot", "crush", "kiro", "qoder"].map((agent) => [
+      agent,
+      "added",
+    ]),
   );
   assert.match(rows.find(({ agent }) => agent === "codex")?.note ?? "", /\/hooks/);
   for (const [path, [host, events]] of Object.entries(EVENTS)) {
@@ -244,6 +264,101 @@ test("another's plugin of the same name and settings that are no settings are le
   assert.equal(refused.status, 2);
   assert.match(refused.stderr, /settings\.json has no list at "hooks\.SessionStart"/);
   assert.equal(text(home, ".claude/settings.json"), '{ "hooks": { "SessionStart": "all" } }');
+});
+
+test("Droid's hooks go where Droid reads them: into its own file if there is one, else into the settings", () => {
+  const hook = { hooks: [{ type: "command", command: "fmt" }] };
+  const settings = `${JSON.stringify({ hooks: { Stop: [hook] } })}\n`;
+  const list = (home: TestHome, path: string, ...keys: string[]): string[] => {
+    const lists = keys.reduce((at, key) => asObject(at[key]), asObject(parse(text(home, path))));
+    return asArray(lists.SessionStart).flatMap((group) =>
+      asArray(asObject(group).hooks).flatMap((each) => asString(asObject(each).command) ?? []),
+    );
+  };
+  const cases: [files: Record<string, string>, path: string, keys: string[]][] = [
+    [{ ".factory/settings.json": settings }, ".factory/settings.json", ["hooks"]],
+    [
+      { ".factory/settings.json": settings, ".factory/hooks.json": JSON.stringify({ SessionStart: [hook] }) },
+      ".factory/hooks.json",
+      [],
+    ],
+    [{ ".factory/hooks.json": settings }, ".factory/hooks.json", ["hooks"]],
+  ];
+  for (const [files, path, keys] of cases) {
+    const home = homeWith(files);
+    home.json("install", "droid", "--hooks", "--yes");
+    assert.equal(list(home, path, ...keys).at(-1), COMMAND("droid"), path);
+    assert.equal(existsSync(join(home.home, ".factory/hooks.json")), ".factory/hooks.json" in files);
+    assert.match(text(home, ".factory/mcp.json"), /"type": "stdio"/);
+    assert.equal(home.json<{ written: boolean }>("install", "droid", "--hooks", "--yes").written, false);
+    home.json("uninstall", "droid", "--yes");
+    for (const [file, before] of Object.entries(files)) assert.equal(text(home, file), before, file);
+  }
+});
+
+test("VS Code shares a file of hooks with Copilot CLI, and is reported only where it is used", () => {
+  const file = ".copilot/hooks/dex.json";
+  const home = homeWith({ ".copilot/config.json": "{}\n" });
+  type Told = { agents: { agent: string; state: string; missing?: string[] }[] };
+  const states = (): unknown[] =>
+    home.json<Told>("hooks").agents.map(({ agent, state, missing }) => [agent, state, missing]);
+  home.json("install", "copilot", "--hooks", "--yes");
+  assert.deepEqual(states(), [["copilot", "on", undefined]]);
+  mkdirSync(join(home.home, ".config/Code/User"), { recursive: true });
+  assert.deepEqual(states().at(-1), ["vscode", "outdated", ["userPromptSubmitted", "agentStop"]]);
+  home.json("install", "vscode", "--hooks", "--yes");
+  assert.deepEqual(states().at(-1), ["vscode", "on", undefined]);
+  for (const event of ["sessionStart", "userPromptSubmitted"]) {
+    assert.deepEqual(commands(text(home, file), event), [COMMAND("copilot")], event);
+  }
+  home.json("uninstall", "copilot", "vscode", "--yes");
+  assert.ok(!existsSync(join(home.home, file)));
+});
+
+const CLINE = "Documents/Cline/Hooks";
+
+test("Cline gets a program for each event; a person's own program of that name stays", () => {
+  const mine = "#!/bin/sh\necho '{}'\n";
+  const home = homeWith({
+    ".cline/data/settings/cline_mcp_settings.json": "{}\n",
+    [`${CLINE}/PreToolUse`]: mine,
+    "project/.git/HEAD": "ref: refs/heads/main\n",
+  });
+  home.cwd = join(home.home, "project");
+  const rows = home.json<{ agents: Row[] }>("install", "cline", "--hooks", "--dry-run").agents;
+  const hooks = rows.filter(({ what }) => what === "hooks");
+  assert.match(hooks.find(({ file }) => file.endsWith("TaskStart"))?.diff ?? "", /^\+.*hook cline \|\| echo/m);
+  assert.deepEqual(readdirSync(join(home.home, CLINE)), ["PreToolUse"]);
+
+  const done = home.json<{ agents: Row[] }>("install", "cline", "--hooks", "--yes").agents;
+  const statuses = new Map(done.map(({ file, status }) => [basename(file), status]));
+  assert.equal(statuses.get("PreToolUse"), "not_ours");
+  assert.equal(text(home, `${CLINE}/PreToolUse`), mine);
+  const made = ["PostToolUse", "PreCompact", "TaskComplete", "TaskResume", "TaskStart", "UserPromptSubmit"];
+  for (const event of made) {
+    assert.equal(statuses.get(event), "added", event);
+    assert.equal(statSync(join(home.home, CLINE, event)).mode & 0o777, 0o700, event);
+  }
+  const state = (): unknown =>
+    home
+      .json<{ agents: { agent: string; state: string; missing?: string[] }[] }>("hooks")
+      .agents.filter(({ agent }) => agent === "cline")
+      .map(({ state, missing }) => [state, missing]);
+  assert.deepEqual(state(), [["on", undefined]]);
+
+  const input = JSON.stringify({ hookName: "PostToolUse", taskId: "t", workspaceRoots: [home.home], postToolUse: {} });
+  const run = (): string =>
+    spawnSync(join(home.home, CLINE, "PostToolUse"), { input, env: home.env, encoding: "utf8" }).stdout;
+  assert.equal(run(), "{}\n");
+  const file = join(home.home, CLINE, "PostToolUse");
+  writeFileSync(file, text(home, `${CLINE}/PostToolUse`).replaceAll(process.execPath, "/gone/node"));
+  assert.equal(run(), '{"cancel":false}\n', "a task goes on without dex");
+  rmSync(file);
+  assert.deepEqual(state(), [["outdated", ["PostToolUse"]]]);
+
+  home.json("uninstall", "cline", "--yes");
+  assert.deepEqual(readdirSync(join(home.home, CLINE)), ["PreToolUse"]);
+  assert.equal(text(home, `${CLINE}/PreToolUse`), mine);
 });
 
 test("dex reports hooks that an earlier version set up, and install brings them up to date", () => {

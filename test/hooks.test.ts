@@ -79,12 +79,58 @@ test("all hosts get the same facts in their own form", async () => {
     ],
     ["cursor", { ...cursor, hook_event_name: "sessionStart" }, only("additional_context")],
     ["opencode", { hook_event_name: "session.start", session_id: "o", cwd: repo.root, source: "resume" }, only("text")],
+    ["cline", clineInput("TaskStart", "cl", { taskStart: { taskMetadata: { initialTask: "Go" } } }), notCancelled],
+    ["droid", start({ session_id: "dr" }), specific("SessionStart")],
+    ["qoder", start({ session_id: "qo" }), specific("SessionStart")],
+    ["copilot", vscodeInput("SessionStart", "v0", { source: "new" }), specific("SessionStart")],
   ];
   for (const [host, input, text] of cases) {
     const answer = await fire(home, host, input);
     assert.equal(answer.status, 0);
     assert.match(String(text(asObject(parseJson(answer.stdout)))), /whole cents[\s\S]*feature\/rounding/, host);
   }
+});
+
+function clineInput(hookName: string, taskId: string, more: JsonObject): JsonObject {
+  return { clineVersion: "4.2.0", hookName, timestamp: "1", taskId, workspaceRoots: [repo.root], userId: "u", ...more };
+}
+
+/** VS Code's own agent runs the hooks in the files of Copilot CLI and Claude Code. */
+function vscodeInput(hook_event_name: string, session_id: string, more: JsonObject): JsonObject {
+  return { timestamp: "2026-11-16T10:00:00.000Z", hook_event_name, session_id, cwd: repo.root, ...more };
+}
+
+test("VS Code hears each fact once, whichever of two files the hook is in", async () => {
+  const input = vscodeInput("UserPromptSubmit", "v", { prompt: "Change how src/ledger.ts rounds" });
+  assert.match(contextOf(await fire(home, "copilot", input)), /\n- .*\[.+\]/);
+  assert.equal((await fire(home, "claude", input)).stdout, "{}\n");
+});
+
+function notCancelled(answer: JsonObject): unknown {
+  assert.deepEqual([Object.keys(answer), answer.cancel], [["cancel", "contextModification"], false]);
+  return answer.contextModification;
+}
+
+test("Kiro gets plain text, and nothing at all where dex has nothing to say", async () => {
+  const kiro = (hook_event_name: string, more: JsonObject): JsonObject => ({
+    hook_event_name,
+    cwd: repo.root,
+    ...more,
+  });
+  const started = await fire(home, "kiro", kiro("SessionStart", { session_id: "k" }));
+  assert.match(started.stdout, /^(?!\{)[\s\S]*whole cents[\s\S]*feature\/rounding/);
+  const asked = kiro("UserPromptSubmit", { session_id: "k2", prompt: "Change how src/ledger.ts rounds" });
+  assert.match((await fire(home, "kiro", asked)).stdout, /^(?!\{)[\s\S]*\n- .*\[.+\]/);
+  for (const silent of [
+    asked,
+    kiro("PostToolUse", { session_id: "k2", tool_name: "fs_write", tool_input: {}, tool_response: "x" }),
+    "no JSON",
+  ]) {
+    const { status, stdout } = await fire(home, "kiro", silent);
+    assert.deepEqual([status, stdout], [0, ""], JSON.stringify(silent));
+  }
+  const late = await fire(home, "kiro", kiro("SessionStart", { session_id: "l" }), { DEX_HOOK_BUDGET_MS: "1" });
+  assert.deepEqual([late.status, late.stdout], [0, ""]);
 });
 
 /** The whole object, and nothing besides: Codex refuses fields that it does not know. */
@@ -206,6 +252,48 @@ test("prompts and tools of every host: what passes the gate, once", async () => 
       only("text"),
       400,
     ],
+    [
+      "claude",
+      "p14",
+      (session) =>
+        vscodeInput("PostToolUse", session, {
+          tool_name: "read_file",
+          tool_input: { filePath: file, startLine: 1, endLine: 9 },
+          tool_response: "…",
+        }),
+      specific("PostToolUse"),
+      400,
+    ],
+    [
+      "crush",
+      "p13",
+      (session_id) => ({
+        event: "PreToolUse",
+        session_id,
+        cwd: repo.root,
+        tool_name: "view",
+        tool_input: { file_path: file },
+      }),
+      only("context"),
+      400,
+    ],
+    [
+      "cline",
+      "p11",
+      (taskId) => clineInput("UserPromptSubmit", taskId, { userPromptSubmit: { prompt: about, attachments: [] } }),
+      notCancelled,
+      600,
+    ],
+    [
+      "cline",
+      "p12",
+      (taskId) =>
+        clineInput("PostToolUse", taskId, {
+          postToolUse: { toolName: "read_file", parameters: { path: "src/ledger.ts" }, result: "…", success: true },
+        }),
+      notCancelled,
+      400,
+    ],
   ];
   for (const [host, session, input, text, most] of cases) {
     const name = `${host} ${session}`;
@@ -245,6 +333,9 @@ test("an event that takes no context, is unknown or concerns no file gets an emp
       { conversation_id: "x", workspace_roots: [repo.root], hook_event_name: "beforeShellExecution", command: "ls" },
     ],
     ["opencode", { session_id: "x", cwd: repo.root, hook_event_name: "session.idle" }],
+    // The command line of Cline does not read these answers, so dex must not count the facts as told.
+    ["cline", clineInput("agent_start", "x", { taskStart: { taskMetadata: {} } })],
+    ["cline", clineInput("prompt_submit", "x", { userPromptSubmit: { prompt: "Change how src/ledger.ts rounds" } })],
     ["nobody", start()],
   ];
   for (const [host, input] of silent) {

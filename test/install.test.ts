@@ -28,6 +28,7 @@ import { running } from "./support/running.ts";
 interface Row {
   agent: string;
   file: string;
+  what?: string;
   status: string;
   note?: string;
   diff?: string;
@@ -120,7 +121,7 @@ test("agents with other forms of settings are connected, and disconnected to the
   const { agents } = home.json<Answer>("install", "--hooks");
   assert.deepEqual([...new Set(agents.map(({ status }) => status))], ["added"]);
   assert.equal(new Set(agents.map(({ agent }) => agent)).size, 10);
-  for (const { file } of agents) assert.match(readFileSync(file, "utf8"), /serve/, file);
+  for (const { file, what } of agents) assert.match(readFileSync(file, "utf8"), what ? /hook/ : /serve/, file);
   assert.match(
     read(home, ".config/goose/config.yaml"),
     /# work\nextensions:\n {2}developer:\n[\s\S]*\n {2}dex:\n {4}enabled: true/,

@@ -9,7 +9,7 @@ import { dexPaths, OPT_OUT } from "../config/paths.ts";
 import { isRepeatable } from "../conversations/activity/commands.ts";
 import type { HookEvent } from "../integrations/hooks/hook_host.ts";
 import type { HookOutcome } from "../integrations/hooks/outcome_counts.ts";
-import { HOOK_NAMES, loadHookHost } from "../integrations/registry.ts";
+import { HOOK_NAMES, loadHookHost, silentHost } from "../integrations/registry.ts";
 import { DexError, errorMessage } from "../kernel/errors.ts";
 import { tuneBack, tuneForOneAnswer } from "./engine_flags.ts";
 import type { Reason } from "./log.ts";
@@ -96,7 +96,7 @@ class HookRun {
     const { pushFor, startRefresh } = await import("./push.ts");
     const text = await pushFor(event, {
       vars: this.#vars,
-      host: this.#name,
+      host: event.sender ?? this.#name,
       left: () => this.#deadline - performance.now(),
       exits: true,
       silent: (kind, reason) => {
@@ -109,7 +109,8 @@ class HookRun {
     });
     if (text === "") return EMPTY;
     this.#given = { session: event.session ?? "", text };
-    return JSON.stringify(host.answer(event, text));
+    const answer = host.answer(event, text);
+    return typeof answer === "string" ? answer : JSON.stringify(answer);
   }
 
   async #endSession(folder: string): Promise<string> {
@@ -149,7 +150,8 @@ class HookRun {
     this.#done = true;
     clearTimeout(this.#timer);
     try {
-      writeSync(1, `${text}\n`);
+      if (text !== EMPTY) writeSync(1, `${text}\n`);
+      else if (!silentHost(this.#name)) writeSync(1, `${EMPTY}\n`);
     } catch {
       // The host closed the pipe.
     }

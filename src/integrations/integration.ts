@@ -46,4 +46,6 @@ export interface Integration {
   settings?: () => Promise<AgentSettings>;
   /** Understands the events of its hooks. */
   hooks?: () => Promise<HookHost>;
+  /** Every output of a hook becomes context, so a hook with nothing to say writes nothing, not even `{}`. */
+  readsAllOutput?: true;
 }

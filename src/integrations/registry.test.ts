@@ -38,7 +38,20 @@ test("readers have the id of their agent, in the order of the list", async () =>
 });
 
 test("hooks are found by the word after `dex hook`, which is `claude` for Claude Code", async () => {
-  assert.deepEqual(HOOK_NAMES, ["claude", "codex", "cursor", "opencode", "gemini", "copilot", "qwen"]);
+  assert.deepEqual(HOOK_NAMES, [
+    "claude",
+    "codex",
+    "cursor",
+    "opencode",
+    "gemini",
+    "copilot",
+    "cline",
+    "droid",
+    "crush",
+    "qwen",
+    "kiro",
+    "qoder",
+  ]);
   for (const name of HOOK_NAMES) assert.ok(await loadHookHost(name), name);
   assert.equal(await loadHookHost("claude_code"), undefined);
   assert.equal(await loadHookHost("vscode"), undefined);

@@ -201,6 +201,11 @@ export async function loadHookHost(name: string): Promise<HookHost | undefined> 
   return INTEGRATIONS.find((integration) => hookNameOf(integration) === name)?.hooks?.();
 }
 
+/** Whether a hook with nothing to say must write nothing; see `readsAllOutput`. */
+export function silentHost(name: string): boolean {
+  return INTEGRATIONS.some((integration) => integration.readsAllOutput && hookNameOf(integration) === name);
+}
+
 function hookNameOf({ id, hookName = id }: Integration): string {
   return hookName;
 }

@@ -27,8 +27,8 @@ export interface RealHost {
   /** Settings of the agent, before dex adds its own. */
   configure?(home: string, model: ModelServer): void;
   begin(prompt: string): string[];
-  /** Goes on with the latest session. */
-  goOn(prompt: string): string[];
+  /** Goes on with the latest session. Absent: it does that in a terminal only. */
+  goOn?(prompt: string): string[];
   /** The moments before the model is asked. */
   opening: readonly Moment[];
   /** The tool calls of the model, in order, and the moment that each causes. A repeated call causes none. */
@@ -221,7 +221,44 @@ const qwen: RealHost = {
   losesStart: true,
 };
 
-export const REAL_HOSTS: readonly RealHost[] = [claude, codex, opencode, gemini, copilot, qwen];
+const CLINE_PROVIDER = "openai-compatible";
+const CLINE_FLAGS = ["-P", CLINE_PROVIDER, "-m", "scripted"];
+
+const cline: RealHost = {
+  name: "Cline",
+  agent: "cline",
+  packageSpec: "cline@3.0.65",
+  command: "cline",
+  // Otherwise a daemon stays.
+  vars: () => ({ CLINE_SESSION_BACKEND_MODE: "local", CLINE_NO_AUTO_UPDATE: "1" }),
+  configure: (home, { url }) => {
+    const settings = { provider: CLINE_PROVIDER, apiKey: "loop-key", model: "scripted", baseUrl: url };
+    const provider = { settings, updatedAt: new Date().toISOString(), tokenSource: "manual" };
+    write(
+      join(home, ".cline/data/settings/providers.json"),
+      JSON.stringify({
+        version: 1,
+        lastUsedProvider: CLINE_PROVIDER,
+        modes: {},
+        providers: { [CLINE_PROVIDER]: provider },
+      }),
+    );
+  },
+  begin: (prompt) => [...CLINE_FLAGS, prompt],
+  // The command line does not read the output of the hooks of a task and of a prompt.
+  opening: [],
+  calls: [
+    { moment: "files", call: (file) => ({ name: "read_files", arguments: { files: [{ path: file }] } }) },
+    { call: (file) => ({ name: "read_files", arguments: { files: [{ path: file }] } }) },
+    {
+      moment: "edit",
+      call: (file) => ({ name: "editor", arguments: { path: file, old_text: OLD_TEXT, new_text: NEW_TEXT } }),
+    },
+    { moment: "command", call: () => ({ name: "run_commands", arguments: { commands: [FAILING_COMMAND] } }) },
+  ],
+};
+
+export const REAL_HOSTS: readonly RealHost[] = [claude, codex, opencode, gemini, copilot, qwen, cline];
 
 function write(path: string, content: string): void {
   mkdirSync(dirname(path), { recursive: true });

@@ -59,7 +59,8 @@ export class RealSession {
   }
 
   /** The same prompt again, in the same session. */
-  goOn(vars: Record<string, string> = {}): Promise<Turn> {
+  async goOn(vars: Record<string, string> = {}): Promise<Turn> {
+    if (!this.#host.goOn) throw new Error(`${this.#host.name} resumes no session here`);
     if (this.#host.losesStart) this.#known = new Set([...this.#known].filter((moment) => moment !== "start"));
     return this.turn(this.#host.goOn(PROMPT), vars);
   }

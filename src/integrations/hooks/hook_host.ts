@@ -18,6 +18,8 @@ interface Common {
   /** The conversation whose model reads the answer. */
   session: string | undefined;
   folder: string;
+  /** The agent that sent the event, if the settings of another agent started the hook. */
+  sender?: string;
 }
 
 export type HookEvent = Common &
@@ -46,8 +48,8 @@ export function momentOf({ kind }: Pick<HookEvent, "kind">): Moment | undefined 
 export interface HookHost {
   /** Undefined: dex does not answer this event. */
   read(input: JsonObject): HookEvent | undefined;
-  /** `text` is never empty. */
-  answer(event: HookEvent, text: string): JsonObject;
+  /** `text` is never empty. A string is written as it is, for hosts that take all output for context. */
+  answer(event: HookEvent, text: string): JsonObject | string;
 }
 
 const MAX_ID_CHARS = 200;

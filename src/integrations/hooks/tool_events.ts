@@ -9,7 +9,7 @@ import type { ToolCallPart } from "../../conversations/model.ts";
 import { asString, type Json, type JsonObject } from "../../kernel/json.ts";
 import { filesOf, type HookEvent } from "./hook_host.ts";
 
-type Common = Pick<HookEvent, "name" | "session" | "folder">;
+type Common = Pick<HookEvent, "name" | "session" | "folder" | "sender">;
 
 const MAX_COMMAND_CHARS = 4000;
 const MAX_EDIT_CHARS = 20_000;

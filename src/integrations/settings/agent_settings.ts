@@ -34,8 +34,10 @@ export interface AgentSettings {
   userOnly?: true;
   /** Its list of MCP servers. */
   mcp(env: AgentEnv, scope: Scope): ConfigEntry;
-  /** Where its hooks are, if it runs any that dex answers. */
-  hooks?(env: AgentEnv, scope: Scope): HookSettings | HookFile;
+  /** Where its hooks are, if it runs any that dex answers; several files if it wants one for each event. */
+  hooks?(env: AgentEnv, scope: Scope): HookSettings | HookFile | readonly HookFile[];
+  /** The file of its hooks is also that of another agent, so hooks in it do not mean that this agent is used. */
+  sharesHooks?: true;
   /** Where the command of its status line is set, if it has one; undefined if not in this scope. */
   statusLine?(env: AgentEnv, scope: Scope): { file: string; path: readonly string[]; format?: JsonFormat } | undefined;
 }
@@ -47,6 +49,10 @@ export interface ConnectableAgent {
   /** The word after `dex hook`. */
   hookName: string;
   settings: AgentSettings;
+}
+
+export function hookPlaces({ settings }: ConnectableAgent, env: AgentEnv, scope: Scope): (HookSettings | HookFile)[] {
+  return [settings.hooks?.(env, scope) ?? []].flat();
 }
 
 /** Whether the agent is used here. */

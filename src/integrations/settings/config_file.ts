@@ -25,7 +25,11 @@ import type { Scope } from "./agent_settings.ts";
 /** Settings files are never this large. */
 const MAX_FILE_BYTES = 32 << 20;
 const PRIVATE = 0o600;
-const SHARED = 0o644;
+/** Of a new file. */
+const MODES = {
+  user: { settings: PRIVATE, program: 0o700 },
+  project: { settings: 0o644, program: 0o755 },
+} as const;
 
 export function backupOf(file: string): string {
   return `${file}.dex-backup`;
@@ -97,12 +101,12 @@ export function keepBackup(file: string, text: string): boolean {
   }
 }
 
-export function writeConfig(file: string, text: string, scope: Scope): void {
+export function writeConfig(file: string, text: string, scope: Scope, isProgram = false): void {
   const mode = statSync(file, { throwIfNoEntry: false })?.mode;
   const target = mode === undefined ? file : realpathSync(file);
   // A folder in a project gets the usual mode; dex's own helper would make it private.
   if (scope === "project") mkdirSync(dirname(file), { recursive: true });
-  const wanted = mode === undefined ? (scope === "project" ? SHARED : PRIVATE) : mode & 0o7777;
+  const wanted = mode === undefined ? MODES[scope][isProgram ? "program" : "settings"] : mode & 0o7777;
   try {
     writeFileAtomic(target, text, wanted);
     // The umask may have narrowed the mode.
@@ -128,8 +132,8 @@ export function removeConfig(file: string, scope: Scope): void {
   }
 }
 
-/** A folder for plugins, and an agent's folder in a project: dex creates them if they are missing. */
+/** A folder for plugins or hooks, and an agent's folder in a project: dex creates them if they are missing. */
 function isRemovable(folder: string, scope: Scope): boolean {
   const name = basename(folder);
-  return name === "plugins" || (scope === "project" && name.startsWith("."));
+  return /^(plugins|hooks)$/i.test(name) || (scope === "project" && name.startsWith("."));
 }

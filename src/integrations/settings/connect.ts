@@ -45,6 +45,8 @@ export interface Plan {
   /** Undefined: the file is deleted. */
   after: string | undefined;
   diff: string;
+  /** The agent starts the file itself, so a new one is executable. */
+  isProgram?: boolean;
   /** Another plan creates this file: there is nothing to back up. */
   made?: boolean;
   /** The backup equals the future content of the file, so it is not needed any more. */
@@ -226,7 +228,7 @@ export function carryOut(plan: Plan): string | undefined {
     return undefined;
   }
   const kept = plan.step !== "remove" && before !== undefined && !plan.made && keepBackup(file, before);
-  writeConfig(file, after, scope);
+  writeConfig(file, after, scope, plan.isProgram);
   if (plan.dropBackup) rmSync(backupOf(file), { force: true });
   return kept ? backupOf(file) : undefined;
 }

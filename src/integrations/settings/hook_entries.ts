@@ -12,6 +12,8 @@ export interface HookList {
   /** The keys that lead to the list. */
   path: readonly string[];
   entry: JsonObject;
+  /** The event, and the entry's field that names it, if one list has the entries of all events. */
+  event?: { field: string; name: string };
   /** Matchers that earlier versions of dex wrote here, "" for none; dex replaces an entry that has one of them. */
   formerMatchers?: readonly string[];
 }
@@ -41,6 +43,10 @@ export interface HookSettings {
 /** A file that belongs to dex alone. */
 export interface HookFile {
   file: string;
+  /** The event that the file is for, if the agent wants a file for each. */
+  event?: string;
+  /** The agent starts the file itself. */
+  isProgram?: true;
   text(launch: readonly string[]): string;
   /** Whether a text is one that dex wrote. */
   isOurs(text: string): boolean;
@@ -91,6 +97,11 @@ export function isDex(program: string): boolean {
   return /^(dex(\.js|\.cmd|\.exe)?|dex-context(@.*)?)$/.test(basename(program.replaceAll("\\", "/")));
 }
 
+/** dex's entry of this list. */
+export function isOurEntry({ event }: HookList, value: Json | undefined): boolean {
+  return isOurHook(value) && (event === undefined || asObject(value)[event.field] === event.name);
+}
+
 /** An earlier version of dex wrote this entry. */
 export function isFormer({ formerMatchers = [] }: HookList, value: Json | undefined): boolean {
   const matcher = asString(asObject(value).matcher) ?? "";
@@ -108,8 +119,10 @@ export function isOnlyOurs(value: Json | undefined): boolean {
 export function commandsOf(value: Json | undefined): string[] {
   const entry = asObject(value);
   const own = asString(entry.command);
+  const action = asString(asObject(entry.action).command);
   return [
     ...(own === undefined ? [] : [own]),
+    ...(action === undefined ? [] : [action]),
     ...asArray(entry.hooks).flatMap((each) => asString(asObject(each).command) ?? []),
   ];
 }

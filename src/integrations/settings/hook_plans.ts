@@ -3,9 +3,10 @@
  * both, the later plan starts from the text that the earlier one will leave.
  */
 import { existsSync } from "node:fs";
+import { dirname } from "node:path";
 import { missingProgram } from "../../config/own_program.ts";
 import type { Json } from "../../kernel/json.ts";
-import type { AgentEnv, ConnectableAgent, Scope } from "./agent_settings.ts";
+import { type AgentEnv, type ConnectableAgent, hookPlaces, type Scope } from "./agent_settings.ts";
 import { backupOf, checkWritable, isLink, readConfig } from "./config_file.ts";
 import { edited, type Plan, type PlanStep } from "./connect.ts";
 import { unifiedDiff } from "./diff.ts";
@@ -17,9 +18,11 @@ import {
   commandsOf,
   commandWords,
   type HookFile,
+  type HookList,
   type HookSettings,
   isFormer,
   isOnlyOurs,
+  isOurEntry,
   isOurHook,
 } from "./hook_entries.ts";
 
@@ -32,15 +35,18 @@ export interface HookRequest {
   pending: Pending;
 }
 
-/** Undefined: the agent runs no hooks that dex could answer. */
-export function planHooks(
+/** One plan for each file; none if the agent runs no hooks that dex could answer. */
+export function planHooks(agent: ConnectableAgent, env: AgentEnv, scope: Scope, request: HookRequest): Plan[] {
+  return hookPlaces(agent, env, scope).map((hooks) => planPlace(agent, env, scope, hooks, request));
+}
+
+function planPlace(
   agent: ConnectableAgent,
   env: AgentEnv,
   scope: Scope,
+  hooks: HookSettings | HookFile,
   request: HookRequest,
-): Plan | undefined {
-  const hooks = agent.settings.hooks?.(env, scope);
-  if (!hooks) return undefined;
+): Plan {
   const { file } = hooks;
   const before = textOf(file, request.pending);
   const words = [...request.launch, "hook", agent.hookName];
@@ -48,25 +54,34 @@ export function planHooks(
     if ("lists" in hooks) checkFormat(before ?? "", hooks.format ?? "jsonc", agent.name);
     const { text, step, note } =
       "lists" in hooks ? withLists(hooks, before, words, env) : withFile(hooks, before, words);
-    const made = before !== undefined && !existsSync(file);
+    const made = before !== undefined && (!existsSync(file) || isOursAlone(hooks, before));
     const by = "lists" in hooks ? offBy(hooks, text) : undefined;
     const off = by === undefined ? undefined : `${agent.name} runs no hooks: ${by} turns them off`;
-    const plan = { agent, scope, file, before, after: text, step, note: off ?? note ?? hooks.note, made };
+    const isProgram = "isProgram" in hooks;
+    const plan = { agent, scope, file, before, after: text, step, note: off ?? note ?? hooks.note, made, isProgram };
     return planned({ ...plan, pending: request.pending, isUrgent: off !== undefined });
   });
 }
 
-export function planHookRemoval(
+/** dex made the file, and nobody else has written to it since. */
+function isOursAlone(hooks: HookSettings | HookFile, text: string): boolean {
+  if (!("lists" in hooks)) return hooks.isOurs(text);
+  return !existsSync(backupOf(hooks.file)) && withoutLists(hooks, text) === undefined;
+}
+
+export function planHookRemoval(agent: ConnectableAgent, env: AgentEnv, scope: Scope, pending: Pending): Plan[] {
+  return hookPlaces(agent, env, scope).flatMap((hooks) => planPlaceRemoval(agent, scope, hooks, pending));
+}
+
+function planPlaceRemoval(
   agent: ConnectableAgent,
-  env: AgentEnv,
   scope: Scope,
+  hooks: HookSettings | HookFile,
   pending: Pending,
-): Plan | undefined {
-  const hooks = agent.settings.hooks?.(env, scope);
-  if (!hooks) return undefined;
+): Plan | [] {
   const { file } = hooks;
   const before = textOf(file, pending);
-  if (before === undefined) return undefined;
+  if (before === undefined) return [];
   return edited(file, () => {
     const after = "lists" in hooks ? withoutLists(hooks, before) : hooks.isOurs(before) ? undefined : before;
     if ("lists" in hooks && after !== before) checkFormat(before, hooks.format ?? "jsonc", agent.name);
@@ -93,8 +108,28 @@ interface FoundHooks {
 
 /** State of dex's hooks in an agent's settings; undefined if it cannot have any. */
 export function hookState(agent: ConnectableAgent, env: AgentEnv, scope: Scope): FoundHooks | undefined {
-  const hooks = agent.settings.hooks?.(env, scope);
-  if (!hooks) return undefined;
+  const places = hookPlaces(agent, env, scope);
+  const found = places.map((hooks) => placeState(agent, env, hooks));
+  return found.length < 2 ? found[0] : stateOfFiles(places, found);
+}
+
+/** One state for the files of all events. A file of the same name that belongs to somebody else counts as set up. */
+function stateOfFiles(places: readonly (HookSettings | HookFile)[], found: readonly FoundHooks[]): FoundHooks {
+  const file = dirname(found[0]?.file ?? "");
+  const unreadable = found.find(({ state }) => state === "unreadable");
+  if (unreadable) return unreadable;
+  const events = (...states: HookState[]): string[] =>
+    places.flatMap((place, i) => {
+      const event = "event" in place ? place.event : undefined;
+      return event !== undefined && states.includes(found[i]?.state ?? "none") ? [event] : [];
+    });
+  if (events("on", "outdated").length === 0)
+    return { file, state: events("not_ours").length > 0 ? "not_ours" : "none" };
+  const missing = events("none", "outdated");
+  return missing.length > 0 ? { file, state: "outdated", missing } : { file, state: "on" };
+}
+
+function placeState(agent: ConnectableAgent, env: AgentEnv, hooks: HookSettings | HookFile): FoundHooks {
   const { file } = hooks;
   try {
     const text = readConfig(file);
@@ -115,7 +150,7 @@ function stateOf(hooks: HookSettings | HookFile, text: string | undefined, env: 
     if (!hooks.isOurs(text)) return "not_ours";
     return hooks.isCurrent(text) ? "on" : "outdated";
   }
-  const ours = hooks.lists("").map(({ path }) => (readList(text, path) ?? []).filter(isOurHook));
+  const ours = hooks.lists("").map((list) => oursIn(list, text));
   if (ours.every((items) => items.length === 0)) return "none";
   if (ours.flat().some((item) => isProgramMissing(item, env))) return "broken";
   return missingEvents(hooks, text).length > 0 ? "outdated" : "on";
@@ -124,9 +159,12 @@ function stateOf(hooks: HookSettings | HookFile, text: string | undefined, env: 
 /** Events that dex answers, but which the settings do not send to it, or not for every tool. */
 function missingEvents(hooks: HookSettings, text: string): string[] {
   return hooks.lists("").flatMap((list) => {
-    const ours = (readList(text, list.path) ?? []).filter(isOurHook);
-    return ours.some((item) => !isFormer(list, item)) ? [] : [list.path.at(-1) ?? ""];
+    return oursIn(list, text).some((item) => !isFormer(list, item)) ? [] : [list.event?.name ?? list.path.at(-1) ?? ""];
   });
+}
+
+function oursIn(list: HookList, text: string): Json[] {
+  return (readList(text, list.path) ?? []).filter((item) => isOurEntry(list, item));
 }
 
 /** The setting that turns the hooks off, and its file. `text`: the content of the hooks' own file. */
@@ -177,7 +215,7 @@ function withLists(hooks: HookSettings, before: string | undefined, words: reado
   let lost = false;
   for (const list of lists) {
     const items = readList(text, list.path) ?? [];
-    const at = items.findIndex((item) => isOurHook(item));
+    const at = items.findIndex((item) => isOurEntry(list, item));
     if (at >= 0 && !isProgramMissing(items[at], env) && !isFormer(list, items[at])) continue;
     // dex replaces a command that does not exist; other commands in the same entry are not its own to move.
     if (at >= 0 && isOnlyOurs(items[at])) text = removeItem(text, list.path, at);

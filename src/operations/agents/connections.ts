@@ -94,7 +94,7 @@ interface ConnectRequest {
   yes: boolean;
 }
 
-type MakePlan = (agent: ConnectableAgent) => Plan | undefined;
+type MakePlan = (agent: ConnectableAgent) => Plan | readonly Plan[] | undefined;
 
 /**
  * Plans and makes the changes. When an agent was named and its file cannot be changed, the command fails before
@@ -122,8 +122,7 @@ export async function connectAll(
   const agents = request.named.length > 0 ? named : request.fallback.filter((agent) => hasScope(agent, request.scope));
   const strict = request.named.length > 0;
   const planned = (agent: ConnectableAgent, make: MakePlan): (Plan | Row)[] => {
-    const made = attempt(env, request, agent, () => make(agent), strict);
-    return made === undefined ? [] : [made];
+    return [attempt(env, request, agent, () => make(agent), strict) ?? []].flat();
   };
   const plans = agents.flatMap((agent) => [
     ...(more.before ?? []).flatMap((make) => planned(agent, make)),
@@ -220,9 +219,11 @@ export async function hookStates(dex: Dex) {
   const env = agentEnv(dex);
   return (await loadConnectableAgents()).flatMap((agent) =>
     (["user", "project"] as const).flatMap((scope) => {
-      if (scope === "project" && env.project === env.home) return [];
+      if (scope === "project" && (env.project === env.home || !hasScope(agent, scope))) return [];
       const found = hookState(agent, env, scope);
-      if (!found || (found.state === "none" && (scope === "project" || !isFound(agent, env, scope)))) return [];
+      if (!found) return [];
+      const isUsed = isFound(agent, env, scope);
+      if (found.state === "none" ? scope === "project" || !isUsed : agent.settings.sharesHooks && !isUsed) return [];
       return [{ agent: agent.id, name: agent.name, scope, ...found }];
     }),
   );

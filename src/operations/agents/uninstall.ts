@@ -2,7 +2,8 @@
 import { existsSync } from "node:fs";
 import * as z from "zod";
 import { loadConnectableAgents } from "../../integrations/registry.ts";
-import { changesFile, type Plan, planUninstall } from "../../integrations/settings/connect.ts";
+import { hookPlaces } from "../../integrations/settings/agent_settings.ts";
+import { changesFile, planUninstall } from "../../integrations/settings/connect.ts";
 import { type Pending, planHookRemoval } from "../../integrations/settings/hook_plans.ts";
 import { planStatusLineRemoval } from "../../integrations/settings/statusline_plans.ts";
 import { defineOperation } from "../operation.ts";
@@ -24,8 +25,8 @@ export const uninstall = defineOperation({
   run: async (dex, input, context) => {
     const env = agentEnv(dex);
     const scope = input.project ? "project" : "user";
-    const fallback = (await loadConnectableAgents()).filter(({ settings }) =>
-      [settings.mcp(env, scope), settings.hooks?.(env, scope), settings.statusLine?.(env, scope)].some(
+    const fallback = (await loadConnectableAgents()).filter((agent) =>
+      [agent.settings.mcp(env, scope), ...hookPlaces(agent, env, scope), agent.settings.statusLine?.(env, scope)].some(
         (place) => place && existsSync(place.file),
       ),
     );
@@ -38,16 +39,12 @@ export const uninstall = defineOperation({
       context,
       (agent) => planUninstall(agent, env, scope, { force: input.force, pending }),
       {
+        // Absent hooks are not reported.
         before: [planStatusLineRemoval, planHookRemoval].map(
-          (make) => (agent) => onlyIfChanging(make(agent, env, scope, pending)),
+          (make) => (agent) => [make(agent, env, scope, pending) ?? []].flat().filter(changesFile),
         ),
       },
     );
   },
   isEmpty: ({ agents }) => agents.some(({ status }) => status === "failed" || status === "not_ours"),
 });
-
-/** Drops a plan that changes nothing, so that absent hooks are not reported. */
-function onlyIfChanging(plan: Plan | undefined): Plan | undefined {
-  return plan && changesFile(plan) ? plan : undefined;
-}

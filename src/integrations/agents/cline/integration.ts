@@ -13,6 +13,7 @@ export const cline: Integration = {
   folders: (env) => clineFolders(env),
   history: async () => (await import("./history/source.ts")).clineHistory,
   settings: async () => (await import("./settings.ts")).clineSettings,
+  hooks: async () => (await import("./hooks.ts")).clineHooks,
 };
 
 interface ClinePlaces {

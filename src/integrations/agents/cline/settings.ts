@@ -2,11 +2,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type AgentEnv, type AgentSettings, configFolder, serverEntry } from "../../settings/agent_settings.ts";
+import { clineHookFiles } from "./hook_files.ts";
 
 export const clineSettings: AgentSettings = {
   userOnly: true,
   traces: (env) => [ownFolder(env), extension(env)],
   mcp: (env) => serverEntry(file(env), "mcpServers", { format: "json" }),
+  hooks: clineHookFiles,
 };
 
 function file(env: AgentEnv): string {

@@ -3,13 +3,18 @@
  * call. With a prompt it lets a hook only replace the text that the model gets (`userPromptTransformed`): dex repeats
  * that text and adds to it. `preToolUse` refuses the call if the hook fails, so dex is not there. A resumed session
  * has lost the text of its start, so dex tells it again.
+ *
+ * VS Code's own agent reads the same files, but sends and takes Claude Code's fields, also with a prompt.
  */
 import { asObject, asString, type JsonObject, parseJson } from "../../../kernel/json.ts";
+import { additionalContext } from "../../hooks/claude_style.ts";
 import { folderOf, type HookEvent, type HookHost, idOf, promptOf, sourceOf } from "../../hooks/hook_host.ts";
 import { afterTool } from "../../hooks/tool_events.ts";
+import { isFromVsCode, readVsCodeEvent } from "../../hooks/vscode_events.ts";
 
 export const copilotHooks: HookHost = {
   read: (input) => {
+    if (isFromVsCode(input)) return readVsCodeEvent(input);
     const name = nameOf(input);
     const common = { name, session: idOf(input.sessionId), folder: folderOf(input.cwd) };
     switch (name) {
@@ -34,10 +39,12 @@ export const copilotHooks: HookHost = {
         return undefined;
     }
   },
-  answer: (event: HookEvent, text: string): JsonObject =>
-    event.kind === "prompt"
+  answer: (event: HookEvent, text: string): JsonObject => {
+    if (event.sender !== undefined) return additionalContext(event, text);
+    return event.kind === "prompt"
       ? { modifiedTransformedPrompt: `${event.carrier ?? event.prompt}\n\n${text}` }
-      : { additionalContext: text },
+      : { additionalContext: text };
+  },
 };
 
 /** Copilot does not name the event in its input, but each event has a field of its own. */

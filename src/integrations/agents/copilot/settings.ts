@@ -4,46 +4,20 @@
  * one of its own there.
  */
 import { join } from "node:path";
-import { type AgentEnv, type AgentSettings, type Scope, serverEntry } from "../../settings/agent_settings.ts";
+import { type AgentEnv, type AgentSettings, serverEntry } from "../../settings/agent_settings.ts";
+import { copilotFolder, copilotHookSettings } from "../../settings/copilot_hooks.ts";
 
 export const copilotSettings: AgentSettings = {
-  traces: (env, scope) => [scope === "project" ? projectFile(env) : folder(env)],
+  traces: (env, scope) => [scope === "project" ? projectFile(env) : copilotFolder(env)],
   mcp: (env, scope) =>
-    serverEntry(scope === "project" ? projectFile(env) : join(folder(env), "mcp-config.json"), "mcpServers", {
+    serverEntry(scope === "project" ? projectFile(env) : join(copilotFolder(env), "mcp-config.json"), "mcpServers", {
       before: { type: "local" },
       after: { tools: ["*"] },
     }),
-  hooks: (env, scope) => ({
-    file: hookFile(env, scope),
-    base: { version: 1 },
-    offBy: [{ files: [hookFile(env, scope)], path: ["disableAllHooks"], isOff: (value) => value === true }],
-    lists: (command) =>
-      HOOK_EVENTS.map((event) => ({
-        path: ["hooks", event],
-        entry: {
-          type: "command",
-          command,
-          timeoutSec: HOOK_TIMEOUT_S,
-          ...(event === "postToolUse" ? { matcher: READING_AND_EDITING } : {}),
-        },
-      })),
-  }),
+  hooks: (env, scope) => copilotHookSettings(env, scope),
   statusLine: (env, scope) =>
-    scope === "project" ? undefined : { file: join(folder(env), "settings.json"), path: ["statusLine"] },
+    scope === "project" ? undefined : { file: join(copilotFolder(env), "settings.json"), path: ["statusLine"] },
 };
-
-const HOOK_EVENTS = ["sessionStart", "userPromptTransformed", "postToolUse", "preCompact", "sessionEnd"];
-const READING_AND_EDITING = "view|edit|create|str_replace_editor|apply_patch|bash|powershell";
-/** dex ends long before; this is for a machine that hangs. */
-const HOOK_TIMEOUT_S = 5;
-
-function folder({ home, vars }: AgentEnv): string {
-  return vars.COPILOT_HOME || join(home, ".copilot");
-}
-
-function hookFile(env: AgentEnv, scope: Scope): string {
-  return join(scope === "project" ? join(env.project, ".github") : folder(env), "hooks", "dex.json");
-}
 
 function projectFile({ project }: AgentEnv): string {
   return join(project, ".github", "mcp.json");

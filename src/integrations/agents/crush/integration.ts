@@ -11,6 +11,7 @@ export const crush: Integration = {
   folders: (env) => [crushProjects(env), ...env.roots.map((root) => join(root, ".crush"))],
   history: async () => (await import("./history/source.ts")).crushHistory,
   settings: async () => (await import("./settings.ts")).crushSettings,
+  hooks: async () => (await import("./hooks.ts")).crushHooks,
 };
 
 /** The list of projects in which Crush was used. */

@@ -10,6 +10,9 @@ export const factoryDroid: Integration = {
   handoff: { filePrefix: "@", resume: ["droid", "--resume"], start: ["droid"] },
   folders: (env) => [factoryHome(env)],
   history: async () => (await import("./history/source.ts")).factoryDroidHistory,
+  settings: async () => (await import("./settings.ts")).factoryDroidSettings,
+  hookName: "droid",
+  hooks: async () => (await import("./hooks.ts")).factoryDroidHooks,
 };
 
 export function factoryHome({ home, vars }: SourceEnv): string {

@@ -11,6 +11,8 @@ export const kiro: Integration = {
   folders: (env) => [kiroSessions(env), kiroDatabase(env)],
   history: async () => (await import("./history/source.ts")).kiroHistory,
   settings: async () => (await import("./settings.ts")).kiroSettings,
+  hooks: async () => (await import("./hooks.ts")).kiroHooks,
+  readsAllOutput: true,
 };
 
 /** `cli` has the sessions of the command line; the other folders, one per workspace, have those of the editor. */

@@ -10,6 +10,8 @@ export const qoder: Integration = {
   aliases: ["qoder_cli"],
   folders: (env) => qoderProjects(env),
   history: async () => (await import("./history/source.ts")).qoderHistory,
+  settings: async () => (await import("./settings.ts")).qoderSettings,
+  hooks: async () => (await import("./hooks.ts")).qoderHooks,
 };
 
 export function qoderProjects(env: SourceEnv): string[] {

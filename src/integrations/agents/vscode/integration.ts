@@ -10,4 +10,5 @@ export const vscode: Integration = {
   folders: (env) => editorUserFolders(env),
   history: async () => (await import("./history/source.ts")).vscodeHistory,
   settings: async () => (await import("./settings.ts")).vscodeSettings,
+  hookName: "copilot",
 };

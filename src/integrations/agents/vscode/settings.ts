@@ -1,7 +1,12 @@
-/** VS Code: `mcp.json` of the default profile, or in a workspace's folder `.vscode`; servers are under `servers`. */
+/**
+ * VS Code: `mcp.json` of the default profile, or in a workspace's folder `.vscode`; servers are under `servers`. It shares
+ * the file of hooks with Copilot CLI: as an agent of VS Code that one runs them like on its own, and VS Code's own agent
+ * takes context with a prompt under a name that means nothing there.
+ */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type AgentEnv, type AgentSettings, configFolder, serverEntry } from "../../settings/agent_settings.ts";
+import { copilotHookSettings } from "../../settings/copilot_hooks.ts";
 
 export const vscodeSettings: AgentSettings = {
   traces: (env, scope) => [scope === "project" ? join(env.project, ".vscode") : userFolder(env)],
@@ -11,6 +16,8 @@ export const vscodeSettings: AgentSettings = {
       "servers",
       { before: { type: "stdio" } },
     ),
+  sharesHooks: true,
+  hooks: (env, scope) => copilotHookSettings(env, scope, ["userPromptSubmitted", "agentStop"]),
 };
 
 /** Of the released program; of the Insiders build if only that exists. */
