@@ -19,20 +19,26 @@ import { sessionRow } from "./filters/session.ts";
 import { type ParsedQuery, parseQuery } from "./query/query.ts";
 import { nearWords } from "./query/spelling.ts";
 import { type Mode, vectorsOf } from "./query/vector.ts";
+import { coverageNote } from "./results/coverage.ts";
 import { foundConversation } from "./results/describe.ts";
 import { type Facets, facetsOf } from "./results/facets.ts";
 import type { DroppedResult, Explanation, SearchResult } from "./results/result_schema.ts";
-import { rounded } from "./results/rounded.ts";
+import { evidenceParts, rounded } from "./results/rounded.ts";
 import { makeSnippet } from "./results/snippet.ts";
 import { type ArchiveHit, searchArchive } from "./without_index.ts";
 
 const SNIPPET_CHARS = 300;
-/** Blocks of the archive that are read to find where an unquoted query occurs as typed: a few milliseconds. */
-const MAX_CHECKED_BLOCKS = 10;
-/** The same for every page, so that the pages of an answer fit together. */
-const MAX_CHECKED_CONVERSATIONS = 20;
-/** Messages with all of the words whose order of words is looked at. */
-const MAX_COMPARED = 200;
+/**
+ * To find where an unquoted query occurs as typed. The same for every page, so that the pages of an answer fit together.
+ * `blocks` of the archive are read, which takes a few milliseconds: more for a name, which is ranked faster than a
+ * sentence. Of the messages with all of the words, so many are `compared` by their order of words.
+ */
+const CHECKED = { conversations: 20, blocks: 10, compared: 250 } as const;
+const CHECKED_FOR_NAME = { ...CHECKED, blocks: 18 } as const;
+
+const MAX_CHECKED_MINUSES = 2;
+/** A path with a line is found where it is written, not where its file was touched. */
+const HAS_LINE = /:\d+$/;
 
 /** The input of any kind of search; the filters apply to conversations. */
 export interface SearchInput extends Partial<Record<Exclude<ConversationFilterName, "role">, string>> {
@@ -83,8 +89,8 @@ export interface SearchOutput {
 
 export async function searchConversations(dex: Dex, input: SearchInput, context: RunContext): Promise<SearchOutput> {
   const started = performance.now();
-  const query = parseQuery(input.query, input, true);
-  if (!query) {
+  const parsed = parseQuery(input.query, input, true);
+  if (!parsed) {
     throw new DexError("empty_query", "There is no word in the query to search for.", {
       hint: "Type a few words, a question, or a file name; `dex list` browses without a query.",
     });
@@ -93,22 +99,24 @@ export async function searchConversations(dex: Dex, input: SearchInput, context:
     const reason =
       dex.indexState === "outdated" ? "The index was made by another version of dex" : "The index is missing";
     context.notice?.(`${reason}, so dex searched the archive by words only. Run \`dex reindex\`.`);
-    const found = searchArchive(dex.archive, query, toFilter(dex, { ...query.fields, subagents: input.subagents }));
+    const found = searchArchive(dex.archive, parsed, toFilter(dex, { ...parsed.fields, subagents: input.subagents }));
     const shown = found.slice(input.offset, input.offset + input.limit);
-    return { results: shown.map((hit) => fromArchive(hit, query)), total: found.length };
+    return { results: shown.map((hit) => fromArchive(hit, parsed)), total: found.length };
   }
   const filter = {
-    ...toFilter(dex, { ...query.fields, subagents: input.subagents }),
+    ...toFilter(dex, { ...parsed.fields, subagents: input.subagents }),
     no: sessionRow(dex, input.session)?.no,
     ...originFilter(dex, input),
   };
   const lines = new MessageLines(dex);
+  const standing = standingMinus(dex, lines, parsed, filter);
+  const query = standing === undefined ? parsed : (parseQuery(input.query, input, true, "stands") ?? parsed);
   const vectors = await vectorsOf(query, dex, input.mode, context.notice);
   // A search in one conversation has no other to compare it with.
   const caller = input.session === "all" ? callerOf(dex, context) : undefined;
   const embedded = performance.now();
   const exact = input.mode === "vector" ? undefined : exactPlaces(dex, lines, query, filter);
-  const pathsFirst = query.typed?.isName && input.mode !== "vector";
+  const pathsFirst = query.typed?.isName && !HAS_LINE.test(query.typed.text) && input.mode !== "vector";
   const whole = knownWhole(dex, query);
   const asked = { ...query, whole, ...vectors, caller, tiers: exact?.tiers, pathsFirst };
   const accept = exact && query.quoted.length > 0 ? acceptOnly(exact.places) : undefined;
@@ -158,7 +166,15 @@ export async function searchConversations(dex: Dex, input: SearchInput, context:
     ],
     session: input.session === "all" ? undefined : input.session,
   });
-  const note = isNowhere ? nowhereNote(query, results.length > 0) : undefined;
+  // A later page was preceded by the remark.
+  const isPlain = accept === undefined && input.mode !== "vector" && input.offset === 0;
+  const note = [
+    standing === undefined ? undefined : `Searched for the minus as typed, because messages contain "${standing}".`,
+    (isNowhere ? nowhereNote(query, results.length > 0) : undefined) ??
+      (isPlain ? coverageNote(dex.store, query, hits[0], found.hasAll) : undefined),
+  ]
+    .filter((text) => text !== undefined)
+    .join(" ");
   return {
     results,
     total,
@@ -166,7 +182,7 @@ export async function searchConversations(dex: Dex, input: SearchInput, context:
     matches: isRelaxed || !found.hasAll ? "any" : accept ? "exact" : "all",
     words: [...query.phrases, ...query.words],
     mode: isByMeaning ? input.mode : "lexical",
-    ...(note === undefined ? {} : { note }),
+    ...(note === "" ? {} : { note }),
     ...(input.facets ? { facets: countFacets(dex, asked, filter, found.matching, accept) } : {}),
     ...(near.length > 0 ? { did_you_mean: near } : {}),
     ...(input.explain ? { dropped: dropped.flatMap((hit) => droppedHit(dex, hit)) } : {}),
@@ -205,9 +221,24 @@ function exactPlaces(
 ): (FoundWhole & { tiers?: ReadonlyMap<number, number> }) | undefined {
   if (query.quoted.length > 0) return findWhole(dex, lines, query.quoted, query, filter);
   if (!query.typed) return undefined;
-  const limits = { conversations: MAX_CHECKED_CONVERSATIONS, blocks: MAX_CHECKED_BLOCKS, compared: MAX_COMPARED };
+  const limits = query.typed.isName ? CHECKED_FOR_NAME : CHECKED;
   const found = findTyped(dex, lines, query.typed, query, filter, limits);
   return { ...found, tiers: new Map([...found.owners].map((no) => [no, 1])) };
+}
+
+/** The text that shows that a minus belongs to a flag: a message has it as typed. */
+function standingMinus(
+  dex: Dex,
+  lines: MessageLines,
+  { minuses }: ParsedQuery,
+  filter: ConversationFilter,
+): string | undefined {
+  return minuses.slice(0, MAX_CHECKED_MINUSES).find((text) => {
+    const query = parseQuery(text, {}, true, "stands");
+    return (
+      query?.typed && findTyped(dex, lines, query.typed, query, filter, { ...CHECKED, conversations: 1 }).places[0]
+    );
+  });
 }
 
 /** A name that no text has does not count among the words: its parts do. */
@@ -289,11 +320,7 @@ function explained(dex: Dex, hit: TextHit, query: ParsedQuery): Explanation {
   const shares = hit.index === null ? [] : dex.store.explain(query, hit.no, hit.index);
   return {
     file_boost: hit.boost,
-    evidence: hit.evidence.map(({ name, value, weighted }) => ({
-      name,
-      value: rounded(value),
-      part: rounded(weighted),
-    })),
+    evidence: evidenceParts(hit.evidence),
     best_messages: hit.parts.map(({ index, words, cosine, weighted }) => ({
       index,
       words: rounded(words),
