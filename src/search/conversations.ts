@@ -3,16 +3,19 @@
 import type { Role } from "../conversations/model.ts";
 import type { Dex } from "../dex.ts";
 import { DexError } from "../kernel/errors.ts";
-import type { DroppedHit, Holder, TextHit } from "../ranking/hits.ts";
+import type { DroppedHit, TextHit } from "../ranking/hits.ts";
 import type { TermQuery } from "../ranking/query.ts";
+import type { Accept } from "../ranking/scores/grouping.ts";
 import type { RunContext } from "../run_context.ts";
 import { listArchive } from "../store/archive/archive.ts";
 import type { ConversationFilter, ConversationRow } from "../store/ports.ts";
 import { embeddingState, missingVectorsText } from "../sync/embedding/background.ts";
 import { estimateTokens } from "../tokens/estimate.ts";
 import { callerOf } from "./caller.ts";
-import { type FoundWhole, findTyped, findWhole, firstPlaces } from "./exact/find_whole.ts";
+import { acceptOnly, exactPlaces, nowhereNote, standingMinus } from "./exact/as_typed.ts";
+import { firstPlaces } from "./exact/find_whole.ts";
 import { MessageLines } from "./exact/message_lines.ts";
+import { WholeMatcher } from "./exact/whole.ts";
 import { originFilter, toFilter } from "./filters/filter.ts";
 import { shortAddresses } from "./filters/resolve.ts";
 import { sessionRow } from "./filters/session.ts";
@@ -24,19 +27,10 @@ import { foundConversation } from "./results/describe.ts";
 import { type Facets, facetsOf } from "./results/facets.ts";
 import type { DroppedResult, Explanation, SearchResult } from "./results/result_schema.ts";
 import { evidenceParts, rounded } from "./results/rounded.ts";
-import { makeSnippet } from "./results/snippet.ts";
+import { makeSnippet, snippetAround } from "./results/snippet.ts";
 import { type ArchiveHit, searchArchive } from "./without_index.ts";
 
 const SNIPPET_CHARS = 300;
-/**
- * To find where an unquoted query occurs as typed. The same for every page, so that the pages of an answer fit together.
- * `blocks` of the archive are read, which takes a few milliseconds: more for a name, which is ranked faster than a
- * sentence. Of the messages with all of the words, so many are `compared` by their order of words.
- */
-const CHECKED = { conversations: 20, blocks: 10, compared: 250 } as const;
-const CHECKED_FOR_NAME = { ...CHECKED, blocks: 18 } as const;
-
-const MAX_CHECKED_MINUSES = 2;
 /** A path with a line is found where it is written, not where its file was touched. */
 const HAS_LINE = /:\d+$/;
 
@@ -141,7 +135,9 @@ export async function searchConversations(dex: Dex, input: SearchInput, context:
   });
   const results = withChanges(
     dex,
-    rows.map(({ hit, row }) => describe(dex, lines, hit, row, query, input.explain, address)),
+    rows.map(({ hit, row }) =>
+      describe(dex, lines, hit, row, query, { explain: input.explain, isWhole: places.has(hit.no), address }),
+    ),
     rows.map(({ row }) => row),
   );
   const near = hits.every((hit) => lexicalScore(hit) === 0)
@@ -212,35 +208,6 @@ function droppedHit(dex: Dex, { no, index, cosine, reason }: DroppedHit): Droppe
   return row ? [{ id: row.id, message_index: index, likeness: rounded(cosine), reason }] : [];
 }
 
-/** Where the query occurs as typed: everywhere if it is quoted, else in as many conversations as are shown. */
-function exactPlaces(
-  dex: Dex,
-  lines: MessageLines,
-  query: ParsedQuery,
-  filter: ConversationFilter,
-): (FoundWhole & { tiers?: ReadonlyMap<number, number> }) | undefined {
-  if (query.quoted.length > 0) return findWhole(dex, lines, query.quoted, query, filter);
-  if (!query.typed) return undefined;
-  const limits = query.typed.isName ? CHECKED_FOR_NAME : CHECKED;
-  const found = findTyped(dex, lines, query.typed, query, filter, limits);
-  return { ...found, tiers: new Map([...found.owners].map((no) => [no, 1])) };
-}
-
-/** The text that shows that a minus belongs to a flag: a message has it as typed. */
-function standingMinus(
-  dex: Dex,
-  lines: MessageLines,
-  { minuses }: ParsedQuery,
-  filter: ConversationFilter,
-): string | undefined {
-  return minuses.slice(0, MAX_CHECKED_MINUSES).find((text) => {
-    const query = parseQuery(text, {}, true, "stands");
-    return (
-      query?.typed && findTyped(dex, lines, query.typed, query, filter, { ...CHECKED, conversations: 1 }).places[0]
-    );
-  });
-}
-
 /** A name that no text has does not count among the words: its parts do. */
 function knownWhole(dex: Dex, { whole = [], names }: ParsedQuery): readonly string[] {
   if (names.length === 0) return whole;
@@ -248,29 +215,15 @@ function knownWhole(dex: Dex, { whole = [], names }: ParsedQuery): readonly stri
   return whole.filter((term) => having.get(term) !== 0);
 }
 
-function acceptOnly(places: readonly Holder[]): (no: number, index: number | null) => boolean {
-  const keys = new Set(places.map(({ no, index }) => `${no}:${index}`));
-  return (no, index) => keys.has(`${no}:${index}`);
-}
-
 function countFacets(
   dex: Dex,
   query: TermQuery,
   filter: ConversationFilter,
   nos: readonly number[],
-  accept: ReturnType<typeof acceptOnly> | undefined,
+  accept: Accept | undefined,
 ): Facets {
   const rows = nos.flatMap((no) => dex.store.byNo(no) ?? []);
   return facetsOf(rows, dex.store.countRoles(query, filter, nos, accept));
-}
-
-/** A sentence of plain words is not expected to occur as typed; a name and a quoted phrase are. */
-function nowhereNote({ phrases, typed, words }: ParsedQuery, hasResults: boolean): string | undefined {
-  const wanted = phrases.length > 0 ? phrases.map((phrase) => `"${phrase}"`) : typed?.isName ? [`"${typed.text}"`] : [];
-  if (wanted.length === 0) return undefined;
-  const nowhere = `No message contains ${wanted.join(" and ")} as typed`;
-  const parts = words.flatMap((word) => word.split(/(?<=\p{Ll})(?=\p{Lu})/u));
-  return hasResults ? `${nowhere}; these match its parts: ${parts.join(", ")}.` : `${nowhere}.`;
 }
 
 function describe(
@@ -279,15 +232,14 @@ function describe(
   hit: TextHit,
   row: ConversationRow,
   query: ParsedQuery,
-  explain: boolean,
-  address: (row: ConversationRow) => string,
+  { explain, isWhole, address }: { explain: boolean; isWhole: boolean; address: (row: ConversationRow) => string },
 ): SearchResult {
   const index = hit.index ?? 0;
   const words = lexicalScore(hit);
   const likeness = hit.parts.reduce<number | null>((most, { cosine }) => larger(most, cosine), null);
   return {
     ...foundConversation(dex, row, address),
-    snippet: makeSnippet(lines.text(row, index), [...query.phrases, ...query.words], SNIPPET_CHARS),
+    snippet: snippetOf(lines.text(row, index), query, isWhole),
     message_index: index,
     rank_source: likeness === null ? "lexical" : words === 0 ? "vector" : "hybrid",
     score_lex: rounded(words),
@@ -295,6 +247,14 @@ function describe(
     score_final: rounded(hit.score),
     ...(explain ? { explain: explained(dex, hit, query) } : {}),
   };
+}
+
+/** `isWhole`: the message contains the query, or what is quoted in it, as typed. */
+function snippetOf(text: string, query: ParsedQuery, isWhole: boolean): string {
+  const typed = query.quoted[0] ?? query.typed;
+  const place = isWhole && typed ? new WholeMatcher(typed).find(text) : undefined;
+  if (place) return snippetAround(text, place.from, place.to, SNIPPET_CHARS);
+  return makeSnippet(text, [...query.phrases, ...query.words], SNIPPET_CHARS);
 }
 
 function fromArchive(hit: ArchiveHit, query: ParsedQuery): SearchResult {

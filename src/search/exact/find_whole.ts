@@ -16,8 +16,11 @@ export interface FoundWhole {
 
 /** A typed text may stand anywhere, but the few texts that dex reads are those in which it is likely. */
 export interface FoundTyped extends FoundWhole {
-  /** Conversations with it: dex read it there, or the index has it as a term of a text that was not read. */
-  owners: ReadonlySet<number>;
+  /**
+   * Conversations with it: dex read it there, or the index has it as a term of a text that was not read. 2 where
+   * case does not decide, but is the one that was typed; else 1.
+   */
+  owners: ReadonlyMap<number, number>;
 }
 
 interface Limits {
@@ -62,12 +65,14 @@ export function findTyped(
   limits: Limits,
 ): FoundTyped {
   const matchers = [new WholeMatcher(typed)];
+  const hasCase = typed.anyCase && typed.text !== typed.text.toLowerCase();
+  const withCase = hasCase ? new WholeMatcher({ text: typed.text, anyCase: false }) : undefined;
   const named = typed.names.length === 0 ? [] : dex.store.holders([...typed.terms, ...typed.names], query, filter);
   const others = dex.store.holders(typed.terms, query, filter);
   const likely = typed.names.length === 0 ? others : named;
   const { candidates, isComplete: isCompared } = mostLikelyFirst(dex, typed, named, others, limits.compared);
   const found: Holder[] = [];
-  const owners = new Set<number>();
+  const owners = new Map<number, number>();
   const refuted = new Set<number>();
   const rows = new Rows(dex);
   const before = lines.blocksRead;
@@ -82,12 +87,13 @@ export function findTyped(
     if (!row) continue;
     if (isIn(row, holder.index, matchers, lines)) {
       found.push(holder);
-      owners.add(holder.no);
+      owners.set(holder.no, withCase && isIn(row, holder.index, [withCase], lines) ? 2 : 1);
     } else {
       refuted.add(holder.no);
     }
   }
-  if (typed.isTerm && !isComplete) for (const { no } of likely) if (!refuted.has(no)) owners.add(no);
+  if (typed.isTerm && !isComplete)
+    for (const { no } of likely) if (!refuted.has(no) && !owners.has(no)) owners.set(no, 1);
   return { places: found, owners, isComplete };
 }
 
