@@ -25,13 +25,13 @@ export function coverageNote(
   const covered = best === undefined ? [] : wordsIn(store, query, best);
   const isFar = covered.length * 2 < wordTerms.length;
   if (absent.length > 0 && (isFar || wordTerms.length <= MAX_TYPED_WORDS)) {
-    const nowhere = `No conversation contains ${listed(absent, "or")}`;
-    return best && covered.length === 0 ? `${nowhere}; these are similar in meaning.` : `${nowhere}.`;
+    const nowhere = `No conversation contains: ${listed(absent)}.`;
+    return best && covered.length === 0 ? `${nowhere} These are similar in meaning.` : nowhere;
   }
   const isSpread = !hasAll && wordTerms.length <= FEW_WORDS && covered.length < wordTerms.length;
   if (!best || !(isFar || isSpread) || wordTerms.length < 2) return undefined;
   if (covered.length === 0) return "No result has the words in one message; these are similar in meaning.";
-  return `The best message has ${covered.length} of the ${wordTerms.length} words: ${listed(covered, "and")}.`;
+  return `The best message has ${covered.length} of the ${wordTerms.length} words: ${listed(covered)}.`;
 }
 
 /** The words that this text has. */
@@ -43,9 +43,8 @@ function wordsIn(store: TextSearch, query: ParsedQuery, { no, index }: Pick<Text
 
 type WordTerms = ParsedQuery["wordTerms"][number];
 
-function listed(words: readonly WordTerms[], last: "and" | "or"): string {
-  const named = words.slice(0, MAX_NAMED_WORDS).map(({ word }) => `"${word}"`);
+function listed(words: readonly WordTerms[]): string {
+  const named = words.slice(0, MAX_NAMED_WORDS).map(({ word }) => word);
   const more = words.length - named.length;
-  const all = more > 0 ? [...named, `${more} more`] : named;
-  return all.length < 2 ? (all[0] ?? "") : `${all.slice(0, -1).join(", ")} ${last} ${all.at(-1)}`;
+  return [...named, ...(more > 0 ? [`${more} more`] : [])].join(", ");
 }

@@ -9,5 +9,7 @@ export function rounded(value: number): number {
 export function evidenceParts(
   evidence: readonly WeightedEvidence[],
 ): (Pick<WeightedEvidence, "name" | "value"> & { part: number })[] {
-  return evidence.map(({ name, value, weighted }) => ({ name, value: rounded(value), part: rounded(weighted) }));
+  return evidence
+    .filter(({ weighted }) => weighted !== 0)
+    .map(({ name, value, weighted }) => ({ name, value: rounded(value), part: rounded(weighted) }));
 }
