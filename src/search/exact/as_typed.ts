@@ -12,8 +12,8 @@ import type { MessageLines } from "./message_lines.ts";
  * `blocks` of the archive are read, which takes a few milliseconds: more for a name, which is ranked faster than a
  * sentence. Of the messages with all of the words, so many are `compared` by their order of words.
  */
-const CHECKED = { conversations: 20, blocks: 10, compared: 250 } as const;
-const CHECKED_FOR_NAME = { ...CHECKED, blocks: 18 } as const;
+const CHECKED = { conversations: 20, blocks: 10, compared: 160 } as const;
+const CHECKED_FOR_NAME = { ...CHECKED, blocks: 12 } as const;
 
 const MAX_CHECKED_MINUSES = 2;
 

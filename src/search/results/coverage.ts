@@ -10,8 +10,8 @@ const MAX_NAMED_WORDS = 5;
 const FEW_WORDS = 4;
 
 /**
- * Undefined if every word occurs somewhere and the best result has at least half of them. `hasAll`: some conversation has
- * all of them.
+ * Undefined if some conversation has all of the words (`hasAll`), or if every word occurs somewhere and the best message has
+ * at least half of them.
  */
 export function coverageNote(
   store: TextSearch,
@@ -19,6 +19,7 @@ export function coverageNote(
   best: Pick<TextHit, "no" | "index"> | undefined,
   hasAll: boolean,
 ): string | undefined {
+  if (hasAll) return undefined;
   const { wordTerms } = query;
   const { having } = store.countTerms([...new Set(wordTerms.flatMap(({ terms }) => terms))]);
   const absent = wordTerms.filter(({ terms }) => terms.some((term) => having.get(term) === 0));
@@ -28,7 +29,7 @@ export function coverageNote(
     const nowhere = `No conversation contains: ${listed(absent)}.`;
     return best && covered.length === 0 ? `${nowhere} These are similar in meaning.` : nowhere;
   }
-  const isSpread = !hasAll && wordTerms.length <= FEW_WORDS && covered.length < wordTerms.length;
+  const isSpread = wordTerms.length <= FEW_WORDS && covered.length < wordTerms.length;
   if (!best || !(isFar || isSpread) || wordTerms.length < 2) return undefined;
   if (covered.length === 0) return "No result has the words in one message; these are similar in meaning.";
   return `The best message has ${covered.length} of the ${wordTerms.length} words: ${listed(covered)}.`;
