@@ -64,6 +64,17 @@ const SECRET = `# Zebra plan
 The zebra launch streams tokens with a broken connection and exponential back-off. The password is hunter-zebra.
 `;
 
+const FORMS = `# Dusk
+
+## North
+
+A lantern is glimmering there.
+
+## South
+
+A lantern has glimmered there.
+`;
+
 const LONG = `# Long\n\n${Array.from({ length: 400 }, (_, i) => `## Part ${i}\n\nSentence number ${i} about quaternions and their rotation.\n`).join("\n")}`;
 
 /** A folder of Markdown, and a project around it that names it. */
@@ -81,7 +92,11 @@ function declare(at: string, name: string, url: string): void {
 
 before(() => {
   const other = join(home.home, "other");
-  makeDocs(join(project, "docs"), { "guides/streaming.md": STREAMING, "guides/cache.md": CACHE, "long.md": LONG });
+  makeDocs(join(project, "docs"), {
+    "guides/streaming.md": STREAMING,
+    "guides/cache.md": CACHE,
+    "long.md": LONG,
+  });
   makeDocs(join(home.home, "handbook"), { "network.md": RETRY });
   makeDocs(join(other, "docs"), { "plan.md": SECRET, "guides/cache.md": SECRET });
   declare(project, "manual", "file://./docs");
@@ -142,6 +157,24 @@ test("a question finds the section that answers it, from the project and the glo
   assert.match(text, /evict \d+\.\d+ \(in 1 passage/);
   const full = home.json<Passages>("docs", "search", "eviction", "--full", "--limit", "1");
   assert.equal(full.results[0]?.snippet, CACHE.split("\n").at(-2));
+});
+
+test("of passages that are alike, the one with the word as typed comes first, and the explanation adds up", () => {
+  const folder = join(home.home, "dusk");
+  makeDocs(folder, { "dusk.md": FORMS });
+  assert.equal(home.run("docs", "add", "dusk", folder, "--global").status, 0);
+  for (const [word, section] of [
+    ["glimmering", "dusk/north"],
+    ["glimmered", "dusk/south"],
+  ] as const) {
+    const { results } = home.json<Passages>("docs", "search", word, "--mode", "lexical");
+    assert.deepEqual([results.length, results[0]?.section], [2, section]);
+  }
+  const { stdout } = home.run("docs", "search", "glimmered", "--mode", "lexical", "--explain", "--limit", "1");
+  const [, score, words, form] =
+    /score (\S+) = \S+ \(words (\S+), likeness none\) \+ (\S+) \(the words as typed\)/.exec(stdout) ?? [];
+  assert.ok(Math.abs(Number(words) + Number(form) - Number(score)) < 0.02, stdout);
+  assert.equal(home.run("docs", "remove", "dusk").status, 0);
 });
 
 test("modes, and words that are nearly right", () => {
@@ -302,7 +335,11 @@ test("ranks of documents are explained, alone and in one list", () => {
     results: {
       kind: string;
       score_final: number;
-      explain?: { best_messages: { part: number }[]; terms: { term: string; messages: number; share: number }[] };
+      explain?: {
+        best_messages: { part: number }[];
+        evidence: { part: number }[];
+        terms: { term: string; messages: number; share: number }[];
+      };
     }[];
     dropped?: { id: string; reason: string }[];
   }
@@ -311,13 +348,14 @@ test("ranks of documents are explained, alone and in one list", () => {
     const documents = results.filter(({ kind }) => kind === "document");
     assert.ok(documents.length > 0);
     for (const { explain, score_final } of documents) {
-      assert.equal(explain?.best_messages[0]?.part, score_final);
+      const parts = [...(explain?.best_messages ?? []), ...(explain?.evidence ?? [])].map(({ part }) => part);
+      assert.ok(Math.abs(parts.reduce((sum, part) => sum + part, 0) - score_final) < 0.002);
       assert.ok((explain?.terms.length ?? 0) > 0);
     }
     assert.ok(Array.isArray(dropped));
   }
   const shown = home.run("search", "cache entries", "--in", "documents", "--explain").stdout;
-  assert.match(shown, /score [\d.]+ = [\d.]+ of its best passage\n/);
+  assert.match(shown, /score [\d.]+ = [\d.]+ of its best passage \+ [\d.]+ \(the words as typed\)\n/);
   assert.match(shown, /cach [\d.]+ \(in \d+ passages?, weight/);
 });
 
@@ -410,6 +448,7 @@ async function tryToEscape(client: StdioClient, secret: RegExp): Promise<void> {
       // An answer may repeat the question, but reveal nothing else about the path.
       const said = `${content[0]?.text} ${JSON.stringify(structuredContent)}`
         .replaceAll(way, "")
+        .replaceAll(/No conversation contains: [\w, ]+\./g, "")
         .replaceAll(JSON.stringify(way).slice(1, -1), "");
       assert.doesNotMatch(said, secret, `${name} ${JSON.stringify(input(way))}`);
     }

@@ -54,6 +54,8 @@ before(() => {
       say("dotted-pieces", "open the valve of quartz, quartz valve open", { time: "2026-05-01T10:00:00Z" }),
       say("form-typed", "we are gargling after supper"),
       say("form-stem", "we had gargled after supper", { time: "2026-05-01T10:00:00Z" }),
+      say("command", "then we ran tar -xzf walnut.tgz, and flush() was called", { time: "2026-02-02T10:00:00Z" }),
+      say("command-pieces", "walnut.tgz: a tar of walnut.tgz; flush, Flush() and flush(walnut) do the same"),
       say("hostile", `${"b".repeat(60)}! regexbait`),
       say("accents", "un naïve café déjà vu"),
       say("cjk-text", "ログイン認証エラーが発生しました"),
@@ -115,6 +117,30 @@ test("a flag and a dotted name typed whole come before their pieces, and are cou
 test("a word in the form as typed ranks before another form of its stem", () => {
   assert.deepEqual(ids("gargling", "--mode", "lexical"), ["form-typed", "form-stem"]);
   assert.deepEqual(ids("gargled", "--mode", "lexical"), ["form-stem", "form-typed"]);
+});
+
+test("a minus excludes, unless messages contain it as typed: then it is a flag", () => {
+  const flag = search("tar -xzf walnut.tgz");
+  assert.equal(flag.results[0]?.id, "command");
+  assert.match(flag.note ?? "", /because messages contain "tar -xzf"/);
+  assert.deepEqual(ids("walnut.tgz -xzf", "--mode", "lexical"), ["command-pieces"]);
+  assert.ok(ids("tar -x", "--mode", "lexical").includes("command"), "a single letter is not excluded");
+});
+
+test("the call of a plain word is found with its parentheses and its case", () => {
+  assert.equal(ids("flush()")[0], "command");
+  assert.deepEqual(ids('"flush()"'), ["command"]);
+});
+
+test("dex says which words occur nowhere, and when the best message has few of them", () => {
+  const absent = search("gargling frobnicator quuxify", "--mode", "lexical");
+  assert.equal(absent.note, "No conversation contains: frobnicator, quuxify.");
+  assert.deepEqual([absent.total, absent.matches], [2, "any"]);
+  const spread = search("gargling zanzibar", "--mode", "lexical");
+  assert.match(spread.note ?? "", /^The best message has 1 of the 2 words: \w+\.$/);
+  assert.equal(search("gargling after supper").note, undefined);
+  const text = home.run("search", "gargling frobnicator", "--no-sync").stdout;
+  assert.match(text, /No conversation contains: frobnicator\./);
 });
 
 test("the total counts conversations with all words, and says how many have any", () => {

@@ -1,8 +1,8 @@
 /**
  * Measures how well dex finds an exact thing: names, paths, flags, error codes, hashes and phrases, picked at random from
  * raw transcripts by a script of its own (`raw_texts.ts`). A file contains a thing if one of its texts has it with no
- * letter, digit or underscore directly before or after, and with its case; a phrase in lower case may have any case in
- * the text. A file in which only repeated records of other files, or texts that a program wrote in the user's name, have
+ * letter, digit or underscore directly before or after, and with its case; words in lower case may have any case in the
+ * text. A file in which only repeated records of other files, or texts that a program wrote in the user's name, have
  * it may be found or not: dex stores such a record once, and such a text not always.
  *
  *   node bench/quality/exact.ts [--home DIR] [--dex DIR] [--seed N] [--each N] [--half a|b] [--list]
@@ -11,12 +11,14 @@
  * whole first: as many of the first five contain it as can.
  * count: typed in quotes, dex finds exactly the files that contain it, and `total` is their number.
  *
- * Half a is for tuning, half b for reporting. Left out are things that dex must not find: text of which dex stored
+ * Each conversation belongs to one half, by a hash of its file's name, and so do the probes that were picked from it. Half
+ * a is for tuning, half b for reporting. Left out are things that dex must not find: text of which dex stored
  * nothing, because it is a secret or written by a program. Such a thing is in the raw files and nowhere in the archive.
  */
+import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { renderMessage } from "../../src/conversations/render.ts";
 import { Dex } from "../../src/dex.ts";
@@ -51,18 +53,33 @@ const KINDS: Readonly<Record<string, RegExp>> = {
   "error code": /(?<![\w.$/-])(?:E[A-Z]{4,12}|ERR_[A-Z_]{3,40}|[A-Z]{1,4}\d{3,5}|[A-Z]+(?:_[A-Z]+){1,4})(?![\w.$/-])/g,
   hash: /(?<![\w.$/-])(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}(?![\w.$/-])/g,
   id: /(?<![\w.$/-])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![\w.$/-])/g,
+  PascalCase: /(?<![\w.$/-])[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+(?![\w.$/-])/g,
+  "kebab-case": /(?<![\w.$/-])[a-z][a-z0-9]+(?:-[a-z0-9]+)+(?![\w.$/-])/g,
+  version: /(?<![\w.$/-])v?\d+\.\d+\.\d+(?:-[a-z0-9.]+)?(?![\w.$/-])/g,
+  URL: /https?:\/\/[\w.-]+(?:\/[\w.~%#?=&/-]*[\w/])?(?![\w$/-])/g,
+  place: /(?<![\w.$/-])[\w./-]*\w\.[a-z]{1,4}:\d+(?![\w.$/:-])/g,
+  number: /(?<![\w.$/#-])#?\d{4,9}(?![\w.$/-])/g,
+  call: /(?<![\w.$/-])[A-Za-z_]\w+(?:\.\w+)*\([\w, .']{0,30}\)/g,
+  word: /(?<![\w.$/-])[a-z]{5,14}(?![\w.$/-])/g,
+  command:
+    /(?<![\w.$/-])(?:git|npm|npx|bun|pnpm|go|cargo|docker|gh|node|python3?|make|curl|grep|find|ls|cat|sed|rm)(?: [\w./:=@-]+){1,6}/g,
   phrase: /[A-Za-z]{2,15}(?: [A-Za-z]{2,15}){2,5}/g,
+  text: /[^\s"\\]{1,30}(?: [^\s"\\]{1,30}){3,7}/g,
 };
+const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
+/** Of these, a part is taken, from one space to another. */
+const RUNS = ["phrase", "text"];
 
 interface Probe {
   kind: string;
   text: string;
-  /** The files that contain it, and those that may be found as well. */
-  files: Set<string>;
-  maybe: Set<string>;
+  half: "a" | "b";
 }
 
 interface Measured extends Probe {
+  /** The files that contain it, and those that may be found as well. */
+  files: Set<string>;
+  maybe: Set<string>;
   hit: boolean;
   whole: boolean;
   counted: boolean;
@@ -105,13 +122,12 @@ function joinTexts(isWanted: (text: RawText) => boolean): { exact: Map<string, s
 
 const random = seeded(Number(values.seed));
 const probes = Object.keys(KINDS).flatMap((kind) => probesOf(kind, Number(values.each), random));
-const halves = probes.map((probe) => ({ probe, half: random() < 0.5 ? "a" : "b" }));
 const measured: Measured[] = [];
-const absent: Probe[] = [];
-for (const { probe, half } of halves) {
-  if (values.half !== undefined && half !== values.half) continue;
+const absent: Measured[] = [];
+for (const probe of probes) {
+  if (values.half !== undefined && probe.half !== values.half) continue;
   const result = await measure(probe);
-  if (result.total === 0 && !isArchived(probe)) absent.push(probe);
+  if (result.total === 0 && !isArchived(result)) absent.push(result);
   else measured.push(result);
 }
 print();
@@ -122,17 +138,24 @@ function probesOf(kind: string, count: number, next: Random): Probe[] {
   const files = [...texts.keys()];
   const found = new Map<string, Probe>();
   for (let tries = 0; tries < MAX_TRIES && found.size < count; tries += 1) {
-    const list = texts.get(pick(next, files)) ?? [];
+    const path = pick(next, files);
+    const list = texts.get(path) ?? [];
     if (list.length === 0) continue;
     const { text: from, byProgram } = pick(next, list);
     if (byProgram) continue;
     const matches = [...from.slice(0, 20_000).matchAll(pattern)].map(([match]) => match);
     if (matches.length === 0) continue;
-    const text = kind === "phrase" ? phraseIn(pick(next, matches), next) : pick(next, matches);
-    if (text.length < 5 || text.length > 120 || found.has(text)) continue;
-    found.set(text, { kind, text, files: filesWith(sure, text, kind), maybe: filesWith(all, text, kind) });
+    const text = RUNS.includes(kind) ? phraseIn(pick(next, matches), next) : pick(next, matches);
+    if (text.length < 5 || text.length > 120 || found.has(text) || !/[A-Za-z0-9]{2}/.test(text)) continue;
+    found.set(text, { kind, text, half: halfOf(path) });
   }
   return [...found.values()];
+}
+
+/** Subagents are in the half of the conversation that started them: its id is the name of their folder. */
+function halfOf(path: string): "a" | "b" {
+  const [id = basename(path)] = path.match(ID) ?? [];
+  return (createHash("sha256").update(id).digest()[0] ?? 0) % 2 === 0 ? "a" : "b";
 }
 
 function phraseIn(text: string, next: Random): string {
@@ -142,8 +165,8 @@ function phraseIn(text: string, next: Random): string {
   return words.slice(from, from + length).join(" ");
 }
 
-function filesWith({ exact, lower }: typeof all, text: string, kind: string): Set<string> {
-  const anyCase = kind === "phrase" && text === text.toLowerCase();
+function filesWith({ exact, lower }: typeof all, text: string): Set<string> {
+  const anyCase = /^[a-z]+$|\s/.test(text) && text === text.toLowerCase();
   const found = [...(anyCase ? lower : exact)].filter(([, content]) => containsWhole(content, text));
   return new Set(found.map(([path]) => path));
 }
@@ -151,25 +174,28 @@ function filesWith({ exact, lower }: typeof all, text: string, kind: string): Se
 function containsWhole(content: string, text: string): boolean {
   for (let at = content.indexOf(text); at >= 0; at = content.indexOf(text, at + 1)) {
     const before = /^\w/.test(text) ? (content[at - 1] ?? "") : "";
-    if (!/[\p{L}\p{N}_]/u.test(before + (content[at + text.length] ?? ""))) return true;
+    const after = /\w$/.test(text) ? (content[at + text.length] ?? "") : "";
+    if (!/[\p{L}\p{N}_]/u.test(before + after)) return true;
   }
   return false;
 }
 
 async function measure(probe: Probe): Promise<Measured> {
+  const right = { files: filesWith(sure, probe.text), maybe: filesWith(all, probe.text) };
   const plain = await search.run(dex, search.input.parse({ query: probe.text, limit: CUT }), {});
   const first = filesOf(plain.results);
-  const most = Math.min(CUT, probe.files.size, first.length);
-  const right = first.filter((path) => probe.maybe.has(path)).length;
+  const most = Math.min(CUT, right.files.size, first.length);
+  const hits = first.filter((path) => right.maybe.has(path)).length;
   const quoted = await search.run(dex, search.input.parse({ query: `"${probe.text}"`, limit: 1000 }), {});
   const files = new Set(quoted.note === undefined ? filesOf(quoted.results) : []);
-  const missing = [...probe.files].filter((path) => !files.has(path));
-  const wrong = [...files].filter((path) => !probe.maybe.has(path));
+  const missing = [...right.files].filter((path) => !files.has(path));
+  const wrong = [...files].filter((path) => !right.maybe.has(path));
   const isCounted = quoted.note !== undefined || quoted.total === quoted.results.length;
   return {
     ...probe,
-    hit: right > 0,
-    whole: right >= most,
+    ...right,
+    hit: hits > 0,
+    whole: hits >= most,
     counted: isCounted && missing.length === 0 && wrong.length === 0,
     total: quoted.note === undefined ? quoted.total : 0,
     missing,
@@ -182,7 +208,7 @@ function filesOf(results: readonly { source: string; id: string }[]): string[] {
 }
 
 /** Whether any archived message of its files has it: if not, dex removed it on purpose. */
-function isArchived({ text, maybe }: Probe): boolean {
+function isArchived({ text, maybe }: Measured): boolean {
   return dex.store.list({}, 100_000, 0).some((row) => {
     if (!maybe.has(fileOf.get(`${row.source}:${row.id}`) ?? "")) return false;
     return loadMessages(dex, row).some(({ message }) => (renderMessage(message, "full") ?? "").includes(text));

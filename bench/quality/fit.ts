@@ -11,6 +11,7 @@ import { vectorsOf } from "../../src/search/query/vector.ts";
 import { openCorpus } from "../lib/corpus.ts";
 import { bootstrapInterval } from "./bootstrap.ts";
 import { readSessions } from "./data.ts";
+import { fitTextWeights, type TextWeights } from "./fit_texts.ts";
 import { QualityHome } from "./home.ts";
 import { hitAt, type Metric, reciprocalRankAt } from "./metrics.ts";
 import { foldToParents, TOLD } from "./sessions.ts";
@@ -56,7 +57,8 @@ export async function fitWeights(temp: string): Promise<string> {
   ];
   const lines = rows.flatMap(([name, queries]) => (queries.length === 0 ? [] : [figures(name, queries, outOfFold)]));
   const weights = choose(told);
-  writeFileSync(WEIGHTS_FILE, sourceOf(weights));
+  const texts = await fitTextWeights(temp);
+  writeFileSync(WEIGHTS_FILE, sourceOf(weights, texts.weights));
   return [
     ...[...chosen].map(([each, found]) => `without ${each}: ${JSON.stringify(found)}`),
     "messages alone, then with evidence weighed by the other repositories:",
@@ -64,6 +66,9 @@ export async function fitWeights(temp: string): Promise<string> {
     "messages alone, then with the weights that are written, which were chosen on the same queries:",
     figures(TOLD.join(" + "), told, () => weights),
     `written: ${JSON.stringify(weights)}`,
+    "single texts: without evidence, and the difference that it makes:",
+    texts.report,
+    `written: ${JSON.stringify(texts.weights)}`,
   ].join("\n");
 }
 
@@ -137,9 +142,13 @@ function figures(name: string, queries: readonly Asked[], weightsOf: (query: Ask
   return `${name}, ${queries.length} queries: hit@1 ${cells[0]}, hit@5 ${cells[1]}, MRR@10 ${cells[2]}`;
 }
 
-function sourceOf({ together, near, written }: Weights): string {
+function sourceOf(conversations: Weights, texts: TextWeights): string {
+  const source = ({ together, near, written }: Weights): string =>
+    `{ together: ${together}, near: ${near}, written: ${written} } as const;`;
   return `/** The weights of the evidence for a conversation. Written by \`npm run bench:quality -- --fit\`. */
-export const WEIGHTS = { together: ${together}, near: ${near}, written: ${written} } as const;
+export const WEIGHTS = ${source(conversations)}
+/** The same for single texts. */
+export const TEXT_WEIGHTS = ${source(texts)}
 `;
 }
 

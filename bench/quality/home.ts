@@ -12,6 +12,7 @@ import { docsSearch } from "../../src/operations/docs/search.ts";
 import { importFile } from "../../src/operations/upkeep/import.ts";
 import { sync } from "../../src/operations/upkeep/sync.ts";
 import type { TermQuery } from "../../src/ranking/query.ts";
+import type { WeightedEvidence } from "../../src/ranking/scores/evidence.ts";
 import { findPassages } from "../../src/search/documents.ts";
 import { loadMessages } from "../../src/search/messages.ts";
 import { parseQuery } from "../../src/search/query/query.ts";
@@ -25,6 +26,13 @@ const ALL = 1_000_000;
 
 /** Kept between runs. */
 const VECTOR_CACHE = join(import.meta.dirname, "../../.cache/quality-minilm");
+
+/** An item that was found, its score, and the evidence in that. */
+export interface ScoredItem {
+  id: string;
+  score: number;
+  evidence: readonly WeightedEvidence[];
+}
 
 export class QualityHome {
   dex: Dex;
@@ -125,10 +133,16 @@ export class QualityHome {
 
   /** The same for a query whose vectors are known. */
   async passageIds(asked: TermQuery, limit: number, dex: Dex): Promise<string[]> {
+    return [...new Set((await this.scoredPassages(asked, limit, dex)).map(({ id }) => id))].slice(0, limit);
+  }
+
+  async scoredPassages(asked: TermQuery, limit: number, dex: Dex): Promise<ScoredItem[]> {
     const library = await dex.library();
     const { hits } = findPassages(library, { asked, words: [], phrases: [] }, library.filter, limit * 2);
-    const files = hits.map(({ no }) => library.reader.document(no)?.path ?? "");
-    return [...new Set(files.map((file) => this.#files.get(file) ?? file))].slice(0, limit);
+    return hits.map(({ no, score, evidence }) => {
+      const file = library.reader.document(no)?.path ?? "";
+      return { id: this.#files.get(file) ?? file, score, evidence };
+    });
   }
 
   /** Ids of conversations, best first; of one project only, where it is given. */
@@ -150,12 +164,16 @@ export class QualityHome {
   }
 
   messageIds(asked: TermQuery, limit: number, project: string, dex: Dex): string[] {
+    return this.scoredMessages(asked, limit, project, dex).map(({ id }) => id);
+  }
+
+  scoredMessages(asked: TermQuery, limit: number, project: string, dex: Dex): ScoredItem[] {
     this.#messageIds ??= this.#readMessageIds();
     const ids = this.#messageIds;
-    return dex.store.searchMessages(asked, { project }, limit).map(({ no, index }) => {
+    return dex.store.searchMessages(asked, { project }, limit).map(({ no, index, score, evidence }) => {
       const id = ids.get(`${no}#${index}`);
       if (id === undefined) throw new Error(`message ${index} of conversation ${no} has no id`);
-      return id;
+      return { id, score, evidence };
     });
   }
 

@@ -12,6 +12,12 @@ type Value = unknown;
 const CODEX_HEADER =
   /^(?:(?:Chunk ID|Wall time|Process exited|Process running|Original token count|Total output lines|Exit code)[^\n]*\n)+(?:Output:\n)?/;
 
+/** Comments, the tags around tools and thoughts, and the line with the speaker. */
+const SPECSTORY =
+  /<!--[\s\S]*?-->|<\/?(?:tool-use|think|details|summary|command-[a-z]+|local-command-[a-z]+)\b[^>]*>|^_\*\*(?:User|Agent)[^\n]*$/gm;
+/** A reminder that Claude Code adds to what the user or a tool wrote. */
+const REMINDER = /<system-reminder>[\s\S]*?(?:<\/system-reminder>|$)/g;
+
 export interface RawText {
   /** With runs of white space as one space. */
   text: string;
@@ -24,9 +30,9 @@ export interface RawText {
 export function rawTexts(path: string): RawText[] {
   const content = readFileSync(path, "utf8");
   if (path.endsWith(".md")) {
-    const comments = [...content.matchAll(/<!--[\s\S]*?-->/g)].map(([comment]) => comment);
+    const comments = [...content.matchAll(SPECSTORY)].map(([comment]) => comment);
     return [
-      { text: flat(content.replace(/<!--[\s\S]*?-->/g, " ")), record: path, byProgram: false },
+      { text: flat(content.replace(SPECSTORY, " ")), record: path, byProgram: false },
       { text: flat(comments.join(" ")), record: path, byProgram: true },
     ];
   }
@@ -45,8 +51,10 @@ export function rawTexts(path: string): RawText[] {
     const payload = field(record, "payload");
     const id = field(record, "uuid") ?? field(payload, "call_id");
     const isUser = [field(record, "type"), field(payload, "role")].includes("user");
-    for (const text of texts.map(flat)) {
-      if (text === "") continue;
+    for (const whole of texts.map(flat)) {
+      const text = whole.replace(REMINDER, " ");
+      if (text !== whole) around.push(whole);
+      if (text.trim() === "") continue;
       const byProgram = field(record, "isMeta") === true || (isUser && /^(<[a-z]|# AGENTS\.md|Caveat:)/.test(text));
       found.push({ text, record: typeof id === "string" ? id : text, byProgram });
     }
@@ -130,6 +138,7 @@ function parsed(value: Value): Value {
 
 function strings(value: Value, into: string[]): void {
   if (typeof value === "string") into.push(value);
+  else if (typeof value === "number") into.push(String(value));
   else if (Array.isArray(value)) for (const each of value) strings(each, into);
   else if (typeof value === "object" && value !== null) for (const each of Object.values(value)) strings(each, into);
 }

@@ -48,12 +48,16 @@ export interface MessageHit {
   no: number;
   index: number;
   score: number;
+  /** Its amounts are part of the score. */
+  evidence: WeightedEvidence[];
 }
 
 /** A text that has all of some terms; index null is the title. */
 export interface Holder {
   no: number;
   index: number | null;
+  /** About how many words it has. */
+  words: number;
 }
 
 /** One text of an owner: a message, a chunk of a document, an entity of a source file. */

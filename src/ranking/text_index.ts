@@ -7,14 +7,16 @@ import type { DroppedHit, Holder, MessageHit, SlotHits, TermCounts, TermShare, T
 import type { Catalogue, Owner, SegmentSource } from "./ports.ts";
 import type { QueryVector, TermQuery, VectorModel } from "./query.ts";
 import { bestScores } from "./scores/best_scores.ts";
-import type { EvidenceSource } from "./scores/evidence.ts";
+import { type EvidenceSource, MAX_COMPARED } from "./scores/evidence.ts";
 import { type Fused, fuse, type Likeness, relativeOf } from "./scores/fusion.ts";
 import { type Accept, type AcceptSlot, type OwnerMeaning, rankConversations } from "./scores/grouping.ts";
 import { type OwnerWords, ownerWords } from "./scores/owner_words.ts";
 import type { ScoreKeeper } from "./scores/score_keeper.ts";
+import { weighTexts } from "./scores/text_evidence.ts";
 import { WordComparison } from "./scores/words_together.ts";
 import { onlyOf, type Segment, TITLE_SLOT } from "./segment.ts";
 import { findNearTerms, type NearTerm } from "./spelling.ts";
+import { LENGTHS } from "./terms/builder.ts";
 import type { PostingList } from "./terms/posting_list.ts";
 import { type Cosines, VectorIndex } from "./vector_index.ts";
 
@@ -33,6 +35,8 @@ interface Compared {
   first?: Likeness;
   second?: Likeness;
 }
+
+type ScoredSlot = Pick<MessageHit, "no" | "index" | "score">;
 
 interface RankedDocuments extends Fused {
   scores: readonly ScoreKeeper[];
@@ -124,11 +128,12 @@ export class TextIndex<Filter> {
       [...scores].map(([document, score]) => ({
         no: this.#segments[segment]?.places[document * 2] as number,
         index: this.#slot(segment, document),
+        words: LENGTHS[this.#segments[segment]?.lengths[document] as number] as number,
         score,
       })),
     );
     found.sort((a, b) => b.score - a.score || this.#tie(a.no, b.no) || (a.index ?? -1) - (b.index ?? -1));
-    return found.map(({ no, index }) => ({ no, index }));
+    return found.map(({ no, index, words }) => ({ no, index, words }));
   }
 
   /** In how many of these owners a text of each role has any of the words. */
@@ -182,20 +187,20 @@ export class TextIndex<Filter> {
   }
 
   searchMessages(query: TermQuery, filter: Filter, limit: number): MessageHit[] {
-    return this.searchSlots(query, filter, limit).hits.map(({ no, index, score }) => ({ no, index, score }));
+    return this.searchSlots(query, filter, limit).hits;
   }
 
   /** Single texts with a match, best first, and how many there are; titles are left out. */
   searchSlots(query: TermQuery, filter: Filter, limit: number, accept?: AcceptSlot): SlotHits {
     this.#refresh();
     const { scores, words, cosines, dropped } = this.#rank(this.#compare(query, filter));
-    const hits: (MessageHit & { segment: number; document: number })[] = [];
+    const hits: (Omit<MessageHit, "evidence"> & { segment: number; document: number })[] = [];
     const taken = (segment: number, document: number): boolean => {
       const { places } = this.#segments[segment] as Segment;
       const index = places[document * 2 + 1] as number;
       return index !== TITLE_SLOT && accept?.(places[document * 2] as number, index) !== false;
     };
-    const { total, least } = bestScores(scores, limit, taken);
+    const { total, least } = bestScores(scores, Math.max(limit, MAX_COMPARED), taken);
     for (const [segment, { places }] of this.#segments.entries()) {
       const { values, documents } = scores[segment] as ScoreKeeper;
       for (const document of documents) {
@@ -205,8 +210,10 @@ export class TextIndex<Filter> {
         hits.push({ no, index, score, segment, document });
       }
     }
-    hits.sort((a, b) => b.score - a.score || this.#tie(a.no, b.no) || a.index - b.index);
-    const best = hits.slice(0, limit).map(({ segment, document, ...hit }) => ({
+    const order = (a: ScoredSlot, b: ScoredSlot): number =>
+      b.score - a.score || this.#tie(a.no, b.no) || a.index - b.index;
+    const weighed = weighTexts(hits.sort(order), this.#evidenceFor(query)).sort(order);
+    const best = weighed.slice(0, limit).map(({ segment, document, ...hit }) => ({
       ...hit,
       words: words(segment, document),
       cosine: cosines[segment]?.get(document) ?? null,
@@ -323,7 +330,7 @@ export class TextIndex<Filter> {
     const asked = written.map((word) => ({ ...word, rarity: this.#bm25.rarityOf(word.term) }));
     return {
       // A search by meaning alone does not look at words.
-      words: (second ?? vector)?.share === 1 ? undefined : new WordComparison(asked),
+      words: asked.length === 0 || (second ?? vector)?.share === 1 ? undefined : new WordComparison(asked),
       order: (no, slot) => this.#catalogue.order?.(no, slot),
       project: (no) => this.#ownerOf(no)?.project,
       caller,

@@ -17,6 +17,7 @@ import { PAST_WORK_RENDERERS } from "./conversations/past_work.ts";
 import { RESUME_RENDERERS } from "./conversations/resume.ts";
 import { teamNoteLines } from "./conversations/team_notes.ts";
 import { WITHIN_RENDERERS } from "./conversations/within.ts";
+import { evidenceText } from "./evidence.ts";
 import { paint, type Terminal, table, tokens, when } from "./terminal.ts";
 import { fit, fitEnd, textWidth, wrap } from "./width.ts";
 
@@ -238,16 +239,6 @@ function facetLines({ facets }: Output<typeof search>, terminal: Terminal): stri
   return `\n${lines.map((line) => paint(terminal, "dim", line)).join("\n")}`;
 }
 
-/** The meaning of each kind of evidence. */
-const EVIDENCE = {
-  together: "the words stand together",
-  near: "many of the words in one place",
-  written: "the words as typed",
-  meaning: "a message of similar meaning",
-  here: "of the current project",
-  own: "the conversation that asks",
-} as const;
-
 function explainLines(
   explain: NonNullable<Output<typeof search>["results"][number]["explain"]>,
   { kind, score_final: score }: Pick<Output<typeof search>["results"][number], "kind" | "score_final">,
@@ -256,9 +247,7 @@ function explainLines(
   const unit = kind === "document" ? "passage" : "message";
   const sum = explain.best_messages.map(({ part }) => part.toFixed(2)).join(" + ");
   const boosted = explain.file_boost === 1 ? sum : `${explain.file_boost} (touched a named file) × (${sum})`;
-  const evidence = explain.evidence
-    .map(({ name, part }) => ` ${part < 0 ? "−" : "+"} ${Math.abs(part).toFixed(2)} (${EVIDENCE[name]})`)
-    .join("");
+  const evidence = evidenceText(explain.evidence);
   const messages = explain.best_messages.map(
     ({ index, words, likeness, part }) =>
       `${index === null ? "title" : `#${index}`} ${part.toFixed(2)} (words ${words.toFixed(2)}, likeness ${likeness === null ? "none" : likeness.toFixed(2)})`,

@@ -13,6 +13,7 @@ import type { docsShow } from "../operations/docs/show.ts";
 import type { PassageResult } from "../search/results/passage_schema.ts";
 import { cleanText } from "../text/clean.ts";
 import { COLLECTION_RENDERERS } from "./docs/collections.ts";
+import { evidenceText } from "./evidence.ts";
 import { paint, type Terminal, table, tokens, when } from "./terminal.ts";
 import { fit, wrap } from "./width.ts";
 
@@ -81,9 +82,12 @@ function passage(result: PassageResult, terminal: Terminal, detail = ""): string
   ].join("\n");
 }
 
-function scores({ score_final, score_lex, score_vec }: PassageResult): string {
+function scores({ score_final, score_lex, score_vec, evidence = [] }: PassageResult): string {
   const likeness = score_vec === null ? "none" : score_vec.toFixed(2);
-  return `score ${score_final.toFixed(2)} (words ${score_lex.toFixed(2)}, likeness ${likeness})`;
+  const found = `words ${score_lex.toFixed(2)}, likeness ${likeness}`;
+  const own = evidence.reduce((rest, { part }) => rest - part, score_final);
+  const sum = evidence.length === 0 ? "" : ` = ${own.toFixed(2)}`;
+  return `score ${score_final.toFixed(2)}${sum} (${found})${evidenceText(evidence)}`;
 }
 
 function leftOut(truncated: { results: number; tokens: number } | undefined, terminal: Terminal): string[] {

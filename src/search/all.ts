@@ -139,12 +139,14 @@ async function searchDocuments(
   };
 }
 
-/** A passage has no boost: its score is words and similarity only. */
-function explained({ chunk, score_lex, score_vec, score_final, explain = [] }: PassageResult): SearchResult["explain"] {
+/** A passage has no boost: its score is words, similarity and evidence only. */
+function explained(passage: PassageResult): SearchResult["explain"] {
+  const { chunk, score_lex, score_vec, score_final, explain = [], evidence = [] } = passage;
+  const part = rounded(evidence.reduce((rest, each) => rest - each.part, score_final));
   return {
-    best_messages: [{ index: chunk, words: score_lex, likeness: score_vec, part: score_final }],
+    best_messages: [{ index: chunk, words: score_lex, likeness: score_vec, part }],
     file_boost: 1,
-    evidence: [],
+    evidence,
     terms: explain.map(({ passages, ...term }) => ({ ...term, messages: passages })),
   };
 }

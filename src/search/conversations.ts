@@ -3,36 +3,36 @@
 import type { Role } from "../conversations/model.ts";
 import type { Dex } from "../dex.ts";
 import { DexError } from "../kernel/errors.ts";
-import type { DroppedHit, Holder, TextHit } from "../ranking/hits.ts";
+import type { DroppedHit, TextHit } from "../ranking/hits.ts";
 import type { TermQuery } from "../ranking/query.ts";
+import type { Accept } from "../ranking/scores/grouping.ts";
 import type { RunContext } from "../run_context.ts";
 import { listArchive } from "../store/archive/archive.ts";
 import type { ConversationFilter, ConversationRow } from "../store/ports.ts";
 import { embeddingState, missingVectorsText } from "../sync/embedding/background.ts";
 import { estimateTokens } from "../tokens/estimate.ts";
 import { callerOf } from "./caller.ts";
-import { type FoundWhole, findTyped, findWhole, firstPlaces } from "./exact/find_whole.ts";
+import { acceptOnly, exactPlaces, nowhereNote, standingMinus } from "./exact/as_typed.ts";
+import { firstPlaces } from "./exact/find_whole.ts";
 import { MessageLines } from "./exact/message_lines.ts";
+import { WholeMatcher } from "./exact/whole.ts";
 import { originFilter, toFilter } from "./filters/filter.ts";
 import { shortAddresses } from "./filters/resolve.ts";
 import { sessionRow } from "./filters/session.ts";
 import { type ParsedQuery, parseQuery } from "./query/query.ts";
 import { nearWords } from "./query/spelling.ts";
 import { type Mode, vectorsOf } from "./query/vector.ts";
+import { coverageNote } from "./results/coverage.ts";
 import { foundConversation } from "./results/describe.ts";
 import { type Facets, facetsOf } from "./results/facets.ts";
 import type { DroppedResult, Explanation, SearchResult } from "./results/result_schema.ts";
-import { rounded } from "./results/rounded.ts";
-import { makeSnippet } from "./results/snippet.ts";
+import { evidenceParts, rounded } from "./results/rounded.ts";
+import { makeSnippet, snippetAround } from "./results/snippet.ts";
 import { type ArchiveHit, searchArchive } from "./without_index.ts";
 
 const SNIPPET_CHARS = 300;
-/** Blocks of the archive that are read to find where an unquoted query occurs as typed: a few milliseconds. */
-const MAX_CHECKED_BLOCKS = 10;
-/** The same for every page, so that the pages of an answer fit together. */
-const MAX_CHECKED_CONVERSATIONS = 20;
-/** Messages with all of the words whose order of words is looked at. */
-const MAX_COMPARED = 200;
+/** A path with a line is found where it is written, not where its file was touched. */
+const HAS_LINE = /:\d+$/;
 
 /** The input of any kind of search; the filters apply to conversations. */
 export interface SearchInput extends Partial<Record<Exclude<ConversationFilterName, "role">, string>> {
@@ -83,8 +83,8 @@ export interface SearchOutput {
 
 export async function searchConversations(dex: Dex, input: SearchInput, context: RunContext): Promise<SearchOutput> {
   const started = performance.now();
-  const query = parseQuery(input.query, input, true);
-  if (!query) {
+  const parsed = parseQuery(input.query, input, true);
+  if (!parsed) {
     throw new DexError("empty_query", "There is no word in the query to search for.", {
       hint: "Type a few words, a question, or a file name; `dex list` browses without a query.",
     });
@@ -93,22 +93,24 @@ export async function searchConversations(dex: Dex, input: SearchInput, context:
     const reason =
       dex.indexState === "outdated" ? "The index was made by another version of dex" : "The index is missing";
     context.notice?.(`${reason}, so dex searched the archive by words only. Run \`dex reindex\`.`);
-    const found = searchArchive(dex.archive, query, toFilter(dex, { ...query.fields, subagents: input.subagents }));
+    const found = searchArchive(dex.archive, parsed, toFilter(dex, { ...parsed.fields, subagents: input.subagents }));
     const shown = found.slice(input.offset, input.offset + input.limit);
-    return { results: shown.map((hit) => fromArchive(hit, query)), total: found.length };
+    return { results: shown.map((hit) => fromArchive(hit, parsed)), total: found.length };
   }
   const filter = {
-    ...toFilter(dex, { ...query.fields, subagents: input.subagents }),
+    ...toFilter(dex, { ...parsed.fields, subagents: input.subagents }),
     no: sessionRow(dex, input.session)?.no,
     ...originFilter(dex, input),
   };
   const lines = new MessageLines(dex);
+  const standing = standingMinus(dex, lines, parsed, filter);
+  const query = standing === undefined ? parsed : (parseQuery(input.query, input, true, "stands") ?? parsed);
   const vectors = await vectorsOf(query, dex, input.mode, context.notice);
   // A search in one conversation has no other to compare it with.
   const caller = input.session === "all" ? callerOf(dex, context) : undefined;
   const embedded = performance.now();
   const exact = input.mode === "vector" ? undefined : exactPlaces(dex, lines, query, filter);
-  const pathsFirst = query.typed?.isName && input.mode !== "vector";
+  const pathsFirst = query.typed?.isName && !HAS_LINE.test(query.typed.text) && input.mode !== "vector";
   const whole = knownWhole(dex, query);
   const asked = { ...query, whole, ...vectors, caller, tiers: exact?.tiers, pathsFirst };
   const accept = exact && query.quoted.length > 0 ? acceptOnly(exact.places) : undefined;
@@ -133,7 +135,9 @@ export async function searchConversations(dex: Dex, input: SearchInput, context:
   });
   const results = withChanges(
     dex,
-    rows.map(({ hit, row }) => describe(dex, lines, hit, row, query, input.explain, address)),
+    rows.map(({ hit, row }) =>
+      describe(dex, lines, hit, row, query, { explain: input.explain, isWhole: places.has(hit.no), address }),
+    ),
     rows.map(({ row }) => row),
   );
   const near = hits.every((hit) => lexicalScore(hit) === 0)
@@ -158,7 +162,15 @@ export async function searchConversations(dex: Dex, input: SearchInput, context:
     ],
     session: input.session === "all" ? undefined : input.session,
   });
-  const note = isNowhere ? nowhereNote(query, results.length > 0) : undefined;
+  // A later page was preceded by the remark.
+  const isPlain = accept === undefined && input.mode !== "vector" && input.offset === 0;
+  const note = [
+    standing === undefined ? undefined : `Searched for the minus as typed, because messages contain "${standing}".`,
+    (isNowhere ? nowhereNote(query, results.length > 0) : undefined) ??
+      (isPlain ? coverageNote(dex.store, query, hits[0], found.hasAll) : undefined),
+  ]
+    .filter((text) => text !== undefined)
+    .join(" ");
   return {
     results,
     total,
@@ -166,7 +178,7 @@ export async function searchConversations(dex: Dex, input: SearchInput, context:
     matches: isRelaxed || !found.hasAll ? "any" : accept ? "exact" : "all",
     words: [...query.phrases, ...query.words],
     mode: isByMeaning ? input.mode : "lexical",
-    ...(note === undefined ? {} : { note }),
+    ...(note === "" ? {} : { note }),
     ...(input.facets ? { facets: countFacets(dex, asked, filter, found.matching, accept) } : {}),
     ...(near.length > 0 ? { did_you_mean: near } : {}),
     ...(input.explain ? { dropped: dropped.flatMap((hit) => droppedHit(dex, hit)) } : {}),
@@ -196,20 +208,6 @@ function droppedHit(dex: Dex, { no, index, cosine, reason }: DroppedHit): Droppe
   return row ? [{ id: row.id, message_index: index, likeness: rounded(cosine), reason }] : [];
 }
 
-/** Where the query occurs as typed: everywhere if it is quoted, else in as many conversations as are shown. */
-function exactPlaces(
-  dex: Dex,
-  lines: MessageLines,
-  query: ParsedQuery,
-  filter: ConversationFilter,
-): (FoundWhole & { tiers?: ReadonlyMap<number, number> }) | undefined {
-  if (query.quoted.length > 0) return findWhole(dex, lines, query.quoted, query, filter);
-  if (!query.typed) return undefined;
-  const limits = { conversations: MAX_CHECKED_CONVERSATIONS, blocks: MAX_CHECKED_BLOCKS, compared: MAX_COMPARED };
-  const found = findTyped(dex, lines, query.typed, query, filter, limits);
-  return { ...found, tiers: new Map([...found.owners].map((no) => [no, 1])) };
-}
-
 /** A name that no text has does not count among the words: its parts do. */
 function knownWhole(dex: Dex, { whole = [], names }: ParsedQuery): readonly string[] {
   if (names.length === 0) return whole;
@@ -217,29 +215,15 @@ function knownWhole(dex: Dex, { whole = [], names }: ParsedQuery): readonly stri
   return whole.filter((term) => having.get(term) !== 0);
 }
 
-function acceptOnly(places: readonly Holder[]): (no: number, index: number | null) => boolean {
-  const keys = new Set(places.map(({ no, index }) => `${no}:${index}`));
-  return (no, index) => keys.has(`${no}:${index}`);
-}
-
 function countFacets(
   dex: Dex,
   query: TermQuery,
   filter: ConversationFilter,
   nos: readonly number[],
-  accept: ReturnType<typeof acceptOnly> | undefined,
+  accept: Accept | undefined,
 ): Facets {
   const rows = nos.flatMap((no) => dex.store.byNo(no) ?? []);
   return facetsOf(rows, dex.store.countRoles(query, filter, nos, accept));
-}
-
-/** A sentence of plain words is not expected to occur as typed; a name and a quoted phrase are. */
-function nowhereNote({ phrases, typed, words }: ParsedQuery, hasResults: boolean): string | undefined {
-  const wanted = phrases.length > 0 ? phrases.map((phrase) => `"${phrase}"`) : typed?.isName ? [`"${typed.text}"`] : [];
-  if (wanted.length === 0) return undefined;
-  const nowhere = `No message contains ${wanted.join(" and ")} as typed`;
-  const parts = words.flatMap((word) => word.split(/(?<=\p{Ll})(?=\p{Lu})/u));
-  return hasResults ? `${nowhere}; these match its parts: ${parts.join(", ")}.` : `${nowhere}.`;
 }
 
 function describe(
@@ -248,15 +232,14 @@ function describe(
   hit: TextHit,
   row: ConversationRow,
   query: ParsedQuery,
-  explain: boolean,
-  address: (row: ConversationRow) => string,
+  { explain, isWhole, address }: { explain: boolean; isWhole: boolean; address: (row: ConversationRow) => string },
 ): SearchResult {
   const index = hit.index ?? 0;
   const words = lexicalScore(hit);
   const likeness = hit.parts.reduce<number | null>((most, { cosine }) => larger(most, cosine), null);
   return {
     ...foundConversation(dex, row, address),
-    snippet: makeSnippet(lines.text(row, index), [...query.phrases, ...query.words], SNIPPET_CHARS),
+    snippet: snippetOf(lines.text(row, index), query, isWhole),
     message_index: index,
     rank_source: likeness === null ? "lexical" : words === 0 ? "vector" : "hybrid",
     score_lex: rounded(words),
@@ -264,6 +247,14 @@ function describe(
     score_final: rounded(hit.score),
     ...(explain ? { explain: explained(dex, hit, query) } : {}),
   };
+}
+
+/** `isWhole`: the message contains the query, or what is quoted in it, as typed. */
+function snippetOf(text: string, query: ParsedQuery, isWhole: boolean): string {
+  const typed = query.quoted[0] ?? query.typed;
+  const place = isWhole && typed ? new WholeMatcher(typed).find(text) : undefined;
+  if (place) return snippetAround(text, place.from, place.to, SNIPPET_CHARS);
+  return makeSnippet(text, [...query.phrases, ...query.words], SNIPPET_CHARS);
 }
 
 function fromArchive(hit: ArchiveHit, query: ParsedQuery): SearchResult {
@@ -289,11 +280,7 @@ function explained(dex: Dex, hit: TextHit, query: ParsedQuery): Explanation {
   const shares = hit.index === null ? [] : dex.store.explain(query, hit.no, hit.index);
   return {
     file_boost: hit.boost,
-    evidence: hit.evidence.map(({ name, value, weighted }) => ({
-      name,
-      value: rounded(value),
-      part: rounded(weighted),
-    })),
+    evidence: evidenceParts(hit.evidence),
     best_messages: hit.parts.map(({ index, words, cosine, weighted }) => ({
       index,
       words: rounded(words),

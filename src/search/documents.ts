@@ -14,7 +14,7 @@ import { type ParsedQuery, parseQuery } from "./query/query.ts";
 import { nearTerms } from "./query/spelling.ts";
 import { type Mode, passageVectorsOf, staticVectorOf } from "./query/vector.ts";
 import type { PassageResult } from "./results/passage_schema.ts";
-import { rounded } from "./results/rounded.ts";
+import { evidenceParts, rounded } from "./results/rounded.ts";
 import { makeSnippet } from "./results/snippet.ts";
 
 const MAX_SNIPPET_CHARS = 300;
@@ -53,10 +53,11 @@ export async function passageQuery(
   return { ...query, asked: { ...query.asked, ...vectors } };
 }
 
-/** With the built-in model alone, by which the answers of `ask` are calibrated. */
+/** With stems and the built-in model alone, by which the answers of `ask` are calibrated. */
 export function builtInPassageQuery({ settings }: Dex, typed: string): PassageQuery {
   const query = wordsOfQuery(typed);
-  return { ...query, asked: { ...query.asked, vector: staticVectorOf(query.parsed, settings, "hybrid") } };
+  const vector = staticVectorOf(query.parsed, settings, "hybrid");
+  return { ...query, asked: { ...query.asked, vector, written: [] } };
 }
 
 /** Documents have no filters: the filters of conversations are read as plain words. */
@@ -129,7 +130,7 @@ export class Describer {
         score_lex: rounded(hit.words),
         score_vec: hit.cosine === null ? null : rounded(hit.cosine),
         score_final: rounded(hit.score),
-        ...(options.explain ? { explain: this.#explain(hit, query) } : {}),
+        ...(options.explain ? { explain: this.#explain(hit, query), evidence: evidenceParts(hit.evidence) } : {}),
       },
     ];
   }

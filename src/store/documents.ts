@@ -8,6 +8,7 @@
 import type { DocumentFormat, Section } from "../documents/model.ts";
 import type { TermCounts, TermShare } from "../ranking/hits.ts";
 import type { TermQuery } from "../ranking/query.ts";
+import type { WeightedEvidence } from "../ranking/scores/evidence.ts";
 import type { VectorGapReader, VectorGapWriter } from "./vector_gaps.ts";
 
 export interface CollectionRow {
@@ -74,6 +75,8 @@ export interface ChunkHit extends ChunkRow {
   words: number;
   /** Cosine with the question; null if it has no vector or was not compared. */
   cosine: number | null;
+  /** Its amounts are part of the score. */
+  evidence: readonly WeightedEvidence[];
 }
 
 export interface ChunkHits {

@@ -41,7 +41,7 @@ export interface EvidenceSource {
 /** Conversations for which evidence is gathered: those that rank first by their messages. */
 export const MAX_WEIGHED = 40;
 /** Of these, dex compares the order of words of so few, because it reads three texts of each from the store, */
-const MAX_COMPARED = 12;
+export const MAX_COMPARED = 12;
 /** and only from this share of the best score on: the others cannot become the first. */
 const MIN_SHARE = 0.75;
 /** The caller's own conversation gets at most this share of the best other score. */
@@ -55,6 +55,7 @@ export function weigh(
   ranked: readonly Weighed[],
   slotsOf: (no: number) => readonly number[],
   source: EvidenceSource,
+  weights: Readonly<Record<keyof Standing, number>> = WEIGHTS,
 ): Weighed[] {
   const best = ranked[0]?.score ?? 0;
   const standings = ranked.map(({ no, score }, i) =>
@@ -68,7 +69,7 @@ export function weigh(
     const evidence: WeightedEvidence[] = [];
     for (const name of STANDINGS) {
       const value = (standings[i] as Standing)[name] / most[name];
-      if (value > 0) evidence.push({ name, value, weighted: best * WEIGHTS[name] * value });
+      if (value > 0) evidence.push({ name, value, weighted: best * weights[name] * value });
     }
     if (caller && caller.projectBoost > 0 && isIn(caller.roots, source.project(no))) {
       evidence.push({ name: "here", value: 1, weighted: best * caller.projectBoost });

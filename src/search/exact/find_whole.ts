@@ -16,8 +16,11 @@ export interface FoundWhole {
 
 /** A typed text may stand anywhere, but the few texts that dex reads are those in which it is likely. */
 export interface FoundTyped extends FoundWhole {
-  /** Conversations with it: dex read it there, or the index has it as a term of a text that was not read. */
-  owners: ReadonlySet<number>;
+  /**
+   * Conversations with it: dex read it there, or the index has it as a term of a text that was not read. 2 where
+   * case does not decide, but is the one that was typed; else 1.
+   */
+  owners: ReadonlyMap<number, number>;
 }
 
 interface Limits {
@@ -26,6 +29,9 @@ interface Limits {
   /** Messages whose order of words is compared before their text is read. */
   compared: number;
 }
+
+/** The index rounds the number of a message's words to about this share. */
+const MIN_ORDERED_SHARE = 0.96;
 
 /** Messages and titles that contain all of these. */
 export function findWhole(
@@ -59,46 +65,71 @@ export function findTyped(
   limits: Limits,
 ): FoundTyped {
   const matchers = [new WholeMatcher(typed)];
+  const hasCase = typed.anyCase && typed.text !== typed.text.toLowerCase();
+  const withCase = hasCase ? new WholeMatcher({ text: typed.text, anyCase: false }) : undefined;
   const named = typed.names.length === 0 ? [] : dex.store.holders([...typed.terms, ...typed.names], query, filter);
   const others = dex.store.holders(typed.terms, query, filter);
   const likely = typed.names.length === 0 ? others : named;
+  const { candidates, isComplete: isCompared } = mostLikelyFirst(dex, typed, named, others, limits.compared);
   const found: Holder[] = [];
-  const owners = new Set<number>();
+  const owners = new Map<number, number>();
   const refuted = new Set<number>();
   const rows = new Rows(dex);
   const before = lines.blocksRead;
-  const codes = orderOf(typed);
-  let isComplete = true;
-  for (const [at, holder] of concatenated(named, others)) {
+  let isComplete = isCompared;
+  for (const holder of candidates) {
     if (owners.has(holder.no)) continue;
-    const isOver = owners.size >= limits.conversations || lines.blocksRead - before >= limits.blocks;
-    if (isOver || (codes && at >= limits.compared)) {
+    if (owners.size >= limits.conversations || lines.blocksRead - before >= limits.blocks) {
       isComplete = false;
       break;
     }
-    if (codes && holder.index !== null && isElsewhere(codes, dex.store.wordOrder(holder.no, holder.index))) continue;
     const row = rows.of(holder.no);
     if (!row) continue;
     if (isIn(row, holder.index, matchers, lines)) {
       found.push(holder);
-      owners.add(holder.no);
+      owners.set(holder.no, withCase && isIn(row, holder.index, [withCase], lines) ? 2 : 1);
     } else {
       refuted.add(holder.no);
     }
   }
-  if (typed.isTerm && !isComplete) for (const { no } of likely) if (!refuted.has(no)) owners.add(no);
+  if (typed.isTerm && !isComplete)
+    for (const { no } of likely) if (!refuted.has(no) && !owners.has(no)) owners.set(no, 1);
   return { places: found, owners, isComplete };
 }
 
-function* concatenated(named: readonly Holder[], others: readonly Holder[]): Generator<[number, Holder]> {
-  yield* named.entries();
-  const seen = new Set(named.map(({ no, index }) => `${no}:${index}`));
-  let at = named.length;
-  for (const holder of others) {
-    if (seen.has(`${holder.no}:${holder.index}`)) continue;
-    yield [at, holder];
-    at += 1;
+/**
+ * First the messages whose order of words has the text, then those of whose words it does not tell all, both by score.
+ * Messages that have the words in another order are left out.
+ */
+function mostLikelyFirst(
+  dex: Dex,
+  { text }: Whole,
+  named: readonly Holder[],
+  others: readonly Holder[],
+  most: number,
+): { candidates: Holder[]; isComplete: boolean } {
+  const all = concatenated(named, others);
+  const codes = new WordOrder().of(text);
+  if (!codes) return { candidates: all, isComplete: true };
+  const inOrder: Holder[] = [];
+  const unknown: Holder[] = [];
+  for (const holder of all.slice(0, most)) {
+    const order = holder.index === null ? undefined : dex.store.wordOrder(holder.no, holder.index);
+    if (order && hasRun(order, codes)) inOrder.push(holder);
+    else if (!order || !isWhole(order, holder)) unknown.push(holder);
   }
+  return { candidates: [...inOrder, ...unknown], isComplete: all.length <= most };
+}
+
+/** The order has the words that user and assistant wrote; a message may also have thoughts and the output of tools. */
+function isWhole(order: Uint16Array, { words }: Holder): boolean {
+  return order.length < MAX_ORDERED_WORDS && order.length >= words * MIN_ORDERED_SHARE - 1;
+}
+
+function concatenated(named: readonly Holder[], others: readonly Holder[]): Holder[] {
+  if (named.length === 0) return [...others];
+  const seen = new Set(named.map(({ no, index }) => `${no}:${index}`));
+  return [...named, ...others.filter(({ no, index }) => !seen.has(`${no}:${index}`))];
 }
 
 class Rows {
@@ -115,20 +146,13 @@ class Rows {
   }
 }
 
-/** The codes of words typed as they are, for comparison with stored orders; undefined for a name. */
-function orderOf({ text }: Whole): Uint16Array | undefined {
-  return /\s/.test(text) ? new WordOrder().of(text) : undefined;
-}
-
-/** Whether a message has the words in another order only. Of a long message the order is not known to its end. */
-function isElsewhere(codes: Uint16Array, order: Uint16Array | undefined): boolean {
-  if (!order || order.length >= MAX_ORDERED_WORDS) return false;
+function hasRun(order: Uint16Array, codes: Uint16Array): boolean {
   for (let at = order.indexOf(codes[0] as number); at >= 0; at = order.indexOf(codes[0] as number, at + 1)) {
     let same = 1;
     while (same < codes.length && order[at + same] === codes[same]) same += 1;
-    if (same === codes.length) return false;
+    if (same === codes.length) return true;
   }
-  return true;
+  return false;
 }
 
 function isIn(

@@ -38,16 +38,21 @@ export class WholeMatcher {
 
   /** Whether the text contains it. */
   isIn(text: string): boolean {
+    return this.find(text) !== undefined;
+  }
+
+  /** Where the text contains it first. */
+  find(text: string): { from: number; to: number } | undefined {
     this.#pattern.lastIndex = 0;
     for (let match = this.#pattern.exec(text); match; match = this.#pattern.exec(text)) {
       const after = match.index + match[0].length;
       const isWhole =
         !(this.#startsWord && isWordly(lastCodePoint(text.slice(Math.max(0, match.index - 2), match.index)))) &&
         !(this.#endsWord && isWordly(text.codePointAt(after)));
-      if (isWhole) return true;
+      if (isWhole) return { from: match.index, to: after };
       this.#pattern.lastIndex = match.index + 1;
     }
-    return false;
+    return undefined;
   }
 
   /** False only if no text of the archived line, read as Latin-1, can contain it. */

@@ -27,6 +27,22 @@ test("anything that is not a filter is words", () => {
   assert.deepEqual(parseQuery("https://example.org/a?b=c")?.fields, {});
 });
 
+test("a minus before a word excludes it, a single letter is a flag, and either may be read as it stands", () => {
+  assert.deepEqual(parseQuery("grep -R lamp -shade")?.excluded, ["shade"]);
+  assert.deepEqual(parseQuery("grep -R lamp -shade")?.words, ["grep", "R", "lamp"]);
+  assert.deepEqual(parseQuery("find . -type f -maxdepth 8")?.minuses, ["find . -type", "f -maxdepth"]);
+  assert.deepEqual(parseQuery("-type f")?.minuses, ["-type f"]);
+  const standing = parseQuery("find . -type f", {}, true, "stands");
+  assert.deepEqual([standing?.excluded, standing?.typed?.text], [[], "find . -type f"]);
+});
+
+test("calls and numbers of issues are names", () => {
+  assert.equal(parseQuery("flush()")?.typed?.text, "flush()");
+  assert.equal(parseQuery("getUser()")?.typed?.text, "getUser");
+  assert.equal(parseQuery("#1558")?.typed?.text, "#1558");
+  assert.equal(parseQuery("plain")?.typed, undefined);
+});
+
 test("a flag overrides a filter in the text", () => {
   assert.equal(parseQuery("x project:a", { project: "b" })?.fields.project, "b");
 });

@@ -25,6 +25,8 @@ import type { Whole } from "../exact/whole.ts";
 export interface ParsedQuery extends TermQuery {
   /** The words as typed, for snippets and for "did you mean". */
   words: string[];
+  /** Each word with the terms that a text with the whole word has. */
+  wordTerms: { word: string; terms: readonly string[] }[];
   /** The query without filters and excluded words. */
   text: string;
   /** Quoted phrases as typed: a message must contain them. */
@@ -35,6 +37,8 @@ export interface ParsedQuery extends TermQuery {
   names: string[];
   /** The query itself, if it is a single name or a few words: texts that contain it as typed come first. */
   typed?: Typed;
+  /** Texts around each excluded word, as typed: where one of them occurs, the minus belongs to a flag (`rm -rf`). */
+  minuses: string[];
   /** Filters found in the text. */
   fields: QueryFields;
 }
@@ -79,10 +83,11 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
 
 /** Punctuation around a name in a sentence, and the parentheses of a call. */
 const AROUND_NAME = /^[("'`[<{]+|[()"'`\]>},;:.!?]+$/g;
-/** A path, a flag, a dotted, snake_case or camelCase name, an error code, a hash: its case and punctuation count. */
+/** A path, a flag, a call, a dotted, snake_case or camelCase name, an error code, a hash: its case and punctuation count. */
 const NAME = patternFor(
-  String.raw`^--?\p{L}|[\p{L}\p{N}][-_./\\:@#$]+[\p{L}\p{N}]|\p{Ll}\p{Lu}|\p{Lu}{2}|\p{L}\p{N}|\p{N}\p{L}|^[./~@#$_][-\w./]*\p{L}`,
+  String.raw`^--?\p{L}|^#\p{N}|[\p{L}\p{N}_]\(|[\p{L}\p{N}][-_./\\:@#$]+[\p{L}\p{N}]|\p{Ll}\p{Lu}|\p{Lu}{2}|\p{L}\p{N}|\p{N}\p{L}|^[./~@#$_][-\w./]*\p{L}`,
 );
+const CALL = patternFor(String.raw`[\p{L}\p{N}_]\([^()\s]*\)$`);
 const WORD_START = patternFor(String.raw`^[\p{L}_]`);
 const CAMEL = /^[A-Za-z0-9]*[a-z][A-Z][A-Za-z0-9]*$/;
 /** A longer query is a question, which nobody repeats word for word. */
@@ -98,24 +103,34 @@ function pathOf(piece: string): string[] {
   return /^[\w@.+/-]+\.[a-z]\w{0,7}$/i.test(path) ? [path] : [];
 }
 
+/** Whether `-word` excludes messages with the word, or is searched for as it stands, like `-rf`. */
+type Minus = "excludes" | "stands";
+
 /** The last text without flags: the parts of one answer ask for the same prompt. */
 let last: { typed: string; parsed: Readonly<ParsedQuery> | undefined } | undefined;
 
 /**
  * Undefined if the text has no word to search for. `withNames`: the query is for an index whose terms include names.
  */
-export function parseQuery(typed: string, flags?: QueryFields, withNames = false): ParsedQuery | undefined {
-  if (flags || withNames) return parse(typed, flags ?? {}, withNames);
-  if (last?.typed !== typed) last = { typed, parsed: parse(typed, {}, false) };
+export function parseQuery(
+  typed: string,
+  flags?: QueryFields,
+  withNames = false,
+  minus: Minus = "excludes",
+): ParsedQuery | undefined {
+  if (flags || withNames) return parse(typed, flags ?? {}, withNames, minus);
+  if (last?.typed !== typed) last = { typed, parsed: parse(typed, {}, false, minus) };
   return last.parsed && { ...last.parsed };
 }
 
-function parse(typed: string, flags: QueryFields, withNames: boolean): ParsedQuery | undefined {
+function parse(typed: string, flags: QueryFields, withNames: boolean, sense: Minus): ParsedQuery | undefined {
   const text = typed.slice(0, MAX_QUERY_CHARS).normalize("NFC");
   const fields: QueryFields = {};
   const phrases: string[] = [];
   const plain: string[] = [];
   const unwanted: string[] = [];
+  const minuses: string[] = [];
+  let before = "";
   let pieces = 0;
   for (const match of text.matchAll(PIECE(text))) {
     pieces += 1;
@@ -125,10 +140,15 @@ function parse(typed: string, flags: QueryFields, withNames: boolean): ParsedQue
     if (field !== undefined && value !== undefined && minus === "" && setField(fields, field.toLowerCase(), value))
       continue;
     const content = phrase ?? (field === undefined ? word : whole.slice(minus?.length ?? 0));
-    // A minus excludes only before a word: `-5` and `--flag` are searched for.
-    if (minus === "-" && WORD_START(content).test(content)) unwanted.push(content);
-    else if (phrase !== undefined && wordsIn(phrase).length > 0) phrases.push(phrase);
+    // A minus excludes only before a word: `-5`, `-m` and `--flag` are searched for.
+    const excludes = minus === "-" && sense === "excludes" && (phrase !== undefined || content.length > 1);
+    if (excludes && WORD_START(content).test(content)) {
+      unwanted.push(content);
+      if (phrase === undefined) minuses.push(before === "" ? aroundMinus(text, match.index) : `${before} ${whole}`);
+    } else if (phrase !== undefined && wordsIn(phrase).length > 0) phrases.push(phrase);
     else plain.push(minus === "-" && phrase === undefined ? whole : content);
+    if (phrase !== undefined) before = "";
+    else before = wordsIn(whole).length > 0 || before === "" ? whole : `${before} ${whole}`;
   }
   const all = [...phrases, ...plain].flatMap(wordsIn);
   const none: Names = { snake: [], joined: [] };
@@ -142,15 +162,13 @@ function parse(typed: string, flags: QueryFields, withNames: boolean): ParsedQue
   const analyser = new Analyser(SMALL_CAPACITY);
   const termsIn = (list: readonly string[]): string[] => [...new Set(list.flatMap((word) => termsOf(analyser, word)))];
   const tool = flags.tool ?? fields.tool;
+  const wordTerms = words.map((word) => ({ word, terms: wholeTerms(analyser, word, []) }));
   return {
     text: [...phrases, ...plain].join(" "),
     paths: plain.flatMap(pathOf).slice(0, MAX_PATHS),
     terms: [...new Set([...wholeNames, ...lowered(quotedNames.joined), ...termsIn(words)])].slice(0, MAX_TERMS),
     required: [...new Set(phrases.flatMap((phrase) => wholeTerms(analyser, phrase, quotedNames.snake)))],
-    whole: [...new Set([...wholeNames, ...words.flatMap((word) => wholeTerms(analyser, word, []))])].slice(
-      0,
-      MAX_TERMS,
-    ),
+    whole: [...new Set([...wholeNames, ...wordTerms.flatMap(({ terms }) => terms)])].slice(0, MAX_TERMS),
     written: writtenIn(words),
     names: wholeNames,
     quoted: phrases.map((phrase) => wholeOf(analyser, phrase, quotedNames.snake)),
@@ -159,9 +177,16 @@ function parse(typed: string, flags: QueryFields, withNames: boolean): ParsedQue
     role: flags.role ?? fields.role,
     mark: tool === undefined ? undefined : analyser.words(toolMark(tool))[0],
     words,
+    wordTerms,
     phrases,
+    minuses,
     fields: { ...fields, ...defined(flags) },
   };
+}
+
+/** An excluded word with the piece after it. */
+function aroundMinus(text: string, at: number): string {
+  return text.slice(at).split(/\s+/, 2).join(" ");
 }
 
 function wordsIn(text: string): readonly string[] {
@@ -213,7 +238,11 @@ function wholeOf(analyser: Analyser, text: string, names: readonly string[]): Wh
 }
 
 function typedWhole(analyser: Analyser, plain: readonly string[], { snake, joined }: Names): ParsedQuery["typed"] {
-  const text = plain.join(" ").replace(AROUND_NAME, "");
+  const joinedWords = plain.join(" ");
+  const bare = joinedWords.replace(AROUND_NAME, "");
+  // Without its parentheses, the call of a plain word (`flush()`) would be that word.
+  const isCall = plain.length === 1 && !isName(bare) && CALL(joinedWords).test(joinedWords);
+  const text = isCall ? joinedWords : bare;
   const words = wordsIn(text).length;
   const names = joined.filter((name) => text.includes(name)).map((name) => name.toLowerCase());
   if (plain.length === 1) {

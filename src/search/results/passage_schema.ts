@@ -1,5 +1,6 @@
 /** The schema of a passage of documentation as verbs return it, separate from the search code to load quickly. */
 import * as z from "zod";
+import { evidenceField } from "./result_schema.ts";
 
 /** Identifies a document. */
 export const documentFields = {
@@ -35,6 +36,8 @@ export const passageResult = z.object({
       z.object({ term: z.string(), passages: z.number(), rarity: z.number(), weight: z.number(), share: z.number() }),
     )
     .optional(),
+  /** With `explain`: further evidence that is part of the score. */
+  evidence: z.array(evidenceField).optional(),
 });
 
 export type PassageResult = z.output<typeof passageResult>;

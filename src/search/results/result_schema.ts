@@ -26,6 +26,12 @@ const codeFields = {
   signature: z.string().optional(),
 };
 
+export const evidenceField = z.object({
+  name: z.enum(["together", "near", "written", "meaning", "here", "own"]),
+  value: z.number(),
+  part: z.number(),
+});
+
 const explanation = z.object({
   /** The best messages, or the title (null), with the scores of words and similarity and their part of the total. */
   best_messages: z.array(
@@ -34,13 +40,7 @@ const explanation = z.object({
   /** The factor for a file named in the query; 1 without one. */
   file_boost: z.number(),
   /** Further evidence that adds to the score: its amount, from 0 to 1, and its part of the total. */
-  evidence: z.array(
-    z.object({
-      name: z.enum(["together", "near", "written", "meaning", "here", "own"]),
-      value: z.number(),
-      part: z.number(),
-    }),
-  ),
+  evidence: z.array(evidenceField),
   /** The terms that make up the score of the shown message. */
   terms: z.array(
     z.object({ term: z.string(), messages: z.number(), rarity: z.number(), weight: z.number(), share: z.number() }),

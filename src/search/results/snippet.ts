@@ -55,6 +55,18 @@ export function makeSnippet(text: string, terms: readonly string[], length = 300
   return cutOut(flat, start, length, first, last);
 }
 
+/** The same around a place that is known: what was typed stands there. */
+export function snippetAround(text: string, from: number, to: number, length = 300): string {
+  const flat = (part: string): string => part.replace(/\s+/g, " ");
+  const before = flat(text.slice(Math.max(0, from - 4 * length), from)).trimStart();
+  const inside = flat(text.slice(from, to));
+  const whole = before + inside + flat(text.slice(to, to + 4 * length)).trimEnd();
+  if (whole.length <= length) return whole;
+  const spare = Math.max(0, length - inside.length);
+  const start = Math.max(0, Math.min(before.length - Math.floor(spare * 0.4), whole.length - length));
+  return cutOut(whole, start, length, before.length, before.length + inside.length);
+}
+
 /** Longer texts are narrowed first, by an approximate search. */
 const MAX_EXACT_CHARS = 3072;
 const MAX_PLACES = 5000;

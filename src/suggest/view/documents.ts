@@ -34,7 +34,7 @@ export function documentFinder(library: Library, settings: Settings): DocumentFi
     find: (words) => {
       const parsed = parseQuery(words.replaceAll(":", " "));
       if (!parsed || names.size === 0) return [];
-      const asked = { ...parsed, required: [], role: undefined, mark: undefined };
+      const asked = { ...parsed, required: [], written: [], role: undefined, mark: undefined };
       const { reader } = library;
       const query = { ...asked, vector: staticVectorOf(parsed, settings, "hybrid") };
       const { hits } = reader.searchChunks(query, library.filter, MAX_SECTIONS * OVERFETCH);

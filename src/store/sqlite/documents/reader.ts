@@ -11,6 +11,7 @@ import type { Catalogue } from "../../../ranking/ports.ts";
 import type { TermQuery, VectorModel } from "../../../ranking/query.ts";
 import type { AcceptSlot } from "../../../ranking/scores/grouping.ts";
 import { TextIndex } from "../../../ranking/text_index.ts";
+import { WordOrder } from "../../../text/word_order.ts";
 import type {
   ChunkHits,
   ChunkRow,
@@ -38,6 +39,7 @@ export class SqliteDocumentReader extends Connection implements DocumentReader {
   readonly #scope: string | null;
   #index: TextIndex<DocumentFilter> | undefined;
   #cachedTexts = new Map<number, string>();
+  readonly #order = new WordOrder();
 
   constructor(database: DatabaseSync, scope: DocumentScope = {}) {
     super(database);
@@ -148,9 +150,9 @@ export class SqliteDocumentReader extends Connection implements DocumentReader {
     const { hits, total, dropped } = this.#texts.searchSlots(query, filter, limit, accept);
     const place = this.prepare("SELECT chunk, section, first_line, last_line FROM chunks WHERE no = ? AND chunk = ?");
     return {
-      hits: hits.flatMap(({ no, index, score, words, cosine }) => {
+      hits: hits.flatMap(({ no, index, score, words, cosine, evidence }) => {
         const row = place.get(no, index);
-        return row ? [{ no, ...chunkRow(row), score, words, cosine }] : [];
+        return row ? [{ no, ...chunkRow(row), score, words, cosine, evidence }] : [];
       }),
       total,
       dropped: dropped.flatMap(({ no, index, cosine, reason }) =>
@@ -233,6 +235,7 @@ export class SqliteDocumentReader extends Connection implements DocumentReader {
         return rows.map((row) => Number(row.no));
       },
       boosts: () => new Map(),
+      order: (no, chunk) => this.#order.of(this.chunkText(no, chunk)),
     };
   }
 

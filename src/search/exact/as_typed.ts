@@ -1,0 +1,62 @@
+/** A query as it was typed: where it occurs, whether a minus in it belongs to a flag, and what to say if it is nowhere. */
+import type { Dex } from "../../dex.ts";
+import type { Holder } from "../../ranking/hits.ts";
+import type { Accept } from "../../ranking/scores/grouping.ts";
+import type { ConversationFilter } from "../../store/ports.ts";
+import { type ParsedQuery, parseQuery } from "../query/query.ts";
+import { type FoundWhole, findTyped, findWhole } from "./find_whole.ts";
+import type { MessageLines } from "./message_lines.ts";
+
+/**
+ * To find where an unquoted query occurs as typed. The same for every page, so that the pages of an answer fit together.
+ * `blocks` of the archive are read, which takes a few milliseconds: more for a name, which is ranked faster than a
+ * sentence. Of the messages with all of the words, so many are `compared` by their order of words.
+ */
+const CHECKED = { conversations: 20, blocks: 10, compared: 160 } as const;
+const CHECKED_FOR_NAME = { ...CHECKED, blocks: 12 } as const;
+
+const MAX_CHECKED_MINUSES = 2;
+
+/** Where the query occurs as typed: everywhere if it is quoted, else in as many conversations as are shown. */
+export function exactPlaces(
+  dex: Dex,
+  lines: MessageLines,
+  query: ParsedQuery,
+  filter: ConversationFilter,
+): (FoundWhole & { tiers?: ReadonlyMap<number, number> }) | undefined {
+  if (query.quoted.length > 0) return findWhole(dex, lines, query.quoted, query, filter);
+  if (!query.typed) return undefined;
+  const limits = query.typed.isName ? CHECKED_FOR_NAME : CHECKED;
+  const found = findTyped(dex, lines, query.typed, query, filter, limits);
+  return { ...found, tiers: found.owners };
+}
+
+/** The text that shows that a minus belongs to a flag: a message has it as typed. */
+export function standingMinus(
+  dex: Dex,
+  lines: MessageLines,
+  { minuses }: ParsedQuery,
+  filter: ConversationFilter,
+): string | undefined {
+  return minuses.slice(0, MAX_CHECKED_MINUSES).find((text) => {
+    const query = parseQuery(text, {}, true, "stands");
+    return (
+      query?.typed && findTyped(dex, lines, query.typed, query, filter, { ...CHECKED, conversations: 1 }).places[0]
+    );
+  });
+}
+
+/** Only these places match. */
+export function acceptOnly(places: readonly Holder[]): Accept {
+  const keys = new Set(places.map(({ no, index }) => `${no}:${index}`));
+  return (no, index) => keys.has(`${no}:${index}`);
+}
+
+/** A sentence of plain words is not expected to occur as typed; a name and a quoted phrase are. */
+export function nowhereNote({ phrases, typed, words }: ParsedQuery, hasResults: boolean): string | undefined {
+  const wanted = phrases.length > 0 ? phrases.map((phrase) => `"${phrase}"`) : typed?.isName ? [`"${typed.text}"`] : [];
+  if (wanted.length === 0) return undefined;
+  const nowhere = `No message contains ${wanted.join(" and ")} as typed`;
+  const parts = words.flatMap((word) => word.split(/(?<=\p{Ll})(?=\p{Lu})/u));
+  return hasResults ? `${nowhere}; these match its parts: ${parts.join(", ")}.` : `${nowhere}.`;
+}
