@@ -2,6 +2,7 @@
 import type { Dex } from "../../dex.ts";
 import type { Holder } from "../../ranking/hits.ts";
 import type { Accept } from "../../ranking/scores/grouping.ts";
+import { redactText } from "../../redact/redact.ts";
 import type { ConversationFilter } from "../../store/ports.ts";
 import { type ParsedQuery, parseQuery } from "../query/query.ts";
 import { type FoundWhole, findTyped, findWhole } from "./find_whole.ts";
@@ -56,7 +57,10 @@ export function acceptOnly(places: readonly Holder[]): Accept {
 export function nowhereNote({ phrases, typed, words }: ParsedQuery, hasResults: boolean): string | undefined {
   const wanted = phrases.length > 0 ? phrases.map((phrase) => `"${phrase}"`) : typed?.isName ? [`"${typed.text}"`] : [];
   if (wanted.length === 0) return undefined;
-  const nowhere = `No message contains ${wanted.join(" and ")} as typed`;
+  const asTyped = wanted.join(" and ");
+  const { text: shown } = redactText(asTyped);
+  const nowhere = `No message contains ${shown} as typed`;
+  if (shown !== asTyped) return `${nowhere}.`;
   const parts = words.flatMap((word) => word.split(/(?<=\p{Ll})(?=\p{Lu})/u));
   return hasResults ? `${nowhere}; these match its parts: ${parts.join(", ")}.` : `${nowhere}.`;
 }

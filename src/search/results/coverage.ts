@@ -1,5 +1,6 @@
 /** Says which words of a question the answer lacks: the nearest conversation is not always a near one. */
 import type { TextHit } from "../../ranking/hits.ts";
+import { redactText } from "../../redact/redact.ts";
 import type { TextSearch } from "../../store/ports.ts";
 import type { ParsedQuery } from "../query/query.ts";
 
@@ -26,13 +27,13 @@ export function coverageNote(
   const covered = best === undefined ? [] : wordsIn(store, query, best);
   const isFar = covered.length * 2 < wordTerms.length;
   if (absent.length > 0 && (isFar || wordTerms.length <= MAX_TYPED_WORDS)) {
-    const nowhere = `No conversation contains: ${listed(absent)}.`;
+    const nowhere = `No conversation contains: ${listed(absent, query)}.`;
     return best && covered.length === 0 ? `${nowhere} These are similar in meaning.` : nowhere;
   }
   const isSpread = wordTerms.length <= FEW_WORDS && covered.length < wordTerms.length;
   if (!best || !(isFar || isSpread) || wordTerms.length < 2) return undefined;
   if (covered.length === 0) return "No result has the words in one message; these are similar in meaning.";
-  return `The best message has ${covered.length} of the ${wordTerms.length} words: ${listed(covered)}.`;
+  return `The best message has ${covered.length} of the ${wordTerms.length} words: ${listed(covered, query)}.`;
 }
 
 /** The words that this text has. */
@@ -44,8 +45,11 @@ function wordsIn(store: TextSearch, query: ParsedQuery, { no, index }: Pick<Text
 
 type WordTerms = ParsedQuery["wordTerms"][number];
 
-function listed(words: readonly WordTerms[]): string {
-  const named = words.slice(0, MAX_NAMED_WORDS).map(({ word }) => word);
-  const more = words.length - named.length;
-  return [...named, ...(more > 0 ? [`${more} more`] : [])].join(", ");
+/** Words of a secret in the query are counted, but not repeated. */
+function listed(words: readonly WordTerms[], { text }: ParsedQuery): string {
+  const plain = redactText(text).text.toLowerCase();
+  const named = words.filter(({ word }) => plain.includes(word.toLowerCase())).slice(0, MAX_NAMED_WORDS);
+  const others = words.length - named.length;
+  const more = named.length === 0 ? `${others} of its words` : `${others} more`;
+  return [...named.map(({ word }) => word), ...(others > 0 ? [more] : [])].join(", ");
 }
