@@ -89,7 +89,8 @@ export class RealSession {
   run(args: readonly string[], vars: Record<string, string> = {}): Promise<Answer> {
     const { home, repo } = this.#scene;
     const [file, first] = this.#host.isNative ? [this.#program, []] : [process.execPath, [this.#program]];
-    const env = { ...home.env, ...this.#host.vars(this.#model), ...vars };
+    // A refresh would make the conversation of a first try known to the turn that is played again.
+    const env = { ...home.env, ...this.#host.vars(this.#model), DEX_HOOKS_REFRESH: "false", ...vars };
     const options = { cwd: repo.root, env, timeout: HANG_MS } as const;
     return answerOf(spawn(file, [...first, ...args], { ...options, stdio: ["ignore", "pipe", "pipe"] }));
   }
