@@ -40,8 +40,7 @@ export async function hookAnswers(program: Program, project: string, rounds: num
   // Reading a file gets an answer only if dex has something worth saying about it.
   const decided = ["Frames of the archive end in a checksum", "--file", FILE];
   runNode(program, dexCommand(program, "decide", ...decided, "--repository", project));
-  runNode(program, dexCommand(program, "decisions", "--repository", project));
-  runNode(program, dexCommand(program, "code", "index", project));
+  runNode(program, dexCommand(program, "refresh", project));
   const bare = (): number => runNode(program, ["-e", "0"]).ms;
   const rows: Row[] = [];
   for (const { what, said, event } of EVENTS) {
