@@ -1,6 +1,6 @@
 /**
  * Prepares the likely files of a project's files, those that recent work touched first. For the rest of a large project,
- * and in answers that may wait, dex finds them when they are asked for.
+ * dex finds them when they are asked for: a hook by changes alone, answers that may wait by the code as well.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -10,14 +10,13 @@ import { type ChangeHistory, commitChanges, conversationChanges } from "../../pr
 import type { OpenRepository } from "../../project/repository.ts";
 import type { CodeReader } from "../../store/code.ts";
 import { likelyFiles } from "./likely.ts";
+import { BASIS_KEY } from "./prepared_neighbours.ts";
 
 const MAX_FILES = 1000;
 const MAX_COMMITS = 200;
 const MAX_CONVERSATIONS = 100;
 /** Less likely files are never shown. */
 const MIN_CHANCE = 0.02;
-/** The state of the project that the lists were made of. */
-const BASIS_KEY = "neighbours_of";
 
 /** Prepares the lists again, unless nothing changed since the last time. */
 export async function prepareNeighbours(dex: Dex, open: OpenRepository, code: CodeReader | undefined): Promise<void> {

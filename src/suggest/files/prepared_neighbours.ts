@@ -6,6 +6,14 @@ import { parseJson } from "../../kernel/json.ts";
 import type { HistoryReader } from "../../store/history.ts";
 import type { LikelyFile } from "./likely.ts";
 
+/** The state of the project that the lists were made of. */
+export const BASIS_KEY = "neighbours_of";
+
+/** Whether a refresh prepared lists for files of this project: all of a small one, a part of a large one. */
+export function hasNeighbours(history: HistoryReader): boolean {
+  return history.getValue(BASIS_KEY) !== undefined;
+}
+
 /** Undefined if they were not prepared. */
 export function preparedNeighbours(
   history: HistoryReader,

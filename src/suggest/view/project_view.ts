@@ -30,7 +30,7 @@ import type { FileRow } from "../../store/ports.ts";
 import type { StateStore } from "../../store/state.ts";
 import type { Focus, LikelyFiles, ProjectView } from "../evidence.ts";
 import { type LikelyFile, type LikelyInput, likelyFiles } from "../files/likely.ts";
-import { preparedNeighbours } from "../files/prepared_neighbours.ts";
+import { hasNeighbours, preparedNeighbours } from "../files/prepared_neighbours.ts";
 import { promptFiles } from "../files/prompt.ts";
 import type { Activity } from "../model.ts";
 import { storedShifts } from "../replay/stored_shifts.ts";
@@ -196,8 +196,13 @@ function likelySource(
     });
   const prepared = (files: readonly string[]): LikelyFile[] | undefined =>
     isPrepared && files.length === 1 ? preparedNeighbours(history, files[0] ?? "", exists) : undefined;
-  const found = (files: readonly string[]): LikelyFile[] =>
-    files.length > 0 && affords("likelyWith") ? likelyFiles({ files, ...sources() }) : [];
+  // Ranking the whole graph of the code takes a hook longer than everything else it does.
+  const withoutGraph = () => isPrepared && hasNeighbours(history);
+  const found = (files: readonly string[]): LikelyFile[] => {
+    if (files.length === 0 || !affords("likelyWith")) return [];
+    const { code: graph, ...changes } = sources();
+    return likelyFiles({ files, ...changes, ...(graph && !withoutGraph() ? { code: graph } : {}) });
+  };
   return {
     with: (files) => prepared(files) ?? found(files),
     for: (prompt, near) => (affords("likelyFor") ? promptFiles({ prompt, near, ...sources() }) : []),
