@@ -1,8 +1,9 @@
 /** Searching an index of texts: by words, by vectors, or by both together. */
 
-import { ROLES, type Role } from "../conversations/model.ts";
+import type { Role } from "../conversations/model.ts";
 import { Bm25, textsIn } from "./bm25.ts";
 import { type Passes, passesOf } from "./conditions.ts";
+import { type CountedTexts, countAllowed, rolesOf, withEvery } from "./counts.ts";
 import type { DroppedHit, Holder, MessageHit, SlotHits, TermCounts, TermShare, TextHit, TextHits } from "./hits.ts";
 import type { Catalogue, Owner, SegmentSource } from "./ports.ts";
 import type { QueryVector, TermQuery, VectorModel } from "./query.ts";
@@ -139,26 +140,8 @@ export class TextIndex<Filter> {
   /** In how many of these owners a text of each role has any of the words. */
   countRoles(query: TermQuery, filter: Filter, owners: readonly number[], accept?: Accept): Map<Role, number> {
     this.#refresh();
-    const masks = new Uint8Array(this.#extent.largest + 1);
-    const wanted = new Uint8Array(this.#extent.largest + 1);
-    for (const no of owners) wanted[no] = 1;
     const passes = passesOf(this.#source, this.#segments, query, this.#allowed(filter));
-    for (const term of query.terms) {
-      for (const [i, list] of this.#bm25.lists(term).entries()) {
-        const { places, roles } = this.#segments[i] as Segment;
-        for (let at = 0; at < list.count; at += 1) {
-          const document = list.documents[at] as number;
-          const no = places[document * 2] as number;
-          const slot = places[document * 2 + 1] as number;
-          const bit = 1 << (roles[document] as number);
-          if (wanted[no] === 0 || ((masks[no] as number) & bit) !== 0 || slot === TITLE_SLOT) continue;
-          if (passes[i]?.(document) !== false && accept?.(no, slot) !== false) masks[no] = (masks[no] as number) | bit;
-        }
-      }
-    }
-    return new Map(
-      ROLES.map((role, i) => [role, owners.filter((no) => (((masks[no] as number) >> i) & 1) === 1).length]),
-    );
+    return rolesOf(this.#counted(passes), query.terms, owners, accept);
   }
 
   /** Of the owners found, those that have every word, in any of their texts that meet the query's conditions. */
@@ -171,19 +154,12 @@ export class TextIndex<Filter> {
       { terms: whole, role, mark, excluded },
       this.#allowed(filter),
     );
-    const counts = new Uint16Array(this.#extent.largest + 1);
-    for (const [at, term] of whole.entries()) {
-      for (const [i, list] of this.#bm25.lists(term).entries()) {
-        const { places } = this.#segments[i] as Segment;
-        const pass = passes[i];
-        for (let each = 0; each < list.count; each += 1) {
-          const document = list.documents[each] as number;
-          const no = places[document * 2] as number;
-          if (counts[no] === at && (!pass || pass(document))) counts[no] = at + 1;
-        }
-      }
-    }
-    return found.filter((no) => counts[no] === whole.length);
+    return withEvery(this.#counted(passes), whole, found);
+  }
+
+  #counted(passes: Passes): CountedTexts {
+    const { largest } = this.#extent;
+    return { segments: this.#segments, lists: (term) => this.#bm25.lists(term), passes, largest };
   }
 
   searchMessages(query: TermQuery, filter: Filter, limit: number): MessageHit[] {
@@ -253,17 +229,7 @@ export class TextIndex<Filter> {
       const having = new Map(terms.map((term) => [term, textsIn(this.#bm25.lists(term))]));
       return { texts: this.#bm25.texts, having };
     }
-    const isIn = ({ places }: Segment, document: number): boolean => allowed[places[document * 2] as number] === 1;
-    const countIn = (lists: readonly PostingList[]): number =>
-      lists.reduce((sum, list, i) => {
-        const segment = this.#segments[i] as Segment;
-        return sum + list.documents.subarray(0, list.count).filter((document) => isIn(segment, document)).length;
-      }, 0);
-    let texts = 0;
-    for (const segment of this.#segments) {
-      for (let document = 0; document < segment.documents; document += 1) if (isIn(segment, document)) texts += 1;
-    }
-    return { texts, having: new Map(terms.map((term) => [term, countIn(this.#bm25.lists(term))])) };
+    return countAllowed(this.#segments, (term) => this.#bm25.lists(term), terms, allowed);
   }
 
   nearTerms(term: string): NearTerm[] {

@@ -1,6 +1,6 @@
 /** A number of places. Callers that find none wait in line, up to a number and a time; the others fail at once. */
 
-/** There is no room now; the same request may succeed later. */
+/** Every place is taken and the line is full; the client may send the same request again later. */
 export class Busy extends Error {}
 
 export class Slots {

@@ -1,0 +1,86 @@
+/** Counts over the postings of a question's terms: owners by role, owners with every term, texts with each term. */
+import { ROLES, type Role } from "../conversations/model.ts";
+import type { Passes } from "./conditions.ts";
+import type { TermCounts } from "./hits.ts";
+import type { Accept } from "./scores/grouping.ts";
+import { type Segment, TITLE_SLOT } from "./segment.ts";
+import type { PostingList } from "./terms/posting_list.ts";
+
+type ListsOf = (term: string) => readonly PostingList[];
+
+export interface CountedTexts {
+  segments: readonly Segment[];
+  /** The texts that have a term, by segment. */
+  lists: ListsOf;
+  passes: Passes;
+  /** The largest number of an owner. */
+  largest: number;
+}
+
+/** In how many of these owners a text of each role has any of the terms. */
+export function rolesOf(
+  { segments, lists, passes, largest }: CountedTexts,
+  terms: readonly string[],
+  owners: readonly number[],
+  accept?: Accept,
+): Map<Role, number> {
+  const masks = new Uint8Array(largest + 1);
+  const wanted = new Uint8Array(largest + 1);
+  for (const no of owners) wanted[no] = 1;
+  for (const term of terms) {
+    for (const [i, list] of lists(term).entries()) {
+      const { places, roles } = segments[i] as Segment;
+      for (let at = 0; at < list.count; at += 1) {
+        const document = list.documents[at] as number;
+        const no = places[document * 2] as number;
+        const slot = places[document * 2 + 1] as number;
+        const bit = 1 << (roles[document] as number);
+        if (wanted[no] === 0 || ((masks[no] as number) & bit) !== 0 || slot === TITLE_SLOT) continue;
+        if (passes[i]?.(document) !== false && accept?.(no, slot) !== false) masks[no] = (masks[no] as number) | bit;
+      }
+    }
+  }
+  return new Map(
+    ROLES.map((role, i) => [role, owners.filter((no) => (((masks[no] as number) >> i) & 1) === 1).length]),
+  );
+}
+
+/** Of the owners found, those that have every term, in any of their texts that pass. */
+export function withEvery(
+  { segments, lists, passes, largest }: CountedTexts,
+  terms: readonly string[],
+  found: readonly number[],
+): number[] {
+  const counts = new Uint16Array(largest + 1);
+  for (const [at, term] of terms.entries()) {
+    for (const [i, list] of lists(term).entries()) {
+      const { places } = segments[i] as Segment;
+      const pass = passes[i];
+      for (let each = 0; each < list.count; each += 1) {
+        const document = list.documents[each] as number;
+        const no = places[document * 2] as number;
+        if (counts[no] === at && (!pass || pass(document))) counts[no] = at + 1;
+      }
+    }
+  }
+  return found.filter((no) => counts[no] === terms.length);
+}
+
+/** Texts with each term, and all texts, of owners that are allowed: a byte for each. */
+export function countAllowed(
+  segments: readonly Segment[],
+  lists: ListsOf,
+  terms: readonly string[],
+  allowed: Uint8Array,
+): TermCounts {
+  const isIn = ({ places }: Segment, document: number): boolean => allowed[places[document * 2] as number] === 1;
+  const countIn = (list: PostingList, segment: Segment): number =>
+    list.documents.subarray(0, list.count).filter((document) => isIn(segment, document)).length;
+  let texts = 0;
+  for (const segment of segments) {
+    for (let document = 0; document < segment.documents; document += 1) if (isIn(segment, document)) texts += 1;
+  }
+  const having = (term: string): number =>
+    lists(term).reduce((sum, list, i) => sum + countIn(list, segments[i] as Segment), 0);
+  return { texts, having: new Map(terms.map((term) => [term, having(term)])) };
+}
