@@ -1,11 +1,11 @@
 /**
  * Measures the accuracy of the code graph: calls and imports, compared with each language's own tools.
  *
- *   node bench/code/quality.ts [--show N] [--only NAME] [--write] [--java FOLDER] [--c FOLDER] [--rust CRATE]
- *     [--csharp FOLDER] [--ruby FOLDER --run COMMAND]
+ *   node bench/code/quality.ts [--show N] [--only NAME] [--write] [--typescript FOLDER] [--python FOLDER]
+ *     [--java FOLDER] [--c FOLDER] [--rust CRATE] [--csharp FOLDER] [--ruby FOLDER --run COMMAND]
  *
- * --java, --c, --rust and --csharp measure the sources in a folder instead, such as those of a distribution's package;
- * --ruby the calls that a command makes in a folder, such as a run of its tests.
+ * The options with a folder measure the sources in it instead, such as those of a package of the registry or of a
+ * distribution; --ruby the calls that a command makes in a folder, such as a run of its tests.
  * --show prints N wrong and N missed relations of each kind. --write updates the table in docs/internals/quality.md.
  */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -27,6 +27,8 @@ const { values } = parseArgs({
     show: { type: "string" },
     only: { type: "string" },
     write: { type: "boolean" },
+    typescript: { type: "string" },
+    python: { type: "string" },
     java: { type: "string" },
     c: { type: "string" },
     rust: { type: "string" },
@@ -102,6 +104,8 @@ function namedCorpora(): Corpus[] {
       gold,
     });
   };
+  add(values.typescript, /\.[mc]?[jt]sx?$/, (folder, files) => typescriptGold(compiler(), folder, files));
+  add(values.python, /\.py$/, pythonGold);
   add(values.java, /\.java$/, javaGold);
   add(values.rust, /\.rs$/, rustGold);
   add(values.c, /\.[ch]$/, cGold);

@@ -22,6 +22,7 @@ export function rubyGold(folder: string, files: readonly string[], command: stri
   const textAt = (path: string, line: number): string => texts.get(path)?.[line - 1] ?? "";
   const calls = recorded(folder, command).filter(({ path }) => known.has(path));
   const seen = new Set(calls.map(({ path, line, name }) => `${path}:${line}:${name}`));
+  const overridden = overriddenMethods(texts);
   const found = new Map<string, GoldCall & { targets: NonNullable<Call["target"]>[] }>();
   for (const { path, line, name, target } of calls) {
     if (!target || !isWritten(textAt(path, line), name) || !isDefined(textAt(target.path, target.line), target.name))
@@ -30,7 +31,7 @@ export function rubyGold(folder: string, files: readonly string[], command: stri
     const key = `${path}:${line}:${name === "initialize" ? "new" : name}`;
     const call = found.get(key) ?? { path, line, targets: [] };
     if (target.name === "initialize") call.targets.push(...classAround(target, texts));
-    call.targets.push(target, ...(/^[A-Z]/.test(target.name) ? reopened(target.name, texts) : []));
+    call.targets.push(target, ...(/^[A-Z]/.test(target.name) ? reopened(target.name, texts) : overridden(target)));
     found.set(key, call);
   }
   return {
@@ -56,6 +57,34 @@ function classAround({ path, line }: { path: string; line: number }, texts: Read
   const above = texts.get(path)?.slice(0, line) ?? [];
   const name = /^\s*class\s+(?:\w+::)*(\w+)/.exec(above.findLast((text) => /^\s*class\s+\w/.test(text)) ?? "")?.[1];
   return name === undefined ? [] : [{ path, line, name }, ...reopened(name, texts)];
+}
+
+/** The methods of the superclasses that a method overrides: what a reader of the call would name. */
+function overriddenMethods(texts: ReadonlyMap<string, readonly string[]>) {
+  const bases = new Map<string, string>();
+  const methods = new Map<string, { path: string; line: number; name: string; owner: string }[]>();
+  for (const [path, lines] of texts) {
+    let owner = "";
+    for (const [at, text] of lines.entries()) {
+      const [, name, base] = /^\s*class\s+(?:\w+::)*(\w+)(?:\s*<\s*(?:\w*::)*(\w+))?/.exec(text) ?? [];
+      if (name !== undefined) owner = name;
+      if (name !== undefined && base !== undefined) bases.set(name, base);
+      const method = /^\s*def\s+(\w+[?!=]?)/.exec(text)?.[1];
+      if (method === undefined) continue;
+      methods.set(method, [...(methods.get(method) ?? []), { path, line: at + 1, name: method, owner }]);
+    }
+  }
+  return ({ path, line, name }: NonNullable<Call["target"]>): NonNullable<Call["target"]>[] => {
+    const same = methods.get(name) ?? [];
+    const found: NonNullable<Call["target"]>[] = [];
+    const seen = new Set<string>();
+    let owner = same.find((each) => each.path === path && each.line === line)?.owner;
+    for (owner = bases.get(owner ?? ""); owner !== undefined && !seen.has(owner); owner = bases.get(owner)) {
+      seen.add(owner);
+      found.push(...same.filter((each) => each.owner === owner));
+    }
+    return found;
+  };
 }
 
 /** Every place that may add to a class. */

@@ -1,6 +1,7 @@
-"""Reads calls of a Rust crate without dependencies from the compiler's intermediate form, as the reference for scores:
-the folder of the crate is the argument, paths of files come on standard input. Prints JSON. Lines without any call that
-the compiler kept (other configurations, macros) are listed as undecided."""
+"""Reads calls of a Rust crate from the compiler's intermediate form, as the reference for scores: the folder of the crate
+is the argument, paths of files come on standard input. Prints JSON. Lines without any call that the compiler kept (other
+configurations, macros) are listed as undecided. A crate that depends on others is built by cargo, offline, from the
+folder of crates that CRATES names."""
 import json
 import os
 import re
@@ -13,8 +14,15 @@ paths = [line.strip() for line in sys.stdin if line.strip().endswith(".rs")]
 texts = {path: open(os.path.join(root, path), errors="replace").read().split("\n") for path in paths}
 out = os.path.join(tempfile.mkdtemp(), "out.mir")
 options = "-Zmir-opt-level=0 -Zmir-include-spans=on -Ztrim-diagnostic-paths=no --cap-lints=allow --edition=2021".split()
-features = [f'--cfg=feature="{name}"' for name in sys.argv[2:]]
-command = ["rustc", "--crate-type=lib", "--crate-name=c", "--emit=mir", "-o", out, "src/lib.rs", *options, *features]
+vendored = os.environ.get("CRATES")
+if vendored:
+    config = ['source.crates-io.replace-with="local"', f'source.local.directory="{vendored}"']
+    command = ["cargo", "rustc", "--lib", "--offline", "--target-dir", os.path.dirname(out), "--manifest-path", "Cargo.toml"]
+    command += [part for each in config for part in ("--config", each)]
+    command += ["--", f"--emit=mir={out}", "-Ccodegen-units=1", *options[:-1]]
+else:
+    features = [f'--cfg=feature="{name}"' for name in sys.argv[2:]]
+    command = ["rustc", "--crate-type=lib", "--crate-name=c", "--emit=mir", "-o", out, "src/lib.rs", *options, *features]
 run = subprocess.run(command, cwd=root, env={**os.environ, "RUSTC_BOOTSTRAP": "1"}, capture_output=True, text=True)
 if run.returncode != 0:
     sys.exit(run.stderr)
@@ -34,6 +42,29 @@ def impl_type(file, line, column):
     text = " ".join(texts[file][line - 1 : line + 4])[column - 1 :].split("{")[0]
     head = re.sub(r"\bwhere\b.*", "", plain(text))
     return re.split(r"::|\s", re.sub(r"^impl\s*", "", head).split(" for ")[-1].strip("& "))[-1].split()[-1]
+
+
+# The functions of traits: those without a body have no intermediate form.
+of_traits = {}
+for file, lines in texts.items():
+    trait = None
+    for number, text in enumerate(lines, 1):
+        head = re.match(r"(\s*)(?:pub(?:\(.*?\))?\s+)?(?:unsafe\s+)?trait\s+(\w+)", text)
+        if head:
+            trait = (head[1], head[2])
+        elif trait and text.startswith(trait[0] + "}"):
+            trait = None
+        elif trait and (own := re.match(r"\s*(?:unsafe\s+|async\s+)*fn\s+(\w+)", text)):
+            of_traits.setdefault((trait[1], own[1]), []).append((file, number, own[1]))
+manifest = os.path.join(root, "Cargo.toml")
+needed = re.findall(r"^\[dependencies\.([\w-]+)\]", open(manifest).read() if os.path.exists(manifest) else "", re.M)
+outside = {"core", "std", "alloc", *(each.replace("-", "_") for each in needed)}
+
+
+def is_outside(path):
+    """A path of another crate, or a type of the language."""
+    head = path.strip("&*' ").removeprefix("mut ").removeprefix("dyn ")
+    return head.split("::")[0] in outside or not re.match(r"\w+::", head)
 
 
 definitions, calls, lines_with_calls = {}, [], set()
@@ -65,9 +96,17 @@ for text in open(out):
     if called and span and span[0] in texts:
         known = called[1]
         of_trait = re.match(r"<(.*) as (.*)>::(\w+)(::<.*>)?$", known)
+        if re.search(r"::call(_mut|_once)?$", known):
+            pass
+        elif not of_trait and known.split("::")[0] in outside or of_trait and is_outside(of_trait[1]) and is_outside(of_trait[2]):
+            lines_with_calls.add(span)
+            continue
         if of_trait:
             names = [plain(of_trait[1]).strip("&' ").split("::")[-1], plain(of_trait[2]).split("::")[-1]]
             keys = [(owner, of_trait[3]) for owner in names]
+        elif inherent := re.match(r".*<impl (?:.* for )?&?([\w:]+).*>::(\w+)(?:::<.*>)?$", known):
+            # An implementation in another module than the type's.
+            keys = [(inherent[1].split("::")[-1], inherent[2])]
         else:
             parts = plain(known).split("::")
             keys = [(parts[-2] if len(parts) > 1 else "", parts[-1])]
@@ -76,7 +115,7 @@ for text in open(out):
 found, seen, abstract = [], {}, []
 for (file, line), keys in calls:
     name = keys[0][1]
-    targets = [place for key in keys for place in definitions.get(key, [])]
+    targets = [place for key in keys for place in definitions.get(key, []) + of_traits.get(key, [])]
     # Generic code is checked once, but drops and unwinding repeat a call: the text says how often it is there.
     times = len(re.findall(rf"\b{re.escape(name)}\b", texts[file][line - 1]))
     seen[(file, line, name)] = seen.get((file, line, name), 0) + 1
@@ -88,10 +127,18 @@ for (file, line), keys in calls:
         abstract.append(f"{file}:{line}:{name}")
     if not targets or seen[(file, line, name)] > times:
         continue
+    # A function that is passed on, not called.
+    if not re.search(rf"\b{re.escape(name)}(::<.*>)?\(", texts[file][line - 1]):
+        continue
     found.append({"path": file, "line": line, "targets": [{"path": p, "name": n, "line": at} for p, at, n in targets]})
 undecided = abstract
+structs = {name for lines in texts.values() for text in lines for name in re.findall(r"\bstruct (\w+)", text)}
 for path, lines in texts.items():
     for number, text in enumerate(lines, 1):
+        # A struct is made without a call.
+        if "Self(" in text:
+            undecided += [f"{path}:{number}:{name}" for name in structs]
+        undecided += [f"{path}:{number}:{name}" for name in set(re.findall(r"\b[A-Z]\w*(?=\()", text))]
         if (path, number) not in lines_with_calls:
             undecided += [f"{path}:{number}:{name}" for name in set(re.findall(r"\w+", text))]
 print(json.dumps({"calls": found, "imports": [], "undecided": undecided}))

@@ -38,6 +38,9 @@ export const BLOCK = -1;
 /** Begins the name of a variable whose value is unknown. */
 export const NAMED_UNKNOWN = "~";
 
+/** Begins the name of a type argument of an alias, before its position. */
+export const ARGUMENT = `${NAMED_UNKNOWN}#`;
+
 /** The export that is the whole value of a CommonJS module: `module.exports = …`. */
 export const MODULE_VALUE = "=";
 

@@ -115,6 +115,38 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
       "src/shape.rs#area CALLS src/shape.rs#Square.size same-file",
     ],
   },
+  "Rust: patterns, closures, bounds, aliases, fields without a name": {
+    files: {
+      "src/lib.rs":
+        "mod shape;\npub mod inner { pub mod deep { pub fn dive() {} } }\nuse crate::shape::{Circle, Shape};\n" +
+        "pub type Parsed<T> = Result<T, u8>;\n" +
+        "pub fn area(shape: &Shape) { match shape { Shape::Round(ref c) => c.round(), Shape::Flat { side } => side.measure() } }\n" +
+        "pub fn parse() -> Parsed<Circle> { todo!() }\n" +
+        "pub fn each(all: &[Circle], last: Option<Circle>) {\n" +
+        "  all.iter().filter(|c| c.round()).for_each(|&c| { c.grow(); });\n" +
+        "  if let Some(c) = last { c.grow(); }\n  let c = match parse() { Ok(c) => c, Err(_) => return };\n  c.round();\n" +
+        "  assert_eq!(all[0].grow().round(), true);\n}\n",
+      "src/shape.rs":
+        "use crate::inner::deep::dive;\npub trait Grows { type Unit: Measures; fn grow(&self) -> Circle; }\n" +
+        "pub trait Measures { fn measure(&self); fn zero(); }\npub struct Side(u8);\nimpl Side { pub fn measure(&self) {} }\n" +
+        "pub enum Shape { Round(Circle), Flat { side: Side } }\npub struct Circle { inner: Wrapper }\n" +
+        "pub struct Wrapper(Side);\nimpl Circle { pub fn round(&self) -> bool { self.inner.0.measure(); true } pub fn grow(&self) -> Circle { dive(); todo!() } }\n" +
+        "pub fn grow_all<G: Grows>(mut g: G, rest: Vec<G>) where G::Unit: Measures { g.grow(); rest[0].grow(); G::Unit::zero(); }\n" +
+        "pub struct Pair<M> { first: M }\nimpl<M: Measures> Pair<M> { pub fn both(&self) { self.first.measure(); } }\n",
+    },
+    edges: [
+      "src/lib.rs#area CALLS src/shape.rs#Circle.round import",
+      "src/lib.rs#area CALLS src/shape.rs#Side.measure import",
+      "src/lib.rs#each CALLS src/shape.rs#Circle.round import",
+      "src/lib.rs#each CALLS src/shape.rs#Circle.grow import",
+      "src/lib.rs#each CALLS src/lib.rs#parse same-file",
+      "src/shape.rs#Circle.round CALLS src/shape.rs#Side.measure same-file",
+      "src/shape.rs#Circle.grow CALLS src/lib.rs#inner.deep.dive import",
+      "src/shape.rs#grow_all CALLS src/shape.rs#Grows.grow same-file",
+      "src/shape.rs#grow_all CALLS src/shape.rs#Measures.zero same-file",
+      "src/shape.rs#Pair.both CALLS src/shape.rs#Measures.measure same-file",
+    ],
+  },
   "Rust: paths, workspaces, macros, Self": {
     files: {
       "Cargo.toml": '[package]\nname = "main-crate"\n[workspace]\nmembers = ["helper"]\n',
@@ -240,6 +272,43 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
       "lib/dog.rb#Dog.bark CALLS lib/dog.rb#Dog.growl same-file",
       "run.rb#start CALLS lib/dog.rb#Dog import",
       "run.rb#start CALLS lib/dog.rb#Dog.bark import",
+    ],
+  },
+  "JavaScript: types in comments, this in an exported object": {
+    files: {
+      "lib/option.js": "class Option { name() {} }\nmodule.exports = { Option };\n",
+      "lib/command.js":
+        'const { Option } = require("./option");\nclass Command {\n  constructor() {\n    /** @type {Option[]} */\n    this.options = [];\n  }\n' +
+        "  /**\n   * @param {Option} option - one\n   * @param {string} text\n   * @returns {Command | undefined}\n   */\n" +
+        "  add(option, text) { option.name(); this.options.find((each) => each.name()); return text.done; }\n}\n" +
+        "module.exports = function run() { new Command().add().add(); };\n",
+      "lib/request.js":
+        "module.exports = {\n  get(field) { return field; },\n  type() { return this.get('t'); },\n};\n",
+    },
+    edges: [
+      "lib/command.js#Command.add CALLS lib/option.js#Option.name import",
+      "lib/command.js#run CALLS lib/command.js#Command same-file",
+      "lib/command.js#run CALLS lib/command.js#Command.add same-file",
+      "lib/request.js#type CALLS lib/request.js#get same-file",
+    ],
+  },
+  "Ruby: reopened classes, class << self, methods everywhere, overrides": {
+    files: {
+      "lib/base.rb":
+        "class Element\n  class << self\n    def install(name)\n      define_reader name\n    end\n    def define_reader(name); end\n  end\n" +
+        "  def render; end\nend\nclass Module\n  def infect(name); end\nend\n",
+      "lib/rss.rb": 'require_relative "base"\nclass Rss < Element\n  def render; end\nend\n',
+      "lib/more.rb":
+        'class Rss\n  install "x"\n  infect :y\n  def each_page\n    while more?\n      turn\n    end\n    turn if more?\n  end\n' +
+        "  def more?; end\n  def turn; end\nend\ndef show(thing)\n  thing.render\nend\n",
+    },
+    edges: [
+      "lib/base.rb#Element.install CALLS lib/base.rb#Element.define_reader same-file",
+      "lib/more.rb#Rss CALLS lib/base.rb#Element.install import",
+      "lib/more.rb#Rss CALLS lib/base.rb#Module.infect import",
+      "lib/more.rb#Rss.each_page CALLS lib/more.rb#Rss.more? same-file",
+      "lib/more.rb#Rss.each_page CALLS lib/more.rb#Rss.turn same-file",
+      "lib/more.rb#show CALLS lib/base.rb#Element.render unique-name",
     ],
   },
   "Ruby: modules, reopened classes, mixins, calls without brackets": {

@@ -4,7 +4,7 @@
  */
 
 import { hash } from "node:crypto";
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { MAX_BYTES } from "../code/listing/skip.ts";
 import { findCodeProject, openCode } from "../code/project.ts";
 import type { Dex } from "../dex.ts";
@@ -31,22 +31,39 @@ export async function codeGraph(
   return unlessBroken(async () => (await openFresh(dex.caches, project, { now: dex.now, ...context })).store);
 }
 
-/** Passes `work` a function that tells whether the project defines a name, from the stored graph. */
+/**
+ * Passes `work` a function that tells whether the project defines a name, from the stored graph, and a stamp that changes
+ * with the graph.
+ */
 export async function withKnownSymbols<T>(
   dex: Dex,
   repository: Repository,
-  work: (knows: ((name: string) => true | undefined) | undefined) => Promise<T>,
+  work: (knows?: (name: string) => true | undefined, stamp?: string) => Promise<T>,
 ): Promise<T> {
   const project = findCodeProject(dex.paths.code, repository.root);
-  if (project.root !== repository.root || !existsSync(project.path)) return work(undefined);
+  if (project.root !== repository.root || !existsSync(project.path)) return work();
   const store = await unlessBroken(async () => openCode(project).store);
-  if (!store) return work(undefined);
+  if (!store) return work();
   try {
     // A missing name may have existed before: only a positive answer counts.
-    return await work((name) => store.named(name).some(isDefinition) || undefined);
+    const stamp = databaseStamp(project.path);
+    return await work((name) => store.named(name).some(isDefinition) || undefined, stamp);
   } finally {
     store.close();
   }
+}
+
+/** Changes with the stored graph; empty without one. */
+export function graphStamp(dex: Dex, { root }: Repository): string {
+  return databaseStamp(findCodeProject(dex.paths.code, root).path);
+}
+
+/** Writes change the file or its log; opening it may change only when the log was last given its rights. */
+function databaseStamp(path: string): string {
+  return [path, `${path}-wal`]
+    .map((file) => statSync(file, { throwIfNoEntry: false }))
+    .map((stats) => `${stats?.size} ${stats?.mtimeMs}`)
+    .join(" ");
 }
 
 /** `dex code` reports an unreadable graph. */

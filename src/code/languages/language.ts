@@ -15,6 +15,7 @@
  * `@reader` on a call that makes a method for a field, and `@second_name` on one that gives a method another name;
  * `@yield` on a call of the block that a method is given;
  * `@module_value` on the statement that returns the value of the whole file;
+ * `@position` on the type of a field without a name; `@variant` on the name of one form of an enumeration;
  * `@package` on the name of the file's own package; `@declared` on a declaration of a function that is defined elsewhere.
  */
 
@@ -53,6 +54,8 @@ export interface Language {
   readExport?(node: Node, exports: ExportReader): void;
   /** Reads a path that names a module without importing it; undefined for an ordinary member. */
   readPath?(node: Node, reader: PathReader): Expression | undefined;
+  /** The parts of a pattern that binds names, and which part of the whole value each is; undefined for other nodes. */
+  readPattern?(node: Node, reader: () => PathReader): PatternPart[] | undefined;
   /** Reads the callee of a call that the grammar has only as tokens (`@token_call`). */
   readTokens?(callee: Node, reader: PathReader): Expression | undefined;
   /** Whether other files can use a definition. */
@@ -148,8 +151,16 @@ export interface PathReader {
   lookUp(name: string): Expression | undefined;
   /** The meaning of a name at the top level of this file. */
   atTop(name: string): Expression | undefined;
+  /** The source of an import. */
+  sourceOf(index: number): string;
   /** The name, as if it were imported from the source. */
   import(source: string, name: string): Expression;
+}
+
+export interface PatternPart {
+  pattern: Node;
+  /** Undefined: unknown. */
+  value(whole: Expression | undefined): Expression | undefined;
 }
 
 export interface ImportReader {

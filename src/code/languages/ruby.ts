@@ -32,7 +32,13 @@ const QUERY = `
  (if_modifier condition: (identifier) @callee) (unless_modifier condition: (identifier) @callee)
  (conditional (identifier) @callee) (unary (identifier) @callee) (interpolation (identifier) @callee)
  (array (identifier) @callee) (then (identifier) @callee) (else (identifier) @callee) (block_body (identifier) @callee)
- (parenthesized_statements (identifier) @callee) (element_reference object: (identifier) @callee)] @bare_call
+ (parenthesized_statements (identifier) @callee) (element_reference (identifier) @callee) (do (identifier) @callee)
+ (if_modifier body: (identifier) @callee) (unless_modifier body: (identifier) @callee)
+ (while_modifier (identifier) @callee) (until_modifier (identifier) @callee) (rescue_modifier (identifier) @callee)
+ (while condition: (identifier) @callee) (until condition: (identifier) @callee) (elsif condition: (identifier) @callee)
+ (case value: (identifier) @callee) (pattern (identifier) @callee) (begin (identifier) @callee)
+ (ensure (identifier) @callee) (range (identifier) @callee) (splat_argument (identifier) @callee)
+ (block_argument (identifier) @callee) (right_assignment_list (identifier) @callee)] @bare_call
 (comment) @comment
 (constant) @use
 (scope_resolution scope: (_) name: (constant) @key)
@@ -57,6 +63,8 @@ export const ruby: Language = {
     self: new Set(["self"]),
     members: { scope_resolution: ["scope", "name"] },
     calls: { call: ["receiver", "method"] },
+    // `class << self` belongs to the class around it.
+    bodies: new Set(["body_statement", "singleton_class"]),
     blocks: new Set(["body_statement", "then", "else", "block_body", "begin", "parenthesized_statements"]),
     fields: { body: ["body"], returns: [], type: "type", value: ["right", "value"] },
   },

@@ -4,6 +4,7 @@ import { MODULE_FILE } from "../modules/rust.ts";
 import type { Node } from "../syntax/tree.ts";
 import { type ImportReader, type Language, NO_NODES } from "./language.ts";
 import { readRustPath, readRustTokens } from "./rust_paths.ts";
+import { readRustPattern } from "./rust_patterns.ts";
 
 const QUERY = `
 (function_item name: (_) @name) @function
@@ -13,9 +14,11 @@ const QUERY = `
 (union_item name: (_) @name) @class
 (trait_item name: (_) @name) @interface
 (impl_item type: [(type_identifier) @name (generic_type type: (type_identifier) @name)]) @extension
+(impl_item type: [(scoped_type_identifier) @name (generic_type type: (scoped_type_identifier) @name)]) @extension
 (impl_item trait: [(type_identifier) (generic_type) (scoped_type_identifier)] @implements)
-(trait_bounds [(type_identifier) (generic_type) (scoped_type_identifier)] @extends)
+(trait_item bounds: (trait_bounds [(type_identifier) (generic_type) (scoped_type_identifier)] @extends))
 (type_item name: (_) @name) @type
+(associated_type name: (_) @name) @type
 (mod_item name: (_) @name body: (_)) @module
 (mod_item name: (_) @name !body) @import
 (macro_definition name: (_) @name) @function
@@ -23,19 +26,26 @@ const QUERY = `
 (static_item name: (_) @name) @variable
 (let_declaration pattern: (_) @name) @variable
 (field_declaration name: (_) @name) @property
+(ordered_field_declaration_list type: (_) @position)
+(enum_variant name: (_) @variant)
 (parameter pattern: (_) @name) @parameter
-(closure_parameters (identifier) @name) @parameters
+(closure_parameters [
+  (identifier) (tuple_pattern) (reference_pattern) (ref_pattern) (mut_pattern) (tuple_struct_pattern) (struct_pattern)
+] @name) @parameters
+(match_arm pattern: (_) @name) @matched
+(let_condition pattern: (_) @name) @variable
 (for_expression pattern: (_) @name value: (_) @of) @loop
-[(block) (closure_expression) (match_arm)] @scope
+[(block) (closure_expression) (match_arm) (if_expression) (while_expression)] @scope
 (use_declaration) @import
 (call_expression function: (_) @callee) @call
-(token_tree (identifier) @callee . (token_tree)) @token_call
+(token_tree [(identifier) (primitive_type)] @callee . (token_tree)) @token_call
 (return_expression (_) @value) @return
 [(line_comment) (block_comment)] @comment
 [(identifier) (type_identifier)] @use
 [(scoped_identifier name: (_) @key) (scoped_type_identifier name: (_) @key)]
 [(scoped_identifier path: (identifier)) (scoped_type_identifier path: (identifier))] @use_member
 (type_parameter name: (_) @type_parameter)
+(where_predicate left: (type_identifier) @type_parameter)
 `;
 
 /** `use a::{b, c as d}` is several imports, each with the path up to its last name as source. */
@@ -82,6 +92,13 @@ function readUse(node: Node, before: string, imports: ImportReader, depth: numbe
   }
 }
 
+/** The type behind another name; for a type that an implementation chooses, the trait that it must have. */
+function readValue(node: Node): Node | null {
+  if (node.type === "type_item") return node.childForFieldName("type");
+  const bounds = node.type === "associated_type" ? node.childForFieldName("bounds") : null;
+  return bounds?.namedChildren.find(({ type }) => /type/.test(type)) ?? null;
+}
+
 export const rust: Language = {
   name: "rust",
   family: "rust",
@@ -106,8 +123,10 @@ export const rust: Language = {
       "try_expression",
       "unary_expression",
       "generic_function",
+      "else_clause",
     ]),
-    elements: { index_expression: "value" },
+    blocks: new Set(["block"]),
+    elements: { index_expression: "" },
     functions: new Set(["closure_expression"]),
     types: {
       ...NO_NODES.types,
@@ -116,11 +135,17 @@ export const rust: Language = {
       around: new Set(["reference_type", "pointer_type", "dynamic_type", "abstract_type"]),
       nested: { scoped_type_identifier: ["path", "name"] },
     },
-    patterns: { ...NO_NODES.patterns, array: new Set(["tuple_pattern", "slice_pattern"]) },
+    patterns: {
+      ...NO_NODES.patterns,
+      array: new Set(["tuple_pattern", "slice_pattern"]),
+      shorthand: new Set(["shorthand_field_identifier"]),
+    },
     fields: { body: ["body"], returns: ["return_type"], type: "type", value: ["value"] },
   },
   readImport,
+  readValue,
   readPath: readRustPath,
+  readPattern: readRustPattern,
   readTokens: readRustTokens,
   selfType: "Self",
   isExported: (node) => node.namedChildren.some((child) => child?.type === "visibility_modifier"),

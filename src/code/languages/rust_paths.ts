@@ -66,9 +66,17 @@ export function readRustTokens(name: Node, reader: PathReader): Expression | und
   return path.length === 1 ? reader.lookUp(path[0] ?? "") : throughModules(path, reader);
 }
 
-/** A name or a chain of fields; the result of a call is unknown. */
+/** A name, or a chain of fields and calls. */
 function receiverOf(last: Node | null, reader: PathReader): Expression {
-  if (!last || !isName(last)) return UNKNOWN;
+  if (last?.type === "token_tree" && last.firstChild?.type === "(") {
+    const name = last.previousSibling;
+    const callee = name && isName(name) ? readRustTokens(name, reader) : undefined;
+    return callee ? [TAG.call, callee] : UNKNOWN;
+  }
+  if (last?.type === "token_tree" && last.firstChild?.type === "[")
+    return [TAG.call, [TAG.member, receiverOf(last.previousSibling, reader), "[]"]];
+  if (last?.type === "?") return receiverOf(last.previousSibling, reader);
+  if (!last || !(isName(last) || last.type === "integer_literal")) return UNKNOWN;
   const before = last.previousSibling;
   if (before?.type === "::") return UNKNOWN;
   if (before?.type === ".") return [TAG.member, receiverOf(before.previousSibling, reader), last.text];
@@ -76,5 +84,5 @@ function receiverOf(last: Node | null, reader: PathReader): Expression {
 }
 
 function isName({ type }: Node): boolean {
-  return type === "identifier" || type === "self" || type === "super" || type === "crate";
+  return /^(identifier|primitive_type|self|super|crate)$/.test(type);
 }

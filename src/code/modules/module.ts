@@ -2,8 +2,8 @@
 import type { ImportFact, Surface } from "../facts.ts";
 
 export type ImportTarget =
-  /** A name of a file; `*` is the file itself. */
-  | { kind: "file"; path: string; name: string }
+  /** A name of a file; `*` is the file itself. `inside`: the way from there to a definition in a definition. */
+  | { kind: "file"; path: string; name: string; inside?: readonly string[] }
   /** Several files that make up one package. */
   | { kind: "package"; paths: readonly string[]; name: string }
   /** Outside this project. */

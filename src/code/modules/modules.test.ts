@@ -67,6 +67,7 @@ test("Rust: from the crate, from above, a type as the last step, other crates", 
     kind: "file",
     path: "src/store.rs",
     name: "Store",
+    inside: ["new"],
   });
   assert.deepEqual(leads(rust, from, "crate::a::b", "c"), { kind: "missing" });
   assert.deepEqual(leads(rust, from, "serde::de", "Error"), { kind: "external", package: "serde" });

@@ -19,7 +19,7 @@ function cratesOf(configs: ReadonlyMap<string, string>): Map<string, string> {
   return found;
 }
 
-export function rustModules({ paths, configs }: ProjectFiles): ModuleResolver {
+export function rustModules({ paths, configs, surfaces }: ProjectFiles): ModuleResolver {
   const workspace = cratesOf(configs);
 
   /** The source folder of the crate. */
@@ -76,10 +76,14 @@ export function rustModules({ paths, configs }: ProjectFiles): ModuleResolver {
     const module = fileOf(crate, star ? full : [...full, name]);
     if (module !== undefined) return { kind: "file", path: module, name: "*" };
     if (file !== undefined && (isOwn || segments.length > 0)) return { kind: "file", path: file, name };
-    // The last segment may be a type; its names are reached through it.
-    const above = fileOf(crate, full.slice(0, -1));
-    if (above !== undefined && isOwn && full.length > 0)
-      return { kind: "file", path: above, name: full.at(-1) ?? name };
+    // The last segments may be a type or modules inside the file.
+    for (let depth = full.length - 1; isOwn && depth >= 0; depth -= 1) {
+      const above = fileOf(crate, full.slice(0, depth));
+      const isModule = (): boolean =>
+        surfaces.get(above ?? "")?.entities.some((each) => each.parent < 0 && each.name === full[depth]) === true;
+      if (above !== undefined && (depth === full.length - 1 || isModule()))
+        return { kind: "file", path: above, name: full[depth] ?? name, inside: [...full.slice(depth + 1), name] };
+    }
     return isOwn ? { kind: "missing" } : { kind: "external", package: segments[0] ?? name };
   }
 

@@ -52,7 +52,7 @@ export class EdgeFinder {
     this.#files = files;
     this.#evaluator = evaluator;
     this.#project = project;
-    this.#guesser = new NameGuesser(path, index, evaluator, project, this.#edges);
+    this.#guesser = new NameGuesser(path, files, index, evaluator, project, this.#edges);
   }
 
   find(): FileEdges {

@@ -2,7 +2,7 @@
  * Works out the values of expressions of one file from the surfaces of all files. Pure: the same surfaces give the same
  * values, no matter which file was resolved first.
  */
-import { type Expression, nameIn, TAG } from "../expression.ts";
+import { ARGUMENT, type Expression, nameIn, TAG } from "../expression.ts";
 import type { SurfaceEntity } from "../facts.ts";
 import type { Family } from "../languages/language.ts";
 import type { ImportTarget, ModuleResolver } from "../modules/module.ts";
@@ -10,9 +10,20 @@ import type { Dependencies, DependencyRecorder } from "./dependencies.ts";
 import { Extensions } from "./extensions.ts";
 import { Members } from "./members.ts";
 import { Names } from "./names/names.ts";
-import type { WholeProject } from "./project_files.ts";
+import type { DefinitionRef, WholeProject } from "./project_files.ts";
 import type { Surfaces } from "./surface_index.ts";
-import { awaited, elementAt, elementOf, libraryCall, libraryValue, OUTSIDE, UNWRAPS, type Value } from "./values.ts";
+import {
+  awaited,
+  elementAt,
+  elementOf,
+  libraryCall,
+  libraryValue,
+  MAPS_ELEMENTS,
+  OUTSIDE,
+  passesElement,
+  UNWRAPS,
+  type Value,
+} from "./values.ts";
 
 type Definition = Extract<Value, { kind: "definition" }>;
 type Instance = Extract<Value, { kind: "instance" }>;
@@ -21,6 +32,9 @@ type Instance = Extract<Value, { kind: "instance" }>;
 const MAX_DEPTH = 24;
 /** Limit on nested base lookups, for bases that need the bases of others, which need … */
 const MAX_NESTED_BASES = 12;
+
+/** Rust: functions of the library's traits that make a value of the type they are called on. */
+const MAKES = /^(default|from|from_iter|from_str|try_from)$/;
 
 const CALLED: ReadonlySet<string> = new Set(["function", "method", "test"]);
 
@@ -37,6 +51,7 @@ export class Evaluator {
   #cycleStart = Number.POSITIVE_INFINITY;
   #inProgress = new Set<string>();
   #depth = 0;
+  #cuts = 0;
 
   constructor(
     files: Surfaces,
@@ -53,6 +68,7 @@ export class Evaluator {
       named,
       evaluate: (path, expression, types) => this.evaluate(path, expression, types),
       withoutCycles: (key, work) => this.#withoutCycles(key, work),
+      cuts: () => this.#cuts,
     });
     this.#members = new Members({
       files,
@@ -72,7 +88,10 @@ export class Evaluator {
 
   /** `types`: prefer the type where a name is both a type and a value. */
   evaluate(path: string, expression: Expression, types = false): Value | undefined {
-    if (this.#depth >= MAX_DEPTH) return undefined;
+    if (this.#depth >= MAX_DEPTH) {
+      this.#cuts += 1;
+      return undefined;
+    }
     this.#depth += 1;
     try {
       return this.#read(path, expression, types);
@@ -83,6 +102,11 @@ export class Evaluator {
 
   importTarget(path: string, index: number): ImportTarget {
     return this.#names.importTarget(path, index);
+  }
+
+  /** Whether a type is the other, or extends or implements it. */
+  inherits(type: DefinitionRef, other: DefinitionRef): boolean {
+    return this.#members.inherits({ ...type, kind: "definition" }, { ...other, kind: "definition" });
   }
 
   isDeclared(path: string, name: string): boolean {
@@ -105,6 +129,7 @@ export class Evaluator {
     if (facts.length === 0) return [];
     const reopened = this.#openBases.indexOf(key);
     if (reopened >= 0 || this.#openBases.length === MAX_NESTED_BASES) {
+      this.#cuts += 1;
       this.#cycleStart = Math.min(this.#cycleStart, Math.max(0, reopened));
       return [];
     }
@@ -136,15 +161,17 @@ export class Evaluator {
         return base?.kind === "definition" ? { ...base, kind: "instance", of: [] } : base;
       }
       case TAG.member:
-        return this.#member(path, this.#valueOf(this.evaluate(path, expression[1], types)), expression[2], types);
+        return this.#member(path, this.#valueOf(this.#uncalled(path, expression[1], types)), expression[2], types);
       case TAG.call:
         return this.#callResult(path, expression[1]);
       case TAG.construct:
         return this.#newInstance(path, expression[1], expression[2]);
       case TAG.awaited:
         return awaited(this.#evaluatedValue(path, expression[1]));
-      case TAG.element:
-        return elementOf(this.#evaluatedValue(path, expression[1]));
+      case TAG.element: {
+        const whole = this.#evaluatedValue(path, expression[1]);
+        return elementOf(whole) ?? this.#iterated(path, whole);
+      }
       case TAG.elementAt:
         return elementAt(this.#evaluatedValue(path, expression[1]), expression[2]);
       case TAG.callbackParameter:
@@ -165,7 +192,26 @@ export class Evaluator {
   }
 
   #evaluatedValue(path: string, expression: Expression): Value | undefined {
-    return this.#valueOf(this.evaluate(path, expression));
+    return this.#valueOf(this.#uncalled(path, expression, false));
+  }
+
+  /** In Rust a member that is not called is a field, even if a method has the same name. */
+  #uncalled(path: string, expression: Expression, types: boolean): Value | undefined {
+    if (expression[0] !== TAG.member || this.#family(path) !== "rust") return this.evaluate(path, expression, types);
+    const of = this.#valueOf(this.#uncalled(path, expression[1], types));
+    const field = of?.kind === "instance" ? this.#members.field(of, expression[2]) : undefined;
+    return field ?? this.#member(path, of, expression[2], types);
+  }
+
+  #family(path: string): Family | undefined {
+    return this.#files.get(path)?.family;
+  }
+
+  /** Rust: the elements of an iterator are the results of its `next`. */
+  #iterated(path: string, value: Value | undefined): Value | undefined {
+    if (value?.kind !== "instance" || this.#family(path) !== "rust") return undefined;
+    const next = this.#members.ownOrInherited(value.path, value.slot, "next", new Set());
+    return next?.kind === "definition" ? this.#result(next) : undefined;
   }
 
   /** The value of a constant or getter; anything else is returned unchanged. */
@@ -181,7 +227,10 @@ export class Evaluator {
 
   /** Undefined when the same key is already in progress. */
   #withoutCycles(key: string, work: () => Value | undefined): Value | undefined {
-    if (this.#inProgress.has(key)) return undefined;
+    if (this.#inProgress.has(key)) {
+      this.#cuts += 1;
+      return undefined;
+    }
     this.#inProgress.add(key);
     try {
       return work();
@@ -209,20 +258,38 @@ export class Evaluator {
   }
 
   #callResult(path: string, callee: Expression): Value | undefined {
+    // The receiver is evaluated once: twice for each call of a chain would be exponential.
+    const receiver = callee[0] === TAG.member ? this.#evaluatedValue(path, callee[1]) : undefined;
     if (callee[0] === TAG.member) {
-      const receiver = this.#evaluatedValue(path, callee[1]);
-      if (receiver?.kind === "library") return libraryCall(receiver, callee[2]);
+      if (receiver?.kind === "library")
+        return this.#family(path) === "rust" && MAPS_ELEMENTS.test(callee[2])
+          ? undefined
+          : libraryCall(receiver, callee[2]);
       if (receiver?.kind === "instance" && this.#isUnwrapped(path, receiver, callee[2])) return receiver;
     }
-    const value = this.evaluate(path, callee) ?? this.#names.c.linked(path, nameIn(callee));
-    // A reader of a field in Ruby is called, too.
-    if (value?.kind === "instance" && this.#files.get(path)?.family === "ruby") return value;
+    const found =
+      callee[0] === TAG.member ? this.#member(path, receiver, callee[2], false) : this.evaluate(path, callee);
+    const value = found ?? this.#names.c.linked(path, nameIn(callee));
+    if (this.#isMadeByTrait(path, callee, receiver, value)) return { ...receiver, kind: "instance", of: [] };
+    // A reader of a field in Ruby is called, too; in Rust a form of an enumeration.
+    if (value?.kind === "instance" && /^ru/.test(this.#family(path) ?? "")) return value;
     if (value?.kind !== "definition") return value?.kind === "outside" ? OUTSIDE : undefined;
     return this.#resultOf(path, callee, value);
   }
 
+  /** Rust: `Type::default()` and its like are often derived, and always give a value of the type. */
+  #isMadeByTrait(
+    path: string,
+    callee: Expression,
+    type: Value | undefined,
+    found: Value | undefined,
+  ): type is Definition {
+    if (this.#family(path) !== "rust" || !MAKES.test(nameIn(callee)) || type?.kind !== "definition") return false;
+    return (!found || found.kind === "outside") && this.#entity(type)?.kind === "class";
+  }
+
   #isUnwrapped(path: string, { path: at, slot }: Instance, method: string): boolean {
-    if (this.#files.get(path)?.family !== "rust" || !UNWRAPS.has(method)) return false;
+    if (this.#family(path) !== "rust" || !UNWRAPS.has(method)) return false;
     return this.#members.ownOrInherited(at, slot, method, new Set()) === undefined;
   }
 
@@ -250,7 +317,11 @@ export class Evaluator {
 
   /** The argument that a callee passes to a callback it is given. */
   #callbackParameter(path: string, callee: Expression, argument: number, parameter: number): Value | undefined {
-    const value = this.evaluate(path, callee);
+    const receiver = callee[0] === TAG.member ? this.#evaluatedValue(path, callee[1]) : undefined;
+    const name = nameIn(callee);
+    const passed = this.#family(path) === "rust" ? this.#passedByLibrary(path, receiver, name, parameter) : undefined;
+    if (passed) return passed;
+    const value = callee[0] === TAG.member ? this.#member(path, receiver, name, false) : this.evaluate(path, callee);
     if (value?.kind !== "definition") return value?.kind === "outside" ? OUTSIDE : undefined;
     const index = this.#files.get(value.path);
     const entity = index?.surface.entities[value.slot];
@@ -262,6 +333,15 @@ export class Evaluator {
       if (type) return this.#evaluatedValue(value.path, type);
     }
     return undefined;
+  }
+
+  /** Rust: an iterator passes its elements to a closure, and a wrapper (`Option`) its content. */
+  #passedByLibrary(path: string, receiver: Value | undefined, method: string, parameter: number): Value | undefined {
+    if (!passesElement(method, parameter)) return undefined;
+    if (receiver?.kind === "library") return elementOf(receiver);
+    if (receiver?.kind !== "instance") return undefined;
+    const own = this.#members.ownOrInherited(receiver.path, receiver.slot, method, new Set());
+    return own && own.kind !== "outside" ? undefined : (this.#iterated(path, receiver) ?? receiver);
   }
 
   #newInstance(path: string, type: Expression, typeArguments: readonly (Expression | null)[]): Value | undefined {
@@ -286,7 +366,20 @@ export class Evaluator {
     const entity = this.#entity(value);
     const alias = entity?.kind === "type" ? entity.value : undefined;
     if (!alias) return instance;
-    return this.#withoutCycles(`a${value.slot}:${value.path}`, () => this.evaluate(value.path, alias)) ?? instance;
+    return this.#withoutCycles(`a${value.slot}:${value.path}`, () => this.#aliased(value.path, alias, of)) ?? instance;
+  }
+
+  /** The type behind an alias; `type Parsed<T> = Result<T, Failure>` passes its arguments on. */
+  #aliased(path: string, alias: Expression, given: readonly (Value | undefined)[]): Value | undefined {
+    if (alias[0] !== TAG.ofType) return this.evaluate(path, alias);
+    const [, head] = alias;
+    if (head[0] === TAG.freeName && head[1].startsWith(ARGUMENT)) return given[Number(head[1].slice(ARGUMENT.length))];
+    if (alias[2].length === 0) return this.evaluate(path, alias);
+    const name = this.#typeName(path, alias[1]);
+    const value = this.evaluate(path, alias[1], true);
+    const of = alias[2].map((each) => (each ? this.#aliased(path, each, given) : undefined));
+    if (value?.kind === "definition") return { ...value, kind: "instance", of };
+    return (name === undefined ? undefined : libraryValue(name, of)) ?? this.evaluate(path, alias);
   }
 
   #evaluateAll(path: string, expressions: readonly (Expression | null)[]): (Value | undefined)[] {
@@ -300,6 +393,8 @@ export class Evaluator {
 
   #typeName(path: string, type: Expression): string | undefined {
     if (type[0] === TAG.freeName) return type[1];
+    // Rust: `io::Result<T>`.
+    if (type[0] === TAG.member && this.#family(path) === "rust") return type[2];
     return type[0] === TAG.import ? this.#files.get(path)?.surface.imports[type[1]]?.name : undefined;
   }
 }

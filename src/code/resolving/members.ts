@@ -53,6 +53,12 @@ export class Members {
     return outside;
   }
 
+  /** A field of the type itself. */
+  field({ path, slot }: Instance, name: string): Value | undefined {
+    const property = this.#in.files.get(path)?.properties.get(slot)?.get(name);
+    return property && this.#in.withoutCycles(`p${name}:${slot}:${path}`, () => this.#in.evaluate(path, property));
+  }
+
   ownOrInherited(path: string, slot: number, name: string, seen: Set<string>): Value | undefined {
     const key = `${slot}:${path}`;
     const index = this.#in.files.get(path);
@@ -66,14 +72,14 @@ export class Members {
     const property = index.properties.get(slot)?.get(name);
     const detached = this.#detachedMethod(index, path, slot, name);
     if (detached) return detached;
-    if (property) return this.#in.withoutCycles(`p${name}:${key}`, () => this.#in.evaluate(path, property));
+    if (property) return this.field({ kind: "instance", path, slot, of: [] }, name);
     const reopened = this.#in.names.reopened(path, slot, name);
     if (reopened) return reopened;
     const extended = this.#in.names.extendedType(path, slot);
     if (extended) return this.ownOrInherited(extended.path, extended.slot, name, seen);
     // Ruby looks into modules before the superclass, the last one first.
     const isRuby = index.family === "ruby";
-    const bases = this.#in.bases(path, slot);
+    const bases = this.#allBases(path, slot);
     let outside: Value | undefined;
     for (const base of isRuby ? bases.toReversed() : bases) {
       const found =
@@ -94,9 +100,19 @@ export class Members {
     const key = `${type.slot}:${type.path}`;
     if (seen.has(key)) return false;
     seen.add(key);
-    return this.#in
-      .bases(type.path, type.slot)
-      .some((base) => base?.kind === "definition" && this.inherits(base, other, seen));
+    return this.#allBases(type.path, type.slot).some(
+      (base) => base?.kind === "definition" && this.inherits(base, other, seen),
+    );
+  }
+
+  /** The bases of all parts of a type that is written in several places: only one of them need state the superclass. */
+  #allBases(path: string, slot: number): readonly (Value | undefined)[] {
+    const parts = this.#in.names.otherParts(path, slot);
+    const others = parts
+      .flatMap((part) => this.#in.bases(part.path, part.slot))
+      .filter((base) => base?.kind === "definition");
+    // The modules that this part includes come last, as they do in the text of one class.
+    return [...others, ...this.#in.bases(path, slot)];
   }
 
   /** A method written outside its type: in the same file, or in another of the same package. */

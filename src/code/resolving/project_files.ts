@@ -19,6 +19,8 @@ export interface NamedDefinition extends DefinitionRef {
   family: Family;
   kind: EntityKind;
   member: boolean;
+  /** The kind of the definition around it. */
+  owner: string;
   exported: boolean;
 }
 
@@ -75,6 +77,7 @@ function definitionsNamed(
         family: familyOf(language),
         kind,
         member: !top,
+        owner,
         exported,
       });
   }

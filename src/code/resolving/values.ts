@@ -44,6 +44,15 @@ const ARRAYS = new Set([
   "span",
   "initializer_list",
   "unordered_set",
+  "HashSet",
+  "BTreeSet",
+  "VecDeque",
+  "BinaryHeap",
+  "SmallVec",
+  "ArrayVec",
+  "IntoIterator",
+  "DoubleEndedIterator",
+  "ExactSizeIterator",
 ]);
 const MAPS = new Set([
   "Map",
@@ -58,6 +67,11 @@ const MAPS = new Set([
   "Record",
   "map",
   "unordered_map",
+  "BTreeMap",
+  "IndexMap",
+  "LinkedHashMap",
+  "FxHashMap",
+  "AHashMap",
 ]);
 const WRAPPERS = new Set([
   "Readonly",
@@ -83,6 +97,13 @@ const WRAPPERS = new Set([
   "RefCell",
   "Mutex",
   "RwLock",
+  "Weak",
+  "Cell",
+  "OnceCell",
+  "Peekable",
+  "MutexGuard",
+  "Ref",
+  "RefMut",
   "unique_ptr",
   "shared_ptr",
   "weak_ptr",
@@ -92,16 +113,42 @@ const WRAPPERS = new Set([
 const LIBRARY = new Set([...ARRAYS, ...MAPS, "Promise", "PromiseLike", "Awaitable", "Coroutine"]);
 /** Methods that return a collection of the same elements. */
 const SAME_ELEMENTS = new Set(
-  "filter slice toSorted sort reverse toReversed concat splice with values keys toArray copy".split(" "),
+  `filter slice toSorted sort reverse toReversed concat splice with values keys toArray copy
+   iter iter_mut into_iter rev skip take cloned copied chain peekable drain by_ref skip_while take_while step_by inspect
+   as_slice as_mut_slice to_vec to_owned clone as_ref as_mut collect borrow borrow_mut lock unwrap expect`.split(/\s+/),
 );
 /** Methods that return one element. */
-const ONE_ELEMENT = new Set("find findLast at pop shift next get [] first last".split(" "));
+const ONE_ELEMENT = new Set(
+  `find findLast at pop shift next get [] first last get_mut first_mut last_mut nth next_back peek peek_mut pop_front
+   pop_back front back front_mut back_mut swap_remove max_by_key min_by_key or_insert or_insert_with or_default`.split(
+    /\s+/,
+  ),
+);
+/** Rust: methods of collections whose elements are the results of a closure. */
+export const MAPS_ELEMENTS = /^(map|filter_map|flat_map|find_map|fold|scan|zip|unzip|partition|sum|flatten)$/;
+/** Rust: methods that pass an element or content as the first argument of a closure. */
+const PASSES_FIRST = new Set(
+  `map filter for_each try_for_each any all find position rposition find_map filter_map flat_map take_while skip_while
+   map_while partition max_by_key min_by_key sort_by_key sort_unstable_by_key sort_by_cached_key inspect retain and_then
+   map_or map_or_else is_some_and is_ok_and is_none_or binary_search_by binary_search_by_key and_modify then`.split(
+    /\s+/,
+  ),
+);
+const PASSES_SECOND = new Set("fold try_fold rfold scan".split(" "));
+const PASSES_BOTH = new Set("sort_by sort_unstable_by max_by min_by reduce dedup_by".split(" "));
+
+/** Whether a method of Rust's library passes an element as this parameter of the closure. */
+export function passesElement(method: string, parameter: number): boolean {
+  if (PASSES_BOTH.has(method)) return true;
+  return parameter === 0 ? PASSES_FIRST.has(method) : parameter === 1 && PASSES_SECOND.has(method);
+}
 
 /** Methods of Rust's wrappers (`Option`, `Mutex`, …) that give the value inside; wrappers count as their content. */
 export const UNWRAPS: ReadonlySet<string> = new Set(
-  "unwrap expect unwrap_or unwrap_or_default unwrap_or_else clone as_ref as_mut as_deref borrow borrow_mut lock ok ok_or ok_or_else map_err context with_context to_owned get_mut into_inner take".split(
-    " ",
-  ),
+  `unwrap expect unwrap_or unwrap_or_default unwrap_or_else clone cloned copied as_ref as_mut as_deref as_deref_mut borrow
+   borrow_mut lock try_lock read write ok ok_or ok_or_else or or_else map_err context with_context to_owned get_mut get_ref
+   into_inner take replace filter inspect deref deref_mut upgrade by_ref get_or_insert get_or_insert_with unwrap_unchecked
+   into_owned to_mut as_pin_mut`.split(/\s+/),
 );
 
 /** A value of a library type; undefined for an unknown name. */
@@ -130,18 +177,19 @@ export function awaited(value: Value | undefined): Value | undefined {
 /** The result of a method of a library value. The methods themselves are outside the project. */
 export function libraryCall(value: Extract<Value, { kind: "library" }>, method: string): Value {
   if (MAPS.has(value.name)) {
-    if (method === "get" || method === "[]" || method === "setdefault" || method === "pop")
+    if (method === "get" || method === "[]" || method === "setdefault" || method === "pop" || method === "get_mut")
       return value.of[1] ?? OUTSIDE;
-    if (method === "values") return { kind: "library", name: "[]", of: [value.of[1]] };
+    if (method === "values" || method === "values_mut" || method === "into_values" || method === "entry")
+      return { kind: "library", name: "[]", of: [value.of[1]] };
     if (method === "keys") return { kind: "library", name: "[]", of: [value.of[0]] };
-    if (method === "entries" || method === "items") {
+    if (/^(entries|items|iter|iter_mut|into_iter|drain)$/.test(method)) {
       return { kind: "library", name: "[]", of: [{ kind: "library", name: "tuple", of: value.of }] };
     }
     return OUTSIDE;
   }
   if (!ARRAYS.has(value.name)) return method === "then" || method === "finally" ? value : OUTSIDE;
   if (SAME_ELEMENTS.has(method)) return value;
-  if (method === "entries")
+  if (method === "entries" || method === "enumerate")
     return { kind: "library", name: "[]", of: [{ kind: "library", name: "tuple", of: [undefined, value.of[0]] }] };
   return ONE_ELEMENT.has(method) ? (value.of[0] ?? OUTSIDE) : OUTSIDE;
 }

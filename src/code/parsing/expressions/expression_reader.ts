@@ -4,8 +4,12 @@ import { BLOCK, type Expression, NAMED_UNKNOWN, TAG } from "../../expression.ts"
 import type { Language, NodeTypes, PathReader } from "../../languages/language.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { MAX_NAME_CHARS } from "../file/definitions.ts";
-import type { Scope } from "./scopes.ts";
+import { bindPattern } from "./patterns.ts";
+import { EXPORTED_OBJECT, exportedName, Scope } from "./scopes.ts";
 import { MAX_DEPTH, TypeReader } from "./type_reader.ts";
+
+/** Arms of a `match` that are read for its value. */
+const MAX_ARMS = 8;
 
 /** Methods that call their callback with an element as the first argument. */
 const ELEMENT_CALLBACKS = new Set(
@@ -16,18 +20,19 @@ const ELEMENT_CALLBACKS = new Set(
 interface InlineImports {
   /** Index of the import that a call such as `require("x")` loads; undefined for other calls. */
   loadedModule(call: Node): { index: number; promised: boolean } | undefined;
+  sourceOf(index: number): string;
   /** Index of the import of a name that is used by its path. */
   fromPath(source: string, name: string, at: Node): number;
 }
 
 export class ExpressionReader {
-  readonly #language: Language;
+  readonly language: Language;
   readonly #nodes: NodeTypes;
   readonly #imports: InlineImports;
   readonly #types: TypeReader;
 
   constructor(language: Language, imports: InlineImports) {
-    this.#language = language;
+    this.language = language;
     this.#nodes = language.nodes;
     this.#imports = imports;
     this.#types = new TypeReader(language, {
@@ -39,12 +44,12 @@ export class ExpressionReader {
   value(node: Node, scope: Scope, depth = 0): Expression | undefined {
     if (depth > MAX_DEPTH) return undefined;
     const { type: kind } = node;
-    if (this.#language.selfNames?.has(node.text)) return scope.self < 0 ? undefined : [TAG.instance, scope.self];
+    if (this.language.selfNames?.has(node.text)) return scope.self < 0 ? undefined : [TAG.instance, scope.self];
     if (this.#nodes.names.has(kind))
       return node.text.length > MAX_NAME_CHARS ? undefined : this.#named(node.text, scope);
     if (this.#nodes.self.has(kind)) return scope.self < 0 ? undefined : [TAG.instance, scope.self];
     if (this.#nodes.base.has(kind)) return scope.self < 0 ? undefined : [TAG.base, scope.self];
-    if (kind === this.#language.instanceVariable)
+    if (kind === this.language.instanceVariable)
       return scope.self < 0 ? undefined : [TAG.member, [TAG.instance, scope.self], node.text];
     const member = this.#nodes.members[kind];
     if (member) return this.#path(node, scope) ?? this.#memberAccess(node, member, scope, depth);
@@ -64,8 +69,11 @@ export class ExpressionReader {
         (object ? this.value(object, scope, depth + 1) : undefined)
       );
     }
-    if (this.#nodes.around.has(kind))
-      return node.namedChildren[0] ? this.value(node.namedChildren[0], scope, depth + 1) : undefined;
+    if (this.#nodes.around.has(kind)) {
+      // In `&mut x` the value is not the first node.
+      const inner = node.childForFieldName("value") ?? node.namedChildren[0];
+      return inner ? this.value(inner, scope, depth + 1) : undefined;
+    }
     if (this.#nodes.builtIn.has(kind)) return BUILT_IN;
     return this.#choice(node, scope, depth);
   }
@@ -76,11 +84,12 @@ export class ExpressionReader {
   }
 
   #path(node: Node, scope: Scope): Expression | undefined {
-    return this.#language.readPath?.(node, this.#pathReader(node, scope));
+    return this.language.readPath?.(node, this.pathReader(node, scope));
   }
 
-  #pathReader(at: Node, scope: Scope): PathReader {
+  pathReader(at: Node, scope: Scope): PathReader {
     return {
+      sourceOf: (index) => this.#imports.sourceOf(index),
       modules: scope.modules,
       self: scope.self < 0 ? undefined : [TAG.instance, scope.self],
       lookUp: (name) => scope.value(name),
@@ -91,13 +100,17 @@ export class ExpressionReader {
 
   /** The callee of a call that the grammar has only as tokens. */
   tokens(callee: Node, scope: Scope): Expression | undefined {
-    return this.#language.readTokens?.(callee, this.#pathReader(callee, scope));
+    return this.language.readTokens?.(callee, this.pathReader(callee, scope));
   }
 
   #memberAccess(node: Node, fields: readonly [string, string], scope: Scope, depth: number): Expression | undefined {
     const object = childOf(node, fields[0], 0);
     const name = this.#memberName(childOf(node, fields[1], -1));
     if (!name || name.text.length > MAX_NAME_CHARS) return undefined;
+    if (object && scope.self === EXPORTED_OBJECT && this.#nodes.self.has(object.type)) {
+      const own = scope.value(exportedName(name.text));
+      return own?.[0] === TAG.definition ? own : [TAG.member, UNKNOWN, name.text];
+    }
     // `::Name` begins at the top.
     if (!object) return this.#named(name.text, scope);
     return [TAG.member, this.value(object, scope, depth + 1) ?? UNKNOWN, name.text];
@@ -117,7 +130,7 @@ export class ExpressionReader {
       return loaded.promised ? [TAG.ofType, [TAG.freeName, "Promise"], [module]] : module;
     }
     const callee = this.#callee(node, fields, scope, depth);
-    const isSuper = this.#language.explicitSelf && callee?.[0] === TAG.freeName && callee[1] === "super";
+    const isSuper = this.language.explicitSelf && callee?.[0] === TAG.freeName && callee[1] === "super";
     return isSuper && scope.self >= 0 ? [TAG.base, scope.self] : callee && [TAG.call, callee];
   }
 
@@ -128,14 +141,14 @@ export class ExpressionReader {
   }
 
   #subscript(node: Node, field: string, scope: Scope, depth: number): Expression | undefined {
-    const object = node.childForFieldName(field);
+    const object = childOf(node, field, 0);
     const of = object && this.value(object, scope, depth + 1);
     return of ? [TAG.call, [TAG.member, of, "[]"]] : undefined;
   }
 
   #named(name: string, scope: Scope): Expression | undefined {
     const found = scope.value(name);
-    return this.#language.implicitSelf && found?.[0] === TAG.freeName && scope.self >= 0
+    return this.language.implicitSelf && found?.[0] === TAG.freeName && scope.self >= 0
       ? [TAG.memberOrFree, scope.self, name]
       : found;
   }
@@ -144,20 +157,67 @@ export class ExpressionReader {
   #choice(node: Node, scope: Scope, depth: number): Expression | undefined {
     if (this.#nodes.blocks?.has(node.type)) {
       const last = node.namedChildren.at(-1);
-      return last && this.value(last, scope, depth + 1);
+      return last && this.value(last, this.#declared(node, scope), depth + 1);
+    }
+    if (node.type === "match_expression") return this.#matched(node, scope, depth);
+    if (node.type === "tuple_expression") {
+      const parts = node.namedChildren.map((each) => this.value(each, scope, depth + 1) ?? null);
+      return parts.some(Boolean) ? [TAG.ofType, [TAG.freeName, "tuple"], parts] : undefined;
     }
     if (node.type === "binary" && !/^(\|\||&&|or|and)$/.test(node.childForFieldName("operator")?.text ?? ""))
       return undefined;
     const fields = CHOICES[node.type];
+    const inner = fields ? this.#withCondition(node, scope) : scope;
     for (const field of fields ?? []) {
       const side = node.childForFieldName(field);
-      const found = side && this.value(side, scope, depth + 1);
+      const found = side && this.value(side, inner, depth + 1);
       if (found && found[0] !== TAG.freeName) return found;
     }
     if (node.type !== "array" && node.type !== "list") return undefined;
     const first = node.namedChildren[0];
     const of = first && this.value(first, scope, depth + 1);
     return of ? [TAG.ofType, [TAG.freeName, "[]"], [of]] : undefined;
+  }
+
+  /** Rust: the names that the statements of a block bind. */
+  #declared(block: Node, scope: Scope): Scope {
+    if (this.language.family !== "rust") return scope;
+    const inner = new Scope(scope);
+    for (const each of block.namedChildren) if (each.type === "let_declaration") this.#bindLet(each, inner);
+    return inner;
+  }
+
+  /** Rust: `if let Some(x) = y { x }`. */
+  #withCondition(node: Node, scope: Scope): Scope {
+    const condition = node.type === "if_expression" ? node.childForFieldName("condition") : null;
+    if (condition?.type !== "let_condition") return scope;
+    const inner = new Scope(scope);
+    this.#bindLet(condition, inner);
+    return inner;
+  }
+
+  #bindLet(node: Node, inner: Scope): void {
+    const outer = inner.parent ?? inner;
+    const [pattern, type, value] = ["pattern", "type", "value"].map((field) => node.childForFieldName(field));
+    if (!pattern) return;
+    bindPattern(this, pattern, inner, () => {
+      const stated = type && this.type(type, outer);
+      return stated ?? (value ? this.value(value, outer) : undefined);
+    });
+  }
+
+  /** Rust: the first arm with a known value counts. */
+  #matched(node: Node, scope: Scope, depth: number): Expression | undefined {
+    const whole = node.childForFieldName("value");
+    for (const arm of node.childForFieldName("body")?.namedChildren.slice(0, MAX_ARMS) ?? []) {
+      const [pattern, value] = [arm.childForFieldName("pattern"), arm.childForFieldName("value")];
+      if (!value) continue;
+      const inner = new Scope(scope);
+      if (pattern) bindPattern(this, pattern, inner, () => (whole ? this.value(whole, scope, depth + 1) : undefined));
+      const found = this.value(value, inner, depth + 1);
+      if (found && found[0] !== TAG.freeName) return found;
+    }
+    return undefined;
   }
 
   #callee(node: Node, fields: string | readonly [string, string], scope: Scope, depth: number) {
@@ -188,7 +248,7 @@ export class ExpressionReader {
   callbackParameter(fn: Node, index: number, scope: Scope): Expression | undefined {
     const given = fn.parent?.type === "argument" ? fn.parent : fn;
     const list = given.parent;
-    if (list && this.#language.returnsLast) return this.#blockParameter(list, index, scope);
+    if (list && this.language.returnsLast) return this.#blockParameter(list, index, scope);
     const call = list?.parent;
     if (!call || (list?.type !== "arguments" && list?.type !== "argument_list")) return undefined;
     const field = this.#nodes.calls[call.type] ?? this.#nodes.news[call.type];
@@ -197,7 +257,7 @@ export class ExpressionReader {
     const member = typeof field === "string" ? this.#nodes.members[target?.type ?? ""] : field;
     if (!target) return undefined;
     const name = member ? (target.childForFieldName(member[1])?.text ?? "") : "";
-    if (member && receivesElement(name, index)) {
+    if (member && this.language.family !== "rust" && receivesElement(name, index)) {
       return this.#wrap(TAG.element, target.childForFieldName(member[0]), scope, 0);
     }
     const of = typeof field === "string" ? this.value(target, scope) : this.#callee(call, field, scope, 0);
@@ -244,6 +304,7 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
   assignment: ["right"],
   operator_assignment: ["right"],
   conditional: ["consequence", "alternative"],
+  if_expression: ["consequence", "alternative"],
   if: ["consequence", "alternative"],
   unless: ["consequence", "alternative"],
   binary: ["left", "right"],

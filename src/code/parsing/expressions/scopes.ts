@@ -6,6 +6,14 @@ type Meaning = () => Expression | undefined;
 /** A name bound to something unknown still shadows the same name of outer scopes. */
 export const HIDDEN: Meaning = () => undefined;
 
+/** In place of a class: `this` is the object that a CommonJS module exports. */
+export const EXPORTED_OBJECT = -2;
+
+/** The name under which a function of the exported object is bound, which no variable can have. */
+export function exportedName(name: string): string {
+  return `this.${name}`;
+}
+
 export class Scope {
   readonly parent: Scope | undefined;
   /** Slot of the class whose instance `this` is; -1: none. */
@@ -31,6 +39,11 @@ export class Scope {
 
   bindValue(name: string, meaning: Meaning): void {
     this.#values.set(name, meaning);
+  }
+
+  /** The meaning of a type that this scope itself binds. */
+  typeMeaning(name: string): Meaning | undefined {
+    return this.#types.get(name);
   }
 
   bindType(name: string, meaning: Meaning): void {

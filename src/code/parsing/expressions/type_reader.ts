@@ -53,6 +53,11 @@ export class TypeReader {
       const head = /^\w+$/.test(name) ? scope.type(name) : undefined;
       return head && [TAG.ofType, head, []];
     }
+    // Rust: `Iterator<Item = T>`.
+    if (kind === "type_binding") {
+      const bound = node.childForFieldName("type");
+      return bound ? this.read(bound, scope, depth + 1) : undefined;
+    }
     // A method that returns its receiver.
     if (kind === "this_type") return [TAG.freeName, "this"];
     if (kind === "tuple_type") {

@@ -5,6 +5,7 @@ import type { EntityFact } from "../../facts.ts";
 import type { Delegates, Language } from "../../languages/language.ts";
 import type { Node } from "../../syntax/tree.ts";
 import type { ExpressionReader } from "./expression_reader.ts";
+import { documentedType } from "./jsdoc.ts";
 import type { Scope } from "./scopes.ts";
 
 /** A declared name with its value, inside the declaration that has the type. */
@@ -67,6 +68,7 @@ export class Typing {
       entity.returns = type ?? [TAG.freeName, "?"];
       break;
     }
+    entity.returns ??= documentedType(this.#language, node, "returns", scope);
     const body = node.childForFieldName("body");
     if (!entity.returns && node.type === "arrow_function" && body && body.type !== "statement_block") {
       const value = this.#expressions.value(body, scope);
@@ -140,7 +142,7 @@ export class Typing {
       if (value) entity.value = value;
       return;
     }
-    const value = stated && !types.records.has(stated.type) ? this.#expressions.type(stated, outer) : undefined;
+    const value = stated && !types.records.has(stated.type) ? this.#expressions.type(stated, scope) : undefined;
     if (value) entity.value = value;
   }
 }

@@ -1,7 +1,8 @@
 /** Reads what names are bound to: variables, fields, parameters, and names given to a value. */
 
-import { TAG } from "../../expression.ts";
+import { ARGUMENT, type Expression, TAG } from "../../expression.ts";
 import type { Node } from "../../syntax/tree.ts";
+import { documentedType } from "../expressions/jsdoc.ts";
 import { bindPattern } from "../expressions/patterns.ts";
 import { HIDDEN, Scope } from "../expressions/scopes.ts";
 import type { Item } from "./items.ts";
@@ -12,6 +13,8 @@ export class Bindings {
   readonly #file: OpenFile;
   readonly #assignments: MemberAssignments;
   readonly #constants = new Set<string>();
+  /** Bounds of type parameters where a type is implemented, by the names of the type and the parameter. */
+  readonly #bounds = new Map<string, () => Expression | undefined>();
   /** Nodes of parameters that are the instance itself (Python's `self`). */
   readonly #selfParameters = new Set<number>();
 
@@ -65,7 +68,7 @@ export class Bindings {
     const type = this.#file.typing.stated(node);
     const { scope } = frame;
     const meaning = () => this.#file.typing.typed(type, value, scope);
-    const bind = (into: Scope): void => bindPattern(this.#file.language.nodes, name, into, meaning);
+    const bind = (into: Scope): void => bindPattern(this.#file.expressions, name, into, meaning);
     if (this.#file.language.bindsLate) this.#file.bindAfter(node.endIndex, bind);
     else bind(scope);
   }
@@ -104,8 +107,40 @@ export class Bindings {
     );
   }
 
+  /** Rust: a field without a name is named by its position, and a field of an enumeration's form also by the form. */
+  position(type: Node): void {
+    const { slot: owner, scope } = this.#file.frame;
+    const list = type.parent;
+    const at = list?.childrenForFieldName("type").findIndex(({ id }) => id === type.id) ?? -1;
+    const form = list?.parent?.type === "enum_variant" ? list.parent.childForFieldName("name")?.text : undefined;
+    this.#addProperty(owner, form === undefined ? String(at) : `${form}.${at}`, () =>
+      this.#file.expressions.type(type, scope),
+    );
+  }
+
+  /** Rust: one form of an enumeration is a value of it. */
+  variant(name: Node): void {
+    const { slot } = this.#file.frame;
+    this.#addProperty(slot, name.text, () => [TAG.instance, slot]);
+  }
+
+  #addProperty(owner: number, name: string, value: () => Expression | undefined): void {
+    if (owner < 0) return;
+    this.#file.later(() => {
+      const found = value();
+      if (found) this.#file.facts.properties.push({ owner, name, value: found });
+    });
+  }
+
   property(item: Item, name: Node): void {
     const { node } = item;
+    const form = node.parent?.parent;
+    if (form?.type === "enum_variant") {
+      const [type, { slot, scope }] = [this.#file.typing.stated(node), this.#file.frame];
+      const qualified = `${form.childForFieldName("name")?.text}.${name.text}`;
+      this.#addProperty(slot, qualified, () => (type ? this.#file.expressions.type(type, scope) : undefined));
+      return;
+    }
     if (!this.#file.belongs(node)) return;
     const { types } = this.#file.language.nodes;
     const type = this.#file.typing.stated(node);
@@ -140,10 +175,13 @@ export class Bindings {
     if (this.#selfParameters.has(node.id)) return;
     const type = node.childForFieldName(fields.type);
     const value = this.#file.typing.value(node);
-    bindPattern(this.#file.language.nodes, name, scope, () => {
+    bindPattern(this.#file.expressions, name, scope, () => {
       const outer = scope.parent ?? scope;
-      const stated = this.#file.typing.typed(type, value, outer);
+      // The function's own type parameters are in its scope, its other parameters are not yet.
+      const stated = this.#file.typing.typed(type, null, scope) ?? this.#file.typing.typed(type, value, outer);
       if (stated || type) return stated;
+      const documented = documentedType(this.#file.language, node, "param", outer, name.text);
+      if (documented) return documented;
       const fn = functions.has(node.type) ? node : node.parent?.parent;
       const index = fn === node ? 0 : (node.parent?.namedChildren.findIndex((each) => each?.id === node.id) ?? 0);
       return fn ? this.#file.expressions.callbackParameter(fn, index, outer) : undefined;
@@ -160,7 +198,7 @@ export class Bindings {
     });
   }
 
-  /** A type parameter stands for the type that bounds it: `T extends Base`, `T: Trait`. */
+  /** A type parameter stands for the type that bounds it: `T extends Base`, `T: Trait`; of several, for one of the project. */
   typeParameter(node: Node): void {
     const { scope } = this.#file.frame;
     const parent = node.parent;
@@ -168,11 +206,28 @@ export class Bindings {
       parent?.childForFieldName("bounds") ??
       parent?.childForFieldName("constraint") ??
       parent?.namedChildren.find(({ type }) => type === "type_bound");
-    const first = bound?.namedChildren[0];
-    scope.bindType(node.text, () => {
-      const type = first && this.#file.expressions.type(first, scope);
-      return type?.[0] === TAG.ofType ? type[1] : undefined;
-    });
+    const [list, holder] = [parent?.parent, parent?.parent?.parent];
+    if (holder?.type === "type_item") {
+      // Stands for the argument that the alias is given.
+      const at = list?.namedChildren.findIndex(({ id }) => id === parent?.id) ?? 0;
+      scope.bindType(node.text, () => [TAG.freeName, `${ARGUMENT}${at}`]);
+      return;
+    }
+    // The bound may be stated in front and again in a `where` clause.
+    if (parent?.type === "where_predicate" && !bound) return;
+    const before = parent?.type === "where_predicate" ? scope.typeMeaning(node.text) : undefined;
+    const key = `${this.#file.facts.entities[this.#file.frame.slot]?.name}.${node.text}`;
+    const meaning = (): Expression | undefined => {
+      const types = (bound?.namedChildren ?? []).flatMap((each) => {
+        const type = this.#file.expressions.type(each, scope);
+        return type?.[0] === TAG.ofType ? [type[1]] : [];
+      });
+      const best = types.find(([tag]) => tag === TAG.definition) ?? types.find(([tag]) => tag === TAG.import);
+      return best ?? before?.() ?? types[0] ?? (holder?.type === "struct_item" ? this.#bounds.get(key)?.() : undefined);
+    };
+    scope.bindType(node.text, meaning);
+    // Rust states the bounds of a struct's parameters where it implements the struct.
+    if (holder?.type === "impl_item" && bound && !this.#bounds.has(key)) this.#bounds.set(key, meaning);
   }
 
   bindSelf(node: Node, scope: Scope, owner: number, signature: string): void {
@@ -183,11 +238,20 @@ export class Bindings {
     this.#selfParameters.add(first.id);
   }
 
+  /** Rust: the names in the pattern of an arm are parts of the value that is matched. */
+  matched(arm: Node, pattern: Node): void {
+    const { scope } = this.#file.frame;
+    const value = arm.parent?.parent?.childForFieldName("value");
+    bindPattern(this.#file.expressions, pattern, scope, () =>
+      value ? this.#file.expressions.value(value, scope.parent ?? scope) : undefined,
+    );
+  }
+
   /** A name for a value: `with x as y`, `except E as e`. */
   aliased(item: Item, name: Node): void {
     const { of, node } = item;
     const { scope } = this.#file.frame;
-    bindPattern(this.#file.language.nodes, name, scope, () => {
+    bindPattern(this.#file.expressions, name, scope, () => {
       const value = of && this.#file.expressions.value(of, scope);
       return value && node.parent?.type === "except_clause" ? [TAG.construct, value, []] : value;
     });
@@ -204,11 +268,13 @@ export class Bindings {
     this.#file.later(() => {
       const receiver = this.#file.expressions.value(of, scope);
       if (receiver?.[0] !== TAG.instance) return;
-      const resolved = this.#file.typing.typed(
-        item.node.childForFieldName(nodes.fields.type),
-        this.#file.typing.value(item.node),
-        scope,
-      );
+      const resolved =
+        documentedType(this.#file.language, item.node, "type", scope) ??
+        this.#file.typing.typed(
+          item.node.childForFieldName(nodes.fields.type),
+          this.#file.typing.value(item.node),
+          scope,
+        );
       if (resolved) this.#file.facts.properties.push({ owner: receiver[1], name: member, value: resolved });
     });
   }
@@ -223,6 +289,6 @@ export class Bindings {
       const whole = of && this.#file.expressions.value(of, scope);
       return stated ?? (whole && ([TAG.element, whole] as const));
     };
-    bindPattern(this.#file.language.nodes, name, scope, keys || !of ? HIDDEN : meaning);
+    bindPattern(this.#file.expressions, name, scope, keys || !of ? HIDDEN : meaning);
   }
 }

@@ -5,7 +5,7 @@ import { MODULE_VALUE, TAG } from "../../expression.ts";
 import type { FileFacts } from "../../facts.ts";
 import { type Capture, findMatches, type Match } from "../../syntax/matcher.ts";
 import type { Node } from "../../syntax/tree.ts";
-import { HIDDEN, Scope } from "../expressions/scopes.ts";
+import { EXPORTED_OBJECT, exportedName, HIDDEN, Scope } from "../expressions/scopes.ts";
 import type { LoadedLanguage } from "../parser.ts";
 import { Bindings } from "./bindings.ts";
 import { MAX_NAME_CHARS } from "./definitions.ts";
@@ -91,11 +91,14 @@ class FileReader {
     const kind = DEFINITIONS[tag];
     if (tag === "detached" && name) this.#detachedMethod(item, name.text.split(/::|[.:]/));
     else if (item.receiver && name) this.#detachedMethod(item, [...receiverType(item.receiver), name.text]);
-    else if (tag === "extension" && name) this.#extension(item, name.text);
+    else if (tag === "extension" && name) this.#extension(item, name);
     else if (tag === "hidden" && name) this.#file.frame.scope.bindValue(name.text, HIDDEN);
     else if (kind && name) this.#definition(kind, item, name);
     else if (tag === "variable" && name) this.#bindings.variable(item, name);
     else if (tag === "property" && name) this.#bindings.property(item, name);
+    else if (tag === "position") this.#bindings.position(node);
+    else if (tag === "variant") this.#bindings.variant(node);
+    else if (tag === "matched" && name) this.#bindings.matched(node, name);
     else if (tag === "reader" && name) this.#bindings.reader(name);
     else if (tag === "second_name" && name && item.of) this.#bindings.secondName(name, item.of);
     else if (tag === "yield" && item.of) this.#uses.yielded(item.of);
@@ -165,12 +168,16 @@ class FileReader {
       (kind === "function" && this.#isConstructor(name.text));
     const scope = new Scope(
       frame.scope,
-      isType ? slot : member ? frame.slot : frame.scope.self,
+      isType ? slot : member ? frame.slot : isExport ? EXPORTED_OBJECT : frame.scope.self,
       kind === "module" && this.#file.language.family === "rust",
     );
     if (isType) this.#bindSelfType(scope, slot);
-    if (isExport) this.#file.facts.exports.push({ name: name.text, value: [TAG.definition, slot] });
-    else if (!member && !isNamedByPath) this.#file.bindDefinition(frame.scope, kind, name.text, slot);
+    if (isExport) {
+      this.#file.facts.exports.push({ name: name.text, value: [TAG.definition, slot] });
+      this.#file.top.bindValue(exportedName(name.text), () => [TAG.definition, slot]);
+    }
+    if (!isExport && !member && !isNamedByPath && !this.#isOtherForm(kind, name.text, slot))
+      this.#file.bindDefinition(frame.scope, kind, name.text, slot);
     this.#file.open(item, slot, scope);
     const entity = this.#file.facts.entities[slot];
     if (!entity) return;
@@ -178,6 +185,11 @@ class FileReader {
     else if (kind === "function" || member) this.#file.later(() => this.#file.typing.setReturns(entity, node, scope));
     if (this.#file.language.docstring) entity.doc = docstringOf(this.#file.typing.body(node));
     if (member && this.#file.language.explicitSelf) this.#bindings.bindSelf(node, scope, frame.slot, entity.signature);
+  }
+
+  /** Rust: a type may be written once for each configuration; its members belong to the first one. */
+  #isOtherForm(kind: EntityKind, name: string, slot: number): boolean {
+    return this.#file.language.family === "rust" && CLASSES.has(kind) && this.#file.typeSlot(name) !== slot;
   }
 
   /** By convention: JavaScript functions that are called with `new`. */
@@ -217,15 +229,18 @@ class FileReader {
   }
 
   /** Members of an extension belong to the type if this file defines it, else to a class entry whose value is the type. */
-  #extension(item: Item, name: string): void {
-    const known = this.#file.typeSlot(name);
+  #extension(item: Item, type: Node): void {
+    // A path leads to a type of another module.
+    const name = (type.childForFieldName("name") ?? type).text;
+    const known = name === type.text ? this.#file.typeSlot(name) : -1;
     const slot = known >= 0 ? known : this.#file.add("class", name, item.node);
     const scope = new Scope(this.#file.frame.scope, slot);
     const entity = this.#file.facts.entities[slot];
     if (entity && known < 0) {
       const outer = this.#file.frame.scope;
       this.#file.later(() => {
-        const extended = outer.type(name);
+        const found = name === type.text ? outer.type(name) : this.#file.expressions.type(type, outer);
+        const extended = found?.[0] === TAG.ofType ? found[1] : found;
         if (extended) entity.value = extended;
       });
     }

@@ -55,6 +55,10 @@ export class FileImports {
     return index;
   }
 
+  sourceOf(index: number): string {
+    return this.#facts.imports[index]?.source ?? "";
+  }
+
   readExport(node: Node, expressions: ExpressionReader): void {
     this.#language.readExport?.(node, {
       add: (fact, local, at = node) => this.#add(fact, this.#top, local, at),

@@ -6,13 +6,17 @@ import type { Relation } from "../../../store/code.ts";
 import { type Expression, type MemberExpression, nameIn, TAG } from "../../expression.ts";
 import type { Evaluator } from "../evaluator.ts";
 import { CONFIDENCE, type FoundEdges } from "../found_edges.ts";
-import type { DefinitionRef, WholeProject } from "../project_files.ts";
-import type { SurfaceIndex } from "../surface_index.ts";
+import type { DefinitionRef, NamedDefinition, WholeProject } from "../project_files.ts";
+import type { SurfaceIndex, Surfaces } from "../surface_index.ts";
 import { isLibraryName } from "./library_names.ts";
 import { classNamedBy } from "./ruby_names.ts";
 
 /** A name with more candidates than this says nothing about any of them. */
 const MAX_CANDIDATES = 5;
+/** Methods of one name that are compared with each other. */
+const MAX_OVERRIDES = 20;
+/** Ruby: methods of the library that are called without a receiver only. */
+const NEVER_RECEIVED = /^(attr|autoload|catch|fork|lambda|loop|proc|raise|rand|require|sleep|spawn|system|throw|warn)$/;
 
 export class NameGuesser {
   readonly #path: string;
@@ -20,9 +24,18 @@ export class NameGuesser {
   readonly #evaluator: Evaluator;
   readonly #project: WholeProject;
   readonly #edges: FoundEdges;
+  readonly #surfaces: Surfaces;
 
-  constructor(path: string, index: SurfaceIndex, evaluator: Evaluator, project: WholeProject, edges: FoundEdges) {
+  constructor(
+    path: string,
+    surfaces: Surfaces,
+    index: SurfaceIndex,
+    evaluator: Evaluator,
+    project: WholeProject,
+    edges: FoundEdges,
+  ) {
     this.#path = path;
+    this.#surfaces = surfaces;
     this.#index = index;
     this.#evaluator = evaluator;
     this.#project = project;
@@ -36,10 +49,35 @@ export class NameGuesser {
       this.#guess(from, line, "CALLS", callee, "tops");
       return;
     }
+    // In Rust `Deref` or an implementation for every type may give the method of a trait to a known type.
+    const isKnown = receiver && !(receiver.kind === "instance" && this.#isOfTrait(callee[2]));
     // In Ruby most setters are made by a macro, so the only one that is written says nothing.
-    if (receiver || isLibraryName(this.#index.family, callee[2]) || callee[2].endsWith("="))
-      this.#edges.unresolved += 1;
+    const isLibrary =
+      isLibraryName(this.#index.family, callee[2]) &&
+      !(this.#index.family === "ruby" && NEVER_RECEIVED.test(callee[2]));
+    if (isKnown || isLibrary || callee[2].endsWith("=")) this.#edges.unresolved += 1;
     else if (!this.#byVariable(from, line, callee)) this.#guess(from, line, "CALLS", callee, "members");
+  }
+
+  #isOfTrait(name: string): boolean {
+    if (this.#index.family !== "rust") return false;
+    const found = this.#project.named(name).filter(({ family, member }) => family === "rust" && member);
+    return this.#ofBase(found).some(({ owner }) => owner === "interface");
+  }
+
+  /** The method of a trait or base class alone, if all others of its name implement or override it. */
+  #ofBase(found: readonly NamedDefinition[]): readonly NamedDefinition[] {
+    if (found.length < 2 || found.length > MAX_OVERRIDES) return found;
+    const owners = found.map((each) => ({ path: each.path, slot: this.#ownerOf(each) }));
+    const base = found.find((_, at) => {
+      const to = owners[at];
+      return to && owners.every((from) => this.#evaluator.inherits(from, to));
+    });
+    return base ? [base] : found;
+  }
+
+  #ownerOf({ path, slot }: NamedDefinition): number {
+    return this.#surfaces.get(path)?.surface.entities[slot]?.parent ?? -1;
   }
 
   /** Ruby: a variable that is named after a class, with a method of that class, is a guess, too. */
@@ -72,8 +110,10 @@ export class NameGuesser {
       among === "members" || visible
         ? this.#project.named(name).filter((each) => each.family === family && each.member === (among === "members"))
         : [];
-    this.candidates(from, line, relation, found);
-    if (found.length !== 1) this.#edges.unresolved += 1;
+    const isDynamic = (family === "rust" || family === "ruby") && among === "members";
+    const likely = isDynamic ? this.#ofBase(found) : found;
+    this.candidates(from, line, relation, likely);
+    if (likely.length !== 1) this.#edges.unresolved += 1;
   }
 
   /** C: the definition of a function that an included header declares; without a declaration it is a guess. */

@@ -2,7 +2,7 @@
 import { type Expression, MODULE_VALUE, NAMED_UNKNOWN, TAG } from "../../expression.ts";
 import type { Family } from "../../languages/language.ts";
 import type { ImportTarget, ModuleResolver } from "../../modules/module.ts";
-import type { DependencyRecorder } from "../dependencies.ts";
+import type { Dependencies, DependencyRecorder } from "../dependencies.ts";
 import type { NamedDefinition, WholeProject } from "../project_files.ts";
 import { isType, type Surfaces } from "../surface_index.ts";
 import { OUTSIDE, type Value } from "../values.ts";
@@ -10,6 +10,9 @@ import { CNames } from "./c_names.ts";
 import { RubyNames } from "./ruby_names.ts";
 
 const TYPES: ReadonlySet<string> = new Set(["class", "module", "interface"]);
+
+/** Searches for a name of a module that are kept at once. */
+const MAX_EXPORTS = 2000;
 
 export interface NamesInput {
   files: Surfaces;
@@ -19,6 +22,8 @@ export interface NamesInput {
   evaluate(path: string, expression: Expression, types: boolean): Value | undefined;
   /** Undefined when the same key is already in progress. */
   withoutCycles(key: string, work: () => Value | undefined): Value | undefined;
+  /** How often an evaluation was cut short so far. */
+  cuts(): number;
 }
 
 export class Names {
@@ -26,6 +31,7 @@ export class Names {
   readonly #ruby: RubyNames;
   /** C and C++. */
   readonly c: CNames;
+  readonly #exports = new Map<string, { found: Value | undefined; dependencies: Dependencies }>();
   readonly #targets = new Map<string, (ImportTarget | undefined)[]>();
 
   constructor(input: NamesInput) {
@@ -73,8 +79,24 @@ export class Names {
     if (to.kind === "external") return OUTSIDE;
     if (to.kind === "missing") return undefined;
     const paths = to.kind === "file" ? [to.path] : to.paths;
-    if (to.name !== "*" && to.name !== "") return this.exported(paths, to.name, types);
+    if (to.name !== "*" && to.name !== "") {
+      const found = this.exported(paths, to.name, types);
+      return to.kind === "file" && to.inside ? this.#inside(found, to.inside) : found;
+    }
     return (to.kind === "file" ? this.#moduleValue(to.path, types) : undefined) ?? { kind: "module", paths };
+  }
+
+  /** A definition in a definition; the outer one if it is a type, whose names are reached through it. */
+  #inside(outer: Value | undefined, names: readonly string[]): Value | undefined {
+    let found = outer;
+    for (const name of names) {
+      const index = found?.kind === "definition" ? this.#in.files.get(found.path) : undefined;
+      if (found?.kind !== "definition" || !index) return found;
+      const slot = index.members.get(found.slot)?.get(name);
+      if (slot === undefined) return index.surface.entities[found.slot]?.kind === "module" ? undefined : found;
+      found = { kind: "definition", path: found.path, slot };
+    }
+    return found;
   }
 
   /** The value that a CommonJS module exports as a whole; undefined if it exports single names. */
@@ -83,7 +105,28 @@ export class Names {
     return value && this.#in.withoutCycles(`m:${path}`, () => this.#in.evaluate(path, value, types));
   }
 
-  exported(paths: readonly string[], name: string, types: boolean, seen = new Set<string>()): Value | undefined {
+  exported(paths: readonly string[], name: string, types: boolean): Value | undefined {
+    const family = this.#in.files.get(paths[0] ?? "")?.family;
+    if (family !== "rust") return this.#found(paths, name, types, new Set());
+    // Modules that re-export each other whole lead to the same searches many times.
+    const key = `${types ? "t" : "v"}${name}:${paths.join(":")}`;
+    const known = this.#exports.get(key);
+    if (known) {
+      this.#in.recorder.add(known.dependencies);
+      return known.found;
+    }
+    const cuts = this.#in.cuts();
+    const { result, dependencies } = this.#in.recorder.separately(() => this.#found(paths, name, types, new Set()));
+    // A search that a cycle cut short is valid only inside the cycle.
+    if (cuts === this.#in.cuts()) {
+      if (this.#exports.size >= MAX_EXPORTS) this.#exports.clear();
+      this.#exports.set(key, { found: result, dependencies });
+    }
+    return result;
+  }
+
+  #found(paths: readonly string[], name: string, types: boolean, seen: Set<string>): Value | undefined {
+    const isFirst = seen.size === 0;
     for (const path of paths) {
       if (seen.has(path)) continue;
       seen.add(path);
@@ -91,7 +134,9 @@ export class Names {
       if (found) return found;
     }
     const family = this.#in.files.get(paths[0] ?? "")?.family;
-    const submodule = family && this.#in.modules(family).submodule?.(paths, name);
+    // A star import of Rust brings the modules that its source declares, which are names of the source.
+    if (!family || (family === "rust" && !isFirst)) return undefined;
+    const submodule = this.#in.modules(family).submodule?.(paths, name);
     return submodule === undefined ? undefined : { kind: "module", paths: [submodule] };
   }
 
@@ -129,7 +174,7 @@ export class Names {
   #throughStar(path: string, at: number, name: string, types: boolean, seen: Set<string>): Value | undefined {
     const to = this.importTarget(path, at);
     if (to.kind !== "file" && to.kind !== "package") return undefined;
-    return this.exported(to.kind === "file" ? [to.path] : to.paths, name, types, seen);
+    return this.#found(to.kind === "file" ? [to.path] : to.paths, name, types, seen);
   }
 
   /** A name that a Python or Rust module imports is also a name of that module. */
@@ -170,11 +215,11 @@ export class Names {
       const slot = this.#in.files.get(sibling)?.top.get(name)?.[0];
       if (slot !== undefined) return this.definition(sibling, slot, types);
     }
-    if (family === "ruby" && /^[A-Z]/.test(name)) return this.#ruby.constant(path, name, slot);
+    if (family === "ruby")
+      return /^[A-Z]/.test(name) ? this.#ruby.constant(path, name, slot) : this.#ruby.everywhere(name);
     // Types of the languages' own libraries need no import.
     if ((family === "jvm" || family === "csharp") && /^[A-Z]/.test(name)) return OUTSIDE;
-    // Ruby loads files at run time, so any other file may define the name.
-    return (outside && family !== "ruby") || family === "python" ? OUTSIDE : undefined;
+    return outside || family === "python" ? OUTSIDE : undefined;
   }
 
   /** A member that another file adds to the type: Ruby reopens classes and modules, C# has partial classes. */
@@ -195,7 +240,7 @@ export class Names {
 
   /** A field that another part of the type declares. */
   #fieldElsewhere(path: string, slot: number, name: string): Value | undefined {
-    for (const part of this.#otherParts(path, slot)) {
+    for (const part of this.otherParts(path, slot)) {
       const property = this.#in.files.get(part.path)?.properties.get(part.slot)?.get(name);
       if (property)
         return this.#in.withoutCycles(`p${name}:${part.slot}:${part.path}`, () =>
@@ -205,11 +250,11 @@ export class Names {
     return undefined;
   }
 
-  /** Where else the same type is written. */
-  #otherParts(path: string, slot: number): readonly NamedDefinition[] {
+  /** Where else the same type is written: Ruby reopens classes and modules, C# has partial classes. */
+  otherParts(path: string, slot: number): readonly NamedDefinition[] {
     const own = this.#in.files.get(path);
     const owner = own?.surface.entities[slot];
-    if (!own || !owner) return [];
+    if (!own || !owner || (own.family !== "ruby" && own.family !== "csharp")) return [];
     return this.#in.named(owner.name).filter((each) => {
       if (each.family !== own.family || each.path === path || !TYPES.has(each.kind)) return false;
       const other = this.#in.files.get(each.path)?.surface;
@@ -217,14 +262,16 @@ export class Names {
     });
   }
 
-  /** Rust: the type that an `impl` in another file than the type's is for. */
+  /** Rust: the type that an `impl` in another file than the type's is for, or that an alias names. */
   extendedType(path: string, slot: number): { path: string; slot: number } | undefined {
     const index = this.#in.files.get(path);
     const owner = index?.surface.entities[slot];
-    if (index?.family !== "rust" || owner?.kind !== "class" || !owner.value) return undefined;
+    if (index?.family !== "rust" || (owner?.kind !== "class" && owner?.kind !== "type") || !owner.value)
+      return undefined;
     const { value } = owner;
     const found = this.#in.withoutCycles(`e${slot}:${path}`, () => this.#in.evaluate(path, value, true));
-    return found?.kind === "definition" && !(found.path === path && found.slot === slot) ? found : undefined;
+    if (found?.kind !== "definition" && found?.kind !== "instance") return undefined;
+    return found.path === path && found.slot === slot ? undefined : found;
   }
 
   /** Rust: a method in an `impl` of another file. */

@@ -4,6 +4,9 @@ import type { WholeProject } from "../project_files.ts";
 import type { Surfaces } from "../surface_index.ts";
 import type { Value } from "../values.ts";
 
+/** Classes whose methods every value or every class has. */
+const COMMON: ReadonlySet<string> = new Set(["Object", "Kernel", "BasicObject", "Module", "Class"]);
+
 export class RubyNames {
   readonly #files: Surfaces;
   readonly #named: WholeProject["named"];
@@ -31,6 +34,17 @@ export class RubyNames {
     const names = new Set(found.map(({ qualified }) => qualified));
     if (!own || (names.size > 1 && own.path !== path)) return undefined;
     return { kind: "definition", path: own.path, slot: own.slot };
+  }
+
+  /** A method that the project adds to a class that every value or class has. */
+  everywhere(name: string): Value | undefined {
+    const found = this.#named(name).find(({ family, path, slot }) => {
+      if (family !== "ruby") return false;
+      const { entities } = this.#files.get(path)?.surface ?? { entities: [] };
+      const owner = entities[entities[slot]?.parent ?? -1];
+      return owner !== undefined && COMMON.has(owner.qualified);
+    });
+    return found && { kind: "definition", path: found.path, slot: found.slot };
   }
 
   #qualified({ path, slot }: { path: string; slot: number }): string | undefined {
