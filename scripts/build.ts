@@ -82,7 +82,7 @@ const plainBuiltins: Plugin = {
  * file costs time at each event, whether it is called or not.
  */
 const NOT_IN_HOOKS =
-  /^unpdf(?:\/|$)|\/(?:history\/source|agents\/\w+\/settings|sync\/service|collections\/service|code\/open|view\/findings)\.ts$/;
+  /^unpdf(?:\/|$)|\/(?:history\/source|agents\/\w+\/settings|sync\/service|collections\/service|code\/open|view\/findings|finding\/together)\.ts$/;
 
 /** The program of one file for the frequent verbs has no other verbs, nothing that keeps running, and no other places. */
 const NOT_IN_PROGRAM = new RegExp(
@@ -142,7 +142,7 @@ function apart(file: string, packages: RegExp): Plugin {
 
 /** The schema of the settings is the only user of zod in a hook, and uses few of its functions. */
 async function packages(): Promise<string> {
-  const source = readFileSync(join(root, "src/config/settings.ts"), "utf8");
+  const source = readFileSync(join(root, "src/config/schema.ts"), "utf8");
   const all: Record<string, unknown> = await import("zod");
   // A call may continue on the next line.
   const used = new Set(Array.from(source.matchAll(/\bz\s*\.\s*(\w+)/g), ([, name = ""]) => name));

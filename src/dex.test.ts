@@ -67,8 +67,8 @@ test("a home is brought up to date although another was just now", onLinux, asyn
     const dex = await openHome(name);
     try {
       const activity = { folder: repository.root, recent: [] };
-      const found = await withProjectView(dex, activity, { stale: false, days: 30 }, {}, ({ history }) =>
-        history.countOf("price.ts"),
+      const found = await withProjectView(dex, activity, { stale: false, days: 30 }, {}, ({ view }) =>
+        view.history.countOf("price.ts"),
       );
       assert.equal(found, 1, `${name} has read the commit`);
       const project = findCodeProject(dex.paths.code, repository.root);

@@ -7,11 +7,13 @@ import type { Declared } from "./collections/declaring/declared.ts";
 import type { Library, LibraryScope } from "./collections/library.ts";
 import { loadSettings } from "./config/load.ts";
 import { type DexPaths, dexPaths } from "./config/paths.ts";
-import type { Settings } from "./config/settings.ts";
+import type { Settings } from "./config/schema.ts";
 import { staticModel } from "./embedding/locate.ts";
 import { DexError } from "./kernel/errors.ts";
 import { checkFolder, writeFileAtomic } from "./kernel/files/atomic_write.ts";
+import { readRegularFile } from "./kernel/files/bounded_read.ts";
 import { OwnedCaches } from "./kernel/owned_caches.ts";
+import { BlockCache } from "./store/archive/block_cache.ts";
 import type { DatabaseState } from "./store/engine/database.ts";
 import { emptyIndex, openIndex } from "./store/engine/index.ts";
 import { openState, STATE_NOTICE } from "./store/engine/state.ts";
@@ -54,6 +56,8 @@ export interface FreshenOptions {
 
 /** Changes up to this size are synced before an answer: two or three seconds of work. */
 const MAX_INLINE_SYNC_BYTES = 24 << 20;
+/** Of the file for the status line. */
+const MAX_STATUS_BYTES = 1 << 10;
 
 export class Dex {
   readonly paths: DexPaths;
@@ -68,6 +72,8 @@ export class Dex {
   #unindexed = false;
   readonly #scope: LibraryScope;
   #library: Library | undefined;
+  /** Texts of the archive that were read last. */
+  #blocks: BlockCache | undefined;
   readonly #notices: Set<string>;
   /** The application that this one shares everything with except the index. */
   #shared: Dex | undefined;
@@ -231,13 +237,21 @@ export class Dex {
     return this.paths.archive;
   }
 
+  /** Blocks of the archive, kept until the index is closed. */
+  get blocks(): BlockCache {
+    if (this.#shared) return this.#shared.blocks;
+    this.#blocks ??= new BlockCache(this.archive);
+    return this.#blocks;
+  }
+
   async sync(options: SyncOptions = {}): Promise<SyncTotals | undefined> {
     const { syncAll } = await import("./sync/service.ts");
     void this.hasState;
     backupIfDue(this.paths.state, this.now());
     const totals = await syncAll(this.syncContext, this.store, options);
     this.reopen();
-    this.#writeStatus();
+    // A sync that read nothing knows the number: the index is not opened again for it.
+    this.#writeStatus(totals?.bytes === 0 ? totals.unchanged : undefined);
     if (totals && (options.asked || totals.new + totals.updated > 0)) await this.embedInBackground(options.asked);
     return totals;
   }
@@ -258,10 +272,11 @@ export class Dex {
   }
 
   /** For the status line, which opens no database. */
-  #writeStatus(): void {
-    const text = JSON.stringify({ conversations: this.store.totals().conversations });
+  #writeStatus(known: number | undefined): void {
+    const text = JSON.stringify({ conversations: known ?? this.store.count({}) });
     try {
-      writeFileAtomic(this.paths.status, text);
+      const written = readRegularFile(this.paths.status, MAX_STATUS_BYTES)?.toString("utf8");
+      if (written !== text) writeFileAtomic(this.paths.status, text);
     } catch {
       // A count is not worth an error.
     }
@@ -314,6 +329,7 @@ export class Dex {
     this.#reader = undefined;
     this.#library?.reader.close();
     this.#library = undefined;
+    this.#blocks = undefined;
   }
 
   close(): void {

@@ -51,8 +51,8 @@ function assertRuns(home: TestHome): void {
   }
   const session = { hook_event_name: "SessionStart", session_id: "s", cwd: home.cwd, source: "startup" };
   const options = { cwd: home.cwd, env: home.env, input: JSON.stringify(session), encoding: "utf8" as const };
-  const hook = spawnSync(process.execPath, [program, "hook", "claude-code"], options);
-  assert.equal(hook.status, 0, hook.stderr);
+  const hook = spawnSync(process.execPath, [program, "hook", "claude"], options);
+  assert.deepEqual([hook.status, hook.stderr], [0, ""]);
 }
 
 function someRepository(): TestRepository {

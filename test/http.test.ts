@@ -61,6 +61,19 @@ test("dex reports the first sync, which the page starts, and a conversation that
   await reading;
 });
 
+test("a check of dex's health reports its parts before the answer", async () => {
+  const answer = await web.post("doctor", {}, { Accept: "application/x-ndjson" });
+  const lines: { type: string; label?: string; done?: number; total?: number }[] = [];
+  for await (const line of linesOf(answer)) lines.push(line as (typeof lines)[number]);
+  const parts = lines.slice(0, -1);
+  assert.equal(lines.at(-1)?.type, "result");
+  assert.deepEqual(
+    parts.map(({ done }) => done),
+    [0, 1, 2, 3, 4],
+  );
+  assert.ok(parts.every(({ total, label = "" }) => total === 5 && /^Checking the /.test(label)));
+});
+
 interface Sent {
   headers?: Record<string, string>;
   path?: string;

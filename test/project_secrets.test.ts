@@ -135,12 +135,13 @@ test("no part of a project's secrets is kept or told", () => {
     return [`dex ${verb.join(" ")}`, `${stdout}${stderr}`];
   });
   const session = { hook_event_name: "SessionStart", session_id: "s", cwd: repo.root, source: "startup" };
-  const hook = spawnSync(process.execPath, [program, "hook", "claude-code"], {
+  const hook = spawnSync(process.execPath, [program, "hook", "claude"], {
     cwd: repo.root,
-    env: home.env,
+    env: { ...home.env, DEX_HOOK_BUDGET_MS: "60000" },
     input: JSON.stringify(session),
     encoding: "utf8",
   });
+  assert.match(hook.stdout, /additionalContext/);
   told.push(["dex hook", hook.stdout]);
   for (const entry of readdirSync(home.dexHome, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);

@@ -1,5 +1,6 @@
 /** The terms of a question that an answer must cover, and their weights. */
-import { Analyser, isCjkCharacter, SMALL_CAPACITY } from "../text/analyser.ts";
+import { Analyser, SMALL_CAPACITY } from "../text/analyser.ts";
+import { isCjkCharacter } from "../text/forms.ts";
 
 /** Words that are typical of questions, in addition to the general stop words. */
 const EMPTY_WORDS = new Set(

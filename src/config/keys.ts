@@ -7,7 +7,9 @@ import * as z from "zod";
 import { unknownName } from "../kernel/did_you_mean.ts";
 import { DexError } from "../kernel/errors.ts";
 import { asArray, asObject, asString, isObject, type Json, type JsonObject, parseJson } from "../kernel/json.ts";
-import { describeIssue, overridesIn, settingsSchema } from "./settings.ts";
+import { overridesIn } from "./environment.ts";
+import { settingsSchema } from "./schema.ts";
+import { describeIssue } from "./settings.ts";
 
 export type SettingType = "text" | "number" | "boolean" | "list" | "any";
 

@@ -3,7 +3,7 @@
  * than a hook may take to answer. The build generates the defaults; run from source, dex takes them from the schema.
  */
 import { existsSync } from "node:fs";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./schema.ts";
 
 /** A JSON text: as an object, the bundler would evaluate it in every file. */
 declare const DEX_DEFAULT_SETTINGS: string | undefined;

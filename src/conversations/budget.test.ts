@@ -35,6 +35,8 @@ describe("cutToBudget", () => {
     assert.ok(cut.cut_tokens > 1000);
     assert.ok(cut.tokens * BUDGET_MARGIN <= 400);
     assert.ok(cut.tokens * BUDGET_MARGIN > 300);
+    const rest = { messages: 1, tokens: estimateTokens("Never reached.") };
+    assert.deepEqual(cutToBudget([piece("A short one.", 0), piece(LINES, 1)], 400, 0, rest), cut, "its size is enough");
   });
 
   test("one endless line is cut between words, a line without words between characters", () => {

@@ -31,8 +31,16 @@ export interface BudgetCut<T> {
 /** Texts are joined by a separator. */
 const SEPARATOR_TOKENS = 1;
 
-/** `overhead`: tokens shown with each text, such as the author of a message. */
-export function cutToBudget<T extends Sized>(pieces: readonly T[], maxTokens: number, overhead = 0): BudgetCut<T> {
+/**
+ * `overhead`: tokens shown with each text, such as the author of a message. `rest`: messages after these, of which only
+ * the size is known: the pieces before them must fill the budget.
+ */
+export function cutToBudget<T extends Sized>(
+  pieces: readonly T[],
+  maxTokens: number,
+  overhead = 0,
+  rest: { messages: number; tokens: number } = { messages: 0, tokens: 0 },
+): BudgetCut<T> {
   const room = Math.floor(maxTokens / BUDGET_MARGIN);
   const each = SEPARATOR_TOKENS + overhead;
   const kept: T[] = [];
@@ -59,8 +67,8 @@ export function cutToBudget<T extends Sized>(pieces: readonly T[], maxTokens: nu
   for (const piece of pieces.slice(whole + 1)) cutTokens += piece.tokens ?? estimateTokens(piece.text);
   return {
     kept,
-    cut_messages: pieces.length - whole,
-    cut_tokens: cutTokens,
+    cut_messages: pieces.length - whole + rest.messages,
+    cut_tokens: cutTokens + rest.tokens,
     tokens: used - overhead * kept.length,
     spent: used,
     truncated: whole < pieces.length,

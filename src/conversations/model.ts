@@ -85,4 +85,6 @@ export interface ConversationMeta {
   family?: string;
   /** Started by a program, not a person: left out of the index unless asked for. */
   headless?: boolean;
+  /** Only where it is pushed to a team, and only if its folder does not show it: the root of its project. */
+  root?: string;
 }

@@ -4,15 +4,17 @@
  * stored; records and marks are read from the current files.
  */
 import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { git } from "../history/git.ts";
+import { basename, join } from "node:path";
+import { keepList, keptList } from "../history/kept_list.ts";
 import { historyPath } from "../history/place.ts";
 import { insidePath, type Repository } from "../history/repository.ts";
 import { type LoadConversation, pendingScan, runScan } from "../history/scan.ts";
 import { withHistoryWriter } from "../history/update.ts";
+import { treeStamp, workingFiles } from "../history/working_tree.ts";
 import { DexError } from "../kernel/errors.ts";
+import { contentId } from "../kernel/ids.ts";
 import { openHistory } from "../store/engine/history.ts";
-import type { HistoryReader, HistoryWriter } from "../store/history.ts";
+import { type HistoryReader, type HistoryWriter, KEPT_DECISIONS } from "../store/history.ts";
 import type { OwnDecision, Verdict } from "../store/recorded.ts";
 import type { TrailConversation } from "../store/trails.ts";
 import { type Decision, decisionId, mentionsIn, type NameResolver } from "./decision.ts";
@@ -36,9 +38,10 @@ export interface DecisionSources {
   progress?(done: number, total: number): void;
   /** Whether the code graph has the symbol; undefined if unknown. */
   symbol?(name: string): boolean | undefined;
+  /** Changes with the answers of `symbol`. */
+  symbolsStamp?: string;
 }
 
-const MAX_LISTING_BYTES = 64 << 20;
 /** Of a comment that calls itself a decision, and of one that only sounds like one. */
 const NAMED_SCORE = 7;
 const STATED_SCORE = 6;
@@ -48,23 +51,39 @@ export async function projectDecisions(sources: DecisionSources): Promise<Decisi
   await scanNew(sources);
   const history = openHistory(historyPath(sources.folder, sources.repository));
   try {
-    const names = namesInProject(sources, history);
     const files = await filesOf(sources.repository);
+    const list = { key: KEPT_DECISIONS, stamp: stampOf(sources, files, history) };
+    // Without git, files are not listed, so nothing tells whether one has changed.
+    const kept = sources.repository.git ? keptList<Decision>(history, list) : undefined;
+    if (kept) return kept;
+    const names = namesInProject(sources, history);
     const found = [
       ...sources.own.map(ownDecision),
       ...readDecisionRecords(sources.repository, files, history, names),
       ...(await marks(sources.repository, history, names)),
       ...history.decisions().map(storedDecision),
     ];
-    return settleStatuses(found, history, sources.verdicts, {
+    const settled = settleStatuses(found, history, sources.verdicts, {
       // Without git, the files are not listed.
       names: (wanted) => (sources.repository.git ? namesInTree(sources.repository, files, wanted) : undefined),
       dependency: (name) => names.dependency?.(name) ?? false,
       file: (path) => existsSync(join(sources.repository.root, path)),
     });
+    if (sources.repository.git) await keepList(sources, list, settled);
+    return settled;
   } finally {
     history.close();
   }
+}
+
+/** Of everything that decisions depend on, except those of commits and conversations: the store watches them. */
+function stampOf(
+  { repository, own, verdicts, symbolsStamp = "" }: DecisionSources,
+  files: readonly string[],
+  history: HistoryReader,
+): string {
+  const notes = contentId(JSON.stringify([own, [...verdicts]]));
+  return [history.getValue("head") ?? "", treeStamp(repository, files), notes, symbolsStamp].join(" ");
 }
 
 /** Scans commits and conversations that are new since the last run. */
@@ -108,11 +127,16 @@ export function namesInProject(
 ): NameResolver {
   const { repository } = sources;
   const known = new Map<string, string | undefined>();
+  let byName: Map<string, string[]> | undefined;
   const resolveFile = (name: string): string | undefined => {
     const inside = insidePath(repository, name, base);
     if (inside !== undefined && (history.countOf(inside) > 0 || existsSync(join(repository.root, inside))))
       return inside;
-    const like = name.startsWith("/") ? [] : history.pathsLike(name.replace(/^\.\//, ""), 2);
+    if (name.startsWith("/")) return undefined;
+    const end = name.replace(/^\.\//, "");
+    // Records name hundreds of files, and the database would read all paths for each.
+    byName ??= Map.groupBy(history.allPaths(), (path) => basename(path));
+    const like = (byName.get(basename(end)) ?? []).filter((path) => path === end || path.endsWith(`/${end}`));
     return like.length === 1 ? like[0] : undefined;
   };
   return {
@@ -154,8 +178,5 @@ async function marks(repository: Repository, history: HistoryReader, names: Name
 
 /** All files that git does not ignore; without git, only the records. */
 async function filesOf(repository: Repository): Promise<string[]> {
-  if (!repository.git) return recordsInUsualFolders(repository.root);
-  const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
-  const { text } = await git(repository.root, args, { maxBytes: MAX_LISTING_BYTES });
-  return text.split("\0");
+  return repository.git ? workingFiles(repository) : recordsInUsualFolders(repository.root);
 }

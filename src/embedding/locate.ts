@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Settings } from "../config/settings.ts";
+import type { Settings } from "../config/schema.ts";
 import { DexError } from "../kernel/errors.ts";
 
 /** Next to the built program; in the repository when running from source. */

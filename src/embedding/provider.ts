@@ -2,7 +2,7 @@
  * The common interface of embedding providers: the built-in model, MiniLM on this machine, or a service. A provider's name
  * and dimensions are stored with its vectors; vectors of different providers are never compared.
  */
-import type { Settings } from "../config/settings.ts";
+import type { Settings } from "../config/schema.ts";
 import { requireModel } from "./locate.ts";
 
 export interface Provider {

@@ -5,7 +5,8 @@
  */
 import { isBelow } from "../kernel/files/paths.ts";
 import type { CommitInfo } from "../store/history_records.ts";
-import type { FileRow, FileUse } from "../store/ports.ts";
+import type { FileRow, FileUse, TeamOrigin } from "../store/ports.ts";
+import { pathInProject } from "../store/shared/placing.ts";
 import type { TrailConversation, TrailReader } from "../store/trails.ts";
 import { insidePath, type Repository } from "./repository.ts";
 
@@ -19,13 +20,17 @@ export interface CommitLink {
   updated: number;
   by: "sha" | "message" | "files";
   confidence: number;
+  /** Of a conversation that a team shares. */
+  team?: TeamOrigin;
 }
+
+type LinkedConversation = Pick<TrailConversation, "no" | "source" | "id" | "title" | "updated" | "team">;
 
 /** The part of the index that links need. */
 export interface ConversationIndex {
   trail: TrailReader;
   files(no: number): FileRow[];
-  byNo(no: number): { no: number; source: string; id: string; title: string; updated: number } | undefined;
+  byNo(no: number): LinkedConversation | undefined;
 }
 
 const HOUR = 3_600_000;
@@ -154,6 +159,12 @@ export class CommitLinks {
     return [...found.values()].sort((a, b) => b.row.updated - a.row.updated || (a.row.id < b.row.id ? -1 : 1));
   }
 
+  /** The path of a file that the conversation names, from the root of the repository; undefined outside it. */
+  insideOf({ no, project }: TrailConversation, path: string): string | undefined {
+    const place = this.#index.trail.ownersPlace(no);
+    return insidePath(this.#repository, place ? pathInProject(path, place) : path, project);
+  }
+
   /** All spellings of the path in conversations: absolute in each worktree, relative to any parent folder. */
   #spellings(name: string): string[] {
     const parts = name.split("/");
@@ -163,12 +174,12 @@ export class CommitLinks {
 }
 
 function linkTo(
-  { source, id, title, updated }: Pick<TrailConversation, "source" | "id" | "title" | "updated">,
+  { source, id, title, updated, team }: LinkedConversation,
   message: number | null,
   by: CommitLink["by"],
   confidence: number,
 ): CommitLink {
-  return { source, id, title, updated, message, by, confidence };
+  return { source, id, title, updated, message, by, confidence, ...(team ? { team } : {}) };
 }
 
 const STRENGTH: Record<FileUse, number> = { edited: 2, read: 1, mentioned: 0 };

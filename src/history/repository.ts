@@ -2,7 +2,7 @@
  * Finds the repository of a folder from its files alone. No process is started, so it is cheap enough for every search
  * hit. A linked worktree and a submodule have a `.git` file that names their own git folder.
  */
-import { realpathSync } from "node:fs";
+import { lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { listNames } from "../kernel/files/bounded_list.ts";
 import { readRegularFile } from "../kernel/files/bounded_read.ts";
@@ -149,8 +149,18 @@ function otherRoots(root: string, commonDir: string): string[] {
  * followed, because some tools share these files that way; devices and fifos are not read.
  */
 export function readGitFile(path: string, maxBytes = 1 << 20): string | undefined {
-  const real = realPath(path);
-  return real === undefined ? undefined : readRegularFile(real, maxBytes)?.toString("utf8").replace(/\n$/, "");
+  const bytes = readRegularFile(path, maxBytes) ?? readLinked(path, maxBytes);
+  return bytes?.toString("utf8").replace(/\n$/, "");
+}
+
+/** Resolving a path takes longer than reading the file, so it is done only for links. */
+function readLinked(path: string, maxBytes: number): Buffer | undefined {
+  try {
+    if (!lstatSync(path).isSymbolicLink()) return undefined;
+    return readRegularFile(realpathSync(path), maxBytes);
+  } catch {
+    return undefined;
+  }
 }
 
 function realPath(path: string): string | undefined {

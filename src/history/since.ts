@@ -5,6 +5,7 @@
  */
 import { existsSync, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
+import type { OpenDatabases } from "../store/databases/open_databases.ts";
 import { openHistory } from "../store/engine/history.ts";
 import type { HistoryReader } from "../store/history.ts";
 import type { FileRow } from "../store/ports.ts";
@@ -23,18 +24,22 @@ const OWN_COMMIT_MS = 6 * 3_600_000;
 /** File systems and agents round times. */
 const ROUNDING_MS = 2000;
 
-interface OpenProject {
+interface Project {
   repository: Repository;
-  history: HistoryReader | undefined;
+  /** When the last commit touched the file; undefined where that is unknown. Most files need not be asked about. */
+  lastTouch(file: string): { time: number } | undefined;
 }
 
+/** Made for one answer: a repository may change before the next. */
 export class ChangedSince {
   readonly #folder: string;
-  readonly #projects = new Map<string, OpenProject | undefined>();
+  readonly #histories: OpenDatabases<HistoryReader>;
+  readonly #projects = new Map<string, Project | undefined>();
 
   /** `folder`: the folder of the history databases. */
-  constructor(folder: string) {
+  constructor(folder: string, histories: OpenDatabases<HistoryReader>) {
     this.#folder = folder;
+    this.#histories = histories;
   }
 
   of(conversation: { project: string | null; updated: number }, files: readonly FileRow[]): ChangedCount | undefined {
@@ -57,41 +62,44 @@ export class ChangedSince {
     return { files: changed, of: edited.size };
   }
 
-  close(): void {
-    for (const opened of this.#projects.values()) opened?.history?.close();
-    this.#projects.clear();
-  }
-
-  #project(project: string): OpenProject | undefined {
+  #project(project: string): Project | undefined {
     if (!this.#projects.has(project)) this.#projects.set(project, this.#open(project));
     return this.#projects.get(project);
   }
 
-  #open(project: string): OpenProject | undefined {
+  #open(project: string): Project | undefined {
     // A relative path would be resolved in the caller's own folder.
     const repository = isAbsolute(project) ? findRepository(project) : undefined;
-    return repository && { repository, history: currentHistory(historyPath(this.#folder, repository), repository) };
+    if (!repository) return undefined;
+    let history: { current: HistoryReader | undefined } | undefined;
+    return {
+      repository,
+      lastTouch: (file) => {
+        history ??= { current: this.#currentHistory(repository) };
+        return history.current?.lastTouch(file);
+      },
+    };
+  }
+
+  /** Ignores an outdated or damaged history: the verbs that need it repair it. */
+  #currentHistory(repository: Repository): HistoryReader | undefined {
+    const path = historyPath(this.#folder, repository);
+    if (!existsSync(path)) return undefined;
+    try {
+      const history = this.#histories.get(path, () => openHistory(path));
+      return isCurrent(history, repository) ? history : undefined;
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+    }
+    return undefined;
   }
 }
 
-/** Ignores an outdated or damaged history: the verbs that need it repair it. */
-function currentHistory(path: string, repository: Repository): HistoryReader | undefined {
-  if (!existsSync(path)) return undefined;
-  try {
-    const history = openHistory(path);
-    if (isCurrent(history, repository)) return history;
-    history.close();
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-  }
-  return undefined;
-}
-
-function hasChanged({ repository, history }: OpenProject, file: string, updated: number): boolean | undefined {
+function hasChanged({ repository, lastTouch }: Project, file: string, updated: number): boolean | undefined {
   const stats = statsOf(join(repository.root, file));
   if (!stats) return stats === null ? true : undefined;
   if (stats.mtimeMs <= updated + ROUNDING_MS) return false;
-  const last = history?.lastTouch(file);
+  const last = lastTouch(file);
   return last && last.time > updated + OWN_COMMIT_MS ? true : undefined;
 }
 

@@ -20,6 +20,7 @@ import { type Repository, repositoryKey } from "./repository.ts";
 /** Older commits are not read: they take long and say little about today's files. */
 const MAX_COMMITS = 50_000;
 const COMMITS_PER_TRANSACTION = 2000;
+const COMMITS_PER_REPORT = 100;
 /** Key of the number of commits read in part because objects are missing from the repository. */
 export const INCOMPLETE = "incomplete";
 /** A larger rewrite is read as a new history. */
@@ -37,7 +38,7 @@ export interface HistoryState {
 
 export interface UpdateOptions {
   waitMs?: number;
-  progress?(done: number): void;
+  progress?: ((done: number, total: number, label: string) => void) | undefined;
 }
 
 export async function updateHistory(
@@ -102,16 +103,16 @@ async function readChanges(
   if (gone === undefined) writer.clear();
   else writer.removeCommits(gone);
   writer.setValue("head", "reading");
+  const total = reread && head !== undefined && options.progress ? await countCommits(repository, head) : 0;
   let added = 0;
   let incomplete = reread ? 0 : Number(writer.getValue(INCOMPLETE) ?? 0);
   if (head !== undefined) {
     const since = reread || indexed === "" ? [] : ["--not", String(indexed)];
     for await (const commit of commits(repository, [head, ...since], () => (incomplete += 1))) {
       writer.addCommit(commit);
+      if (added % COMMITS_PER_REPORT === 0) options.progress?.(added, total, "commits");
       added += 1;
-      if (added % COMMITS_PER_TRANSACTION !== 0) continue;
-      writer.commit();
-      options.progress?.(added);
+      if (added % COMMITS_PER_TRANSACTION === 0) writer.commit();
     }
   }
   writer.followRenames();
@@ -122,6 +123,17 @@ async function readChanges(
   writer.setValue("head", head ?? "");
   writer.commit();
   return { added, removed: gone?.length ?? 0, reread };
+}
+
+/** How many commits will be read; 0 if git does not say. */
+async function countCommits(repository: Repository, head: string): Promise<number> {
+  try {
+    const { text } = await git(repository.root, ["rev-list", "--count", `--max-count=${MAX_COMMITS}`, head, "--"]);
+    return Number(text) || 0;
+  } catch (error) {
+    if (!(error instanceof DexError)) throw error;
+    return 0;
+  }
 }
 
 /** Indexed commits that are no longer reachable from HEAD; undefined if unknown, and then everything is read again. */

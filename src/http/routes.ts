@@ -64,8 +64,8 @@ export class Api {
     const body = await readInput(request);
     if ("error" in body) return sendError(response, body.error);
     const call: ApiRequest = { kind: "verb", verb, input: body.input };
-    if (request.headers.accept?.includes(LINES_TYPE)) return this.#stream(response, call, signal);
     const draft = request.headers[DRAFT_HEADER] !== undefined;
+    if (request.headers.accept?.includes(LINES_TYPE)) return this.#stream(response, call, { signal, draft });
     return this.#answer(response, this.#threads.run<ApiAnswer>(call, { signal, draft }), signal);
   }
 
@@ -79,7 +79,11 @@ export class Api {
     }
   }
 
-  async #stream(response: ServerResponse, call: ApiRequest, signal: AbortSignal): Promise<void> {
+  async #stream(
+    response: ServerResponse,
+    call: ApiRequest,
+    { signal, draft }: { signal: AbortSignal; draft: boolean },
+  ): Promise<void> {
     const lines = new LineStream(response);
     const isSync = call.kind === "verb" && SYNCING_VERBS.has(call.verb);
     // A connection without any data is closed after a while.
@@ -87,6 +91,7 @@ export class Api {
     try {
       const { text, notice } = await this.#longThreads.run<ApiAnswer>(call, {
         signal,
+        draft,
         step: (step) => void lines.send({ type: "step", step }),
         progress: (done, total, label) => {
           lines.send({ type: "progress", done, total, label });

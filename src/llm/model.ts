@@ -6,7 +6,7 @@
  * not into an error. Requests to a busy or unreachable server are retried after 1, 2 and 4 seconds, or after the delay
  * that the server asks for, until the deadline.
  */
-import type { Settings } from "../config/settings.ts";
+import type { Settings } from "../config/schema.ts";
 import { DexError, errorMessage } from "../kernel/errors.ts";
 import { RequestFailure, retrying, withoutKey } from "../kernel/net/json_client.ts";
 import { cleanLine } from "../text/clean.ts";

@@ -25,9 +25,11 @@ export function makeServer({ tools, offer }: Served): Server {
   const folder = clientFolder(server);
   const callerOf = async (context: ServerContext): Promise<Caller> => ({ ...clientOf(context), cwd: await folder() });
   server.setRequestHandler("tools/list", async () => lists["tools/list"] ?? { tools: await tools.tools() });
-  server.setRequestHandler("tools/call", async ({ params }, context) =>
-    tools.call(params.name, params.arguments, await callerOf(context)).catch(asProtocolError),
-  );
+  server.setRequestHandler("tools/call", async ({ params: { name, arguments: input } }, context) => {
+    const caller = await callerOf(context);
+    const answer = readOnlyTools(offer).has(name) ? tools.read(name, input, caller) : tools.call(name, input, caller);
+    return answer.catch(asProtocolError);
+  });
   const { "resources/list": resources, "resources/templates/list": templates, "prompts/list": prompts } = lists;
   if (resources && templates) {
     server.setRequestHandler("resources/list", () => resources);
@@ -43,6 +45,18 @@ export function makeServer({ tools, offer }: Served): Server {
     );
   }
   return server;
+}
+
+/** By offer: a server is made for each request. */
+const readOnly = new WeakMap<Offer, ReadonlySet<string>>();
+
+function readOnlyTools(offer: Offer): ReadonlySet<string> {
+  const known = readOnly.get(offer);
+  if (known) return known;
+  const tools = offer.lists["tools/list"]?.tools ?? [];
+  const names = new Set(tools.filter(({ annotations }) => annotations?.readOnlyHint).map(({ name }) => name));
+  readOnly.set(offer, names);
+  return names;
 }
 
 function asProtocolError(error: unknown): never {

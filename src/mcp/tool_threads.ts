@@ -30,7 +30,7 @@ export class ToolThreads {
   #definitions: Promise<Tool[]> | undefined;
 
   constructor(setup: ThreadSetup) {
-    this.#threads = new CallThreads(threadProgram(import.meta.url, "mcp_worker.js"), setup);
+    this.#threads = new CallThreads(threadProgram(import.meta.url, "mcp_worker.js"), setup, { kind: "prepare" });
   }
 
   /** Starts a thread, so that the first call does not wait for it. */
@@ -48,6 +48,13 @@ export class ToolThreads {
 
   call(name: string, input: unknown, caller: Caller = {}): Promise<CallToolResult> {
     return this.#threads.run({ kind: "call", name, input }, caller);
+  }
+
+  /** A call of a tool that only reads. */
+  async read(name: string, input: unknown, caller: Caller = {}): Promise<CallToolResult> {
+    if (caller.step || caller.progress) return this.call(name, input, caller);
+    // Others may get the same answer.
+    return { ...(await this.#threads.runShared<CallToolResult>({ kind: "call", name, input }, caller)) };
   }
 
   readResource(uri: string, caller: Caller = {}): Promise<ReadResourceResult> {

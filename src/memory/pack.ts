@@ -19,6 +19,8 @@ export interface Lead {
   title: string;
   time: number;
   tokens: number;
+  /** The member of the team who had the conversation. */
+  owner?: string | undefined;
 }
 
 export interface PackTurn {
@@ -70,9 +72,10 @@ export function reasonSuffix(text: string, because: string | null): string {
   return ` because ${quoteForModel(because, MAX_REASON_CHARS)}`;
 }
 
-function leadLine({ address, title, time, tokens }: Lead): string {
+function leadLine({ address, title, time, tokens, owner }: Lead): string {
   const day = time > 0 ? `${dayOf(time)}, ` : "";
-  return `${quoteForModel(address, 300)} ${quoteForModel(title, MAX_TITLE_CHARS)} (${day}${formatTokens(tokens)} tokens)`;
+  const of = owner === undefined ? "" : `${quoteForModel(owner, MAX_TITLE_CHARS)}, `;
+  return `${quoteForModel(address, 300)} ${quoteForModel(title, MAX_TITLE_CHARS)} (${of}${day}${formatTokens(tokens)} tokens)`;
 }
 
 function turnLine({ address, who, text }: PackTurn): string {

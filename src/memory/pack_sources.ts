@@ -147,18 +147,23 @@ async function searchFor(
 ): Promise<SearchResult[]> {
   try {
     // Only notices are passed on: the trace belongs to the pack.
-    const found = await together(dex, notice ? { notice } : {}, (joined, heard) =>
-      searchIn(joined, { ...SEARCH_DEFAULTS, query, ...narrowed }, heard),
+    const found = await together(
+      dex,
+      notice ? { notice } : {},
+      (joined, heard) => searchIn(joined, { ...SEARCH_DEFAULTS, query, ...narrowed }, heard),
+      narrowed.project,
     );
     return found.results;
   } catch (error) {
-    if (error instanceof DexError && error.code === "empty_query") return [];
+    // A new project has no conversation yet.
+    if (error instanceof DexError && (error.code === "empty_query" || error.code === "unknown_project")) return [];
     throw error;
   }
 }
 
-function leadOf({ id, title, date, estimated_tokens }: SearchResult): Lead {
-  return { address: id, title, time: Date.parse(date), tokens: estimated_tokens };
+function leadOf({ id, title, date, estimated_tokens, origin, owner }: SearchResult): Lead {
+  const lead = { address: id, title, time: Date.parse(date), tokens: estimated_tokens };
+  return origin === "team" ? { ...lead, owner } : lead;
 }
 
 function noteLead({ id, kind, text, updated, author }: Memory): Lead {

@@ -27,8 +27,13 @@ export interface Operation<In extends z.ZodObject = z.ZodObject, Out extends z.Z
   idempotent: boolean;
   /** The indexes that are synced before the run. */
   syncBefore: "none" | "conversations" | "documents" | "all";
-  /** Answers over the conversations of a team, too; it only reads, and may run several times for one answer. */
-  shared?: true;
+  /** Without `in`, it looks in documents alone while dex has some. */
+  documentsFirst?: true;
+  /**
+   * Answers over the conversations of a team, too; it only reads, and may run several times for one answer. `chosen`: only
+   * if the caller asks for them.
+   */
+  shared?: true | "chosen";
   /** Answers from the archive if the index is missing, or if this version of dex cannot read it. */
   readsArchive?: true;
   /** Each run appends a row to the traces. */

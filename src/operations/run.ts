@@ -51,7 +51,7 @@ export async function runOperation<In extends z.ZodObject, Out extends z.ZodType
   const context = { ...options, trace: trace?.add.bind(trace), notice: (text: string) => void notices.push(text) };
   try {
     await finishInterrupted(dex, operation);
-    const wanted = indexesToSync(operation, input);
+    const wanted = await neededIndexes(dex, operation, input);
     if (options.sync !== false) notices.push(...(await freshen(dex, wanted, trace, options)));
     if (options.stale && wanted.conversations) {
       if (dex.indexState === "missing") notices.push("Nothing is indexed yet; run `dex sync`.");
@@ -118,9 +118,10 @@ function runShared<In extends z.ZodObject, Out extends z.ZodType>(
   input: z.output<In>,
   context: OperationContext,
 ): Promise<z.output<Out>> | z.output<Out> {
-  const { local, regex } = input as { local?: boolean; regex?: boolean };
+  const { local, regex, team, by } = input as { local?: boolean; regex?: boolean; team?: boolean; by?: string };
+  const isShared = operation.shared === "chosen" ? team || by !== undefined : operation.shared;
   // A regular expression may need every text, and the team's are elsewhere.
-  if (!operation.shared || local || regex) return operation.run(dex, input, context);
+  if (!isShared || local || regex) return operation.run(dex, input, context);
   return together(dex, context, (joined, heard) => operation.run(joined, input, heard));
 }
 
@@ -137,6 +138,14 @@ export function indexesToSync(operation: Operation, input: Record<string, unknow
     return syncBefore === "all" || syncBefore === index;
   };
   return { conversations: needs("conversations") || input.mentions === true, documents: needs("documents") };
+}
+
+/** Conversations are neither synced nor said to be missing for an answer that is made from documents alone. */
+async function neededIndexes(dex: Dex, operation: Operation, input: Record<string, unknown>): Promise<IndexesToSync> {
+  const wanted = indexesToSync(operation, input);
+  if (!operation.documentsFirst || input.in !== undefined || !wanted.conversations) return wanted;
+  const { reader } = await dex.library();
+  return { ...wanted, conversations: reader.countDocuments({}) === 0 };
 }
 
 /**

@@ -27,9 +27,7 @@ export async function projectChanges(dex: Dex, root: string, context: RunContext
   });
   if (!repository.git || repository.root !== root) return none();
   try {
-    await updateHistory(repository, dex.paths.history, {
-      progress: (done) => context.progress?.(done, done, "commits"),
-    });
+    await updateHistory(repository, dex.paths.history, { progress: context.progress });
   } catch (error) {
     // The rest of the answer does not need git.
     if (!(error instanceof DexError)) throw error;
@@ -50,9 +48,7 @@ export async function projectChurn(
   const repository = repositoryOrFolder(root);
   if (!repository.git || repository.root !== root) return new Map();
   try {
-    await updateHistory(repository, dex.paths.history, {
-      progress: (done) => context.progress?.(done, done, "commits"),
-    });
+    await updateHistory(repository, dex.paths.history, { progress: context.progress });
   } catch (error) {
     if (!(error instanceof DexError)) throw error;
     context.notice?.(`${error.message} Changes by commits are left out.`);

@@ -14,7 +14,7 @@ import type { OpenRepository } from "./repository.ts";
 import { teamNotesOf } from "./team_notes.ts";
 
 export async function decisionsOf(dex: Dex, open: OpenRepository, context: RunContext): Promise<Decision[]> {
-  return withKnownSymbols(dex, open.repository, (symbol) =>
+  return withKnownSymbols(dex, open.repository, (symbol, stamp) =>
     projectDecisions({
       repository: open.repository,
       folder: dex.paths.history,
@@ -23,6 +23,7 @@ export async function decisionsOf(dex: Dex, open: OpenRepository, context: RunCo
       ...notesOf(dex, open),
       progress: (done, total) => context.progress?.(done, total, "decisions in conversations"),
       ...(symbol ? { symbol } : {}),
+      ...(stamp === undefined ? {} : { symbolsStamp: stamp }),
     }),
   );
 }

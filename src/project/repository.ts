@@ -99,8 +99,7 @@ async function refreshHistory(
     );
   }
   try {
-    const progress = (done: number): void => context.progress?.(done, done, "commits");
-    const state = await updateHistory(found.repository, dex.paths.history, { progress });
+    const state = await updateHistory(found.repository, dex.paths.history, { progress: context.progress });
     for (const note of state.notes) context.notice?.(`History: ${note}.`);
     return { ...found, repository: await refreshCopies(dex, found.repository) };
   } catch (error) {

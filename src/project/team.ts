@@ -13,6 +13,7 @@ import { openIndex } from "../store/engine/index.ts";
 import { openState } from "../store/engine/state.ts";
 import type { ConversationRow } from "../store/ports.ts";
 import { isUnreachable } from "../store/postgres/failure.ts";
+import { guessRoot } from "../store/shared/placing.ts";
 import type { Share, TeamNotes } from "../store/team.ts";
 import { openTeam, type Session } from "../team/access.ts";
 import type { GateRules } from "../team/cleaning.ts";
@@ -53,8 +54,9 @@ export function selectConversations(dex: Dex, notes: TeamNotes): Selection {
   const { store } = openIndex(dex.paths.index);
   try {
     for (const row of store.list({}, MAX_CONVERSATIONS, 0)) {
-      const share = row.project === null ? undefined : shareOf(row.project);
-      if (!share) continue;
+      const { project } = row;
+      const share = project === null ? undefined : shareOf(project);
+      if (project === null || !share) continue;
       const meta = store.storedMeta(row.no);
       const paths = [row.project, meta?.origin].filter((path) => path !== undefined && path !== null);
       if (meta?.headless) selection.headless += 1;
@@ -63,7 +65,8 @@ export function selectConversations(dex: Dex, notes: TeamNotes): Selection {
       else if (objections.has(`${row.source}\0${row.id}`)) selection.objected += 1;
       else {
         const { source, id, archive: path, archive_bytes: bytes } = row;
-        selection.leaving.push({ candidate: { source, id, scope: share.scope, path, bytes }, row, share });
+        const root = (): string | undefined => unguessedRoot(project, share);
+        selection.leaving.push({ candidate: { source, id, scope: share.scope, root, path, bytes }, row, share });
       }
     }
   } finally {
@@ -77,7 +80,7 @@ function shareFinder(shares: readonly Share[]): (project: string) => Share | und
   const byScope = new Map(shares.map((share) => [share.scope, share]));
   const known = new Map<string, Share | undefined>();
   const find = (project: string): Share | undefined => {
-    const around = shares.filter(({ root }) => project === root || isBelow(root, project));
+    const around = shares.filter(({ root }) => isBelow(root, project));
     const nearest = around.sort((a, b) => b.root.length - a.root.length)[0];
     if (nearest) return nearest;
     const repository = findRepository(project);
@@ -87,6 +90,17 @@ function shareFinder(shares: readonly Share[]): (project: string) => Share | und
     if (!known.has(project)) known.set(project, find(project));
     return known.get(project);
   };
+}
+
+/**
+ * The root of the project that the folder is in, where its path does not show it: a clone or a worktree has a root of its
+ * own. A folder that is gone counts from the shared root.
+ */
+function unguessedRoot(project: string, { scope, root: shared }: Share): string | undefined {
+  const repository = findRepository(project);
+  const own = repository && remotesOf(repository).includes(scope) ? [repository.root] : [];
+  const root = [...own, shared].find((each) => isBelow(each, project));
+  return root === guessRoot(project, scope) ? undefined : root;
 }
 
 /** The rules of the gate: today's, with the patterns of the team. */

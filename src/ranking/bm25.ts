@@ -11,8 +11,10 @@ import { WEIGHT_UNIT } from "./terms/postings.ts";
 
 const K1 = 0.9;
 const B = 0.85;
-/** Postings kept decoded between searches: about 5 MB. */
-const MAX_KEPT_POSTINGS = 1 << 20;
+/** Postings kept decoded between searches: about 10 MB. */
+const MAX_KEPT_POSTINGS = 1 << 21;
+/** A term that no text has takes memory, too: as much as so many postings. */
+const POSTINGS_PER_TERM = 64;
 
 export class Bm25 {
   readonly #source: SegmentSource;
@@ -22,7 +24,7 @@ export class Bm25 {
   /** Made by the first search. */
   #scores: TermScores | undefined;
   /** Lists of recent terms, the least recently used first. */
-  readonly #kept = new Map<string, { lists: PostingList[]; texts: number }>();
+  readonly #kept = new Map<string, { lists: PostingList[]; cost: number }>();
   #keptPostings = 0;
   /** How many texts there are; the deleted ones do not count. */
   readonly texts: number;
@@ -48,12 +50,13 @@ export class Bm25 {
     const lists = this.#segments.map((segment) => postingList(this.#source, segment, term));
     const texts = textsIn(lists);
     if (texts > MAX_KEPT_POSTINGS / 4 || this.#source.missed?.() !== missed) return lists;
-    this.#kept.set(term, { lists, texts });
-    this.#keptPostings += texts;
+    const cost = texts + POSTINGS_PER_TERM;
+    this.#kept.set(term, { lists, cost });
+    this.#keptPostings += cost;
     for (const [oldest, each] of this.#kept) {
       if (this.#keptPostings <= MAX_KEPT_POSTINGS) break;
       this.#kept.delete(oldest);
-      this.#keptPostings -= each.texts;
+      this.#keptPostings -= each.cost;
     }
     return lists;
   }

@@ -1,6 +1,6 @@
 /** A question in the form that the index compares with texts: analysed terms, conditions, and a vector. */
 import type { Role } from "../conversations/model.ts";
-import type { WrittenTerm } from "../text/analyser.ts";
+import type { WrittenTerm } from "../text/forms.ts";
 
 /** The words of a question, already analysed. A text matches when it has any of them. */
 export interface TermQuery {

@@ -12,6 +12,7 @@ import type { stats } from "../operations/conversations/stats.ts";
 import { matchesIn } from "../search/results/snippet.ts";
 import { cleanText } from "../text/clean.ts";
 import { MESSAGE_RENDERERS } from "./conversations/messages.ts";
+import { ownerInWords } from "./conversations/origin.ts";
 import { parentInWords } from "./conversations/parents.ts";
 import { PAST_WORK_RENDERERS } from "./conversations/past_work.ts";
 import { RESUME_RENDERERS } from "./conversations/resume.ts";
@@ -163,7 +164,7 @@ function renderSearch(output: Output<typeof search>, terminal: Terminal): string
         ? `${hit.changed_since.files} of ${plural(hit.changed_since.of, "edited file")} changed since`
         : "",
       terminal.compact || terminal.width >= WIDE_COLUMNS ? hit.project : lastName(hit.project ?? ""),
-      hit.origin === "team" ? `${hit.owner} on ${hit.machine}, ${hit.scope}` : "",
+      ownerInWords(hit),
       hit.parent === undefined ? "" : parentInWords(hit.parent, hit.parent_kind),
       hit.children === undefined ? "" : plural(hit.children, "related conversation"),
     ].filter(Boolean);

@@ -22,6 +22,7 @@ import { sessionRow } from "./filters/session.ts";
 import { type ParsedQuery, parseQuery } from "./query/query.ts";
 import { nearWords } from "./query/spelling.ts";
 import { type Mode, vectorsOf } from "./query/vector.ts";
+import { withChanges } from "./results/changed_since.ts";
 import { coverageNote } from "./results/coverage.ts";
 import { foundConversation } from "./results/describe.ts";
 import { type Facets, facetsOf } from "./results/facets.ts";
@@ -127,7 +128,6 @@ export async function searchConversations(dex: Dex, input: SearchInput, context:
   const ranked = performance.now();
   const isByMeaning = vectors.vector !== undefined || vectors.second !== undefined;
   if (isByMeaning) noteMissingVectors(dex, found.vectors, context);
-  const { withChanges } = await import("./results/changed_since.ts");
   const address = shortAddresses(dex);
   const rows = hits.flatMap((hit) => {
     const row = dex.store.byNo(hit.no);
@@ -145,7 +145,7 @@ export async function searchConversations(dex: Dex, input: SearchInput, context:
     : [];
   context.trace?.({
     query: input.query,
-    inputs: { conversations: dex.store.totals().conversations, matching: total },
+    inputs: { conversations: dex.store.count({}), matching: total },
     ranking: results.map(({ id, source, score_final, title }) => ({
       id,
       source,

@@ -2,11 +2,14 @@
 import type { Message } from "../conversations/model.ts";
 import type { Dex } from "../dex.ts";
 import { DexError } from "../kernel/errors.ts";
-import { readMessages, readMessagesAt } from "../store/archive/archive.ts";
+import { readMessagesAt } from "../store/archive/archive.ts";
+import { linesIn } from "../store/archive/block_cache.ts";
 import type { ConversationRow } from "../store/ports.ts";
 
 /** Messages held in memory at a time: conversations of a hundred thousand exist. */
 const CHUNK_MESSAGES = 500;
+/** The beginning of a conversation is read again soon: an answer that turns out too long is made again, shorter. */
+const MAX_CACHED_BLOCKS = 8;
 
 export function loadMessages(
   dex: Dex,
@@ -14,8 +17,38 @@ export function loadMessages(
   from = 0,
   to = row.messages,
 ): { index: number; message: Message }[] {
+  return [...eachMessage(dex, row, from, to)];
+}
+
+/** The same, one block in memory at a time: a caller that stops has not read the others. */
+export function* eachMessage(
+  dex: Dex,
+  row: ConversationRow,
+  from = 0,
+  to = row.messages,
+): Generator<{ index: number; message: Message }> {
+  let read = 0;
+  for (const block of dex.store.blocks(row.no, from, to)) {
+    read += 1;
+    const start = Math.max(from, block.first);
+    const end = Math.min(to, block.first + block.count);
+    let lines: string[];
+    try {
+      lines = linesIn(
+        dex.blocks.lines(row.archive, block, read <= MAX_CACHED_BLOCKS),
+        start - block.first,
+        end - block.first,
+      );
+    } catch (error) {
+      throw damagedArchive(row, error);
+    }
+    for (const [i, line] of lines.entries()) yield { index: start + i, message: parsed(row, line) };
+  }
+}
+
+function parsed(row: ConversationRow, line: string): Message {
   try {
-    return [...readMessages(dex.archive, row.archive, dex.store.blocks(row.no, from, to), from, to)];
+    return JSON.parse(line) as Message;
   } catch (error) {
     throw damagedArchive(row, error);
   }

@@ -6,6 +6,7 @@
 import { ThreadPool } from "../threads/pool.ts";
 import { serveJobs } from "../threads/serve.ts";
 import type { Caller } from "./call_runner.ts";
+import { WaitingCalls } from "./waiting_calls.ts";
 
 const MAX_THREADS = 2;
 
@@ -24,20 +25,43 @@ type CallMessage = { step: Step } | { progress: Progress } | { answer: unknown }
 
 export class CallThreads<Request> {
   readonly #pool: ThreadPool<Call<Request>, CallMessage>;
+  readonly #waiting = new WaitingCalls();
   #answering = 0;
   #whenIdle: (() => void)[] = [];
 
-  /** The program calls `serveCalls`; `setup` is its `workerData`. */
-  constructor(program: URL, setup: unknown, maxThreads = MAX_THREADS) {
+  /** The program calls `serveCalls`; `setup` is its `workerData`. `prepare`: a request that loads what calls need. */
+  constructor(program: URL, setup: unknown, prepare?: Request) {
     this.#pool = new ThreadPool({
       program,
-      maxThreads,
+      maxThreads: MAX_THREADS,
       jobsPerThread: 1,
+      ...(prepare === undefined ? {} : { firstJob: { request: prepare, caller: {} } }),
       setup: () => ({ workerData: setup, kept: undefined }),
     });
   }
 
-  async run<T>(request: Request, { signal, step, progress, waits: _, ...caller }: Caller = {}): Promise<T> {
+  run<T>(request: Request, caller: Caller = {}): Promise<T> {
+    return this.#run(request, caller);
+  }
+
+  /**
+   * For a request that only reads, of a caller that need not hear of its steps. While it waits for a thread, equal
+   * requests of equal callers are not queued, too: one answer is given to all of them.
+   */
+  runShared<T>(request: Request, { signal, step: _, progress: __, waits: ___, ...caller }: Caller = {}): Promise<T> {
+    const key = JSON.stringify([request, caller]);
+    return this.#waiting.join(
+      key,
+      (everyone, given) => this.#run<T>(request, { ...caller, signal: everyone }, given),
+      signal,
+    );
+  }
+
+  async #run<T>(
+    request: Request,
+    { signal, step, progress, waits: _, ...caller }: Caller,
+    given?: () => void,
+  ): Promise<T> {
     this.#answering += 1;
     let answer: unknown;
     const take = (message: CallMessage): void => {
@@ -46,7 +70,7 @@ export class CallThreads<Request> {
       else answer = message.answer;
     };
     try {
-      await this.#pool.run({ request, caller }, take, signal);
+      await this.#pool.run({ request, caller }, take, signal, given);
       return answer as T;
     } finally {
       this.#answering -= 1;

@@ -54,6 +54,8 @@ export interface HistoryReader {
   /** Whether git counted no lines when the file last changed. */
   isBinary(path: string): boolean;
   lineCounts(path: string): LineCounts | undefined;
+  /** Every path that a commit touched. */
+  allPaths(): string[];
   /** Paths that are this one or end in it. */
   pathsLike(path: string, limit: number): string[];
   /** Commits that revert another one, by git's own message. */
@@ -77,6 +79,14 @@ export interface HistoryReader {
 
 /** The end of the key of an index of the words in a cached list, after the key of the list. */
 export const TERMS_OF_LIST = "_terms";
+
+/** Key of the stamp of a kept list. Without its stamp, the list is found again. */
+export function stampKey(key: string): string {
+  return `${key}_stamp`;
+}
+
+/** Key of the kept decisions of a project; those of commits and conversations have a table of their own. */
+export const KEPT_DECISIONS = "decisions_kept";
 
 export interface HistoryWriter extends HistoryReader {
   setValue(key: string, value: string): void;

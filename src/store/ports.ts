@@ -4,6 +4,7 @@
  */
 import type { ShellOutcome } from "../conversations/activity/shell_runs.ts";
 import type { ConversationMeta, ParentKind, Role } from "../conversations/model.ts";
+import type { Format } from "../conversations/render.ts";
 import type { Holder, MessageHit, TermCounts, TermShare, TextHit, TextHits } from "../ranking/hits.ts";
 import type { TermQuery, VectorModel } from "../ranking/query.ts";
 import type { NearTerm } from "../ranking/spelling.ts";
@@ -52,6 +53,11 @@ export interface MessageRow {
   tokens_stripped: number;
   tokens_user: number;
   head: string;
+}
+
+export interface MessageSizes {
+  messages: number;
+  tokens: number;
 }
 
 /** The indexed form of a message besides its text in the archive: a pure function of the message. */
@@ -187,6 +193,8 @@ export interface ConversationReader extends VectorGapReader {
   /** The codes of a message's words in their order, if they are stored. */
   wordOrder(no: number, index: number): Uint16Array | undefined;
   messages(no: number, from?: number, to?: number): MessageRow[];
+  /** How many of the messages `from` to `to` (exclusive) have text in this format, and their tokens. */
+  sizes(no: number, format: Format, from: number, to: number): MessageSizes;
   /** The blocks of the messages `from` to `to` (exclusive); all blocks where they are not given. */
   blocks(no: number, from?: number, to?: number): ArchiveBlock[];
   files(no: number): FileRow[];

@@ -1,5 +1,6 @@
 /** The port to the traces that conversations left in a repository. */
-import type { FileUse } from "./ports.ts";
+import type { FileUse, TeamOrigin } from "./ports.ts";
+import type { OwnersPlace } from "./shared/placing.ts";
 
 /** The traces of conversations in a repository. */
 export interface TrailReader {
@@ -13,6 +14,11 @@ export interface TrailReader {
   commitsMade(): { no: number; first: number; sha: string; subject: string }[];
   /** Work of conversations on files that they named by one of these paths. */
   touching(paths: readonly string[]): { no: number; path: string; how: FileUse; first: number }[];
+  /**
+   * Of a conversation of the team: where its owner has the project, for paths in its messages. The paths of files above
+   * begin at the root of the project.
+   */
+  ownersPlace(no: number): OwnersPlace | undefined;
 }
 
 export interface TrailConversation {
@@ -30,4 +36,6 @@ export interface TrailConversation {
   subagent: boolean;
   /** The person went back to before it: nothing in it was decided or done. */
   abandoned: boolean;
+  /** Of a conversation that a team shares. */
+  team?: TeamOrigin;
 }

@@ -10,7 +10,7 @@ import type { TermQuery } from "../ranking/query.ts";
 import type { CodeReader, EntityRow } from "../store/code.ts";
 import type { HistoryReader } from "../store/history.ts";
 import type { SeenOutcome } from "../store/history_records.ts";
-import type { ConversationReader, FileRow, TextSearch } from "../store/ports.ts";
+import type { ConversationReader, ConversationRow, FileRow, TextSearch } from "../store/ports.ts";
 import type { LikelyFile } from "./files/likely.ts";
 import type { NearConversation } from "./files/prompt.ts";
 import type { Activity, SuggestionItem } from "./model.ts";
@@ -82,6 +82,8 @@ export interface ProjectView {
   index: ConversationReader & TextSearch;
   /** The files of a conversation, read once. */
   filesIn(no: number): readonly FileRow[];
+  /** Whether the caller wants to hear of this conversation. */
+  isChosen(row: Pick<ConversationRow, "team">): boolean;
   /** Past conversations similar to the prompt, the best first, without the session's own. Searched once. */
   near(): readonly TextHit[];
   /** Files likely to be edited with given files, or because of the prompt, with the probability. */

@@ -1,4 +1,5 @@
 /** The data of proactive suggestions: an activity, the suggestion made for it, and a batch of changes. */
+import type { TeamOrigin } from "../store/ports.ts";
 
 /** The current work of a user or an agent, as far as dex knows. Paths are as given: absolute, or relative to the folder. */
 export interface Activity {
@@ -43,6 +44,8 @@ export interface SuggestionItem {
   from: string;
   /** When it was created or last changed; null if that has no meaning. */
   time: number | null;
+  /** Of a conversation that a team shares. */
+  team?: TeamOrigin;
 }
 
 /** Status of a whole suggestion; one used item makes it used. */

@@ -2,7 +2,7 @@
 import { dayOf } from "../kernel/time.ts";
 import { quoteLine } from "../redact/quote.ts";
 import type { HistoryReader } from "../store/history.ts";
-import type { ConversationReader } from "../store/ports.ts";
+import type { ConversationReader, TeamOrigin } from "../store/ports.ts";
 
 const MAX_TITLE_CHARS = 60;
 
@@ -12,6 +12,7 @@ export interface NamedConversation {
   title: string;
   /** In milliseconds. */
   updated: number;
+  team?: TeamOrigin;
 }
 
 /** `source:id#12`, or `source:id` for the whole conversation. */
@@ -19,15 +20,23 @@ export function conversationAddress({ source, id }: Pick<NamedConversation, "sou
   return message === undefined || message === null ? `${source}:${id}` : `${source}:${id}#${message}`;
 }
 
+/** ` of ada on laptop`; empty for a conversation of this home. */
+export function ownerOf({ team }: { team?: TeamOrigin }): string {
+  return team ? ` of ${quoteLine(`${team.owner}${team.machine ? ` on ${team.machine}` : ""}`, MAX_TITLE_CHARS)}` : "";
+}
+
 /** `claude_code conversation "Retries pile up"`. */
-export function conversationInWords({ source, title }: Pick<NamedConversation, "source" | "title">): string {
-  return title === "" ? `${source} conversation` : `${source} conversation "${quoteLine(title, MAX_TITLE_CHARS)}"`;
+export function conversationInWords(conversation: Pick<NamedConversation, "source" | "title" | "team">): string {
+  const { source, title } = conversation;
+  const named = title === "" ? "" : ` "${quoteLine(title, MAX_TITLE_CHARS)}"`;
+  return `${source} conversation${named}${ownerOf(conversation)}`;
 }
 
 /** The same with its date and address, for the middle of a sentence. */
 export function conversationReference(conversation: NamedConversation): string {
   const { title, updated } = conversation;
-  return `"${quoteLine(title, MAX_TITLE_CHARS)}", ${dayOf(updated)}, ${conversationAddress(conversation)}`;
+  const named = `"${quoteLine(title, MAX_TITLE_CHARS)}"${ownerOf(conversation)}`;
+  return `${named}, ${dayOf(updated)}, ${conversationAddress(conversation)}`;
 }
 
 /** The date of a fact is its own field, so `from` has none. */

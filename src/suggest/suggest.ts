@@ -9,7 +9,7 @@ import { shiftsFrom } from "./feedback/score_shift.ts";
 import { type Activity, ITEM_TYPES, type ItemType, type Suggestion, type Trigger } from "./model.ts";
 import { hasContent } from "./prompt_content.ts";
 import { SUGGESTION_PROVIDERS } from "./providers/registry.ts";
-import { withProjectView } from "./view/project_view.ts";
+import { type ConversationChoice, withProjectView } from "./view/project_view.ts";
 
 export interface SuggestOptions {
   /** The gate; by default that of pushed items in the settings. */
@@ -28,6 +28,8 @@ export interface SuggestOptions {
    * longer at the pace of this machine are left out: part of an answer is better than none.
    */
   left?: () => number;
+  /** Which conversations are suggested: by default those of this home and of its team. */
+  choice?: ConversationChoice;
   /** The caller, for the statistics: `call`, `hook`, `subscription`, … */
   surface?: string;
 }
@@ -56,22 +58,21 @@ export async function suggestFor(
   const settings = dex.settings.agent.proactive;
   const gate = options.minRelevanceScore ?? settings.minRelevanceScore;
   const most = options.maxSuggestions ?? settings.maxSuggestions;
-  const stages: { name: string; ms: number; out?: number }[] = [];
-  return withProjectView(
+  const found = await withProjectView(
     dex,
     activity,
-    { stale: options.stale === true, days: settings.recentChangeDays, left: options.left },
+    { stale: options.stale === true, days: settings.recentChangeDays, left: options.left, choice: options.choice },
     context,
-    (view, projectId, state) => {
-      stages.push({ name: "open", ms: performance.now() - begin });
+    ({ view, projectId, state, context: heard }) => {
+      const stages: { name: string; ms: number; out?: number }[] = [{ name: "open", ms: performance.now() - begin }];
       const candidates = SUGGESTION_PROVIDERS.filter(({ setting }) => settings.enabled && settings[setting]).flatMap(
         ({ name, provide }) => {
           // The facts found so far are a better answer than none.
           if (options.left && options.left() <= 0) return [];
           const start = performance.now();
-          const found = provide(view);
-          stages.push({ name, ms: performance.now() - start, out: found.length });
-          return found;
+          const provided = provide(view);
+          stages.push({ name, ms: performance.now() - start, out: provided.length });
+          return provided;
         },
       );
       const chosen = choose(candidates, {
@@ -99,13 +100,7 @@ export async function suggestFor(
         below: { count: below.count, best: below.best },
         more: chosen.cut,
       };
-      if (options.record !== false && items.length > 0) {
-        const add = (to: StateStore): void => store(to, suggestion, chosen.base, options.surface ?? "call");
-        // The open one is read and written in one connection: opening it again takes a hook a millisecond.
-        if (state) add(state);
-        else dex.withState(add);
-      }
-      context.trace?.({
+      heard.trace?.({
         ...(activity.prompt === undefined ? {} : { query: activity.prompt }),
         inputs: { candidates: chosen.candidates, focus_files: view.focus.files.length, below_gate: below.count },
         budgets: { gate, limit: most, ...(options.maxTokens === undefined ? {} : { max_tokens: options.maxTokens }) },
@@ -123,9 +118,17 @@ export async function suggestFor(
         stages,
         ...(activity.session === undefined ? {} : { session: activity.session }),
       });
-      return suggestion;
+      return { suggestion, base: chosen.base };
+    },
+    ({ suggestion, base }, state) => {
+      if (options.record === false || suggestion.suggestions.length === 0) return;
+      const add = (to: StateStore): void => store(to, suggestion, base, options.surface ?? "call");
+      // The open one is read and written in one connection: opening it again takes a hook a millisecond.
+      if (state) add(state);
+      else dex.withState(add);
     },
   );
+  return found.suggestion;
 }
 
 /** The exact estimate takes longer to set up than a hook has; the hook itself cuts its text by an upper bound. */

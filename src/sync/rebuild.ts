@@ -85,7 +85,7 @@ function indexBlocks(
       let digests: MessageDigest[];
       try {
         const lines = readFrame(fd, block.offset, block.length).split("\n").slice(0, block.count);
-        digests = lines.map((line) => digester.digest(JSON.parse(line) as Message, line));
+        digests = lines.map((line) => digester.digest(JSON.parse(line) as Message, Buffer.from(line)));
       } catch (error) {
         if (isRefusal(error)) throw unreadable(file, error);
         return i;

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { DexPaths } from "../config/paths.ts";
 import { userHome } from "../config/paths.ts";
-import type { Settings } from "../config/settings.ts";
+import type { Settings } from "../config/schema.ts";
 import { trustedHistories } from "../config/trust.ts";
 import { staticModel } from "../embedding/locate.ts";
 import type { Refusal } from "../integrations/history/reading/files.ts";
@@ -64,13 +64,13 @@ export async function syncAll(
   const policy = policyOf(context, options.project);
   const scope = { source: options.source, excludeSources: settings.sync.exclude_sources };
   const { containers, refused } = await discoverAll(env, scope);
-  if (!options.full && !foundRoots && nothingToDo(context, reader, containers, policy)) {
+  const unread = options.full || foundRoots ? undefined : nothingToRead(context, reader, containers, policy);
+  if (unread) {
     if (options.asked && options.source === undefined && options.home === undefined) await noteSync(context);
-    const unread = [...refused, ...readableOnly(changedOnly(containers, reader.stamps(), policy)).refused];
     return {
       ...noTotals(),
-      unchanged: reader.totals().conversations,
-      failed: unread.map(failure),
+      unchanged: reader.count({}),
+      failed: [...refused, ...unread].map(failure),
       left_out: sumLeftOut(reader.leftOut()),
     };
   }
@@ -117,15 +117,19 @@ function failure({ path, reason }: Refusal): { path: string; error: string } {
   return { path, error: `it may not be read (${reason})` };
 }
 
-/** Without the lock: no container changed, and no sync was interrupted. */
-function nothingToDo(
+/**
+ * Without the lock: the changed containers that may not be read, if no other one changed and no sync was interrupted;
+ * undefined if there is something to do.
+ */
+function nothingToRead(
   context: SyncContext,
   reader: ConversationReader,
   containers: readonly Container[],
   policy: Policy,
-): boolean {
-  if (existsSync(context.paths.running) || !existsSync(context.paths.index)) return false;
-  return readableOnly(changedOnly(containers, reader.stamps(), policy)).readable.length === 0;
+): Refusal[] | undefined {
+  if (existsSync(context.paths.running) || !existsSync(context.paths.index)) return undefined;
+  const { readable, refused } = readableOnly(changedOnly(containers, reader.stamps(), policy));
+  return readable.length === 0 ? refused : undefined;
 }
 
 export interface Freshness {

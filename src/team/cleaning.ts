@@ -23,7 +23,7 @@ const BEGINS = "(?<=^|[^\\w.~-]|\\\\[nrtbf])";
 
 export class Cleaner {
   redactions = 0;
-  readonly #homes: RegExp | undefined;
+  readonly #homes: HomeForms | undefined;
   readonly #patterns: readonly RegExp[];
 
   constructor(rules: GateRules) {
@@ -53,7 +53,7 @@ export class Cleaner {
   meta(meta: ConversationMeta): ConversationMeta {
     const { origin: _, ...rest } = meta;
     const clean = JSON.parse(this.#shorten(JSON.stringify(rest))) as ConversationMeta;
-    for (const key of ["title", "project", "branch", "model"] as const) {
+    for (const key of ["title", "project", "root", "branch", "model"] as const) {
       const value = clean[key];
       if (value !== undefined) clean[key] = this.#text(value);
     }
@@ -136,17 +136,25 @@ export class Cleaner {
 
   /** In the text of JSON: a home has no character that needs an escape there, except a backslash. */
   #shorten(text: string): string {
-    return this.#homes ? text.replace(this.#homes, "~") : text;
+    // Looking for plain texts takes a fraction of the expression's time, and most texts have none.
+    const homes = this.#homes?.forms.some((form) => text.includes(form)) ? this.#homes.pattern : undefined;
+    return homes ? text.replace(homes, "~") : text;
   }
+}
+
+interface HomeForms {
+  forms: readonly string[];
+  pattern: RegExp;
 }
 
 /**
  * The home as a path, as it stands in JSON and in addresses, and as agents make names of folders from it: `-home-ada`. A
  * home of one part, such as `/root`, counts only where no name goes before it; in JSON that may be an escape (`\\n/root`).
  */
-function homePattern(homes: readonly string[]): RegExp | undefined {
+function homePattern(homes: readonly string[]): HomeForms | undefined {
   const paths = homes.map((home) => home.replace(/[/\\]+$/, "")).filter((home) => home.length >= MIN_HOME_CHARS);
-  const forms = paths.flatMap((home) => {
+  const forms = new Map<string, string>();
+  for (const home of paths) {
     const before = home.split(/[/\\]/).filter((part) => part !== "").length > 1 ? "" : BEGINS;
     const written = [
       home,
@@ -154,11 +162,12 @@ function homePattern(homes: readonly string[]): RegExp | undefined {
       home.replace(/[/\\:.]/g, "-"),
       home.replace(/[/\\:]/g, encodeURIComponent),
     ];
-    return written.map((form) => `${before}${RegExp.escape(form)}`);
-  });
-  if (forms.length === 0) return undefined;
-  const longestFirst = [...new Set(forms)].sort((a, b) => b.length - a.length);
-  return new RegExp(`(?:${longestFirst.join("|")})(?![\\w.]*[A-Za-z0-9_])`, "g");
+    for (const form of written) forms.set(form, `${before}${RegExp.escape(form)}`);
+  }
+  if (forms.size === 0) return undefined;
+  const longestFirst = [...new Set(forms.values())].sort((a, b) => b.length - a.length);
+  const pattern = new RegExp(`(?:${longestFirst.join("|")})(?![\\w.]*[A-Za-z0-9_])`, "g");
+  return { forms: [...forms.keys()], pattern };
 }
 
 /** The same array where no item changed. */

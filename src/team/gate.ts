@@ -9,6 +9,7 @@ import { join } from "node:path";
 import type { ConversationMeta } from "../conversations/model.ts";
 import { errorMessage } from "../kernel/errors.ts";
 import {
+  decodeFrame,
   encodeFrame,
   FRAME_DATA_OFFSET,
   type FrameInfo,
@@ -22,9 +23,13 @@ export interface GateJob {
   /** The archive folder and the file in it. */
   folder: string;
   path: string;
+  /** The root of its project, where readers cannot derive it from its folder. */
+  root?: string | undefined;
   /** Bytes that were pushed already, and the hash of the last of them. */
   from: number;
   tail: string;
+  /** The hash of all pieces before them. */
+  chain: string;
   rules: GateRules;
 }
 
@@ -43,6 +48,8 @@ export type GateResult =
       /** Bytes of the local archive that the pieces cover, and the hash of the last of them. */
       bytes: number;
       tail: string;
+      /** The hash of all pieces so far. */
+      chain: string;
       redactions: number;
     }
   /** The archive no longer begins with the bytes that were pushed. */
@@ -69,7 +76,7 @@ export function passGate(job: GateJob): GateResult {
   }
 }
 
-function gated(fd: number, { from, tail, rules }: GateJob): GateResult {
+function gated(fd: number, { from, tail, chain, rules, root }: GateJob): GateResult {
   const cleaner = new Cleaner(rules);
   const frames = scanFrames(fd);
   const lastEnd = frames.findLastIndex(({ kind }) => kind === "end");
@@ -93,23 +100,28 @@ function gated(fd: number, { from, tail, rules }: GateJob): GateResult {
     };
     if (frame.kind === "header") messages = Math.min(messages, record.from ?? 0);
     if (!isNew) continue;
-    meta = cleaner.meta(record.conversation);
+    meta = cleaner.meta(root === undefined ? record.conversation : { ...record.conversation, root });
     output.add(encodeFrame(frame.kind, `${JSON.stringify({ ...record, conversation: meta })}\n`, 1));
     if (frame.kind === "end") output.end();
   }
   const bytes = endOf(finished.at(-1));
   if (!meta) return { held: "the archive has no finished part" };
-  return { pieces: output.pieces, meta, messages, bytes, tail: tailOf(fd, bytes), redactions: cleaner.redactions };
+  const { pieces } = output;
+  const { redactions } = cleaner;
+  return { pieces, meta, messages, bytes, tail: tailOf(fd, bytes), chain: chained(chain, pieces), redactions };
+}
+
+function chained(chain: string, pieces: readonly Piece[]): string {
+  return pieces.reduce((hash, { data }) => createHash("sha256").update(hash).update(data).digest("hex"), chain);
 }
 
 /** The frame as it is where nothing had to be changed: compressing it again would cost as much as cleaning it. */
 function cleaned(fd: number, frame: FrameInfo, cleaner: Cleaner): Uint8Array {
-  const text = readFrame(fd, frame.offset, frame.length);
-  const clean = cleaner.messages(text);
-  if (clean !== text) return encodeFrame("messages", clean, frame.lines);
-  const bytes = Buffer.alloc(FRAME_DATA_OFFSET + frame.length);
+  const bytes = Buffer.allocUnsafe(FRAME_DATA_OFFSET + frame.length);
   readFully(fd, bytes, frame.offset - FRAME_DATA_OFFSET);
-  return bytes;
+  const text = decodeFrame(bytes.subarray(FRAME_DATA_OFFSET));
+  const clean = cleaner.messages(text);
+  return clean === text ? bytes : encodeFrame("messages", clean, frame.lines);
 }
 
 function endOf(frame: FrameInfo | undefined): number {

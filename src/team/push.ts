@@ -55,6 +55,7 @@ export async function push(context: PushContext, candidates: readonly Candidate[
     };
     await Promise.all(Array.from({ length: gates.width * IN_FLIGHT }, work));
   } finally {
+    sender.writeLedger();
     await gates.close();
   }
   return report;
@@ -95,8 +96,10 @@ async function pushOne(
     const result = await gates.pass({
       folder: context.archive,
       path: candidate.path,
+      root: candidate.root(),
       from: start.localBytes,
       tail: start.tail,
+      chain: start.chain,
       rules: context.rules,
     });
     if ("held" in result) return sender.hold(candidate, start, result.held);
@@ -104,9 +107,8 @@ async function pushOne(
       row = { ...start, generation: start.generation + 1, localBytes: 0, tail: "", teamBytes: 0, chain: "" };
       continue;
     }
-    const whole = afterPieces(start, result, rules);
-    if (before && before.chain === whole.chain && before.localBytes === whole.localBytes) {
-      context.notes.setPushed([whole]);
+    if (before && before.chain === result.chain && before.localBytes === result.bytes) {
+      sender.record([afterPieces(start, result, rules)]);
       return;
     }
     if (before) {

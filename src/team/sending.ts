@@ -1,5 +1,4 @@
-/** Sends pieces of conversations in transactions, and writes the ledger after each. */
-import { createHash } from "node:crypto";
+/** Sends pieces of conversations in transactions, and writes the ledger. */
 import type { ConversationMeta } from "../conversations/model.ts";
 import { DexError } from "../kernel/errors.ts";
 import type { Row, TeamLink } from "../store/postgres/statements.ts";
@@ -13,6 +12,8 @@ export interface Candidate {
   source: string;
   id: string;
   scope: string;
+  /** The root of its project, where its folder does not show it. A look at the disk, so only for those that are sent. */
+  root: () => string | undefined;
   /** Its archive file, and how long it is. */
   path: string;
   bytes: number;
@@ -41,18 +42,16 @@ export interface PushContext {
 const MAX_BATCH_BYTES = 4 << 20;
 const MAX_BATCH_CALLS = 64;
 const MAX_CALL_BYTES = 16 << 20;
+/** How far the ledger may be behind. */
+const LEDGER_MS = 1000;
 /** The server refuses it: another machine of the member forgot it. */
 export const FORGOTTEN = "forgotten";
 
 export type Gated = Extract<GateResult, { pieces: unknown }>;
 
 export function afterPieces(row: PushedConversation, gated: Gated, rules: string): PushedConversation {
-  const chain = gated.pieces.reduce(
-    (hash, { data }) => createHash("sha256").update(hash).update(data).digest("hex"),
-    row.chain,
-  );
   const teamBytes = row.teamBytes + gated.pieces.reduce((sum, { data }) => sum + data.length, 0);
-  return { ...row, rules, chain, teamBytes, localBytes: gated.bytes, tail: gated.tail, held: null };
+  return { ...row, rules, chain: gated.chain, teamBytes, localBytes: gated.bytes, tail: gated.tail, held: null };
 }
 
 /** One piece, and its place on the server. */
@@ -73,14 +72,17 @@ interface Waiting {
 }
 
 /**
- * Sends conversations, and writes the ledger after each transaction. Whatever becomes ready while one runs goes with the
- * next: fewer of them wait for a disk.
+ * Sends conversations. Whatever becomes ready while a transaction runs goes with the next: fewer of them wait for a disk.
+ * The ledger is behind by a moment, for the same reason: a conversation that it does not name is sent again after a kill,
+ * and the server says that it has it.
  */
 export class Sender {
   readonly #context: PushContext;
   readonly #report: PushReport;
   readonly #rules: string;
   readonly #waiting: Waiting[] = [];
+  readonly #sent: PushedConversation[] = [];
+  #written = performance.now();
   #isSending = false;
 
   constructor(context: PushContext, report: PushReport, rules: string) {
@@ -144,7 +146,7 @@ export class Sender {
         if (answer.done) rows.push(answer.done);
         settled.push(() => each.settle(answer.next ?? "done"));
       }
-      this.#context.notes.setPushed(rows);
+      this.record(rows);
       for (const settle of settled) settle();
     } catch (error) {
       if (error instanceof DexError && error.code === "team_scope") {
@@ -154,6 +156,17 @@ export class Sender {
         }
       } else for (const { fail } of batch) fail(error);
     }
+  }
+
+  /** Notes conversations that the server has. */
+  record(rows: readonly PushedConversation[]): void {
+    this.#sent.push(...rows);
+    if (performance.now() - this.#written > LEDGER_MS) this.writeLedger();
+  }
+
+  writeLedger(): void {
+    if (this.#sent.length > 0) this.#context.notes.setPushed(this.#sent.splice(0));
+    this.#written = performance.now();
   }
 
   #judge(each: Waiting, answers: readonly Row[]): { done?: PushedConversation; next?: PushedConversation } {

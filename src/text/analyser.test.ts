@@ -14,6 +14,7 @@ test("identifiers, paths and versions fall into their parts", () => {
 test("endings and accents do not matter", () => {
   assert.deepEqual(words("migrations migrating migrated"), ["migrat"]);
   assert.deepEqual(words("naïve Café ÉCOLE"), words("naive cafe ecole"));
+  assert.deepEqual(words("Δ ÑANDÚ"), words("δ ñandú"));
 });
 
 test("CJK text becomes pairs and single characters", () => {

@@ -6,30 +6,22 @@
  *
  * This runs over every byte that is synced, so the terms of each word are cached.
  */
-import { stemmer } from "stemmer";
+import { asciiForms, foreignForms, stem, writtenTerms } from "./forms.ts";
 import { ALPHANUMERIC, DOT, flagFrom, HYPHEN, namesFrom, UNDERSCORE } from "./names.ts";
-import { patternFor } from "./patterns.ts";
 import { unitsOf } from "./units.ts";
+import { MAX_ORDERED_WORDS, wordCode } from "./word_order.ts";
 
-/** Longer words are blobs; they are truncated, and a search still finds them by their start. */
-const MAX_TERM_CHARS = 64;
-/** Pieces of longer identifiers are noise: they are base64 or minified code. */
-const MAX_IDENTIFIER_CHARS = 60;
-const MAX_STEMMED_CHARS = 24;
 /** How many runs of characters are cached before the cache is cleared: 16 MB then, and in proportion before. */
 const DEFAULT_CAPACITY = 1 << 19;
 const ENTRY = 4;
+/** The last number of an entry: it is used, and if it has a code, this plus the code. */
+const USED = 1;
+const CODED = 2;
 /** Enough for a query or a few messages. */
 export const SMALL_CAPACITY: number = 1 << 12;
 
 /** The hash of a name starts here: a name and a word with the same characters have different terms. */
 const NAME_HASH = 0x811c9dc5 | 0;
-
-const CAMEL_PIECE = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g;
-const WORD = patternFor(String.raw`[\p{L}\p{N}\p{M}]+`, "g");
-const CJK = "\\u3040-\\u30ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uac00-\\ud7af\\uf900-\\ufaff\\uff66-\\uff9f";
-const HAS_CJK = new RegExp(`[${CJK}]`);
-const CJK_RUN = new RegExp(`[${CJK}]+|[^${CJK}]+`, "g");
 
 export interface CountedTerms {
   /** How many terms the texts have. */
@@ -46,13 +38,15 @@ export class Analyser {
   /**
    * The terms of a run of characters, by two 32-bit hashes, so that a lookup creates no string. A collision of both
    * hashes is too unlikely to matter. An open hash table with four numbers per entry, so that a lookup touches one cache
-   * line: both hashes, the meaning, and 1 if the entry is used. The meaning is the number of a term, or, if negative, an
-   * index into `#several`.
+   * line: both hashes, the meaning, and `USED` or more if the entry is used. The meaning is the number of a term, or, if
+   * negative, an index into `#several`. A last number of at least `CODED` is `CODED` plus the run's code in an order.
    */
   #table: Int32Array;
   readonly #capacity: number;
   readonly #withNames: boolean;
   #several: number[][] = [];
+  /** The codes of the same runs; undefined until they are needed. */
+  #severalCodes: (readonly number[] | undefined)[] = [];
   #remembered = 0;
 
   /** Weights of the current document by term, and which terms have one. */
@@ -60,6 +54,9 @@ export class Analyser {
   #touched = new Uint32Array(SMALL_CAPACITY);
   #touchedCount = 0;
   #length = 0;
+  /** Codes of the current document's words, in their order. */
+  readonly #order = new Uint16Array(MAX_ORDERED_WORDS);
+  #ordered = 0;
 
   /** `capacity` is a power of two. `withNames`: names are terms by themselves, besides their words. */
   constructor(capacity: number = DEFAULT_CAPACITY, withNames = false) {
@@ -68,8 +65,11 @@ export class Analyser {
     this.#table = new Int32Array(Math.min(capacity, SMALL_CAPACITY) * 2 * ENTRY);
   }
 
-  /** Adds a text to the current document, with this weight for each of its terms. */
-  add(text: string, weight: number): void {
+  /**
+   * Adds a text to the current document, with this weight for each of its terms. `isOrdered`: the order of its words is
+   * part of the document's.
+   */
+  add(text: string, weight: number, isOrdered = false): void {
     const { length } = text;
     const units = unitsOf(text);
     let table = this.#table;
@@ -79,6 +79,8 @@ export class Analyser {
     let weights = this.#weights;
     let touched = this.#touched;
     let touchedCount = this.#touchedCount;
+    const order = this.#order;
+    let ordered = isOrdered ? this.#ordered : MAX_ORDERED_WORDS;
     let count = 0;
     let start = 0;
     let first = 0;
@@ -99,9 +101,20 @@ export class Analyser {
         let at = ((first ^ (first >>> 15) ^ second) * ENTRY) & mask;
         while (table[at + 3] !== 0 && (table[at] !== first || table[at + 1] !== second)) at = (at + ENTRY) & mask;
         let meaning = table[at + 2] as number;
-        if (table[at + 3] === 0) {
+        const isUnknown = table[at + 3] === 0;
+        if (isUnknown) {
           meaning = this.#learn(at, text.slice(start, i), first, second, foreign !== 0);
           weights = this.#weights;
+        }
+        if (ordered < MAX_ORDERED_WORDS) {
+          // An entry that was just learned may have moved with its table.
+          const code = isUnknown ? USED : (table[at + 3] as number);
+          if (code >= CODED) {
+            order[ordered] = code - CODED;
+            ordered += 1;
+          } else ordered = this.#addCodes(isUnknown ? -1 : at, meaning, text, start, i, ordered);
+        }
+        if (isUnknown) {
           table = this.#table;
           mask = table.length - 1;
         }
@@ -144,6 +157,23 @@ export class Analyser {
     }
     this.#touchedCount = touchedCount;
     this.#length += count;
+    if (isOrdered) this.#ordered = ordered;
+  }
+
+  /** Adds the codes of a run to the order and returns its new length. `at`: the run's entry in the table, or -1. */
+  #addCodes(at: number, meaning: number, text: string, start: number, end: number, ordered: number): number {
+    const known = meaning < 0 ? this.#severalCodes[-meaning - 1] : undefined;
+    const codes = known ?? writtenTerms(text.slice(start, end)).map(wordCode);
+    if (meaning < 0) this.#severalCodes[-meaning - 1] = codes;
+    else if (at >= 0) this.#table[at + 3] = CODED + (codes[0] as number);
+    const length = Math.min(MAX_ORDERED_WORDS, ordered + codes.length);
+    for (let i = ordered; i < length; i += 1) this.#order[i] = codes[i - ordered] as number;
+    return length;
+  }
+
+  /** The order of the current document's words: undefined for fewer than two. Called before `finish`. */
+  order(): Uint16Array | undefined {
+    return this.#ordered < 2 ? undefined : this.#order.slice(0, this.#ordered);
   }
 
   /** Returns the terms of the current document and starts a new one. */
@@ -158,6 +188,7 @@ export class Analyser {
     const length = this.#length;
     this.#touchedCount = 0;
     this.#length = 0;
+    this.#ordered = 0;
     return { length, terms };
   }
 
@@ -175,6 +206,7 @@ export class Analyser {
     this.#numbers = new Map();
     this.#table.fill(0);
     this.#several = [];
+    this.#severalCodes = [];
     this.#remembered = 0;
   }
 
@@ -196,7 +228,7 @@ export class Analyser {
     table[at] = first;
     table[at + 1] = second;
     table[at + 2] = meaning;
-    table[at + 3] = 1;
+    table[at + 3] = USED;
     this.#remembered += 1;
     const limit = this.#capacity * 2 * ENTRY;
     if (this.#remembered * 2 * ENTRY >= table.length && table.length < limit) this.#table = doubledTable(table);
@@ -268,67 +300,4 @@ function doubled(array: Uint32Array): Uint32Array<ArrayBuffer> {
   const larger = new Uint32Array(array.length * 2);
   larger.set(array);
   return larger;
-}
-
-/** A term, and the word it was made of: in lower case and without accents, but with its ending. */
-export interface WrittenTerm {
-  term: string;
-  form: string;
-}
-
-/** The terms of a run of letters and digits, each once, with the form that came first. */
-export function writtenTerms(run: string): WrittenTerm[] {
-  const found = new Map<string, string>();
-  for (const form of /^[\0-\x7f]*$/.test(run) ? asciiForms(run) : foreignForms(run)) {
-    const term = stem(form);
-    if (!found.has(term)) found.set(term, form);
-  }
-  return [...found].map(([term, form]) => ({ term, form }));
-}
-
-function asciiForms(run: string): string[] {
-  const whole = run.toLowerCase();
-  return run.length > MAX_IDENTIFIER_CHARS ? [whole] : [whole, ...camelPieces(run)];
-}
-
-/** `getUserById` gives get, user, by, id; a word with no inner boundary, and a hash, gives nothing. */
-export function camelPieces(word: string): string[] {
-  if (!/[a-z][A-Z]|[A-Z]{2}[a-z]/.test(word)) return [];
-  const pieces = word.match(CAMEL_PIECE) ?? [];
-  if (pieces.length < 2) return [];
-  return pieces.filter((piece) => piece.length > 1).map((piece) => piece.toLowerCase());
-}
-
-/** A run with characters beyond ASCII: punctuation among them separates, accents fall away, CJK becomes pairs. */
-function foreignForms(run: string): string[] {
-  const forms: string[] = [];
-  const text = run.normalize("NFC");
-  for (const [word] of text.matchAll(WORD(text))) {
-    for (const [part] of word.matchAll(CJK_RUN)) {
-      // Single characters too, for a query of one.
-      if (HAS_CJK.test(part)) forms.push(...new Set([...part, ...cjkPairs(part)]));
-      else forms.push(...asciiForms(part.normalize("NFD").replace(/\p{M}+/gu, "")));
-    }
-  }
-  return forms;
-}
-
-/** Overlapping pairs of characters; a single character stands for itself. */
-export function cjkPairs(run: string): string[] {
-  const characters = [...run];
-  if (characters.length === 1) return characters;
-  return characters.slice(1).map((character, i) => `${characters[i]}${character}`);
-}
-
-export function isCjkPair(term: string): boolean {
-  return HAS_CJK.test(term) && [...term].length === 2;
-}
-
-export function isCjkCharacter(term: string): boolean {
-  return HAS_CJK.test(term) && [...term].length === 1;
-}
-
-function stem(word: string): string {
-  if (word.length > MAX_TERM_CHARS) return word.slice(0, MAX_TERM_CHARS);
-  return word.length > 3 && word.length <= MAX_STEMMED_CHARS && /^[a-z]+$/.test(word) ? stemmer(word) : word;
 }

@@ -3,7 +3,7 @@
  * which form; this keeps two bytes per word: a code of its term and of its form. Two words may share a code, so an order
  * proves nothing by itself. It is evidence for ranking, of texts that have the terms.
  */
-import { type WrittenTerm, writtenTerms } from "./analyser.ts";
+import { type WrittenTerm, writtenTerms } from "./forms.ts";
 
 /** Words beyond this are left out: two bytes each are stored. */
 export const MAX_ORDERED_WORDS = 1000;

@@ -12,7 +12,7 @@ const program = new URL("../../test/support/pool_thread.ts", import.meta.url);
 const NOTHING = (): void => {};
 
 async function withPool<T>(
-  options: Partial<PoolOptions<undefined>>,
+  options: Partial<PoolOptions<undefined, PoolThreadJob>>,
   use: (pool: ThreadPool<PoolThreadJob, number>) => Promise<T>,
 ): Promise<T> {
   const setup = () => ({ kept: undefined });
@@ -34,6 +34,16 @@ test("more jobs than the threads hold wait for their turn, and all are done", as
   await withPool({ maxThreads: 2 }, async (pool) => {
     assert.equal(pool.width, 4);
     const values = Array.from({ length: 50 }, (_, value) => value);
+    assert.deepEqual(
+      await Promise.all(values.map((value) => echo(pool, value))),
+      values.map((value) => [value]),
+    );
+  });
+});
+
+test("jobs do not wait for a further thread that is still busy with its first job", async () => {
+  await withPool({ maxThreads: 2, jobsPerThread: 1, firstJob: { does: "hang" } }, async (pool) => {
+    const values = [1, 2, 3, 4];
     assert.deepEqual(
       await Promise.all(values.map((value) => echo(pool, value))),
       values.map((value) => [value]),

@@ -17,7 +17,7 @@ const CANCEL_GRACE_MS = 50;
 /** While the thread of a cancelled job may not be terminated yet. */
 const CANCEL_RETRY_MS = 5;
 
-export interface PoolOptions<Kept> {
+export interface PoolOptions<Kept, Job = never> {
   /** The program of a thread; it calls `serveJobs`. */
   program: URL;
   maxThreads: number;
@@ -26,12 +26,15 @@ export interface PoolOptions<Kept> {
   /** For a new thread: its `workerData`, and an object that the owner keeps for messages of this thread. */
   setup: () => { workerData?: unknown; kept: Kept };
   resourceLimits?: ResourceLimits;
+  /** The first job of every thread but the first: while it starts, the others do what waits. */
+  firstJob?: Job;
 }
 
 interface PendingJob<Job, Message, Kept> {
   id: number;
   job: Job;
   take: (message: Message, kept: Kept) => void;
+  given?: (() => void) | undefined;
   done: () => void;
   fail: (error: Error) => void;
   isCancelled?: true;
@@ -54,7 +57,7 @@ interface Thread<Job, Message, Kept> {
 }
 
 export class ThreadPool<Job, Message, Kept = undefined> {
-  readonly #options: PoolOptions<Kept>;
+  readonly #options: PoolOptions<Kept, Job>;
   readonly #threads = new Set<Thread<Job, Message, Kept>>();
   readonly #queue: PendingJob<Job, Message, Kept>[] = [];
   #nextId = 0;
@@ -62,7 +65,7 @@ export class ThreadPool<Job, Message, Kept = undefined> {
   /** Why there is not a thread any more. */
   #ended: Error | undefined;
 
-  constructor(options: PoolOptions<Kept>) {
+  constructor(options: PoolOptions<Kept, Job>) {
     this.#options = options;
   }
 
@@ -73,15 +76,15 @@ export class ThreadPool<Job, Message, Kept = undefined> {
 
   /**
    * Resolves when the job is finished; `take` is called with every message that the thread posts for it before that.
-   * Rejects as soon as the signal is aborted.
+   * Rejects as soon as the signal is aborted. `given` is called when a thread gets the job.
    */
-  run(job: Job, take: (message: Message, kept: Kept) => void, signal?: AbortSignal): Promise<void> {
+  run(job: Job, take: (message: Message, kept: Kept) => void, signal?: AbortSignal, given?: () => void): Promise<void> {
     return new Promise((done, fail) => {
       if (this.#ended || signal?.aborted) {
         fail(this.#ended ?? signal?.reason);
         return;
       }
-      const pending: PendingJob<Job, Message, Kept> = { id: this.#nextId++, job, take, done, fail };
+      const pending: PendingJob<Job, Message, Kept> = { id: this.#nextId++, job, take, given, done, fail };
       if (signal) this.#cancelBy(signal, pending);
       this.#queue.push(pending);
       this.#dispatch();
@@ -138,13 +141,18 @@ export class ThreadPool<Job, Message, Kept = undefined> {
       const thread = this.#freeThread();
       const pending = thread && this.#queue.shift();
       if (!pending) return;
-      thread.jobs.set(pending.id, pending);
-      try {
-        thread.worker.postMessage({ id: pending.id, job: pending.job } satisfies Ordered<Job>);
-      } catch (error) {
-        thread.jobs.delete(pending.id);
-        pending.fail(error instanceof Error ? error : new Error(String(error)));
-      }
+      this.#give(thread, pending);
+    }
+  }
+
+  #give(thread: Thread<Job, Message, Kept>, pending: PendingJob<Job, Message, Kept>): void {
+    thread.jobs.set(pending.id, pending);
+    pending.given?.();
+    try {
+      thread.worker.postMessage({ id: pending.id, job: pending.job } satisfies Ordered<Job>);
+    } catch (error) {
+      thread.jobs.delete(pending.id);
+      pending.fail(error instanceof Error ? error : new Error(String(error)));
     }
   }
 
@@ -154,8 +162,12 @@ export class ThreadPool<Job, Message, Kept = undefined> {
       // A thread that has failed already is about to exit.
       if (!thread.error && !thread.isEnding && (!free || thread.jobs.size < free.jobs.size)) free = thread;
     }
-    const { maxThreads, jobsPerThread } = this.#options;
-    if (free?.jobs.size !== 0 && this.#threads.size < maxThreads) return this.#start();
+    const { maxThreads, jobsPerThread, firstJob } = this.#options;
+    if (free?.jobs.size !== 0 && this.#threads.size < maxThreads) {
+      const started = this.#start();
+      if (!free || firstJob === undefined) return started;
+      this.#give(started, { id: this.#nextId++, job: firstJob, take: ignore, done: ignore, fail: ignore });
+    }
     return free && free.jobs.size < jobsPerThread ? free : undefined;
   }
 
@@ -246,6 +258,8 @@ export class ThreadPool<Job, Message, Kept = undefined> {
     for (const { fail } of [...jobs, ...this.#queue.splice(0)]) fail(error);
   }
 }
+
+function ignore(): void {}
 
 async function terminate({ worker, guard }: { worker: Worker; guard: CallGuard }): Promise<void> {
   await guard.close();

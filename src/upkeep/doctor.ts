@@ -31,12 +31,22 @@ export interface Examination {
   rows: ArchivedRow[] | undefined;
 }
 
-export function examine(dex: Dex): Examination {
+/** The parts of an examination, in order, as a person who waits for it reads them. */
+export const EXAMINED = ["Checking the databases", "Checking the archive", "Checking the other files"] as const;
+
+/** `next` is awaited before each part. */
+export async function examine(
+  dex: Dex,
+  next: (part: (typeof EXAMINED)[number]) => Promise<void>,
+): Promise<Examination> {
+  await next(EXAMINED[0]);
   dex.reopen();
   const { paths } = dex;
   const databases = examineDatabases(dex);
   const rows = isSound(databases, "index") ? dex.store.archivedConversations() : undefined;
+  await next(EXAMINED[1]);
   const archive = examineArchive(paths.archive, rows);
+  await next(EXAMINED[2]);
   const { findings: files, unknown } = examineFiles(paths);
   const problems = [
     ...stateProblems(paths.state),

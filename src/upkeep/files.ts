@@ -61,7 +61,7 @@ const KINDS: readonly Kind[] = [
     remedy: "set aside",
   },
   { path: /^team\/(push|index)\.lock$/, what: "a lock" },
-  { path: /^team(-try)?\/.+$/, what: "files of a team" },
+  { path: /^team(-try|-postgres)?\/.+$/, what: "files of a team" },
   { path: /^watch\/[\w.-]+\.(lock|refreshed)$/, what: "a lock" },
   { path: /^archive\/conversations\/.+\.jsonl\.zst(\.damaged)?$/, what: "an archived conversation" },
   { path: /^archive\/documents\/[0-9a-f]{16}\/(collection\.json|contents\/.+)$/, what: "kept documents" },

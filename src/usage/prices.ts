@@ -1,5 +1,5 @@
 /** The price of a model by its name, as agents spell it: with the provider, a date, an effort, or dots for dashes. */
-import type { Settings } from "../config/settings.ts";
+import type { Settings } from "../config/schema.ts";
 import type { TokenCounts } from "../store/requests.ts";
 import { INPUT_SIZES } from "../store/usage.ts";
 import { type ModelPrice, PRICE_TABLE, type Price } from "./price_table.ts";

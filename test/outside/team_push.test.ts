@@ -1,12 +1,12 @@
 /** Pushing to a team, with the built program and a real server: what arrives, what never leaves, what survives. */
 import assert from "node:assert/strict";
 import { existsSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { connect, createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { SegmentWriter } from "../../src/store/archive/archive.ts";
 import { encodeFrame } from "../../src/store/archive/frames.ts";
 import { postgresPrograms, TestServer } from "../support/postgres.ts";
+import { TestProxy } from "../support/proxy.ts";
 import { seeded } from "../support/random.ts";
 import { foundTeam, joinTeam, SCOPE, storedLines, type TeamHome } from "../support/team.ts";
 
@@ -171,7 +171,7 @@ test("a connection that is cut or stalls ends in a sentence, and nothing is doub
   ben.ok("team", "share", ben.project, "--now");
   const random = seeded(11);
   const noise = () => Array.from({ length: 100 }, () => random().toString(36)).join(" ");
-  const cutting = await proxyTo(Number(new URL(server.url).port));
+  const cutting = await TestProxy.to(Number(new URL(server.url).port));
   ben.say("cut", [
     { user: "over a bad line" },
     ...Array.from({ length: 80 }, (_, n) => ({ agent: `${n} ${noise()}` })),
@@ -246,41 +246,3 @@ test("unshare removes one's own conversations, and revoke ends access", { skip }
   assert.equal(ada.ok("team", "status").objected, 1);
   assert.equal((ada.ok("team", "status").projects as { scope: string }[])[0]?.scope, SCOPE);
 });
-
-interface Proxy {
-  port: number;
-  /** Bytes towards the server before a connection is cut. */
-  cutAfter: number;
-  close(): void;
-}
-
-async function proxyTo(port: number): Promise<Proxy> {
-  const sockets = new Set<Socket>();
-  const proxy: Proxy = { port: 0, cutAfter: Number.POSITIVE_INFINITY, close: () => {} };
-  const listener: Server = createServer((client) => {
-    const upstream = connect(port, "127.0.0.1");
-    let sent = 0;
-    for (const socket of [client, upstream]) {
-      sockets.add(socket);
-      socket.on("error", () => {});
-    }
-    client.on("data", (chunk: Buffer) => {
-      sent += chunk.length;
-      if (sent > proxy.cutAfter) {
-        client.destroy();
-        upstream.destroy();
-      } else upstream.write(chunk);
-    });
-    upstream.pipe(client);
-    client.on("close", () => upstream.destroy());
-    upstream.on("close", () => client.destroy());
-  });
-  await new Promise<void>((ready) => listener.listen(0, "127.0.0.1", ready));
-  const address = listener.address();
-  proxy.port = typeof address === "object" && address ? address.port : 0;
-  proxy.close = () => {
-    for (const socket of sockets) socket.destroy();
-    listener.close();
-  };
-  return proxy;
-}

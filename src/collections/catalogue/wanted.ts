@@ -32,7 +32,9 @@ export function wantedPackage(typed: string, context: Pick<CollectionsContext, "
   }
   if (other === undefined && statSync(resolve(context.cwd, typed), { throwIfNoEntry: false })) {
     throw new DexError("bad_source", `"${typed}" is a path here, and a collection of it needs a name.`, {
-      hint: `\`dex docs add name ${typed}\` adds the path, \`dex docs add npm:${typed}\` the npm package.`,
+      hint: /^[./~]/.test(typed)
+        ? `Give the collection a name: \`dex docs add name ${typed}\`.`
+        : `\`dex docs add name ${typed}\` adds the path, \`dex docs add npm:${typed}\` the npm package.`,
     });
   }
   const text = typed.replace(/^npm:/, "");

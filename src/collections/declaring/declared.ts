@@ -7,7 +7,7 @@ import { existsSync, lstatSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import type { DexPaths } from "../../config/paths.ts";
 import { userHome } from "../../config/paths.ts";
-import { COLLECTION_NAME, type Settings } from "../../config/settings.ts";
+import { COLLECTION_NAME, type Settings } from "../../config/schema.ts";
 import { isTrusted } from "../../config/trust.ts";
 import { DexError, errorMessage } from "../../kernel/errors.ts";
 import { containedPath, readRegularFile } from "../../kernel/files/bounded_read.ts";

@@ -5,7 +5,6 @@ import type { Message } from "../../conversations/model.ts";
 import type { Json } from "../../kernel/json.ts";
 import type { TrailConversation } from "../../store/trails.ts";
 import type { CommitLinks } from "../links.ts";
-import { insidePath, type Repository } from "../repository.ts";
 import type { LoadConversation } from "../scan.ts";
 
 export interface LineWriter {
@@ -45,7 +44,6 @@ interface Edit {
 }
 
 export class LineWriters {
-  readonly #repository: Repository;
   readonly #links: CommitLinks;
   readonly #load: LoadConversation;
   readonly #edits = new Map<string, readonly Edit[]>();
@@ -53,9 +51,8 @@ export class LineWriters {
   /** Conversations that were not searched because there were too many. */
   left = 0;
 
-  constructor(open: { repository: Repository; links: CommitLinks }, load: LoadConversation) {
-    this.#repository = open.repository;
-    this.#links = open.links;
+  constructor(links: CommitLinks, load: LoadConversation) {
+    this.#links = links;
     this.#load = load;
   }
 
@@ -110,7 +107,7 @@ export class LineWriters {
       this.left += 1;
       return undefined;
     }
-    const isFile = (path: string): boolean => names.includes(insidePath(this.#repository, path, row.project) ?? "");
+    const isFile = (path: string): boolean => names.includes(this.#links.insideOf(row, path) ?? "");
     const edits: Edit[] = [];
     for (const { index, message } of this.#load(row)) {
       const lines = writtenLines(message, isFile);

@@ -1,12 +1,13 @@
 /** `dex list`: conversations, latest first. */
 import * as z from "zod";
-import { toFilter } from "../../search/filters/filter.ts";
+import { originFilter, toFilter } from "../../search/filters/filter.ts";
 import { shortAddresses } from "../../search/filters/resolve.ts";
 import { withChanges } from "../../search/results/changed_since.ts";
 import { listed } from "../../search/results/describe.ts";
 import { defineOperation } from "../operation.ts";
 import {
   abandonedField,
+  choiceFields,
   filterFields,
   limitField,
   listedConversation,
@@ -23,6 +24,8 @@ export const list = defineOperation({
     ...filterFields,
     subagents: subagentsField(false),
     abandoned: abandonedField,
+    team: choiceFields.team,
+    by: choiceFields.by,
     limit: limitField(20),
     offset: offsetField,
   }),
@@ -39,9 +42,10 @@ export const list = defineOperation({
   idempotent: true,
   syncBefore: "conversations",
   toolset: "conversations",
-  unlisted: ["subagents", "abandoned"],
+  unlisted: ["subagents", "abandoned", "team", "by"],
+  shared: "chosen",
   run: (dex, input) => {
-    const filter = toFilter(dex, input);
+    const filter = { ...toFilter(dex, input), ...originFilter(dex, input) };
     const rows = dex.store.list(filter, input.limit, input.offset);
     const address = shortAddresses(dex);
     const described = rows.map((row) => ({ ...listed(row), address: address(row) }));

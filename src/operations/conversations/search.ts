@@ -5,7 +5,7 @@ import { SEARCH_DEFAULTS } from "../../search/conversations.ts";
 import { facetsField, searchResult } from "../../search/results/result_schema.ts";
 import { searchIn } from "../../search/search.ts";
 import { defineOperation } from "../operation.ts";
-import { filterFields, limitField, offsetField, sessionField, subagentsField } from "../shared/fields.ts";
+import { choiceFields, filterFields, limitField, offsetField, sessionField, subagentsField } from "../shared/fields.ts";
 
 const input = z.strictObject({
   query: z.string().describe('Words; "exact words", -without, project:x, file:x, after:7d'),
@@ -23,9 +23,8 @@ const input = z.strictObject({
     .describe("Rank by words and meaning, by words alone, or by meaning alone"),
   limit: limitField(SEARCH_DEFAULTS.limit),
   offset: offsetField,
-  team: z.boolean().default(false).describe("Only conversations that the team shares; with its decisions and notes"),
-  local: z.boolean().default(false).describe("Only conversations of this home"),
-  by: z.string().max(100).optional().describe("Only conversations of this member of the team"),
+  ...choiceFields,
+  team: choiceFields.team.describe("Only conversations that the team shares; with its decisions and notes"),
   facets: z.boolean().default(SEARCH_DEFAULTS.facets).describe("Count matches by agent, project, month and role"),
   explain: z.boolean().default(SEARCH_DEFAULTS.explain).describe("Explain the rank of each result"),
 });

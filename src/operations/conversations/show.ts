@@ -8,9 +8,9 @@ import { type MessageWindow, windowAround } from "../../conversations/window.ts"
 import type { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { resolveAddress } from "../../search/filters/resolve.ts";
-import { loadMessages } from "../../search/messages.ts";
+import { eachMessage } from "../../search/messages.ts";
 import { describeConversation, HEAD_TOKENS, NOTES_TOKENS } from "../../search/results/describe.ts";
-import type { ConversationRow } from "../../store/ports.ts";
+import type { ConversationRow, MessageSizes } from "../../store/ports.ts";
 import { BUDGET_MARGIN, estimateTokens } from "../../tokens/estimate.ts";
 import type { TraceDetails } from "../../traces/trace.ts";
 import { defineOperation } from "../operation.ts";
@@ -167,10 +167,14 @@ function showOne(
   budget: number,
 ): { conversation: Shown; spent: number } | { needs: number } {
   const window = expand && windowAround(row.messages, expand.message_index, expand.before, expand.after);
-  const pieces = format === "outline" ? outlinePieces(dex, row, window) : contentPieces(dex, row, format, window);
   const about = describeConversation(dex, row, budget);
   const room = budget - withMargin(about) - NOTES_TOKENS;
-  const cut = Number.isFinite(budget) ? cutToBudget(pieces, room, format === "outline" ? 0 : HEAD_TOKENS) : undefined;
+  const { pieces, rest } =
+    format === "outline"
+      ? { pieces: outlinePieces(dex, row, window), rest: undefined }
+      : contentPieces(dex, row, format, window, room);
+  const overhead = format === "outline" ? 0 : HEAD_TOKENS;
+  const cut = Number.isFinite(budget) ? cutToBudget(pieces, room, overhead, rest) : undefined;
   if (cut && (cut.too_small || room < 0)) return { needs: withMargin(about) + NOTES_TOKENS + MIN_MESSAGE_TOKENS };
   const messages = (cut?.kept ?? pieces).map(({ text, size, ...message }) => ({ ...message, content: text }));
   const tokens = cut?.tokens ?? pieces.reduce((sum, piece) => sum + piece.size, 0);
@@ -198,11 +202,24 @@ function outlinePieces(dex: Dex, row: ConversationRow, window: MessageWindow | u
   });
 }
 
-function contentPieces(dex: Dex, row: ConversationRow, format: Format, window: MessageWindow | undefined): Piece[] {
-  return loadMessages(dex, row, window?.start, window?.end).flatMap(({ index, message }) => {
+/** Until they fill the room; the index knows how large the messages after them are. */
+function contentPieces(
+  dex: Dex,
+  row: ConversationRow,
+  format: Format,
+  window: MessageWindow | undefined,
+  room: number,
+): { pieces: Piece[]; rest: MessageSizes | undefined } {
+  const { start = 0, end = row.messages } = window ?? {};
+  const pieces: Piece[] = [];
+  let used = 0;
+  for (const { index, message } of eachMessage(dex, row, start, end)) {
     const text = renderMessage(message, format);
-    if (text === undefined || text === "") return [];
+    if (text === undefined || text === "") continue;
     const size = estimateTokens(text);
-    return [{ index, role: message.role, content: "", tokens: size, text, size }];
-  });
+    pieces.push({ index, role: message.role, content: "", tokens: size, text, size });
+    used += size;
+    if (used > room) return { pieces, rest: dex.store.sizes(row.no, format, index + 1, end) };
+  }
+  return { pieces, rest: undefined };
 }

@@ -9,10 +9,14 @@ import { plural } from "../../kernel/text.ts";
 import { codeGraph, locateIn } from "../../project/code.ts";
 import { conversationLoader } from "../../project/loading.ts";
 import { needsGit, type OpenRepository, resolveFile, withRepository } from "../../project/repository.ts";
+import { originIn } from "../../search/results/describe.ts";
+import { originFields } from "../../search/results/result_schema.ts";
 import type { CommitInfo } from "../../store/history_records.ts";
+import type { IndexReader } from "../../store/index_reader.ts";
 import { defineOperation, type OperationContext } from "../operation.ts";
-import { limitField, repositoryField } from "../shared/fields.ts";
+import { choiceFields, limitField, repositoryField } from "../shared/fields.ts";
 import { blameSummary, summaryOutput } from "./blame_summary.ts";
+import { type Chosen, withChosen } from "./chosen.ts";
 import { commitLink, linkOutput } from "./fields.ts";
 
 /** Definitions of one symbol. */
@@ -43,7 +47,9 @@ const range = z.object({
   /** The conversation that made the commit. */
   conversation: linkOutput.optional(),
   /** The message whose edit contains these exact lines. */
-  written_by: z.object({ address: z.string(), source: z.string(), title: z.string(), time: z.string() }).optional(),
+  written_by: z
+    .object({ address: z.string(), source: z.string(), title: z.string(), time: z.string(), ...originFields })
+    .optional(),
 });
 
 type Range = z.output<typeof range>;
@@ -58,6 +64,7 @@ export const blame = defineOperation({
     symbol: z.string().min(1).max(300).optional().describe("The lines of this function or class instead"),
     summary: z.boolean().default(false).describe("Only the shares of agents, conversations and ages in the lines"),
     repository: repositoryField,
+    ...choiceFields,
     limit: limitField(50),
   }),
   output: z.object({
@@ -72,16 +79,17 @@ export const blame = defineOperation({
   traced: true,
   toolset: "code",
   queryField: "place",
+  unlisted: ["team", "local", "by"],
   run: (dex, input, context) =>
     withRepository(dex, input.repository, context, async (open) => {
       needsGit(open);
       if (input.summary) {
         if (input.symbol !== undefined)
           throw badPlace("A summary is of a file, a folder or the project, not a symbol.");
-        return { ranges: [], summary: await blameSummary(dex, open, input.place, input.limit, context) };
+        return { ranges: [], summary: await blameSummary(dex, open, input, context) };
       }
-      const places = await placesOf(dex, open, input, context);
-      return blamePlaces(dex, open, places, input.limit, context);
+      const files = await linesOf(open, await placesOf(dex, open, input, context), context);
+      return withChosen(dex, open, input, context, (chosen, heard) => blameFiles(chosen, files, input.limit, heard));
     }),
 });
 
@@ -121,18 +129,19 @@ function badPlace(sentence: string): DexError {
   });
 }
 
-async function blamePlaces(
-  dex: Dex,
-  open: OpenRepository,
+interface BlamedFile {
+  file: string;
+  lines: BlamedLine[];
+}
+
+async function linesOf(
+  { repository }: OpenRepository,
   places: readonly Place[],
-  limit: number,
   context: OperationContext,
-): Promise<{ ranges: Range[]; next?: string }> {
-  const writers = new LineWriters(open, conversationLoader(dex));
-  const ranges: Range[] = [];
-  let next: string | undefined;
+): Promise<BlamedFile[]> {
+  const files: BlamedFile[] = [];
   for (const { file, range: wanted } of places) {
-    const lines = await blameLines(open.repository, file, wanted);
+    const lines = await blameLines(repository, file, wanted);
     const unknown = lines.filter((line) => line.unknown).length;
     if (unknown > 0) {
       const lacks = `the repository lacks earlier versions of ${file} (see \`git fsck\`)`;
@@ -140,7 +149,22 @@ async function blamePlaces(
         `The ${unknown === 1 ? "commit of 1 line is" : `commits of ${unknown} lines are`} unknown: ${lacks}.`,
       );
     }
-    const found = rangesOf(dex, open, writers, file, lines, limit - ranges.length);
+    files.push({ file, lines });
+  }
+  return files;
+}
+
+function blameFiles(
+  chosen: Chosen,
+  files: readonly BlamedFile[],
+  limit: number,
+  context: OperationContext,
+): { ranges: Range[]; next?: string } {
+  const writers = new LineWriters(chosen.links, conversationLoader(chosen.dex));
+  const ranges: Range[] = [];
+  let next: string | undefined;
+  for (const { file, lines } of files) {
+    const found = rangesOf(chosen, writers, file, lines, limit - ranges.length);
     ranges.push(...found.ranges);
     if (found.next !== undefined) {
       next = `${file}:${found.next}-${lines.at(-1)?.line ?? found.next}`;
@@ -157,16 +181,16 @@ async function blamePlaces(
 
 /** Runs of lines with the same commit and the same writer. */
 function rangesOf(
-  dex: Dex,
-  open: OpenRepository,
+  chosen: Chosen,
   writers: LineWriters,
   file: string,
   lines: readonly BlamedLine[],
   limit: number,
 ): { ranges: Range[]; next?: number } {
+  const { dex } = chosen;
   const commits = new Map<string, ReturnType<typeof commitOf>>();
   const commitAt = (sha: string | undefined): ReturnType<typeof commitOf> => {
-    const known = commits.get(sha ?? "") ?? commitOf(open, sha);
+    const known = commits.get(sha ?? "") ?? commitOf(chosen, sha);
     commits.set(sha ?? "", known);
     return known;
   };
@@ -202,7 +226,7 @@ function rangesOf(
         ...(commit ? { commit: commitOutput(commit, line) } : {}),
         ...(line.unknown ? { unknown: true as const } : {}),
         ...(link ? { conversation: link } : {}),
-        ...(writer ? { written_by: writerOutput(writer) } : {}),
+        ...(writer ? { written_by: writerOutput(writer, dex.store.home) } : {}),
       });
     }
     last = { sha, writer };
@@ -210,9 +234,10 @@ function rangesOf(
   return { ranges };
 }
 
-function commitOf(open: OpenRepository, sha: string | undefined) {
-  const commit = sha === undefined ? undefined : open.history.byPrefix(sha, 1)[0];
-  return { commit, link: commit && !commit.boundary ? commitLink(open, commit) : undefined };
+function commitOf(chosen: Chosen, sha: string | undefined) {
+  const commit = sha === undefined ? undefined : chosen.history.byPrefix(sha, 1)[0];
+  const link = commit && !commit.boundary ? commitLink(chosen, commit, chosen.dex.store.home) : undefined;
+  return { commit, link };
 }
 
 function sameWriter(a: LineWriter | undefined, b: LineWriter | undefined): boolean {
@@ -228,6 +253,7 @@ function commitOutput(
   return boundary ? { ...known, boundary: true } : known;
 }
 
-function writerOutput({ row: { id, source, title }, index, time }: LineWriter): NonNullable<Range["written_by"]> {
-  return { address: `${id}#${index}`, source, title, time: new Date(time).toISOString() };
+function writerOutput({ row, index, time }: LineWriter, home: IndexReader["home"]): NonNullable<Range["written_by"]> {
+  const { id, source, title } = row;
+  return { address: `${id}#${index}`, source, title, time: new Date(time).toISOString(), ...originIn(home, row) };
 }

@@ -11,7 +11,10 @@ import { DexError } from "../../kernel/errors.ts";
 import { realPath } from "../../kernel/files/paths.ts";
 import { plural } from "../../kernel/text.ts";
 import type { OpenRepository } from "../../project/repository.ts";
+import { originFields } from "../../search/results/result_schema.ts";
+import type { IndexReader } from "../../store/index_reader.ts";
 import type { OperationContext } from "../operation.ts";
+import { type Choice, withChosen } from "./chosen.ts";
 import { linkOf } from "./fields.ts";
 
 /** The next call goes on with the files that are left. */
@@ -42,6 +45,7 @@ export const summaryOutput = z.object({
       title: z.string(),
       address: z.string(),
       date: z.string(),
+      ...originFields,
       ...share,
       /** Of these, lines of commits that it probably made. */
       probable: z.number(),
@@ -59,8 +63,7 @@ export const summaryOutput = z.object({
 export async function blameSummary(
   dex: Dex,
   open: OpenRepository,
-  place: string | undefined,
-  limit: number,
+  { place, limit, ...choice }: Choice & { place?: string | undefined; limit: number },
   context: OperationContext,
 ): Promise<z.output<typeof summaryOutput>> {
   const { repository, history } = open;
@@ -90,12 +93,15 @@ export async function blameSummary(
     );
   }
   if (unreadable > 0) context.notice?.(`git could not blame ${plural(unreadable, "file")}: objects may be missing.`);
-  const shares = sharesOf(
-    files,
-    (sha) => history.byPrefix(sha, 1)[0],
-    (commit) => open.links.of(commit, () => history.filesOf(commit.no).map((file) => file.path)),
-  );
-  return { path, files: files.length, ...sharesOutput(shares, limit), binary, unreadable, left };
+  const counts = await withChosen(dex, open, choice, context, ({ links, dex: { store } }) => {
+    const shares = sharesOf(
+      files,
+      (sha) => history.byPrefix(sha, 1)[0],
+      (commit) => links.of(commit, () => history.filesOf(commit.no).map((file) => file.path)),
+    );
+    return sharesOutput(shares, limit, store.home);
+  });
+  return { path, files: files.length, ...counts, binary, unreadable, left };
 }
 
 /** Relative to the root; empty for the root itself. */
@@ -108,14 +114,14 @@ function summaryPath(open: OpenRepository, place: string | undefined): string {
   throw new DexError("outside", `${place} is not in the repository ${repository.root}.`);
 }
 
-function sharesOutput({ lines, agents, conversations, ages }: Shares, limit: number) {
+function sharesOutput({ lines, agents, conversations, ages }: Shares, limit: number, home: IndexReader["home"]) {
   const part = (count: number): number => Math.round((count / Math.max(1, lines)) * 1000) / 1000;
   return {
     lines,
     by_agent: agents.map(({ agent, ...counts }) => ({ agent: nameOf(agent), share: part(counts.lines), ...counts })),
     by_conversation: conversations.slice(0, limit).map(({ link, lines: count, probable }) => {
-      const { id, source, title, address, date } = linkOf({ ...link, message: null });
-      return { id, source, title, address, date, lines: count, share: part(count), probable };
+      const { by: _, confidence: __, ...about } = linkOf({ ...link, message: null }, home);
+      return { ...about, lines: count, share: part(count), probable };
     }),
     conversations: conversations.length,
     by_age: ages.map(({ period, lines: count }) => ({ period, lines: count, share: part(count) })),

@@ -4,7 +4,10 @@ import { type Decision, ORIGINS, STATUSES } from "../../decisions/decision.ts";
 import { evidenceText, type RepositoryCopy } from "../../history/copies/copies.ts";
 import type { CommitLink } from "../../history/links.ts";
 import type { OpenRepository } from "../../project/repository.ts";
+import { originIn } from "../../search/results/describe.ts";
+import { originFields } from "../../search/results/result_schema.ts";
 import type { CommitInfo } from "../../store/history_records.ts";
+import type { IndexReader } from "../../store/index_reader.ts";
 
 export const decisionOutput = z.object({
   id: z.string(),
@@ -57,17 +60,23 @@ export const linkOutput = z.object({
   date: z.string(),
   by: z.enum(["sha", "message", "files"]),
   confidence: z.number(),
+  ...originFields,
 });
 
-export function linkOf(link: CommitLink): z.output<typeof linkOutput> {
+/** `home`: the member and machine of this home, where conversations of a team are read with it. */
+export function linkOf(link: CommitLink, home?: IndexReader["home"]): z.output<typeof linkOutput> {
   const { id, source, title, updated, message, by, confidence } = link;
   const address = message === null ? id : `${id}#${message}`;
-  return { id, source, title, address, date: new Date(updated).toISOString(), by, confidence };
+  return { id, source, title, address, date: new Date(updated).toISOString(), by, confidence, ...originIn(home, link) };
 }
 
-export function commitLink(open: OpenRepository, commit: CommitInfo): z.output<typeof linkOutput> | undefined {
+export function commitLink(
+  open: Pick<OpenRepository, "history" | "links">,
+  commit: CommitInfo,
+  home?: IndexReader["home"],
+): z.output<typeof linkOutput> | undefined {
   const link = open.links.of(commit, () => open.history.filesOf(commit.no).map(({ path }) => path));
-  return link && linkOf(link);
+  return link && linkOf(link, home);
 }
 
 /** A folder that dex takes, or might take, for a copy of the repository. */

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { coChangeGaps, workingChanges } from "../../history/cochange/gaps.ts";
 import { codeGraph } from "../../project/code.ts";
-import { deprecatedInUse } from "../../project/deprecations/deprecations.ts";
+import { deprecatedOf } from "../../project/deprecations/kept.ts";
 import { resolveFile, withRepository } from "../../project/repository.ts";
 import { testsOf } from "../../project/tests/tests.ts";
 import { defineOperation } from "../operation.ts";
@@ -58,9 +58,7 @@ export const warnings = defineOperation({
       );
       const changed = await workingChanges(open.repository);
       const gaps = coChangeGaps(open.repository, open.history, changed).filter((gap) => about(gap.file, gap.missing));
-      const deprecated = (await deprecatedInUse(open.repository, graph)).filter((each) =>
-        about(each.file, ...each.users),
-      );
+      const deprecated = (await deprecatedOf(dex, open, graph)).filter((each) => about(each.file, ...each.users));
       return {
         failing_tests: tests.slice(0, input.limit),
         missing_changes: gaps

@@ -14,6 +14,13 @@ export const filterFields = {
   to: z.string().optional().describe("Active on or before"),
 };
 
+/** Chooses among the conversations of this home and of its team. */
+export const choiceFields = {
+  team: z.boolean().default(false).describe("Only conversations that the team shares"),
+  local: z.boolean().default(false).describe("Only conversations of this home"),
+  by: z.string().max(100).optional().describe("Only conversations of this member of the team"),
+};
+
 export const limitField = (fallback: number) =>
   z
     .int("must be a whole number")

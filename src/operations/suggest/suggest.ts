@@ -6,12 +6,14 @@ import { withoutInjected } from "../../integrations/hooks/injected.ts";
 import { currentSession } from "../../integrations/session.ts";
 import { defined } from "../../kernel/defined.ts";
 import { repositoryOf } from "../../project/repository.ts";
+import { originOf } from "../../search/results/describe.ts";
+import { originFields } from "../../search/results/result_schema.ts";
 import { recordUses } from "../../suggest/feedback/implicit_feedback.ts";
 import { ITEM_TYPES, SUGGESTION_STATUSES, type SuggestionItem, TRIGGERS, type Trigger } from "../../suggest/model.ts";
 import { suggestFor } from "../../suggest/suggest.ts";
 import { ageInWords } from "../../suggest/text.ts";
 import { defineOperation } from "../operation.ts";
-import { maxTokensField } from "../shared/fields.ts";
+import { choiceFields, maxTokensField } from "../shared/fields.ts";
 
 const DAY_MS = 86_400_000;
 const MAX_RECENT_FILES = 20;
@@ -35,6 +37,7 @@ export const itemOutput = z.object({
   /** The age in words; `ageDays` in days. */
   age: z.string().nullable(),
   ageDays: z.number().nullable(),
+  ...originFields,
 });
 
 export const suggest = defineOperation({
@@ -61,6 +64,7 @@ export const suggest = defineOperation({
     minRelevanceScore: z.number().min(0).max(1).optional().describe("The same as min_relevance"),
     maxSuggestions: z.int("must be a whole number").min(1).max(50).optional().describe("Maximum suggestions"),
     max_tokens: maxTokensField,
+    ...choiceFields,
   }),
   output: z.object({
     id: z.string(),
@@ -95,7 +99,7 @@ export const suggest = defineOperation({
     minRelevanceScore: "min-score",
     maxSuggestions: "limit",
   },
-  unlisted: ["minRelevanceScore", "maxSuggestions"],
+  unlisted: ["minRelevanceScore", "maxSuggestions", "team", "local", "by"],
   run: async (dex, input, context) => {
     const { folder } = repositoryOf(dex, input.projectId);
     const session = input.sessionId ?? currentSession(dex.vars);
@@ -127,6 +131,7 @@ export const suggest = defineOperation({
         maxTokens: input.max_tokens,
         record: "shown" as const,
         stale: context.stale === true,
+        choice: { team: input.team, local: input.local, by: input.by },
       }),
       context,
     );
@@ -148,9 +153,10 @@ function triggerOf(input: { currentFile?: string; currentSymbol?: string; prompt
 }
 
 function describeItem(item: SuggestionItem, now: number): z.output<typeof itemOutput> {
-  const { time } = item;
+  const { time, team, ...rest } = item;
   return {
-    ...item,
+    ...rest,
+    ...(team ? originOf({ team }) : {}),
     time: time === null ? null : new Date(time).toISOString(),
     age: time === null ? null : ageInWords(time, now),
     ageDays: time === null ? null : Math.max(0, Math.round(((now - time) / DAY_MS) * 10) / 10),

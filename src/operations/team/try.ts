@@ -2,7 +2,7 @@
  * `dex team try`: a team on this machine, to see what one is. A private PostgreSQL that only this machine can reach, with
  * two example members and the conversations of the bundled samples; `--remove` deletes all of it.
  */
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
@@ -10,10 +10,12 @@ import { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { ensureFolder, writeFileAtomic } from "../../kernel/files/atomic_write.ts";
 import { readRegularFile } from "../../kernel/files/bounded_read.ts";
+import { isBelow } from "../../kernel/files/paths.ts";
 import { asNumber, asObject, asString, parseJson } from "../../kernel/json.ts";
 import { pushToTeam } from "../../project/team.ts";
 import { newSecret } from "../../store/postgres/secrets.ts";
 import { openTeam, readAccess, writeAccess } from "../../team/access.ts";
+import { copyEmbedded } from "../../team/embedded_postgres.ts";
 import { acceptInvitation, invite } from "../../team/invitation.ts";
 import { hasTeam } from "../../team/joined.ts";
 import {
@@ -75,11 +77,12 @@ export const teamTry = defineOperation({
 type Output = z.output<typeof output>;
 
 async function makeTrial(dex: Dex, progress: (done: number, label: string) => void): Promise<Output> {
-  const programs = findServerPrograms(dex.paths.home, dex.vars);
+  const found = findServerPrograms(dex.paths.home, dex.vars);
   const trial = { folder: trialFolder(dex), port: 0, password: newSecret() };
   ensureFolder(dex.paths.team);
   try {
     progress(0, "Starting PostgreSQL");
+    const programs = programsFor(dex, trial.folder, found);
     initServer(programs, trial.folder, trial.password);
     const { url, port } = await startServer(programs, trial.folder, trial.password);
     writeFileAtomic(trialFile(dex.paths.team), JSON.stringify({ ...trial, port }), 0o600);
@@ -103,7 +106,14 @@ async function makeTrial(dex: Dex, progress: (done: number, label: string) => vo
 
 /** A server that runs as another account cannot live below a home that is closed to it. */
 function trialFolder(dex: Dex): string {
-  return serverAccount() ? join(tmpdir(), `dex-team-try-${process.pid}`) : join(dex.paths.home, "team-try");
+  return serverAccount() ? mkdtempSync(join(tmpdir(), "dex-team-try-")) : join(dex.paths.home, "team-try");
+}
+
+/** For the same reason, that account gets a copy of programs that are in dex's home. */
+function programsFor(dex: Dex, folder: string, found: string): string {
+  if (!serverAccount() || !isBelow(dex.paths.home, found)) return found;
+  const copied = join(folder, "native", "bin");
+  return existsSync(copied) ? copied : copyEmbedded(found, folder);
 }
 
 /** A member with a home of their own, who pushes the samples of some agents. */
@@ -153,7 +163,7 @@ async function startAgain(dex: Dex, trial: Trial): Promise<Output> {
   const { folder, port, password } = trial;
   const nobody = { members: [], conversations: 0, folder, port };
   if (runningServer(folder) !== undefined) return { state: "running", ...nobody };
-  await startServer(findServerPrograms(dex.paths.home, dex.vars), folder, password, port);
+  await startServer(programsFor(dex, folder, findServerPrograms(dex.paths.home, dex.vars)), folder, password, port);
   return { state: "started", ...nobody };
 }
 

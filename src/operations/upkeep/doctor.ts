@@ -1,6 +1,7 @@
 /** `dex doctor`: checks the agents, their connections and every file of dex, and repairs what it can. */
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import * as z from "zod";
 import type { Dex } from "../../dex.ts";
 import { historyPath } from "../../history/place.ts";
@@ -10,7 +11,7 @@ import { listedCopies } from "../../project/copies.ts";
 import { openHistory } from "../../store/engine/history.ts";
 import { embeddingState, isEmbedding } from "../../sync/embedding/background.ts";
 import { checkFreshness } from "../../sync/service.ts";
-import { examine, repair } from "../../upkeep/doctor.ts";
+import { EXAMINED, examine, repair } from "../../upkeep/doctor.ts";
 import { collectionStates } from "../../upkeep/documents.ts";
 import type { Problem } from "../../upkeep/problem.ts";
 import { sourcesState } from "../../upkeep/sources.ts";
@@ -18,6 +19,10 @@ import { VERSION } from "../../version.ts";
 import { connectionState, connectionStates, hookStates } from "../agents/connections.ts";
 import { copyOf, copyOutput } from "../history/fields.ts";
 import { defineOperation } from "../operation.ts";
+
+const REPAIRING = "Repairing";
+const DOCUMENTATION = "Checking the documentation";
+const AGENTS = "Checking the agents";
 
 const collectionState = z.object({
   name: z.string(),
@@ -90,11 +95,22 @@ export const doctor = defineOperation({
   idempotent: true,
   syncBefore: "none",
   web: true,
-  run: async (dex, input) => {
-    const before = examine(dex);
+  run: async (dex, input, context) => {
+    const parts = [...EXAMINED, ...(input.fix ? [REPAIRING, ...EXAMINED] : []), DOCUMENTATION, AGENTS];
+    let done = 0;
+    const next = async (part: string): Promise<void> => {
+      context.progress?.(done, parts.length, part);
+      done += 1;
+      // The examination itself never waits, and the progress would arrive with the answer.
+      await setImmediate();
+    };
+    const before = await examine(dex, next);
+    if (input.fix) await next(REPAIRING);
     const { fixed, lost } = input.fix ? await repair(dex, before) : { fixed: [], lost: [] };
-    const after = input.fix ? examine(dex) : before;
+    const after = input.fix ? await examine(dex, next) : before;
+    await next(DOCUMENTATION);
     const { collections, problems: collectionProblems } = await collectionStates(dex);
+    await next(AGENTS);
     const damaged = after.databases.some(({ name, check }) => name === "index" && check.state === "damaged");
     const { problems: agentProblems, ...state } = await report(dex, damaged);
     const problems = [

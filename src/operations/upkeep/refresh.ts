@@ -9,6 +9,7 @@ import { acquireLock } from "../../kernel/lock.ts";
 import { codeGraph } from "../../project/code.ts";
 import { refreshPlaces, stampRefresh } from "../../project/refresh.ts";
 import { repositoryOf, withRepository } from "../../project/repository.ts";
+import { prepareTeam } from "../../search/together.ts";
 import { prepareNeighbours } from "../../suggest/files/prepare_neighbours.ts";
 import { prepareShifts } from "../../suggest/replay/prepare_shifts.ts";
 import { computeFindings } from "../../suggest/view/findings.ts";
@@ -56,6 +57,8 @@ export const refresh = defineOperation({
       const synced = await dex.sync({
         progress: (at) => context.progress?.(at.bytes, at.totalBytes, progressText(at)),
       });
+      const unheard = await prepareTeam(dex, folder);
+      if (unheard !== undefined) context.notice?.(unheard);
       const code = await refreshCode(dex, repository.root, context);
       const totals = await withRepository(dex, folder, context, async (open) => {
         const graph = await codeGraph(dex, open.repository, context);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { writtenTerms } from "../../text/analyser.ts";
+import { writtenTerms } from "../../text/forms.ts";
 import { WordOrder } from "../../text/word_order.ts";
 import { type Standing, WordComparison } from "./words_together.ts";
 

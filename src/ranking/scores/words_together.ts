@@ -1,5 +1,5 @@
 /** How the words of a question stand in a text: in the question's order, close to each other, in the form that was typed. */
-import type { WrittenTerm } from "../../text/analyser.ts";
+import type { WrittenTerm } from "../../text/forms.ts";
 import { termCode, wordCode } from "../../text/word_order.ts";
 
 /** Two words stand together when at most two others are between them. */

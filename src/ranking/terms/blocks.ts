@@ -21,7 +21,6 @@ export interface TermEntry {
 
 const TARGET_BLOCK_BYTES = 8 << 10;
 const CHECKSUM_BYTES = 4;
-const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /** Takes terms in ascending order and emits each full block. */
@@ -40,9 +39,7 @@ export class BlockPacker {
     if (this.#first !== undefined && this.#postings.length + this.#heads.length + postings.length > TARGET_BLOCK_BYTES)
       this.flush();
     this.#first ??= term;
-    const name = encoder.encode(term);
-    this.#heads.varint(name.length);
-    this.#heads.bytes(name);
+    this.#heads.text(term);
     this.#heads.varint(documents);
     this.#heads.varint(postings.length);
     this.#postings.bytes(postings);

@@ -1,6 +1,6 @@
 /** Collects documents in memory until they are written as a segment: an immutable index over a run of messages. */
 import { BlockPacker, sortedTerms, type TermBlock } from "./blocks.ts";
-import { ByteWriter, writePosting } from "./postings.ts";
+import { packPostings } from "./postings.ts";
 
 export interface NewDocument {
   no: number;
@@ -22,17 +22,18 @@ export interface SegmentData {
   lengths: Uint8Array;
 }
 
-/** Postings are linked lists in these arrays: document, weight, and the position of the term's previous posting. */
+/** Postings are in these arrays in the order of their documents: term, document, weight. */
 const INITIAL_CAPACITY = 1 << 16;
 const MAX_TERM_LISTS = 8;
 
 export class SegmentBuilder {
   readonly #numbers = new Map<string, number>();
   readonly #names: string[] = [];
-  #heads = new Int32Array(INITIAL_CAPACITY).fill(-1);
+  /** How many postings each term has. */
+  #counts = new Uint32Array(INITIAL_CAPACITY);
+  #terms = new Uint32Array(INITIAL_CAPACITY);
   #documents = new Uint32Array(INITIAL_CAPACITY);
   #weights = new Uint8Array(INITIAL_CAPACITY);
-  #earlier = new Int32Array(INITIAL_CAPACITY);
   #postings = 0;
   /** For each thread's list of terms: the number of each term here, plus one; 0: not known yet. */
   readonly #translations = new Map<readonly string[], Int32Array>();
@@ -71,8 +72,8 @@ export class SegmentBuilder {
       const at = this.#postings;
       this.#documents[at] = number;
       this.#weights[at] = Math.min(255, terms[i + 1] as number);
-      this.#earlier[at] = this.#heads[term] as number;
-      this.#heads[term] = at;
+      this.#terms[at] = term;
+      this.#counts[term] = (this.#counts[term] as number) + 1;
       this.#postings += 1;
     }
     return number;
@@ -107,21 +108,12 @@ export class SegmentBuilder {
   /** Packs all terms, in order, and emits each block. */
   write(give: (block: TermBlock) => void): SegmentData {
     const packer = new BlockPacker(give);
-    const bytes = new ByteWriter();
-    const chain: number[] = [];
+    const { positions, ends } = this.#byTerm();
     for (const name of sortedTerms(this.#names)) {
       const term = this.#numbers.get(name) as number;
-      chain.length = 0;
-      for (let at = this.#heads[term] as number; at >= 0; at = this.#earlier[at] as number) chain.push(at);
-      bytes.clear();
-      let last = -1;
-      for (let i = chain.length - 1; i >= 0; i -= 1) {
-        const at = chain[i] as number;
-        const document = this.#documents[at] as number;
-        writePosting(bytes, document - last, this.#weights[at] as number);
-        last = document;
-      }
-      packer.add(name, chain.length, bytes.view());
+      const count = this.#counts[term] as number;
+      const end = ends[term] as number;
+      packer.add(name, count, packPostings(positions, end - count, end, this.#documents, this.#weights));
     }
     packer.flush();
     return {
@@ -132,17 +124,30 @@ export class SegmentBuilder {
     };
   }
 
+  /** The positions of all postings, those of a term together and in order, and where those of each term end. */
+  #byTerm(): { positions: Uint32Array; ends: Uint32Array } {
+    const positions = new Uint32Array(this.#postings);
+    const ends = new Uint32Array(this.#names.length);
+    for (let term = 1; term < ends.length; term += 1) {
+      ends[term] = (ends[term - 1] as number) + (this.#counts[term - 1] as number);
+    }
+    const terms = this.#terms;
+    for (let at = 0; at < positions.length; at += 1) {
+      const term = terms[at] as number;
+      const to = ends[term] as number;
+      positions[to] = at;
+      ends[term] = to + 1;
+    }
+    return { positions, ends };
+  }
+
   #number(name: string): number {
     let number = this.#numbers.get(name);
     if (number === undefined) {
       number = this.#names.length;
       this.#names.push(name);
       this.#numbers.set(name, number);
-      if (number >= this.#heads.length) {
-        const larger = new Int32Array(this.#heads.length * 2).fill(-1);
-        larger.set(this.#heads);
-        this.#heads = larger;
-      }
+      if (number >= this.#counts.length) this.#counts = grown(this.#counts, new Uint32Array(number * 2));
     }
     return number;
   }
@@ -153,14 +158,11 @@ export class SegmentBuilder {
     const capacity = Math.max(needed, this.#documents.length * 2);
     this.#documents = grown(this.#documents, new Uint32Array(capacity));
     this.#weights = grown(this.#weights, new Uint8Array(capacity));
-    this.#earlier = grown(this.#earlier, new Int32Array(capacity));
+    this.#terms = grown(this.#terms, new Uint32Array(capacity));
   }
 }
 
-function grown<T extends Uint32Array<ArrayBuffer> | Uint8Array<ArrayBuffer> | Int32Array<ArrayBuffer>>(
-  old: T,
-  larger: T,
-): T {
+function grown<T extends Uint32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>>(old: T, larger: T): T {
   larger.set(old);
   return larger;
 }

@@ -9,6 +9,8 @@ import { DAMAGE, DamagedBlock } from "./damage.ts";
 export const WEIGHT_UNIT = 4;
 const MAX_WEIGHT = 255;
 
+const encoder = new TextEncoder();
+
 export class ByteWriter {
   #bytes: Uint8Array;
   length = 0;
@@ -42,6 +44,32 @@ export class ByteWriter {
     this.length += source.length;
   }
 
+  /** A text in UTF-8, after the number of its bytes. Nearly every term is short and plain. */
+  text(text: string): void {
+    const { length } = text;
+    const start = this.length + 1;
+    if (length >= 0x80 || start + length > this.#bytes.length) {
+      this.#encoded(text);
+      return;
+    }
+    for (let i = 0; i < length; i += 1) {
+      const code = text.charCodeAt(i);
+      if (code >= 0x80) {
+        this.#encoded(text);
+        return;
+      }
+      this.#bytes[start + i] = code;
+    }
+    this.#bytes[start - 1] = length;
+    this.length = start + length;
+  }
+
+  #encoded(text: string): void {
+    const encoded = encoder.encode(text);
+    this.varint(encoded.length);
+    this.bytes(encoded);
+  }
+
   /** A copy of the bytes written. */
   take(): Uint8Array {
     return this.#bytes.slice(0, this.length);
@@ -67,6 +95,43 @@ export function writePosting(into: ByteWriter, distance: number, weight: number)
     into.varint(distance * 2);
     into.byte(capped);
   }
+}
+
+/** A posting takes five bytes of distance, below 2^32, and one of weight at most. */
+const MAX_POSTING_BYTES = 6;
+let packed = new Uint8Array(1 << 12);
+
+/**
+ * The same for many postings at once: those at the positions from `from` to `to`, whose documents ascend. Written out in
+ * one loop, because a sync packs every word of every message. Valid until the next call.
+ */
+export function packPostings(
+  positions: Uint32Array,
+  from: number,
+  to: number,
+  documents: Uint32Array,
+  weights: Uint8Array,
+): Uint8Array {
+  const most = (to - from) * MAX_POSTING_BYTES;
+  if (most > packed.length) packed = new Uint8Array(most * 2);
+  const bytes = packed;
+  let length = 0;
+  let last = -1;
+  for (let i = from; i < to; i += 1) {
+    const at = positions[i] as number;
+    const document = documents[at] as number;
+    const weight = Math.max(1, weights[at] as number);
+    const isUnit = weight === WEIGHT_UNIT;
+    let rest = (document - last) * 2 + (isUnit ? 1 : 0);
+    last = document;
+    while (rest >= 0x80) {
+      bytes[length++] = (rest & 0x7f) | 0x80;
+      rest = Math.floor(rest / 0x80);
+    }
+    bytes[length++] = rest;
+    if (!isUnit) bytes[length++] = weight;
+  }
+  return bytes.subarray(0, length);
 }
 
 /** Numbers in a block are below 2^49: a longer one is damage. */

@@ -13,6 +13,7 @@ import type { prompts } from "../../operations/conversations/within/prompts.ts";
 import { cleanText } from "../../text/clean.ts";
 import { paint, type Terminal, tokens, when } from "../terminal.ts";
 import { fit, wrap } from "../width.ts";
+import { ownerInWords } from "./origin.ts";
 import { parentInWords } from "./parents.ts";
 
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
@@ -27,7 +28,13 @@ function renderShow(output: Output<typeof show>, terminal: Terminal): string {
       paint(
         terminal,
         "dim",
-        [`${each.source}:${each.id}`, each.project, when(terminal, each.date), plural(each.message_count, "message")]
+        [
+          `${each.source}:${each.id}`,
+          each.project,
+          when(terminal, each.date),
+          plural(each.message_count, "message"),
+          ownerInWords(each),
+        ]
           .filter(Boolean)
           .join(" · "),
       ),
@@ -102,11 +109,17 @@ function renderRead(output: Output<typeof read>, terminal: Terminal): string {
       paint(terminal, "yellow", `[truncated: ${plural(messages, "message")}, about ${tokens(cut)} left out]`),
     );
   }
-  return blocks.join("\n\n");
+  return [...ownerLine(output, terminal), blocks.join("\n\n")].join("\n");
+}
+
+/** Only for a conversation of another member. */
+function ownerLine(of: Parameters<typeof ownerInWords>[0], terminal: Terminal): string[] {
+  const owner = ownerInWords(of);
+  return owner === "" ? [] : [paint(terminal, "dim", owner)];
 }
 
 function renderTimeline(output: Output<typeof timeline>, terminal: Terminal): string {
-  const lines = [paint(terminal, "bold", cleanText(output.title))];
+  const lines = [paint(terminal, "bold", cleanText(output.title)), ...ownerLine(output, terminal)];
   const clock = new DayClock();
   if (output.has_more_before) lines.push(paint(terminal, "dim", "  …"));
   for (const message of output.messages) {
@@ -132,7 +145,7 @@ function timelineLine(
 }
 
 function renderPrompts(output: Output<typeof prompts>, terminal: Terminal): string {
-  const lines = [paint(terminal, "bold", cleanText(output.title))];
+  const lines = [paint(terminal, "bold", cleanText(output.title)), ...ownerLine(output, terminal)];
   const clock = new DayClock();
   for (const { index, time, head } of output.prompts) {
     const at = clock.next(time);
@@ -149,7 +162,8 @@ function renderMessage(output: Output<typeof message>, terminal: Terminal): stri
   const { message } = output;
   const time = message.time ? ` ${fullTime(message.time)}` : "";
   const head = `${output.source}:${output.id}#${message.index} ${message.role}${time} · ${tokens(message.tokens)}`;
-  return `${paint(terminal, "dim", head)}\n${cleanText(message.content)}`;
+  const owner = ownerInWords(output);
+  return `${paint(terminal, "dim", owner === "" ? head : `${head} · ${owner}`)}\n${cleanText(message.content)}`;
 }
 
 export const MESSAGE_RENDERERS = {

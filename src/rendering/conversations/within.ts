@@ -8,6 +8,7 @@ import type { messages } from "../../operations/conversations/within/messages.ts
 import { cleanLine, cleanText } from "../../text/clean.ts";
 import { paint, type Terminal, when } from "../terminal.ts";
 import { fit } from "../width.ts";
+import { ownerInWords } from "./origin.ts";
 import { kindInWords } from "./parents.ts";
 
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
@@ -27,7 +28,7 @@ function renderMessages(output: Output<typeof messages>, terminal: Terminal): st
       : `messages ${output.from}-${last - 1} of ${formatCount(output.message_count)}`;
   return [
     paint(terminal, "bold", cleanLine(output.title)),
-    paint(terminal, "dim", `${output.source}:${output.id} · ${note}`),
+    paint(terminal, "dim", [`${output.source}:${output.id}`, note, ownerInWords(output)].filter(Boolean).join(" · ")),
     "",
     blocks.join("\n\n"),
   ].join("\n");
@@ -59,7 +60,8 @@ function renderFind(output: Output<typeof find>, terminal: Terminal): string {
   });
   const shown = output.hits.length < output.total ? `${formatCount(output.hits.length)} of ` : "";
   const count = `${shown}${plural(output.total, "occurrence")} in ${plural(output.messages, "message")}`;
-  return [...lines, paint(terminal, "dim", count)].join("\n");
+  const owner = ownerInWords(output);
+  return [...lines, paint(terminal, "dim", owner === "" ? count : `${count} · ${owner}`)].join("\n");
 }
 
 function renderFamily(output: Output<typeof family>, terminal: Terminal): string {

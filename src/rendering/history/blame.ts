@@ -4,6 +4,7 @@ import { formatCount, plural } from "../../kernel/text.ts";
 import type { blame } from "../../operations/history/blame.ts";
 import type { linkOutput } from "../../operations/history/fields.ts";
 import { cleanText } from "../../text/clean.ts";
+import { ownerInWords } from "../conversations/origin.ts";
 import { paint, type Terminal, when } from "../terminal.ts";
 import { fit } from "../width.ts";
 
@@ -15,7 +16,18 @@ const LINK_TEXTS = { sha: "made by", message: "made by", files: "probably made b
 const SHOWN_CONVERSATIONS = 10;
 
 export function linkText(link: z.output<typeof linkOutput>, terminal: Terminal): string {
-  return `${LINK_TEXTS[link.by]} ${paint(terminal, "cyan", link.address)} ${cleanText(fit(link.title, 60))}`;
+  return `${LINK_TEXTS[link.by]} ${conversationText(link, 60, terminal)}`;
+}
+
+/** Its address, its title, and its owner if that is another member of the team. */
+function conversationText(
+  conversation: { address: string; title: string } & Parameters<typeof ownerInWords>[0],
+  width: number,
+  terminal: Terminal,
+): string {
+  const owner = ownerInWords(conversation);
+  const of = owner === "" ? "" : ` (${owner})`;
+  return `${paint(terminal, "cyan", conversation.address)} ${cleanText(fit(conversation.title, width))}${of}`;
 }
 
 export function renderBlame(output: Blame, terminal: Terminal): string {
@@ -41,7 +53,7 @@ function rangeText(range: Blame["ranges"][number], terminal: Terminal): string {
         : "  not committed yet",
   );
   if (conversation) lines.push(`  ${linkText(conversation, terminal)}`);
-  if (writer) lines.push(`  written in ${paint(terminal, "cyan", writer.address)} ${cleanText(fit(writer.title, 60))}`);
+  if (writer) lines.push(`  written in ${conversationText(writer, 60, terminal)}`);
   return lines.join("\n");
 }
 
@@ -60,9 +72,9 @@ function renderSummary(summary: Summary, terminal: Terminal): string {
     return row(agent, lines, share, notes.join(", "));
   });
   const shown = summary.by_conversation.slice(0, SHOWN_CONVERSATIONS);
-  const conversations = shown.map(({ address, title, lines, share, probable }) =>
+  const conversations = shown.map(({ lines, share, probable, ...conversation }) =>
     row(
-      `${paint(terminal, "cyan", address)} ${cleanText(fit(title, 50))}`,
+      conversationText(conversation, 50, terminal),
       lines,
       share,
       probable > 0 ? `${formatCount(probable)} probably` : "",

@@ -3,26 +3,26 @@ import type { Message } from "../../conversations/model.ts";
 import { renderMessage } from "../../conversations/render.ts";
 import { searchableText } from "../../conversations/searchable.ts";
 import type { Dex } from "../../dex.ts";
-import { type ArchiveBlock, readBlock } from "../../store/archive/archive.ts";
+import type { ArchiveBlock } from "../../store/archive/archive.ts";
+import type { BlockLines } from "../../store/archive/block_cache.ts";
 import type { ConversationRow } from "../../store/ports.ts";
 import { damagedArchive } from "../messages.ts";
 
-/** Decompressed bytes kept at a time. */
+/** Decompressed bytes of one search kept at a time. */
 const MAX_KEPT_BYTES = 16 << 20;
-const NEWLINE = 0x0a;
-
-interface Lines {
-  bytes: Buffer;
-  /** Where each line begins, and where the last one ends. */
-  starts: number[];
-}
+/** A search for a quoted text may read every block; only the first of them may take the place of others. */
+const MAX_CACHED_BLOCKS = 64;
+/** Parsed messages of one search. Most are needed twice: to find the query as typed, and for the snippet. */
+const MAX_PARSED = 64;
+const MAX_PARSED_CHARS = 256 << 10;
 
 export class MessageLines {
   readonly #dex: Dex;
   readonly #blocks = new Map<number, ArchiveBlock[]>();
-  readonly #lines = new Map<string, Lines>();
+  readonly #lines = new Map<string, BlockLines>();
   #kept = 0;
-  /** How many blocks were read: most of the time goes there. */
+  readonly #parsed = new Map<string, Message>();
+  /** How many blocks were read: most of the time goes there. Those that are in memory from an earlier search count. */
   blocksRead = 0;
 
   constructor(dex: Dex) {
@@ -35,8 +35,14 @@ export class MessageLines {
   }
 
   message(row: ConversationRow, index: number): Message | undefined {
+    const key = `${row.no}:${index}`;
+    const known = this.#parsed.get(key);
+    if (known) return known;
     const line = this.#line(row, index, "utf8");
-    return line === undefined ? undefined : (JSON.parse(line) as Message);
+    if (line === undefined) return undefined;
+    const message = JSON.parse(line) as Message;
+    if (this.#parsed.size < MAX_PARSED && line.length <= MAX_PARSED_CHARS) this.#parsed.set(key, message);
+    return message;
   }
 
   /** As agents read it. */
@@ -51,9 +57,7 @@ export class MessageLines {
   }
 
   #line(row: ConversationRow, index: number, encoding: "latin1" | "utf8"): string | undefined {
-    // Blocks of a shared conversation may have to be fetched, so only the one is asked for that is read.
-    const blocks = row.team ? this.#dex.store.blocks(row.no, index, index + 1) : this.#allBlocks(row);
-    const block = blocks.find(({ first, count }) => index >= first && index < first + count);
+    const block = this.#blockOf(row, index);
     if (!block) return undefined;
     const { bytes, starts } = this.#linesOf(row, block);
     const start = starts[index - block.first];
@@ -61,32 +65,31 @@ export class MessageLines {
     return start === undefined || end === undefined ? undefined : bytes.toString(encoding, start, end - 1);
   }
 
-  #allBlocks({ no }: ConversationRow): ArchiveBlock[] {
-    const blocks = this.#blocks.get(no) ?? this.#dex.store.blocks(no);
-    this.#blocks.set(no, blocks);
-    return blocks;
+  /** Only the one that is read: a long conversation has hundreds, and those of a shared one may have to be fetched. */
+  #blockOf({ no }: ConversationRow, index: number): ArchiveBlock | undefined {
+    const known = this.#blocks.get(no) ?? [];
+    const isIn = ({ first, count }: ArchiveBlock): boolean => index >= first && index < first + count;
+    const block = known.find(isIn) ?? this.#dex.store.blocks(no, index, index + 1).find(isIn);
+    if (block && !known.includes(block)) this.#blocks.set(no, [...known, block]);
+    return block;
   }
 
-  #linesOf(row: ConversationRow, block: ArchiveBlock): Lines {
+  #linesOf(row: ConversationRow, block: ArchiveBlock): BlockLines {
     const key = `${row.no}:${block.first}`;
-    const kept = this.#lines.get(key);
-    if (kept) return kept;
+    const known = this.#lines.get(key);
+    if (known) return known;
     this.blocksRead += 1;
-    let bytes: Buffer;
     try {
-      bytes = readBlock(this.#dex.archive, row.archive, block);
+      const lines = this.#dex.blocks.lines(row.archive, block, this.blocksRead <= MAX_CACHED_BLOCKS);
+      if (this.#kept + lines.bytes.length > MAX_KEPT_BYTES) {
+        this.#lines.clear();
+        this.#kept = 0;
+      }
+      this.#lines.set(key, lines);
+      this.#kept += lines.bytes.length;
+      return lines;
     } catch (error) {
       throw damagedArchive(row, error);
     }
-    const starts = [0];
-    for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) starts.push(at + 1);
-    const lines = { bytes, starts };
-    if (this.#kept + bytes.length > MAX_KEPT_BYTES) {
-      this.#lines.clear();
-      this.#kept = 0;
-    }
-    this.#lines.set(key, lines);
-    this.#kept += bytes.length;
-    return lines;
   }
 }

@@ -9,14 +9,8 @@
 import { ROLES, type Role } from "../../conversations/model.ts";
 import { defined } from "../../kernel/defined.ts";
 import type { TermQuery } from "../../ranking/query.ts";
-import {
-  Analyser,
-  isCjkCharacter,
-  isCjkPair,
-  SMALL_CAPACITY,
-  type WrittenTerm,
-  writtenTerms,
-} from "../../text/analyser.ts";
+import { Analyser, SMALL_CAPACITY } from "../../text/analyser.ts";
+import { isCjkCharacter, isCjkPair, type WrittenTerm, writtenTerms } from "../../text/forms.ts";
 import { toolMark } from "../../text/marks.ts";
 import { type Names, namesIn } from "../../text/names.ts";
 import { patternFor } from "../../text/patterns.ts";

@@ -1,5 +1,5 @@
 /** Embeds a query as a vector. */
-import type { Settings } from "../../config/settings.ts";
+import type { Settings } from "../../config/schema.ts";
 import { staticModel } from "../../embedding/locate.ts";
 import { type Provider, slowModelName } from "../../embedding/provider.ts";
 import { StaticEmbedder } from "../../embedding/static.ts";

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import type { Dex } from "../../dex.ts";
 import { ChangedSince } from "../../history/since.ts";
-
+import { openHistories } from "../../store/databases/open_databases.ts";
 import type { ConversationRow } from "../../store/ports.ts";
 
 /** Longer lists are for programs, which do not need it. */
@@ -15,15 +15,11 @@ export function withChanges<T extends object>(
   rows: readonly ConversationRow[],
 ): (T & { changed_since?: { files: number; of: number } | undefined })[] {
   if (items.length > MAX_ROWS) return [...items];
-  const since = new ChangedSince(dex.paths.history);
-  try {
-    return items.map((item, i) => {
-      const row = rows[i];
-      if (!row?.project || !existsSync(row.project)) return item;
-      const changed = since.of(row, dex.store.files(row.no));
-      return changed ? { ...item, changed_since: changed } : item;
-    });
-  } finally {
-    since.close();
-  }
+  const since = new ChangedSince(dex.paths.history, dex.caches.of(openHistories));
+  return items.map((item, i) => {
+    const row = rows[i];
+    if (!row?.project || !existsSync(row.project)) return item;
+    const changed = since.of(row, dex.store.files(row.no));
+    return changed ? { ...item, changed_since: changed } : item;
+  });
 }

@@ -1,6 +1,7 @@
 /** Describes a conversation for the head of its messages or for a list. */
 import type { ParentKind } from "../../conversations/model.ts";
 import type { Dex } from "../../dex.ts";
+import type { IndexReader } from "../../store/index_reader.ts";
 import type { ConversationRow } from "../../store/ports.ts";
 import { BUDGET_MARGIN, estimateTokens } from "../../tokens/estimate.ts";
 import { shortAddresses } from "../filters/resolve.ts";
@@ -52,10 +53,15 @@ export function listed(row: ConversationRow): ListedConversation {
   };
 }
 
+type OriginFields = Pick<ListedConversation, "origin" | "owner" | "machine" | "scope">;
+
+/** Also for a conversation of this home, where it has joined a team. */
+export function originIn(home: IndexReader["home"], row: Pick<ConversationRow, "team">): OriginFields {
+  return row.team || !home ? originOf(row) : { origin: "local", ...home };
+}
+
 /** Only for a conversation of a team: those of this home carry nothing new. */
-export function originOf({
-  team,
-}: ConversationRow): Pick<ListedConversation, "origin" | "owner" | "machine" | "scope"> {
+export function originOf({ team }: Pick<ConversationRow, "team">): OriginFields {
   return team ? { origin: "team", ...team } : {};
 }
 
@@ -66,7 +72,7 @@ export function foundConversation(dex: Dex, row: ConversationRow, address: (row:
   return {
     kind: "conversation" as const,
     ...head,
-    ...(row.team || !dex.store.home ? {} : { origin: "local" as const, ...dex.store.home }),
+    ...originIn(dex.store.home, row),
     address: address(row),
     ...(children > 0 ? { children } : {}),
   };

@@ -4,7 +4,7 @@
  * A word counts if it, or a part of it (`getUserById`), begins with a term or with the term's stem. So matches that the
  * index found by stemming and splitting are shown too. One pass over the text, at any length.
  */
-import { cjkPairs } from "../../text/analyser.ts";
+import { cjkPairs } from "../../text/forms.ts";
 import { patternFor } from "../../text/patterns.ts";
 
 interface Term {
@@ -35,6 +35,25 @@ function patternsOfRuns(): { run: RegExp; spacelessStart: RegExp } {
 
 /** Where a piece of an identifier begins: `aB`, and `HTTPServer` before the S. */
 const PIECE_START = patternFor(String.raw`(?<=[\p{Ll}\p{N}])\p{Lu}|(?<=\p{Lu})\p{Lu}(?=\p{Ll})`, "g");
+/** Anything but ASCII and the punctuation, arrows, lines and symbols beside which texts are otherwise ASCII. */
+const NOT_PLAIN = /[^\0-\x7f\xa0-\xa9\xab-\xb1\xb6-\xb8\u2010-\u2027\u2030-\u205e\u2190-\u23ff\u2500-\u26ff]/;
+const LOWER = 1;
+const UPPER = 2;
+const DIGIT = 3;
+/** By the code of an ASCII character: 0 outside words. */
+const PLAIN_KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  if (/[a-z]/.test(character)) return LOWER;
+  if (/[A-Z]/.test(character)) return UPPER;
+  return /[0-9]/.test(character) ? DIGIT : 0;
+});
+
+function kindOf(code: number): number {
+  return code < 128 ? (PLAIN_KINDS[code] as number) : 0;
+}
+
+/** Makes a capital letter small; digits have it already. */
+const LOWER_BIT = 0x20;
 const ASCII_ONLY = /^[\x20-\x7e]*$/;
 /** Longer words are hashes or encoded data; only their beginning is compared. */
 const MAX_WORD_CHARS = 100;
@@ -42,7 +61,7 @@ const MAX_WORD_CHARS = 100;
 export function makeSnippet(text: string, terms: readonly string[], length = 300): string {
   const whole = text.length <= MAX_EXACT_CHARS;
   const near = whole ? text : narrow(text, terms, length);
-  const flat = near.replace(/\s+/g, " ").trim();
+  const flat = flattened(near).trim();
   if (flat.length <= length) return flat;
   const hits = findHits(flat, prepare(terms));
   if (hits.length === 0) return cutOut(flat, 0, length, 0, 0);
@@ -57,14 +76,18 @@ export function makeSnippet(text: string, terms: readonly string[], length = 300
 
 /** The same around a place that is known: what was typed stands there. */
 export function snippetAround(text: string, from: number, to: number, length = 300): string {
-  const flat = (part: string): string => part.replace(/\s+/g, " ");
-  const before = flat(text.slice(Math.max(0, from - 4 * length), from)).trimStart();
-  const inside = flat(text.slice(from, to));
-  const whole = before + inside + flat(text.slice(to, to + 4 * length)).trimEnd();
+  const before = flattened(text.slice(Math.max(0, from - 4 * length), from)).trimStart();
+  const inside = flattened(text.slice(from, to));
+  const whole = before + inside + flattened(text.slice(to, to + 4 * length)).trimEnd();
   if (whole.length <= length) return whole;
   const spare = Math.max(0, length - inside.length);
   const start = Math.max(0, Math.min(before.length - Math.floor(spare * 0.4), whole.length - length));
   return cutOut(whole, start, length, before.length, before.length + inside.length);
+}
+
+/** Every run of white space as one space; most are one already, and are not looked at. */
+function flattened(text: string): string {
+  return text.replace(/[^\S ]\s*| \s+/g, " ");
 }
 
 /** Longer texts are narrowed first, by an approximate search. */
@@ -131,6 +154,7 @@ function stemOf(word: string): string {
 }
 
 function findHits(text: string, terms: Term[]): Hit[] {
+  if (!NOT_PLAIN.test(text)) return findPlainHits(text, terms);
   const hits: Hit[] = [];
   const initials = new Set(terms.map(({ folded }) => folded[0] ?? ""));
   const spaceless = terms.some((term) => term.spaceless);
@@ -144,6 +168,45 @@ function findHits(text: string, terms: Term[]): Hit[] {
     addAt(hits, word, 0, index, terms, initials);
     if (word.length < 3 || word === word.toLowerCase()) continue;
     for (const piece of word.matchAll(PIECE_START(word))) addAt(hits, word, piece.index, index, terms, initials);
+  }
+  return hits;
+}
+
+/**
+ * The same where all letters are ASCII, as in most texts, in one loop over the characters: a word that begins as no term
+ * does is never cut out of the text.
+ */
+function findPlainHits(text: string, terms: Term[]): Hit[] {
+  const hits: Hit[] = [];
+  const initials = new Uint8Array(128);
+  for (const { folded } of terms) if (folded.charCodeAt(0) < 128) initials[folded.charCodeAt(0)] = 1;
+  const add = (from: number, to: number): void => {
+    const folded = text.slice(from, to).toLowerCase();
+    for (let i = 0; i < terms.length; i += 1) {
+      const { spaceless, folded: term, stem } = terms[i] as Term;
+      if (spaceless || !(folded.startsWith(term) || folded.startsWith(stem))) continue;
+      hits.push({ start: from, end: to, term: i });
+    }
+  };
+  for (let at = 0; at < text.length; at += 1) {
+    let kind = kindOf(text.charCodeAt(at));
+    if (kind === 0) continue;
+    const start = at;
+    let hasUpper = false;
+    while (kind !== 0) {
+      hasUpper ||= kind === UPPER;
+      at += 1;
+      kind = at < text.length ? kindOf(text.charCodeAt(at)) : 0;
+    }
+    const end = Math.min(at, start + MAX_WORD_CHARS);
+    if (initials[text.charCodeAt(start) | LOWER_BIT] === 1) add(start, end);
+    if (!hasUpper || end - start < 3) continue;
+    for (let piece = start + 1; piece < end; piece += 1) {
+      if (kindOf(text.charCodeAt(piece)) !== UPPER || initials[text.charCodeAt(piece) | LOWER_BIT] === 0) continue;
+      const isAfterUpper = kindOf(text.charCodeAt(piece - 1)) === UPPER;
+      const isBeforeLower = piece + 1 < end && kindOf(text.charCodeAt(piece + 1)) === LOWER;
+      if (!isAfterUpper || isBeforeLower) add(piece, end);
+    }
   }
   return hits;
 }

@@ -30,9 +30,9 @@ export interface FrameInfo {
 /** With a checksum: a flipped bit is detected. A function, because the constants load a part of Node. */
 const compression = () => ({ [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 });
 
-/** Each of `lines` ends in a newline. */
-export function encodeFrame(kind: FrameKind, text: string, lines: number): Buffer {
-  const raw = Buffer.from(text, "utf8");
+/** `text`: as many lines, each of which ends in a newline; bytes are UTF-8. */
+export function encodeFrame(kind: FrameKind, text: string | Uint8Array, lines: number): Buffer {
+  const raw = typeof text === "string" ? Buffer.from(text, "utf8") : text;
   const data = uninterrupted(() => zstdCompressSync(raw, { params: compression() }));
   const frame = Buffer.allocUnsafe(PREFIX_BYTES + data.length);
   frame.writeUInt32LE(SKIPPABLE_MAGIC, 0);
@@ -131,9 +131,25 @@ export function frameLines(fd: number, { offset, length }: FrameInfo): number {
 const NEWLINE = 0x0a;
 /** Most frames unpack into one piece of this size. */
 const CHUNK = 64 << 10;
+const MIN_CHUNK = 1 << 10;
+const MAX_STATED = 1 << 20;
+/** Of a zstd frame's descriptor: there is neither a window nor a dictionary, and the size follows. */
+const SINGLE_SEGMENT = 0x20;
 
 function unpack(data: Uint8Array): Buffer {
-  return uninterrupted(() => zstdDecompressSync(data, { maxOutputLength: MAX_FRAME_BYTES, chunkSize: CHUNK }));
+  const chunkSize = Math.max(MIN_CHUNK, statedSize(data) + 1);
+  return uninterrupted(() => zstdDecompressSync(data, { maxOutputLength: MAX_FRAME_BYTES, chunkSize }));
+}
+
+/**
+ * The size of the text as the frame's header states it in four bytes, so that it is unpacked into memory of that size. A
+ * guess where it is stated in another way, or is too large to be believed.
+ */
+function statedSize(data: Uint8Array): number {
+  const described = data[4] ?? 0;
+  const isFourBytes = described >> 6 === 2 && (described & 0x23) === SINGLE_SEGMENT && data.length >= 9;
+  const size = isFourBytes ? new DataView(data.buffer, data.byteOffset).getUint32(5, true) : CHUNK;
+  return size <= MAX_STATED ? size : CHUNK;
 }
 
 /** Opens for reading, passes the descriptor, closes. */

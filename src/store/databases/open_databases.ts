@@ -4,6 +4,7 @@
  */
 import { statSync } from "node:fs";
 import type { CodeReader } from "../code.ts";
+import type { HistoryReader } from "../history.ts";
 
 /** A database that was not asked for this long is closed, and its memory given back; opening it takes milliseconds. */
 const OPEN_FOR_MS = 5000;
@@ -63,6 +64,11 @@ export class OpenDatabases<Store extends { close(): void }> {
 
 /** The code graphs of projects: pass it to `OwnedCaches.of`. */
 export function openCodeGraphs(): OpenDatabases<CodeReader> {
+  return new OpenDatabases();
+}
+
+/** The histories of repositories, in the same way. */
+export function openHistories(): OpenDatabases<HistoryReader> {
   return new OpenDatabases();
 }
 

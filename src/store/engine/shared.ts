@@ -2,3 +2,4 @@
 export { SegmentAssembly } from "../sqlite/shared/assembly.ts";
 export { openCache, type SharedCache } from "../sqlite/shared/cache.ts";
 export { readSharedNotes } from "../sqlite/shared/notes.ts";
+export { CHECKED } from "../sqlite/shared/reader.ts";

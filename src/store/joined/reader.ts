@@ -3,6 +3,7 @@
  * includes those of the team; everything about files of agents and about syncing concerns this home alone.
  */
 import type { ConversationMeta, Role } from "../../conversations/model.ts";
+import type { Format } from "../../conversations/render.ts";
 import type { Holder, MessageHit, TermCounts, TermShare, TextHit, TextHits } from "../../ranking/hits.ts";
 import { JoinedSource } from "../../ranking/joined_source.ts";
 import type { IndexedTexts } from "../../ranking/ports.ts";
@@ -20,6 +21,7 @@ import type {
   FileRow,
   IndexTotals,
   MessageRow,
+  MessageSizes,
   ShellRun,
 } from "../ports.ts";
 import type { TrailReader } from "../trails.ts";
@@ -163,6 +165,10 @@ export class JoinedReader implements IndexReader {
 
   messages(no: number, from?: number, to?: number): MessageRow[] {
     return this.#of(no, (reader, own) => reader.messages(own, from, to));
+  }
+
+  sizes(no: number, format: Format, from: number, to: number): MessageSizes {
+    return this.#of(no, (reader, own) => reader.sizes(own, format, from, to));
   }
 
   blocks(no: number, from?: number, to?: number): ArchiveBlock[] {

@@ -20,5 +20,6 @@ export function joinedTrail(local: TrailReader, team: TrailReader, shift: number
     },
     commitsMade: () => [...local.commitsMade(), ...shifted(team.commitsMade())],
     touching: (paths) => [...local.touching(paths), ...shifted(team.touching(paths))],
+    ownersPlace: (no) => (no < shift ? undefined : team.ownersPlace(no - shift)),
   };
 }

@@ -52,7 +52,7 @@ export class PostgresLink implements TeamLink {
 
   async call(name: StatementName, ...parameters: Parameter[]): Promise<Row[]> {
     const rows = await this.#within(() =>
-      this.#sql.unsafe(STATEMENTS[name], driverParameters(parameters), { prepare: true }),
+      this.#sql.unsafe(STATEMENTS[name], driverParameters(STATEMENTS[name], parameters), { prepare: true }),
     );
     return [...rows];
   }
@@ -74,7 +74,9 @@ export class PostgresLink implements TeamLink {
       const sent = [
         this.#sql.unsafe("begin").execute(),
         this.#sql.unsafe(ENTER, [token, isJoining], { prepare: true }).execute(),
-        this.#sql.unsafe(STATEMENTS[name], driverParameters(parameters), { prepare: true }).forEach(onRow),
+        this.#sql
+          .unsafe(STATEMENTS[name], driverParameters(STATEMENTS[name], parameters), { prepare: true })
+          .forEach(onRow),
         this.#sql.unsafe("commit").execute(),
       ];
       return Promise.allSettled(sent);
@@ -258,6 +260,10 @@ function tlsOf(place: URL): Options<Record<string, never>>["ssl"] {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the driver accepts what the server describes, and its type cannot say so.
-function driverParameters(parameters: readonly Parameter[]): any[] {
-  return [...parameters];
+function driverParameters(statement: string, parameters: readonly Parameter[]): any[] {
+  return parameters.map((value, i) =>
+    value instanceof Uint8Array && statement.includes(`decode($${i + 1}, 'base64')`)
+      ? Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("base64")
+      : value,
+  );
 }

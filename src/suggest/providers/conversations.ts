@@ -5,7 +5,7 @@ import type { TextHit } from "../../ranking/hits.ts";
 import { quoteLine } from "../../redact/quote.ts";
 import type { ConversationRow } from "../../store/ports.ts";
 import type { Candidate, Evidence, ProjectView } from "../evidence.ts";
-import { conversationAddress } from "../origins.ts";
+import { conversationAddress, ownerOf } from "../origins.ts";
 import { editedBy, readBy, workInWords } from "../past_work.ts";
 import { fullness } from "../prompt_content.ts";
 import { chanceOfLead, leadFeature, leadsOf } from "../scale.ts";
@@ -36,7 +36,7 @@ function touching(view: ProjectView): Candidate[] {
       .filter(({ row, how }) => how !== "mentioned" && !row.abandoned && !focus.own.has(row.no));
     const those = all.map(({ row }) => row.no);
     return all.slice(0, MAX_TOUCHING).flatMap(({ row, how, first }): Candidate[] => {
-      const whole = index.byNo(row.no);
+      const whole = view.isChosen(row) ? index.byNo(row.no) : undefined;
       if (!whole) return [];
       const kind = how === "edited" ? "conversation_edited" : "conversation_read";
       const reason = `${how === "edited" ? "edited" : "read"} ${path} ${ageInWords(row.updated, now)}`;
@@ -55,7 +55,7 @@ function asked(view: ProjectView): Candidate[] {
   return hits.flatMap((hit, i): Candidate[] => {
     const row = index.byNo(hit.no);
     // An abandoned attempt is found by those who search for it, but never recommended.
-    if (!row || row.parent_kind === "abandoned") return [];
+    if (!row || row.parent_kind === "abandoned" || !view.isChosen(row)) return [];
     const reason = "asked or did much the same";
     const lead = leads[i] ?? 0;
     if (!isHere(view, row)) {
@@ -105,8 +105,9 @@ function candidate(view: ProjectView, row: ConversationRow, message: number | nu
     title: () => `Conversation: ${quoteLine(row.title, 80)}`,
     summary: () => workInWords(view, row, about),
     actionUrl: address,
-    origin: () => ({ from: `${row.source} conversation`, address }),
+    origin: () => ({ from: `${row.source} conversation${ownerOf(row)}`, address }),
     time: row.updated,
+    ...(row.team ? { team: row.team } : {}),
     evidence: [evidence],
   };
 }

@@ -1,5 +1,5 @@
 /** The providers, and the setting that turns each off. */
-import type { Settings } from "../../config/settings.ts";
+import type { Settings } from "../../config/schema.ts";
 import type { SuggestionProvider } from "../evidence.ts";
 import { recentChanges } from "./changes.ts";
 import { pastConversations } from "./conversations.ts";

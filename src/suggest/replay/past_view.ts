@@ -51,6 +51,7 @@ export function viewAt(
     links: new CommitLinks(repository, index),
     index,
     filesIn: (no) => index.files(no),
+    isChosen: () => true,
     near: () =>
       (near ??= (question ? index.bestTexts(question, { to: time }, MAX_HITS) : [])
         .filter(({ no }) => index.byNo(no) !== undefined && !focus.own.has(no))
@@ -94,6 +95,7 @@ export function indexBefore(store: Index, time: number): Index {
           .slice(0, limit),
       commitsMade: () => trail.commitsMade().filter(({ no }) => isPast(no)),
       touching: (paths) => trail.touching(paths).filter(({ no }) => isPast(no)),
+      ownersPlace: (no) => trail.ownersPlace(no),
     },
   });
 }
@@ -109,6 +111,7 @@ export function rememberedIndex(store: Index): Index {
       conversationsIn: once((roots, limit, since) => trail.conversationsIn(roots, limit, since)),
       commitsMade: once(() => trail.commitsMade()),
       touching: (paths) => trail.touching(paths),
+      ownersPlace: (no) => trail.ownersPlace(no),
     },
   });
 }

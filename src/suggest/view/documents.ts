@@ -1,6 +1,6 @@
 /** Searches the documentation collections for sections about given words, with each section's lead over the others. */
 import type { Library } from "../../collections/library.ts";
-import type { Settings } from "../../config/settings.ts";
+import type { Settings } from "../../config/schema.ts";
 import { parseQuery } from "../../search/query/query.ts";
 import { staticVectorOf } from "../../search/query/vector.ts";
 import { makeSnippet } from "../../search/results/snippet.ts";

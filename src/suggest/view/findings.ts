@@ -7,7 +7,7 @@ import type { Dex } from "../../dex.ts";
 import { withHistoryWriter } from "../../history/update.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { decisionsOf } from "../../project/decisions.ts";
-import { deprecatedInUse } from "../../project/deprecations/deprecations.ts";
+import { deprecatedOf } from "../../project/deprecations/kept.ts";
 import type { OpenRepository } from "../../project/repository.ts";
 import { prepareFailingTests } from "../../project/tests/failing.ts";
 import { updateWork } from "../../project/work.ts";
@@ -29,7 +29,7 @@ export async function computeFindings(
 ): Promise<Findings> {
   const decisions = (await decisionsOf(dex, open, context)).filter(inForce).slice(0, MAX_STORED_DECISIONS);
   await prepareFailingTests(dex, open, graph, context);
-  const deprecated = await deprecatedIn(open, graph);
+  const deprecated = await deprecatedIn(dex, open, graph);
   // Hooks read it straight from its tables.
   await updateWork(dex, open, context);
   const texts: [string, string][] = [
@@ -46,9 +46,9 @@ export async function computeFindings(
   return { decisions, deprecated };
 }
 
-async function deprecatedIn(open: OpenRepository, graph: CodeReader | undefined): Promise<DeprecatedUse[]> {
+async function deprecatedIn(dex: Dex, open: OpenRepository, graph: CodeReader | undefined): Promise<DeprecatedUse[]> {
   try {
-    const found = (await deprecatedInUse(open.repository, graph)).slice(0, MAX_DEPRECATED);
+    const found = (await deprecatedOf(dex, open, graph)).slice(0, MAX_DEPRECATED);
     return found.map((each) => ({ ...each, users: each.users.slice(0, MAX_USERS) }));
   } catch (error) {
     // The tree is too large to search in time, or git is missing: the other findings still count.

@@ -22,12 +22,15 @@ import type { OpenRepository } from "../../project/repository.ts";
 import { failingTests } from "../../project/tests/failing.ts";
 import type { TextHit } from "../../ranking/hits.ts";
 import type { RunContext } from "../../run_context.ts";
+import { together } from "../../search/together.ts";
 import type { CodeReader } from "../../store/code.ts";
 import { openCodeGraphs } from "../../store/databases/open_databases.ts";
 import { openHistory } from "../../store/engine/history.ts";
 import { openState } from "../../store/engine/state.ts";
 import type { FileRow } from "../../store/ports.ts";
 import type { StateStore } from "../../store/state.ts";
+import { withCached } from "../../team/finding/cached.ts";
+import { hasTeam } from "../../team/joined.ts";
 import type { Focus, LikelyFiles, ProjectView } from "../evidence.ts";
 import { type LikelyFile, type LikelyInput, likelyFiles } from "../files/likely.ts";
 import { hasNeighbours, preparedNeighbours } from "../files/prepared_neighbours.ts";
@@ -52,10 +55,23 @@ export interface ProjectViewOptions {
   days: number;
   /** Milliseconds until the caller stops waiting; undefined: it waits. */
   left?: (() => number) | undefined;
+  /** Which conversations are suggested: by default those of this home and of its team. */
+  choice?: ConversationChoice | undefined;
+}
+
+export interface ConversationChoice {
+  team?: boolean;
+  local?: boolean;
+  by?: string | undefined;
+}
+
+/** `home`: the member that owns the conversations of this home. */
+function chosenBy({ team = false, by }: ConversationChoice = {}, home: string | undefined): ProjectView["isChosen"] {
+  return (row) => (!team || row.team !== undefined) && (by === undefined || by === (row.team?.owner ?? home));
 }
 
 /** Milliseconds that the long steps of a hook take in a large project on an idle machine, and all that comes before. */
-const STEP_MS = { similarConversations: 30, likelyWith: 45, likelyFor: 35 } as const;
+const STEP_MS = { cachedTeam: 20, similarConversations: 30, likelyWith: 45, likelyFor: 35 } as const;
 const BEFORE_STEPS_MS = 90;
 
 /** Whether there is time for a step, if this machine goes on as slowly as it did since the process was started. */
@@ -65,12 +81,25 @@ function affordable(left: (() => number) | undefined): (step: keyof typeof STEP_
   return (step) => left() > STEP_MS[step] * pace;
 }
 
+/** A look at a project: through which view, with which state, and whom to tell about it. */
+export interface Look {
+  view: ProjectView;
+  projectId: string;
+  state: StateStore | undefined;
+  context: RunContext;
+}
+
+/**
+ * `work` may run several times, because parts of the team's index are fetched when it misses them: it must only read.
+ * `finish` runs once, with the last result.
+ */
 export async function withProjectView<T>(
   dex: Dex,
   activity: Activity,
   options: ProjectViewOptions,
   context: RunContext,
-  work: (view: ProjectView, projectId: string, state: StateStore | undefined) => T | Promise<T>,
+  work: (look: Look) => T | Promise<T>,
+  finish: (result: T, state: StateStore | undefined) => void = () => {},
 ): Promise<T> {
   const folder = resolve(dex.cwd, activity.folder);
   const found = repositoryOrFolder(folder);
@@ -88,7 +117,6 @@ export async function withProjectView<T>(
   const release = dex.caches.of(openCodeGraphs).hold();
   try {
     const open = { repository, folder, history, links: linksOf(dex, repository) };
-    const filesIn = filesOnce(dex.store);
     if (fresh) await codeGraph(dex, repository, context);
     graph = storedGraph(dex, repository);
     let findings = fresh ? await computeFindings(dex, open, graph, context) : undefined;
@@ -99,41 +127,66 @@ export async function withProjectView<T>(
     const changed = await changes;
     state = dex.hasState ? openState(dex.paths.state) : undefined;
     const times = { now: dex.now(), recentChangeDays: options.days };
-    const focus = focusOf(wanted, { repository, history, graph, index: dex.store, changed, question, ...times });
     const affords = affordable(options.left);
     const known = (): Findings => (findings ??= storedFindings(open, state, activity.prompt !== undefined));
-    return await work(
-      {
+    const look = (over: Dex, heard: RunContext): T | Promise<T> => {
+      const index = over.store;
+      const focus = focusOf(wanted, { repository, history, graph, index, changed, question, ...times });
+      const filesIn = filesOnce(index);
+      const { session } = activity;
+      const view: ProjectView = {
         activity: wanted,
         focus,
         repository,
         history,
         graph,
-        links: open.links,
-        index: dex.store,
+        links: linksOf(over, repository),
+        index,
         filesIn,
-        likely: likelySource(dex, open, graph, {
-          session: activity.session,
+        // A hook has no time to read the files of the team's conversations, too.
+        likely: likelySource(options.stale ? dex : over, open, graph, {
+          session,
           affords,
           isPrepared: options.stale,
           filesIn,
         }),
-        near: nearTo(dex, focus, affords),
+        near: nearTo(over, focus, affords),
         shifts: storedShifts(history),
         decisions: () => known().decisions,
         deprecated: () => known().deprecated,
         failing: () => failingTests({ ...open, imported: state?.tests }),
         documents,
         changed,
+        isChosen: chosenBy(options.choice, index.home?.owner),
         ...times,
-      },
-      projectKey(repository),
-      state,
-    );
+      };
+      return work({ view, projectId: projectKey(repository), state, context: heard });
+    };
+    const result = await overTeam(dex, options, context, folder, look);
+    finish(result, state);
+    return result;
   } finally {
     release();
     state?.close();
     history.close();
+  }
+}
+
+/** Latency-bound callers read what is cached of the team, and never ask its server. */
+async function overTeam<T>(
+  dex: Dex,
+  { stale, choice, left }: ProjectViewOptions,
+  context: RunContext,
+  folder: string,
+  look: (over: Dex, context: RunContext) => T | Promise<T>,
+): Promise<T> {
+  if (choice?.local === true || !hasTeam(dex.paths.team)) return look(dex, context);
+  if (!stale) return together(dex, context, look, folder);
+  const cached = affordable(left)("cachedTeam") ? withCached(dex.store, dex.paths.team, dex.now()) : undefined;
+  try {
+    return await look(cached ? dex.over(cached.index) : dex, context);
+  } finally {
+    cached?.close();
   }
 }
 
@@ -152,6 +205,8 @@ async function computeFindings(
 const linked = new WeakMap<Dex["store"], { key: string; links: CommitLinks }>();
 
 function linksOf({ store }: Dex, repository: Repository): CommitLinks {
+  // Conversations of the team come and go without a sync.
+  if (store.home) return new CommitLinks(repository, store);
   const key = `${repository.gitDir} ${repository.roots.join(" ")} ${store.getValue("last_sync") ?? ""}`;
   const known = linked.get(store);
   if (known?.key === key) return known.links;
@@ -233,8 +288,7 @@ function isDue({ caches }: Dex, repository: Repository, { file, folder }: Activi
 /** Without git the other sources still give suggestions. */
 async function refreshHistory(dex: Dex, repository: Repository, context: RunContext): Promise<void> {
   try {
-    const progress = (done: number): void => context.progress?.(done, done, "commits");
-    await updateHistory(repository, dex.paths.history, { progress });
+    await updateHistory(repository, dex.paths.history, { progress: context.progress });
     const { refreshCopies } = await import("../../project/copies.ts");
     await refreshCopies(dex, repository);
   } catch (error) {

@@ -1,5 +1,5 @@
 /** A prompt as a query of the conversations. */
-import type { Settings } from "../../config/settings.ts";
+import type { Settings } from "../../config/schema.ts";
 import type { TermQuery } from "../../ranking/query.ts";
 import { parseQuery } from "../../search/query/query.ts";
 import { builtInVectorOf } from "../../search/query/vector.ts";

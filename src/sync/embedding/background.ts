@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { spawnDetachedAfter } from "../../config/detached.ts";
 import type { DexPaths } from "../../config/paths.ts";
-import type { Settings } from "../../config/settings.ts";
+import type { Settings } from "../../config/schema.ts";
 import { coverageOf } from "../../embedding/fill.ts";
 import { findPackages } from "../../embedding/minilm/packages.ts";
 import { slowModelName } from "../../embedding/provider.ts";

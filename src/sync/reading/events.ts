@@ -44,7 +44,8 @@ export type ReadEvent =
   | {
       type: "block";
       job: number;
-      frame: Uint8Array;
+      /** The archived lines in UTF-8, each with its newline. */
+      lines: Uint8Array<ArrayBuffer>;
       digests: MessageDigest[];
       names: readonly string[];
       weight: number;

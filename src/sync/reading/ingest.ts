@@ -3,9 +3,9 @@
 import { BRANCH_MARK, type ConversationMeta, type Message } from "../../conversations/model.ts";
 import type { OpenOptions, Sink } from "../../integrations/history/source.ts";
 import { matchesGlob } from "../../kernel/files/glob.ts";
-import { encodeFrame } from "../../store/archive/frames.ts";
 import type { MessageDigest } from "../../store/ports.ts";
 import type { Digester } from "../recording/digest.ts";
+import { LineBuffer } from "../recording/line_buffer.ts";
 import type { LeftOut, LeftOutReason, Policy, ReadEvent } from "./events.ts";
 import { cleanMessage, cleanMeta, plainId } from "./fields.ts";
 import { PlausibleTimes } from "./times.ts";
@@ -29,7 +29,7 @@ export class Ingest implements Sink {
   readonly #emit: (event: ReadEvent) => void;
   readonly #digester: Digester;
   #meta: ConversationMeta | undefined;
-  #lines = "";
+  readonly #lines = new LineBuffer();
   #digests: MessageDigest[] = [];
 
   constructor(
@@ -65,10 +65,9 @@ export class Ingest implements Sink {
   message(message: Message): void {
     const { value: clean, redactions } = cleanMessage(this.#times.ofMessage(message));
     this.redactions += redactions;
-    const line = JSON.stringify(clean);
-    this.#lines += `${line}\n`;
+    const line = this.#lines.add(JSON.stringify(clean));
     this.#digests.push(this.#digester.digest(clean, line));
-    if (this.#lines.length >= MAX_BLOCK_CHARS || this.#digests.length >= MAX_BLOCK_MESSAGES) this.#flush();
+    if (this.#lines.characters >= MAX_BLOCK_CHARS || this.#digests.length >= MAX_BLOCK_MESSAGES) this.#flush();
   }
 
   close(meta: Partial<ConversationMeta> = {}): void {
@@ -95,14 +94,11 @@ export class Ingest implements Sink {
 
   #flush(): void {
     if (this.#digests.length === 0) return;
-    const frame = encodeFrame("messages", this.#lines, this.#digests.length);
-    packTerms(this.#digests);
-    packVectors(this.#digests);
     const { analyser } = this.#digester;
-    const weight = this.#lines.length;
-    this.#emit({ type: "block", job: this.#job, frame, digests: this.#digests, names: analyser.terms, weight });
+    const weight = this.#lines.characters;
+    const lines = this.#lines.take();
+    this.#emit({ type: "block", job: this.#job, lines, digests: this.#digests, names: analyser.terms, weight });
     analyser.trim();
-    this.#lines = "";
     this.#digests = [];
   }
 
@@ -129,30 +125,4 @@ export class Ingest implements Sink {
 /** The conversation that an abandoned branch, or a branch of one, belongs to. */
 function mainOf(id: string): string {
   return id.split(BRANCH_MARK, 1)[0] ?? id;
-}
-
-/** Moves all terms of a block into one buffer, which is transferred to another thread at once. */
-function packTerms(digests: readonly MessageDigest[]): void {
-  const packed = new Uint32Array(digests.reduce((sum, { terms }) => sum + terms.length, 0));
-  let at = 0;
-  for (const digest of digests) {
-    const end = at + digest.terms.length;
-    packed.set(digest.terms, at);
-    digest.terms = packed.subarray(at, end);
-    at = end;
-  }
-}
-
-/** The same for vectors. Every digest then has a part of the buffer, possibly empty. */
-function packVectors(digests: readonly MessageDigest[]): void {
-  const length = digests.reduce((sum, { vectors }) => sum + (vectors?.length ?? 0), 0);
-  if (length === 0) return;
-  const packed = new Int8Array(length);
-  let at = 0;
-  for (const digest of digests) {
-    const end = at + (digest.vectors?.length ?? 0);
-    if (digest.vectors) packed.set(digest.vectors, at);
-    digest.vectors = packed.subarray(at, end);
-    at = end;
-  }
 }

@@ -9,6 +9,7 @@ import { threadProgram } from "../../threads/program.ts";
 import { TermReceiver } from "../../threads/term_delta.ts";
 import { Digester } from "../recording/digest.ts";
 import type { ReadEvent, ReaderSetup, ReadJob } from "./events.ts";
+import { unpackDigests } from "./packed_digests.ts";
 import { runJob } from "./read.ts";
 import type { PostedEvent, WorkerSetup } from "./worker.ts";
 
@@ -59,7 +60,7 @@ interface Arrived {
  * waits.
  */
 class ThreadedReaders implements ReaderPool {
-  readonly #pool: ThreadPool<ReadJob, PostedEvent, { terms: TermReceiver; backlog: Backlog }>;
+  readonly #pool: ThreadPool<ReadJob, PostedEvent[], { terms: TermReceiver; backlog: Backlog }>;
   readonly #waiting = new Map<number, Arrived[]>();
   readonly #onEvent: (event: ReadEvent) => void;
   readonly #onFailure: (error: Error) => void;
@@ -77,7 +78,7 @@ class ThreadedReaders implements ReaderPool {
         const workerData: WorkerSetup = { ...setup, backlog: backlog.buffer };
         return { workerData, kept: { terms: new TermReceiver(), backlog } };
       },
-      resourceLimits: { maxOldGenerationSizeMb: THREAD_MEMORY_MB, maxYoungGenerationSizeMb: 32 },
+      resourceLimits: { maxOldGenerationSizeMb: THREAD_MEMORY_MB, maxYoungGenerationSizeMb: 8 },
     });
   }
 
@@ -86,13 +87,15 @@ class ThreadedReaders implements ReaderPool {
   }
 
   run(job: ReadJob): void {
-    const reading = this.#pool.run(job, (posted, { terms, backlog }) => {
-      if (posted.type !== "block") {
-        this.#receive({ event: posted, backlog });
-        return;
+    const reading = this.#pool.run(job, (batch, { terms, backlog }) => {
+      for (const posted of batch) {
+        if (posted.type !== "block") {
+          this.#receive({ event: posted, backlog });
+          continue;
+        }
+        const { terms: delta, packed, ...block } = posted;
+        this.#receive({ event: { ...block, digests: unpackDigests(packed), names: terms.add(delta) }, backlog });
       }
-      const { terms: delta, ...block } = posted;
-      this.#receive({ event: { ...block, names: terms.add(delta) }, backlog });
     });
     reading.catch((error: Error) => {
       if (hasKilledThread(error)) this.#giveUp(job, error);

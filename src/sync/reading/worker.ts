@@ -5,6 +5,7 @@ import { type Post, serveJobs } from "../../threads/serve.ts";
 import { type TermDelta, TermSender } from "../../threads/term_delta.ts";
 import { Digester } from "../recording/digest.ts";
 import type { ReadEvent, ReaderSetup, ReadJob } from "./events.ts";
+import { type PackedDigests, packDigests, packedBuffers } from "./packed_digests.ts";
 import { runJob } from "./read.ts";
 
 export interface WorkerSetup extends ReaderSetup {
@@ -14,30 +15,37 @@ export interface WorkerSetup extends ReaderSetup {
 
 type Block = Extract<ReadEvent, { type: "block" }>;
 /** A block as it crosses threads: with the new terms, not all of them. */
-export type PostedBlock = Omit<Block, "names"> & { terms: TermDelta };
+export type PostedBlock = Omit<Block, "names" | "digests"> & { terms: TermDelta; packed: PackedDigests };
 export type PostedEvent = Exclude<ReadEvent, Block> | PostedBlock;
 
 const MAX_BACKLOG_CHARACTERS = 4 << 20;
+/** Blocks are posted together up to this: each message wakes the recorder, which may take the reader's core. */
+const BATCH_CHARACTERS = 512 << 10;
 
 const setup = workerData as WorkerSetup;
 const backlog = new Backlog(setup.backlog);
 const digester = new Digester(setup.model);
 const sender = new TermSender();
 
-serveJobs<ReadJob, PostedEvent>((job, post) => runJob(job, setup, digester, (event) => send(event, post)));
+let batch: PostedEvent[] = [];
+let buffers: ArrayBuffer[] = [];
+let batched = 0;
 
-function send(event: ReadEvent, post: Post<PostedEvent>): void {
-  if (event.type !== "block") {
-    post(event);
-    return;
-  }
-  backlog.add(event.weight, MAX_BACKLOG_CHARACTERS);
-  const { names, ...block } = event;
-  const buffers = [event.frame.buffer, event.digests[0]?.terms.buffer, event.digests[0]?.vectors?.buffer];
-  post({ ...block, terms: sender.next(names) }, buffers.filter(isOwn));
-}
+serveJobs<ReadJob, PostedEvent[]>((job, post) => runJob(job, setup, digester, (event) => send(event, post)));
 
-/** Small frames are in a buffer pool that Node shares; those are copied instead of transferred. */
-function isOwn(buffer: ArrayBufferLike | undefined): buffer is ArrayBuffer {
-  return buffer instanceof ArrayBuffer && buffer.byteLength !== Buffer.poolSize;
+function send(event: ReadEvent, post: Post<PostedEvent[]>): void {
+  if (event.type === "block") {
+    backlog.add(event.weight, MAX_BACKLOG_CHARACTERS);
+    const { names, digests, ...block } = event;
+    const packed = packDigests(digests);
+    batch.push({ ...block, packed, terms: sender.next(names) });
+    buffers.push(block.lines.buffer, ...packedBuffers(packed));
+    batched += event.weight;
+  } else batch.push(event);
+  if (batched < BATCH_CHARACTERS && event.type !== "done" && event.type !== "progress") return;
+  const [events, transferred] = [batch, buffers];
+  batch = [];
+  buffers = [];
+  batched = 0;
+  post(events, transferred);
 }

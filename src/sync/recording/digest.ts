@@ -21,7 +21,7 @@ export class Digester {
   readonly analyser: Analyser;
   readonly #embedder: StaticEmbedder | undefined;
   readonly #codes: CodeBuffer | undefined;
-  readonly #order = new WordOrder();
+  readonly #titleOrder = new WordOrder();
 
   /** `model`: file of the static model; undefined: no vectors. `capacity`: how many terms the analyser remembers. */
   constructor(model: string | undefined, capacity?: number) {
@@ -35,7 +35,8 @@ export class Digester {
     return this.#embedder && { name: this.#embedder.name, dims: this.#embedder.dims };
   }
 
-  digest(message: Message, line: string): MessageDigest {
+  /** `line`: the archived line of the message in UTF-8. */
+  digest(message: Message, line: Buffer): MessageDigest {
     const tokens = measureMessage(message);
     const runs = deriveShellRuns(message);
     const text = dialogueText(message);
@@ -45,11 +46,9 @@ export class Digester {
       tokens: tokens.full,
       tokens_stripped: tokens.stripped,
       tokens_user: tokens.user_only,
-      hash: lineHash(message.usage === undefined ? line : contentLine(message)),
-      usage_hash: message.usage === undefined ? 0 : lineHash(JSON.stringify(message.usage)),
+      ...hashes(message, line),
       head: headLine(message),
       ...this.#terms(message),
-      order: this.#order.of(spokenText(message)),
       vectors: this.vectors(text),
       files: deriveFiles(message),
       commits: deriveCommits(message),
@@ -61,7 +60,7 @@ export class Digester {
 
   title(title: string | undefined): TitleDigest {
     const text = title ?? "";
-    return { terms: this.analyser.words(text), order: this.#order.of(text), vectors: this.vectors(text) };
+    return { terms: this.analyser.words(text), order: this.#titleOrder.of(text), vectors: this.vectors(text) };
   }
 
   /** One row per window, for the first windows of the text. */
@@ -72,14 +71,18 @@ export class Digester {
     return windows === 0 ? undefined : this.#codes.rows.slice(0, windows * this.#embedder.dims);
   }
 
-  #terms(message: Message): CountedTerms {
-    for (const part of message.parts) {
-      this.analyser.add(searchableText(part), partWeight(part, message.role));
+  /** The order is that of all that user and assistant wrote, and gave to tools. */
+  #terms({ parts, role }: Message): CountedTerms & { order: Uint16Array | undefined } {
+    const isSpoken = role === "user" || role === "assistant";
+    for (const part of parts) {
+      const isOrdered = isSpoken && (part.type === "text" || part.type === "tool_call");
+      this.analyser.add(searchableText(part), partWeight(part, role), isOrdered);
       if (part.type === "tool_call" || part.type === "tool_result") {
         if (part.name) this.analyser.add(toolMark(part.name), WEIGHT_UNIT);
       }
     }
-    return this.analyser.finish();
+    const order = this.analyser.order();
+    return { ...this.analyser.finish(), order };
   }
 }
 
@@ -88,15 +91,6 @@ export function dialogueText(message: Message): string {
   if (message.role !== "user" && message.role !== "assistant") return "";
   const texts = message.parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
   return texts.length === 1 ? (texts[0] as string) : texts.join("\n");
-}
-
-/** Dialogue and the input of tool calls: all that user and assistant wrote. The output of tools is not. */
-function spokenText({ role, parts }: Message): string {
-  if (role !== "user" && role !== "assistant") return "";
-  const texts = parts.flatMap((part) =>
-    part.type === "text" || part.type === "tool_call" ? [searchableText(part)] : [],
-  );
-  return texts.join("\n");
 }
 
 /** In quarters: text of user and assistant counts for more than tool output. */
@@ -108,12 +102,34 @@ function partWeight(part: Part, role: Role): number {
 }
 
 /**
- * The line of a message without its usage. A message whose usage became known later is still the same message: an
+ * The hash is that of the line without its usage. A message whose usage became known later is still the same message: an
  * archive that was written before dex recorded usage is completed, not replaced.
  */
-function contentLine({ usage: _usage, ...content }: Message): string {
-  return JSON.stringify(content);
+function hashes(message: Message, line: Buffer): Pick<MessageDigest, "hash" | "usage_hash"> {
+  const { usage } = message;
+  if (usage === undefined) return { hash: lineHash(line), usage_hash: 0 };
+  const written = JSON.stringify(usage);
+  const end = `,"usage":${written}}`;
+  const at = line.length - Buffer.byteLength(end);
+  const isLast = at > 0 && line.toString("utf8", at) === end;
+  return {
+    hash: isLast ? hashWithout(line, at) : lineHash(JSON.stringify({ ...message, usage: undefined })),
+    usage_hash: lineHash(written),
+  };
 }
+
+/** The hash of the line as if it ended where its last member begins; the line is not copied for that. */
+function hashWithout(line: Buffer, lastMemberAt: number): number {
+  line[lastMemberAt] = CLOSING_BRACE;
+  try {
+    return lineHash(line.subarray(0, lastMemberAt + 1));
+  } finally {
+    line[lastMemberAt] = COMMA;
+  }
+}
+
+const COMMA = 0x2c;
+const CLOSING_BRACE = 0x7d;
 
 function requestsOf({ usage = [], time, model }: Message): RequestDigest[] {
   return usage.map((each) => {
@@ -140,6 +156,6 @@ function callNumber(id: string | undefined): number {
 }
 
 /** 48 bits: exact as a number, and enough to distinguish the messages of a conversation. */
-function lineHash(line: string): number {
+function lineHash(line: string | Buffer): number {
   return Number.parseInt(hash("sha1", line, "hex").slice(0, 12), 16);
 }

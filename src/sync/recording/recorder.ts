@@ -19,11 +19,15 @@ import {
   readMessages,
   SegmentWriter,
 } from "../../store/archive/archive.ts";
-import { decodeFrame, encodeFrame, FRAME_DATA_OFFSET } from "../../store/archive/frames.ts";
+import { encodeFrame } from "../../store/archive/frames.ts";
 import type { ConversationRow, IndexWriter, MessageDigest } from "../../store/ports.ts";
 import { SMALL_CAPACITY } from "../../text/analyser.ts";
 import { adoptArchived } from "../rebuild.ts";
 import { Digester } from "./digest.ts";
+import { LineBuffer } from "./line_buffer.ts";
+
+const NEWLINE = 0x0a;
+const decoder = new TextDecoder();
 
 export type RecordingOutcome = "new" | "updated" | "unchanged";
 
@@ -93,10 +97,11 @@ export class Recording {
     this.gap = from > (this.#row?.messages ?? 0);
   }
 
-  block(frame: Uint8Array, digests: readonly MessageDigest[], names: readonly string[]): void {
+  /** `lines`: the archived lines of the messages in UTF-8. */
+  block(lines: Uint8Array, digests: readonly MessageDigest[], names: readonly string[]): void {
     if (this.#no === undefined) this.#begin(digests[0]?.time ?? null);
     if (this.#segment) {
-      this.#write(frame, digests, names);
+      this.#write(lines, digests, names);
       return;
     }
     let same = 0;
@@ -106,8 +111,7 @@ export class Recording {
     if (this.#stored[this.#matched]?.hash === digests[same]?.hash)
       this.#completing = this.#writer.blocks(this.#no as number);
     this.#startSegment(this.#from + this.#matched);
-    if (same === 0) this.#write(frame, digests, names);
-    else this.#write(withoutFirst(frame, same), digests.slice(same), names);
+    this.#write(withoutFirst(lines, same), digests.slice(same), names);
   }
 
   close(final: ConversationMeta): RecordingOutcome {
@@ -169,16 +173,16 @@ export class Recording {
     if (this.#row && from < this.#row.messages) this.#writer.cutFrom(this.#row.no, from);
   }
 
-  #write(frame: Uint8Array, digests: readonly MessageDigest[], names: readonly string[]): void {
+  #write(lines: Uint8Array, digests: readonly MessageDigest[], names: readonly string[]): void {
     const same = this.#completing ? this.#sameAsStored(digests) : 0;
     // The source no longer has a usage that the archive has.
     if (this.#completing && digests.some((digest, i) => i < same && this.#losesUsage(digest, i))) {
-      this.#rewrite(this.#completing, same, frame);
-      if (same < digests.length) this.#write(withoutFirst(frame, same), digests.slice(same), names);
+      this.#rewrite(this.#completing, same, lines);
+      if (same < digests.length) this.#write(withoutFirst(lines, same), digests.slice(same), names);
       return;
     }
     if (same < digests.length) this.#completing = undefined;
-    this.#append(frame, digests, names);
+    this.#append(lines, digests, names);
   }
 
   /** How many of the next messages are those that are stored. */
@@ -192,19 +196,19 @@ export class Recording {
     return usage_hash === 0 && this.#stored[this.#next - this.#from + i]?.usage_hash !== 0;
   }
 
-  /** Writes the next messages as they are archived, those of the frame's that have a usage as in the frame. */
-  #rewrite(blocks: readonly ArchiveBlock[], count: number, frame?: Uint8Array): void {
-    const given = frame === undefined ? [] : decodeFrame(frame.subarray(FRAME_DATA_OFFSET)).split("\n");
+  /** Writes the next messages as they are archived, those of the given lines that have a usage as given. */
+  #rewrite(blocks: readonly ArchiveBlock[], count: number, lines?: Uint8Array): void {
+    const given = lines === undefined ? [] : decoder.decode(lines).split("\n");
     const stored = [...readMessages(this.#archive, this.#path as string, blocks, this.#next, this.#next + count)];
     const messages = stored.map(({ message }, i): Message => {
       const line = given[i];
       const found = line === undefined ? undefined : (JSON.parse(line) as Message);
       return found?.usage === undefined ? message : found;
     });
-    const lines = messages.map((message) => JSON.stringify(message));
-    const digests = messages.map((message, i) => this.#digester.digest(message, lines[i] as string));
+    const buffer = new LineBuffer();
+    const digests = messages.map((message) => this.#digester.digest(message, buffer.add(JSON.stringify(message))));
     const { analyser } = this.#digester;
-    this.#append(encodeFrame("messages", `${lines.join("\n")}\n`, lines.length), digests, analyser.terms);
+    this.#append(buffer.take(), digests, analyser.terms);
     analyser.trim();
   }
 
@@ -217,9 +221,9 @@ export class Recording {
     }
   }
 
-  #append(frame: Uint8Array, digests: readonly MessageDigest[], names: readonly string[]): void {
+  #append(lines: Uint8Array, digests: readonly MessageDigest[], names: readonly string[]): void {
     const segment = this.#segment as SegmentWriter;
-    const position = segment.messages(frame);
+    const position = segment.messages(encodeFrame("messages", lines, digests.length));
     this.#writer.addBlock(
       this.#no as number,
       { first: this.#next, count: digests.length, ...position },
@@ -238,10 +242,10 @@ function isKnown(stored: Stored | undefined, digest: MessageDigest | undefined):
   return digest.usage_hash === 0 || digest.usage_hash === stored.usage_hash;
 }
 
-function withoutFirst(frame: Uint8Array, count: number): Buffer {
-  const lines = decodeFrame(frame.subarray(FRAME_DATA_OFFSET)).split("\n");
-  const kept = lines.slice(count, -1);
-  return encodeFrame("messages", `${kept.join("\n")}\n`, kept.length);
+function withoutFirst(lines: Uint8Array, count: number): Uint8Array {
+  let start = 0;
+  for (let i = 0; i < count; i += 1) start = lines.indexOf(NEWLINE, start) + 1;
+  return lines.subarray(start);
 }
 
 function sameMeta(a: ConversationMeta, b: ConversationMeta): boolean {

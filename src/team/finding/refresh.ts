@@ -4,15 +4,13 @@
  */
 import type { Json } from "../../kernel/json.ts";
 import { DamagedBlock } from "../../ranking/terms/damage.ts";
-import type { SharedCache } from "../../store/engine/shared.ts";
+import { CHECKED, type SharedCache } from "../../store/engine/shared.ts";
 import type { Row, TeamLink } from "../../store/postgres/statements.ts";
 import { unpackEntries } from "../../store/shared/packing.ts";
 import { SHARED_FORMAT, type SharedTables } from "../../store/shared/segment.ts";
 import type { BucketUpdate, SharedIdentity } from "../../store/shared/updates.ts";
 import { bytes, number, text, words } from "./values.ts";
 
-/** When the list was last checked, in milliseconds. */
-export const CHECKED = "checked";
 /** Segments may be merged while they are fetched; then the list is read again. */
 const MAX_TRIES = 5;
 /** Segments that are fetched by one statement. */

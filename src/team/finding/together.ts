@@ -7,25 +7,26 @@
 import type { Socket } from "node:net";
 import { relative } from "node:path";
 import { DexError, errorMessage } from "../../kernel/errors.ts";
-import { openCache, type SharedCache } from "../../store/engine/shared.ts";
+import { MACHINE, ME } from "../../store/engine/cached_team.ts";
+import { CHECKED, openCache, type SharedCache } from "../../store/engine/shared.ts";
 import type { IndexReader } from "../../store/index_reader.ts";
 import { JoinedReader } from "../../store/joined/reader.ts";
 import { type Misses, missingParts } from "../../store/shared/misses.ts";
 import { openTeam, type Session } from "../access.ts";
 import { fetchMisses } from "./fetch.ts";
 import { cacheFolder, MAX_UNCHECKED_MS, removeCache, type TeamPlaces } from "./places.ts";
-import { CHECKED, refreshCache, type Visible, visibleBuckets } from "./refresh.ts";
+import { refreshCache, type Visible, visibleBuckets } from "./refresh.ts";
 import { heard, noteSilence, wasSilent } from "./silence.ts";
+import { fetchWhole } from "./whole.ts";
 
 /** Until a connection stands, and of one call; a server that sends nothing is given up much earlier (`waitMs`). */
 const CALL_MS = 5000;
 /** For the tables of all new segments, the first time of all. */
 const REFRESH_MS = 10_000;
-/** The names of the member that this home belongs to, and of this machine. */
-const ME = "me";
-const MACHINE = "machine";
 /** A question is asked so many times at most: for its terms, its vectors, the words and the texts of its hits. */
 const MAX_ROUNDS = 12;
+/** Of the cache's limit: the rest is for what questions fetch. */
+const WHOLE_SHARE = 0.4;
 
 export interface Together<T> {
   local: IndexReader;
@@ -45,6 +46,8 @@ export interface Together<T> {
   /** Answers over this index; undefined: over this home alone. */
   answer(joined: JoinedReader | undefined): Promise<T>;
 }
+
+type Contact = Pick<Together<unknown>, "places" | "now" | "waitMs" | "retryMs">;
 
 /** Opened by the first question, and kept for the next ones. */
 export class TeamFinding {
@@ -98,8 +101,24 @@ export class TeamFinding {
     }
   }
 
+  /** Brings the cache up to date, with all words of the projects that this home has. A sentence where that failed. */
+  async prepare(question: Omit<Together<unknown>, "answer" | "notice" | "local">): Promise<string | undefined> {
+    const failure = await this.#contact(question);
+    if (failure === REFUSED) this.#forget(question.places);
+    if (failure !== undefined || !this.#session || !this.#cache) return failure;
+    this.#cache.place(question.roots);
+    try {
+      const most = question.maxCacheBytes * WHOLE_SHARE;
+      await fetchWhole(this.#session.link, this.#cache, [...question.roots.keys()], most);
+      return undefined;
+    } catch (error) {
+      this.#abandon();
+      return failureOf(error);
+    }
+  }
+
   /** A sentence about why the server cannot be asked; undefined if the cache is up to date. */
-  async #contact({ places, now, waitMs, retryMs }: Together<unknown>): Promise<string | undefined> {
+  async #contact({ places, now, waitMs, retryMs }: Contact): Promise<string | undefined> {
     if (!this.#session && wasSilent(places.team, retryMs)) return UNREACHABLE;
     try {
       const progress = (): number => progressOf(this.#sockets);

@@ -42,7 +42,9 @@ export function digestPushed(assembly: SegmentAssembly, digester: Digester, push
     blocks: part.blocks,
   };
   for (const block of part.blocks) {
-    const digests = linesOf(bytes, place, block).map((line) => digester.digest(JSON.parse(line) as Message, line));
+    const digests = linesOf(bytes, place, block).map((line) =>
+      digester.digest(JSON.parse(line) as Message, Buffer.from(line)),
+    );
     assembly.add({ conv, first: block.first }, digests, digester.analyser.terms);
     digester.analyser.trim();
     for (const [i, digest] of digests.entries()) {

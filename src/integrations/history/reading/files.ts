@@ -3,7 +3,7 @@
  * read is empty as well, and is noted for the caller (`noteRefusals`).
  */
 import { type Dirent, readdirSync, type Stats, statSync } from "node:fs";
-import { join } from "node:path";
+import { normalize, sep } from "node:path";
 import { systemCode } from "../../../kernel/errors.ts";
 import type { Container } from "../source.ts";
 
@@ -50,6 +50,11 @@ export function listDir(path: string): Dirent[] {
   }
 }
 
+/** The path of an entry of a normalised folder: every check for changes makes one for each file. */
+export function entryPath(folder: string, name: string): string {
+  return folder.endsWith(sep) ? folder + name : folder + sep + name;
+}
+
 export function statOrUndefined(path: string): Stats | undefined {
   return statSync(path, { throwIfNoEntry: false });
 }
@@ -83,7 +88,7 @@ export function walkFiles(root: string, depth: number, accept: (name: string, pa
   const found: string[] = [];
   const visit = (folder: string, left: number): void => {
     for (const entry of listDir(folder)) {
-      const path = join(folder, entry.name);
+      const path = entryPath(folder, entry.name);
       if (entry.isDirectory()) {
         if (left > 0) visit(path, left - 1);
       } else if ((entry.isFile() || entry.isSymbolicLink()) && accept(entry.name, path)) {
@@ -91,7 +96,7 @@ export function walkFiles(root: string, depth: number, accept: (name: string, pa
       }
     }
   };
-  visit(root, depth);
+  visit(normalize(root), depth);
   return found.sort();
 }
 

@@ -11,7 +11,7 @@ import {
 } from "../../../collections/declaring/declared.ts";
 import { canonicalSource, identityOf, parseSource } from "../../../collections/declaring/source.ts";
 import { documentsBusy, syncCollections } from "../../../collections/service.ts";
-import { COLLECTION_NAME } from "../../../config/settings.ts";
+import { COLLECTION_NAME } from "../../../config/schema.ts";
 import type { Dex } from "../../../dex.ts";
 import { DexError } from "../../../kernel/errors.ts";
 import { defineOperation } from "../../operation.ts";

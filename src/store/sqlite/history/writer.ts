@@ -1,6 +1,6 @@
 /** Writes a repository's history: everything written until `commit` is one transaction. The caller holds the lock. */
 import { parseJson } from "../../../kernel/json.ts";
-import { type HistoryWriter, TERMS_OF_LIST } from "../../history.ts";
+import { type HistoryWriter, KEPT_DECISIONS, stampKey, TERMS_OF_LIST } from "../../history.ts";
 import {
   type CommandRun,
   type CommitRecord,
@@ -143,6 +143,7 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
        (id, origin, owner, place, text, because, alternatives, files, symbols, score, time, status)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
+    if (decisions.length > 0) this.#decisionsChanged();
     for (const each of decisions) {
       insert.run(
         each.id,
@@ -162,7 +163,8 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
   }
 
   removeDecisions(owner: string): void {
-    this.write("DELETE FROM decisions WHERE owner = ?").run(owner);
+    const { changes } = this.write("DELETE FROM decisions WHERE owner = ?").run(owner);
+    if (changes > 0) this.#decisionsChanged();
   }
 
   addOutcomes(outcomes: readonly SeenOutcome[]): void {
@@ -289,7 +291,10 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
     this.write("DELETE FROM marks WHERE owner IN (?1, 'model:' || ?1)").run(owner);
     // They name folders of conversations. The next command finds them again.
     this.write("DELETE FROM meta WHERE key IN ('copies', 'copies_stamp')").run();
-    if (gone > 0) this.#outcomesChanged();
+    if (gone > 0) {
+      this.#outcomesChanged();
+      this.#decisionsChanged();
+    }
     return gone;
   }
 
@@ -301,7 +306,7 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
       const left = kept.filter((item) => !quotes(JSON.stringify(item)));
       if (left.length === kept.length) continue;
       this.setValue(String(key), JSON.stringify(left));
-      this.write("DELETE FROM meta WHERE key = ? || ?").run(key ?? "", TERMS_OF_LIST);
+      this.write("DELETE FROM meta WHERE key IN (?, ?)").run(`${key}${TERMS_OF_LIST}`, stampKey(String(key)));
     }
   }
 
@@ -313,6 +318,10 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
 
   commit(): void {
     if (this.transaction.open) this.transaction.commit();
+  }
+
+  #decisionsChanged(): void {
+    this.write("DELETE FROM meta WHERE key = ?").run(stampKey(KEPT_DECISIONS));
   }
 
   #outcomesChanged(): void {

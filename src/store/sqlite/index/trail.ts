@@ -42,6 +42,7 @@ export function trailReader(prepare: (sql: string) => StatementSync): TrailReade
         })),
       );
     },
+    ownersPlace: () => undefined,
   };
 }
 

@@ -1,31 +1,20 @@
-/**
- * The cache of a team's index, which reads like an index: what a question needs and is not here is noted, fetched by the
- * caller, and the question asked again.
- */
+/** The cache of a team's index: what a question needs and is not here is fetched by the caller, and the question asked again. */
 import { closeSync, constants, openSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { ensureFolder } from "../../../kernel/files/atomic_write.ts";
-import type { Catalogue, IndexedTexts } from "../../../ranking/ports.ts";
-import { SLOTS, TITLE_SLOT } from "../../../ranking/segment.ts";
 import type { TermBlock } from "../../../ranking/terms/blocks.ts";
-import type { ArchiveBlock } from "../../archive/archive.ts";
-import type { ConversationFilter, ConversationRow, IndexTotals, MessageRow } from "../../ports.ts";
-import { addMiss, type Misses, noMisses } from "../../shared/misses.ts";
 import { unpackDetails } from "../../shared/packing.ts";
-import { DOCUMENTS_PER_DETAIL, type SharedEntry } from "../../shared/segment.ts";
+import type { SharedEntry } from "../../shared/segment.ts";
 import type { BucketUpdate } from "../../shared/updates.ts";
 import { atOnce } from "../connection.ts";
-import { conversationCatalogue } from "../index/catalogue.ts";
-import { SqliteReader } from "../index/reader.ts";
 import { openRebuildable } from "../rebuildable.ts";
 import { wordsOf } from "../texts/vector_blocks.ts";
-import { FetchedParts } from "./fetched.ts";
 import { applyUpdate, archiveFile, type CachePlaces, cachedSegments, dropBucket, entryOf } from "./filling.ts";
 import { CACHE_FILE } from "./notes.ts";
-import { groupOf, insertDetails, sizeOfDetails } from "./rows.ts";
+import { SharedReader } from "./reader.ts";
+import { firstGroup, groupOf, insertDetails, sizeOfDetails } from "./rows.ts";
 import { CACHE } from "./schema.ts";
-import { CachedSource } from "./source.ts";
 
 /** The cache in this folder; a new one if there is none that this version can read. */
 export function openCache(places: CachePlaces): SharedCache {
@@ -35,43 +24,12 @@ export function openCache(places: CachePlaces): SharedCache {
   return new SharedCache(database, places);
 }
 
-export class SharedCache extends SqliteReader {
+export class SharedCache extends SharedReader {
   readonly #places: CachePlaces;
-  #misses = noMisses();
-  #hidden: ReadonlySet<number> = new Set();
-  #version = 1;
-  readonly #source: CachedSource;
-  readonly #fetched = new FetchedParts((sql) => this.prepare(sql));
 
   constructor(database: DatabaseSync, places: CachePlaces) {
     super(database);
     this.#places = places;
-    const state = { misses: () => this.#misses, hidden: () => this.#hidden, version: () => this.#version };
-    this.#source = new CachedSource((sql) => this.prepare(sql), state, this.#fetched);
-  }
-
-  get misses(): Misses {
-    return this.#misses;
-  }
-
-  /** Empties the list of missing parts. */
-  clearMisses(): void {
-    this.#misses = noMisses();
-  }
-
-  /** Leaves out one's own conversations that this home has itself, and those that the server no longer has. */
-  hide(isLocal: (source: string, id: string) => boolean): void {
-    const own = this.prepare(
-      "SELECT c.no, c.source, c.id FROM conversations c JOIN shared_conversations s ON s.no = c.no WHERE s.own = 1",
-    ).all();
-    const unknown = this.prepare(
-      "SELECT no FROM shared_numbers WHERE no NOT IN (SELECT no FROM shared_conversations)",
-    ).all();
-    const hidden = new Set(unknown.map(({ no }) => Number(no)));
-    for (const { no, source, id } of own) if (isLocal(String(source), String(id))) hidden.add(Number(no));
-    const same = hidden.size === this.#hidden.size && [...hidden].every((no) => this.#hidden.has(no));
-    this.#hidden = hidden;
-    if (!same) this.#version += 1;
   }
 
   /** Where this home has the shared projects: their conversations then belong to those folders. */
@@ -80,130 +38,7 @@ export class SharedCache extends SqliteReader {
       const elsewhere = "project IS NOT ? AND no IN (SELECT no FROM shared_conversations WHERE scope = ?)";
       if (!this.prepare(`SELECT 1 FROM conversations WHERE ${elsewhere} LIMIT 1`).get(root, scope)) continue;
       this.prepare(`UPDATE conversations SET project = ? WHERE ${elsewhere}`).run(root, root, scope);
-      this.#version += 1;
-    }
-  }
-
-  override get texts(): IndexedTexts<ConversationFilter> {
-    const catalogue = conversationCatalogue((sql) => this.prepare(sql));
-    const shared: Catalogue<ConversationFilter> = {
-      ...catalogue,
-      passing: ({ owner, ...filter }) => {
-        const passing = catalogue.passing(filter);
-        if (owner === undefined) return passing;
-        const theirs = new Set(
-          this.prepare("SELECT no FROM shared_conversations WHERE owner = ?")
-            .all(owner)
-            .map(({ no }) => Number(no)),
-        );
-        return passing ? [...passing].filter((no) => theirs.has(no)) : theirs;
-      },
-      order: (no, slot) => this.wordOrder(no, slot),
-    };
-    return { source: this.#source, catalogue: shared };
-  }
-
-  override byNo(no: number): ConversationRow | undefined {
-    const row = this.#hidden.has(no) ? undefined : super.byNo(no);
-    return row && this.#withOrigin(row);
-  }
-
-  override totals(): IndexTotals {
-    const totals = super.totals();
-    const hidden = [...this.#hidden].flatMap((no) => super.byNo(no) ?? []);
-    const sources = { ...totals.sources };
-    for (const { source } of hidden) sources[source] = (sources[source] ?? 0) - 1;
-    return {
-      ...totals,
-      conversations: totals.conversations - hidden.length,
-      messages: totals.messages - hidden.reduce((sum, { messages }) => sum + messages, 0),
-      tokens: totals.tokens - hidden.reduce((sum, { tokens }) => sum + tokens, 0),
-      sources,
-    };
-  }
-
-  override list(filter: ConversationFilter, limit: number, offset: number): ConversationRow[] {
-    const { owner, ...others } = filter;
-    const rows = super.list(others, limit + offset + this.#hidden.size, 0).flatMap((row) => this.byNo(row.no) ?? []);
-    return rows.filter(({ team }) => owner === undefined || team?.owner === owner).slice(offset, offset + limit);
-  }
-
-  override count(filter: ConversationFilter): number {
-    const passing = this.texts.catalogue.passing(filter);
-    if (!passing) return super.count({}) - this.#hidden.size;
-    return [...passing].filter((no) => !this.#hidden.has(no)).length;
-  }
-
-  override ids(): { source: string; id: string }[] {
-    return this.prepare("SELECT no, source, id FROM conversations ORDER BY id")
-      .all()
-      .filter(({ no }) => !this.#hidden.has(Number(no)))
-      .map(({ source, id }) => ({ source: String(source), id: String(id) }));
-  }
-
-  override idNeighbours(id: string): { same: number; before: string; after: string } {
-    const found = super.idNeighbours(id);
-    const numbers = this.prepare("SELECT no FROM conversations WHERE id = ?").all(id);
-    return { ...found, same: numbers.filter(({ no }) => !this.#hidden.has(Number(no))).length };
-  }
-
-  protected override many(condition: string, limit: number, ...values: (string | number | null)[]): ConversationRow[] {
-    return super
-      .many(condition, limit + this.#hidden.size, ...values)
-      .filter(({ no }) => !this.#hidden.has(no))
-      .map((row) => this.#withOrigin(row))
-      .slice(0, limit);
-  }
-
-  #withOrigin(row: ConversationRow): ConversationRow {
-    const origin = this.prepare("SELECT owner, machine, scope FROM shared_conversations WHERE no = ?").get(row.no);
-    if (!origin) return row;
-    const team = { owner: String(origin.owner), machine: String(origin.machine), scope: String(origin.scope) };
-    return { ...row, team };
-  }
-
-  override wordOrder(no: number, index: number): Uint16Array | undefined {
-    if (index !== TITLE_SLOT) this.#needDetails(no, index, index + 1);
-    return super.wordOrder(no, index);
-  }
-
-  override messages(no: number, from = 0, to = SLOTS - 1): MessageRow[] {
-    this.#needDetails(no, from, Math.min(to, TITLE_SLOT));
-    return super.messages(no, from, to);
-  }
-
-  /** Only blocks whose bytes are here; the others are noted. */
-  override blocks(no: number, from?: number, to?: number): ArchiveBlock[] {
-    const held = this.prepare("SELECT 1 FROM held_blocks WHERE no = ? AND offset = ?");
-    return super.blocks(no, from, to).filter(({ offset, length }) => {
-      if (held.get(no, offset)) {
-        this.#fetched.touch("archive", no, "");
-        return true;
-      }
-      const missing = this.#misses.blocks.get(no) ?? new Map<number, number>();
-      this.#misses.blocks.set(no, missing.set(offset, length));
-      return false;
-    });
-  }
-
-  #needDetails(no: number, from: number, to: number): void {
-    const runs = this.prepare(
-      "SELECT segment, document, slot, count FROM shared_runs WHERE no = ? AND slot < ? AND slot + count > ?",
-    ).all(no, to, from);
-    const held = this.prepare("SELECT 1 FROM held_details WHERE segment = ? AND first = ?");
-    for (const run of runs) {
-      const [segment, document, slot, count] = [run.segment, run.document, run.slot, run.count].map(Number) as [
-        number,
-        number,
-        number,
-        number,
-      ];
-      const first = document + Math.max(0, from - slot);
-      const last = document + Math.min(count, to - slot) - 1;
-      for (let at = first - (first % DOCUMENTS_PER_DETAIL); at <= last; at += DOCUMENTS_PER_DETAIL) {
-        if (held.get(segment, at)) this.#fetched.touch("detail", segment, at);
-        else addMiss(this.#misses.details, segment, at);
-      }
+      this.changed();
     }
   }
 
@@ -267,7 +102,7 @@ export class SharedCache extends SqliteReader {
       for (const bucket of lost) dropBucket(prepare, this.#places, bucket);
       for (const update of updates) applyUpdate(prepare, this.#places, update);
     });
-    this.#version += 1;
+    this.changed();
   }
 
   /** `found`: for each term asked, the first term of its block; null if the segment has none. */
@@ -279,14 +114,39 @@ export class SharedCache extends SqliteReader {
       const block = prepare("INSERT OR REPLACE INTO term_blocks (segment, first, data) VALUES (?, ?, ?)");
       for (const { segment, first, data } of blocks) {
         block.run(segment, first, data);
-        this.#fetched.add("term", segment, first, data.length);
+        this.fetched.add("term", segment, first, data.length);
       }
       const term = prepare("INSERT OR REPLACE INTO held_terms (segment, term, first) VALUES (?, ?, ?)");
       for (const each of found) {
         term.run(each.segment, each.term, each.first);
-        if (each.first === null) this.#fetched.add("absent", each.segment, each.term, each.term.length);
+        if (each.first === null) this.fetched.add("absent", each.segment, each.term, each.term.length);
       }
     });
+  }
+
+  /** Segments of these projects of which parts may be missing. */
+  unheldSegments(scopes: readonly string[]): { id: number; bucket: number; segment: number }[] {
+    return this.prepare(
+      "SELECT s.id, s.bucket, s.segment FROM shared_segments s JOIN buckets b USING (bucket) WHERE b.scope IN (SELECT value FROM json_each(?)) AND s.id NOT IN (SELECT segment FROM held_segments) ORDER BY s.id",
+    )
+      .all(JSON.stringify(scopes))
+      .map((row) => ({ id: Number(row.id), bucket: Number(row.bucket), segment: Number(row.segment) }));
+  }
+
+  /** All terms and vectors of a segment. */
+  addWhole(
+    segment: number,
+    blocks: readonly TermBlock[],
+    groups: readonly { id: number; vectors: Uint8Array }[],
+  ): void {
+    const shift = firstGroup(segment);
+    this.addTerms(
+      [],
+      blocks.map((block) => ({ ...block, segment })),
+    );
+    this.addGroups(groups.map(({ id, vectors }) => ({ group: shift + id, vectors })));
+    this.prepare("INSERT OR REPLACE INTO held_segments (segment) VALUES (?)").run(segment);
+    this.changed();
   }
 
   addGroups(groups: readonly { group: number; vectors: Uint8Array }[]): void {
@@ -294,7 +154,7 @@ export class SharedCache extends SqliteReader {
       const insert = prepare("INSERT OR REPLACE INTO vector_rows (id, vectors) VALUES (?, ?)");
       for (const { group, vectors } of groups) {
         insert.run(group, vectors);
-        this.#fetched.add("group", group, "", vectors.length);
+        this.fetched.add("group", group, "", vectors.length);
       }
     });
   }
@@ -310,7 +170,7 @@ export class SharedCache extends SqliteReader {
         const unpacked = unpackDetails(data);
         insertDetails(prepare, places, first, unpacked);
         held.run(segment, first);
-        this.#fetched.add("detail", segment, first, sizeOfDetails(unpacked));
+        this.fetched.add("detail", segment, first, sizeOfDetails(unpacked));
       }
     });
   }
@@ -328,19 +188,19 @@ export class SharedCache extends SqliteReader {
           closeSync(fd);
         }
         held.run(no, offset);
-        this.#fetched.add("archive", no, "", data.length);
+        this.fetched.add("archive", no, "", data.length);
       }
     });
   }
 
   /** Bytes of the parts that questions fetched. */
   get fetchedBytes(): number {
-    return this.#fetched.bytes;
+    return this.fetched.bytes;
   }
 
   /** After a question: deletes what was fetched and not used for the longest time, down to a limit. */
   trim(maxBytes: number): void {
-    if (!this.#fetched.isNear(maxBytes)) return;
-    if (this.#write(() => this.#fetched.trim(this.#places, maxBytes))) this.#version += 1;
+    if (!this.fetched.isNear(maxBytes)) return;
+    if (this.#write(() => this.fetched.trim(this.#places, maxBytes))) this.changed();
   }
 }

@@ -8,6 +8,7 @@ import { SLOTS, TITLE_SLOT } from "../../../ranking/segment.ts";
 import { DOCUMENTS_PER_DETAIL } from "../../shared/segment.ts";
 import { wordsOf } from "../texts/vector_blocks.ts";
 import { archiveFile, type CachePlaces } from "./filling.ts";
+import { groupOf } from "./rows.ts";
 
 type Prepare = (sql: string) => StatementSync;
 
@@ -95,10 +96,12 @@ export class FetchedParts {
     if (kind === "term") {
       this.#prepare("DELETE FROM term_blocks WHERE segment = ? AND first = ?").run(owner, part);
       this.#prepare("DELETE FROM held_terms WHERE segment = ? AND first = ?").run(owner, part);
+      this.#prepare("DELETE FROM held_segments WHERE segment = ?").run(owner);
     } else if (kind === "absent") {
       this.#prepare("DELETE FROM held_terms WHERE segment = ? AND term = ?").run(owner, part);
     } else if (kind === "group") {
       this.#prepare("DELETE FROM vector_rows WHERE id = ?").run(owner);
+      this.#prepare("DELETE FROM held_segments WHERE segment = ?").run(groupOf(owner).segment);
     } else if (kind === "archive") {
       this.#prepare("DELETE FROM held_blocks WHERE no = ?").run(owner);
       rmSync(archiveFile(places, owner), { force: true });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { StatementSync } from "node:sqlite";
 import { SLOTS, TITLE_SLOT } from "../../../ranking/segment.ts";
 import { WordOrder } from "../../../text/word_order.ts";
+import { ownersPlaceOf, pathInProject } from "../../shared/placing.ts";
 import { combineEntries, type SharedEntry, type SharedTables } from "../../shared/segment.ts";
 import type { BucketUpdate } from "../../shared/updates.ts";
 import { shownTitle, timesOf } from "../index/entry.ts";
@@ -116,7 +117,10 @@ function writeRuns(prepare: Prepare, segment: number, places: Uint32Array): void
 }
 
 function dropSegment(prepare: Prepare, id: number): void {
-  for (const table of ["term_blocks", "vector_blocks", "held_terms", "held_details", "shared_runs", "shared_entries"]) {
+  for (const table of [
+    ...["term_blocks", "vector_blocks", "held_terms", "held_segments", "held_details", "shared_runs"],
+    "shared_entries",
+  ]) {
     prepare(`DELETE FROM ${table} WHERE segment = ?`).run(id);
   }
   prepare("DELETE FROM vector_rows WHERE id >= ? AND id < ?").run(firstGroup(id), firstGroup(id + 1));
@@ -157,7 +161,7 @@ export function entryOf(prepare: Prepare, no: number): SharedEntry | undefined {
 /** Writes the row of a conversation, and what its segments know about it. */
 function writeConversation(prepare: Prepare, places: CachePlaces, no: number): void {
   const entry = entryOf(prepare, no);
-  const known = prepare("SELECT 1 FROM shared_conversations WHERE no = ?").get(no);
+  const known = prepare("SELECT scope FROM shared_conversations WHERE no = ?").get(no);
   if (!entry || !known) return;
   const { meta, totals, generation } = entry;
   const before = prepare("SELECT generation FROM shared_numbers WHERE no = ?").get(no)?.generation;
@@ -197,7 +201,8 @@ function writeConversation(prepare: Prepare, places: CachePlaces, no: number): v
   const block = prepare("INSERT INTO blocks (no, first, count, offset, length) VALUES (?, ?, ?, ?, ?)");
   for (const each of entry.blocks) block.run(no, each.first, each.count, each.offset, each.length);
   const file = prepare("INSERT OR IGNORE INTO files (no, path, how, first) VALUES (?, ?, ?, ?)");
-  for (const each of entry.files) file.run(no, each.path, each.how, each.first);
+  const place = ownersPlaceOf(meta, String(known.scope));
+  for (const { path, how, first } of entry.files) file.run(no, place ? pathInProject(path, place) : path, how, first);
   const commit = prepare("INSERT OR IGNORE INTO commits (no, first, sha, subject) VALUES (?, ?, ?, ?)");
   for (const each of entry.commits) commit.run(no, each.first, each.sha, each.subject);
   writeOrder(prepare, no, TITLE_SLOT, new WordOrder().of(meta.title ?? ""));

@@ -6,7 +6,7 @@ import { INDEX, SHARED_SCHEMA } from "../index/schema.ts";
 import type { RebuildableDatabase } from "../rebuildable.ts";
 
 /** Raised whenever the tables change: an older cache is fetched again. */
-const CACHE_VERSION = 2;
+const CACHE_VERSION = 3;
 
 export const CACHE: RebuildableDatabase = {
   version: INDEX.version * 100 + CACHE_VERSION,
@@ -68,6 +68,9 @@ CREATE TABLE held_terms (
   first TEXT,
   PRIMARY KEY (segment, term)
 ) WITHOUT ROWID;
+
+-- Segments of which all terms and vectors are here.
+CREATE TABLE held_segments (segment INTEGER PRIMARY KEY);
 
 CREATE TABLE held_details (segment INTEGER NOT NULL, first INTEGER NOT NULL, PRIMARY KEY (segment, first)) WITHOUT ROWID;
 

@@ -10,18 +10,23 @@ import type { FetchedParts } from "./fetched.ts";
 
 type Prepare = (sql: string) => StatementSync;
 
+/** A hook searches these in about ten milliseconds. */
+const MAX_QUICK_DOCUMENTS = 15_000;
+
 export class CachedSource extends SqliteSegmentSource implements SegmentSource {
   readonly #prepare: Prepare;
   readonly #misses: () => Misses;
   readonly #hidden: () => ReadonlySet<number>;
   readonly #version: () => number;
   readonly #fetched: FetchedParts;
+  readonly #wholeOnly: boolean;
+  #whole: { version: number; segments: ReadonlySet<number> } | undefined;
   #missed = 0;
 
   /** `hidden`: conversations that are left out, down to how often they have a word. */
   constructor(
     prepare: Prepare,
-    state: { misses: () => Misses; hidden: () => ReadonlySet<number>; version: () => number },
+    state: { misses: () => Misses; hidden: () => ReadonlySet<number>; version: () => number; wholeOnly: boolean },
     fetched: FetchedParts,
   ) {
     super(prepare);
@@ -29,6 +34,7 @@ export class CachedSource extends SqliteSegmentSource implements SegmentSource {
     this.#misses = state.misses;
     this.#hidden = state.hidden;
     this.#version = state.version;
+    this.#wholeOnly = state.wholeOnly;
     this.#fetched = fetched;
   }
 
@@ -39,13 +45,38 @@ export class CachedSource extends SqliteSegmentSource implements SegmentSource {
   override segments(): Segment[] {
     const hidden = this.#hidden();
     const latest = this.#latestTitles();
-    return loadSegments(this.#prepare).map((segment) => {
+    return (this.#wholeOnly ? this.#quickSegments() : loadSegments(this.#prepare)).map((segment) => {
       if (hidden.size === 0 && latest.size === 0) return segment;
       const isGone = (no: number, slot: number): boolean =>
         hidden.has(no) || (slot === TITLE_SLOT && (latest.get(no) ?? segment.id) !== segment.id);
       const marks = markDeleted(segment, isGone);
       return marks.gone === segment.gone ? segment : { ...segment, ...marks };
     });
+  }
+
+  /** Those that a hook has time for: whole ones, the latest first, up to a number of documents. */
+  #quickSegments(): Segment[] {
+    const rows = this.#prepare(
+      "SELECT s.id, s.documents FROM segments s JOIN held_segments h ON h.segment = s.id ORDER BY s.id DESC",
+    ).all();
+    let documents = 0;
+    const quick: number[] = [];
+    for (const row of rows) {
+      if (documents + Number(row.documents) > MAX_QUICK_DOCUMENTS) continue;
+      documents += Number(row.documents);
+      quick.push(Number(row.id));
+    }
+    return loadSegments(this.#prepare, quick);
+  }
+
+  /** Segments of which all terms and vectors are here. */
+  #wholeSegments(): ReadonlySet<number> {
+    const version = this.#version();
+    if (this.#whole?.version !== version) {
+      const rows = this.#prepare("SELECT segment FROM held_segments").all();
+      this.#whole = { version, segments: new Set(rows.map((row) => Number(row.segment))) };
+    }
+    return this.#whole.segments;
   }
 
   /** Conversations with several titles, and the segment of the latest: only that one counts. */
@@ -57,6 +88,7 @@ export class CachedSource extends SqliteSegmentSource implements SegmentSource {
   }
 
   override termBlock(segment: number, term: string): Uint8Array | undefined {
+    if (this.#wholeSegments().has(segment)) return super.termBlock(segment, term);
     const row = this.#prepare(
       "SELECT h.first, b.data FROM held_terms h LEFT JOIN term_blocks b ON b.segment = h.segment AND b.first = h.first WHERE h.segment = ? AND h.term = ?",
     ).get(segment, term);

@@ -24,24 +24,25 @@ export function writeSegment(prepare: Prepare, builder: SegmentBuilder): number 
   return id;
 }
 
-export function loadSegments(prepare: Prepare): Segment[] {
-  return prepare(
-    "SELECT id, documents, places, roles, lengths, words, dead, gone, gone_words FROM segments ORDER BY id",
-  )
-    .all()
-    .map((row) =>
-      checkedSizes({
-        id: Number(row.id),
-        documents: Number(row.documents),
-        places: wordsOf(row.places),
-        roles: bytes(row.roles),
-        lengths: bytes(row.lengths),
-        words: Number(row.words),
-        dead: row.dead === null ? undefined : bytes(row.dead),
-        gone: Number(row.gone),
-        goneWords: Number(row.gone_words),
-      }),
-    );
+export function loadSegments(prepare: Prepare, ids?: readonly number[]): Segment[] {
+  const columns = "id, documents, places, roles, lengths, words, dead, gone, gone_words";
+  const some = "WHERE id IN (SELECT value FROM json_each(?))";
+  const rows = ids
+    ? prepare(`SELECT ${columns} FROM segments ${some} ORDER BY id`).all(JSON.stringify(ids))
+    : prepare(`SELECT ${columns} FROM segments ORDER BY id`).all();
+  return rows.map((row) =>
+    checkedSizes({
+      id: Number(row.id),
+      documents: Number(row.documents),
+      places: wordsOf(row.places),
+      roles: bytes(row.roles),
+      lengths: bytes(row.lengths),
+      words: Number(row.words),
+      dead: row.dead === null ? undefined : bytes(row.dead),
+      gone: Number(row.gone),
+      goneWords: Number(row.gone_words),
+    }),
+  );
 }
 
 /** Checks that every table of a segment has an entry for each document; readers then need no bounds checks. */

@@ -1,7 +1,8 @@
 /** Claude Code, and agents that keep its transcripts elsewhere: where they are and how they are related. */
+import type { Dirent } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
 import { defined } from "../../../../kernel/defined.ts";
-import { fileContainer, listDir } from "../../../history/reading/files.ts";
+import { entryPath, fileContainer, listDir } from "../../../history/reading/files.ts";
 import type { Container, HistoryPlace, Lineage, Source, SourceEnv } from "../../../history/source.ts";
 import { claudeHomes } from "../integration.ts";
 import { type Location, readHead, readSession } from "./read.ts";
@@ -33,7 +34,7 @@ function discover(id: string, roots: readonly string[]): Container[] {
       if (!project.isDirectory()) continue;
       const folder = join(root, project.name);
       for (const entry of listDir(folder)) {
-        const path = join(folder, entry.name);
+        const path = entryPath(folder, entry.name);
         if (entry.isDirectory()) subagentFiles(path).forEach(add);
         else if (entry.name.endsWith(".jsonl")) add(path);
       }
@@ -45,12 +46,19 @@ function discover(id: string, roots: readonly string[]): Container[] {
 /** In `<session>/subagents` and `<session>/subagents/workflows/<workflow>`. Other files there are not transcripts. */
 function subagentFiles(session: string): string[] {
   const folder = join(session, "subagents");
-  const agentsIn = (path: string): string[] =>
-    listDir(path)
+  const agentsAmong = (entries: readonly Dirent[], path: string): string[] =>
+    entries
       .filter((entry) => !entry.isDirectory() && isAgentFile(entry.name))
-      .map((entry) => join(path, entry.name));
+      .map((entry) => entryPath(path, entry.name));
+  const entries = listDir(folder);
+  // Asking for a folder that is not there costs more than listing one.
+  if (!entries.some(({ name }) => name === "workflows")) return agentsAmong(entries, folder);
   const workflows = listDir(join(folder, "workflows")).filter((entry) => entry.isDirectory());
-  return [...agentsIn(folder), ...workflows.flatMap((entry) => agentsIn(join(folder, "workflows", entry.name)))];
+  const inWorkflows = workflows.flatMap(({ name }) => {
+    const path = join(folder, "workflows", name);
+    return agentsAmong(listDir(path), path);
+  });
+  return [...agentsAmong(entries, folder), ...inWorkflows];
 }
 
 function isAgentFile(name: string): boolean {

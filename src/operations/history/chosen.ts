@@ -1,0 +1,40 @@
+/** Links of a repository to the conversations of this home and of its team, or to those that a caller chooses. */
+import type { Dex } from "../../dex.ts";
+import { CommitLinks } from "../../history/links.ts";
+import type { OpenRepository } from "../../project/repository.ts";
+import { originFilter } from "../../search/filters/filter.ts";
+import { together } from "../../search/together.ts";
+import { chosenTrail } from "../../store/joined/chosen.ts";
+import type { OperationContext } from "../operation.ts";
+
+/** `dex`: over the index that has the conversations. */
+export interface Chosen extends Pick<OpenRepository, "history" | "links"> {
+  dex: Dex;
+}
+
+export interface Choice {
+  team?: boolean;
+  local?: boolean;
+  by?: string | undefined;
+}
+
+/** `work` may run several times: it must only read. */
+export async function withChosen<T>(
+  dex: Dex,
+  { repository, folder, history, links }: OpenRepository,
+  { team = false, local = false, by }: Choice,
+  context: OperationContext,
+  work: (chosen: Chosen, context: OperationContext) => T | Promise<T>,
+): Promise<T> {
+  if (local) return work({ dex, history, links }, context);
+  const choose = (joined: Dex): CommitLinks => {
+    const filter = originFilter(joined, { team, ...(by === undefined ? {} : { by }) });
+    return new CommitLinks(repository, chosenTrail(joined.store, filter, joined.store.home?.owner));
+  };
+  return together(
+    dex,
+    context,
+    (joined, heard) => work({ dex: joined, history, links: choose(joined) }, heard),
+    folder,
+  );
+}

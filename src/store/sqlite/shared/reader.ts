@@ -1,0 +1,261 @@
+/**
+ * A team's index as it was cached, which reads like an index: what a question needs and is not here is noted. Hooks load
+ * this file, so it leads to no package.
+ */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import type { Format } from "../../../conversations/render.ts";
+import type { Catalogue, IndexedTexts } from "../../../ranking/ports.ts";
+import { SLOTS, TITLE_SLOT } from "../../../ranking/segment.ts";
+import type { ArchiveBlock } from "../../archive/archive.ts";
+import type {
+  ConversationFilter,
+  ConversationRow,
+  IndexTotals,
+  MessageRow,
+  MessageSizes,
+  TeamOrigin,
+} from "../../ports.ts";
+import { addMiss, type Misses, noMisses } from "../../shared/misses.ts";
+import { ownersPlaceOf } from "../../shared/placing.ts";
+import { DOCUMENTS_PER_DETAIL } from "../../shared/segment.ts";
+import type { TrailReader } from "../../trails.ts";
+import { conversationCatalogue } from "../index/catalogue.ts";
+import { SqliteReader } from "../index/reader.ts";
+import { openRebuildable } from "../rebuildable.ts";
+import { FetchedParts } from "./fetched.ts";
+import { CACHE_FILE } from "./notes.ts";
+import { CACHE } from "./schema.ts";
+import { CachedSource } from "./source.ts";
+
+/** When the server was last asked, in milliseconds; the names of the member that this home belongs to, and of this machine. */
+export const CHECKED = "checked";
+export const ME = "me";
+export const MACHINE = "machine";
+
+/**
+ * The cache as it is, for hooks: nothing is fetched, and only segments that are here whole are searched. Undefined if there
+ * is none, or none that was checked since.
+ */
+export function readCache(folder: string, checkedSince: number): SharedReader | undefined {
+  const path = join(folder, CACHE_FILE);
+  if (!existsSync(path)) return undefined;
+  const { database } = openRebuildable(CACHE, path, "read");
+  const reader = new SharedReader(database, true);
+  const checked = reader.getValue(CHECKED);
+  if (checked !== undefined && Number(checked) >= checkedSince) {
+    reader.hideOwn();
+    return reader;
+  }
+  reader.close();
+  return undefined;
+}
+
+export class SharedReader extends SqliteReader {
+  #misses = noMisses();
+  #hidden: ReadonlySet<number> = new Set();
+  #version = 1;
+  readonly #source: CachedSource;
+  protected readonly fetched = new FetchedParts((sql) => this.prepare(sql));
+
+  /** `wholeOnly`: segments of which parts are missing are not searched. */
+  constructor(database: DatabaseSync, wholeOnly = false) {
+    super(database);
+    const state = { misses: () => this.#misses, hidden: () => this.#hidden, version: () => this.#version, wholeOnly };
+    this.#source = new CachedSource((sql) => this.prepare(sql), state, this.fetched);
+  }
+
+  /** After a write. */
+  protected changed(): void {
+    this.#version += 1;
+  }
+
+  get misses(): Misses {
+    return this.#misses;
+  }
+
+  /** Empties the list of missing parts. */
+  clearMisses(): void {
+    this.#misses = noMisses();
+  }
+
+  /** Leaves out one's own conversations that this home has itself, and those that the server no longer has. */
+  hide(isLocal: (source: string, id: string) => boolean): void {
+    const own = this.prepare(
+      "SELECT c.no, c.source, c.id FROM conversations c JOIN shared_conversations s ON s.no = c.no WHERE s.own = 1",
+    ).all();
+    const unknown = this.prepare(
+      "SELECT no FROM shared_numbers WHERE no NOT IN (SELECT no FROM shared_conversations)",
+    ).all();
+    const hidden = new Set(unknown.map(({ no }) => Number(no)));
+    for (const { no, source, id } of own) if (isLocal(String(source), String(id))) hidden.add(Number(no));
+    this.#leaveOut(hidden);
+  }
+
+  /** Leaves out what this machine pushed itself, without a look at each conversation of this home. */
+  hideOwn(): void {
+    const pushed = this.prepare(
+      "SELECT no FROM shared_numbers WHERE no NOT IN (SELECT no FROM shared_conversations WHERE own = 0 OR machine IS NOT ?)",
+    ).all(this.getValue(MACHINE) ?? "");
+    this.#leaveOut(new Set(pushed.map(({ no }) => Number(no))));
+  }
+
+  #leaveOut(hidden: ReadonlySet<number>): void {
+    const same = hidden.size === this.#hidden.size && [...hidden].every((no) => this.#hidden.has(no));
+    this.#hidden = hidden;
+    if (!same) this.#version += 1;
+  }
+
+  override get texts(): IndexedTexts<ConversationFilter> {
+    const catalogue = conversationCatalogue((sql) => this.prepare(sql));
+    const shared: Catalogue<ConversationFilter> = {
+      ...catalogue,
+      passing: ({ owner, ...filter }) => {
+        const passing = catalogue.passing(filter);
+        if (owner === undefined) return passing;
+        const theirs = new Set(
+          this.prepare("SELECT no FROM shared_conversations WHERE owner = ?")
+            .all(owner)
+            .map(({ no }) => Number(no)),
+        );
+        return passing ? [...passing].filter((no) => theirs.has(no)) : theirs;
+      },
+      order: (no, slot) => this.wordOrder(no, slot),
+    };
+    return { source: this.#source, catalogue: shared };
+  }
+
+  /** Without conversations that are hidden, and with their origins. */
+  override get trail(): TrailReader {
+    const { conversationsIn, conversation, commitsMade, touching } = super.trail;
+    const isShown = ({ no }: { no: number }): boolean => !this.#hidden.has(no);
+    return {
+      conversationsIn: (roots, limit, updatedSince) =>
+        conversationsIn(roots, limit + this.#hidden.size, updatedSince)
+          .filter(isShown)
+          .slice(0, limit)
+          .map((row) => this.#withOrigin(row)),
+      conversation: (no) => {
+        const row = isShown({ no }) ? conversation(no) : undefined;
+        return row && this.#withOrigin(row);
+      },
+      commitsMade: () => commitsMade().filter(isShown),
+      touching: (paths) => touching(paths).filter(isShown),
+      ownersPlace: (no) => {
+        const scope = this.prepare("SELECT scope FROM shared_conversations WHERE no = ?").get(no)?.scope;
+        const meta = scope === undefined ? undefined : this.storedMeta(no);
+        return meta && ownersPlaceOf(meta, String(scope));
+      },
+    };
+  }
+
+  override byNo(no: number): ConversationRow | undefined {
+    const row = this.#hidden.has(no) ? undefined : super.byNo(no);
+    return row && this.#withOrigin(row);
+  }
+
+  override totals(): IndexTotals {
+    const totals = super.totals();
+    const hidden = [...this.#hidden].flatMap((no) => super.byNo(no) ?? []);
+    const sources = { ...totals.sources };
+    for (const { source } of hidden) sources[source] = (sources[source] ?? 0) - 1;
+    return {
+      ...totals,
+      conversations: totals.conversations - hidden.length,
+      messages: totals.messages - hidden.reduce((sum, { messages }) => sum + messages, 0),
+      tokens: totals.tokens - hidden.reduce((sum, { tokens }) => sum + tokens, 0),
+      sources,
+    };
+  }
+
+  override list(filter: ConversationFilter, limit: number, offset: number): ConversationRow[] {
+    const { owner, ...others } = filter;
+    const rows = super.list(others, limit + offset + this.#hidden.size, 0).flatMap((row) => this.byNo(row.no) ?? []);
+    return rows.filter(({ team }) => owner === undefined || team?.owner === owner).slice(offset, offset + limit);
+  }
+
+  override count(filter: ConversationFilter): number {
+    const passing = this.texts.catalogue.passing(filter);
+    if (!passing) return super.count({}) - this.#hidden.size;
+    return [...passing].filter((no) => !this.#hidden.has(no)).length;
+  }
+
+  override ids(): { source: string; id: string }[] {
+    return this.prepare("SELECT no, source, id FROM conversations ORDER BY id")
+      .all()
+      .filter(({ no }) => !this.#hidden.has(Number(no)))
+      .map(({ source, id }) => ({ source: String(source), id: String(id) }));
+  }
+
+  override idNeighbours(id: string): { same: number; before: string; after: string } {
+    const found = super.idNeighbours(id);
+    const numbers = this.prepare("SELECT no FROM conversations WHERE id = ?").all(id);
+    return { ...found, same: numbers.filter(({ no }) => !this.#hidden.has(Number(no))).length };
+  }
+
+  protected override many(condition: string, limit: number, ...values: (string | number | null)[]): ConversationRow[] {
+    return super
+      .many(condition, limit + this.#hidden.size, ...values)
+      .filter(({ no }) => !this.#hidden.has(no))
+      .map((row) => this.#withOrigin(row))
+      .slice(0, limit);
+  }
+
+  #withOrigin<Row extends { no: number }>(row: Row): Row & { team?: TeamOrigin } {
+    const origin = this.prepare("SELECT owner, machine, scope FROM shared_conversations WHERE no = ?").get(row.no);
+    if (!origin) return row;
+    const team = { owner: String(origin.owner), machine: String(origin.machine), scope: String(origin.scope) };
+    return { ...row, team };
+  }
+
+  override wordOrder(no: number, index: number): Uint16Array | undefined {
+    if (index !== TITLE_SLOT) this.#needDetails(no, index, index + 1);
+    return super.wordOrder(no, index);
+  }
+
+  override messages(no: number, from = 0, to = SLOTS - 1): MessageRow[] {
+    this.#needDetails(no, from, Math.min(to, TITLE_SLOT));
+    return super.messages(no, from, to);
+  }
+
+  override sizes(no: number, format: Format, from: number, to: number): MessageSizes {
+    this.#needDetails(no, from, Math.min(to, TITLE_SLOT));
+    return super.sizes(no, format, from, to);
+  }
+
+  /** Only blocks whose bytes are here; the others are noted. */
+  override blocks(no: number, from?: number, to?: number): ArchiveBlock[] {
+    const held = this.prepare("SELECT 1 FROM held_blocks WHERE no = ? AND offset = ?");
+    return super.blocks(no, from, to).filter(({ offset, length }) => {
+      if (held.get(no, offset)) {
+        this.fetched.touch("archive", no, "");
+        return true;
+      }
+      const missing = this.#misses.blocks.get(no) ?? new Map<number, number>();
+      this.#misses.blocks.set(no, missing.set(offset, length));
+      return false;
+    });
+  }
+
+  #needDetails(no: number, from: number, to: number): void {
+    const runs = this.prepare(
+      "SELECT segment, document, slot, count FROM shared_runs WHERE no = ? AND slot < ? AND slot + count > ?",
+    ).all(no, to, from);
+    const held = this.prepare("SELECT 1 FROM held_details WHERE segment = ? AND first = ?");
+    for (const run of runs) {
+      const [segment, document, slot, count] = [run.segment, run.document, run.slot, run.count].map(Number) as [
+        number,
+        number,
+        number,
+        number,
+      ];
+      const first = document + Math.max(0, from - slot);
+      const last = document + Math.min(count, to - slot) - 1;
+      for (let at = first - (first % DOCUMENTS_PER_DETAIL); at <= last; at += DOCUMENTS_PER_DETAIL) {
+        if (held.get(segment, at)) this.fetched.touch("detail", segment, at);
+        else addMiss(this.#misses.details, segment, at);
+      }
+    }
+  }
+}

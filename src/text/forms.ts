@@ -1,0 +1,82 @@
+/**
+ * The terms of one run of letters and digits: in lower case, without accents, reduced to their stem; the words inside a
+ * camelCase identifier besides the whole; pairs of neighbouring CJK characters.
+ */
+import { stemmer } from "stemmer";
+import { patternFor } from "./patterns.ts";
+
+/** Longer words are blobs; they are truncated, and a search still finds them by their start. */
+const MAX_TERM_CHARS = 64;
+/** Pieces of longer identifiers are noise: they are base64 or minified code. */
+const MAX_IDENTIFIER_CHARS = 60;
+const MAX_STEMMED_CHARS = 24;
+
+const CAMEL_PIECE = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g;
+const WORD = patternFor(String.raw`[\p{L}\p{N}\p{M}]+`, "g");
+const CJK = "\\u3040-\\u30ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uac00-\\ud7af\\uf900-\\ufaff\\uff66-\\uff9f";
+const HAS_CJK = new RegExp(`[${CJK}]`);
+const CJK_RUN = new RegExp(`[${CJK}]+|[^${CJK}]+`, "g");
+
+/** A term, and the word it was made of: in lower case and without accents, but with its ending. */
+export interface WrittenTerm {
+  term: string;
+  form: string;
+}
+
+/** The terms of a run of letters and digits, each once, with the form that came first. */
+export function writtenTerms(run: string): WrittenTerm[] {
+  const found = new Map<string, string>();
+  for (const form of /^[\0-\x7f]*$/.test(run) ? asciiForms(run) : foreignForms(run)) {
+    const term = stem(form);
+    if (!found.has(term)) found.set(term, form);
+  }
+  return [...found].map(([term, form]) => ({ term, form }));
+}
+
+export function asciiForms(run: string): string[] {
+  if (/^[a-z0-9]+$/.test(run)) return [run];
+  const whole = run.toLowerCase();
+  return run.length > MAX_IDENTIFIER_CHARS ? [whole] : [whole, ...camelPieces(run)];
+}
+
+/** `getUserById` gives get, user, by, id; a word with no inner boundary, and a hash, gives nothing. */
+export function camelPieces(word: string): string[] {
+  if (!/[a-z][A-Z]|[A-Z]{2}[a-z]/.test(word)) return [];
+  const pieces = word.match(CAMEL_PIECE) ?? [];
+  if (pieces.length < 2) return [];
+  return pieces.filter((piece) => piece.length > 1).map((piece) => piece.toLowerCase());
+}
+
+/** A run with characters beyond ASCII: punctuation among them separates, accents fall away, CJK becomes pairs. */
+export function foreignForms(run: string): string[] {
+  const forms: string[] = [];
+  const text = run.normalize("NFC");
+  for (const [word] of text.matchAll(WORD(text))) {
+    for (const [part] of word.matchAll(CJK_RUN)) {
+      // Single characters too, for a query of one.
+      if (HAS_CJK.test(part)) forms.push(...new Set([...part, ...cjkPairs(part)]));
+      else forms.push(...asciiForms(part.normalize("NFD").replace(/\p{M}+/gu, "")));
+    }
+  }
+  return forms;
+}
+
+/** Overlapping pairs of characters; a single character stands for itself. */
+export function cjkPairs(run: string): string[] {
+  const characters = [...run];
+  if (characters.length === 1) return characters;
+  return characters.slice(1).map((character, i) => `${characters[i]}${character}`);
+}
+
+export function isCjkPair(term: string): boolean {
+  return HAS_CJK.test(term) && [...term].length === 2;
+}
+
+export function isCjkCharacter(term: string): boolean {
+  return HAS_CJK.test(term) && [...term].length === 1;
+}
+
+export function stem(word: string): string {
+  if (word.length > MAX_TERM_CHARS) return word.slice(0, MAX_TERM_CHARS);
+  return word.length > 3 && word.length <= MAX_STEMMED_CHARS && /^[a-z]+$/.test(word) ? stemmer(word) : word;
+}
