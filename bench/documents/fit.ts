@@ -7,6 +7,8 @@ import type { Match } from "../../src/ask/evidence/matching.ts";
 
 export interface FittedQuestion {
   set: string;
+  /** Whether it was asked over all collections. */
+  isAll: boolean;
   /** Of each passage: its figures, and whether it has the answer. */
   passages: readonly { match: Match; gold: boolean }[];
   evidence: Evidence;
@@ -15,14 +17,14 @@ export interface FittedQuestion {
 }
 
 type Weights = Record<string, number>;
-const STEPS = 3000;
+const STEPS = 1000;
 
 /** Conditional logit: the passages of one question compete with each other. */
 export function fitRank(questions: readonly FittedQuestion[], names: readonly (keyof Match)[]): Weights {
   const asked = questions.filter(({ passages }) => passages.some(({ gold }) => gold));
   const weights: Weights = Object.fromEntries(names.map((name) => [name, 0]));
   const penalty = 0.02;
-  for (let step = 0; step < STEPS / 5; step += 1) {
+  for (let step = 0; step < 600; step += 1) {
     const slope: Weights = Object.fromEntries(names.map((name) => [name, 0]));
     for (const { passages } of asked) {
       const powers = passages.map(({ match }) =>
@@ -66,7 +68,7 @@ export function fitEvidence(
     const slope = names.map(() => 0);
     let biasSlope = 0;
     for (const { figures, right } of rows) {
-      const sum = figures.reduce((all, figure, k) => all + figure * (weights[k] ?? 0), bias);
+      const sum = figures.reduce((total, figure, k) => total + figure * (weights[k] ?? 0), bias);
       const error = right - 1 / (1 + Math.exp(-sum));
       biasSlope += error;
       for (const [k, figure] of figures.entries()) slope[k] = (slope[k] ?? 0) + error * figure;

@@ -13,8 +13,8 @@ export interface Answerable {
 
 export interface QuestionSet {
   name: string;
-  /** Weights are fitted on `dev` and `dev2` alone. */
-  half: "dev" | "held" | "dev2" | "held2" | "held3";
+  /** Weights of passages are fitted on `dev` and `dev2`, those of the evidence on all but `held4`. */
+  half: "dev" | "held" | "dev2" | "held2" | "held3" | "held4";
   /** Of the registry, with its version; or a repository with its commit. */
   npm?: string;
   git?: string;

@@ -8,16 +8,17 @@ import type { ChatMessage, Model, Usage } from "../llm/model.ts";
 import type { TermCounts } from "../ranking/hits.ts";
 import { cleanLine } from "../text/clean.ts";
 import { estimateTokens } from "../tokens/estimate.ts";
-import type { AskAnswer, AskStep, CitedSource, Confidence, Question } from "./answer.ts";
+import type { AskAnswer, AskStep, CitedSource, Question } from "./answer.ts";
 import { confidenceOf, lower, MIN_PROBABILITY, modelConfidence } from "./checking/confidence.ts";
 import { parseAnswer } from "./checking/parsed_answer.ts";
 import { checkAnswer, isRefusal } from "./checking/support.ts";
-import { evidenceOf, MAX_QUOTED_PASSAGES, probabilityOf, type Ranked, rankPassages } from "./evidence/answering.ts";
+import { MAX_QUOTED_PASSAGES, type Ranked, rankPassages } from "./evidence/answering.ts";
 import { type Asked, askedOf, type WordModel } from "./evidence/asked.ts";
+import { type Judged, judgedBy, mostOf, nearestOf, otherCollections, refusalOf } from "./evidence/judged.ts";
 import type { Named } from "./evidence/named.ts";
 import { nearTo } from "./evidence/similar.ts";
 import { type LoopEnd, runLoop } from "./loop.ts";
-import { CODE, CONVERSATIONS, type Passage, type PassageLocation, Reading, type ReadPassage } from "./passage.ts";
+import { type Passage, type PassageLocation, Reading, type ReadPassage } from "./passage.ts";
 import { asksHow, extract } from "./quoting/extract.ts";
 import { questionTerms, significantTerms } from "./terms.ts";
 import type { AskTool } from "./tools.ts";
@@ -28,8 +29,6 @@ const USE_CASE_WEIGHT = 0.3;
 const MAX_SHOWN_SENTENCES = 3;
 const MAX_SHOWN_CHARS = 160;
 const MAX_SHOWN_WORDS = 5;
-/** A passage of another collection that is worth nearly as much as the best one: the question may be about either. */
-const MIN_LEAD = 1.5;
 /** An answer that cites or quotes what was not read is at most supported this much. */
 const MAX_FLAWED_SUPPORT = 0.6;
 
@@ -94,7 +93,7 @@ async function checked(
   const check = checkAnswer(parsed.answer, reading, parsed.named, query);
   const unread = [...check.dropped, ...parsed.unread];
   const asked = await askedIn(request);
-  const probability = await probabilityThat(request, rankPassages(asked, check.cited));
+  const { probability } = await judge(request, rankPassages(asked, check.cited));
   const flawed = unread.length + check.misquoted.length + check.differing.length + check.unrelated.length > 0;
   const supported = flawed ? Math.min(check.supported, MAX_FLAWED_SUPPORT) : check.supported;
   const confidence = modelConfidence(probability, supported, parsed.confidence);
@@ -158,7 +157,8 @@ async function quoted(
   const found = await rankedPassages(request, reading);
   const asked = await askedIn(request);
   const ranked = rankPassages(asked, found);
-  const probability = await probabilityThat(request, ranked);
+  const judged = await judge(request, ranked);
+  const { probability } = judged;
   const made =
     probability < MIN_PROBABILITY
       ? undefined
@@ -180,9 +180,9 @@ async function quoted(
   if (!made) {
     return finished({
       ...common,
-      answer: found.length === 0 ? "Nothing was found about this." : "The sources do not answer this.",
+      answer: refusalOf(judged),
       sources: [],
-      nearest: ranked.slice(0, MAX_QUOTED_PASSAGES).map(({ passage }) => placeOf(passage)),
+      nearest: nearestOf(ranked, judged).map(({ passage }) => placeOf(passage)),
       confidence: "low",
       remarks: [...(end ? remarks : []), ...unknownWords(asked)],
     });
@@ -191,21 +191,14 @@ async function quoted(
     ...common,
     answer: made.text,
     sources: made.quoted.map(sourceOf),
-    confidence: lower(confidenceOf(probability), mostOf(ranked)),
-    remarks,
+    confidence: lower(confidenceOf(probability), mostOf(judged)),
+    remarks: [...remarks, ...otherCollections(judged)],
   });
 }
 
-/**
- * The probability that the passages answer the question. It is judged by the collection of the best one alone: a word that
- * occurs only in the documentation of another product says that this one does not answer.
- */
-async function probabilityThat(request: AskRequest, ranked: readonly Ranked[]): Promise<number> {
-  const [best] = ranked;
-  const collection = best?.passage.collection;
-  const asked = await askedIn(request, collection);
-  const own = ranked.filter(({ passage }) => passage.collection === collection).map(({ passage }) => passage);
-  return probabilityOf(evidenceOf(asked, rankPassages(asked, own)));
+/** A word that occurs only in the documentation of another product says that the best passage does not answer. */
+async function judge(request: AskRequest, ranked: readonly Ranked[]): Promise<Judged> {
+  return judgedBy(await askedIn(request, ranked[0]?.passage.collection), ranked);
 }
 
 async function askedIn(request: AskRequest, collection?: string): Promise<Asked> {
@@ -248,21 +241,6 @@ async function rankedPassages(request: AskRequest, reading: Reading): Promise<Re
     .sort((a, b) => b.score - a.score || (order.get(a) ?? 0) - (order.get(b) ?? 0));
 }
 
-/**
- * The evidence was fitted on documentation. A message is less reliable, and long ones have many words by chance. If two
- * collections match about equally well, the question does not say which of them it is about.
- */
-function mostOf(ranked: readonly Ranked[]): Confidence {
-  const [best] = ranked;
-  if (!best || best.passage.collection === CONVERSATIONS) return "medium";
-  const rival = ranked.find(({ passage }) => passage.collection !== best.passage.collection && isDocument(passage));
-  return rival && best.worth - rival.worth < MIN_LEAD ? "medium" : "high";
-}
-
-function isDocument({ collection }: ReadPassage): boolean {
-  return collection !== CONVERSATIONS && collection !== CODE;
-}
-
 /** Names the words of the question that occur nowhere: the asker may know another word for the same thing. */
 function unknownWords({ terms }: Asked): string[] {
   const words = [...new Set(terms.filter(({ known }) => !known).map(({ word }) => `"${cleanLine(word, 40)}"`))];
@@ -273,8 +251,16 @@ function sourceOf(passage: ReadPassage): CitedSource {
   return { ref: passage.ref, ...placeOf(passage) };
 }
 
-function placeOf({ collection, document, section, lines }: ReadPassage): PassageLocation {
-  return { collection, document, ...(section ? { section } : {}), ...(lines ? { lines } : {}) };
+function placeOf({ collection, document, section, lines, owner, machine, scope }: ReadPassage): PassageLocation {
+  return {
+    collection,
+    document,
+    ...(section ? { section } : {}),
+    ...(lines ? { lines } : {}),
+    ...(owner === undefined ? {} : { owner }),
+    ...(machine === undefined ? {} : { machine }),
+    ...(scope === undefined ? {} : { scope }),
+  };
 }
 
 interface Parts extends Pick<AskAnswer, "answer" | "sources" | "nearest" | "confidence" | "engine" | "model"> {

@@ -93,6 +93,7 @@ async function passagesOf(dex: Dex, query: string, limit: number): Promise<Passa
       title,
       text: text ? text.slice(0, MAX_MESSAGE_CHARS) : snippet,
       score: score_final,
+      ...row.team,
     };
   });
 }

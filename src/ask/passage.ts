@@ -18,6 +18,10 @@ export interface PassageLocation {
   section?: string;
   /** Lines of the document, from 1, both inclusive. */
   lines?: readonly [number, number];
+  /** Of a conversation that a team shares: the member who had it, the machine, and the shared project. */
+  owner?: string;
+  machine?: string;
+  scope?: string;
 }
 
 export interface Passage extends PassageLocation {

@@ -8,7 +8,7 @@ import type { TermCounts } from "../ranking/hits.ts";
 import { staticEmbedder } from "../search/query/vector.ts";
 import { type AskAnswer, type AskStep, CONFIDENCES, type Question } from "./answer.ts";
 import { answerQuestion } from "./ask.ts";
-import { NAME_STRENGTH } from "./evidence/answering.ts";
+import { NAME_STRENGTH } from "./evidence/asked.ts";
 import { type Named, namedCollections } from "./evidence/named.ts";
 import { findInConversations, findInDocuments } from "./find.ts";
 import type { Passage } from "./passage.ts";
@@ -23,6 +23,10 @@ const placeSchema = z.object({
   document: z.string(),
   section: z.string().optional(),
   lines: z.tuple([z.number(), z.number()]).readonly().optional(),
+  /** Of a conversation that a team shares: the member who had it, the machine, and the shared project. */
+  owner: z.string().optional(),
+  machine: z.string().optional(),
+  scope: z.string().optional(),
 });
 
 export const askOutput = z.object({

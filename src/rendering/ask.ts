@@ -6,6 +6,7 @@ import { formatCount, plural } from "../kernel/text.ts";
 import type { ask } from "../operations/ask/ask.ts";
 import type { askTest } from "../operations/ask/ask_test.ts";
 import { cleanText } from "../text/clean.ts";
+import { ownerInWords } from "./conversations/origin.ts";
 import { paint, type Terminal } from "./terminal.ts";
 import { fit, textWidth, wrap } from "./width.ts";
 
@@ -59,16 +60,17 @@ function compactAnswer({ answer, sources, nearest = [], confidence, note }: Answ
     .join("\n");
 }
 
-type SourcePlace = Pick<Answer["sources"][number], "collection" | "document" | "section" | "lines">;
+type SourcePlace = Omit<Answer["sources"][number], "ref">;
 
 /** Code is cited as file:lines, which editors can open. */
-function sourceText({ collection, document, section, lines }: SourcePlace): string {
+function sourceText({ collection, document, section, lines, owner, machine }: SourcePlace): string {
   if (collection === "code" && lines) {
     const named = section && !/^\d+-\d+$/.test(section) ? ` ${section}` : "";
     const [first, last] = lines;
     return `${document}:${first}${last === first ? "" : `-${last}`}${named}`;
   }
-  return `${collection}: ${document}${section ? ` → "${section}"` : ""}`;
+  const of = owner === undefined ? "" : ` (${ownerInWords({ origin: "team", owner, machine })})`;
+  return `${collection}: ${document}${section ? ` → "${section}"` : ""}${of}`;
 }
 
 export function sourceLines({ sources }: Pick<Answer, "sources">, terminal: Terminal): string[] {

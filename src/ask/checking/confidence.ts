@@ -5,9 +5,9 @@
 import { CONFIDENCES, type Confidence } from "../answer.ts";
 
 /** Below this, the sources do not answer the question. */
-export const MIN_PROBABILITY = 0.57;
+export const MIN_PROBABILITY = 0.6;
 const MEDIUM_PROBABILITY = 0.7;
-const HIGH_PROBABILITY = 0.92;
+const HIGH_PROBABILITY = 0.88;
 /** The share of a model's answer that must be supported. */
 const HIGH_SUPPORT = 0.8;
 const MEDIUM_SUPPORT = 0.5;

@@ -4,12 +4,15 @@
  * whose answers are known, including questions that the documentation does not answer.
  */
 import type { ReadPassage } from "../passage.ts";
-import type { Asked } from "./asked.ts";
-import { type Match, matchOf, presentIn, wholeOf, windowCoverage } from "./matching.ts";
+import { termsOf } from "../terms.ts";
+import { type Asked, NAME_STRENGTH } from "./asked.ts";
+import { type Match, matchOf, wholeOf, windowCoverage } from "./matching.ts";
 import { nearTo } from "./similar.ts";
 
 /** Passages that an answer may quote: the estimate looks at these. */
 export const MAX_QUOTED_PASSAGES = 3;
+/** With a smaller lead, another collection matches about as well as the best one: the question may be about either. */
+export const MIN_LEAD = 1.5;
 
 /** How much each figure of a passage counts for its rank. */
 const RANK_WEIGHTS: Partial<Record<keyof Match, number>> = {
@@ -41,58 +44,92 @@ function worthOf(match: Match): number {
   return Object.entries(RANK_WEIGHTS).reduce((sum, [name, weight]) => sum + weight * match[name as keyof Match], 0);
 }
 
-/** The evidence that the best passages answer a question; each figure between 0 and 1. */
+/** The evidence that the best passages answer a question. */
 export interface Evidence {
-  /** Share of the question's words that occur nowhere in the texts, as far as the passages have no similar word, either. */
-  unknown: number;
-  /** Share of words with a narrow meaning, mostly names, that occur nowhere in the texts. */
-  names: number;
   /** The largest share of the question that a few neighbouring units cover with the headings above them. */
   window: number;
   /** Cosine of the question and the best passage. */
   topic: number;
   /** 1 for a question that asks for a number, a limit or a default: texts have all of its words more often by chance. */
   quantity: number;
+  /** Share of words with a narrow meaning that occur nowhere in the collection. */
+  unknown: number;
+  /** 1 if the best passage lacks a name that the question has. */
+  name: number;
+  /** Grows with the number of words: covering a long question by chance is less likely. */
+  words: number;
+  /** How much more the best passage is worth than the fourth one: a passage that answers stands out. */
+  standout: number;
+  /** How much more it is worth than the best one of another collection. */
+  lead: number;
 }
 
 const EVIDENCE_WEIGHTS: Readonly<Record<keyof Evidence, number>> = {
-  unknown: -1.65,
-  names: -5.27,
-  window: 5.5,
-  topic: 5.49,
-  quantity: -2.3,
+  window: 3.97,
+  topic: 3.33,
+  quantity: -1.37,
+  unknown: -2.13,
+  name: -1.76,
+  words: 0.93,
+  standout: 0.44,
+  lead: 0.34,
 };
-const BIAS = -5.18;
+const BIAS = -7.28;
 
-/** Words with a narrower meaning are mostly names; so are words that the model does not know. */
-export const NAME_STRENGTH = 2.5;
 /** The usual topic of a passage that covers a question, for lack of a model. */
 const USUAL_TOPIC = 0.6;
+/** The usual standout, for lack of passages to compare with. */
+const USUAL_STANDOUT = 2.3;
+/** The passage that the best one is compared with. */
+const STANDOUT_RANK = 3;
+/** A larger lead counts as much as having no other collection. */
+const MAX_LEAD = 4;
 /** Characters of a passage that its topic is taken from. */
 const MAX_TOPIC_CHARS = 4000;
 
-export function evidenceOf(asked: Asked, ranked: readonly Ranked[]): Evidence {
-  const passages = ranked.slice(0, MAX_QUOTED_PASSAGES).map(({ passage }) => passage);
-  const present = presentIn(asked, passages);
-  const unknown = asked.terms.filter(({ known }) => !known);
-  const share = (sum: number): number => (asked.total === 0 ? 1 : sum / asked.total);
-  const window = passages.reduce((most, passage) => Math.max(most, windowCoverage(asked, passage)), 0);
+/** `ranked`: the passages of one collection, best first; `lead`: as `leadOf` gives it for all passages. */
+export function evidenceOf(asked: Asked, ranked: readonly Ranked[], lead: number = MAX_LEAD): Evidence {
+  const [best] = ranked;
+  const compared = ranked[STANDOUT_RANK];
+  const window = ranked
+    .slice(0, MAX_QUOTED_PASSAGES)
+    .reduce((most, { passage }) => Math.max(most, windowCoverage(asked, passage)), 0);
   return {
-    unknown: share(unknown.reduce((sum, term) => sum + term.weight * (1 - present(term)), 0)),
-    names: share(unknown.reduce((sum, { word, weight }) => sum + (isName(asked, word) ? weight : 0), 0)),
     window,
-    topic: asked.model ? topicOf(asked, passages[0]) : window * USUAL_TOPIC,
+    topic: asked.model ? topicOf(asked, best?.passage) : window * USUAL_TOPIC,
     quantity: asked.quantity ? 1 : 0,
+    unknown: unknownShare(asked),
+    name: best && !lacksName(asked, best.passage) ? 0 : 1,
+    words: Math.log(1 + asked.terms.length),
+    standout: best && compared ? best.worth - compared.worth : USUAL_STANDOUT,
+    lead,
   };
+}
+
+/** How much more the best passage is worth than the best one of another collection that `isRival` accepts. */
+export function leadOf(ranked: readonly Ranked[], isRival: (passage: ReadPassage) => boolean = () => true): number {
+  const [best] = ranked;
+  const rival = ranked.find(({ passage }) => passage.collection !== best?.passage.collection && isRival(passage));
+  return best && rival ? Math.min(MAX_LEAD, best.worth - rival.worth) : MAX_LEAD;
 }
 
 function topicOf(asked: Asked, best: ReadPassage | undefined): number {
   return best ? nearTo(asked)(wholeOf(best).slice(0, MAX_TOPIC_CHARS)) : 0;
 }
 
-function isName({ model }: Asked, word: string): boolean {
-  const strength = model?.strength(word) ?? 0;
-  return strength === 0 || strength >= NAME_STRENGTH;
+function unknownShare({ terms, total, model }: Asked): number {
+  const isNarrow = (word: string): boolean => {
+    const strength = model?.strength(word) ?? 0;
+    return strength === 0 || strength >= NAME_STRENGTH;
+  };
+  if (total === 0) return 1;
+  return terms.reduce((sum, { word, weight, known }) => sum + (known || !isNarrow(word) ? 0 : weight), 0) / total;
+}
+
+/** The collection's own name is known without being said. */
+function lacksName({ terms }: Asked, passage: ReadPassage): boolean {
+  const held = termsOf(`${passage.collection}\n${wholeOf(passage)}`);
+  return terms.some(({ term, isName }) => isName && !held.has(term));
 }
 
 /** The probability that the passages answer the question. */

@@ -22,6 +22,8 @@ export interface AskedTerm {
   weight: number;
   /** Whether the term occurs anywhere in the texts that are searched. */
   known: boolean;
+  /** Whether it is written as a name, or a word that the model does not know. */
+  isName: boolean;
 }
 
 export interface Asked {
@@ -34,6 +36,8 @@ export interface Asked {
   model: WordModel | undefined;
 }
 
+/** Words with a narrower meaning are mostly names of products. */
+export const NAME_STRENGTH = 2.5;
 const MAX_STRENGTH = 3;
 /** For words that the model does not know, and without a model. */
 const USUAL_STRENGTH = 1.5;
@@ -45,11 +49,13 @@ const analyser = new Analyser(SMALL_CAPACITY);
 
 export function askedOf(query: string, { texts, having }: TermCounts, model: WordModel | undefined): Asked {
   const words = wordsByTerm(query);
+  const capitalized = capitalizedIn(query);
   const terms = significantTerms(query).map((term): AskedTerm => {
     const holding = having.get(term) ?? 0;
     const word = words.get(term) ?? term;
+    const isName = capitalized.has(word) || model?.strength(word) === 0;
     const rarity = Math.log(1 + (texts - holding + 0.5) / (holding + 0.5));
-    return { term, word, weight: strengthOf(word, model) * Math.sqrt(rarity), known: holding > 0 };
+    return { term, word, weight: strengthOf(word, model) * Math.sqrt(rarity), known: holding > 0, isName };
   });
   const total = terms.reduce((sum, { weight }) => sum + weight, 0);
   return { query, terms, total, quantity: QUANTITY.test(query), model };
@@ -64,6 +70,23 @@ export function covered({ terms, total }: Asked, held: ReadonlySet<string>): num
 function strengthOf(word: string, model: WordModel | undefined): number {
   const strength = model?.strength(word) ?? 0;
   return strength === 0 ? USUAL_STRENGTH : Math.min(MAX_STRENGTH, strength);
+}
+
+/** Capitals within a sentence mark names in English, unless nearly all words have them: a title. Nouns in German do, too. */
+const MAX_CAPITALIZED_SHARE = 0.8;
+const ENGLISH =
+  /\b(?:the|how|what|which|who|when|where|why|does|do|is|are|can|should|with|without|for|from|to|of|by|my)\b/i;
+
+function capitalizedIn(query: string): Set<string> {
+  const words = [...query.matchAll(/[\p{L}\p{N}\p{M}_]+/gu)].filter(({ index }) => !isFirst(query.slice(0, index)));
+  const capitalized = words.filter(([word]) => /^\p{Lu}/u.test(word) && word !== "I");
+  const telling = words.filter(([word]) => significantTerms(word).length > 0);
+  if (!ENGLISH.test(query) || capitalized.length > telling.length * MAX_CAPITALIZED_SHARE) return new Set();
+  return new Set(capitalized.map(([word]) => word.toLowerCase()));
+}
+
+function isFirst(before: string): boolean {
+  return /(?:^|[.!?:]\s)[^\p{L}\p{N}]*$/u.test(before);
 }
 
 function wordsByTerm(query: string): Map<string, string> {

@@ -3,7 +3,7 @@ import type { ReadPassage } from "../passage.ts";
 import { unitsOf } from "../quoting/blocks.ts";
 import { significantTerms, termsOf } from "../terms.ts";
 import { type Asked, covered } from "./asked.ts";
-import { nearTo, presence, softlyCovered, type Wording, wordingOf } from "./similar.ts";
+import { nearTo, presence, softlyCovered, wordingOf } from "./similar.ts";
 
 export interface Match {
   /** The search score relative to the best one. */
@@ -65,10 +65,4 @@ export function windowCoverage(asked: Asked, { title, section = "", text }: Read
     }, 0);
     return Math.max(most, share / asked.total);
   }, 0);
-}
-
-/** How far the passages have a word, where a similar one counts in part. */
-export function presentIn(asked: Asked, passages: readonly ReadPassage[]): (term: Asked["terms"][number]) => number {
-  const wordings: Wording[] = passages.map((passage) => wordingOf(wholeOf(passage)));
-  return (term) => wordings.reduce((most, wording) => Math.max(most, presence(asked, term, wording)), 0);
 }

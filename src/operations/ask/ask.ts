@@ -45,6 +45,7 @@ export const ask = defineOperation({
   idempotent: true,
   // `in` selects among them.
   syncBefore: "all",
+  documentsFirst: true,
   traced: true,
   waits: true,
   run: async (dex, input, context) => {

@@ -1,0 +1,72 @@
+/**
+ * The evidence of `src/ask/evidence` for questions with known answers, to fit its weights: of each question in its own
+ * collection, and over all collections.
+ */
+import { evidenceOf, leadOf, rankPassages } from "../../src/ask/evidence/answering.ts";
+import { type Asked, askedOf } from "../../src/ask/evidence/asked.ts";
+import { nearTo } from "../../src/ask/evidence/similar.ts";
+import { findInDocuments } from "../../src/ask/find.ts";
+import { type Passage, Reading } from "../../src/ask/passage.ts";
+import { asksHow, extract } from "../../src/ask/quoting/extract.ts";
+import { questionTerms, significantTerms } from "../../src/ask/terms.ts";
+import type { Dex } from "../../src/dex.ts";
+import { staticEmbedder } from "../../src/search/query/vector.ts";
+import type { FittedQuestion } from "./fit.ts";
+import { isGold, outcomeOf } from "./outcome.ts";
+import type { Answerable, QuestionSet } from "./questions.ts";
+
+/** As in src/ask/ask.ts and src/ask/sources.ts. */
+const MAX_FOUND = 12;
+const ANSWER_TOKENS = 500;
+
+export async function evidenceOfSet(dex: Dex, set: QuestionSet): Promise<FittedQuestion[]> {
+  const { collections } = await dex.library();
+  const names = collections.map(({ name }) => name);
+  const unanswerable = set.unanswerable.map((query): Answerable => ({ query, gold: [], fact: [] }));
+  const fitted: FittedQuestion[] = [];
+  for (const question of [...set.answerable, ...unanswerable]) {
+    fitted.push(...(await evidenceIn(dex, set, question, [set.name])));
+    if (!set.elsewhere?.includes(question.query)) fitted.push(...(await evidenceIn(dex, set, question, names)));
+  }
+  return fitted;
+}
+
+async function evidenceIn(
+  dex: Dex,
+  { name: set }: QuestionSet,
+  question: Answerable,
+  collections: readonly string[],
+): Promise<FittedQuestion[]> {
+  const { query } = question;
+  const library = await dex.library();
+  const askedIn = (names: readonly string[]): Asked => {
+    const ids = library.collections.filter(({ name }) => names.includes(name)).map(({ id }) => id);
+    const counts = library.reader.countTerms(significantTerms(query), { collections: ids });
+    return askedOf(query, counts, staticEmbedder(dex.settings));
+  };
+  const reading = new Reading();
+  for (const passage of await findInDocuments(dex, query, MAX_FOUND, collections)) reading.add(passage);
+  const asked = askedIn(collections);
+  const ranked = rankPassages(asked, reading.passages);
+  const collection = ranked[0]?.passage.collection;
+  if (collection === undefined) return [];
+  const own = ranked.map(({ passage }) => passage).filter((passage) => passage.collection === collection);
+  const ownAsked = askedIn([collection]);
+  const wants = { how: asksHow(query), quantity: asked.quantity, near: nearTo(asked) };
+  const made = extract(ranked, reading.passages[0], questionTerms(query, ""), ANSWER_TOKENS, wants);
+  const answerable = question.gold.length > 0;
+  return [
+    {
+      set,
+      isAll: collections.length > 1,
+      answerable,
+      right: answerable && made !== undefined && outcomeOf(question, made.quoted.map(placeOf), made.text) === "right",
+      evidence: evidenceOf(ownAsked, rankPassages(ownAsked, own), leadOf(ranked)),
+      passages: ranked.map(({ passage, match }) => ({ match, gold: isGold(question, placeOf(passage)) })),
+    },
+  ];
+}
+
+function placeOf({ document, section = "" }: Pick<Passage, "document" | "section">): string {
+  return `${document}#${section.split(" > ").at(-1)}`;
+}

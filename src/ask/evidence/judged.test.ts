@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { ReadPassage } from "../passage.ts";
+import { significantTerms } from "../terms.ts";
+import { type Ranked, rankPassages } from "./answering.ts";
+import { type Asked, askedOf } from "./asked.ts";
+import { judgedBy, mostOf, nearestOf, otherCollections, refusalOf } from "./judged.ts";
+
+const TEXT = "The log file is rotated at midnight, and the old one is kept for a week.";
+const OTHER = "Messages are coloured by their level.";
+
+function asked(query: string): Asked {
+  return askedOf(query, { texts: 40, having: new Map(significantTerms(query).map((term) => [term, 2])) }, undefined);
+}
+
+function found(query: string, texts: readonly (readonly [string, string])[]): Ranked[] {
+  const passages = texts.map(
+    ([collection, text], i): ReadPassage => ({
+      ref: `S${i + 1}`,
+      collection,
+      document: `${collection}-${i}.md`,
+      title: "Guide",
+      text,
+      score: 1 - i / 20,
+    }),
+  );
+  return rankPassages(asked(query), passages);
+}
+
+test("a question that two collections match belongs to neither for sure, unless it names one", () => {
+  const query = "When is the log file of the server rotated?";
+  const alone = judgedBy(asked(query), found(query, [["pino", TEXT]]));
+  const ranked = found(query, [
+    ["pino", TEXT],
+    ["winston", TEXT],
+    ["flask", OTHER],
+  ]);
+  const both = judgedBy(asked(query), ranked);
+  assert.deepEqual([alone.collections, both.collections], [["pino"], ["pino", "winston"]]);
+  assert.ok(both.probability < alone.probability);
+  assert.equal(both.named, alone.probability);
+  assert.deepEqual([mostOf(alone), mostOf(both)], ["high", "medium"]);
+  assert.deepEqual(otherCollections(alone), []);
+  assert.match(otherCollections(both).join(), /also be about winston/);
+  const unclear = { ...both, probability: 0.3, named: 0.7 };
+  assert.match(refusalOf(unclear), /not clear which collection .* pino, winston\. Name one/);
+  assert.deepEqual(
+    nearestOf(ranked, unclear).map(({ passage }) => passage.collection),
+    ["pino", "winston"],
+  );
+  assert.equal(refusalOf({ ...both, probability: 0.1, named: 0.2 }), "The sources do not answer this.");
+  assert.equal(refusalOf(judgedBy(asked(query), [])), "Nothing was found about this.");
+});
+
+test("a name that the best passage lacks makes an answer less probable; capitals of other languages are not names", () => {
+  const probability = (query: string): number => judgedBy(asked(query), found(query, [["pino", TEXT]])).probability;
+  assert.ok(probability("How is the log file rotated by Kafka?") < probability("How is the log file rotated by hand?"));
+  assert.ok(probability("How is the log file rotated by Pino?") > probability("How is the log file rotated by Kafka?"));
+  assert.equal(
+    probability("Wann wird die Datei der Protokolle gedreht?"),
+    probability("wann wird die datei der protokolle gedreht?"),
+  );
+});

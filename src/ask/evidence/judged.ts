@@ -1,0 +1,85 @@
+/**
+ * Judges whether the passages found answer a question, and which collections it may be about: a question that names no
+ * product may match the documentation of several.
+ */
+import { cleanLine } from "../../text/clean.ts";
+import type { Confidence } from "../answer.ts";
+import { MIN_PROBABILITY } from "../checking/confidence.ts";
+import { CODE, CONVERSATIONS, type ReadPassage } from "../passage.ts";
+import {
+  evidenceOf,
+  leadOf,
+  MAX_QUOTED_PASSAGES,
+  MIN_LEAD,
+  probabilityOf,
+  type Ranked,
+  rankPassages,
+} from "./answering.ts";
+import type { Asked } from "./asked.ts";
+
+const MAX_SHOWN_NAME_CHARS = 40;
+
+export interface Judged {
+  /** The probability that the passages answer the question. */
+  probability: number;
+  /** The probability if the question named the collection of the best passage. */
+  named: number;
+  /** The collections that match about equally well, best first; one if the question clearly belongs to it. */
+  collections: readonly string[];
+}
+
+/** `asked`: with the words counted in the collection of the best passage alone. */
+export function judgedBy(asked: Asked, ranked: readonly Ranked[]): Judged {
+  const [best] = ranked;
+  if (!best) return { probability: 0, named: 0, collections: [] };
+  const { collection } = best.passage;
+  const passages = ranked.filter(({ passage }) => passage.collection === collection).map(({ passage }) => passage);
+  const own = rankPassages(asked, passages);
+  const near = ranked.filter(({ passage, worth }) => isDocument(passage) && worth > best.worth - MIN_LEAD);
+  return {
+    probability: probabilityOf(evidenceOf(asked, own, leadOf(ranked, isDocument))),
+    named: probabilityOf(evidenceOf(asked, own)),
+    collections: [...new Set([collection, ...near.map(({ passage }) => passage.collection)])],
+  };
+}
+
+/**
+ * The evidence was fitted on documentation. A message is less reliable, and long ones have many words by chance. If two
+ * collections match about equally well, the question does not say which of them it is about.
+ */
+export function mostOf({ collections }: Judged): Confidence {
+  return collections.length === 1 && collections[0] !== CONVERSATIONS ? "high" : "medium";
+}
+
+export function refusalOf(judged: Judged): string {
+  if (judged.collections.length === 0) return "Nothing was found about this.";
+  if (!isAmbiguous(judged)) return "The sources do not answer this.";
+  const names = shown(judged.collections.slice(0, MAX_QUOTED_PASSAGES));
+  return `It is not clear which collection the question is about: ${names}. Name one of them in the question.`;
+}
+
+/** The best passages; of an ambiguous question, the best one of each collection. */
+export function nearestOf(ranked: readonly Ranked[], judged: Judged): readonly Ranked[] {
+  if (!isAmbiguous(judged)) return ranked.slice(0, MAX_QUOTED_PASSAGES);
+  return judged.collections
+    .slice(0, MAX_QUOTED_PASSAGES)
+    .flatMap((name) => ranked.find(({ passage }) => passage.collection === name) ?? []);
+}
+
+export function otherCollections({ collections }: Judged): string[] {
+  const others = collections.slice(1, 1 + MAX_QUOTED_PASSAGES);
+  return others.length === 0 ? [] : [`It may also be about ${shown(others)}: name the collection to be sure.`];
+}
+
+/** Each of several collections may answer the question, once it says which one is meant. */
+function isAmbiguous({ probability, named, collections }: Judged): boolean {
+  return probability < MIN_PROBABILITY && named >= MIN_PROBABILITY && collections.length > 1;
+}
+
+function shown(names: readonly string[]): string {
+  return names.map((name) => cleanLine(name, MAX_SHOWN_NAME_CHARS)).join(", ");
+}
+
+function isDocument({ collection }: ReadPassage): boolean {
+  return collection !== CONVERSATIONS && collection !== CODE;
+}
