@@ -3,6 +3,7 @@
  * has a style sheet of its own.
  */
 import type { ComponentType } from "preact";
+import { chosenPeriod } from "./parts/period.tsx";
 
 export interface ViewProps {
   /** The parts of the path that the pattern names. The query is in `place` of the router. */
@@ -21,6 +22,8 @@ export interface Route {
   title: string;
   /** In the navigation: its group, and the key after `g` that opens it. Without it the view is reached from others. */
   nav?: { group: "Read" | "Project" | "dex"; key: string };
+  /** The view can be limited to the days that a person chose. */
+  hasPeriod?: boolean;
   /** The view scrolls by itself when it is opened. */
   ownScroll?: boolean;
   load(): Promise<ViewModule>;
@@ -32,6 +35,7 @@ export const ROUTES: readonly Route[] = [
     path: "/",
     title: "Search",
     nav: { group: "Read", key: "s" },
+    hasPeriod: true,
     load: () => import("./views/search/view.tsx"),
   },
   {
@@ -39,6 +43,7 @@ export const ROUTES: readonly Route[] = [
     path: "/conversations",
     title: "Conversations",
     nav: { group: "Read", key: "c" },
+    hasPeriod: true,
     load: () => import("./views/conversations/view.tsx"),
   },
   {
@@ -53,6 +58,7 @@ export const ROUTES: readonly Route[] = [
     path: "/activity",
     title: "Activity",
     nav: { group: "Read", key: "a" },
+    hasPeriod: true,
     load: () => import("./views/activity/view.tsx"),
   },
   {
@@ -67,6 +73,7 @@ export const ROUTES: readonly Route[] = [
     path: "/timeline",
     title: "Timeline",
     nav: { group: "Project", key: "t" },
+    hasPeriod: true,
     load: () => import("./views/timeline/view.tsx"),
   },
   {
@@ -81,6 +88,7 @@ export const ROUTES: readonly Route[] = [
     path: "/decisions",
     title: "Decisions",
     nav: { group: "Project", key: "d" },
+    hasPeriod: true,
     load: () => import("./views/decisions/view.tsx"),
   },
   {
@@ -102,6 +110,7 @@ export const ROUTES: readonly Route[] = [
     path: "/traces/:id?",
     title: "Traces",
     nav: { group: "dex", key: "r" },
+    hasPeriod: true,
     load: () => import("./views/traces/view.tsx"),
   },
   {
@@ -119,3 +128,10 @@ export const ROUTES: readonly Route[] = [
     load: () => import("./views/doctor/view.tsx"),
   },
 ];
+
+/** The address of a view from the navigation: without its parameters, with the chosen days. */
+export function routeHref({ path, hasPeriod }: Route): string {
+  const bare = path.replace(/\/:.*$/, "") || "/";
+  const query = hasPeriod ? new URLSearchParams({ ...chosenPeriod() }).toString() : "";
+  return query === "" ? bare : `${bare}?${query}`;
+}

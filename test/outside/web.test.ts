@@ -179,6 +179,37 @@ test("a middle click opens a tab that works; back and forward keep the filters",
   await page.context().close();
 });
 
+test("days chosen on the timeline hold in every view that knows days, until they are removed", options, async () => {
+  const { page } = await visit(server);
+  await open(page, server, "/timeline");
+  const axis = page.locator(".axis-box svg");
+  const box = await axis.boundingBox();
+  assert.ok(box);
+  await page.mouse.move(box.x + box.width * 0.5, box.y + 20);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.98, box.y + 20, { steps: 4 });
+  await page.mouse.up();
+  await page.waitForURL(/from=.*to=/);
+  const days = new URL(page.url()).searchParams;
+  const [from, to] = [days.get("from") ?? "", days.get("to") ?? ""];
+  const all = scene.home.json<{ total: number }>("index").total;
+  const chosen = scene.home.json<{ total: number }>("index", "--from", from, "--to", to).total;
+  assert.ok(chosen > 0 && chosen < all, `${chosen} of ${all}`);
+  for (const view of ["Search", "Activity", "Decisions", "Traces", "Conversations"]) {
+    await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: view, exact: true }).click();
+    await settled(page);
+    assert.equal(new URL(page.url()).searchParams.get("from"), from, view);
+    if (view === "Conversations") await page.getByText(`${chosen} conversations`, { exact: true }).waitFor();
+    else await page.getByRole("link", { name: /^All times, not/ }).waitFor();
+  }
+  await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "Activity", exact: true }).click();
+  await page.getByText(`${chosen} conversations`).waitFor();
+  await page.getByRole("link", { name: /^All times, not/ }).click();
+  await page.getByText(`${all} conversations`).waitFor();
+  assert.equal(new URL(page.url()).search, "");
+  await page.context().close();
+});
+
 interface Log {
   suggestions: { id: string; items: { outcome: string | null; how: string | null }[] }[];
 }

@@ -1,6 +1,6 @@
 /** Empty, loading and error states, the same in every view. */
 import type { ComponentChildren } from "preact";
-import { ApiError } from "../api.ts";
+import { ApiError, type Progress } from "../api.ts";
 
 /** An error in the words of the server, with its hint. */
 export function Problem({ error, retry }: { error: unknown; retry?: () => void }) {
@@ -29,14 +29,25 @@ export function Empty({ title, children }: { title: string; children?: Component
   );
 }
 
-/** Grey lines in place of a list that is loading. They appear only after a moment. */
-export function Loading({ lines = 6 }: { lines?: number }) {
+/** Grey lines in place of a list that is loading. They appear only after a moment. `progress`: of a long call. */
+export function Loading({ lines = 6, progress }: { lines?: number; progress?: Progress | undefined }) {
   return (
     <div class="state loading" aria-busy="true">
-      <span class="visually-hidden">Loading</span>
+      {progress ? <Step {...progress} /> : <span class="visually-hidden">Loading</span>}
       {Array.from({ length: lines }, (_, at) => (
         <div key={at} class="bone" />
       ))}
     </div>
+  );
+}
+
+/** How far a long call is, and what it does now. */
+export function Step({ done, total, label }: Progress) {
+  return (
+    <p class="quiet" role="status">
+      <progress max={Math.max(1, total)} value={done} aria-label={label} />{" "}
+      {total > 0 && `${Math.floor((done / total) * 100)} % `}
+      {label}
+    </p>
   );
 }

@@ -5,7 +5,7 @@
 import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import type { OperationInput, OperationName, OperationOutput } from "../../operations/by_name.ts";
-import { call, isAbort } from "../api.ts";
+import { call, callLong, isAbort, type Progress } from "../api.ts";
 
 const MAX_KEPT = 60;
 const kept = new Map<string, unknown>();
@@ -18,21 +18,33 @@ export interface Called<Out> {
   data: Out | undefined;
   error: unknown;
   loading: boolean;
+  /** Of a long call that is running. */
+  progress: Progress | undefined;
   reload(): void;
 }
 
 export interface UseCallOptions {
   draft?: boolean;
+  /** It may take seconds, for example because the history of a project is read for the first time. */
+  long?: boolean;
+}
+
+interface CallState {
+  key: string;
+  data?: unknown;
+  error?: unknown;
+  loading: boolean;
+  progress?: Progress;
 }
 
 /** Without an input nothing is called. */
 export function useCall<Name extends OperationName>(
   verb: Name,
   input: OperationInput<Name> | undefined,
-  { draft = false }: UseCallOptions = {},
+  { draft = false, long = false }: UseCallOptions = {},
 ): Called<OperationOutput<Name>> {
   const key = input === undefined ? "" : `${verb} ${JSON.stringify(input)}`;
-  const [state, setState] = useState<{ key: string; data?: unknown; error?: unknown; loading: boolean }>(() => ({
+  const [state, setState] = useState<CallState>(() => ({
     key,
     data: kept.get(key),
     loading: key !== "",
@@ -43,7 +55,11 @@ export function useCall<Name extends OperationName>(
     if (input === undefined) return;
     const controller = new AbortController();
     setState((last) => ({ key, data: kept.get(key) ?? last.data, loading: true }));
-    call(verb, input, { signal: controller.signal, draft }).then(
+    const options = { signal: controller.signal, draft };
+    const calling = long
+      ? callLong(verb, input, (progress) => setState((last) => ({ ...last, progress })), options)
+      : call(verb, input, options);
+    calling.then(
       (data) => {
         keep(key, data);
         setState({ key, data, loading: false });
@@ -53,12 +69,13 @@ export function useCall<Name extends OperationName>(
       },
     );
     return () => controller.abort();
-  }, [key, again, version, draft]);
+  }, [key, again, version, draft, long]);
   const data = (state.key === key ? state.data : (kept.get(key) ?? state.data)) as OperationOutput<Name> | undefined;
   return {
     data: key === "" ? undefined : data,
     error: state.key === key ? state.error : undefined,
     loading: key !== "" && (state.loading || state.key !== key),
+    progress: state.loading && state.key === key ? state.progress : undefined,
     reload: () => setAgain((n) => n + 1),
   };
 }

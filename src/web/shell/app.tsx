@@ -1,7 +1,7 @@
 /** The page around the views. */
 import { useState } from "preact/hooks";
 import { navigate } from "../router.ts";
-import { ROUTES } from "../routes.ts";
+import { ROUTES, routeHref } from "../routes.ts";
 import { Denied } from "./denied.tsx";
 import { KeySheet } from "./key_sheet.tsx";
 import { type KeyBinding, useKeys } from "./keys.ts";
@@ -30,7 +30,7 @@ export function App() {
             {
               keys: `g ${route.nav.key}`,
               does: route.title,
-              run: () => navigate(route.path.replace(/\/:.*$/, "") || "/"),
+              run: () => navigate(routeHref(route)),
             },
           ]
         : [],

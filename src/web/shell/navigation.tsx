@@ -1,7 +1,7 @@
 /** The navigation: a column on wide screens, a drawer on narrow ones. */
 import { useEffect, useState } from "preact/hooks";
 import { place } from "../router.ts";
-import { ROUTES, type Route } from "../routes.ts";
+import { ROUTES, type Route, routeHref } from "../routes.ts";
 import { nextTheme, theme } from "./theme.ts";
 
 const GROUPS = ["Read", "Project", "dex"] as const;
@@ -12,10 +12,6 @@ function isCurrent(route: Route): boolean {
   const start = route.path.replace(/\/:.*$/, "");
   if (route.path === "/") return path === "/";
   return path === start || path.startsWith(`${start}/`) || (start === "/conversations" && path.startsWith("/c/"));
-}
-
-function hrefOf(route: Route): string {
-  return route.path.replace(/\/:.*$/, "");
 }
 
 export function Navigation({ showKeys }: { showKeys(): void }) {
@@ -46,7 +42,7 @@ export function Navigation({ showKeys }: { showKeys(): void }) {
               <ul key={group}>
                 {routes.map((route) => (
                   <li key={route.name}>
-                    <a href={hrefOf(route)} aria-current={isCurrent(route) ? "page" : undefined}>
+                    <a href={routeHref(route)} aria-current={isCurrent(route) ? "page" : undefined}>
                       {route.title}
                     </a>
                   </li>

@@ -1,6 +1,7 @@
 /** Activity: a year of days as a heatmap, the shares of agents and projects, and the usage by month. */
 import type { OperationOutput } from "../../../operations/by_name.ts";
 import { Agent, longCount, plural, shortCount } from "../../parts/format.tsx";
+import { chosenPeriod, PeriodChip } from "../../parts/period.tsx";
 import { Empty, Loading, Problem } from "../../parts/states.tsx";
 import { projectName, visible } from "../../parts/text/visible.ts";
 import { useCall } from "../../parts/use_call.ts";
@@ -23,7 +24,7 @@ export function View() {
   const source = param("source");
   const project = param("project");
   const filter = { ...(source === "" ? {} : { source }), ...(project === "" ? {} : { project }) };
-  const { data, error, loading, reload } = useCall("activity", filter);
+  const { data, error, loading, reload } = useCall("activity", { ...filter, ...chosenPeriod() });
   const years = [...new Set((data?.days ?? []).map(({ day }) => day.slice(0, 4)))].reverse();
   const year = years.includes(param("year")) ? param("year") : (years[0] ?? "");
   return (
@@ -52,6 +53,7 @@ export function View() {
             </a>
           ))}
         </nav>
+        <PeriodChip />
         {source !== "" && (
           <a class="chip chip-on" href={hrefWith({ source: "" })} aria-label={`All agents, not only ${source}`}>
             {source} ×

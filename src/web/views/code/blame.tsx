@@ -25,10 +25,10 @@ export function Blame({ path }: { path: string }) {
   const line = Number(param("line")) || 0;
   const from = Math.max(1, Number(param("from")) || pageOf(line));
   const to = from + PAGE_LINES - 1;
-  const { data, error, loading, reload } = useCall(
+  const { data, error, loading, progress, reload } = useCall(
     "blame",
     { ...project, place: `${path}:${from}-${to}`, limit: MAX_RANGES },
-    { draft: true },
+    { draft: true, long: true },
   );
   const chosen = param("by");
   const ranges = data?.ranges ?? [];
@@ -40,7 +40,7 @@ export function Blame({ path }: { path: string }) {
     mark?.closest(".scroll-x")?.scrollTo({ left: 0 });
   }, [line, data !== undefined]);
   if (error !== undefined) return <Problem error={error} retry={reload} />;
-  if (!data) return loading ? <Loading lines={14} /> : null;
+  if (!data) return loading ? <Loading lines={14} progress={progress} /> : null;
   return (
     <>
       <Chosen ranges={ranges} id={chosen} />

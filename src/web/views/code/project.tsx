@@ -23,10 +23,14 @@ export function Project() {
   const by = param("by") === "churn" ? "churn" : "size";
   const folder = param("in");
   const words = param("q").toLowerCase();
-  const { data, error, loading, reload } = useCall("code files", {
-    ...(repository === undefined ? {} : { project: repository }),
-    limit: MAX_FILES,
-  });
+  const { data, error, loading, progress, reload } = useCall(
+    "code files",
+    {
+      ...(repository === undefined ? {} : { project: repository }),
+      limit: MAX_FILES,
+    },
+    { long: true },
+  );
   const files = (data?.files ?? []).filter(
     ({ path }) => (folder === "" || path.startsWith(`${folder}/`)) && path.toLowerCase().includes(words),
   );
@@ -63,7 +67,7 @@ export function Project() {
         <ProjectPicker />
       </div>
       {error !== undefined && <Problem error={error} retry={reload} />}
-      {!data && loading && <Loading lines={8} />}
+      {!data && loading && <Loading lines={8} progress={progress} />}
       {data && data.total === 0 && (
         <Empty title="No code is indexed here">
           <code>dex code index</code> reads the code of a project.

@@ -3,6 +3,7 @@ import type { OperationInput, OperationOutput } from "../../../operations/by_nam
 import { type FocusList, useFocusList } from "../../parts/focus_list.ts";
 import { Agent, agentName, longCount, plural, shortCount, Time } from "../../parts/format.tsx";
 import { conversationHref } from "../../parts/links.ts";
+import { chosenPeriod } from "../../parts/period.tsx";
 import { Empty, Loading, Problem } from "../../parts/states.tsx";
 import { projectName, visible } from "../../parts/text/visible.ts";
 import { useCall } from "../../parts/use_call.ts";
@@ -28,8 +29,7 @@ function tableInput(): OperationInput<"index"> {
     subagents: param("subagents") === "yes",
     ...(param("source") ? { source: param("source") } : {}),
     ...(param("project") ? { project: param("project") } : {}),
-    ...(/^\d{4}-\d{2}-\d{2}$/.test(param("from")) ? { from: param("from") } : {}),
-    ...(/^\d{4}-\d{2}-\d{2}$/.test(param("to")) ? { to: param("to") } : {}),
+    ...chosenPeriod(),
   };
 }
 

@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { Confirm } from "../../parts/dialog.tsx";
 import { dayOf, plural } from "../../parts/format.tsx";
 import { codeHref } from "../../parts/links.ts";
+import { chosenPeriod, isInPeriod, PeriodChip } from "../../parts/period.tsx";
 import { PlaceLink } from "../../parts/place_link.tsx";
 import { ProjectPicker, useProject } from "../../parts/project.tsx";
 import { Empty, Loading, Problem } from "../../parts/states.tsx";
@@ -39,13 +40,14 @@ export function View() {
   const query = param("q");
   const all = param("all") === "1";
   const input = { ...project, ...(query === "" ? {} : { query }), all, limit: MAX_SHOWN };
-  const { data, error, loading, reload } = useCall("decisions", input, { draft: true });
+  const { data, error, loading, progress, reload } = useCall("decisions", input, { draft: true, long: true });
   const action = useAction(reload);
   const chosen = param("id");
   useEffect(() => {
     if (data && chosen !== "") document.getElementById(`decision-${chosen}`)?.scrollIntoView({ block: "center" });
   }, [chosen, data !== undefined]);
-  const decisions = data?.decisions ?? [];
+  const period = chosenPeriod();
+  const decisions = (data?.decisions ?? []).filter(({ date }) => isInPeriod(period, date));
   const shown = COLUMNS.filter(({ status }) => all || status === "proposed" || status === "accepted");
   return (
     <div class="page board-page">
@@ -64,11 +66,12 @@ export function View() {
         <a class={`chip ${all ? "chip-on" : ""}`} href={hrefWith({ all: all ? "" : "1" })}>
           {all ? "All decisions" : "Show past and uncertain ones, too"}
         </a>
+        <PeriodChip />
         <ProjectPicker />
         <RecordDecision action={action} repository={project.repository} />
       </div>
       {error !== undefined && <Problem error={error} retry={reload} />}
-      {!data && loading && <Loading />}
+      {!data && loading && <Loading progress={progress} />}
       {data && decisions.length === 0 && (
         <Empty title={query === "" ? "No decisions yet" : "No decision has these words"}>
           dex finds decisions in code comments, commits and conversations. <code>dex refresh</code> looks for them.

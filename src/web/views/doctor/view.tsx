@@ -2,12 +2,12 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { OperationOutput } from "../../../operations/by_name.ts";
-import { callLong, isAbort } from "../../api.ts";
+import { callLong, isAbort, type Progress } from "../../api.ts";
 import { Confirm } from "../../parts/dialog.tsx";
 import { longCount, plural, Time } from "../../parts/format.tsx";
 import { ScrollRegion } from "../../parts/scroll_region.tsx";
 import { bytes } from "../../parts/sizes.ts";
-import { Loading, Problem } from "../../parts/states.tsx";
+import { Loading, Problem, Step } from "../../parts/states.tsx";
 import { visible } from "../../parts/text/visible.ts";
 import { useAction } from "../../parts/use_action.ts";
 import href from "./view.css";
@@ -17,7 +17,7 @@ export const sheet = href;
 type Health = OperationOutput<"doctor">;
 
 export function View() {
-  const { data, error, loading, reload } = useHealth();
+  const { data, error, loading, step, reload } = useHealth();
   const [repairing, setRepairing] = useState(false);
   const [repaired, setRepaired] = useState<Health>();
   const action = useAction(reload);
@@ -54,6 +54,7 @@ export function View() {
         </button>
       </div>
       {error !== undefined && <Problem error={error} retry={reload} />}
+      {loading && step && <Step {...step} />}
       {!data && loading && <Loading lines={8} />}
       {repaired && <Repaired health={repaired} />}
       {data && <Report health={data} />}
@@ -69,14 +70,22 @@ export function View() {
   );
 }
 
+interface HealthState {
+  data?: Health;
+  error?: unknown;
+  loading: boolean;
+  /** The part of the check that runs now. */
+  step?: Progress;
+}
+
 /** The check reads every file of dex: it runs apart from the other calls. */
-function useHealth(): { data: Health | undefined; error: unknown; loading: boolean; reload(): void } {
-  const [state, setState] = useState<{ data?: Health; error?: unknown; loading: boolean }>({ loading: true });
+function useHealth(): HealthState & { reload(): void } {
+  const [state, setState] = useState<HealthState>({ loading: true });
   const [again, setAgain] = useState(0);
   useEffect(() => {
     const { signal, abort } = abortable();
     setState((last) => ({ ...last, loading: true }));
-    callLong("doctor", {}, () => undefined, { signal }).then(
+    callLong("doctor", {}, (step) => setState((last) => ({ ...last, step })), { signal }).then(
       (data) => setState({ data, loading: false }),
       (error: unknown) => {
         if (!isAbort(error)) setState((last) => ({ ...last, error, loading: false }));
@@ -84,7 +93,7 @@ function useHealth(): { data: Health | undefined; error: unknown; loading: boole
     );
     return abort;
   }, [again]);
-  return { data: state.data, error: state.error, loading: state.loading, reload: () => setAgain((n) => n + 1) };
+  return { ...state, reload: () => setAgain((n) => n + 1) };
 }
 
 function abortable(): { signal: AbortSignal; abort(): void } {

@@ -3,6 +3,7 @@
 import { useFocusList } from "../../parts/focus_list.ts";
 import { Agent, plural, shortCount, Time } from "../../parts/format.tsx";
 import { conversationHref } from "../../parts/links.ts";
+import { chosenPeriod } from "../../parts/period.tsx";
 import { Loading, Problem } from "../../parts/states.tsx";
 import { projectName, visible } from "../../parts/text/visible.ts";
 import { useCall } from "../../parts/use_call.ts";
@@ -12,7 +13,7 @@ const LATEST = 12;
 
 export function Home() {
   const stats = useCall("stats", {});
-  const latest = useCall("list", { limit: LATEST });
+  const latest = useCall("list", { limit: LATEST, ...chosenPeriod() });
   const conversations = latest.data?.conversations ?? [];
   const list = useFocusList("latest", conversations.length, "Latest conversations");
   if (stats.error !== undefined) return <Problem error={stats.error} retry={stats.reload} />;

@@ -1,6 +1,7 @@
 /** The search as its address states it, and as the verb takes it. */
 import type { OperationInput } from "../../../operations/by_name.ts";
 import { lastDay } from "../../parts/counts.ts";
+import { chosenPeriod } from "../../parts/period.tsx";
 import { param } from "../../router.ts";
 
 export const KINDS = {
@@ -43,7 +44,7 @@ export function searchInput(typed: string): OperationInput<"search"> | undefined
     ...(kind === "all" || kind === "conversations" ? { facets: true } : {}),
     ...(param("source") ? { source: param("source") } : {}),
     ...(param("project") ? { project: param("project") } : {}),
-    ...(month ? { from: `${month}-01`, to: lastDay(month) } : {}),
+    ...(month ? { from: `${month}-01`, to: lastDay(month) } : chosenPeriod()),
     ...(role ? { role } : {}),
   };
 }

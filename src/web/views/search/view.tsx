@@ -8,6 +8,7 @@ import type { OperationInput } from "../../../operations/by_name.ts";
 import { call } from "../../api.ts";
 import { useFocusList } from "../../parts/focus_list.ts";
 import { longCount } from "../../parts/format.tsx";
+import { PeriodChip } from "../../parts/period.tsx";
 import { Empty, Loading, Problem } from "../../parts/states.tsx";
 import { visible } from "../../parts/text/visible.ts";
 import { useCall } from "../../parts/use_call.ts";
@@ -95,6 +96,9 @@ export function View() {
           }}
         />
         <Kinds typed={typed} />
+        <div class="search-period">
+          <PeriodChip />
+        </div>
       </search>
       {input ? <Results input={input} /> : <Home />}
     </div>

@@ -1,4 +1,5 @@
 /** The project's timeline: commits, decisions and sessions on one axis, with a brush, and the events under it. */
+import { Fragment } from "preact";
 import { useEffect } from "preact/hooks";
 import type { OperationOutput } from "../../../operations/by_name.ts";
 import { Agent, clockTime, dayOf, longCount, plural } from "../../parts/format.tsx";
@@ -10,6 +11,7 @@ import { Empty, Loading, Problem } from "../../parts/states.tsx";
 import { visible } from "../../parts/text/visible.ts";
 import { useCall } from "../../parts/use_call.ts";
 import { hrefWith, param, setQuery } from "../../router.ts";
+import { ROUTES, routeHref } from "../../routes.ts";
 import { Axis } from "./axis.tsx";
 import { isKind, KINDS, type Kind } from "./kinds.ts";
 import href from "./view.css";
@@ -23,7 +25,8 @@ const STEP = 200;
 
 export function View() {
   const project = useProject();
-  const { data, error, loading, reload } = useCall("history", { ...project, limit: MAX_EVENTS }, { draft: true });
+  const input = { ...project, limit: MAX_EVENTS };
+  const { data, error, loading, progress, reload } = useCall("history", input, { draft: true, long: true });
   const events = data?.events ?? [];
   const hidden = param("without").split(",").filter(isKind);
   const range = rangeOf(events);
@@ -47,13 +50,13 @@ export function View() {
         {KINDS.map(({ kind, many }) => (
           <a key={kind} class="chip" href={hrefWith({ without: toggled(hidden, kind) })}>
             <span class={`kind-key kind-${kind}`} aria-hidden="true" />
-            {hidden.includes(kind) ? `Show ${many}` : `${longCount(countOf(shown, kind))} ${many} ×`}
+            {hidden.includes(kind) ? `Show ${many}` : `${data ? longCount(countOf(shown, kind)) : ""} ${many} ×`}
           </a>
         ))}
         <ProjectPicker />
       </div>
       {error !== undefined && <Problem error={error} retry={reload} />}
-      {!data && loading && <Loading lines={8} />}
+      {!data && loading && <Loading lines={8} progress={progress} />}
       {data && events.length === 0 && (
         <Empty title="This project has no history yet">
           <code>dex refresh</code> reads the commits of a project.
@@ -73,6 +76,8 @@ export function View() {
               <>
                 {" · "}
                 <a href={hrefWith({ from: "", to: "", n: "" })}>All times</a>
+                {" · these days in "}
+                <OtherViews />
               </>
             )}
             {data &&
@@ -89,6 +94,17 @@ export function View() {
       )}
     </div>
   );
+}
+
+/** The views that show the same days, which the navigation carries there, too. */
+function OtherViews() {
+  const others = ROUTES.filter(({ hasPeriod, name }) => hasPeriod && name !== "timeline");
+  return others.map((route, at) => (
+    <Fragment key={route.name}>
+      {at > 0 && ", "}
+      <a href={routeHref(route)}>{route.title.toLowerCase()}</a>
+    </Fragment>
+  ));
 }
 
 function toggled(hidden: readonly Kind[], kind: Kind): string {

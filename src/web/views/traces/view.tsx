@@ -1,6 +1,7 @@
 /** Recent retrievals, and one of them in full: its stages, its ranking, what fell out, and its replay. */
 
 import { duration, plural, Time } from "../../parts/format.tsx";
+import { chosenPeriod, isInPeriod, PeriodChip } from "../../parts/period.tsx";
 import { Empty, Loading, Problem } from "../../parts/states.tsx";
 import { visible } from "../../parts/text/visible.ts";
 import { useCall } from "../../parts/use_call.ts";
@@ -24,7 +25,11 @@ function Traces() {
   const tail = Math.min(MAX_TAIL, Number(param("tail")) || STEP);
   const { data, error, loading, reload } = useCall("traces", { tail });
   const traces = (data?.traces ?? []).toSorted((a, b) => (a.ts < b.ts ? 1 : -1));
-  const shown = traces.filter((trace) => `${trace.command} ${visible(queryOf(trace))}`.toLowerCase().includes(query));
+  const period = chosenPeriod();
+  const shown = traces.filter(
+    (trace) =>
+      isInPeriod(period, trace.ts) && `${trace.command} ${visible(queryOf(trace))}`.toLowerCase().includes(query),
+  );
   return (
     <div class="page">
       <header>
@@ -41,6 +46,7 @@ function Traces() {
           value={param("q")}
           onInput={(event) => setQuery({ q: event.currentTarget.value }, { replace: true })}
         />
+        <PeriodChip />
       </div>
       {error !== undefined && <Problem error={error} retry={reload} />}
       {!data && loading && <Loading lines={10} />}
