@@ -24,7 +24,7 @@ after(() => home.remove());
 /** The project's lock file has the older one. Packages that ship their documentation, so that no repository is needed. */
 const PACKAGES = [
   { name: "fastify", older: "4.28.1", newer: "5.2.0", asks: "How do I limit the size of the request body?" },
-  { name: "pino", older: "8.21.0", newer: "9.14.0", asks: "How do I redact a password?" },
+  { name: "pino", older: "8.21.0", newer: "9.14.0", asks: "How do I redact sensitive information?" },
   { name: "undici", older: "6.21.0", newer: "7.2.0", asks: "How do I mock a request?" },
 ];
 
