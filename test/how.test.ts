@@ -97,7 +97,7 @@ test("successful commands come first; a folder inside the project is part of the
   );
   assert.deepEqual(runs, { succeeded: MANY + 1, failed: 3, unclear: 2 });
   const failed = home.run("how", "wombat deploy");
-  assert.match(failed.stdout, /^wombat deploy\n {2}1 failed · .*\nNo successful run of this command found\.$/m);
+  assert.match(failed.stdout, /^wombat deploy\n {2}1 failed · .*\nNo run of it succeeded\.$/m);
   assert.equal(failed.status, 0);
   assert.equal(home.run("how", "wombat nothing").status, 1);
 });
@@ -110,4 +110,19 @@ test("without ids, a result belongs to the call before it; options are found in 
 test("a forgotten conversation's runs are gone", () => {
   home.run("forget", "bbbb2222", "--yes");
   assert.equal(home.run("how", "quokka up").status, 1);
+});
+
+test("words for a command find it when none begins with them, and the answer says so", () => {
+  const answer = home.run("how", "run the linting");
+  assert.match(
+    answer.stdout,
+    /^No command begins with this; these have its words\.\n\ncd packages\/core && wombat lint\n/,
+  );
+  const { invocations } = home.json<How & { matched: string }>("how", "how do I deploy with wombat?");
+  assert.deepEqual(
+    invocations.map(({ command }) => command),
+    ["wombat deploy"],
+  );
+  assert.equal(home.json<{ matched: string }>("how", "wombat deploy").matched, "beginning");
+  assert.equal(home.run("how", "run it").stdout.split("\n")[0], "No run of this command was found.");
 });

@@ -1,10 +1,12 @@
 /** `dex how`: how a command was called before, from the runs recorded in conversations. */
 import * as z from "zod";
-import { commandsIn, isCallOf, variantKey } from "../../conversations/activity/command_line.ts";
+import { bareCommand, isCallOf } from "../../conversations/activity/command_line.ts";
+import { hasWords, requestWords } from "../../conversations/activity/command_words.ts";
 import { DexError } from "../../kernel/errors.ts";
+import { callerOf } from "../../search/caller.ts";
 import { toFilter } from "../../search/filters/filter.ts";
 import { shortAddresses } from "../../search/filters/resolve.ts";
-import type { ConversationRow, ShellRun } from "../../store/ports.ts";
+import { type Outcome, type PastCommand, pastCommands } from "../../search/past_commands.ts";
 import { clip } from "../../text/clip.ts";
 import { defineOperation } from "../operation.ts";
 import { filterFields, limitField, maxTokensField } from "../shared/fields.ts";
@@ -13,8 +15,6 @@ import { withinTokens } from "../shared/within_tokens.ts";
 /** Runs that are compared, those of the latest conversations first. */
 const MAX_RUNS = 100_000;
 const MAX_COMMAND_CHARS = 500;
-/** An equally successful command that was last run so long before counts half. */
-const HALF_LIFE_MS = 180 * 86_400_000;
 
 const counts = {
   /** The command line ended without an error. */
@@ -39,31 +39,23 @@ const invocation = z.object({
   address: z.string(),
 });
 
-type Outcome = keyof typeof counts;
-
-interface Group {
-  succeeded: number;
-  failed: number;
-  unclear: number;
-  commands: Set<string>;
-  /** The run that is shown. */
-  shown: { command: string; outcome: Outcome; run: ShellRun; row: ConversationRow; at: number };
-  score: number;
-}
-
 export const how = defineOperation({
   name: "dex_how",
   verb: "how",
   summary: "Find earlier runs of a command, the successful ones first",
   positionals: ["command"],
   input: z.strictObject({
-    command: z.string().describe("A command or its beginning: `npm run`, `docker compose up`, `psql`"),
+    command: z
+      .string()
+      .describe("A command, its beginning or words for it: `npm run`, `docker compose up`, `run the tests`"),
     ...filterFields,
     limit: limitField(10),
     max_tokens: maxTokensField,
   }),
   output: z.object({
     invocations: z.array(invocation),
+    /** `words`: no command begins as asked, these have the words. */
+    matched: z.enum(["beginning", "words"]).optional(),
     /** The number of different commands. */
     total: z.number(),
     /** All runs of all of them; a line that calls two of them counts for both. */
@@ -81,16 +73,17 @@ export const how = defineOperation({
     const wanted = input.command.replace(/\s+/g, " ").trim();
     if (wanted === "")
       throw new DexError("empty_query", "No command was given to search for.", { hint: "Try `dex how npm test`." });
-    const longest = wanted.split(" ").reduce((a, b) => (b.length > a.length ? b : a));
-    const runs = dex.store.shellRuns(toFilter(dex, { ...input, abandoned: false }), longest, MAX_RUNS);
-    const rows = new Map<number, ConversationRow | undefined>();
-    const groups = new Map<string, Group>();
-    for (const run of runs) {
-      if (!rows.has(run.no)) rows.set(run.no, dex.store.byNo(run.no));
-      const row = rows.get(run.no);
-      if (row) addRun(groups, run, row, wanted);
-    }
-    const ranked = rank([...groups.values()]);
+    const {
+      commands: ranked,
+      matched,
+      looked,
+    } = find(wanted, (containing, accepts) => {
+      const runs = dex.store.shellRuns(toFilter(dex, { ...input, abandoned: false }), containing, MAX_RUNS);
+      return {
+        commands: pastCommands(runs, (no) => dex.store.byNo(no), accepts, callerOf(dex, context)),
+        looked: runs.length,
+      };
+    });
     const address = shortAddresses(dex);
     const sum = (of: Outcome): number => ranked.reduce((total, group) => total + group[of], 0);
     const all = ranked.slice(0, input.limit).map(({ succeeded, failed, unclear, commands, shown }) => ({
@@ -111,7 +104,7 @@ export const how = defineOperation({
     ]);
     context.trace?.({
       query: input.command,
-      inputs: { candidates: runs.length, invocations: ranked.length },
+      inputs: { candidates: looked, invocations: ranked.length },
       ranking: ranked.slice(0, invocations.length).map(({ shown, score }) => ({
         id: `${shown.row.id}#${shown.run.index}`,
         source: shown.row.source,
@@ -122,64 +115,32 @@ export const how = defineOperation({
     });
     return {
       invocations,
+      ...(ranked.length === 0 ? {} : { matched }),
       total: ranked.length,
       runs: { succeeded: sum("succeeded"), failed: sum("failed"), unclear: sum("unclear") },
-      ...(runs.length === MAX_RUNS ? { searched_runs: MAX_RUNS } : {}),
+      ...(looked === MAX_RUNS ? { searched_runs: MAX_RUNS } : {}),
     };
   },
   isEmpty: (output) => output.total === 0,
 });
 
-/** Counts the run once for each different call of the command in its line. */
-function addRun(groups: Map<string, Group>, run: ShellRun, row: ConversationRow, wanted: string): void {
-  const folder = folderOf(run.command, row.project ?? "");
-  const at = run.time ?? row.updated;
-  const seen = new Set<string>();
-  for (const { text, isPiped, hidesExit } of commandsIn(run.command)) {
-    if (!isCallOf(text, wanted)) continue;
-    const command = folder === "" ? text : `cd ${folder} && ${text}`;
-    const key = variantKey(command);
-    if (seen.has(key)) continue;
-    seen.add(key);
-    const outcome = hidesExit ? "unclear" : outcomeOf(run, isPiped);
-    const shown = { command, outcome, run, row, at };
-    const group = groups.get(key) ?? { succeeded: 0, failed: 0, unclear: 0, commands: new Set(), shown, score: 0 };
-    group[outcome] += 1;
-    group.commands.add(command);
-    if (isBetter(shown, group.shown)) group.shown = shown;
-    groups.set(key, group);
-  }
+interface Found {
+  commands: PastCommand[];
+  /** Runs that were compared. */
+  looked: number;
 }
 
-/** A folder inside the project in which the line runs; empty for the project's own, and for one outside. */
-function folderOf(line: string, project: string): string {
-  const [, quoted, bare] = /^\s*cd (?:"([^"]+)"|([^\s;&|]+)) ?(?:&&|;|\n)/.exec(line) ?? [];
-  const folder = (quoted ?? bare ?? "").replace(/\/+$/, "").replace(/^\.\//, "");
-  if (folder.startsWith(`${project}/`)) return folder.slice(project.length + 1);
-  return /^(?:[/~$.]|[A-Za-z]:)/.test(folder) ? "" : folder;
+/** Commands that begin as asked; without any, those that have all of its words. */
+function find(
+  wanted: string,
+  among: (containing: string, accepts: (command: string) => boolean) => Found,
+): Found & { matched: "beginning" | "words" } {
+  const found = among(longestOf(wanted.split(" ")), (command) => isCallOf(command, wanted));
+  const words = requestWords(wanted);
+  if (found.commands.length > 0 || words.length === 0) return { ...found, matched: "beginning" };
+  return { ...among(longestOf(words), (command) => hasWords(bareCommand(command), words)), matched: "words" };
 }
 
-/** The exit status of a pipe is that of its last command, so a failing search in the output proves nothing. */
-function outcomeOf({ outcome }: ShellRun, isPiped: boolean): Outcome {
-  if (outcome === "passed") return "succeeded";
-  if (outcome === "reported") return isPiped ? "failed" : "succeeded";
-  return outcome === "failed" && !isPiped ? "failed" : "unclear";
-}
-
-function isBetter(a: Group["shown"], b: Group["shown"]): boolean {
-  const bySuccess = Number(a.outcome === "succeeded") - Number(b.outcome === "succeeded");
-  return bySuccess > 0 || (bySuccess === 0 && a.at > b.at);
-}
-
-/** Commands that succeeded before those that did not; often, reliably and lately run ones first. */
-function rank(groups: Group[]): Group[] {
-  const latest = groups.reduce((time, { shown }) => Math.max(time, shown.at), 0);
-  for (const group of groups) {
-    const { succeeded, failed, shown } = group;
-    const reliable = (succeeded + 1) / (succeeded + failed + 2);
-    group.score = Math.log2(1 + succeeded) * reliable * 2 ** ((shown.at - latest) / HALF_LIFE_MS);
-  }
-  return groups.sort(
-    (a, b) => b.score - a.score || b.shown.at - a.shown.at || (a.shown.command < b.shown.command ? -1 : 1),
-  );
+function longestOf(words: readonly string[]): string {
+  return words.reduce((a, b) => (b.length > a.length ? b : a));
 }

@@ -37,7 +37,7 @@ function renderFix(output: Output<typeof fix>, terminal: Terminal): string {
 function renderHow(output: Output<typeof how>, terminal: Terminal): string {
   const { invocations, total, runs, searched_runs: searched } = output;
   const part = searched === undefined ? [] : [`Looked only at the latest ${plural(searched, "run")}; there are more.`];
-  if (total === 0) return ["No successful run of this command found.", ...part].join("\n");
+  if (total === 0) return ["No run of this command was found.", ...part].join("\n");
   if (invocations.length === 0) return tooSmall(plural(total, "command"));
   const rows = invocations.map((each) => {
     const status = each.succeeded === 0 || each.exit_code === null ? "" : `exit ${each.exit_code}`;
@@ -47,8 +47,10 @@ function renderHow(output: Output<typeof how>, terminal: Terminal): string {
     return `${cleanText(each.command)}\n  ${paint(terminal, "dim", fit(line, terminal.width - 2))}`;
   });
   const shown = `${invocations.length < total ? `${invocations.length} of ` : ""}${plural(total, "command")}`;
-  const none = runs.succeeded === 0 ? ["No successful run of this command found."] : [];
+  const none = runs.succeeded === 0 ? ["No run of it succeeded."] : [];
+  const words = output.matched === "words" ? ["No command begins with this; these have its words.", ""] : [];
   return [
+    ...words,
     ...rows,
     ...[...none, `${shown}; all runs: ${countsOf(runs)}`, ...part].map((line) => paint(terminal, "dim", line)),
   ].join("\n");

@@ -1,0 +1,103 @@
+/** The commands that conversations ran, each with its variants counted, the successful ones first. */
+import { commandsIn, variantKey } from "../conversations/activity/command_line.ts";
+import { isBelow } from "../kernel/files/paths.ts";
+import type { Caller } from "../ranking/query.ts";
+import type { ConversationRow, ShellRun } from "../store/ports.ts";
+
+/** An equally successful command that was last run so long before counts half. */
+const HALF_LIFE_MS = 180 * 86_400_000;
+/** How much more a command counts that succeeded in the caller's own project. */
+const HERE_FACTOR = 10;
+
+export type Outcome = "succeeded" | "failed" | "unclear";
+
+export interface PastCommand {
+  succeeded: number;
+  failed: number;
+  unclear: number;
+  commands: Set<string>;
+  /** The run that is shown. */
+  shown: { command: string; outcome: Outcome; run: ShellRun; row: ConversationRow; at: number; isHere: boolean };
+  score: number;
+}
+
+/** `accepts`: whether a command of a line is asked for. */
+export function pastCommands(
+  runs: readonly ShellRun[],
+  rowOf: (no: number) => ConversationRow | undefined,
+  accepts: (command: string) => boolean,
+  { roots, projectBoost }: Pick<Caller, "roots" | "projectBoost">,
+): PastCommand[] {
+  const rows = new Map<number, ConversationRow | undefined>();
+  const groups = new Map<string, PastCommand>();
+  const isHere = ({ project }: ConversationRow): boolean =>
+    projectBoost > 0 && project != null && roots.some((root) => isBelow(root, project));
+  for (const run of runs) {
+    if (!rows.has(run.no)) rows.set(run.no, rowOf(run.no));
+    const row = rows.get(run.no);
+    if (row) addRun(groups, run, row, accepts, isHere(row));
+  }
+  return rank([...groups.values()]);
+}
+
+/** Counts the run once for each different call of the command in its line. */
+function addRun(
+  groups: Map<string, PastCommand>,
+  run: ShellRun,
+  row: ConversationRow,
+  accepts: (command: string) => boolean,
+  isHere: boolean,
+): void {
+  const folder = folderOf(run.command, row.project ?? "");
+  const at = run.time ?? row.updated;
+  const seen = new Set<string>();
+  for (const { text, isPiped, hidesExit } of commandsIn(run.command)) {
+    if (!accepts(text)) continue;
+    const command = folder === "" ? text : `cd ${folder} && ${text}`;
+    const key = variantKey(command);
+    if (seen.has(key)) continue;
+    seen.add(key);
+    const outcome = hidesExit ? "unclear" : outcomeOf(run, isPiped);
+    const shown = { command, outcome, run, row, at, isHere };
+    const group = groups.get(key) ?? { succeeded: 0, failed: 0, unclear: 0, commands: new Set(), shown, score: 0 };
+    group[outcome] += 1;
+    group.commands.add(command);
+    if (isBetter(shown, group.shown)) group.shown = shown;
+    groups.set(key, group);
+  }
+}
+
+/** A folder inside the project in which the line runs; empty for the project's own, and for one outside. */
+function folderOf(line: string, project: string): string {
+  const [, quoted, bare] = /^\s*cd (?:"([^"]+)"|([^\s;&|]+)) ?(?:&&|;|\n)/.exec(line) ?? [];
+  const folder = (quoted ?? bare ?? "").replace(/\/+$/, "").replace(/^\.\//, "");
+  if (folder.startsWith(`${project}/`)) return folder.slice(project.length + 1);
+  return /^(?:[/~$.]|[A-Za-z]:)/.test(folder) ? "" : folder;
+}
+
+/** The exit status of a pipe is that of its last command, so a failing search in the output proves nothing. */
+function outcomeOf({ outcome }: ShellRun, isPiped: boolean): Outcome {
+  if (outcome === "passed") return "succeeded";
+  if (outcome === "reported") return isPiped ? "failed" : "succeeded";
+  return outcome === "failed" && !isPiped ? "failed" : "unclear";
+}
+
+function isBetter(a: PastCommand["shown"], b: PastCommand["shown"]): boolean {
+  const bySuccess = Number(a.outcome === "succeeded") - Number(b.outcome === "succeeded");
+  const byPlace = Number(a.isHere) - Number(b.isHere);
+  return (bySuccess || byPlace || a.at - b.at) > 0;
+}
+
+/** Commands that succeeded before those that did not; often, reliably and lately run ones first. */
+function rank(groups: PastCommand[]): PastCommand[] {
+  const latest = groups.reduce((time, { shown }) => Math.max(time, shown.at), 0);
+  for (const group of groups) {
+    const { succeeded, failed, shown } = group;
+    const reliable = (succeeded + 1) / (succeeded + failed + 2);
+    group.score = Math.log2(1 + succeeded) * reliable * 2 ** ((shown.at - latest) / HALF_LIFE_MS);
+    if (shown.isHere) group.score *= HERE_FACTOR;
+  }
+  return groups.sort(
+    (a, b) => b.score - a.score || b.shown.at - a.shown.at || (a.shown.command < b.shown.command ? -1 : 1),
+  );
+}
