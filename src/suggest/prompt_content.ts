@@ -44,9 +44,9 @@ summarize summary switch sync task tasks tell test tested testing tests todo tod
 unstaged update updated updates upgrade verify version wait warnings watch wording write
 `;
 
-const EMPTY_WORDS: ReadonlySet<string> = new Set(
-  `${COMMON_WORDS} ${WORKFLOW_WORDS}`.split(/\s+/).filter((word) => word !== ""),
-);
+const wordsIn = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/).filter((word) => word !== ""));
+const FUNCTION_WORDS = wordsIn(COMMON_WORDS);
+const EMPTY_WORDS = wordsIn(`${COMMON_WORDS} ${WORKFLOW_WORDS}`);
 
 /** Whole prompts in scripts without spaces between words. */
 const EMPTY_PHRASES: ReadonlySet<string> = new Set(
@@ -86,14 +86,22 @@ export function isWorthAnswering(prompt: string): boolean {
   return hasContent(prompt.replaceAll(ADDRESS, " "));
 }
 
+function wordsOf(prompt: string): string[] {
+  const text = prompt.replaceAll(ADDRESS, " ");
+  return [...new Set(Array.from(text.matchAll(WORD(text)), ([word]) => word.toLowerCase()))];
+}
+
 /** A prompt with this many words of its own says what it is about; one with fewer says it only in part. */
 const ENOUGH_WORDS = 3;
 
 /** The words that are not common to all prompts, each once. */
 export function contentWords(prompt: string): string[] {
-  const text = prompt.replaceAll(ADDRESS, " ");
-  const words = Array.from(text.matchAll(WORD(text)), ([word]) => word.toLowerCase());
-  return [...new Set(words)].filter(isContent);
+  return wordsOf(prompt).filter(isContent);
+}
+
+/** All words but those that carry any sentence, each once: next to others, "retry" or "rename" say what it is about. */
+export function spokenWords(prompt: string): string[] {
+  return wordsOf(prompt).filter((word) => word.length >= MIN_WORD_CHARS && !FUNCTION_WORDS.has(word));
 }
 
 /** How much a prompt says about its subject, from 0 to 1: "the tooltip" agrees with many texts by coincidence. */

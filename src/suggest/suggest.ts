@@ -54,6 +54,8 @@ export async function suggestFor(
   context: RunContext = {},
 ): Promise<Suggested> {
   const activity = withoutEmptyPrompt(asked);
+  if (asked.prompt !== undefined && activity.prompt === undefined)
+    context.notice?.("The prompt does not say what it is about; name a file, a symbol or a subject.");
   const begin = performance.now();
   const settings = dex.settings.agent.proactive;
   const gate = options.minRelevanceScore ?? settings.minRelevanceScore;
@@ -86,6 +88,8 @@ export async function suggestFor(
         shift: shiftsFrom(state?.suggestions.counts() ?? [], projectId),
       });
       const { items, tokens, below } = chosen;
+      if (!view.graph && items.some(({ type }) => type === "related_code"))
+        heard.notice?.("The code of this project is not indexed yet; `dex code index` finds more related files.");
       const latencyMs = Math.round((performance.now() - begin) * 10) / 10;
       const suggestion: Suggested = {
         id: newId("sug"),

@@ -14,7 +14,8 @@ export function itemText(item: SuggestionItem): string {
   const head = `[${type.replace("_", " ")}] ${title} (${chanceInWords(relevanceScore)})`;
   const date = time === null ? "" : ` of ${dayOf(time)}`;
   const place = from === "" ? addressOf(item) : `${from}${date}: ${addressOf(item)}`;
-  return `${head}\n  ${summary}\n  ${reason} [${place}]`;
+  const about = summary === "" ? "" : `\n  ${summary}`;
+  return `${head}${about}\n  ${reason} [${place}]`;
 }
 
 /** Never "0% likely" or "100% likely": neither is known. */

@@ -49,6 +49,9 @@ export function useTermIndex(items: readonly object[], index: Readonly<TermIndex
   for (const [place, item] of items.entries()) analysed.set(item, { has: (term) => having(term).has(place) });
 }
 
+/** Texts without any of the words, in addition to those given: among few texts, how many have a word says little. */
+const ASSUMED_TEXTS = 20;
+
 /** One share from 0 to 1 per text. */
 export function wordCoverage<T extends object>(
   question: string,
@@ -64,9 +67,10 @@ export function wordCoverage<T extends object>(
     return [...asked].filter((term) => terms.has(term));
   });
   for (const terms of having) for (const term of terms) rarity.set(term, (rarity.get(term) ?? 0) + 1);
+  const texts = items.length + ASSUMED_TEXTS;
   for (const term of asked) {
     const count = rarity.get(term) ?? 0;
-    rarity.set(term, Math.log(1 + (items.length - count + 0.5) / (count + 0.5)));
+    rarity.set(term, Math.log(1 + (texts - count + 0.5) / (count + 0.5)));
   }
   const sum = (terms: Iterable<string>): number => {
     let total = 0;

@@ -6,7 +6,7 @@ import { quoteLine } from "../../redact/quote.ts";
 import { chanceIn, combinedChance } from "../combine.ts";
 import type { Candidate, Evidence, ProjectView } from "../evidence.ts";
 import { type Origin, originOf } from "../origins.ts";
-import { contentWords, fullness } from "../prompt_content.ts";
+import { contentWords, fullness, spokenWords } from "../prompt_content.ts";
 import { usualInCommits } from "../usual.ts";
 import { decisionText } from "../view/stored_findings.ts";
 import { wordCoverage } from "../words.ts";
@@ -25,11 +25,11 @@ export function relatedDecisions(view: ProjectView): Candidate[] {
   const chance = chanceIn(view.shifts);
   const { prompt } = activity;
   const covered = prompt === undefined ? undefined : wordCoverage(contentWords(prompt).join(" "), all, decisionText);
-  const full = fullness(prompt ?? "");
+  const named = prompt === undefined ? undefined : subjectCoverage(prompt, all);
   const related = all.flatMap((decision, i) => {
     const evidence = [...byFile(view, decision), ...bySymbol(view, decision)];
     const share = covered?.[i] ?? 0;
-    if (share >= MIN_COVERED) evidence.push(byWords(decision, share * full));
+    if (share >= MIN_COVERED) evidence.push(byWords(decision, named?.[i] ?? 0));
     return evidence.length > 0 ? [{ decision, evidence, chance: combinedChance(evidence, chance) }] : [];
   });
   return related
@@ -81,10 +81,22 @@ function bySymbol(view: ProjectView, decision: Decision): Evidence[] {
   return [{ kind: "decision_symbol", strength: 0, features, share: standing(decision), reason }];
 }
 
-function byWords(decision: Decision, covered: number): Evidence {
+/** The share of a prompt's words that the subject of a decision has; less for a prompt that says little. */
+function subjectCoverage(prompt: string, decisions: readonly Decision[]): number[] {
+  const subjects = decisions.map((decision) => ({ text: subjectOf(decision) }));
+  const full = fullness(prompt);
+  return wordCoverage(spokenWords(prompt).join(" "), subjects, ({ text }) => text).map((share) => share * full);
+}
+
+/** What a decision is about. The text of a record is long, and has many a word by chance: its title counts. */
+function subjectOf({ origin, text }: Decision): string {
+  return origin === "adr" ? (text.split(": ")[0] ?? text) : text;
+}
+
+function byWords(decision: Decision, named: number): Evidence {
   const reason = "about what the prompt asks";
-  if (STATED.has(decision.origin)) return { kind: "decision_stated_words", strength: covered, share: 1, reason };
-  return { kind: "decision_words", strength: 0, share: standing(decision), reason };
+  if (STATED.has(decision.origin)) return { kind: "decision_stated_words", strength: named, share: 1, reason };
+  return { kind: "decision_words", strength: 0, features: { subject: named }, share: standing(decision), reason };
 }
 
 /** A decision about many files says less about each, unless a person recorded it with dex. */

@@ -83,6 +83,27 @@ test("decisions: about the open file, about a symbol, about what is asked; other
   );
 });
 
+test("a record fits a prompt by its title, not by words somewhere in its text", () => {
+  const record = (title: string, rest: string): Decision =>
+    decision({
+      id: title,
+      origin: "adr",
+      text: `${title}: ${rest}`,
+      symbols: ["runner", "eval"],
+      files: ["docs/adr/eval-runner.md"],
+    });
+  const records = [
+    record("Conflict-free sync of results", "The eval runner retries, and the option is off."),
+    record("Retries of the eval runner", "Three at most."),
+    ...Array.from({ length: 8 }, (_, i) => record(`Colour ${i} of the chart`, "Blue.")),
+  ];
+  const activity = { folder: "/srv", recent: [], prompt: "add a retry option to the eval runner" };
+  const found = relatedDecisions(ground({ activity, decisions: () => records }));
+  const chances = new Map(found.map(({ entityId, evidence }) => [entityId, combinedChance(evidence, chanceIn({}))]));
+  assert.ok((chances.get("decision:Retries of the eval runner") ?? 0) > 0.5);
+  assert.ok((chances.get("decision:Conflict-free sync of results") ?? 1) < 0.1);
+});
+
 test("a decision about many files says less about each; a proposed one is marked", () => {
   const strength = (files: string[]): number =>
     relatedDecisions(ground({ decisions: () => [decision({ files })] }))[0]?.evidence[0]?.strength ?? 0;

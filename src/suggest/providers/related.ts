@@ -181,9 +181,9 @@ function isTest(graph: CodeReader, { kind, path }: EntityRow): boolean {
   return kind === "test" || graph.file(path)?.test === true;
 }
 
-/** A file's summary: the first sentence of its head comment, or its tests, exports or definitions. */
+/** A file's summary: the first sentence of its head comment, or its tests, exports or definitions; empty without a graph. */
 function aboutFile(graph: CodeReader | undefined, path: string): string {
-  if (!graph) return "The code of this project is not indexed yet";
+  if (!graph) return "";
   const file = graph.file(path);
   if (!file) return "Not parsed as code";
   const [root, ...inside] = graph.entities(file.no);

@@ -2,7 +2,7 @@
  * How far the outcomes of a replay move the chances of each kind of evidence: the shift in logits that makes the mean
  * prediction the share of use, held back by a prior that shifts are small. A handful of questions moves little.
  */
-import { type EvidenceKind, type KindShifts, shifted } from "../scale.ts";
+import { type EvidenceKind, JUDGED_KINDS, type KindShifts, shifted } from "../scale.ts";
 import { MAX_KIND_SHIFT_LOGITS } from "./stored_shifts.ts";
 
 export interface Outcome {
@@ -23,6 +23,7 @@ const ENOUGH = 1e-4;
 export function fitShifts(outcomes: readonly Outcome[]): KindShifts {
   const shifts: Partial<Record<EvidenceKind, number>> = {};
   for (const [kind, own] of Map.groupBy(outcomes, (each) => each.kind)) {
+    if (JUDGED_KINDS.has(kind)) continue;
     const shift = Math.round(fitOne(own) * 1000) / 1000;
     if (shift !== 0) shifts[kind] = shift;
   }

@@ -1,7 +1,7 @@
 /** Reads the shifts that `prepare_shifts.ts` stored with the history: one small row, because hooks read it. */
 import { asObject, parseJson } from "../../kernel/json.ts";
 import type { HistoryReader } from "../../store/history.ts";
-import { type EvidenceKind, type KindShifts, SCALE } from "../scale.ts";
+import { type EvidenceKind, JUDGED_KINDS, type KindShifts, SCALE } from "../scale.ts";
 
 export const SHIFTS_KEY = "suggest_shifts";
 /** However much the past of a project differs, its scale stays recognisable. */
@@ -13,7 +13,7 @@ export function storedShifts(history: Pick<HistoryReader, "getValue">): KindShif
   if (text === undefined) return {};
   const shifts: Partial<Record<EvidenceKind, number>> = {};
   for (const [kind, value] of Object.entries(asObject(parseJson(text)))) {
-    if (!isKind(kind) || typeof value !== "number" || !Number.isFinite(value)) continue;
+    if (!isKind(kind) || JUDGED_KINDS.has(kind) || typeof value !== "number" || !Number.isFinite(value)) continue;
     shifts[kind] = Math.max(-MAX_KIND_SHIFT_LOGITS, Math.min(MAX_KIND_SHIFT_LOGITS, value));
   }
   return shifts;
