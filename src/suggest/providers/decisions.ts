@@ -88,7 +88,7 @@ function subjectCoverage(prompt: string, decisions: readonly Decision[]): number
   return wordCoverage(spokenWords(prompt).join(" "), subjects, ({ text }) => text).map((share) => share * full);
 }
 
-/** What a decision is about. The text of a record is long, and has many a word by chance: its title counts. */
+/** The subject of a decision. The text of a record is long, and has many a word by chance: its title counts. */
 function subjectOf({ origin, text }: Decision): string {
   return origin === "adr" ? (text.split(": ")[0] ?? text) : text;
 }
