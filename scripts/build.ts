@@ -13,6 +13,7 @@ import { makeDefinitionTable } from "../src/mcp/tools/make_definitions.ts";
 import { TOOLSETS } from "../src/operations/operation.ts";
 import { OPERATIONS } from "../src/operations/registry.ts";
 import { findToolVerbs } from "../src/operations/toolsets.ts";
+import { writeAsAscii } from "./build/ascii.ts";
 import { buildWeb } from "./build/web.ts";
 import { readersInOneChunk } from "./readers_chunk.ts";
 
@@ -277,6 +278,7 @@ for (const part of parts) {
     legalComments: "linked",
     logLevel: "warning",
   });
+  if (part.format === "cjs") writeAsAscii(join(root, "dist"));
   for (const name of ["hook", "program", "serve"]) {
     const file = join(root, `dist/${name}.cjs`);
     if (existsSync(file)) define[`DEX_${name.toUpperCase()}_BUILD`] ??= JSON.stringify(hashOf(file));

@@ -1,8 +1,8 @@
 /** The built program's compiled code: kept where nobody else can plant any. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, readdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { program, TestHome } from "./support/dex.ts";
 
@@ -43,5 +43,15 @@ test("compiled code is kept in dex's own home, never in the shared temporary fol
     assert.deepEqual(readdirSync(temporary), []);
   } finally {
     own.remove();
+  }
+});
+
+test("files that are read as Latin-1 have only ASCII: expressions mean the same in every program", () => {
+  const folder = dirname(program);
+  const names = readdirSync(folder).filter((name) => name.endsWith(".cjs"));
+  assert.ok(names.includes("hook.cjs") && names.includes("program.cjs"));
+  for (const name of names) {
+    const other = /[^\0-\x7f].{0,40}/.exec(readFileSync(join(folder, name), "utf8"));
+    assert.equal(other, null, name);
   }
 });
