@@ -20,6 +20,7 @@ import { toIso } from "../../../../kernel/time.ts";
 import { columnText, type ForeignDatabase, type Row } from "../../../history/reading/sqlite.ts";
 import type { StoredMessage, StoredPart } from "./parts.ts";
 import type { ProjectedMessage } from "./projected.ts";
+import { type Revert, revertOf } from "./reverted.ts";
 
 const TABLES = ["session", "message", "part", "session_message"] as const;
 type Table = (typeof TABLES)[number];
@@ -44,6 +45,8 @@ export interface LoadedSession {
   meta: ConversationMeta;
   stored: StoredMessage[];
   projected: ProjectedMessage[];
+  /** Turns that the person undid. */
+  revert?: Revert | undefined;
   /** Records that could not be read. */
   malformed: string[];
 }
@@ -101,13 +104,15 @@ export class OpencodeDatabase {
     const projected = this.#projected(id, malformed);
     const meta = this.#meta(row, id);
     const origin = this.#origin(row, id, [...stored, ...projected]);
-    if (!origin) return { meta, stored, projected, malformed };
+    const revert = revertOf(parseJson(columnText(row.revert)));
+    if (!origin) return { meta, stored, projected, revert, malformed };
     meta.parent = origin;
     meta.parent_kind = "fork";
     return {
       meta,
       stored: withoutCopies(stored, this.#storedTimes(origin)),
       projected: withoutCopies(projected, this.#projected(origin, [])),
+      revert,
       malformed,
     };
   }
@@ -149,7 +154,8 @@ export class OpencodeDatabase {
   }
 
   #session(id: string): Row | undefined {
-    const wanted = "id project_id parent_id fork_session_id directory title metadata model time_created time_updated";
+    const wanted =
+      "id project_id parent_id fork_session_id directory title metadata model revert time_created time_updated";
     const names = wanted.split(" ").filter((name) => this.#columns.session.has(name));
     const list = names.map((name) => (name.startsWith("time_") ? `${name} * 1.0 AS ${name}` : name)).join(", ");
     return this.#db.get(`SELECT ${list} FROM session WHERE id = ?`, id);

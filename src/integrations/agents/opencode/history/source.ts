@@ -6,6 +6,7 @@ import { isAbsolute, join } from "node:path";
 import type { Json } from "../../../../kernel/json.ts";
 import { asArray, asObject, asString } from "../../../../kernel/json.ts";
 import { ConversationWriter } from "../../../history/building/writer.ts";
+import { writeAbandoned } from "../../../history/forms/conversation.ts";
 import { databaseContainer, listDir } from "../../../history/reading/files.ts";
 import { ForeignDatabaseError, stampedCache, withDatabase } from "../../../history/reading/sqlite.ts";
 import { silent } from "../../../history/reading/tail.ts";
@@ -14,6 +15,7 @@ import { opencodeData } from "../integration.ts";
 import { type LoadedSession, marksToJson, OpencodeDatabase, savedMarks } from "./database.ts";
 import { messageModel } from "./parts.ts";
 import { joinedMessages } from "./projected.ts";
+import { splitAt } from "./reverted.ts";
 import { readTree, treeContainers } from "./tree.ts";
 
 /** An agent made from OpenCode: its id, its data folders and the variable that names a database. */
@@ -160,9 +162,18 @@ function write(family: OpencodeFamily, sink: Sink, session: LoadedSession): void
   const models = [...session.stored, ...session.projected].flatMap(({ data }) => messageModel(data) ?? []);
   const meta = { ...session.meta, source: family.id, model: session.meta.model ?? models.at(-1) };
   const writer = new ConversationWriter(sink, meta);
-  for (const message of joinedMessages(session.stored, session.projected)) {
+  const split = splitAt(session, session.revert);
+  const { stored, projected } = split?.kept ?? session;
+  for (const message of joinedMessages(stored, projected)) {
     writer.message(message);
     if (writer.refused) return;
   }
   writer.close();
+  const undone = split && { key: session.revert?.part ?? session.revert?.message ?? "", ...split.undone };
+  // Any other prompt may have been undone before, and be back now.
+  const prompts = session.stored.filter(({ id, data }) => data.role === "user" && id !== undone?.key);
+  writeAbandoned(sink, meta, {
+    abandoned: undone ? [{ key: undone.key, messages: joinedMessages(undone.stored, undone.projected) }] : [],
+    rejoined: prompts.map(({ id }) => id),
+  });
 }

@@ -16,6 +16,7 @@ import { readSideJson, readWholeJson } from "../../../history/reading/whole_json
 import type { Container, Sink } from "../../../history/source.ts";
 import { sessionTitle } from "./database.ts";
 import type { StoredMessage, StoredPart } from "./parts.ts";
+import { type Revert, revertOf } from "./reverted.ts";
 
 const SOURCE = "opencode";
 /** Folders below storage/session that are not projects but the older layout. */
@@ -24,6 +25,7 @@ const OLDER = ["info", "message", "part"];
 interface TreeSession {
   meta: ConversationMeta;
   messages: StoredMessage[];
+  revert: Revert | undefined;
 }
 
 /** Sessions below one `storage` folder. */
@@ -83,7 +85,11 @@ export function readTree(path: string, sink: Pick<Sink, "malformed">): TreeSessi
   const id = firstString(read.value, "id") ?? basename(path, ".json");
   const older = basename(dirname(path)) === "info";
   const base = older ? dirname(dirname(path)) : dirname(dirname(dirname(path)));
-  return { meta: metaOf(read.value, id, older ? dirname(base) : base), messages: messagesOf(base, id, sink) };
+  return {
+    meta: metaOf(read.value, id, older ? dirname(base) : base),
+    messages: messagesOf(base, id, sink),
+    revert: revertOf(read.value.revert),
+  };
 }
 
 function metaOf(info: JsonObject, id: string, storage: string): ConversationMeta {
