@@ -113,6 +113,8 @@ const MORE_SETTINGS: Record<string, string> = {
   ".junie/mcp/mcp.json": "{}",
   ".kiro/settings/mcp.json": '{ "mcpServers": { "b": { "command": "b", "disabled": true } } }',
   ".codeium/windsurf/mcp_config.json": "",
+  ".augment/settings.json": '{ "hooks": { "Stop": [{ "hooks": [{ "type": "command", "command": "bell" }] }] } }',
+  ".kimi-code/mcp.json": "",
 };
 
 test("agents with other forms of settings are connected, and disconnected to the byte", () => {
@@ -120,7 +122,7 @@ test("agents with other forms of settings are connected, and disconnected to the
   const before = snapshot(home);
   const { agents } = home.json<Answer>("install", "--hooks");
   assert.deepEqual([...new Set(agents.map(({ status }) => status))], ["added"]);
-  assert.equal(new Set(agents.map(({ agent }) => agent)).size, 10);
+  assert.equal(new Set(agents.map(({ agent }) => agent)).size, 12);
   for (const { file, what } of agents) assert.match(readFileSync(file, "utf8"), what ? /hook/ : /serve/, file);
   assert.match(
     read(home, ".config/goose/config.yaml"),
@@ -128,6 +130,7 @@ test("agents with other forms of settings are connected, and disconnected to the
   );
   assert.match(read(home, ".config/amp/settings.jsonc"), /\/\/ mine[\s\S]*"amp.mcpServers": \{/);
   assert.match(read(home, ".qwen/settings.json"), /hook qwen/);
+  assert.match(read(home, ".augment/settings.json"), /bell[\s\S]*"SessionStart": [\s\S]*hook auggie/);
   assert.equal(home.json<Answer>("install", "--hooks").written, false);
   home.json<Answer>("uninstall");
   assert.deepEqual(snapshot(home), before);

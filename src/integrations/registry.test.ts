@@ -49,6 +49,7 @@ test("hooks are found by the word after `dex hook`, which is `claude` for Claude
     "droid",
     "crush",
     "qwen",
+    "auggie",
     "kiro",
     "qoder",
   ]);

@@ -14,12 +14,12 @@ const KNOWN: Record<Exclude<ToolKind, "other">, string> = {
     "edit write multiedit notebookedit editnotebook applypatch patch strreplace strreplaceeditor " +
     "strreplacebasededittool texteditor create replace insert insertcontent insertedit applydiff applyedit " +
     "searchreplace searchandreplace replaceinfile replacefilecontent multireplacefilecontent " +
-    "replacestringinfile multireplacestringinfile inserteditintofile writetofile reapply fswrite delete",
+    "replacestringinfile multireplacestringinfile inserteditintofile writetofile reapply fswrite delete savefile removefiles",
   read: "read view cat open notebookread readnotebook viewimage fsread viewfile viewcodeitem",
   shell:
     "bash shell exec execcommand shellcommand localshell localshellcall runterminalcmd runterminalcommand " +
     "runterminalcommandv2 runinterminal runshellcommand executecommand executebash executepwsh terminal execute " +
-    "powershell command runcommand bashexecution cmd",
+    "powershell command runcommand bashexecution cmd launchprocess",
   search:
     "grep glob search ripgrep rg codebasesearch grepsearch filesearch searchfiles searchfilecontent " +
     "findfiles globfilesearch semanticsearch toolsearch",

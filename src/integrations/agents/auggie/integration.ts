@@ -8,6 +8,9 @@ export const auggie: Integration = {
   aliases: ["augment"],
   folders: ({ home }) => [auggieSessions(home)],
   history: async () => (await import("./history/source.ts")).auggieHistory,
+  settings: async () => (await import("./settings.ts")).auggieSettings,
+  hookName: "auggie",
+  hooks: async () => (await import("./hooks.ts")).auggieHooks,
 };
 
 export function auggieSessions(home: string): string {
