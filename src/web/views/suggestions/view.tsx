@@ -109,10 +109,10 @@ function Row({ suggestion, action }: { suggestion: Suggestion; action: Action })
   return (
     <article class="suggestion">
       <header>
-        <h2 class="suggestion-trigger">{visible(trigger.source || trigger.type.replaceAll("_", " "))}</h2>
+        <h2 class="suggestion-trigger">{visible(momentOf(trigger))}</h2>
         <p class="quiet suggestion-facts">
           <Time iso={time} />
-          <span>{trigger.type.replaceAll("_", " ")}</span>
+          <span>{visible(trigger.source || trigger.type.replaceAll("_", " "))}</span>
           <span>{visible(surface)}</span>
           <span>{plural(items.length, "item")}</span>
           <span>{duration(latency_ms)}</span>
@@ -184,4 +184,16 @@ function ItemRow({ id, item, action }: { id: string; item: Item; action: Action 
       </span>
     </div>
   );
+}
+
+/** Hosts have names of their own for the same moments. */
+const MOMENTS: readonly [RegExp, string][] = [
+  [/prompt|message|beforeagent/i, "On a prompt"],
+  [/tool|file|edit/i, "On a file"],
+  [/start/i, "At the start of a session"],
+];
+
+function momentOf({ type, source }: { type: string; source: string }): string {
+  if (type !== "activity") return source || type.replaceAll("_", " ");
+  return MOMENTS.find(([names]) => names.test(source))?.[1] ?? source;
 }
