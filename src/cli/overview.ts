@@ -72,7 +72,7 @@ async function nextSteps(dex: Dex, outdated: boolean): Promise<NextStep[]> {
       what: fit(cleanLine(latest.title), MAX_TITLE_COLUMNS) || "read the latest",
     },
     known && { command: "dex stats", what: "totals of the index, by agent and project" },
-    { command: "dex docs add <folder>", what: "make documentation searchable" },
+    { command: "dex docs add ./docs", what: "make documentation searchable" },
     { command: "dex doctor", what: "check agents, connections and indexes" },
     !known && { command: "dex config list", what: "the settings" },
   ];

@@ -364,10 +364,12 @@ test("without a version: the project's own, else the latest", async () => {
   const hint = (expected: RegExp) => (error: unknown) =>
     error instanceof DexError && expected.test(`${error.message} ${error.hint}`);
   home.write("project/guide/a.md", "# A\n\nText.\n");
-  await assert.rejects(home.run(docsAdd, { name: "guide" }), hint(/"guide" is a path here.*docs add name guide/));
+  await assert.rejects(home.run(docsAdd, { name: "guide" }), hint(/"guide" is a path here.*docs add \.\/guide/));
   await assert.rejects(home.run(docsAdd, { name: "pypi:flask@3" }), hint(/npm packages, not of pypi/));
-  await assert.rejects(home.run(docsAdd, { name: "https://example.com/" }), hint(/is a source without a name/));
+  assert.equal((await home.run(docsAdd, { name: "./guide" })).name, "project");
+  await assert.rejects(home.run(docsAdd, { name: "/" }), hint(/gives the collection no name/));
   await assert.rejects(home.run(docsAdd, { name: "zoo@9" }), hint(/zoo has no version 9/));
-  await assert.rejects(home.run(docsAdd, { name: "../zoo" }), hint(/is not the name of an npm package/));
+  await assert.rejects(home.run(docsAdd, { name: "../zoo" }), hint(/zoo/));
+  await assert.rejects(home.run(docsAdd, { name: "a/../zoo" }), hint(/is not the name of an npm package/));
   await assert.rejects(home.run(docsAdd, { name: "a b", source: ["guide"] }), hint(/is not a name/));
 });

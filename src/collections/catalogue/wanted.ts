@@ -17,24 +17,13 @@ export interface WantedPackage {
 export function wantedPackage(typed: string, context: Pick<CollectionsContext, "vars" | "cwd">): WantedPackage {
   const other = /^([a-z]+):/.exec(typed)?.[1];
   if (other !== undefined && other !== "npm") {
-    const isAddress = /^[a-z+]+:\/\/|^git/.test(typed);
-    throw new DexError(
-      "bad_source",
-      isAddress
-        ? `"${typed}" is a source without a name.`
-        : `dex finds documentation of npm packages, not of ${other}.`,
-      {
-        hint: isAddress
-          ? `Give the collection a name: \`dex docs add name ${typed}\`.`
-          : "Name the source yourself: `dex docs add name git+https://…` or a web address.",
-      },
-    );
+    throw new DexError("bad_source", `dex finds documentation of npm packages, not of ${other}.`, {
+      hint: "Name the source yourself: `dex docs add name git+https://…` or a web address.",
+    });
   }
   if (other === undefined && statSync(resolve(context.cwd, typed), { throwIfNoEntry: false })) {
-    throw new DexError("bad_source", `"${typed}" is a path here, and a collection of it needs a name.`, {
-      hint: /^[./~]/.test(typed)
-        ? `Give the collection a name: \`dex docs add name ${typed}\`.`
-        : `\`dex docs add name ${typed}\` adds the path, \`dex docs add npm:${typed}\` the npm package.`,
+    throw new DexError("bad_source", `"${typed}" is a path here, and may also be a package.`, {
+      hint: `\`dex docs add ./${typed}\` adds the path, \`dex docs add npm:${typed}\` the npm package.`,
     });
   }
   const text = typed.replace(/^npm:/, "");

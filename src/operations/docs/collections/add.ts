@@ -9,6 +9,7 @@ import {
   PROJECT_FILE,
   projectFolder,
 } from "../../../collections/declaring/declared.ts";
+import { isPlainlySource, nameOf } from "../../../collections/declaring/name.ts";
 import { canonicalSource, identityOf, parseSource } from "../../../collections/declaring/source.ts";
 import { documentsBusy, syncCollections } from "../../../collections/service.ts";
 import { COLLECTION_NAME } from "../../../config/schema.ts";
@@ -27,7 +28,7 @@ export const docsAdd = defineOperation({
       .string()
       .min(1)
       .max(4000)
-      .describe("Name of the collection; without a source, an npm package: react, react@18"),
+      .describe("Name of the collection; without a source, an npm package (react@18), ./folder or an address"),
     source: z
       .array(z.string().min(1).max(4000))
       .max(100)
@@ -86,8 +87,16 @@ export const docsAdd = defineOperation({
   isEmpty: ({ collection }) => !collection.complete,
 });
 
-/** Without a source, the name is that of a package. */
+/** Without a source, the name is that of a package, or the source itself. */
 function wanted(input: { name: string; source: string[]; ref?: string; path?: string }, dex: Dex): WantedPackage {
+  if (input.source.length === 0 && isPlainlySource(input.name)) {
+    const source = parseSource(withRefAndPath({ ...input, source: [input.name] }), dex.cwd);
+    const name = nameOf(source);
+    if (COLLECTION_NAME.test(name)) return { name, source };
+    throw new DexError("bad_input", `"${input.name}" gives the collection no name.`, {
+      hint: `Name it: \`dex docs add name ${input.name}\`.`,
+    });
+  }
   if (input.source.length === 0) {
     if (input.ref === undefined && input.path === undefined) return wantedPackage(input.name, dex);
     throw new DexError("bad_source", "--ref and --path belong to a git repository.", {
