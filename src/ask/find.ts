@@ -17,6 +17,10 @@ const MAX_SECTION_TOKENS = 1500;
 const MAX_OTHER_PARTS = 2;
 /** if they have at least this share of its score. */
 const MIN_PART_SHARE = 0.5;
+/** A section with less text of its own, such as the title of a document, is read with its subsections, */
+const MIN_SECTION_TOKENS = 40;
+/** up to this length. */
+const MAX_OPENED_TOKENS = 600;
 const MAX_MESSAGE_CHARS = 8000;
 
 /** `collections`: names; empty for all visible ones. */
@@ -33,11 +37,12 @@ export async function findInDocuments(
   const { hits, others } = findPassages(library, builtInPassageQuery(dex, query), filter, limit);
   return hits.flatMap((hit): Passage[] => {
     const row = reader.document(hit.no);
-    const section = row && reader.sections(hit.no)[hit.section];
+    const sections = reader.sections(hit.no);
+    const section = sections[hit.section];
     if (!row || !section) return [];
     const { lines, text } =
       section.tokens <= MAX_SECTION_TOKENS
-        ? wholeSection(reader, hit.no, section)
+        ? wholeSection(reader, hit.no, openedSection(sections, hit.section))
         : partsOfSection(reader, hit, others);
     return [
       {
@@ -55,7 +60,23 @@ export async function findInDocuments(
 
 type Read = Required<Pick<Passage, "lines" | "text">>;
 
-function wholeSection(reader: DocumentReader, no: number, { first_line, last_line }: SectionRow): Read {
+type Lines = Pick<SectionRow, "first_line" | "last_line">;
+
+/** The lines of a section, and of its subsections if it says little itself. */
+function openedSection(sections: readonly SectionRow[], at: number): Lines {
+  const section = sections[at] as SectionRow;
+  let { tokens, last_line } = section;
+  if (tokens >= MIN_SECTION_TOKENS) return section;
+  for (const { path, tokens: more, last_line: end } of sections.slice(at + 1)) {
+    const isBelow = path.length > section.path.length && section.path.every((heading, i) => path[i] === heading);
+    tokens += more;
+    if (!isBelow || tokens > MAX_OPENED_TOKENS) break;
+    last_line = end;
+  }
+  return { first_line: section.first_line, last_line };
+}
+
+function wholeSection(reader: DocumentReader, no: number, { first_line, last_line }: Lines): Read {
   const lines = reader.text(no).split("\n");
   return { lines: [first_line, last_line], text: lines.slice(first_line - 1, last_line).join("\n") };
 }
