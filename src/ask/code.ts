@@ -3,6 +3,7 @@
  * against them. Reads only indexed files inside the project's folder, with secrets redacted.
  */
 import { existsSync } from "node:fs";
+import { basename } from "node:path/posix";
 import { searchCode } from "../code/answers/search.ts";
 import { languageOf } from "../code/languages/registry.ts";
 import { MAX_BYTES } from "../code/listing/skip.ts";
@@ -86,7 +87,8 @@ export class SourceFiles {
     return {
       collection: CODE,
       document: path,
-      title: path,
+      // The folders' names are no evidence: a function `add` below `graders/` adds no grader.
+      title: basename(path),
       ...(kind === "file" ? {} : { section: qualified }),
       lines: [first_line, Math.min(last_line, lines.length)],
       text: [...(comment === "" ? [] : [comment]), fenced(path, shown)].join("\n\n"),
@@ -102,7 +104,7 @@ export class SourceFiles {
     return {
       collection: CODE,
       document: path,
-      title: path,
+      title: basename(path),
       section: section ?? `${from}-${to}`,
       lines: [from, to],
       text: fenced(path, lines.slice(from - 1, to).join("\n")),
