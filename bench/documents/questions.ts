@@ -14,7 +14,7 @@ export interface Answerable {
 export interface QuestionSet {
   name: string;
   /**
-   * Weights of passages are fitted on those that begin with `dev`, those of the evidence on all but `held4` and `held5`.
+   * Weights of passages are fitted on those that begin with `dev`, those of the evidence on all but `held5`.
    * `dev5` and `held5` are short everyday questions.
    */
   half: "dev" | "held" | "dev2" | "held2" | "held3" | "held4" | "dev5" | "held5";

@@ -140,7 +140,7 @@ async function narrowed(dex: Dex, { collections, noGlobal }: AskOptions): Promis
 }
 
 /** The collections of documents that a question names. */
-async function namedIn(dex: Dex, where: AskIn, query: string): Promise<Named> {
+export async function namedIn(dex: Dex, where: AskIn, query: string): Promise<Named> {
   if (where !== "documents" && where !== "all") return { collections: [], rest: query };
   const { reader, collections, filter } = await dex.library();
   const visible = collections.filter(({ id }) => filter.collections?.includes(id) ?? true);
