@@ -38,7 +38,14 @@ export const askOutput = z.object({
     }),
   ),
   /** The sections to look at when the sources do not answer the question. */
-  nearest: z.array(placeSchema).optional(),
+  nearest: z
+    .array(
+      placeSchema.extend({
+        /** A line of the section, to see what it is about: not an answer. */
+        excerpt: z.string().optional(),
+      }),
+    )
+    .optional(),
   confidence: z.enum(CONFIDENCES),
   note: z.string().optional(),
   engine: z.enum(["model", "extractive"]),

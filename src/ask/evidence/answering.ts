@@ -46,7 +46,7 @@ function worthOf(match: Match): number {
 
 /** The evidence that the best passages answer a question. */
 export interface Evidence {
-  /** How much of the question a few neighbouring units cover with the headings above them: covering much is no accident. */
+  /** How much of the question a few neighbouring units cover with the headings above them; chance rarely covers much. */
   covered: number;
   /** The weight of the word that decides most: a rare word with a narrow meaning is often missing. */
   hardest: number;
