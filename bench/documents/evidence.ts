@@ -8,6 +8,7 @@ import { nearTo } from "../../src/ask/evidence/similar.ts";
 import { findInDocuments } from "../../src/ask/find.ts";
 import { type Passage, Reading } from "../../src/ask/passage.ts";
 import { asksHow, extract } from "../../src/ask/quoting/extract.ts";
+import { namedIn } from "../../src/ask/sources.ts";
 import { questionTerms, significantTerms } from "../../src/ask/terms.ts";
 import type { Dex } from "../../src/dex.ts";
 import { staticEmbedder } from "../../src/search/query/vector.ts";
@@ -37,7 +38,11 @@ async function evidenceIn(
   question: Answerable,
   collections: readonly string[],
 ): Promise<FittedQuestion[]> {
-  const { query } = question;
+  const isAll = collections.length > 1;
+  const whole = { collections, rest: question.query };
+  const named = isAll ? await namedIn(dex, "documents", question.query) : whole;
+  const query = named.rest;
+  const places = named.collections.length > 0 ? named.collections : collections;
   const library = await dex.library();
   const askedIn = (names: readonly string[]): Asked => {
     const ids = library.collections.filter(({ name }) => names.includes(name)).map(({ id }) => id);
@@ -45,7 +50,7 @@ async function evidenceIn(
     return askedOf(query, counts, staticEmbedder(dex.settings));
   };
   const reading = new Reading();
-  for (const passage of await findInDocuments(dex, query, MAX_FOUND, collections)) reading.add(passage);
+  for (const passage of await findInDocuments(dex, query, MAX_FOUND, places)) reading.add(passage);
   const asked = askedIn(collections);
   const ranked = rankPassages(asked, reading.passages);
   const collection = ranked[0]?.passage.collection;
@@ -58,7 +63,7 @@ async function evidenceIn(
   return [
     {
       set,
-      isAll: collections.length > 1,
+      isAll,
       answerable,
       right: answerable && made !== undefined && outcomeOf(question, made.quoted.map(placeOf), made.text) === "right",
       evidence: evidenceOf(ownAsked, rankPassages(ownAsked, own), leadOf(ranked)),

@@ -13,8 +13,11 @@ export interface Answerable {
 
 export interface QuestionSet {
   name: string;
-  /** Weights of passages are fitted on `dev` and `dev2`, those of the evidence on all but `held4`. */
-  half: "dev" | "held" | "dev2" | "held2" | "held3" | "held4";
+  /**
+   * Weights of passages are fitted on those that begin with `dev`, those of the evidence on all but `held5`.
+   * `dev5` and `held5` are short everyday questions.
+   */
+  half: "dev" | "held" | "dev2" | "held2" | "held3" | "held4" | "dev5" | "held5";
   /** Of the registry, with its version; or a repository with its commit. */
   npm?: string;
   git?: string;

@@ -9,6 +9,11 @@ export interface CitedSource extends PassageLocation {
   ref: string;
 }
 
+export interface NearestPlace extends PassageLocation {
+  /** A line of it, to see what it is about: not an answer. */
+  excerpt?: string;
+}
+
 export interface AskUsage {
   tool_calls: number;
   /** Tokens of the passages read to answer, which the asker never sees. */
@@ -30,7 +35,7 @@ export interface AskAnswer {
   /** Empty when the sources do not answer the question. */
   sources: CitedSource[];
   /** Where to look when they do not; best first. */
-  nearest?: PassageLocation[];
+  nearest?: NearestPlace[];
   confidence: Confidence;
   note?: string;
   engine: "model" | "extractive";

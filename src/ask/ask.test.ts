@@ -423,7 +423,7 @@ async function answered(text: string, query: string, ...passages: Passage[]): Pr
 }
 
 test("numbers, flags and negations of a model's answer are compared with the cited passage", async () => {
-  const query = "What is the default of bodyLimit?";
+  const query = "What is the default of bodyLimit, and are larger bodies rejected?";
   const right = await answered("The default of bodyLimit is 1 MiB [S1].\n\nConfidence: high", query, LIMIT);
   assert.equal(right.note, undefined);
   assert.notEqual(right.confidence, "low");

@@ -15,11 +15,13 @@ import { checkAnswer, isRefusal } from "./checking/support.ts";
 import { MAX_QUOTED_PASSAGES, type Ranked, rankPassages } from "./evidence/answering.ts";
 import { type Asked, askedOf, type WordModel } from "./evidence/asked.ts";
 import { type Judged, judgedBy, mostOf, nearestOf, otherCollections, refusalOf } from "./evidence/judged.ts";
+import { missingWords } from "./evidence/missing.ts";
 import type { Named } from "./evidence/named.ts";
 import { nearTo } from "./evidence/similar.ts";
 import { type LoopEnd, runLoop } from "./loop.ts";
-import { type Passage, type PassageLocation, Reading, type ReadPassage } from "./passage.ts";
+import { locationOf, type Passage, Reading, type ReadPassage } from "./passage.ts";
 import { asksHow, extract } from "./quoting/extract.ts";
+import { nearestPlace } from "./quoting/glimpse.ts";
 import { questionTerms, significantTerms } from "./terms.ts";
 import type { AskTool } from "./tools.ts";
 
@@ -28,7 +30,6 @@ const MAX_FOUND = 12;
 const USE_CASE_WEIGHT = 0.3;
 const MAX_SHOWN_SENTENCES = 3;
 const MAX_SHOWN_CHARS = 160;
-const MAX_SHOWN_WORDS = 5;
 /** An answer that cites or quotes what was not read is at most supported this much. */
 const MAX_FLAWED_SUPPORT = 0.6;
 
@@ -116,15 +117,16 @@ async function checked(
     ...listed("Not supported by what was read", check.unsupported),
   ];
   const refused = isRefusal(check.text);
-  const nearest = rankPassages(asked, check.cited.length > 0 ? check.cited : reading.passages);
+  const read = rankPassages(asked, check.cited.length > 0 ? check.cited : reading.passages);
+  const nearest = read.slice(0, MAX_QUOTED_PASSAGES);
   return finished({
     answer: check.text,
     sources: refused ? [] : check.cited.map(sourceOf),
     ...(refused || check.cited.length === 0
-      ? { nearest: nearest.slice(0, MAX_QUOTED_PASSAGES).map(({ passage }) => placeOf(passage)) }
+      ? { nearest: nearest.map(({ passage }) => nearestPlace(asked, passage)) }
       : {}),
     confidence: refused || check.cited.length === 0 ? "low" : confidence,
-    remarks: refused ? [...remarks, ...unknownWords(asked)] : remarks,
+    remarks: refused ? [...remarks, ...missingWords(asked, nearest, "the nearest sections")] : remarks,
     engine: "model",
     model: model.name,
     calls: end.calls,
@@ -178,21 +180,27 @@ async function quoted(
     usage: end?.usage,
   } as const;
   if (!made) {
+    const shown = nearestOf(ranked, judged);
     return finished({
       ...common,
       answer: refusalOf(judged),
       sources: [],
-      nearest: nearestOf(ranked, judged).map(({ passage }) => placeOf(passage)),
+      nearest: shown.map(({ passage }) => nearestPlace(asked, passage)),
       confidence: "low",
-      remarks: [...(end ? remarks : []), ...unknownWords(asked)],
+      remarks: [...(end ? remarks : []), ...missingWords(asked, shown, "the nearest sections")],
     });
   }
+  const isQuoted = ({ passage }: Ranked): boolean => made.quoted.some(({ ref }) => ref === passage.ref);
   return finished({
     ...common,
     answer: made.text,
     sources: made.quoted.map(sourceOf),
     confidence: lower(confidenceOf(probability), mostOf(judged)),
-    remarks: [...remarks, ...otherCollections(judged)],
+    remarks: [
+      ...remarks,
+      ...missingWords(asked, ranked.filter(isQuoted), "the quoted sections"),
+      ...otherCollections(judged),
+    ],
   });
 }
 
@@ -241,26 +249,8 @@ async function rankedPassages(request: AskRequest, reading: Reading): Promise<Re
     .sort((a, b) => b.score - a.score || (order.get(a) ?? 0) - (order.get(b) ?? 0));
 }
 
-/** Names the words of the question that occur nowhere: the asker may know another word for the same thing. */
-function unknownWords({ terms }: Asked): string[] {
-  const words = [...new Set(terms.filter(({ known }) => !known).map(({ word }) => `"${cleanLine(word, 40)}"`))];
-  return words.length === 0 ? [] : [`Not in the sources: ${words.slice(0, MAX_SHOWN_WORDS).join(", ")}.`];
-}
-
 function sourceOf(passage: ReadPassage): CitedSource {
-  return { ref: passage.ref, ...placeOf(passage) };
-}
-
-function placeOf({ collection, document, section, lines, owner, machine, scope }: ReadPassage): PassageLocation {
-  return {
-    collection,
-    document,
-    ...(section ? { section } : {}),
-    ...(lines ? { lines } : {}),
-    ...(owner === undefined ? {} : { owner }),
-    ...(machine === undefined ? {} : { machine }),
-    ...(scope === undefined ? {} : { scope }),
-  };
+  return { ref: passage.ref, ...locationOf(passage) };
 }
 
 interface Parts extends Pick<AskAnswer, "answer" | "sources" | "nearest" | "confidence" | "engine" | "model"> {
@@ -277,7 +267,7 @@ function finished(parts: Parts): AskAnswer {
     answer,
     note,
     ...sources.map((source) => `${source.ref} ${source.collection} ${source.document} ${source.section ?? ""}`),
-    ...nearest.map((place) => `${place.collection} ${place.document} ${place.section ?? ""}`),
+    ...nearest.map((place) => `${place.collection} ${place.document} ${place.section ?? ""} ${place.excerpt ?? ""}`),
   ];
   const returned = whole.reduce((sum, text) => sum + estimateTokens(text), 0);
   return {

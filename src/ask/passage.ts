@@ -102,6 +102,19 @@ function widest(
   return a && b ? [Math.min(a[0], b[0]), Math.max(a[1], b[1])] : (a ?? b);
 }
 
+export function locationOf(passage: Passage): PassageLocation {
+  const { collection, document, section, lines, owner, machine, scope } = passage;
+  return {
+    collection,
+    document,
+    ...(section ? { section } : {}),
+    ...(lines ? { lines } : {}),
+    ...(owner === undefined ? {} : { owner }),
+    ...(machine === undefined ? {} : { machine }),
+    ...(scope === undefined ? {} : { scope }),
+  };
+}
+
 /** `guide.md → Setup`, without the collection. */
 export function placeName({ document, section }: PassageLocation): string {
   return section === undefined || section === "" ? document : `${document} → ${section}`;

@@ -38,7 +38,14 @@ export const askOutput = z.object({
     }),
   ),
   /** The sections to look at when the sources do not answer the question. */
-  nearest: z.array(placeSchema).optional(),
+  nearest: z
+    .array(
+      placeSchema.extend({
+        /** A line of the section, to see what it is about: not an answer. */
+        excerpt: z.string().optional(),
+      }),
+    )
+    .optional(),
   confidence: z.enum(CONFIDENCES),
   note: z.string().optional(),
   engine: z.enum(["model", "extractive"]),
@@ -140,7 +147,7 @@ async function narrowed(dex: Dex, { collections, noGlobal }: AskOptions): Promis
 }
 
 /** The collections of documents that a question names. */
-async function namedIn(dex: Dex, where: AskIn, query: string): Promise<Named> {
+export async function namedIn(dex: Dex, where: AskIn, query: string): Promise<Named> {
   if (where !== "documents" && where !== "all") return { collections: [], rest: query };
   const { reader, collections, filter } = await dex.library();
   const visible = collections.filter(({ id }) => filter.collections?.includes(id) ?? true);

@@ -54,7 +54,7 @@ function plainAnswer(output: Answer, terminal: Terminal): string {
 /** Agents pay for every token, so they get only the answer, its sources and its confidence. */
 function compactAnswer({ answer, sources, nearest = [], confidence, note }: Answer): string {
   const places = sources.map(({ ref, ...place }) => `${ref} ${sourceText(place)}`);
-  const near = nearest.map((place) => `Nearest: ${sourceText(place)}`);
+  const near = nearest.map((place) => `Nearest: ${sourceText(place)}${place.excerpt ? `: ${place.excerpt}` : ""}`);
   return [answer, ...places, ...near, `Confidence: ${confidence}`, ...(note ? [`Note: ${note}`] : [])]
     .map(cleanText)
     .join("\n");
@@ -78,7 +78,10 @@ export function sourceLines({ sources }: Pick<Answer, "sources">, terminal: Term
 }
 
 export function nearestLines({ nearest = [] }: Pick<Answer, "nearest">): string[] {
-  return nearest.map((place) => `• ${cleanText(sourceText(place))}`);
+  return nearest.flatMap((place) => [
+    `• ${cleanText(sourceText(place))}`,
+    ...(place.excerpt ? [`  ${cleanText(place.excerpt)}`] : []),
+  ]);
 }
 
 export function lastLines({ confidence, note, engine, model, usage }: Answer, terminal: Terminal): string[] {

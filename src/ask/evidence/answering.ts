@@ -5,8 +5,8 @@
  */
 import type { ReadPassage } from "../passage.ts";
 import { termsOf } from "../terms.ts";
-import { type Asked, NAME_STRENGTH } from "./asked.ts";
-import { type Match, matchOf, wholeOf, windowCoverage } from "./matching.ts";
+import { type Asked, type AskedTerm, weightOf } from "./asked.ts";
+import { headingCoverage, type Match, matchOf, wholeOf, windowCoverage } from "./matching.ts";
 import { nearTo } from "./similar.ts";
 
 /** Passages that an answer may quote: the estimate looks at these. */
@@ -46,18 +46,18 @@ function worthOf(match: Match): number {
 
 /** The evidence that the best passages answer a question. */
 export interface Evidence {
-  /** The largest share of the question that a few neighbouring units cover with the headings above them. */
-  window: number;
+  /** How much of the question a few neighbouring units cover with the headings above them; chance rarely covers much. */
+  covered: number;
+  /** The weight of the word that decides most: a rare word with a narrow meaning is often missing. */
+  hardest: number;
+  /** How far the title and the headings above the best passage have that word, 0 to 1. */
+  headed: number;
   /** Cosine of the question and the best passage. */
   topic: number;
   /** 1 for a question that asks for a number, a limit or a default: texts have all of its words more often by chance. */
   quantity: number;
-  /** Share of words with a narrow meaning that occur nowhere in the collection. */
-  unknown: number;
   /** 1 if the best passage lacks a name that the question has. */
   name: number;
-  /** Grows with the number of words: covering a long question by chance is less likely. */
-  words: number;
   /** How much more the best passage is worth than the fourth one: a passage that answers stands out. */
   standout: number;
   /** How much more it is worth than the best one of another collection. */
@@ -65,16 +65,16 @@ export interface Evidence {
 }
 
 const EVIDENCE_WEIGHTS: Readonly<Record<keyof Evidence, number>> = {
-  window: 3.97,
-  topic: 3.33,
-  quantity: -1.37,
-  unknown: -2.13,
-  name: -1.76,
-  words: 0.93,
-  standout: 0.44,
-  lead: 0.34,
+  covered: 1.7,
+  hardest: -0.43,
+  headed: 0.57,
+  topic: 2.52,
+  quantity: -1.13,
+  name: -2.07,
+  standout: 0.51,
+  lead: 0.32,
 };
-const BIAS = -7.28;
+const BIAS = -4.16;
 
 /** The usual topic of a passage that covers a question, for lack of a model. */
 const USUAL_TOPIC = 0.6;
@@ -94,16 +94,23 @@ export function evidenceOf(asked: Asked, ranked: readonly Ranked[], lead: number
   const window = ranked
     .slice(0, MAX_QUOTED_PASSAGES)
     .reduce((most, { passage }) => Math.max(most, windowCoverage(asked, passage)), 0);
+  const hardest = hardestWord(asked);
   return {
-    window,
+    covered: window * Math.log(1 + asked.total),
+    hardest: weightOf(hardest),
+    headed: best ? headingCoverage(asked, hardest, best.passage) : 0,
     topic: asked.model ? topicOf(asked, best?.passage) : window * USUAL_TOPIC,
     quantity: asked.quantity ? 1 : 0,
-    unknown: unknownShare(asked),
     name: best && !lacksName(asked, best.passage) ? 0 : 1,
-    words: Math.log(1 + asked.terms.length),
     standout: best && compared ? best.worth - compared.worth : USUAL_STANDOUT,
     lead,
   };
+}
+
+/** The terms of the word with the largest weight; the first of equal ones. */
+function hardestWord({ terms }: Asked): readonly AskedTerm[] {
+  const words = [...Map.groupBy(terms, ({ word }) => word).values()];
+  return words.reduce((hardest, each) => (weightOf(each) > weightOf(hardest) ? each : hardest), words[0] ?? []);
 }
 
 /** How much more the best passage is worth than the best one of another collection that `isRival` accepts. */
@@ -115,15 +122,6 @@ export function leadOf(ranked: readonly Ranked[], isRival: (passage: ReadPassage
 
 function topicOf(asked: Asked, best: ReadPassage | undefined): number {
   return best ? nearTo(asked)(wholeOf(best).slice(0, MAX_TOPIC_CHARS)) : 0;
-}
-
-function unknownShare({ terms, total, model }: Asked): number {
-  const isNarrow = (word: string): boolean => {
-    const strength = model?.strength(word) ?? 0;
-    return strength === 0 || strength >= NAME_STRENGTH;
-  };
-  if (total === 0) return 1;
-  return terms.reduce((sum, { word, weight, known }) => sum + (known || !isNarrow(word) ? 0 : weight), 0) / total;
 }
 
 /** The collection's own name is known without being said. */

@@ -39,6 +39,8 @@ export interface Asked {
 /** Words with a narrower meaning are mostly names of products. */
 export const NAME_STRENGTH = 2.5;
 const MAX_STRENGTH = 3;
+/** A word that each of three texts has is not a common word: every collection counts as so many texts larger. */
+const USUAL_TEXTS = 20;
 /** For words that the model does not know, and without a model. */
 const USUAL_STRENGTH = 1.5;
 
@@ -50,15 +52,23 @@ const analyser = new Analyser(SMALL_CAPACITY);
 export function askedOf(query: string, { texts, having }: TermCounts, model: WordModel | undefined): Asked {
   const words = wordsByTerm(query);
   const capitalized = capitalizedIn(query);
-  const terms = significantTerms(query).map((term): AskedTerm => {
+  const significant = significantTerms(query);
+  const wordOf = (term: string): string => words.get(term) ?? term;
+  const parts = Map.groupBy(significant, wordOf);
+  const terms = significant.map((term): AskedTerm => {
     const holding = having.get(term) ?? 0;
-    const word = words.get(term) ?? term;
+    const word = wordOf(term);
+    // A name of several parts ("MongoDB") decides as much as one word.
+    const share = 1 / (parts.get(word)?.length ?? 1);
     const isName = capitalized.has(word) || model?.strength(word) === 0;
-    const rarity = Math.log(1 + (texts - holding + 0.5) / (holding + 0.5));
-    return { term, word, weight: strengthOf(word, model) * Math.sqrt(rarity), known: holding > 0, isName };
+    const rarity = Math.log(1 + (texts + USUAL_TEXTS - holding + 0.5) / (holding + 0.5));
+    return { term, word, weight: share * strengthOf(word, model) * Math.sqrt(rarity), known: holding > 0, isName };
   });
-  const total = terms.reduce((sum, { weight }) => sum + weight, 0);
-  return { query, terms, total, quantity: QUANTITY.test(query), model };
+  return { query, terms, total: weightOf(terms), quantity: QUANTITY.test(query), model };
+}
+
+export function weightOf(terms: readonly AskedTerm[]): number {
+  return terms.reduce((sum, { weight }) => sum + weight, 0);
 }
 
 /** The share of the question, 0 to 1, that these terms cover. */

@@ -2,7 +2,7 @@
 import type { ReadPassage } from "../passage.ts";
 import { unitsOf } from "../quoting/blocks.ts";
 import { significantTerms, termsOf } from "../terms.ts";
-import { type Asked, covered } from "./asked.ts";
+import { type Asked, type AskedTerm, covered, weightOf } from "./asked.ts";
 import { nearTo, presence, softlyCovered, wordingOf } from "./similar.ts";
 
 export interface Match {
@@ -46,6 +46,18 @@ export function matchOf(asked: Asked, passage: ReadPassage, best: number): Match
 /** A passage with its title and headings. */
 export function wholeOf({ title, section = "", text }: ReadPassage): string {
   return `${title}\n${section}\n${text}`;
+}
+
+/** The share of these terms, 0 to 1, that the title and the headings above a passage have. */
+export function headingCoverage(
+  asked: Asked,
+  terms: readonly AskedTerm[],
+  { title, section = "" }: ReadPassage,
+): number {
+  const above = wordingOf(`${title}\n${section}`);
+  const total = weightOf(terms);
+  if (total === 0) return 0;
+  return terms.reduce((sum, term) => sum + term.weight * presence(asked, term, above), 0) / total;
 }
 
 /** The largest share of the question that a few neighbouring units cover together with the headings above them. */

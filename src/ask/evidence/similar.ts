@@ -25,6 +25,11 @@ export function wordingOf(text: string): Wording {
   return { terms: termsOf(text), words: [...words].slice(0, MAX_WORDS) };
 }
 
+/** Whether the text has the term, or a word of the same family. */
+export function hasForm({ term, word }: AskedTerm, { terms, words }: Wording): boolean {
+  return terms.has(term) || words.some((each) => isSameFamily(word, each));
+}
+
 /** 1 if the text has the term, else up to 1 for its most similar word. */
 export function presence(asked: Asked, { term, word }: AskedTerm, { terms, words }: Wording): number {
   return terms.has(term) ? 1 : nearestOf(asked.model, word, words);

@@ -1,0 +1,36 @@
+/**
+ * Names the words of a question that the sources lack: the asker may know another word for the same thing, or sees that
+ * an answer is about something else.
+ */
+import { cleanLine } from "../../text/clean.ts";
+import type { Ranked } from "./answering.ts";
+import { type Asked, type AskedTerm, weightOf } from "./asked.ts";
+import { wholeOf } from "./matching.ts";
+import { hasForm, wordingOf } from "./similar.ts";
+
+const MAX_SHOWN_WORDS = 5;
+const MAX_WORD_CHARS = 40;
+/** A word that decides less ("again", "several") is not missed. */
+const MIN_SHARE = 0.15;
+
+/** `where`: what these passages are, in words. Empty if they have all words. */
+export function missingWords(asked: Asked, passages: readonly Ranked[], where: string): string[] {
+  const wordings = passages.map(({ passage }) => wordingOf(`${passage.collection}\n${wholeOf(passage)}`));
+  const words = [...Map.groupBy(asked.terms, ({ word }) => word)];
+  const isMissing = (terms: readonly AskedTerm[]): boolean =>
+    terms.every((term) => !wordings.some((wording) => hasForm(term, wording)));
+  const missed = words.filter(([, terms]) => weightOf(terms) >= asked.total * MIN_SHARE && isMissing(terms));
+  const unknown = missed.filter(([, terms]) => terms.every(({ known }) => !known));
+  const far = missed.filter((word) => !unknown.includes(word));
+  return [
+    ...(unknown.length === 0 ? [] : [`Not in the sources: ${named(unknown)}.`]),
+    ...(far.length === 0 || passages.length === 0 ? [] : [`Not in ${where}: ${named(far)}.`]),
+  ];
+}
+
+function named(words: readonly (readonly [string, unknown])[]): string {
+  return words
+    .slice(0, MAX_SHOWN_WORDS)
+    .map(([word]) => `"${cleanLine(word, MAX_WORD_CHARS)}"`)
+    .join(", ");
+}
