@@ -9,7 +9,7 @@ import { threadProgram } from "../../threads/program.ts";
 import { TermReceiver } from "../../threads/term_delta.ts";
 import { Digester } from "../recording/digest.ts";
 import type { ReadEvent, ReaderSetup, ReadJob } from "./events.ts";
-import { unpackDigests } from "./packed_digests.ts";
+import { unpackFacts, unpackWords } from "./packed_digests.ts";
 import { runJob } from "./read.ts";
 import type { PostedEvent, WorkerSetup } from "./worker.ts";
 
@@ -93,8 +93,10 @@ class ThreadedReaders implements ReaderPool {
           this.#receive({ event: posted, backlog });
           continue;
         }
-        const { terms: delta, packed, ...block } = posted;
-        this.#receive({ event: { ...block, digests: unpackDigests(packed), names: terms.add(delta) }, backlog });
+        const { terms: delta, ...block } = posted;
+        const words = unpackWords(block.words);
+        const facts = block.facts && unpackFacts(block.facts);
+        this.#receive({ event: { ...block, words, facts, names: terms.add(delta) }, backlog });
       }
     });
     reading.catch((error: Error) => {
