@@ -19,14 +19,9 @@ const HOST_BLOCKS = [
   "system_reminder",
 ] as const;
 
-/** False for a text that `withoutOwnText` does not change. */
-export function hasOwnText(text: string): boolean {
-  return text.includes(OWN_WORDS);
-}
-
 /** The text without dex's own. Blocks of hosts with the text of other programs stay. */
 export function withoutOwnText(text: string): string {
-  if (!hasOwnText(text)) return text;
+  if (!text.includes(OWN_WORDS)) return text;
   let rest = text;
   for (const name of HOST_BLOCKS) rest = withoutBlocks(rest, name, (block) => block.includes(OWN_WORDS));
   if (rest.includes(OWN_WORDS)) rest = withoutOwnLines(rest);

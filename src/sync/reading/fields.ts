@@ -5,7 +5,7 @@
  */
 import { basename } from "node:path";
 import type { ConversationMeta, Message, Part } from "../../conversations/model.ts";
-import { hasOwnText, withoutOwnText } from "../../conversations/own_text.ts";
+import { withoutOwnText } from "../../conversations/own_text.ts";
 import { SUMMARY_START, withoutProgramText, withoutProgramTitle } from "../../conversations/program_text.ts";
 import { checkedUsage, type Usage } from "../../conversations/usage.ts";
 import { MAX_TITLE_CHARACTERS as MAX_CANDIDATE_CHARACTERS } from "../../integrations/history/building/wrappers.ts";
@@ -44,18 +44,16 @@ export function cleanMeta(meta: ConversationMeta, origin: string): ConversationM
   return clean;
 }
 
-/** Redacts all strings of a message: texts, tool data, names and ids. Its usage comes last. */
+/** Redacts all strings of a message: texts, tool data, names and ids. */
 export function cleanMessage(message: Message): Cleaned<Message> {
   const { message: redacted, count } = redactMessage(withTrueAuthor(withoutOwnFacts(message)));
-  const { usage, ...clean } = redacted;
-  clean.parts = clean.parts.map(cleanPart);
+  const { usage, ...content } = redacted;
+  const clean: Message = { ...content, parts: content.parts.map(cleanPart) };
   if (clean.uid !== undefined) clean.uid = withoutSecrets(clean.uid);
   if (clean.model !== undefined) clean.model = cleanField(clean.model, MAX_NAME_CHARACTERS);
   const requests = checkedUsage(usage);
-  if (requests === undefined) return { value: clean, redactions: count };
-  const withUsage: Message = clean;
-  withUsage.usage = requests.map((request) => cleanRequest(request, clean));
-  return { value: withUsage, redactions: count };
+  if (requests !== undefined) clean.usage = requests.map((request) => cleanRequest(request, clean));
+  return { value: clean, redactions: count };
 }
 
 /** Without the facts that the message states, too. */
@@ -76,20 +74,14 @@ const ONLY_OWN_TEXT: Part = { type: "text", text: "[facts from dex]" };
  * words stay as they are.
  */
 function withoutOwnFacts(message: Message): Message {
-  if (!message.parts.some((part) => hasOwnFacts(part, message.role))) return message;
   const parts = message.parts.flatMap((part): Part[] => {
     if (part.type === "tool_result") return [{ ...part, output: withoutOwnText(part.output) }];
     if (part.type !== "text" || message.role === "assistant") return [part];
     const text = withoutOwnText(part.text);
     return text === "" && part.text !== "" ? [] : [{ ...part, text }];
   });
-  return parts.length === 0 ? { ...message, role: "system", parts: [ONLY_OWN_TEXT] } : { ...message, parts };
-}
-
-/** Most messages have none, and are not copied. */
-function hasOwnFacts(part: Part, role: Message["role"]): boolean {
-  if (part.type === "tool_result") return hasOwnText(part.output);
-  return part.type === "text" && role !== "assistant" && hasOwnText(part.text);
+  const isOnlyOwn = parts.length === 0 && message.parts.length > 0;
+  return isOnlyOwn ? { ...message, role: "system", parts: [ONLY_OWN_TEXT] } : { ...message, parts };
 }
 
 /** A user message that a program wrote gets the role `system`; program text around typed text is removed. */
@@ -109,13 +101,9 @@ function withTrueAuthor(message: Message): Message {
 
 function cleanPart(part: Part): Part {
   if (part.type !== "tool_call" && part.type !== "tool_result") return part;
-  const id = part.id === undefined ? undefined : withoutSecrets(part.id);
-  const name = part.name === undefined ? undefined : cleanField(part.name, MAX_NAME_CHARACTERS);
-  const more = part.type === "tool_call" ? part.files : part.agent;
-  if (id === part.id && name === part.name && more === undefined) return part;
   const clean = { ...part };
-  if (id !== undefined) clean.id = id;
-  if (name !== undefined) clean.name = name;
+  if (clean.id !== undefined) clean.id = withoutSecrets(clean.id);
+  if (clean.name !== undefined) clean.name = cleanField(clean.name, MAX_NAME_CHARACTERS);
   if (clean.type === "tool_call" && clean.files !== undefined) {
     clean.files = clean.files.slice(0, MAX_FILES).map(cleanPath);
   }
