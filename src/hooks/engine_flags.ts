@@ -11,6 +11,7 @@
  * same holds for the parts of Node: a part that every answer needs is loaded first.
  */
 import { setFlagsFromString } from "node:v8";
+import { hasUsualFlags } from "../threads/young_generation.ts";
 
 /** Each with the flag that takes it back. */
 const NO_SLOW_COMPILER = ["--no-opt", "--opt"] as const;
@@ -23,8 +24,8 @@ let back: string[] = [];
 export function tuneForOneAnswer(indexBytes: number): void {
   const wanted = [
     NO_SLOW_COMPILER,
-    ...(isKnown() ? [MORE_MEMORY] : []),
-    ...(isKnown() && indexBytes < MIN_LARGE_INDEX_BYTES ? [NO_MIDDLE_COMPILER] : []),
+    ...(hasUsualFlags() ? [MORE_MEMORY] : []),
+    ...(hasUsualFlags() && indexBytes < MIN_LARGE_INDEX_BYTES ? [NO_MIDDLE_COMPILER] : []),
   ];
   for (const [flag] of wanted) setFlagsFromString(flag);
   back = wanted.map(([, usual]) => usual);
@@ -34,9 +35,4 @@ export function tuneForOneAnswer(indexBytes: number): void {
 export function tuneBack(): void {
   for (const flag of back) setFlagsFromString(flag);
   back = [];
-}
-
-/** Whether the flags that take these back are the usual ones: where they are not, V8 would refuse the kept code. */
-function isKnown(): boolean {
-  return process.versions.v8.startsWith("13.") && (process.arch === "x64" || process.arch === "arm64");
 }

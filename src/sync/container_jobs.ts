@@ -114,7 +114,7 @@ export class ContainerJobs {
       if (event.from > 0) job.resumed = true;
       if (job.recording.gap) job.gap = true;
     } else if (event.type === "block") {
-      if (!job.gap) job.recording?.block(event.lines, event.digests, event.names);
+      if (!job.gap) job.recording?.block(event);
       this.#uncommitted += event.weight;
       job.weight += event.weight;
       this.#reportProgress(job);

@@ -34,7 +34,7 @@ export function importConversations(
       new Digester(request.places.model, SMALL_CAPACITY),
       (event: ReadEvent) => {
         if (event.type === "open") recording = recorder.open(event.meta, 0, undefined, mtimeMs);
-        else if (event.type === "block") recording?.block(event.lines, event.digests, event.names);
+        else if (event.type === "block") recording?.block(event);
         else if (event.type === "rejoined") recorder.remove(event.source, event.id);
         else if (event.type === "close" && recording) totals[recording.close(event.meta)] += 1;
       },

@@ -210,11 +210,17 @@ export class Analyser {
     this.#remembered = 0;
   }
 
-  /** Computes the terms of a run and caches them in this slot of the table. */
+  /**
+   * Computes the terms of a run and caches them in this slot of the table. Only one kind of array occurs here: V8 makes
+   * this a part of `add`, and compiles all of it again for each new kind.
+   */
   #learn(at: number, run: string, first: number, second: number, foreign: boolean): number {
-    const terms = (foreign ? foreignForms(run) : asciiForms(run)).map((form) => this.#number(stem(form)));
-    let meaning = terms[0] ?? 0;
-    if (terms.length !== 1) {
+    const forms = foreign ? foreignForms(run) : asciiForms(run);
+    let meaning: number;
+    if (forms.length === 1) meaning = this.#number(stem(forms[0] as string));
+    else {
+      const terms: number[] = [];
+      for (const form of forms) terms.push(this.#number(stem(form)));
       this.#several.push(terms);
       meaning = -this.#several.length;
     }

@@ -12,6 +12,7 @@ const MAX_IDENTIFIER_CHARS = 60;
 const MAX_STEMMED_CHARS = 24;
 
 const CAMEL_PIECE = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g;
+const HAS_INNER_BOUNDARY = /[a-z][A-Z]|[A-Z]{2}[a-z]/;
 const WORD = patternFor(String.raw`[\p{L}\p{N}\p{M}]+`, "g");
 const CJK = "\\u3040-\\u30ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uac00-\\ud7af\\uf900-\\ufaff\\uff66-\\uff9f";
 const HAS_CJK = new RegExp(`[${CJK}]`);
@@ -35,13 +36,15 @@ export function writtenTerms(run: string): WrittenTerm[] {
 
 export function asciiForms(run: string): string[] {
   if (/^[a-z0-9]+$/.test(run)) return [run];
-  const whole = run.toLowerCase();
-  return run.length > MAX_IDENTIFIER_CHARS ? [whole] : [whole, ...camelPieces(run)];
+  const forms = [run.toLowerCase()];
+  if (run.length > MAX_IDENTIFIER_CHARS || !HAS_INNER_BOUNDARY.test(run)) return forms;
+  for (const piece of camelPieces(run)) forms.push(piece);
+  return forms;
 }
 
 /** `getUserById` gives get, user, by, id; a word with no inner boundary, and a hash, gives nothing. */
 export function camelPieces(word: string): string[] {
-  if (!/[a-z][A-Z]|[A-Z]{2}[a-z]/.test(word)) return [];
+  if (!HAS_INNER_BOUNDARY.test(word)) return [];
   const pieces = word.match(CAMEL_PIECE) ?? [];
   if (pieces.length < 2) return [];
   return pieces.filter((piece) => piece.length > 1).map((piece) => piece.toLowerCase());

@@ -9,6 +9,11 @@ export class Backlog {
     this.#count = new Int32Array(buffer);
   }
 
+  /** How much waits. */
+  get waiting(): number {
+    return Atomics.load(this.#count, 0);
+  }
+
   /** The sender blocks until less than `max` is waiting. One piece may be larger than that: it passes alone. */
   add(weight: number, max: number): void {
     for (;;) {

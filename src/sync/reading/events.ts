@@ -2,7 +2,7 @@
 import type { ConversationMeta } from "../../conversations/model.ts";
 import type { Container, SourceEnv } from "../../integrations/history/source.ts";
 import type { Json } from "../../kernel/json.ts";
-import type { MessageDigest } from "../../store/ports.ts";
+import type { FactDigest, WordDigest } from "../recording/digest.ts";
 
 /** A container to read, with everything the reader needs. */
 export interface ReadJob {
@@ -46,7 +46,9 @@ export type ReadEvent =
       job: number;
       /** The archived lines in UTF-8, each with its newline. */
       lines: Uint8Array<ArrayBuffer>;
-      digests: MessageDigest[];
+      words: WordDigest[];
+      /** Undefined: the recorder has the time to create them. */
+      facts: FactDigest[] | undefined;
       names: readonly string[];
       weight: number;
     }

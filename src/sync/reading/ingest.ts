@@ -3,8 +3,7 @@
 import { BRANCH_MARK, type ConversationMeta, type Message } from "../../conversations/model.ts";
 import type { OpenOptions, Sink } from "../../integrations/history/source.ts";
 import { matchesGlob } from "../../kernel/files/glob.ts";
-import type { MessageDigest } from "../../store/ports.ts";
-import type { Digester } from "../recording/digest.ts";
+import type { Digester, FactDigest, WordDigest } from "../recording/digest.ts";
 import { LineBuffer } from "../recording/line_buffer.ts";
 import type { LeftOut, LeftOutReason, Policy, ReadEvent } from "./events.ts";
 import { cleanMessage, cleanMeta, plainId } from "./fields.ts";
@@ -28,9 +27,12 @@ export class Ingest implements Sink {
   readonly #forgotten: ReadonlySet<string>;
   readonly #emit: (event: ReadEvent) => void;
   readonly #digester: Digester;
+  readonly #isRecorderIdle: () => boolean;
   #meta: ConversationMeta | undefined;
   readonly #lines = new LineBuffer();
-  #digests: MessageDigest[] = [];
+  #words: WordDigest[] = [];
+  /** Of the current block; undefined if they are left to the recorder. */
+  #facts: FactDigest[] | undefined;
 
   constructor(
     job: number,
@@ -38,8 +40,10 @@ export class Ingest implements Sink {
     policy: Policy,
     digester: Digester,
     emit: (event: ReadEvent) => void,
+    isRecorderIdle: () => boolean = () => false,
   ) {
     this.#digester = digester;
+    this.#isRecorderIdle = isRecorderIdle;
     this.#job = job;
     this.#origin = file.path;
     this.#times = new PlausibleTimes(file.mtimeMs);
@@ -66,8 +70,10 @@ export class Ingest implements Sink {
     const { value: clean, redactions } = cleanMessage(this.#times.ofMessage(message));
     this.redactions += redactions;
     const line = this.#lines.add(JSON.stringify(clean));
-    this.#digests.push(this.#digester.digest(clean, line));
-    if (this.#lines.characters >= MAX_BLOCK_CHARS || this.#digests.length >= MAX_BLOCK_MESSAGES) this.#flush();
+    if (this.#words.length === 0) this.#facts = this.#isRecorderIdle() ? undefined : [];
+    this.#words.push(this.#digester.words(clean));
+    this.#facts?.push(this.#digester.facts(clean, line));
+    if (this.#lines.characters >= MAX_BLOCK_CHARS || this.#words.length >= MAX_BLOCK_MESSAGES) this.#flush();
   }
 
   close(meta: Partial<ConversationMeta> = {}): void {
@@ -93,13 +99,14 @@ export class Ingest implements Sink {
   }
 
   #flush(): void {
-    if (this.#digests.length === 0) return;
+    if (this.#words.length === 0) return;
     const { analyser } = this.#digester;
     const weight = this.#lines.characters;
     const lines = this.#lines.take();
-    this.#emit({ type: "block", job: this.#job, lines, digests: this.#digests, names: analyser.terms, weight });
+    const digests = { words: this.#words, facts: this.#facts, names: analyser.terms };
+    this.#emit({ type: "block", job: this.#job, lines, ...digests, weight });
     analyser.trim();
-    this.#digests = [];
+    this.#words = [];
   }
 
   #cleanMeta(meta: ConversationMeta): ConversationMeta {

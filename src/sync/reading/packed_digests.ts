@@ -3,34 +3,61 @@
  * every digest as an object takes a tenth of a reader's time.
  */
 import { ROLES } from "../../conversations/model.ts";
-import type { MessageDigest } from "../../store/ports.ts";
+import type { FactDigest, WordDigest } from "../recording/digest.ts";
 
-export interface PackedDigests {
+export interface PackedWords {
+  /** `COUNTS` for each message. */
+  counts: Uint32Array<ArrayBuffer>;
+  /** Of all messages, one after the other. */
+  terms: Uint32Array<ArrayBuffer>;
+  orders: Uint16Array<ArrayBuffer>;
+}
+
+export interface PackedFacts {
   /** `NUMBERS` for each message. */
   numbers: Float64Array<ArrayBuffer>;
   heads: string[];
   /** Of all messages, one after the other. */
-  terms: Uint32Array<ArrayBuffer>;
-  orders: Uint16Array<ArrayBuffer>;
   vectors: Int8Array<ArrayBuffer>;
   /** JSON of the lists that most messages have none of: the index of a message, and its lists. */
   lists: string;
 }
 
-type Lists = Pick<MessageDigest, "files" | "commits" | "shell_calls" | "shell_results" | "requests">;
+type Lists = Pick<FactDigest, "files" | "commits" | "shell_calls" | "shell_results" | "requests">;
 type ListedMessage = [index: number, lists: Lists];
 
-const NUMBERS = 11;
+const COUNTS = 3;
+const NUMBERS = 8;
 const NO_VECTORS = new Int8Array();
 
-export function packDigests(digests: readonly MessageDigest[]): PackedDigests {
-  const numbers = new Float64Array(digests.length * NUMBERS);
-  const listed: ListedMessage[] = [];
+export function packWords(words: readonly WordDigest[]): PackedWords {
+  const counts = new Uint32Array(words.length * COUNTS);
   let termCount = 0;
   let orderCount = 0;
+  for (const [i, { length, terms, order }] of words.entries()) {
+    counts.set([length, terms.length, order?.length ?? 0], i * COUNTS);
+    termCount += terms.length;
+    orderCount += order?.length ?? 0;
+  }
+  const packed: PackedWords = { counts, terms: new Uint32Array(termCount), orders: new Uint16Array(orderCount) };
+  let termAt = 0;
+  let orderAt = 0;
+  for (const { terms, order } of words) {
+    packed.terms.set(terms, termAt);
+    termAt += terms.length;
+    if (!order) continue;
+    packed.orders.set(order, orderAt);
+    orderAt += order.length;
+  }
+  return packed;
+}
+
+export function packFacts(facts: readonly FactDigest[]): PackedFacts {
+  const numbers = new Float64Array(facts.length * NUMBERS);
+  const listed: ListedMessage[] = [];
   let vectorCount = 0;
-  for (const [i, digest] of digests.entries()) {
-    const { terms, order, vectors = NO_VECTORS } = digest;
+  for (const [i, digest] of facts.entries()) {
+    const { vectors = NO_VECTORS } = digest;
     const row = [
       ROLES.indexOf(digest.role),
       digest.time ?? Number.NaN,
@@ -39,61 +66,54 @@ export function packDigests(digests: readonly MessageDigest[]): PackedDigests {
       digest.tokens_user,
       digest.hash,
       digest.usage_hash,
-      digest.length,
-      terms.length,
-      order?.length ?? 0,
       vectors.length,
     ];
     numbers.set(row, i * NUMBERS);
-    termCount += terms.length;
-    orderCount += order?.length ?? 0;
     vectorCount += vectors.length;
     const { files, commits, shell_calls, shell_results, requests } = digest;
     if (files.length + commits.length + shell_calls.length + shell_results.length + requests.length > 0)
       listed.push([i, { files, commits, shell_calls, shell_results, requests }]);
   }
-  const packed: PackedDigests = {
-    numbers,
-    heads: digests.map(({ head }) => head),
-    terms: new Uint32Array(termCount),
-    orders: new Uint16Array(orderCount),
-    vectors: new Int8Array(vectorCount),
-    lists: JSON.stringify(listed),
-  };
-  let termAt = 0;
-  let orderAt = 0;
+  const vectors = new Int8Array(vectorCount);
   let vectorAt = 0;
-  for (const { terms, order, vectors } of digests) {
-    packed.terms.set(terms, termAt);
-    termAt += terms.length;
-    if (order) {
-      packed.orders.set(order, orderAt);
-      orderAt += order.length;
-    }
-    if (vectors) {
-      packed.vectors.set(vectors, vectorAt);
-      vectorAt += vectors.length;
-    }
+  for (const each of facts) {
+    if (!each.vectors) continue;
+    vectors.set(each.vectors, vectorAt);
+    vectorAt += each.vectors.length;
   }
-  return packed;
+  return { numbers, heads: facts.map(({ head }) => head), vectors, lists: JSON.stringify(listed) };
 }
 
 /** The memory that goes to the other thread. */
-export function packedBuffers({ numbers, terms, orders, vectors }: PackedDigests): ArrayBuffer[] {
-  return [numbers.buffer, terms.buffer, orders.buffer, vectors.buffer];
+export function packedBuffers({ counts, terms, orders }: PackedWords, facts: PackedFacts | undefined): ArrayBuffer[] {
+  const buffers = [counts.buffer, terms.buffer, orders.buffer];
+  return facts ? [...buffers, facts.numbers.buffer, facts.vectors.buffer] : buffers;
 }
 
-export function unpackDigests({ numbers, heads, terms, orders, vectors, lists }: PackedDigests): MessageDigest[] {
-  const listed = new Map(JSON.parse(lists) as ListedMessage[]);
+export function unpackWords({ counts, terms, orders }: PackedWords): WordDigest[] {
   let termAt = 0;
   let orderAt = 0;
-  let vectorAt = 0;
-  return heads.map((head, i): MessageDigest => {
-    const [role = 0, time = 0, tokens = 0, stripped = 0, user = 0, hash = 0, usage = 0, length = 0, ...counts] =
-      numbers.subarray(i * NUMBERS, (i + 1) * NUMBERS);
-    const [termCount = 0, orderCount = 0, vectorCount = 0] = counts;
-    termAt += termCount;
+  return Array.from({ length: counts.length / COUNTS }, (_, i): WordDigest => {
+    const at = i * COUNTS;
+    const orderCount = counts[at + 2] as number;
+    const termFrom = termAt;
+    const orderFrom = orderAt;
+    termAt += counts[at + 1] as number;
     orderAt += orderCount;
+    return {
+      length: counts[at] as number,
+      terms: terms.subarray(termFrom, termAt),
+      order: orderCount === 0 ? undefined : orders.subarray(orderFrom, orderAt),
+    };
+  });
+}
+
+export function unpackFacts({ numbers, heads, vectors, lists }: PackedFacts): FactDigest[] {
+  const listed = new Map(JSON.parse(lists) as ListedMessage[]);
+  let vectorAt = 0;
+  return heads.map((head, i): FactDigest => {
+    const [role = 0, time = 0, tokens = 0, stripped = 0, user = 0, hash = 0, usage = 0, vectorCount = 0] =
+      numbers.subarray(i * NUMBERS, (i + 1) * NUMBERS);
     vectorAt += vectorCount;
     return {
       role: ROLES[role] ?? "system",
@@ -104,9 +124,6 @@ export function unpackDigests({ numbers, heads, terms, orders, vectors, lists }:
       hash,
       usage_hash: usage,
       head,
-      length,
-      terms: terms.subarray(termAt - termCount, termAt),
-      order: orderCount === 0 ? undefined : orders.subarray(orderAt - orderCount, orderAt),
       vectors: vectors.subarray(vectorAt - vectorCount, vectorAt),
       ...(listed.get(i) ?? NO_LISTS),
     };

@@ -7,9 +7,10 @@ import { Backlog } from "../../threads/backlog.ts";
 import { hasKilledThread, ThreadPool } from "../../threads/pool.ts";
 import { threadProgram } from "../../threads/program.ts";
 import { TermReceiver } from "../../threads/term_delta.ts";
+import { holdYoungGeneration } from "../../threads/young_generation.ts";
 import { Digester } from "../recording/digest.ts";
 import type { ReadEvent, ReaderSetup, ReadJob } from "./events.ts";
-import { unpackDigests } from "./packed_digests.ts";
+import { unpackFacts, unpackWords } from "./packed_digests.ts";
 import { runJob } from "./read.ts";
 import type { PostedEvent, WorkerSetup } from "./worker.ts";
 
@@ -21,6 +22,8 @@ const MAX_THREADS = 2;
 const THREAD_MEMORY_MB = 192;
 /** A reader that has finished one job finds the next already there. */
 const JOBS_PER_THREAD = 2;
+/** After this much, both threads have the memory for new objects that they need. */
+const SETTLED_CHARACTERS = 4 << 20;
 
 export interface ReaderPool {
   /** How many jobs may run at once. */
@@ -65,6 +68,8 @@ class ThreadedReaders implements ReaderPool {
   readonly #onEvent: (event: ReadEvent) => void;
   readonly #onFailure: (error: Error) => void;
   #active: number | undefined;
+  #passedCharacters = 0;
+  #releaseMemory: (() => void) | undefined;
 
   constructor(threads: number, setup: ReaderSetup, onEvent: (event: ReadEvent) => void, onFailure: (e: Error) => void) {
     this.#onEvent = onEvent;
@@ -93,8 +98,10 @@ class ThreadedReaders implements ReaderPool {
           this.#receive({ event: posted, backlog });
           continue;
         }
-        const { terms: delta, packed, ...block } = posted;
-        this.#receive({ event: { ...block, digests: unpackDigests(packed), names: terms.add(delta) }, backlog });
+        const { terms: delta, ...block } = posted;
+        const words = unpackWords(block.words);
+        const facts = block.facts && unpackFacts(block.facts);
+        this.#receive({ event: { ...block, words, facts, names: terms.add(delta) }, backlog });
       }
     });
     reading.catch((error: Error) => {
@@ -104,6 +111,8 @@ class ThreadedReaders implements ReaderPool {
   }
 
   close(): Promise<void> {
+    this.#releaseMemory?.();
+    this.#releaseMemory = undefined;
     return this.#pool.close();
   }
 
@@ -135,6 +144,9 @@ class ThreadedReaders implements ReaderPool {
   #pass({ event, backlog }: Arrived): void {
     if (event.type === "done") this.#active = undefined;
     this.#onEvent(event);
-    if (event.type === "block") backlog?.remove(event.weight);
+    if (event.type !== "block") return;
+    backlog?.remove(event.weight);
+    this.#passedCharacters += event.weight;
+    if (this.#passedCharacters >= SETTLED_CHARACTERS) this.#releaseMemory ??= holdYoungGeneration();
   }
 }

@@ -17,8 +17,9 @@ export async function runJob(
   setup: ReaderSetup,
   digester: Digester,
   emit: (event: ReadEvent) => void,
+  isRecorderIdle?: () => boolean,
 ): Promise<void> {
-  const ingest = new Ingest(job.number, job.container, setup.policy, digester, emit);
+  const ingest = new Ingest(job.number, job.container, setup.policy, digester, emit, isRecorderIdle);
   const done = (): Omit<Extract<ReadEvent, { type: "done" }>, "state" | "error"> => ({
     type: "done",
     job: job.number,

@@ -5,7 +5,7 @@ import { type Post, serveJobs } from "../../threads/serve.ts";
 import { type TermDelta, TermSender } from "../../threads/term_delta.ts";
 import { Digester } from "../recording/digest.ts";
 import type { ReadEvent, ReaderSetup, ReadJob } from "./events.ts";
-import { type PackedDigests, packDigests, packedBuffers } from "./packed_digests.ts";
+import { type PackedFacts, type PackedWords, packedBuffers, packFacts, packWords } from "./packed_digests.ts";
 import { runJob } from "./read.ts";
 
 export interface WorkerSetup extends ReaderSetup {
@@ -15,12 +15,18 @@ export interface WorkerSetup extends ReaderSetup {
 
 type Block = Extract<ReadEvent, { type: "block" }>;
 /** A block as it crosses threads: with the new terms, not all of them. */
-export type PostedBlock = Omit<Block, "names" | "digests"> & { terms: TermDelta; packed: PackedDigests };
+export type PostedBlock = Omit<Block, "names" | "words" | "facts"> & {
+  terms: TermDelta;
+  words: PackedWords;
+  facts: PackedFacts | undefined;
+};
 export type PostedEvent = Exclude<ReadEvent, Block> | PostedBlock;
 
 const MAX_BACKLOG_CHARACTERS = 4 << 20;
 /** Blocks are posted together up to this: each message wakes the recorder, which may take the reader's core. */
 const BATCH_CHARACTERS = 512 << 10;
+/** With less waiting for it, the recorder has more time than this reader. */
+const IDLE_CHARACTERS = 1 << 20;
 
 const setup = workerData as WorkerSetup;
 const backlog = new Backlog(setup.backlog);
@@ -31,15 +37,24 @@ let batch: PostedEvent[] = [];
 let buffers: ArrayBuffer[] = [];
 let batched = 0;
 
-serveJobs<ReadJob, PostedEvent[]>((job, post) => runJob(job, setup, digester, (event) => send(event, post)));
+serveJobs<ReadJob, PostedEvent[]>((job, post) =>
+  runJob(
+    job,
+    setup,
+    digester,
+    (event) => send(event, post),
+    () => backlog.waiting < IDLE_CHARACTERS,
+  ),
+);
 
 function send(event: ReadEvent, post: Post<PostedEvent[]>): void {
   if (event.type === "block") {
     backlog.add(event.weight, MAX_BACKLOG_CHARACTERS);
-    const { names, digests, ...block } = event;
-    const packed = packDigests(digests);
-    batch.push({ ...block, packed, terms: sender.next(names) });
-    buffers.push(block.lines.buffer, ...packedBuffers(packed));
+    const { names, ...block } = event;
+    const words = packWords(block.words);
+    const facts = block.facts && packFacts(block.facts);
+    batch.push({ ...block, words, facts, terms: sender.next(names) });
+    buffers.push(block.lines.buffer, ...packedBuffers(words, facts));
     batched += event.weight;
   } else batch.push(event);
   if (batched < BATCH_CHARACTERS && event.type !== "done" && event.type !== "progress") return;

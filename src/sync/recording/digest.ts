@@ -11,10 +11,15 @@ import type { VectorModel } from "../../ranking/query.ts";
 import { WEIGHT_UNIT } from "../../ranking/terms/postings.ts";
 import type { MessageDigest, TitleDigest } from "../../store/ports.ts";
 import type { RequestDigest } from "../../store/requests.ts";
-import { Analyser, type CountedTerms } from "../../text/analyser.ts";
+import { Analyser } from "../../text/analyser.ts";
 import { toolMark } from "../../text/marks.ts";
 import { WordOrder } from "../../text/word_order.ts";
 import { CodeBuffer } from "../../vectors/quantise.ts";
+
+/** The part of a digest that needs an analyser, whose cache is large: one thread has it. */
+export type WordDigest = Pick<MessageDigest, "length" | "terms" | "order">;
+/** The rest of a digest: any thread can create it from the archived line. */
+export type FactDigest = Omit<MessageDigest, keyof WordDigest>;
 
 /** Creates digests, whose terms are numbered by its analyser. */
 export class Digester {
@@ -37,6 +42,10 @@ export class Digester {
 
   /** `line`: the archived line of the message in UTF-8. */
   digest(message: Message, line: Buffer): MessageDigest {
+    return { ...this.words(message), ...this.facts(message, line) };
+  }
+
+  facts(message: Message, line: Buffer): FactDigest {
     const tokens = measureMessage(message);
     const runs = deriveShellRuns(message);
     const text = dialogueText(message);
@@ -48,7 +57,6 @@ export class Digester {
       tokens_user: tokens.user_only,
       ...hashes(message, line),
       head: headLine(message),
-      ...this.#terms(message),
       vectors: this.vectors(text),
       files: deriveFiles(message),
       commits: deriveCommits(message),
@@ -72,7 +80,7 @@ export class Digester {
   }
 
   /** The order is that of all that user and assistant wrote, and gave to tools. */
-  #terms({ parts, role }: Message): CountedTerms & { order: Uint16Array | undefined } {
+  words({ parts, role }: Message): WordDigest {
     const isSpoken = role === "user" || role === "assistant";
     for (const part of parts) {
       const isOrdered = isSpoken && (part.type === "text" || part.type === "tool_call");

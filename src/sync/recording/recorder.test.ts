@@ -50,7 +50,7 @@ class Kept {
       let outcome: RecordingOutcome | undefined;
       const emit = (event: ReadEvent): void => {
         if (event.type === "open") recording = recorder.open(event.meta, from, undefined, NOW);
-        else if (event.type === "block") recording?.block(event.lines, event.digests, event.names);
+        else if (event.type === "block") recording?.block(event);
         else if (event.type === "close" && fails) recording?.abandon();
         else if (event.type === "close") outcome = recording?.close(event.meta);
       };

@@ -22,13 +22,16 @@ import {
 import { encodeFrame } from "../../store/archive/frames.ts";
 import type { ConversationRow, IndexWriter, MessageDigest } from "../../store/ports.ts";
 import { SMALL_CAPACITY } from "../../text/analyser.ts";
+import type { ReadEvent } from "../reading/events.ts";
 import { adoptArchived } from "../rebuild.ts";
+import { completeDigests } from "./complete.ts";
 import { Digester } from "./digest.ts";
 import { LineBuffer } from "./line_buffer.ts";
 
 const NEWLINE = 0x0a;
 const decoder = new TextDecoder();
 
+type ReadBlock = Pick<Extract<ReadEvent, { type: "block" }>, "lines" | "words" | "facts" | "names">;
 export type RecordingOutcome = "new" | "updated" | "unchanged";
 
 export class Recorder {
@@ -97,8 +100,8 @@ export class Recording {
     this.gap = from > (this.#row?.messages ?? 0);
   }
 
-  /** `lines`: the archived lines of the messages in UTF-8. */
-  block(lines: Uint8Array, digests: readonly MessageDigest[], names: readonly string[]): void {
+  block({ lines, words, facts, names }: ReadBlock): void {
+    const digests = completeDigests(this.#digester, lines, words, facts);
     if (this.#no === undefined) this.#begin(digests[0]?.time ?? null);
     if (this.#segment) {
       this.#write(lines, digests, names);
