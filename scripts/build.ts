@@ -6,6 +6,7 @@ import { join, resolve } from "node:path";
 import { constants, zstdCompressSync } from "node:zlib";
 import { type BuildOptions, build, type Plugin } from "esbuild";
 import { makeHelpTable } from "../src/cli/help/make_help_table.ts";
+import { makeInputTable } from "../src/cli/inputs/make_input_table.ts";
 import { grammars } from "../src/code/languages/registry.ts";
 import { COMPRESSED, RUNTIME } from "../src/code/parsing/locate.ts";
 import { loadSettings } from "../src/config/settings.ts";
@@ -13,6 +14,7 @@ import { makeDefinitionTable } from "../src/mcp/tools/make_definitions.ts";
 import { TOOLSETS } from "../src/operations/operation.ts";
 import { OPERATIONS } from "../src/operations/registry.ts";
 import { findToolVerbs } from "../src/operations/toolsets.ts";
+import { lazySchemas, usedZod } from "./build/schemas.ts";
 import { buildWeb } from "./build/web.ts";
 import { readersInOneChunk } from "./readers_chunk.ts";
 
@@ -140,15 +142,8 @@ function apart(file: string, packages: RegExp): Plugin {
   };
 }
 
-/** The schema of the settings is the only user of zod in a hook, and uses few of its functions. */
-async function packages(): Promise<string> {
-  const source = readFileSync(join(root, "src/config/schema.ts"), "utf8");
-  const all: Record<string, unknown> = await import("zod");
-  // A call may continue on the next line.
-  const used = new Set(Array.from(source.matchAll(/\bz\s*\.\s*(\w+)/g), ([, name = ""]) => name));
-  const names = [...used].filter((name) => typeof all[name] === "function").map((name) => `${name}: z.${name}`);
-  return `import * as z from "zod"; export const zod = { ${names.join(", ")} }; export * as yaml from "yaml";`;
-}
+/** The schema of the settings is the only user of zod in a hook. */
+const PACKAGES = `${await usedZod(root, "src/config/schema.ts")} export * as yaml from "yaml";`;
 
 /**
  * Loads these parts of Node when they are first used. An import loads them at once, and most events do not need them:
@@ -209,7 +204,7 @@ const smallClock: BuildOptions = {
   define: { ...commonJs.define, performance: "dexClock" },
 };
 const parts: BuildOptions[] = [
-  { stdin: { contents: await packages(), resolveDir: root }, entryNames: "packages", ...commonJs },
+  { stdin: { contents: PACKAGES, resolveDir: root }, entryNames: "packages", ...commonJs },
   { stdin: { contents: SELDOM_PACKAGES, resolveDir: root }, entryNames: "seldom", ...commonJs },
   {
     entryPoints: { hook: "src/hooks/hook.ts" },
@@ -220,10 +215,19 @@ const parts: BuildOptions[] = [
   // The frequent verbs once more, as one file like the hook. They read no PDF.
   {
     entryPoints: { program: "src/cli/main.ts" },
-    plugins: [apart(SELDOM_FILE, /^(?:yaml|htmlparser2|postgres)$/), without(NOT_IN_PROGRAM), lateBuiltins],
+    plugins: [
+      lazySchemas(root),
+      apart(SELDOM_FILE, /^(?:yaml|htmlparser2|postgres)$/),
+      without(NOT_IN_PROGRAM),
+      lateBuiltins,
+    ],
     ...commonJs,
     ...smallClock,
-    define: { ...smallClock.define, DEX_ONE_ANSWER: "true" },
+    define: {
+      ...smallClock.define,
+      DEX_ONE_ANSWER: "true",
+      DEX_INPUT_TABLE: jsonText(await makeInputTable(PROGRAM_VERBS)),
+    },
   },
   // The opening of a session with an agent.
   { entryPoints: { serve: "src/cli/quick_serve.ts" }, plugins: [without(NOT_IN_SERVE), lateBuiltins], ...commonJs },

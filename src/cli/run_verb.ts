@@ -10,6 +10,7 @@ import { terminalOf } from "../rendering/terminal.ts";
 import { progressText, stoppedText } from "../sync/totals.ts";
 import { jsonText } from "../text/clean.ts";
 import { inputError, parseArgs } from "./arguments.ts";
+import { plainInput, tableRowOf } from "./inputs/input_table.ts";
 import { INTERRUPTED_STATUS, stopOnInterrupt } from "./terminal/interrupt.ts";
 import { writeNotice } from "./terminal/notice.ts";
 import { printPaged } from "./terminal/pager.ts";
@@ -30,8 +31,7 @@ function isShort({ verb }: Operation, input: Record<string, unknown>): boolean {
 export async function runVerb(operation: Operation, argv: readonly string[]): Promise<number | undefined> {
   const args = parseArgs(operation, argv);
   if (args.help) return undefined;
-  const parsed = operation.input.safeParse(args.input, { reportInput: true });
-  if (!parsed.success) throw inputError(operation, parsed.error);
+  const input = validInput(operation, args.input);
   const dex = await Dex.open({ withoutSettings: operation.withoutSettings === true });
   const isSync = operation.verb === "sync";
   const stop = isSync ? stopOnInterrupt() : undefined;
@@ -41,7 +41,7 @@ export async function runVerb(operation: Operation, argv: readonly string[]): Pr
   );
   let started: number | undefined;
   try {
-    const { output, notice, unindexed } = await runOperation(dex, operation, parsed.data, {
+    const { output, notice, unindexed } = await runOperation(dex, operation, input, {
       sync: !args.noSync,
       stale: args.noSync,
       progress: (done, total, label) => progress.update(done, total, label),
@@ -54,7 +54,7 @@ export async function runVerb(operation: Operation, argv: readonly string[]): Pr
       syncing: process.stderr.isTTY ? (at) => progress.update(at.bytes, at.totalBytes, progressText(at)) : undefined,
       value: async (of) => (await import("./terminal/value.ts")).askValue(of),
       signal: stop?.signal,
-      ready: isShort(operation, parsed.data) ? () => tuneForOneAnswer(sizeOf(dex.paths.index)) : undefined,
+      ready: isShort(operation, input) ? () => tuneForOneAnswer(sizeOf(dex.paths.index)) : undefined,
       start: async (command, cwd) => {
         progress.end();
         started = await (await import("./terminal/start.ts")).startProgram(command, cwd);
@@ -78,6 +78,15 @@ export async function runVerb(operation: Operation, argv: readonly string[]): Pr
     dex.close();
     tuneBack();
   }
+}
+
+function validInput(operation: Operation, given: Record<string, unknown>): Record<string, unknown> {
+  const row = tableRowOf(operation);
+  const plain = row && plainInput(row, given);
+  if (plain) return plain;
+  const parsed = operation.input.safeParse(given, { reportInput: true });
+  if (!parsed.success) throw inputError(operation, parsed.error);
+  return parsed.data;
 }
 
 function sizeOf(path: string): number {
