@@ -5,7 +5,7 @@ import { OPERATIONS, VERB_ALIASES } from "../operations/registry.ts";
 import { VERSION } from "../version.ts";
 import { endOnUncaught, fail } from "./failure.ts";
 import { PROGRAMS } from "./programs/registry.ts";
-import { endQuietlyOnBrokenPipe } from "./terminal/broken_pipe.ts";
+import { endQuietlyOnBrokenPipe, stdout } from "./terminal/standard_streams.ts";
 
 const VERSION_WORDS = ["--version", "-V", "-v", "version"];
 const HELP_WORDS = ["help", "--help", "-h"];
@@ -99,7 +99,7 @@ async function help(argv: readonly string[]): Promise<number> {
     import("../rendering/terminal.ts"),
     import("./terminal/pager.ts"),
   ]);
-  const { width } = terminalOf(process.stdout, process.env, Date.now());
+  const { width } = terminalOf(stdout(), process.env, Date.now());
   const helpFor = async (): Promise<string | undefined> => {
     const program = programOf(argv);
     const talking = program === undefined ? undefined : await PROGRAMS[program]?.();
@@ -115,5 +115,5 @@ async function help(argv: readonly string[]): Promise<number> {
 }
 
 function print(text: string): void {
-  process.stdout.write(`${text}\n`);
+  stdout().write(`${text}\n`);
 }
