@@ -14,6 +14,7 @@ import { makeDefinitionTable } from "../src/mcp/tools/make_definitions.ts";
 import { TOOLSETS } from "../src/operations/operation.ts";
 import { OPERATIONS } from "../src/operations/registry.ts";
 import { findToolVerbs } from "../src/operations/toolsets.ts";
+import { quickPaths } from "./build/quick_paths.ts";
 import { lazySchemas, usedZod } from "./build/schemas.ts";
 import { buildWeb } from "./build/web.ts";
 import { readersInOneChunk } from "./readers_chunk.ts";
@@ -171,8 +172,11 @@ const lateBuiltins: Plugin = {
       const one = (name: string): string =>
         `export function ${name}(...args) { return new.target ? new (part().${name})(...args) : part().${name}(...args); }`;
       const constants = "export const constants = new Proxy({}, { get: (_, name) => part().constants[name] });";
-      const part = `const part = () => process.getBuiltinModule("${path}");`;
-      return { contents: [part, constants, ...names.map(one)].join("\n") };
+      // Loaded once, and the part that sets flags needs none of its own.
+      const flags = `import { withUsualFlags } from ${JSON.stringify(join(root, "src/hooks/engine_flags.ts"))};`;
+      const load = `process.getBuiltinModule("${path}")`;
+      const part = `let loaded; const part = () => loaded ??= ${path === "node:v8" ? load : `withUsualFlags(() => ${load})`};`;
+      return { contents: [flags, part, constants, ...names.map(one)].join("\n"), resolveDir: root };
     });
   },
 };
@@ -208,7 +212,7 @@ const parts: BuildOptions[] = [
   { stdin: { contents: SELDOM_PACKAGES, resolveDir: root }, entryNames: "seldom", ...commonJs },
   {
     entryPoints: { hook: "src/hooks/hook.ts" },
-    plugins: [apart(PACKAGES_FILE, /^(?:zod|yaml)$/), without(NOT_IN_HOOKS), lateBuiltins],
+    plugins: [apart(PACKAGES_FILE, /^(?:zod|yaml)$/), without(NOT_IN_HOOKS), lateBuiltins, quickPaths(root)],
     ...commonJs,
     ...smallClock,
   },
@@ -220,6 +224,7 @@ const parts: BuildOptions[] = [
       apart(SELDOM_FILE, /^(?:yaml|htmlparser2|postgres)$/),
       without(NOT_IN_PROGRAM),
       lateBuiltins,
+      quickPaths(root),
     ],
     ...commonJs,
     ...smallClock,
