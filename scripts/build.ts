@@ -15,7 +15,7 @@ import { TOOLSETS } from "../src/operations/operation.ts";
 import { OPERATIONS } from "../src/operations/registry.ts";
 import { findToolVerbs } from "../src/operations/toolsets.ts";
 import { quickPaths } from "./build/quick_paths.ts";
-import { lazySchemas, usedZod } from "./build/schemas.ts";
+import { ALL_FILES, lazySchemas, usedZod } from "./build/schemas.ts";
 import { buildWeb } from "./build/web.ts";
 import { readersInOneChunk } from "./readers_chunk.ts";
 
@@ -124,6 +124,7 @@ const PACKAGES_FILE = "./packages.cjs";
 /** The same for the frequent verbs: few people have YAML settings, a team, or agents that write XML. */
 const SELDOM_FILE = "./seldom.cjs";
 const SELDOM_PACKAGES = `
+  ${await usedZod(root, ALL_FILES)}
   export * as yaml from "yaml";
   export * as htmlparser2 from "htmlparser2";
   export { default as postgres } from "postgres";
@@ -220,7 +221,7 @@ const parts: BuildOptions[] = [
   {
     entryPoints: { program: "src/cli/main.ts" },
     plugins: [
-      lazySchemas(root),
+      lazySchemas(root, SELDOM_FILE),
       apart(SELDOM_FILE, /^(?:yaml|htmlparser2|postgres)$/),
       without(NOT_IN_PROGRAM),
       lateBuiltins,

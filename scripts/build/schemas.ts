@@ -19,29 +19,28 @@ async function usedNames(root: string, files: string): Promise<string[]> {
   return [...new Set(used)].filter((name) => typeof all[name] === "function").sort();
 }
 
-/** Gives a program schemas that are made when they are first used: see `src/kernel/lazy_schema.ts`. */
-export function lazySchemas(root: string): Plugin {
-  const files = "src/**/*.ts";
+/** The files whose schemas the frequent verbs may need. */
+export const ALL_FILES = "src/**/*.ts";
+
+/**
+ * Gives a program schemas that are made when they are first used: see `src/kernel/lazy_schema.ts`. zod itself is in
+ * `file`, next to the program.
+ */
+export function lazySchemas(root: string, file: string): Plugin {
   return {
     name: "lazy-schemas",
     setup: ({ onResolve, onLoad }) => {
-      onResolve({ filter: /^zod$/ }, ({ namespace }) =>
-        namespace === "used-zod" ? undefined : { path: "zod", namespace: "lazy-schemas" },
-      );
-      onResolve({ filter: /^used-zod$/ }, () => ({ path: "zod", namespace: "used-zod" }));
-      onLoad({ filter: /./, namespace: "used-zod" }, async () => ({
-        contents: await usedZod(root, files),
-        resolveDir: root,
-      }));
+      onResolve({ filter: /^zod$/ }, () => ({ path: "zod", namespace: "lazy-schemas" }));
+      onResolve({ filter: /\.cjs$/, namespace: "lazy-schemas" }, ({ path }) => ({ path, external: true }));
       onLoad({ filter: /./, namespace: "lazy-schemas" }, async () => {
-        const names = await usedNames(root, files);
+        const names = await usedNames(root, ALL_FILES);
         const call = (name: string): string => `zod().${name}(...made(args))`;
         // `enum` and the like are words of the language, so each has another name inside.
         const one = (name: string): string =>
           `const $${name} = (...args) => ${AT_ONCE.has(name) ? call(name) : `lazySchema(() => ${call(name)})`};`;
         const contents = [
           `import { lazySchema, made } from ${JSON.stringify(join(root, "src/kernel/lazy_schema.ts"))};`,
-          `const zod = () => require("used-zod").zod;`,
+          `let loaded; const zod = () => loaded ??= require(${JSON.stringify(file)}).zod;`,
           ...names.map(one),
           `export { ${names.map((name) => `$${name} as ${name}`).join(", ")} };`,
         ];
