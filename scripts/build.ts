@@ -43,8 +43,13 @@ const define: Record<string, string> = {
   DEX_TOOL_VERBS: jsonText(await findToolVerbs()),
   DEX_TOOL_DEFINITIONS: jsonText(await makeDefinitionTable()),
   DEX_DEFAULT_SETTINGS: jsonText(await loadSettings("", {})),
+  DEX_SETTINGS_SCHEMA: JSON.stringify(hashOfText(readFileSync(join(root, "src/config/schema.ts"), "utf8") + version)),
   DEX_HELP_TABLE: jsonText(await makeHelpTable()),
 };
+
+function hashOfText(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 16);
+}
 
 function jsonText(value: unknown): string {
   return JSON.stringify(JSON.stringify(value));
