@@ -14,6 +14,7 @@ import { makeDefinitionTable } from "../src/mcp/tools/make_definitions.ts";
 import { TOOLSETS } from "../src/operations/operation.ts";
 import { OPERATIONS } from "../src/operations/registry.ts";
 import { findToolVerbs } from "../src/operations/toolsets.ts";
+import { lateBuiltins } from "./build/late_builtins.ts";
 import { quickPaths } from "./build/quick_paths.ts";
 import { ALL_FILES, lazySchemas, usedZod } from "./build/schemas.ts";
 import { buildWeb } from "./build/web.ts";
@@ -152,41 +153,6 @@ function apart(file: string, packages: RegExp): Plugin {
 /** The schema of the settings is the only user of zod in a hook. */
 const PACKAGES = `${await usedZod(root, "src/config/schema.ts")} export * as yaml from "yaml";`;
 
-/**
- * Loads these parts of Node when they are first used. An import loads them at once, and most events do not need them:
- * together they take longer to load than the rest of an ignored event.
- */
-const LATE_BUILTINS = [
-  "node:crypto",
-  "node:child_process",
-  "node:timers/promises",
-  "node:worker_threads",
-  "node:v8",
-  "node:zlib",
-] as const;
-
-const lateBuiltins: Plugin = {
-  name: "late-builtins",
-  setup: ({ onResolve, onLoad }) => {
-    onResolve({ filter: new RegExp(`^(?:${LATE_BUILTINS.join("|")})$`) }, ({ path, namespace }) =>
-      namespace === "late" ? { path, external: true } : { path, namespace: "late" },
-    );
-    onLoad({ filter: /./, namespace: "late" }, async ({ path }) => {
-      const names = Object.entries((await import(path)) as object).flatMap(([name, value]) =>
-        typeof value === "function" && name !== "default" ? [name] : [],
-      );
-      const one = (name: string): string =>
-        `export function ${name}(...args) { return new.target ? new (part().${name})(...args) : part().${name}(...args); }`;
-      const constants = "export const constants = new Proxy({}, { get: (_, name) => part().constants[name] });";
-      // Loaded once, and the part that sets flags needs none of its own.
-      const flags = `import { withUsualFlags } from ${JSON.stringify(join(root, "src/hooks/engine_flags.ts"))};`;
-      const load = `process.getBuiltinModule("${path}")`;
-      const part = `let loaded; const part = () => loaded ??= ${path === "node:v8" ? load : `withUsualFlags(() => ${load})`};`;
-      return { contents: [flags, part, constants, ...names.map(one)].join("\n"), resolveDir: root };
-    });
-  },
-};
-
 rmSync(join(root, "dist"), { recursive: true, force: true });
 /**
  * One split build for the program, the library and the threads that read documents and answer MCP calls: they share
@@ -218,7 +184,7 @@ const parts: BuildOptions[] = [
   { stdin: { contents: SELDOM_PACKAGES, resolveDir: root }, entryNames: "seldom", ...commonJs },
   {
     entryPoints: { hook: "src/hooks/hook.ts" },
-    plugins: [apart(PACKAGES_FILE, /^(?:zod|yaml)$/), without(NOT_IN_HOOKS), lateBuiltins, quickPaths(root)],
+    plugins: [apart(PACKAGES_FILE, /^(?:zod|yaml)$/), without(NOT_IN_HOOKS), lateBuiltins(root), quickPaths(root)],
     ...commonJs,
     ...smallClock,
   },
@@ -229,7 +195,7 @@ const parts: BuildOptions[] = [
       lazySchemas(root, SELDOM_FILE),
       apart(SELDOM_FILE, /^(?:yaml|htmlparser2|postgres)$/),
       without(NOT_IN_PROGRAM),
-      lateBuiltins,
+      lateBuiltins(root),
       quickPaths(root),
     ],
     ...commonJs,
@@ -241,7 +207,11 @@ const parts: BuildOptions[] = [
     },
   },
   // The opening of a session with an agent.
-  { entryPoints: { serve: "src/cli/quick_serve.ts" }, plugins: [without(NOT_IN_SERVE), lateBuiltins], ...commonJs },
+  {
+    entryPoints: { serve: "src/cli/quick_serve.ts" },
+    plugins: [without(NOT_IN_SERVE), lateBuiltins(root)],
+    ...commonJs,
+  },
   {
     entryPoints: {
       main: "src/cli/main.ts",

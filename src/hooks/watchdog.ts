@@ -17,11 +17,11 @@ export function runInTime<T>(ms: number, work: () => Promise<T>, late: () => voi
   const settleAll = promiseRunner();
   if (!settleAll) return work();
   return new Promise((resolve, reject) => {
-    // Promises cannot be settled from inside of one.
+    // Promises cannot be settled inside one.
     setImmediate(() => {
       const timeout = Math.floor(ms);
       if (timeout < 1) return late();
-      // Whoever waits for the result goes on outside, where nothing stops it.
+      // The caller goes on with the result outside, where nothing stops it.
       let isInside = true;
       let pass: (() => void) | undefined;
       const settle = (then: () => void): void => {

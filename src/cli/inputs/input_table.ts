@@ -38,7 +38,7 @@ export function tableRowOf({ verb }: Pick<Command, "verb">): TableRow | undefine
   return Object.hasOwn(table, verb) ? table[verb] : undefined;
 }
 
-/** What the schema would return for the input; undefined if only the schema can say. */
+/** The result that the schema would return for the input; undefined if only the schema can say. */
 export function plainInput(
   { fields }: TableRow,
   input: Readonly<Record<string, unknown>>,
