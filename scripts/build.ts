@@ -78,7 +78,9 @@ const plainBuiltins: Plugin = {
   name: "plain-builtins",
   setup: ({ onResolve, onLoad }) => {
     onResolve({ filter: /^node:/ }, ({ path, importer }) =>
-      /src\/cli\/(?:entry|compile_cache|hook_code)\.ts$/.test(importer) ? { path, namespace: "plain" } : undefined,
+      /src\/cli\/(?:entry|compile_cache|hook_code|terminal\/standard_streams)\.ts$/.test(importer)
+        ? { path, namespace: "plain" }
+        : undefined,
     );
     onLoad({ filter: /./, namespace: "plain" }, ({ path }) => ({
       contents: `export default (process.getBuiltinModule ?? (() => ({})))("${path}");`,
@@ -233,7 +235,8 @@ const parts: BuildOptions[] = [
     entryPoints: { help: "src/cli/help/help_program.ts" },
     splitting: false,
     minifyIdentifiers: true,
-    plugins: [without(/\/make_help_table\.ts$/)],
+    plugins: [without(/\/make_help_table\.ts$/), plainBuiltins],
+    define: { DEX_ONE_ANSWER: "true" },
   },
   { entryPoints: { worker: "src/sync/reading/worker.ts" }, splitting: false, minifyIdentifiers: true },
   { entryPoints: { code_worker: "src/code/indexing/worker.ts" }, splitting: false, minifyIdentifiers: true },

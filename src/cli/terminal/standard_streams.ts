@@ -2,7 +2,7 @@
  * Standard output and error. Node makes a stream of each, which takes it longer than printing: the program of the
  * frequent verbs writes to a pipe or a file itself. A terminal, whose size and colours matter, stays a stream.
  */
-import { fstatSync, writeSync } from "node:fs";
+import fs from "node:fs";
 import { systemCode } from "../../kernel/errors.ts";
 
 /** Defined by the build of the program of one file, which answers once from the index and ends. */
@@ -40,7 +40,7 @@ function open(fd: number, stream: () => NodeJS.WriteStream): Output {
 function isPlain(fd: number): boolean {
   if (typeof DEX_ONE_ANSWER !== "boolean") return false;
   try {
-    const stats = fstatSync(fd);
+    const stats = fs.fstatSync(fd);
     return stats.isFIFO() || stats.isSocket() || stats.isFile();
   } catch {
     return false;
@@ -69,7 +69,7 @@ class PlainOutput implements Output {
     const bytes = Buffer.from(text);
     let written = 0;
     try {
-      while (!this.#stream && written < bytes.length) written += writeSync(this.#fd, bytes, written);
+      while (!this.#stream && written < bytes.length) written += fs.writeSync(this.#fd, bytes, written);
     } catch (error) {
       const code = systemCode(error);
       if (code === "EPIPE") process.exit(0);
