@@ -6,6 +6,7 @@ import { join, resolve } from "node:path";
 import { constants, zstdCompressSync } from "node:zlib";
 import { type BuildOptions, build, type Plugin } from "esbuild";
 import { makeHelpTable } from "../src/cli/help/make_help_table.ts";
+import { makeInputTable } from "../src/cli/inputs/make_input_table.ts";
 import { grammars } from "../src/code/languages/registry.ts";
 import { COMPRESSED, RUNTIME } from "../src/code/parsing/locate.ts";
 import { loadSettings } from "../src/config/settings.ts";
@@ -14,6 +15,9 @@ import { TOOLSETS } from "../src/operations/operation.ts";
 import { OPERATIONS } from "../src/operations/registry.ts";
 import { findToolVerbs } from "../src/operations/toolsets.ts";
 import { writeAsAscii } from "./build/ascii.ts";
+import { lateBuiltins } from "./build/late_builtins.ts";
+import { quickPaths } from "./build/quick_paths.ts";
+import { ALL_FILES, lazySchemas, usedZod } from "./build/schemas.ts";
 import { buildWeb } from "./build/web.ts";
 import { readersInOneChunk } from "./readers_chunk.ts";
 
@@ -41,8 +45,13 @@ const define: Record<string, string> = {
   DEX_TOOL_VERBS: jsonText(await findToolVerbs()),
   DEX_TOOL_DEFINITIONS: jsonText(await makeDefinitionTable()),
   DEX_DEFAULT_SETTINGS: jsonText(await loadSettings("", {})),
+  DEX_SETTINGS_SCHEMA: JSON.stringify(hashOfText(readFileSync(join(root, "src/config/schema.ts"), "utf8") + version)),
   DEX_HELP_TABLE: jsonText(await makeHelpTable()),
 };
+
+function hashOfText(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 16);
+}
 
 function jsonText(value: unknown): string {
   return JSON.stringify(JSON.stringify(value));
@@ -70,7 +79,9 @@ const plainBuiltins: Plugin = {
   name: "plain-builtins",
   setup: ({ onResolve, onLoad }) => {
     onResolve({ filter: /^node:/ }, ({ path, importer }) =>
-      /src\/cli\/(?:entry|compile_cache|hook_code)\.ts$/.test(importer) ? { path, namespace: "plain" } : undefined,
+      /src\/cli\/(?:entry|compile_cache|hook_code|terminal\/standard_streams)\.ts$/.test(importer)
+        ? { path, namespace: "plain" }
+        : undefined,
     );
     onLoad({ filter: /./, namespace: "plain" }, ({ path }) => ({
       contents: `export default (process.getBuiltinModule ?? (() => ({})))("${path}");`,
@@ -122,6 +133,7 @@ const PACKAGES_FILE = "./packages.cjs";
 /** The same for the frequent verbs: few people have YAML settings, a team, or agents that write XML. */
 const SELDOM_FILE = "./seldom.cjs";
 const SELDOM_PACKAGES = `
+  ${await usedZod(root, ALL_FILES)}
   export * as yaml from "yaml";
   export * as htmlparser2 from "htmlparser2";
   export { default as postgres } from "postgres";
@@ -141,47 +153,8 @@ function apart(file: string, packages: RegExp): Plugin {
   };
 }
 
-/** The schema of the settings is the only user of zod in a hook, and uses few of its functions. */
-async function packages(): Promise<string> {
-  const source = readFileSync(join(root, "src/config/schema.ts"), "utf8");
-  const all: Record<string, unknown> = await import("zod");
-  // A call may continue on the next line.
-  const used = new Set(Array.from(source.matchAll(/\bz\s*\.\s*(\w+)/g), ([, name = ""]) => name));
-  const names = [...used].filter((name) => typeof all[name] === "function").map((name) => `${name}: z.${name}`);
-  return `import * as z from "zod"; export const zod = { ${names.join(", ")} }; export * as yaml from "yaml";`;
-}
-
-/**
- * Loads these parts of Node when they are first used. An import loads them at once, and most events do not need them:
- * together they take longer to load than the rest of an ignored event.
- */
-const LATE_BUILTINS = [
-  "node:crypto",
-  "node:child_process",
-  "node:timers/promises",
-  "node:worker_threads",
-  "node:v8",
-  "node:zlib",
-] as const;
-
-const lateBuiltins: Plugin = {
-  name: "late-builtins",
-  setup: ({ onResolve, onLoad }) => {
-    onResolve({ filter: new RegExp(`^(?:${LATE_BUILTINS.join("|")})$`) }, ({ path, namespace }) =>
-      namespace === "late" ? { path, external: true } : { path, namespace: "late" },
-    );
-    onLoad({ filter: /./, namespace: "late" }, async ({ path }) => {
-      const names = Object.entries((await import(path)) as object).flatMap(([name, value]) =>
-        typeof value === "function" && name !== "default" ? [name] : [],
-      );
-      const one = (name: string): string =>
-        `export function ${name}(...args) { return new.target ? new (part().${name})(...args) : part().${name}(...args); }`;
-      const constants = "export const constants = new Proxy({}, { get: (_, name) => part().constants[name] });";
-      const part = `const part = () => process.getBuiltinModule("${path}");`;
-      return { contents: [part, constants, ...names.map(one)].join("\n") };
-    });
-  },
-};
+/** The schema of the settings is the only user of zod in a hook. */
+const PACKAGES = `${await usedZod(root, "src/config/schema.ts")} export * as yaml from "yaml";`;
 
 rmSync(join(root, "dist"), { recursive: true, force: true });
 /**
@@ -210,24 +183,38 @@ const smallClock: BuildOptions = {
   define: { ...commonJs.define, performance: "dexClock" },
 };
 const parts: BuildOptions[] = [
-  { stdin: { contents: await packages(), resolveDir: root }, entryNames: "packages", ...commonJs },
+  { stdin: { contents: PACKAGES, resolveDir: root }, entryNames: "packages", ...commonJs },
   { stdin: { contents: SELDOM_PACKAGES, resolveDir: root }, entryNames: "seldom", ...commonJs },
   {
     entryPoints: { hook: "src/hooks/hook.ts" },
-    plugins: [apart(PACKAGES_FILE, /^(?:zod|yaml)$/), without(NOT_IN_HOOKS), lateBuiltins],
+    plugins: [apart(PACKAGES_FILE, /^(?:zod|yaml)$/), without(NOT_IN_HOOKS), lateBuiltins(root), quickPaths(root)],
     ...commonJs,
     ...smallClock,
   },
   // The frequent verbs once more, as one file like the hook. They read no PDF.
   {
     entryPoints: { program: "src/cli/main.ts" },
-    plugins: [apart(SELDOM_FILE, /^(?:yaml|htmlparser2|postgres)$/), without(NOT_IN_PROGRAM), lateBuiltins],
+    plugins: [
+      lazySchemas(root, SELDOM_FILE),
+      apart(SELDOM_FILE, /^(?:yaml|htmlparser2|postgres)$/),
+      without(NOT_IN_PROGRAM),
+      lateBuiltins(root),
+      quickPaths(root),
+    ],
     ...commonJs,
     ...smallClock,
-    define: { ...smallClock.define, DEX_ONE_ANSWER: "true" },
+    define: {
+      ...smallClock.define,
+      DEX_ONE_ANSWER: "true",
+      DEX_INPUT_TABLE: jsonText(await makeInputTable(PROGRAM_VERBS)),
+    },
   },
   // The opening of a session with an agent.
-  { entryPoints: { serve: "src/cli/quick_serve.ts" }, plugins: [without(NOT_IN_SERVE), lateBuiltins], ...commonJs },
+  {
+    entryPoints: { serve: "src/cli/quick_serve.ts" },
+    plugins: [without(NOT_IN_SERVE), lateBuiltins(root)],
+    ...commonJs,
+  },
   {
     entryPoints: {
       main: "src/cli/main.ts",
@@ -249,7 +236,8 @@ const parts: BuildOptions[] = [
     entryPoints: { help: "src/cli/help/help_program.ts" },
     splitting: false,
     minifyIdentifiers: true,
-    plugins: [without(/\/make_help_table\.ts$/)],
+    plugins: [without(/\/make_help_table\.ts$/), plainBuiltins],
+    define: { DEX_ONE_ANSWER: "true" },
   },
   { entryPoints: { worker: "src/sync/reading/worker.ts" }, splitting: false, minifyIdentifiers: true },
   { entryPoints: { code_worker: "src/code/indexing/worker.ts" }, splitting: false, minifyIdentifiers: true },

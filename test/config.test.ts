@@ -125,3 +125,33 @@ test("edit: through a link, checked before it is saved", () => {
   assert.ok(lstatSync(fileOf(home)).isSymbolicLink());
   assert.equal(statSync(kept).mode & 0o777, 0o600);
 });
+
+test("a changed settings file counts at once, although dex keeps what it made of the last one, without keys", () => {
+  const home = newHome();
+  // Any variable with a setting would go to the schema.
+  const settings = { DEX_HOOKS_REFRESH: undefined, DEX_SYNC_BACKGROUND: undefined };
+  const kept = join(home.dexHome, "compile-cache", "settings.json");
+  const timezone = (): unknown => {
+    const run = spawnSync(process.execPath, [program, "usage", "--json"], {
+      cwd: home.cwd,
+      env: { ...home.env, ...settings },
+      encoding: "utf8",
+    });
+    return run.status === 2 ? run.stderr : (JSON.parse(run.stdout) as { timezone: string }).timezone;
+  };
+  assert.equal(home.run("config", "set", "usage.timezone", "Asia/Tokyo").status, 0);
+  assert.equal(timezone(), "Asia/Tokyo");
+  assert.equal(statSync(kept).mode & 0o777, 0o600);
+  assert.equal(timezone(), "Asia/Tokyo");
+  // Of the same length, and at once: neither size nor time tells them apart.
+  writeFileSync(fileOf(home), readFileSync(fileOf(home), "utf8").replace("Asia/Tokyo", "Asia/Dubai"));
+  assert.equal(timezone(), "Asia/Dubai");
+  assert.equal(timezone(), "Asia/Dubai");
+  writeFileSync(kept, "{ not JSON");
+  assert.equal(timezone(), "Asia/Dubai");
+  writeFileSync(fileOf(home), "usage:\n  timezone: 5\n");
+  assert.match(String(timezone()), /usage\.timezone/);
+  writeFileSync(fileOf(home), `usage:\n  timezone: Asia/Seoul\nllm:\n  apiKey: ${KEY}\n`);
+  assert.equal(timezone(), "Asia/Seoul");
+  assert.ok(!readFileSync(kept, "utf8").includes(KEY));
+});

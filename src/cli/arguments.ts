@@ -5,6 +5,7 @@ import { DexError } from "../kernel/errors.ts";
 import { issueText } from "../kernel/issue_text.ts";
 import type { Command } from "./command.ts";
 import { COMMON_FLAGS, type Flag, flagsOf, SHORT_FLAGS } from "./flags.ts";
+import { tableRowOf } from "./inputs/input_table.ts";
 
 export interface ParsedArgs {
   input: Record<string, unknown>;
@@ -16,7 +17,7 @@ export interface ParsedArgs {
 
 /** `common`: flags that the surface takes itself, beside those of the command. */
 export function parseArgs(command: Command, argv: readonly string[], common = COMMON_FLAGS): ParsedArgs {
-  const flags = flagsOf(command);
+  const flags = tableRowOf(command)?.flags ?? flagsOf(command);
   const raw = readFlags(command, flags, common, argv);
   const input: Record<string, unknown> = {};
   for (const [flag, value] of raw.values) place(input, flag.path, value);

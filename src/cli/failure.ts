@@ -4,6 +4,7 @@ import { jsonText } from "../text/clean.ts";
 import { USAGE_CODES } from "./arguments.ts";
 import { INTERRUPTED_STATUS } from "./terminal/interrupt.ts";
 import { writeNotice } from "./terminal/notice.ts";
+import { stderr, stdout } from "./terminal/standard_streams.ts";
 
 const MAX_MESSAGE_CHARS = 300;
 
@@ -12,10 +13,10 @@ export function fail(error: unknown, json: boolean, verb?: string): number {
   const known = error instanceof DexError ? error : unexpected(error);
   const who = verb !== undefined && USAGE_CODES.has(known.code) ? `dex ${verb}` : "dex";
   writeNotice(`${who}: ${known.message}${known.hint ? `\n${known.hint}` : ""}`);
-  if (process.env.DEX_DEBUG && error instanceof Error) process.stderr.write(`${error.stack ?? ""}\n`);
+  if (process.env.DEX_DEBUG && error instanceof Error) stderr().write(`${error.stack ?? ""}\n`);
   if (json) {
     const { code, message, hint } = known;
-    process.stdout.write(`${jsonText({ error: { code, message, hint } })}\n`);
+    stdout().write(`${jsonText({ error: { code, message, hint } })}\n`);
   }
   return known.code === "stopped" ? INTERRUPTED_STATUS : known.exitCode;
 }

@@ -44,11 +44,11 @@ export function loadKeptCode<Module extends object>(
   const module = { exports: {} as Module };
   const run = script.runInThisContext() as (...args: unknown[]) => void;
   // Files next to it are loaded in the same way. Node's own parts need no loader, which would take a millisecond to make.
-  const others: KeptCode<object>[] = [];
+  const others = new Map<string, KeptCode<object>>();
   const require = (wanted: string): unknown => {
     if (!wanted.startsWith("./")) return process.getBuiltinModule(wanted) ?? nodeModule.createRequire(file)(wanted);
-    const other = loadKeptCode(nodePath.join(nodePath.dirname(file), wanted), build, folder);
-    others.push(other);
+    const other = others.get(wanted) ?? loadKeptCode(nodePath.join(nodePath.dirname(file), wanted), build, folder);
+    others.set(wanted, other);
     return other.module;
   };
   run(module.exports, require, module, file, nodePath.dirname(file));
@@ -58,7 +58,7 @@ export function loadKeptCode<Module extends object>(
     keep: (kind) => {
       if (path !== undefined && !kinds.includes(kind))
         keepCode(path, { name, suffix }, [...kinds, kind], script.createCachedData());
-      for (const other of others) other.keep("loaded");
+      for (const other of others.values()) other.keep("loaded");
     },
   };
 }

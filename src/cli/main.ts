@@ -1,11 +1,15 @@
 /** The command line: finds the command that argv names, runs it and returns the exit status. */
+import { giveMemory } from "../hooks/engine_flags.ts";
 import { unknownName } from "../kernel/did_you_mean.ts";
 import { DexError } from "../kernel/errors.ts";
 import { OPERATIONS, VERB_ALIASES } from "../operations/registry.ts";
 import { VERSION } from "../version.ts";
 import { endOnUncaught, fail } from "./failure.ts";
 import { PROGRAMS } from "./programs/registry.ts";
-import { endQuietlyOnBrokenPipe } from "./terminal/broken_pipe.ts";
+import { endQuietlyOnBrokenPipe, stdout } from "./terminal/standard_streams.ts";
+
+/** Defined by the build of the program of one file, which answers once from the index and ends. */
+declare const DEX_ONE_ANSWER: boolean | undefined;
 
 const VERSION_WORDS = ["--version", "-V", "-v", "version"];
 const HELP_WORDS = ["help", "--help", "-h"];
@@ -15,6 +19,7 @@ export async function main(typed: readonly string[]): Promise<number> {
   const argv = withoutAlias(typed);
   const json = argv.includes("--json") || argv.includes("-j");
   endQuietlyOnBrokenPipe();
+  if (typeof DEX_ONE_ANSWER === "boolean" && argv[0] === "search") giveMemory();
   endOnUncaught(json);
   try {
     const first = argv[0];
@@ -99,7 +104,7 @@ async function help(argv: readonly string[]): Promise<number> {
     import("../rendering/terminal.ts"),
     import("./terminal/pager.ts"),
   ]);
-  const { width } = terminalOf(process.stdout, process.env, Date.now());
+  const { width } = terminalOf(stdout(), process.env, Date.now());
   const helpFor = async (): Promise<string | undefined> => {
     const program = programOf(argv);
     const talking = program === undefined ? undefined : await PROGRAMS[program]?.();
@@ -115,5 +120,5 @@ async function help(argv: readonly string[]): Promise<number> {
 }
 
 function print(text: string): void {
-  process.stdout.write(`${text}\n`);
+  stdout().write(`${text}\n`);
 }

@@ -4,7 +4,7 @@
  */
 import { serve } from "../mcp/serve.ts";
 import type { LoadConnection } from "../mcp/transport/stdio.ts";
-import { endQuietlyOnBrokenPipe } from "./terminal/broken_pipe.ts";
+import { endQuietlyOnBrokenPipe } from "./terminal/standard_streams.ts";
 
 /** `tools` as typed. Returns the exit status. */
 export function quickServe(tools: string | undefined, load: LoadConnection): Promise<number> {

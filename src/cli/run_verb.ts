@@ -10,38 +10,41 @@ import { terminalOf } from "../rendering/terminal.ts";
 import { progressText, stoppedText } from "../sync/totals.ts";
 import { jsonText } from "../text/clean.ts";
 import { inputError, parseArgs } from "./arguments.ts";
+import { plainInput, tableRowOf } from "./inputs/input_table.ts";
 import { INTERRUPTED_STATUS, stopOnInterrupt } from "./terminal/interrupt.ts";
 import { writeNotice } from "./terminal/notice.ts";
 import { printPaged } from "./terminal/pager.ts";
 import { startProgress } from "./terminal/progress.ts";
 import { askYesNo, isInteractive } from "./terminal/question.ts";
+import { stderr, stdout } from "./terminal/standard_streams.ts";
 
 const NOTHING_FOUND = 1;
 
 /** Defined by the build of the program of one file, which answers once from the index and ends. */
 declare const DEX_ONE_ANSWER: boolean | undefined;
 
-/** An answer of some milliseconds. A long conversation and a regular expression pay for V8's compilers. */
-function isShort({ verb }: Operation, input: Record<string, unknown>): boolean {
-  return typeof DEX_ONE_ANSWER === "boolean" && verb !== "show" && input.regex !== true;
+/** Answers of which V8 is set up for one: shorter ones end before, longer ones and regular expressions pay for its compilers. */
+const TUNED_VERBS: ReadonlySet<string> = new Set(["search", "usage"]);
+
+function isTuned({ verb }: Operation, input: Record<string, unknown>): boolean {
+  return typeof DEX_ONE_ANSWER === "boolean" && TUNED_VERBS.has(verb) && input.regex !== true;
 }
 
 /** Returns the exit status, or undefined when the arguments ask for help. */
 export async function runVerb(operation: Operation, argv: readonly string[]): Promise<number | undefined> {
   const args = parseArgs(operation, argv);
   if (args.help) return undefined;
-  const parsed = operation.input.safeParse(args.input, { reportInput: true });
-  if (!parsed.success) throw inputError(operation, parsed.error);
+  const input = validInput(operation, args.input);
   const dex = await Dex.open({ withoutSettings: operation.withoutSettings === true });
   const isSync = operation.verb === "sync";
   const stop = isSync ? stopOnInterrupt() : undefined;
   const progress = startProgress(
-    process.stderr,
+    stderr(),
     isSync ? { title: "Syncing", waitingText: "looking for changes" } : { title: "Working" },
   );
   let started: number | undefined;
   try {
-    const { output, notice, unindexed } = await runOperation(dex, operation, parsed.data, {
+    const { output, notice, unindexed } = await runOperation(dex, operation, input, {
       sync: !args.noSync,
       stale: args.noSync,
       progress: (done, total, label) => progress.update(done, total, label),
@@ -51,10 +54,10 @@ export async function runVerb(operation: Operation, argv: readonly string[]): Pr
           ? undefined
           : (plan, question) => confirm(operation, plan, question),
       askToSync: args.json || !isInteractive() ? undefined : askToSync,
-      syncing: process.stderr.isTTY ? (at) => progress.update(at.bytes, at.totalBytes, progressText(at)) : undefined,
+      syncing: stderr().isTTY ? (at) => progress.update(at.bytes, at.totalBytes, progressText(at)) : undefined,
       value: async (of) => (await import("./terminal/value.ts")).askValue(of),
       signal: stop?.signal,
-      ready: isShort(operation, parsed.data) ? () => tuneForOneAnswer(sizeOf(dex.paths.index)) : undefined,
+      ready: isTuned(operation, input) ? () => tuneForOneAnswer(sizeOf(dex.paths.index)) : undefined,
       start: async (command, cwd) => {
         progress.end();
         started = await (await import("./terminal/start.ts")).startProgram(command, cwd);
@@ -66,7 +69,7 @@ export async function runVerb(operation: Operation, argv: readonly string[]): Pr
       if (notice) writeNotice(`dex: ${notice}`);
     };
     // On a terminal a long answer would scroll the notice away, so it comes last.
-    const noticeLast = process.stdout.isTTY && process.stderr.isTTY;
+    const noticeLast = stdout().isTTY && stderr().isTTY;
     if (!noticeLast) printNotice();
     if (started === undefined) await show(operation, output, args);
     if (noticeLast) printNotice();
@@ -80,12 +83,21 @@ export async function runVerb(operation: Operation, argv: readonly string[]): Pr
   }
 }
 
+function validInput(operation: Operation, given: Record<string, unknown>): Record<string, unknown> {
+  const row = tableRowOf(operation);
+  const plain = row && plainInput(row, given);
+  if (plain) return plain;
+  const parsed = operation.input.safeParse(given, { reportInput: true });
+  if (!parsed.success) throw inputError(operation, parsed.error);
+  return parsed.data;
+}
+
 function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 async function show(operation: Operation, output: unknown, args: { json: boolean; noPager: boolean }): Promise<void> {
-  if (args.json) process.stdout.write(`${jsonText(output)}\n`);
+  if (args.json) stdout().write(`${jsonText(output)}\n`);
   else await printPaged(await render(operation, output), !args.noPager);
 }
 
@@ -93,7 +105,7 @@ async function show(operation: Operation, output: unknown, args: { json: boolean
 export const askToSync: AskToSync = async (question, sync) => {
   if (question !== undefined && !(await askYesNo(question, true))) return false;
   const stop = stopOnInterrupt();
-  const progress = startProgress(process.stderr, { title: "Syncing", waitingText: "looking for history" });
+  const progress = startProgress(stderr(), { title: "Syncing", waitingText: "looking for history" });
   try {
     const totals = await sync({
       signal: stop.signal,
@@ -109,10 +121,10 @@ export const askToSync: AskToSync = async (question, sync) => {
 
 /** The default is no, because the changes affect files of other programs or cannot be undone. */
 async function confirm(operation: Operation, plan: unknown, question = "Make these changes?"): Promise<boolean> {
-  process.stderr.write(`${await render(operation, plan)}\n`);
+  stderr().write(`${await render(operation, plan)}\n`);
   return askYesNo(question, false);
 }
 
 async function render(operation: Operation, output: unknown): Promise<string> {
-  return renderOutput(operation.verb, output, terminalOf(process.stdout, process.env, Date.now()));
+  return renderOutput(operation.verb, output, terminalOf(stdout(), process.env, Date.now()));
 }

@@ -1,20 +1,68 @@
 /**
- * Loads the settings without the schema when nothing is set, which is the usual case: loading the schema takes longer
- * than a hook may take to answer. The build generates the defaults; run from source, dex takes them from the schema.
+ * Loads the settings without their schema where that is possible, because loading the schema takes longer than a hook may
+ * take to answer. Without settings, the build has generated the defaults. With a settings file, dex keeps what the
+ * schema made of it next to its compiled code, together with the text of the file: as long as the file has that text,
+ * the schema is not asked again. Run from source, dex always asks it.
  */
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { asObject, parseJson } from "../kernel/json.ts";
 import type { Settings } from "./schema.ts";
 
 /** A JSON text: as an object, the bundler would evaluate it in every file. */
 declare const DEX_DEFAULT_SETTINGS: string | undefined;
+/** A hash of the schema; the build defines it. */
+declare const DEX_SETTINGS_SCHEMA: string | undefined;
 
 /** dex's variables that are not settings, and those that hooks read before any settings. */
 const NOT_SETTINGS = new Set(["DEX_HOME", "DEX_DEBUG", "DEX_HOOKS", "DEX_HOOKS_OFF", "DEX_HOOK_BUDGET_MS"]);
+const PRIVATE = 0o600;
+const KEY = /apikey/i;
 
 export async function loadSettings(path: string, vars: NodeJS.ProcessEnv): Promise<Settings> {
-  const nothing =
-    !existsSync(path) && !Object.keys(vars).some((name) => name.startsWith("DEX_") && !NOT_SETTINGS.has(name));
-  if (nothing && typeof DEX_DEFAULT_SETTINGS === "string") return JSON.parse(DEX_DEFAULT_SETTINGS) as Settings;
-  const settings = await import("./settings.ts");
-  return settings.loadSettings(path, vars);
+  const isOverridden = Object.keys(vars).some((name) => name.startsWith("DEX_") && !NOT_SETTINGS.has(name));
+  const hasFile = existsSync(path);
+  if (!hasFile && !isOverridden && typeof DEX_DEFAULT_SETTINGS === "string") {
+    return JSON.parse(DEX_DEFAULT_SETTINGS) as Settings;
+  }
+  const schema = hasFile && !isOverridden && typeof DEX_SETTINGS_SCHEMA === "string" ? DEX_SETTINGS_SCHEMA : undefined;
+  const text = schema === undefined ? undefined : readText(path);
+  const kept = schema === undefined || text === undefined ? undefined : readKept(keptFile(path), schema, text);
+  if (kept) return kept;
+  const { loadSettings: load } = await import("./settings.ts");
+  const settings = await load(path, vars);
+  // The file may have changed meanwhile, and a key is in no second file.
+  if (schema !== undefined && text !== undefined && !KEY.test(text) && readText(path) === text) {
+    keep(keptFile(path), JSON.stringify({ schema, text, settings }));
+  }
+  return settings;
+}
+
+/** In the folder of compiled code, which is private, and which dex creates when it is first used. */
+function keptFile(config: string): string {
+  return join(dirname(config), "compile-cache", "settings.json");
+}
+
+function readKept(file: string, schema: string, text: string): Settings | undefined {
+  const kept = asObject(parseJson(readText(file) ?? ""));
+  return kept.schema === schema && kept.text === text ? (kept.settings as unknown as Settings) : undefined;
+}
+
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+/** Never fails: the next start asks the schema again. */
+function keep(file: string, text: string): void {
+  const part = `${file}.${process.pid}`;
+  try {
+    writeFileSync(part, text, { mode: PRIVATE, flag: "wx" });
+    renameSync(part, file);
+  } catch {
+    rmSync(part, { force: true });
+  }
 }

@@ -8,7 +8,7 @@
  *   threads as well; with 8 times, a prompt needs a second one, which takes a fifteenth of its processor time.
  *
  * V8 accepts kept code only under the flags with which it was made, so all of them are as before when code is kept. The
- * same holds for the parts of Node: a part that every answer needs is loaded first.
+ * same holds for the parts of Node: those that load late are loaded under the usual flags.
  */
 import { setFlagsFromString } from "node:v8";
 import { hasUsualFlags } from "../threads/young_generation.ts";
@@ -19,20 +19,41 @@ const NO_MIDDLE_COMPILER = ["--no-maglev", "--maglev"] as const;
 const MORE_MEMORY = ["--semi-space-growth-factor=16", "--semi-space-growth-factor=2"] as const;
 const MIN_LARGE_INDEX_BYTES = 64 << 20;
 
-let back: string[] = [];
+type Flag = readonly [wanted: string, usual: string];
+
+/** Those that are set. */
+let tuned: Flag[] = [];
 
 export function tuneForOneAnswer(indexBytes: number): void {
-  const wanted = [
-    NO_SLOW_COMPILER,
-    ...(hasUsualFlags() ? [MORE_MEMORY] : []),
-    ...(hasUsualFlags() && indexBytes < MIN_LARGE_INDEX_BYTES ? [NO_MIDDLE_COMPILER] : []),
-  ];
-  for (const [flag] of wanted) setFlagsFromString(flag);
-  back = wanted.map(([, usual]) => usual);
+  tune(NO_SLOW_COMPILER);
+  giveMemory();
+  if (hasUsualFlags() && indexBytes < MIN_LARGE_INDEX_BYTES) tune(NO_MIDDLE_COMPILER);
+}
+
+/** The sooner the better: while a program is loaded, all its objects survive, and V8 moves them each time. */
+export function giveMemory(): void {
+  if (hasUsualFlags()) tune(MORE_MEMORY);
+}
+
+function tune(flag: Flag): void {
+  if (tuned.includes(flag)) return;
+  setFlagsFromString(flag[0]);
+  tuned.push(flag);
 }
 
 /** Does nothing if no flag was set. */
 export function tuneBack(): void {
-  for (const flag of back) setFlagsFromString(flag);
-  back = [];
+  for (const [, usual] of tuned) setFlagsFromString(usual);
+  tuned = [];
+}
+
+/** For what V8 or Node keep as compiled code. */
+export function withUsualFlags<T>(load: () => T): T {
+  const before = tuned;
+  tuneBack();
+  try {
+    return load();
+  } finally {
+    for (const flag of before) tune(flag);
+  }
 }

@@ -16,6 +16,7 @@ import type { Reason } from "./log.ts";
 import { activeEvent } from "./moments.ts";
 import { endProcess, readEvent } from "./quick_stdin.ts";
 import { optedOut, switchedOff } from "./switches.ts";
+import { runInTime } from "./watchdog.ts";
 
 const DEFAULT_BUDGET_MS = 300;
 const MAX_BUDGET_MS = 60_000;
@@ -99,6 +100,7 @@ class HookRun {
       host: event.sender ?? this.#name,
       left: () => this.#deadline - performance.now(),
       exits: true,
+      inTime: (work) => runInTime(this.#deadline - performance.now(), work, () => this.#late()),
       silent: (kind, reason) => {
         this.#reason = { kind, text: kind === "late" ? `${reason} (${this.#deadline} ms)` : reason };
       },
@@ -135,7 +137,11 @@ class HookRun {
   #arm(): void {
     clearTimeout(this.#timer);
     const left = Math.max(0, this.#deadline - performance.now());
-    this.#timer = setTimeout(() => this.#silent("late", `no answer within ${this.#deadline} ms`), left);
+    this.#timer = setTimeout(() => this.#late(), left);
+  }
+
+  #late(): void {
+    this.#silent("late", `no answer within ${this.#deadline} ms`);
   }
 
   #silent(kind: Reason["kind"], text: string): void {

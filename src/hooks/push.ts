@@ -34,6 +34,8 @@ export interface PushContext {
   left(): number;
   /** The process ends with the answer, and with it all connections. */
   exits?: boolean;
+  /** Runs work that does not wait for other programs, and ends the process when it takes too long. */
+  inTime?<T>(work: () => Promise<T>): Promise<T>;
   /** Called with the reason for an empty answer, unless dex simply has no facts. */
   silent?(kind: "late" | "off", reason: string): void;
   /** Called once the settings are read. */
@@ -54,8 +56,11 @@ export async function pushFor(event: AnsweredEvent, context: PushContext): Promi
     return "";
   }
   context.settings?.(dex.settings.hooks);
+  // A session that starts waits for git, and a timer ends it.
+  const inTime = event.kind === "start" ? undefined : context.inTime;
+  const once = (): Promise<string> => pushOnce(dex, event, context);
   try {
-    return withNotices(dex, event, await pushOnce(dex, event, context));
+    return withNotices(dex, event, await (inTime ? inTime(once) : once()));
   } catch (error) {
     const damaged = isCorruption(error) || (error instanceof DexError && error.code === "damaged_state");
     if (!damaged || checkState(dex.paths.state).state !== "damaged") throw error;

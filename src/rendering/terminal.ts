@@ -19,7 +19,10 @@ export interface Terminal {
 const PIPE_COLUMNS = 160;
 const MIN_COLUMNS = 40;
 
-export function terminalOf(stream: NodeJS.WriteStream, vars: NodeJS.ProcessEnv, now: number): Terminal {
+/** The parts of a stream that say what it is. */
+type Screen = { isTTY?: boolean | undefined; columns?: number | undefined };
+
+export function terminalOf(stream: Screen, vars: NodeJS.ProcessEnv, now: number): Terminal {
   const forced = vars.FORCE_COLOR !== undefined && vars.FORCE_COLOR !== "0";
   const refused = (vars.NO_COLOR !== undefined && vars.NO_COLOR !== "") || vars.TERM === "dumb";
   return {

@@ -1,6 +1,5 @@
 /** Plans a sync: the containers that changed since they were last read, in an order that respects forks. */
 import { accessSync, constants } from "node:fs";
-import { crc32 } from "node:zlib";
 import { noteRefusals, type Refusal, refusalOf } from "../integrations/history/reading/files.ts";
 import type { Container, Lineage, Source, SourceEnv } from "../integrations/history/source.ts";
 import { loadSources, SOURCE_IDS } from "../integrations/registry.ts";
@@ -65,17 +64,28 @@ export function changedOnly(
   const known = new StoredStamps(stamps);
   return containers.filter((container) => {
     const stamp = known.of(container);
-    return stamp === undefined || (stamp !== container.stamp && stamp !== refusedStamp(container.stamp, policy));
+    if (stamp === undefined || stamp === container.stamp) return stamp === undefined;
+    return !stamp.includes(REFUSED) || stamp !== refusedStamp(container.stamp, policy);
   });
 }
 
 /**
  * The stamp of a container with conversations that the policy refused: it is read again from the start when the policy
- * changes. A checksum is enough for that, and every command would wait for the part of Node with better hashes.
+ * changes. A checksum is enough for that.
  */
 export function refusedStamp(stamp: string, policy: Policy): string {
   const text = JSON.stringify(policy);
-  return `${stamp}${REFUSED}${text.length.toString(36)}-${crc32(text).toString(36)}`;
+  return `${stamp}${REFUSED}${text.length.toString(36)}-${crc32(Buffer.from(text)).toString(36)}`;
+}
+
+/** For some hundred bytes: every command would wait for the part of Node that has a faster one. */
+export function crc32(bytes: Uint8Array): number {
+  let sum = ~0;
+  for (const byte of bytes) {
+    sum ^= byte;
+    for (let bit = 0; bit < 8; bit += 1) sum = (sum >>> 1) ^ (sum & 1 ? 0xedb88320 : 0);
+  }
+  return ~sum >>> 0;
 }
 
 const REFUSED = " refused by ";

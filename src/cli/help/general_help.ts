@@ -3,6 +3,7 @@ import { terminalOf } from "../../rendering/terminal.ts";
 import { wrap } from "../../rendering/width.ts";
 import { VERSION } from "../../version.ts";
 import { printPaged } from "../terminal/pager.ts";
+import { stdout } from "../terminal/standard_streams.ts";
 import { type HelpRow, helpTable, rowsOfWord } from "./help_table.ts";
 import { inTwoColumns } from "./two_columns.ts";
 
@@ -12,7 +13,7 @@ const FOOTER =
 
 /** Returns the exit status. */
 export async function showGeneralHelp(): Promise<number> {
-  await printPaged(await generalHelp(terminalOf(process.stdout, process.env, Date.now()).width), true);
+  await printPaged(await generalHelp(terminalOf(stdout(), process.env, Date.now()).width), true);
   return 0;
 }
 

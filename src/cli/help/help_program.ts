@@ -1,5 +1,5 @@
 /** `dex help` as a program of its own: a file of the build that loads no other command. */
-import { endQuietlyOnBrokenPipe } from "../terminal/broken_pipe.ts";
+import { endQuietlyOnBrokenPipe } from "../terminal/standard_streams.ts";
 import { showGeneralHelp } from "./general_help.ts";
 
 /** Returns the exit status. */

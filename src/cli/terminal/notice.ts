@@ -1,9 +1,10 @@
 /** Writes sentences to stderr, cleaned, and wrapped between words on a terminal. */
 import { wrapLines } from "../../rendering/width.ts";
 import { cleanText } from "../../text/clean.ts";
+import { stderr } from "./standard_streams.ts";
 
 export function writeNotice(text: string): void {
-  const { stderr } = process;
+  const output = stderr();
   const clean = cleanText(text);
-  stderr.write(`${stderr.isTTY ? wrapLines(clean, stderr.columns || 80) : clean}\n`);
+  output.write(`${output.isTTY ? wrapLines(clean, output.columns || 80) : clean}\n`);
 }

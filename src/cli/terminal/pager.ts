@@ -4,6 +4,7 @@
  */
 import { stripVTControlCharacters } from "node:util";
 import { textWidth } from "../../rendering/width.ts";
+import { stdout } from "./standard_streams.ts";
 
 const DEFAULT_PAGER = ["less", "-FRX"];
 
@@ -47,9 +48,9 @@ export async function page(text: string, command: readonly string[]): Promise<bo
 
 /** Prints an answer, through the pager if it does not fit on the terminal. */
 export async function printPaged(text: string, wanted: boolean): Promise<void> {
-  const { stdout, env } = process;
-  const long = stdout.isTTY && process.stdin.isTTY && rowsOf(text, stdout.columns || 80) >= (stdout.rows || 24);
-  const command = wanted && long ? pagerCommand(env) : undefined;
+  const output = stdout();
+  const long = output.isTTY && process.stdin.isTTY && rowsOf(text, output.columns || 80) >= (output.rows || 24);
+  const command = wanted && long ? pagerCommand(process.env) : undefined;
   if (command) {
     // Leave Ctrl-C to the pager.
     const ignored = (): void => undefined;
@@ -60,5 +61,5 @@ export async function printPaged(text: string, wanted: boolean): Promise<void> {
       process.off("SIGINT", ignored);
     }
   }
-  stdout.write(`${text}\n`);
+  output.write(`${text}\n`);
 }

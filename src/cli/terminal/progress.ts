@@ -1,5 +1,6 @@
 /** Progress on standard error: a bar on a terminal, plain lines at intervals elsewhere. */
 import { fit } from "../../rendering/width.ts";
+import type { Output } from "./standard_streams.ts";
 
 export interface Progress {
   update(done: number, total: number, label: string): void;
@@ -25,16 +26,16 @@ interface State {
   label: string;
 }
 
-export function startProgress(stream: NodeJS.WriteStream, options: ProgressOptions): Progress {
+export function startProgress(stream: Output, options: ProgressOptions): Progress {
   return stream.isTTY === true ? new Bar(stream, options) : new Lines(stream, options.title);
 }
 
 class Lines implements Progress {
-  readonly #stream: NodeJS.WriteStream;
+  readonly #stream: Output;
   readonly #title: string;
   #last = Date.now();
 
-  constructor(stream: NodeJS.WriteStream, title: string) {
+  constructor(stream: Output, title: string) {
     this.#stream = stream;
     this.#title = title;
   }
@@ -50,7 +51,7 @@ class Lines implements Progress {
 }
 
 class Bar implements Progress {
-  readonly #stream: NodeJS.WriteStream;
+  readonly #stream: Output;
   readonly #options: ProgressOptions;
   readonly #begin = Date.now();
   readonly #timer: NodeJS.Timeout;
@@ -58,7 +59,7 @@ class Bar implements Progress {
   #drawn = false;
   #state: State | undefined;
 
-  constructor(stream: NodeJS.WriteStream, options: ProgressOptions) {
+  constructor(stream: Output, options: ProgressOptions) {
     this.#stream = stream;
     this.#options = options;
     this.#timer = setInterval(() => this.#draw(), TICK_INTERVAL_MS).unref();

@@ -1,9 +1,10 @@
 /** Asks the person at the terminal, on standard error, so that stdout contains only the command's answer. */
+import { stderr, stdout } from "./standard_streams.ts";
 
 /** True when stdin, stdout and stderr are all terminals, so that a person can answer a question. */
 export function isInteractive(): boolean {
   // stdin comes last: Node makes a stream of it, which most commands do not need.
-  return process.stdout.isTTY === true && process.stderr.isTTY === true && process.stdin.isTTY === true;
+  return stdout().isTTY === true && stderr().isTTY === true && process.stdin.isTTY === true;
 }
 
 /** `fallback` is the meaning of an empty line. The end of the input means no. */
