@@ -38,6 +38,9 @@ export const BLOCK = -1;
 /** Begins the name of a variable whose value is unknown. */
 export const NAMED_UNKNOWN = "~";
 
+/** Begins a name that is written as a path from the top (`::Name`). */
+export const FROM_TOP = "::";
+
 /** Begins the name of a type argument of an alias, before its position. */
 export const ARGUMENT = `${NAMED_UNKNOWN}#`;
 

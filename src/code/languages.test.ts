@@ -292,6 +292,28 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
       "lib/request.js#type CALLS lib/request.js#get same-file",
     ],
   },
+  "Ruby: accessors, structs, constants of Ruby, values known by their methods": {
+    files: {
+      "lib/node.rb":
+        "class Node\n  attr_accessor :label\n  attr_reader :kind\n  def grow; end\nend\n" +
+        "Point = Struct.new(:east, :north) do\n  def shift_east; east; end\nend\n" +
+        "class Label\n  attr_reader :kind\n  def current; end\nend\n",
+      "lib/main.rb":
+        "class Main\n  def walk(node)\n    node.kind\n    node.label = 1\n    node.grow\n  end\n" +
+        "  def other; Point.new(1, 2).shift_east; Thread.current; Object.new; end\nend\n",
+      "lib/object.rb":
+        "class Object\n  def try_it; end\nend\nmodule Outer\n  def self.apply_it; end\n" +
+        "  class Inner\n    def run_it; apply_it; end\n  end\n  class Thing < ::Thing\n    def run_it; super; end\n  end\nend\n",
+    },
+    edges: [
+      "lib/node.rb#Point.shift_east CALLS lib/node.rb#Point.east same-file",
+      "lib/main.rb#Main.walk CALLS lib/node.rb#Node.kind unique-name",
+      "lib/main.rb#Main.walk CALLS lib/node.rb#Node.label= unique-name",
+      "lib/main.rb#Main.walk CALLS lib/node.rb#Node.grow unique-name",
+      "lib/main.rb#Main.other CALLS lib/node.rb#Point import",
+      "lib/main.rb#Main.other CALLS lib/node.rb#Point.shift_east import",
+    ],
+  },
   "Ruby: reopened classes, class << self, methods everywhere, overrides": {
     files: {
       "lib/base.rb":
@@ -352,6 +374,7 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
       "lib/box.rb#Shop.Box.open CALLS lib/box.rb#Shop.Box.make same-file",
       "lib/crate.rb#Shop.Crate.fill CALLS lib/box.rb#Shop.Box.fill import",
       "run.rb#start CALLS lib/box.rb#Shop.Box.open import",
+      "run.rb#start CALLS lib/box.rb#Shop.Box.lid import",
       "run.rb#start CALLS lib/box.rb#Shop.Box.make import",
       "run.rb#start CALLS lib/box.rb#Shop.Box.fill import",
       "run.rb#start CALLS lib/lid.rb#Shop.Lid.turn import",

@@ -10,7 +10,7 @@ import type { Dependencies, DependencyRecorder } from "./dependencies.ts";
 import { Extensions } from "./extensions.ts";
 import { Members } from "./members.ts";
 import { Names } from "./names/names.ts";
-import type { DefinitionRef, WholeProject } from "./project_files.ts";
+import type { DefinitionRef, NamedDefinition, WholeProject } from "./project_files.ts";
 import type { Surfaces } from "./surface_index.ts";
 import {
   awaited,
@@ -100,6 +100,11 @@ export class Evaluator {
     }
   }
 
+  /** The value that a receiver has: in Ruby the name of a method is its result. */
+  receiver(path: string, expression: Expression): Value | undefined {
+    return this.#family(path) === "ruby" ? this.#evaluatedValue(path, expression) : this.evaluate(path, expression);
+  }
+
   importTarget(path: string, index: number): ImportTarget {
     return this.#names.importTarget(path, index);
   }
@@ -107,6 +112,20 @@ export class Evaluator {
   /** Whether a type is the other, or extends or implements it. */
   inherits(type: DefinitionRef, other: DefinitionRef): boolean {
     return this.#members.inherits({ ...type, kind: "definition" }, { ...other, kind: "definition" });
+  }
+
+  /** The method or field that values of a class have under a name, if the project defines it. */
+  memberOf({ path, slot }: DefinitionRef, name: string): DefinitionRef | undefined {
+    const found = this.#members.ownOrInherited(path, slot, name, new Set());
+    return found?.kind === "definition" ? { path: found.path, slot: found.slot } : undefined;
+  }
+
+  /** The classes that members belong to. */
+  ownersOf(members: readonly NamedDefinition[], family: Family): DefinitionRef[] {
+    return members.flatMap(({ path, slot, member, family: own }) => {
+      const owner = this.#files.get(path)?.surface.entities[slot]?.parent ?? -1;
+      return member && own === family && owner >= 0 ? [{ path, slot: owner }] : [];
+    });
   }
 
   isDeclared(path: string, name: string): boolean {

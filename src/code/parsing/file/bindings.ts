@@ -81,12 +81,20 @@ export class Bindings {
     });
   }
 
-  /** Ruby: `attr_reader :x` makes the method `x` for the field `@x`. */
-  reader(symbol: Node): void {
+  /** Ruby: `attr_accessor :x` makes the methods `x` and `x=` for the field `@x`. */
+  accessors(symbol: Node, macro: Node): void {
     const { self } = this.#file.frame.scope;
+    if (self < 0) return;
     const name = symbol.text.slice(1);
-    if (self >= 0)
-      this.#file.facts.properties.push({ owner: self, name, value: [TAG.member, [TAG.instance, self], `@${name}`] });
+    const made = macro.childForFieldName("method")?.text ?? "attr_accessor";
+    const isWritten = !/reader$|^attr$/.test(made);
+    const value: Expression = [TAG.member, [TAG.instance, self], `@${name}`];
+    for (const method of [...(made.endsWith("writer") ? [] : [name]), ...(isWritten ? [`${name}=`] : [])]) {
+      const entity = this.#file.facts.entities[this.#file.add("method", method, symbol, self)];
+      if (!entity) continue;
+      entity.signature = `${made} :${name}`;
+      if (method === name) entity.returns = value;
+    }
   }
 
   /** Ruby: `alias b a`. */

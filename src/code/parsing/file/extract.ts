@@ -99,7 +99,7 @@ class FileReader {
     else if (tag === "position") this.#bindings.position(node);
     else if (tag === "variant") this.#bindings.variant(node);
     else if (tag === "matched" && name) this.#bindings.matched(node, name);
-    else if (tag === "reader" && name) this.#bindings.reader(name);
+    else if (tag === "reader" && name && item.of) this.#bindings.accessors(name, item.of);
     else if (tag === "second_name" && name && item.of) this.#bindings.secondName(name, item.of);
     else if (tag === "yield" && item.of) this.#uses.yielded(item.of);
     else if (tag === "parameter" && name) this.#bindings.parameter(node, name);
@@ -160,7 +160,8 @@ class FileReader {
     const member = kind === "method" && !isExport;
     const isTest = (kind === "function" || member) && this.#file.language.isTest?.(node, name.text, this.#file.isTest);
     const real = isTest ? "test" : isExport ? "function" : kind;
-    const slot = this.#file.add(real, name.text, node);
+    // Ruby: `define_method :x`.
+    const slot = this.#file.add(real, name.type === "simple_symbol" ? name.text.slice(1) : name.text, node);
     const isNamedByPath = this.#isNamedByPath(slot, name);
     const isType =
       CLASSES.has(kind) ||
@@ -176,7 +177,10 @@ class FileReader {
       this.#file.facts.exports.push({ name: name.text, value: [TAG.definition, slot] });
       this.#file.top.bindValue(exportedName(name.text), () => [TAG.definition, slot]);
     }
-    if (!isExport && !member && !isNamedByPath && !this.#isOtherForm(kind, name.text, slot))
+    // Ruby: a method of a module is not a name of the classes in it.
+    const isOfModule = kind === "function" && owner === "module" && this.#file.language.family === "ruby";
+    const isMember = member || isExport || isOfModule;
+    if (!isMember && !isNamedByPath && !this.#isOtherForm(kind, name.text, slot))
       this.#file.bindDefinition(frame.scope, kind, name.text, slot);
     this.#file.open(item, slot, scope);
     const entity = this.#file.facts.entities[slot];

@@ -1,5 +1,5 @@
 /** Follows names to what they refer to: through imports, exports and star imports, and to names visible without import. */
-import { type Expression, MODULE_VALUE, NAMED_UNKNOWN, TAG } from "../../expression.ts";
+import { type Expression, FROM_TOP, MODULE_VALUE, NAMED_UNKNOWN, TAG } from "../../expression.ts";
 import type { Family } from "../../languages/language.ts";
 import type { ImportTarget, ModuleResolver } from "../../modules/module.ts";
 import type { Dependencies, DependencyRecorder } from "../dependencies.ts";
@@ -202,6 +202,7 @@ export class Names {
     if (!index || name === "?") return OUTSIDE;
     const { family, surface } = index;
     if (family === "ecmascript") return OUTSIDE;
+    if (family === "ruby" && name.startsWith(FROM_TOP)) return this.#ruby.atTop(path, name.slice(FROM_TOP.length));
     if (family === "c") return this.c.included(path, name, types);
     let outside = false;
     for (const [at, fact] of surface.imports.entries()) {
