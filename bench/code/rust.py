@@ -61,10 +61,14 @@ needed = re.findall(r"^\[dependencies\.([\w-]+)\]", open(manifest).read() if os.
 outside = {"core", "std", "alloc", *(each.replace("-", "_") for each in needed)}
 
 
+# At the root of the crate the compiler writes a name without a path.
+own = {name for lines in texts.values() for text in lines for name in re.findall(r"\b(?:struct|enum|union|trait) (\w+)", text)}
+
+
 def is_outside(path):
     """A path of another crate, or a type of the language."""
     head = path.strip("&*' ").removeprefix("mut ").removeprefix("dyn ")
-    return head.split("::")[0] in outside or not re.match(r"\w+::", head)
+    return head.split("::")[0] in outside or not re.match(r"\w+::", head) and plain(head) not in own
 
 
 definitions, calls, lines_with_calls = {}, [], set()

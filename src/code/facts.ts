@@ -48,6 +48,8 @@ export interface ImportFact {
   line: number;
   /** The local name, where importing makes it visible to other files (Python). */
   local?: string;
+  /** The local name that a module inside the file gives it (Rust). */
+  inner?: string;
   /** A star import: all public names of the source become names of this file. */
   star?: true;
 }

@@ -47,6 +47,8 @@ export interface Language {
   grammar: { package: string; file: string };
   query: string;
   nodes: NodeTypes;
+  /** Changes the text that the grammar reads, with every remaining character at its place. */
+  prepareText?(text: string): string;
   /** Adds the imported names, with the local names this file gives them. */
   readImport?(node: Node, imports: ImportReader): void;
   /** The value of a declared name, in grammars without a field for it. */

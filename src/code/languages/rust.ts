@@ -3,6 +3,7 @@
 import { MODULE_FILE } from "../modules/rust.ts";
 import type { Node } from "../syntax/tree.ts";
 import { type ImportReader, type Language, NO_NODES } from "./language.ts";
+import { exposeItems } from "./rust_macros.ts";
 import { readRustPath, readRustTokens } from "./rust_paths.ts";
 import { readRustPattern } from "./rust_patterns.ts";
 
@@ -142,6 +143,7 @@ export const rust: Language = {
     },
     fields: { body: ["body"], returns: ["return_type"], type: "type", value: ["value"] },
   },
+  prepareText: exposeItems,
   readImport,
   readValue,
   readPath: readRustPath,

@@ -12,6 +12,7 @@ import { Members } from "./members.ts";
 import { Names } from "./names/names.ts";
 import type { DefinitionRef, NamedDefinition, WholeProject } from "./project_files.ts";
 import type { Surfaces } from "./surface_index.ts";
+import { Traits } from "./traits.ts";
 import {
   awaited,
   elementAt,
@@ -44,6 +45,7 @@ export class Evaluator {
   readonly #names: Names;
   readonly #members: Members;
   readonly #extensions: Extensions;
+  readonly #traits: Traits;
   readonly #baseCache = new Map<string, { found: readonly (Value | undefined)[]; dependencies: Dependencies }>();
   /** Keys of the definitions whose bases are being worked out, outermost first. */
   readonly #openBases: string[] = [];
@@ -77,6 +79,11 @@ export class Evaluator {
       bases: (path, slot) => this.bases(path, slot),
       evaluate: (path, expression) => this.evaluate(path, expression),
       withoutCycles: (key, work) => this.#withoutCycles(key, work),
+    });
+    this.#traits = new Traits({
+      files,
+      named,
+      evaluate: (path, expression, types) => this.evaluate(path, expression, types),
     });
     this.#extensions = new Extensions({
       files,
@@ -203,7 +210,8 @@ export class Evaluator {
   #member(path: string, of: Value | undefined, name: string, types: boolean): Value | undefined {
     if (of?.kind === "definition" && this.#names.c.isNamespace(of)) return this.#names.c.inNamespace(path, name, types);
     const found = this.#members.of(of, name, types);
-    return found && found.kind !== "outside" ? found : (this.#extensions.find(path, of, name) ?? found);
+    if (found && found.kind !== "outside") return found;
+    return this.#extensions.find(path, of, name) ?? this.#traits.find(path, of, name) ?? found;
   }
 
   #entity({ path, slot }: Definition): SurfaceEntity | undefined {

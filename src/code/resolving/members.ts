@@ -66,7 +66,12 @@ export class Members {
   /** A field of the type itself. */
   field({ path, slot }: Instance, name: string): Value | undefined {
     const property = this.#in.files.get(path)?.properties.get(slot)?.get(name);
-    return property && this.#in.withoutCycles(`p${name}:${slot}:${path}`, () => this.#in.evaluate(path, property));
+    if (!property) {
+      // Rust: the fields of a type that is implemented in another file.
+      const extended = this.#in.names.extendedType(path, slot);
+      return extended && this.field({ kind: "instance", path: extended.path, slot: extended.slot, of: [] }, name);
+    }
+    return this.#in.withoutCycles(`p${name}:${slot}:${path}`, () => this.#in.evaluate(path, property));
   }
 
   ownOrInherited(path: string, slot: number, name: string, seen: Set<string>): Value | undefined {

@@ -17,7 +17,7 @@ import { References } from "./references.ts";
 import { Uses } from "./uses.ts";
 
 export function extract(loaded: LoadedLanguage, text: string, path: string): FileFacts | undefined {
-  const parsed = loaded.read(text);
+  const parsed = loaded.read(loaded.language.prepareText?.(text) ?? text);
   if (!parsed) return undefined;
   const reader = new FileReader(new OpenFile(loaded.language, text, path));
   return reader.read(findMatches(parsed.tree, loaded.patterns), parsed.isBroken);
