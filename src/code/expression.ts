@@ -55,6 +55,8 @@ export type Expression =
   | readonly [typeof TAG.base, number]
   | MemberExpression
   | readonly [typeof TAG.call, Expression]
+  /** With the type arguments that are stated (Rust: `f::<T>()`). */
+  | readonly [typeof TAG.call, Expression, (Expression | null)[]]
   | readonly [typeof TAG.construct, Expression, (Expression | null)[]]
   | readonly [typeof TAG.awaited, Expression]
   | readonly [typeof TAG.element, Expression]

@@ -27,6 +27,8 @@ export interface EntityFact {
   value?: Expression;
   /** The result of calling it. */
   returns?: Expression;
+  /** Rust: the result is, or wraps, its type parameter at this position; -1: the one of the trait around it. */
+  generic?: number;
   /** Callback parameters by index: the types of the arguments each callback receives. */
   takes?: Record<number, (Expression | null)[]>;
   /** The type that an extension method adds itself to; `?` for a type of the language's own library. */
@@ -108,7 +110,7 @@ export interface Surface {
 
 export type SurfaceEntity = Pick<
   EntityFact,
-  "kind" | "name" | "qualified" | "parent" | "exported" | "value" | "returns" | "takes" | "extends"
+  "kind" | "name" | "qualified" | "parent" | "exported" | "value" | "returns" | "generic" | "takes" | "extends"
 >;
 
 export interface FileFacts {
@@ -152,7 +154,7 @@ export function surfaceOf(facts: FileFacts): Surface {
     language: facts.language,
     module: facts.module,
     entities: facts.entities.map(
-      ({ kind, name, qualified, parent, exported, value, returns, takes, extends: added }) => ({
+      ({ kind, name, qualified, parent, exported, value, returns, generic, takes, extends: added }) => ({
         kind,
         name,
         qualified,
@@ -160,6 +162,7 @@ export function surfaceOf(facts: FileFacts): Surface {
         exported,
         value,
         returns,
+        generic,
         takes,
         extends: added,
       }),

@@ -115,6 +115,33 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
       "src/shape.rs#area CALLS src/shape.rs#Square.size same-file",
     ],
   },
+  "Rust: traits in scope, items in macros, modules that pass names on, stated type arguments": {
+    files: {
+      "Cargo.toml": '[package]\nname = "x"\n',
+      "src/lib.rs":
+        "mod inner;\nmod errors;\nmod shapes;\nmod shape_io;\npub mod all {\n  pub use crate::inner::Key;\n}\n" +
+        "cfg_full! {\n  /// Kept by the macro.\n  pub fn whole() { part() }\n}\nfn part() {}\n",
+      "src/inner.rs": "pub struct Key;\nimpl Key { pub fn turn(&self) {} }\n",
+      "src/errors.rs":
+        "pub trait Explain<T> { fn explain(self, why: &str) -> Option<T>; }\n" +
+        "impl<T> Explain<T> for Option<T> { fn explain(self, _: &str) -> Option<T> { self } }\n",
+      "src/shapes.rs": "use crate::inner::Key;\npub struct Square { pub side: Key }\n",
+      "src/shape_io.rs":
+        "use crate::all::Key;\nuse crate::errors::Explain;\nuse crate::shapes;\nuse shapes::Square;\n" +
+        "pub trait Draw { fn side(&self); }\nimpl Draw for Square { fn side(&self) { self.side.turn() } }\n" +
+        "fn read<T>() -> Option<T> { None }\n" +
+        'fn run(key: &Key) { key.turn(); read::<Key>().explain("none").unwrap().turn(); }\n',
+    },
+    edges: [
+      "src/errors.rs#Option IMPLEMENTS src/errors.rs#Explain same-file",
+      "src/shape_io.rs#Square IMPLEMENTS src/shape_io.rs#Draw same-file",
+      "src/lib.rs#whole CALLS src/lib.rs#part same-file",
+      "src/shape_io.rs#Square.side CALLS src/inner.rs#Key.turn import",
+      "src/shape_io.rs#run CALLS src/inner.rs#Key.turn import",
+      "src/shape_io.rs#run CALLS src/shape_io.rs#read same-file",
+      "src/shape_io.rs#run CALLS src/errors.rs#Explain.explain import",
+    ],
+  },
   "Rust: patterns, closures, bounds, aliases, fields without a name": {
     files: {
       "src/lib.rs":

@@ -100,6 +100,22 @@ function readValue(node: Node): Node | null {
   return bounds?.namedChildren.find(({ type }) => /type/.test(type)) ?? null;
 }
 
+const WRAPPED = /^(?:&|'\w+|mut\b|\s|(?:\w+::)*(?:Result|Option|Box|Rc|Arc|Cow|Ref|RefMut|Pin)<)*(\w+)\s*(?:[,>]|$)/;
+
+function readGeneric(node: Node): number | undefined {
+  const name = WRAPPED.exec(node.childForFieldName("return_type")?.text ?? "")?.[1];
+  if (name === undefined) return undefined;
+  const own = parametersOf(node).indexOf(name);
+  if (own >= 0) return own;
+  const trait = node.parent?.parent;
+  return trait?.type === "trait_item" && parametersOf(trait).includes(name) ? -1 : undefined;
+}
+
+function parametersOf(node: Node): (string | undefined)[] {
+  const list = node.childForFieldName("type_parameters")?.namedChildren ?? [];
+  return list.filter(({ type }) => type !== "lifetime").map((each) => (each.childForFieldName("name") ?? each).text);
+}
+
 export const rust: Language = {
   name: "rust",
   family: "rust",
@@ -149,6 +165,7 @@ export const rust: Language = {
   readPath: readRustPath,
   readPattern: readRustPattern,
   readTokens: readRustTokens,
+  readGeneric,
   selfType: "Self",
   isExported: (node) => node.namedChildren.some((child) => child?.type === "visibility_modifier"),
   isTest: (node) =>

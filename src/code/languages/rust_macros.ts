@@ -11,7 +11,8 @@ const OPENING =
 const NOT_ITEMS = /\$\w|=>/;
 const MAX_HEAD_CHARS = 200;
 /** Text that may contain braces which do not count. */
-const SKIPPED = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|b?"(?:[^"\\]|\\[\s\S])*"|r(#*)"[\s\S]*?"\1|'(?:[^'\\\n]|\\[^\n]{1,8})'|[{}]/g;
+const SKIPPED =
+  /\/\/[^\n]*|\/\*[\s\S]*?\*\/|b?"(?:[^"\\]|\\[\s\S])*"|r(#*)"[\s\S]*?"\1|'(?:[^'\\\n]|\\[^\n]{1,8})'|[{}]/g;
 
 export function exposeItems(text: string): string {
   let shown = text;

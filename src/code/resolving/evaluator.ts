@@ -189,7 +189,7 @@ export class Evaluator {
       case TAG.member:
         return this.#member(path, this.#valueOf(this.#uncalled(path, expression[1], types)), expression[2], types);
       case TAG.call:
-        return this.#callResult(path, expression[1]);
+        return this.#callResult(path, expression[1], expression[2]);
       case TAG.construct:
         return this.#newInstance(path, expression[1], expression[2]);
       case TAG.awaited:
@@ -284,7 +284,7 @@ export class Evaluator {
     return result;
   }
 
-  #callResult(path: string, callee: Expression): Value | undefined {
+  #callResult(path: string, callee: Expression, stated?: readonly (Expression | null)[]): Value | undefined {
     // The receiver is evaluated once: twice for each call of a chain would be exponential.
     const receiver = callee[0] === TAG.member ? this.#evaluatedValue(path, callee[1]) : undefined;
     if (callee[0] === TAG.member) {
@@ -301,7 +301,21 @@ export class Evaluator {
     // A reader of a field in Ruby is called, too; in Rust a form of an enumeration.
     if (value?.kind === "instance" && /^ru/.test(this.#family(path) ?? "")) return value;
     if (value?.kind !== "definition") return value?.kind === "outside" ? OUTSIDE : undefined;
-    return this.#resultOf(path, callee, value);
+    return this.#genericResult(path, value, receiver, stated) ?? this.#resultOf(path, callee, value);
+  }
+
+  /** Rust: the stated type argument, or for a trait of wrappers the content that the receiver counts as. */
+  #genericResult(
+    path: string,
+    value: Definition,
+    receiver: Value | undefined,
+    stated: readonly (Expression | null)[] | undefined,
+  ): Value | undefined {
+    const generic = this.#entity(value)?.generic;
+    if (generic === undefined) return undefined;
+    if (generic < 0) return receiver;
+    const type = stated?.[generic];
+    return type ? this.#evaluatedValue(path, type) : undefined;
   }
 
   /** Rust: `Type::default()` and its like are often derived, and always give a value of the type. */

@@ -130,7 +130,10 @@ export class ExpressionReader {
     }
     const callee = this.#callee(node, fields, scope, depth);
     const isSuper = this.language.explicitSelf && callee?.[0] === TAG.freeName && callee[1] === "super";
-    return isSuper && scope.self >= 0 ? [TAG.base, scope.self] : callee && [TAG.call, callee];
+    if (isSuper && scope.self >= 0) return [TAG.base, scope.self];
+    const generic = this.language.family === "rust" ? node.childForFieldName("function") : null;
+    const stated = generic?.type === "generic_function" ? this.#types.arguments(generic, scope, depth) : [];
+    return callee && (stated.some(Boolean) ? [TAG.call, callee, stated] : [TAG.call, callee]);
   }
 
   #construct(node: Node, field: string, scope: Scope, depth: number): Expression | undefined {

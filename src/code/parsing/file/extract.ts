@@ -179,7 +179,9 @@ class FileReader {
     }
     // Ruby: a method of a module is not a name of the classes in it.
     const isOfModule = kind === "function" && owner === "module" && this.#file.language.family === "ruby";
-    const isMember = member || isExport || isOfModule;
+    // Rust: a type in a trait or an implementation is named through it: `Self::Item`.
+    const isOfType = kind === "type" && CLASSES.has(owner ?? "file") && this.#file.language.family === "rust";
+    const isMember = member || isExport || isOfModule || isOfType;
     if (!isMember && !isNamedByPath && !this.#isOtherForm(kind, name.text, slot))
       this.#file.bindDefinition(frame.scope, kind, name.text, slot);
     this.#file.open(item, slot, scope);
