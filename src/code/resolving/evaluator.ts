@@ -34,6 +34,9 @@ const MAX_DEPTH = 24;
 /** Limit on nested base lookups, for bases that need the bases of others, which need … */
 const MAX_NESTED_BASES = 12;
 
+/** Definitions whose bases are kept at once: about 10 MB. */
+const MAX_BASES = 5000;
+
 /** Rust: functions of the library's traits that make a value of the type they are called on. */
 const MAKES = /^(default|from|from_iter|from_str|try_from)$/;
 
@@ -276,7 +279,10 @@ export class Evaluator {
     const { result, dependencies } = this.#recorder.separately(work);
     // A result cut short by a cycle through an outer definition is valid only inside that cycle.
     const complete = this.#cycleStart >= index;
-    if (complete) this.#baseCache.set(key, { found: result, dependencies });
+    if (complete) {
+      if (this.#baseCache.size >= MAX_BASES) this.#baseCache.clear();
+      this.#baseCache.set(key, { found: result, dependencies });
+    }
     this.#openBases.pop();
     this.#cycleStart = complete ? before.cycleStart : Math.min(before.cycleStart, this.#cycleStart);
     this.#depth = before.depth;

@@ -17,7 +17,16 @@ import { References } from "./references.ts";
 import { Uses } from "./uses.ts";
 
 export function extract(loaded: LoadedLanguage, text: string, path: string): FileFacts | undefined {
-  const parsed = loaded.read(loaded.language.prepareText?.(text) ?? text);
+  const prepared = loaded.language.prepareText?.(text) ?? text;
+  const found = extractFrom(loaded, prepared, text, path);
+  if (prepared === text || (found && !found.broken)) return found;
+  // The grammar cannot read all of the prepared text: the text with more definitions counts.
+  const other = extractFrom(loaded, text, text, path);
+  return (other?.entities.length ?? 0) >= (found?.entities.length ?? 0) ? other : found;
+}
+
+function extractFrom(loaded: LoadedLanguage, prepared: string, text: string, path: string): FileFacts | undefined {
+  const parsed = loaded.read(prepared);
   if (!parsed) return undefined;
   const reader = new FileReader(new OpenFile(loaded.language, text, path));
   return reader.read(findMatches(parsed.tree, loaded.patterns), parsed.isBroken);
