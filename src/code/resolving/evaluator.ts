@@ -2,7 +2,7 @@
  * Works out the values of expressions of one file from the surfaces of all files. Pure: the same surfaces give the same
  * values, no matter which file was resolved first.
  */
-import { ARGUMENT, type Expression, nameIn, TAG } from "../expression.ts";
+import { type Expression, nameIn, TAG } from "../expression.ts";
 import type { SurfaceEntity } from "../facts.ts";
 import type { Family } from "../languages/language.ts";
 import type { ImportTarget, ModuleResolver } from "../modules/module.ts";
@@ -13,12 +13,12 @@ import { Names } from "./names/names.ts";
 import type { DefinitionRef, NamedDefinition, WholeProject } from "./project_files.ts";
 import type { Surfaces } from "./surface_index.ts";
 import { Traits } from "./traits.ts";
+import { Types } from "./types.ts";
 import {
   awaited,
   elementAt,
   elementOf,
   libraryCall,
-  libraryValue,
   MAPS_ELEMENTS,
   OUTSIDE,
   passesElement,
@@ -49,6 +49,7 @@ export class Evaluator {
   readonly #members: Members;
   readonly #extensions: Extensions;
   readonly #traits: Traits;
+  readonly #types: Types;
   readonly #baseCache = new Map<string, { found: readonly (Value | undefined)[]; dependencies: Dependencies }>();
   /** Keys of the definitions whose bases are being worked out, outermost first. */
   readonly #openBases: string[] = [];
@@ -81,6 +82,12 @@ export class Evaluator {
       names: this.#names,
       bases: (path, slot) => this.bases(path, slot),
       evaluate: (path, expression) => this.evaluate(path, expression),
+      withoutCycles: (key, work) => this.#withoutCycles(key, work),
+    });
+    this.#types = new Types({
+      files,
+      evaluate: (path, expression, types) => this.evaluate(path, expression, types),
+      evaluatedValue: (path, expression) => this.#evaluatedValue(path, expression),
       withoutCycles: (key, work) => this.#withoutCycles(key, work),
     });
     this.#traits = new Traits({
@@ -194,7 +201,7 @@ export class Evaluator {
       case TAG.call:
         return this.#callResult(path, expression[1], expression[2]);
       case TAG.construct:
-        return this.#newInstance(path, expression[1], expression[2]);
+        return this.#types.newInstance(path, expression[1], expression[2]);
       case TAG.awaited:
         return awaited(this.#evaluatedValue(path, expression[1]));
       case TAG.element: {
@@ -206,7 +213,7 @@ export class Evaluator {
       case TAG.callbackParameter:
         return this.#callbackParameter(path, expression[1], expression[2], expression[3]);
       case TAG.ofType:
-        return this.#ofType(path, expression[1], expression[2]);
+        return this.#types.ofType(path, expression[1], expression[2]);
     }
   }
 
@@ -389,59 +396,5 @@ export class Evaluator {
     if (receiver?.kind !== "instance") return undefined;
     const own = this.#members.ownOrInherited(receiver.path, receiver.slot, method, new Set());
     return own && own.kind !== "outside" ? undefined : (this.#iterated(path, receiver) ?? receiver);
-  }
-
-  #newInstance(path: string, type: Expression, typeArguments: readonly (Expression | null)[]): Value | undefined {
-    const value = this.evaluate(path, type);
-    const of = this.#evaluateAll(path, typeArguments);
-    const library = type[0] === TAG.freeName ? libraryValue(type[1], of) : undefined;
-    if (library) return library;
-    return value?.kind === "definition" ? { ...value, kind: "instance", of } : value;
-  }
-
-  #ofType(path: string, type: Expression, typeArguments: readonly (Expression | null)[]): Value | undefined {
-    const of = this.#evaluateAll(path, typeArguments);
-    const name = this.#typeName(path, type);
-    const value = this.evaluate(path, type, true);
-    if ((!value || value.kind === "outside") && name !== undefined) {
-      if (name === "ReturnType" && of[0]?.kind === "definition") return this.#declaredResult(of[0]);
-      const library = libraryValue(name, of);
-      if (library) return library;
-    }
-    if (value?.kind !== "definition") return value;
-    const instance: Value = { ...value, kind: "instance", of };
-    const entity = this.#entity(value);
-    const alias = entity?.kind === "type" ? entity.value : undefined;
-    if (!alias) return instance;
-    return this.#withoutCycles(`a${value.slot}:${value.path}`, () => this.#aliased(value.path, alias, of)) ?? instance;
-  }
-
-  /** The type behind an alias; `type Parsed<T> = Result<T, Failure>` passes its arguments on. */
-  #aliased(path: string, alias: Expression, given: readonly (Value | undefined)[]): Value | undefined {
-    if (alias[0] !== TAG.ofType) return this.evaluate(path, alias);
-    const [, head] = alias;
-    if (head[0] === TAG.freeName && head[1].startsWith(ARGUMENT)) return given[Number(head[1].slice(ARGUMENT.length))];
-    if (alias[2].length === 0) return this.evaluate(path, alias);
-    const name = this.#typeName(path, alias[1]);
-    const value = this.evaluate(path, alias[1], true);
-    const of = alias[2].map((each) => (each ? this.#aliased(path, each, given) : undefined));
-    if (value?.kind === "definition") return { ...value, kind: "instance", of };
-    return (name === undefined ? undefined : libraryValue(name, of)) ?? this.evaluate(path, alias);
-  }
-
-  #evaluateAll(path: string, expressions: readonly (Expression | null)[]): (Value | undefined)[] {
-    return expressions.map((each) => (each ? this.#evaluatedValue(path, each) : undefined));
-  }
-
-  #declaredResult(value: Definition): Value | undefined {
-    const returns = this.#entity(value)?.returns;
-    return returns && this.#evaluatedValue(value.path, returns);
-  }
-
-  #typeName(path: string, type: Expression): string | undefined {
-    if (type[0] === TAG.freeName) return type[1];
-    // Rust: `io::Result<T>`.
-    if (type[0] === TAG.member && this.#family(path) === "rust") return type[2];
-    return type[0] === TAG.import ? this.#files.get(path)?.surface.imports[type[1]]?.name : undefined;
   }
 }

@@ -81,30 +81,6 @@ export class Bindings {
     });
   }
 
-  /** Ruby: `attr_accessor :x` makes the methods `x` and `x=` for the field `@x`. */
-  accessors(symbol: Node, macro: Node): void {
-    const { self } = this.#file.frame.scope;
-    if (self < 0) return;
-    const name = symbol.text.slice(1);
-    const made = macro.childForFieldName("method")?.text ?? "attr_accessor";
-    const isWritten = !/reader$|^attr$/.test(made);
-    const value: Expression = [TAG.member, [TAG.instance, self], `@${name}`];
-    for (const method of [...(made.endsWith("writer") ? [] : [name]), ...(isWritten ? [`${name}=`] : [])]) {
-      const entity = this.#file.facts.entities[this.#file.add("method", method, symbol, self)];
-      if (!entity) continue;
-      entity.signature = `${made} :${name}`;
-      if (method === name) entity.returns = value;
-    }
-  }
-
-  /** Ruby: `alias b a`. */
-  secondName(given: Node, of: Node): void {
-    const { self } = this.#file.frame.scope;
-    const [name, first] = [given, of].map(({ text }) => text.replace(/^:/, ""));
-    if (self >= 0 && name !== undefined && first !== undefined && name !== first)
-      this.#file.facts.properties.push({ owner: self, name, value: [TAG.member, [TAG.instance, self], first] });
-  }
-
   /** `require("x")` and `require("x").y` import a name and define none. */
   #isRequired(value: Node): boolean {
     const object = value.type === "member_expression" ? value.childForFieldName("object") : value;

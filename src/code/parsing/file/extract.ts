@@ -14,6 +14,7 @@ import { DEFINITIONS, type Item, itemOf, rankOf, receiverType } from "./items.ts
 import { MemberAssignments } from "./member_assignments.ts";
 import { CLASSES, OpenFile } from "./open_file.ts";
 import { References } from "./references.ts";
+import { addAccessors, addSecondName } from "./ruby_methods.ts";
 import { Uses } from "./uses.ts";
 
 export function extract(loaded: LoadedLanguage, text: string, path: string): FileFacts | undefined {
@@ -108,8 +109,8 @@ class FileReader {
     else if (tag === "position") this.#bindings.position(node);
     else if (tag === "variant") this.#bindings.variant(node);
     else if (tag === "matched" && name) this.#bindings.matched(node, name);
-    else if (tag === "reader" && name && item.of) this.#bindings.accessors(name, item.of);
-    else if (tag === "second_name" && name && item.of) this.#bindings.secondName(name, item.of);
+    else if (tag === "reader" && name && item.of) addAccessors(this.#file, name, item.of);
+    else if (tag === "second_name" && name && item.of) addSecondName(this.#file, name, item.of);
     else if (tag === "yield" && item.of) this.#uses.yielded(item.of);
     else if (tag === "parameter" && name) this.#bindings.parameter(node, name);
     else if (tag === "loop" && name) this.#bindings.loop(item, name);
