@@ -11,23 +11,13 @@ import { Extensions } from "./extensions.ts";
 import { Members } from "./members.ts";
 import { Names } from "./names/names.ts";
 import type { DefinitionRef, NamedDefinition, WholeProject } from "./project_files.ts";
+import { RustLibrary } from "./rust_library.ts";
 import type { Surfaces } from "./surface_index.ts";
 import { Traits } from "./traits.ts";
 import { Types } from "./types.ts";
-import {
-  awaited,
-  elementAt,
-  elementOf,
-  libraryCall,
-  MAPS_ELEMENTS,
-  OUTSIDE,
-  passesElement,
-  UNWRAPS,
-  type Value,
-} from "./values.ts";
+import { awaited, elementAt, elementOf, libraryCall, MAPS_ELEMENTS, OUTSIDE, type Value } from "./values.ts";
 
 type Definition = Extract<Value, { kind: "definition" }>;
-type Instance = Extract<Value, { kind: "instance" }>;
 
 /** Limit on nested evaluations, for types defined by types defined by types … */
 const MAX_DEPTH = 24;
@@ -36,9 +26,6 @@ const MAX_NESTED_BASES = 12;
 
 /** Definitions whose bases are kept at once: about 10 MB. */
 const MAX_BASES = 5000;
-
-/** Rust: functions of the library's traits that make a value of the type they are called on. */
-const MAKES = /^(default|from|from_iter|from_str|try_from)$/;
 
 const CALLED: ReadonlySet<string> = new Set(["function", "method", "test"]);
 
@@ -50,6 +37,7 @@ export class Evaluator {
   readonly #extensions: Extensions;
   readonly #traits: Traits;
   readonly #types: Types;
+  readonly #rust: RustLibrary;
   readonly #baseCache = new Map<string, { found: readonly (Value | undefined)[]; dependencies: Dependencies }>();
   /** Keys of the definitions whose bases are being worked out, outermost first. */
   readonly #openBases: string[] = [];
@@ -83,6 +71,12 @@ export class Evaluator {
       bases: (path, slot) => this.bases(path, slot),
       evaluate: (path, expression) => this.evaluate(path, expression),
       withoutCycles: (key, work) => this.#withoutCycles(key, work),
+    });
+    this.#rust = new RustLibrary({
+      files,
+      members: this.#members,
+      result: (value) => this.#result(value),
+      evaluatedValue: (path, expression) => this.#evaluatedValue(path, expression),
     });
     this.#types = new Types({
       files,
@@ -206,7 +200,7 @@ export class Evaluator {
         return awaited(this.#evaluatedValue(path, expression[1]));
       case TAG.element: {
         const whole = this.#evaluatedValue(path, expression[1]);
-        return elementOf(whole) ?? this.#iterated(path, whole);
+        return elementOf(whole) ?? this.#rust.iterated(path, whole);
       }
       case TAG.elementAt:
         return elementAt(this.#evaluatedValue(path, expression[1]), expression[2]);
@@ -242,13 +236,6 @@ export class Evaluator {
 
   #family(path: string): Family | undefined {
     return this.#files.get(path)?.family;
-  }
-
-  /** Rust: the elements of an iterator are the results of its `next`. */
-  #iterated(path: string, value: Value | undefined): Value | undefined {
-    if (value?.kind !== "instance" || this.#family(path) !== "rust") return undefined;
-    const next = this.#members.ownOrInherited(value.path, value.slot, "next", new Set());
-    return next?.kind === "definition" ? this.#result(next) : undefined;
   }
 
   /** The value of a constant or getter; anything else is returned unchanged. */
@@ -305,46 +292,16 @@ export class Evaluator {
         return this.#family(path) === "rust" && MAPS_ELEMENTS.test(callee[2])
           ? undefined
           : libraryCall(receiver, callee[2]);
-      if (receiver?.kind === "instance" && this.#isUnwrapped(path, receiver, callee[2])) return receiver;
+      if (receiver?.kind === "instance" && this.#rust.isUnwrapped(path, receiver, callee[2])) return receiver;
     }
     const found =
       callee[0] === TAG.member ? this.#member(path, receiver, callee[2], false) : this.evaluate(path, callee);
     const value = found ?? this.#names.c.linked(path, nameIn(callee));
-    if (this.#isMadeByTrait(path, callee, receiver, value)) return { ...receiver, kind: "instance", of: [] };
+    if (this.#rust.isMade(path, callee, receiver, value)) return { ...receiver, kind: "instance", of: [] };
     // A reader of a field in Ruby is called, too; in Rust a form of an enumeration.
     if (value?.kind === "instance" && /^ru/.test(this.#family(path) ?? "")) return value;
     if (value?.kind !== "definition") return value?.kind === "outside" ? OUTSIDE : undefined;
-    return this.#genericResult(path, value, receiver, stated) ?? this.#resultOf(path, callee, value);
-  }
-
-  /** Rust: the stated type argument, or for a trait of wrappers the content that the receiver counts as. */
-  #genericResult(
-    path: string,
-    value: Definition,
-    receiver: Value | undefined,
-    stated: readonly (Expression | null)[] | undefined,
-  ): Value | undefined {
-    const generic = this.#entity(value)?.generic;
-    if (generic === undefined) return undefined;
-    if (generic < 0) return receiver;
-    const type = stated?.[generic];
-    return type ? this.#evaluatedValue(path, type) : undefined;
-  }
-
-  /** Rust: `Type::default()` and its like are often derived, and always give a value of the type. */
-  #isMadeByTrait(
-    path: string,
-    callee: Expression,
-    type: Value | undefined,
-    found: Value | undefined,
-  ): type is Definition {
-    if (this.#family(path) !== "rust" || !MAKES.test(nameIn(callee)) || type?.kind !== "definition") return false;
-    return (!found || found.kind === "outside") && this.#entity(type)?.kind === "class";
-  }
-
-  #isUnwrapped(path: string, { path: at, slot }: Instance, method: string): boolean {
-    if (this.#family(path) !== "rust" || !UNWRAPS.has(method)) return false;
-    return this.#members.ownOrInherited(at, slot, method, new Set()) === undefined;
+    return this.#rust.genericResult(path, value, receiver, stated) ?? this.#resultOf(path, callee, value);
   }
 
   #resultOf(path: string, callee: Expression, value: Definition): Value | undefined {
@@ -373,7 +330,7 @@ export class Evaluator {
   #callbackParameter(path: string, callee: Expression, argument: number, parameter: number): Value | undefined {
     const receiver = callee[0] === TAG.member ? this.#evaluatedValue(path, callee[1]) : undefined;
     const name = nameIn(callee);
-    const passed = this.#family(path) === "rust" ? this.#passedByLibrary(path, receiver, name, parameter) : undefined;
+    const passed = this.#family(path) === "rust" ? this.#rust.passed(path, receiver, name, parameter) : undefined;
     if (passed) return passed;
     const value = callee[0] === TAG.member ? this.#member(path, receiver, name, false) : this.evaluate(path, callee);
     if (value?.kind !== "definition") return value?.kind === "outside" ? OUTSIDE : undefined;
@@ -387,14 +344,5 @@ export class Evaluator {
       if (type) return this.#evaluatedValue(value.path, type);
     }
     return undefined;
-  }
-
-  /** Rust: an iterator passes its elements to a closure, and a wrapper (`Option`) its content. */
-  #passedByLibrary(path: string, receiver: Value | undefined, method: string, parameter: number): Value | undefined {
-    if (!passesElement(method, parameter)) return undefined;
-    if (receiver?.kind === "library") return elementOf(receiver);
-    if (receiver?.kind !== "instance") return undefined;
-    const own = this.#members.ownOrInherited(receiver.path, receiver.slot, method, new Set());
-    return own && own.kind !== "outside" ? undefined : (this.#iterated(path, receiver) ?? receiver);
   }
 }
