@@ -8,6 +8,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Gold, GoldCall } from "./score.ts";
 
+const MAX_MACRO_LINES = 20;
+
 interface Call {
   path: string;
   line: number;
@@ -20,7 +22,9 @@ export function rubyGold(folder: string, files: readonly string[], command: stri
   const known = new Set(files);
   const texts = new Map(files.map((path) => [path, readFileSync(join(folder, path), "utf8").split("\n")]));
   const textAt = (path: string, line: number): string => texts.get(path)?.[line - 1] ?? "";
-  const calls = recorded(folder, command).filter(({ path }) => known.has(path));
+  const calls = recorded(folder, command)
+    .filter(({ path }) => known.has(path))
+    .map((call) => ({ ...call, target: call.target && atSymbol(call.target, texts) }));
   const seen = new Set(calls.map(({ path, line, name }) => `${path}:${line}:${name}`));
   const overridden = overriddenMethods(texts);
   const found = new Map<string, GoldCall & { targets: NonNullable<Call["target"]>[] }>();
@@ -47,9 +51,11 @@ export function rubyGold(folder: string, files: readonly string[], command: stri
 /** Operators and calls that no text names (`method_missing`, conversions) are left out. */
 function isWritten(text: string, name: string): boolean {
   if (name === "new" || name === "initialize") return /\bnew\b/.test(text);
-  if (/^\w+[?!]?$/.test(name) && /(?<![.\w])super\b/.test(text)) return true;
-  if (/^\w+=$/.test(name)) return new RegExp(`\\.${name.slice(0, -1)}\\s*(\\|\\||&&|[-+*/])?=[^=~]`).test(text);
-  return /^\w+[?!]?$/.test(name) && new RegExp(`(?<![\\w:@$])${escaped(name)}(?![\\w?!:]|\\s*=[^=~>])`).test(text);
+  if (/^\w+[?!=]?$/.test(name) && /(?<![.\w])super\b/.test(text)) return true;
+  if (/^\w+=$/.test(name)) return new RegExp(`(\\.|::)${name.slice(0, -1)}\\s*(\\|\\||&&|[-+*/])?=[^=~]`).test(text);
+  return (
+    /^\w+[?!]?$/.test(name) && new RegExp(`(?<![\\w@$]|(?<!:):)${escaped(name)}(?![\\w?!:]|\\s*=[^=~>])`).test(text)
+  );
 }
 
 /** The class of a constructor: the last one that begins above it. */
@@ -69,7 +75,7 @@ function overriddenMethods(texts: ReadonlyMap<string, readonly string[]>) {
       const [, name, base] = /^\s*class\s+(?:\w+::)*(\w+)(?:\s*<\s*(?:\w*::)*(\w+))?/.exec(text) ?? [];
       if (name !== undefined) owner = name;
       if (name !== undefined && base !== undefined) bases.set(name, base);
-      const method = /^\s*def\s+(\w+[?!=]?)/.exec(text)?.[1];
+      const method = /^\s*def\s+(?:\w+(?:\.|::))?(\w+[?!=]?)/.exec(text)?.[1];
       if (method === undefined) continue;
       methods.set(method, [...(methods.get(method) ?? []), { path, line: at + 1, name: method, owner }]);
     }
@@ -95,9 +101,22 @@ function reopened(name: string, texts: ReadonlyMap<string, readonly string[]>): 
   );
 }
 
-/** A method that a macro makes has no definition in the text. */
+/** A macro may name the fields it makes methods for on several lines. */
+function atSymbol(target: NonNullable<Call["target"]>, texts: ReadonlyMap<string, readonly string[]>) {
+  const lines = texts.get(target.path)?.slice(target.line - 1, target.line + MAX_MACRO_LINES) ?? [];
+  if (!/\battr|\bStruct\b/.test(lines[0] ?? "")) return target;
+  const at = lines.findIndex((text) => namesSymbol(text, target.name));
+  return at < 0 ? target : { ...target, line: target.line + at };
+}
+
+function namesSymbol(text: string, name: string): boolean {
+  return new RegExp(`:${name.replace(/=$/, "")}(?![\\w?!])`).test(text);
+}
+
+/** A method that any other macro makes has no definition in the text. */
 function isDefined(text: string, name: string): boolean {
-  return new RegExp(/^[A-Z]/.test(name) ? `\\b${name}\\b` : `\\bdef\\s+(\\w+\\.)?${escaped(name)}`).test(text);
+  if (/^[a-z_]/.test(name) && namesSymbol(text, name)) return true;
+  return new RegExp(/^[A-Z]/.test(name) ? `\\b${name}\\b` : `\\bdef\\s+(\\w+(\\.|::))?${escaped(name)}`).test(text);
 }
 
 function escaped(name: string): string {

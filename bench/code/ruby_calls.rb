@@ -1,6 +1,7 @@
 # Records the calls that a program makes, as the reference for scores: loaded before the program (`ruby -r`). DEX_ROOT is
 # the folder of the project; DEX_CALLS the file that receives one call per line, tab-separated: file, line and name as the
 # caller wrote it, then file, line and name of the method, or of the class for `new`; these are empty outside the project.
+# A method that a macro makes for a field (`attr_reader`, `Struct.new`) is at the line of the macro.
 require "set"
 
 root = "#{File.realpath(ENV.fetch("DEX_ROOT"))}/"
@@ -18,12 +19,21 @@ classes = Hash.new do |known, made|
   known[made] = file ? [file, line, name.split("::").last] : [nil, nil, nil]
 end.compare_by_identity
 
+accessors = Hash.new do |known, (owner, name)|
+  path, line = (owner.instance_method(name).source_location rescue nil)
+  field = name.to_s.delete_suffix("=").to_sym
+  path, line = classes[owner] if !path && Class === owner && owner < Struct && (owner.members.include?(field) rescue false)
+  file = File.exist?(path.to_s) ? inside[path] : path
+  known[[owner, name]] = file ? [file, line, name] : [nil, nil, nil]
+end
+
 trace = TracePoint.new(:call, :c_call) do |event|
   if event.event == :c_call
     path = inside[event.path]
     next unless path
     made = event.callee_id == :new && Class === event.self
-    found << [path, event.lineno, event.callee_id, *(made ? classes[event.self] : [nil, nil, nil])]
+    target = made ? classes[event.self] : accessors[[event.defined_class, event.callee_id]]
+    found << [path, event.lineno, event.callee_id, *target]
     next
   end
   # The block itself, the method, and its caller.

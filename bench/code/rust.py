@@ -61,10 +61,14 @@ needed = re.findall(r"^\[dependencies\.([\w-]+)\]", open(manifest).read() if os.
 outside = {"core", "std", "alloc", *(each.replace("-", "_") for each in needed)}
 
 
+# At the root of the crate the compiler writes a name without a path.
+own = {name for lines in texts.values() for text in lines for name in re.findall(r"\b(?:struct|enum|union|trait) (\w+)", text)}
+
+
 def is_outside(path):
     """A path of another crate, or a type of the language."""
     head = path.strip("&*' ").removeprefix("mut ").removeprefix("dyn ")
-    return head.split("::")[0] in outside or not re.match(r"\w+::", head)
+    return head.split("::")[0] in outside or not re.match(r"\w+::", head) and plain(head) not in own
 
 
 definitions, calls, lines_with_calls = {}, [], set()
@@ -132,12 +136,11 @@ for (file, line), keys in calls:
         continue
     found.append({"path": file, "line": line, "targets": [{"path": p, "name": n, "line": at} for p, at, n in targets]})
 undecided = abstract
-structs = {name for lines in texts.values() for text in lines for name in re.findall(r"\bstruct (\w+)", text)}
 for path, lines in texts.items():
     for number, text in enumerate(lines, 1):
-        # A struct is made without a call.
-        if "Self(" in text:
-            undecided += [f"{path}:{number}:{name}" for name in structs]
+        # A struct, or one form of an enumeration, is made without a call.
+        if re.search(r"\b[A-Z]\w*\(", text):
+            undecided += [f"{path}:{number}:{name}" for name in own]
         undecided += [f"{path}:{number}:{name}" for name in set(re.findall(r"\b[A-Z]\w*(?=\()", text))]
         if (path, number) not in lines_with_calls:
             undecided += [f"{path}:{number}:{name}" for name in set(re.findall(r"\w+", text))]

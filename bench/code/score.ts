@@ -93,14 +93,11 @@ function scoreCalls(
   for (const row of writer.files()) {
     if (!scope(row.path)) continue;
     const inside = JSON.parse(writer.inside(row.no)) as PrivateFacts;
-    for (const call of (inside.calls ?? []) as FileFacts["calls"]) {
-      const { edges } = resolver.resolve(row.path, {
-        calls: [call],
-        uses: [],
-        mentions: [],
-        importLines: [],
-        baseLines: [],
-      });
+    const calls = (inside.calls ?? []) as FileFacts["calls"];
+    for (const call of calls) {
+      const { edges } = resolver.resolve(row.path, { calls, uses: [], mentions: [], importLines: [], baseLines: [] }, [
+        call,
+      ]);
       for (const edge of edges) {
         if (edge.relation !== "CALLS" || edge.resolution === "ambiguous") continue;
         const entity = files.get(edge.to.path)?.entities[edge.to.slot + 1];

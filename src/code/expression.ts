@@ -38,6 +38,9 @@ export const BLOCK = -1;
 /** Begins the name of a variable whose value is unknown. */
 export const NAMED_UNKNOWN = "~";
 
+/** Begins a name that is written as a path from the top (`::Name`). */
+export const FROM_TOP = "::";
+
 /** Begins the name of a type argument of an alias, before its position. */
 export const ARGUMENT = `${NAMED_UNKNOWN}#`;
 
@@ -52,6 +55,8 @@ export type Expression =
   | readonly [typeof TAG.base, number]
   | MemberExpression
   | readonly [typeof TAG.call, Expression]
+  /** With the type arguments that are stated (Rust: `f::<T>()`). */
+  | readonly [typeof TAG.call, Expression, (Expression | null)[]]
   | readonly [typeof TAG.construct, Expression, (Expression | null)[]]
   | readonly [typeof TAG.awaited, Expression]
   | readonly [typeof TAG.element, Expression]

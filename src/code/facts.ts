@@ -27,6 +27,8 @@ export interface EntityFact {
   value?: Expression;
   /** The result of calling it. */
   returns?: Expression;
+  /** Rust: the result is, or wraps, its type parameter at this position; -1: the one of the trait around it. */
+  generic?: number;
   /** Callback parameters by index: the types of the arguments each callback receives. */
   takes?: Record<number, (Expression | null)[]>;
   /** The type that an extension method adds itself to; `?` for a type of the language's own library. */
@@ -48,6 +50,8 @@ export interface ImportFact {
   line: number;
   /** The local name, where importing makes it visible to other files (Python). */
   local?: string;
+  /** The local name that a module inside the file gives it (Rust). */
+  inner?: string;
   /** A star import: all public names of the source become names of this file. */
   star?: true;
 }
@@ -106,7 +110,7 @@ export interface Surface {
 
 export type SurfaceEntity = Pick<
   EntityFact,
-  "kind" | "name" | "qualified" | "parent" | "exported" | "value" | "returns" | "takes" | "extends"
+  "kind" | "name" | "qualified" | "parent" | "exported" | "value" | "returns" | "generic" | "takes" | "extends"
 >;
 
 export interface FileFacts {
@@ -150,7 +154,7 @@ export function surfaceOf(facts: FileFacts): Surface {
     language: facts.language,
     module: facts.module,
     entities: facts.entities.map(
-      ({ kind, name, qualified, parent, exported, value, returns, takes, extends: added }) => ({
+      ({ kind, name, qualified, parent, exported, value, returns, generic, takes, extends: added }) => ({
         kind,
         name,
         qualified,
@@ -158,6 +162,7 @@ export function surfaceOf(facts: FileFacts): Surface {
         exported,
         value,
         returns,
+        generic,
         takes,
         extends: added,
       }),

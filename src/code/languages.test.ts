@@ -115,6 +115,33 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
       "src/shape.rs#area CALLS src/shape.rs#Square.size same-file",
     ],
   },
+  "Rust: traits in scope, items in macros, modules that pass names on, stated type arguments": {
+    files: {
+      "Cargo.toml": '[package]\nname = "x"\n',
+      "src/lib.rs":
+        "mod inner;\nmod errors;\nmod shapes;\nmod shape_io;\npub mod all {\n  pub use crate::inner::Key;\n}\n" +
+        "cfg_full! {\n  /// Kept by the macro.\n  pub fn whole() { part() }\n}\nfn part() {}\n",
+      "src/inner.rs": "pub struct Key;\nimpl Key { pub fn turn(&self) {} }\n",
+      "src/errors.rs":
+        "pub trait Explain<T> { fn explain(self, why: &str) -> Option<T>; }\n" +
+        "impl<T> Explain<T> for Option<T> { fn explain(self, _: &str) -> Option<T> { self } }\n",
+      "src/shapes.rs": "use crate::inner::Key;\npub struct Square { pub side: Key }\n",
+      "src/shape_io.rs":
+        "use crate::all::Key;\nuse crate::errors::Explain;\nuse crate::shapes;\nuse shapes::Square;\n" +
+        "pub trait Draw { fn side(&self); }\nimpl Draw for Square { fn side(&self) { self.side.turn() } }\n" +
+        "fn read<T>() -> Option<T> { None }\n" +
+        'fn run(key: &Key) { key.turn(); read::<Key>().explain("none").unwrap().turn(); }\n',
+    },
+    edges: [
+      "src/errors.rs#Option IMPLEMENTS src/errors.rs#Explain same-file",
+      "src/shape_io.rs#Square IMPLEMENTS src/shape_io.rs#Draw same-file",
+      "src/lib.rs#whole CALLS src/lib.rs#part same-file",
+      "src/shape_io.rs#Square.side CALLS src/inner.rs#Key.turn import",
+      "src/shape_io.rs#run CALLS src/inner.rs#Key.turn import",
+      "src/shape_io.rs#run CALLS src/shape_io.rs#read same-file",
+      "src/shape_io.rs#run CALLS src/errors.rs#Explain.explain import",
+    ],
+  },
   "Rust: patterns, closures, bounds, aliases, fields without a name": {
     files: {
       "src/lib.rs":
@@ -292,6 +319,28 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
       "lib/request.js#type CALLS lib/request.js#get same-file",
     ],
   },
+  "Ruby: accessors, structs, constants of Ruby, values known by their methods": {
+    files: {
+      "lib/node.rb":
+        "class Node\n  attr_accessor :label\n  attr_reader :kind\n  def grow; end\nend\n" +
+        "Point = Struct.new(:east, :north) do\n  def shift_east; east; end\nend\n" +
+        "class Label\n  attr_reader :kind\n  def current; end\nend\n",
+      "lib/main.rb":
+        "class Main\n  def walk(node)\n    node.kind\n    node.label = 1\n    node.grow\n  end\n" +
+        "  def other; Point.new(1, 2).shift_east; Thread.current; Object.new; end\nend\n",
+      "lib/object.rb":
+        "class Object\n  def try_it; end\nend\nmodule Outer\n  def self.apply_it; end\n" +
+        "  class Inner\n    def run_it; apply_it; end\n  end\n  class Thing < ::Thing\n    def run_it; super; end\n  end\nend\n",
+    },
+    edges: [
+      "lib/node.rb#Point.shift_east CALLS lib/node.rb#Point.east same-file",
+      "lib/main.rb#Main.walk CALLS lib/node.rb#Node.kind unique-name",
+      "lib/main.rb#Main.walk CALLS lib/node.rb#Node.label= unique-name",
+      "lib/main.rb#Main.walk CALLS lib/node.rb#Node.grow unique-name",
+      "lib/main.rb#Main.other CALLS lib/node.rb#Point import",
+      "lib/main.rb#Main.other CALLS lib/node.rb#Point.shift_east import",
+    ],
+  },
   "Ruby: reopened classes, class << self, methods everywhere, overrides": {
     files: {
       "lib/base.rb":
@@ -352,6 +401,7 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
       "lib/box.rb#Shop.Box.open CALLS lib/box.rb#Shop.Box.make same-file",
       "lib/crate.rb#Shop.Crate.fill CALLS lib/box.rb#Shop.Box.fill import",
       "run.rb#start CALLS lib/box.rb#Shop.Box.open import",
+      "run.rb#start CALLS lib/box.rb#Shop.Box.lid import",
       "run.rb#start CALLS lib/box.rb#Shop.Box.make import",
       "run.rb#start CALLS lib/box.rb#Shop.Box.fill import",
       "run.rb#start CALLS lib/lid.rb#Shop.Lid.turn import",

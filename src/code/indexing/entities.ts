@@ -7,7 +7,7 @@ import type { FileReading } from "./read_file.ts";
 /** Term weights in quarters. */
 const WEIGHTS = { name: 12, qualified: 4, signature: 4, doc: 4, path: 2 };
 
-type Definition = Omit<EntityFact, "value" | "returns" | "takes">;
+type Definition = Omit<EntityFact, "value" | "returns" | "takes" | "generic">;
 
 export function toEntities(path: string, reading: FileReading, analyser: Analyser): NewEntity[] {
   const { title, lines } = reading;

@@ -108,6 +108,8 @@ function reading(content: string, facts: FileFacts, outside: PublicFacts, title:
     title,
     outside: JSON.stringify(outside),
     inside: JSON.stringify(privateFactsOf(facts)),
-    entities: JSON.stringify(facts.entities.map(({ value: _, returns: __, takes: ___, ...rest }) => rest)),
+    entities: JSON.stringify(
+      facts.entities.map(({ value: _, returns: __, takes: ___, generic: ____, ...rest }) => rest),
+    ),
   };
 }

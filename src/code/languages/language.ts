@@ -47,6 +47,8 @@ export interface Language {
   grammar: { package: string; file: string };
   query: string;
   nodes: NodeTypes;
+  /** Changes the text that the grammar reads, with every remaining character at its place. */
+  prepareText?(text: string): string;
   /** Adds the imported names, with the local names this file gives them. */
   readImport?(node: Node, imports: ImportReader): void;
   /** The value of a declared name, in grammars without a field for it. */
@@ -56,6 +58,8 @@ export interface Language {
   readPath?(node: Node, reader: PathReader): Expression | undefined;
   /** The parts of a pattern that binds names, and which part of the whole value each is; undefined for other nodes. */
   readPattern?(node: Node, reader: () => PathReader): PatternPart[] | undefined;
+  /** Which type parameter of a function its result is or wraps; -1: the one of the type around it. */
+  readGeneric?(node: Node): number | undefined;
   /** Reads the callee of a call that the grammar has only as tokens (`@token_call`). */
   readTokens?(callee: Node, reader: PathReader): Expression | undefined;
   /** Whether other files can use a definition. */

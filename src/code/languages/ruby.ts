@@ -9,7 +9,18 @@ const QUERY = `
 (singleton_method name: (_) @name) @function
 (operator_assignment left: (instance_variable) @name) @variable
 (call method: (identifier) @required arguments: (argument_list (simple_symbol) @name)
-  (#match? @required "^attr_(reader|accessor)$")) @reader
+  (#match? @required "^([cm]?attr_(reader|writer|accessor)|attr|class_attribute)$")) @reader
+(assignment left: (constant) @name right: (call receiver: (constant) @required method: (identifier) arguments: (_))
+  (#match? @required "^(Struct|Data|Class|Module)$")) @class
+(assignment left: (constant) right: (call receiver: (constant) @required arguments: (argument_list (simple_symbol) @name))
+  (#match? @required "^(Struct|Data)$")) @reader
+(assignment left: (constant)
+  right: (call receiver: (constant) @required arguments: (argument_list . [(constant) (scope_resolution)] @extends))
+  (#match? @required "^Class$"))
+(superclass (call receiver: (constant) @required arguments: (argument_list (simple_symbol) @name))
+  (#match? @required "^(Struct|Data)$")) @reader
+(call method: (identifier) @required arguments: (argument_list . (simple_symbol) @name)
+  (#match? @required "^define_(singleton_)?method$")) @function
 (alias name: (_) @name alias: (_) @of) @second_name
 (call method: (identifier) @required arguments: (argument_list . (simple_symbol) @name . (simple_symbol) @of)
   (#match? @required "^alias_method$")) @second_name

@@ -3,6 +3,7 @@
 import { MODULE_FILE } from "../modules/rust.ts";
 import type { Node } from "../syntax/tree.ts";
 import { type ImportReader, type Language, NO_NODES } from "./language.ts";
+import { exposeItems } from "./rust_macros.ts";
 import { readRustPath, readRustTokens } from "./rust_paths.ts";
 import { readRustPattern } from "./rust_patterns.ts";
 
@@ -99,6 +100,22 @@ function readValue(node: Node): Node | null {
   return bounds?.namedChildren.find(({ type }) => /type/.test(type)) ?? null;
 }
 
+const WRAPPED = /^(?:&|'\w+|mut\b|\s|(?:\w+::)*(?:Result|Option|Box|Rc|Arc|Cow|Ref|RefMut|Pin)<)*(\w+)\s*(?:[,>]|$)/;
+
+function readGeneric(node: Node): number | undefined {
+  const name = WRAPPED.exec(node.childForFieldName("return_type")?.text ?? "")?.[1];
+  if (name === undefined) return undefined;
+  const own = parametersOf(node).indexOf(name);
+  if (own >= 0) return own;
+  const trait = node.parent?.parent;
+  return trait?.type === "trait_item" && parametersOf(trait).includes(name) ? -1 : undefined;
+}
+
+function parametersOf(node: Node): (string | undefined)[] {
+  const list = node.childForFieldName("type_parameters")?.namedChildren ?? [];
+  return list.filter(({ type }) => type !== "lifetime").map((each) => (each.childForFieldName("name") ?? each).text);
+}
+
 export const rust: Language = {
   name: "rust",
   family: "rust",
@@ -142,11 +159,13 @@ export const rust: Language = {
     },
     fields: { body: ["body"], returns: ["return_type"], type: "type", value: ["value"] },
   },
+  prepareText: exposeItems,
   readImport,
   readValue,
   readPath: readRustPath,
   readPattern: readRustPattern,
   readTokens: readRustTokens,
+  readGeneric,
   selfType: "Self",
   isExported: (node) => node.namedChildren.some((child) => child?.type === "visibility_modifier"),
   isTest: (node) =>

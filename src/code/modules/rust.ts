@@ -54,9 +54,19 @@ export function rustModules({ paths, configs, surfaces }: ProjectFiles): ModuleR
     return path !== undefined && paths.has(path) ? { kind: "file", path, name: "*" } : { kind: "missing" };
   }
 
+  /** A path may begin with a name that the file imports: `use crate::a; use a::b;`. */
+  function throughImport(from: string, segments: string[]): string[] {
+    const [first = ""] = segments;
+    if (first === "" || RELATIVE.has(first)) return segments;
+    const known = surfaces
+      .get(from)
+      ?.imports.find((each) => each.local === first && /^(crate|self|super)\b/.test(each.source));
+    return known ? [...known.source.split("::").filter(Boolean), known.name, ...segments.slice(1)] : segments;
+  }
+
   function resolve(from: string, { source, name, star }: ImportFact): ImportTarget {
     if (source.startsWith(MODULE_FILE)) return moduleFile(from, source, name);
-    const segments = source.split("::").filter(Boolean);
+    const segments = throughImport(from, source.split("::").filter(Boolean));
     const relative = RELATIVE.has(segments[0] ?? "");
     const own = crateOf(from);
     const near = moduleOf(from, own);

@@ -10,6 +10,7 @@ import type { Evaluator } from "./evaluator.ts";
 import { CONFIDENCE, type FoundEdge, FoundEdges } from "./found_edges.ts";
 import { isLibraryName } from "./names/library_names.ts";
 import { NameGuesser } from "./names/name_guesser.ts";
+import { Receivers } from "./names/receivers.ts";
 import type { DefinitionRef, WholeProject } from "./project_files.ts";
 import type { SurfaceIndex, Surfaces } from "./surface_index.ts";
 import type { Value } from "./values.ts";
@@ -52,13 +53,14 @@ export class EdgeFinder {
     this.#files = files;
     this.#evaluator = evaluator;
     this.#project = project;
-    this.#guesser = new NameGuesser(path, files, index, evaluator, project, this.#edges);
+    const receivers = new Receivers(facts.calls, evaluator, project, index.family);
+    this.#guesser = new NameGuesser(path, files, index, evaluator, project, this.#edges, receivers);
   }
 
-  find(): FileEdges {
+  find(calls: readonly CallFact[]): FileEdges {
     const { missing, external } = this.#imports();
     this.#bases();
-    for (const call of this.#facts.calls) this.#call(call);
+    for (const call of calls) this.#call(call);
     for (const use of this.#facts.uses) this.#use(use);
     for (const { text, line } of this.#facts.mentions) this.#mention(text, line);
     if (isTestPath(this.#path)) this.#tests();
@@ -174,6 +176,8 @@ export class EdgeFinder {
     if (value?.kind === "instance" && this.#isConstructor(callee)) return { path: value.path, slot: value.slot };
     if (value?.kind !== "definition") return undefined;
     const entity = this.#files.get(value.path)?.surface.entities[value.slot];
+    // A constant of Ruby is never a function.
+    if (entity?.kind === "constant" && this.#index.family === "ruby") return undefined;
     return entity && CALLABLE.has(entity.kind) ? { path: value.path, slot: value.slot } : undefined;
   }
 

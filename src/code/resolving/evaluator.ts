@@ -2,7 +2,7 @@
  * Works out the values of expressions of one file from the surfaces of all files. Pure: the same surfaces give the same
  * values, no matter which file was resolved first.
  */
-import { ARGUMENT, type Expression, nameIn, TAG } from "../expression.ts";
+import { type Expression, nameIn, TAG } from "../expression.ts";
 import type { SurfaceEntity } from "../facts.ts";
 import type { Family } from "../languages/language.ts";
 import type { ImportTarget, ModuleResolver } from "../modules/module.ts";
@@ -10,31 +10,22 @@ import type { Dependencies, DependencyRecorder } from "./dependencies.ts";
 import { Extensions } from "./extensions.ts";
 import { Members } from "./members.ts";
 import { Names } from "./names/names.ts";
-import type { DefinitionRef, WholeProject } from "./project_files.ts";
+import type { DefinitionRef, NamedDefinition, WholeProject } from "./project_files.ts";
+import { RustLibrary } from "./rust_library.ts";
 import type { Surfaces } from "./surface_index.ts";
-import {
-  awaited,
-  elementAt,
-  elementOf,
-  libraryCall,
-  libraryValue,
-  MAPS_ELEMENTS,
-  OUTSIDE,
-  passesElement,
-  UNWRAPS,
-  type Value,
-} from "./values.ts";
+import { Traits } from "./traits.ts";
+import { Types } from "./types.ts";
+import { awaited, elementAt, elementOf, libraryCall, MAPS_ELEMENTS, OUTSIDE, type Value } from "./values.ts";
 
 type Definition = Extract<Value, { kind: "definition" }>;
-type Instance = Extract<Value, { kind: "instance" }>;
 
 /** Limit on nested evaluations, for types defined by types defined by types … */
 const MAX_DEPTH = 24;
 /** Limit on nested base lookups, for bases that need the bases of others, which need … */
 const MAX_NESTED_BASES = 12;
 
-/** Rust: functions of the library's traits that make a value of the type they are called on. */
-const MAKES = /^(default|from|from_iter|from_str|try_from)$/;
+/** Definitions whose bases are kept at once: about 10 MB. */
+const MAX_BASES = 5000;
 
 const CALLED: ReadonlySet<string> = new Set(["function", "method", "test"]);
 
@@ -44,6 +35,9 @@ export class Evaluator {
   readonly #names: Names;
   readonly #members: Members;
   readonly #extensions: Extensions;
+  readonly #traits: Traits;
+  readonly #types: Types;
+  readonly #rust: RustLibrary;
   readonly #baseCache = new Map<string, { found: readonly (Value | undefined)[]; dependencies: Dependencies }>();
   /** Keys of the definitions whose bases are being worked out, outermost first. */
   readonly #openBases: string[] = [];
@@ -78,6 +72,23 @@ export class Evaluator {
       evaluate: (path, expression) => this.evaluate(path, expression),
       withoutCycles: (key, work) => this.#withoutCycles(key, work),
     });
+    this.#rust = new RustLibrary({
+      files,
+      members: this.#members,
+      result: (value) => this.#result(value),
+      evaluatedValue: (path, expression) => this.#evaluatedValue(path, expression),
+    });
+    this.#types = new Types({
+      files,
+      evaluate: (path, expression, types) => this.evaluate(path, expression, types),
+      evaluatedValue: (path, expression) => this.#evaluatedValue(path, expression),
+      withoutCycles: (key, work) => this.#withoutCycles(key, work),
+    });
+    this.#traits = new Traits({
+      files,
+      named,
+      evaluate: (path, expression, types) => this.evaluate(path, expression, types),
+    });
     this.#extensions = new Extensions({
       files,
       named,
@@ -100,6 +111,11 @@ export class Evaluator {
     }
   }
 
+  /** The value that a receiver has: in Ruby the name of a method is its result. */
+  receiver(path: string, expression: Expression): Value | undefined {
+    return this.#family(path) === "ruby" ? this.#evaluatedValue(path, expression) : this.evaluate(path, expression);
+  }
+
   importTarget(path: string, index: number): ImportTarget {
     return this.#names.importTarget(path, index);
   }
@@ -107,6 +123,20 @@ export class Evaluator {
   /** Whether a type is the other, or extends or implements it. */
   inherits(type: DefinitionRef, other: DefinitionRef): boolean {
     return this.#members.inherits({ ...type, kind: "definition" }, { ...other, kind: "definition" });
+  }
+
+  /** The method or field that values of a class have under a name, if the project defines it. */
+  memberOf({ path, slot }: DefinitionRef, name: string): DefinitionRef | undefined {
+    const found = this.#members.ownOrInherited(path, slot, name, new Set());
+    return found?.kind === "definition" ? { path: found.path, slot: found.slot } : undefined;
+  }
+
+  /** The classes that members belong to. */
+  ownersOf(members: readonly NamedDefinition[], family: Family): DefinitionRef[] {
+    return members.flatMap(({ path, slot, member, family: own }) => {
+      const owner = this.#files.get(path)?.surface.entities[slot]?.parent ?? -1;
+      return member && own === family && owner >= 0 ? [{ path, slot: owner }] : [];
+    });
   }
 
   isDeclared(path: string, name: string): boolean {
@@ -163,28 +193,29 @@ export class Evaluator {
       case TAG.member:
         return this.#member(path, this.#valueOf(this.#uncalled(path, expression[1], types)), expression[2], types);
       case TAG.call:
-        return this.#callResult(path, expression[1]);
+        return this.#callResult(path, expression[1], expression[2]);
       case TAG.construct:
-        return this.#newInstance(path, expression[1], expression[2]);
+        return this.#types.newInstance(path, expression[1], expression[2]);
       case TAG.awaited:
         return awaited(this.#evaluatedValue(path, expression[1]));
       case TAG.element: {
         const whole = this.#evaluatedValue(path, expression[1]);
-        return elementOf(whole) ?? this.#iterated(path, whole);
+        return elementOf(whole) ?? this.#rust.iterated(path, whole);
       }
       case TAG.elementAt:
         return elementAt(this.#evaluatedValue(path, expression[1]), expression[2]);
       case TAG.callbackParameter:
         return this.#callbackParameter(path, expression[1], expression[2], expression[3]);
       case TAG.ofType:
-        return this.#ofType(path, expression[1], expression[2]);
+        return this.#types.ofType(path, expression[1], expression[2]);
     }
   }
 
   #member(path: string, of: Value | undefined, name: string, types: boolean): Value | undefined {
     if (of?.kind === "definition" && this.#names.c.isNamespace(of)) return this.#names.c.inNamespace(path, name, types);
     const found = this.#members.of(of, name, types);
-    return found && found.kind !== "outside" ? found : (this.#extensions.find(path, of, name) ?? found);
+    if (found && found.kind !== "outside") return found;
+    return this.#extensions.find(path, of, name) ?? this.#traits.find(path, of, name) ?? found;
   }
 
   #entity({ path, slot }: Definition): SurfaceEntity | undefined {
@@ -205,13 +236,6 @@ export class Evaluator {
 
   #family(path: string): Family | undefined {
     return this.#files.get(path)?.family;
-  }
-
-  /** Rust: the elements of an iterator are the results of its `next`. */
-  #iterated(path: string, value: Value | undefined): Value | undefined {
-    if (value?.kind !== "instance" || this.#family(path) !== "rust") return undefined;
-    const next = this.#members.ownOrInherited(value.path, value.slot, "next", new Set());
-    return next?.kind === "definition" ? this.#result(next) : undefined;
   }
 
   /** The value of a constant or getter; anything else is returned unchanged. */
@@ -249,7 +273,10 @@ export class Evaluator {
     const { result, dependencies } = this.#recorder.separately(work);
     // A result cut short by a cycle through an outer definition is valid only inside that cycle.
     const complete = this.#cycleStart >= index;
-    if (complete) this.#baseCache.set(key, { found: result, dependencies });
+    if (complete) {
+      if (this.#baseCache.size >= MAX_BASES) this.#baseCache.clear();
+      this.#baseCache.set(key, { found: result, dependencies });
+    }
     this.#openBases.pop();
     this.#cycleStart = complete ? before.cycleStart : Math.min(before.cycleStart, this.#cycleStart);
     this.#depth = before.depth;
@@ -257,7 +284,7 @@ export class Evaluator {
     return result;
   }
 
-  #callResult(path: string, callee: Expression): Value | undefined {
+  #callResult(path: string, callee: Expression, stated?: readonly (Expression | null)[]): Value | undefined {
     // The receiver is evaluated once: twice for each call of a chain would be exponential.
     const receiver = callee[0] === TAG.member ? this.#evaluatedValue(path, callee[1]) : undefined;
     if (callee[0] === TAG.member) {
@@ -265,32 +292,16 @@ export class Evaluator {
         return this.#family(path) === "rust" && MAPS_ELEMENTS.test(callee[2])
           ? undefined
           : libraryCall(receiver, callee[2]);
-      if (receiver?.kind === "instance" && this.#isUnwrapped(path, receiver, callee[2])) return receiver;
+      if (receiver?.kind === "instance" && this.#rust.isUnwrapped(path, receiver, callee[2])) return receiver;
     }
     const found =
       callee[0] === TAG.member ? this.#member(path, receiver, callee[2], false) : this.evaluate(path, callee);
     const value = found ?? this.#names.c.linked(path, nameIn(callee));
-    if (this.#isMadeByTrait(path, callee, receiver, value)) return { ...receiver, kind: "instance", of: [] };
+    if (this.#rust.isMade(path, callee, receiver, value)) return { ...receiver, kind: "instance", of: [] };
     // A reader of a field in Ruby is called, too; in Rust a form of an enumeration.
     if (value?.kind === "instance" && /^ru/.test(this.#family(path) ?? "")) return value;
     if (value?.kind !== "definition") return value?.kind === "outside" ? OUTSIDE : undefined;
-    return this.#resultOf(path, callee, value);
-  }
-
-  /** Rust: `Type::default()` and its like are often derived, and always give a value of the type. */
-  #isMadeByTrait(
-    path: string,
-    callee: Expression,
-    type: Value | undefined,
-    found: Value | undefined,
-  ): type is Definition {
-    if (this.#family(path) !== "rust" || !MAKES.test(nameIn(callee)) || type?.kind !== "definition") return false;
-    return (!found || found.kind === "outside") && this.#entity(type)?.kind === "class";
-  }
-
-  #isUnwrapped(path: string, { path: at, slot }: Instance, method: string): boolean {
-    if (this.#family(path) !== "rust" || !UNWRAPS.has(method)) return false;
-    return this.#members.ownOrInherited(at, slot, method, new Set()) === undefined;
+    return this.#rust.genericResult(path, value, receiver, stated) ?? this.#resultOf(path, callee, value);
   }
 
   #resultOf(path: string, callee: Expression, value: Definition): Value | undefined {
@@ -319,7 +330,7 @@ export class Evaluator {
   #callbackParameter(path: string, callee: Expression, argument: number, parameter: number): Value | undefined {
     const receiver = callee[0] === TAG.member ? this.#evaluatedValue(path, callee[1]) : undefined;
     const name = nameIn(callee);
-    const passed = this.#family(path) === "rust" ? this.#passedByLibrary(path, receiver, name, parameter) : undefined;
+    const passed = this.#family(path) === "rust" ? this.#rust.passed(path, receiver, name, parameter) : undefined;
     if (passed) return passed;
     const value = callee[0] === TAG.member ? this.#member(path, receiver, name, false) : this.evaluate(path, callee);
     if (value?.kind !== "definition") return value?.kind === "outside" ? OUTSIDE : undefined;
@@ -333,68 +344,5 @@ export class Evaluator {
       if (type) return this.#evaluatedValue(value.path, type);
     }
     return undefined;
-  }
-
-  /** Rust: an iterator passes its elements to a closure, and a wrapper (`Option`) its content. */
-  #passedByLibrary(path: string, receiver: Value | undefined, method: string, parameter: number): Value | undefined {
-    if (!passesElement(method, parameter)) return undefined;
-    if (receiver?.kind === "library") return elementOf(receiver);
-    if (receiver?.kind !== "instance") return undefined;
-    const own = this.#members.ownOrInherited(receiver.path, receiver.slot, method, new Set());
-    return own && own.kind !== "outside" ? undefined : (this.#iterated(path, receiver) ?? receiver);
-  }
-
-  #newInstance(path: string, type: Expression, typeArguments: readonly (Expression | null)[]): Value | undefined {
-    const value = this.evaluate(path, type);
-    const of = this.#evaluateAll(path, typeArguments);
-    const library = type[0] === TAG.freeName ? libraryValue(type[1], of) : undefined;
-    if (library) return library;
-    return value?.kind === "definition" ? { ...value, kind: "instance", of } : value;
-  }
-
-  #ofType(path: string, type: Expression, typeArguments: readonly (Expression | null)[]): Value | undefined {
-    const of = this.#evaluateAll(path, typeArguments);
-    const name = this.#typeName(path, type);
-    const value = this.evaluate(path, type, true);
-    if ((!value || value.kind === "outside") && name !== undefined) {
-      if (name === "ReturnType" && of[0]?.kind === "definition") return this.#declaredResult(of[0]);
-      const library = libraryValue(name, of);
-      if (library) return library;
-    }
-    if (value?.kind !== "definition") return value;
-    const instance: Value = { ...value, kind: "instance", of };
-    const entity = this.#entity(value);
-    const alias = entity?.kind === "type" ? entity.value : undefined;
-    if (!alias) return instance;
-    return this.#withoutCycles(`a${value.slot}:${value.path}`, () => this.#aliased(value.path, alias, of)) ?? instance;
-  }
-
-  /** The type behind an alias; `type Parsed<T> = Result<T, Failure>` passes its arguments on. */
-  #aliased(path: string, alias: Expression, given: readonly (Value | undefined)[]): Value | undefined {
-    if (alias[0] !== TAG.ofType) return this.evaluate(path, alias);
-    const [, head] = alias;
-    if (head[0] === TAG.freeName && head[1].startsWith(ARGUMENT)) return given[Number(head[1].slice(ARGUMENT.length))];
-    if (alias[2].length === 0) return this.evaluate(path, alias);
-    const name = this.#typeName(path, alias[1]);
-    const value = this.evaluate(path, alias[1], true);
-    const of = alias[2].map((each) => (each ? this.#aliased(path, each, given) : undefined));
-    if (value?.kind === "definition") return { ...value, kind: "instance", of };
-    return (name === undefined ? undefined : libraryValue(name, of)) ?? this.evaluate(path, alias);
-  }
-
-  #evaluateAll(path: string, expressions: readonly (Expression | null)[]): (Value | undefined)[] {
-    return expressions.map((each) => (each ? this.#evaluatedValue(path, each) : undefined));
-  }
-
-  #declaredResult(value: Definition): Value | undefined {
-    const returns = this.#entity(value)?.returns;
-    return returns && this.#evaluatedValue(value.path, returns);
-  }
-
-  #typeName(path: string, type: Expression): string | undefined {
-    if (type[0] === TAG.freeName) return type[1];
-    // Rust: `io::Result<T>`.
-    if (type[0] === TAG.member && this.#family(path) === "rust") return type[2];
-    return type[0] === TAG.import ? this.#files.get(path)?.surface.imports[type[1]]?.name : undefined;
   }
 }

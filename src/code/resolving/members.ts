@@ -6,6 +6,13 @@ import type { Names } from "./names/names.ts";
 import type { SurfaceIndex, Surfaces } from "./surface_index.ts";
 import { OUTSIDE, type Value } from "./values.ts";
 
+/** Classes of Ruby itself, to which a project can only add. */
+const RUBY_CORE: ReadonlySet<string> = new Set(
+  `Array BasicObject Binding Class Complex Date DateTime Dir Encoding Enumerator Exception FalseClass Fiber File Float Hash IO
+   Integer MatchData Method Module Mutex NilClass Numeric Object Pathname Proc Process Queue Random Range Rational Regexp Set
+   StandardError String StringIO Struct Symbol Thread Time TrueClass UnboundMethod`.split(/\s+/),
+);
+
 type Definition = Extract<Value, { kind: "definition" }>;
 type Instance = Extract<Value, { kind: "instance" }>;
 
@@ -36,14 +43,17 @@ export class Members {
     return isMade && this.isRubyClass(value) ? { kind: "definition", path, slot } : found;
   }
 
-  /** `new` of a Ruby class makes an instance, and `class` of an instance is the class. */
+  /** `new` of a Ruby class that the project defines and not only reopens makes an instance, and `class` of an instance is the class. */
   isRubyClass({ path, slot }: { path: string; slot: number }): boolean {
     const index = this.#in.files.get(path);
-    return index?.family === "ruby" && index.surface.entities[slot]?.kind === "class";
+    const entity = index?.family === "ruby" ? index.surface.entities[slot] : undefined;
+    return entity?.kind === "class" && !RUBY_CORE.has(entity.qualified);
   }
 
-  /** A member of the class, or of one of the classes around it. */
+  /** A member of the class, or of one of the classes around it; in Ruby only constants are visible from inside. */
   around(path: string, slot: number, name: string): Value | undefined {
+    if (this.#in.files.get(path)?.family === "ruby" && !/^\p{Lu}/u.test(name))
+      return this.ownOrInherited(path, slot, name, new Set());
     let outside: Value | undefined;
     for (let at = slot; at >= 0; at = this.#in.files.get(path)?.surface.entities[at]?.parent ?? -1) {
       const found = this.ownOrInherited(path, at, name, new Set());
@@ -56,7 +66,12 @@ export class Members {
   /** A field of the type itself. */
   field({ path, slot }: Instance, name: string): Value | undefined {
     const property = this.#in.files.get(path)?.properties.get(slot)?.get(name);
-    return property && this.#in.withoutCycles(`p${name}:${slot}:${path}`, () => this.#in.evaluate(path, property));
+    if (!property) {
+      // Rust: the fields of a type that is implemented in another file.
+      const extended = this.#in.names.extendedType(path, slot);
+      return extended && this.field({ kind: "instance", path: extended.path, slot: extended.slot, of: [] }, name);
+    }
+    return this.#in.withoutCycles(`p${name}:${slot}:${path}`, () => this.#in.evaluate(path, property));
   }
 
   ownOrInherited(path: string, slot: number, name: string, seen: Set<string>): Value | undefined {

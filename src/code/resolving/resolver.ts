@@ -33,13 +33,13 @@ export class Resolver {
     );
   }
 
-  /** At most once for each file. */
-  resolve(path: string, facts: PrivateFacts): ResolvedFile {
+  /** Edges of all calls of the file, or of some of them. */
+  resolve(path: string, facts: PrivateFacts, calls = facts.calls): ResolvedFile {
     this.#recorder.begin();
     this.#surfaces.nextTurn();
     const index = this.#index(path);
     const found: FileEdges = index
-      ? new EdgeFinder(path, index, facts, this.#files, this.#evaluator, this.#recorded).find()
+      ? new EdgeFinder(path, index, facts, this.#files, this.#evaluator, this.#recorded).find(calls)
       : { edges: [], unresolved: { names: 0, imports: [], external: [] } };
     for (const { to } of found.edges) this.#recorder.current.surfaces.add(to.path);
     return { ...found, dependencies: this.#recorder.end(path) };

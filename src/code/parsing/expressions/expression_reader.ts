@@ -1,6 +1,6 @@
 /** Reads nodes of a syntax tree as expressions, by the language's table of node types. */
 
-import { BLOCK, type Expression, NAMED_UNKNOWN, TAG } from "../../expression.ts";
+import { BLOCK, type Expression, FROM_TOP, NAMED_UNKNOWN, TAG } from "../../expression.ts";
 import type { Language, NodeTypes, PathReader } from "../../languages/language.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { MAX_NAME_CHARS } from "../file/definitions.ts";
@@ -111,8 +111,7 @@ export class ExpressionReader {
       const own = scope.value(exportedName(name.text));
       return own?.[0] === TAG.definition ? own : [TAG.member, UNKNOWN, name.text];
     }
-    // `::Name` begins at the top.
-    if (!object) return this.#named(name.text, scope);
+    if (!object) return [TAG.freeName, `${FROM_TOP}${name.text}`];
     return [TAG.member, this.value(object, scope, depth + 1) ?? UNKNOWN, name.text];
   }
 
@@ -131,7 +130,10 @@ export class ExpressionReader {
     }
     const callee = this.#callee(node, fields, scope, depth);
     const isSuper = this.language.explicitSelf && callee?.[0] === TAG.freeName && callee[1] === "super";
-    return isSuper && scope.self >= 0 ? [TAG.base, scope.self] : callee && [TAG.call, callee];
+    if (isSuper && scope.self >= 0) return [TAG.base, scope.self];
+    const generic = this.language.family === "rust" ? node.childForFieldName("function") : null;
+    const stated = generic?.type === "generic_function" ? this.#types.arguments(generic, scope, depth) : [];
+    return callee && (stated.some(Boolean) ? [TAG.call, callee, stated] : [TAG.call, callee]);
   }
 
   #construct(node: Node, field: string, scope: Scope, depth: number): Expression | undefined {

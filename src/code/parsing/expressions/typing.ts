@@ -61,6 +61,7 @@ export class Typing {
   setReturns(entity: EntityFact, node: Node, scope: Scope): void {
     this.#readCallbacks(entity, node, scope);
     this.#readExtension(entity, node, scope);
+    if (this.#language.readGeneric) entity.generic = this.#language.readGeneric(node);
     for (const field of this.#language.nodes.fields.returns) {
       const stated = node.childForFieldName(field);
       if (!stated) continue;

@@ -81,22 +81,6 @@ export class Bindings {
     });
   }
 
-  /** Ruby: `attr_reader :x` makes the method `x` for the field `@x`. */
-  reader(symbol: Node): void {
-    const { self } = this.#file.frame.scope;
-    const name = symbol.text.slice(1);
-    if (self >= 0)
-      this.#file.facts.properties.push({ owner: self, name, value: [TAG.member, [TAG.instance, self], `@${name}`] });
-  }
-
-  /** Ruby: `alias b a`. */
-  secondName(given: Node, of: Node): void {
-    const { self } = this.#file.frame.scope;
-    const [name, first] = [given, of].map(({ text }) => text.replace(/^:/, ""));
-    if (self >= 0 && name !== undefined && first !== undefined && name !== first)
-      this.#file.facts.properties.push({ owner: self, name, value: [TAG.member, [TAG.instance, self], first] });
-  }
-
   /** `require("x")` and `require("x").y` import a name and define none. */
   #isRequired(value: Node): boolean {
     const object = value.type === "member_expression" ? value.childForFieldName("object") : value;

@@ -14,10 +14,20 @@ import { DEFINITIONS, type Item, itemOf, rankOf, receiverType } from "./items.ts
 import { MemberAssignments } from "./member_assignments.ts";
 import { CLASSES, OpenFile } from "./open_file.ts";
 import { References } from "./references.ts";
+import { addAccessors, addSecondName } from "./ruby_methods.ts";
 import { Uses } from "./uses.ts";
 
 export function extract(loaded: LoadedLanguage, text: string, path: string): FileFacts | undefined {
-  const parsed = loaded.read(text);
+  const prepared = loaded.language.prepareText?.(text) ?? text;
+  const found = extractFrom(loaded, prepared, text, path);
+  if (prepared === text || (found && !found.broken)) return found;
+  // The grammar cannot read all of the prepared text: the text with more definitions counts.
+  const other = extractFrom(loaded, text, text, path);
+  return (other?.entities.length ?? 0) >= (found?.entities.length ?? 0) ? other : found;
+}
+
+function extractFrom(loaded: LoadedLanguage, prepared: string, text: string, path: string): FileFacts | undefined {
+  const parsed = loaded.read(prepared);
   if (!parsed) return undefined;
   const reader = new FileReader(new OpenFile(loaded.language, text, path));
   return reader.read(findMatches(parsed.tree, loaded.patterns), parsed.isBroken);
@@ -99,8 +109,8 @@ class FileReader {
     else if (tag === "position") this.#bindings.position(node);
     else if (tag === "variant") this.#bindings.variant(node);
     else if (tag === "matched" && name) this.#bindings.matched(node, name);
-    else if (tag === "reader" && name) this.#bindings.reader(name);
-    else if (tag === "second_name" && name && item.of) this.#bindings.secondName(name, item.of);
+    else if (tag === "reader" && name && item.of) addAccessors(this.#file, name, item.of);
+    else if (tag === "second_name" && name && item.of) addSecondName(this.#file, name, item.of);
     else if (tag === "yield" && item.of) this.#uses.yielded(item.of);
     else if (tag === "parameter" && name) this.#bindings.parameter(node, name);
     else if (tag === "loop" && name) this.#bindings.loop(item, name);
@@ -160,7 +170,8 @@ class FileReader {
     const member = kind === "method" && !isExport;
     const isTest = (kind === "function" || member) && this.#file.language.isTest?.(node, name.text, this.#file.isTest);
     const real = isTest ? "test" : isExport ? "function" : kind;
-    const slot = this.#file.add(real, name.text, node);
+    // Ruby: `define_method :x`.
+    const slot = this.#file.add(real, name.type === "simple_symbol" ? name.text.slice(1) : name.text, node);
     const isNamedByPath = this.#isNamedByPath(slot, name);
     const isType =
       CLASSES.has(kind) ||
@@ -176,7 +187,12 @@ class FileReader {
       this.#file.facts.exports.push({ name: name.text, value: [TAG.definition, slot] });
       this.#file.top.bindValue(exportedName(name.text), () => [TAG.definition, slot]);
     }
-    if (!isExport && !member && !isNamedByPath && !this.#isOtherForm(kind, name.text, slot))
+    // Ruby: a method of a module is not a name of the classes in it.
+    const isOfModule = kind === "function" && owner === "module" && this.#file.language.family === "ruby";
+    // Rust: a type in a trait or an implementation is named through it: `Self::Item`.
+    const isOfType = kind === "type" && CLASSES.has(owner ?? "file") && this.#file.language.family === "rust";
+    const isMember = member || isExport || isOfModule || isOfType;
+    if (!isMember && !isNamedByPath && !this.#isOtherForm(kind, name.text, slot))
       this.#file.bindDefinition(frame.scope, kind, name.text, slot);
     this.#file.open(item, slot, scope);
     const entity = this.#file.facts.entities[slot];

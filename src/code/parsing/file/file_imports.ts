@@ -36,8 +36,8 @@ export class FileImports {
   }
 
   #add(fact: Omit<ImportFact, "line">, scope: Scope, local: string | undefined, at: Node): number {
-    const named =
-      local !== undefined && scope === this.#top && NAMES_OF_IMPORTERS.has(this.#language.family) ? { local } : {};
+    const isShared = local !== undefined && NAMES_OF_IMPORTERS.has(this.#language.family);
+    const named = !isShared ? {} : scope === this.#top ? { local } : scope.modules > 0 ? { inner: local } : {};
     const index = this.#facts.imports.push({ ...fact, ...named, line: at.startPosition.row + 1 }) - 1;
     if (local === undefined) return index;
     scope.fix(local);

@@ -52,11 +52,12 @@ export function itemOf(match: Match): Item | undefined {
     else if (capture.name !== "return") item ??= { tag: capture.name, node: capture.node, start: 0, end: 0 };
   }
   if (!item) return undefined;
-  // A list of parameters matches once per parameter.
+  // A list of parameters or fields matches once for each of them.
   if (item.tag === "parameters" && name) item = { tag: "parameter", node: name, start: 0, end: 0 };
+  if (item.tag === "reader" && name) item = { tag: "reader", node: name, of: item.node, start: 0, end: 0 };
   item.start = item.node.startIndex;
   item.end = CONTAINERS.has(item.tag) ? item.node.endIndex : item.start;
-  return { ...item, name, callee, of, receiver };
+  return { ...item, name, callee, of: of ?? item.of, receiver };
 }
 
 /** Rank of items that start at the same offset: definitions before scopes, and both before their content. */

@@ -81,6 +81,11 @@ export function isLibraryName(family: Family, name: string): boolean {
   return COMMON_NAMES.has(name) || NAMES[family]?.has(name) === true;
 }
 
+/** Whether the language's own library has a method of this name, whatever other languages have. */
+export function isOwnLibraryName(family: Family, name: string): boolean {
+  return NAMES[family]?.has(name) === true;
+}
+
 function words(text: string): ReadonlySet<string> {
   return new Set(text.split(/\s+/).filter(Boolean));
 }

@@ -9,6 +9,7 @@ import { CONFIDENCE, type FoundEdges } from "../found_edges.ts";
 import type { DefinitionRef, NamedDefinition, WholeProject } from "../project_files.ts";
 import type { SurfaceIndex, Surfaces } from "../surface_index.ts";
 import { isLibraryName } from "./library_names.ts";
+import type { Receivers } from "./receivers.ts";
 import { classNamedBy } from "./ruby_names.ts";
 
 /** A name with more candidates than this says nothing about any of them. */
@@ -25,6 +26,7 @@ export class NameGuesser {
   readonly #project: WholeProject;
   readonly #edges: FoundEdges;
   readonly #surfaces: Surfaces;
+  readonly #receivers: Receivers;
 
   constructor(
     path: string,
@@ -33,7 +35,9 @@ export class NameGuesser {
     evaluator: Evaluator,
     project: WholeProject,
     edges: FoundEdges,
+    receivers: Receivers,
   ) {
+    this.#receivers = receivers;
     this.#path = path;
     this.#surfaces = surfaces;
     this.#index = index;
@@ -44,18 +48,19 @@ export class NameGuesser {
 
   /** A method of an unknown value is guessed only when its name is not a common library name. */
   member(from: number, line: number, callee: MemberExpression): void {
-    const receiver = this.#evaluator.evaluate(this.#path, callee[1]);
+    const receiver = this.#evaluator.receiver(this.#path, callee[1]);
     if (receiver?.kind === "definition" && this.#evaluator.isNamespace(receiver)) {
       this.#guess(from, line, "CALLS", callee, "tops");
       return;
     }
     // In Rust `Deref` or an implementation for every type may give the method of a trait to a known type.
     const isKnown = receiver && !(receiver.kind === "instance" && this.#isOfTrait(callee[2]));
-    // In Ruby most setters are made by a macro, so the only one that is written says nothing.
     const isLibrary =
       isLibraryName(this.#index.family, callee[2]) &&
       !(this.#index.family === "ruby" && NEVER_RECEIVED.test(callee[2]));
-    if (isKnown || isLibrary || callee[2].endsWith("=")) this.#edges.unresolved += 1;
+    const likely = receiver ? undefined : this.#receivers.member(from, callee);
+    if (likely) this.candidates(from, line, "CALLS", [likely]);
+    else if (isKnown || isLibrary) this.#edges.unresolved += 1;
     else if (!this.#byVariable(from, line, callee)) this.#guess(from, line, "CALLS", callee, "members");
   }
 

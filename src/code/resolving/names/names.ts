@@ -1,5 +1,5 @@
 /** Follows names to what they refer to: through imports, exports and star imports, and to names visible without import. */
-import { type Expression, MODULE_VALUE, NAMED_UNKNOWN, TAG } from "../../expression.ts";
+import { type Expression, FROM_TOP, MODULE_VALUE, NAMED_UNKNOWN, TAG } from "../../expression.ts";
 import type { Family } from "../../languages/language.ts";
 import type { ImportTarget, ModuleResolver } from "../../modules/module.ts";
 import type { Dependencies, DependencyRecorder } from "../dependencies.ts";
@@ -81,19 +81,26 @@ export class Names {
     const paths = to.kind === "file" ? [to.path] : to.paths;
     if (to.name !== "*" && to.name !== "") {
       const found = this.exported(paths, to.name, types);
-      return to.kind === "file" && to.inside ? this.#inside(found, to.inside) : found;
+      return to.kind === "file" && to.inside ? this.#inside(found, to.inside, types) : found;
     }
     return (to.kind === "file" ? this.#moduleValue(to.path, types) : undefined) ?? { kind: "module", paths };
   }
 
   /** A definition in a definition; the outer one if it is a type, whose names are reached through it. */
-  #inside(outer: Value | undefined, names: readonly string[]): Value | undefined {
+  #inside(outer: Value | undefined, names: readonly string[], types: boolean): Value | undefined {
     let found = outer;
     for (const name of names) {
       const index = found?.kind === "definition" ? this.#in.files.get(found.path) : undefined;
       if (found?.kind !== "definition" || !index) return found;
       const slot = index.members.get(found.slot)?.get(name);
-      if (slot === undefined) return index.surface.entities[found.slot]?.kind === "module" ? undefined : found;
+      if (slot === undefined) {
+        if (index.surface.entities[found.slot]?.kind !== "module") return found;
+        // A module inside a file may import the name to pass it on.
+        const { path } = found;
+        return this.#in.withoutCycles(`x${name}:${path}`, () =>
+          this.#importedName(path, name, types, new Set([path]), "inner"),
+        );
+      }
       found = { kind: "definition", path: found.path, slot };
     }
     return found;
@@ -178,14 +185,22 @@ export class Names {
   }
 
   /** A name that a Python or Rust module imports is also a name of that module. */
-  #importedName(path: string, name: string, types: boolean, seen: Set<string>): Value | undefined {
+  #importedName(
+    path: string,
+    name: string,
+    types: boolean,
+    seen: Set<string>,
+    by: "local" | "inner" = "local",
+  ): Value | undefined {
     const { imports } = this.#in.files.get(path)?.surface ?? { imports: [] };
+    // In Rust a name that is imported by itself hides those of star imports; in Python the first one counts here.
+    const isHidden = this.#in.files.get(path)?.family === "rust" && imports.some((fact) => fact[by] === name);
     let module: Value | undefined;
     for (const [at, fact] of imports.entries()) {
       if (fact.star) {
-        const found = name.startsWith("_") ? undefined : this.#throughStar(path, at, name, types, seen);
+        const found = isHidden || name.startsWith("_") ? undefined : this.#throughStar(path, at, name, types, seen);
         if (found) return found;
-      } else if (fact.local === name) {
+      } else if (fact[by] === name) {
         const found = this.#in.evaluate(path, [TAG.import, at], types);
         // In Rust a module may have the name of a function that is imported from it.
         if (found?.kind !== "module") return found;
@@ -202,6 +217,7 @@ export class Names {
     if (!index || name === "?") return OUTSIDE;
     const { family, surface } = index;
     if (family === "ecmascript") return OUTSIDE;
+    if (family === "ruby" && name.startsWith(FROM_TOP)) return this.#ruby.atTop(path, name.slice(FROM_TOP.length));
     if (family === "c") return this.c.included(path, name, types);
     let outside = false;
     for (const [at, fact] of surface.imports.entries()) {

@@ -2,7 +2,9 @@
 import { type Expression, NAMED_UNKNOWN, TAG } from "../../expression.ts";
 import type { WholeProject } from "../project_files.ts";
 import type { Surfaces } from "../surface_index.ts";
-import type { Value } from "../values.ts";
+import { OUTSIDE, type Value } from "../values.ts";
+
+const CONSTANTS: ReadonlySet<string> = new Set(["class", "module", "constant"]);
 
 /** Classes whose methods every value or every class has. */
 const COMMON: ReadonlySet<string> = new Set(["Object", "Kernel", "BasicObject", "Module", "Class"]);
@@ -16,11 +18,12 @@ export class RubyNames {
     this.#named = named;
   }
 
-  /** A class or module. Of several, the one in the innermost definition around the place (`slot`), or in the same file. */
+  /** A class, module or constant; outside if the project defines none of that name. Of several, the one in the innermost definition around the place (`slot`), or in the same file. */
   constant(path: string, name: string, slot: number): Value | undefined {
     const found = this.#named(name)
-      .filter(({ family, kind }) => family === "ruby" && (kind === "class" || kind === "module"))
+      .filter(({ family, kind }) => family === "ruby" && CONSTANTS.has(kind))
       .map((each) => ({ ...each, qualified: this.#qualified(each) }));
+    if (found.length === 0) return OUTSIDE;
     const { entities } = this.#files.get(path)?.surface ?? { entities: [] };
     for (let at = slot; ; at = entities[at]?.parent ?? -1) {
       const outer = entities[at];
@@ -34,6 +37,15 @@ export class RubyNames {
     const names = new Set(found.map(({ qualified }) => qualified));
     if (!own || (names.size > 1 && own.path !== path)) return undefined;
     return { kind: "definition", path: own.path, slot: own.slot };
+  }
+
+  /** A constant that is written as `::Name`. */
+  atTop(path: string, name: string): Value {
+    const found = this.#named(name).filter(
+      (each) => each.family === "ruby" && CONSTANTS.has(each.kind) && this.#qualified(each) === name,
+    );
+    const best = found.find((each) => each.path === path) ?? found[0];
+    return best ? { kind: "definition", path: best.path, slot: best.slot } : OUTSIDE;
   }
 
   /** A method that the project adds to a class that every value or class has. */

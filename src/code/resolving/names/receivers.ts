@@ -1,0 +1,86 @@
+/**
+ * Guesses the class of a value of unknown type in Ruby from the methods that its function, or for a field its class, calls
+ * on it: one class of the project may be the only one that has them all.
+ */
+import { type Expression, type MemberExpression, TAG } from "../../expression.ts";
+import type { CallFact } from "../../facts.ts";
+import type { Family } from "../../languages/language.ts";
+import type { Evaluator } from "../evaluator.ts";
+import type { DefinitionRef, WholeProject } from "../project_files.ts";
+import { isOwnLibraryName } from "./library_names.ts";
+
+/** Methods that must agree on a class; one alone is a guess by its name. */
+const MIN_METHODS = 2;
+/** A method that more classes have says little about any of them. */
+const MAX_OWNERS = 20;
+
+export class Receivers {
+  readonly #calls: readonly CallFact[];
+  readonly #evaluator: Evaluator;
+  readonly #project: WholeProject;
+  readonly #isUsed: boolean;
+  /** Methods that are called on the same value. */
+  #methods: Map<string, Set<string>> | undefined;
+  readonly #classes = new Map<string, DefinitionRef | undefined>();
+
+  constructor(calls: readonly CallFact[], evaluator: Evaluator, project: WholeProject, family: Family) {
+    this.#calls = calls;
+    this.#evaluator = evaluator;
+    this.#project = project;
+    this.#isUsed = family === "ruby";
+  }
+
+  /** The method of the only class that has all methods called on the receiver. */
+  member(from: number, [, receiver, name]: MemberExpression): DefinitionRef | undefined {
+    if (!this.#isUsed || !isNamed(receiver)) return undefined;
+    for (const key of keysOf(from, receiver)) {
+      if (!this.#classes.has(key)) this.#classes.set(key, this.#classOf(key));
+      const owner = this.#classes.get(key);
+      const found = owner && this.#evaluator.memberOf(owner, name);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  #classOf(key: string): DefinitionRef | undefined {
+    this.#methods ??= methodsByReceiver(this.#calls);
+    const known = [...(this.#methods.get(key) ?? [])]
+      .map((name) => ({ name, owners: this.#evaluator.ownersOf(this.#project.named(name), "ruby") }))
+      .filter(({ owners }) => owners.length > 0);
+    // A value of Ruby's library may have them all.
+    if (known.length < MIN_METHODS || known.every(({ name }) => isOwnLibraryName("ruby", name))) return undefined;
+    const fitting = new Map<string, DefinitionRef>();
+    for (const { owners } of known) {
+      if (owners.length > MAX_OWNERS) continue;
+      for (const owner of owners) {
+        const place = `${owner.slot}:${owner.path}`;
+        if (!fitting.has(place) && known.every(({ name }) => this.#evaluator.memberOf(owner, name)))
+          fitting.set(place, owner);
+      }
+    }
+    const found = [...fitting.values()];
+    return found.find((base) => found.every((each) => this.#evaluator.inherits(each, base)));
+  }
+}
+
+function methodsByReceiver(calls: readonly CallFact[]): Map<string, Set<string>> {
+  const methods = new Map<string, Set<string>>();
+  for (const { from, callee } of calls) {
+    if (callee[0] !== TAG.member || !isNamed(callee[1])) continue;
+    for (const key of keysOf(from, callee[1])) methods.set(key, (methods.get(key) ?? new Set()).add(callee[2]));
+  }
+  return methods;
+}
+
+/** A value that the text names: a variable, a field, or what a block is given. The empty name stands for all others. */
+function isNamed(receiver: Expression): boolean {
+  return !(receiver[0] === TAG.freeName && receiver[1] === "");
+}
+
+/** Where a receiver is the same value: in its function, then in its file, where variables of one name are often alike. */
+function keysOf(from: number, receiver: Expression): string[] {
+  const text = JSON.stringify(receiver);
+  const isField = receiver[0] === TAG.memberOrFree || (receiver[0] === TAG.member && receiver[1][0] === TAG.instance);
+  if (isField) return [text];
+  return receiver[0] === TAG.freeName ? [`${from}${text}`, text] : [`${from}${text}`];
+}

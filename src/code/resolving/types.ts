@@ -1,0 +1,84 @@
+/** Values that a stated type describes: instances of the project's types, of the library's, and of the types behind aliases. */
+import { ARGUMENT, type Expression, TAG } from "../expression.ts";
+import type { SurfaceEntity } from "../facts.ts";
+import type { Surfaces } from "./surface_index.ts";
+import { libraryValue, type Value } from "./values.ts";
+
+type Definition = Extract<Value, { kind: "definition" }>;
+
+export interface TypesInput {
+  files: Surfaces;
+  evaluate(path: string, expression: Expression, types?: boolean): Value | undefined;
+  /** The value of an expression: that of a constant or getter, not its definition. */
+  evaluatedValue(path: string, expression: Expression): Value | undefined;
+  /** Undefined when the same key is already in progress. */
+  withoutCycles(key: string, work: () => Value | undefined): Value | undefined;
+}
+
+export class Types {
+  readonly #in: TypesInput;
+
+  constructor(input: TypesInput) {
+    this.#in = input;
+  }
+
+  newInstance(path: string, type: Expression, typeArguments: readonly (Expression | null)[]): Value | undefined {
+    const value = this.#in.evaluate(path, type);
+    const of = this.#evaluateAll(path, typeArguments);
+    const library = type[0] === TAG.freeName ? libraryValue(type[1], of) : undefined;
+    if (library) return library;
+    return value?.kind === "definition" ? { ...value, kind: "instance", of } : value;
+  }
+
+  ofType(path: string, type: Expression, typeArguments: readonly (Expression | null)[]): Value | undefined {
+    const of = this.#evaluateAll(path, typeArguments);
+    const name = this.#typeName(path, type);
+    const value = this.#in.evaluate(path, type, true);
+    if ((!value || value.kind === "outside") && name !== undefined) {
+      if (name === "ReturnType" && of[0]?.kind === "definition") return this.#declaredResult(of[0]);
+      const library = libraryValue(name, of);
+      if (library) return library;
+    }
+    if (value?.kind !== "definition") return value;
+    const instance: Value = { ...value, kind: "instance", of };
+    const entity = this.#entity(value);
+    const alias = entity?.kind === "type" ? entity.value : undefined;
+    if (!alias) return instance;
+    return (
+      this.#in.withoutCycles(`a${value.slot}:${value.path}`, () => this.#aliased(value.path, alias, of)) ?? instance
+    );
+  }
+
+  /** The type behind an alias; `type Parsed<T> = Result<T, Failure>` passes its arguments on. */
+  #aliased(path: string, alias: Expression, given: readonly (Value | undefined)[]): Value | undefined {
+    if (alias[0] !== TAG.ofType) return this.#in.evaluate(path, alias);
+    const [, head] = alias;
+    if (head[0] === TAG.freeName && head[1].startsWith(ARGUMENT)) return given[Number(head[1].slice(ARGUMENT.length))];
+    if (alias[2].length === 0) return this.#in.evaluate(path, alias);
+    const name = this.#typeName(path, alias[1]);
+    const value = this.#in.evaluate(path, alias[1], true);
+    const of = alias[2].map((each) => (each ? this.#aliased(path, each, given) : undefined));
+    if (value?.kind === "definition") return { ...value, kind: "instance", of };
+    return (name === undefined ? undefined : libraryValue(name, of)) ?? this.#in.evaluate(path, alias);
+  }
+
+  #evaluateAll(path: string, expressions: readonly (Expression | null)[]): (Value | undefined)[] {
+    return expressions.map((each) => (each ? this.#in.evaluatedValue(path, each) : undefined));
+  }
+
+  #declaredResult(value: Definition): Value | undefined {
+    const returns = this.#entity(value)?.returns;
+    return returns && this.#in.evaluatedValue(value.path, returns);
+  }
+
+  #typeName(path: string, type: Expression): string | undefined {
+    if (type[0] === TAG.freeName) return type[1];
+    // Rust: `io::Result<T>`.
+    if (type[0] === TAG.member && this.#in.files.get(path)?.family === "rust") return type[2];
+    return type[0] === TAG.import ? this.#in.files.get(path)?.surface.imports[type[1]]?.name : undefined;
+  }
+
+  #entity({ path, slot }: Definition): SurfaceEntity | undefined {
+    return this.#in.files.get(path)?.surface.entities[slot];
+  }
+}
