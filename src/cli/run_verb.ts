@@ -8,6 +8,7 @@ import { runOperation } from "../operations/run.ts";
 import { renderOutput } from "../rendering/registry.ts";
 import { terminalOf } from "../rendering/terminal.ts";
 import { progressText, stoppedText } from "../sync/totals.ts";
+import { hasTeam } from "../team/joined.ts";
 import { jsonText } from "../text/clean.ts";
 import { inputError, parseArgs } from "./arguments.ts";
 import { INTERRUPTED_STATUS, stopOnInterrupt } from "./terminal/interrupt.ts";
@@ -21,9 +22,15 @@ const NOTHING_FOUND = 1;
 /** Defined by the build of the program of one file, which answers once from the index and ends. */
 declare const DEX_ONE_ANSWER: boolean | undefined;
 
-/** An answer of some milliseconds. A long conversation and a regular expression pay for V8's compilers. */
+/** An answer of some milliseconds. A long conversation, a regular expression and a push pay for V8's compilers. */
 function isShort({ verb }: Operation, input: Record<string, unknown>): boolean {
-  return typeof DEX_ONE_ANSWER === "boolean" && verb !== "show" && input.regex !== true;
+  return typeof DEX_ONE_ANSWER === "boolean" && verb !== "show" && verb !== "push" && input.regex !== true;
+}
+
+/** V8 refuses the kept code of the team's driver once its flags are others, so the driver is loaded first. */
+async function prepareShort(dex: Dex, { shared }: Operation): Promise<void> {
+  if (shared && hasTeam(dex.paths.team)) await (await import("../team/access.ts")).loadDriver(dex.paths.team);
+  tuneForOneAnswer(sizeOf(dex.paths.index));
 }
 
 /** Returns the exit status, or undefined when the arguments ask for help. */
@@ -54,7 +61,7 @@ export async function runVerb(operation: Operation, argv: readonly string[]): Pr
       syncing: process.stderr.isTTY ? (at) => progress.update(at.bytes, at.totalBytes, progressText(at)) : undefined,
       value: async (of) => (await import("./terminal/value.ts")).askValue(of),
       signal: stop?.signal,
-      ready: isShort(operation, parsed.data) ? () => tuneForOneAnswer(sizeOf(dex.paths.index)) : undefined,
+      ready: isShort(operation, parsed.data) ? () => prepareShort(dex, operation) : undefined,
       start: async (command, cwd) => {
         progress.end();
         started = await (await import("./terminal/start.ts")).startProgram(command, cwd);

@@ -110,6 +110,12 @@ export function isGateway(url: string): boolean {
   return /^https?:\/\//.test(url);
 }
 
+/** Loads the code that opening a connection needs, and connects to nothing. */
+export async function loadDriver(folder: string): Promise<void> {
+  const url = readAccess(folder)?.url;
+  if (url !== undefined && !isGateway(url)) await import("postgres");
+}
+
 async function openLink(url: string, options: LinkOptions): Promise<TeamLink> {
   if (/^postgres(?:ql)?:\/\//.test(url)) return PostgresLink.open(url, options);
   if (isGateway(url)) return (await import("../store/gateway/link.ts")).GatewayLink.open(url, options);

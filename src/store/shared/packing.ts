@@ -25,38 +25,49 @@ export interface Detail {
   order: Uint8Array | null;
 }
 
-const count = z.number().int().nonnegative();
-const rowSchema = z.tuple([count, z.number().nullable(), count, count, count, count, z.string()]);
-const detailsSchema = z.array(z.tuple([rowSchema.nullable(), z.string().nullable()]));
-const metaSchema = z.looseObject({ id: z.string(), source: z.string() });
-const entriesSchema = z.array(
-  z.object({
-    conv: count,
-    generation: count,
-    bytes: count,
-    meta: metaSchema,
-    totals: z.object({
-      messages: count,
-      tokens: count,
-      tokens_stripped: count,
-      tokens_user: count,
-      first: z.number().nullable(),
-      last: z.number().nullable(),
-      prompt: z.string().nullable(),
+/** Made when the first block is read: most commands read none, and making them takes as long as a search. */
+let made: ReturnType<typeof makeSchemas> | undefined;
+
+function schemas(): ReturnType<typeof makeSchemas> {
+  made ??= makeSchemas();
+  return made;
+}
+
+function makeSchemas() {
+  const count = z.number().int().nonnegative();
+  const row = z.tuple([count, z.number().nullable(), count, count, count, count, z.string()]);
+  const details = z.array(z.tuple([row.nullable(), z.string().nullable()]));
+  const totals = z.object({
+    messages: count,
+    tokens: count,
+    tokens_stripped: count,
+    tokens_user: count,
+    first: z.number().nullable(),
+    last: z.number().nullable(),
+    prompt: z.string().nullable(),
+  });
+  const entries = z.array(
+    z.object({
+      conv: count,
+      generation: count,
+      bytes: count,
+      meta: z.looseObject({ id: z.string(), source: z.string() }),
+      totals,
+      titled: count.nullable(),
+      blocks: z.array(z.object({ first: count, count, offset: count, length: count })),
+      files: z.array(z.object({ path: z.string(), how: z.enum(["edited", "read", "mentioned"]), first: count })),
+      commits: z.array(z.object({ first: count, sha: z.string(), subject: z.string() })),
     }),
-    titled: count.nullable(),
-    blocks: z.array(z.object({ first: count, count, offset: count, length: count })),
-    files: z.array(z.object({ path: z.string(), how: z.enum(["edited", "read", "mentioned"]), first: count })),
-    commits: z.array(z.object({ first: count, sha: z.string(), subject: z.string() })),
-  }),
-);
+  );
+  return { details, entries };
+}
 
 export function packDetails(details: readonly Detail[]): Uint8Array {
   return pack(details.map(({ row, order }) => [row, order && Buffer.from(order).toString("base64")]));
 }
 
 export function unpackDetails(data: Uint8Array): Detail[] {
-  return parsed(detailsSchema, data).map(([row, order]) => ({
+  return parsed(schemas().details, data).map(([row, order]) => ({
     row,
     order: order === null ? null : new Uint8Array(Buffer.from(order, "base64")),
   }));
@@ -67,7 +78,7 @@ export function packEntries(entries: readonly SharedEntry[]): Uint8Array {
 }
 
 export function unpackEntries(data: Uint8Array): SharedEntry[] {
-  return parsed(entriesSchema, data) as SharedEntry[];
+  return parsed(schemas().entries, data) as SharedEntry[];
 }
 
 function pack(value: unknown): Uint8Array {
