@@ -1,0 +1,103 @@
+/**
+ * Figures of searches over a team's conversations, in a process that stays: beside the same search in a home that has them
+ * all, and with blocks that are not on this machine.
+ */
+import { cpSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Dex } from "../../src/dex.ts";
+import { type Library, openDex } from "../lib/library.ts";
+import { median, type Pair, quantile, timed } from "../lib/measure.ts";
+import type { Program } from "../lib/program.ts";
+import { megabytes, type Row, ratioRow, timeRow } from "../lib/table.ts";
+
+/** Connects, and loads the tables of all segments; no block of a term is fetched. */
+const UNKNOWN_WORD = "qqzzxxjjkk";
+
+async function ask(library: Library, dex: Dex, query: string, more: object = {}): Promise<string[]> {
+  const input = { query, limit: 10, ...more };
+  const { output } = await library.runOperation(dex, "search", input, { sync: false, traced: false });
+  return output.results.map(({ id, owner }) => `${owner ?? ""} ${id}`);
+}
+
+/** The same questions to a home that has the conversations, and to a member who has none of them. */
+export async function besideLocal(
+  library: Library,
+  owner: Program,
+  reader: Program,
+  queries: readonly string[],
+  rounds: number,
+): Promise<Row[]> {
+  const [home, team] = [await openDex(library, owner), await openDex(library, reader)];
+  try {
+    const pair: Pair = { a: [], b: [] };
+    for (let round = 0; round <= rounds; round += 1) {
+      const [a, b]: [number[], number[]] = [[], []];
+      for (const query of queries) {
+        let [there, here]: [string[], string[]] = [[], []];
+        a.push(await timed(async () => (there = await ask(library, team, query))));
+        b.push(await timed(async () => (here = await ask(library, home, query, { local: true }))));
+        if (here.length > 0 && there.length === 0) throw new Error(`the team does not find "${query}"`);
+      }
+      // The first round fetches the blocks.
+      if (round === 0) continue;
+      pair.a.push(median(a));
+      pair.b.push(median(b));
+    }
+    const { messages } = home.store.totals();
+    const what = `warm search over ${messages.toLocaleString("en")} messages of the team, over the same in a home that has them`;
+    return [ratioRow(what, pair, 2)];
+  } finally {
+    home.close();
+    team.close();
+  }
+}
+
+/** Each question with none of its blocks here, and once more with all of them. */
+export async function coldAndWarm(
+  library: Library,
+  reader: Program,
+  messages: number,
+  queries: readonly string[],
+): Promise<Row[]> {
+  const folder = join(reader.dexHome, "team/cache");
+  const kept = `${folder}.kept`;
+  rmSync(folder, { recursive: true, force: true });
+  const first = await timed(async () => {
+    const dex = await openDex(library, reader);
+    await ask(library, dex, UNKNOWN_WORD);
+    dex.close();
+  });
+  cpSync(folder, kept, { recursive: true });
+  const [cold, warm]: [number[], number[]] = [[], []];
+  let found = 0;
+  for (const query of queries) {
+    rmSync(folder, { recursive: true, force: true });
+    cpSync(kept, folder, { recursive: true });
+    const dex = await openDex(library, reader);
+    await ask(library, dex, UNKNOWN_WORD);
+    let results: string[] = [];
+    cold.push(await timed(async () => (results = await ask(library, dex, query))));
+    found += results.length > 0 ? 1 : 0;
+    warm.push(await timed(() => ask(library, dex, query)));
+    dex.close();
+  }
+  rmSync(kept, { recursive: true, force: true });
+  const over = `${messages.toLocaleString("en")} messages`;
+  const note = (times: number[]): string =>
+    `median ${median(times).toFixed(0)} ms; ${queries.length} questions, ${found} with results`;
+  return [
+    {
+      what: `the first contact with ${over}: the tables and codes of all segments`,
+      measured: `${(first / 1000).toFixed(1)} s`,
+      aim: "",
+      met: true,
+    },
+    timeRow(`search over ${over}, no block of it here, p95`, quantile(cold, 0.95), note(cold), 400),
+    timeRow(`the same question again, p95`, quantile(warm, 0.95), note(warm), 150),
+  ];
+}
+
+export function sizeRow(messages: number, bytes: number): Row {
+  const what = `the database of ${messages.toLocaleString("en")} messages`;
+  return { what, measured: megabytes(bytes), aim: "", met: true };
+}
