@@ -46,7 +46,9 @@ const team = await BenchTeam.start(temp, ada);
 const rows: Row[] = [];
 try {
   say("pushes");
-  rows.push(...bigPush(ada), ...(await nothingNew(ada, rounds)), ...(await manyPushers(team, temp)));
+  rows.push(...(await bigPush(team, ada)), ...(await nothingNew(ada, rounds)));
+  rows.push(...(await manyPushers(team, temp)));
+  await team.indexed();
   say("an idle watcher");
   rows.push(...(await idleWatcher(ada, values.quick ? 20_000 : 60_000)));
   const library = await loadLibrary(ada);

@@ -2,9 +2,11 @@
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { TestServer } from "../../test/support/postgres.ts";
 import { dexCommand, type Program, variables } from "../lib/program.ts";
 
+const MAX_INDEXING_MS = 600_000;
 const TEAM = "bench";
 export const SCOPE = "example.org/bench/all";
 /** Tables whose rows belong to a bucket, in the order in which they are copied. */
@@ -37,7 +39,17 @@ export class BenchTeam {
     return program;
   }
 
-  /** Messages of all conversations that the index has. */
+  /** Waits until the index has everything that was pushed. */
+  async indexed(): Promise<void> {
+    const { sql } = this.server.admin;
+    for (const begin = performance.now(); ; await sleep(100)) {
+      const [row] = await sql`select exists (select from dex.bucket where unindexed or index_lease > now()) as lags`;
+      if (row?.lags !== true) return;
+      if (performance.now() - begin > MAX_INDEXING_MS) throw new Error("the index does not get up to date");
+    }
+  }
+
+  /** Messages of all conversations of the team. */
   async messages(): Promise<number> {
     const [row] = await this.server.admin.sql`select coalesce(sum(messages), 0)::bigint as n from dex.conversation`;
     return Number(row?.n);
