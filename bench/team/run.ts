@@ -57,7 +57,7 @@ try {
   dex.close();
   const ben = team.join("ben", undefined, "reader");
   say("searches beside local ones");
-  rows.push(...(await besideLocal(library, ada, ben, queries, values.quick ? 2 : 3)));
+  rows.push(...(await besideLocal(library, ada, ben, await team.messages(), queries, values.quick ? 2 : 3)));
   say("searches in a large project");
   await team.growTo(Number(values.messages));
   const messages = await team.messages();

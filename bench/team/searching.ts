@@ -37,6 +37,7 @@ export async function besideLocal(
   library: Library,
   owner: Program,
   reader: Program,
+  shared: number,
   queries: readonly string[],
   rounds: number,
 ): Promise<Row[]> {
@@ -56,8 +57,8 @@ export async function besideLocal(
       pair.a.push(median(a));
       pair.b.push(median(b));
     }
-    const { messages } = home.store.totals();
-    const what = `warm search over ${messages.toLocaleString("en")} messages of the team, over the same in a home that has them`;
+    const local = home.store.totals().messages.toLocaleString("en");
+    const what = `warm search over ${shared.toLocaleString("en")} messages of the team, over one in a home of ${local}`;
     return [ratioRow(what, pair, 2)];
   } finally {
     home.close();

@@ -62,8 +62,10 @@ export class BenchTeam {
   async growTo(messages: number): Promise<void> {
     const { sql } = this.server.admin;
     const [first] = await sql`select bucket from dex.bucket order by bucket limit 1`;
-    const own = await this.messages();
-    for (let copies = 1; (copies + 1) * own <= messages + own / 2; copies += 1) {
+    const [{ n: own = 0 } = {}] = await sql`
+      select sum(messages)::int as n from dex.conversation where bucket = ${first?.bucket}`;
+    const others = (await this.messages()) - own;
+    for (let copies = 1; others + (copies + 1) * own <= messages + own / 2; copies += 1) {
       const [row] = await sql`insert into dex.bucket (scope, version, index_version, next_conv, messages)
         select scope, version, index_version, next_conv, messages from dex.bucket where bucket = ${first?.bucket}
         returning bucket`;
