@@ -28,9 +28,12 @@ const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 const isPacked = process.argv.includes("--types");
 const ZSTD_LEVEL = isPacked ? 19 : 9;
 
-/** The verbs that most calls use, and `usage`, which status bars call; each file has the name of its verb. */
-const PROGRAM_VERBS = ["search", "stats", "list", "show", "usage"];
-const PROGRAM_FILES = `(?:conversations|usage)/(?:${PROGRAM_VERBS.join("|")})\\.ts$`;
+/**
+ * The verbs that most calls use, and those that programs call: `usage` by status bars, `push` by hooks of git. Each file
+ * has the name of its verb.
+ */
+const PROGRAM_VERBS = ["search", "stats", "list", "show", "usage", "push"];
+const PROGRAM_FILES = `(?:conversations|usage|team)/(?:${PROGRAM_VERBS.join("|")})\\.ts$`;
 /** Verbs of two words that begin with one of them are not in that program. */
 const LONGER_VERBS = Object.keys(OPERATIONS).filter((verb) =>
   PROGRAM_VERBS.some((first) => verb.startsWith(`${first} `)),
@@ -101,7 +104,7 @@ const NOT_IN_PROGRAM = new RegExp(
   [
     "^unpdf(?:/|$)",
     "/cli/(?:programs/|help/|overview\\.ts$|run_program\\.ts$)",
-    "/rendering/(?:docs|code|history|suggest|memory|ask|batch|agents|team|upkeep)\\.ts$",
+    "/rendering/(?:docs|code|history|suggest|memory|ask|batch|agents|upkeep)\\.ts$",
     "/integrations/agents/\\w+/(?:settings|hooks)\\.ts$",
     "/(?:search/all|collections/service)\\.ts$",
     `/operations/(?!${PROGRAM_FILES})`,
@@ -136,17 +139,20 @@ const SELDOM_PACKAGES = `
   ${await usedZod(root, ALL_FILES)}
   export * as yaml from "yaml";
   export * as htmlparser2 from "htmlparser2";
-  export { default as postgres } from "postgres";
 `;
+/** Every question of a member of a team needs this one, and none of those. */
+const DRIVER_FILE = "./postgres.cjs";
+const DRIVER_PACKAGE = 'export { default as postgres } from "postgres";';
 
 /** Loads these packages from a file next to the program, when they are first used. */
 function apart(file: string, packages: RegExp): Plugin {
+  const namespace = `apart ${file}`;
   return {
     name: "packages-apart",
     setup: ({ onResolve, onLoad }) => {
-      onResolve({ filter: packages }, ({ path }) => ({ path, namespace: "apart" }));
-      onResolve({ filter: /./, namespace: "apart" }, ({ path }) => ({ path, external: true }));
-      onLoad({ filter: /./, namespace: "apart" }, ({ path }) => ({
+      onResolve({ filter: packages }, ({ path }) => ({ path, namespace }));
+      onResolve({ filter: /./, namespace }, ({ path }) => ({ path, external: true }));
+      onLoad({ filter: /./, namespace }, ({ path }) => ({
         contents: `module.exports = require("${file}").${path};`,
       }));
     },
@@ -155,6 +161,17 @@ function apart(file: string, packages: RegExp): Plugin {
 
 /** The schema of the settings is the only user of zod in a hook. */
 const PACKAGES = `${await usedZod(root, "src/config/schema.ts")} export * as yaml from "yaml";`;
+
+/** Loads TLS, which takes as long as all other parts of the driver together, by the first server that asks for it. */
+const lateTls: Plugin = {
+  name: "late-tls",
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^tls$/ }, ({ path }) => ({ path, namespace: "late-tls" }));
+    onLoad({ filter: /./, namespace: "late-tls" }, () => ({
+      contents: 'export default { connect: (...args) => process.getBuiltinModule("node:tls").connect(...args) };',
+    }));
+  },
+};
 
 rmSync(join(root, "dist"), { recursive: true, force: true });
 /**
@@ -185,6 +202,7 @@ const smallClock: BuildOptions = {
 const parts: BuildOptions[] = [
   { stdin: { contents: PACKAGES, resolveDir: root }, entryNames: "packages", ...commonJs },
   { stdin: { contents: SELDOM_PACKAGES, resolveDir: root }, entryNames: "seldom", ...commonJs },
+  { stdin: { contents: DRIVER_PACKAGE, resolveDir: root }, entryNames: "postgres", plugins: [lateTls], ...commonJs },
   {
     entryPoints: { hook: "src/hooks/hook.ts" },
     plugins: [apart(PACKAGES_FILE, /^(?:zod|yaml)$/), without(NOT_IN_HOOKS), lateBuiltins(root), quickPaths(root)],
@@ -196,7 +214,8 @@ const parts: BuildOptions[] = [
     entryPoints: { program: "src/cli/main.ts" },
     plugins: [
       lazySchemas(root, SELDOM_FILE),
-      apart(SELDOM_FILE, /^(?:yaml|htmlparser2|postgres)$/),
+      apart(SELDOM_FILE, /^(?:yaml|htmlparser2)$/),
+      apart(DRIVER_FILE, /^postgres$/),
       without(NOT_IN_PROGRAM),
       lateBuiltins(root),
       quickPaths(root),
@@ -276,7 +295,8 @@ for (const part of parts) {
 /** With the packages next to it, which are loaded under the same hash. */
 function hashOf(file: string): string {
   const hash = createHash("sha256");
-  for (const each of [file, PACKAGES_FILE, SELDOM_FILE]) hash.update(readFileSync(resolve(root, "dist", each)));
+  for (const each of [file, PACKAGES_FILE, SELDOM_FILE, DRIVER_FILE])
+    hash.update(readFileSync(resolve(root, "dist", each)));
   return hash.digest("hex").slice(0, 16);
 }
 chmodSync(join(root, "dist/dex.js"), 0o755);

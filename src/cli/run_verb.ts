@@ -8,6 +8,7 @@ import { runOperation } from "../operations/run.ts";
 import { renderOutput } from "../rendering/registry.ts";
 import { terminalOf } from "../rendering/terminal.ts";
 import { progressText, stoppedText } from "../sync/totals.ts";
+import { hasTeam } from "../team/joined.ts";
 import { jsonText } from "../text/clean.ts";
 import { inputError, parseArgs } from "./arguments.ts";
 import { plainInput, tableRowOf } from "./inputs/input_table.ts";
@@ -28,6 +29,15 @@ const TUNED_VERBS: ReadonlySet<string> = new Set(["search", "usage"]);
 
 function isTuned({ verb }: Operation, input: Record<string, unknown>): boolean {
   return typeof DEX_ONE_ANSWER === "boolean" && TUNED_VERBS.has(verb) && input.regex !== true;
+}
+
+/** V8 refuses the kept code of the team's driver once its flags are others, so the driver is loaded first. */
+async function tune(dex: Dex, { shared }: Operation): Promise<void> {
+  if (shared && hasTeam(dex.paths.team)) {
+    tuneBack();
+    await (await import("../team/access.ts")).loadDriver(dex.paths.team);
+  }
+  tuneForOneAnswer(sizeOf(dex.paths.index));
 }
 
 /** Returns the exit status, or undefined when the arguments ask for help. */
@@ -57,7 +67,7 @@ export async function runVerb(operation: Operation, argv: readonly string[]): Pr
       syncing: stderr().isTTY ? (at) => progress.update(at.bytes, at.totalBytes, progressText(at)) : undefined,
       value: async (of) => (await import("./terminal/value.ts")).askValue(of),
       signal: stop?.signal,
-      ready: isTuned(operation, input) ? () => tuneForOneAnswer(sizeOf(dex.paths.index)) : undefined,
+      ready: isTuned(operation, input) ? () => tune(dex, operation) : undefined,
       start: async (command, cwd) => {
         progress.end();
         started = await (await import("./terminal/start.ts")).startProgram(command, cwd);

@@ -29,7 +29,7 @@ export interface RunOperationOptions extends OperationContext {
   /** False: write no trace of this run. */
   traced?: boolean;
   /** Called when the indexes are fresh, before the run. */
-  ready?(): void;
+  ready?(): Promise<void>;
 }
 
 export interface RunResult<Out> {
@@ -57,7 +57,7 @@ export async function runOperation<In extends z.ZodObject, Out extends z.ZodType
       if (dex.indexState === "missing") notices.push("Nothing is indexed yet; run `dex sync`.");
       if (dex.indexState === "outdated" && !operation.readsArchive) throw outdatedIndex();
     }
-    options.ready?.();
+    await options.ready?.();
     const output = await runWithOrWithoutState(dex, operation, input, context);
     await trace?.write();
     notices.push(...dex.takeNotices());

@@ -19,11 +19,11 @@ import { openTeam, type Session } from "../team/access.ts";
 import type { GateRules } from "../team/cleaning.ts";
 import { heard } from "../team/finding/silence.ts";
 import { rulesHash } from "../team/gate.ts";
+import { forgetPushedNotes, hasPendingNotes, pushNotes } from "../team/notes.ts";
 import { pending, push } from "../team/push.ts";
 import type { Candidate, PushReport } from "../team/sending.ts";
 import { VERSION } from "../version.ts";
 import { type IndexState, indexPushed } from "./team_index.ts";
-import { forgetPushedNotes, hasPendingNotes, pushNotes } from "./team_notes.ts";
 
 /** More than a home has. */
 const MAX_CONVERSATIONS = 1_000_000;
@@ -53,13 +53,14 @@ export function selectConversations(dex: Dex, notes: TeamNotes): Selection {
   // The index of this machine alone, also where a team's conversations are searched with it.
   const { store } = openIndex(dex.paths.index);
   try {
+    const archived = new Map(store.archivedConversations().map((each) => [each.no, each]));
     for (const row of store.list({}, MAX_CONVERSATIONS, 0)) {
       const { project } = row;
       const share = project === null ? undefined : shareOf(project);
       if (project === null || !share) continue;
-      const meta = store.storedMeta(row.no);
-      const paths = [row.project, meta?.origin].filter((path) => path !== undefined && path !== null);
-      if (meta?.headless) selection.headless += 1;
+      const { origin = null, headless } = archived.get(row.no) ?? {};
+      const paths = [project, origin].filter((path) => path !== null);
+      if (headless) selection.headless += 1;
       else if (exclude.some((glob) => paths.some((path) => matchesGlob(path, glob) || matchesGlob(path, `${glob}/**`))))
         selection.excluded += 1;
       else if (objections.has(`${row.source}\0${row.id}`)) selection.objected += 1;

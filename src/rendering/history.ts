@@ -9,6 +9,7 @@ import type { history } from "../operations/history/history.ts";
 import type { testsImport, testsList } from "../operations/history/tests.ts";
 import type { warnings } from "../operations/history/warnings.ts";
 import { cleanLine, cleanText } from "../text/clean.ts";
+import { ownerInWords } from "./conversations/origin.ts";
 import { linkText, renderBlame, SHORT_SHA_CHARS } from "./history/blame.ts";
 import { renderRestore } from "./history/restore.ts";
 import { paint, type Style, type Terminal, when } from "./terminal.ts";
@@ -62,7 +63,9 @@ function eventLines(event: Event, terminal: Terminal): string {
     return `${time}  ${paint(terminal, "green", `decided ${event.ref}`)} ${fit(cleanText(event.text + because), terminal.width - 40)}`;
   }
   const how = event.how === undefined ? "" : `${event.how} it: `;
-  return `${time}  ${paint(terminal, "yellow", event.ref)} ${how}${fit(cleanText(event.text), terminal.width - 60)}`;
+  const owner = ownerInWords(event);
+  const of = owner === "" ? "" : ` (${owner})`;
+  return `${time}  ${paint(terminal, "yellow", event.ref)} ${how}${fit(cleanText(event.text), terminal.width - 60)}${of}`;
 }
 
 const STATUS_STYLES: Readonly<Record<Listed["status"], Style>> = {

@@ -165,6 +165,8 @@ export interface ArchivedRow {
   messages: number;
   /** The agent's own file that it was read from. */
   origin: string | null;
+  /** A program ran it. */
+  headless: boolean;
   /** Path inside the archive folder, and the length of the file. */
   archive: string;
   bytes: number;

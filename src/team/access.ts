@@ -18,6 +18,8 @@ const PRIVATE = 0o600;
 /** The address and secret of this machine: `postgres://…` or, through a gateway, `https://…`. */
 export interface Access {
   url: string;
+  /** A pooler is between this machine and PostgreSQL. */
+  pooled?: boolean;
 }
 
 /** The answer of the server's `hello`. */
@@ -39,8 +41,9 @@ export interface Hello {
 
 export function readAccess(folder: string): Access | undefined {
   const bytes = readRegularFile(accessFile(folder), MAX_FILE_BYTES);
-  const url = asString(asObject(parseJson(bytes?.toString("utf8") ?? "")).url);
-  return url === undefined ? undefined : { url };
+  const { url, pooled } = asObject(parseJson(bytes?.toString("utf8") ?? ""));
+  const address = asString(url);
+  return address === undefined ? undefined : { url: address, ...(pooled === true ? { pooled } : {}) };
 }
 
 export function writeAccess(folder: string, access: Access): void {
@@ -72,7 +75,15 @@ export async function openTeam(
 ): Promise<Session> {
   const access = readAccess(folder);
   if (!access) throw notJoined();
-  return openAccess(access, options, ahead);
+  const session = await openAccess(access, options, ahead);
+  const { isPooled = false } = session.link;
+  if (isPooled === (access.pooled ?? false)) return session;
+  const changed = { url: access.url, ...(isPooled ? { pooled: true } : {}) };
+  writeAccess(folder, changed);
+  if (!isPooled) return session;
+  // Calls that were sent with the greeting may never be answered.
+  await session.link.close();
+  return openAccess(changed, options, ahead);
 }
 
 export async function openAccess(
@@ -80,7 +91,7 @@ export async function openAccess(
   options: LinkOptions = {},
   ahead: (link: TeamLink) => void = () => {},
 ): Promise<Session> {
-  const link = await openLink(access.url, options);
+  const link = await openLink(access.url, { ...options, pooled: access.pooled ?? false });
   try {
     const greeting = greet(link);
     ahead(link);
@@ -108,6 +119,12 @@ export async function withTeam<T>(
 /** Whether an address is one of a gateway, not of PostgreSQL itself. */
 export function isGateway(url: string): boolean {
   return /^https?:\/\//.test(url);
+}
+
+/** Loads the code that opening a connection needs, and connects to nothing. */
+export async function loadDriver(folder: string): Promise<void> {
+  const url = readAccess(folder)?.url;
+  if (url !== undefined && !isGateway(url)) await import("postgres");
 }
 
 async function openLink(url: string, options: LinkOptions): Promise<TeamLink> {

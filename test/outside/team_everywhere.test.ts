@@ -120,6 +120,28 @@ test("blame leads to the conversation of another member, by commit and by line, 
   assert.match(eve.run("blame", "packages/db/src/pool.ts:6").stdout, /written in .*\(ada on .*, github\.com/);
 });
 
+interface History {
+  events: (Owned & { kind: string; ref: string; conversation?: Owned })[];
+}
+
+test("history shows what another member did to a file and to the project", { skip }, () => {
+  const history = (...words: string[]) => (eve.ok("history", ...words) as unknown as History).events;
+  const made = (events: History["events"]) => events.find(({ conversation }) => conversation)?.conversation;
+  const ofFile = history("packages/db/src/pool.ts");
+  assert.equal(made(ofFile)?.address, `${ID}#4`);
+  isAdas(made(ofFile));
+  isAdas(made(history("closePool")));
+  const isTalk = ({ kind, ref }: { kind: string; ref: string }): boolean =>
+    kind === "conversation" && ref === `${ID}#0`;
+  isAdas(history().find(isTalk));
+  isAdas(history("--by", "ada").find(isTalk));
+  assert.match(eve.run("history").stdout, /5eed1111.* \(ada on .*, github\.com/);
+  for (const choice of [["--local"], ["--by", "eve"]]) {
+    assert.equal(history(...choice).find(isTalk), undefined, choice.join(" "));
+    assert.equal(made(history("packages/db/src/pool.ts", ...choice)), undefined, choice.join(" "));
+  }
+});
+
 interface Suggested {
   suggestions: (Owned & { type: string; entityId: string; reason: string })[];
 }

@@ -41,9 +41,10 @@ export class TeamHome extends TestHome {
   /** Reaches the server through another port. */
   throughPort(port: number): void {
     const file = join(this.dexHome, "team/access.json");
-    const url = new URL((JSON.parse(readFileSync(file, "utf8")) as { url: string }).url);
+    const access = JSON.parse(readFileSync(file, "utf8")) as { url: string };
+    const url = new URL(access.url);
     url.port = String(port);
-    writeFileSync(file, JSON.stringify({ url: url.href }), { mode: 0o600 });
+    writeFileSync(file, JSON.stringify({ ...access, url: url.href }), { mode: 0o600 });
   }
 }
 

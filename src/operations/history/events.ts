@@ -4,6 +4,7 @@ import type { Decision } from "../../decisions/decision.ts";
 import type { Dex } from "../../dex.ts";
 import { compareText } from "../../kernel/text.ts";
 import { toFilter } from "../../search/filters/filter.ts";
+import { originFields } from "../../search/results/result_schema.ts";
 import type { CommitInfo, FileCommit } from "../../store/history_records.ts";
 import { linkOutput } from "./fields.ts";
 
@@ -32,6 +33,7 @@ export const historyEvent = z.object({
   messages: z.number().optional(),
   status: z.string().optional(),
   because: z.string().optional(),
+  ...originFields,
 });
 
 export type HistoryEvent = z.output<typeof historyEvent>;

@@ -7,8 +7,10 @@ import { codeGraph, locateIn, symbolsIn } from "../../project/code.ts";
 import { listedCopies } from "../../project/copies.ts";
 import { decisionsOf } from "../../project/decisions.ts";
 import { type OpenRepository, resolveFile, unknownFile, withRepository } from "../../project/repository.ts";
+import { originIn } from "../../search/results/describe.ts";
 import { defineOperation, type OperationContext } from "../operation.ts";
-import { filterFields, limitField, offsetField, repositoryField } from "../shared/fields.ts";
+import { choiceFields, filterFields, limitField, offsetField, repositoryField } from "../shared/fields.ts";
+import { type Chosen, withChosen } from "./chosen.ts";
 import {
   commitEvent,
   decisionEvent,
@@ -41,6 +43,7 @@ export const history = defineOperation({
       .optional()
       .describe("A file or part of its path, or the name of a function or class (default: the whole project)"),
     repository: repositoryField,
+    ...choiceFields,
     from: filterFields.from.describe("On or after: 2026-01-31, today, 7d"),
     to: filterFields.to.describe("On or before"),
     limit: limitField(20),
@@ -64,11 +67,20 @@ export const history = defineOperation({
   traced: true,
   queryField: "target",
   toolset: "code",
-  unlisted: ["from", "to", "offset"],
+  unlisted: ["from", "to", "offset", "team", "local", "by"],
   run: (dex, { target, ...input }, context) =>
     withRepository(dex, input.repository, context, async (open) => {
       const span = spanOf(dex, input);
-      if (target === undefined) return projectHistory(dex, open, { ...input, span }, context);
+      const decided = await decisionsOf(dex, open, context);
+      const copies = listedCopies(dex, open.repository, open.history)
+        .filter(({ state, conversations }) => state === "joined" && conversations > 0)
+        .map(copyOf);
+      if (target === undefined) {
+        const about = await withChosen(dex, open, input, context, (chosen, heard) =>
+          projectHistory(chosen, decided, { ...input, span }, heard),
+        );
+        return { target: open.repository.root, kind: "project" as const, ...about, partners: [], copies };
+      }
       const graph = await codeGraph(dex, open.repository, context);
       const { file, places } = await subjectOf(open, target, locateIn(graph));
       const last = target.split(".").at(-1) ?? target;
@@ -76,21 +88,23 @@ export const history = defineOperation({
       const touching: TouchingCommit[] = places ? await symbolCommits(open, places, ofFile, context) : ofFile;
       const commits = touching.filter(({ time }) => isWithin(span, time));
       const names = [...new Set([file, ...ofFile.flatMap(({ path, old }) => (old === null ? [path] : [path, old]))])];
-      const links = new Map(
-        commits.slice(0, input.offset + input.limit).map((commit) => [commit.sha, commitLink(open, commit)]),
-      );
-      const decided = await decisionsOf(dex, open, context);
-      const events: HistoryEvent[] = [
-        ...commits.map((commit) => commitEvent(commit, links.get(commit.sha))),
-        ...[
-          ...conversationEvents(open, names, links),
-          ...decided
-            .filter(({ shown, files, symbols }) => shown && (places ? symbols.includes(last) : files.includes(file)))
-            .map(decisionEvent),
-        ].filter(({ time }) => isWithin(span, Date.parse(time))),
-      ];
+      const decisions = decided
+        .filter(({ shown, files, symbols }) => shown && (places ? symbols.includes(last) : files.includes(file)))
+        .map(decisionEvent);
+      const events = await withChosen(dex, open, input, context, (chosen) => {
+        const { home } = chosen.dex.store;
+        const links = new Map(
+          commits.slice(0, input.offset + input.limit).map((commit) => [commit.sha, commitLink(chosen, commit, home)]),
+        );
+        return latestFirst([
+          ...commits.map((commit) => commitEvent(commit, links.get(commit.sha))),
+          ...[...conversationEvents(chosen, names, links), ...decisions].filter(({ time }) =>
+            isWithin(span, Date.parse(time)),
+          ),
+        ]);
+      });
       if (events.length === 0 && touching.length === 0) throw unknownFile(open, file);
-      const shown = latestFirst(events).slice(input.offset, input.offset + input.limit);
+      const shown = events.slice(input.offset, input.offset + input.limit);
       const shas = shown.filter(({ kind }) => kind === "commit").map(({ ref }) => ref);
       const within = graph && symbolsIn(graph, open.repository, file);
       const symbols = places
@@ -114,9 +128,7 @@ export const history = defineOperation({
           support,
           confidence: Math.round(confidence * 100) / 100,
         })),
-        copies: listedCopies(dex, open.repository, open.history)
-          .filter(({ state, conversations }) => state === "joined" && conversations > 0)
-          .map(copyOf),
+        copies,
       };
     }),
   isEmpty: (output) => output.events.length === 0,
@@ -166,15 +178,17 @@ async function symbolCommits(
 
 /** Leaves out conversations that are already shown with the commit they made. */
 function conversationEvents(
-  open: OpenRepository,
+  chosen: Chosen,
   names: readonly string[],
   links: ReadonlyMap<string, z.output<typeof linkOutput> | undefined>,
 ): HistoryEvent[] {
   const shown = new Set([...links.values()].map((link) => link && `${link.source}:${link.id}`));
-  return open.links.touching(names).flatMap(({ row, how, first }): HistoryEvent[] => {
-    if (how === "mentioned" || shown.has(`${row.source}:${row.id}`)) return [];
-    const time = new Date(row.updated).toISOString();
-    return [{ kind: "conversation", time, ref: `${row.id}#${first}`, text: row.title, how, source: row.source }];
+  return chosen.links.touching(names).flatMap(({ row, how, first }): HistoryEvent[] => {
+    const { id, source, title, updated } = row;
+    if (how === "mentioned" || shown.has(`${source}:${id}`)) return [];
+    const time = new Date(updated).toISOString();
+    const origin = originIn(chosen.dex.store.home, row);
+    return [{ kind: "conversation", time, ref: `${id}#${first}`, text: title, how, source, ...origin }];
   });
 }
 

@@ -1,13 +1,12 @@
 /** The timeline of a whole project. */
-import type { Dex } from "../../dex.ts";
-import { listedCopies } from "../../project/copies.ts";
-import { decisionsOf } from "../../project/decisions.ts";
-import type { OpenRepository } from "../../project/repository.ts";
+import type { Decision } from "../../decisions/decision.ts";
+import { originIn } from "../../search/results/describe.ts";
 import type { CommitInfo } from "../../store/history_records.ts";
 import type { TrailConversation } from "../../store/trails.ts";
 import type { OperationContext } from "../operation.ts";
+import type { Chosen } from "./chosen.ts";
 import { commitEvent, decisionEvent, type HistoryEvent, isWithin, latestFirst, type TimeSpan } from "./events.ts";
-import { commitLink, copyOf } from "./fields.ts";
+import { commitLink } from "./fields.ts";
 
 const MAX_COMMITS = 100_000;
 
@@ -17,27 +16,27 @@ interface Page {
   offset: number;
 }
 
-export async function projectHistory(
-  dex: Dex,
-  open: OpenRepository,
+export function projectHistory(
+  chosen: Chosen,
+  decided: readonly Decision[],
   { span, limit, offset }: Page,
   context: OperationContext,
-) {
-  const commits = open.history.recent(MAX_COMMITS).filter(({ time }) => isWithin(span, time));
+): { events: HistoryEvent[]; total: number } {
+  const { history, links, dex } = chosen;
+  const commits = history.recent(MAX_COMMITS).filter(({ time }) => isWithin(span, time));
   const bySha = new Map(commits.map((commit) => [commit.sha, commit]));
-  const decided = await decisionsOf(dex, open, context);
   // A subagent's work belongs to the conversation that started it.
-  const conversations = open.links.conversations.filter(
+  const conversations = links.conversations.filter(
     ({ subagent, created, updated }) => !subagent && updated >= span.from && created <= span.to,
   );
   const events = latestFirst([
     ...commits.map((commit) => commitEvent(commit, undefined)),
-    ...conversations.map(conversationEvent),
+    ...conversations.map((row) => ({ ...conversationEvent(row), ...originIn(dex.store.home, row) })),
     ...decided.filter(({ shown, time }) => shown && isWithin(span, time)).map(decisionEvent),
   ]);
   const shown = events.slice(offset, offset + limit).map((event) => {
     const commit = event.kind === "commit" ? bySha.get(event.ref) : undefined;
-    return commit ? wholeCommit(open, commit) : event;
+    return commit ? wholeCommit(chosen, commit) : event;
   });
   context.trace?.({
     inputs: { commits: commits.length, conversations: conversations.length, events: events.length },
@@ -45,23 +44,14 @@ export async function projectHistory(
     truncation: { results: events.length - shown.length },
     ranking: shown.map(({ ref, kind }) => ({ id: ref, source: kind })),
   });
-  return {
-    target: open.repository.root,
-    kind: "project" as const,
-    events: shown,
-    total: events.length,
-    partners: [],
-    copies: listedCopies(dex, open.repository, open.history)
-      .filter(({ state, conversations: count }) => state === "joined" && count > 0)
-      .map(copyOf),
-  };
+  return { events: shown, total: events.length };
 }
 
 /** With its files and the conversation that made it: both cost a look-up, so only shown commits get them. */
-function wholeCommit(open: OpenRepository, commit: CommitInfo): HistoryEvent {
-  const files = open.history.filesOf(commit.no);
+function wholeCommit(chosen: Chosen, commit: CommitInfo): HistoryEvent {
+  const files = chosen.history.filesOf(commit.no);
   const sum = (of: "added" | "deleted"): number => files.reduce((total, file) => total + (file[of] ?? 0), 0);
-  const link = commit.boundary ? undefined : commitLink(open, commit);
+  const link = commit.boundary ? undefined : commitLink(chosen, commit, chosen.dex.store.home);
   return {
     ...commitEvent(commit, link),
     files: commit.file_count,

@@ -1,11 +1,11 @@
 /** `dex team review`: the conversations and notes that will leave this machine, and a person's objections to them. */
 import * as z from "zod";
 import { gateRules, selectConversations } from "../../project/team.ts";
-import { pendingNotes } from "../../project/team_notes.ts";
 import { resolveConversation } from "../../search/filters/resolve.ts";
 import { notJoined } from "../../team/access.ts";
 import { passGate } from "../../team/gate.ts";
 import { hasTeam } from "../../team/joined.ts";
+import { pendingNotes } from "../../team/notes.ts";
 import { defineOperation } from "../operation.ts";
 
 const MAX_SHOWN = 1000;

@@ -1,7 +1,7 @@
 /** `dex team share` and `dex team unshare`: consent to push the conversations of a project. */
 import * as z from "zod";
 import { selectConversations } from "../../project/team.ts";
-import { forgetPushedNotes } from "../../project/team_notes.ts";
+import { forgetPushedNotes } from "../../team/notes.ts";
 import { defineOperation } from "../operation.ts";
 import { nameField, projectKeyOf, withTeam } from "./session.ts";
 

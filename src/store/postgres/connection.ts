@@ -16,6 +16,11 @@ export interface LinkOptions {
   connectMs?: number;
   /** Of one call or batch. */
   callMs?: number;
+  /**
+   * A pooler may give each statement another connection, so none is kept by name, and none is sent before the answer to
+   * the one before it: PgBouncer before 1.21 loses such answers.
+   */
+  pooled?: boolean;
   /** Connections at once; calls beyond them wait. */
   connections?: number;
   /** Nobody waits any more: the connection is cut at once, whatever it is doing. */
@@ -38,22 +43,26 @@ export class PostgresLink implements TeamLink {
   readonly #sql: Sql;
   readonly #callMs: number;
   readonly #lost: LostConnection;
+  readonly #pooled: boolean;
+  isPooled = false;
 
-  private constructor(sql: Sql, callMs: number, lost: LostConnection) {
+  private constructor(sql: Sql, { callMs = CALL_MS, pooled = false }: LinkOptions, lost: LostConnection) {
     this.#sql = sql;
     this.#callMs = callMs;
     this.#lost = lost;
+    this.#pooled = pooled;
   }
 
   static async open(url: string, options: LinkOptions = {}): Promise<PostgresLink> {
     const lost = new LostConnection(options.signal);
-    return new PostgresLink(await openDriver(url, options, lost), options.callMs ?? CALL_MS, lost);
+    return new PostgresLink(await openDriver(url, options, lost), options, lost);
   }
 
   async call(name: StatementName, ...parameters: Parameter[]): Promise<Row[]> {
     const rows = await this.#within(() =>
-      this.#sql.unsafe(STATEMENTS[name], driverParameters(STATEMENTS[name], parameters), { prepare: true }),
+      this.#sql.unsafe(STATEMENTS[name], driverParameters(STATEMENTS[name], parameters), { prepare: !this.#pooled }),
     );
+    if (name === "hello") this.isPooled = Number(rows[0]?.backend) !== rows.state.pid;
     return [...rows];
   }
 
@@ -191,6 +200,8 @@ async function openDriver(url: string, options: LinkOptions, lost: LostConnectio
     connection: { application_name: "dex" },
     // A call that failed because of the network is repeated by its caller, who knows whether it may be.
     backoff: () => 0,
+    // How many may follow the one that runs.
+    ...(options.pooled ? { max_pipeline: 0 } : {}),
     types: { bigint: { to: 20, from: [20, 1700], parse: Number, serialize: String } },
   };
   let sockets = 0;

@@ -8,7 +8,7 @@ import { FINDING_STATEMENTS } from "./finding_statements.ts";
 
 export const STATEMENTS = {
   ...FINDING_STATEMENTS,
-  hello: "select dex.hello() as hello",
+  hello: "select dex.hello() as hello, pg_backend_pid() as backend",
   members:
     "select member, name, role, to_jsonb(machines) as machines, extract(epoch from created) * 1000 as created, revoked is not null as revoked, pending from dex.members()",
   machines: "select * from dex.machines()",
@@ -49,5 +49,7 @@ export type Row = Record<string, unknown>;
 export interface TeamLink {
   /** One statement in a transaction of its own. */
   call(name: StatementName, ...parameters: Parameter[]): Promise<Row[]>;
+  /** Whether `hello` was answered by another process of the server than the one that was greeted: a pooler is between. */
+  readonly isPooled?: boolean;
   close(): Promise<void>;
 }

@@ -247,7 +247,7 @@ export class SqliteReader extends Connection implements IndexReader {
 
   archivedConversations(): ArchivedRow[] {
     return this.prepare(
-      "SELECT no, source, id, title, messages, origin, archive, archive_bytes FROM conversations ORDER BY archive",
+      "SELECT no, source, id, title, messages, origin, meta ->> '$.headless' AS headless, archive, archive_bytes FROM conversations ORDER BY archive",
     )
       .all()
       .map((row) => ({
@@ -257,6 +257,7 @@ export class SqliteReader extends Connection implements IndexReader {
         title: String(row.title),
         messages: Number(row.messages),
         origin: typeof row.origin === "string" ? row.origin : null,
+        headless: row.headless === 1,
         archive: String(row.archive),
         bytes: Number(row.archive_bytes),
       }));

@@ -16,11 +16,14 @@ import { SharedReader } from "./reader.ts";
 import { firstGroup, groupOf, insertDetails, sizeOfDetails } from "./rows.ts";
 import { CACHE } from "./schema.ts";
 
+const LOG_PAGES = 16_384;
+
 /** The cache in this folder; a new one if there is none that this version can read. */
 export function openCache(places: CachePlaces): SharedCache {
   ensureFolder(places.folder);
   const { database } = openRebuildable(CACHE, join(places.folder, CACHE_FILE), "write");
-  database.exec("PRAGMA secure_delete = ON");
+  // A question may fetch tens of megabytes: they are written back to the file when the cache is closed.
+  database.exec(`PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = ${LOG_PAGES}`);
   return new SharedCache(database, places);
 }
 

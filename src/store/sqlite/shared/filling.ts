@@ -164,10 +164,10 @@ function writeConversation(prepare: Prepare, places: CachePlaces, no: number): v
   const known = prepare("SELECT scope FROM shared_conversations WHERE no = ?").get(no);
   if (!entry || !known) return;
   const { meta, totals, generation } = entry;
-  const before = prepare("SELECT generation FROM shared_numbers WHERE no = ?").get(no)?.generation;
+  const before = Number(prepare("SELECT generation FROM shared_numbers WHERE no = ?").get(no)?.generation);
   if (before !== generation) {
-    // Another generation is another file.
-    dropBlocks(prepare, places, no);
+    // Another generation is another file; a new conversation has none.
+    if (before !== 0) dropBlocks(prepare, places, no);
     prepare("UPDATE shared_numbers SET generation = ? WHERE no = ?").run(generation, no);
   }
   const { created, updated } = timesOf(meta, totals.first, totals.last);

@@ -6,7 +6,7 @@ import { INDEX, SHARED_SCHEMA } from "../index/schema.ts";
 import type { RebuildableDatabase } from "../rebuildable.ts";
 
 /** Raised whenever the tables change: an older cache is fetched again. */
-const CACHE_VERSION = 3;
+const CACHE_VERSION = 4;
 
 export const CACHE: RebuildableDatabase = {
   version: INDEX.version * 100 + CACHE_VERSION,
@@ -30,8 +30,9 @@ CREATE TABLE shared_entries (
   no INTEGER NOT NULL,
   titled INTEGER,
   entry TEXT NOT NULL,
-  PRIMARY KEY (segment, no)
+  PRIMARY KEY (no, segment)
 ) WITHOUT ROWID;
+CREATE INDEX shared_entries_segment ON shared_entries (segment);
 
 -- The numbers of conversations in this database.
 CREATE TABLE shared_numbers (
