@@ -8,7 +8,7 @@ import { alternate, timed } from "../lib/measure.ts";
 import { dexCommand, type Program, runNode, variables } from "../lib/program.ts";
 import { type Row, ratioRow } from "../lib/table.ts";
 
-const CCUSAGE = "ccusage@20.0.24";
+const CCUSAGE = "ccusage@20.0.20";
 const AIM = 0.1;
 
 /** No row if ccusage cannot be installed. */

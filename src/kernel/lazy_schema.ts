@@ -1,7 +1,7 @@
 /**
  * Schemas that are made when they are first used. The verbs declare about a hundred each, which takes as long as an
  * answer, and an answer on the command line rarely needs one: so the build of the frequent verbs gets its schemas from
- * here (`scripts/build/lazy_schemas.ts`). A call is kept until something other than a further call is asked of its result.
+ * here (`scripts/build/schemas.ts`). A call is kept until something other than a further call is asked of its result.
  */
 type Schema = Record<PropertyKey, unknown>;
 
