@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { TestHome } from "../support/dex.ts";
 import { running } from "../support/running.ts";
 import { WebServer } from "../support/web.ts";
@@ -89,11 +90,17 @@ class Firefox {
     return answer.result?.value;
   }
 
-  /** Waits in the page until the expression is true. */
+  /** Looks at the page until the expression is true. */
   async until(expression: string): Promise<void> {
-    await this.evaluate(
-      `new Promise((resolve) => { const look = () => (${expression}) ? resolve(true) : setTimeout(look, 50); look(); })`,
-    );
+    const end = performance.now() + PATIENCE_MS;
+    while ((await this.evaluate(`Boolean(${expression})`)) !== true) {
+      if (performance.now() < end) {
+        await setTimeout(LOOK_MS);
+        continue;
+      }
+      const shown = await this.evaluate("location.href + ' ' + document.activeElement?.outerHTML.slice(0, 200)");
+      assert.fail(`never true: ${expression}; the page is at ${shown}`);
+    }
   }
 
   close(): void {
@@ -101,6 +108,9 @@ class Firefox {
   }
 }
 
+/** On a busy machine a page may take long; one that never comes is an error with the state it is in. */
+const PATIENCE_MS = 120_000;
+const LOOK_MS = 100;
 const ENTER = "\uE007";
 const home = new TestHome({ samples: true });
 after(() => home.remove());
