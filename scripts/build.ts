@@ -82,7 +82,7 @@ const plainBuiltins: Plugin = {
   name: "plain-builtins",
   setup: ({ onResolve, onLoad }) => {
     onResolve({ filter: /^node:/ }, ({ path, importer }) =>
-      /src\/cli\/(?:entry|compile_cache|hook_code|terminal\/standard_streams)\.ts$/.test(importer)
+      /src\/(?:config\/compile_cache|cli\/(?:entry|hook_code|terminal\/standard_streams))\.ts$/.test(importer)
         ? { path, namespace: "plain" }
         : undefined,
     );

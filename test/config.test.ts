@@ -147,6 +147,14 @@ test("a changed settings file counts at once, although dex keeps what it made of
   writeFileSync(fileOf(home), readFileSync(fileOf(home), "utf8").replace("Asia/Tokyo", "Asia/Dubai"));
   assert.equal(timezone(), "Asia/Dubai");
   assert.equal(timezone(), "Asia/Dubai");
+  // In a folder that is open to others, anybody could have written it.
+  const planted = readFileSync(kept, "utf8").replace(/("timezone":)"[^"]+"/, '$1"Asia/Kabul"');
+  assert.match(planted, /Kabul/);
+  writeFileSync(kept, planted);
+  assert.equal(timezone(), "Asia/Kabul");
+  chmodSync(join(kept, ".."), 0o777);
+  assert.equal(timezone(), "Asia/Dubai");
+  chmodSync(join(kept, ".."), 0o700);
   writeFileSync(kept, "{ not JSON");
   assert.equal(timezone(), "Asia/Dubai");
   writeFileSync(fileOf(home), "usage:\n  timezone: 5\n");

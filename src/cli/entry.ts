@@ -2,7 +2,7 @@
 /** The installed program. Any version of Node can parse it, so an old one prints a sentence instead of a stack trace. */
 import module from "node:module";
 import path from "node:path";
-import { compileCacheFolder } from "./compile_cache.ts";
+import { compileCacheFolder } from "../config/compile_cache.ts";
 import { loadKeptCode } from "./hook_code.ts";
 
 /** Hashes of `hook.cjs`, `program.cjs` and `serve.cjs`; the build defines them. */

@@ -2,7 +2,7 @@
  * Loads a program of one file (the hook, the search) together with its compiled code. Node's own compile cache holds only
  * the functions that run while a file is loaded; a hook would compile all others again for every event. So dex keeps the
  * compiled code as it is after an event, and adds to it once for each kind of event. The folder is private
- * (`compile_cache.ts`), and the build is part of the name, because V8 compares only the length of a source. This file
+ * (`config/compile_cache.ts`), and the build is part of the name, because V8 compares only the length of a source. This file
  * imports only Node's own modules, because every hook waits for it.
  */
 import fs from "node:fs";

@@ -5,8 +5,9 @@
  * the schema is not asked again. Run from source, dex always asks it.
  */
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { asObject, parseJson } from "../kernel/json.ts";
+import { compileCacheFolder } from "./compile_cache.ts";
 import type { Settings } from "./schema.ts";
 
 /** A JSON text: as an object, the bundler would evaluate it in every file. */
@@ -27,20 +28,23 @@ export async function loadSettings(path: string, vars: NodeJS.ProcessEnv): Promi
   }
   const schema = hasFile && !isOverridden && typeof DEX_SETTINGS_SCHEMA === "string" ? DEX_SETTINGS_SCHEMA : undefined;
   const text = schema === undefined ? undefined : readText(path);
-  const kept = schema === undefined || text === undefined ? undefined : readKept(keptFile(path), schema, text);
+  const file = schema === undefined ? undefined : keptFile(vars);
+  const kept =
+    file === undefined || schema === undefined || text === undefined ? undefined : readKept(file, schema, text);
   if (kept) return kept;
   const { loadSettings: load } = await import("./settings.ts");
   const settings = await load(path, vars);
   // The file may have changed meanwhile, and a key is in no second file.
-  if (schema !== undefined && text !== undefined && !KEY.test(text) && readText(path) === text) {
-    keep(keptFile(path), JSON.stringify({ schema, text, settings }));
+  if (file !== undefined && text !== undefined && !KEY.test(text) && readText(path) === text) {
+    keep(file, JSON.stringify({ schema, text, settings }));
   }
   return settings;
 }
 
-/** In the folder of compiled code, which is private, and which dex creates when it is first used. */
-function keptFile(config: string): string {
-  return join(dirname(config), "compile-cache", "settings.json");
+/** In the folder of compiled code; undefined if somebody else could have written there. */
+function keptFile(vars: NodeJS.ProcessEnv): string | undefined {
+  const folder = compileCacheFolder(vars);
+  return folder === undefined ? undefined : join(folder, "settings.json");
 }
 
 function readKept(file: string, schema: string, text: string): Settings | undefined {
