@@ -29,11 +29,11 @@ const isPacked = process.argv.includes("--types");
 const ZSTD_LEVEL = isPacked ? 19 : 9;
 
 /**
- * The verbs that most calls use, and those that programs call: `usage` by status bars, `push` by hooks of git. Each file
- * has the name of its verb.
+ * The verbs that most calls use, and those that programs call: `usage` by status bars, `push` by hooks of git, `sync` by
+ * timers. Each file has the name of its verb.
  */
-const PROGRAM_VERBS = ["search", "stats", "list", "show", "usage", "push"];
-const PROGRAM_FILES = `(?:conversations|usage|team)/(?:${PROGRAM_VERBS.join("|")})\\.ts$`;
+const PROGRAM_VERBS = ["search", "stats", "list", "show", "usage", "push", "sync"];
+const PROGRAM_FILES = `(?:conversations|usage|team|upkeep)/(?:${PROGRAM_VERBS.join("|")})\\.ts$`;
 /** Verbs of two words that begin with one of them are not in that program. */
 const LONGER_VERBS = Object.keys(OPERATIONS).filter((verb) =>
   PROGRAM_VERBS.some((first) => verb.startsWith(`${first} `)),
@@ -97,16 +97,16 @@ const plainBuiltins: Plugin = {
  * file costs time at each event, whether it is called or not.
  */
 const NOT_IN_HOOKS =
-  /^unpdf(?:\/|$)|\/(?:history\/source|agents\/\w+\/settings|sync\/service|collections\/service|code\/open|view\/findings|finding\/together)\.ts$/;
+  /^unpdf(?:\/|$)|\/(?:history\/source|agents\/\w+\/settings|sync\/service|collections\/(?:service|freshen)|code\/open|view\/findings|finding\/team_finding)\.ts$/;
 
 /** The program of one file for the frequent verbs has no other verbs, nothing that keeps running, and no other places. */
 const NOT_IN_PROGRAM = new RegExp(
   [
     "^unpdf(?:/|$)",
     "/cli/(?:programs/|help/|overview\\.ts$|run_program\\.ts$)",
-    "/rendering/(?:docs|code|history|suggest|memory|ask|batch|agents|upkeep)\\.ts$",
+    "/rendering/(?:docs|code|history|suggest|memory|ask|batch|agents)\\.ts$",
     "/integrations/agents/\\w+/(?:settings|hooks)\\.ts$",
-    "/(?:search/all|collections/service)\\.ts$",
+    "/(?:search/all|collections/(?:service|freshen))\\.ts$",
     `/operations/(?!${PROGRAM_FILES})`,
   ].join("|"),
 );

@@ -2,25 +2,25 @@
  * The opened application. Everything is lazy: the first use opens the store, and the first sync loads the sources and
  * the sync.
  */
-import { statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import type { Declared } from "./collections/declaring/declared.ts";
 import type { Library, LibraryScope } from "./collections/library.ts";
+import type { SyncCollectionsOptions } from "./collections/service.ts";
 import { loadSettings } from "./config/load.ts";
 import { type DexPaths, dexPaths } from "./config/paths.ts";
 import type { Settings } from "./config/schema.ts";
 import { staticModel } from "./embedding/locate.ts";
-import { DexError } from "./kernel/errors.ts";
 import { checkFolder, writeFileAtomic } from "./kernel/files/atomic_write.ts";
 import { readRegularFile } from "./kernel/files/bounded_read.ts";
 import { OwnedCaches } from "./kernel/owned_caches.ts";
 import { BlockCache } from "./store/archive/block_cache.ts";
 import type { DatabaseState } from "./store/engine/database.ts";
 import { emptyIndex, openIndex } from "./store/engine/index.ts";
-import { openState, STATE_NOTICE } from "./store/engine/state.ts";
 import type { IndexReader } from "./store/index_reader.ts";
-import { backupIfDue, isBlank, restoreLostState } from "./store/state/backups.ts";
-import { hasHeader } from "./store/state/health.ts";
-import type { StateStore } from "./store/state.ts";
+import { backupIfDue } from "./store/state/backups.ts";
+import type { StateStore } from "./store/state/state.ts";
+import { StateFile } from "./store/state/state_file.ts";
+import type { FreshenOptions } from "./sync/freshen.ts";
 import type { SyncStatus } from "./sync/freshness.ts";
 import type { SyncContext, SyncOptions } from "./sync/service.ts";
 import type { SyncTotals } from "./sync/totals.ts";
@@ -32,30 +32,12 @@ export interface DexOptions {
   now?: () => number;
   /** Ignore the settings file and use the defaults, for commands that repair or show the settings. */
   withoutSettings?: boolean;
-  /** Documentation that may be seen; all that has a name, where it is not given. */
+  /** Limits the documentation that may be seen; by default, every declared collection. */
   scope?: LibraryScope;
   /** Passed by an owner that opens the same home repeatedly; the owner closes them. */
   caches?: OwnedCaches;
 }
 
-/**
- * Asks a person whether to sync first, and does so with the function it is given. Without a question it syncs at once,
- * and shows the progress. True when that was done.
- */
-export type AskToSync = (
-  question: string | undefined,
-  sync: (options: SyncOptions) => Promise<SyncTotals | undefined>,
-) => Promise<boolean>;
-
-export interface FreshenOptions {
-  ask?: AskToSync | undefined;
-  progress?: SyncOptions["progress"] | undefined;
-  /** Start a sync that takes long in a separate process, unless the settings forbid it. */
-  background?: boolean;
-}
-
-/** Changes up to this size are synced before an answer: two or three seconds of work. */
-const MAX_INLINE_SYNC_BYTES = 24 << 20;
 /** Of the file for the status line. */
 const MAX_STATUS_BYTES = 1 << 10;
 
@@ -77,8 +59,7 @@ export class Dex {
   readonly #notices: Set<string>;
   /** The application that this one shares everything with except the index. */
   #shared: Dex | undefined;
-  /** Stamp of a damaged state.db; dex ignores the file until it changes. */
-  #damagedState: string | undefined;
+  readonly #stateFile: StateFile;
 
   private constructor(
     paths: DexPaths,
@@ -96,6 +77,7 @@ export class Dex {
     this.#scope = options.scope;
     this.caches = caches ?? new OwnedCaches();
     this.#ownsCaches = caches === undefined;
+    this.#stateFile = new StateFile(paths.state, (text) => this.notice(text));
   }
 
   static async open(options: DexOptions = {}): Promise<Dex> {
@@ -148,8 +130,8 @@ export class Dex {
   }
 
   /**
-   * The documentation that may be seen from here. Names are looked up each time: a server outlives changes to them.
-   * There is no way to documents but this, and it has none to what lies outside the scope.
+   * The documentation that may be seen from here. Names are looked up each time, because they may change while a server
+   * runs. Every reader of documents goes through this, and it cannot read outside the scope.
    */
   async library(): Promise<Library> {
     if (this.#shared) return this.#shared.library();
@@ -159,17 +141,17 @@ export class Dex {
       if (this.#library.choices.length > 0) this.#library = withChoices(this.#library.reader, collections, this);
       return this.#library;
     }
-    this.#library?.reader.close();
+    this.#closeLibrary();
     this.#library = openLibrary(this.paths.documents, collections, this);
     return this.#library;
   }
 
-  /** The caller may see some collections only. */
+  /** Whether the caller may see only some collections. */
   get isLimited(): boolean {
     return this.#scope.collections !== undefined || this.#scope.global === false;
   }
 
-  /** Collections that are declared here, within the scope; also those that a project points at and nobody trusts. */
+  /** Collections that are declared here, within the scope, including untrusted ones that a project points at. */
   async collections(): Promise<Declared[]> {
     const [{ declaredCollections }, { collectionsInScope }] = await Promise.all([
       import("./collections/declaring/declared.ts"),
@@ -178,42 +160,24 @@ export class Dex {
     return collectionsInScope(await declaredCollections(this), this.#scope);
   }
 
-  /**
-   * Whether there is a usable state.db. dex restores a missing or empty one from its backup, ignores a damaged one, and
-   * notifies the caller of both.
-   */
+  /** Whether there is a usable state.db. dex restores a lost one, ignores a damaged one, and adds a notice of both. */
   get hasState(): boolean {
-    const { state } = this.paths;
-    const restored = restoreLostState(state);
-    if (restored) {
-      const from = new Date(restored.time).toISOString();
-      this.notice(`state.db was lost; it is restored from its backup of ${from}. Changes made after that are lost.`);
-    }
-    return !isBlank(state) && !this.stateDamaged;
+    return this.#stateFile.isUsable;
   }
 
   /** Whether there is a state.db that cannot be read. */
   get stateDamaged(): boolean {
-    const { state } = this.paths;
-    if (isBlank(state) || (this.#damagedState !== stampOf(state) && hasHeader(state))) return false;
-    this.notice(STATE_NOTICE);
-    return true;
+    return this.#stateFile.isDamaged;
   }
 
   /** Runs with state.db open, and closes it. A file that is not there yet is created. */
   withState<T>(work: (state: StateStore) => T): T {
-    const state = openState(this.paths.state);
-    try {
-      return work(state);
-    } finally {
-      state.close();
-    }
+    return this.#stateFile.use(work);
   }
 
   /** Call after finding damage in state.db: dex answers without it until it is repaired. */
   leaveStateOut(): void {
-    this.#damagedState = stampOf(this.paths.state);
-    this.notice(STATE_NOTICE);
+    this.#stateFile.leaveOut();
   }
 
   /** Adds a notice for the caller, once. */
@@ -286,20 +250,14 @@ export class Dex {
    * Brings the index up to date when that is quick, or when `ask` is answered with yes. Otherwise returns a sentence
    * that says how stale it is; also when the home cannot be written: a reader then still gets its answer.
    */
-  async freshen({ ask, progress, background }: FreshenOptions = {}): Promise<string | undefined> {
-    const { behindText, freshnessNotice, syncQuestion } = await import("./sync/freshness.ts");
+  async freshen(options: FreshenOptions = {}): Promise<string | undefined> {
+    const { freshenIndex } = await import("./sync/freshen.ts");
     void this.hasState;
     backupIfDue(this.paths.state, this.now());
-    const at = await this.syncStatus();
-    const waits = at.standing === "running" || at.standing === "outdated" || at.bytes > MAX_INLINE_SYNC_BYTES;
-    if (at.changed === 0 && !waits) return freshnessNotice(at);
-    if (!waits) return this.#syncAtOnce(behindText(at), progress);
-    const question = syncQuestion(at);
-    if (ask && question !== undefined && (await ask(question, (options) => this.sync(options)))) return undefined;
-    this.#unindexed = at.standing === "empty" || at.standing === "outdated";
-    if (!background || !this.settings.sync.background) return freshnessNotice(at);
-    const { syncInBackground } = await import("./sync/background.ts");
-    return syncInBackground(this.syncContext, at);
+    const status = await this.syncStatus();
+    const { notice, unindexed } = await freshenIndex(this.syncContext, status, (how) => this.sync(how), options);
+    this.#unindexed = unindexed ?? this.#unindexed;
+    return notice;
   }
 
   /** The last check found history of agents, but none of it is indexed. */
@@ -307,29 +265,26 @@ export class Dex {
     return this.#unindexed;
   }
 
-  async #syncAtOnce(behind: string, progress: SyncOptions["progress"]): Promise<string | undefined> {
-    try {
-      const totals = await this.sync({ waitMs: 0, progress });
-      return totals ? undefined : `${behind}; another dex process is syncing now.`;
-    } catch (error) {
-      if (!(error instanceof DexError)) throw error;
-      return `${behind}, and could not be synced: ${error.message}`;
-    }
-  }
-
   /** The same for documents: folders on this machine that changed. */
-  async freshenDocuments(): Promise<string | undefined> {
-    const { freshenDocuments } = await import("./collections/service.ts");
-    return freshenDocuments(this, await this.collections());
+  async freshenDocuments({ progress }: Pick<SyncCollectionsOptions, "progress"> = {}): Promise<string | undefined> {
+    const { freshenDocuments } = await import("./collections/freshen.ts");
+    const missing = !existsSync(this.paths.documents);
+    const notice = await freshenDocuments(this, await this.collections(), progress);
+    if (missing) this.#closeLibrary();
+    return notice;
   }
 
   /** After a write by this or another process. */
   reopen(): void {
     this.#reader?.close();
     this.#reader = undefined;
+    this.#closeLibrary();
+    this.#blocks = undefined;
+  }
+
+  #closeLibrary(): void {
     this.#library?.reader.close();
     this.#library = undefined;
-    this.#blocks = undefined;
   }
 
   close(): void {
@@ -341,9 +296,4 @@ export class Dex {
     const { paths, settings, vars, cwd, now } = this;
     return { paths, settings, vars, cwd, now, notice: (text) => this.notice(text) };
   }
-}
-
-function stampOf(path: string): string {
-  const { ino, size, mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? { ino: 0, size: 0, mtimeMs: 0 };
-  return `${ino}:${size}:${mtimeMs}`;
 }

@@ -6,13 +6,15 @@ import { build, type Metafile, type Plugin } from "esbuild";
 
 const root = join(import.meta.dirname, "..");
 const ENTRY = "src/hooks/hook.ts";
+/** Loaded on demand, but for every prompt of a person who has documentation. */
+const LIBRARY = "src/collections/library.ts";
 
 /** A hook waits only for imports of the hooks themselves; all others that are on demand would be half of dex. */
 const onDemandApart: Plugin = {
   name: "on-demand-apart",
   setup: ({ onResolve }) => {
     onResolve({ filter: /./ }, ({ kind, path, importer }) =>
-      kind === "dynamic-import" && !importer.startsWith(join(root, "src/hooks/"))
+      kind === "dynamic-import" && !importer.startsWith(join(root, "src/hooks/")) && !LIBRARY.endsWith(path.slice(1))
         ? { path, external: true }
         : undefined,
     );
@@ -35,7 +37,7 @@ test("the hook's static imports do not lead to the schema library", async () => 
     logLevel: "error",
   });
   const loaded = loadedWith(metafile);
-  assert.ok(loaded.includes(ENTRY) && loaded.length > 100, "the closure was found");
+  assert.ok(loaded.includes(ENTRY) && loaded.includes(LIBRARY) && loaded.length > 100, "the closure was found");
   assert.deepEqual(loaded.filter((file) => file.includes("node_modules/zod/")).slice(0, 3), []);
 });
 
@@ -44,7 +46,7 @@ function loadedWith({ inputs, outputs }: Metafile): string[] {
   const parts = Object.entries(inputs)
     .filter(([file]) => file.startsWith("src/hooks/"))
     .flatMap(([, { imports }]) => imports.filter(({ kind }) => kind === "dynamic-import").map(({ path }) => path));
-  const entries = new Set([ENTRY, ...parts]);
+  const entries = new Set([ENTRY, LIBRARY, ...parts]);
   const open = Object.keys(outputs).filter((path) => entries.has(outputs[path]?.entryPoint ?? ""));
   const seen = new Set(open);
   for (let path = open.pop(); path !== undefined; path = open.pop()) {

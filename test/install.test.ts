@@ -115,6 +115,8 @@ const MORE_SETTINGS: Record<string, string> = {
   ".codeium/windsurf/mcp_config.json": "",
   ".augment/settings.json": '{ "hooks": { "Stop": [{ "hooks": [{ "type": "command", "command": "bell" }] }] } }',
   ".kimi-code/mcp.json": "",
+  ".kimi-code/config.toml":
+    '# mine\n[[hooks]] # a bell\nevent = "Stop"\ncommand = "bell" # loud\n\n[models.k3]\nprovider = "x" # last',
 };
 
 test("agents with other forms of settings are connected, and disconnected to the byte", () => {
@@ -131,6 +133,10 @@ test("agents with other forms of settings are connected, and disconnected to the
   assert.match(read(home, ".config/amp/settings.jsonc"), /\/\/ mine[\s\S]*"amp.mcpServers": \{/);
   assert.match(read(home, ".qwen/settings.json"), /hook qwen/);
   assert.match(read(home, ".augment/settings.json"), /bell[\s\S]*"SessionStart": [\s\S]*hook auggie/);
+  assert.match(
+    read(home, ".kimi-code/config.toml"),
+    /^# mine\n\[\[hooks\]\] # a bell\n[\s\S]* # last\n\n\[\[hooks\]\]\nevent = "UserPromptSubmit"\ncommand = ".*hook kimi"\ntimeout = 5\n/,
+  );
   assert.equal(home.json<Answer>("install", "--hooks").written, false);
   home.json<Answer>("uninstall");
   assert.deepEqual(snapshot(home), before);

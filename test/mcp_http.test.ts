@@ -195,6 +195,56 @@ test("malformed requests have the errors of JSON-RPC", async () => {
   }
 });
 
+test("a call that is answered without the protocol library has the library's answer, byte for byte", async () => {
+  const lines = await HttpServer.start(home, "--structured", "lines");
+  const calls: object[] = [
+    { name: "dex_list", arguments: { limit: 3 } },
+    { name: "dex_search", arguments: { query: "token \u2028 é 漢" } },
+    { name: "dex_search", arguments: { query: "migration" }, _meta: { progressToken: 7, "claudecode/toolUseId": "t" } },
+    { name: "dex_search", arguments: { query: "x", session: "current" }, _meta: { threadId: "nobody" } },
+    { name: "dex_get", arguments: { ids: ["nobody"] } },
+    { name: "dex_list", arguments: { limt: 3 } },
+    { name: "dex_stats" },
+    { name: "__IMPORTANT", arguments: {} },
+    { name: "dex_serch", arguments: {} },
+    { name: "dex_list", arguments: [] },
+    { name: "dex_list", arguments: { limit: 1 }, _meta: { progressToken: 1.5 } },
+  ];
+  try {
+    for (const [at, params] of calls.entries()) {
+      const id = at % 2 === 0 ? at : `call "${at}"`;
+      const body = JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params });
+      const answers = await Promise.all(
+        // The library answers requests with any other form of the content type.
+        ["application/json", "application/json; charset=utf-8"].map(async (type) => {
+          const response = await lines.post(body, { "Content-Type": type, "MCP-Protocol-Version": "2025-06-18" });
+          const { status, headers } = response;
+          return { status, type: headers.get("content-type"), text: await response.text() };
+        }),
+      );
+      assert.deepEqual(answers[0], answers[1], body);
+    }
+    // A call whose body comes in pieces, without a length.
+    const torn = new ReadableStream({
+      start(controller) {
+        for (const part of ['{"jsonrpc":"2.0","id":1,"method":"tools/', 'call","params":{"name":"dex_list"}}'])
+          controller.enqueue(new TextEncoder().encode(part));
+        controller.close();
+      },
+    });
+    const piecemeal = await fetch(lines.url, {
+      method: "POST",
+      body: torn,
+      duplex: "half",
+      headers: headers(),
+    } as RequestInit);
+    assert.match(await piecemeal.text(), /"result":/);
+    assert.equal((await lines.post("\ufeff{}")).status, 400);
+  } finally {
+    await lines.end();
+  }
+});
+
 test("calls of a client that went away are not begun", async () => {
   const gone = new AbortController();
   const count = 60;

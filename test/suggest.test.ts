@@ -412,6 +412,23 @@ test("a project of which dex knows nothing gets an honest answer", () => {
   assert.match(stderr, /"src\/gone\.ts" is not a file in .*: these are suggestions for a new file/);
 });
 
+test("without an index of the code, a prompt finds files by their names, whenever they last changed", () => {
+  const home = new TestHome({ vars: GIT_VARS });
+  homes.push(home);
+  const repo = new TestRepository();
+  home.cwd = repo.root;
+  repo.clock = Date.now() - 60 * DAY;
+  const old = ["utils/cookie.ts", "utils/cookie.test.ts", "helper/accepts.ts", "utils/headers.ts", "router.ts"];
+  repo.commit("feat: begin", Object.fromEntries(old.map((path) => [`src/${path}`, "export {};\n"])));
+  for (let i = 1; i <= 70; i += 1) repo.commit(`fix: router ${i}`, { "src/router.ts": `export const N = ${i};\n` });
+  const asked = ["suggest", "--prompt", "add a SameSite option to the cookie helper"];
+  const found = home.json<Suggested>(...asked);
+  const cookie = of(found, "related_code").find(({ entityId }) => entityId === "file:src/utils/cookie.ts");
+  assert.equal(cookie?.reason, "its name is in the prompt");
+  const stored = home.json<Suggested>(...asked, "--no-sync");
+  assert.deepEqual(of(stored, "related_code"), of(found, "related_code"), "the names are kept for hooks");
+});
+
 test("a prompt without content is not looked up: the answer is about the work at hand", () => {
   const { home } = unchanged();
   const ids = (...flags: string[]): string[] =>

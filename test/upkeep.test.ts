@@ -239,6 +239,9 @@ test("an index of another version is said to be one by every verb that reads it,
   const stale = home.run("search", "refresh token", "--no-sync");
   assert.match(stale.stdout, /refresh token/i);
   assert.match(stale.stderr, /index was made by another version of dex, so dex searched the archive/);
+  const asked = home.run("ask", "Where is the refresh token?", "--in", "conversations", "--no-model");
+  assert.match(asked.stdout, /Nothing was found/);
+  assert.match(asked.stderr, /index was made by another version/);
   for (const verb of [["list"], ["suggest"], ["usage"], ["show", "latest"], ["search", "--regex", "refresh"]]) {
     const { status, stdout, stderr } = home.run(...verb, "--no-sync");
     const expected = "dex: The index was made by another version of dex and has to be rebuilt; run `dex sync`.\n";

@@ -2,7 +2,7 @@
  * Measures the accuracy of the code graph: calls and imports, compared with each language's own tools.
  *
  *   node bench/code/quality.ts [--show N] [--only NAME] [--write] [--typescript FOLDER] [--python FOLDER]
- *     [--java FOLDER] [--c FOLDER] [--rust CRATE] [--csharp FOLDER] [--ruby FOLDER --run COMMAND]
+ *     [--java FOLDER] [--c FOLDER] [--rust CRATE] [--csharp FOLDER] [--go FOLDER] [--ruby FOLDER --run COMMAND]
  *
  * The options with a folder measure the sources in it instead, such as those of a package of the registry or of a
  * distribution; --ruby the calls that a command makes in a folder, such as a run of its tests.
@@ -19,7 +19,7 @@ import { installed } from "../../test/support/installed.ts";
 import { writeBetweenMarkers } from "../lib/table.ts";
 import { rubyGold } from "./ruby.ts";
 import { type CodeScores, type Gold, type Score, scoreCode } from "./score.ts";
-import { cGold, csharpGold, javaGold, pythonGold, rustGold } from "./tools.ts";
+import { cGold, csharpGold, goGold, javaGold, pythonGold, rustGold } from "./tools.ts";
 import { typescriptGold } from "./typescript.ts";
 
 const { values } = parseArgs({
@@ -33,6 +33,7 @@ const { values } = parseArgs({
     c: { type: "string" },
     rust: { type: "string" },
     csharp: { type: "string" },
+    go: { type: "string" },
     ruby: { type: "string" },
     run: { type: "string" },
   },
@@ -109,6 +110,7 @@ function namedCorpora(): Corpus[] {
   add(values.java, /\.java$/, javaGold);
   add(values.rust, /\.rs$/, rustGold);
   add(values.c, /\.[ch]$/, cGold);
+  add(values.go, /(?<!_test)\.go$/, goGold);
   add(values.csharp, /\.cs$/, csharpGold);
   add(values.ruby, /\.rb$/, (folder, files) => rubyGold(folder, files, values.run ?? ""));
   return found;

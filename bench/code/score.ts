@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FileFacts, PrivateFacts } from "../../src/code/facts.ts";
-import { projectFiles } from "../../src/code/resolving/project_files.ts";
+import { projectFiles } from "../../src/code/resolving/project/project_files.ts";
 import { Resolver } from "../../src/code/resolving/resolver.ts";
 import type { CodeWriter, EntityRow } from "../../src/store/code.ts";
 

@@ -22,6 +22,9 @@ export const rustGold: ReadGold = (folder, files) => goldOf("python3", [here("ru
 /** Mono's C# compiler and Mono.Cecil. */
 export const csharpGold: ReadGold = (folder, files) => goldOf("python3", [here("csharp.py"), folder], files);
 
+/** Go's own type checker; the packages it imports are in GOPATH. */
+export const goGold: ReadGold = (folder, files) => goldOf("go", ["run", here("go_calls.go"), folder], files);
+
 function goldOf(command: string, args: readonly string[], files: readonly string[]): Gold {
   const run = spawnSync(command, args, { input: `${files.join("\n")}\n`, encoding: "utf8", maxBuffer: 1 << 30 });
   if (run.status !== 0) throw new Error(`${command}: ${run.error?.message ?? run.stderr}`);

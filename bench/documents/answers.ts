@@ -2,12 +2,12 @@
  * Measures how often `dex ask` without a model answers rightly, how often it refuses a question that the documents do
  * not answer, and how far its confidence can be trusted.
  *
- *   npm run bench:answers -- [--docs folder] [--half dev|held|dev2|held2|held3|held4|dev5|held5]
+ *   npm run bench:answers -- [--docs folder] [--half dev|held|dev2|held2|held3|held4|dev5|held5|dev6|held6]
  *     [--all [--named]] [--list] [--fit]
  *
  * The questions (questions.json) were written from the documentation of packages, before anything was tuned: those with
  * an answer name the section that has it and the text that a right answer contains. The weights in src/ask/evidence are
- * fitted on all collections but those marked `held5`: --fit prints them, and the estimate of each collection by the
+ * fitted on all collections but those marked `held6`: --fit prints them, and the estimate of each collection by the
  * weights of the others. --docs keeps the fetched documents; --all asks over all collections instead of the question's
  * own, and --named then puts the collection's name before each question; --list prints every answer. An answer is right
  * if it cites the section and contains the text, partly right with one of them.
@@ -35,9 +35,19 @@ interface Asked {
   places: readonly string[];
 }
 
-const HALVES = ["dev", "held", "dev2", "held2", "held3", "held4", "dev5", "held5"] as const;
-const RANK_FIGURES = ["score", "own", "meaning", "heading", "cosine"] as const;
-const EVIDENCE_FIGURES = ["covered", "hardest", "headed", "topic", "quantity", "name", "standout", "lead"] as const;
+const HALVES = ["dev", "held", "dev2", "held2", "held3", "held4", "dev5", "held5", "dev6", "held6"] as const;
+const RANK_FIGURES = ["score", "meaning", "window", "heading", "cosine"] as const;
+const EVIDENCE_FIGURES = [
+  "covered",
+  "window",
+  "hardest",
+  "headed",
+  "topic",
+  "quantity",
+  "name",
+  "standout",
+  "lead",
+] as const;
 
 const { values } = parseArgs({
   options: {
@@ -58,7 +68,7 @@ for (const set of sets) {
   await runOperation(adding, docsAdd, docsAdd.input.parse({ name: set.name, source: [source] }), {});
   adding.close();
 }
-if (values.fit) await printWeights(sets.filter(({ half }) => half !== "held5"));
+if (values.fit) await printWeights(sets.filter(({ half }) => half !== "held6"));
 else {
   const asked: Asked[] = [];
   for (const set of sets) if (!values.half || set.half === values.half) asked.push(...(await askSet(set)));
@@ -77,7 +87,7 @@ else {
 
 /** `held4` and the sets after it have libraries of their own, because they answer questions that no earlier collection answers. */
 function varsOf({ half }: QuestionSet): Record<string, string> {
-  const library = half === "held4" ? ".dex4" : half.endsWith("5") ? ".dex5" : ".dex";
+  const library = half === "held4" ? ".dex4" : /[56]$/.test(half) ? `.dex${half.at(-1)}` : ".dex";
   return { HOME: temp, DEX_HOME: join(temp, library), TZ: "UTC" };
 }
 
@@ -125,11 +135,8 @@ async function printWeights(fitted: readonly QuestionSet[]): Promise<void> {
     questions.push(...(await evidenceOfSet(dex, set)));
     dex.close();
   }
-  const ownDev = questions.filter(
-    ({ set, isAll, answerable }) =>
-      !isAll && answerable && fitted.some(({ name, half }) => name === set && half.startsWith("dev")),
-  );
-  process.stdout.write(`rank: ${JSON.stringify(fitRank(ownDev, RANK_FIGURES))}\n`);
+  const own = questions.filter(({ isAll, answerable }) => !isAll && answerable);
+  process.stdout.write(`rank: ${JSON.stringify(fitRank(own, RANK_FIGURES))}\n`);
   process.stdout.write(`evidence: ${JSON.stringify(fitEvidence(questions, EVIDENCE_FIGURES))}\n`);
   const weights = new Map(
     fitted.map(({ name }) => [

@@ -13,7 +13,7 @@ import { questionTerms, significantTerms } from "../../src/ask/terms.ts";
 import type { Dex } from "../../src/dex.ts";
 import { staticEmbedder } from "../../src/search/query/vector.ts";
 import type { FittedQuestion } from "./fit.ts";
-import { isGold, outcomeOf } from "./outcome.ts";
+import { outcomeOf } from "./outcome.ts";
 import type { Answerable, QuestionSet } from "./questions.ts";
 
 /** As in src/ask/ask.ts and src/ask/sources.ts. */
@@ -67,7 +67,10 @@ async function evidenceIn(
       answerable,
       right: answerable && made !== undefined && outcomeOf(question, made.quoted.map(placeOf), made.text) === "right",
       evidence: evidenceOf(ownAsked, rankPassages(ownAsked, own), leadOf(ranked)),
-      passages: ranked.map(({ passage, match }) => ({ match, gold: isGold(question, placeOf(passage)) })),
+      passages: ranked.map(({ passage, match }) => ({
+        match,
+        gold: answerable && outcomeOf(question, [placeOf(passage)], passage.text) === "right",
+      })),
     },
   ];
 }

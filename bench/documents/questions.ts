@@ -14,10 +14,10 @@ export interface Answerable {
 export interface QuestionSet {
   name: string;
   /**
-   * Weights of passages are fitted on those that begin with `dev`, those of the evidence on all but `held5`.
-   * `dev5` and `held5` are short everyday questions.
+   * The weights are fitted on all but `held6`.
+   * `dev5` and `held5` are short everyday questions, `dev6` and `held6` short and long ones.
    */
-  half: "dev" | "held" | "dev2" | "held2" | "held3" | "held4" | "dev5" | "held5";
+  half: "dev" | "held" | "dev2" | "held2" | "held3" | "held4" | "dev5" | "held5" | "dev6" | "held6";
   /** Of the registry, with its version; or a repository with its commit. */
   npm?: string;
   git?: string;
@@ -50,7 +50,7 @@ export function fetchDocuments(set: QuestionSet, into: string): string {
     execFileSync("git", ["-C", whole, "checkout", "--quiet", "FETCH_HEAD"]);
   }
   for (const folder of set.folders) {
-    const pattern = folder === "docs" && set.npm === undefined ? "*.rst" : "**/*.{md,rst}";
+    const pattern = folder === "docs" && set.npm === undefined ? "*.rst" : "**/*.{md,mdx,rst}";
     const shown = set.folders.length > 1 ? basename(folder) : "";
     const from = join(whole, folder);
     for (const file of globSync(folder === "." ? "*.md" : pattern, { cwd: from })) {

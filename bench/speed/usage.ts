@@ -16,6 +16,7 @@ export async function usageBesideCcusage(library: Library, dex: Dex, program: Pr
   const folder = installed(CCUSAGE);
   if (folder === undefined) return [];
   const theirs = (): Promise<number> => timed(() => runCcusage(folder, program));
+  const node = (): number => runNode(program, ["-e", "0"]).ms;
   const process = (): number => runNode(program, dexCommand(program, "usage", "--json")).ms;
   const usage = await library.operations.usage();
   const input = usage.input.parse({});
@@ -31,8 +32,9 @@ export async function usageBesideCcusage(library: Library, dex: Dex, program: Pr
       await alternate(rounds, process, theirs),
       AIM,
     ),
+    ratioRow("starting Node alone, over ccusage", await alternate(rounds, node, theirs), undefined),
     ratioRow(
-      "the same in a running server, with its sync, over a process of ccusage",
+      "`dex usage` in a running server, with its sync, over a process of ccusage",
       await alternate(rounds, call, theirs),
       AIM,
     ),

@@ -11,9 +11,9 @@ const ROOT = join(import.meta.dirname, "../..");
 /** Git ignores this folder. */
 export const CACHE = join(ROOT, ".cache/suggest");
 
-/** Folders of the source without an effect on a replay: all that only serve, show, watch or measure. */
+/** Parts of the source without an effect on a replay: all that only serve, show, watch, measure or weigh. */
 const WITHOUT_EFFECT =
-  /^src\/(?:(?:ask|chat|cli|decisions|forgetting|hooks|http|llm|mcp|memory|operations|rendering|serving|team|upkeep|usage|watch|web|workflows)\/|suggest\/(?!files\/|prompt_content))/;
+  /^src\/(?:(?:ask|chat|cli|decisions|forgetting|hooks|http|llm|mcp|memory|operations|rendering|serving|team|upkeep|usage|watch|web|workflows)\/|suggest\/(?!files\/(?!weights)|prompt_content))/;
 const PARTS = ["src", "bench/suggest", "bench/history", "bench/quality/home.ts"];
 /** These only measure. */
 const MEASURING = /^bench\/suggest\/(?:fit|kinds|latency|logistic|measure|model|run)\b/;

@@ -23,10 +23,11 @@ const table = (weights: Readonly<Record<string, number>>): string =>
 const questions = (sets: ReadonlyMap<string, readonly unknown[]>): number =>
   [...sets.values()].reduce((sum, set) => sum + set.length, 0);
 
-const { histories, sessions, prompts, subjects } = await loadSets(positionals, values);
+const { histories, sessions, prompts, subjects, named } = await loadSets(positionals, values);
 const files = fitFiles([...histories.values(), ...sessions.values()]);
 const several = fitSeveral([...histories.values()], fileScore(files));
-const prompt = fitPrompts([...prompts.values(), ...subjects.values()]);
+const byCode = fitPrompts([...prompts.values(), ...subjects.values()]);
+const byNames = fitPrompts([...prompts.values(), ...named.values()]);
 writeFileSync(
   FILE,
   `/**
@@ -35,6 +36,7 @@ writeFileSync(
  * docs/internals/quality.md says how well they do.
  */
 import type { Feature } from "./features.ts";
+import type { PromptWeights } from "./prompt_features.ts";
 
 export const BIAS = ${rounded(files.bias)};
 
@@ -45,12 +47,16 @@ ${table(files.weights)}};
 export const SEVERAL = { bias: ${rounded(several.bias)}, best: ${rounded(several.weights.best)}, second: ${rounded(several.weights.second)} };
 
 /**
- * Of prompts: fitted on ${questions(prompts)} first prompts of real sessions of ${prompts.size} projects, without a code graph, and on ${questions(subjects)} subjects of
- * commits of ${subjects.size} repositories, with one.
+ * Of prompts where the code is indexed: fitted on ${questions(prompts)} first prompts of real sessions of ${prompts.size} projects, without a code
+ * graph, and on ${questions(subjects)} subjects of commits of ${subjects.size} repositories, with one.
  */
-export const PROMPT_BIAS = ${rounded(prompt.bias)};
+export const PROMPT_WEIGHTS: PromptWeights = {
+  bias: ${rounded(byCode.bias)},
+${table(byCode.weights)}};
 
-export const PROMPT_WEIGHTS = {
-${table(prompt.weights)}};
+/** Of prompts where only the names of files are known: fitted on the same prompts, and subjects with the names. */
+export const PROMPT_NAMES_WEIGHTS: PromptWeights = {
+  bias: ${rounded(byNames.bias)},
+${table(byNames.weights)}};
 `,
 );

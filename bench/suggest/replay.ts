@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { indexProject } from "../../src/code/indexing/indexer.ts";
 import { type CodeProject, findCodeProject, openCode } from "../../src/code/project.ts";
+import { compareText } from "../../src/kernel/text.ts";
 import type { ChangeHistory } from "../../src/project/changes.ts";
 import type { CodeReader } from "../../src/store/code.ts";
 import type { CommitRecord, Touch } from "../../src/store/history_records.ts";
@@ -23,6 +24,8 @@ export interface Question {
   /** The commit's files that existed before it, by name. */
   known: readonly string[];
   code: CodeReader;
+  /** Every file that existed before it. */
+  paths(): string[];
   commits: ChangeHistory;
   exists(path: string): boolean;
 }
@@ -61,6 +64,7 @@ export async function replayHistory(
           subject: commit.subject,
           known,
           code: graph.reader,
+          paths: () => past.paths(),
           commits: past.view(),
           exists: (path) => past.exists(path),
         });
@@ -107,6 +111,10 @@ export class Past implements ChangeHistory {
 
   exists(path: string): boolean {
     return this.#there.has(path);
+  }
+
+  paths(): string[] {
+    return [...this.#there].sort(compareText);
   }
 
   touches(path: string): Touch[] {

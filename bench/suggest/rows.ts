@@ -2,10 +2,14 @@
  * The questions of a replayed history with all candidates and the evidence for each, once for the fit and once for the
  * measurement.
  */
+import { readFileNames, storedFileNames } from "../../src/code/answers/file_names.ts";
+import { languageOf } from "../../src/code/languages/registry.ts";
+import { skipByName } from "../../src/code/listing/skip.ts";
 import type { FileEvidence } from "../../src/suggest/files/features.ts";
 import { FEATURE_NAMES } from "../../src/suggest/files/features.ts";
 import { evidenceFor } from "../../src/suggest/files/likely.ts";
-import { PROMPT_FEATURE_NAMES, promptEvidence } from "../../src/suggest/files/prompt.ts";
+import { type PromptInput, promptEvidence } from "../../src/suggest/files/prompt.ts";
+import { PROMPT_FEATURE_NAMES } from "../../src/suggest/files/prompt_features.ts";
 import { reasonsFor } from "../../src/suggest/files/reasons.ts";
 import { hasContent } from "../../src/suggest/prompt_content.ts";
 import { estimateTokens } from "../../src/tokens/estimate.ts";
@@ -57,16 +61,20 @@ export interface Replayed {
   files: Asked[];
   /** The subject of each commit as a prompt; the answers are its files. Only these show the value of the code's words. */
   subjects: Asked[];
+  /** The same without a code graph: the names of the files are known. */
+  named: Asked[];
 }
 
 const STEP = 25;
 const WARM = 15;
 /** `commits`: the number of the last commits that are asked about. */
 export async function replayedOf({ name, folder }: History, commits: number): Promise<Replayed> {
-  const found: Replayed = { files: [], subjects: [] };
+  const found: Replayed = { files: [], subjects: [], named: [] };
   await replayHistory(folder, { step: STEP, warm: WARM, most: commits }, (question) => {
     found.files.push(...fileQuestions(name, question));
-    found.subjects.push(subjectQuestion(name, question));
+    const names = readFileNames(storedFileNames(readable(question.paths())));
+    found.subjects.push(subjectQuestion(name, question, { code: question.code }));
+    found.named.push(subjectQuestion(name, question, { names }));
   });
   return found;
 }
@@ -80,10 +88,22 @@ function fileQuestions(set: string, { commit, known, code, commits, exists }: Qu
   });
 }
 
-function subjectQuestion(set: string, { commit, subject, known, code, commits, exists }: Question): Asked {
+/** Files that dex reads, with their language. */
+function readable(paths: readonly string[]): { path: string; language: string }[] {
+  return paths.flatMap((path) => {
+    const language = languageOf(path);
+    return language === undefined || skipByName(path, 0) !== undefined ? [] : [{ path, language }];
+  });
+}
+
+function subjectQuestion(
+  set: string,
+  { commit, subject, known, commits, exists }: Question,
+  from: Pick<PromptInput, "code" | "names">,
+): Asked {
   const wanted = new Set(known);
   const prompt = plainSubject(subject);
-  const candidates = promptEvidence({ prompt, code, commits, exists })
+  const candidates = promptEvidence({ prompt, ...from, commits, exists })
     .filter(({ path }) => exists(path))
     .map(({ path, features }) => ({
       path,

@@ -11,7 +11,7 @@
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { PROMPT_FEATURE_NAMES } from "../../src/suggest/files/prompt.ts";
+import { PROMPT_FEATURE_NAMES } from "../../src/suggest/files/prompt_features.ts";
 import { chanceAt } from "../../src/suggest/scale.ts";
 import { writeBetweenMarkers } from "../lib/table.ts";
 import {
@@ -33,7 +33,7 @@ const { values, positionals } = parseArgs({
   options: { ...SET_OPTIONS, write: { type: "boolean" } },
   allowPositionals: true,
 });
-const { histories, sessions, prompts, subjects, past, latest } = await loadSets(positionals, values);
+const { histories, sessions, prompts, subjects, named, past, latest } = await loadSets(positionals, values);
 
 type Way = readonly [name: string, rankings: Ranked[]];
 type Sets = ReadonlyMap<string, readonly Asked[]>;
@@ -45,7 +45,8 @@ const UNSURE = new Set<Other>(["import graph alone"]);
 
 const foldOf = foldsOf([...histories.keys(), ...sessions.keys(), ...prompts.keys()]);
 const byFile = foldedScores([...histories, ...sessions], foldOf, (sets) => fileScore(fitFiles(sets)));
-const byPrompt = foldedScores([...prompts, ...subjects], foldOf, (sets) => promptScore(fitPrompts(sets)));
+const byCode = foldedScores([...prompts, ...subjects], foldOf, (sets) => promptScore(fitPrompts(sets)));
+const byNames = foldedScores([...prompts, ...named], foldOf, (sets) => promptScore(fitPrompts(sets)));
 
 const ranker = (sets: Sets, scores: Scores, wanted: (asked: Asked) => boolean): Ranked[] =>
   [...sets].flatMap(([name, all]) => {
@@ -83,12 +84,13 @@ if (sessions.size > 0) {
   parts.push(
     `### Sessions\n\nQuestion: the first file that a session edited. Answer: its other files.\n\n${waysTable(ways)}`,
     `Question: the first prompt of a session. Answer: the files it edited.\n\n${waysTable(promptWays())}`,
-    `By project, the first prompt.\n\n${waysTable(projectWays(prompts, "project"))}`,
+    `By project, the first prompt.\n\n${waysTable(projectWays(prompts, byCode, "project"))}`,
     `Question: the first prompt. Answer: past sessions that edited one of the files.\n\n${pastTable()}`,
   );
 }
 parts.push(
-  `### Prompts with a code graph\n\nQuestion: the subject of a commit. Answer: the files it changed.\n\n${waysTable(projectWays(subjects, "repository"))}`,
+  `### Prompts with a code graph\n\nQuestion: the subject of a commit. Answer: the files it changed.\n\n${waysTable(projectWays(subjects, byCode, "repository"))}`,
+  `### Prompts without a code graph\n\nThe same questions, with the names of the files instead of the code.\n\n${waysTable(projectWays(named, byNames, "repository"))}`,
   `### Calibration\n\nPredicted probability, and the share that came true, of projects outside the fit.\n\n${calibration()}`,
 );
 const text = parts.join("\n\n");
@@ -105,14 +107,14 @@ function promptWays(): Way[] {
     ["files that the prompt names", by(at("path"))],
     ["files of the nearest past sessions", by(at("near"))],
     ["files edited last", by(at("usual"))],
-    ["`promptFiles`", ranker(prompts, byPrompt, any)],
+    ["`promptFiles`", ranker(prompts, byCode, any)],
   ];
 }
 
-function projectWays(sets: Sets, what: string): Way[] {
+function projectWays(sets: Sets, scores: Scores, what: string): Way[] {
   return [
-    ...[...sets].map(([name, asked], at): Way => [numbered(what, at), ranker(new Map([[name, asked]]), byPrompt, any)]),
-    ["all", ranker(sets, byPrompt, any)],
+    ...[...sets].map(([name, asked], at): Way => [numbered(what, at), ranker(new Map([[name, asked]]), scores, any)]),
+    ["all", ranker(sets, scores, any)],
   ];
 }
 
@@ -204,8 +206,9 @@ function calibration(): string {
     "first file": scored(histories, byFile, isFirst),
     "each file": scored(histories, byFile),
     "sessions, by file": scored(sessions, byFile),
-    "sessions, by prompt": scored(prompts, byPrompt),
-    "subjects of commits": scored(subjects, byPrompt),
+    "sessions, by prompt": scored(prompts, byCode),
+    "subjects of commits": scored(subjects, byCode),
+    "subjects, by names": scored(named, byNames),
   };
   const bins = Object.entries(groups).map(([name, each]) => [name, reliability(each)] as const);
   const rows = Array.from({ length: 10 }, (_, at) => {

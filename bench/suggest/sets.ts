@@ -18,6 +18,8 @@ export interface Sets {
   prompts: Map<string, Asked[]>;
   /** The subjects of commits as prompts, by history. */
   subjects: Map<string, Asked[]>;
+  /** The same without a code graph. */
+  named: Map<string, Asked[]>;
   past: Asked[];
   latest: Asked[];
 }
@@ -44,6 +46,7 @@ export async function loadSets(typed: readonly string[], { commits, keep, fresh 
   return {
     histories: new Map(replayed.map(([name, { files }]) => [name, files])),
     subjects: new Map(replayed.map(([name, { subjects }]) => [name, subjects])),
+    named: new Map(replayed.map(([name, { named }]) => [name, named])),
     prompts: byProject(played?.prompts ?? []),
     sessions: byProject(played?.files ?? []),
     past: played?.past ?? [],

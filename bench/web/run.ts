@@ -1,6 +1,7 @@
 /**
  * Measures the page of `dex web` in chromium, beside a bare page on the same machine: first paint, opening a conversation
- * of 20,002 messages at some message, keys to paint, frames while it scrolls, nodes and heap.
+ * of 20,002 messages at some message, keys to paint, frames while it scrolls, nodes and heap. The bare page has the texts of
+ * 400 messages and no script.
  *
  *   npm run bench:web -- [--quick]
  */
@@ -28,9 +29,12 @@ const turns = Array.from({ length: MESSAGES }, (_, at): Turn => {
 writeDialogue(home.home, ID, turns);
 home.run("sync");
 const server = await WebServer.start(home);
-const bare = createServer((_, response) =>
-  response.setHeader("Content-Type", "text/html").end("<!doctype html><title>bare</title><p>bare</p>"),
-);
+const paragraphs = turns
+  .slice(0, 400)
+  .map((turn) => `<p>${"user" in turn ? turn.user : "agent" in turn ? turn.agent : ""}`);
+const bareStyle = "p { max-width: 40rem; margin: 24px auto; font: 17px/1.6 serif }";
+const barePage = `<!doctype html><title>bare</title><style>${bareStyle}</style>${paragraphs.join("")}`;
+const bare = createServer((_, response) => response.setHeader("Content-Type", "text/html").end(barePage));
 await new Promise<void>((resolve) => bare.listen(0, "127.0.0.1", () => resolve()));
 const bareAddress = `http://127.0.0.1:${(bare.address() as AddressInfo).port}/`;
 const executablePath = process.env.DEX_CHROMIUM ?? "/usr/bin/chromium";
@@ -65,7 +69,21 @@ for (let round = 0; round < ROUNDS; round += 1) {
   openMs.push(await page.evaluate(() => performance.now()));
 }
 const nodes = await page.evaluate(() => document.querySelectorAll("*").length);
-const frames = await scrolled(page);
+const cdp = await page.context().newCDPSession(page);
+await cdp.send("Performance.enable");
+const bareFrames: Frames = { ms: [], busyMs: [] };
+const frames: Frames = { ms: [], busyMs: [] };
+for (let round = 0; round < ROUNDS; round += 1) {
+  await page.goto(bareAddress);
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight / 2));
+  await scrolled(page, bareFrames);
+  await page.goto(`${server.origin}/c/${ID}/${MESSAGES / 2}`);
+  await page
+    .locator(`[data-message="${MESSAGES / 2}"] p`)
+    .first()
+    .waitFor();
+  await scrolled(page, frames);
+}
 const heapMb = await page.evaluate(
   () => ((performance as unknown as { memory: { usedJSHeapSize: number } }).memory.usedJSHeapSize ?? 0) / 1e6,
 );
@@ -77,7 +95,10 @@ console.log(
     row("first paint", paintMs, 0.5, 200),
     row("opens at a message of 20,002", openMs, 0.5, 800),
     row("key to the second frame after it, p95", keys, 0.95, 120),
-    row("frame while scrolling, p95", frames, 0.95, 25),
+    row("frame while a bare page scrolls, p95", bareFrames.ms, 0.95, undefined),
+    row("frame while scrolling, p95", frames.ms, 0.95, 25),
+    row("of it, the main thread of a bare page is busy", bareFrames.busyMs, 0.5, undefined),
+    row("of it, the main thread is busy", frames.busyMs, 0.5, undefined),
     { what: "nodes", measured: String(nodes), aim: "400", met: nodes <= 400 },
     { what: "heap", measured: `${heapMb.toFixed(0)} MB`, aim: "60 MB", met: heapMb <= 60 },
   ]),
@@ -97,8 +118,15 @@ function row(what: string, times: readonly number[], at: number, aimMs: number |
   };
 }
 
-/** Times between frames while the wheel turns. */
-async function scrolled(on: Page): Promise<number[]> {
+interface Frames {
+  /** Times between frames. */
+  ms: number[];
+  /** The mean of each round: how long the main thread worked for a frame. */
+  busyMs: number[];
+}
+
+/** Scrolls with the wheel, up and down again. */
+async function scrolled(on: Page, into: Frames): Promise<void> {
   await on.mouse.move(640, 400);
   await on.evaluate(() => {
     const times: number[] = [];
@@ -112,8 +140,16 @@ async function scrolled(on: Page): Promise<number[]> {
     };
     requestAnimationFrame(frame);
   });
+  const before = await busySeconds();
   for (let step = 0; step < 120; step += 1) await on.mouse.wheel(0, step < 60 ? -240 : 240);
-  return on.evaluate(() => (window as unknown as { frames: number[] }).frames.slice(1));
+  const times = await on.evaluate(() => (window as unknown as { frames: number[] }).frames.slice(1));
+  into.ms.push(...times);
+  into.busyMs.push((((await busySeconds()) - before) * 1000) / times.length);
+}
+
+async function busySeconds(): Promise<number> {
+  const { metrics } = await cdp.send("Performance.getMetrics");
+  return metrics.find(({ name }) => name === "TaskDuration")?.value ?? 0;
 }
 
 /** From a key to the second frame after it: by then the field has changed on the screen. */

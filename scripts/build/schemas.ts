@@ -23,7 +23,7 @@ async function usedNames(root: string, files: string): Promise<string[]> {
 export const ALL_FILES = "src/**/*.ts";
 
 /**
- * Gives a program schemas that are made when they are first used: see `src/kernel/lazy_schema.ts`. zod itself is in
+ * Gives a program schemas that are made when they are first used: see `src/kernel/schema/lazy_schema.ts`. zod itself is in
  * `file`, next to the program.
  */
 export function lazySchemas(root: string, file: string): Plugin {
@@ -39,7 +39,7 @@ export function lazySchemas(root: string, file: string): Plugin {
         const one = (name: string): string =>
           `const $${name} = (...args) => ${AT_ONCE.has(name) ? call(name) : `lazySchema(() => ${call(name)})`};`;
         const contents = [
-          `import { lazySchema, made } from ${JSON.stringify(join(root, "src/kernel/lazy_schema.ts"))};`,
+          `import { lazySchema, made } from ${JSON.stringify(join(root, "src/kernel/schema/lazy_schema.ts"))};`,
           `let loaded; const zod = () => loaded ??= require(${JSON.stringify(file)}).zod;`,
           ...names.map(one),
           `export { ${names.map((name) => `$${name} as ${name}`).join(", ")} };`,

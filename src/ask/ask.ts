@@ -9,12 +9,20 @@ import type { TermCounts } from "../ranking/hits.ts";
 import { cleanLine } from "../text/clean.ts";
 import { estimateTokens } from "../tokens/estimate.ts";
 import type { AskAnswer, AskStep, CitedSource, Question } from "./answer.ts";
-import { confidenceOf, lower, MIN_PROBABILITY, modelConfidence } from "./checking/confidence.ts";
+import { confidenceOf, lower, modelConfidence } from "./checking/confidence.ts";
 import { parseAnswer } from "./checking/parsed_answer.ts";
 import { checkAnswer, isRefusal } from "./checking/support.ts";
 import { MAX_QUOTED_PASSAGES, type Ranked, rankPassages } from "./evidence/answering.ts";
 import { type Asked, askedOf, type WordModel } from "./evidence/asked.ts";
-import { type Judged, judgedBy, mostOf, nearestOf, otherCollections, refusalOf } from "./evidence/judged.ts";
+import {
+  isAnswered,
+  type Judged,
+  judgedBy,
+  mostOf,
+  nearestOf,
+  otherCollections,
+  refusalOf,
+} from "./evidence/judged.ts";
 import { missingWords } from "./evidence/missing.ts";
 import type { Named } from "./evidence/named.ts";
 import { nearTo } from "./evidence/similar.ts";
@@ -160,15 +168,13 @@ async function quoted(
   const asked = await askedIn(request);
   const ranked = rankPassages(asked, found);
   const judged = await judge(request, ranked);
-  const { probability } = judged;
-  const made =
-    probability < MIN_PROBABILITY
-      ? undefined
-      : extract(ranked, found[0], questionTerms(query, useCase), request.maxTokens, {
-          how: asksHow(query),
-          quantity: asked.quantity,
-          near: nearTo(asked),
-        });
+  const made = isAnswered(judged)
+    ? extract(ranked, found[0], questionTerms(query, useCase), request.maxTokens, {
+        how: asksHow(query),
+        quantity: asked.quantity,
+        near: nearTo(asked),
+      })
+    : undefined;
   const tokensRead = Math.max(
     reading.tokens,
     found.reduce((sum, { text }) => sum + estimateTokens(text), 0),
@@ -180,10 +186,12 @@ async function quoted(
     usage: end?.usage,
   } as const;
   if (!made) {
-    const shown = nearestOf(ranked, judged);
+    // A passage that has none of the words, and does not answer, is near by chance.
+    const isKnown = asked.terms.some(({ known }) => known);
+    const shown = isKnown ? nearestOf(ranked, judged) : [];
     return finished({
       ...common,
-      answer: refusalOf(judged),
+      answer: refusalOf(isKnown ? judged : judgedBy(asked, [])),
       sources: [],
       nearest: shown.map(({ passage }) => nearestPlace(asked, passage)),
       confidence: "low",
@@ -195,7 +203,7 @@ async function quoted(
     ...common,
     answer: made.text,
     sources: made.quoted.map(sourceOf),
-    confidence: lower(confidenceOf(probability), mostOf(judged)),
+    confidence: lower(confidenceOf(judged.probability), mostOf(judged)),
     remarks: [
       ...remarks,
       ...missingWords(asked, ranked.filter(isQuoted), "the quoted sections"),

@@ -37,6 +37,7 @@ export function neededCode(dex: Dex): CodeProject {
   });
 }
 
+/** Scores are relative to the best match, and lower for tests and whole files: one that only tests match stays low. */
 export async function findInCode(
   dex: Dex,
   project: CodeProject,
@@ -46,9 +47,12 @@ export async function findInCode(
 ): Promise<Passage[]> {
   const { store } = await openFresh(dex.caches, project, { now: dex.now });
   const sources = new SourceFiles(project);
-  return searchCode(store, query, {}, limit * OVERFETCH)
-    .filter(({ entity }) => languageOf(entity.path) !== "document")
-    .map(({ entity, score }) => ({ entity, score: score * worthOf(entity, store) }))
+  const found = searchCode(store, query, {}, limit * OVERFETCH).filter(
+    ({ entity }) => languageOf(entity.path) !== "document",
+  );
+  const best = Math.max(...found.map(({ score }) => score), Number.MIN_VALUE);
+  return found
+    .map(({ entity, score }) => ({ entity, score: (score / best) * worthOf(entity, store) }))
     .sort((a, b) => b.score - a.score)
     .slice(0, limit)
     .flatMap(({ entity, score }) => {

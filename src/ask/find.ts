@@ -1,13 +1,14 @@
 /** Finds passages for a question in the index, for answers without a model. */
 
 import { nameOf } from "../collections/citation.ts";
+import type { Message } from "../conversations/model.ts";
 import { renderMessage } from "../conversations/render.ts";
 import type { Dex } from "../dex.ts";
 import { SEARCH_DEFAULTS, searchConversations } from "../search/conversations.ts";
 import { builtInPassageQuery, findPassages } from "../search/documents.ts";
 import { resolveConversation } from "../search/filters/resolve.ts";
 import { loadMessages } from "../search/messages.ts";
-import { together } from "../search/together.ts";
+import { withTeam } from "../search/with_team.ts";
 import type { ChunkHit, DocumentReader, SectionRow } from "../store/documents.ts";
 import { CONVERSATIONS, type Passage } from "./passage.ts";
 
@@ -98,15 +99,17 @@ function partsOfSection(reader: DocumentReader, best: ChunkHit, others: readonly
 
 /** Also in those of the team. */
 export function findInConversations(dex: Dex, query: string, limit: number): Promise<Passage[]> {
-  return together(dex, {}, (joined) => passagesOf(joined, query, limit));
+  return withTeam(dex, {}, (joined) => passagesOf(joined, query, limit));
 }
 
 async function passagesOf(dex: Dex, query: string, limit: number): Promise<Passage[]> {
+  // Without a usable index, a search reads the archive; its messages cannot be opened.
+  if (dex.indexState !== "ready") return [];
   const { results } = await searchConversations(dex, { ...SEARCH_DEFAULTS, query, limit }, {});
   return results.map(({ id, source, title, message_index, snippet, score_final }) => {
     const row = resolveConversation(dex, `${source}:${id}`);
     const message = loadMessages(dex, row, message_index, message_index + 1)[0]?.message;
-    const text = message && renderMessage(message, "stripped");
+    const text = message && wordsOf(message);
     return {
       collection: CONVERSATIONS,
       document: `${source}:${id}`,
@@ -117,6 +120,12 @@ async function passagesOf(dex: Dex, query: string, limit: number): Promise<Passa
       ...row.team,
     };
   });
+}
+
+/** The text of a message without its tool calls, whose words state nothing; of a message of calls alone, the calls. */
+function wordsOf(message: Message): string | undefined {
+  const said = { ...message, parts: message.parts.filter(({ type }) => type === "text") };
+  return renderMessage(said, "stripped") ?? renderMessage(message, "stripped");
 }
 
 /** The path of headings, without a first one that repeats the title. Empty before the first heading. */

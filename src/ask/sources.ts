@@ -123,11 +123,11 @@ export async function askIn(dex: Dex, question: Question, asked: AskOptions): Pr
   }
 }
 
-/** A project without documents still has its code and its conversations. A question about collections is about these. */
+/** Without declared collections, the project is asked about: its documents, code and conversations. */
 async function defaultPlace(dex: Dex, { collections, noGlobal }: AskOptions): Promise<AskIn> {
   if (collections.length > 0 || noGlobal || dex.isLimited) return "documents";
-  const { reader } = await dex.library();
-  return reader.countDocuments({}) > 0 ? "documents" : "all";
+  const { countDeclaredDocuments } = await import("../collections/library.ts");
+  return countDeclaredDocuments(await dex.library()) > 0 ? "documents" : "all";
 }
 
 /**
@@ -150,7 +150,7 @@ async function narrowed(dex: Dex, { collections, noGlobal }: AskOptions): Promis
 export async function namedIn(dex: Dex, where: AskIn, query: string): Promise<Named> {
   if (where !== "documents" && where !== "all") return { collections: [], rest: query };
   const { reader, collections, filter } = await dex.library();
-  const visible = collections.filter(({ id }) => filter.collections?.includes(id) ?? true);
+  const visible = collections.filter(({ id, implicit }) => !implicit && (filter.collections?.includes(id) ?? true));
   const isName = (word: string, names: readonly string[]): boolean => {
     if ((staticEmbedder(dex.settings)?.strength(word) ?? 0) >= NAME_STRENGTH) return true;
     const terms = significantTerms(word);
@@ -190,7 +190,7 @@ async function find(
   const defined = project ? await findInCode(dex, project, query, limit, maxTokens) : [];
   if (where === "code") return defined;
   const written = relative(await findInDocuments(dex, query, limit, named), 1);
-  const coded = relative(defined, CODE_WEIGHT);
+  const coded = defined.map((passage) => ({ ...passage, score: (passage.score ?? 0) * CODE_WEIGHT }));
   const said = relative(await findInConversations(dex, query, limit), CONVERSATION_WEIGHT);
   return [...written, ...coded, ...said].sort((a, b) => (b.score ?? 0) - (a.score ?? 0)).slice(0, limit);
 }

@@ -54,7 +54,9 @@ export function createChat(chats: string, now: number): string {
       if (systemCode(error) !== "EEXIST") throw diskError(error, join(chats, id));
     }
   }
-  throw new DexError("too_many_chats", `${chats} already holds too many chats started in this second.`);
+  throw new DexError("too_many_chats", `${chats} already holds too many chats started in this second.`, {
+    hint: "Wait a second, then run the command again.",
+  });
 }
 
 /** Newest first. */

@@ -2,7 +2,7 @@
 import type * as z from "zod";
 import { endedWithQuestion, unknownName } from "../kernel/did_you_mean.ts";
 import { DexError } from "../kernel/errors.ts";
-import { issueText } from "../kernel/issue_text.ts";
+import { issueText } from "../kernel/schema/issue_text.ts";
 import type { Command } from "./command.ts";
 import { COMMON_FLAGS, type Flag, flagsOf, SHORT_FLAGS } from "./flags.ts";
 import { tableRowOf } from "./inputs/input_table.ts";

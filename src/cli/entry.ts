@@ -16,6 +16,7 @@ declare const DEX_TOOLSETS: string;
 declare const DEX_LONGER_VERBS: string;
 
 const MIN_NODE_VERSION = 24;
+const MAX_KEPT_SYNC_SECONDS = 2;
 const HELP_WORDS = ["help", "--help", "-h"];
 const isBuilt = !import.meta.url.endsWith(".ts");
 const major = Number(process.versions.node.split(".")[0]);
@@ -26,8 +27,8 @@ if (major < MIN_NODE_VERSION) {
 } else {
   const cache = compileCacheFolder(process.env);
   const argv = process.argv.slice(2);
-  // An agent waits for a hook, so nothing else is loaded; and hosts read a failing status as a refusal, so no word
-  // behind it is an error.
+  // An agent waits for a hook, so nothing else is loaded. Agents read a failing exit status as a refusal, so an unknown
+  // word after `hook` is not an error.
   const isHelp = argv.includes("--help") || argv.includes("-h");
   if (argv[0] === "hook" && !isHelp) await runHook(argv.slice(1), cache);
   if (argv[0] === "statusline" && !isHelp) process.exit(await (await loadStatusLine()).statusline());
@@ -45,7 +46,10 @@ if (major < MIN_NODE_VERSION) {
   }
 }
 
-/** People and agents use these more often than all others. Only other places than conversations need the PDF reader. */
+/**
+ * People and agents use these more often than all others. With `--in`, a search may need the PDF reader, which that
+ * program does not have.
+ */
 function frequentVerb([verb = "", ...words]: readonly string[]): string | undefined {
   if (!isBuilt || !DEX_PROGRAM_VERBS.split(" ").includes(verb)) return undefined;
   if (DEX_LONGER_VERBS.split(",").includes(`${verb} ${words[0]}`)) return undefined;
@@ -57,11 +61,12 @@ async function runFrequent(verb: string, argv: readonly string[], cache: string)
   const file = path.join(import.meta.dirname, "program.cjs");
   const { module, keep } = loadKeptCode<typeof import("./main.ts")>(file, DEX_PROGRAM_BUILD, cache, verb);
   const status = await module.main(argv);
-  keep(verb);
+  // A long sync has run much that a short one does not need, and V8 reads all that is kept.
+  if (verb !== "sync" || process.uptime() < MAX_KEPT_SYNC_SECONDS) keep(verb);
   return status;
 }
 
-/** Over stdio and without other options than known sets of tools, as most agents start it. */
+/** `dex serve` over stdio, with no option except `--tools` and known sets, as most agents start it. */
 function isPlainServe([verb, ...words]: readonly string[]): boolean {
   if (!isBuilt || verb !== "serve") return false;
   const sets = /^--tools[= ]([a-z,]+)$/.exec(words.join(" "))?.[1]?.split(",");

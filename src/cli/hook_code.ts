@@ -21,8 +21,9 @@ const NEWLINE = 10;
 const MAX_KINDS_CHARS = 200;
 
 /**
- * `file` is CommonJS inside its wrapper function, `build` its hash; `folder`: undefined keeps nothing. `part` names the
- * functions that this start will need, if that is known before: they are kept apart, because V8 reads all that is kept.
+ * `file` is CommonJS inside its wrapper function, and `build` its hash. Without a `folder` nothing is cached. `part`
+ * names the functions that this start will need, if known: each part has its own cache file, because V8 reads a cache
+ * file whole.
  */
 export function loadKeptCode<Module extends object>(
   file: string,

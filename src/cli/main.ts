@@ -101,7 +101,7 @@ async function help(argv: readonly string[]): Promise<number> {
   if (argv.length === 0) return showGeneralHelp();
   const [{ operationHelp, programHelp }, { terminalOf }, { printPaged }] = await Promise.all([
     import("./help/command_help.ts"),
-    import("../rendering/terminal.ts"),
+    import("../rendering/terminal/terminal.ts"),
     import("./terminal/pager.ts"),
   ]);
   const { width } = terminalOf(stdout(), process.env, Date.now());

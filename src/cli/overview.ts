@@ -2,8 +2,8 @@
 import { Dex } from "../dex.ts";
 import { plural } from "../kernel/text.ts";
 import { connectionStates } from "../operations/agents/connections.ts";
-import { paint, type Terminal, terminalOf, when } from "../rendering/terminal.ts";
-import { fit, textWidth, wrap } from "../rendering/width.ts";
+import { paint, type Terminal, terminalOf, when } from "../rendering/terminal/terminal.ts";
+import { fit, textWidth, wrap } from "../rendering/terminal/width.ts";
 import { cleanLine } from "../text/clean.ts";
 import { askToSync } from "./run_verb.ts";
 import { isInteractive } from "./terminal/question.ts";

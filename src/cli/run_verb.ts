@@ -1,15 +1,17 @@
 /** Runs one verb from the command line and prints its answer as text or JSON. */
 import { statSync } from "node:fs";
-import { type AskToSync, Dex } from "../dex.ts";
+import { Dex } from "../dex.ts";
 import { tuneBack, tuneForOneAnswer } from "../hooks/engine_flags.ts";
 import { DexError } from "../kernel/errors.ts";
 import type { Operation } from "../operations/operation.ts";
 import { runOperation } from "../operations/run.ts";
 import { renderOutput } from "../rendering/registry.ts";
-import { terminalOf } from "../rendering/terminal.ts";
+import { terminalOf } from "../rendering/terminal/terminal.ts";
+import type { AskToSync } from "../sync/freshen.ts";
 import { progressText, stoppedText } from "../sync/totals.ts";
 import { hasTeam } from "../team/joined.ts";
 import { jsonText } from "../text/clean.ts";
+import { holdYoungGeneration } from "../threads/young_generation.ts";
 import { inputError, parseArgs } from "./arguments.ts";
 import { plainInput, tableRowOf } from "./inputs/input_table.ts";
 import { INTERRUPTED_STATUS, stopOnInterrupt } from "./terminal/interrupt.ts";
@@ -24,14 +26,17 @@ const NOTHING_FOUND = 1;
 /** Defined by the build of the program of one file, which answers once from the index and ends. */
 declare const DEX_ONE_ANSWER: boolean | undefined;
 
-/** Answers of which V8 is set up for one: shorter ones end before, longer ones and regular expressions pay for its compilers. */
-const TUNED_VERBS: ReadonlySet<string> = new Set(["search", "usage"]);
+/**
+ * Verbs for which dex tunes V8 to a single answer. Shorter verbs end too early to gain; longer ones, and regular
+ * expressions, need V8's optimizing compilers.
+ */
+const TUNED_VERBS: ReadonlySet<string> = new Set(["search"]);
 
 function isTuned({ verb }: Operation, input: Record<string, unknown>): boolean {
   return typeof DEX_ONE_ANSWER === "boolean" && TUNED_VERBS.has(verb) && input.regex !== true;
 }
 
-/** V8 refuses the kept code of the team's driver once its flags are others, so the driver is loaded first. */
+/** V8 rejects cached code once its flags have changed, so the team's driver is loaded before they change. */
 async function tune(dex: Dex, { shared }: Operation): Promise<void> {
   if (shared && hasTeam(dex.paths.team)) {
     tuneBack();
@@ -48,6 +53,8 @@ export async function runVerb(operation: Operation, argv: readonly string[]): Pr
   const dex = await Dex.open({ withoutSettings: operation.withoutSettings === true });
   const isSync = operation.verb === "sync";
   const stop = isSync ? stopOnInterrupt() : undefined;
+  // From here on: a first sync would otherwise begin with what starting the program has made of it.
+  const release = isSync ? holdYoungGeneration() : undefined;
   const progress = startProgress(
     stderr(),
     isSync ? { title: "Syncing", waitingText: "looking for changes" } : { title: "Working" },
@@ -58,7 +65,7 @@ export async function runVerb(operation: Operation, argv: readonly string[]): Pr
       sync: !args.noSync,
       stale: args.noSync,
       progress: (done, total, label) => progress.update(done, total, label),
-      // Only verbs that write ask, and only for those is a stream made of stdin.
+      // Only verbs that write ask, so only they pay for a stream of stdin.
       confirm:
         args.json || operation.readOnly || !process.stdin.isTTY
           ? undefined
@@ -90,6 +97,7 @@ export async function runVerb(operation: Operation, argv: readonly string[]): Pr
     progress.end();
     dex.close();
     tuneBack();
+    release?.();
   }
 }
 

@@ -28,6 +28,12 @@ export const TAG = {
   ofType: "y",
   /** A parameter of a callback: the callee, which argument the callback is, which of its parameters. */
   callbackParameter: "h",
+  /** A type parameter of the class whose member is read: its position, and the type that bounds it. */
+  parameter: "q",
+  /** The result of a call that returns its argument, unless the project defines the called function. */
+  passedOn: "z",
+  /** The result of a method that a closure makes, unless the project defines the method. */
+  mapped: "m",
   /** A name inside a class whose members need no receiver: a member of the class, or else a free name. */
   memberOrFree: "o",
 } as const;
@@ -63,6 +69,9 @@ export type Expression =
   | readonly [typeof TAG.elementAt, Expression, number]
   | readonly [typeof TAG.ofType, Expression, (Expression | null)[]]
   | readonly [typeof TAG.callbackParameter, Expression, number, number]
+  | readonly [typeof TAG.parameter, number, Expression | null]
+  | readonly [typeof TAG.passedOn, Expression, Expression]
+  | readonly [typeof TAG.mapped, Expression, Expression]
   | readonly [typeof TAG.memberOrFree, number, string];
 
 export type MemberExpression = readonly [typeof TAG.member, Expression, string];

@@ -174,6 +174,65 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
       "src/shape.rs#Pair.both CALLS src/shape.rs#Measures.measure same-file",
     ],
   },
+  "Go: maps, variadic parameters, type assertions and switches": {
+    files: {
+      "go.mod": "module x\n",
+      "kinds.go":
+        'package x\ntype Flag interface { Name() string }\ntype Other struct{}\nfunc (o *Other) Name() string { return "" }\n' +
+        'type Third struct{}\nfunc (t *Third) Name() string { return "" }\n',
+      "uses.go":
+        "package x\ntype Set struct { flags map[string]Flag }\n" +
+        'func (s *Set) one() { if f, ok := s.flags["a"]; ok { f.Name() } }\n' +
+        "func (s *Set) all() { for _, f := range s.flags { f.Name() } }\n" +
+        "func options(list ...Flag) { for _, f := range list { f.Name() } }\n" +
+        "func asserted(x interface{}) { x.(*Third).Name() }\n" +
+        "func switched(x interface{}) { switch v := x.(type) { case *Other: v.Name(); case *Third, Flag: v.Name() } }\n",
+    },
+    edges: [
+      "uses.go#Set.one CALLS kinds.go#Flag.Name import",
+      "uses.go#Set.all CALLS kinds.go#Flag.Name import",
+      "uses.go#options CALLS kinds.go#Flag.Name import",
+      "uses.go#asserted CALLS kinds.go#Third.Name import",
+      "uses.go#switched CALLS kinds.go#Other.Name import",
+      ...["Flag", "Other", "Third"].map((type) => `uses.go#switched CALLS kinds.go#${type}.Name ambiguous`),
+    ],
+  },
+  "Rust: type arguments, Deref, wrappers, closures, modules of a star import": {
+    files: {
+      "src/lib.rs": "mod store;\nmod other;\nmod uses;\n",
+      "src/store.rs":
+        "pub struct Item;\nimpl Item { pub fn open(&self) {} }\npub struct Holder<'a, T> { pub inner: &'a T }\n" +
+        "impl<'a, T> Holder<'a, T> { pub fn get(&self) -> &T { self.inner } }\n" +
+        "pub struct Pointer { item: Item }\n" +
+        "impl std::ops::Deref for Pointer { type Target = Item; fn deref(&self) -> &Item { &self.item } }\n" +
+        "pub trait Opens { fn opened(&self); }\n" +
+        "impl Opens for Box<dyn Opens + Send> { fn opened(&self) { self.as_ref().opened() } }\n" +
+        "pub fn with<F>(f: F) where F: Fn(&Item) { }\n",
+      // Each method has a namesake, so that no call is found by its name alone.
+      "src/other.rs":
+        "pub struct Other;\nimpl Other { pub fn open(&self) {} pub fn opened(&self) {} pub fn get(&self) {} }\n",
+      "src/uses.rs":
+        "use super::*;\nuse std::collections::HashMap;\nuse std::sync::Arc;\n" +
+        "fn argument(holder: store::Holder<store::Item>) { holder.inner.open(); holder.get().open(); }\n" +
+        "fn deref(pointer: &store::Pointer) { pointer.open(); }\n" +
+        "fn parts(map: HashMap<u8, store::Item>, pair: (u8, store::Item)) { for (_, item) in &map { item.open(); } pair.1.open(); }\n" +
+        "fn wrapped(item: store::Item) { let shared = Arc::new(item); shared.open(); }\n" +
+        "fn made(some: Option<u8>) { let item = some.map(|_| store::Item {}); item.unwrap().open(); }\n" +
+        "fn passed() { store::with(|item| item.open()); }\n",
+    },
+    edges: [
+      "src/store.rs#Box IMPLEMENTS src/store.rs#Opens same-file",
+      "src/store.rs#Box.opened CALLS src/store.rs#Opens.opened same-file",
+      "src/uses.rs#argument CALLS src/store.rs#Item.open import",
+      "src/uses.rs#argument CALLS src/store.rs#Holder.get import",
+      "src/uses.rs#deref CALLS src/store.rs#Item.open import",
+      "src/uses.rs#parts CALLS src/store.rs#Item.open import",
+      "src/uses.rs#wrapped CALLS src/store.rs#Item.open import",
+      "src/uses.rs#made CALLS src/store.rs#Item.open import",
+      "src/uses.rs#passed CALLS src/store.rs#Item.open import",
+      "src/uses.rs#passed CALLS src/store.rs#with import",
+    ],
+  },
   "Rust: paths, workspaces, macros, Self": {
     files: {
       "Cargo.toml": '[package]\nname = "main-crate"\n[workspace]\nmembers = ["helper"]\n',

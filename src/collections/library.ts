@@ -79,6 +79,12 @@ export function isCollection(library: Library, name: string): boolean {
   return library.collections.some((each) => each.name === chosen);
 }
 
+/** Documents of the collections that someone declared: not those of the repository itself. */
+export function countDeclaredDocuments({ reader, collections }: Library): number {
+  const declared = collections.filter(({ implicit }) => !implicit).map(({ id }) => id);
+  return declared.length === 0 ? 0 : reader.countDocuments({ collections: declared });
+}
+
 /** Sentences about the versions that were used, if one of these collections was chosen among several. */
 export function choiceNotices({ choices }: Library, names: readonly string[], used: Iterable<string>): string[] {
   const seen = new Set(used);

@@ -1,20 +1,19 @@
-/** Operations on collections for the rest of dex: sync several under one lock, rebuild the index, refresh it before a search. */
+/** Writes collections under one lock: syncs several, rebuilds the index, and drops one. */
 
 import { existsSync } from "node:fs";
 import { isTrusted } from "../config/trust.ts";
 import { staticModel } from "../embedding/locate.ts";
 import { DexError } from "../kernel/errors.ts";
 import { diskError } from "../kernel/files/atomic_write.ts";
-import { formatBytes, plural } from "../kernel/text.ts";
+import { plural } from "../kernel/text.ts";
 import type { DocumentWriter } from "../store/documents.ts";
-import { isCorruption, removeDatabase } from "../store/engine/database.ts";
-import { openDocuments, openDocumentWriter } from "../store/engine/documents.ts";
+import { removeDatabase } from "../store/engine/database.ts";
+import { openDocumentWriter } from "../store/engine/documents.ts";
 import { type LockedDatabase, replaceLocked, writeLocked } from "../store/engine/writing.ts";
 import { listArchived, readArchived, removeArchived } from "./archive.ts";
 import type { CollectionReport } from "./collection_index.ts";
 import { type CollectionsContext, type Declared, untrustedError } from "./declaring/declared.ts";
 import { identityOf } from "./declaring/source.ts";
-import { isUnchanged, stampsOf, walkOrFail } from "./files.ts";
 import type { GatherLimits } from "./gather/gather.ts";
 import { Readers } from "./reading/readers.ts";
 import { type CollectionJob, rebuildCollection, syncCollection } from "./sync.ts";
@@ -212,96 +211,6 @@ export async function dropCollection(context: CollectionsContext, id: string): P
     writer.commit();
     return true as const;
   });
-}
-
-/** Limits of a refresh before a search: files to check, bytes to read. */
-const MAX_CHECKED_FILES = 5000;
-const MAX_REFRESH_BYTES = 8 << 20;
-
-/**
- * Called before a search: syncs folders whose files changed, if that is quick. Otherwise returns a notice that says how
- * stale the index is. Collections that were never synced are left alone.
- */
-export async function freshenDocuments(
-  context: CollectionsContext,
-  visible: readonly Declared[],
-): Promise<string | undefined> {
-  if (!existsSync(context.paths.documents)) return undefined;
-  const declared = visible.filter(({ trusted, source }) => trusted && source.kind === "folder");
-  if (declared.length === 0) return undefined;
-  const { stale, bytes, missing } = staleFolders(context, declared);
-  if (missing) return "The index of documents is missing or was made by another version; run `dex reindex`.";
-  if (stale.length === 0) return undefined;
-  const behind = `${plural(stale.length, "collection")} (${formatBytes(bytes)}) changed since the last sync`;
-  if (bytes > MAX_REFRESH_BYTES) return `${behind}; run \`dex docs sync\`.`;
-  try {
-    const outcomes = await syncCollections(context, stale, { waitMs: 0 });
-    const failed = outcomes?.find(({ error }) => error !== undefined);
-    if (failed) return `dex could not sync ${failed.name}: ${failed.error?.message}`;
-    return outcomes ? undefined : `${behind}; another dex process is syncing now.`;
-  } catch (error) {
-    if (!(error instanceof DexError)) throw error;
-    return `${behind}, and dex could not sync: ${error.message}`;
-  }
-}
-
-function staleFolders(
-  context: CollectionsContext,
-  declared: readonly Declared[],
-): { stale: Declared[]; bytes: number; missing: boolean } {
-  const archived = new Set(listArchived(context.paths.documentArchive));
-  const stale: Declared[] = [];
-  let bytes = 0;
-  let left = MAX_CHECKED_FILES;
-  const reader = openDocuments(context.paths.documents, { collections: declared.map(({ id }) => id) });
-  try {
-    const rows = new Map(reader.collections().map((row) => [row.id, row]));
-    if (rows.size === 0 && declared.some(({ id }) => archived.has(id))) return { stale, bytes, missing: true };
-    for (const each of declared) {
-      const row = rows.get(each.id);
-      if (!row || row.synced === null || row.documents > left || each.source.kind !== "folder") continue;
-      const changed = changedBytes(each.source, reader.hashes(each.id), stampsOf(reader.sourceState(each.id)), left);
-      if (changed === undefined) continue;
-      left -= row.documents;
-      if (changed.count === 0) continue;
-      stale.push(each);
-      bytes += changed.bytes;
-    }
-  } catch (error) {
-    // The search itself reports a damaged index, with its remedy.
-    if (!isCorruption(error)) throw error;
-  } finally {
-    reader.close();
-  }
-  return { stale, bytes, missing: false };
-}
-
-/** Undefined: too many files, or the folder cannot be listed. */
-function changedBytes(
-  source: Extract<Declared["source"], { kind: "folder" }>,
-  known: ReadonlyMap<string, string>,
-  stamps: ReadonlyMap<string, string>,
-  maxFiles: number,
-): { count: number; bytes: number } | undefined {
-  let files: ReturnType<typeof walkOrFail>["files"];
-  try {
-    const walk = walkOrFail(source, maxFiles);
-    if (walk.failed.length > 0) return undefined;
-    files = walk.files;
-  } catch {
-    return undefined;
-  }
-  let count = 0;
-  let bytes = 0;
-  const present = new Set<string>();
-  for (const file of files) {
-    present.add(file.path);
-    if (isUnchanged(file, stamps.get(file.path))) continue;
-    count += 1;
-    bytes += file.size;
-  }
-  for (const path of known.keys()) if (!present.has(path)) count += 1;
-  return { count, bytes };
 }
 
 /** Thrown when another process holds the lock. */

@@ -26,6 +26,7 @@ const OVERRIDES: Record<string, (settings: JsonObject, value: string) => void> =
     assign(settings, "docs", "allowPrivate", /^(true|false|0|1)$/i.test(value) ? isTrue(value) : value.split(",")),
   DEX_DOCS_REGISTRY: (settings, value) => assign(settings, "docs", "registry", value),
   DEX_DOCS_REPOSITORIES: (settings, value) => assign(settings, "docs", "repositories", isTrue(value)),
+  DEX_DOCS_PROJECT: (settings, value) => assign(settings, "docs", "project", isTrue(value)),
   DEX_DOCS_MAX_PAGES: (settings, value) => assign(settings, "docs", "maxPages", Number(value)),
   DEX_DOCS_DELAY_MS: (settings, value) => assign(settings, "docs", "delayMs", Number(value)),
   DEX_WEBHOOKS_ALLOW_HOSTS: (settings, value) =>

@@ -2,9 +2,7 @@
 import * as z from "zod";
 import { asObject, type JsonObject } from "../kernel/json.ts";
 import { isLoopback } from "../kernel/net/loopback.ts";
-
-/** The name of a collection. */
-export const COLLECTION_NAME = /^[A-Za-z0-9@][A-Za-z0-9@._/-]{0,99}$/;
+import { COLLECTION_NAME } from "./collection_name.ts";
 
 const dollars = z.number().min(0).max(1_000_000);
 /** Dollars for a million tokens. */
@@ -104,6 +102,10 @@ export const settingsSchema = z.strictObject({
         )
         .default({})
         .describe("Collections that every project sees, by name"),
+      project: z
+        .boolean()
+        .default(true)
+        .describe("Index the documents of the repository itself, as the collection `project`"),
       allowPrivate: z
         .union([z.boolean(), z.array(z.string().min(1).max(253)).max(100)])
         .default(false)

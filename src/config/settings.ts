@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import type * as z from "zod";
 import { endedWithQuestion } from "../kernel/did_you_mean.ts";
 import { DexError, errorMessage, systemCode } from "../kernel/errors.ts";
-import { issueText } from "../kernel/issue_text.ts";
 import { isObject, type JsonObject } from "../kernel/json.ts";
+import { issueText } from "../kernel/schema/issue_text.ts";
 import { overridesIn } from "./environment.ts";
 import { type Settings, settingNames, settingsSchema } from "./schema.ts";
 

@@ -5,7 +5,7 @@
 import type { Repository } from "../history/repository.ts";
 import type { HistoryReader } from "../store/history.ts";
 import type { FoundDecision } from "../store/history_records.ts";
-import type { OwnDecision, Verdict } from "../store/recorded.ts";
+import type { OwnDecision, Verdict } from "../store/state/recorded.ts";
 import type { Decision } from "./decision.ts";
 import { settleStatuses } from "./force/status.ts";
 import { readDecisionRecords, recordsInUsualFolders } from "./sources/records.ts";

@@ -5,7 +5,7 @@
  */
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
-import { keepList, keptList } from "../history/kept_list.ts";
+import { cachedList, cacheList } from "../history/cached_list.ts";
 import { historyPath } from "../history/place.ts";
 import { insidePath, type Repository } from "../history/repository.ts";
 import { type LoadConversation, pendingScan, runScan } from "../history/scan.ts";
@@ -14,8 +14,8 @@ import { treeStamp, workingFiles } from "../history/working_tree.ts";
 import { DexError } from "../kernel/errors.ts";
 import { contentId } from "../kernel/ids.ts";
 import { openHistory } from "../store/engine/history.ts";
-import { type HistoryReader, type HistoryWriter, KEPT_DECISIONS } from "../store/history.ts";
-import type { OwnDecision, Verdict } from "../store/recorded.ts";
+import { CACHED_DECISIONS, type HistoryReader, type HistoryWriter } from "../store/history.ts";
+import type { OwnDecision, Verdict } from "../store/state/recorded.ts";
 import type { TrailConversation } from "../store/trails.ts";
 import { type Decision, decisionId, mentionsIn, type NameResolver } from "./decision.ts";
 import { dependenciesOf } from "./force/dependencies.ts";
@@ -52,10 +52,10 @@ export async function projectDecisions(sources: DecisionSources): Promise<Decisi
   const history = openHistory(historyPath(sources.folder, sources.repository));
   try {
     const files = await filesOf(sources.repository);
-    const list = { key: KEPT_DECISIONS, stamp: stampOf(sources, files, history) };
+    const list = { key: CACHED_DECISIONS, stamp: stampOf(sources, files, history) };
     // Without git, files are not listed, so nothing tells whether one has changed.
-    const kept = sources.repository.git ? keptList<Decision>(history, list) : undefined;
-    if (kept) return kept;
+    const cached = sources.repository.git ? cachedList<Decision>(history, list) : undefined;
+    if (cached) return cached;
     const names = namesInProject(sources, history);
     const found = [
       ...sources.own.map(ownDecision),
@@ -69,7 +69,7 @@ export async function projectDecisions(sources: DecisionSources): Promise<Decisi
       dependency: (name) => names.dependency?.(name) ?? false,
       file: (path) => existsSync(join(sources.repository.root, path)),
     });
-    if (sources.repository.git) await keepList(sources, list, settled);
+    if (sources.repository.git) await cacheList(sources, list, settled);
     return settled;
   } finally {
     history.close();

@@ -108,7 +108,7 @@ export class CommitLinks {
     if (!made) return undefined;
     for (const { no, first } of made) {
       const row = this.#conversation(no);
-      if (!row || !within(commit.authored, row, HOUR, MAX_AFTER_MESSAGE_MS)) continue;
+      if (!row || !isNear(commit.authored, row, HOUR, MAX_AFTER_MESSAGE_MS)) continue;
       return linkTo(row, first, "message", 0.9);
     }
     return undefined;
@@ -116,7 +116,7 @@ export class CommitLinks {
 
   #filesLink(commit: CommitInfo, files: () => readonly string[]): CommitLink | undefined {
     const since = this.#conversations ?? this.#conversationsSince(commit.authored - MAX_AFTER_FILES_MS);
-    const near = since.filter((row) => within(commit.authored, row, 0, MAX_AFTER_FILES_MS));
+    const near = since.filter((row) => isNear(commit.authored, row, 0, MAX_AFTER_FILES_MS));
     if (near.length === 0 || commit.parents > 1) return undefined;
     const changed = files();
     let best: { row: TrailConversation; overlap: number } | undefined;
@@ -184,7 +184,8 @@ function linkTo(
 
 const STRENGTH: Record<FileUse, number> = { edited: 2, read: 1, mentioned: 0 };
 
-function within(time: number, row: TrailConversation, before: number, after: number): boolean {
+/** Whether the time is in the span of the conversation, widened on both sides. */
+function isNear(time: number, row: TrailConversation, before: number, after: number): boolean {
   return time >= row.created - before && time <= row.updated + after;
 }
 

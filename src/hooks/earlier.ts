@@ -14,7 +14,7 @@ import { plural } from "../kernel/text.ts";
 import { openHistory } from "../store/engine/history.ts";
 import type { HistoryReader } from "../store/history.ts";
 import type { CommandRun, UndoneEdit } from "../store/history_records.ts";
-import type { StateStore } from "../store/state.ts";
+import type { StateStore } from "../store/state/state.ts";
 import { decisionFact, type Fact, type FactGroup } from "../suggest/facts.ts";
 import { FINDING_KEYS, storedFindings } from "../suggest/view/stored_findings.ts";
 import { clip } from "../text/clip.ts";

@@ -5,9 +5,9 @@
 import type { Dex } from "../dex.ts";
 import type { HookEvent } from "../integrations/hooks/hook_host.ts";
 import { contentId } from "../kernel/ids.ts";
-import { pushedText } from "../rendering/pushed.ts";
+import { pushedText } from "../rendering/suggest/pushed.ts";
 import { openState } from "../store/engine/state.ts";
-import type { StateStore } from "../store/state.ts";
+import type { StateStore } from "../store/state/state.ts";
 import type { Fact, FactGroup } from "../suggest/briefing.ts";
 
 export interface Injectable {

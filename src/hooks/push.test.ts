@@ -12,8 +12,14 @@ test("a hook that is late or switched off reports why its answer is empty", asyn
   const vars = { HOME: home, DEX_HOME: dexHome };
   const reasons: [kind: string, reason: string][] = [];
   const event = { name: "SessionStart", session: "s", folder: home, kind: "start", source: "startup" } as const;
-  const push = (left: number): Promise<string> =>
-    pushFor(event, {
+  const prompt = {
+    ...event,
+    name: "UserPromptSubmit",
+    kind: "prompt",
+    prompt: "Round the ledger to whole cents",
+  } as const;
+  const push = (left: number, about: typeof event | typeof prompt = event): Promise<string> =>
+    pushFor(about, {
       vars,
       host: "claude",
       left: () => left,
@@ -23,11 +29,15 @@ test("a hook that is late or switched off reports why its answer is empty", asyn
     assert.equal(await push(5000), "");
     assert.equal(reasons.length, 0, "an answer without facts is not logged");
     assert.equal(await push(-1), "");
+    assert.equal(await push(5000, prompt), "");
+    assert.equal(reasons.length, 1, "a prompt without facts is not logged");
+    assert.equal(await push(10, prompt), "");
+    assert.match(String(reasons[1]), /late,there was no time left/);
     writeFileSync(join(dexHome, "config.yaml"), "hooks:\n  enabled: false\n");
     assert.equal(await push(5000), "");
     assert.deepEqual(
       reasons.map(([kind]) => kind),
-      ["late", "off"],
+      ["late", "late", "off"],
     );
   } finally {
     rmSync(home, { recursive: true, force: true });

@@ -87,11 +87,21 @@ async function pushOnce(dex: Dex, event: AnsweredEvent, context: PushContext): P
     // Most edits and commands have nothing to say, and then need no ledger.
     const isRare = event.kind === "edit" || event.kind === "command";
     if (!isRare) ledger.begin(event);
-    const found = await lookUp(dex, event, ledger, context);
+    let isCut = false;
+    const left = (): number => {
+      const ms = context.left() - RESERVE_MS;
+      isCut ||= ms <= 0;
+      return ms;
+    };
+    const found = await lookUp(dex, event, ledger, { ...context, left });
     if (isRare && found.some(({ groups }) => groups.length > 0)) ledger.begin(event);
     // The deadline passed, so do not mark these facts as injected.
     if (context.left() <= 0) {
       context.silent?.("late", "the answer was ready after its time was over");
+      return "";
+    }
+    if (isCut && found.every(({ groups }) => groups.length === 0)) {
+      context.silent?.("late", "there was no time left to look for facts");
       return "";
     }
     return found
@@ -126,7 +136,7 @@ async function lookUp(
     const groups = await briefingOf(dex, event.folder, { ...session, gitMs });
     return [{ kind, groups, isLost: event.isLost ?? false }];
   }
-  const left = (): number => context.left() - RESERVE_MS;
+  const { left } = context;
   if (kind === "prompt") {
     const prompt = withoutPrivate(event.prompt);
     if (!isWorthAnswering(prompt)) return [];

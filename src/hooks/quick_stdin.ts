@@ -1,11 +1,12 @@
 /**
  * Reads the event without Node's stdin stream, which takes longer to load than most events take to answer: a thread of
- * libuv reads the file descriptor. That thread cannot be stopped, and `process.exit` waits for it, so a process whose
- * host neither writes nor closes stdin is replaced by one that ends at once.
+ * libuv reads the file descriptor. That thread cannot be stopped, and `process.exit` waits for it and for V8's threads,
+ * on a busy machine for several tenths of a second. So the process is replaced by one that ends at once.
  */
 import { existsSync, fstatSync, read } from "node:fs";
 import { systemCode } from "../kernel/errors.ts";
 import type { JsonObject } from "../kernel/json.ts";
+import { hasNodeOptions } from "./node_options.ts";
 import { Input, readInput } from "./stdin.ts";
 
 const STDIN = 0;
@@ -50,14 +51,15 @@ function nextChunk(): Promise<Buffer> {
   });
 }
 
-/** Ends the process with status 0, also while a thread still reads. */
+/** Ends the process with status 0, also while a thread still reads. Everything must be written by then. */
 export function endProcess(): never {
-  if (isReading) replaceProcess();
+  // A program that options loaded may wait for the end of this one.
+  if (isReading || !hasNodeOptions()) replaceProcess();
   process.exit(0);
 }
 
 function replaceProcess(): void {
   const program = TRUE_PROGRAMS.find((path) => existsSync(path));
-  const [file, ...args] = program === undefined ? [process.execPath, "-e", "0"] : [program];
-  process.execve?.(file, [file, ...args], {});
+  if (program !== undefined) process.execve?.(program, [program], {});
+  else if (isReading) process.execve?.(process.execPath, [process.execPath, "-e", "0"], {});
 }

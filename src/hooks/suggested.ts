@@ -1,7 +1,7 @@
 /** Suggestions for a prompt or a file as facts, without those that the session already has. */
 import type { Dex } from "../dex.ts";
 import type { HookEvent } from "../integrations/hooks/hook_host.ts";
-import { itemFact } from "../rendering/pushed.ts";
+import { itemFact } from "../rendering/suggest/pushed.ts";
 import type { FactGroup } from "../suggest/briefing.ts";
 import type { Activity, SuggestionItem } from "../suggest/model.ts";
 import { suggestFor } from "../suggest/suggest.ts";

@@ -4,6 +4,7 @@
  * `node:vm`), together with the promises that it settles.
  */
 import { Script } from "node:vm";
+import { hasNodeOptions } from "./node_options.ts";
 
 /** The name under which the script finds the work. */
 const WORK = "dexWorkInTime";
@@ -63,6 +64,5 @@ function isDone(work: () => void, timeout: number): boolean {
 /** Undefined where Node has none, or where options may have loaded a program that watches all promises. */
 function promiseRunner(): (() => void) | undefined {
   const { _tickCallback: run } = process as { _tickCallback?: unknown };
-  const hasOptions = process.execArgv.length > 0 || process.env.NODE_OPTIONS;
-  return typeof run === "function" && !hasOptions ? () => run.call(process) : undefined;
+  return typeof run === "function" && !hasNodeOptions() ? () => run.call(process) : undefined;
 }

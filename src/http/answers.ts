@@ -11,7 +11,7 @@ export interface ApiError {
   hint?: string | undefined;
 }
 
-/** Codes that a name decides nothing about. */
+/** The statuses of codes whose name does not tell the status. */
 const STATUS_OF: Readonly<Record<string, number>> = {
   busy: 409,
   needs_yes: 409,
@@ -31,7 +31,7 @@ export function apiError(error: unknown): ApiError {
   return { status: STATUS_OF[code] ?? statusOf(code), code, message, hint };
 }
 
-/** The names of codes say whether the question was wrong, or names something that is not there. */
+/** The first word of a code tells whether the request was wrong or names something that does not exist. */
 function statusOf(code: string): number {
   if (/^(?:bad|missing|ambiguous)_/.test(code)) return 400;
   if (/^(?:unknown|no|not)_/.test(code)) return 404;

@@ -50,6 +50,7 @@ test("hooks are found by the word after `dex hook`, which is `claude` for Claude
     "crush",
     "qwen",
     "auggie",
+    "kimi",
     "kiro",
     "qoder",
   ]);

@@ -1,10 +1,10 @@
 /**
- * Runs a caller's regular expression over texts within a time limit. V8 stops a script that runs too long even inside
- * a match, so a pattern that backtracks without end costs the limit of one text and no more.
+ * Runs a caller's regular expression over texts within a time limit. V8 stops a script that runs too long even inside a
+ * match, so a pattern that backtracks catastrophically costs the limit of one text and no more.
  */
 import { createContext, Script } from "node:vm";
 
-/** For the texts of one call, of which all but one are usually fast. */
+/** Time limit for the texts of one call, of which usually at most one is slow. */
 const MAX_CALL_MS = 300;
 
 /** A variable of the context takes a microsecond to read, so the loop has its own. `place` tells where it was stopped. */

@@ -1,6 +1,6 @@
 /**
- * A lock between processes, for one writer at a time. The operating system holds the lock (through SQLite's file locking), so a
- * killed process never leaves one behind and there is no heartbeat to misjudge.
+ * A lock between processes, for one writer at a time. The operating system holds the lock (through SQLite's file
+ * locking), so a killed process never leaves a lock behind, and no heartbeat is needed.
  */
 
 import { statSync, truncateSync } from "node:fs";

@@ -156,7 +156,7 @@ const HINTS: Readonly<Record<string, string>> = {
   unreachable: "Check that it runs, and llm.provider or llm.baseUrl.",
   redirect: "Set llm.baseUrl to the address it redirects to, if you trust that one.",
   malformed: "Check llm.baseUrl: it is the address that /chat/completions follows, often with /v1 at its end.",
-  cut: "Run it again.",
+  cut: "Run the command again.",
 };
 
 /** Turns a failed request into an error that names the server and never holds the key. */

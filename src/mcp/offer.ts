@@ -8,7 +8,10 @@ import { VERSION } from "../version.ts";
 import { promptsOf } from "./prompts.ts";
 import { resourceTemplatesOf } from "./resources.ts";
 
-/** The revisions that begin with `initialize`; the library's own list, which loads all of it. */
+/**
+ * The protocol revisions whose sessions begin with `initialize`. Importing the library's own list would load all of the
+ * library.
+ */
 export const INITIALIZED_VERSIONS: readonly string[] = [
   "2025-11-25",
   "2025-06-18",

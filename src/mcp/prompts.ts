@@ -12,7 +12,7 @@ interface PromptKind extends Prompt {
   set: Toolset;
   verb: string;
   input(given: Arguments): Record<string, unknown>;
-  /** The task of the model, for which the answer follows. */
+  /** The instruction for the model; the answer of the verb follows it. */
   task(given: Arguments): string;
 }
 

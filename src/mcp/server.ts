@@ -1,6 +1,6 @@
 /** An MCP server for one stdio connection or one HTTP request. */
 import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from "@modelcontextprotocol/server";
-import { DexError } from "../kernel/errors.ts";
+import { DexError, errorMessage } from "../kernel/errors.ts";
 import { stepText } from "../rendering/ask.ts";
 import type { Caller } from "../serving/call_runner.ts";
 import type { Offer } from "./offer.ts";
@@ -23,7 +23,11 @@ export function makeServer({ tools, offer }: Served): Server {
   const cacheHints = { "tools/list": UNCHANGING, "server/discover": UNCHANGING };
   const server = new Server(serverInfo, { capabilities, instructions, cacheHints });
   const folder = clientFolder(server);
-  const callerOf = async (context: ServerContext): Promise<Caller> => ({ ...clientOf(context), cwd: await folder() });
+  const callerOf = async ({ mcpReq }: ServerContext): Promise<Caller> => {
+    // The caller may have disconnected; the call goes on.
+    const notify = (notification: ProgressNotification): void => void mcpReq.notify(notification).catch(() => {});
+    return { ...callerFor(mcpReq._meta, mcpReq.signal, notify), cwd: await folder() };
+  };
   server.setRequestHandler("tools/list", async () => lists["tools/list"] ?? { tools: await tools.tools() });
   server.setRequestHandler("tools/call", async ({ params: { name, arguments: input } }, context) => {
     const caller = await callerOf(context);
@@ -50,7 +54,7 @@ export function makeServer({ tools, offer }: Served): Server {
 /** By offer: a server is made for each request. */
 const readOnly = new WeakMap<Offer, ReadonlySet<string>>();
 
-function readOnlyTools(offer: Offer): ReadonlySet<string> {
+export function readOnlyTools(offer: Offer): ReadonlySet<string> {
   const known = readOnly.get(offer);
   if (known) return known;
   const tools = offer.lists["tools/list"]?.tools ?? [];
@@ -61,25 +65,39 @@ function readOnlyTools(offer: Offer): ReadonlySet<string> {
 
 function asProtocolError(error: unknown): never {
   if (!(error instanceof DexError) || error.code === "thread_died") throw error;
-  const text = error.hint === undefined ? error.message : `${error.message} ${error.hint}`;
-  const code = REQUEST_ERRORS.has(error.code) ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
-  throw new ProtocolError(code, text);
+  const { code, message } = rpcError(error);
+  throw new ProtocolError(code, message);
+}
+
+/** The error of the protocol for a call that failed. */
+export function rpcError(error: unknown): { code: number; message: string } {
+  if (!(error instanceof DexError)) return { code: ProtocolErrorCode.InternalError, message: errorMessage(error) };
+  const message =
+    error.hint === undefined || error.code === "thread_died" ? error.message : `${error.message} ${error.hint}`;
+  const isMistake = REQUEST_ERRORS.has(error.code);
+  return { code: isMistake ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError, message };
+}
+
+interface ProgressNotification {
+  method: "notifications/progress";
+  params: { progressToken: string | number; progress: number; message: string };
 }
 
 /** A caller that sent a progress token is notified of each step. Codex names its conversation with each call. */
-function clientOf({ mcpReq }: ServerContext): Caller {
-  const progressToken = mcpReq._meta?.progressToken;
-  const thread = mcpReq._meta?.threadId;
-  const caller = { signal: mcpReq.signal, session: typeof thread === "string" ? thread : undefined };
-  if (progressToken === undefined) return caller;
+export function callerFor(
+  meta: Readonly<Record<string, unknown>> | undefined,
+  signal: AbortSignal,
+  notify: (notification: ProgressNotification) => void,
+): Caller {
+  const { progressToken, threadId } = meta ?? {};
+  const caller = { signal, session: typeof threadId === "string" ? threadId : undefined };
+  if (typeof progressToken !== "string" && typeof progressToken !== "number") return caller;
   let progress = 0;
   return {
     ...caller,
     step: (step) => {
       progress += 1;
-      const params = { progressToken, progress, message: stepText(step) };
-      // The caller may have disconnected; the call goes on.
-      mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
+      notify({ method: "notifications/progress", params: { progressToken, progress, message: stepText(step) } });
     },
   };
 }

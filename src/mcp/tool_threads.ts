@@ -22,6 +22,8 @@ export type ToolRequest =
   | { kind: "prepare" }
   | { kind: "tools" }
   | { kind: "call"; name: string; input: unknown }
+  /** The answer is the result as JSON, which is cheaper to pass on than an object. */
+  | { kind: "call_text"; name: string; input: unknown }
   | { kind: "resource"; uri: string }
   | { kind: "prompt"; name: string; arguments: Readonly<Record<string, string>> };
 
@@ -55,6 +57,12 @@ export class ToolThreads {
     if (caller.step || caller.progress) return this.call(name, input, caller);
     // Others may get the same answer.
     return { ...(await this.#threads.runShared<CallToolResult>({ kind: "call", name, input }, caller)) };
+  }
+
+  /** The same, as JSON. */
+  readText(name: string, input: unknown, caller: Caller = {}): Promise<string> {
+    const request: ToolRequest = { kind: "call_text", name, input };
+    return caller.step ? this.#threads.run(request, caller) : this.#threads.runShared(request, caller);
   }
 
   readResource(uri: string, caller: Caller = {}): Promise<ReadResourceResult> {

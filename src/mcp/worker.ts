@@ -34,6 +34,8 @@ async function answer(tools: Tools, request: ToolRequest, caller: Caller): Promi
       return tools.definitions();
     case "call":
       return tools.call(request.name, request.input, caller);
+    case "call_text":
+      return JSON.stringify(await tools.call(request.name, request.input, caller));
     case "resource":
       return (await import("./resources.ts")).readResource(tools, sets, request.uri, caller);
     case "prompt": {

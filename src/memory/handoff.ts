@@ -7,8 +7,8 @@ import { fileReference, type HandoffTarget, resumeCommand } from "../integration
 import { plural } from "../kernel/text.ts";
 import { dayOf } from "../kernel/time.ts";
 import { quoteForModel } from "../redact/quote.ts";
-import type { Memory } from "../store/memories.ts";
 import type { ConversationRow } from "../store/ports.ts";
+import type { Memory } from "../store/state/memories.ts";
 import type { FrameSection } from "./frame.ts";
 import { pinLine, reasonSuffix } from "./pack.ts";
 import type { Recap } from "./recap.ts";

@@ -2,7 +2,7 @@
 import { formatTokens } from "../kernel/text.ts";
 import { dayOf } from "../kernel/time.ts";
 import { quoteForModel } from "../redact/quote.ts";
-import type { Memory } from "../store/memories.ts";
+import type { Memory } from "../store/state/memories.ts";
 import type { FrameSection } from "./frame.ts";
 
 export interface PackDecision {

@@ -14,9 +14,9 @@ import { loadMessages, streamMessages } from "../search/messages.ts";
 import { isTopLevel } from "../search/results/describe.ts";
 import type { SearchResult } from "../search/results/result_schema.ts";
 import { searchIn } from "../search/search.ts";
-import { together } from "../search/together.ts";
-import type { Memory } from "../store/memories.ts";
+import { withTeam } from "../search/with_team.ts";
 import type { ConversationRow } from "../store/ports.ts";
+import type { Memory } from "../store/state/memories.ts";
 import { chanceOfLead, leadsOf } from "../suggest/scale.ts";
 import { estimateTokens } from "../tokens/estimate.ts";
 import type { Lead, PackDecision, PackTurn } from "./pack.ts";
@@ -147,7 +147,7 @@ async function searchFor(
 ): Promise<SearchResult[]> {
   try {
     // Only notices are passed on: the trace belongs to the pack.
-    const found = await together(
+    const found = await withTeam(
       dex,
       notice ? { notice } : {},
       (joined, heard) => searchIn(joined, { ...SEARCH_DEFAULTS, query, ...narrowed }, heard),

@@ -6,8 +6,8 @@ import { DexError } from "../kernel/errors.ts";
 import { contentId } from "../kernel/ids.ts";
 import { formatCount } from "../kernel/text.ts";
 import { joinReasons, type Saver } from "../project/saving.ts";
-import type { MemoryNotes } from "../store/memories.ts";
-import { EVERYWHERE, type Memory, type MemoryKind } from "../store/memories.ts";
+import type { MemoryNotes } from "../store/state/memories.ts";
+import { EVERYWHERE, type Memory, type MemoryKind } from "../store/state/memories.ts";
 
 /** Every pack contains all pins, so there are few of them; notes are only searched. */
 const MAX_MEMORIES: Readonly<Record<MemoryKind, number>> = { pin: 200, note: 5000, preference: 1000, gotcha: 5000 };

@@ -14,7 +14,7 @@ import { teamNotesOf } from "../project/team_notes.ts";
 import { redactText } from "../redact/redact.ts";
 import type { RunContext } from "../run_context.ts";
 import { resolveConversation } from "../search/filters/resolve.ts";
-import { EVERYWHERE, MEMORY_KINDS, type Memory, type MemoryKind, type Provenance } from "../store/memories.ts";
+import { EVERYWHERE, MEMORY_KINDS, type Memory, type MemoryKind, type Provenance } from "../store/state/memories.ts";
 import { nearTexts } from "./near.ts";
 import { storeMemory } from "./remember.ts";
 
@@ -117,7 +117,7 @@ export function memoriesOf(dex: Dex, projects: readonly string[]): Memory[] {
   return dex.hasState ? dex.withState(({ memory }) => memory.all(projects)) : [];
 }
 
-/** With those of the team, after one's own. */
+/** The user's own memories, then those of the team. */
 export function memoriesWithTeam(dex: Dex, folder: string | undefined): Memory[] {
   const own = memoriesHere(dex, folder);
   const known = new Set(own.map(({ id }) => id));

@@ -3,7 +3,7 @@ import { matchByWords } from "../decisions/search.ts";
 import type { Dex } from "../dex.ts";
 import { unknownName } from "../kernel/did_you_mean.ts";
 import { DexError } from "../kernel/errors.ts";
-import type { Memory } from "../store/memories.ts";
+import type { Memory } from "../store/state/memories.ts";
 import { listedMemories, memoriesHere, memoriesWithTeam, type Saved, savedMemory } from "./save.ts";
 
 export interface ListOptions {

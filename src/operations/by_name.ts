@@ -6,7 +6,7 @@ import type * as z from "zod";
 import type { Dex } from "../dex.ts";
 import { unknownName } from "../kernel/did_you_mean.ts";
 import { DexError } from "../kernel/errors.ts";
-import { issueText } from "../kernel/issue_text.ts";
+import { issueText } from "../kernel/schema/issue_text.ts";
 import type { Operation } from "./operation.ts";
 import { OPERATIONS, type operations } from "./registry.ts";
 import { type RunOperationOptions, type RunResult, runOperation as run } from "./run.ts";

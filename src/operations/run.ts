@@ -15,7 +15,7 @@ import {
   systemCode,
 } from "../kernel/errors.ts";
 import { diskError } from "../kernel/files/atomic_write.ts";
-import { together } from "../search/together.ts";
+import { withTeam } from "../search/with_team.ts";
 import { damageIn } from "../store/databases/damage.ts";
 import { outdatedIndex } from "../store/databases/outdated_index.ts";
 import { isCorruption } from "../store/engine/database.ts";
@@ -122,7 +122,7 @@ function runShared<In extends z.ZodObject, Out extends z.ZodType>(
   const isShared = operation.shared === "chosen" ? team || by !== undefined : operation.shared;
   // A regular expression may need every text, and the team's are elsewhere.
   if (!isShared || local || regex) return operation.run(dex, input, context);
-  return together(dex, context, (joined, heard) => operation.run(joined, input, heard));
+  return withTeam(dex, context, (joined, heard) => operation.run(joined, input, heard));
 }
 
 export interface IndexesToSync {
@@ -144,8 +144,8 @@ export function indexesToSync(operation: Operation, input: Record<string, unknow
 async function neededIndexes(dex: Dex, operation: Operation, input: Record<string, unknown>): Promise<IndexesToSync> {
   const wanted = indexesToSync(operation, input);
   if (!operation.documentsFirst || input.in !== undefined || !wanted.conversations) return wanted;
-  const { reader } = await dex.library();
-  return { ...wanted, conversations: reader.countDocuments({}) === 0 };
+  const { countDeclaredDocuments } = await import("../collections/library.ts");
+  return { ...wanted, conversations: countDeclaredDocuments(await dex.library()) === 0 };
 }
 
 /**
@@ -168,12 +168,12 @@ async function freshen(
   dex: Dex,
   wanted: IndexesToSync,
   trace: RunTrace | undefined,
-  { askToSync, syncing }: OperationContext,
+  { askToSync, syncing, progress }: OperationContext,
 ): Promise<string[]> {
   const begin = performance.now();
   const notices = [
     wanted.conversations ? await dex.freshen({ ask: askToSync, progress: syncing }) : undefined,
-    wanted.documents ? await dex.freshenDocuments() : undefined,
+    wanted.documents ? await dex.freshenDocuments({ progress }) : undefined,
   ];
   if (wanted.conversations || wanted.documents) {
     trace?.add({ stages: [{ name: "freshen", ms: performance.now() - begin }] });

@@ -58,7 +58,7 @@ export function graphStamp(dex: Dex, { root }: Repository): string {
   return databaseStamp(findCodeProject(dex.paths.code, root).path);
 }
 
-/** Writes change the file or its log; opening it may change only when the log was last given its rights. */
+/** Only a write changes the size or modification time of the file or of its log; opening the database does not. */
 function databaseStamp(path: string): string {
   return [path, `${path}-wal`]
     .map((file) => statSync(file, { throwIfNoEntry: false }))

@@ -5,7 +5,7 @@ import type { Dex } from "../dex.ts";
 import { projectKey } from "../history/repository.ts";
 import { redactText } from "../redact/redact.ts";
 import type { RunContext } from "../run_context.ts";
-import type { Provenance } from "../store/memories.ts";
+import type { Provenance } from "../store/state/memories.ts";
 import { decisionsOf, resolveDecision } from "./decisions.ts";
 import { resolveFile, withRepository } from "./repository.ts";
 import { joinReasons, redactForSaving, type Saver } from "./saving.ts";

@@ -7,7 +7,7 @@ import { projectKey } from "../history/repository.ts";
 import { unknownName } from "../kernel/did_you_mean.ts";
 import { DexError } from "../kernel/errors.ts";
 import type { RunContext } from "../run_context.ts";
-import type { OwnDecision, Verdict } from "../store/recorded.ts";
+import type { OwnDecision, Verdict } from "../store/state/recorded.ts";
 import { withKnownSymbols } from "./code.ts";
 import { conversationLoader } from "./loading.ts";
 import type { OpenRepository } from "./repository.ts";

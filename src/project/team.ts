@@ -14,10 +14,10 @@ import { openState } from "../store/engine/state.ts";
 import type { ConversationRow } from "../store/ports.ts";
 import { isUnreachable } from "../store/postgres/failure.ts";
 import { guessRoot } from "../store/shared/placing.ts";
-import type { Share, TeamNotes } from "../store/team.ts";
+import type { Share, TeamNotes } from "../store/state/team.ts";
 import { openTeam, type Session } from "../team/access.ts";
 import type { GateRules } from "../team/cleaning.ts";
-import { heard } from "../team/finding/silence.ts";
+import { clearSilence } from "../team/finding/silence.ts";
 import { rulesHash } from "../team/gate.ts";
 import { forgetPushedNotes, hasPendingNotes, pushNotes } from "../team/notes.ts";
 import { pending, push } from "../team/push.ts";
@@ -28,7 +28,7 @@ import { type IndexState, indexPushed } from "./team_index.ts";
 /** More than a home has. */
 const MAX_CONVERSATIONS = 1_000_000;
 
-export interface Leaving {
+export interface PushCandidate {
   candidate: Candidate;
   row: ConversationRow;
   share: Share;
@@ -36,7 +36,7 @@ export interface Leaving {
 
 export interface Selection {
   /** Of shared projects, whether or not their time of review is over. */
-  leaving: Leaving[];
+  leaving: PushCandidate[];
   objected: number;
   excluded: number;
   headless: number;
@@ -141,7 +141,7 @@ export async function pushToTeam(dex: Dex, options: PushOptions = {}): Promise<T
   };
   try {
     const session = await openTeam(dex.paths.team);
-    heard(dex.paths.team);
+    clearSilence(dex.paths.team);
     try {
       const report = await pushWith(dex, session, options);
       // Indexing takes longer than pushing, and must not keep another push waiting.
@@ -235,7 +235,7 @@ function hasPending(dex: Dex): boolean {
 }
 
 /** After an update of the index, on a machine that has joined a team: pushes. Returns a sentence where it could not. */
-export async function pushInPassing(dex: Dex): Promise<string | undefined> {
+export async function pushAfterUpdate(dex: Dex): Promise<string | undefined> {
   if (!dex.settings.team.push || !dex.hasState) return undefined;
   if (!hasPending(dex)) return undefined;
   try {

@@ -36,7 +36,10 @@ export interface Owner {
 
 /** The owners of an index's texts: conversations, documents or source files. */
 export interface Catalogue<Filter> {
-  /** Set where owners are only some of all; the others must stay unknown, down to how often they have a word. */
+  /**
+   * The only owners that may be seen, if the index has others. The others must not affect any answer, not even the
+   * counts of words.
+   */
   only?(): ReadonlySet<number>;
   /** How many owners there are, and the largest of their numbers. */
   extent(): { count: number; largest: number };

@@ -22,7 +22,7 @@ export interface TermQuery {
   tiers?: ReadonlyMap<number, number>;
   /** Paths, or ends of paths, that the question names: a conversation that touched one of them ranks higher. */
   paths?: readonly string[];
-  /** The question is nothing but a path: conversations that touched it come before all others. */
+  /** The question is only a path: conversations that touched it come before all others. */
   pathsFirst?: boolean;
   caller?: Caller;
 }

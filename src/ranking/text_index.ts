@@ -6,11 +6,12 @@ import { type Passes, passesOf } from "./conditions.ts";
 import { type CountedTexts, countAllowed, rolesOf, withEvery } from "./counts.ts";
 import type { DroppedHit, Holder, MessageHit, SlotHits, TermCounts, TermShare, TextHit, TextHits } from "./hits.ts";
 import type { Catalogue, Owner, SegmentSource } from "./ports.ts";
-import type { QueryVector, TermQuery, VectorModel } from "./query.ts";
+import type { TermQuery, VectorModel } from "./query.ts";
 import { bestScores } from "./scores/best_scores.ts";
+import { type Compared, compare, scoreDocuments, scoreOwners } from "./scores/document_scores.ts";
 import { type EvidenceSource, MAX_COMPARED } from "./scores/evidence.ts";
-import { type Fused, fuse, type Likeness, relativeOf } from "./scores/fusion.ts";
-import { type Accept, type AcceptSlot, type OwnerMeaning, rankConversations } from "./scores/grouping.ts";
+import type { Fused } from "./scores/fusion.ts";
+import { type Accept, type AcceptSlot, rankConversations } from "./scores/grouping.ts";
 import { type OwnerWords, ownerWords } from "./scores/owner_words.ts";
 import type { ScoreKeeper } from "./scores/score_keeper.ts";
 import { weighTexts } from "./scores/text_evidence.ts";
@@ -19,37 +20,17 @@ import { onlyOf, type Segment, TITLE_SLOT } from "./segment.ts";
 import { findNearTerms, type NearTerm } from "./spelling.ts";
 import { LENGTHS } from "./terms/builder.ts";
 import type { PostingList } from "./terms/posting_list.ts";
-import { type Cosines, VectorIndex } from "./vector_index.ts";
+import { VectorIndex } from "./vector_index.ts";
 
 /** How many dropped messages an explanation names. */
 const MAX_DROPPED_SHOWN = 10;
-/** A word in more than half of the texts carries no information, but in so few texts half of them is chance. */
+/**
+ * A word in more than half of the texts carries no information, unless there are fewer texts than this: then half of
+ * them may be chance.
+ */
 const MIN_TEXTS_OF_COMMON_WORD = 20;
 
-/** The score of a text that only the second vector finds; its owner is ranked by that vector. */
-const FOUND_BY_MEANING = 1e-9;
-
-interface Compared {
-  scores: readonly ScoreKeeper[];
-  /** The best score by words; 0 if there is nothing to compare it with. */
-  largest: number;
-  first?: Likeness;
-  second?: Likeness;
-}
-
 type ScoredSlot = Pick<MessageHit, "no" | "index" | "score">;
-
-interface RankedDocuments extends Fused {
-  scores: readonly ScoreKeeper[];
-  cosines: Cosines;
-}
-
-/** By document, the cosine of the last list that has it. */
-function joined(likenesses: readonly Likeness[]): Cosines {
-  const [first, ...others] = likenesses.map(({ cosines }) => cosines);
-  if (!first || others.length === 0) return first ?? [];
-  return first.map((list, segment) => new Map([...list, ...others.flatMap((each) => [...(each[segment] ?? [])])]));
-}
 
 interface RankedOwners extends Pick<Fused, "dropped"> {
   hits: TextHit[];
@@ -95,8 +76,9 @@ export class TextIndex<Filter> {
 
   #ranked(query: TermQuery, filter: Filter, page: { limit: number; offset: number }, accept?: Accept): RankedOwners {
     this.#refresh();
-    const { scores, words, cosines, dropped, meaning } = this.#rankOwners(
+    const { scores, words, cosines, dropped, meaning } = scoreOwners(
       this.#compare(query, filter),
+      this.#segments,
       query.second?.conversationWeight ?? 0,
     );
     const boosts = this.#catalogue.boosts(query);
@@ -169,7 +151,7 @@ export class TextIndex<Filter> {
   /** Single texts with a match, best first, and how many there are; titles are left out. */
   searchSlots(query: TermQuery, filter: Filter, limit: number, accept?: AcceptSlot): SlotHits {
     this.#refresh();
-    const { scores, words, cosines, dropped } = this.#rank(this.#compare(query, filter));
+    const { scores, words, cosines, dropped } = scoreDocuments(this.#compare(query, filter));
     const hits: (Omit<MessageHit, "evidence"> & { segment: number; document: number })[] = [];
     const taken = (segment: number, document: number): boolean => {
       const { places } = this.#segments[segment] as Segment;
@@ -237,59 +219,9 @@ export class TextIndex<Filter> {
     return findNearTerms(this.#source, this.#segments, term);
   }
 
-  /** A score for each document: by its words, or by words and vectors. */
-  #rank({ scores, largest, first, second }: Compared): RankedDocuments {
-    const likenesses = [first, second].filter((each) => each !== undefined);
-    if (likenesses.length > 0) return { ...fuse(scores, largest, likenesses), scores, cosines: joined(likenesses) };
-    return {
-      scores,
-      cosines: [],
-      words: (segment, document) => scores[segment]?.values[document] ?? 0,
-      dropped: [],
-    };
-  }
-
-  /**
-   * The same for a search of owners, where the second vector counts once for each owner and not for each of its texts: a
-   * long conversation has a text near any question.
-   */
-  #rankOwners(compared: Compared, weight: number): RankedDocuments & { meaning?: OwnerMeaning } {
-    const { scores, largest, first, second } = compared;
-    if (!second || second.share === 1) return this.#rank(compared);
-    const fused = fuse(scores, largest, first ? [first] : []);
-    const relative = relativeOf(second);
-    const values = new Map<number, number>();
-    for (const [segment, keeper] of scores.entries()) {
-      const { places } = this.#segments[segment] as Segment;
-      for (const [document, cosine] of second.cosines[segment] ?? []) {
-        const no = places[document * 2] as number;
-        values.set(no, Math.max(values.get(no) ?? 0, relative(cosine)));
-        if (keeper.values[document] === 0 && cosine >= second.scale.found) keeper.add(document, FOUND_BY_MEANING);
-      }
-    }
-    const likenesses = first ? [first, second] : [second];
-    return { ...fused, scores, cosines: joined(likenesses), meaning: { weight, values } };
-  }
-
-  /** The scores by words, and the cosines with the question's vectors. */
   #compare(query: TermQuery, filter: Filter): Compared {
-    const passes: Passes = passesOf(this.#source, this.#segments, query, this.#allowed(filter));
-    const scores = this.#bm25.score(query.terms, passes);
-    const { vector } = query;
-    // Until the second model has embedded anything, the first ranks as if there were no other.
-    const second = query.second && this.#vectorIndex(query.second.model).windows > 0 ? query.second : undefined;
-    if (!vector && !second) return { scores, largest: 0 };
-    const { documents: best, largest } = this.#bm25.best();
-    const likeness = (each: QueryVector, share: number): Likeness => {
-      const index = this.#vectorIndex(each.model);
-      const cosines = index.nearest(each, passes);
-      for (const [segment, documents] of best.entries()) index.compare(each, segment, documents, cosines);
-      return { cosines, share, scale: each.scale };
-    };
-    if (!second) return vector ? { scores, largest, first: likeness(vector, vector.share) } : { scores, largest };
-    const own = likeness(second, second.share);
-    if (!vector || second.share === 1) return { scores, largest, second: own };
-    return { scores, largest, first: likeness(vector, second.firstShare), second: own };
+    const passes = passesOf(this.#source, this.#segments, query, this.#allowed(filter));
+    return compare(query, passes, this.#bm25, (model) => this.#vectorIndex(model));
   }
 
   #evidenceFor({ written = [], vector, second, caller }: TermQuery): EvidenceSource {

@@ -7,8 +7,8 @@ import type { ask } from "../operations/ask/ask.ts";
 import type { askTest } from "../operations/ask/ask_test.ts";
 import { cleanText } from "../text/clean.ts";
 import { ownerInWords } from "./conversations/origin.ts";
-import { paint, type Terminal } from "./terminal.ts";
-import { fit, textWidth, wrap } from "./width.ts";
+import { paint, type Terminal } from "./terminal/terminal.ts";
+import { fit, textWidth, wrap } from "./terminal/width.ts";
 
 type Answer = z.output<typeof ask.output>;
 

@@ -8,7 +8,7 @@ import type { batchPlan } from "../operations/batch/plan.ts";
 import type { workflowOutput } from "../operations/batch/workflows.ts";
 import { cleanLine, cleanText } from "../text/clean.ts";
 import { textOf } from "../workflows/batches/merge.ts";
-import { paint, type Terminal, tokens } from "./terminal.ts";
+import { paint, type Terminal, tokens } from "./terminal/terminal.ts";
 
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
 type Part = NonNullable<Output<typeof batchPlan>["batches"][number]["parts"]>[number];

@@ -8,7 +8,7 @@ import type { codeFiles } from "../operations/code/files.ts";
 import type { codeGraph } from "../operations/code/graph.ts";
 import type { codeIndex } from "../operations/code/index.ts";
 import { cleanLine, cleanText } from "../text/clean.ts";
-import { paint, type Terminal, table } from "./terminal.ts";
+import { paint, type Terminal, table } from "./terminal/terminal.ts";
 
 type Answer = z.output<(typeof code)["output"]>;
 type Row = Answer["results"][number];

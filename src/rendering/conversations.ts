@@ -11,6 +11,7 @@ import type { search } from "../operations/conversations/search.ts";
 import type { stats } from "../operations/conversations/stats.ts";
 import { matchesIn } from "../search/results/snippet.ts";
 import { cleanText } from "../text/clean.ts";
+import { evidenceText } from "./conversations/evidence.ts";
 import { MESSAGE_RENDERERS } from "./conversations/messages.ts";
 import { ownerInWords } from "./conversations/origin.ts";
 import { parentInWords } from "./conversations/parents.ts";
@@ -18,9 +19,8 @@ import { PAST_WORK_RENDERERS } from "./conversations/past_work.ts";
 import { RESUME_RENDERERS } from "./conversations/resume.ts";
 import { teamNoteLines } from "./conversations/team_notes.ts";
 import { WITHIN_RENDERERS } from "./conversations/within.ts";
-import { evidenceText } from "./evidence.ts";
-import { paint, type Terminal, table, tokens, when } from "./terminal.ts";
-import { fit, fitEnd, textWidth, wrap } from "./width.ts";
+import { paint, type Terminal, table, tokens, when } from "./terminal/terminal.ts";
+import { fit, fitEnd, textWidth, wrap } from "./terminal/width.ts";
 
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
 

@@ -12,10 +12,10 @@ import type { docsSection } from "../operations/docs/section.ts";
 import type { docsShow } from "../operations/docs/show.ts";
 import type { PassageResult } from "../search/results/passage_schema.ts";
 import { cleanText } from "../text/clean.ts";
+import { evidenceText } from "./conversations/evidence.ts";
 import { COLLECTION_RENDERERS } from "./docs/collections.ts";
-import { evidenceText } from "./evidence.ts";
-import { paint, type Terminal, table, tokens, when } from "./terminal.ts";
-import { fit, wrap } from "./width.ts";
+import { paint, type Terminal, table, tokens, when } from "./terminal/terminal.ts";
+import { fit, wrap } from "./terminal/width.ts";
 
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
 

@@ -12,8 +12,8 @@ import { cleanLine, cleanText } from "../text/clean.ts";
 import { ownerInWords } from "./conversations/origin.ts";
 import { linkText, renderBlame, SHORT_SHA_CHARS } from "./history/blame.ts";
 import { renderRestore } from "./history/restore.ts";
-import { paint, type Style, type Terminal, when } from "./terminal.ts";
-import { fit, wrap } from "./width.ts";
+import { paint, type Style, type Terminal, when } from "./terminal/terminal.ts";
+import { fit, wrap } from "./terminal/width.ts";
 
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
 type Event = Output<typeof history>["events"][number];

@@ -7,8 +7,8 @@ import type { compact } from "../operations/memory/compact.ts";
 import type { listedOutput } from "../operations/memory/fields.ts";
 import type { unpin } from "../operations/memory/pin.ts";
 import { cleanLine, cleanText } from "../text/clean.ts";
-import { paint, type Terminal, when } from "./terminal.ts";
-import { wrap } from "./width.ts";
+import { paint, type Terminal, when } from "./terminal/terminal.ts";
+import { wrap } from "./terminal/width.ts";
 
 type Saving = z.output<typeof savingOutput>;
 

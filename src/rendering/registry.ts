@@ -3,8 +3,8 @@
  * of its verbs is shown.
  */
 import { familyOfVerb, type VerbFamily } from "../operations/registry.ts";
-import { guardTerminal, type Terminal } from "./terminal.ts";
-import { wrapLines } from "./width.ts";
+import { guardTerminal, type Terminal } from "./terminal/terminal.ts";
+import { wrapLines } from "./terminal/width.ts";
 
 /** Called with the output of its own verb only. */
 type Renderer = (output: never, terminal: Terminal) => string;

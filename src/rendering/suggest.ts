@@ -9,7 +9,7 @@ import type { suggest } from "../operations/suggest/suggest.ts";
 import { itemText } from "../suggest/text.ts";
 import { cleanLine, cleanText } from "../text/clean.ts";
 import { SUBSCRIPTION_RENDERERS } from "./suggest/subscriptions.ts";
-import { paint, type Terminal, table, when } from "./terminal.ts";
+import { paint, type Terminal, table, when } from "./terminal/terminal.ts";
 
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
 

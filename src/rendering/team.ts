@@ -11,7 +11,7 @@ import type { teamShare, teamUnshare } from "../operations/team/share.ts";
 import type { teamStatus } from "../operations/team/status.ts";
 import type { teamTry } from "../operations/team/try.ts";
 import { cleanLine } from "../text/clean.ts";
-import { paint, type Terminal } from "./terminal.ts";
+import { paint, type Terminal } from "./terminal/terminal.ts";
 
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
 

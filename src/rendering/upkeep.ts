@@ -12,7 +12,7 @@ import type { sync } from "../operations/upkeep/sync.ts";
 import { LEFT_OUT_REASONS, type LeftOutReason } from "../sync/reading/events.ts";
 import { stoppedText } from "../sync/totals.ts";
 import { cleanText } from "../text/clean.ts";
-import { paint, type Terminal, when } from "./terminal.ts";
+import { paint, type Terminal, when } from "./terminal/terminal.ts";
 import { CONFIG_RENDERERS } from "./upkeep/config.ts";
 import { DOCTOR_RENDERERS } from "./upkeep/doctor.ts";
 import { TRACE_RENDERERS } from "./upkeep/traces.ts";
@@ -52,7 +52,7 @@ function renderSync(output: Output<typeof sync>, terminal: Terminal): string {
 }
 
 function renderRefresh(output: Output<typeof refresh>, terminal: Terminal): string {
-  const { project, conversations, commits, code, decisions, ms } = output;
+  const { project, conversations, commits, code, documents, decisions, ms } = output;
   const talks = conversations
     ? `${plural(conversations.new, "new conversation")}, ${conversations.updated} updated`
     : "another process is syncing conversations";
@@ -63,6 +63,7 @@ function renderRefresh(output: Output<typeof refresh>, terminal: Terminal): stri
     `${paint(terminal, "bold", project)} is up to date, in ${(ms / 1000).toFixed(1)} s`,
     `${talks}; ${plural(commits, "commit")}; ${plural(decisions, "decision")} in force`,
     files,
+    ...(documents === null ? [] : [`${plural(documents, "document")} of its own`]),
   ].join("\n");
 }
 

@@ -5,7 +5,7 @@ import type { usageBlocks } from "../operations/usage/blocks.ts";
 import type { usage } from "../operations/usage/usage.ts";
 import { cleanLine } from "../text/clean.ts";
 import type { Amount } from "../usage/amounts.ts";
-import { paint, type Terminal, table } from "./terminal.ts";
+import { paint, type Terminal, table } from "./terminal/terminal.ts";
 
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
 type Row = Output<typeof usage>["rows"][number];

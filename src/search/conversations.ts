@@ -12,7 +12,7 @@ import type { ConversationFilter, ConversationRow } from "../store/ports.ts";
 import { embeddingState, missingVectorsText } from "../sync/embedding/background.ts";
 import { estimateTokens } from "../tokens/estimate.ts";
 import { callerOf } from "./caller.ts";
-import { acceptOnly, exactPlaces, nowhereNote, standingMinus } from "./exact/as_typed.ts";
+import { acceptOnly, exactPlaces, nowhereNote, typedFlag } from "./exact/as_typed.ts";
 import { firstPlaces } from "./exact/find_whole.ts";
 import { MessageLines } from "./exact/message_lines.ts";
 import { WholeMatcher } from "./exact/whole.ts";
@@ -104,7 +104,7 @@ export async function searchConversations(dex: Dex, input: SearchInput, context:
     ...originFilter(dex, input),
   };
   const lines = new MessageLines(dex);
-  const standing = standingMinus(dex, lines, parsed, filter);
+  const standing = typedFlag(dex, lines, parsed, filter);
   const query = standing === undefined ? parsed : (parseQuery(input.query, input, true, "stands") ?? parsed);
   const vectors = await vectorsOf(query, dex, input.mode, context.notice);
   // A search in one conversation has no other to compare it with.
@@ -162,7 +162,7 @@ export async function searchConversations(dex: Dex, input: SearchInput, context:
     ],
     session: input.session === "all" ? undefined : input.session,
   });
-  // A later page was preceded by the remark.
+  // The first page has already shown the notice.
   const isPlain = accept === undefined && input.mode !== "vector" && input.offset === 0;
   const note = [
     standing === undefined ? undefined : `Searched for the minus as typed, because messages contain "${standing}".`,

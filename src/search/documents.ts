@@ -8,6 +8,7 @@ import type { TermQuery } from "../ranking/query.ts";
 import type { ChunkHit, ChunkHits, DocumentFilter, DocumentRow, SectionRow } from "../store/documents.ts";
 import { missingVectorsText, passageState } from "../sync/embedding/background.ts";
 import { BUDGET_MARGIN, estimateTokens } from "../tokens/estimate.ts";
+import { leadingThatFit } from "../tokens/leading.ts";
 import type { TraceDetails } from "../traces/trace.ts";
 import { WholeMatcher } from "./exact/whole.ts";
 import { type ParsedQuery, parseQuery } from "./query/query.ts";
@@ -20,6 +21,8 @@ import { makeSnippet } from "./results/snippet.ts";
 const MAX_SNIPPET_CHARS = 300;
 /** Passages fetched per result: several passages of one section become one result. */
 const OVERFETCH = 4;
+/** `ask` reads a passage that has none of the words from this cosine on: it judges itself whether the passage answers. */
+const MIN_COSINE_TO_READ = 0.15;
 
 export interface PassageQuery {
   asked: TermQuery;
@@ -57,7 +60,11 @@ export async function passageQuery(
 export function builtInPassageQuery({ settings }: Dex, typed: string): PassageQuery {
   const query = wordsOfQuery(typed);
   const vector = staticVectorOf(query.parsed, settings, "hybrid");
-  return { ...query, asked: { ...query.asked, vector, written: [] } };
+  const scale = vector && { ...vector.scale, found: MIN_COSINE_TO_READ };
+  return {
+    ...query,
+    asked: { ...query.asked, written: [], ...(vector && scale ? { vector: { ...vector, scale } } : {}) },
+  };
 }
 
 /** Documents have no filters: the filters of conversations are read as plain words. */
@@ -167,15 +174,11 @@ export function withinBudget<T extends PassageResult>(
   maxTokens: number | undefined,
 ): { results: T[]; truncated?: { results: number; tokens: number } } {
   if (maxTokens === undefined) return { results: [...results] };
-  const sizes = results.map(sizeOf);
-  let left = maxTokens - NOTES_TOKENS;
-  const count = sizes.findIndex((size) => {
-    left -= size;
-    return left < 0;
-  });
-  if (count < 0) return { results: [...results] };
-  const tokens = sizes.slice(count).reduce((sum, size) => sum + size, 0);
-  return { results: results.slice(0, count), truncated: { results: results.length - count, tokens } };
+  const { items } = leadingThatFit(results, maxTokens - NOTES_TOKENS, sizeOf);
+  const rest = results.slice(items.length);
+  if (rest.length === 0) return { results: items };
+  const tokens = rest.reduce((sum, result) => sum + sizeOf(result), 0);
+  return { results: items, truncated: { results: rest.length, tokens } };
 }
 
 /** Tokens reserved for the truncation note. */

@@ -9,8 +9,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { projectKey, repositoryOrFolder } from "../history/repository.ts";
 import { errorMessage } from "../kernel/errors.ts";
 import { openState } from "../store/engine/state.ts";
-import type { StateStore } from "../store/state.ts";
-import type { DeliveryFilter } from "../store/subscriptions.ts";
+import type { StateStore } from "../store/state/state.ts";
+import type { DeliveryFilter } from "../store/state/subscriptions.ts";
 import { refuse } from "./gate.ts";
 import { reportError } from "./report.ts";
 

@@ -2,7 +2,7 @@
  * The token of the HTTP server. Any program or web page on this machine can reach a loopback port; the token admits only
  * programs that can read a private file of the user.
  */
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import { chmodSync, linkSync, readFileSync, rmSync } from "node:fs";
 import { DexError, systemCode } from "../kernel/errors.ts";
 import { diskError, writeFileAtomic } from "../kernel/files/atomic_write.ts";
@@ -51,5 +51,5 @@ export function presentsToken(authorization: string | undefined, token: string):
 }
 
 function digest(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
+  return hash("sha256", text, "buffer");
 }

@@ -74,31 +74,15 @@ export interface EntityRow {
 }
 
 /** An entity as it is written. */
-export interface NewEntity {
-  kind: EntityKind;
-  name: string;
-  qualified: string;
+export interface NewEntity extends Omit<EntityRow, "no" | "file" | "path" | "parent"> {
   /** Position in the list of the file's entities; -1: none. */
   parent: number;
-  exported: boolean;
-  signature: string;
-  doc: string;
-  first_line: number;
-  last_line: number;
-  hash: string;
   /** For full text: alternating numbers of terms and weights in quarters. */
   terms: Uint32Array;
   length: number;
 }
 
-export interface NewFile {
-  path: string;
-  language: string;
-  hash: string;
-  stamp: string;
-  lines: number;
-  test: boolean;
-  module: string;
+export interface NewFile extends Omit<CodeFileRow, "no"> {
   /** The exported and the private part of a file, as JSON. */
   outside: string;
   inside: string;

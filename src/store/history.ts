@@ -80,13 +80,13 @@ export interface HistoryReader {
 /** The end of the key of an index of the words in a cached list, after the key of the list. */
 export const TERMS_OF_LIST = "_terms";
 
-/** Key of the stamp of a kept list. Without its stamp, the list is found again. */
+/** Key of the stamp of a cached list. Without its stamp, dex finds the list again. */
 export function stampKey(key: string): string {
   return `${key}_stamp`;
 }
 
-/** Key of the kept decisions of a project; those of commits and conversations have a table of their own. */
-export const KEPT_DECISIONS = "decisions_kept";
+/** Key of the cached decisions of a project. Those of commits and conversations have their own table. */
+export const CACHED_DECISIONS = "decisions_kept";
 
 export interface HistoryWriter extends HistoryReader {
   setValue(key: string, value: string): void;

@@ -1,16 +1,15 @@
 /**
- * The ports of a store, as narrow as the questions. SQLite implements them now; another engine has to implement only
- * these.
+ * The port to the index of conversations: its rows, and reading and searching them. SQLite implements it now; another
+ * engine has to implement only the ports.
  */
 import type { ShellOutcome } from "../conversations/activity/shell_runs.ts";
 import type { ConversationMeta, ParentKind, Role } from "../conversations/model.ts";
 import type { Format } from "../conversations/render.ts";
 import type { Holder, MessageHit, TermCounts, TermShare, TextHit, TextHits } from "../ranking/hits.ts";
-import type { TermQuery, VectorModel } from "../ranking/query.ts";
+import type { TermQuery } from "../ranking/query.ts";
 import type { NearTerm } from "../ranking/spelling.ts";
 import type { ArchiveBlock } from "./archive/archive.ts";
-import type { RequestDigest } from "./requests.ts";
-import type { VectorGapReader, VectorGapWriter } from "./vector_gaps.ts";
+import type { VectorGapReader } from "./vector_gaps.ts";
 
 /** A conversation as the index knows it. Times are milliseconds. */
 export interface ConversationRow {
@@ -58,34 +57,6 @@ export interface MessageRow {
 export interface MessageSizes {
   messages: number;
   tokens: number;
-}
-
-/** The indexed form of a message besides its text in the archive: a pure function of the message. */
-export interface MessageDigest {
-  role: Role;
-  time: number | null;
-  tokens: number;
-  tokens_stripped: number;
-  tokens_user: number;
-  /** Hash of the archived line without its usage: it identifies two reads of the same message. */
-  hash: number;
-  /** Hash of the usage; 0 if there is none. */
-  usage_hash: number;
-  head: string;
-  /** The number of words in it. */
-  length: number;
-  /** Alternating: numbers of its terms, in the analyser that found them, and their weights in quarters. */
-  terms: Uint32Array;
-  /** The codes of the words that user or assistant wrote in it, in their order. */
-  order?: Uint16Array | undefined;
-  /** A row of 8-bit numbers for each window of text; none if nothing is embedded. */
-  vectors?: Int8Array;
-  files: { path: string; how: FileUse }[];
-  commits: { sha: string; subject: string }[];
-  /** `call` numbers a call and its result; 0 if the agent gives no ids. */
-  shell_calls: { part: number; call: number; command: string }[];
-  shell_results: { part: number; call: number; outcome: ShellOutcome; exit_code: number | null }[];
-  requests: RequestDigest[];
 }
 
 export type FileUse = "edited" | "read" | "mentioned";
@@ -221,17 +192,6 @@ export interface ConversationReader extends VectorGapReader {
   getValue(key: string): string | undefined;
 }
 
-/** The result of the last read of a container. */
-export interface ContainerRead {
-  stamp: string;
-  /** State that the source saves for its next read, as JSON. */
-  state: string | null;
-  malformed: number;
-  /** Excluded conversations, by reason. */
-  leftOut?: Readonly<Record<string, number>>;
-  error?: string;
-}
-
 export interface TextSearch {
   /** Conversations with a match, best first, and their total number. */
   searchTexts(
@@ -257,59 +217,8 @@ export interface TextSearch {
   searchMessages(query: TermQuery, filter: ConversationFilter, limit: number): MessageHit[];
   /** How a message came to its score: each term's rarity, weight in the message, and share. */
   explain(query: TermQuery, no: number, index: number): TermShare[];
-  /** Terms of the index similar to this one, the most frequent first. */
+  /** The number of texts, and how many of them have each term. */
   countTerms(terms: readonly string[]): TermCounts;
+  /** Terms of the index similar to this one, the most frequent first. */
   nearTerms(term: string): NearTerm[];
-}
-
-export interface IndexWriter extends ConversationReader, VectorGapWriter {
-  find(source: string, id: string): ConversationRow | undefined;
-  hashes(no: number, from: number): Pick<MessageDigest, "hash" | "usage_hash">[];
-  /** Conversations whose first record is this one. */
-  family(source: string, key: string): ConversationRow[];
-  /** Files with a fork: the records they repeat must be known at every read. */
-  forkOrigins(): Set<string>;
-  setValue(key: string, value: string): void;
-  /** The container at this path is read whole at the next sync. */
-  dropContainer(path: string): void;
-  /** All containers of this source are read whole at the next sync. */
-  dropContainers(source: string): void;
-  /** Copies the container states and dex's own values of another index, if this version can read it. */
-  copyContainers(otherIndex: string): void;
-  newNo(): number;
-  /** Removes every message of the conversation from this index on. */
-  cutFrom(no: number, from: number): void;
-  /** `names` gives the text of a term by its number in the digests. */
-  addBlock(no: number, block: ArchiveBlock, digests: readonly MessageDigest[], names: readonly string[]): void;
-  /** Writes the conversation's own row, with totals over its messages. */
-  finish(no: number, entry: ConversationEntry, title: TitleDigest): void;
-  /** The model that makes the vectors in the digests; undefined: none. */
-  setModel(model: VectorModel | undefined): void;
-  remove(no: number): void;
-  /** Terms that are in messages or titles of these conversations and of no others. */
-  termsOnlyIn(nos: ReadonlySet<number>): Set<string>;
-  /** Removes the readers' notes about the files that these conversations came from. Call it before `remove`. */
-  forgetContainers(nos: ReadonlySet<number>): void;
-  /** Rewrites the index to erase all removed text from the disk. */
-  purge(): void;
-  /** Removes rows without a conversation: the remains of an interrupted sync. */
-  removeOrphans(): void;
-  saveContainer(source: string, path: string, read: ContainerRead): void;
-  /** Removes one container's row unconditionally. */
-  removeContainer(source: string, path: string): void;
-  commit(): void;
-  rollback(): void;
-  close(): void;
-}
-
-export interface TitleDigest {
-  terms: readonly string[];
-  order?: Uint16Array | undefined;
-  vectors?: Int8Array;
-}
-
-export interface ConversationEntry {
-  meta: ConversationMeta;
-  archive: string;
-  archiveBytes: number;
 }

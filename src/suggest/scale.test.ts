@@ -1,7 +1,7 @@
 /** The scale, what feedback does to it, and how evidence becomes an answer. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { FeedbackCount } from "../store/suggestions.ts";
+import type { FeedbackCount } from "../store/state/suggestions.ts";
 import { estimateTokens } from "../tokens/estimate.ts";
 import { type ChooseOptions, choose } from "./combine.ts";
 import type { Candidate, Evidence } from "./evidence.ts";
@@ -9,7 +9,7 @@ import { MAX_SHIFT_LOGITS, shiftsFrom } from "./feedback/score_shift.ts";
 import { ITEM_TYPES, type ItemType } from "./model.ts";
 import { chanceOf, chanceOfLead, type EvidenceKind, leadsOf, SCALE } from "./scale.ts";
 import { ageInWords, itemText } from "./text.ts";
-import { termIndex, useTermIndex, wordCoverage } from "./words.ts";
+import { termIndex, useTermIndex, wordCoverage, wording } from "./words.ts";
 
 const kinds = Object.keys(SCALE) as EvidenceKind[];
 
@@ -182,6 +182,8 @@ test("feedback moves a score across the gate", () => {
   assert.equal(choose(doc, cut({ shift: shiftsFrom(outcomes("p", 0, 20), "p") })).items.length, 0);
 });
 
+const BY_TEXT = wording(({ t }: { t: string }) => t);
+
 test("coverage counts rare words more, and is comparable between questions", () => {
   const texts = [
     { t: "retry the webhook queue" },
@@ -189,28 +191,20 @@ test("coverage counts rare words more, and is comparable between questions", () 
     { t: "retry the parser" },
     { t: "colours of a chart" },
   ];
-  const [webhook = 0, upload = 0, , chart = 0] = wordCoverage("retry of the webhook", texts, ({ t }) => t);
+  const [webhook = 0, upload = 0, , chart = 0] = wordCoverage("retry of the webhook", texts, BY_TEXT);
   assert.ok(webhook > 0.99);
   assert.ok(upload > 0 && upload < 0.5);
   assert.equal(chart, 0);
-  assert.deepEqual(
-    wordCoverage("the of", [], () => ""),
-    [],
-  );
+  assert.deepEqual(wordCoverage("the of", [], BY_TEXT), []);
 });
 
 test("a prepared index gives the same coverage as the texts themselves", () => {
   const list = ["retry the webhook queue", "retry the upload", "colours of a chart"].map((t) => ({ t }));
   const question = "why is the webhook retried?";
   const prepared = list.map(({ t }) => ({ t }));
-  useTermIndex(
-    prepared,
-    termIndex(list, ({ t }) => t),
-  );
-  assert.deepEqual(
-    wordCoverage(question, prepared, () => assert.fail("the text was analysed again")),
-    wordCoverage(question, list, ({ t }) => t),
-  );
+  const byIndex = wording<{ t: string }>(() => assert.fail("the text was analysed again"));
+  useTermIndex(prepared, termIndex(list, BY_TEXT), byIndex);
+  assert.deepEqual(wordCoverage(question, prepared, byIndex), wordCoverage(question, list, BY_TEXT));
 });
 
 test("ages in words", () => {

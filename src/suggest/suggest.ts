@@ -3,7 +3,7 @@
 import type { Dex } from "../dex.ts";
 import { newId } from "../kernel/ids.ts";
 import type { RunContext } from "../run_context.ts";
-import type { StateStore } from "../store/state.ts";
+import type { StateStore } from "../store/state/state.ts";
 import { choose } from "./combine.ts";
 import { shiftsFrom } from "./feedback/score_shift.ts";
 import { type Activity, ITEM_TYPES, type ItemType, type Suggestion, type Trigger } from "./model.ts";

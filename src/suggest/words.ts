@@ -10,10 +10,17 @@ interface Terms {
   has(term: string): boolean;
 }
 
-/** Cached terms: lists of texts are the same from call to call. */
-const analysed = new WeakMap<object, Terms>();
+/** The text of an item that is compared. Its terms are cached: lists of items are the same from call to call. */
+export interface Wording<T extends object> {
+  textOf(item: T): string;
+  readonly analysed: WeakMap<T, Terms>;
+}
 
-function termsOf<T extends object>(item: T, textOf: (item: T) => string, analyser: Analyser): Terms {
+export function wording<T extends object>(textOf: (item: T) => string): Wording<T> {
+  return { textOf, analysed: new WeakMap() };
+}
+
+function termsOf<T extends object>(item: T, { textOf, analysed }: Wording<T>, analyser: Analyser): Terms {
   const known = analysed.get(item);
   if (known) return known;
   const terms = new Set(analyser.words(textOf(item)));
@@ -24,7 +31,7 @@ function termsOf<T extends object>(item: T, textOf: (item: T) => string, analyse
 /** The places of the texts that have a term, by term: analysing thousands of texts takes longer than a hook may. */
 export type TermIndex = [term: string, places: number[]][];
 
-export function termIndex<T>(items: readonly T[], textOf: (item: T) => string): TermIndex {
+export function termIndex<T extends object>(items: readonly T[], { textOf }: Wording<T>): TermIndex {
   const analyser = new Analyser(SMALL_CAPACITY);
   const found = new Map<string, number[]>();
   for (const [place, item] of items.entries()) {
@@ -38,7 +45,11 @@ export function termIndex<T>(items: readonly T[], textOf: (item: T) => string): 
 }
 
 /** From now on the terms of these items are looked up. The index must be one of the same items in the same order. */
-export function useTermIndex(items: readonly object[], index: Readonly<TermIndex>): void {
+export function useTermIndex<T extends object>(
+  items: readonly T[],
+  index: Readonly<TermIndex>,
+  { analysed }: Wording<T>,
+): void {
   const places = new Map(index);
   const asked = new Map<string, ReadonlySet<number>>();
   const having = (term: string): ReadonlySet<number> => {
@@ -53,17 +64,13 @@ export function useTermIndex(items: readonly object[], index: Readonly<TermIndex
 const ASSUMED_TEXTS = 20;
 
 /** One share from 0 to 1 per text. */
-export function wordCoverage<T extends object>(
-  question: string,
-  items: readonly T[],
-  textOf: (item: T) => string,
-): number[] {
+export function wordCoverage<T extends object>(question: string, items: readonly T[], by: Wording<T>): number[] {
   const asked = new Set(parseQuery(question)?.terms ?? []);
   if (asked.size === 0 || items.length === 0) return items.map(() => 0);
   const analyser = new Analyser(SMALL_CAPACITY);
   const rarity = new Map<string, number>();
   const having = items.map((item) => {
-    const terms = termsOf(item, textOf, analyser);
+    const terms = termsOf(item, by, analyser);
     return [...asked].filter((term) => terms.has(term));
   });
   for (const terms of having) for (const term of terms) rarity.set(term, (rarity.get(term) ?? 0) + 1);

@@ -6,7 +6,7 @@ import type { Container } from "../integrations/history/source.ts";
 import { errorMessage } from "../kernel/errors.ts";
 import { concealedPath } from "../kernel/ids.ts";
 import { redactText } from "../redact/redact.ts";
-import type { ContainerRead, IndexWriter } from "../store/ports.ts";
+import type { ContainerRead, IndexWriter } from "../store/index_writer.ts";
 import { type Planned, refusedStamp } from "./plan.ts";
 import type { Policy, ReadEvent } from "./reading/events.ts";
 import { cleanLineage, storedPath } from "./reading/fields.ts";

@@ -6,7 +6,7 @@ import { loadSources, SOURCE_IDS } from "../integrations/registry.ts";
 import type { Json } from "../kernel/json.ts";
 import { parseJson } from "../kernel/json.ts";
 import { compareText } from "../kernel/text.ts";
-import type { IndexWriter } from "../store/ports.ts";
+import type { IndexWriter } from "../store/index_writer.ts";
 import type { Policy } from "./reading/events.ts";
 import { StoredStamps } from "./stored_paths.ts";
 

@@ -6,15 +6,14 @@ import {
   type ArchiveBlock,
   type ArchivedConversation,
   archiveSize,
-  finishTorn,
   listArchive,
   readDirectory,
-  rewriteArchived,
-  setAside,
 } from "../store/archive/archive.ts";
 import { isRefusal } from "../store/archive/check.ts";
 import { readFrame, withFile } from "../store/archive/frames.ts";
-import type { ConversationRow, IndexWriter, MessageDigest } from "../store/ports.ts";
+import { finishTorn, rewriteArchived, setAside } from "../store/archive/repair.ts";
+import type { IndexWriter, MessageDigest } from "../store/index_writer.ts";
+import type { ConversationRow } from "../store/ports.ts";
 import { Digester } from "./recording/digest.ts";
 
 /**

@@ -1,7 +1,7 @@
 /** One sync: plans which containers to read, in which order, and hands them to the readers. */
 import type { Container, SourceEnv } from "../integrations/history/source.ts";
 import { DexError, systemCode } from "../kernel/errors.ts";
-import type { IndexWriter } from "../store/ports.ts";
+import type { IndexWriter } from "../store/index_writer.ts";
 import { ContainerJobs } from "./container_jobs.ts";
 import { changedOnly, makePlan, type Planned, readableOnly } from "./plan.ts";
 import type { Policy, ReadEvent } from "./reading/events.ts";

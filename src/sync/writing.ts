@@ -4,7 +4,7 @@ import { DexError } from "../kernel/errors.ts";
 import { writeFileAtomic } from "../kernel/files/atomic_write.ts";
 import { openIndexWriter } from "../store/engine/index_writer.ts";
 import { type LockedDatabase, replaceLocked, writeLocked } from "../store/engine/writing.ts";
-import type { IndexWriter } from "../store/ports.ts";
+import type { IndexWriter } from "../store/index_writer.ts";
 import { rebuildAll, reconcile } from "./rebuild.ts";
 
 export interface SyncPlaces {

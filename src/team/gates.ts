@@ -8,7 +8,7 @@ import { type GateJob, type GateResult, passGate } from "./gate.ts";
 const MIN_BYTES_FOR_THREADS = 2 << 20;
 const MAX_THREADS = 4;
 const JOBS_PER_THREAD = 2;
-/** A pattern of the team may backtrack without end; its conversation is then held back. */
+/** A pattern of the team may backtrack catastrophically; dex then holds back the conversation. */
 const MAX_CLEANING_MS = 60_000;
 
 export class Gates {

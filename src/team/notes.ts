@@ -3,10 +3,10 @@ import { createHash } from "node:crypto";
 import { projectKey, repositoryOrFolder } from "../history/repository.ts";
 import { DexError } from "../kernel/errors.ts";
 import { asObject, asString, type Json } from "../kernel/json.ts";
-import type { MemoryKind } from "../store/memories.ts";
 import type { TeamLink } from "../store/postgres/statements.ts";
-import type { StateStore } from "../store/state.ts";
-import type { Share } from "../store/team.ts";
+import type { MemoryKind } from "../store/state/memories.ts";
+import type { StateStore } from "../store/state/state.ts";
+import type { Share } from "../store/state/team.ts";
 import { Cleaner, type GateRules } from "./cleaning.ts";
 import { isSlowPattern } from "./slow_patterns.ts";
 

@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL of one's own: for `dex team try` and for tests. It listens on this machine only, with a random port and
- * password. PostgreSQL refuses to run as root; started by root it runs as an unprivileged account.
+ * A private PostgreSQL server, for `dex team try` and for tests. It listens on this machine only, with a random port
+ * and password. PostgreSQL refuses to run as root; started by root it runs as an unprivileged account.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { chownSync, existsSync, globSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
@@ -29,7 +29,7 @@ const PLACES = [
 const START_MS = 30_000;
 const MAX_SYSTEM_FILE_BYTES = 1 << 20;
 
-/** Names the folder with the programs of a PostgreSQL of one's choice. */
+/** The variable that names the folder of PostgreSQL's programs. */
 const CHOICE = "DEX_POSTGRES";
 
 /**
@@ -191,7 +191,7 @@ export async function stopServer(folder: string): Promise<void> {
   while (runningServer(folder) !== undefined && Date.now() < until) await new Promise((wake) => setTimeout(wake, 20));
 }
 
-/** No setting of the user's own connections reaches the server. */
+/** Variables for the user's own connections must not reach the server. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !name.startsWith("PG"));
   return { ...Object.fromEntries(kept), LC_ALL: "C" };

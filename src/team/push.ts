@@ -4,7 +4,7 @@
  * and says so where it has the same piece already.
  */
 import type { Row } from "../store/postgres/statements.ts";
-import type { PushedConversation, TeamNotes } from "../store/team.ts";
+import type { PushedConversation, TeamNotes } from "../store/state/team.ts";
 import { rulesHash } from "./gate.ts";
 import { Gates } from "./gates.ts";
 import { afterPieces, type Candidate, FORGOTTEN, type PushContext, type PushReport, Sender } from "./sending.ts";

@@ -2,7 +2,7 @@
 import type { ConversationMeta } from "../conversations/model.ts";
 import { DexError } from "../kernel/errors.ts";
 import type { Row, TeamLink } from "../store/postgres/statements.ts";
-import type { PushedConversation, TeamNotes } from "../store/team.ts";
+import type { PushedConversation, TeamNotes } from "../store/state/team.ts";
 import type { Hello } from "./access.ts";
 import type { GateRules } from "./cleaning.ts";
 import type { GateResult } from "./gate.ts";
@@ -185,7 +185,7 @@ export class Sender {
     const again = { ...row, localBytes: 0, tail: "", teamBytes: 0, chain: "" };
     const mine = Number(wrong.device) === this.#context.hello.device;
     if (mine) return { next: { ...again, generation: Number(wrong.generation) + 1 } };
-    if (row.branch !== "") throw new DexError("team_index", "The branch of this machine belongs to another.");
+    if (row.branch !== "") throw new DexError("team_index", "Another machine of the team uses this machine's branch.");
     return { next: { ...again, branch: `machine-${this.#context.hello.device}`, generation: 1 } };
   }
 }

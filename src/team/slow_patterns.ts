@@ -1,6 +1,6 @@
 /**
- * Finds regular expressions of a team that backtrack without end: every push would apply them to every text. They are
- * tried on the kinds of texts that make such expressions slow, within a time limit.
+ * Finds regular expressions of a team that backtrack catastrophically: every push would apply them to every text. dex
+ * tries them, within a time limit, on the kinds of texts that make such expressions slow.
  */
 import { BoundedMatching } from "../kernel/bounded_matching.ts";
 

@@ -14,7 +14,7 @@ import { CallGuard, holdThread } from "./uninterrupted.ts";
 const MAX_DEATHS_IN_A_ROW = 5;
 /** How long a cancelled job may take to end by itself. */
 const CANCEL_GRACE_MS = 50;
-/** While the thread of a cancelled job may not be terminated yet. */
+/** How often the pool checks whether the thread of a cancelled job may be terminated. */
 const CANCEL_RETRY_MS = 5;
 
 export interface PoolOptions<Kept, Job = never> {
@@ -62,7 +62,7 @@ export class ThreadPool<Job, Message, Kept = undefined> {
   readonly #queue: PendingJob<Job, Message, Kept>[] = [];
   #nextId = 0;
   #deathsInARow = 0;
-  /** Why there is not a thread any more. */
+  /** Why the pool has no thread left. */
   #ended: Error | undefined;
 
   constructor(options: PoolOptions<Kept, Job>) {

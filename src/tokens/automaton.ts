@@ -33,11 +33,11 @@ import {
   DIGIT,
   IF_REPEATED,
   JOINER,
-  KIN,
   LOW_SURROGATE,
   LOWER,
   MARK,
   MARKS,
+  RELATED_SCRIPTS,
   REPEATED,
   SCRIPT,
   SLASH,
@@ -52,7 +52,7 @@ import { beginnings, declareStates, type States } from "./states.ts";
 /** Accented letters go with the small ones: their case is not told apart. */
 const SMALL_LETTERS = [LOWER, ...Array.from({ length: ACCENTS }, (_, a) => ACCENT + a)];
 const MAX_DENSE_PIECE_CHARS = 3;
-/** A tab is absorbed by the word behind it like a mark. */
+/** A tab is absorbed by the word after it, like a mark. */
 const TAB_LEAD = MARKS;
 
 export interface Automaton {
@@ -121,7 +121,10 @@ export function cellCounter(): (text: string, counts: Float64Array) => void {
   };
 }
 
-/** Capitals then small letters are one piece, a capital behind a small letter begins another; digits go by threes. */
+/**
+ * Capitals followed by small letters are one piece; a capital after a small letter begins another. Digits form groups
+ * of three.
+ */
 function wordRules({ owed, word, digits, clips }: States, step: Step): void {
   for (let before = 0; before < BEFORES; before++) {
     for (let shape = 0; shape < SHAPES; shape++) {
@@ -143,7 +146,7 @@ function wordRules({ owed, word, digits, clips }: States, step: Step): void {
     step(at, LOWER, word(DENSE, SMALL, 1), cellOf("digits"));
     step(at, UPPER, word(DENSE, CAPS, 1), cellOf("digits"));
   });
-  // "it's" is one piece; with three letters and more behind the apostrophe they are a word of their own.
+  // "it's" is one piece; three or more letters after the apostrophe are a separate word.
   for (const column of [LOWER, UPPER]) {
     step(clips[0], column, clips[1], NONE);
     step(clips[1], column, clips[2], NONE);
@@ -151,7 +154,7 @@ function wordRules({ owed, word, digits, clips }: States, step: Step): void {
   step(clips[2], LOWER, word(MARKED, SMALL, 3), NONE);
 }
 
-/** A single mark is absorbed by the word behind it; marks in a row are a piece with the line breaks behind them. */
+/** A single mark is absorbed by the word after it; several marks form a piece with the line breaks after them. */
 function markRules({ owed, word, clips, marks, leads, pile, pileBreak, pileSlash }: States, step: Step): void {
   const pileUp = (at: number, spaced: number, length: number, changes: number): void => {
     const full = length === MAX_PILE_MARKS;
@@ -228,13 +231,13 @@ function scriptRules({ scripts }: States, step: Step): void {
     step(at, LOW_SURROGATE, at, NONE);
     step(at, JOINER, at, cellOf("joiner"));
   });
-  for (const [a, b] of KIN) {
+  for (const [a, b] of RELATED_SCRIPTS) {
     step(scripts[a] ?? 0, SCRIPT + b, scripts[a] ?? 0, cellOf("scriptMore", b));
     step(scripts[b] ?? 0, SCRIPT + a, scripts[b] ?? 0, cellOf("scriptMore", a));
   }
 }
 
-/** Case does not matter to a pair, but a capital behind a small letter begins another word and makes none. */
+/** Case does not matter to a pair, but a capital after a small letter begins another word, so the two form no pair. */
 function pairValues(values: Int16Array): Int16Array {
   const pair = new Int16Array(PAIR_ROW * PAIR_ROW);
   for (let letter = 0; letter < ALPHABET; letter++) {

@@ -1,5 +1,5 @@
 /**
- * The cells: features of a text that each cost a calibrated number of tokens ("a lower-case word of seven letters behind
+ * The cells: features of a text that each cost a calibrated number of tokens ("a lower-case word of seven letters after
  * a space", "two different marks and a line break").
  */
 import { ACCENTS, ALPHABET, MARKS, SCRIPTS } from "./columns.ts";

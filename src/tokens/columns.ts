@@ -6,7 +6,9 @@
  */
 import { HAN_TOKENS } from "./weights.ts";
 
-/** Marks that often merge with the letters behind them (`/src`, `_id`, `\n`), each by itself; the others are alike. */
+/**
+ * Marks that often merge with the letters after them (`/src`, `_id`, `\n`) each have a column; the others share one.
+ */
 const LEADING_MARKS = "/.-\\_(:[\"@<=,'";
 export const MARKS = LEADING_MARKS.length + 1;
 
@@ -49,7 +51,7 @@ const SCRIPT_RANGES = {
 export const SCRIPTS = Object.keys(SCRIPT_RANGES).length;
 const scriptIndex = (name: keyof typeof SCRIPT_RANGES): number => Object.keys(SCRIPT_RANGES).indexOf(name);
 /** Scripts that share their words: letters of Ukrainian or Serbian among those of Russian, rare characters of Chinese. */
-export const KIN: readonly (readonly [number, number])[] = [
+export const RELATED_SCRIPTS: readonly (readonly [number, number])[] = [
   [scriptIndex("cyrillic"), scriptIndex("otherCyrillic")],
   [scriptIndex("han"), scriptIndex("rareHan")],
 ];

@@ -41,7 +41,7 @@ export interface States {
   pile(spaced: number, length: number, changes: number): number;
   pileBreak: number;
   pileSlash: number;
-  /** Blanks at any place, and those behind a line break that has been counted already. */
+  /** Blanks anywhere, and blanks after a line break that has been counted already. */
   blanks: readonly [Blanks, Blanks];
   scripts: readonly number[];
   joiner: number;

@@ -13,7 +13,7 @@ import { reconcile } from "../sync/rebuild.ts";
 import { busyError, rebuildIndex, withWriter } from "../sync/writing.ts";
 import { type ArchiveFinding, archiveProblems, examineArchive, losses } from "./archive.ts";
 import { type DatabaseFinding, databaseProblems, examineDatabases, repairProjects } from "./databases.ts";
-import { keptProblems, repairDocuments, repairKept } from "./documents.ts";
+import { archivedDocumentProblems, repairArchivedDocuments, repairDocuments } from "./documents.ts";
 import { examineFiles, type FileFinding, fileProblems, repairFiles } from "./files.ts";
 import { type Problem, REPAIR, type Repair } from "./problem.ts";
 import { repairState, stateProblems } from "./state.ts";
@@ -52,7 +52,7 @@ export async function examine(
     ...stateProblems(paths.state),
     ...databaseProblems(dex, databases),
     ...archiveProblems(paths.archive, archive),
-    ...keptProblems(paths.documentArchive),
+    ...archivedDocumentProblems(paths.documentArchive),
     ...fileProblems(files),
     ...(rows ? vectorProblems(dex) : []),
     ...providerProblems(dex),
@@ -107,7 +107,7 @@ export async function repair(dex: Dex, found: Examination): Promise<Repair> {
   if (found.problems.some(({ code }) => /^documents_(damaged|missing|outdated)$/.test(code))) {
     add(await repairDocuments(dex));
   }
-  if (found.problems.some(({ code }) => code === "collection_damaged")) add(await repairKept(dex));
+  if (found.problems.some(({ code }) => code === "collection_damaged")) add(await repairArchivedDocuments(dex));
   add(repairProjects(found.databases));
   dex.reopen();
   return done;

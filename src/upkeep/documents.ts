@@ -38,17 +38,18 @@ async function statesIn(dex: Dex): Promise<{ collections: CollectionState[]; pro
   const declared = await dex.collections();
   if (declared.length === 0) return { collections: [], problems: [] };
   const rows = new Map((await dex.library()).reader.collections().map((row) => [row.id, row]));
-  const collections = declared.map(({ name, origin, canonical, id, trusted }) => {
+  const collections = declared.map(({ name, origin, canonical, id, trusted, file, implicit }) => {
     const row = trusted ? rows.get(id) : undefined;
     const synced = row?.synced == null ? null : new Date(row.synced).toISOString();
     const { documents = 0, failed = 0 } = row ?? {};
-    return { name, origin, source: canonical, documents, synced, failed, trusted };
+    return { name, origin, source: implicit ? file : canonical, documents, synced, failed, trusted };
   });
   const problems = declared.flatMap((each, i): Problem[] => {
     const { name, trusted, synced, failed } = collections[i] as CollectionState;
     const path = each.file;
     if (!trusted) return [{ code: "untrusted", what: untrustedError(each).message, path, fix: "dex trust" }];
     const fix = `dex docs sync ${name}`;
+    if (synced === null && each.implicit) return [];
     if (synced === null)
       return [{ code: "never_synced", what: `The collection "${name}" was never synced.`, path, fix }];
     if (failed === 0) return [];
@@ -59,34 +60,34 @@ async function statesIn(dex: Dex): Promise<{ collections: CollectionState[]; pro
 }
 
 /** Collections whose archived listing or contents are missing or damaged. */
-export function keptProblems(archive: string): Problem[] {
+export function archivedDocumentProblems(archive: string): Problem[] {
   return listCollectionFolders(archive).flatMap(({ id, listing }): Problem[] => {
-    const kept = readArchived(archive, id);
-    if (!kept) {
-      const what = `${listing}, which names the files of a collection, is gone or damaged.`;
+    const archived = readArchived(archive, id);
+    if (!archived) {
+      const what = `${listing}, which names the files of a collection, is missing or damaged.`;
       return [{ code: "collection_damaged", what, path: listing, fix: REPAIR }];
     }
-    const damaged = damagedContents(archive, id, kept);
+    const damaged = damagedContents(archive, id, archived);
     const [first] = damaged;
     if (!first) return [];
-    const what = `Kept documents of ${kept.canonical} are gone or damaged: ${counted(damaged, "file")}.`;
+    const what = `Archived documents of ${archived.canonical} are missing or damaged: ${counted(damaged, "file")}.`;
     return [{ code: "collection_damaged", what, path: first, fix: REPAIR }];
   });
 }
 
 /** Removes damaged contents and syncs their collections again from the origin. */
-export async function repairKept(dex: Dex): Promise<Repair> {
+export async function repairArchivedDocuments(dex: Dex): Promise<Repair> {
   const done: Repair = { fixed: [], lost: [] };
   const archive = dex.paths.documentArchive;
   const declared = new Map((await dex.collections()).map((each) => [each.id, each]));
   for (const { id, listing } of listCollectionFolders(archive)) {
-    const kept = readArchived(archive, id);
-    const damaged = kept ? damagedContents(archive, id, kept) : [listing];
+    const archived = readArchived(archive, id);
+    const damaged = archived ? damagedContents(archive, id, archived) : [listing];
     if (damaged.length === 0) continue;
     for (const path of damaged) rmSync(path, { force: true });
-    const [file = ""] = kept?.declared ?? [];
+    const [file = ""] = archived?.declared ?? [];
     const known = declared.get(id);
-    const { source, canonical } = kept ?? {};
+    const { source, canonical } = archived ?? {};
     const wanted =
       known ??
       (source && canonical
@@ -101,7 +102,7 @@ export async function repairKept(dex: Dex): Promise<Repair> {
       if (outcome?.error) throw outcome.error;
       done.fixed.push(`Read ${wanted.canonical} again: ${counted(damaged, "file")} were gone or damaged.`);
     } catch (error) {
-      done.lost.push(`${counted(damaged, "kept file")} of ${wanted.canonical}: ${errorMessage(error)}`);
+      done.lost.push(`${counted(damaged, "archived file")} of ${wanted.canonical}: ${errorMessage(error)}`);
     }
   }
   return done;
@@ -109,7 +110,10 @@ export async function repairKept(dex: Dex): Promise<Repair> {
 
 export async function repairDocuments(dex: Dex): Promise<Repair> {
   const rebuilt = await rebuildDocuments(dex, 30_000);
-  if (!rebuilt) throw new DexError("busy", "Another dex process is writing the documents.", { hint: "Run it again." });
+  if (!rebuilt)
+    throw new DexError("busy", "Another dex process is writing the documents.", {
+      hint: "Wait for it to finish and run the command again.",
+    });
   return {
     fixed: [`Rebuilt documents.db from the archive: ${plural(rebuilt.documents, "document")}.`],
     lost: rebuilt.failed.map(({ source, error }) => `${source}: ${error}`),

@@ -73,7 +73,10 @@ export function repairState(path: string, problems: readonly Problem[], now: num
 
 function salvage(path: string, now: number, done: Repair): void {
   const lock = lockBackups(path);
-  if (!lock) throw new DexError("busy", "Another dex process is repairing state.db.", { hint: "Run it again later." });
+  if (!lock)
+    throw new DexError("busy", "Another dex process is repairing state.db.", {
+      hint: "Wait for it to finish and run the command again.",
+    });
   try {
     const saved = salvageState(path, now);
     done.fixed.push(fixedSentence(saved));

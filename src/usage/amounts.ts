@@ -37,8 +37,14 @@ export class Sum {
   #output = 0;
 
   add(row: UsageRow, cost: number | undefined): void {
+    const tokens = this.#tokens;
     this.#conversations.add(row.no);
-    for (const name of COUNTS) this.#tokens[name] += row[name];
+    tokens.input += row.input;
+    tokens.cache_read += row.cache_read;
+    tokens.cache_write += row.cache_write;
+    tokens.cache_write_1h += row.cache_write_1h;
+    tokens.output += row.output;
+    tokens.reasoning += row.reasoning;
     this.#requests += row.requests;
     if (cost === undefined) this.#unpriced.add(row.model);
     else this.#cost += cost;
@@ -48,6 +54,18 @@ export class Sum {
     this.#estimated.add(row.no);
     this.#input += row.input;
     this.#output += row.output;
+  }
+
+  /** Adds another sum. */
+  include(other: Sum): void {
+    for (const name of COUNTS) this.#tokens[name] += other.#tokens[name];
+    for (const no of other.#conversations) this.#conversations.add(no);
+    for (const no of other.#estimated) this.#estimated.add(no);
+    for (const model of other.#unpriced) this.#unpriced.add(model);
+    this.#requests += other.#requests;
+    this.#cost += other.#cost;
+    this.#input += other.#input;
+    this.#output += other.#output;
   }
 
   amount(): Amount {

@@ -17,7 +17,7 @@ export class Prices {
 
   /** Whether the user has set the price. */
   isOwn(model: string): boolean {
-    return this.#own.has(plainName(model));
+    return this.#own.size > 0 && this.#own.has(plainName(model));
   }
 
   /** Dollars for requests to a model with inputs of this size; undefined if its price is unknown. */

@@ -54,6 +54,7 @@ export interface UsageReport {
 }
 
 interface Group {
+  /** Complete at the end: until then only the estimates. */
   sum: Sum;
   models: Map<string, Sum>;
 }
@@ -73,7 +74,6 @@ export function reportUsage(store: IndexReader, query: UsageQuery): UsageReport 
     return conversations.get(no);
   };
   const nameOf = naming(query, store, conversation);
-  const total = new Sum();
   const groups = new Map<string, Group>();
   const groupOf = (row: UsageRow | TextRow): Group => {
     const name = nameOf(row);
@@ -86,22 +86,24 @@ export function reportUsage(store: IndexReader, query: UsageQuery): UsageReport 
   };
   for (const row of store.usage(filter)) {
     if (!isIn(row) || (model !== undefined && !row.model.toLowerCase().includes(model))) continue;
-    const cost = costOf(row, prices);
-    const group = groupOf(row);
-    let perModel = group.models.get(row.model);
+    const { models } = groupOf(row);
+    let perModel = models.get(row.model);
     if (!perModel) {
       perModel = new Sum();
-      group.models.set(row.model, perModel);
+      models.set(row.model, perModel);
     }
-    for (const sum of [total, group.sum, perModel]) sum.add(row, cost);
+    perModel.add(row, costOf(row, prices));
   }
   // The model of a conversation without recorded usage is one name for many requests: not enough for a filter.
   if (model === undefined) {
     for (const row of store.unrecorded(filter)) {
-      if (!isIn(row)) continue;
-      total.estimate(row);
-      groupOf(row).sum.estimate(row);
+      if (isIn(row)) groupOf(row).sum.estimate(row);
     }
+  }
+  const total = new Sum();
+  for (const { sum, models } of groups.values()) {
+    for (const perModel of models.values()) sum.include(perModel);
+    total.include(sum);
   }
   return { groups: finished(query, groups, conversation), total: total.amount() };
 }

@@ -102,6 +102,25 @@ test("days of a time zone, with both changes of the clock; weeks begin on Monday
   assert.throws(() => zoneOf("Mars/Olympus"), { code: "bad_timezone" });
 });
 
+test("days of the user's own zone, also where the clock changes at midnight", () => {
+  const before = process.env.TZ;
+  try {
+    for (const zone of ["America/Sao_Paulo", "Pacific/Apia", "Europe/Berlin"]) {
+      process.env.TZ = zone;
+      const named = zoneOf(zone);
+      const own = zoneOf(undefined);
+      // In 2011 Apia left out a day, and Sao Paulo had no midnight on the day its summer time began.
+      for (let i = 0; i < 4 * 24 * 400; i += 7) {
+        const time = Date.UTC(2011, 0, 1) + (i % 2 === 0 ? i : 4 * 24 * 400 - i) * (HOUR / 4);
+        assert.equal(own.dayOf(time), named.dayOf(time), `${zone} ${time}`);
+      }
+    }
+  } finally {
+    if (before === undefined) delete process.env.TZ;
+    else process.env.TZ = before;
+  }
+});
+
 test("blocks of five hours: from the full hour, until the end or a pause; rate and projection of the active one", () => {
   const at = (hours: number): number => START + hours * HOUR;
   const requests = [0, 1, 4.9, 5.4, 20].map((hours) => row({ time: at(hours), input: 1000, output: 1000 }));

@@ -16,7 +16,7 @@ const QUARTER = HOUR / 4;
 
 /** Undefined: the user's own zone. */
 export function zoneOf(name: string | undefined): Zone {
-  if (name === undefined) return { name: ownName(), dayOf: remembered(dayOf) };
+  if (name === undefined) return { name: ownName(), dayOf: ownDays() };
   let format: Intl.DateTimeFormat;
   try {
     format = new Intl.DateTimeFormat("en-CA", { timeZone: name, year: "numeric", month: "2-digit", day: "2-digit" });
@@ -39,6 +39,22 @@ function ownName(): string {
     // No link, or another system.
   }
   return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/** Most times belong to the same day as the one before. */
+function ownDays(): (ms: number) => string {
+  let day = "";
+  let start = 0;
+  let end = 0;
+  return (ms) => {
+    if (ms >= start && ms < end) return day;
+    const date = new Date(ms);
+    const [year, month, of] = [date.getFullYear(), date.getMonth(), date.getDate()];
+    start = new Date(year, month, of).getTime();
+    end = new Date(year, month, of + 1).getTime();
+    day = dayOf(ms);
+    return day;
+  };
 }
 
 /** Computes each day once per quarter of an hour. */

@@ -21,7 +21,7 @@ export class CodeScan {
   readonly #b: Uint8Array;
   #rowInA: Int8Array | undefined;
 
-  /** For so many vectors with so many dimensions, whose codes have so many words. */
+  /** `count` vectors of `dims` dimensions each; a code has `words` 32-bit words. */
   constructor(count: number, words: number, dims: number) {
     this.#count = count;
     this.#words = words;
@@ -47,9 +47,9 @@ export class CodeScan {
   }
 
   /**
-   * The rows with about the `most` smallest distances as measured last, in row order; never one farther than there are
-   * dimensions. Rows at the same distance are given together or not at all, so that the order in which rows lie does not
-   * matter: twice as many are, at most, if nearer ones are left without them. The next call overwrites the list.
+   * About `most` rows with the smallest distances of the last measurement, in row order, without excluded rows. Rows at
+   * the same distance are returned together or not at all, so that their order does not matter: at most twice `most`,
+   * unless all of them are at the smallest distance. The next call overwrites the list.
    */
   nearest(most: number): Uint32Array {
     const { byteOffset: distancesAt } = this.#distances;

@@ -8,8 +8,8 @@ import { sourceEnv } from "../sync/service.ts";
 import type { SyncProgress } from "../sync/totals.ts";
 import { hasTeam } from "../team/joined.ts";
 import { Batcher } from "./batcher.ts";
-import type { Native } from "./native.ts";
-import { PlaceWatch } from "./place_watch.ts";
+import type { Native } from "./events/native.ts";
+import { PlaceWatch } from "./events/place_watch.ts";
 
 export interface OutsideTools {
   pace: { quietMs: number; mostMs: number; failed(error: unknown): void };
@@ -83,7 +83,7 @@ export class OutsideWatch {
       }
       // Also after a sync that found nothing: a time of review may have ended, or the server may be back.
       if (totals && hasTeam(dex.paths.team)) {
-        const unpushed = await (await import("../project/team.ts")).pushInPassing(dex);
+        const unpushed = await (await import("../project/team.ts")).pushAfterUpdate(dex);
         if (unpushed !== undefined) this.#tools.report(unpushed);
       }
     });
@@ -92,8 +92,9 @@ export class OutsideWatch {
   async #refreshDocuments(): Promise<void> {
     await this.#tools.withDex(async (dex) => {
       const declared = await dex.collections();
-      const folders = declared.flatMap(({ trusted, source }) =>
-        trusted && source.kind === "folder" ? [source.root] : [],
+      // The project itself is watched already.
+      const folders = declared.flatMap(({ trusted, source, implicit }) =>
+        trusted && !implicit && source.kind === "folder" ? [source.root] : [],
       );
       await this.#watches?.documents.refresh(folders);
       const notice = await dex.freshenDocuments();

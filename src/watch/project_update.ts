@@ -11,8 +11,8 @@ import { repositoryOrFolder } from "../history/repository.ts";
 import { updateHistory } from "../history/update.ts";
 import { DexError } from "../kernel/errors.ts";
 import type { ChangeBatch } from "../suggest/model.ts";
+import type { GitState } from "./events/git_state.ts";
 import { boundedPaths, type Differences, type FileSnapshot } from "./files.ts";
-import type { GitState } from "./git_state.ts";
 import type { Reports } from "./reports.ts";
 
 /** Changes that are not in the indexes yet. */

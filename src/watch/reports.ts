@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { listNames } from "../kernel/files/bounded_list.ts";
 import { containedPath } from "../kernel/files/bounded_read.ts";
 import { matchesGlob } from "../kernel/files/glob.ts";
-import { isNever } from "./ignored.ts";
+import { isNever } from "./events/ignored.ts";
 
 const USUAL = [
   "**/junit*.xml",

@@ -12,15 +12,15 @@ import { acquireLock, type Lock } from "../kernel/lock.ts";
 import type { ChangeBatch } from "../suggest/model.ts";
 import { Announcer } from "./announcer.ts";
 import { Batcher } from "./batcher.ts";
+import { GitState } from "./events/git_state.ts";
+import { loadNative, type Native } from "./events/native.ts";
+import { ReportWatch } from "./events/report_watch.ts";
+import { openProjectTree, type TreeWatch } from "./events/tree.ts";
 import { FileSnapshot } from "./files.ts";
 import { FullScans } from "./full_scans.ts";
-import { GitState } from "./git_state.ts";
-import { loadNative, type Native } from "./native.ts";
 import { OutsideWatch } from "./outside_watch.ts";
 import { mergeChanges, NO_CHANGES, type PendingChanges, ProjectUpdate } from "./project_update.ts";
-import { ReportWatch } from "./report_watch.ts";
 import { Reports } from "./reports.ts";
-import { openProjectTree, type TreeWatch } from "./tree.ts";
 
 export interface WatchOptions {
   /** A folder of the project. */

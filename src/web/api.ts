@@ -82,7 +82,7 @@ export async function callLong<Name extends OperationName>(
     if (line.type === "error") throw new ApiError(line.error.code, line.error.message, line.error.hint);
     if (line.type === "result") return line.result as OperationOutput<Name>;
   }
-  throw new ApiError("unreachable", "The server ended the call without an answer.", "Run it again.");
+  throw new ApiError("unreachable", "The server ended the call without an answer.", "Try again.");
 }
 
 async function request(

@@ -10,7 +10,7 @@ import { loadMessages, streamMessages } from "../search/messages.ts";
 import type { ConversationRow } from "../store/ports.ts";
 import { add, askModel } from "./ask.ts";
 import { addresses, passagesOf, planBatches } from "./plan.ts";
-import { summarize } from "./summarize.ts";
+import { summarize } from "./reports/summarize.ts";
 
 /** Limit for one request to a model. */
 const BATCH_TOKENS = 24_000;

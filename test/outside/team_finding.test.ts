@@ -12,7 +12,7 @@ import { Dex } from "../../src/dex.ts";
 import { SEARCH_DEFAULTS, type SearchInput, searchConversations } from "../../src/search/conversations.ts";
 import { resolveConversation } from "../../src/search/filters/resolve.ts";
 import { loadMessages } from "../../src/search/messages.ts";
-import { together } from "../../src/search/together.ts";
+import { withTeam } from "../../src/search/with_team.ts";
 import { archivePath, archiveSize, readDirectory, SegmentWriter } from "../../src/store/archive/archive.ts";
 import { encodeFrame } from "../../src/store/archive/frames.ts";
 import { PostgresLink } from "../../src/store/postgres/connection.ts";
@@ -124,7 +124,7 @@ async function ask(dex: Dex, input: Partial<SearchInput> & { query: string }) {
   const notices: string[] = [];
   const context = { notice: (sentence: string) => void notices.push(sentence) };
   const whole = { ...SEARCH_DEFAULTS, limit: 50, facets: true, ...input };
-  const output = await together(dex, context, (joined, heard) => searchConversations(joined, whole, heard));
+  const output = await withTeam(dex, context, (joined, heard) => searchConversations(joined, whole, heard));
   return { output, notices };
 }
 
@@ -196,7 +196,7 @@ test("--team, --by and --local choose among them; a conversation of the team is 
   assert.deepEqual(await origins({ by: "ada" }), new Set(["aaaa"]));
   const [row] = homeB.dex.store.list({}, 1, 0);
   assert.ok(row);
-  const read = await together(homeA.dex, {}, (dex) => {
+  const read = await withTeam(homeA.dex, {}, (dex) => {
     const found = resolveConversation(dex, row.id);
     return { rows: dex.store.messages(found.no), texts: loadMessages(dex, found), team: found.team };
   });

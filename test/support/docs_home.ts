@@ -21,6 +21,8 @@ export class DocsHome {
       HOME: this.home,
       DEX_HOME: join(this.home, ".dex"),
       DEX_DOCS_DELAY_MS: "0",
+      // Only collections that a test declares.
+      DEX_DOCS_PROJECT: "false",
       ...vars,
     };
   }

@@ -1,7 +1,7 @@
 /** A state.db with subscriptions and deliveries that no event triggered. */
 import { openState } from "../../src/store/engine/state.ts";
-import type { StateStore } from "../../src/store/state.ts";
-import type { Subscription } from "../../src/store/subscriptions.ts";
+import type { StateStore } from "../../src/store/state/state.ts";
+import type { Subscription } from "../../src/store/state/subscriptions.ts";
 
 export const SECRET = "whsec_of_the_test";
 

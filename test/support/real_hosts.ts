@@ -258,7 +258,36 @@ const cline: RealHost = {
   ],
 };
 
-export const REAL_HOSTS: readonly RealHost[] = [claude, codex, opencode, gemini, copilot, qwen, cline];
+const kimi: RealHost = {
+  name: "Kimi Code",
+  agent: "kimi",
+  packageSpec: "@moonshot-ai/kimi-code@2.1.0",
+  command: "kimi",
+  vars: () => ({}),
+  configure: (home, { url }) =>
+    write(
+      join(home, ".kimi-code/config.toml"),
+      [
+        "# mine",
+        'default_model = "scripted"',
+        "telemetry = false",
+        "[providers.loop]",
+        'type = "openai"',
+        `base_url = "${url}"`,
+        'api_key = "loop-key"',
+        "[models.scripted] # the only one",
+        'provider = "loop"',
+        'model = "scripted"',
+        "max_context_size = 200000",
+      ].join("\n"),
+    ),
+  begin: (prompt) => ["-p", prompt],
+  goOn: (prompt) => ["--continue", "-p", prompt],
+  opening: ["prompt"],
+  calls: [],
+};
+
+export const REAL_HOSTS: readonly RealHost[] = [claude, codex, opencode, gemini, copilot, qwen, cline, kimi];
 
 function write(path: string, content: string): void {
   mkdirSync(dirname(path), { recursive: true });

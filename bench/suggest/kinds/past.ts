@@ -21,7 +21,8 @@ import { openHistory } from "../../../src/store/engine/history.ts";
 import type { HistoryReader } from "../../../src/store/history.ts";
 import type { ProjectView } from "../../../src/suggest/evidence.ts";
 import type { LikelyFile } from "../../../src/suggest/files/likely.ts";
-import { type NearConversation, promptFiles } from "../../../src/suggest/files/prompt.ts";
+import { promptFiles } from "../../../src/suggest/files/prompt.ts";
+import type { NearConversation } from "../../../src/suggest/files/prompt_past.ts";
 import type { Activity } from "../../../src/suggest/model.ts";
 import {
   type Index,

@@ -6,8 +6,8 @@
 import * as z from "zod";
 import { endedWithQuestion } from "../../kernel/did_you_mean.ts";
 import { DexError, errorMessage } from "../../kernel/errors.ts";
-import { issueText } from "../../kernel/issue_text.ts";
 import { asObject, asString, parseJson } from "../../kernel/json.ts";
+import { issueText } from "../../kernel/schema/issue_text.ts";
 import type { Model } from "../../llm/model.ts";
 import { type AskAnswer, CONFIDENCES } from "../answer.ts";
 

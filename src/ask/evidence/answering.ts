@@ -6,7 +6,7 @@
 import type { ReadPassage } from "../passage.ts";
 import { termsOf } from "../terms.ts";
 import { type Asked, type AskedTerm, weightOf } from "./asked.ts";
-import { headingCoverage, type Match, matchOf, wholeOf, windowCoverage } from "./matching.ts";
+import { headingCoverage, type Match, matchOf, wholeOf } from "./matching.ts";
 import { nearTo } from "./similar.ts";
 
 /** Passages that an answer may quote: the estimate looks at these. */
@@ -16,11 +16,11 @@ export const MIN_LEAD = 1.5;
 
 /** How much each figure of a passage counts for its rank. */
 const RANK_WEIGHTS: Partial<Record<keyof Match, number>> = {
-  score: 3.22,
-  own: 1.44,
-  meaning: 2.05,
-  heading: 1.48,
-  cosine: 1.71,
+  score: 2.24,
+  meaning: 1.2,
+  window: 2.04,
+  heading: 1.26,
+  cosine: 3.27,
 };
 
 export interface Ranked {
@@ -48,6 +48,8 @@ function worthOf(match: Match): number {
 export interface Evidence {
   /** How much of the question a few neighbouring units cover with the headings above them; chance rarely covers much. */
   covered: number;
+  /** The share of the question that a few neighbouring units of the best passage cover so. */
+  window: number;
   /** The weight of the word that decides most: a rare word with a narrow meaning is often missing. */
   hardest: number;
   /** How far the title and the headings above the best passage have that word, 0 to 1. */
@@ -65,16 +67,17 @@ export interface Evidence {
 }
 
 const EVIDENCE_WEIGHTS: Readonly<Record<keyof Evidence, number>> = {
-  covered: 1.7,
-  hardest: -0.43,
-  headed: 0.57,
-  topic: 2.52,
-  quantity: -1.13,
-  name: -2.07,
-  standout: 0.51,
-  lead: 0.32,
+  covered: 0.95,
+  window: 2.37,
+  hardest: -0.34,
+  headed: 0.31,
+  topic: 2.12,
+  quantity: -1.26,
+  name: -2.19,
+  standout: 0.46,
+  lead: 0.34,
 };
-const BIAS = -4.16;
+const BIAS = -4.43;
 
 /** The usual topic of a passage that covers a question, for lack of a model. */
 const USUAL_TOPIC = 0.6;
@@ -91,12 +94,11 @@ const MAX_TOPIC_CHARS = 4000;
 export function evidenceOf(asked: Asked, ranked: readonly Ranked[], lead: number = MAX_LEAD): Evidence {
   const [best] = ranked;
   const compared = ranked[STANDOUT_RANK];
-  const window = ranked
-    .slice(0, MAX_QUOTED_PASSAGES)
-    .reduce((most, { passage }) => Math.max(most, windowCoverage(asked, passage)), 0);
+  const window = ranked.slice(0, MAX_QUOTED_PASSAGES).reduce((most, { match }) => Math.max(most, match.window), 0);
   const hardest = hardestWord(asked);
   return {
     covered: window * Math.log(1 + asked.total),
+    window: best?.match.window ?? 0,
     hardest: weightOf(hardest),
     headed: best ? headingCoverage(asked, hardest, best.passage) : 0,
     topic: asked.model ? topicOf(asked, best?.passage) : window * USUAL_TOPIC,

@@ -71,12 +71,6 @@ export function weightOf(terms: readonly AskedTerm[]): number {
   return terms.reduce((sum, { weight }) => sum + weight, 0);
 }
 
-/** The share of the question, 0 to 1, that these terms cover. */
-export function covered({ terms, total }: Asked, held: ReadonlySet<string>): number {
-  if (total === 0) return 0;
-  return terms.reduce((sum, { term, weight }) => sum + (held.has(term) ? weight : 0), 0) / total;
-}
-
 function strengthOf(word: string, model: WordModel | undefined): number {
   const strength = model?.strength(word) ?? 0;
   return strength === 0 ? USUAL_STRENGTH : Math.min(MAX_STRENGTH, strength);

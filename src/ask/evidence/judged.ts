@@ -2,9 +2,10 @@
  * Judges whether the passages found answer a question, and which collections it may be about: a question that names no
  * product may match the documentation of several.
  */
+import { OWN_DOCUMENTS } from "../../collections/declaring/own_documents.ts";
 import { cleanLine } from "../../text/clean.ts";
 import type { Confidence } from "../answer.ts";
-import { MIN_PROBABILITY } from "../checking/confidence.ts";
+import { MIN_PROBABILITY, MIN_SHARED_PROBABILITY } from "../checking/confidence.ts";
 import { CODE, CONVERSATIONS, type ReadPassage } from "../passage.ts";
 import {
   evidenceOf,
@@ -35,20 +36,24 @@ export function judgedBy(asked: Asked, ranked: readonly Ranked[]): Judged {
   const { collection } = best.passage;
   const passages = ranked.filter(({ passage }) => passage.collection === collection).map(({ passage }) => passage);
   const own = rankPassages(asked, passages);
-  const near = ranked.filter(({ passage, worth }) => isDocument(passage) && worth > best.worth - MIN_LEAD);
+  const isRival = (passage: ReadPassage): boolean =>
+    isDocument(passage) && subjectOf(passage) !== subjectOf(best.passage);
+  const near = ranked.filter(({ passage, worth }) => isRival(passage) && worth > best.worth - MIN_LEAD);
   return {
-    probability: probabilityOf(evidenceOf(asked, own, leadOf(ranked, isDocument))),
+    probability: probabilityOf(evidenceOf(asked, own, leadOf(ranked, isRival))),
     named: probabilityOf(evidenceOf(asked, own)),
     collections: [...new Set([collection, ...near.map(({ passage }) => passage.collection)])],
   };
 }
 
 /**
- * The evidence was fitted on documentation. A message is less reliable, and long ones have many words by chance. If two
- * collections match about equally well, the question does not say which of them it is about.
+ * The evidence was fitted on documentation. A message is less reliable, long ones have many words by chance, and code
+ * with the words of a question need not answer it. If two collections match about equally well, the question does not
+ * say which of them it is about.
  */
 export function mostOf({ collections }: Judged): Confidence {
-  return collections.length === 1 && collections[0] !== CONVERSATIONS ? "high" : "medium";
+  const [only = CODE, other] = collections;
+  return other === undefined && isDocument({ collection: only }) ? "high" : "medium";
 }
 
 export function refusalOf(judged: Judged): string {
@@ -71,15 +76,24 @@ export function otherCollections({ collections }: Judged): string[] {
   return others.length === 0 ? [] : [`It may also be about ${shown(others)}: name the collection to be sure.`];
 }
 
+export function isAnswered({ probability, collections }: Judged): boolean {
+  return probability >= (collections.length > 1 ? MIN_SHARED_PROBABILITY : MIN_PROBABILITY);
+}
+
 /** Each of several collections may answer the question, once it says which one is meant. */
-function isAmbiguous({ probability, named, collections }: Judged): boolean {
-  return probability < MIN_PROBABILITY && named >= MIN_PROBABILITY && collections.length > 1;
+function isAmbiguous(judged: Judged): boolean {
+  return !isAnswered(judged) && judged.named >= MIN_PROBABILITY && judged.collections.length > 1;
 }
 
 function shown(names: readonly string[]): string {
   return names.map((name) => cleanLine(name, MAX_SHOWN_NAME_CHARS)).join(", ");
 }
 
-function isDocument({ collection }: ReadPassage): boolean {
+function isDocument({ collection }: Pick<ReadPassage, "collection">): boolean {
   return collection !== CONVERSATIONS && collection !== CODE;
+}
+
+/** The subject of a passage: its collection, or the project; its documents, code and conversations have one subject. */
+function subjectOf({ collection }: ReadPassage): string {
+  return collection === CONVERSATIONS || collection === CODE ? OWN_DOCUMENTS : collection;
 }

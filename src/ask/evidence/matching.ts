@@ -1,18 +1,19 @@
 /** How well a passage matches a question, as a few figures between 0 and 1 that can be explained one by one. */
 import type { ReadPassage } from "../passage.ts";
 import { unitsOf } from "../quoting/blocks.ts";
-import { significantTerms, termsOf } from "../terms.ts";
-import { type Asked, type AskedTerm, covered, weightOf } from "./asked.ts";
+import type { Unit } from "../quoting/unit.ts";
+import { significantTerms } from "../terms.ts";
+import { type Asked, type AskedTerm, weightOf } from "./asked.ts";
 import { nearTo, presence, softlyCovered, wordingOf } from "./similar.ts";
 
 export interface Match {
   /** The search score relative to the best one. */
   score: number;
-  /** The share of the question that one sentence, item, row or code block covers by itself. */
-  own: number;
-  /** The share that the whole passage covers, where a word of similar meaning counts in part. */
+  /** The share of the question that the whole passage covers, where a word of similar meaning counts in part. */
   meaning: number;
-  /** The share of the section's heading that is in the question. */
+  /** The share that a few neighbouring units cover together with the headings above them. */
+  window: number;
+  /** Cosine of the question and the section's heading; without a model, the share of the heading that is in the question. */
   heading: number;
   /** Cosine of the question and the nearest unit. */
   cosine: number;
@@ -27,20 +28,22 @@ const HEADING_SHARE = 0.8;
 
 export function matchOf(asked: Asked, passage: ReadPassage, best: number): Match {
   const { title, section = "", text, score = 0 } = passage;
-  const name = section.split(" > ").at(-1) ?? "";
-  const heading = significantTerms(name === "" ? title : name);
+  const name = section.split(" > ").at(-1) || title;
   const units = unitsOf(text).slice(0, MAX_UNITS);
   const near = nearTo(asked);
   return {
     score: best > 0 ? Math.max(0, score) / best : 0,
-    own: units.reduce((most, unit) => Math.max(most, covered(asked, termsOf(unit.text))), 0),
     meaning: softlyCovered(asked, wordingOf(wholeOf(passage))),
-    heading:
-      heading.length === 0
-        ? 0
-        : heading.filter((term) => asked.terms.some((each) => each.term === term)).length / heading.length,
+    window: windowCoverage(asked, passage, units),
+    heading: asked.model ? near(name) : shareOfHeading(asked, name),
     cosine: units.reduce((most, unit) => Math.max(most, near(unit.text)), 0),
   };
+}
+
+function shareOfHeading({ terms }: Asked, name: string): number {
+  const heading = significantTerms(name);
+  if (heading.length === 0) return 0;
+  return heading.filter((term) => terms.some((each) => each.term === term)).length / heading.length;
 }
 
 /** A passage with its title and headings. */
@@ -61,14 +64,14 @@ export function headingCoverage(
 }
 
 /** The largest share of the question that a few neighbouring units cover together with the headings above them. */
-export function windowCoverage(asked: Asked, { title, section = "", text }: ReadPassage): number {
+function windowCoverage(asked: Asked, { title, section = "" }: ReadPassage, units: readonly Unit[]): number {
   if (asked.total === 0) return 0;
   const above = wordingOf(`${title}\n${section}`);
-  const units = unitsOf(text)
-    .slice(0, MAX_UNITS)
-    .map((unit) => wordingOf(unit.text));
   const inHeading = asked.terms.map((term) => HEADING_SHARE * presence(asked, term, above));
-  const inUnits = units.map((unit) => asked.terms.map((term) => presence(asked, term, unit)));
+  const inUnits = units.map(({ text }) => {
+    const wording = wordingOf(text);
+    return asked.terms.map((term) => presence(asked, term, wording));
+  });
   return inUnits.reduce((most, _, at) => {
     const window = inUnits.slice(at, at + WINDOW_UNITS);
     const share = asked.terms.reduce((sum, { weight }, k) => {

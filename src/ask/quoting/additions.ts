@@ -3,7 +3,7 @@
  * number or code if the question asks for it, and what is near in meaning or follows in the text.
  */
 import { coverage, type QuestionTerms } from "../terms.ts";
-import { type Candidate, isQuestion, ownTerms, sizeOf, withNeeded } from "./candidates.ts";
+import { type Candidate, isQuestion, MAX_ANNOUNCED, ownTerms, sizeOf, withNeeded } from "./candidates.ts";
 
 /** Weight of a unit's meaning relative to its words. */
 const NEAR_WEIGHT = 0.15;
@@ -11,6 +11,8 @@ const NEAR_WEIGHT = 0.15;
 const MAX_NEAREST: readonly number[] = [4, 2, 2];
 /** A question in the text repeats the words of the question, but answers nothing. */
 export const QUESTION_DISCOUNT = 0.4;
+/** Units quoted below a question in the text. */
+const MAX_ANSWER_UNITS = 6;
 /** Sentences quoted after the best one, in its paragraph. */
 const MAX_FOLLOWING = 3;
 /** A section is short, and quoted whole, up to this share of the budget. */
@@ -40,6 +42,22 @@ export function ofUnquoted(
     .filter(({ group }) => sizeOf(group) <= left)
     .sort((a, b) => b.covered - a.covered || a.each.place - b.each.place)[0];
   return best?.group ?? [];
+}
+
+/** The lists, code and answers that belong to the quoted sentences, items and questions. */
+export function announced(candidates: readonly Candidate[], chosen: readonly Candidate[], budget: number): Candidate[] {
+  const quoted = [...chosen].sort((a, b) => a.rank - b.rank || a.place - b.place);
+  let left = leftOf(budget, chosen);
+  for (const lead of quoted) {
+    const below = candidates.filter(({ passage, unit }) => passage === lead.passage && unit.lead === lead.place);
+    for (const each of below.slice(0, isQuestion(lead) ? MAX_ANSWER_UNITS : MAX_ANNOUNCED)) {
+      if (quoted.includes(each)) continue;
+      if (each.tokens > left) break;
+      quoted.push(each);
+      left -= each.tokens;
+    }
+  }
+  return quoted.slice(chosen.length);
 }
 
 /** The units of the best sections that are nearest in meaning, because an answer may have none of the question's words. */

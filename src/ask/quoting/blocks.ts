@@ -2,15 +2,8 @@
  * Splits a passage into units that can be quoted alone: sentences, list items, table rows, and code blocks, which are
  * never cut. It works line by line and for any light markup, because a passage is only a part of a parsed document.
  */
-
-export interface Unit {
-  kind: "sentence" | "item" | "row" | "code";
-  text: string;
-  /** The same number for all units of one paragraph, list or table. */
-  block: number;
-  /** Of a table row: the header lines. */
-  head?: string;
-}
+import { withLeads } from "./leads.ts";
+import type { Unit } from "./unit.ts";
 
 const FENCE = /^\s{0,3}(`{3,}|~{3,}|-{4}\s*$|\.{4}\s*$)/;
 const DELIMITER = /^(?:-{4,}|\.{4,})\s*$/;
@@ -32,7 +25,12 @@ const TERM = /^\S[^\n]*?::(?:\s+\S|\s*$)/;
 const CONTINUATION = /^\+\s*$/;
 /** A line without text to quote: a comment, an anchor, a label or target of reStructuredText. */
 const COMMENT =
-  /^\s*<!--.*-->\s*$|^\s*<a\s[^<>]*>\s*<\/a>\s*$|^\s*<\/?(?:details|summary|div|p|br|center|picture)\b[^<>]*>\s*$|^\s*<summary>[^<>]*<\/summary>\s*$|^\.\. (?:_[^\s]|\|)/;
+  /^\s*<!--.*-->\s*$|^\s*<a\s[^<>]*>\s*<\/a>\s*$|^\s*<\/?(?:details|summary|div|p|br|center|picture)\b[^<>]*>\s*$|^\.\. (?:_[^\s]|\|)/;
+/** The line above a text that can be unfolded, mostly a question and its answer; and the end of that text. */
+const SUMMARY = /^\s*(?:<details[^<>]*>\s*)?<summary>(.*)<\/summary>\s*(?:<br\s*\/?>)?\s*$/i;
+/** A summary that says nothing about the text. */
+const EMPTY_SUMMARY = /^\s*(?:click|expand|show|view|see|open|details|more|example)\b/i;
+const SUMMARY_END = /<\/details>/i;
 /** Markdown: a line of a quotation, the kind of a callout in one, and an item that interrupts a paragraph. */
 const QUOTED = /^ {0,3}> ?/;
 const CALLOUT = /^\[!\w+\]\s*$/;
@@ -44,15 +42,24 @@ const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|no|approx|incl|resp|Mr|D
 const MAX_PASSAGE_CHARS = 200_000;
 
 export function unitsOf(text: string): Unit[] {
+  return withLeads(splitUnits(text));
+}
+
+function splitUnits(text: string): Unit[] {
   const lines = unquoted(text.slice(0, MAX_PASSAGE_CHARS).split(/\r?\n/));
   const units: Unit[] = [];
   let block = 0;
   let at = 0;
+  let summary: number | undefined;
   while (at < lines.length) {
-    const end = blockEnd(lines, at);
+    const inList = units.at(-1)?.kind === "item";
+    const end = blockEnd(lines, at, inList);
     const part = lines.slice(at, end);
-    const made = announcesLiteral(lines, at - 1) ? [literal(part, "", block)] : unitsOfBlock(part, block);
-    units.push(...made);
+    const made = announcesLiteral(lines, at - 1) ? [literal(part, "", block)] : unitsOfBlock(part, block, inList);
+    const isSummary = SUMMARY.test(part[0] ?? "");
+    if (isSummary || SUMMARY_END.test(part[0] ?? "")) summary = undefined;
+    units.push(...(summary === undefined ? made : made.map((unit) => ({ ...unit, summary }))));
+    if (isSummary && made.length > 0) summary = block;
     if (made.length > 0) block = (made.at(-1)?.block ?? block) + 1;
     at = end;
   }
@@ -75,16 +82,16 @@ function unquoted(lines: readonly string[]): string[] {
 }
 
 /** The index of the first line after the block that starts at `from`. */
-function blockEnd(lines: readonly string[], from: number): number {
+function blockEnd(lines: readonly string[], from: number, inList: boolean): number {
   const first = lines[from] ?? "";
   // The attributes of a listing stay with it.
   if (ASCIIDOC_SOURCE.test(first) && DELIMITER.test(lines[from + 1] ?? "")) return fenceEnd(lines, from + 1);
   if (RST_CODE.test(first)) return literalEnd(lines, from);
   if (FENCE.test(first) && !isUnderline(lines, from)) return fenceEnd(lines, from);
-  if (first.trim() === "" || HEADING.test(first) || COMMENT.test(first)) return from + 1;
+  if (first.trim() === "" || HEADING.test(first) || COMMENT.test(first) || SUMMARY.test(first)) return from + 1;
   if (DIRECTIVE.test(first)) return runEnd(lines, from, (line) => line.trim() === "" || /^\s/.test(line));
   if (announcesLiteral(lines, from - 1)) return literalEnd(lines, from - 1);
-  if (INDENTED.test(first)) return runEnd(lines, from, (line) => line.trim() === "" || INDENTED.test(line));
+  if (isIndentedCode(first, inList)) return runEnd(lines, from, (line) => line.trim() === "" || INDENTED.test(line));
   if (ROW.test(first)) return runEnd(lines, from, (line) => ROW.test(line));
   const isList = ITEM.test(first) || TERM.test(first);
   return runEnd(
@@ -96,6 +103,7 @@ function blockEnd(lines: readonly string[], from: number): number {
       !HEADING.test(line) &&
       !ROW.test(line) &&
       !COMMENT.test(line) &&
+      !SUMMARY.test(line) &&
       !ASCIIDOC_SOURCE.test(line) &&
       (isList || !INTERRUPTING_ITEM.test(line)),
   );
@@ -143,8 +151,19 @@ function runEnd(lines: readonly string[], from: number, goesOn: (line: string) =
   return end;
 }
 
-function unitsOfBlock(lines: readonly string[], block: number): Unit[] {
+/** Below an item, an indented item is not code. */
+function isIndentedCode(line: string, inList: boolean): boolean {
+  return INDENTED.test(line) && !(inList && ITEM.test(line));
+}
+
+function unitsOfBlock(lines: readonly string[], block: number, inList: boolean): Unit[] {
   const first = lines[0] ?? "";
+  const indent = indentOf(first);
+  const title = SUMMARY.exec(first)?.[1];
+  if (title !== undefined) {
+    const plain = title.replace(/<[^<>]*>/g, "");
+    return EMPTY_SUMMARY.test(plain) ? [] : sentenceUnits(plain, block, indent);
+  }
   if (ASCIIDOC_SOURCE.test(first)) {
     const language = /,\s*([\w+#.-]+)/.exec(first)?.[1] ?? "";
     return lines.length > 2 ? [literal(lines.slice(2, -1), language, block)] : [];
@@ -157,29 +176,35 @@ function unitsOfBlock(lines: readonly string[], block: number): Unit[] {
     const code = lines.slice(blank > 0 && blank <= options ? blank : options);
     return code.some((line) => line.trim() !== "") ? [literal(code, directive[2] ?? "", block)] : [];
   }
-  if (FENCE.test(first)) return lines.length > 1 ? [{ kind: "code", text: lines.join("\n").trim(), block }] : [];
+  if (FENCE.test(first))
+    return lines.length > 1 ? [{ kind: "code", text: lines.join("\n").trim(), block, indent }] : [];
   if (first.trim() === "" || HEADING.test(first) || COMMENT.test(first) || UNDERLINE.test(first)) return [];
   const other = DIRECTIVE.exec(first);
   if (other) return unitsOfDirective(other[1] ?? "", lines.slice(1), block);
-  if (INDENTED.test(first)) return [literal(lines, "", block)];
+  if (isIndentedCode(first, inList)) return [literal(lines, "", block)];
   if (ROW.test(first)) return rows(lines, block);
   const isTerm = TERM.test(first) && (lines.length > 1 || !RST_LITERAL.test(first));
   if (ITEM.test(first) || isTerm) return items(lines, block);
   // An underlined heading is a block of its own, or starts one.
-  if (UNDERLINE.test(lines[1] ?? "")) return unitsOfBlock(lines.slice(2), block);
-  return sentences(lines.join(" ").replace(/::\s*$/, ":")).map((text) => ({ kind: "sentence", text, block }));
+  if (UNDERLINE.test(lines[1] ?? "")) return unitsOfBlock(lines.slice(2), block, inList);
+  return sentenceUnits(lines.join(" ").replace(/::\s*$/, ":"), block, indent);
+}
+
+function sentenceUnits(text: string, block: number, indent: number): Unit[] {
+  return sentences(text).map((each) => ({ kind: "sentence", text: each, block, indent }));
 }
 
 /** Code without its common indentation, in a fence. */
 function literal(lines: readonly string[], language: string, block: number): Unit {
   const code = dedented(lines).join("\n");
-  return { kind: "code", text: `\`\`\`${language}\n${code.replace(/^(?:\s*\n)+/, "").trimEnd()}\n\`\`\``, block };
+  const text = `\`\`\`${language}\n${code.replace(/^(?:\s*\n)+/, "").trimEnd()}\n\`\`\``;
+  return { kind: "code", text, block, indent: indentOf(lines.find((line) => line.trim() !== "") ?? "") };
 }
 
 /** The text below a directive is prose, which starts with the directive's argument. */
 function unitsOfDirective(argument: string, lines: readonly string[], block: number): Unit[] {
   const body = dedented(lines.filter((line) => !OPTION.test(line)));
-  const units = unitsOf(body.join("\n")).map((unit) => ({ ...unit, block: block + unit.block }));
+  const units = splitUnits(body.join("\n")).map((unit) => ({ ...unit, block: block + unit.block }));
   const [opening] = units;
   if (!opening || argument.trim() === "" || opening.kind !== "sentence") return units;
   return [{ ...opening, text: `${argument.trim()}: ${opening.text}` }, ...units.slice(1)];
@@ -197,13 +222,15 @@ function rows(lines: readonly string[], block: number): Unit[] {
 }
 
 function items(lines: readonly string[], block: number): Unit[] {
-  const found: string[] = [];
+  const found: Unit[] = [];
   for (const line of lines) {
     if (CONTINUATION.test(line)) continue;
-    if (ITEM.test(line) || TERM.test(line) || found.length === 0) found.push(line.trim());
-    else found[found.length - 1] += ` ${line.trim()}`;
+    const last = found.at(-1);
+    if (!last || ITEM.test(line) || TERM.test(line))
+      found.push({ kind: "item", text: line.trim(), block, indent: indentOf(line) });
+    else last.text += ` ${line.trim()}`;
   }
-  return found.map((text) => ({ kind: "item", text, block }));
+  return found;
 }
 
 export function sentences(text: string): string[] {

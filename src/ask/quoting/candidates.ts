@@ -3,11 +3,16 @@ import { cleanText, escapeNamedFrames } from "../../text/clean.ts";
 import { estimateTokens } from "../../tokens/estimate.ts";
 import type { ReadPassage } from "../passage.ts";
 import { coverage, type QuestionTerms, termsOf } from "../terms.ts";
-import { type Unit, unitsOf } from "./blocks.ts";
+import { unitsOf } from "./blocks.ts";
 import { isInstruction } from "./injected.ts";
+import type { Unit } from "./unit.ts";
 
 /** Of a unit that is too long for the answer, lines are quoted up to this share of the budget; half of it after the best section. */
 const EXCERPT_SHARE = 0.5;
+/** Items above a nested item, and what introduces them, at most. */
+const MAX_LEADS = 4;
+/** Items of a list that are quoted with the sentence that introduces it, at most. */
+export const MAX_ANNOUNCED = 12;
 /** Lines that are quoted below one with words of the question. */
 const LINES_BELOW = 2;
 
@@ -80,32 +85,42 @@ export function sizeOf(group: readonly Candidate[]): number {
 }
 
 export function ownTerms(candidate: Candidate, all: readonly Candidate[]): Set<string> {
-  return new Set([...candidate.terms, ...(introOf(candidate, all)?.terms ?? [])]);
+  return new Set([candidate, ...leadsOf(candidate, all)].flatMap(({ terms }) => [...terms]));
 }
 
-/** The sentence that introduces a code block or a list. */
-export function introOf(candidate: Candidate, all: readonly Candidate[]): Candidate | undefined {
-  if (candidate.unit.kind === "sentence") return undefined;
-  const before = all.findLast((each) => each.passage === candidate.passage && each.unit.block < candidate.unit.block);
-  const leads = before?.unit.kind === "sentence" && before.unit.block === candidate.unit.block - 1;
-  return leads && (candidate.unit.kind === "code" || /[:：]$/.test(before.unit.text)) ? before : undefined;
+/** The units that a unit belongs to, the nearest first. */
+export function leadsOf(candidate: Candidate, all: readonly Candidate[]): Candidate[] {
+  const leads: Candidate[] = [];
+  let { unit } = candidate;
+  while (unit.lead !== undefined && leads.length < MAX_LEADS) {
+    const lead = all.find(({ passage, place }) => passage === candidate.passage && place === unit.lead);
+    if (!lead) break;
+    leads.push(lead);
+    unit = lead.unit;
+  }
+  return leads;
 }
 
-/** A sentence that introduces a block needs that block; one that refers back needs the sentence before it. */
+/**
+ * A unit needs those it belongs to, a sentence that introduces a block needs that block, and one that refers back needs
+ * the sentence before it.
+ */
 export function withNeeded(candidate: Candidate, all: readonly Candidate[]): Candidate[] {
+  const leads = leadsOf(candidate, all).reverse();
+  if (candidate.unit.kind !== "sentence") return [...leads, candidate];
   const own = all.filter((each) => each.passage === candidate.passage);
   const at = own.indexOf(candidate);
-  const intro = introOf(candidate, all);
-  if (intro) return [intro, candidate];
-  if (candidate.unit.kind !== "sentence") return [candidate];
   const next = own[at + 1];
   if (/[:：]$/.test(candidate.unit.text) && next && next.unit.block === candidate.unit.block + 1) {
-    return [candidate, ...own.filter((each) => each.unit.block === next.unit.block).slice(0, 12)];
+    const block = own.filter((each) => each.unit.block === next.unit.block);
+    return [...leads, candidate, ...block.slice(0, MAX_ANNOUNCED)];
   }
   const before = own[at - 1];
   const pointsBack =
     /^(?:(?:it|this|that|these|those|they|then|so|otherwise|instead|there|both|neither|either)\b|one (?:that|of)\b|with(?:out)?(?:,| it\b| them\b)|(?:also|but|and)\b)/i.test(
       candidate.unit.text,
     );
-  return pointsBack && before?.unit.block === candidate.unit.block ? [before, candidate] : [candidate];
+  return pointsBack && before?.unit.block === candidate.unit.block
+    ? [...leads, before, candidate]
+    : [...leads, candidate];
 }

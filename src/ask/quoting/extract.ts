@@ -8,13 +8,13 @@ import { BUDGET_MARGIN } from "../../tokens/estimate.ts";
 import { MAX_QUOTED_PASSAGES, type Ranked } from "../evidence/answering.ts";
 import { placeName, type ReadPassage } from "../passage.ts";
 import { coverage, type QuestionTerms, termsOf, weigh } from "../terms.ts";
-import { following, nearest, ofUnquoted, QUESTION_DISCOUNT, shownCode, shownNumber } from "./additions.ts";
+import { announced, following, nearest, ofUnquoted, QUESTION_DISCOUNT, shownCode, shownNumber } from "./additions.ts";
 import {
   type Candidate,
   candidatesOf,
   headingOf,
-  introOf,
   isQuestion,
+  leadsOf,
   ownTerms,
   type Wants,
   withNeeded,
@@ -68,10 +68,15 @@ export function extract(
   if (first && !near.includes(first)) near.push(first);
   const budget = Math.floor(maxTokens / BUDGET_MARGIN);
   const room = budget - near.length * 12;
-  const candidates = near.flatMap(({ passage }, rank) => candidatesOf(passage, rank, terms, room, wants));
+  const candidates = near.flatMap(({ passage }, rank) =>
+    candidatesOf(passage, rank, terms, room, wants).filter(
+      ({ unit }) => !near.some((other) => isPart(other.passage, passage) && says(other.passage, unit.text)),
+    ),
+  );
   const chosen = choose(candidates, terms, room);
   for (const rank of near.keys()) chosen.push(...ofUnquoted(rank, candidates, chosen, terms, room));
   if (wants.how) chosen.push(...shownCode(candidates, chosen, room));
+  chosen.push(...announced(candidates, chosen, room));
   chosen.push(...nearest(candidates, chosen, room));
   if (wants.quantity) chosen.push(...shownNumber(candidates, chosen, terms, room));
   const quoted = near.flatMap(({ passage }) => {
@@ -83,6 +88,18 @@ export function extract(
   return { text, quoted };
 }
 
+/** Whether a passage is a subsection of another one that was read with its subsections: it is cited itself. */
+function isPart(part: ReadPassage, whole: ReadPassage): boolean {
+  const [first, last] = part.lines ?? [0, 0];
+  const [from, to] = whole.lines ?? [0, 0];
+  const isSame = part.collection === whole.collection && part.document === whole.document;
+  return part !== whole && isSame && first > from && last <= to;
+}
+
+function says({ text }: ReadPassage, part: string): boolean {
+  return text.replace(/\s+/g, " ").includes(part.replace(/\s+/g, " "));
+}
+
 /** Greedily takes the unit that adds most per token, with the units it needs to be understood. */
 function choose(candidates: readonly Candidate[], terms: QuestionTerms, budget: number): Candidate[] {
   const total = [...terms.values()].reduce((sum, weight) => sum + weight, 0);
@@ -91,13 +108,13 @@ function choose(candidates: readonly Candidate[], terms: QuestionTerms, budget: 
   let left = budget;
   const worthOf = (candidate: Candidate): number => {
     const heading = termsOf(headingOf(candidate.passage));
-    const intro = introOf(candidate, candidates);
+    const leads = leadsOf(candidate, candidates);
     const isCode = candidate.unit.kind === "code";
     let worth = 0;
     for (const [term, weight] of terms) {
       const share = candidate.terms.has(term)
         ? 1
-        : intro?.terms.has(term)
+        : leads.some((lead) => lead.terms.has(term))
           ? 0.7
           : heading.has(term)
             ? HEADING_WEIGHT

@@ -68,7 +68,7 @@ async function answerOnce(
 async function rendered(output: unknown): Promise<string> {
   const [{ renderOutput }, { terminalOf }] = await Promise.all([
     import("../../rendering/registry.ts"),
-    import("../../rendering/terminal.ts"),
+    import("../../rendering/terminal/terminal.ts"),
   ]);
   return renderOutput("ask", output, terminalOf(process.stdout, process.env, Date.now()));
 }

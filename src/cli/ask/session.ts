@@ -12,7 +12,7 @@ import type { ChatMessage } from "../../llm/model.ts";
 import type { ask } from "../../operations/ask/ask.ts";
 import { askTools } from "../../operations/ask/tools/registry.ts";
 import { box, lastLines, nearestLines, sourceLines, stepText, wrapped } from "../../rendering/ask.ts";
-import { paint, type Terminal, terminalOf } from "../../rendering/terminal.ts";
+import { paint, type Terminal, terminalOf } from "../../rendering/terminal/terminal.ts";
 import { cleanText } from "../../text/clean.ts";
 import { readHistory, writeHistory } from "./history.ts";
 import { VerdictFilter } from "./stream.ts";

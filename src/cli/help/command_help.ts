@@ -1,5 +1,5 @@
 /** The help of one command, derived from its operation or program. */
-import { wrap } from "../../rendering/width.ts";
+import { wrap } from "../../rendering/terminal/width.ts";
 import type { Command, Program } from "../command.ts";
 import { COMMON_FLAGS, type Flag, flagsOf, PROGRAM_FLAGS, requiredOf, SHORT_FLAGS, shownDefault } from "../flags.ts";
 import { inTwoColumns } from "./two_columns.ts";

@@ -1,6 +1,6 @@
 /** `dex help`: all commands, or those that begin with one word. It is a separate file of the build, and loads little. */
-import { terminalOf } from "../../rendering/terminal.ts";
-import { wrap } from "../../rendering/width.ts";
+import { terminalOf } from "../../rendering/terminal/terminal.ts";
+import { wrap } from "../../rendering/terminal/width.ts";
 import { VERSION } from "../../version.ts";
 import { printPaged } from "../terminal/pager.ts";
 import { stdout } from "../terminal/standard_streams.ts";

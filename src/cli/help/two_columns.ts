@@ -1,5 +1,5 @@
 /** A name and its description, wrapped to the width of the terminal. */
-import { wrap } from "../../rendering/width.ts";
+import { wrap } from "../../rendering/terminal/width.ts";
 
 /** A description with less room than this moves to the line below its name. */
 const MIN_TEXT_COLUMNS = 30;

@@ -9,8 +9,8 @@ export const ask = defineProgram({
   verb: operation.verb,
   summary: "Answer a question from documentation, conversations or code, with checked sources",
   about:
-    "Looks the answer up in documentation (if there is none, in code and conversations), or where --in says, and returns " +
-    "it with its sources. Without a configured model the answer is quoted from them. Without a question, or with -i, you can ask one question after the other. " +
+    "Looks the answer up in the documentation that you added, else in the project's own documents, code and conversations, or where --in says, " +
+    "and returns it with its sources. Without a configured model the answer is quoted from them. Without a question, or with -i, you can ask one question after the other. " +
     "`dex ask test` runs a suite.",
   positionals: ["query"],
   input: z.strictObject({

@@ -18,7 +18,7 @@ export const completion = defineProgram({
       .max(4096)
       .default("")
       .describe(`The shell: ${SHELLS.join(", ")}`),
-    // The scripts ask for values of the index: the word typed so far then stands in place of the shell.
+    // The completion scripts pass this to get values of the index; `shell` is then the word typed so far.
     values: z.string().max(100).optional(),
   }),
   hidden: ["values"],

@@ -6,7 +6,7 @@ export const hook = defineProgram({
   summary: "Answer an agent's hook with what dex knows, before the agent asks",
   about:
     "Reads one event of an agent as JSON from stdin and writes the answer to stdout in the form that agent expects. " +
-    "Hosts: claude, codex, gemini, cursor, opencode, copilot (also for VS Code), cline, crush, droid, qwen, kiro, qoder, auggie. Always exits with status 0; an answer that takes longer than " +
+    "Hosts: claude, codex, gemini, cursor, opencode, copilot (also for VS Code), cline, crush, droid, qwen, kiro, qoder, auggie, kimi. Always exits with status 0; an answer that takes longer than " +
     "300 ms (hooks.budgetMs) is left empty. `dex install --hooks` sets it up; DEX_HOOKS=off keeps it silent, DEX_HOOKS_OFF=command,edit only " +
     "these moments.",
   positionals: ["host"],

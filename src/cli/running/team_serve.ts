@@ -43,7 +43,7 @@ export async function serveTeam(input: ServeInput): Promise<number> {
 function databaseUrl({ url, url_file: file }: ServeInput): string {
   const text = url ?? (file && readRegularFile(resolve(file), MAX_URL_BYTES)?.toString("utf8").trim());
   if (text && URL.canParse(text) && /^postgres(?:ql)?:$/.test(new URL(text).protocol)) return text;
-  throw new DexError("bad_team_url", "The address of the gateway's login is missing or not one of PostgreSQL.", {
+  throw new DexError("bad_team_url", "The address of the gateway's login is missing, or is not a PostgreSQL address.", {
     hint: "Give --url or --url-file; `dex team gateway` prints the address.",
   });
 }

@@ -1,5 +1,5 @@
 /** Writes sentences to stderr, cleaned, and wrapped between words on a terminal. */
-import { wrapLines } from "../../rendering/width.ts";
+import { wrapLines } from "../../rendering/terminal/width.ts";
 import { cleanText } from "../../text/clean.ts";
 import { stderr } from "./standard_streams.ts";
 

@@ -3,7 +3,7 @@
  * is started directly, never through a shell.
  */
 import { stripVTControlCharacters } from "node:util";
-import { textWidth } from "../../rendering/width.ts";
+import { textWidth } from "../../rendering/terminal/width.ts";
 import { stdout } from "./standard_streams.ts";
 
 const DEFAULT_PAGER = ["less", "-FRX"];

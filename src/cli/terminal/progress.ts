@@ -1,5 +1,5 @@
 /** Progress on standard error: a bar on a terminal, plain lines at intervals elsewhere. */
-import { fit } from "../../rendering/width.ts";
+import { fit } from "../../rendering/terminal/width.ts";
 import type { Output } from "./standard_streams.ts";
 
 export interface Progress {

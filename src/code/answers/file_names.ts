@@ -30,15 +30,23 @@ export function storedFileNames(files: Iterable<{ path: string; language: string
   return JSON.stringify(indexNames(files));
 }
 
-export const fileNamesOf: (store: CodeReader) => FileNames = cached((store) => {
-  const text = store.value(FILE_NAMES_KEY);
-  const { paths, words, stems } = (text === undefined ? undefined : parsed(text)) ?? indexNames(filesOf(store));
+export const fileNamesOf: (store: CodeReader) => FileNames = cached(
+  (store) => readFileNames(store.value(FILE_NAMES_KEY)) ?? namesIn(indexNames(filesOf(store))),
+);
+
+/** The names that `storedFileNames` wrote; undefined if the text is not such a list. */
+export function readFileNames(text: string | undefined): FileNames | undefined {
+  const stored = text === undefined ? undefined : parsed(text);
+  return stored && namesIn(stored);
+}
+
+function namesIn({ paths, words, stems }: StoredNames): FileNames {
   return {
     paths,
     withWord: (word) => (Object.hasOwn(words, word) ? (words[word] ?? []) : []),
     withStem: (name) => (Object.hasOwn(stems, name) ? (stems[name] ?? []) : []),
   };
-});
+}
 
 function parsed(text: string): StoredNames | undefined {
   const value = parseJson(text);

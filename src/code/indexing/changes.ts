@@ -5,7 +5,7 @@ import type { Family } from "../languages/language.ts";
 import { familyOf } from "../languages/registry.ts";
 import type { ProjectFiles } from "../modules/module.ts";
 import { moduleResolvers } from "../modules/registry.ts";
-import { affectedFiles, type Dependencies, noDependencies } from "../resolving/dependencies.ts";
+import { affectedFiles, type Dependencies, noDependencies } from "../resolving/project/dependencies.ts";
 
 /** When a larger share of the files changed, resolving all files is cheaper than following each change. */
 const MAX_FOLLOWED_SHARE = 0.5;

@@ -3,7 +3,7 @@ import { compareText } from "../../kernel/text.ts";
 import type { CodeWriter, Edge, Relation } from "../../store/code.ts";
 import type { PrivateFacts } from "../facts.ts";
 import type { FoundEdge } from "../resolving/found_edges.ts";
-import { projectFiles } from "../resolving/project_files.ts";
+import { projectFiles } from "../resolving/project/project_files.ts";
 import { Resolver } from "../resolving/resolver.ts";
 import { type Changes, filesToResolve } from "./changes.ts";
 

@@ -19,10 +19,11 @@ const QUERY = `
 (short_var_declaration left: (expression_list . (identifier) @name)) @variable
 (short_var_declaration left: (expression_list (identifier) (identifier) @name)) @hidden
 (parameter_declaration name: (_) @name) @parameter
-(variadic_parameter_declaration name: (_) @name) @hidden
+(variadic_parameter_declaration name: (_) @name) @parameter
 (range_clause left: (expression_list (identifier) . (identifier) @name) right: (_) @of) @loop
 (range_clause left: (expression_list . (identifier) @name)) @hidden
-[(block) (func_literal) (for_statement) (if_statement) (expression_case) (communication_case)] @scope
+[(block) (func_literal) (for_statement) (if_statement) (expression_case) (communication_case) (type_case)] @scope
+(type_case type: (_) @name) @narrowed
 (import_spec) @import
 (call_expression function: (_) @callee) @call
 (return_statement (expression_list . (_) @value)) @return
@@ -67,6 +68,7 @@ export const go: Language = {
       "struct_type",
       "interface_type",
     ]),
+    casts: new Set(["type_assertion_expression"]),
     elements: { index_expression: "operand" },
     wrappers: new Set(["type_declaration", "const_declaration", "var_declaration"]),
     functions: new Set(["func_literal"]),

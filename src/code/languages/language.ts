@@ -57,6 +57,9 @@ export interface Language {
   /** Reads a path that names a module without importing it; undefined for an ordinary member. */
   readPath?(node: Node, reader: PathReader): Expression | undefined;
   /** The parts of a pattern that binds names, and which part of the whole value each is; undefined for other nodes. */
+  callForms?: CallForms;
+  /** Types of the language's library that stand for their content, even where they implement something. */
+  wrapperTypes?: ReadonlySet<string>;
   readPattern?(node: Node, reader: () => PathReader): PatternPart[] | undefined;
   /** Which type parameter of a function its result is or wraps; -1: the one of the type around it. */
   readGeneric?(node: Node): number | undefined;
@@ -147,10 +150,18 @@ export interface NodeTypes {
   fields: { body: readonly string[]; returns: readonly string[]; type: string; value: readonly string[] };
 }
 
+/** Calls whose result is their argument, or the result of a closure. */
+export interface CallForms {
+  passedOn(call: Node): Node | undefined;
+  makingClosure(call: Node): Node | undefined;
+  /** The types of what a function passes to the closures it is given, by their position among the arguments. */
+  closureTypes(fn: Node): Record<number, Node[]> | undefined;
+}
+
 export interface PathReader {
   /** The number of modules of this file around the path. */
   modules: number;
-  self: Expression | undefined;
+  self(): Expression | undefined;
   /** Undefined: bound to something unknown. */
   lookUp(name: string): Expression | undefined;
   /** The meaning of a name at the top level of this file. */

@@ -4,18 +4,18 @@ import type { Family, Language } from "./language.ts";
 type Loader = () => Promise<Language>;
 
 const LANGUAGES: Readonly<Record<string, Loader>> = {
-  typescript: async () => (await import("./typescript.ts")).typescript,
-  tsx: async () => (await import("./typescript.ts")).tsx,
-  javascript: async () => (await import("./javascript.ts")).javascript,
+  typescript: async () => (await import("./ecmascript/typescript.ts")).typescript,
+  tsx: async () => (await import("./ecmascript/typescript.ts")).tsx,
+  javascript: async () => (await import("./ecmascript/javascript.ts")).javascript,
   python: async () => (await import("./python.ts")).python,
   go: async () => (await import("./go.ts")).go,
-  rust: async () => (await import("./rust.ts")).rust,
+  rust: async () => (await import("./rust/rust.ts")).rust,
   java: async () => (await import("./java.ts")).java,
   kotlin: async () => (await import("./kotlin.ts")).kotlin,
   c: async () => (await import("./c.ts")).c,
   cpp: async () => (await import("./c.ts")).cpp,
   csharp: async () => (await import("./csharp.ts")).csharp,
-  ruby: async () => (await import("./ruby.ts")).ruby,
+  ruby: async () => (await import("./ruby/ruby.ts")).ruby,
   php: async () => (await import("./php.ts")).php,
   scala: async () => (await import("./scala.ts")).scala,
   lua: async () => (await import("./lua.ts")).lua,

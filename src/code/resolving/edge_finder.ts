@@ -11,8 +11,8 @@ import { CONFIDENCE, type FoundEdge, FoundEdges } from "./found_edges.ts";
 import { isLibraryName } from "./names/library_names.ts";
 import { NameGuesser } from "./names/name_guesser.ts";
 import { Receivers } from "./names/receivers.ts";
-import type { DefinitionRef, WholeProject } from "./project_files.ts";
-import type { SurfaceIndex, Surfaces } from "./surface_index.ts";
+import type { DefinitionRef, WholeProject } from "./project/project_files.ts";
+import type { SurfaceIndex, Surfaces } from "./project/surface_index.ts";
 import type { Value } from "./values.ts";
 
 export interface FileEdges {

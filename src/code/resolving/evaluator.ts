@@ -6,46 +6,36 @@ import { type Expression, nameIn, TAG } from "../expression.ts";
 import type { SurfaceEntity } from "../facts.ts";
 import type { Family } from "../languages/language.ts";
 import type { ImportTarget, ModuleResolver } from "../modules/module.ts";
-import type { Dependencies, DependencyRecorder } from "./dependencies.ts";
+import { Bases } from "./bases.ts";
+import { EvaluationGuard } from "./evaluation_guard.ts";
 import { Extensions } from "./extensions.ts";
 import { Members } from "./members.ts";
 import { Names } from "./names/names.ts";
-import type { DefinitionRef, NamedDefinition, WholeProject } from "./project_files.ts";
-import { RustLibrary } from "./rust_library.ts";
-import type { Surfaces } from "./surface_index.ts";
-import { Traits } from "./traits.ts";
+import type { DependencyRecorder } from "./project/dependencies.ts";
+import type { DefinitionRef, NamedDefinition, WholeProject } from "./project/project_files.ts";
+import type { Surfaces } from "./project/surface_index.ts";
+import { RustLibrary } from "./rust/library.ts";
+import { Traits } from "./rust/traits.ts";
+import { TypeParts } from "./type_parts.ts";
 import { Types } from "./types.ts";
 import { awaited, elementAt, elementOf, libraryCall, MAPS_ELEMENTS, OUTSIDE, type Value } from "./values.ts";
 
 type Definition = Extract<Value, { kind: "definition" }>;
 
-/** Limit on nested evaluations, for types defined by types defined by types … */
-const MAX_DEPTH = 24;
-/** Limit on nested base lookups, for bases that need the bases of others, which need … */
-const MAX_NESTED_BASES = 12;
-
-/** Definitions whose bases are kept at once: about 10 MB. */
-const MAX_BASES = 5000;
-
 const CALLED: ReadonlySet<string> = new Set(["function", "method", "test"]);
 
 export class Evaluator {
   readonly #files: Surfaces;
-  readonly #recorder: DependencyRecorder;
   readonly #names: Names;
   readonly #members: Members;
   readonly #extensions: Extensions;
   readonly #traits: Traits;
   readonly #types: Types;
   readonly #rust: RustLibrary;
-  readonly #baseCache = new Map<string, { found: readonly (Value | undefined)[]; dependencies: Dependencies }>();
-  /** Keys of the definitions whose bases are being worked out, outermost first. */
-  readonly #openBases: string[] = [];
-  /** Lowest index in `#openBases` that was asked for again while it was open. */
-  #cycleStart = Number.POSITIVE_INFINITY;
-  #inProgress = new Set<string>();
-  #depth = 0;
-  #cuts = 0;
+  readonly #bases: Bases;
+  readonly #guard = new EvaluationGuard();
+  /** The type arguments of the value whose member is being evaluated. */
+  #arguments: readonly (Value | undefined)[] = [];
 
   constructor(
     files: Surfaces,
@@ -54,23 +44,31 @@ export class Evaluator {
     named: WholeProject["named"],
   ) {
     this.#files = files;
-    this.#recorder = recorder;
     this.#names = new Names({
       files,
       modules,
       recorder,
       named,
       evaluate: (path, expression, types) => this.evaluate(path, expression, types),
-      withoutCycles: (key, work) => this.#withoutCycles(key, work),
-      cuts: () => this.#cuts,
+      withoutCycles: (key, work) => this.#guard.withoutCycles(key, work),
+      cuts: () => this.#guard.cuts,
     });
+    this.#bases = new Bases(files, recorder, this.#guard, (path, expression, types) =>
+      this.#with([], () => this.evaluate(path, expression, types)),
+    );
     this.#members = new Members({
       files,
       modules,
       names: this.#names,
+      parts: new TypeParts({
+        files,
+        named,
+        evaluate: (path, expression, types) => this.evaluate(path, expression, types),
+        withoutCycles: (key, work) => this.#guard.withoutCycles(key, work),
+      }),
       bases: (path, slot) => this.bases(path, slot),
-      evaluate: (path, expression) => this.evaluate(path, expression),
-      withoutCycles: (key, work) => this.#withoutCycles(key, work),
+      evaluate: (path, expression, of = []) => this.#with(of, () => this.evaluate(path, expression)),
+      withoutCycles: (key, work) => this.#guard.withoutCycles(key, work),
     });
     this.#rust = new RustLibrary({
       files,
@@ -82,7 +80,7 @@ export class Evaluator {
       files,
       evaluate: (path, expression, types) => this.evaluate(path, expression, types),
       evaluatedValue: (path, expression) => this.#evaluatedValue(path, expression),
-      withoutCycles: (key, work) => this.#withoutCycles(key, work),
+      withoutCycles: (key, work) => this.#guard.withoutCycles(key, () => this.#with([], work)),
     });
     this.#traits = new Traits({
       files,
@@ -99,16 +97,7 @@ export class Evaluator {
 
   /** `types`: prefer the type where a name is both a type and a value. */
   evaluate(path: string, expression: Expression, types = false): Value | undefined {
-    if (this.#depth >= MAX_DEPTH) {
-      this.#cuts += 1;
-      return undefined;
-    }
-    this.#depth += 1;
-    try {
-      return this.#read(path, expression, types);
-    } finally {
-      this.#depth -= 1;
-    }
+    return this.#guard.nested(() => this.#read(path, expression, types));
   }
 
   /** The value that a receiver has: in Ruby the name of a method is its result. */
@@ -149,23 +138,7 @@ export class Evaluator {
 
   /** Classes and interfaces that a definition extends or implements, in the order of the text. */
   bases(path: string, slot: number): readonly (Value | undefined)[] {
-    const key = `${slot}:${path}`;
-    const known = this.#baseCache.get(key);
-    if (known) {
-      this.#recorder.add(known.dependencies);
-      return known.found;
-    }
-    const facts = this.#files.get(path)?.surface.bases.filter((base) => base.slot === slot) ?? [];
-    if (facts.length === 0) return [];
-    const reopened = this.#openBases.indexOf(key);
-    if (reopened >= 0 || this.#openBases.length === MAX_NESTED_BASES) {
-      this.#cuts += 1;
-      this.#cycleStart = Math.min(this.#cycleStart, Math.max(0, reopened));
-      return [];
-    }
-    return this.#isolated(key, () =>
-      facts.map(({ target }) => this.evaluate(path, target, true) ?? this.evaluate(path, target)),
-    );
+    return this.#bases.of(path, slot);
   }
 
   #read(path: string, expression: Expression, types: boolean): Value | undefined {
@@ -200,12 +173,22 @@ export class Evaluator {
         return awaited(this.#evaluatedValue(path, expression[1]));
       case TAG.element: {
         const whole = this.#evaluatedValue(path, expression[1]);
+        // Go: the loop's second name is the value of a map.
+        if (whole?.kind === "library" && whole.name === "map" && this.#family(path) === "go") return whole.of[1];
         return elementOf(whole) ?? this.#rust.iterated(path, whole);
       }
       case TAG.elementAt:
         return elementAt(this.#evaluatedValue(path, expression[1]), expression[2]);
       case TAG.callbackParameter:
         return this.#callbackParameter(path, expression[1], expression[2], expression[3]);
+      case TAG.parameter: {
+        const [, at, bound] = expression;
+        return this.#arguments[at] ?? (bound ? this.#with([], () => this.evaluate(path, bound, types)) : undefined);
+      }
+      case TAG.passedOn:
+        return this.#ownResult(path, expression[1]) ?? this.#evaluatedValue(path, expression[2]);
+      case TAG.mapped:
+        return this.#ownResult(path, expression[1]) ?? this.#mapped(path, expression[1], expression[2]);
       case TAG.ofType:
         return this.#types.ofType(path, expression[1], expression[2]);
     }
@@ -234,6 +217,16 @@ export class Evaluator {
     return field ?? this.#member(path, of, expression[2], types);
   }
 
+  #with<T>(given: readonly (Value | undefined)[], work: () => T): T {
+    const before = this.#arguments;
+    this.#arguments = given;
+    try {
+      return work();
+    } finally {
+      this.#arguments = before;
+    }
+  }
+
   #family(path: string): Family | undefined {
     return this.#files.get(path)?.family;
   }
@@ -246,42 +239,11 @@ export class Evaluator {
     if (entity && CALLED.has(entity.kind) && this.#files.get(value.path)?.family === "ruby") return this.#result(value);
     const stated = entity?.value;
     if (!stated || entity.kind === "type") return value;
-    return this.#withoutCycles(`v${value.slot}:${value.path}`, () => this.evaluate(value.path, stated)) ?? value;
-  }
-
-  /** Undefined when the same key is already in progress. */
-  #withoutCycles(key: string, work: () => Value | undefined): Value | undefined {
-    if (this.#inProgress.has(key)) {
-      this.#cuts += 1;
-      return undefined;
-    }
-    this.#inProgress.add(key);
-    try {
-      return work();
-    } finally {
-      this.#inProgress.delete(key);
-    }
-  }
-
-  /** Evaluates bases as if nothing else were in progress, so a cached result does not depend on the first caller. */
-  #isolated(key: string, work: () => (Value | undefined)[]): readonly (Value | undefined)[] {
-    const before = { depth: this.#depth, inProgress: this.#inProgress, cycleStart: this.#cycleStart };
-    const index = this.#openBases.push(key) - 1;
-    this.#depth = 0;
-    this.#inProgress = new Set();
-    this.#cycleStart = Number.POSITIVE_INFINITY;
-    const { result, dependencies } = this.#recorder.separately(work);
-    // A result cut short by a cycle through an outer definition is valid only inside that cycle.
-    const complete = this.#cycleStart >= index;
-    if (complete) {
-      if (this.#baseCache.size >= MAX_BASES) this.#baseCache.clear();
-      this.#baseCache.set(key, { found: result, dependencies });
-    }
-    this.#openBases.pop();
-    this.#cycleStart = complete ? before.cycleStart : Math.min(before.cycleStart, this.#cycleStart);
-    this.#depth = before.depth;
-    this.#inProgress = before.inProgress;
-    return result;
+    return (
+      this.#guard.withoutCycles(`v${value.slot}:${value.path}`, () =>
+        this.#with([], () => this.evaluate(value.path, stated)),
+      ) ?? value
+    );
   }
 
   #callResult(path: string, callee: Expression, stated?: readonly (Expression | null)[]): Value | undefined {
@@ -301,10 +263,26 @@ export class Evaluator {
     // A reader of a field in Ruby is called, too; in Rust a form of an enumeration.
     if (value?.kind === "instance" && /^ru/.test(this.#family(path) ?? "")) return value;
     if (value?.kind !== "definition") return value?.kind === "outside" ? OUTSIDE : undefined;
-    return this.#rust.genericResult(path, value, receiver, stated) ?? this.#resultOf(path, callee, value);
+    return this.#rust.genericResult(path, value, receiver, stated) ?? this.#resultOf(path, callee, value, receiver);
   }
 
-  #resultOf(path: string, callee: Expression, value: Definition): Value | undefined {
+  /** The result of a call of the project. */
+  #ownResult(path: string, call: Expression): Value | undefined {
+    const result = this.evaluate(path, call);
+    return result?.kind === "outside" ? undefined : result;
+  }
+
+  /** Rust: an iterator over the results of the closure, or its only result where a wrapper calls it. */
+  #mapped(path: string, call: Expression, made: Expression): Value | undefined {
+    const callee = call[0] === TAG.call ? call[1] : undefined;
+    if (callee?.[0] !== TAG.member) return undefined;
+    const receiver = this.#evaluatedValue(path, callee[1]);
+    const value = this.#evaluatedValue(path, made);
+    if (receiver?.kind !== "library" || callee[2] === "find_map") return value;
+    return callee[2] === "flat_map" ? value : { kind: "library", name: "[]", of: [value] };
+  }
+
+  #resultOf(path: string, callee: Expression, value: Definition, receiver?: Value): Value | undefined {
     const entity = this.#entity(value);
     if (entity?.kind === "constant") {
       // The constant may be another name for a function.
@@ -317,13 +295,16 @@ export class Evaluator {
       return callee[0] === TAG.member ? this.#evaluatedValue(path, callee[1]) : undefined;
     }
     if (entity?.kind === "class") return { ...value, kind: "instance", of: [] };
-    return this.#result(value);
+    return this.#result(value, receiver?.kind === "instance" ? receiver.of : []);
   }
 
-  #result(value: Definition): Value | undefined {
+  /** `of`: the type arguments of the receiver. */
+  #result(value: Definition, of: readonly (Value | undefined)[] = []): Value | undefined {
     const returns = this.#entity(value)?.returns;
     if (!returns) return undefined;
-    return this.#withoutCycles(`r${value.slot}:${value.path}`, () => this.#evaluatedValue(value.path, returns));
+    return this.#guard.withoutCycles(`r${value.slot}:${value.path}`, () =>
+      this.#with(of, () => this.#evaluatedValue(value.path, returns)),
+    );
   }
 
   /** The argument that a callee passes to a callback it is given. */
@@ -341,7 +322,8 @@ export class Evaluator {
     const overloads = entity.parent < 0 ? index.top.get(entity.name) : undefined;
     for (const slot of creator === undefined ? (overloads ?? [value.slot]) : [creator]) {
       const type = index.surface.entities[slot]?.takes?.[argument]?.[parameter];
-      if (type) return this.#evaluatedValue(value.path, type);
+      const of = receiver?.kind === "instance" ? receiver.of : [];
+      if (type) return this.#with(of, () => this.#evaluatedValue(value.path, type));
     }
     return undefined;
   }

@@ -2,8 +2,8 @@
 import type { Expression } from "../expression.ts";
 import type { Members } from "./members.ts";
 import { isLibraryName } from "./names/library_names.ts";
-import type { NamedDefinition, WholeProject } from "./project_files.ts";
-import type { SurfaceIndex, Surfaces } from "./surface_index.ts";
+import type { NamedDefinition, WholeProject } from "./project/project_files.ts";
+import type { SurfaceIndex, Surfaces } from "./project/surface_index.ts";
 import type { Value } from "./values.ts";
 
 export interface ExtensionsInput {

@@ -1,6 +1,6 @@
 /** The edges found in one file so far: an edge that occurs again is counted, and its lines are kept. */
 import type { Relation, Resolution } from "../../store/code.ts";
-import type { DefinitionRef } from "./project_files.ts";
+import type { DefinitionRef } from "./project/project_files.ts";
 
 export interface FoundEdge {
   from: number;

@@ -3,8 +3,9 @@ import type { Expression } from "../expression.ts";
 import type { Family } from "../languages/language.ts";
 import type { ModuleResolver } from "../modules/module.ts";
 import type { Names } from "./names/names.ts";
-import type { SurfaceIndex, Surfaces } from "./surface_index.ts";
-import { OUTSIDE, type Value } from "./values.ts";
+import type { SurfaceIndex, Surfaces } from "./project/surface_index.ts";
+import type { TypeParts } from "./type_parts.ts";
+import { elementAt, OUTSIDE, type Value } from "./values.ts";
 
 /** Classes of Ruby itself, to which a project can only add. */
 const RUBY_CORE: ReadonlySet<string> = new Set(
@@ -20,8 +21,10 @@ export interface MembersInput {
   files: Surfaces;
   modules: (family: Family) => ModuleResolver;
   names: Names;
+  parts: TypeParts;
   bases(path: string, slot: number): readonly (Value | undefined)[];
-  evaluate(path: string, expression: Expression): Value | undefined;
+  /** `of`: the type arguments of the value whose member is evaluated. */
+  evaluate(path: string, expression: Expression, of?: Instance["of"]): Value | undefined;
   /** Undefined when the same key is already in progress. */
   withoutCycles(key: string, work: () => Value | undefined): Value | undefined;
 }
@@ -35,6 +38,7 @@ export class Members {
 
   of(value: Value | undefined, name: string, types: boolean): Value | undefined {
     if (!value) return undefined;
+    if (value.kind === "library" && /^\d+$/.test(name)) return elementAt(value, Number(name));
     if (value.kind === "outside" || value.kind === "library") return OUTSIDE;
     if (value.kind === "module") return this.#in.names.exported(value.paths, name, types);
     const found = this.ownOrInherited(value.path, value.slot, name, new Set());
@@ -64,14 +68,16 @@ export class Members {
   }
 
   /** A field of the type itself. */
-  field({ path, slot }: Instance, name: string): Value | undefined {
+  field({ path, slot, of }: Instance, name: string): Value | undefined {
     const property = this.#in.files.get(path)?.properties.get(slot)?.get(name);
     if (!property) {
       // Rust: the fields of a type that is implemented in another file.
-      const extended = this.#in.names.extendedType(path, slot);
-      return extended && this.field({ kind: "instance", path: extended.path, slot: extended.slot, of: [] }, name);
+      const extended = this.#in.parts.extendedType(path, slot);
+      if (extended) return this.field({ kind: "instance", path: extended.path, slot: extended.slot, of }, name);
+      const target = this.#dereferenced(path, slot, of);
+      return target && this.field(target, name);
     }
-    return this.#in.withoutCycles(`p${name}:${slot}:${path}`, () => this.#in.evaluate(path, property));
+    return this.#in.withoutCycles(`p${name}:${slot}:${path}`, () => this.#in.evaluate(path, property, of));
   }
 
   ownOrInherited(path: string, slot: number, name: string, seen: Set<string>): Value | undefined {
@@ -88,12 +94,14 @@ export class Members {
     const detached = this.#detachedMethod(index, path, slot, name);
     if (detached) return detached;
     if (property) return this.field({ kind: "instance", path, slot, of: [] }, name);
-    const reopened = this.#in.names.reopened(path, slot, name);
+    const reopened = this.#in.parts.reopened(path, slot, name);
     if (reopened) return reopened;
-    const extended = this.#in.names.extendedType(path, slot);
+    const extended = this.#in.parts.extendedType(path, slot);
     if (extended) return this.ownOrInherited(extended.path, extended.slot, name, seen);
     // Ruby looks into modules before the superclass, the last one first.
     const isRuby = index.family === "ruby";
+    // In both an outside base does not hide the members of the others.
+    const isMixed = isRuby || index.family === "rust";
     const bases = this.#allBases(path, slot);
     let outside: Value | undefined;
     for (const base of isRuby ? bases.toReversed() : bases) {
@@ -103,10 +111,21 @@ export class Members {
           : base && base.kind !== "outside"
             ? undefined
             : OUTSIDE;
-      if (found?.kind === "outside" && isRuby) outside = found;
+      if (found?.kind === "outside" && isMixed) outside = found;
       else if (found) return found;
     }
-    return outside;
+    const target = this.#dereferenced(path, slot, []);
+    return (target && this.ownOrInherited(target.path, target.slot, name, seen)) ?? outside;
+  }
+
+  /** Rust: the type that a value stands for by its `Deref`. */
+  #dereferenced(path: string, slot: number, of: Instance["of"]): Instance | undefined {
+    const index = this.#in.files.get(path);
+    const members = index?.family === "rust" ? index.members.get(slot) : undefined;
+    const target = members?.has("deref") ? members.get("Target") : undefined;
+    const type = target === undefined ? undefined : index?.surface.entities[target]?.value;
+    const value = type && this.#in.withoutCycles(`d${slot}:${path}`, () => this.#in.evaluate(path, type, of));
+    return value?.kind === "instance" ? value : undefined;
   }
 
   /** Whether a type is the other, or extends or implements it. */
@@ -122,7 +141,7 @@ export class Members {
 
   /** The bases of all parts of a type that is written in several places: only one of them need state the superclass. */
   #allBases(path: string, slot: number): readonly (Value | undefined)[] {
-    const parts = this.#in.names.otherParts(path, slot);
+    const parts = this.#in.parts.otherParts(path, slot);
     const others = parts
       .flatMap((part) => this.#in.bases(part.path, part.slot))
       .filter((base) => base?.kind === "definition");

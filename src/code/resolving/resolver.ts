@@ -3,12 +3,12 @@ import type { PrivateFacts } from "../facts.ts";
 import type { Family } from "../languages/language.ts";
 import type { ModuleResolver } from "../modules/module.ts";
 import { moduleResolvers } from "../modules/registry.ts";
-import { DependencyRecorder } from "./dependencies.ts";
 import { EdgeFinder, type FileEdges, type ResolverFiles } from "./edge_finder.ts";
 import { Evaluator } from "./evaluator.ts";
-import type { WholeProject } from "./project_files.ts";
-import { SurfaceCache } from "./surface_cache.ts";
-import type { SurfaceIndex } from "./surface_index.ts";
+import { DependencyRecorder } from "./project/dependencies.ts";
+import type { WholeProject } from "./project/project_files.ts";
+import { SurfaceCache } from "./project/surface_cache.ts";
+import type { SurfaceIndex } from "./project/surface_index.ts";
 
 export interface ResolvedFile extends FileEdges {
   /** Hashes of what the edges depend on. */

@@ -1,7 +1,7 @@
 /** Values that a stated type describes: instances of the project's types, of the library's, and of the types behind aliases. */
 import { ARGUMENT, type Expression, TAG } from "../expression.ts";
 import type { SurfaceEntity } from "../facts.ts";
-import type { Surfaces } from "./surface_index.ts";
+import type { Surfaces } from "./project/surface_index.ts";
 import { libraryValue, type Value } from "./values.ts";
 
 type Definition = Extract<Value, { kind: "definition" }>;

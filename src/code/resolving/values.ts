@@ -100,6 +100,11 @@ const WRAPPERS = new Set([
   "Weak",
   "Cell",
   "OnceCell",
+  "NonNull",
+  "ManuallyDrop",
+  "MaybeUninit",
+  "Poll",
+  "Reverse",
   "Peekable",
   "MutexGuard",
   "Ref",
@@ -148,7 +153,7 @@ export const UNWRAPS: ReadonlySet<string> = new Set(
   `unwrap expect unwrap_or unwrap_or_default unwrap_or_else clone cloned copied as_ref as_mut as_deref as_deref_mut borrow
    borrow_mut lock try_lock read write ok ok_or ok_or_else or or_else map_err context with_context to_owned get_mut get_ref
    into_inner take replace filter inspect deref deref_mut upgrade by_ref get_or_insert get_or_insert_with unwrap_unchecked
-   into_owned to_mut as_pin_mut`.split(/\s+/),
+   into_owned to_mut as_pin_mut project project_ref get_unchecked_mut assume_init_ref assume_init_mut`.split(/\s+/),
 );
 
 /** A value of a library type; undefined for an unknown name. */

@@ -1,19 +1,22 @@
 /**
  * Collections declared for the current folder: those of the project (`context.json` next to the code, or
- * `docs.collections` of a `.dex.yaml`), then those of dex's own settings. On the same name the project wins. Sources
+ * `docs.collections` of a `.dex.yaml`), then those of dex's own settings, and the documents of the repository itself. On
+ * the same name the project wins. Sources
  * outside the project that a project's file declares count only after `dex trust`.
  */
 import { existsSync, lstatSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
+import { COLLECTION_NAME } from "../../config/collection_name.ts";
 import type { DexPaths } from "../../config/paths.ts";
 import { userHome } from "../../config/paths.ts";
-import { COLLECTION_NAME, type Settings } from "../../config/schema.ts";
+import type { Settings } from "../../config/schema.ts";
 import { isTrusted } from "../../config/trust.ts";
 import { DexError, errorMessage } from "../../kernel/errors.ts";
 import { containedPath, readRegularFile } from "../../kernel/files/bounded_read.ts";
 import { isBelow } from "../../kernel/files/paths.ts";
 import { asArray, asObject, asString, isObject, type Json, type JsonObject, parseJson } from "../../kernel/json.ts";
 import { compareText } from "../../kernel/text.ts";
+import { OWN_DOCUMENTS, ownDocuments } from "./own_documents.ts";
 import { type CollectionSource, canonicalSource, identityOf, localRoot, parseSource, realPath } from "./source.ts";
 
 export interface CollectionsContext {
@@ -34,6 +37,8 @@ export interface Declared {
   id: string;
   /** False: a project's file declares a source outside the project, and the user has not trusted the file. */
   trusted: boolean;
+  /** No file declares it: the documents of the repository itself. */
+  implicit?: true;
 }
 
 export interface ProjectFile {
@@ -49,7 +54,7 @@ const MAX_FILE_BYTES = 1 << 20;
 const MAX_COLLECTIONS = 1000;
 const MAX_WORD_CHARS = 4000;
 
-/** One per name, the project's collections first. */
+/** One per name: those of the project, those of every project, the documents of the repository. */
 export async function declaredCollections(context: CollectionsContext): Promise<Declared[]> {
   const found = new Map<string, Declared>();
   for (const file of await projectFiles(context)) {
@@ -70,9 +75,15 @@ export async function declaredCollections(context: CollectionsContext): Promise<
     const source = sourceIn(context.paths.config, name, words, userHome(context.vars));
     found.set(name, { ...declaration(name, source, context.paths.config), origin: "global", trusted: true });
   }
-  return [...found.values()].toSorted(
+  const declared = [...found.values()].toSorted(
     (one, other) => compareText(other.origin, one.origin) || compareText(one.name, other.name),
   );
+  const root = context.settings.docs.project ? repositoryRoot(context) : undefined;
+  // A folder of the repository that someone declared says which of its documents are wanted.
+  const isChosen = root !== undefined && declared.some(({ source }) => staysInside(source, root));
+  if (root === undefined || isChosen || found.has(OWN_DOCUMENTS)) return declared;
+  const own = declaration(OWN_DOCUMENTS, ownDocuments(root), root);
+  return [...declared, { ...own, origin: "project", trusted: true, implicit: true }];
 }
 
 function declaration(name: string, source: CollectionSource, file: string): Omit<Declared, "origin" | "trusted"> {
@@ -114,6 +125,11 @@ export function foldersUp(context: Pick<CollectionsContext, "vars" | "cwd">): st
     if (existsSync(join(at, ".git")) || dirname(at) === at) break;
   }
   return folders;
+}
+
+function repositoryRoot(context: CollectionsContext): string | undefined {
+  const last = foldersUp(context).at(-1);
+  return last !== undefined && existsSync(join(last, ".git")) ? last : undefined;
 }
 
 /** The folder of the project's `context.json`; undefined outside a project. */
@@ -168,7 +184,7 @@ function entriesOf(path: string, collections: Json): ProjectFile["entries"] {
     if (!COLLECTION_NAME.test(name) || words[0] === undefined || words.some((word) => word.length > MAX_WORD_CHARS)) {
       throw new DexError(
         "bad_context",
-        `${path}: the collection "${name.slice(0, 100)}" has no readableCollections name or url.`,
+        `${path}: the collection "${name.slice(0, 100)}" has no usable name or no url.`,
         {
           hint: 'An entry looks like "name": {"url": "file://./docs"}.',
         },

@@ -105,7 +105,7 @@ async function typesPackage(
   const [major, minor] = parseVersion(version) ?? [];
   if (major === undefined || name.startsWith("@types/")) return undefined;
   const types = `@types/${name.replace(/^@/, "").replace("/", "__")}`;
-  // The name of a private package is not told to another registry.
+  // Another registry must not learn the name of a private package.
   if (!shareRegistry(name, types, context)) return undefined;
   try {
     const listing = await readListing(types, context);

@@ -93,7 +93,7 @@ function checkIntegrity(bytes: Buffer, dist: JsonObject, what: string): void {
     : (["sha1", "hex" as const, shasum ?? ""] as const);
   if (expected === "") throw npmFailure(`The registry states no checksum for ${what}.`);
   if (createHash(kind).update(bytes).digest(encoding) !== expected) {
-    throw npmFailure(`${what} does not have the checksum that the registry states; nothing of it was taken in.`);
+    throw npmFailure(`${what} does not have the checksum that the registry states, so dex used nothing of it.`);
   }
 }
 

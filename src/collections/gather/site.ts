@@ -8,7 +8,7 @@ import { DexError } from "../../kernel/errors.ts";
 import { formatCount } from "../../kernel/text.ts";
 import type { CollectionSource } from "../declaring/source.ts";
 import { getWeb, type WebAnswer } from "../net/fetch.ts";
-import { EVERYTHING, NOTHING, parseRobots, type Robots } from "../net/robots.ts";
+import { ALLOWS_ALL, FORBIDS_ALL, parseRobots, type Robots } from "../net/robots.ts";
 import type { GatherContext, Gathered, KnownFile } from "./gather.ts";
 import { listedLinks, pageLinks, sitemapLinks } from "./links.ts";
 import { isHtml, isInside, pathOf, prefixOf, typeOf } from "./page_paths.ts";
@@ -49,7 +49,7 @@ class Crawl {
   readonly #leavesOut: (path: string) => boolean;
   readonly #queue: string[] = [];
   readonly #seen = new Set<string>();
-  #robots: Robots = EVERYTHING;
+  #robots: Robots = ALLOWS_ALL;
   #prefix: URL;
   #follows = false;
   #done = 0;
@@ -95,7 +95,7 @@ class Crawl {
     const url = new URL("/robots.txt", site).href;
     const answer = await getWeb(url, { ...this.#context.limits, maxBytes: 1 << 20 });
     if (answer.status === 200) return parseRobots(answer.bytes.toString("utf8"));
-    return answer.status >= 500 ? NOTHING : EVERYTHING;
+    return answer.status >= 500 ? FORBIDS_ALL : ALLOWS_ALL;
   }
 
   /** Returns how the pages were found. */

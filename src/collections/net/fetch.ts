@@ -206,9 +206,13 @@ export function publicAddressOf(hostname: string): Promise<string> {
 }
 
 function privateError(host: string, address: string): DexError {
-  return webError("private_address", `${host} leads to ${address}, which is not a public address; it was not asked.`, {
-    hint: `To allow this host, add "${bareHost(host.replace(/:\d+$/, ""))}" to docs.allowPrivate in dex's config.yaml.`,
-  });
+  return webError(
+    "private_address",
+    `${host} leads to ${address}, which is not a public address, so dex did not connect to it.`,
+    {
+      hint: `To allow this host, add "${bareHost(host.replace(/:\d+$/, ""))}" to docs.allowPrivate in dex's config.yaml.`,
+    },
+  );
 }
 
 function unreachable(url: URL, error: unknown, { timeoutMs }: WebLimits): DexError {

@@ -21,8 +21,8 @@ interface Group {
 const MAX_RULES = 2000;
 const MAX_DELAY_SECONDS = 10;
 
-export const EVERYTHING: Robots = { allows: () => true, delay: 0, sitemaps: [] };
-export const NOTHING: Robots = { allows: () => false, delay: 0, sitemaps: [] };
+export const ALLOWS_ALL: Robots = { allows: () => true, delay: 0, sitemaps: [] };
+export const FORBIDS_ALL: Robots = { allows: () => false, delay: 0, sitemaps: [] };
 
 export function parseRobots(text: string, agent = "dex"): Robots {
   const groups: Group[] = [];

@@ -12,7 +12,10 @@ export interface UnpackLimits {
   /** Of all files together, unpacked. */
   maxTotal: number;
   maxEntries: number;
-  /** Links to the outside are passed over like all links, because the package is not somebody's making but git's. */
+  /**
+   * Skip links that lead outside, like all links, instead of refusing the package: git made this archive, not a
+   * stranger.
+   */
   anyLinks?: true;
 }
 
@@ -25,7 +28,7 @@ export interface UnpackSink {
   /** Whether a file is worth unpacking. */
   wants(path: string): boolean;
   file(path: string, bytes: Buffer): void;
-  /** A file that was wanted and is not given. */
+  /** A wanted file that could not be unpacked. */
   failed(path: string, error: string): void;
   skipped(path: string, reason: string): void;
 }
@@ -65,7 +68,7 @@ export function checkLink(path: string, target: string, what: string, hard = fal
   if (!parts) throw refusal(what, `links "${path}" to "${target}", outside the package`);
 }
 
-/** Counts what comes out. */
+/** Counts unpacked files and bytes, and refuses a package that exceeds a limit. */
 export class Meter {
   readonly #limits: UnpackLimits;
   readonly #what: string;
@@ -97,7 +100,7 @@ export class Meter {
 
 export function refusal(what: string, why: string): DexError {
   return new DexError("bad_package", `${what} was refused: it ${why}.`, {
-    hint: "Nothing of it was taken in. Ask for a package without it, or unpack it by hand and add the folder.",
+    hint: "dex indexed nothing of it. Ask for a package without such files, or unpack it by hand and add the folder.",
   });
 }
 
@@ -107,7 +110,7 @@ export function damaged(what: string, why: string): DexError {
   });
 }
 
-/** Of a file that is left out; the same words wherever it came from. */
+/** The reason for leaving out a large file; the same for every source. */
 export function largerThan(maxBytes: number): string {
   return `is larger than ${formatBytes(maxBytes)}; docs.maxFileBytes sets that limit`;
 }

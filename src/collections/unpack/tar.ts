@@ -17,7 +17,7 @@ import {
 } from "./entry.ts";
 
 const BLOCK = 512;
-/** Of an entry that describes the next one, such as its long name. */
+/** Limit for an entry that describes the next one, such as its long name. */
 const MAX_META_BYTES = 1 << 20;
 
 /** The letter in a header that says what an entry is. Old tars have a zero byte for a file. */
@@ -44,7 +44,7 @@ interface Header {
   link: string;
 }
 
-/** `stream` gives the file as it lies; `what` names it in errors. */
+/** `stream` reads the file's bytes unchanged; `what` names the file in errors. */
 export async function readTar(stream: Readable, what: string, limits: UnpackLimits, sink: UnpackSink): Promise<void> {
   const meter = new Meter(limits, what);
   let packed = 0;
@@ -65,7 +65,7 @@ export async function readTar(stream: Readable, what: string, limits: UnpackLimi
   }
 }
 
-/** Looks at the first bytes: people name things wrongly, and servers unpack on the way. */
+/** Looks at the first bytes: file names may be wrong, and servers may decompress a file on the way. */
 async function* withGunzip(stream: Readable, count: (bytes: number) => void): AsyncGenerator<Buffer> {
   const source = stream[Symbol.asyncIterator]();
   let head = Buffer.alloc(0);

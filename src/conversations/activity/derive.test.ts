@@ -32,6 +32,7 @@ describe("deriveFiles", () => {
       ["str_replace_editor", { command: "str_replace", path: "a.rs" }, "edited a.rs"],
       ["str_replace_editor", { command: "view", path: "a.rs" }, "read a.rs"],
       ["developer__text_editor", { command: "view", path: "a.rs" }, "read a.rs"],
+      ["editor", { path: "a.rs", old_text: "b", new_text: "c" }, "edited a.rs"],
       ["replace_in_file", { path: "a.rs", diff: "" }, "edited a.rs"],
       ["multi_replace_string_in_file", { replacements: [{ filePath: "a.c" }] }, "edited a.c"],
       ["delete_file", { target_file: "old.ts" }, "edited old.ts"],

@@ -10,8 +10,8 @@ export interface FileEdit {
   removed: number;
 }
 
-export const OLD_KEYS = ["old_string", "old_str", "oldString", "oldText", "search"];
-export const NEW_KEYS = ["new_string", "new_str", "newString", "newText", "replace", "insert_text"];
+export const OLD_KEYS = ["old_string", "old_str", "oldString", "oldText", "old_text", "search"];
+export const NEW_KEYS = ["new_string", "new_str", "newString", "newText", "new_text", "replace", "insert_text"];
 export const WHOLE_KEYS = ["content", "file_text", "contents", "text"];
 const PATCH_KEYS = ["patch", "diff", "input", "patchText"];
 /** Larger texts are not compared line by line. */

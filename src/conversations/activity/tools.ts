@@ -12,7 +12,7 @@ export type ToolKind = "edit" | "read" | "shell" | "search" | "list" | "web" | "
 const KNOWN: Record<Exclude<ToolKind, "other">, string> = {
   edit:
     "edit write multiedit notebookedit editnotebook applypatch patch strreplace strreplaceeditor " +
-    "strreplacebasededittool texteditor create replace insert insertcontent insertedit applydiff applyedit " +
+    "strreplacebasededittool texteditor editor create replace insert insertcontent insertedit applydiff applyedit " +
     "searchreplace searchandreplace replaceinfile replacefilecontent multireplacefilecontent " +
     "replacestringinfile multireplacestringinfile inserteditintofile writetofile reapply fswrite delete savefile removefiles",
   read: "read view cat open notebookread readnotebook viewimage fsread viewfile viewcodeitem",
@@ -85,7 +85,14 @@ export function shellCommand(call: ToolCallPart): string | undefined {
   const { input } = call;
   const given = isObject(input) ? COMMAND_KEYS.map((key) => input[key]).find((value) => value !== undefined) : input;
   if (typeof given === "string") return given;
+  // Cline: several commands, one after the other.
+  if (given === undefined && isObject(input) && Array.isArray(input.commands)) return linesText(input.commands);
   return Array.isArray(given) ? argvText(given) : undefined;
+}
+
+function linesText(commands: Json[]): string | undefined {
+  const lines = commands.filter((command) => typeof command === "string");
+  return lines.length > 0 ? lines.join("\n") : undefined;
 }
 
 /** `["bash", "-lc", "npm test"]` is `npm test`: the wrapping shell is omitted. */

@@ -10,11 +10,11 @@ import { updateHistory } from "../../history/update.ts";
 import { openHistory } from "../../store/engine/history.ts";
 import type { HistoryReader } from "../../store/history.ts";
 import type { CommitInfo } from "../../store/history_records.ts";
-import type { Verdict } from "../../store/recorded.ts";
+import type { Verdict } from "../../store/state/recorded.ts";
 import { type Decision, decisionId } from "../decision.ts";
 import { projectDecisions } from "../project.ts";
 import { alternativesOf } from "../wording/cues.ts";
-import { reliedOn } from "./names.ts";
+import { namesReliedOn } from "./names.ts";
 import { type CodeToday, settleStatuses } from "./status.ts";
 import { namesInTree } from "./tree.ts";
 import { turnOf } from "./turns.ts";
@@ -134,13 +134,14 @@ test("a decision whose names are gone is historic; one that removes them is not,
 });
 
 test("a decision relies on the names of what it chooses", () => {
-  const names = (text: string): string[] => reliedOn({ text, alternatives: alternativesOf(text), origin: "commit" });
+  const names = (text: string): string[] =>
+    namesReliedOn({ text, alternatives: alternativesOf(text), origin: "commit" });
   assert.deepEqual(names("Use `store.open()` instead of `readFile`."), ["open"]);
   assert.deepEqual(names("Use got-it instead of fetch-it."), ["got-it"]);
   assert.deepEqual(names("Keep `src/clock.ts` and --utc as they are."), ["src/clock.ts", "--utc"]);
   assert.deepEqual(names("Remove `oldClock`."), []);
   const said = "I chose a timer over a counter in `src/clock.ts` because `parseClock` is slow.";
-  assert.deepEqual(reliedOn({ text: said, alternatives: alternativesOf(said), origin: "conversation" }), [
+  assert.deepEqual(namesReliedOn({ text: said, alternatives: alternativesOf(said), origin: "conversation" }), [
     "parseclock",
   ]);
 });

@@ -12,7 +12,11 @@ const REMOVES =
 const MAX_NAMES = 8;
 
 /** In lower case. */
-export function reliedOn({ text, alternatives, origin }: Pick<Decision, "text" | "alternatives" | "origin">): string[] {
+export function namesReliedOn({
+  text,
+  alternatives,
+  origin,
+}: Pick<Decision, "text" | "alternatives" | "origin">): string[] {
   const turn = turnOf(text);
   if (turn?.takes !== undefined) {
     const named = namesIn(turn.takes);

@@ -5,11 +5,11 @@
  */
 import { revertedCommit } from "../../history/trailers.ts";
 import type { HistoryReader } from "../../store/history.ts";
-import type { Verdict } from "../../store/recorded.ts";
+import type { Verdict } from "../../store/state/recorded.ts";
 import type { Decision } from "../decision.ts";
 import { mergeDoubles } from "./doubles.ts";
 import { laterCommits, turnAgainst, turnOfDecision } from "./later.ts";
-import { occurs, reliedOn } from "./names.ts";
+import { namesReliedOn, occurs } from "./names.ts";
 import { turnOf } from "./turns.ts";
 
 /** A later commit is about something else. */
@@ -72,7 +72,7 @@ function superseded(decision: Decision, later: Parameters<typeof turnAgainst>[1]
 /** One pass over the tree for the names of all decisions. */
 function withoutHistoric(decisions: readonly Decision[], today: CodeToday): Decision[] {
   const relied = new Map(
-    decisions.filter((each) => canEnd(each) && each.origin !== "marker").map((each) => [each, reliedOn(each)]),
+    decisions.filter((each) => canEnd(each) && each.origin !== "marker").map((each) => [each, namesReliedOn(each)]),
   );
   const seen = today.names(new Set([...relied.values()].flat()));
   return decisions.map((each) => {

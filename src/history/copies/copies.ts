@@ -8,7 +8,7 @@ import type { Repository } from "../repository.ts";
 
 /** Why dex takes a folder for a copy. */
 export interface CopyEvidence {
-  /** A setting of the user says so. */
+  /** The user's settings declare it a copy. */
   confirmed: boolean;
   /** The folder is still there, and its repository contains the first commit of this one. */
   first_commit: boolean;

@@ -6,7 +6,9 @@ const MIN_SHOWN = 3;
 /** By how the folder is named: the fewest files that only this repository is likely to have, and their least share. */
 const MIN_FILES = { exact: 3, begins: 5 } as const;
 const MIN_SHARE = { exact: 0.5, begins: 0.6 } as const;
-/** A folder with commits of its own, none of which is here, is rather another repository with the same files. */
+/**
+ * A folder that has commits, none of them in this repository, is more likely another repository with the same files.
+ */
 const MAX_UNKNOWN_COMMITS = 2;
 const MANY_FILES = 20;
 

@@ -96,7 +96,7 @@ function scopeOf(rest: string): string | null {
     if (!ALL_TESTS.test(plain)) found.push(plain.replaceAll(/\s+/g, "?"));
   }
   const scope = found.join(" ");
-  // More than fits is as good as everything.
+  // A longer selection counts as all tests.
   return scope === "" || scope.length > MAX_SCOPE_CHARS || /[$`]/.test(scope) ? null : scope;
 }
 

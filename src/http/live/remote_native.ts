@@ -5,7 +5,7 @@
 import type { MessagePort } from "node:worker_threads";
 import type * as Parcel from "@parcel/watcher";
 import { errorMessage } from "../../kernel/errors.ts";
-import { loadNative, type Native } from "../../watch/native.ts";
+import { loadNative, type Native } from "../../watch/events/native.ts";
 
 type Options = Parcel.Options;
 

@@ -11,7 +11,7 @@ import { listNames } from "../../kernel/files/bounded_list.ts";
 import { reportError } from "../../serving/report.ts";
 import { progressText } from "../../sync/totals.ts";
 import { VERSION } from "../../version.ts";
-import type { Native } from "../../watch/native.ts";
+import type { Native } from "../../watch/events/native.ts";
 import { OutsideWatch } from "../../watch/outside_watch.ts";
 import type { ChangedPart, IndexFacts, LiveLine } from "./lines.ts";
 

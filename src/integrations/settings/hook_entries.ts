@@ -31,7 +31,7 @@ export interface HookSettings {
   file: string;
   lists(command: string): HookList[];
   /** `jsonc` where it is missing. */
-  format?: JsonFormat;
+  format?: JsonFormat | "toml";
   /** The agent's own settings that keep it from running these hooks. */
   offBy?: readonly OffSwitch[];
   /** Further content of a file that dex creates. */

@@ -29,7 +29,7 @@ import {
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 
-/** Level by level: Node's own recursive way does not come back from places like /proc, where nothing can be made. */
+/** Level by level: Node's recursive mkdir never returns in places such as /proc, where nothing can be created. */
 export function ensureFolder(path: string): void {
   const missing: string[] = [];
   for (let at = path; !isFolder(at); at = dirname(at)) missing.push(at);

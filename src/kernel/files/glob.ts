@@ -70,9 +70,9 @@ function parseSegments(pattern: string, options: GlobOptions): Segment[] | undef
 interface Parsed {
   token: Token;
   slash: boolean;
-  /** Not a character that was written as such. */
+  /** A wildcard or a set, not a literal character. */
   magic: boolean;
-  /** How many stars stood here. */
+  /** The number of consecutive stars in the pattern. */
   stars: number;
 }
 
@@ -122,7 +122,7 @@ const CLASSES: Readonly<Record<string, RegExp>> = {
   xdigit: /[0-9A-Fa-f]/,
 };
 
-/** `[a-z]`, `[!a]`, `[[:alpha:]]`: read as git's own matcher does. `end`: of the closing bracket. */
+/** `[a-z]`, `[!a]`, `[[:alpha:]]`: parsed as git's own matcher does. `end` is the position of the closing bracket. */
 function parseSet(pattern: string, start: number): { fits(char: string): boolean; end: number } | undefined {
   const tests: ((char: string) => boolean)[] = [];
   let at = start + 1;
@@ -170,7 +170,7 @@ function parseSet(pattern: string, start: number): { fits(char: string): boolean
 function segmentTest(tokens: readonly Token[]): SegmentTest {
   return (segment) => {
     let [token, at] = [0, 0];
-    // Where to go on when the rest does not fit: the last star takes one character more.
+    // Where to continue when the rest does not match: the last star takes one more character.
     let [starToken, starAt] = [-1, 0];
     while (at < segment.length) {
       const here = tokens[token];
@@ -192,7 +192,7 @@ function segmentTest(tokens: readonly Token[]): SegmentTest {
   };
 }
 
-/** The same over segments. A `**` at the end stands for something, elsewhere also for nothing. */
+/** The same over segments. A final `**` must match at least one segment; elsewhere it may match none. */
 function fitsPath(pattern: readonly Segment[], path: readonly string[], skips: (segment: string) => boolean): boolean {
   const last = pattern.length - 1;
   let [p, at] = [0, 0];
@@ -202,7 +202,7 @@ function fitsPath(pattern: readonly Segment[], path: readonly string[], skips: (
     const segment = path[at] ?? "";
     if (here === "**") {
       starP = p;
-      // Behind the last one nothing has to fit any more.
+      // After a final `**`, nothing is left to match.
       if (p === last) return path.slice(at).every(skips);
       starAt = at;
       p += 1;
@@ -222,7 +222,10 @@ const MAX_ALTERNATIVES = 256;
 const MAX_COMPILED = 500;
 const compiled = new Map<string, readonly ((path: string) => boolean)[]>();
 
-/** A glob as people write them for files: `*`, `**`, `?`, sets and `{a,b}`; names with a dot in front have to be named. */
+/**
+ * A glob as people write it for files: `*`, `**`, `?`, sets and `{a,b}`. A name that begins with a dot is matched only
+ * by a pattern that begins with one.
+ */
 export function matchesGlob(path: string, glob: string): boolean {
   let tests = compiled.get(glob);
   if (!tests) {
@@ -233,7 +236,7 @@ export function matchesGlob(path: string, glob: string): boolean {
   return tests.some((test) => test(path));
 }
 
-/** `a/{b,c}` is `a/b` and `a/c`. More than so many alternatives, and the pattern fits nothing. */
+/** `a/{b,c}` is `a/b` and `a/c`. A pattern with more than MAX_ALTERNATIVES matches nothing. */
 function expandBraces(glob: string): string[] {
   const done: string[] = [];
   const open = [glob];

@@ -5,13 +5,13 @@
  * A line above SLIM_ABOVE is not held whole: long strings are cut and named keys dropped while it is read.
  */
 import { closeSync, openSync, readSync } from "node:fs";
-import { JsonSlimmer } from "../json_shrink.ts";
+import { JsonSlimmer } from "./json_shrink.ts";
 
 export interface Line {
   text: string;
   /** Byte offset of the line's first byte. */
   offset: number;
-  /** Byte offset behind the line, its newline included. */
+  /** Byte offset after the line, including its newline. */
   end: number;
   /** Ends in a newline: the writer has finished it. */
   terminated: boolean;

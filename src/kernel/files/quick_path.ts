@@ -1,8 +1,8 @@
 /**
- * `join` and `resolve` of `node:path` for programs that live for a tenth of a second. Node's own look at every character
- * in a loop, and V8 has not compiled it yet: the check of all agents' folders would wait longer for that than for the
- * disk. Paths that need no such look are joined as they are. The build puts it in the place of `node:path`
- * (`scripts/build/quick_paths.ts`).
+ * `join` and `resolve` of `node:path` for programs that live for a tenth of a second. Node's own versions loop over
+ * every character, and in such a short life V8 has not compiled that loop: checking all agents' folders would take
+ * longer there than on the disk. Paths that are already normal are joined as they are. The build replaces `node:path`
+ * by this file (`scripts/build/quick_paths.ts`).
  */
 import { join, resolve } from "node:path";
 

@@ -9,7 +9,7 @@ import { isObject } from "../../kernel/json.ts";
 import { formatTokens } from "../../kernel/text.ts";
 import type { Operation } from "../../operations/operation.ts";
 import { renderOutput } from "../../rendering/registry.ts";
-import type { Terminal } from "../../rendering/terminal.ts";
+import type { Terminal } from "../../rendering/terminal/terminal.ts";
 import { StaleFailure } from "../../serving/call_runner.ts";
 import { cleanJson, cleanText } from "../../text/clean.ts";
 import { BUDGET_MARGIN, estimateTokens } from "../../tokens/estimate.ts";
@@ -111,7 +111,7 @@ export function failure(thrown: unknown, names: ToolNames): CallToolResult {
   const lines = [details.message, details.hint].filter((line) => line !== undefined);
   const note = details.notice === undefined ? "" : `\n\nNote: ${details.notice}`;
   const text = `${lines.join("\n")} (${code})${note}`;
-  return { content: [{ type: "text", text }], _meta: { "dex/error": details }, isError: true };
+  return { _meta: { "dex/error": details }, content: [{ type: "text", text }], isError: true };
 }
 
 /**

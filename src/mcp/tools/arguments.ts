@@ -3,8 +3,8 @@
 import type * as z from "zod";
 import { unknownName } from "../../kernel/did_you_mean.ts";
 import { DexError } from "../../kernel/errors.ts";
-import { issueText } from "../../kernel/issue_text.ts";
 import { asObject, asString, type JsonObject } from "../../kernel/json.ts";
+import { issueText } from "../../kernel/schema/issue_text.ts";
 
 /** An unknown name is quoted up to this length. */
 const MAX_QUOTED_CHARS = 60;

@@ -1,12 +1,15 @@
 /** MCP over streamable HTTP, as a part of the HTTP server. */
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { guard, MCP_PATH } from "../../serving/gate.ts";
 import type { ServerPart } from "../../serving/http_server.ts";
 import { reportError } from "../../serving/report.ts";
-import { makeServer, type Served } from "../server.ts";
+import { callerFor, makeServer, readOnlyTools, rpcError, type Served } from "../server.ts";
+import { EventAnswer, type PlainCall, plainCall } from "./plain_call.ts";
 
 const MAX_BODY_BYTES = 1 << 20;
+const PARSE_ERROR = -32700;
 
 export function mcpPart(served: Served, token: string): { part: ServerPart; close(): Promise<void> } {
   const debug = process.env.DEX_DEBUG ? reportError : undefined;
@@ -16,9 +19,60 @@ export function mcpPart(served: Served, token: string): { part: ServerPart; clos
   const mayPass = guard(token);
   const part: ServerPart = {
     owns: (path) => path === MCP_PATH,
-    serve: async (request, response) => {
-      if (mayPass(request, response)) await answer(request, response);
+    serve: async (request, response, signal) => {
+      if (!mayPass(request, response)) return;
+      if (!isPlainBody(request)) return answer(request, response);
+      // Reading fails if the client is gone before it has sent all.
+      const body = await bodyOf(request).catch(() => undefined);
+      if (body === undefined) return;
+      const message = parsed(body);
+      if (message === undefined) return refuseBody(response);
+      const call = plainCall(request.headers, message);
+      if (!call || !readOnlyTools(served.offer).has(call.name)) return answer(request, response, message);
+      await answerCall(served, call, response, signal);
     },
   };
   return { part, close: () => handler.close() };
+}
+
+/** The library reads the others: it refuses most of them. */
+function isPlainBody({ method, headers }: IncomingMessage): boolean {
+  const length = Number(headers["content-length"]);
+  return method === "POST" && headers["content-type"] === "application/json" && length > 0 && length <= MAX_BODY_BYTES;
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return new TextDecoder().decode(Buffer.concat(chunks));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function refuseBody(response: ServerResponse): void {
+  const error = { code: PARSE_ERROR, message: "Parse error: Invalid JSON" };
+  response.writeHead(400, { "Content-Type": "application/json" });
+  response.end(JSON.stringify({ jsonrpc: "2.0", error, id: null }));
+}
+
+async function answerCall(
+  { tools }: Served,
+  { id, name, input, meta }: PlainCall,
+  response: ServerResponse,
+  signal: AbortSignal,
+): Promise<void> {
+  const events = new EventAnswer(response);
+  const caller = callerFor(meta, signal, (notification) => events.send({ ...notification, jsonrpc: "2.0" }));
+  try {
+    const result = await tools.readText(name, input, caller);
+    events.end(`{"result":${result},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`);
+  } catch (error) {
+    if (!signal.aborted) events.end(JSON.stringify({ jsonrpc: "2.0", id, error: rpcError(error) }));
+  }
 }

@@ -20,7 +20,7 @@ import {
   type Plan,
   type PlanStep,
 } from "../../integrations/settings/connect.ts";
-import { hookState } from "../../integrations/settings/hook_plans.ts";
+import { hookState } from "../../integrations/settings/hook_state.ts";
 import { defined } from "../../kernel/defined.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { redactText } from "../../redact/redact.ts";

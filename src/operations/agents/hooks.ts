@@ -68,10 +68,7 @@ export const hooks = defineOperation({
   run: (dex) => stateOf(dex),
 });
 
-export const hooksOn = defineOperation({
-  name: "dex_hooks_on",
-  verb: "hooks on",
-  summary: "Turn hooks on",
+const switchDefinition = {
   positionals: [],
   input: switchInput,
   output,
@@ -79,20 +76,21 @@ export const hooksOn = defineOperation({
   idempotent: true,
   syncBefore: "none",
   withoutSettings: true,
+} as const;
+
+export const hooksOn = defineOperation({
+  ...switchDefinition,
+  name: "dex_hooks_on",
+  verb: "hooks on",
+  summary: "Turn hooks on",
   run: (dex, input) => switchHooks(dex, input.project, true),
 });
 
 export const hooksOff = defineOperation({
+  ...switchDefinition,
   name: "dex_hooks_off",
   verb: "hooks off",
   summary: "Turn hooks off, everywhere or in this project",
-  positionals: [],
-  input: switchInput,
-  output,
-  readOnly: false,
-  idempotent: true,
-  syncBefore: "none",
-  withoutSettings: true,
   run: (dex, input) => switchHooks(dex, input.project, false),
 });
 

@@ -11,7 +11,7 @@ import type { ConversationRow } from "../../store/ports.ts";
 import { BUDGET_MARGIN, estimateTokens } from "../../tokens/estimate.ts";
 import { pack, type Unit } from "../../workflows/batches/pack.ts";
 import { addresses } from "../../workflows/plan.ts";
-import { preferences } from "../../workflows/preferences.ts";
+import { preferences } from "../../workflows/reports/preferences.ts";
 import type { BatchPassage } from "../../workflows/workflow.ts";
 import { defineOperation } from "../operation.ts";
 import { filterFields, MAX_RESULTS } from "../shared/fields.ts";

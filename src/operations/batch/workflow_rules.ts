@@ -1,7 +1,7 @@
 /** `dex workflow extract-rules`: the instructions and corrections you gave your agents. */
 import * as z from "zod";
 import { defined } from "../../kernel/defined.ts";
-import { extractRules } from "../../workflows/rules.ts";
+import { extractRules } from "../../workflows/reports/rules.ts";
 import { defineOperation } from "../operation.ts";
 import { filterFields } from "../shared/fields.ts";
 import { runSelection, selectConversations, workflowFields, workflowOutput } from "./workflows.ts";

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { defined } from "../../kernel/defined.ts";
 import { parseDate } from "../../kernel/time.ts";
 import { parsePeriod, spanText } from "../../workflows/period.ts";
-import { summarize } from "../../workflows/summarize.ts";
+import { summarize } from "../../workflows/reports/summarize.ts";
 import { defineOperation } from "../operation.ts";
 import { filterFields } from "../shared/fields.ts";
 import { runSelection, selectConversations, workflowFields, workflowOutput } from "./workflows.ts";

@@ -31,9 +31,9 @@ import {
   referenceRow,
   relatedRow,
   resultRow,
+  rowsThatFit,
   symbolRow,
   toBreakRow,
-  within,
 } from "./rows.ts";
 
 const ACTIONS = [
@@ -141,7 +141,7 @@ export const code = defineOperation({
     const files = [...new Set(target.symbols.slice(0, MAX_SYMBOLS).map(({ path }) => path))];
     const name = target.file ? undefined : target.symbols[0]?.name;
     const { mentionsOf } = await import("./mentions.ts");
-    const { rows: mentions, used } = within(
+    const { rows: mentions, used } = rowsThatFit(
       await mentionsOf(dex, project.root, { name, files }, context),
       Math.floor(tokens / 2 / BUDGET_MARGIN),
     );
@@ -188,19 +188,19 @@ async function impactOfDiff(
   const { diffImpact } = await import("../../project/impact/diff_impact.ts");
   const found = await diffImpact(project.root, store, range);
   const room = Math.floor(tokens / BUDGET_MARGIN);
-  const breaks = within(found.breaks.map(toBreakRow), Math.floor(room / 3));
-  const tests = within(
+  const breaks = rowsThatFit(found.breaks.map(toBreakRow), Math.floor(room / 3));
+  const tests = rowsThatFit(
     found.tests.map(({ path, score, why }) => ({ file: path, score, why })),
     Math.floor((room - breaks.used) / 3),
   );
-  const changed = within(found.symbols.map(changedSymbolRow), Math.floor((room - breaks.used - tests.used) / 2));
+  const changed = rowsThatFit(found.symbols.map(changedSymbolRow), Math.floor((room - breaks.used - tests.used) / 2));
   const rows = found.reached.map(({ linked, distance, certainty }) => {
     const { line, count, resolution, relation } = linked.edge;
     const confidence = Math.round(certainty * 100) / 100;
     return relatedRow({ entity: linked.entity, relation, line, count, resolution, confidence, distance });
   });
   const used = breaks.used + tests.used + changed.used;
-  const results = within(rows, room - used);
+  const results = rowsThatFit(rows, room - used);
   return {
     symbols: [],
     results: results.rows,

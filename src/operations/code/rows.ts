@@ -8,6 +8,7 @@ import type { Break } from "../../project/impact/diff_impact.ts";
 import type { EntityRow } from "../../store/code.ts";
 import type { LikelyFile } from "../../suggest/files/likely.ts";
 import { BUDGET_MARGIN, estimateTokens } from "../../tokens/estimate.ts";
+import { leadingThatFit } from "../../tokens/leading.ts";
 
 export const symbolRow = z.object({
   name: z.string(),
@@ -125,20 +126,13 @@ export function toBreakRow({ symbol, uses, mentions }: Break): z.output<typeof b
 /** Fills the budget with rows, after the tokens of the described symbols. */
 export function fill(symbols: readonly SymbolRow[], rows: readonly ResultRow[], ambiguous: number, budget: number) {
   const room = Math.floor(budget / BUDGET_MARGIN);
-  const { rows: shown, used } = within(symbols, room);
-  const { rows: kept, used: more } = within(rows, room - used);
+  const { rows: shown, used } = rowsThatFit(symbols, room);
+  const { rows: kept, used: more } = rowsThatFit(rows, room - used);
   return { symbols: shown, results: kept, total: rows.length, ambiguous, tokens: used + more };
 }
 
-/** The leading rows that fit. */
-export function within<T>(rows: readonly T[], room: number): { rows: T[]; used: number } {
-  const kept: T[] = [];
-  let used = 0;
-  for (const row of rows) {
-    const cost = estimateTokens(JSON.stringify(row)) + 1;
-    if (used + cost > room) break;
-    used += cost;
-    kept.push(row);
-  }
-  return { rows: kept, used };
+/** The leading rows that fit, and their tokens. */
+export function rowsThatFit<T>(rows: readonly T[], room: number): { rows: T[]; used: number } {
+  const { items, used } = leadingThatFit(rows, room, (row) => estimateTokens(JSON.stringify(row)) + 1);
+  return { rows: items, used };
 }

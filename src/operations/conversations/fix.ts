@@ -23,7 +23,7 @@ const MAX_CANDIDATES = 400;
 const MAX_NEAR_CANDIDATES = 300;
 /** Lines of a pasted stack trace or log that are looked for. */
 const MAX_WANTED_LINES = 8;
-/** A message must have all of so many of a line's rarest words to be read before others. */
+/** dex reads a message before others if it has this many of a line's rarest words. */
 const REQUIRED_WORDS = 4;
 /** The weight of a quoted name relative to the words around it, when errors are compared. */
 const NAMED_WEIGHT = 0.5;

@@ -53,8 +53,8 @@ function stretchOf(message: MessageOutput, chars: string): MessageOutput {
   const match = /^(\d{1,12})-(\d{1,12})$/.exec(chars.trim());
   const [from, to] = [Number(match?.[1]), Number(match?.[2])];
   if (!match || to < from) {
-    throw new DexError("bad_range", `"${chars.slice(0, 60)}" is not a stretch of characters.`, {
-      hint: "Write its first character and the one behind its last: 0-40000.",
+    throw new DexError("bad_range", `"${chars.slice(0, 60)}" is not a range of characters.`, {
+      hint: "Write the offset of its first character and the offset after its last: 0-40000.",
     });
   }
   const content = message.content.slice(from, to);

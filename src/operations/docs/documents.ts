@@ -2,11 +2,11 @@
 import * as z from "zod";
 import { collectionFilter, nameOf } from "../../collections/citation.ts";
 import { DOCUMENT_FORMATS } from "../../documents/model.ts";
-import { estimateTokens } from "../../tokens/estimate.ts";
+import { BUDGET_MARGIN, estimateTokens } from "../../tokens/estimate.ts";
+import { leadingThatFit } from "../../tokens/leading.ts";
 import { defineOperation } from "../operation.ts";
 import { limitField, maxTokensField, offsetField } from "../shared/fields.ts";
 import { collectionsField } from "./fields.ts";
-import { leadingWithin } from "./text.ts";
 
 const listedDocument = z.object({
   collection: z.string(),
@@ -53,10 +53,11 @@ export const docsDocuments = defineOperation({
       location: row.location,
     }));
     const room = (input.max_tokens ?? Number.POSITIVE_INFINITY) - NOTES_TOKENS;
-    const documents = leadingWithin(room, rows, ({ collection, document, title, description = "" }) => {
-      return estimateTokens([collection, document, title, description].join("\t")) + LAYOUT_TOKENS;
+    const { items } = leadingThatFit(rows, room, ({ collection, document, title, description = "" }) => {
+      const text = [collection, document, title, description].join("\t");
+      return (estimateTokens(text) + LAYOUT_TOKENS) * BUDGET_MARGIN;
     });
-    return { documents, total: library.reader.countDocuments(filter) };
+    return { documents: items, total: library.reader.countDocuments(filter) };
   },
   isEmpty: (output) => output.documents.length === 0,
 });

@@ -1,11 +1,11 @@
 /** `dex docs outline`: the sections of a document with their addresses and sizes. */
 import * as z from "zod";
 import { nameOf } from "../../collections/citation.ts";
-import { estimateTokens } from "../../tokens/estimate.ts";
+import { BUDGET_MARGIN, estimateTokens } from "../../tokens/estimate.ts";
+import { leadingThatFit } from "../../tokens/leading.ts";
 import { defineOperation } from "../operation.ts";
 import { maxTokensField } from "../shared/fields.ts";
 import { collectionField, ONE_DOCUMENT, resolvePart, withSubsections } from "./fields.ts";
-import { leadingWithin } from "./text.ts";
 
 const HEAD_TOKENS = 80;
 const LAYOUT_TOKENS = 6;
@@ -49,10 +49,10 @@ export const docsOutline = defineOperation({
     const under = section ? withSubsections(all, section) : all;
     const wanted = under.filter(({ level }) => level <= input.max_depth);
     const room = (input.max_tokens ?? Number.POSITIVE_INFINITY) - HEAD_TOKENS;
-    const shown = leadingWithin(
-      room,
+    const { items: shown } = leadingThatFit(
       wanted,
-      ({ slug, heading }) => estimateTokens(`${slug} ${heading}`) + LAYOUT_TOKENS,
+      room,
+      ({ slug, heading }) => (estimateTokens(`${slug} ${heading}`) + LAYOUT_TOKENS) * BUDGET_MARGIN,
     );
     context.trace?.({
       inputs: { sections: all.length },

@@ -39,15 +39,6 @@ export function excerpt(text: string, firstLine: number, lastLine: number, maxTo
   };
 }
 
-/** The leading items whose estimated tokens fit. */
-export function leadingWithin<T>(room: number, items: readonly T[], tokensOf: (item: T) => number): T[] {
-  let left = room;
-  return items.filter((item) => {
-    left -= tokensOf(item) * BUDGET_MARGIN;
-    return left >= 0;
-  });
-}
-
 /** The number of leading lines that fit. A binary search, because the estimate of a text is not the sum of its lines. */
 function fittingLines(lines: readonly string[], room: number): number {
   let fitting = 0;

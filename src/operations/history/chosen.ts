@@ -3,11 +3,11 @@ import type { Dex } from "../../dex.ts";
 import { CommitLinks } from "../../history/links.ts";
 import type { OpenRepository } from "../../project/repository.ts";
 import { originFilter } from "../../search/filters/filter.ts";
-import { together } from "../../search/together.ts";
+import { withTeam } from "../../search/with_team.ts";
 import { chosenTrail } from "../../store/joined/chosen.ts";
 import type { OperationContext } from "../operation.ts";
 
-/** `dex`: over the index that has the conversations. */
+/** `dex` reads the index that has the conversations. */
 export interface Chosen extends Pick<OpenRepository, "history" | "links"> {
   dex: Dex;
 }
@@ -31,7 +31,7 @@ export async function withChosen<T>(
     const filter = originFilter(joined, { team, ...(by === undefined ? {} : { by }) });
     return new CommitLinks(repository, chosenTrail(joined.store, filter, joined.store.home?.owner));
   };
-  return together(
+  return withTeam(
     dex,
     context,
     (joined, heard) => work({ dex: joined, history, links: choose(joined) }, heard),

@@ -6,7 +6,7 @@ import { projectKey } from "../../history/repository.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { decisionsOf, resolveDecision } from "../../project/decisions.ts";
 import { withRepository } from "../../project/repository.ts";
-import type { Verdict } from "../../store/recorded.ts";
+import type { Verdict } from "../../store/state/recorded.ts";
 import { defineOperation, type OperationContext } from "../operation.ts";
 import { repositoryField } from "../shared/fields.ts";
 import { decisionOutput, listedDecision } from "./fields.ts";

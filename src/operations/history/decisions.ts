@@ -4,7 +4,7 @@ import { ownFirst, STATUSES } from "../../decisions/decision.ts";
 import { matchDecisions } from "../../decisions/search.ts";
 import { decisionsOf } from "../../project/decisions.ts";
 import { projectNamed, resolveFile, withRepository } from "../../project/repository.ts";
-import { hearTeam } from "../../search/together.ts";
+import { fetchTeamNews } from "../../search/with_team.ts";
 import { defineOperation } from "../operation.ts";
 import { limitField, offsetField, repositoryField } from "../shared/fields.ts";
 import { decisionOutput, listedDecision } from "./fields.ts";
@@ -43,7 +43,7 @@ export const decisions = defineOperation({
       if (!open.repository.isProject) {
         context.notice?.("`dex decisions --project <folder or name>` lists the decisions of a project.");
       }
-      await hearTeam(dex, context);
+      await fetchTeamNews(dex, context);
       const found = await decisionsOf(dex, open, context);
       const file = input.file === undefined ? undefined : resolveFile(open, input.file);
       const matchingWith = (all: boolean): typeof found => {

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { coChangeGaps, workingChanges } from "../../history/cochange/gaps.ts";
 import { codeGraph } from "../../project/code.ts";
-import { deprecatedOf } from "../../project/deprecations/kept.ts";
+import { deprecatedOf } from "../../project/deprecations/cached.ts";
 import { resolveFile, withRepository } from "../../project/repository.ts";
 import { testsOf } from "../../project/tests/tests.ts";
 import { defineOperation } from "../operation.ts";

@@ -3,8 +3,8 @@
 import * as z from "zod";
 import { savedOutput, saveMemory, saverOf, savingOutput } from "../../memory/save.ts";
 import { listMemories, removeMemory } from "../../memory/saved.ts";
-import { hearTeam } from "../../search/together.ts";
-import { MEMORY_KINDS } from "../../store/memories.ts";
+import { fetchTeamNews } from "../../search/with_team.ts";
+import { MEMORY_KINDS } from "../../store/state/memories.ts";
 import { defineOperation } from "../operation.ts";
 import { limitField, offsetField, repositoryField } from "../shared/fields.ts";
 import { idField, listedOutput, savingInput } from "./fields.ts";
@@ -42,7 +42,7 @@ export const notes = defineOperation({
   toolset: "memory",
   unlisted: ["offset"],
   run: async (dex, input, context) => {
-    await hearTeam(dex, context);
+    await fetchTeamNews(dex, context);
     return listMemories(dex, input, ({ kind }) => input.kind === undefined || kind === input.kind);
   },
   isEmpty: ({ memories }) => memories.length === 0,

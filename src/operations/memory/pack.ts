@@ -13,7 +13,7 @@ import {
 import { memoriesWithTeam } from "../../memory/save.ts";
 import { withRepository } from "../../project/repository.ts";
 import { sessionRow } from "../../search/filters/session.ts";
-import { hearTeam } from "../../search/together.ts";
+import { fetchTeamNews } from "../../search/with_team.ts";
 import { defineOperation } from "../operation.ts";
 import { repositoryField } from "../shared/fields.ts";
 import { framedOutput, packTokensField } from "./fields.ts";
@@ -48,7 +48,7 @@ export const pack = defineOperation({
       const rows = conversationsOf(dex, open);
       const session = input.session === undefined ? rows[0] : sessionRow(dex, input.session);
       // With a task, the search for it asks the team.
-      if (task === undefined) await hearTeam(dex, context);
+      if (task === undefined) await fetchTeamNews(dex, context);
       const leads = await leadsFor(dex, task, root, new Set(session ? [session.id] : []), context);
       const sections = packSections({
         pins: pinsAndPreferences(memoriesWithTeam(dex, root)),

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { savedOutput, saveMemory, saverOf, savingOutput } from "../../memory/save.ts";
 import { listMemories, removeMemory } from "../../memory/saved.ts";
-import { hearTeam } from "../../search/together.ts";
+import { fetchTeamNews } from "../../search/with_team.ts";
 import { defineOperation } from "../operation.ts";
 import { limitField, offsetField, repositoryField } from "../shared/fields.ts";
 import { idField, listedOutput, savingInput } from "./fields.ts";
@@ -37,7 +37,7 @@ export const pins = defineOperation({
   idempotent: true,
   syncBefore: "none",
   run: async (dex, input, context) => {
-    await hearTeam(dex, context);
+    await fetchTeamNews(dex, context);
     return listMemories(dex, input, ({ kind }) => kind === "pin");
   },
   isEmpty: ({ memories }) => memories.length === 0,

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { listedOrigins, nearDuplicates, saveMemory, saverOf, savingOutput } from "../../memory/save.ts";
 import { saveDecision } from "../../project/decide.ts";
 import { MAX_REASON_CHARS } from "../../project/saving.ts";
-import { MEMORY_KINDS } from "../../store/memories.ts";
+import { MEMORY_KINDS } from "../../store/state/memories.ts";
 import { defineOperation } from "../operation.ts";
 import { repositoryField } from "../shared/fields.ts";
 import { textField } from "./fields.ts";

@@ -1,5 +1,6 @@
 /** Shortens a list of results to the budget of a call. */
 import { BUDGET_MARGIN, estimateTokens } from "../../tokens/estimate.ts";
+import { leadingThatFit } from "../../tokens/leading.ts";
 
 /** Tokens reserved for the lines after the results. */
 const SUMMARY_TOKENS = 40;
@@ -13,10 +14,6 @@ export function withinTokens<T>(
   textOf: (item: T) => readonly (string | number)[],
 ): T[] {
   if (maxTokens === undefined) return [...items];
-  let left = maxTokens - SUMMARY_TOKENS;
-  const count = items.findIndex((item) => {
-    left -= (estimateTokens(textOf(item).join("\n")) + LAYOUT_TOKENS) * BUDGET_MARGIN;
-    return left < 0;
-  });
-  return count < 0 ? [...items] : items.slice(0, count);
+  const cost = (item: T): number => (estimateTokens(textOf(item).join("\n")) + LAYOUT_TOKENS) * BUDGET_MARGIN;
+  return leadingThatFit(items, maxTokens - SUMMARY_TOKENS, cost).items;
 }

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { DexError } from "../../kernel/errors.ts";
 import { plural } from "../../kernel/text.ts";
-import { type FeedbackRow, WHOLE } from "../../store/suggestions.ts";
+import { type FeedbackRow, WHOLE } from "../../store/state/suggestions.ts";
 import { storedItems } from "../../suggest/feedback/implicit_feedback.ts";
 import { SUGGESTION_STATUSES } from "../../suggest/model.ts";
 import { defineOperation } from "../operation.ts";

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { projectKey } from "../../history/repository.ts";
 import { asArray, asNumber, asObject, asString, type JsonObject, parseJson } from "../../kernel/json.ts";
 import { repositoryOf } from "../../project/repository.ts";
-import { type FeedbackRow, type SuggestionRow, WHOLE } from "../../store/suggestions.ts";
+import { type FeedbackRow, type SuggestionRow, WHOLE } from "../../store/state/suggestions.ts";
 import { recordUses } from "../../suggest/feedback/implicit_feedback.ts";
 import { defineOperation } from "../operation.ts";
 import { limitField, offsetField, repositoryField } from "../shared/fields.ts";

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { projectKey } from "../../history/repository.ts";
 import { repositoryOf } from "../../project/repository.ts";
-import type { FeedbackRow, SuggestionRow } from "../../store/suggestions.ts";
+import type { FeedbackRow, SuggestionRow } from "../../store/state/suggestions.ts";
 import { recordUses, type StoredItem, storedItems } from "../../suggest/feedback/implicit_feedback.ts";
 import { defineOperation } from "../operation.ts";
 import { repositoryField } from "../shared/fields.ts";

@@ -4,7 +4,12 @@ import * as z from "zod";
 import { currentSession } from "../../integrations/session.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
-import { CALLBACK_TYPES, type CallbackType, type PATTERN_TYPES, type WatchPattern } from "../../store/subscriptions.ts";
+import {
+  CALLBACK_TYPES,
+  type CallbackType,
+  type PATTERN_TYPES,
+  type WatchPattern,
+} from "../../store/state/subscriptions.ts";
 import { webhookTarget } from "../../suggest/delivery/targets.ts";
 import { checkPatterns } from "../../suggest/subscriptions/patterns.ts";
 import { defineOperation } from "../operation.ts";

@@ -5,8 +5,8 @@ import { projectKey } from "../../history/repository.ts";
 import { unknownName } from "../../kernel/did_you_mean.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { repositoryOf } from "../../project/repository.ts";
-import type { StateStore } from "../../store/state.ts";
-import { CALLBACK_TYPES, PATTERN_TYPES, type Subscription } from "../../store/subscriptions.ts";
+import type { StateStore } from "../../store/state/state.ts";
+import { CALLBACK_TYPES, PATTERN_TYPES, type Subscription } from "../../store/state/subscriptions.ts";
 
 export const MAX_PATTERN_CHARS = 300;
 export const DEFAULT_COOLDOWN_MS = 5000;

@@ -10,7 +10,7 @@ import { projectIdField, projectKeyOf, resolveSubscription, subscriptionIdField 
 const deliveryOutput = z.looseObject({
   /** Stays the same when the delivery is returned again. */
   id: z.string(),
-  /** Pass it as `after` to continue behind this delivery. */
+  /** Pass it as `after` to continue after this delivery. */
   cursor: z.number(),
   subscriptionId: z.string(),
 });

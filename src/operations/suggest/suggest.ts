@@ -44,7 +44,7 @@ export const suggest = defineOperation({
   name: "context_suggest",
   verb: "suggest",
   summary: "Suggest context for the current work: decisions, changes, docs, related code, warnings",
-  positionals: [],
+  positionals: ["prompt"],
   input: z.strictObject({
     sessionId: z.string().max(300).optional().describe("The conversation it is for (default: the current one)"),
     projectId: path.optional().describe("A folder of the project (default: the current one)"),

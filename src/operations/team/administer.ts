@@ -38,7 +38,7 @@ export const teamPurge = defineOperation({
 export const teamAudit = defineOperation({
   name: "dex_team_audit",
   verb: "team audit",
-  summary: "Show who invited, joined, shared, withdrew or forgot what, the latest first",
+  summary: "Show who invited, joined, shared, withdrew or forgot, the latest first",
   positionals: [],
   input: z.strictObject({ limit: z.number().int().min(1).max(1000).default(50).describe("Entries to show") }),
   output: z.object({
@@ -62,7 +62,7 @@ export const teamAudit = defineOperation({
 export const teamSettings = defineOperation({
   name: "dex_team_settings",
   verb: "team settings",
-  summary: "Show or change the team's settings: hours to object, patterns that no push lets through, the gateway",
+  summary: "Show or change the team's settings: hours to object, patterns that every push redacts, the gateway",
   positionals: [],
   input: z.strictObject({
     review_hours: z.number().min(0).max(8760).optional().describe("Hours between sharing a project and its first push"),
@@ -70,13 +70,9 @@ export const teamSettings = defineOperation({
       .array(z.string().min(2).max(200))
       .max(50)
       .optional()
-      .describe("Regular expressions whose matches every push replaces; they replace the patterns of before"),
+      .describe("Regular expressions whose matches every push replaces; they replace the earlier patterns"),
     no_patterns: z.boolean().default(false).describe("Remove all patterns"),
-    gateway: z
-      .string()
-      .max(500)
-      .optional()
-      .describe("https://… of the team's gateway: invitations lead there from now on"),
+    gateway: z.string().max(500).optional().describe("https://… of the team's gateway: later invitations lead there"),
     no_gateway: z.boolean().default(false).describe("Invitations make direct logins again"),
   }),
   output: z.object({ review_hours: z.number(), patterns: z.array(z.string()), gateway: z.string().optional() }),
@@ -119,7 +115,7 @@ function checkPattern(pattern: string): void {
     new RegExp(pattern, "gu");
   } catch {
     throw new DexError("bad_value", `"${pattern}" is not a regular expression.`, {
-      hint: "It is one of JavaScript, with the flag u.",
+      hint: "dex uses JavaScript's syntax with the flag u.",
     });
   }
   if (isSlowPattern(pattern)) {

@@ -14,12 +14,14 @@ const url = z
   .string()
   .max(4000)
   .optional()
-  .describe("postgres://… of a role that may create roles and schemas; `-` or nothing: asked for, so no one sees it");
+  .describe(
+    "postgres://… of a role that may create roles and schemas; with `-` or without a value, dex prompts for it, so that it stays out of the shell history",
+  );
 
 export const teamCreate = defineOperation({
   name: "dex_team_create",
   verb: "team create",
-  summary: "Make a team on a PostgreSQL server, with you as its admin",
+  summary: "Create a team on a PostgreSQL server, with you as its admin",
   positionals: ["url"],
   input: z.strictObject({
     url,
@@ -61,7 +63,7 @@ export const teamUpgrade = defineOperation({
 export const teamGateway = defineOperation({
   name: "dex_team_gateway",
   verb: "team gateway",
-  summary: "Make the login of PostgreSQL that `dex team serve` needs, and print its address once",
+  summary: "Create the PostgreSQL login that `dex team serve` needs, and print its address once",
   positionals: ["url"],
   input: z.strictObject({ url }),
   output: z.object({ url: z.string().describe("postgres://… of the gateway's login, with its password") }),
@@ -74,7 +76,7 @@ export const teamGateway = defineOperation({
 async function typedUrl(typed: string | undefined, context: OperationContext): Promise<string> {
   const value = typed === undefined || typed === "-" ? await context.value?.("URL of the server") : typed;
   if (value !== undefined && URL.canParse(value) && /^postgres(?:ql)?:$/.test(new URL(value).protocol)) return value;
-  throw new DexError("bad_team_url", "The address of the server is missing or not one of PostgreSQL.", {
+  throw new DexError("bad_team_url", "The address of the server is missing, or is not a PostgreSQL address.", {
     hint: "It looks like postgres://user:password@host:5432/database.",
   });
 }

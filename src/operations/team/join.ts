@@ -16,7 +16,11 @@ export const teamJoin = defineOperation({
   summary: "Join a team with an invitation; nothing is pushed until you share a project",
   positionals: ["invitation"],
   input: z.strictObject({
-    invitation: z.string().max(4000).optional().describe("The line from `dex team invite`; `-` or nothing: asked for"),
+    invitation: z
+      .string()
+      .max(4000)
+      .optional()
+      .describe("The line from `dex team invite`; with `-` or without a value, dex prompts for it"),
     machine: z.string().min(1).max(100).optional().describe("The name of this machine (default: its host name)"),
     ca: z.string().min(1).max(4096).optional().describe("File with the certificate of the server's private issuer"),
   }),
@@ -36,7 +40,7 @@ export const teamJoin = defineOperation({
       await session.link.close();
       return { team: session.hello.team, member: session.hello.name, role: session.hello.role, machine };
     } catch (error) {
-      // A server that broke off may have accepted; only its refusal is final.
+      // If the connection broke, the server may have accepted the invitation; only a refusal is final.
       if (!isUnreachable(error)) removeAccess(dex.paths.team);
       throw error;
     }
@@ -46,7 +50,7 @@ export const teamJoin = defineOperation({
 export const teamLeave = defineOperation({
   name: "dex_team_leave",
   verb: "team leave",
-  summary: "Leave the team on this machine; what was pushed stays there unless it is withdrawn",
+  summary: "Leave the team on this machine; pushed conversations stay on the server unless you withdraw them",
   positionals: [],
   input: z.strictObject({
     withdraw: z.boolean().default(false).describe("Also remove your conversations from the team's server"),

@@ -21,7 +21,7 @@ export const push = defineOperation({
     wait: z
       .boolean()
       .default(false)
-      .describe("Wait until the team's index contains everything; else much is indexed in the background"),
+      .describe("Wait until the team's index contains everything, instead of indexing a large push in the background"),
   }),
   output: z.object({
     conversations: z.number(),
@@ -80,7 +80,7 @@ export const push = defineOperation({
 export const teamIndex = defineOperation({
   name: "dex_team_index",
   verb: "team index",
-  summary: "Bring the team's index up to date with what its members pushed",
+  summary: "Update the team's index with everything that members pushed",
   positionals: [],
   input: z.strictObject({}),
   output: z.object({

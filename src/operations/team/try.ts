@@ -58,7 +58,7 @@ export const teamTry = defineOperation({
   summary: "Try a team on this machine: a private PostgreSQL with two example members",
   positionals: [],
   input: z.strictObject({
-    remove: z.boolean().default(false).describe("Stop the server and delete everything that the trial made"),
+    remove: z.boolean().default(false).describe("Stop the server and delete everything that the trial created"),
   }),
   output,
   readOnly: false,

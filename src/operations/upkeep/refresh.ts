@@ -3,13 +3,15 @@ import { existsSync } from "node:fs";
 import * as z from "zod";
 import { indexProject } from "../../code/indexing/indexer.ts";
 import { findCodeProject } from "../../code/project.ts";
+import { declaredCollections } from "../../collections/declaring/declared.ts";
+import { syncCollections } from "../../collections/service.ts";
 import type { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { acquireLock } from "../../kernel/lock.ts";
 import { codeGraph } from "../../project/code.ts";
 import { refreshPlaces, stampRefresh } from "../../project/refresh.ts";
 import { repositoryOf, withRepository } from "../../project/repository.ts";
-import { prepareTeam } from "../../search/together.ts";
+import { prepareTeam } from "../../search/with_team.ts";
 import { prepareNeighbours } from "../../suggest/files/prepare_neighbours.ts";
 import { prepareShifts } from "../../suggest/replay/prepare_shifts.ts";
 import { computeFindings } from "../../suggest/view/findings.ts";
@@ -22,7 +24,7 @@ const LOCK_TIMEOUT_MS = 60_000;
 export const refresh = defineOperation({
   name: "dex_refresh",
   verb: "refresh",
-  summary: "Update everything indexed about a project: conversations, git history, code, decisions, tests",
+  summary: "Update everything indexed about a project: conversations, git history, code, documents, decisions, tests",
   positionals: ["folder"],
   input: z.strictObject({
     folder: z.string().max(4096).optional().describe("A folder of the project (default: the current one)"),
@@ -34,6 +36,8 @@ export const refresh = defineOperation({
     commits: z.number(),
     /** Null when the project is not a git repository and its code was never indexed. */
     code: z.object({ files: z.number(), added: z.number(), changed: z.number(), removed: z.number() }).nullable(),
+    /** The project's own documents; null outside a git repository, or if `docs.project` is off. */
+    documents: z.number().nullable(),
     decisions: z.number(),
     ms: z.number(),
   }),
@@ -60,6 +64,7 @@ export const refresh = defineOperation({
       const unheard = await prepareTeam(dex, folder);
       if (unheard !== undefined) context.notice?.(unheard);
       const code = await refreshCode(dex, repository.root, context);
+      const documents = await refreshDocuments(dex, folder, context);
       const totals = await withRepository(dex, folder, context, async (open) => {
         const graph = await codeGraph(dex, open.repository, context);
         const { decisions } = await computeFindings(dex, open, graph, context);
@@ -68,13 +73,14 @@ export const refresh = defineOperation({
         return { commits: open.history.commitCount(), decisions: decisions.length };
       });
       if (hasTeam(dex.paths.team)) {
-        const unpushed = await (await import("../../project/team.ts")).pushInPassing(dex);
+        const unpushed = await (await import("../../project/team.ts")).pushAfterUpdate(dex);
         if (unpushed !== undefined) context.notice?.(unpushed);
       }
       return {
         project: repository.root,
         conversations: synced ? { new: synced.new, updated: synced.updated } : null,
         code,
+        documents,
         ...totals,
         ms: Math.round(performance.now() - begin),
       };
@@ -99,4 +105,15 @@ async function refreshCode(dex: Dex, root: string, { progress }: OperationContex
   if (!done) return null;
   const { totals, added, changed, removed } = done;
   return { files: totals.files, added, changed, removed };
+}
+
+async function refreshDocuments(dex: Dex, cwd: string, context: OperationContext): Promise<number | null> {
+  const { paths, settings, vars, now } = dex;
+  const own = (await declaredCollections({ paths, settings, vars, now, cwd })).filter(({ implicit }) => implicit);
+  if (own.length === 0) return null;
+  const [outcome] = (await syncCollections(dex, own, { progress: context.progress })) ?? [];
+  if (outcome?.error) context.notice?.(`The documents could not be read: ${outcome.error.message}`);
+  if (!outcome?.report) return null;
+  const { added, changed, unchanged } = outcome.report;
+  return added + changed + unchanged;
 }

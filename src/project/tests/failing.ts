@@ -13,7 +13,7 @@ import type { CodeReader } from "../../store/code.ts";
 import { openHistory } from "../../store/engine/history.ts";
 import type { HistoryReader } from "../../store/history.ts";
 import type { SeenOutcome } from "../../store/history_records.ts";
-import type { TestNotes } from "../../store/recorded.ts";
+import type { TestNotes } from "../../store/state/recorded.ts";
 import type { OpenRepository } from "../repository.ts";
 import { failingTestsOf } from "./tests.ts";
 

@@ -40,7 +40,7 @@ export interface EvidenceSource {
 
 /** Conversations for which evidence is gathered: those that rank first by their messages. */
 export const MAX_WEIGHED = 40;
-/** Of these, dex compares the order of words of so few, because it reads three texts of each from the store, */
+/** dex compares the order of words only for this many of them, because it reads three texts of each from the store, */
 export const MAX_COMPARED = 12;
 /** and only from this share of the best score on: the others cannot become the first. */
 const MIN_SHARE = 0.75;

@@ -21,7 +21,10 @@ export interface Fused {
   dropped: { segment: number; document: number; cosine: number; needed: number }[];
 }
 
-/** Turns the scores by words, of which `largest` is the best, into fused ones, in place: there are as many as messages. */
+/**
+ * Replaces the scores by words with fused ones, in place, because there is one for every message. `largest` is the best
+ * score by words.
+ */
 export function fuse(scores: readonly ScoreKeeper[], largest: number, likenesses: readonly Likeness[]): Fused {
   const vectorShare = likenesses.reduce((sum, { share }) => sum + share, 0);
   const factor = (1 - vectorShare) / (largest || 1);

@@ -1,4 +1,6 @@
-/** If at least one document in so many has a score, all of them are cleared, which V8 does without running a loop. */
+/**
+ * If at least one document in this many has a score, `clear` resets all of them, which V8 does without running a loop.
+ */
 const MAX_UNSCORED = 16;
 
 /** The scores of a segment's documents. Most questions reach few of them: only those are visited. */
@@ -51,8 +53,8 @@ export class ScoreKeeper {
   }
 
   /**
-   * The list of documents with room for so many more. A caller with thousands of them writes `values`, the list and
-   * `count` itself, in one loop: before V8 has compiled it, calls cost more than the work.
+   * The list of documents, with room for `more` further ones. A caller with thousands of them writes `values`, the list
+   * and `count` itself, in one loop: before V8 has compiled it, calls cost more than the work.
    */
   reserve(more: number): Uint32Array {
     if (this.count + more > this.#documents.length) {

@@ -23,7 +23,7 @@ export function postingList(source: SegmentSource, segment: Segment, term: strin
   return segment.dead ? withoutDead(segment, list) : list;
 }
 
-/** Of any bytes: it throws `DamagedBlock` if they are not a block of terms of so many documents. */
+/** Accepts any bytes: it throws `DamagedBlock` unless they are a block of terms over `documents` documents. */
 export function postingsIn(data: Uint8Array, term: string, documents: number): PostingList {
   const name = encoder.encode(term);
   const needed = data.length + name.length;

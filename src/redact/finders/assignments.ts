@@ -13,7 +13,7 @@ import {
 } from "../judges/names.ts";
 import { isDummyPassword, isMadeOfDummyWords, looksLikePassword } from "../judges/passwords.ts";
 import { authorizationSpans, cookieSpans, isBasicCredential } from "./headers.ts";
-import { toldPasswordSpans, toldValue } from "./sentences.ts";
+import { statedPasswordSpans, statedValue } from "./sentences.ts";
 import type { Span } from "./span.ts";
 
 interface Value {
@@ -121,13 +121,13 @@ function qualifiedEnd(text: string, ending: number): number {
 function spokenSpans(text: string, end: number): Span[] {
   const flag = flagSpans(text, end);
   if (flag.length > 0) return flag;
-  const told = toldPasswordSpans(text, end);
+  const told = statedPasswordSpans(text, end);
   return told.length > 0 ? told : toldSpans(text, end);
 }
 
 /** "my token is x", the name's end at `end`. */
 function toldSpans(text: string, end: number): Span[] {
-  const told = toldValue(text, end);
+  const told = statedValue(text, end);
   const name = told === undefined ? undefined : secretNameBefore(text, end);
   if (told === undefined || name === undefined || (name.kind !== "secret" && name.kind !== "token")) return [];
   return judge(text, name, { ...told, form: "loose" });

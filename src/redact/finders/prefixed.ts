@@ -3,7 +3,7 @@
  * body (`acme_live_9fK2…`). A body counts if it mixes both cases with digits and contains no words. Ids have the same form
  * with bodies of up to 24 characters or of hexadecimal digits only, and stay.
  */
-import { entropy, unexplained } from "../judges/entropy.ts";
+import { countUnexplained, entropy } from "../judges/entropy.ts";
 import type { Span } from "./span.ts";
 
 const MIN_WORD = 38;
@@ -47,5 +47,5 @@ function isToken(text: string, start: number, end: number): boolean {
   if (found === null || HARMLESS.test(word)) return false;
   const body = found[1] ?? "";
   if (body.length < MIN_BODY || !/[a-z]/.test(body) || !/[A-Z]/.test(body) || !/[0-9]/.test(body)) return false;
-  return entropy(body) >= 3.9 && unexplained(body) >= body.length * 0.6;
+  return entropy(body) >= 3.9 && countUnexplained(body) >= body.length * 0.6;
 }

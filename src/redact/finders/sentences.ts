@@ -16,7 +16,7 @@ const PASSWORD_WORD = /(?:password|passwd|passwort|passphrase|passcode|pwd)$/i;
 const SQL = /(?:create|alter)\s{1,4}(?:role|user|login)\s[^;\n]{0,120}password$/i;
 
 /** The password that the word ending at `end` announces. */
-export function toldPasswordSpans(text: string, end: number): Span[] {
+export function statedPasswordSpans(text: string, end: number): Span[] {
   if (!PASSWORD_WORD.test(text.slice(Math.max(0, end - 10), end))) return [];
   const before = text.slice(Math.max(0, end - NETRC_WINDOW), end);
   TOLD.lastIndex = end;
@@ -32,7 +32,7 @@ export function toldPasswordSpans(text: string, end: number): Span[] {
 }
 
 /** The value that a sentence states for a secret name that ends at `end`; undefined if none. */
-export function toldValue(text: string, end: number): { start: number; end: number } | undefined {
+export function statedValue(text: string, end: number): { start: number; end: number } | undefined {
   IS.lastIndex = end;
   const found = IS.exec(text);
   if (found === null) return undefined;

@@ -89,7 +89,7 @@ export function entropy(value: string): number {
 }
 
 /** Number of letters and digits left without words, sequences (`abc`, `123`, `a1b2c3`) and repetitions. */
-export function unexplained(value: string): number {
+export function countUnexplained(value: string): number {
   const plain = KEYBOARD.test(value) ? value.replace(KEYBOARD_ALL, "") : value;
   let left = 0;
   for (let start = 0; start < plain.length; ) {
@@ -103,7 +103,7 @@ export function unexplained(value: string): number {
 /** Whether the body of a token with a vendor's own prefix is a real one: not `xxxx`, not words, not a counted alphabet. */
 export function looksIssued(body: string): boolean {
   if (entropy(body) < 2.3 || SURE_PLACEHOLDER.test(body)) return false;
-  return unexplained(body) >= Math.min(8, body.length * 0.35);
+  return countUnexplained(body) >= Math.min(8, body.length * 0.35);
 }
 
 /**
@@ -114,9 +114,9 @@ export function looksRandom(value: string, sure: boolean): boolean {
   const length = value.length;
   if (length < (sure ? 12 : 16) || length > 4096) return false;
   if (entropy(value) < (length < 16 ? 2.4 : 2.8)) return false;
-  if (UUID.test(value)) return sure && unexplained(value) >= 16;
+  if (UUID.test(value)) return sure && countUnexplained(value) >= 16;
   // Counting is cheaper than the expressions below and decides most values.
-  if (!mixed(value) || unexplained(value) < Math.max(8, length * 0.5)) return false;
+  if (!mixed(value) || countUnexplained(value) < Math.max(8, length * 0.5)) return false;
   if (value.startsWith("/") && !SLASHED_BASE64.test(value)) return false;
   if (/\s/.test(value) || PLACE.test(value) || TEMPLATE.test(value)) return false;
   if (HASH_LABEL.test(value) || DATE.test(value)) return false;

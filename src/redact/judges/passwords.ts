@@ -2,7 +2,7 @@
  * Distinguishes passwords chosen by people from words in examples, tests and code. A chosen password may consist of words,
  * so the checks for random values do not work.
  */
-import { isPlace, unexplained } from "./entropy.ts";
+import { countUnexplained, isPlace } from "./entropy.ts";
 
 /** Placeholder passwords of examples, and default passwords of programs. */
 const DUMMY =
@@ -43,7 +43,7 @@ export function looksLikePassword(value: string, loose: boolean): boolean {
   if (letters === 0 || !(digits || signs)) return false;
   if (letters + Number(digits) + Number(signs) >= 3) {
     if (digits && signs) return true;
-    return unexplained(value) >= 4 || (!loose && value.length >= 10);
+    return countUnexplained(value) >= 4 || (!loose && value.length >= 10);
   }
   return digits && !loose;
 }

@@ -3,7 +3,7 @@ import type * as z from "zod";
 import { formatTokens, plural } from "../../kernel/text.ts";
 import type { chatList } from "../../operations/agents/chat_list.ts";
 import type { chatRm } from "../../operations/agents/chat_rm.ts";
-import { type Terminal, table, when } from "../terminal.ts";
+import { type Terminal, table, when } from "../terminal/terminal.ts";
 
 function renderList(output: z.output<typeof chatList.output>, terminal: Terminal): string {
   if (output.total === 0) return "There are no chats yet. Start one with `dex chat`.";

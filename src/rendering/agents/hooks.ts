@@ -4,7 +4,7 @@ import type * as z from "zod";
 import { manyLate } from "../../integrations/hooks/outcome_counts.ts";
 import type { hooks } from "../../operations/agents/hooks.ts";
 import { cleanText } from "../../text/clean.ts";
-import { paint, type Style, type Terminal } from "../terminal.ts";
+import { paint, type Style, type Terminal } from "../terminal/terminal.ts";
 
 type Output = z.output<(typeof hooks)["output"]>;
 type State = Output["agents"][number]["state"];

@@ -4,7 +4,7 @@ import type * as z from "zod";
 import { formatCount, plural } from "../../kernel/text.ts";
 import type { install } from "../../operations/agents/install.ts";
 import { cleanText } from "../../text/clean.ts";
-import { paint, type Style, type Terminal } from "../terminal.ts";
+import { paint, type Style, type Terminal } from "../terminal/terminal.ts";
 
 type InstallOutput = z.output<(typeof install)["output"]>;
 type Output = Omit<InstallOutput, "first_sync">;

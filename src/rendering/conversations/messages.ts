@@ -11,8 +11,8 @@ import type { show } from "../../operations/conversations/show.ts";
 import type { timeline } from "../../operations/conversations/timeline.ts";
 import type { prompts } from "../../operations/conversations/within/prompts.ts";
 import { cleanText } from "../../text/clean.ts";
-import { paint, type Terminal, tokens, when } from "../terminal.ts";
-import { fit, wrap } from "../width.ts";
+import { paint, type Terminal, tokens, when } from "../terminal/terminal.ts";
+import { fit, wrap } from "../terminal/width.ts";
 import { ownerInWords } from "./origin.ts";
 import { parentInWords } from "./parents.ts";
 

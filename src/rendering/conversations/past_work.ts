@@ -5,8 +5,8 @@ import { formatCount, plural } from "../../kernel/text.ts";
 import type { fix } from "../../operations/conversations/fix.ts";
 import type { how } from "../../operations/conversations/how.ts";
 import { cleanText } from "../../text/clean.ts";
-import { paint, type Terminal, when } from "../terminal.ts";
-import { fit } from "../width.ts";
+import { paint, type Terminal, when } from "../terminal/terminal.ts";
+import { fit } from "../terminal/width.ts";
 
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
 

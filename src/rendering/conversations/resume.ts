@@ -3,7 +3,7 @@
 import type * as z from "zod";
 import type { resume } from "../../operations/conversations/resume.ts";
 import { cleanLine } from "../../text/clean.ts";
-import { paint, type Terminal } from "../terminal.ts";
+import { paint, type Terminal } from "../terminal/terminal.ts";
 
 type Output = z.output<(typeof resume)["output"]>;
 

@@ -1,6 +1,6 @@
 /** Decisions and notes of team members, below the conversations that a search found. */
 import { cleanText } from "../../text/clean.ts";
-import { paint, type Terminal } from "../terminal.ts";
+import { paint, type Terminal } from "../terminal/terminal.ts";
 
 export interface ShownNote {
   kind: string;

@@ -6,8 +6,8 @@ import type { family } from "../../operations/conversations/within/family.ts";
 import type { find } from "../../operations/conversations/within/find.ts";
 import type { messages } from "../../operations/conversations/within/messages.ts";
 import { cleanLine, cleanText } from "../../text/clean.ts";
-import { paint, type Terminal, when } from "../terminal.ts";
-import { fit } from "../width.ts";
+import { paint, type Terminal, when } from "../terminal/terminal.ts";
+import { fit } from "../terminal/width.ts";
 import { ownerInWords } from "./origin.ts";
 import { kindInWords } from "./parents.ts";
 

@@ -8,7 +8,7 @@ import type { docsRemove } from "../../operations/docs/collections/remove.ts";
 import type { docsSync } from "../../operations/docs/collections/sync.ts";
 import type { trust } from "../../operations/docs/collections/trust.ts";
 import { cleanText } from "../../text/clean.ts";
-import { paint, type Terminal } from "../terminal.ts";
+import { paint, type Terminal } from "../terminal/terminal.ts";
 
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
 type Collection = Output<typeof docsSync>["collections"][number];

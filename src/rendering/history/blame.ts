@@ -5,8 +5,8 @@ import type { blame } from "../../operations/history/blame.ts";
 import type { linkOutput } from "../../operations/history/fields.ts";
 import { cleanText } from "../../text/clean.ts";
 import { ownerInWords } from "../conversations/origin.ts";
-import { paint, type Terminal, when } from "../terminal.ts";
-import { fit } from "../width.ts";
+import { paint, type Terminal, when } from "../terminal/terminal.ts";
+import { fit } from "../terminal/width.ts";
 
 type Blame = z.output<(typeof blame)["output"]>;
 type Summary = NonNullable<Blame["summary"]>;

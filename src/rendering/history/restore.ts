@@ -3,8 +3,8 @@ import type * as z from "zod";
 import { formatCount, plural } from "../../kernel/text.ts";
 import type { restore } from "../../operations/history/restore.ts";
 import { cleanText } from "../../text/clean.ts";
-import { paint, type Terminal, when } from "../terminal.ts";
-import { fit } from "../width.ts";
+import { paint, type Terminal, when } from "../terminal/terminal.ts";
+import { fit } from "../terminal/width.ts";
 
 type Restored = z.output<(typeof restore)["output"]>;
 

@@ -8,7 +8,7 @@ import type { subscriptions, unsubscribe } from "../../operations/suggest/subscr
 import type { deadDeliveries, deliverSubscriptions } from "../../operations/suggest/subscriptions_deliver.ts";
 import type { pollSubscriptions } from "../../operations/suggest/subscriptions_poll.ts";
 import { cleanText } from "../../text/clean.ts";
-import { paint, type Terminal, table, when } from "../terminal.ts";
+import { paint, type Terminal, table, when } from "../terminal/terminal.ts";
 
 type Row = z.output<typeof subscriptions.output>["subscriptions"][number];
 

@@ -9,7 +9,7 @@ import type { configPath } from "../../operations/upkeep/config/path.ts";
 import type { configReset } from "../../operations/upkeep/config/reset.ts";
 import type { configSet } from "../../operations/upkeep/config/set.ts";
 import { cleanText } from "../../text/clean.ts";
-import { type Terminal, table } from "../terminal.ts";
+import { type Terminal, table } from "../terminal/terminal.ts";
 
 type Setting = z.output<typeof settingField>;
 

@@ -4,7 +4,7 @@ import { formatBytes, plural } from "../../kernel/text.ts";
 import type { doctor } from "../../operations/upkeep/doctor.ts";
 import { coverageText } from "../../sync/embedding/background.ts";
 import { cleanText } from "../../text/clean.ts";
-import { paint, type Terminal, table, when } from "../terminal.ts";
+import { paint, type Terminal, table, when } from "../terminal/terminal.ts";
 
 /** A list may have thousands of entries. */
 const MAX_LISTED = 10;

@@ -5,8 +5,8 @@ import { fullTime } from "../../kernel/time.ts";
 import type { trace } from "../../operations/upkeep/trace.ts";
 import type { traces } from "../../operations/upkeep/traces.ts";
 import { cleanLine, cleanText } from "../../text/clean.ts";
-import { paint, type Terminal, table, when } from "../terminal.ts";
-import { fit } from "../width.ts";
+import { paint, type Terminal, table, when } from "../terminal/terminal.ts";
+import { fit } from "../terminal/width.ts";
 
 type Row = z.output<typeof traces.output>["traces"][number];
 type Replay = NonNullable<z.output<typeof trace.output>["replay"]>;

@@ -33,7 +33,7 @@ export function exactPlaces(
 }
 
 /** The text that shows that a minus belongs to a flag: a message has it as typed. */
-export function standingMinus(
+export function typedFlag(
   dex: Dex,
   lines: MessageLines,
   { minuses }: ParsedQuery,

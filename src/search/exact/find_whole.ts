@@ -98,8 +98,8 @@ export function findTyped(
 }
 
 /**
- * First the messages whose order of words has the text, then those of whose words it does not tell all, both by score.
- * Messages that have the words in another order are left out.
+ * First the messages whose stored order of words has the text, then those whose stored order is incomplete, both by
+ * score. Messages that have the words in another order are left out.
  */
 function mostLikelyFirst(
   dex: Dex,

@@ -37,7 +37,7 @@ export async function listen(options: ListenOptions, listener: RequestListener):
   const times = { headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS, connectionsCheckingInterval: 1000 };
   const files = options.cert !== undefined && options.key !== undefined ? [options.cert, options.key] : undefined;
   if (!files && !isLoopback(`http://${urlHost(host)}`)) {
-    throw new DexError("team_insecure", "Without --cert and --key the gateway listens on this machine alone.", {
+    throw new DexError("team_insecure", "Without --cert and --key the gateway listens only on this machine.", {
       hint: "Name the files of a certificate, or listen on 127.0.0.1 behind a proxy that has one.",
     });
   }

@@ -11,7 +11,7 @@ const CONNECT_MS = 5000;
 /** Requests that wait for a connection, and for how long. */
 const MAX_WAITING = 256;
 const MAX_WAIT_MS = 10_000;
-/** Firewalls forget idle connections without a word. */
+/** Firewalls drop idle connections silently. */
 const MAX_IDLE_MS = 60_000;
 
 interface Pooled {
@@ -56,9 +56,13 @@ export class ConnectionPool {
   async check(): Promise<void> {
     const row = await this.#withLink(({ link }) => link.gatewayRights());
     if (!row?.gateway || row.beyond) {
-      throw new DexError("team_gateway", "This login is not one of a gateway: it has other rights.", {
-        hint: "`dex team gateway <url of the administrator>` makes one.",
-      });
+      throw new DexError(
+        "team_gateway",
+        "This login cannot run a gateway: it lacks the gateway's rights, or has more.",
+        {
+          hint: "`dex team gateway <url of the administrator>` makes one.",
+        },
+      );
     }
     checkGatewaySchema(Number(row.schema));
   }
@@ -85,7 +89,7 @@ export class ConnectionPool {
       else this.#idle.push(pooled);
       return result;
     } catch (error) {
-      // After a refusal of the server, the connection is as good as before.
+      // A refused call leaves the connection usable.
       if (pooled.link.isLost || isUnreachable(error)) {
         pooled.cut.abort();
         void pooled.link.close();

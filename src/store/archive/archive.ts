@@ -1,17 +1,5 @@
 /** The archive: one append-only file per conversation. It is the source of truth; the index is derived from it. */
-import {
-  appendFileSync,
-  closeSync,
-  constants,
-  ftruncateSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, constants, ftruncateSync, openSync, readdirSync, rmSync, statSync, writeSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import type { ConversationMeta, Message } from "../../conversations/model.ts";
 import { diskError, ensureFolder } from "../../kernel/files/atomic_write.ts";
@@ -169,17 +157,7 @@ function messagesIn(archived: ArchivedConversation | undefined): number {
   return last ? last.first + last.count : 0;
 }
 
-/** Truncates the torn part and ends the last segment. Returns the file's length. */
-export function finishTorn(folder: string, path: string, archived: ArchivedConversation): number {
-  const full = join(folder, path);
-  truncateSync(full, archived.length);
-  if (!archived.unfinished) return archived.length;
-  const frame = endFrame(archived.meta);
-  appendFileSync(full, frame);
-  return archived.length + frame.length;
-}
-
-function endFrame(meta: ConversationMeta): Buffer {
+export function endFrame(meta: ConversationMeta): Buffer {
   return encodeFrame("end", `${JSON.stringify({ end: true, conversation: meta })}\n`, 1);
 }
 
@@ -252,33 +230,6 @@ export function removeArchived(folder: string, path: string): void {
   rmSync(full, { force: true });
   // A file that a repair set aside contains the same messages.
   rmSync(`${full}.damaged`, { force: true });
-}
-
-/** Renames a file that cannot be read to a name that `listArchive` skips. */
-export function setAside(folder: string, path: string): void {
-  const full = join(folder, path);
-  if (archiveSize(folder, path) === 0) rmSync(full);
-  else renameSync(full, `${full}.damaged`);
-}
-
-/** Rewrites the file with only these blocks; the old one is set aside. */
-export function rewriteArchived(
-  folder: string,
-  path: string,
-  meta: ConversationMeta,
-  blocks: readonly ArchiveBlock[],
-): ArchivedConversation {
-  const texts = withFile(join(folder, path), (fd) =>
-    blocks.map((block) => ({ block, text: readFrame(fd, block.offset, block.length) })),
-  );
-  setAside(folder, path);
-  const segment = new SegmentWriter(folder, path, 0, { dex: 1, from: 0, conversation: meta });
-  const kept = texts.map(({ block, text }) => {
-    const lines = text.split("\n").slice(0, block.count);
-    const frame = encodeFrame("messages", `${lines.join("\n")}\n`, lines.length);
-    return { first: block.first, count: block.count, ...segment.messages(frame) };
-  });
-  return { meta, blocks: kept, length: segment.end(meta), unfinished: false };
 }
 
 interface Segment {

@@ -1,2 +1,3 @@
 /** The index of conversations in the engine in use, for reading. */
-export { containerKey, emptyIndex, openIndex } from "../sqlite/index/reader.ts";
+export { containerKey } from "../sqlite/index/containers.ts";
+export { emptyIndex, openIndex } from "../sqlite/index/reader.ts";

@@ -2,7 +2,6 @@
  * A member's side of the gateway: the same statements as over a direct connection, each as one HTTPS request with the
  * statement's name and parameters. No database driver is loaded.
  */
-import { readFileSync } from "node:fs";
 import {
   type Agent,
   type ClientRequest,
@@ -14,6 +13,7 @@ import { Agent as HttpsAgent, request as secureRequest } from "node:https";
 import type { Socket } from "node:net";
 import { DexError, errorMessage, systemCode } from "../../kernel/errors.ts";
 import { isLoopback } from "../../kernel/net/loopback.ts";
+import { issuerCertificates } from "../postgres/certificates.ts";
 import type { LinkOptions } from "../postgres/connection.ts";
 import { serverFailure, unreachable } from "../postgres/failure.ts";
 import type { Parameter, Row, StatementName, TeamLink } from "../postgres/statements.ts";
@@ -30,11 +30,11 @@ import {
 
 const CONNECT_MS = 10_000;
 const CALL_MS = 60_000;
-/** Requests at once; calls beyond them wait. */
+/** Maximum requests at once; further calls wait. */
 const CONNECTIONS = 4;
-/** Connections that are not used for so long are closed: proxies and firewalls forget them without a word. */
+/** dex closes connections that are idle for this long, because proxies and firewalls drop them silently. */
 const IDLE_MS = 20_000;
-/** Between tries of a call that the gateway had no room for. */
+/** Delay before dex repeats a call that the gateway had no room for. */
 const MIN_WAIT_MS = 50;
 const MAX_WAIT_MS = 2000;
 
@@ -67,13 +67,15 @@ export class GatewayLink implements TeamLink {
   static open(url: string, options: LinkOptions = {}): GatewayLink {
     const place = new URL(url);
     if (place.protocol === "http:" && !isLoopback(url)) {
-      throw new DexError("team_insecure", "A gateway on another machine is reached over https alone.", {
+      throw new DexError("team_insecure", "dex reaches a gateway on another machine only over https.", {
         hint: "Ask for an invitation whose address begins with https.",
       });
     }
     const settings = { keepAlive: true, timeout: IDLE_MS, maxSockets: options.connections ?? CONNECTIONS };
     const agent =
-      place.protocol === "http:" ? new HttpAgent(settings) : new HttpsAgent({ ...settings, ...issuer(place) });
+      place.protocol === "http:"
+        ? new HttpAgent(settings)
+        : new HttpsAgent({ ...settings, ...issuerCertificates(place) });
     watchSockets(agent, options);
     return new GatewayLink(place, agent, options);
   }
@@ -118,7 +120,7 @@ export class GatewayLink implements TeamLink {
       request.once("close", () => {
         clearTimeout(timer);
         this.#running.delete(request);
-        // Once an answer has begun, its reader knows how it ended.
+        // Once an answer has begun, `readBody` reports how it ends.
         if (!hasAnswer) reject(lost());
       });
       request.once("error", (error) => reject(networkFailure(error)));
@@ -146,7 +148,7 @@ function lost(): DexError {
   return unreachable("The connection to the team's server was lost.");
 }
 
-/** Every new socket gets a limited time to connect, and is shown to those who watch for silence. */
+/** Limits the time that each new socket may take to connect, and passes the socket to `onSocket`. */
 function watchSockets(agent: Agent, { connectMs = CONNECT_MS, onSocket }: LinkOptions): void {
   const open = agent.createConnection.bind(agent);
   agent.createConnection = (...given) => {
@@ -157,19 +159,6 @@ function watchSockets(agent: Agent, { connectMs = CONNECT_MS, onSocket }: LinkOp
     socket.once("close", () => clearTimeout(timer));
     return socket;
   };
-}
-
-/** The certificates of a private issuer, if the address names a file with them. */
-function issuer(place: URL): { ca?: Buffer } {
-  const file = place.searchParams.get("sslrootcert");
-  if (file === null) return {};
-  try {
-    return { ca: readFileSync(file) };
-  } catch (error) {
-    throw new DexError("team_insecure", `The certificate ${file} cannot be read: ${errorMessage(error)}`, {
-      hint: "Name a file with the certificates of the server's issuer.",
-    });
-  }
 }
 
 async function readBody(response: IncomingMessage): Promise<Buffer> {
@@ -193,7 +182,7 @@ function rowsOf({ isGateway, body }: Answer): Row[] {
   }
 }
 
-/** Whatever a proxy in front of the gateway says is not the team's word: it revokes nothing. */
+/** An answer of a proxy in front of the gateway is not the team's: it revokes no access. */
 function notGateway(status: number): DexError {
   return unreachable(`Something other than a gateway of dex answers at the team's address (HTTP ${status}).`);
 }

@@ -3,27 +3,27 @@
  * it. Every call has a deadline; one that passes it closes the connection, since a stalled server answers no request to
  * cancel either.
  */
-import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import type { Options, PostgresType, Sql } from "postgres";
-import { DexError, errorMessage } from "../../kernel/errors.ts";
+import { DexError } from "../../kernel/errors.ts";
 import { isLoopback } from "../../kernel/net/loopback.ts";
+import { issuerCertificates } from "./certificates.ts";
 import { serverFailure, unreachable } from "./failure.ts";
 import { type Parameter, type Row, STATEMENTS, type StatementName, type TeamLink } from "./statements.ts";
 
 export interface LinkOptions {
-  /** Until a connection stands. */
+  /** Time limit for opening a connection. */
   connectMs?: number;
-  /** Of one call or batch. */
+  /** Time limit of one call or batch. */
   callMs?: number;
   /**
-   * A pooler may give each statement another connection, so none is kept by name, and none is sent before the answer to
-   * the one before it: PgBouncer before 1.21 loses such answers.
+   * A pooler may run each statement on another connection, so dex prepares none by name. It also waits for each answer
+   * before it sends the next statement: PgBouncer before 1.21 loses pipelined answers.
    */
   pooled?: boolean;
-  /** Connections at once; calls beyond them wait. */
+  /** Maximum connections; further calls wait. */
   connections?: number;
-  /** Nobody waits any more: the connection is cut at once, whatever it is doing. */
+  /** Aborted when nobody waits any more: the connection is closed at once, whatever it is doing. */
   signal?: AbortSignal;
   /** Gets every new socket, to see whether the server sends anything. */
   onSocket?(socket: Socket): void;
@@ -32,7 +32,7 @@ export interface LinkOptions {
 const CONNECT_MS = 10_000;
 const CALL_MS = 60_000;
 const DEFAULT_PORT = 5432;
-/** A login beyond row-level security would show every team everything. */
+/** A login that bypasses row-level security would show everything to every team. */
 const GATEWAY_RIGHTS = `select pg_has_role(session_user, 'dex_gateway', 'member') as gateway,
     r.rolsuper or r.rolbypassrls or pg_has_role(session_user, 'dex_owner', 'member') as beyond,
     (select value::int from dex.meta where key = 'schema') as schema
@@ -59,7 +59,7 @@ export class PostgresLink implements TeamLink {
   }
 
   async call(name: StatementName, ...parameters: Parameter[]): Promise<Row[]> {
-    const rows = await this.#within(() =>
+    const rows = await this.#withDeadline(() =>
       this.#sql.unsafe(STATEMENTS[name], driverParameters(STATEMENTS[name], parameters), { prepare: !this.#pooled }),
     );
     if (name === "hello") this.isPooled = Number(rows[0]?.backend) !== rows.state.pid;
@@ -79,7 +79,7 @@ export class PostgresLink implements TeamLink {
   ): Promise<void> {
     // All four are sent at once, for one round trip. A refused token fails the transaction, and with it the statement;
     // the end of a failed transaction undoes it.
-    const ends = await this.#within(() => {
+    const ends = await this.#withDeadline(() => {
       const sent = [
         this.#sql.unsafe("begin").execute(),
         this.#sql.unsafe(ENTER, [token, isJoining], { prepare: true }).execute(),
@@ -96,11 +96,11 @@ export class PostgresLink implements TeamLink {
 
   /** For the gateway: which rights its login has, and the version of the schema. */
   async gatewayRights(): Promise<Row | undefined> {
-    const [row] = await this.#within(() => this.#sql.unsafe(GATEWAY_RIGHTS));
+    const [row] = await this.#withDeadline(() => this.#sql.unsafe(GATEWAY_RIGHTS));
     return row;
   }
 
-  /** A link that lost a connection stays lost. */
+  /** A link that lost its connection does not reconnect. */
   get isLost(): boolean {
     return this.#lost.isLost;
   }
@@ -111,12 +111,12 @@ export class PostgresLink implements TeamLink {
   }
 
   async close(): Promise<void> {
-    // A connection that broke cannot say goodbye, and need not; waiting for it would keep the process from ending.
+    // A broken connection cannot be closed in an orderly way; waiting for that would keep the process from ending.
     await this.#sql.end({ timeout: this.#lost.isLost ? 0 : 1 }).catch(() => {});
   }
 
-  async #within<T>(work: () => Promise<T>): Promise<T> {
-    // The driver would write to a socket that is gone.
+  async #withDeadline<T>(work: () => Promise<T>): Promise<T> {
+    // Otherwise the driver would write to a closed socket.
     if (this.#lost.isLost) throw unreachable("The connection to the team's server was lost.");
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
@@ -136,7 +136,7 @@ export class PostgresLink implements TeamLink {
     }
   }
 
-  /** The driver fails in ways of its own while a connection breaks; its reason is the broken connection. */
+  /** While a connection breaks, the driver throws errors of its own; the cause is the broken connection. */
   #failure(error: unknown): unknown {
     const failure = serverFailure(error);
     if (failure instanceof DexError || !this.#lost.isLost) return failure;
@@ -144,7 +144,10 @@ export class PostgresLink implements TeamLink {
   }
 }
 
-/** The driver would connect again and wait; a caller wants to know, and decides whether the call may be repeated. */
+/**
+ * Reports a lost connection to callers. The driver alone would reconnect and wait, but only the caller knows whether a
+ * call may be repeated.
+ */
 class LostConnection {
   isLost = false;
   readonly #waiting = new Set<() => void>();
@@ -158,7 +161,7 @@ class LostConnection {
     return { promise, settle: () => void this.#waiting.delete(fail) };
   }
 
-  /** `signal`: cuts the connection. */
+  /** Aborting `signal` closes the connection. */
   constructor(signal: AbortSignal | undefined) {
     signal?.addEventListener("abort", () => {
       this.isLost = true;
@@ -171,7 +174,7 @@ class LostConnection {
     this.isLost = true;
     const waiting = [...this.#waiting];
     if (waiting.length === 0) return;
-    // An error that says more, such as a refused connection, comes first.
+    // Waits, so that an error that says more, such as a refused connection, is reported first.
     setTimeout(() => {
       for (const fail of waiting) fail();
     }, 50);
@@ -182,7 +185,7 @@ async function openDriver(url: string, options: LinkOptions, lost: LostConnectio
   const place = new URL(url);
   const ssl = tlsOf(place);
   const connectMs = options.connectMs ?? CONNECT_MS;
-  // While the driver is loaded, the server accepts the connection.
+  // Connects while the driver is being loaded.
   const early = openSocket(place, connectMs, lost, options);
   early.catch(() => {});
   const { default: postgres } = await import("postgres");
@@ -200,7 +203,7 @@ async function openDriver(url: string, options: LinkOptions, lost: LostConnectio
     connection: { application_name: "dex" },
     // A call that failed because of the network is repeated by its caller, who knows whether it may be.
     backoff: () => 0,
-    // How many may follow the one that runs.
+    // How many statements may be sent ahead of an answer.
     ...(options.pooled ? { max_pipeline: 0 } : {}),
     types: { bigint: { to: 20, from: [20, 1700], parse: Number, serialize: String } },
   };
@@ -215,8 +218,8 @@ async function openDriver(url: string, options: LinkOptions, lost: LostConnectio
 }
 
 /**
- * A socket of our own, because the driver connects again without end where a server hangs up during the handshake. A link
- * that lost a connection stays lost.
+ * Opens the socket itself, because the driver reconnects forever if a server hangs up during the handshake. A link that
+ * lost its connection does not reconnect.
  */
 function openSocket(
   place: URL,
@@ -242,7 +245,7 @@ function openSocket(
     });
     socket.once("connect", () => {
       clearTimeout(timer);
-      // The driver names the host in the certificate's check by this.
+      // The driver checks the certificate against this name.
       resolve(Object.assign(socket, { host }));
     });
   });
@@ -259,15 +262,7 @@ function tlsOf(place: URL): Options<Record<string, never>>["ssl"] {
       hint: "Leave sslmode out: dex uses TLS and checks the certificate.",
     });
   }
-  const file = place.searchParams.get("sslrootcert");
-  try {
-    const host = place.hostname;
-    return file ? { host, ca: readFileSync(file) } : { host };
-  } catch (error) {
-    throw new DexError("team_insecure", `The certificate ${file} cannot be read: ${errorMessage(error)}`, {
-      hint: "Name a file with the certificates of the server's issuer.",
-    });
-  }
+  return { host: place.hostname, ...issuerCertificates(place) };
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the driver accepts what the server describes, and its type cannot say so.

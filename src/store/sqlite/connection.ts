@@ -2,11 +2,28 @@
 import { statSync } from "node:fs";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 
+/** Prepares a statement, once for each text. */
+export type Prepare = (sql: string) => StatementSync;
+
 export class Connection {
   protected readonly database: DatabaseSync;
   /** Only a writer begins it. */
   protected readonly transaction: Transaction;
   readonly #statements = new Map<string, StatementSync>();
+  /** A property, so that functions that read or write rows can be given it as it is. */
+  protected readonly prepare: Prepare = (sql) => {
+    let statement = this.#statements.get(sql);
+    if (!statement) {
+      statement = this.database.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  };
+  /** A statement that changes something: the first one begins the transaction. */
+  protected readonly write: Prepare = (sql) => {
+    this.transaction.begin();
+    return this.prepare(sql);
+  };
 
   constructor(database: DatabaseSync) {
     this.database = database;
@@ -19,21 +36,6 @@ export class Connection {
     this.#statements.clear();
     if (this.transaction.wasUsed) emptyLog(this.database);
     this.database.close();
-  }
-
-  protected prepare(sql: string): StatementSync {
-    let statement = this.#statements.get(sql);
-    if (!statement) {
-      statement = this.database.prepare(sql);
-      this.#statements.set(sql, statement);
-    }
-    return statement;
-  }
-
-  /** A statement that changes something: the first one begins the transaction. */
-  protected write(sql: string): StatementSync {
-    this.transaction.begin();
-    return this.prepare(sql);
   }
 }
 
@@ -80,7 +82,7 @@ export class Transaction {
 }
 
 /** Runs the work in one transaction: no other process writes meanwhile, and all of it is done or none. */
-export function atOnce<T>(database: DatabaseSync, work: () => T): T {
+export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   const transaction = new Transaction(database);
   transaction.begin();
   try {

@@ -7,8 +7,8 @@ import { existsSync } from "node:fs";
 import { hostname } from "node:os";
 import { errorMessage, systemCode } from "../../kernel/errors.ts";
 import { openState } from "../../store/engine/state.ts";
-import type { StateStore } from "../../store/state.ts";
-import type { Delivery } from "../../store/subscriptions.ts";
+import type { StateStore } from "../../store/state/state.ts";
+import type { Delivery } from "../../store/state/subscriptions.ts";
 import { backoffAfter } from "./backoff.ts";
 import { type SendOptions, sendWebhook, TIMEOUT_MS } from "./webhook.ts";
 

@@ -9,7 +9,7 @@ import { DexError } from "../../kernel/errors.ts";
 import { asArray, asObject, asString, parseJson } from "../../kernel/json.ts";
 import { loadMessages } from "../../search/messages.ts";
 import type { ConversationRow } from "../../store/ports.ts";
-import { type FeedbackRow, type SuggestionRow, WATCHED } from "../../store/suggestions.ts";
+import { type FeedbackRow, type SuggestionRow, WATCHED } from "../../store/state/suggestions.ts";
 import { isUse } from "./uses.ts";
 
 /** A later use has other reasons. */

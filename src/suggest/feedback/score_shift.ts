@@ -4,7 +4,7 @@
  * a few outcomes move little, and no number of them moves a score by more than one logit. A project's own feedback
  * counts in full; feedback of all other projects together counts half.
  */
-import type { FeedbackCount } from "../../store/suggestions.ts";
+import type { FeedbackCount } from "../../store/state/suggestions.ts";
 import type { ItemType } from "../model.ts";
 import { logit } from "../scale.ts";
 

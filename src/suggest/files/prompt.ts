@@ -1,7 +1,8 @@
 /**
  * Predicts which files a prompt will lead to, from the paths and symbols it names, matches of its words in the code,
- * files that similar past conversations edited, and co-changed files. The weights were fitted on the first prompts of
- * real sessions and on commit messages (`weights.ts`). Any source may be missing.
+ * files that similar past conversations edited, and co-changed files. Where the code is not indexed, the words of paths
+ * take the place of the code. The weights were fitted on the first prompts of real sessions and on commit messages
+ * (`weights.ts`). Any source may be missing.
  */
 import { type FileNames, fileNamesOf } from "../../code/answers/file_names.ts";
 import { isTestPath } from "../../code/test_paths.ts";
@@ -12,22 +13,19 @@ import { fullness } from "../prompt_content.ts";
 import { chanceAt } from "../scale.ts";
 import { evidenceOdds } from "./features.ts";
 import { type LikelyFile, shrunk } from "./likely.ts";
+import { type NameMatch, nameMatches } from "./name_match.ts";
+import { PROMPT_FEATURE_NAMES, PROMPT_FEATURES, type PromptFeature, type PromptWeights } from "./prompt_features.ts";
 import { matchPrompt, type PromptMatch } from "./prompt_match.ts";
 import { definingFiles, type KnownFiles, namedFiles, wordMatches } from "./prompt_names.ts";
+import { MAX_CHANGES, MAX_NEAR_CONVERSATIONS, type NearConversation, nearShares, usualShares } from "./prompt_past.ts";
 import { isAboutTests, testedFile } from "./tested_file.ts";
-import { PROMPT_BIAS, PROMPT_WEIGHTS } from "./weights.ts";
-
-/** A past conversation that a search for the prompt found, with the files of the project that it edited. */
-export interface NearConversation {
-  score: number;
-  files: readonly string[];
-  /** Its title, date and address. */
-  name?: () => string;
-}
+import { PROMPT_NAMES_WEIGHTS, PROMPT_WEIGHTS } from "./weights.ts";
 
 export interface PromptInput {
   prompt: string;
   code?: CodeReader;
+  /** The names of the project's files, if its code is not indexed. */
+  names?: FileNames | undefined;
   commits?: ChangeHistory;
   conversations?: ChangeHistory;
   /** The best first. */
@@ -35,26 +33,6 @@ export interface PromptInput {
   exists?(path: string): boolean;
   limit?: number;
 }
-
-/** True: the fit must not give this feature a negative weight. */
-export const PROMPT_FEATURES = {
-  path: true,
-  name: true,
-  words: true,
-  folderWords: true,
-  near: true,
-  nearest: true,
-  usual: true,
-  recent: true,
-  namesSome: false,
-  codeMatch: true,
-  codeCoverage: true,
-  codeRank: true,
-  codeLead: true,
-  notTest: true,
-} as const;
-export type PromptFeature = keyof typeof PROMPT_FEATURES;
-export const PROMPT_FEATURE_NAMES = Object.keys(PROMPT_FEATURES) as readonly PromptFeature[];
 
 export interface PromptEvidence {
   path: string;
@@ -64,7 +42,7 @@ export interface PromptEvidence {
   symbols: readonly string[];
   /** The most similar past conversation that edited it. */
   nearBy: (() => string) | undefined;
-  /** Words of the prompt that its definitions and comments contain. */
+  /** Words of the prompt that its definitions and comments contain, or its path where the code is not indexed. */
   matchedWords: readonly string[];
   /** A test of this file that lends it its own evidence. */
   testedBy: string | undefined;
@@ -72,10 +50,6 @@ export interface PromptEvidence {
 
 const DEFAULT_LIMIT = 20;
 const MAX_PROMPT_CHARS = 20_000;
-const MAX_NEAR_CONVERSATIONS = 5;
-const MAX_CHANGES = 60;
-/** In changes. */
-const HALF_LIFE = 8;
 /** In a small project every file changes often: for a file the prompt does not match, frequency alone is not enough. */
 const MAX_USUAL_UNMATCHED = 0.4;
 
@@ -100,7 +74,7 @@ export function promptFiles(input: PromptInput): LikelyFile[] {
 export function promptEvidence(input: PromptInput): PromptEvidence[] {
   const prompt = input.prompt.slice(0, MAX_PROMPT_CHARS);
   const { code, commits, conversations } = input;
-  const names = code && fileNamesOf(code);
+  const names = code ? fileNamesOf(code) : input.names;
   const known = knownFiles(names, input);
   const named = namedFiles(prompt, known);
   const symbols = code ? definingFiles(prompt, code) : new Map<string, string[]>();
@@ -108,8 +82,12 @@ export function promptEvidence(input: PromptInput): PromptEvidence[] {
   const usual = usualShares(commits, conversations);
   const words = wordMatches(prompt, known);
   const codeMatches = code ? matchPrompt(prompt, code) : new Map<string, PromptMatch>();
+  const isByNames = !code && names !== undefined;
+  const pathMatches = isByNames ? nameMatches(prompt, known.paths, input.exists) : new Map<string, NameMatch>();
+  const weights = isByNames ? PROMPT_NAMES_WEIGHTS : PROMPT_WEIGHTS;
   const candidates = new Set<string>();
-  for (const found of [named, symbols, near, words, codeMatches]) for (const path of found.keys()) candidates.add(path);
+  for (const found of [named, symbols, near, words, codeMatches, pathMatches])
+    for (const path of found.keys()) candidates.add(path);
   const matched = new Set(candidates);
   for (const path of usual.keys()) candidates.add(path);
   const namesSome = [...named.values()].some((share) => share === 1) ? 1 : 0;
@@ -119,12 +97,13 @@ export function promptEvidence(input: PromptInput): PromptEvidence[] {
   const featuresOf = (path: string): Record<PromptFeature, number> => {
     const share = named.get(path) ?? 0;
     const match = codeMatches.get(path);
+    const pathMatch = pathMatches.get(path);
     const recent = usual.get(path);
     return {
       path: share === 1 ? 1 : 0,
       name: share < 1 ? share : 0,
       // A named definition counts like the file's own name: there is too little data for a separate weight.
-      words: (words.get(path)?.name ?? 0) + Math.min(1, symbols.get(path)?.length ?? 0),
+      words: Math.max(words.get(path)?.name ?? 0, pathMatch?.name ?? 0) + Math.min(1, symbols.get(path)?.length ?? 0),
       folderWords: words.get(path)?.folders ?? 0,
       near: near.get(path)?.share ?? 0,
       nearest: near.get(path)?.nearest ?? 0,
@@ -135,17 +114,21 @@ export function promptEvidence(input: PromptInput): PromptEvidence[] {
       codeCoverage: match?.coverage ?? 0,
       codeRank: match?.rank ?? 0,
       codeLead: match?.lead ?? 0,
+      nameMatch: pathMatch?.share ?? 0,
+      nameRarity: pathMatch?.rarity ?? 0,
+      nameRank: pathMatch?.rank ?? 0,
+      nameLead: pathMatch?.lead ?? 0,
       notTest: aboutTests || !isTestPath(path) ? 1 : 0,
     };
   };
   return Array.from(candidates, (path) => {
     const own = featuresOf(path);
-    const ownScore = promptScore(own);
+    const ownScore = promptScore(own, weights);
     const found: PromptEvidence = {
       path,
       symbols: symbols.get(path) ?? [],
       nearBy: near.get(path)?.by,
-      matchedWords: codeMatches.get(path)?.words ?? [],
+      matchedWords: (codeMatches.get(path) ?? pathMatches.get(path))?.words ?? [],
       features: own,
       score: ownScore,
       testedBy: undefined,
@@ -153,8 +136,8 @@ export function promptEvidence(input: PromptInput): PromptEvidence[] {
     const test = tests.get(path)?.map((each) => ({ each, features: featuresOf(each) }));
     if (!test) return found;
     found.features = test.reduce((sum, each) => withEvidenceOf(sum, each.features), own);
-    found.testedBy = test.find((each) => promptScore(each.features) > ownScore)?.each;
-    found.score = promptScore(found.features);
+    found.testedBy = test.find((each) => promptScore(each.features, weights) > ownScore)?.each;
+    found.score = promptScore(found.features, weights);
     return found;
   });
 }
@@ -205,10 +188,9 @@ function withEvidenceOf(
  * Each feature times its weight, in the order of `PROMPT_FEATURES`. Written out, because a hook scores hundreds of files
  * before V8 compiles this, and a loop over names takes several times as long until then.
  */
-function promptScore(of: Record<PromptFeature, number>): number {
-  const weight: Record<PromptFeature, number> = PROMPT_WEIGHTS;
+function promptScore(of: Record<PromptFeature, number>, weight: PromptWeights): number {
   return shrunk(
-    PROMPT_BIAS +
+    weight.bias +
       weight.path * of.path +
       weight.name * of.name +
       weight.words * of.words +
@@ -222,62 +204,12 @@ function promptScore(of: Record<PromptFeature, number>): number {
       weight.codeCoverage * of.codeCoverage +
       weight.codeRank * of.codeRank +
       weight.codeLead * of.codeLead +
+      weight.nameMatch * of.nameMatch +
+      weight.nameRarity * of.nameRarity +
+      weight.nameRank * of.nameRank +
+      weight.nameLead * of.nameLead +
       weight.notTest * of.notTest,
   );
-}
-
-interface NearShare {
-  share: number;
-  nearest: number;
-  by: (() => string) | undefined;
-}
-
-/** `certainty`: how much the prompt says, from which the similarity was found. */
-function nearShares(near: readonly NearConversation[], certainty: number): Map<string, NearShare> {
-  const found = new Map<string, NearShare>();
-  const first = near.slice(0, MAX_NEAR_CONVERSATIONS);
-  const best = first[0]?.score || 1;
-  const all = first.reduce((sum, { score }) => sum + score, 0) || 1;
-  for (const { score, files, name } of first) {
-    // A conversation that edited many files is weaker evidence for each.
-    const focus = 1 / Math.sqrt(Math.max(1, files.length));
-    for (const path of new Set(files)) {
-      const known = found.get(path) ?? { share: 0, nearest: 0, by: name };
-      found.set(path, {
-        by: known.by ?? name,
-        share: known.share + (certainty * score) / all,
-        nearest: Math.max(known.nearest, certainty * (score / best) * focus),
-      });
-    }
-  }
-  return found;
-}
-
-function usualShares(...changes: (ChangeHistory | undefined)[]): Map<string, { share: number; recent: number }> {
-  const found = new Map<string, { share: number; recent: number }>();
-  for (const each of changes) {
-    let all = 0;
-    const weights = new Map<string, { share: number; recent: number }>();
-    for (const [age, { files }] of (each?.latest(MAX_CHANGES) ?? []).entries()) {
-      const weight = 0.5 ** (age / HALF_LIFE);
-      all += weight;
-      for (const path of files) {
-        const known = weights.get(path);
-        if (known) known.share += weight;
-        else weights.set(path, { share: weight, recent: 1 / (1 + age) });
-      }
-    }
-    for (const [path, own] of weights) {
-      own.share /= all + 1;
-      const known = found.get(path);
-      if (!known) found.set(path, own);
-      else {
-        known.share = Math.max(known.share, own.share);
-        known.recent = Math.max(known.recent, own.recent);
-      }
-    }
-  }
-  return found;
 }
 
 function reasonsFor({ features, symbols, nearBy, matchedWords, testedBy }: PromptEvidence): string[] {
@@ -291,6 +223,8 @@ function reasonsFor({ features, symbols, nearBy, matchedWords, testedBy }: Promp
   if (features.words >= 0.5) found.push("its name is in the prompt");
   if (features.codeMatch >= 0.5 && matchedWords.length > 0)
     found.push(`its code mentions ${matchedWords.slice(0, 4).join(", ")}`);
+  if (features.nameMatch >= 0.5 && features.words < 0.5)
+    found.push(`its path has ${matchedWords.slice(0, 4).join(", ")}`);
   if (features.usual >= OFTEN) found.push("is changed often at the moment");
   return found.length > 0 ? found : ["is changed often here"];
 }

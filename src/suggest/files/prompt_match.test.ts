@@ -7,9 +7,10 @@ import { indexProject } from "../../code/indexing/indexer.ts";
 import { findCodeProject, openCode } from "../../code/project.ts";
 import { type ChangeHistory, listedChanges } from "../../project/changes.ts";
 import { shrunk } from "./likely.ts";
-import { PROMPT_FEATURE_NAMES, promptEvidence, promptFiles } from "./prompt.ts";
+import { promptEvidence, promptFiles } from "./prompt.ts";
+import { PROMPT_FEATURE_NAMES } from "./prompt_features.ts";
 import { matchPrompt } from "./prompt_match.ts";
-import { PROMPT_BIAS, PROMPT_WEIGHTS } from "./weights.ts";
+import { PROMPT_WEIGHTS } from "./weights.ts";
 
 describe("matching a prompt's words with the code", async () => {
   const folder = temporaryFolder();
@@ -118,7 +119,10 @@ describe("matching a prompt's words with the code", async () => {
     const found = promptEvidence({ prompt: "where does the ink dry before src/stamp.ts is folded?", code: store });
     assert.ok(found.length > 1);
     for (const { features, score } of found) {
-      const sum = PROMPT_FEATURE_NAMES.reduce((all, name) => all + PROMPT_WEIGHTS[name] * features[name], PROMPT_BIAS);
+      const sum = PROMPT_FEATURE_NAMES.reduce(
+        (all, name) => all + PROMPT_WEIGHTS[name] * features[name],
+        PROMPT_WEIGHTS.bias,
+      );
       assert.equal(score, shrunk(sum));
     }
   });

@@ -6,9 +6,9 @@ import { patternFor } from "../../text/patterns.ts";
 /** Every file that a prompt may mean. */
 export interface KnownFiles {
   paths: ReadonlySet<string>;
-  /** Those of the code graph. */
+  /** Those of the code graph, or of the list of files. */
   names: FileNames | undefined;
-  /** The others: files that changes name, and the graph does not have. */
+  /** The others: files that changes name, and `names` does not have. */
   others: readonly string[];
 }
 

@@ -4,6 +4,7 @@
  * docs/internals/quality.md says how well they do.
  */
 import type { Feature } from "./features.ts";
+import type { PromptWeights } from "./prompt_features.ts";
 
 export const BIAS = -5.167;
 
@@ -43,12 +44,11 @@ export const WEIGHTS: Readonly<Record<Feature, number>> = {
 export const SEVERAL = { bias: 0.366, best: 0.849, second: 0.128 };
 
 /**
- * Of prompts: fitted on 244 first prompts of real sessions of 5 projects, without a code graph, and on 1478 subjects of
- * commits of 5 repositories, with one.
+ * Of prompts where the code is indexed: fitted on 244 first prompts of real sessions of 5 projects, without a code
+ * graph, and on 1478 subjects of commits of 5 repositories, with one.
  */
-export const PROMPT_BIAS = -5.011;
-
-export const PROMPT_WEIGHTS = {
+export const PROMPT_WEIGHTS: PromptWeights = {
+  bias: -5.011,
   path: 3.298,
   name: 2.923,
   words: 1.51,
@@ -62,5 +62,32 @@ export const PROMPT_WEIGHTS = {
   codeCoverage: 2.865,
   codeRank: 0.365,
   codeLead: 0.428,
+  nameMatch: 0,
+  nameRarity: 0,
+  nameRank: 0,
+  nameLead: 0,
   notTest: 0.362,
+};
+
+/** Of prompts where only the names of files are known: fitted on the same prompts, and subjects with the names. */
+export const PROMPT_NAMES_WEIGHTS: PromptWeights = {
+  bias: -4.766,
+  path: 3.927,
+  name: 1.279,
+  words: 0.726,
+  folderWords: 0.66,
+  near: 0.633,
+  nearest: 0.803,
+  usual: 0.912,
+  recent: 0.576,
+  namesSome: -1.315,
+  codeMatch: 0,
+  codeCoverage: 0,
+  codeRank: 0,
+  codeLead: 0,
+  nameMatch: 0.469,
+  nameRarity: 1.312,
+  nameRank: 0.239,
+  nameLead: 1.079,
+  notTest: 0.13,
 };

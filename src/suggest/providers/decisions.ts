@@ -8,7 +8,7 @@ import type { Candidate, Evidence, ProjectView } from "../evidence.ts";
 import { type Origin, originOf } from "../origins.ts";
 import { contentWords, fullness, spokenWords } from "../prompt_content.ts";
 import { usualInCommits } from "../usual.ts";
-import { decisionText } from "../view/stored_findings.ts";
+import { DECISION_SUBJECT, DECISION_TEXT } from "../view/stored_findings.ts";
 import { wordCoverage } from "../words.ts";
 
 /** Scores of decisions range from about 3 (a sentence that resembles one) to 10 (a decision record). */
@@ -24,7 +24,7 @@ export function relatedDecisions(view: ProjectView): Candidate[] {
   const all = view.decisions();
   const chance = chanceIn(view.shifts);
   const { prompt } = activity;
-  const covered = prompt === undefined ? undefined : wordCoverage(contentWords(prompt).join(" "), all, decisionText);
+  const covered = prompt === undefined ? undefined : wordCoverage(contentWords(prompt).join(" "), all, DECISION_TEXT);
   const named = prompt === undefined ? undefined : subjectCoverage(prompt, all);
   const related = all.flatMap((decision, i) => {
     const evidence = [...byFile(view, decision), ...bySymbol(view, decision)];
@@ -83,14 +83,8 @@ function bySymbol(view: ProjectView, decision: Decision): Evidence[] {
 
 /** The share of a prompt's words that the subject of a decision has; less for a prompt that says little. */
 function subjectCoverage(prompt: string, decisions: readonly Decision[]): number[] {
-  const subjects = decisions.map((decision) => ({ text: subjectOf(decision) }));
   const full = fullness(prompt);
-  return wordCoverage(spokenWords(prompt).join(" "), subjects, ({ text }) => text).map((share) => share * full);
-}
-
-/** The subject of a decision. The text of a record is long, and has many a word by chance: its title counts. */
-function subjectOf({ origin, text }: Decision): string {
-  return origin === "adr" ? (text.split(": ")[0] ?? text) : text;
+  return wordCoverage(spokenWords(prompt).join(" "), decisions, DECISION_SUBJECT).map((share) => share * full);
 }
 
 function byWords(decision: Decision, named: number): Evidence {

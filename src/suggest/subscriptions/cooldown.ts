@@ -2,7 +2,7 @@
  * Cooldowns of subscriptions and items. If the system clock was set back, a stored time may be in the future; it is
  * treated as now, which restarts the cooldown.
  */
-import type { Subscription } from "../../store/subscriptions.ts";
+import type { Subscription } from "../../store/state/subscriptions.ts";
 import type { SuggestionItem } from "../model.ts";
 
 /** Milliseconds until the subscription may be triggered again; 0: now. */

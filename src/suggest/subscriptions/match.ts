@@ -1,7 +1,7 @@
 /** Matches a change against a subscription's patterns. */
 
 import { quoteLine } from "../../redact/quote.ts";
-import type { WatchPattern } from "../../store/subscriptions.ts";
+import type { WatchPattern } from "../../store/state/subscriptions.ts";
 import { matchesFile } from "./patterns.ts";
 import { symbolTest } from "./symbols.ts";
 

@@ -3,7 +3,7 @@
 import { DexError } from "../../kernel/errors.ts";
 import { matchesGlob } from "../../kernel/files/glob.ts";
 import { quoteLine } from "../../redact/quote.ts";
-import type { WatchPattern } from "../../store/subscriptions.ts";
+import type { WatchPattern } from "../../store/state/subscriptions.ts";
 import { symbolTest } from "./symbols.ts";
 
 /** Bounds on glob cost: each brace multiplies the work, and each star may be tried at every position. */

@@ -1,7 +1,7 @@
 /** A suggestion as sent to a subscriber and as stored. It may leave this machine: secrets and invisible characters are removed. */
 import { quoteLine } from "../../redact/quote.ts";
-import type { StateStore } from "../../store/state.ts";
-import type { Subscription } from "../../store/subscriptions.ts";
+import type { StateStore } from "../../store/state/state.ts";
+import type { Subscription } from "../../store/state/subscriptions.ts";
 import { cleanJson } from "../../text/clean.ts";
 import type { Suggested } from "../suggest.ts";
 import type { Match } from "./match.ts";

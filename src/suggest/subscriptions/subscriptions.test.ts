@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { WatchPattern } from "../../store/subscriptions.ts";
+import type { WatchPattern } from "../../store/state/subscriptions.ts";
 import { cooldownLeft, wasDelivered } from "./cooldown.ts";
 import { type ChangeEvent, type IsAbout, matchPatterns } from "./match.ts";
 import { checkPatterns, matchesFile } from "./patterns.ts";

@@ -1,7 +1,7 @@
 /** Helpers for triggers: the watched symbols and entities of a subscription, and the trigger of a match. */
 import { closeSync, constants, openSync, readSync } from "node:fs";
 import { quoteLine } from "../../redact/quote.ts";
-import type { Subscription } from "../../store/subscriptions.ts";
+import type { Subscription } from "../../store/state/subscriptions.ts";
 import type { Trigger } from "../model.ts";
 import { type ChangeEvent, MAX_SOURCE_CHARS, type Match } from "./match.ts";
 import { MAX_TOPIC_TEXT_CHARS } from "./topics.ts";

@@ -13,7 +13,7 @@ import { testsImport } from "../../operations/history/tests.ts";
 import { runOperation } from "../../operations/run.ts";
 import { subscribe } from "../../operations/suggest/subscribe.ts";
 import { openState } from "../../store/engine/state.ts";
-import type { Delivery, Subscription } from "../../store/subscriptions.ts";
+import type { Delivery, Subscription } from "../../store/state/subscriptions.ts";
 import type { ChangeBatch } from "../model.ts";
 import { startNotifier } from "./notifier.ts";
 import { Triggers } from "./triggers.ts";

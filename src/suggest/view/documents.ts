@@ -29,7 +29,10 @@ export interface DocumentFinder {
 }
 
 export function documentFinder(library: Library, settings: Settings): DocumentFinder {
-  const names = new Map(library.collections.map(({ id, name }) => [id, name]));
+  // The documents of the repository are suggested as its files.
+  const declared = library.collections.filter(({ implicit }) => !implicit);
+  const names = new Map(declared.map(({ id, name }) => [id, name]));
+  const wanted = (library.filter.collections ?? [...names.keys()]).filter((id) => names.has(id));
   return {
     find: (words) => {
       const parsed = parseQuery(words.replaceAll(":", " "));
@@ -37,7 +40,7 @@ export function documentFinder(library: Library, settings: Settings): DocumentFi
       const asked = { ...parsed, required: [], written: [], role: undefined, mark: undefined };
       const { reader } = library;
       const query = { ...asked, vector: staticVectorOf(parsed, settings, "hybrid") };
-      const { hits } = reader.searchChunks(query, library.filter, MAX_SECTIONS * OVERFETCH);
+      const { hits } = reader.searchChunks(query, { collections: wanted }, MAX_SECTIONS * OVERFETCH);
       const best = new Map<string, ChunkHit>();
       for (const hit of hits) if (!best.has(`${hit.no}:${hit.section}`)) best.set(`${hit.no}:${hit.section}`, hit);
       const sections = [...best.values()].slice(0, MAX_SECTIONS);

@@ -7,15 +7,14 @@ import type { Dex } from "../../dex.ts";
 import { withHistoryWriter } from "../../history/update.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { decisionsOf } from "../../project/decisions.ts";
-import { deprecatedOf } from "../../project/deprecations/kept.ts";
+import { deprecatedOf } from "../../project/deprecations/cached.ts";
 import type { OpenRepository } from "../../project/repository.ts";
 import { prepareFailingTests } from "../../project/tests/failing.ts";
 import { updateWork } from "../../project/work.ts";
 import type { RunContext } from "../../run_context.ts";
 import type { CodeReader } from "../../store/code.ts";
 import type { DeprecatedUse } from "../evidence.ts";
-import { termIndex } from "../words.ts";
-import { decisionText, FINDING_KEYS, type Findings, inForce, MAX_STORED_DECISIONS } from "./stored_findings.ts";
+import { FINDING_KEYS, type Findings, inForce, MAX_STORED_DECISIONS, storedTerms } from "./stored_findings.ts";
 
 const MAX_DEPRECATED = 300;
 const MAX_USERS = 50;
@@ -34,7 +33,7 @@ export async function computeFindings(
   await updateWork(dex, open, context);
   const texts: [string, string][] = [
     [FINDING_KEYS.decisions, JSON.stringify(decisions)],
-    [FINDING_KEYS.decisionTerms, JSON.stringify(termIndex(decisions, decisionText))],
+    [FINDING_KEYS.decisionTerms, storedTerms(decisions)],
     [FINDING_KEYS.deprecated, JSON.stringify(deprecated)],
   ];
   if (texts.some(([key, text]) => open.history.getValue(key) !== text)) {

@@ -6,6 +6,7 @@
 import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { FILE_NAMES_KEY, type FileNames, readFileNames } from "../../code/answers/file_names.ts";
 import { findCodeProject, openCode } from "../../code/project.ts";
 import type { Dex } from "../../dex.ts";
 import { workingChanges } from "../../history/cochange/gaps.ts";
@@ -22,13 +23,13 @@ import type { OpenRepository } from "../../project/repository.ts";
 import { failingTests } from "../../project/tests/failing.ts";
 import type { TextHit } from "../../ranking/hits.ts";
 import type { RunContext } from "../../run_context.ts";
-import { together } from "../../search/together.ts";
+import { withTeam } from "../../search/with_team.ts";
 import type { CodeReader } from "../../store/code.ts";
 import { openCodeGraphs } from "../../store/databases/open_databases.ts";
 import { openHistory } from "../../store/engine/history.ts";
 import { openState } from "../../store/engine/state.ts";
 import type { FileRow } from "../../store/ports.ts";
-import type { StateStore } from "../../store/state.ts";
+import type { StateStore } from "../../store/state/state.ts";
 import { withCached } from "../../team/finding/cached.ts";
 import { hasTeam } from "../../team/joined.ts";
 import type { Focus, LikelyFiles, ProjectView } from "../evidence.ts";
@@ -119,6 +120,7 @@ export async function withProjectView<T>(
     const open = { repository, folder, history, links: linksOf(dex, repository) };
     if (fresh) await codeGraph(dex, repository, context);
     graph = storedGraph(dex, repository);
+    if (fresh && !graph) await prepareNames(dex, open);
     let findings = fresh ? await computeFindings(dex, open, graph, context) : undefined;
     if (fresh) {
       const refreshed = { at: performance.now(), wall: Date.now(), head: repository.head };
@@ -181,7 +183,7 @@ async function overTeam<T>(
   look: (over: Dex, context: RunContext) => T | Promise<T>,
 ): Promise<T> {
   if (choice?.local === true || !hasTeam(dex.paths.team)) return look(dex, context);
-  if (!stale) return together(dex, context, look, folder);
+  if (!stale) return withTeam(dex, context, look, folder);
   const cached = affordable(left)("cachedTeam") ? withCached(dex.store, dex.paths.team, dex.now()) : undefined;
   try {
     return await look(cached ? dex.over(cached.index) : dex, context);
@@ -199,6 +201,12 @@ async function computeFindings(
 ): Promise<Findings> {
   const { computeFindings: compute } = await import("./findings.ts");
   return compute(dex, open, graph, context);
+}
+
+/** Imported lazily: latency-bound callers never need it. */
+async function prepareNames(dex: Dex, { repository, history }: OpenRepository): Promise<void> {
+  const { prepareFileNames } = await import("../files/prepare_names.ts");
+  await prepareFileNames(dex, repository, history);
 }
 
 /** Linking commits to conversations reads all of them, so the links are cached until the index changes. */
@@ -249,6 +257,7 @@ function likelySource(
       conversations: conversationChanges(repository, { trail: dex.store.trail, files: filesIn }, session),
       exists,
     });
+  const names = (): FileNames | undefined => (code ? undefined : readFileNames(history.getValue(FILE_NAMES_KEY)));
   const prepared = (files: readonly string[]): LikelyFile[] | undefined =>
     isPrepared && files.length === 1 ? preparedNeighbours(history, files[0] ?? "", exists) : undefined;
   // Ranking the whole graph of the code takes a hook longer than everything else it does.
@@ -260,7 +269,7 @@ function likelySource(
   };
   return {
     with: (files) => prepared(files) ?? found(files),
-    for: (prompt, near) => (affords("likelyFor") ? promptFiles({ prompt, near, ...sources() }) : []),
+    for: (prompt, near) => (affords("likelyFor") ? promptFiles({ prompt, near, names: names(), ...sources() }) : []),
   };
 }
 
@@ -345,6 +354,7 @@ function storedGraph(dex: Dex, repository: Repository): CodeReader | undefined {
 async function documentsOf(dex: Dex): Promise<DocumentFinder | undefined> {
   if (!existsSync(dex.paths.documents)) return undefined;
   try {
+    if ((await dex.collections()).every(({ implicit }) => implicit)) return undefined;
     return documentFinder(await dex.library(), dex.settings);
   } catch (error) {
     if (error instanceof DexError) return undefined;

@@ -2,13 +2,13 @@
 import type { Decision } from "../../decisions/decision.ts";
 import { knownDecisions, ownDecision } from "../../decisions/known.ts";
 import { projectKey } from "../../history/repository.ts";
-import { parseJson } from "../../kernel/json.ts";
+import { isObject, parseJson } from "../../kernel/json.ts";
 import type { OpenRepository } from "../../project/repository.ts";
 import { TERMS_OF_LIST } from "../../store/history.ts";
-import type { OwnDecision, Verdict } from "../../store/recorded.ts";
-import type { StateStore } from "../../store/state.ts";
+import type { OwnDecision, Verdict } from "../../store/state/recorded.ts";
+import type { StateStore } from "../../store/state/state.ts";
 import type { DeprecatedUse } from "../evidence.ts";
-import { type TermIndex, useTermIndex } from "../words.ts";
+import { type TermIndex, termIndex, useTermIndex, wording } from "../words.ts";
 
 export const FINDING_KEYS = {
   decisions: "suggest_decisions",
@@ -46,10 +46,7 @@ function storedDecisions(
   wantsTerms: boolean,
 ): Decision[] {
   const known = listIn<Decision>(open, FINDING_KEYS.decisions);
-  if (known && wantsTerms) {
-    const terms = listIn<TermIndex[number]>(open, FINDING_KEYS.decisionTerms);
-    if (terms) useTermIndex(known, terms);
-  }
+  if (known && wantsTerms) useStoredTerms(open, known);
   if (!known)
     return knownDecisions(open.repository, open.history, notes).filter(inForce).slice(0, MAX_STORED_DECISIONS);
   const ids = new Set(known.map(({ id }) => id));
@@ -60,9 +57,39 @@ function storedDecisions(
   });
 }
 
-/** The text of a decision that is compared with a prompt. */
-export function decisionText({ text, because, alternatives, files, symbols }: Decision): string {
-  return [text, because ?? "", ...alternatives, ...files, ...symbols].join(" ");
+/** All of a decision that a prompt may be about. */
+export const DECISION_TEXT = wording(({ text, because, alternatives, files, symbols }: Decision) =>
+  [text, because ?? "", ...alternatives, ...files, ...symbols].join(" "),
+);
+
+/** The subject of a decision. The text of a record is long, and has many a word by chance: its title counts. */
+export const DECISION_SUBJECT = wording(({ origin, text }: Decision) =>
+  origin === "adr" ? (text.split(": ")[0] ?? text) : text,
+);
+
+interface DecisionTerms {
+  text: TermIndex;
+  subject: TermIndex;
+}
+
+/** The value under `FINDING_KEYS.decisionTerms`. */
+export function storedTerms(decisions: readonly Decision[]): string {
+  const terms: DecisionTerms = {
+    text: termIndex(decisions, DECISION_TEXT),
+    subject: termIndex(decisions, DECISION_SUBJECT),
+  };
+  return JSON.stringify(terms);
+}
+
+/** A server has the same list from call to call, and then its terms as well. */
+function useStoredTerms({ history }: ProjectHistory, decisions: readonly Decision[]): void {
+  const [first] = decisions;
+  if (!first || DECISION_SUBJECT.analysed.has(first)) return;
+  const terms = parseJson(history.getValue(FINDING_KEYS.decisionTerms) ?? "");
+  if (!isObject(terms) || !Array.isArray(terms.text) || !Array.isArray(terms.subject)) return;
+  const { text, subject } = terms as unknown as DecisionTerms;
+  useTermIndex(decisions, text, DECISION_TEXT);
+  useTermIndex(decisions, subject, DECISION_SUBJECT);
 }
 
 export function inForce({ shown, status }: Decision): boolean {

@@ -1,7 +1,8 @@
 /** Vectors of conversations that are made after the sync (src/embedding/fill.ts). */
 import type { TextEmbedder, VectorTarget } from "../../embedding/fill.ts";
 import { readMessages } from "../../store/archive/archive.ts";
-import type { ConversationReader, IndexWriter } from "../../store/ports.ts";
+import type { IndexWriter } from "../../store/index_writer.ts";
+import type { ConversationReader } from "../../store/ports.ts";
 import type { VectorGap } from "../../store/vector_gaps.ts";
 import { Digester, dialogueText } from "../recording/digest.ts";
 import { busyError, type SyncPlaces, withWriter } from "../writing.ts";

@@ -1,6 +1,6 @@
 /** Completes the digests of a block whose reader created only a part of them. */
 import type { Message } from "../../conversations/model.ts";
-import type { MessageDigest } from "../../store/ports.ts";
+import type { MessageDigest } from "../../store/index_writer.ts";
 import type { Digester, FactDigest, WordDigest } from "./digest.ts";
 
 const NEWLINE = 0x0a;

@@ -9,7 +9,7 @@ import { searchableText } from "../../conversations/searchable.ts";
 import { MAX_WINDOWS, StaticEmbedder } from "../../embedding/static.ts";
 import type { VectorModel } from "../../ranking/query.ts";
 import { WEIGHT_UNIT } from "../../ranking/terms/postings.ts";
-import type { MessageDigest, TitleDigest } from "../../store/ports.ts";
+import type { MessageDigest, TitleDigest } from "../../store/index_writer.ts";
 import type { RequestDigest } from "../../store/requests.ts";
 import { Analyser } from "../../text/analyser.ts";
 import { toolMark } from "../../text/marks.ts";

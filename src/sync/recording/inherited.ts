@@ -1,7 +1,8 @@
 /** The records that a forked conversation repeats: those of its ancestors. */
 import type { Lineage } from "../../integrations/history/source.ts";
 import { readMessages } from "../../store/archive/archive.ts";
-import type { ConversationRow, IndexWriter } from "../../store/ports.ts";
+import type { IndexWriter } from "../../store/index_writer.ts";
+import type { ConversationRow } from "../../store/ports.ts";
 
 export interface Inherited {
   uids: string[];

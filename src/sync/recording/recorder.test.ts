@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import type { ConversationMeta, Message } from "../../conversations/model.ts";
 import { archiveSize, readDirectory, readMessages } from "../../store/archive/archive.ts";
-import type { IndexWriter } from "../../store/ports.ts";
+import type { IndexWriter } from "../../store/index_writer.ts";
 import type { UsageReader } from "../../store/usage.ts";
 import { SMALL_CAPACITY } from "../../text/analyser.ts";
 import type { ReadEvent } from "../reading/events.ts";

@@ -20,7 +20,8 @@ import {
   SegmentWriter,
 } from "../../store/archive/archive.ts";
 import { encodeFrame } from "../../store/archive/frames.ts";
-import type { ConversationRow, IndexWriter, MessageDigest } from "../../store/ports.ts";
+import type { IndexWriter, MessageDigest } from "../../store/index_writer.ts";
+import type { ConversationRow } from "../../store/ports.ts";
 import { SMALL_CAPACITY } from "../../text/analyser.ts";
 import type { ReadEvent } from "../reading/events.ts";
 import { adoptArchived } from "../rebuild.ts";

@@ -2,7 +2,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 
-/** A cache that was not checked for so long is not used. */
+/** dex does not use a cache that it has not checked for this long. */
 export const MAX_UNCHECKED_MS: number = 7 * 86_400_000;
 
 export interface TeamPlaces {

@@ -1,6 +1,6 @@
 /**
- * Remembers that the team's server stayed silent, in a file whose modification time is the moment: the commands of the
- * next while answer without waiting for it again. A new address is asked at once.
+ * Remembers that the team's server did not answer, as the modification time of a file, so that the next commands do not
+ * wait for it again. A new address is asked at once.
  */
 import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ export function noteSilence(team: string): void {
   writeStamp(join(team, "silent"));
 }
 
-export function heard(team: string): void {
+export function clearSilence(team: string): void {
   const file = join(team, "silent");
   if (timeOf(file) !== undefined) rmSync(file, { force: true });
 }

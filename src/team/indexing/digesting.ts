@@ -1,7 +1,8 @@
 /** Digests pushed messages into a segment that is being assembled. */
 import type { Message } from "../../conversations/model.ts";
 import type { SegmentAssembly } from "../../store/engine/shared.ts";
-import type { CommitRow, FileRow, MessageDigest } from "../../store/ports.ts";
+import type { MessageDigest } from "../../store/index_writer.ts";
+import type { CommitRow, FileRow } from "../../store/ports.ts";
 import { linesOf, type PushedPart } from "../../store/shared/pushed.ts";
 import type { SharedEntry, SharedTotals } from "../../store/shared/segment.ts";
 import type { Digester } from "../../sync/recording/digest.ts";

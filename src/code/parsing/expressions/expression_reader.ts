@@ -4,12 +4,10 @@ import { BLOCK, type Expression, FROM_TOP, NAMED_UNKNOWN, TAG } from "../../expr
 import type { Language, NodeTypes, PathReader } from "../../languages/language.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { MAX_NAME_CHARS } from "../file/definitions.ts";
+import { ChoiceReader } from "./choices.ts";
 import { bindPattern } from "./patterns.ts";
 import { EXPORTED_OBJECT, exportedName, Scope } from "./scopes.ts";
 import { MAX_DEPTH, TypeReader } from "./type_reader.ts";
-
-/** Arms of a `match` that are read for its value. */
-const MAX_ARMS = 8;
 
 /** Methods that call their callback with an element as the first argument. */
 const ELEMENT_CALLBACKS = new Set(
@@ -30,11 +28,13 @@ export class ExpressionReader {
   readonly #nodes: NodeTypes;
   readonly #imports: InlineImports;
   readonly #types: TypeReader;
+  readonly #choices: ChoiceReader;
 
   constructor(language: Language, imports: InlineImports) {
     this.language = language;
     this.#nodes = language.nodes;
     this.#imports = imports;
+    this.#choices = new ChoiceReader(language, this);
     this.#types = new TypeReader(language, {
       value: (node, scope, depth) => this.value(node, scope, depth),
       path: (node, scope) => this.#path(node, scope),
@@ -47,7 +47,7 @@ export class ExpressionReader {
     if (this.language.selfNames?.has(node.text)) return scope.self < 0 ? undefined : [TAG.instance, scope.self];
     if (this.#nodes.names.has(kind))
       return node.text.length > MAX_NAME_CHARS ? undefined : this.#named(node.text, scope);
-    if (this.#nodes.self.has(kind)) return scope.self < 0 ? undefined : [TAG.instance, scope.self];
+    if (this.#nodes.self.has(kind)) return scope.instance();
     if (this.#nodes.base.has(kind)) return scope.self < 0 ? undefined : [TAG.base, scope.self];
     if (kind === this.language.instanceVariable)
       return scope.self < 0 ? undefined : [TAG.member, [TAG.instance, scope.self], node.text];
@@ -75,7 +75,7 @@ export class ExpressionReader {
       return inner ? this.value(inner, scope, depth + 1) : undefined;
     }
     if (this.#nodes.builtIn.has(kind)) return BUILT_IN;
-    return this.#choice(node, scope, depth);
+    return this.#choices.value(node, scope, depth);
   }
 
   /** The value that a stated type describes. */
@@ -91,7 +91,7 @@ export class ExpressionReader {
     return {
       sourceOf: (index) => this.#imports.sourceOf(index),
       modules: scope.modules,
-      self: scope.self < 0 ? undefined : [TAG.instance, scope.self],
+      self: () => scope.instance(),
       lookUp: (name) => scope.value(name),
       atTop: (name) => scope.top.value(name),
       import: (source, name) => [TAG.import, this.#imports.fromPath(source, name, at)],
@@ -133,7 +133,28 @@ export class ExpressionReader {
     if (isSuper && scope.self >= 0) return [TAG.base, scope.self];
     const generic = this.language.family === "rust" ? node.childForFieldName("function") : null;
     const stated = generic?.type === "generic_function" ? this.#types.arguments(generic, scope, depth) : [];
-    return callee && (stated.some(Boolean) ? [TAG.call, callee, stated] : [TAG.call, callee]);
+    const called: Expression | undefined =
+      callee && (stated.some(Boolean) ? [TAG.call, callee, stated] : [TAG.call, callee]);
+    return called && (this.#givenBack(node, called, scope, depth) ?? called);
+  }
+
+  /** A call whose result may be its argument, or the result of its closure. */
+  #givenBack(node: Node, called: Expression, scope: Scope, depth: number): Expression | undefined {
+    const { callForms } = this.language;
+    const argument = callForms?.passedOn(node);
+    const passed = argument && this.value(argument, scope, depth + 1);
+    if (passed) return [TAG.passedOn, called, passed];
+    const closure = callForms?.makingClosure(node);
+    const body = closure?.childForFieldName("body");
+    if (!closure || !body || called[0] !== TAG.call) return undefined;
+    const inner = new Scope(scope);
+    for (const [at, pattern] of (closure.childForFieldName("parameters")?.namedChildren ?? []).entries()) {
+      const type = pattern.childForFieldName("type");
+      const name = pattern.childForFieldName("pattern") ?? pattern;
+      bindPattern(this, name, inner, () => (type ? this.type(type, scope) : [TAG.callbackParameter, called[1], 0, at]));
+    }
+    const made = this.value(body, inner, depth + 1);
+    return made && isSmall(made) ? [TAG.mapped, called, made] : undefined;
   }
 
   #construct(node: Node, field: string, scope: Scope, depth: number): Expression | undefined {
@@ -153,73 +174,6 @@ export class ExpressionReader {
     return this.language.implicitSelf && found?.[0] === TAG.freeName && scope.self >= 0
       ? [TAG.memberOrFree, scope.self, name]
       : found;
-  }
-
-  /** `a ?? b`, `c ? a : b`: the first side with a known value counts. */
-  #choice(node: Node, scope: Scope, depth: number): Expression | undefined {
-    if (this.#nodes.blocks?.has(node.type)) {
-      const last = node.namedChildren.at(-1);
-      return last && this.value(last, this.#declared(node, scope), depth + 1);
-    }
-    if (node.type === "match_expression") return this.#matched(node, scope, depth);
-    if (node.type === "tuple_expression") {
-      const parts = node.namedChildren.map((each) => this.value(each, scope, depth + 1) ?? null);
-      return parts.some(Boolean) ? [TAG.ofType, [TAG.freeName, "tuple"], parts] : undefined;
-    }
-    if (node.type === "binary" && !/^(\|\||&&|or|and)$/.test(node.childForFieldName("operator")?.text ?? ""))
-      return undefined;
-    const fields = CHOICES[node.type];
-    const inner = fields ? this.#withCondition(node, scope) : scope;
-    for (const field of fields ?? []) {
-      const side = node.childForFieldName(field);
-      const found = side && this.value(side, inner, depth + 1);
-      if (found && found[0] !== TAG.freeName) return found;
-    }
-    if (node.type !== "array" && node.type !== "list") return undefined;
-    const first = node.namedChildren[0];
-    const of = first && this.value(first, scope, depth + 1);
-    return of ? [TAG.ofType, [TAG.freeName, "[]"], [of]] : undefined;
-  }
-
-  /** Rust: the names that the statements of a block bind. */
-  #declared(block: Node, scope: Scope): Scope {
-    if (this.language.family !== "rust") return scope;
-    const inner = new Scope(scope);
-    for (const each of block.namedChildren) if (each.type === "let_declaration") this.#bindLet(each, inner);
-    return inner;
-  }
-
-  /** Rust: `if let Some(x) = y { x }`. */
-  #withCondition(node: Node, scope: Scope): Scope {
-    const condition = node.type === "if_expression" ? node.childForFieldName("condition") : null;
-    if (condition?.type !== "let_condition") return scope;
-    const inner = new Scope(scope);
-    this.#bindLet(condition, inner);
-    return inner;
-  }
-
-  #bindLet(node: Node, inner: Scope): void {
-    const outer = inner.parent ?? inner;
-    const [pattern, type, value] = ["pattern", "type", "value"].map((field) => node.childForFieldName(field));
-    if (!pattern) return;
-    bindPattern(this, pattern, inner, () => {
-      const stated = type && this.type(type, outer);
-      return stated ?? (value ? this.value(value, outer) : undefined);
-    });
-  }
-
-  /** Rust: the first arm with a known value counts. */
-  #matched(node: Node, scope: Scope, depth: number): Expression | undefined {
-    const whole = node.childForFieldName("value");
-    for (const arm of node.childForFieldName("body")?.namedChildren.slice(0, MAX_ARMS) ?? []) {
-      const [pattern, value] = [arm.childForFieldName("pattern"), arm.childForFieldName("value")];
-      if (!value) continue;
-      const inner = new Scope(scope);
-      if (pattern) bindPattern(this, pattern, inner, () => (whole ? this.value(whole, scope, depth + 1) : undefined));
-      const found = this.value(value, inner, depth + 1);
-      if (found && found[0] !== TAG.freeName) return found;
-    }
-    return undefined;
   }
 
   #callee(node: Node, fields: string | readonly [string, string], scope: Scope, depth: number) {
@@ -280,6 +234,19 @@ export class ExpressionReader {
   }
 }
 
+/** A closure may repeat the expression it is applied to: a chain of them would double at each step. */
+const MAX_PARTS = 60;
+
+function isSmall(expression: Expression): boolean {
+  let parts = 0;
+  const count = (part: unknown): void => {
+    parts += 1;
+    if (Array.isArray(part) && parts <= MAX_PARTS) for (const each of part) count(each);
+  };
+  count(expression);
+  return parts <= MAX_PARTS;
+}
+
 /** By field; by index in grammars without that field. */
 function childOf(node: Node, field: string, index: number): Node | null {
   return field === "" ? (node.namedChildren.at(index) ?? null) : node.childForFieldName(field);
@@ -295,19 +262,3 @@ const UNKNOWN: Expression = [TAG.freeName, ""];
 
 /** A value of the language's own library. */
 const BUILT_IN: Expression = [TAG.freeName, "?"];
-
-const CHOICES: Readonly<Record<string, readonly string[]>> = {
-  ternary_expression: ["consequence", "alternative"],
-  conditional_expression: ["consequence", "alternative"],
-  binary_expression: ["left", "right"],
-  boolean_operator: ["left", "right"],
-  assignment_expression: ["right"],
-  // Ruby
-  assignment: ["right"],
-  operator_assignment: ["right"],
-  conditional: ["consequence", "alternative"],
-  if_expression: ["consequence", "alternative"],
-  if: ["consequence", "alternative"],
-  unless: ["consequence", "alternative"],
-  binary: ["left", "right"],
-};

@@ -28,8 +28,9 @@ export function bindPattern(
   } else if (nodes.patterns.object.has(kind)) {
     for (const part of pattern.namedChildren) if (part) bindField(reader, part, scope, whole);
   } else if (nodes.patterns.array.has(kind)) {
-    for (const [at, part] of pattern.namedChildren.entries()) {
-      if (!part) continue;
+    // `_` has no name of its own in Rust's grammar, but is a part.
+    const parts = pattern.children.filter(({ type }) => type === "_" || !/^[[\](),]$/.test(type));
+    for (const [at, part] of parts.entries()) {
       bindPattern(reader, part, scope, () => {
         const of = whole();
         return of && [TAG.elementAt, of, at];

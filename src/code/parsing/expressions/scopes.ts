@@ -18,6 +18,8 @@ export class Scope {
   readonly parent: Scope | undefined;
   /** Slot of the class whose instance `this` is; -1: none. */
   readonly self: number;
+  /** The value of `self`, where it is not simply an instance of the class. */
+  selfMeaning: Meaning | undefined;
   /** The number of modules of the file around it. */
   readonly modules: number;
   readonly #values = new Map<string, Meaning>();
@@ -30,7 +32,13 @@ export class Scope {
   constructor(parent: Scope | undefined, self = parent?.self ?? -1, isModule = false) {
     this.parent = parent;
     this.self = self;
+    this.selfMeaning = self === parent?.self ? parent.selfMeaning : undefined;
     this.modules = (parent?.modules ?? 0) + (isModule ? 1 : 0);
+  }
+
+  /** The value of `this` or `self`. */
+  instance(): Expression | undefined {
+    return this.selfMeaning?.() ?? (this.self < 0 ? undefined : [TAG.instance, this.self]);
   }
 
   get top(): Scope {

@@ -12,6 +12,9 @@ const TYPE_ARGUMENTS = new Set(["type_arguments", "type_argument_list", "type_pa
 /** Types that cannot have members of the project. */
 const PRIMITIVE = /^(undefined|null|None|void|nil|"[^"]*"|'[^']*'|\d+|true|false|boolean|string|number)$/;
 
+/** Traits of Rust without methods. */
+const MARKER = /^\??(Send|Sync|Sized|Unpin|Copy)$/;
+
 /** Values inside types: `typeof value`, and names that are used by their path. */
 interface ValueReader {
   value(node: Node, scope: Scope, depth: number): Expression | undefined;
@@ -58,6 +61,17 @@ export class TypeReader {
       const bound = node.childForFieldName("type");
       return bound ? this.read(bound, scope, depth + 1) : undefined;
     }
+    // Rust: `Subscriber + Send + 'static`.
+    if (kind === "bounded_type") {
+      const main = node.namedChildren.find(({ type, text }) => type !== "lifetime" && !MARKER.test(text));
+      return main && this.read(main, scope, depth + 1);
+    }
+    // Go: `map[K]V`.
+    if (kind === "map_type") {
+      const [key, value] = ["key", "value"].map((field) => node.childForFieldName(field));
+      const parts = [key, value].map((each) => (each && this.read(each, scope, depth + 1)) ?? null);
+      return [TAG.ofType, [TAG.freeName, "map"], parts];
+    }
     // A method that returns its receiver.
     if (kind === "this_type") return [TAG.freeName, "this"];
     if (kind === "tuple_type") {
@@ -101,6 +115,7 @@ export class TypeReader {
       node.namedChildren.find((each) => TYPE_ARGUMENTS.has(each?.type ?? ""));
     return (
       list?.namedChildren
+        .filter(({ type }) => !type.startsWith("lifetime"))
         .slice(0, MAX_TYPE_ARGUMENTS)
         .map((each) => (each && this.read(each, scope, depth + 1)) ?? null) ?? []
     );

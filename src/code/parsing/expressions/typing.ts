@@ -96,7 +96,11 @@ export class Typing {
   /** Records the types of the arguments that callback parameters receive. */
   #readCallbacks(entity: EntityFact, node: Node, scope: Scope): void {
     const { types, fields } = this.#language.nodes;
-    const { delegates } = this.#language;
+    const { delegates, callForms } = this.#language;
+    for (const [at, list] of Object.entries(callForms?.closureTypes(node) ?? {})) {
+      entity.takes ??= {};
+      entity.takes[Number(at)] = list.map((each) => this.#expressions.type(each, scope) ?? null);
+    }
     if (types.functions.size === 0 && !delegates) return;
     for (const [index, parameter] of (node.childForFieldName("parameters")?.namedChildren ?? []).entries()) {
       const delegate = delegates && parameter && this.#delegate(parameter, delegates, scope);

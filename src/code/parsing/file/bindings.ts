@@ -1,6 +1,6 @@
 /** Reads what names are bound to: variables, fields, parameters, and names given to a value. */
 
-import { ARGUMENT, type Expression, TAG } from "../../expression.ts";
+import { type Expression, TAG } from "../../expression.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { documentedType } from "../expressions/jsdoc.ts";
 import { bindPattern } from "../expressions/patterns.ts";
@@ -13,8 +13,6 @@ export class Bindings {
   readonly #file: OpenFile;
   readonly #assignments: MemberAssignments;
   readonly #constants = new Set<string>();
-  /** Bounds of type parameters where a type is implemented, by the names of the type and the parameter. */
-  readonly #bounds = new Map<string, () => Expression | undefined>();
   /** Nodes of parameters that are the instance itself (Python's `self`). */
   readonly #selfParameters = new Set<number>();
 
@@ -163,6 +161,7 @@ export class Bindings {
       const outer = scope.parent ?? scope;
       // The function's own type parameters are in its scope, its other parameters are not yet.
       const stated = this.#file.typing.typed(type, null, scope) ?? this.#file.typing.typed(type, value, outer);
+      if (stated && node.type === "variadic_parameter_declaration") return [TAG.ofType, [TAG.freeName, "[]"], [stated]];
       if (stated || type) return stated;
       const documented = documentedType(this.#file.language, node, "param", outer, name.text);
       if (documented) return documented;
@@ -182,38 +181,6 @@ export class Bindings {
     });
   }
 
-  /** A type parameter stands for the type that bounds it: `T extends Base`, `T: Trait`; of several, for one of the project. */
-  typeParameter(node: Node): void {
-    const { scope } = this.#file.frame;
-    const parent = node.parent;
-    const bound =
-      parent?.childForFieldName("bounds") ??
-      parent?.childForFieldName("constraint") ??
-      parent?.namedChildren.find(({ type }) => type === "type_bound");
-    const [list, holder] = [parent?.parent, parent?.parent?.parent];
-    if (holder?.type === "type_item") {
-      // Stands for the argument that the alias is given.
-      const at = list?.namedChildren.findIndex(({ id }) => id === parent?.id) ?? 0;
-      scope.bindType(node.text, () => [TAG.freeName, `${ARGUMENT}${at}`]);
-      return;
-    }
-    // The bound may be stated in front and again in a `where` clause.
-    if (parent?.type === "where_predicate" && !bound) return;
-    const before = parent?.type === "where_predicate" ? scope.typeMeaning(node.text) : undefined;
-    const key = `${this.#file.facts.entities[this.#file.frame.slot]?.name}.${node.text}`;
-    const meaning = (): Expression | undefined => {
-      const types = (bound?.namedChildren ?? []).flatMap((each) => {
-        const type = this.#file.expressions.type(each, scope);
-        return type?.[0] === TAG.ofType ? [type[1]] : [];
-      });
-      const best = types.find(([tag]) => tag === TAG.definition) ?? types.find(([tag]) => tag === TAG.import);
-      return best ?? before?.() ?? types[0] ?? (holder?.type === "struct_item" ? this.#bounds.get(key)?.() : undefined);
-    };
-    scope.bindType(node.text, meaning);
-    // Rust states the bounds of a struct's parameters where it implements the struct.
-    if (holder?.type === "impl_item" && bound && !this.#bounds.has(key)) this.#bounds.set(key, meaning);
-  }
-
   bindSelf(node: Node, scope: Scope, owner: number, signature: string): void {
     const first = node.childForFieldName("parameters")?.namedChildren[0];
     if (first?.type !== "identifier" || /@staticmethod\b/.test(signature)) return;
@@ -229,6 +196,15 @@ export class Bindings {
     bindPattern(this.#file.expressions, pattern, scope, () =>
       value ? this.#file.expressions.value(value, scope.parent ?? scope) : undefined,
     );
+  }
+
+  /** Go: in a case of `switch x := y.(type)` the name has the type of the case, if it is only one. */
+  narrowed(node: Node): void {
+    const { scope } = this.#file.frame;
+    const name = node.parent?.childForFieldName("alias")?.namedChildren[0]?.text;
+    const [type, ...others] = node.childrenForFieldName("type");
+    if (name === undefined || !type) return;
+    scope.bindValue(name, others.length > 0 ? HIDDEN : () => this.#file.expressions.type(type, scope));
   }
 
   /** A name for a value: `with x as y`, `except E as e`. */

@@ -15,6 +15,7 @@ import { MemberAssignments } from "./member_assignments.ts";
 import { CLASSES, OpenFile } from "./open_file.ts";
 import { References } from "./references.ts";
 import { addAccessors, addSecondName } from "./ruby_methods.ts";
+import { TypeParameters } from "./type_parameters.ts";
 import { Uses } from "./uses.ts";
 
 export function extract(loaded: LoadedLanguage, text: string, path: string): FileFacts | undefined {
@@ -37,6 +38,7 @@ class FileReader {
   readonly #file: OpenFile;
   readonly #assignments: MemberAssignments;
   readonly #bindings: Bindings;
+  readonly #typeParameters: TypeParameters;
   readonly #uses: Uses;
   readonly #references: References;
 
@@ -44,6 +46,7 @@ class FileReader {
     this.#file = file;
     this.#assignments = new MemberAssignments(file);
     this.#bindings = new Bindings(file, this.#assignments);
+    this.#typeParameters = new TypeParameters(file);
     this.#uses = new Uses(file, this.#assignments);
     this.#references = new References(file);
   }
@@ -109,6 +112,7 @@ class FileReader {
     else if (tag === "position") this.#bindings.position(node);
     else if (tag === "variant") this.#bindings.variant(node);
     else if (tag === "matched" && name) this.#bindings.matched(node, name);
+    else if (tag === "narrowed") this.#bindings.narrowed(node);
     else if (tag === "reader" && name && item.of) addAccessors(this.#file, name, item.of);
     else if (tag === "second_name" && name && item.of) addSecondName(this.#file, name, item.of);
     else if (tag === "yield" && item.of) this.#uses.yielded(item.of);
@@ -129,7 +133,7 @@ class FileReader {
     else if (tag === "token_call") this.#uses.tokenCall(item);
     else if (tag === "extends" || tag === "implements") this.#uses.base(tag, node);
     else if (tag === "return") this.#uses.returned(item);
-    else if (tag === "type_parameter") this.#bindings.typeParameter(node);
+    else if (tag === "type_parameter") this.#typeParameters.bind(node);
     else if (tag === "import") {
       this.#references.skipImport(node);
       this.#file.imports.read(node, this.#file.frame.scope);
@@ -260,6 +264,9 @@ class FileReader {
         if (extended) entity.value = extended;
       });
     }
+    const stated = item.node.childForFieldName("type");
+    const standsForOther = this.#file.language.wrapperTypes?.has(name) || isTypeParameter(name, item.node);
+    if (stated && known < 0 && standsForOther) scope.selfMeaning = () => this.#file.expressions.type(stated, scope);
     this.#bindSelfType(scope, slot);
     this.#file.open(item, slot, scope);
   }
@@ -283,4 +290,10 @@ class FileReader {
     this.#file.facts.exports.push({ name: "default", value: [TAG.definition, slot] });
     this.#file.open({ ...item, node: value }, slot, new Scope(this.#file.frame.scope));
   }
+}
+
+/** Whether the definition around it names a type parameter: `impl<T: Trait> Other for &T`. */
+function isTypeParameter(name: string, definition: Node): boolean {
+  const list = definition.childForFieldName("type_parameters")?.namedChildren ?? [];
+  return list.some((each) => (each.childForFieldName("name") ?? each).text === name);
 }

@@ -1,7 +1,7 @@
 /** Names of C and C++: headers, namespaces, and classes whose methods are written in another file. */
 import type { ImportTarget } from "../../modules/module.ts";
-import type { WholeProject } from "../project_files.ts";
-import type { Surfaces } from "../surface_index.ts";
+import type { WholeProject } from "../project/project_files.ts";
+import type { Surfaces } from "../project/surface_index.ts";
 import type { Value } from "../values.ts";
 
 interface CNamesInput {

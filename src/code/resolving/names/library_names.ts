@@ -3,8 +3,8 @@
  * definition of the project merely because that is the only one of its name.
  */
 import type { Family } from "../../languages/language.ts";
+import { RUBY_LIBRARY } from "../ruby/library.ts";
 import { COMMON_NAMES } from "./common_names.ts";
-import { RUBY_LIBRARY } from "./ruby_library.ts";
 
 const C = `
 abort abs accept access assert atexit atof atoi atol atoll bind bsearch calloc chdir chmod chown clearerr clock close
@@ -26,8 +26,8 @@ const RUST = `
 abs abort acquire add all and_then any append as_bytes as_deref as_mut as_ptr as_ref as_slice as_str as_any assert
 assert_eq assume_init await back binary_search borrow borrow_mut bytes ceil chain char_indices chars checked_add
 checked_sub chunks clamp clear clone cloned cmp collect compare_exchange concat contains contains_key copied copy_from_slice
-count cycle default deref deref_mut downcast downcast_ref drain drop dyn_into ends_with entry enumerate eq err exists
-expect expect_err extend extend_from_slice fetch_add fetch_or fetch_sub fill filter filter_map find find_map first flat_map
+count cycle default deref deref_mut downcast downcast_ref drain drop dyn_into ends_with entry enumerate eq err entries exists
+expect expect_err extend extend_from_slice fetch_add fetch_or fetch_sub field fill finish finish_non_exhaustive filter filter_map find find_map first flat_map
 flatten floor flush fmt fold for_each from from_static from_str from_utf8 front fuse ge get get_key_value get_mut get_or_insert
 get_or_insert_with get_unchecked get_unchecked_mut gt hash header headers headers_mut insert inspect into into_boxed_slice
 into_inner into_iter into_bytes into_parts is_alphabetic is_ascii is_char_boundary is_empty is_err is_none is_numeric is_ok

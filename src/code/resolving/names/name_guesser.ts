@@ -6,11 +6,11 @@ import type { Relation } from "../../../store/code.ts";
 import { type Expression, type MemberExpression, nameIn, TAG } from "../../expression.ts";
 import type { Evaluator } from "../evaluator.ts";
 import { CONFIDENCE, type FoundEdges } from "../found_edges.ts";
-import type { DefinitionRef, NamedDefinition, WholeProject } from "../project_files.ts";
-import type { SurfaceIndex, Surfaces } from "../surface_index.ts";
+import type { DefinitionRef, NamedDefinition, WholeProject } from "../project/project_files.ts";
+import type { SurfaceIndex, Surfaces } from "../project/surface_index.ts";
+import { classNamedBy } from "../ruby/names.ts";
 import { isLibraryName } from "./library_names.ts";
 import type { Receivers } from "./receivers.ts";
-import { classNamedBy } from "./ruby_names.ts";
 
 /** A name with more candidates than this says nothing about any of them. */
 const MAX_CANDIDATES = 5;

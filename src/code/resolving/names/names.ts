@@ -2,15 +2,15 @@
 import { type Expression, FROM_TOP, MODULE_VALUE, NAMED_UNKNOWN, TAG } from "../../expression.ts";
 import type { Family } from "../../languages/language.ts";
 import type { ImportTarget, ModuleResolver } from "../../modules/module.ts";
-import type { Dependencies, DependencyRecorder } from "../dependencies.ts";
-import type { NamedDefinition, WholeProject } from "../project_files.ts";
-import { isType, type Surfaces } from "../surface_index.ts";
+import type { Dependencies, DependencyRecorder } from "../project/dependencies.ts";
+import type { WholeProject } from "../project/project_files.ts";
+import { isType, type Surfaces } from "../project/surface_index.ts";
+import { RubyNames } from "../ruby/names.ts";
 import { OUTSIDE, type Value } from "../values.ts";
 import { CNames } from "./c_names.ts";
-import { RubyNames } from "./ruby_names.ts";
 
-const TYPES: ReadonlySet<string> = new Set(["class", "module", "interface"]);
-
+/** Files whose import targets are kept at once: about 10 MB. */
+const MAX_IMPORTERS = 4000;
 /** Searches for a name of a module that are kept at once. */
 const MAX_EXPORTS = 2000;
 
@@ -61,6 +61,7 @@ export class Names {
     let targets = this.#targets.get(path);
     if (!targets) {
       targets = [];
+      if (this.#targets.size >= MAX_IMPORTERS) this.#targets.clear();
       this.#targets.set(path, targets);
     }
     const known = targets[at];
@@ -76,7 +77,7 @@ export class Names {
 
   imported(path: string, at: number, types: boolean): Value | undefined {
     const to = this.importTarget(path, at);
-    if (to.kind === "external") return OUTSIDE;
+    if (to.kind === "external") return this.#throughStarModule(path, at, types) ?? OUTSIDE;
     if (to.kind === "missing") return undefined;
     const paths = to.kind === "file" ? [to.path] : to.paths;
     if (to.name !== "*" && to.name !== "") {
@@ -84,6 +85,27 @@ export class Names {
       return to.kind === "file" && to.inside ? this.#inside(found, to.inside, types) : found;
     }
     return (to.kind === "file" ? this.#moduleValue(to.path, types) : undefined) ?? { kind: "module", paths };
+  }
+
+  /** Rust: a path may begin with a module that a star import brings. */
+  #throughStarModule(path: string, at: number, types: boolean): Value | undefined {
+    const index = this.#in.files.get(path);
+    const fact = index?.family === "rust" ? index.surface.imports[at] : undefined;
+    if (!fact || fact.star || fact.source === "") return undefined;
+    const [root = "", ...rest] = fact.source.split("::");
+    const found = this.#in.withoutCycles(`y${root}:${path}`, () => this.#starred(path, root, false));
+    let module = found;
+    for (const name of rest) module = module?.kind === "module" ? this.exported(module.paths, name, false) : undefined;
+    return module?.kind === "module" ? this.exported(module.paths, fact.name, types) : undefined;
+  }
+
+  /** A name that a star import of the file brings. */
+  #starred(path: string, name: string, types: boolean): Value | undefined {
+    for (const [at, { star }] of this.#in.files.get(path)?.surface.imports.entries() ?? []) {
+      const found = star ? this.#throughStar(path, at, name, types, new Set([path])) : undefined;
+      if (found) return found;
+    }
+    return undefined;
   }
 
   /** A definition in a definition; the outer one if it is a type, whose names are reached through it. */
@@ -236,71 +258,5 @@ export class Names {
     // Types of the languages' own libraries need no import.
     if ((family === "jvm" || family === "csharp") && /^[A-Z]/.test(name)) return OUTSIDE;
     return outside || family === "python" ? OUTSIDE : undefined;
-  }
-
-  /** A member that another file adds to the type: Ruby reopens classes and modules, C# has partial classes. */
-  reopened(path: string, slot: number, name: string): Value | undefined {
-    const index = this.#in.files.get(path);
-    const owner = index?.surface.entities[slot];
-    if (!owner) return undefined;
-    if (index.family === "rust") return this.#implemented(path, slot, owner.name, name);
-    if (index.family !== "ruby" && index.family !== "csharp") return undefined;
-    const wanted = `${owner.qualified}.${name}`;
-    const found = this.#in.named(name).find((each) => {
-      if (each.family !== index.family || each.path === path) return false;
-      const other = this.#in.files.get(each.path)?.surface;
-      return other?.module === index.surface.module && other.entities[each.slot]?.qualified === wanted;
-    });
-    return found ? { kind: "definition", path: found.path, slot: found.slot } : this.#fieldElsewhere(path, slot, name);
-  }
-
-  /** A field that another part of the type declares. */
-  #fieldElsewhere(path: string, slot: number, name: string): Value | undefined {
-    for (const part of this.otherParts(path, slot)) {
-      const property = this.#in.files.get(part.path)?.properties.get(part.slot)?.get(name);
-      if (property)
-        return this.#in.withoutCycles(`p${name}:${part.slot}:${part.path}`, () =>
-          this.#in.evaluate(part.path, property, false),
-        );
-    }
-    return undefined;
-  }
-
-  /** Where else the same type is written: Ruby reopens classes and modules, C# has partial classes. */
-  otherParts(path: string, slot: number): readonly NamedDefinition[] {
-    const own = this.#in.files.get(path);
-    const owner = own?.surface.entities[slot];
-    if (!own || !owner || (own.family !== "ruby" && own.family !== "csharp")) return [];
-    return this.#in.named(owner.name).filter((each) => {
-      if (each.family !== own.family || each.path === path || !TYPES.has(each.kind)) return false;
-      const other = this.#in.files.get(each.path)?.surface;
-      return other?.module === own.surface.module && other.entities[each.slot]?.qualified === owner.qualified;
-    });
-  }
-
-  /** Rust: the type that an `impl` in another file than the type's is for, or that an alias names. */
-  extendedType(path: string, slot: number): { path: string; slot: number } | undefined {
-    const index = this.#in.files.get(path);
-    const owner = index?.surface.entities[slot];
-    if (index?.family !== "rust" || (owner?.kind !== "class" && owner?.kind !== "type") || !owner.value)
-      return undefined;
-    const { value } = owner;
-    const found = this.#in.withoutCycles(`e${slot}:${path}`, () => this.#in.evaluate(path, value, true));
-    if (found?.kind !== "definition" && found?.kind !== "instance") return undefined;
-    return found.path === path && found.slot === slot ? undefined : found;
-  }
-
-  /** Rust: a method in an `impl` of another file. */
-  #implemented(path: string, slot: number, type: string, name: string): Value | undefined {
-    for (const each of this.#in.named(name)) {
-      if (each.family !== "rust" || each.path === path) continue;
-      const { entities } = this.#in.files.get(each.path)?.surface ?? { entities: [] };
-      const owner = entities[each.slot]?.parent ?? -1;
-      if (entities[owner]?.name !== type) continue;
-      const extended = this.extendedType(each.path, owner);
-      if (extended?.path === path && extended.slot === slot)
-        return { kind: "definition", path: each.path, slot: each.slot };
-    }
-    return undefined;
   }
 }

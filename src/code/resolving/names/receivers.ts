@@ -6,7 +6,7 @@ import { type Expression, type MemberExpression, TAG } from "../../expression.ts
 import type { CallFact } from "../../facts.ts";
 import type { Family } from "../../languages/language.ts";
 import type { Evaluator } from "../evaluator.ts";
-import type { DefinitionRef, WholeProject } from "../project_files.ts";
+import type { DefinitionRef, WholeProject } from "../project/project_files.ts";
 import { isOwnLibraryName } from "./library_names.ts";
 
 /** Methods that must agree on a class; one alone is a guess by its name. */

@@ -19,9 +19,9 @@ export const cline: Integration = {
 interface ClinePlaces {
   /** Folders that contain one folder per extension. */
   storages: string[];
-  /** The CLI's sessions and tasks. */
+  /** Sessions and tasks of the command lines. */
   sessions: string;
-  tasks: string;
+  tasks: string[];
 }
 
 function clineData({ home, vars }: SourceEnv): string {
@@ -39,11 +39,12 @@ export function clinePlaces(env: SourceEnv): ClinePlaces {
   return {
     storages: editorUserFolders(env).map((user) => join(user, "globalStorage")),
     sessions: env.vars.CLINE_SESSION_DATA_DIR || join(data, "sessions"),
-    tasks: join(data, "tasks"),
+    // Roo's command line runs the extension with a made-up storage.
+    tasks: [join(data, "tasks"), join(env.home, ".vscode-mock/global-storage/tasks")],
   };
 }
 
 function clineFolders(env: SourceEnv): string[] {
   const { storages, sessions, tasks } = clinePlaces(env);
-  return [...storages, sessions, tasks];
+  return [...storages, sessions, ...tasks];
 }

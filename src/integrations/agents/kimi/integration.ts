@@ -10,6 +10,7 @@ export const kimi: Integration = {
   handoff: { filePrefix: "@", resume: ["kimi", "--session"] },
   folders: (env) => [kimiCodeSessions(env), kimiCliSessions(env)],
   history: async () => (await import("./history/source.ts")).kimiHistory,
+  hooks: async () => (await import("./hooks.ts")).kimiHooks,
   settings: async () => (await import("./settings.ts")).kimiSettings,
 };
 

@@ -5,6 +5,8 @@
  */
 import { createHash } from "node:crypto";
 import { closeSync, openSync, readSync } from "node:fs";
+import { asArray, asNumber, asString, isObject, type Json, type JsonObject } from "../../../kernel/json.ts";
+import type { Mark } from "./transcript.ts";
 
 export interface ResumePoint {
   /** Byte offset from which to resume. */
@@ -25,6 +27,31 @@ export function resumeCheck(path: string, offset: number): string {
 
 export function canResume(path: string, point: ResumePoint): boolean {
   return point.check !== "" && resumeCheck(path, point.offset) === point.check;
+}
+
+/** The saved mark of a transcript, with its state; undefined if the file must be read from its beginning. */
+export function savedResumeMark<State>(
+  path: string,
+  saved: JsonObject,
+  stateOf: (carry: JsonObject) => State,
+): Mark<State> | undefined {
+  const offset = asNumber(saved.offset);
+  const index = asNumber(saved.index);
+  const check = asString(saved.check);
+  if (offset === undefined || index === undefined || check === undefined || !isObject(saved.carry)) return undefined;
+  return canResume(path, { offset, index, check }) ? { offset, index, state: stateOf(saved.carry) } : undefined;
+}
+
+/** Saved pairs of a text and a value; others are left out. */
+export function savedPairs<T>(
+  saved: Json | undefined,
+  readValue: (value: Json | undefined) => T | undefined,
+): [string, T][] {
+  return asArray(saved).flatMap((pair): [string, T][] => {
+    const [key, second] = asArray(pair);
+    const value = readValue(second);
+    return typeof key === "string" && value !== undefined ? [[key, value]] : [];
+  });
 }
 
 function bytesBefore(path: string, offset: number): Buffer | undefined {

@@ -14,9 +14,8 @@ import { toIso } from "../../../kernel/time.ts";
 import { contentText, textPart } from "../building/blocks.ts";
 import { type Branches, branchesByParents } from "../building/branch.ts";
 import { present, said } from "../building/messages.ts";
-import { titleFrom } from "../building/wrappers.ts";
 import { conversationOf } from "../forms/conversation.ts";
-import { withBranches } from "./chat_branches.ts";
+import { chatMeta, withBranches } from "./chat_branches.ts";
 import type { PlainConversation } from "./plain.ts";
 
 const SOURCE = "chatgpt";
@@ -30,13 +29,8 @@ export function chatgptConversations(conversation: JsonObject): PlainConversatio
   const id = firstString(conversation, "conversation_id", "id");
   if (id === undefined) return undefined;
   const { keys, nodes, tree } = treeOf(asObject(conversation.mapping), asString(conversation.current_node));
-  const meta = defined({
-    id,
-    source: SOURCE,
-    title: titleFrom(asString(conversation.title)),
-    created: toIso(conversation.create_time),
-    updated: toIso(conversation.update_time),
-  });
+  const { title, create_time: created, update_time: updated } = conversation;
+  const meta = chatMeta(SOURCE, id, { title, created, updated });
   const whole = conversationOf(
     meta,
     tree,

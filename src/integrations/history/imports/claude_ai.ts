@@ -1,14 +1,12 @@
 /** A conversation of a Claude.ai export. */
 import type { Message, Part } from "../../../conversations/model.ts";
-import { defined } from "../../../kernel/defined.ts";
 import { asArray, asObject, asString, firstString, type Json, type JsonObject } from "../../../kernel/json.ts";
 import { toIso } from "../../../kernel/time.ts";
 import { assistantParts, resultPart, textPart } from "../building/blocks.ts";
 import { branchesOf } from "../building/branch.ts";
 import { present, said } from "../building/messages.ts";
-import { titleFrom } from "../building/wrappers.ts";
 import { conversationOf } from "../forms/conversation.ts";
-import { withBranches } from "./chat_branches.ts";
+import { chatMeta, withBranches } from "./chat_branches.ts";
 import type { PlainConversation } from "./plain.ts";
 
 const SOURCE = "claude_ai";
@@ -26,13 +24,8 @@ export function claudeAiConversations(conversation: JsonObject): PlainConversati
   const nodes = all.map(({ uuid, parent_message_uuid: parent }): JsonObject => {
     return { uuid: uuid ?? null, ...(parent === undefined ? {} : { parent: isNobody(parent) ? null : parent }) };
   });
-  const meta = defined({
-    id,
-    source: SOURCE,
-    title: titleFrom(asString(conversation.name)),
-    created: toIso(conversation.created_at),
-    updated: toIso(conversation.updated_at),
-  });
+  const { name: title, created_at: created, updated_at: updated } = conversation;
+  const meta = chatMeta(SOURCE, id, { title, created, updated });
   const whole = conversationOf(
     meta,
     branchesOf(nodes, "uuid", "parent"),

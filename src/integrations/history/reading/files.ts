@@ -55,6 +55,11 @@ export function entryPath(folder: string, name: string): string {
   return folder.endsWith(sep) ? folder + name : folder + sep + name;
 }
 
+/** Asking first is cheaper than listing a folder that is most often missing: the error takes longer than the question. */
+export function isPresent(path: string): boolean {
+  return safeStat(path) !== undefined;
+}
+
 export function statOrUndefined(path: string): Stats | undefined {
   return statSync(path, { throwIfNoEntry: false });
 }

@@ -13,13 +13,13 @@
  *
  * A path that does not exist is never created.
  */
-import { closeSync, copyFileSync, existsSync, mkdtempSync, openSync, readSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { errorMessage } from "../../../kernel/errors.ts";
 import type { Sink } from "../source.ts";
+import { copyFolder, copyUnchanged, firstBytes, isHotJournal, sizeOf, stampOf } from "./sqlite_files.ts";
 
 export type Row = Record<string, SQLOutputValue>;
 
@@ -37,8 +37,6 @@ const BUSY_MS = 250;
 /** A write-ahead log of this size has a header and no frames. */
 const WAL_HEADER = 32;
 const MAGIC = Buffer.from("SQLite format 3\0", "latin1");
-const JOURNAL_MAGIC = Buffer.from("d9d505f920a163d7", "hex");
-const COMPANIONS = ["", "-wal", "-journal"] as const;
 
 export class ForeignDatabase {
   readonly path: string;
@@ -255,59 +253,4 @@ function reason(error: unknown): string {
   const code = error instanceof Error && "errcode" in error ? Number(error.errcode) & 0xff : 0;
   const known = REASONS.get(code);
   return known ? `${known} (${errorMessage(error)})` : `cannot be read: ${errorMessage(error)}`;
-}
-
-function copyFolder(): string | undefined {
-  try {
-    return mkdtempSync(join(tmpdir(), "dex-read-"));
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * A checkpoint moves frames of the log into the database and a commit appends to the log: a copy is valid only if
- * neither file changed meanwhile.
- */
-function copyUnchanged(path: string, copy: string): boolean {
-  const stamps = (): string => COMPANIONS.map((suffix) => stampOf(path + suffix)).join();
-  try {
-    for (let left = ATTEMPTS; left > 0; left -= 1) {
-      const before = stamps();
-      for (const suffix of COMPANIONS) {
-        rmSync(copy + suffix, { force: true });
-        if (existsSync(path + suffix)) copyFileSync(path + suffix, copy + suffix);
-      }
-      if (stamps() === before) return true;
-    }
-  } catch {
-    // The disk is full, or a file was deleted: the caller has other ways.
-  }
-  return false;
-}
-
-/** Also contains the change counter of the header: two writes can fall into one tick of the file system's clock. */
-function stampOf(path: string): string {
-  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
-  if (!stats) return "";
-  return `${stats.ino}:${stats.size}:${stats.mtimeNs}:${firstBytes(path, 32).toString("hex", 24)}`;
-}
-
-function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-}
-
-/** A rollback journal with pages: its database may be half written. */
-function isHotJournal(path: string): boolean {
-  return sizeOf(path) > 0 && firstBytes(path, JOURNAL_MAGIC.length).equals(JOURNAL_MAGIC);
-}
-
-function firstBytes(path: string, length: number): Buffer {
-  const bytes = Buffer.alloc(length);
-  const fd = openSync(path, "r");
-  try {
-    return bytes.subarray(0, readSync(fd, bytes, 0, length, 0));
-  } finally {
-    closeSync(fd);
-  }
 }

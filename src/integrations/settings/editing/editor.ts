@@ -17,12 +17,25 @@ export interface Editor {
   isBlank(text: string): boolean;
 }
 
+/** The same for lists, whose items have no names. */
+export interface ListEditor {
+  /** The items; undefined if there is no list. Throws `BadConfig` if the text is not valid, or has something else there. */
+  read(text: string, path: readonly string[]): Json[] | undefined;
+  /** Adds the item after the last one, and creates the list if there is none. */
+  add(text: string, path: readonly string[], item: JsonObject): string;
+  /** Removes the item at this position; the list stays, even if it is then empty, where the format can write that. */
+  remove(text: string, path: readonly string[], at: number): string;
+}
+
 /** Settings that cannot be changed safely. The sentence is about the text; the reader of the file adds its name. */
 export class BadConfig extends Error {}
 
-export interface Edit {
+export interface Span {
   start: number;
   end: number;
+}
+
+export interface Edit extends Span {
   text: string;
 }
 

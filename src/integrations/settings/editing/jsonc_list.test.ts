@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parse } from "jsonc-parser";
-import { addItem, readList as read, removeItem } from "./jsonc_list.ts";
+import { JSONC_LIST_EDITOR } from "./jsonc_list.ts";
+
+const { add: addItem, read, remove: removeItem } = JSONC_LIST_EDITOR;
 
 const PATH = ["hooks", "Start"];
 const ITEM = { hooks: [{ type: "command", command: "dex hook claude" }] };

@@ -4,17 +4,17 @@
  */
 import { getNodeValue, type Node } from "jsonc-parser";
 import type { Json, JsonObject } from "../../../kernel/json.ts";
-import { applyEdits, BadConfig, lineOf } from "./editor.ts";
+import { applyEdits, BadConfig, type ListEditor, lineOf } from "./editor.ts";
 import { endOf, find, inline, lead, putValue, rootOf, styleOf, tokensBetween } from "./jsonc.ts";
 
-/** The items; undefined if there is no list. */
-export function readList(text: string, path: readonly string[]): Json[] | undefined {
+export const JSONC_LIST_EDITOR: ListEditor = { read: readList, add: addItem, remove: removeItem };
+
+function readList(text: string, path: readonly string[]): Json[] | undefined {
   const list = listAt(text, path);
   return list && (getNodeValue(list) as Json[]);
 }
 
-/** Adds the item after the last one, and creates the list if there is none. */
-export function addItem(text: string, path: readonly string[], item: JsonObject): string {
+function addItem(text: string, path: readonly string[], item: JsonObject): string {
   const list = listAt(text, path);
   if (!list) return putValue(text, path, [item]);
   const style = styleOf(text);
@@ -26,8 +26,7 @@ export function addItem(text: string, path: readonly string[], item: JsonObject)
   return applyEdits(text, [{ start: endOf(last), end: endOf(last), text: `,${gap}${written}` }]);
 }
 
-/** Removes the item at this position; the list stays, even if it is then empty. */
-export function removeItem(text: string, path: readonly string[], at: number): string {
+function removeItem(text: string, path: readonly string[], at: number): string {
   const list = listAt(text, path);
   const items = list?.children ?? [];
   const [before, item, after] = [items[at - 1], items[at], items[at + 1]];

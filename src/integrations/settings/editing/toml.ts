@@ -3,7 +3,7 @@
  * or inside an inline table. A new table goes to the end of the file; every other byte is kept.
  */
 import { asObject, type Json, type JsonObject } from "../../../kernel/json.ts";
-import { applyEdits, BadConfig, type Edit, type Editor, eolOf, lineOf } from "./editor.ts";
+import { applyEdits, BadConfig, type Edit, type Editor, eolOf, lineOf, type Span } from "./editor.ts";
 import { assignAt, scanToml, type TomlPair, type TomlStatement, type TomlValue } from "./toml_scan.ts";
 
 export const TOML_EDITOR: Editor = {
@@ -35,7 +35,7 @@ export const TOML_EDITOR: Editor = {
 };
 
 /** `path` is at or below `base`. */
-function isWithin(path: readonly string[], base: readonly string[]): boolean {
+export function isWithin(path: readonly string[], base: readonly string[]): boolean {
   return base.length <= path.length && base.every((key, i) => path[i] === key);
 }
 
@@ -87,23 +87,24 @@ function addInline(text: string, table: TomlValue, path: readonly string[], entr
   return applyEdits(text, [{ start: last.value.end, end: last.value.end, text: `, ${written}` }]);
 }
 
-/** A blank line, then the table; with a line break at the end only if the file had one. */
 function append(text: string, path: readonly string[], entry: JsonObject): string {
+  return appendTable(text, `[${path.map(writeKey).join(".")}]`, entry);
+}
+
+/** A blank line, then the table; with a line break at the end only if the file had one. */
+export function appendTable(text: string, header: string, entry: JsonObject): string {
   const eol = eolOf(text);
-  const lines = [
-    `[${path.map(writeKey).join(".")}]`,
-    ...Object.entries(entry).map(([key, value]) => `${writeKey(key)} = ${write(value)}`),
-  ];
+  const lines = [header, ...Object.entries(entry).map(([key, value]) => `${writeKey(key)} = ${write(value)}`)];
   const body = lines.join(eol);
   if (text === "" || text === "\ufeff") return text + body + eol;
   return text.endsWith("\n") ? text + eol + body + eol : text + eol + eol + body;
 }
 
-function writeKey(key: string): string {
+export function writeKey(key: string): string {
   return /^[A-Za-z0-9_-]+$/.test(key) ? key : write(key);
 }
 
-function write(value: Json | undefined): string {
+export function write(value: Json | undefined): string {
   if (Array.isArray(value)) return `[${value.map(write).join(", ")}]`;
   if (typeof value === "object" && value !== null) {
     return `{ ${Object.entries(value)
@@ -135,15 +136,15 @@ function removeAt(text: string, path: readonly string[]): string {
   return applyEdits(text, edits);
 }
 
-/**
- * From the header to its last pair, with one blank line before it. Comments after the last pair belong to the next
- * table.
- */
+/** From the header to its last pair. Comments after the last pair belong to the next table. */
 function wholeTable(text: string, statements: readonly TomlStatement[], index: number): Edit {
   let last = index;
   while (statements[last + 1]?.kind === "pair") last += 1;
-  const header = statements[index];
-  const final = statements[last];
+  return cutStatements(text, statements[index], statements[last]);
+}
+
+/** From the line of one statement to that of another, with one blank line before it. */
+export function cutStatements(text: string, header: TomlStatement | undefined, final: TomlStatement | undefined): Edit {
   if (!header || !final) return { start: 0, end: 0, text: "" };
   const start = lineStart(text, header.start);
   const blank = /(?:^\ufeff?|\n)([ \t]*\r?\n)$/.exec(text.slice(0, start))?.[1] ?? "";
@@ -176,10 +177,14 @@ function insideTable(text: string, table: TomlValue, path: readonly string[]): E
 }
 
 function cutPair(pairs: readonly TomlPair[], index: number, table: TomlValue): Edit {
-  const pair = pairs[index] as TomlPair;
-  const previous = pairs[index - 1];
-  if (previous) return { start: previous.value.end, end: pair.value.end, text: "" };
-  const next = pairs[index + 1];
-  if (next) return { start: pair.start, end: next.start, text: "" };
-  return { start: table.start + 1, end: table.end - 1, text: "" };
+  const spans = pairs.map(({ start, value: { end } }) => ({ start, end }));
+  return cutOne(spans, index, table);
+}
+
+/** Cuts one of several values between brackets, with one comma. */
+export function cutOne(spans: readonly Span[], index: number, brackets: Span): Edit {
+  const [previous, { start, end } = brackets, next] = [spans[index - 1], spans[index], spans[index + 1]];
+  if (previous) return { start: previous.end, end, text: "" };
+  if (next) return { start, end: next.start, text: "" };
+  return { start: brackets.start + 1, end: brackets.end - 1, text: "" };
 }

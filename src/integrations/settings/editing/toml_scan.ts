@@ -11,6 +11,8 @@ export interface TomlValue {
   value: Json;
   /** Of an inline table. */
   pairs?: TomlPair[];
+  /** Of an array. */
+  items?: TomlValue[];
 }
 
 export interface TomlPair {
@@ -129,7 +131,7 @@ function readValue(cursor: Cursor, depth: number): TomlValue {
   }
   if (mark === "[") {
     const items = readItems(cursor, "]", () => readValue(cursor, depth + 1));
-    return { start, end: cursor.at, value: items.map(({ value }) => value) };
+    return { start, end: cursor.at, value: items.map(({ value }) => value), items };
   }
   if (mark === "{") {
     const pairs = readItems(cursor, "}", () => readPair(cursor, depth + 1));

@@ -4,8 +4,8 @@ import type { AskTool, ToolFound } from "../../../ask/tools.ts";
 import type { Dex } from "../../../dex.ts";
 import { didYouMean } from "../../../kernel/did_you_mean.ts";
 import { DexError } from "../../../kernel/errors.ts";
-import { issueText } from "../../../kernel/issue_text.ts";
 import { asObject, type JsonObject } from "../../../kernel/json.ts";
+import { issueText } from "../../../kernel/schema/issue_text.ts";
 import type { Operation } from "../../operation.ts";
 import { runOperation } from "../../run.ts";
 

@@ -12,7 +12,7 @@ import {
 import { isPlainlySource, nameOf } from "../../../collections/declaring/name.ts";
 import { canonicalSource, identityOf, parseSource } from "../../../collections/declaring/source.ts";
 import { documentsBusy, syncCollections } from "../../../collections/service.ts";
-import { COLLECTION_NAME } from "../../../config/schema.ts";
+import { COLLECTION_NAME } from "../../../config/collection_name.ts";
 import type { Dex } from "../../../dex.ts";
 import { DexError } from "../../../kernel/errors.ts";
 import { defineOperation } from "../../operation.ts";
@@ -60,7 +60,9 @@ export const docsAdd = defineOperation({
     const origin = folder === undefined ? "global" : "project";
     const file = folder === undefined ? dex.paths.config : join(folder, PROJECT_FILE);
     const id = identityOf(source);
-    const taken = (await declaredCollections(dex)).find((each) => each.name === name && each.origin === origin);
+    const taken = (await declaredCollections(dex)).find(
+      (each) => each.name === name && each.origin === origin && !each.implicit,
+    );
     if (taken && taken.id !== id && !input.replace) {
       throw new DexError(
         "name_taken",

@@ -41,13 +41,13 @@ export const docsList = defineOperation({
     const rows = new Map(library.reader.collections().map((row) => [row.id, row]));
     return {
       collections: library.collections.map((declared) => {
-        const { name, id, canonical, origin } = declared;
+        const { name, id, canonical, origin, file, implicit } = declared;
         const row = rows.get(id);
         const choice = library.choices.find(({ collection }) => collection === name);
         return {
           name,
           origin,
-          source: canonical,
+          source: implicit ? file : canonical,
           version: documentedVersion(library.reader, declared) ?? null,
           ...(choice ? { chosen: { package: choice.package, reason: choice.reason } } : {}),
           documents: row?.documents ?? 0,

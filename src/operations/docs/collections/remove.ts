@@ -48,7 +48,12 @@ export const docsRemove = defineOperation({
     // Resolve all names before removing any, so that a typo removes nothing.
     const chosen = [...new Set(input.names)].map((name) => declaredNamed(name, candidates, MISSING));
     const removed = [];
-    for (const { name, canonical, file, id, origin } of chosen) {
+    for (const { name, canonical, file, id, origin, implicit } of chosen) {
+      if (implicit) {
+        throw new DexError("not_ours", `"${name}" is not declared anywhere: it has the documents of ${file}.`, {
+          hint: "`dex config set docs.project false` leaves out the documents of repositories.",
+        });
+      }
       if (origin === "project" && basename(file) !== PROJECT_FILE) {
         throw new DexError("not_ours", `"${name}" is declared in ${file}, which dex does not write.`, {
           hint: "Remove it from that file.",

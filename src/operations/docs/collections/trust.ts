@@ -15,7 +15,7 @@ export const trust = defineOperation({
   name: "dex_trust",
   verb: "trust",
   summary:
-    "Trust this project's context.json and .dex.yaml, in their current form, to point outside the project, or its committed conversations",
+    "Let this project's context.json and .dex.yaml, in their current form, point outside the project, or let dex index its committed conversations",
   positionals: ["folder"],
   input: z.strictObject({
     folder: z.string().optional().describe("A folder of the project (default: the current one)"),

@@ -1,6 +1,4 @@
 /** Reads a project's code store. */
-import type { StatementSync } from "node:sqlite";
-import { parseJson } from "../../../kernel/json.ts";
 import type { TermCounts } from "../../../ranking/hits.ts";
 import type { Catalogue } from "../../../ranking/ports.ts";
 import type { TermQuery } from "../../../ranking/query.ts";
@@ -9,7 +7,6 @@ import {
   type CodeFileRow,
   type CodeReader,
   type CodeTotals,
-  type Edge,
   ENTITY_KINDS,
   type EntityFilter,
   type EntityHit,
@@ -26,12 +23,11 @@ import {
   type SymbolNode,
   type Unresolved,
 } from "../../code.ts";
-import { Connection } from "../connection.ts";
+import { Connection, type Prepare } from "../connection.ts";
 import { openRebuildable } from "../rebuildable.ts";
 import { SqliteSegmentSource } from "../texts/source.ts";
+import { strings, toEdge, toEntity, toFile } from "./rows.ts";
 import { CODE } from "./schema.ts";
-
-type Row = Record<string, unknown>;
 
 const ENTITY = `e.no, e.file, f.path, e.kind, e.name, e.qualified, e.parent, e.exported, e.signature, e.doc,
   e.first_line, e.last_line, e.hash`;
@@ -188,8 +184,7 @@ export class SqliteCodeReader extends Connection implements CodeReader {
   }
 
   #index(): TextIndex<EntityFilter> {
-    const prepare = (sql: string): StatementSync => this.prepare(sql);
-    this.#texts ??= new TextIndex(new SqliteSegmentSource(prepare), fileCatalogue(prepare));
+    this.#texts ??= new TextIndex(new SqliteSegmentSource(this.prepare), fileCatalogue(this.prepare));
     return this.#texts;
   }
 
@@ -242,7 +237,7 @@ export function openCodeReader(path: string): { store: SqliteCodeReader; missing
 }
 
 /** The owner of texts is a file, each of its entities a slot. */
-function fileCatalogue(prepare: (sql: string) => StatementSync): Catalogue<EntityFilter> {
+function fileCatalogue(prepare: Prepare): Catalogue<EntityFilter> {
   return {
     extent: () => {
       const row = prepare("SELECT count(*) n, coalesce(max(no), 0) largest FROM files").get();
@@ -265,53 +260,4 @@ function fileCatalogue(prepare: (sql: string) => StatementSync): Catalogue<Entit
 /** The path itself, and everything in the folder of that name: `0` comes right after the slash. */
 function below(under: string | undefined): string {
   return under === undefined ? "" : "WHERE path = ?1 OR (path > ?1 || '/' AND path < ?1 || '0')";
-}
-
-function toFile(row: Row): CodeFileRow {
-  return {
-    no: Number(row.no),
-    path: String(row.path),
-    language: String(row.language),
-    hash: String(row.hash),
-    stamp: String(row.stamp),
-    lines: Number(row.lines),
-    test: row.test === 1,
-    module: String(row.module),
-  };
-}
-
-function toEntity(row: Row): EntityRow {
-  return {
-    no: Number(row.no),
-    file: Number(row.file),
-    path: String(row.path),
-    kind: ENTITY_KINDS[Number(row.kind)] ?? "file",
-    name: String(row.name),
-    qualified: String(row.qualified),
-    parent: row.parent === null ? null : Number(row.parent),
-    exported: row.exported === 1,
-    signature: String(row.signature),
-    doc: String(row.doc),
-    first_line: Number(row.first_line),
-    last_line: Number(row.last_line),
-    hash: String(row.hash),
-  };
-}
-
-function toEdge(row: Row): Edge {
-  return {
-    from: Number(row.src),
-    to: Number(row.dst),
-    relation: RELATIONS[Number(row.relation)] ?? "CALLS",
-    resolution: RESOLUTIONS[Number(row.resolution)] ?? "ambiguous",
-    confidence: Number(row.confidence),
-    line: Number(row.line),
-    count: Number(row.count),
-    ...(row.lines === "" ? {} : { lines: String(row.lines).split(",").map(Number) }),
-  };
-}
-
-function strings(value: unknown): string[] {
-  const list = typeof value === "string" ? parseJson(value) : undefined;
-  return Array.isArray(list) ? list.map(String) : [];
 }

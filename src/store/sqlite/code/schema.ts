@@ -4,7 +4,7 @@ import { TEXT_SCHEMA } from "../index/schema.ts";
 import type { RebuildableDatabase } from "../rebuildable.ts";
 
 /** Raised whenever the tables, or the facts read from files, change: an older database is rebuilt. */
-const CODE_VERSION = 11;
+const CODE_VERSION = 12;
 
 const CODE_SCHEMA = `${TEXT_SCHEMA}
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -31,7 +31,7 @@ CREATE TABLE facts (
   inside TEXT NOT NULL
 );
 
--- What the edges of a file were worked out from: src/code/resolving/dependencies.ts.
+-- What the edges of a file were worked out from: src/code/resolving/project/dependencies.ts.
 CREATE TABLE needs (
   file INTEGER PRIMARY KEY,
   keys BLOB NOT NULL

@@ -33,7 +33,7 @@ export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
 
   constructor(database: DatabaseSync) {
     super(database);
-    this.#texts = new TextWriter(database, (sql) => this.prepare(sql));
+    this.#texts = new TextWriter(database, this.prepare);
     this.#counts = new TotalsKeeper(this.totals());
   }
 

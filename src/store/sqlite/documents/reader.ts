@@ -1,6 +1,6 @@
 /**
  * Reads documentation. The scope is a condition of every statement here, and the index of texts knows only owners
- * inside it: there is no other way to a document.
+ * inside it: a document cannot be reached in any other way.
  */
 import type { DatabaseSync } from "node:sqlite";
 import { zstdDecompressSync } from "node:zlib";
@@ -189,11 +189,11 @@ export class SqliteDocumentReader extends Connection implements DocumentReader {
   }
 
   vectorCoverage(): VectorCoverage {
-    return readCoverage((sql) => this.prepare(sql));
+    return readCoverage(this.prepare);
   }
 
   vectorGap(model: VectorModel, most: number): VectorGap | undefined {
-    return findGap((sql) => this.prepare(sql), model, most);
+    return findGap(this.prepare, model, most);
   }
 
   integrity(): string {
@@ -205,7 +205,7 @@ export class SqliteDocumentReader extends Connection implements DocumentReader {
   }
 
   get #texts(): TextIndex<DocumentFilter> {
-    this.#index ??= new TextIndex(new SqliteSegmentSource((sql) => this.prepare(sql)), this.#catalogue());
+    this.#index ??= new TextIndex(new SqliteSegmentSource(this.prepare), this.#catalogue());
     return this.#index;
   }
 

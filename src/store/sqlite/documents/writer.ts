@@ -22,7 +22,7 @@ export class SqliteDocumentWriter extends SqliteDocumentReader implements Docume
   /** `model`: the model that makes the vectors of the documents that are put. */
   constructor(database: DatabaseSync, model: VectorModel | undefined) {
     super(database);
-    this.#texts = new TextWriter(database, (sql) => this.prepare(sql));
+    this.#texts = new TextWriter(database, this.prepare);
     this.#texts.setModel(model);
   }
 
@@ -76,12 +76,12 @@ export class SqliteDocumentWriter extends SqliteDocumentReader implements Docume
 
   fillGap(model: VectorModel, gap: VectorGap, vectors: readonly (Int8Array | undefined)[]): boolean {
     this.transaction.begin();
-    return writeGap((sql) => this.prepare(sql), model, gap, vectors);
+    return writeGap(this.prepare, model, gap, vectors);
   }
 
   dropVectors(keeps: (model: VectorModel) => boolean): void {
     this.transaction.begin();
-    deleteVectors((sql) => this.prepare(sql), { except: keeps });
+    deleteVectors(this.prepare, { except: keeps });
   }
 
   purge(): void {

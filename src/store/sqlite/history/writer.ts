@@ -1,23 +1,18 @@
 /** Writes a repository's history: everything written until `commit` is one transaction. The caller holds the lock. */
 import { parseJson } from "../../../kernel/json.ts";
-import { type HistoryWriter, KEPT_DECISIONS, stampKey, TERMS_OF_LIST } from "../../history.ts";
+import { CACHED_DECISIONS, type HistoryWriter, stampKey, TERMS_OF_LIST } from "../../history.ts";
 import {
-  type CommandRun,
   type CommitRecord,
   type FoundDecision,
   type LineCounts,
   MAX_COCHANGE_FILES,
-  type Replaced,
-  type ScanMark,
-  type SeenEdit,
   type SeenOutcome,
-  type SessionRecord,
-  type UndoneEdit,
 } from "../../history_records.ts";
 import { wipeDeleted } from "../connection.ts";
 import { openRebuildable } from "../rebuildable.ts";
-import { OUTCOME_REVISION, SqliteHistory } from "./reader.ts";
+import { OUTCOME_REVISION } from "./reader.ts";
 import { HISTORY } from "./schema.ts";
+import { SqliteWorkWriter } from "./work_writer.ts";
 
 export function openHistoryWriter(path: string): SqliteHistoryWriter {
   return new SqliteHistoryWriter(openRebuildable(HISTORY, path, "write").database);
@@ -40,10 +35,7 @@ const TABLES = [
   "marks",
 ];
 
-/** Tables of past work, by conversation. */
-const WORK_TABLES = ["runs", "undone", "replacements", "sessions"];
-
-export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter {
+export class SqliteHistoryWriter extends SqliteWorkWriter implements HistoryWriter {
   readonly #paths = new Map<string, number>();
 
   setValue(key: string, value: string): void {
@@ -84,7 +76,7 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
       this.write("DELETE FROM commits WHERE no = ?").run(no);
       this.removeDecisions(sha);
     }
-    this.#execute(
+    this.execute(
       `DELETE FROM paths WHERE NOT EXISTS (SELECT 1 FROM changes WHERE changes.path = paths.no)
        AND no NOT IN (SELECT old FROM changes WHERE old IS NOT NULL)`,
     );
@@ -111,7 +103,7 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
       const target = now.get(path) ?? path;
       if (target !== old) now.set(old, target);
     }
-    this.#execute("UPDATE paths SET now = no WHERE now <> no");
+    this.execute("UPDATE paths SET now = no WHERE now <> no");
     const set = this.write("UPDATE paths SET now = ? WHERE no = ?");
     for (const [no, target] of now) set.run(target, no);
     this.#countTouches();
@@ -122,7 +114,7 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
       `SELECT p.now, count(*) n FROM changes ch JOIN commits c ON c.no = ch.commit_no JOIN paths p ON p.no = ch.path
        WHERE c.parents < 2 AND c.file_count <= ? GROUP BY p.now`,
     ).all(MAX_COCHANGE_FILES);
-    this.#execute("UPDATE paths SET touches = 0 WHERE touches <> 0");
+    this.execute("UPDATE paths SET touches = 0 WHERE touches <> 0");
     const set = this.write("UPDATE paths SET touches = ? WHERE now = ?");
     for (const { now, n } of counted) set.run(n ?? 0, now ?? 0);
   }
@@ -131,7 +123,7 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
     const revision = this.outcomeRevision();
     // Answers of a model cost money, and do not come from git.
     for (const table of TABLES) {
-      this.#execute(`DELETE FROM ${table} ${table === "decisions" ? "WHERE owner NOT LIKE 'model:%'" : ""}`);
+      this.execute(`DELETE FROM ${table} ${table === "decisions" ? "WHERE owner NOT LIKE 'model:%'" : ""}`);
     }
     this.setValue(OUTCOME_REVISION, String(revision + 1));
     this.#paths.clear();
@@ -184,49 +176,8 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
     if (Number(changes) > 0) this.#outcomesChanged();
   }
 
-  addRuns(runs: readonly CommandRun[]): void {
-    const insert = this.write(
-      `INSERT INTO runs (owner, place, command, failed, edited, message, time) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    );
-    for (const { owner, place, command, failed, edited, message, time } of runs) {
-      insert.run(owner, place, command, failed ? 1 : 0, edited ? 1 : 0, message, time);
-    }
-  }
-
-  addUndone(undone: readonly UndoneEdit[]): void {
-    const insert = this.write(
-      `INSERT INTO undone (owner, place, kind, path, after, text, time) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    );
-    for (const { owner, place, kind, path, after, text, time } of undone) {
-      insert.run(owner, place, kind, path, after, text, time);
-    }
-  }
-
-  addReplacements(replacements: readonly Replaced[]): void {
-    const insert = this.write(
-      `INSERT INTO replacements (owner, place, path, before, after, request, time) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    );
-    for (const { owner, place, path, before, after, request, time } of replacements) {
-      insert.run(owner, place, path, before, after, request, time);
-    }
-  }
-
-  findOpposites(): void {
-    this.#execute("DELETE FROM undone WHERE kind = 'opposite'");
-    this.#execute(
-      `INSERT INTO undone (owner, place, kind, path, after, text, time)
-       SELECT b.owner, b.place, 'opposite', b.path, b.time - max(a.time), b.request, b.time
-       FROM replacements a JOIN replacements b
-         ON a.path = b.path AND a.before = b.after AND a.after = b.before AND a.owner <> b.owner AND a.time < b.time
-       WHERE NOT EXISTS (
-         SELECT 1 FROM replacements c
-         WHERE c.path = a.path AND c.before = a.before AND c.after = a.after AND c.time > b.time)
-       GROUP BY b.owner, b.path`,
-    );
-  }
-
   setNeighbours(lists: readonly (readonly [path: string, list: string])[]): void {
-    this.#execute("DELETE FROM neighbours");
+    this.execute("DELETE FROM neighbours");
     const insert = this.write("INSERT INTO neighbours (path, list) VALUES (?, ?)");
     for (const [path, list] of lists) insert.run(path, list);
   }
@@ -234,51 +185,6 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
   setLineCounts(counts: readonly LineCounts[]): void {
     const insert = this.write("INSERT OR REPLACE INTO line_counts (path, blob, last, commits) VALUES (?, ?, ?, ?)");
     for (const { path, blob, last, commits } of counts) insert.run(path, blob, last, JSON.stringify(commits));
-  }
-
-  setSession({ owner, messages, did, open }: SessionRecord): void {
-    this.write("INSERT OR REPLACE INTO sessions (owner, messages, did, open) VALUES (?, ?, ?, ?)").run(
-      owner,
-      messages,
-      did,
-      open,
-    );
-  }
-
-  removeWork(owner: string): void {
-    for (const table of WORK_TABLES) this.write(`DELETE FROM ${table} WHERE owner = ?`).run(owner);
-  }
-
-  removeWorkBefore(runs: number, undone: number): void {
-    this.write("DELETE FROM runs WHERE time < ?").run(runs);
-    this.write("DELETE FROM undone WHERE time < ?").run(undone);
-    this.write("DELETE FROM replacements WHERE time < ?").run(undone);
-  }
-
-  removeReverted(): void {
-    this.#execute("DELETE FROM undone WHERE kind = 'reverted'");
-  }
-
-  addEdits(edits: readonly SeenEdit[]): void {
-    const insert = this.write("INSERT OR REPLACE INTO edits (owner, path, place, time) VALUES (?, ?, ?, ?)");
-    for (const { owner, path, place, time } of edits) insert.run(owner, path, place, time);
-  }
-
-  removeEdits(owner: string): void {
-    this.write("DELETE FROM edits WHERE owner = ?").run(owner);
-  }
-
-  setMark(kind: string, mark: ScanMark): void {
-    this.write("INSERT OR REPLACE INTO marks (kind, owner, messages, bytes) VALUES (?, ?, ?, ?)").run(
-      kind,
-      mark.owner,
-      mark.messages,
-      mark.bytes,
-    );
-  }
-
-  removeMark(kind: string, owner: string): void {
-    this.write("DELETE FROM marks WHERE kind = ? AND owner = ?").run(kind, owner);
   }
 
   forget(owner: string): number {
@@ -321,16 +227,11 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
   }
 
   #decisionsChanged(): void {
-    this.write("DELETE FROM meta WHERE key = ?").run(stampKey(KEPT_DECISIONS));
+    this.write("DELETE FROM meta WHERE key = ?").run(stampKey(CACHED_DECISIONS));
   }
 
   #outcomesChanged(): void {
     this.setValue(OUTCOME_REVISION, String(this.outcomeRevision() + 1));
-  }
-
-  #execute(sql: string): void {
-    this.transaction.begin();
-    this.database.exec(sql);
   }
 
   #pathNo(path: string): number {

@@ -1,13 +1,14 @@
 /** Counts messages by conversation and time. */
-import type { StatementSync } from "node:sqlite";
+
 import { SLOTS } from "../../../ranking/segment.ts";
 import type { ActivityRow, ConversationFilter } from "../../ports.ts";
+import type { Prepare } from "../connection.ts";
 import { whereConversation } from "./rows.ts";
 
 /** The offset of every time zone is a multiple of it, so its quarters tell days apart everywhere. */
 const QUARTER_MS = 900_000;
 
-export function readActivity(prepare: (sql: string) => StatementSync, filter: ConversationFilter): ActivityRow[] {
+export function readActivity(prepare: Prepare, filter: ConversationFilter): ActivityRow[] {
   const where = whereConversation(filter);
   const time = "coalesce(m.time, c.updated)";
   return prepare(

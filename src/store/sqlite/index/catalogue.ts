@@ -1,14 +1,15 @@
 /** The conversations whose texts are in the index, in the form that ranking needs. */
-import type { StatementSync } from "node:sqlite";
+
 import type { Catalogue } from "../../../ranking/ports.ts";
 import type { ConversationFilter, FileUse } from "../../ports.ts";
+import type { Prepare } from "../connection.ts";
 import { whereConversation } from "./rows.ts";
 import { readOrder } from "./word_orders.ts";
 
 /** Factors for a conversation that touched a file the question names: the largest that applies. */
 const FILE_BOOSTS: Readonly<Record<FileUse, number>> = { edited: 1.5, read: 1.25, mentioned: 1.1 };
 
-export function conversationCatalogue(prepare: (sql: string) => StatementSync): Catalogue<ConversationFilter> {
+export function conversationCatalogue(prepare: Prepare): Catalogue<ConversationFilter> {
   return {
     extent: () => {
       const row = prepare("SELECT count(*) n, coalesce(max(no), 0) largest FROM conversations").get();

@@ -1,14 +1,13 @@
 /** Removes traces of forgotten conversations from the index, besides their own rows. */
-import type { StatementSync } from "node:sqlite";
+
 import { concealedPath } from "../../../kernel/ids.ts";
 import { asObject, parseJson } from "../../../kernel/json.ts";
 import { isDead } from "../../../ranking/segment.ts";
 import { readBlock } from "../../../ranking/terms/blocks.ts";
 import { readPostings } from "../../../ranking/terms/postings.ts";
 import { Analyser, SMALL_CAPACITY } from "../../../text/analyser.ts";
+import type { Prepare } from "../connection.ts";
 import { loadSegments } from "../texts/segments.ts";
-
-type Prepare = (sql: string) => StatementSync;
 
 /**
  * Terms that only these conversations have, in their texts, titles, project paths and branches. Any other text of dex's

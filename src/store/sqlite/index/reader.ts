@@ -1,14 +1,10 @@
-/** Reads the index. */
+/** Reads the rows of the index. */
 
-import type { StatementSync } from "node:sqlite";
-import type { ConversationMeta, Role } from "../../../conversations/model.ts";
+import type { ConversationMeta } from "../../../conversations/model.ts";
 import { BRANCH_MARK } from "../../../conversations/model.ts";
 import type { Format } from "../../../conversations/render.ts";
-import type { Holder, MessageHit, TermCounts, TermShare, TextHit, TextHits } from "../../../ranking/hits.ts";
-import type { IndexedTexts } from "../../../ranking/ports.ts";
-import type { TermQuery, VectorModel } from "../../../ranking/query.ts";
+import type { VectorModel } from "../../../ranking/query.ts";
 import { SLOTS } from "../../../ranking/segment.ts";
-import { TextIndex } from "../../../ranking/text_index.ts";
 import type { ArchiveBlock } from "../../archive/archive.ts";
 import type { IndexReader } from "../../index_reader.ts";
 import type {
@@ -27,17 +23,16 @@ import type {
 import type { TrailReader } from "../../trails.ts";
 import type { RequestRow, TextRow, UsageRow } from "../../usage.ts";
 import type { VectorCoverage, VectorGap } from "../../vector_gaps.ts";
-import { Connection } from "../connection.ts";
 import { type DatabaseState, emptyDatabase, openRebuildable } from "../rebuildable.ts";
-import { SqliteSegmentSource } from "../texts/source.ts";
 import { findGap, readCoverage } from "../texts/vector_gaps.ts";
 import { numberOrNull } from "../values.ts";
 import { readActivity } from "./activity.ts";
-import { conversationCatalogue } from "./catalogue.ts";
+import { readFailed, readLeftOut, readMalformed, readStamps, readState } from "./containers.ts";
 import { readRequests, readUnrecorded, readUsage } from "./requests.ts";
 import { CONVERSATION_COLUMNS, conversationRow, messageRow, type SqlValue, whereConversation } from "./rows.ts";
 import { INDEX } from "./schema.ts";
 import { readShellRuns } from "./shell_runs.ts";
+import { SqliteTextSearch } from "./text_search.ts";
 import { trailReader } from "./trail.ts";
 import { readOrder } from "./word_orders.ts";
 
@@ -54,12 +49,10 @@ export function emptyIndex(): SqliteReader {
   return new SqliteReader(emptyDatabase(INDEX));
 }
 
-export class SqliteReader extends Connection implements IndexReader {
-  #texts: TextIndex<ConversationFilter> | undefined;
-
+export class SqliteReader extends SqliteTextSearch implements IndexReader {
   /** Work of conversations on files and commits. */
   get trail(): TrailReader {
-    return trailReader((sql) => this.prepare(sql));
+    return trailReader(this.prepare);
   }
 
   totals(): IndexTotals {
@@ -107,19 +100,19 @@ export class SqliteReader extends Connection implements IndexReader {
   }
 
   activity(filter: ConversationFilter): ActivityRow[] {
-    return readActivity((sql) => this.prepare(sql), filter);
+    return readActivity(this.prepare, filter);
   }
 
   usage(filter: ConversationFilter): UsageRow[] {
-    return readUsage((sql) => this.prepare(sql), filter);
+    return readUsage(this.prepare, filter);
   }
 
   requests(filter: ConversationFilter): RequestRow[] {
-    return readRequests((sql) => this.prepare(sql), filter);
+    return readRequests(this.prepare, filter);
   }
 
   unrecorded(filter: ConversationFilter): TextRow[] {
-    return readUnrecorded((sql) => this.prepare(sql), filter);
+    return readUnrecorded(this.prepare, filter);
   }
 
   byNo(no: number): ConversationRow | undefined {
@@ -168,7 +161,7 @@ export class SqliteReader extends Connection implements IndexReader {
   }
 
   wordOrder(no: number, index: number): Uint16Array | undefined {
-    return readOrder((sql) => this.prepare(sql), no, index);
+    return readOrder(this.prepare, no, index);
   }
 
   messages(no: number, from = 0, to = SLOTS - 1): MessageRow[] {
@@ -214,7 +207,7 @@ export class SqliteReader extends Connection implements IndexReader {
   }
 
   shellRuns(filter: ConversationFilter, containing: string, limit: number): ShellRun[] {
-    return readShellRuns((sql) => this.prepare(sql), filter, containing, limit);
+    return readShellRuns(this.prepare, filter, containing, limit);
   }
 
   fileCounts(nos: readonly number[]): Map<number, { files: number; commits: number }> {
@@ -228,16 +221,23 @@ export class SqliteReader extends Connection implements IndexReader {
   }
 
   stamps(): Map<string, string> {
-    const statement = this.prepare("SELECT source, path, stamp FROM containers");
-    // Every command asks for these: a list for each row takes less time than an object.
-    statement.setReturnArrays(true);
-    const rows = statement.all() as unknown as [source: string, path: string, stamp: string][];
-    return new Map(rows.map(([source, path, stamp]) => [containerKey(source, path), stamp]));
+    return readStamps(this.prepare);
   }
 
   containerState(source: string, path: string): string | null {
-    const row = this.prepare("SELECT state FROM containers WHERE source = ? AND path = ?").get(source, path);
-    return typeof row?.state === "string" ? row.state : null;
+    return readState(this.prepare, source, path);
+  }
+
+  malformed(): { source: string; path: string; malformed: number }[] {
+    return readMalformed(this.prepare);
+  }
+
+  leftOut(): { source: string; path: string; reasons: Record<string, number> }[] {
+    return readLeftOut(this.prepare);
+  }
+
+  failedContainers(): { source: string; path: string; error: string }[] {
+    return readFailed(this.prepare);
   }
 
   archiveSizes(): Map<string, { no: number; bytes: number }> {
@@ -263,97 +263,17 @@ export class SqliteReader extends Connection implements IndexReader {
       }));
   }
 
-  malformed(): { source: string; path: string; malformed: number }[] {
-    return this.prepare(
-      "SELECT source, path, malformed FROM containers WHERE malformed > 0 ORDER BY malformed DESC, path",
-    )
-      .all()
-      .map((row) => ({ source: String(row.source), path: String(row.path), malformed: Number(row.malformed) }));
-  }
-
-  leftOut(): { source: string; path: string; reasons: Record<string, number> }[] {
-    const rows = this.prepare(
-      "SELECT source, path, left_out FROM containers WHERE left_out IS NOT NULL ORDER BY source, path",
-    ).all();
-    return rows.map((row) => ({
-      source: String(row.source),
-      path: String(row.path),
-      reasons: JSON.parse(String(row.left_out)) as Record<string, number>,
-    }));
-  }
-
-  failedContainers(): { source: string; path: string; error: string }[] {
-    const rows = this.prepare(
-      "SELECT source, path, error FROM containers WHERE error IS NOT NULL ORDER BY source, path",
-    ).all();
-    return rows.map((row) => ({ source: String(row.source), path: String(row.path), error: String(row.error) }));
-  }
-
   vectorCoverage(): VectorCoverage {
-    return readCoverage((sql) => this.prepare(sql));
+    return readCoverage(this.prepare);
   }
 
   vectorGap(model: VectorModel, most: number): VectorGap | undefined {
-    return findGap((sql) => this.prepare(sql), model, most);
+    return findGap(this.prepare, model, most);
   }
 
   getValue(key: string): string | undefined {
     const row = this.prepare("SELECT value FROM meta WHERE key = ?").get(key);
     return row ? String(row.value) : undefined;
-  }
-
-  searchTexts(
-    query: TermQuery,
-    filter: ConversationFilter,
-    limit: number,
-    offset: number,
-    accept?: (no: number, index: number | null) => boolean,
-  ): TextHits {
-    return this.#textIndex.search(query, filter, limit, offset, accept);
-  }
-
-  bestTexts(query: TermQuery, filter: ConversationFilter, limit: number): TextHit[] {
-    return this.#textIndex.best(query, filter, limit);
-  }
-
-  holders(terms: readonly string[], query: TermQuery, filter: ConversationFilter): Holder[] {
-    return this.#textIndex.holders(terms, query, filter);
-  }
-
-  countRoles(
-    query: TermQuery,
-    filter: ConversationFilter,
-    nos: readonly number[],
-    accept?: (no: number, index: number | null) => boolean,
-  ): Map<Role, number> {
-    return this.#textIndex.countRoles(query, filter, nos, accept);
-  }
-
-  explain(query: TermQuery, no: number, index: number): TermShare[] {
-    return this.#textIndex.explain(query, no, index);
-  }
-
-  countTerms(terms: readonly string[]): TermCounts {
-    return this.#textIndex.countTerms(terms);
-  }
-
-  nearTerms(term: string): { term: string; no: number; index: number }[] {
-    return this.#textIndex.nearTerms(term);
-  }
-
-  get #textIndex(): TextIndex<ConversationFilter> {
-    const { source, catalogue } = this.texts;
-    this.#texts ??= new TextIndex(source, catalogue);
-    return this.#texts;
-  }
-
-  get texts(): IndexedTexts<ConversationFilter> {
-    const prepare = (sql: string): StatementSync => this.prepare(sql);
-    return { source: new SqliteSegmentSource(prepare), catalogue: conversationCatalogue(prepare) };
-  }
-
-  searchMessages(query: TermQuery, filter: ConversationFilter, limit: number): MessageHit[] {
-    return this.#textIndex.searchMessages(query, filter, limit);
   }
 
   protected one(condition: string, ...values: SqlValue[]): ConversationRow | undefined {
@@ -367,8 +287,4 @@ export class SqliteReader extends Connection implements IndexReader {
       .all(...values, limit)
       .map(conversationRow);
   }
-}
-
-export function containerKey(source: string, path: string): string {
-  return `${source}\0${path}`;
 }

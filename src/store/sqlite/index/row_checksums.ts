@@ -2,9 +2,10 @@
  * Rows of the index have a CRC-32 of their values. SQLite itself detects only damage to the structure of a file: a bit
  * that flips inside a text or a number changes answers silently. `dex doctor` compares the checksums.
  */
-import type { StatementSync } from "node:sqlite";
+
 import { crc32 } from "node:zlib";
 import { DamagedBlock } from "../../../ranking/terms/damage.ts";
+import type { Prepare } from "../connection.ts";
 import type { SqlValue } from "./rows.ts";
 
 /** In the order in which the writer gives their values. */
@@ -19,7 +20,7 @@ export function rowChecksum(values: readonly SqlValue[]): number {
 }
 
 /** Throws at the first row of the index whose values differ from the written ones. */
-export function checkRows(prepare: (sql: string) => StatementSync): void {
+export function checkRows(prepare: Prepare): void {
   for (const [table, columns] of [
     ["messages", MESSAGE_COLUMNS],
     ["conversations", ENTRY_COLUMNS.join(", ")],

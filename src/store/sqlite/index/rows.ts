@@ -33,7 +33,10 @@ export function roleOf(number: number): Role {
   return ROLES[number] ?? "system";
 }
 
-/** A WHERE condition on `conversations c` with its parameters. Always true when nothing is filtered. */
+/** The condition of a filter that includes every conversation. */
+export const NO_CONDITION = "TRUE";
+
+/** A WHERE condition on `conversations c` with its parameters. */
 export function whereConversation(filter: ConversationFilter): { sql: string; values: SqlValue[] } {
   const conditions: string[] = [];
   const values: SqlValue[] = [];
@@ -55,5 +58,5 @@ export function whereConversation(filter: ConversationFilter): { sql: string; va
   if (filter.file !== undefined) {
     add("EXISTS (SELECT 1 FROM files f WHERE f.no = c.no AND instr(f.path, ?) > 0)", filter.file);
   }
-  return { sql: conditions.length > 0 ? conditions.join(" AND ") : "TRUE", values };
+  return { sql: conditions.length > 0 ? conditions.join(" AND ") : NO_CONDITION, values };
 }

@@ -2,7 +2,7 @@
 import type { RebuildableDatabase } from "../rebuildable.ts";
 
 /** Raised whenever the tables or their content change: an older index is rebuilt. */
-const INDEX_VERSION = 11;
+const INDEX_VERSION = 12;
 
 /** An index of texts: segments of terms, and the vectors of their documents. */
 export const TEXT_SCHEMA = `
@@ -174,6 +174,18 @@ CREATE TABLE request_sums (
   requests INTEGER NOT NULL,
   cost REAL,
   PRIMARY KEY (no, slot, model, size, priced)
+) WITHOUT ROWID;
+
+-- Keys that more than one request has or had.
+CREATE TABLE repeated_keys (key INTEGER PRIMARY KEY);
+
+-- Tokens of the texts of a conversation without requests, by quarter of an hour.
+CREATE TABLE text_sums (
+  no INTEGER NOT NULL,
+  slot INTEGER NOT NULL,
+  output INTEGER NOT NULL,
+  input INTEGER NOT NULL,
+  PRIMARY KEY (no, slot)
 ) WITHOUT ROWID;
 
 CREATE TABLE containers (

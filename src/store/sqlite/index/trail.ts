@@ -1,11 +1,13 @@
 /** Work of conversations on the files and commits of a repository, read from the index. */
-import type { SQLOutputValue, StatementSync } from "node:sqlite";
+
+import type { SQLOutputValue } from "node:sqlite";
 import type { FileUse } from "../../ports.ts";
 import type { TrailConversation, TrailReader } from "../../trails.ts";
+import type { Prepare } from "../connection.ts";
 
 const COLUMNS = "no, source, id, title, project, created, updated, messages, archive, archive_bytes, parent_kind";
 
-export function trailReader(prepare: (sql: string) => StatementSync): TrailReader {
+export function trailReader(prepare: Prepare): TrailReader {
   return {
     conversationsIn: (roots, limit, updatedSince = 0) => {
       const found = new Map<number, TrailConversation>();

@@ -1,10 +1,9 @@
 /** The stored orders of words, by the id of their message; a title's id is that of the title's slot. */
-import type { StatementSync } from "node:sqlite";
+
 import { crc32 } from "../../../loops/crc32.ts";
 import { SLOTS } from "../../../ranking/segment.ts";
 import { DamagedBlock } from "../../../ranking/terms/damage.ts";
-
-type Prepare = (sql: string) => StatementSync;
+import type { Prepare } from "../connection.ts";
 
 export function writeOrder(prepare: Prepare, no: number, slot: number, order: Uint16Array | undefined): void {
   if (!order) return;

@@ -2,35 +2,25 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { VectorModel } from "../../../ranking/query.ts";
 import { roleNumber, SLOTS, TITLE_SLOT } from "../../../ranking/segment.ts";
-import type { NewDocument } from "../../../ranking/terms/builder.ts";
-import { WEIGHT_UNIT } from "../../../ranking/terms/postings.ts";
 import { type ArchiveBlock, keepBefore } from "../../archive/archive.ts";
-import type {
-  ContainerRead,
-  ConversationEntry,
-  ConversationRow,
-  IndexWriter,
-  MessageDigest,
-  TitleDigest,
-} from "../../ports.ts";
+import type { ContainerRead, ConversationEntry, IndexWriter, MessageDigest, TitleDigest } from "../../index_writer.ts";
+import type { ConversationRow } from "../../ports.ts";
 import type { VectorGap } from "../../vector_gaps.ts";
 import { wipeDeleted } from "../connection.ts";
-import { isCorruption } from "../database.ts";
-import { openRebuildable, openUsable } from "../rebuildable.ts";
+import { openRebuildable } from "../rebuildable.ts";
 import { deleteVectors } from "../texts/vector_blocks.ts";
 import { writeGap } from "../texts/vector_gaps.ts";
 import { TextWriter } from "../texts/writer.ts";
 import { numberOrNull } from "../values.ts";
-import { shownTitle, timesOf } from "./entry.ts";
+import { copyContainers, writeContainer } from "./containers.ts";
+import { shownTitle, timesOf, titleDocument } from "./entry.ts";
 import { forgetContainers, termsOnlyIn } from "./forgetting.ts";
 import { SqliteReader } from "./reader.ts";
-import { requestWriter, sumRequests } from "./requests.ts";
+import { deleteSums, requestWriter, sumUsage } from "./requests.ts";
 import { ENTRY_COLUMNS, MESSAGE_COLUMNS, rowChecksum } from "./row_checksums.ts";
 import { INDEX } from "./schema.ts";
 import { shellRunWriter } from "./shell_runs.ts";
 import { deleteOrders, writeOrder } from "./word_orders.ts";
-
-const TITLE_WEIGHT = 3;
 
 /** `created`: the index is new and empty. The caller holds the writer's lock. */
 export function openIndexWriter(path: string): { writer: SqliteWriter; created: boolean } {
@@ -44,7 +34,7 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
 
   constructor(database: DatabaseSync) {
     super(database);
-    this.#texts = new TextWriter(database, (sql) => this.prepare(sql));
+    this.#texts = new TextWriter(database, this.prepare);
     // Rows of an interrupted sync may exist beyond the last conversation: their numbers are not used again.
     const row = this.prepare(
       `SELECT max(coalesce((SELECT max(no) FROM conversations), 0), coalesce((SELECT max(id) FROM messages), 0) / ${SLOTS}) n`,
@@ -89,7 +79,7 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
     const high = no * SLOTS + TITLE_SLOT;
     this.#texts.deleteTexts(no, from, TITLE_SLOT);
     this.prepare("DELETE FROM messages WHERE id >= ? AND id < ?").run(low, high);
-    deleteOrders((sql) => this.prepare(sql), no, from, TITLE_SLOT);
+    deleteOrders(this.prepare, no, from, TITLE_SLOT);
     this.prepare("DELETE FROM files WHERE no = ? AND first >= ?").run(no, from);
     this.prepare("DELETE FROM commits WHERE no = ? AND first >= ?").run(no, from);
     this.prepare("DELETE FROM shell_calls WHERE no = ? AND first >= ?").run(no, from);
@@ -108,8 +98,8 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
     );
     const file = this.prepare("INSERT OR IGNORE INTO files (no, path, how, first) VALUES (?, ?, ?, ?)");
     const commit = this.prepare("INSERT OR IGNORE INTO commits (no, first, sha, subject) VALUES (?, ?, ?, ?)");
-    const runs = shellRunWriter((sql) => this.prepare(sql));
-    const requests = requestWriter((sql) => this.prepare(sql));
+    const runs = shellRunWriter(this.prepare);
+    const requests = requestWriter(this.prepare);
     let index = block.first;
     for (const d of digests) {
       const id = no * SLOTS + index;
@@ -128,7 +118,7 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
         { no, slot: index, role: roleNumber(d.role), length: d.length, terms: d.terms, vectors: d.vectors },
         names,
       );
-      writeOrder((sql) => this.prepare(sql), no, index, d.order);
+      writeOrder(this.prepare, no, index, d.order);
       for (const each of d.files) file.run(no, each.path, each.how, index);
       for (const each of d.commits) commit.run(no, index, each.sha, each.subject);
       runs(no, index, d);
@@ -177,35 +167,35 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
       ? `UPDATE conversations SET ${columns.map((name) => `${name} = ?`).join(", ")} WHERE no = ?`
       : `INSERT INTO conversations (${columns.join(", ")}, no) VALUES (${"?, ".repeat(columns.length)}?)`;
     this.prepare(sql).run(...values, rowChecksum(values), no);
-    sumRequests((statement) => this.prepare(statement), no);
+    sumUsage(this.prepare, no);
   }
 
   fillGap(model: VectorModel, gap: VectorGap, vectors: readonly (Int8Array | undefined)[]): boolean {
     this.transaction.begin();
-    return writeGap((sql) => this.prepare(sql), model, gap, vectors);
+    return writeGap(this.prepare, model, gap, vectors);
   }
 
   dropVectors(keeps: (model: VectorModel) => boolean): void {
     this.transaction.begin();
-    deleteVectors((sql) => this.prepare(sql), { except: keeps });
+    deleteVectors(this.prepare, { except: keeps });
   }
 
   remove(no: number): void {
     this.cutFrom(no, 0);
     this.#deleteTitle(no);
     this.prepare("DELETE FROM conversations WHERE no = ?").run(no);
-    this.prepare("DELETE FROM request_sums WHERE no = ?").run(no);
+    deleteSums((sql) => this.prepare(sql), no);
   }
 
   termsOnlyIn(nos: ReadonlySet<number>): Set<string> {
     this.transaction.begin();
     this.#texts.flush();
-    return termsOnlyIn((sql) => this.prepare(sql), nos);
+    return termsOnlyIn(this.prepare, nos);
   }
 
   forgetContainers(nos: ReadonlySet<number>): void {
     this.transaction.begin();
-    forgetContainers((sql) => this.prepare(sql), nos);
+    forgetContainers(this.prepare, nos);
   }
 
   purge(): void {
@@ -224,15 +214,11 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
     const lost = this.prepare(
       "SELECT DISTINCT segment FROM vector_blocks WHERE segment NOT IN (SELECT id FROM segments)",
     ).all();
-    for (const row of lost) deleteVectors((sql) => this.prepare(sql), { segment: Number(row.segment) });
+    for (const row of lost) deleteVectors(this.prepare, { segment: Number(row.segment) });
   }
 
-  saveContainer(source: string, path: string, { stamp, state, malformed, leftOut = {}, error }: ContainerRead): void {
-    this.transaction.begin();
-    const leftOutJson = Object.keys(leftOut).length === 0 ? null : JSON.stringify(leftOut);
-    this.prepare(
-      "INSERT OR REPLACE INTO containers (source, path, stamp, state, malformed, left_out, error) VALUES (?, ?, ?, ?, ?, ?, ?)",
-    ).run(source, path, stamp, state, malformed, leftOutJson, error ?? null);
+  saveContainer(source: string, path: string, read: ContainerRead): void {
+    writeContainer(this.write, source, path, read);
   }
 
   removeContainer(source: string, path: string): void {
@@ -248,21 +234,8 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
   }
 
   copyContainers(otherIndex: string): void {
-    const { database: other } = openUsable(INDEX, otherIndex);
-    if (!other) return;
-    other.close();
     this.commit();
-    this.database.prepare("ATTACH ? AS other").run(otherIndex);
-    try {
-      this.database.exec("INSERT OR REPLACE INTO meta SELECT * FROM other.meta");
-      this.database.exec("INSERT OR REPLACE INTO containers SELECT * FROM other.containers");
-    } catch (error) {
-      // dex copies nothing from a damaged index: it then reads every container again, and finds nothing new in it.
-      if (!isCorruption(error)) throw error;
-      this.database.exec("DELETE FROM containers");
-    } finally {
-      this.database.exec("DETACH other");
-    }
+    copyContainers(this.database, otherIndex);
   }
 
   setValue(key: string, value: string): void {
@@ -290,13 +263,13 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
 
   #deleteTitle(no: number): void {
     this.#texts.deleteTexts(no, TITLE_SLOT, SLOTS);
-    deleteOrders((sql) => this.prepare(sql), no, TITLE_SLOT, SLOTS);
+    deleteOrders(this.prepare, no, TITLE_SLOT, SLOTS);
   }
 
   #addTitle(no: number, title: TitleDigest): void {
     const { document, names } = titleDocument(no, title);
     this.#texts.add(document, names);
-    writeOrder((sql) => this.prepare(sql), no, TITLE_SLOT, title.order);
+    writeOrder(this.prepare, no, TITLE_SLOT, title.order);
   }
 
   #insertBlock(no: number, block: ArchiveBlock): void {
@@ -308,17 +281,4 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
       block.length,
     );
   }
-}
-
-/** A title as a document, and the texts of its terms. */
-export function titleDocument(
-  no: number,
-  { terms, vectors }: TitleDigest,
-): { document: NewDocument; names: readonly string[] } {
-  const counts = new Map<string, number>();
-  for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
-  const names = [...counts.keys()];
-  const packed = names.flatMap((name, i) => [i, TITLE_WEIGHT * WEIGHT_UNIT * (counts.get(name) ?? 1)]);
-  const document = { no, slot: TITLE_SLOT, role: 0, length: terms.length, terms: Uint32Array.from(packed), vectors };
-  return { document, names };
 }

@@ -5,7 +5,7 @@
 import { DatabaseSync } from "node:sqlite";
 import type { VectorModel } from "../../../ranking/query.ts";
 import { markDeleted, roleNumber, type Segment, SLOTS, TITLE_SLOT } from "../../../ranking/segment.ts";
-import type { MessageDigest, TitleDigest } from "../../ports.ts";
+import type { MessageDigest, TitleDigest } from "../../index_writer.ts";
 import { type Detail, type DetailRow, packDetails, unpackDetails } from "../../shared/packing.ts";
 import {
   combineEntries,
@@ -15,9 +15,9 @@ import {
   type SharedVectors,
 } from "../../shared/segment.ts";
 import { Connection } from "../connection.ts";
+import { titleDocument } from "../index/entry.ts";
 import { INDEX } from "../index/schema.ts";
 import { writeOrder } from "../index/word_orders.ts";
-import { titleDocument } from "../index/writer.ts";
 import { loadSegments, segmentChecksum } from "../texts/segments.ts";
 import { TextWriter } from "../texts/writer.ts";
 import { bytesOfRow, DETAIL_COLUMNS, firstGroup, INSERT_DETAIL, insertDetails, insertShared } from "./rows.ts";
@@ -33,7 +33,7 @@ export class SegmentAssembly extends Connection {
     const database = new DatabaseSync(":memory:");
     database.exec(INDEX.schema);
     super(database);
-    this.#texts = new TextWriter(database, (sql) => this.prepare(sql));
+    this.#texts = new TextWriter(database, this.prepare);
     this.#texts.setModel(model);
   }
 
@@ -42,13 +42,12 @@ export class SegmentAssembly extends Connection {
     this.transaction.begin();
     this.#segments += 1;
     const id = this.#segments;
-    const prepare = (sql: string) => this.prepare(sql);
-    insertShared(prepare, id, segment, segment.places);
+    insertShared(this.prepare, id, segment, segment.places);
     for (const block of segment.terms) {
       this.prepare("INSERT INTO term_blocks (segment, first, data) VALUES (?, ?, ?)").run(id, block.first, block.data);
     }
     for (const { first, data } of segment.details) {
-      insertDetails(prepare, segment.places, first, unpackDetails(data), gone);
+      insertDetails(this.prepare, segment.places, first, unpackDetails(data), gone);
     }
     const shift = firstGroup(id);
     for (const { id: group, vectors } of segment.groups) {
@@ -68,7 +67,7 @@ export class SegmentAssembly extends Connection {
       const { role, length, terms, vectors } = digest;
       this.#texts.add({ no: at.conv, slot, role: roleNumber(role), length, terms, vectors }, names);
       insert.run(at.conv * SLOTS + slot, ...detailRow(digest));
-      writeOrder((sql) => this.prepare(sql), at.conv, slot, digest.order);
+      writeOrder(this.prepare, at.conv, slot, digest.order);
       slot += 1;
     }
   }
@@ -79,7 +78,7 @@ export class SegmentAssembly extends Connection {
     if (title) {
       const { document, names } = titleDocument(entry.conv, title);
       this.#texts.add(document, names);
-      writeOrder((sql) => this.prepare(sql), entry.conv, TITLE_SLOT, title.order);
+      writeOrder(this.prepare, entry.conv, TITLE_SLOT, title.order);
     }
     this.#describe(entry);
   }
@@ -91,7 +90,7 @@ export class SegmentAssembly extends Connection {
 
   /** Of several titles of a conversation, the one that was indexed last counts. */
   #dropOlderTitles(): void {
-    for (const { id } of loadSegments((sql) => this.prepare(sql))) {
+    for (const { id } of loadSegments(this.prepare)) {
       const titled = this.#titled.get(id);
       if (titled)
         this.#drop(id, (conv, slot) => slot === TITLE_SLOT && titled.get(conv) !== this.#entries.get(conv)?.titled);
@@ -99,7 +98,7 @@ export class SegmentAssembly extends Connection {
   }
 
   #drop(id: number, isGone: (conv: number, slot: number) => boolean): void {
-    const segment = loadSegments((sql) => this.prepare(sql)).find((each) => each.id === id) as Segment;
+    const segment = loadSegments(this.prepare).find((each) => each.id === id) as Segment;
     const { dead, gone, goneWords } = markDeleted(segment, isGone);
     if (gone === segment.gone) return;
     this.prepare("UPDATE segments SET dead = ?, gone = ?, gone_words = ? WHERE id = ?").run(dead, gone, goneWords, id);
@@ -111,7 +110,7 @@ export class SegmentAssembly extends Connection {
     this.#texts.flush();
     this.#dropOlderTitles();
     this.#texts.purge();
-    const [segment] = loadSegments((sql) => this.prepare(sql));
+    const [segment] = loadSegments(this.prepare);
     if (!segment) return undefined;
     const { documents, places, roles, lengths, words } = segment;
     // A merge numbers groups after those it replaces; in the segment they are counted from 0.

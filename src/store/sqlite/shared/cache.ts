@@ -1,13 +1,16 @@
-/** The cache of a team's index: what a question needs and is not here is fetched by the caller, and the question asked again. */
+/**
+ * The cache of a team's index. The caller fetches the parts that a question needs and the cache lacks, and asks the
+ * question again.
+ */
 import { closeSync, constants, openSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { ensureFolder } from "../../../kernel/files/atomic_write.ts";
 import type { TermBlock } from "../../../ranking/terms/blocks.ts";
 import { unpackDetails } from "../../shared/packing.ts";
 import type { SharedEntry } from "../../shared/segment.ts";
 import type { BucketUpdate } from "../../shared/updates.ts";
-import { atOnce } from "../connection.ts";
+import { inTransaction, type Prepare } from "../connection.ts";
 import { openRebuildable } from "../rebuildable.ts";
 import { wordsOf } from "../texts/vector_blocks.ts";
 import { applyUpdate, archiveFile, type CachePlaces, cachedSegments, dropBucket, entryOf } from "./filling.ts";
@@ -51,7 +54,7 @@ export class SharedCache extends SharedReader {
   }
 
   segmentsOf(bucket: number): { id: number; segment: number }[] {
-    return cachedSegments((sql) => this.prepare(sql), bucket);
+    return cachedSegments(this.prepare, bucket);
   }
 
   /** Where a segment comes from. */
@@ -76,7 +79,7 @@ export class SharedCache extends SharedReader {
 
   entry(bucket: number, conv: number): SharedEntry | undefined {
     const row = this.prepare("SELECT no FROM shared_numbers WHERE bucket = ? AND conv = ?").get(bucket, conv);
-    return row && entryOf((sql) => this.prepare(sql), Number(row.no));
+    return row && entryOf(this.prepare, Number(row.no));
   }
 
   groupOf(group: number): { segment: number; id: number } {
@@ -93,8 +96,8 @@ export class SharedCache extends SharedReader {
     this.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)").run(name, String(value));
   }
 
-  #write<T>(work: (prepare: (sql: string) => StatementSync) => T): T {
-    return atOnce(this.database, () => work((sql) => this.prepare(sql)));
+  #write<T>(work: (prepare: Prepare) => T): T {
+    return inTransaction(this.database, () => work(this.prepare));
   }
 
   /** `visible`: all buckets that may be read now; everything of others is removed. */
@@ -127,7 +130,7 @@ export class SharedCache extends SharedReader {
     });
   }
 
-  /** Segments of these projects of which parts may be missing. */
+  /** Segments of these projects that may be incomplete. */
   unheldSegments(scopes: readonly string[]): { id: number; bucket: number; segment: number }[] {
     return this.prepare(
       "SELECT s.id, s.bucket, s.segment FROM shared_segments s JOIN buckets b USING (bucket) WHERE b.scope IN (SELECT value FROM json_each(?)) AND s.id NOT IN (SELECT segment FROM held_segments) ORDER BY s.id",
@@ -201,7 +204,7 @@ export class SharedCache extends SharedReader {
     return this.fetched.bytes;
   }
 
-  /** After a question: deletes what was fetched and not used for the longest time, down to a limit. */
+  /** After a question: deletes the least recently used of the fetched parts, down to a limit. */
   trim(maxBytes: number): void {
     if (!this.fetched.isNear(maxBytes)) return;
     if (this.#write(() => this.fetched.trim(this.#places, maxBytes))) this.changed();

@@ -1,16 +1,15 @@
 /**
- * Keeps the parts that were fetched for questions within a limit: the least recently used ones are deleted. The lists of
- * segments and conversations are no such parts; every question needs them.
+ * Keeps the parts that were fetched for questions within a limit: the least recently used ones are deleted. The lists
+ * of segments and conversations are not such parts, because every question needs them.
  */
+
 import { rmSync } from "node:fs";
-import type { StatementSync } from "node:sqlite";
 import { SLOTS, TITLE_SLOT } from "../../../ranking/segment.ts";
 import { DOCUMENTS_PER_DETAIL } from "../../shared/segment.ts";
+import type { Prepare } from "../connection.ts";
 import { wordsOf } from "../texts/vector_blocks.ts";
 import { archiveFile, type CachePlaces } from "./filling.ts";
 import { groupOf } from "./rows.ts";
-
-type Prepare = (sql: string) => StatementSync;
 
 /** `term`: a block of terms; `absent`: a term that a segment does not have; `archive`: fetched blocks of a conversation. */
 export type PartKind = "term" | "absent" | "group" | "detail" | "archive";

@@ -1,19 +1,18 @@
 /** Fills the cache of a team's index with what the server sent, and drops what the server no longer has. */
+
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import type { StatementSync } from "node:sqlite";
 import { SLOTS, TITLE_SLOT } from "../../../ranking/segment.ts";
 import { WordOrder } from "../../../text/word_order.ts";
 import { ownersPlaceOf, pathInProject } from "../../shared/placing.ts";
 import { combineEntries, type SharedEntry, type SharedTables } from "../../shared/segment.ts";
 import type { BucketUpdate } from "../../shared/updates.ts";
+import type { Prepare } from "../connection.ts";
 import { shownTitle, timesOf } from "../index/entry.ts";
 import { ENTRY_COLUMNS } from "../index/row_checksums.ts";
 import { writeOrder } from "../index/word_orders.ts";
 import { writeNotes } from "./notes.ts";
 import { firstGroup, insertShared } from "./rows.ts";
-
-type Prepare = (sql: string) => StatementSync;
 
 /** The folder of the cache, and the path from the folder of the archive to it. */
 export interface CachePlaces {

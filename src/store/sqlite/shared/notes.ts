@@ -1,19 +1,16 @@
 /** Notes and decisions of the team in the cache: they are read without a connection, also by hooks. */
+
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { StatementSync } from "node:sqlite";
 import { parseJson } from "../../../kernel/json.ts";
 import type { CachedNote, SharedNote } from "../../shared/notes.ts";
+import type { Prepare } from "../connection.ts";
 import { openRebuildable } from "../rebuildable.ts";
 import { CACHE } from "./schema.ts";
 
 export const CACHE_FILE = "cache.db";
 
-export function writeNotes(
-  prepare: (sql: string) => StatementSync,
-  bucket: number,
-  notes: readonly SharedNote[],
-): void {
+export function writeNotes(prepare: Prepare, bucket: number, notes: readonly SharedNote[]): void {
   prepare("DELETE FROM shared_notes WHERE bucket = ?").run(bucket);
   const insert = prepare(
     "INSERT OR REPLACE INTO shared_notes (bucket, owner, own, kind, id, body, at) VALUES (?, ?, ?, ?, ?, ?, ?)",

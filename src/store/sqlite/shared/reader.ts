@@ -1,6 +1,6 @@
 /**
- * A team's index as it was cached, which reads like an index: what a question needs and is not here is noted. Hooks load
- * this file, so it leads to no package.
+ * The cached part of a team's index, read like an index. It notes the parts that a question needs and the cache lacks.
+ * Hooks load this file, so it imports no package.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -57,13 +57,13 @@ export class SharedReader extends SqliteReader {
   #hidden: ReadonlySet<number> = new Set();
   #version = 1;
   readonly #source: CachedSource;
-  protected readonly fetched = new FetchedParts((sql) => this.prepare(sql));
+  protected readonly fetched = new FetchedParts(this.prepare);
 
-  /** `wholeOnly`: segments of which parts are missing are not searched. */
+  /** `wholeOnly`: searches only segments that are cached completely. */
   constructor(database: DatabaseSync, wholeOnly = false) {
     super(database);
     const state = { misses: () => this.#misses, hidden: () => this.#hidden, version: () => this.#version, wholeOnly };
-    this.#source = new CachedSource((sql) => this.prepare(sql), state, this.fetched);
+    this.#source = new CachedSource(this.prepare, state, this.fetched);
   }
 
   /** After a write. */
@@ -80,7 +80,7 @@ export class SharedReader extends SqliteReader {
     this.#misses = noMisses();
   }
 
-  /** Leaves out one's own conversations that this home has itself, and those that the server no longer has. */
+  /** Leaves out conversations that this home has in its own index, and those that the server no longer has. */
   hide(isLocal: (source: string, id: string) => boolean): void {
     const own = this.prepare(
       "SELECT c.no, c.source, c.id FROM conversations c JOIN shared_conversations s ON s.no = c.no WHERE s.own = 1",
@@ -108,7 +108,7 @@ export class SharedReader extends SqliteReader {
   }
 
   override get texts(): IndexedTexts<ConversationFilter> {
-    const catalogue = conversationCatalogue((sql) => this.prepare(sql));
+    const catalogue = conversationCatalogue(this.prepare);
     const shared: Catalogue<ConversationFilter> = {
       ...catalogue,
       passing: ({ owner, ...filter }) => {

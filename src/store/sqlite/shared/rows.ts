@@ -1,15 +1,14 @@
 /** Shared segments and their details in the tables of an index. */
-import type { StatementSync } from "node:sqlite";
+
 import { SLOTS, TITLE_SLOT } from "../../../ranking/segment.ts";
 import { DamagedBlock } from "../../../ranking/terms/damage.ts";
 import type { Detail } from "../../shared/packing.ts";
 import type { SharedTables } from "../../shared/segment.ts";
+import type { Prepare } from "../connection.ts";
 import { segmentChecksum } from "../texts/segments.ts";
 
 /** Of a message and of its order, without the head line and the order. */
 const ROW_BYTES = 80;
-
-type Prepare = (sql: string) => StatementSync;
 
 /** Groups of vectors are numbered in their segment; in a database each segment has this many numbers. */
 const GROUPS_PER_SEGMENT = 2 ** 20;

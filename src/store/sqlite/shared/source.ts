@@ -1,14 +1,13 @@
 /** The segments of a team's index, as far as they are cached; the source notes the parts that it does not have. */
-import type { StatementSync } from "node:sqlite";
+
 import type { SegmentSource } from "../../../ranking/ports.ts";
 import { markDeleted, type Segment, TITLE_SLOT } from "../../../ranking/segment.ts";
 import { addMiss, type Misses } from "../../shared/misses.ts";
+import type { Prepare } from "../connection.ts";
 import { loadSegments } from "../texts/segments.ts";
 import { SqliteSegmentSource } from "../texts/source.ts";
 import { smallNumbersOf } from "../texts/vector_blocks.ts";
 import type { FetchedParts } from "./fetched.ts";
-
-type Prepare = (sql: string) => StatementSync;
 
 /** A hook searches these in about ten milliseconds. */
 const MAX_QUICK_DOCUMENTS = 15_000;
@@ -23,7 +22,7 @@ export class CachedSource extends SqliteSegmentSource implements SegmentSource {
   #whole: { version: number; segments: ReadonlySet<number> } | undefined;
   #missed = 0;
 
-  /** `hidden`: conversations that are left out, down to how often they have a word. */
+  /** `hidden`: conversations that are left out completely, even from counts of words. */
   constructor(
     prepare: Prepare,
     state: { misses: () => Misses; hidden: () => ReadonlySet<number>; version: () => number; wholeOnly: boolean },
@@ -69,7 +68,7 @@ export class CachedSource extends SqliteSegmentSource implements SegmentSource {
     return loadSegments(this.#prepare, quick);
   }
 
-  /** Segments of which all terms and vectors are here. */
+  /** Segments that are cached completely: all terms and vectors. */
   #wholeSegments(): ReadonlySet<number> {
     const version = this.#version();
     if (this.#whole?.version !== version) {

@@ -3,7 +3,7 @@
  * them.
  */
 import type { DatabaseSync } from "node:sqlite";
-import type { DecisionNotes, OwnDecision, Verdict } from "../../recorded.ts";
+import type { DecisionNotes, OwnDecision, Verdict } from "../../state/recorded.ts";
 
 export class SqliteDecisionNotes implements DecisionNotes {
   readonly #database: DatabaseSync;

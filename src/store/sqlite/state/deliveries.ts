@@ -14,7 +14,7 @@ import type {
   DeliveryStore,
   NewDelivery,
   Subscription,
-} from "../../subscriptions.ts";
+} from "../../state/subscriptions.ts";
 
 /** Deliveries stored for one subscription, of any status. Pending ones beyond this number expire, and are counted. */
 export const MAX_DELIVERIES = 1000;

@@ -3,8 +3,8 @@
  * decisions, subscriptions, imported test results) stays; only the reference to its origin is removed.
  */
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
-import type { Forgetting, ForgottenInState } from "../../state.ts";
-import { atOnce } from "../connection.ts";
+import type { Forgetting, ForgottenInState } from "../../state/state.ts";
+import { inTransaction } from "../connection.ts";
 import { SqliteMemoryNotes } from "./memory.ts";
 
 type Row = Record<string, SQLOutputValue>;
@@ -21,7 +21,7 @@ export function forgetInState(database: DatabaseSync, forgetting: Forgetting, dr
   /** Hooks put the agent's name before the session's id. */
   const isOwn = (session: string): boolean => ids.has(session) || ids.has(session.slice(session.indexOf(":") + 1));
   const quoted = (row: Row, ...columns: string[]): boolean => columns.some((name) => quotes(String(row[name] ?? "")));
-  return atOnce(database, () => {
+  return inTransaction(database, () => {
     const pushedCounts = [
       removeRows(database, "pushed", dry, (row) => isOwn(String(row.session)) || quoted(row, "entity")),
       removeRows(database, "context_told", dry, (row) => quoted(row, "entity_id")),

@@ -1,6 +1,6 @@
 /** Pins and notes, and who saved what. Stored in the state, because no archive has them. */
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
-import type { Memory, MemoryKind, MemoryNotes, Provenance, Subject } from "../../memories.ts";
+import type { Memory, MemoryKind, MemoryNotes, Provenance, Subject } from "../../state/memories.ts";
 
 export const MEMORY_TABLES = `CREATE TABLE memories (
      id TEXT PRIMARY KEY,

@@ -3,8 +3,8 @@
  * item with a changed text is new again.
  */
 import type { DatabaseSync } from "node:sqlite";
-import type { PushedItem, PushedItems } from "../../state.ts";
-import { atOnce } from "../connection.ts";
+import type { PushedItem, PushedItems } from "../../state/state.ts";
+import { inTransaction } from "../connection.ts";
 
 export const PUSHED_TABLE = `CREATE TABLE pushed (
      session TEXT NOT NULL,
@@ -20,7 +20,10 @@ const MAX_AGE_MS = 30 * 86_400_000;
 /** Items stored per session, and in total; the oldest are dropped first. */
 const MAX_ITEMS_PER_SESSION = 2000;
 const MAX_ITEMS = 200_000;
-/** Looking for old rows with every push would cost more than the rows. Times are milliseconds, so as good as random. */
+/**
+ * Looking for old rows at every push would cost more than keeping them, so dex looks at one push in this many. Times in
+ * milliseconds serve as random numbers.
+ */
 const PRUNE_EVERY = 50;
 
 export class SqlitePushedItems implements PushedItems {
@@ -55,7 +58,7 @@ export class SqlitePushedItems implements PushedItems {
       `INSERT INTO pushed (session, entity, hash, at) VALUES (?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET hash = excluded.hash, at = excluded.at WHERE hash <> excluded.hash`,
     );
-    return atOnce(this.#database, () => {
+    return inTransaction(this.#database, () => {
       const claimed = items.filter(({ entity, hash }) => insert.run(session, entity, hash, now).changes > 0);
       if (subject !== undefined) {
         this.#database

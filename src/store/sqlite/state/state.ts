@@ -2,11 +2,11 @@
 import { DatabaseSync } from "node:sqlite";
 import { DexError } from "../../../kernel/errors.ts";
 import { diskError, ensurePrivateFile } from "../../../kernel/files/atomic_write.ts";
-import { lockTimeout } from "../../../kernel/lock_timeout.ts";
+import { isTimeLimited, lockTimeout } from "../../../kernel/lock_timeout.ts";
 import { backupState, isBlank, newestSound, restoreLostState } from "../../state/backups.ts";
+import type { Forgetting, ForgottenInState, StateStore } from "../../state/state.ts";
 import { mergeTombstones, savedTombstones, saveTombstones, type Tombstone } from "../../state/tombstones.ts";
-import type { Forgetting, ForgottenInState, StateStore } from "../../state.ts";
-import { atOnce, wipeDeleted } from "../connection.ts";
+import { inTransaction, wipeDeleted } from "../connection.ts";
 import { isCorruption, openReadOnly } from "../database.ts";
 import { SqliteDecisionNotes } from "./decisions.ts";
 import { SqliteDeliveries } from "./deliveries.ts";
@@ -122,7 +122,7 @@ export class SqliteState implements StateStore {
 
   /** No other process writes meanwhile, and all of it is done or none. */
   transaction<T>(work: () => T): T {
-    return atOnce(this.#database, work);
+    return inTransaction(this.#database, work);
   }
 
   /** Changes when another connection has written. The check costs next to nothing. */
@@ -199,7 +199,8 @@ function openFile(path: string): DatabaseSync {
   try {
     ensurePrivateFile(path);
     database = new DatabaseSync(path, { timeout: lockTimeout(10_000) });
-    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
+    // A hook only records what it said. A power failure may undo the last of that, but does not damage the file.
+    database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${isTimeLimited() ? "NORMAL" : "FULL"}`);
     return database;
   } catch (error) {
     if (database?.isOpen) database.close();

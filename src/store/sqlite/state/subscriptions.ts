@@ -1,6 +1,12 @@
 /** Subscriptions, as the user or an agent made them. */
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
-import type { CallbackType, SentItem, Subscription, SubscriptionStore, WatchPattern } from "../../subscriptions.ts";
+import type {
+  CallbackType,
+  SentItem,
+  Subscription,
+  SubscriptionStore,
+  WatchPattern,
+} from "../../state/subscriptions.ts";
 
 /** The outbox is in the same database: sending an item to a subscription and recording it is one transaction. */
 export const SUBSCRIPTIONS = `CREATE TABLE context_subscriptions (

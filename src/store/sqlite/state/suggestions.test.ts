@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { type FeedbackRow, type SuggestionRow, WHOLE } from "../../suggestions.ts";
+import { type FeedbackRow, type SuggestionRow, WHOLE } from "../../state/suggestions.ts";
 import { SqliteState } from "./state.ts";
 import { MAX_AGE_MS } from "./suggestions.ts";
 

@@ -11,8 +11,8 @@ import {
   type SuggestionRow,
   WATCHED,
   WHOLE,
-} from "../../suggestions.ts";
-import { atOnce } from "../connection.ts";
+} from "../../state/suggestions.ts";
+import { inTransaction } from "../connection.ts";
 
 export const SUGGESTION_TABLES = `CREATE TABLE context_suggestions (
      id TEXT PRIMARY KEY,
@@ -124,7 +124,7 @@ export class SqliteSuggestionLog implements SuggestionLog {
        ON CONFLICT DO UPDATE SET action = excluded.action, how = excluded.how, at = excluded.at
        WHERE excluded.how = 'explicit' OR how = 'implicit'`,
     );
-    atOnce(this.#database, () => {
+    inTransaction(this.#database, () => {
       for (const row of rows) {
         const { suggestion_id, item_index, project_id, type, score, base, action, how, at } = row;
         insert.run(suggestion_id, item_index, project_id, type, score, base, action, how, at);

@@ -1,7 +1,7 @@
 /** The knowledge of this machine about its team. Ids and numbers only: no text of conversations. */
 import type { DatabaseSync } from "node:sqlite";
-import type { PushedConversation, Share, TeamNotes } from "../../team.ts";
-import { atOnce } from "../connection.ts";
+import type { PushedConversation, Share, TeamNotes } from "../../state/team.ts";
+import { inTransaction } from "../connection.ts";
 
 export const TEAM_TABLES = `CREATE TABLE team_shares (
      scope TEXT PRIMARY KEY,
@@ -63,7 +63,7 @@ export class SqliteTeamNotes implements TeamNotes {
   }
 
   unshare(scope: string): boolean {
-    return atOnce(this.#database, () => {
+    return inTransaction(this.#database, () => {
       this.#database.prepare("DELETE FROM team_pushed WHERE scope = ?").run(scope);
       return this.#database.prepare("DELETE FROM team_shares WHERE scope = ?").run(scope).changes > 0;
     });
@@ -93,7 +93,7 @@ export class SqliteTeamNotes implements TeamNotes {
       `INSERT OR REPLACE INTO team_pushed (source, id, scope, branch, generation, local_bytes, tail, team_bytes, chain,
        rules, held) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
-    atOnce(this.#database, () => {
+    inTransaction(this.#database, () => {
       for (const row of rows) {
         const { source, id, scope, branch, generation, localBytes, tail, teamBytes, chain, rules, held } = row;
         insert.run(source, id, scope, branch, generation, localBytes, tail, teamBytes, chain, rules, held);
@@ -132,7 +132,7 @@ export class SqliteTeamNotes implements TeamNotes {
   }
 
   queueForget(source: string, id: string, at: number): void {
-    atOnce(this.#database, () => {
+    inTransaction(this.#database, () => {
       this.#database.prepare("INSERT OR REPLACE INTO team_forgets VALUES (?, ?, ?)").run(source, id, at);
       this.#database.prepare("DELETE FROM team_objections WHERE source = ? AND id = ?").run(source, id);
       this.dropPushed(source, id);

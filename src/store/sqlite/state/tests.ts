@@ -1,8 +1,8 @@
 /** Results of test runs that a person imported: their file may be deleted the next day. */
 import type { DatabaseSync } from "node:sqlite";
 import type { SeenOutcome } from "../../history_records.ts";
-import type { TestNotes } from "../../recorded.ts";
-import { atOnce } from "../connection.ts";
+import type { TestNotes } from "../../state/recorded.ts";
+import { inTransaction } from "../connection.ts";
 
 /** Results stored per repository; the oldest are dropped first. */
 const MAX_RESULTS = 50_000;
@@ -46,7 +46,7 @@ export class SqliteTestNotes implements TestNotes {
        ON CONFLICT DO UPDATE SET status = excluded.status, message = excluded.message, total = excluded.total,
          origin = excluded.origin, at = excluded.at WHERE excluded.at >= at`,
     );
-    atOnce(this.#database, () => {
+    inTransaction(this.#database, () => {
       for (const { runner, file, name, status, message, total, place, time } of outcomes) {
         insert.run(repository, runner, file ?? "", name ?? "", status, message, total, place, time);
       }

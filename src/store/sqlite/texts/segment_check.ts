@@ -1,13 +1,13 @@
 /** Checks that an index of texts is undamaged: every block is decoded and every checksum compared. */
-import type { DatabaseSync, StatementSync } from "node:sqlite";
+
+import type { DatabaseSync } from "node:sqlite";
 import { isDead, type Segment } from "../../../ranking/segment.ts";
 import { readBlock } from "../../../ranking/terms/blocks.ts";
 import { DamagedBlock } from "../../../ranking/terms/damage.ts";
 import { readPostings } from "../../../ranking/terms/postings.ts";
+import type { Prepare } from "../connection.ts";
 import { loadSegments, segmentChecksum } from "./segments.ts";
 import { checkVectors } from "./vector_blocks.ts";
-
-type Prepare = (sql: string) => StatementSync;
 
 /** Reads every block of every segment, and compares all checksums. Throws at the first that is damaged. */
 export function checkSegments(database: DatabaseSync, prepare: Prepare): void {

@@ -2,16 +2,16 @@
  * Segments of an index of texts in the database. A segment never changes except for the marks of deleted documents.
  * Small segments are merged now and then; a merge leaves deleted documents out.
  */
-import type { DatabaseSync, StatementSync } from "node:sqlite";
+
+import type { DatabaseSync } from "node:sqlite";
 import { crc32 } from "../../../loops/crc32.ts";
 import { isDead, markDeleted, type Segment, wordsOfLength } from "../../../ranking/segment.ts";
 import { BlockPacker, compareTerms, readBlock, type TermEntry } from "../../../ranking/terms/blocks.ts";
 import type { SegmentBuilder, SegmentData } from "../../../ranking/terms/builder.ts";
 import { DamagedBlock } from "../../../ranking/terms/damage.ts";
 import { ByteWriter, readPostings, writePosting } from "../../../ranking/terms/postings.ts";
+import type { Prepare } from "../connection.ts";
 import { moveVectors, wordsOf } from "./vector_blocks.ts";
-
-type Prepare = (sql: string) => StatementSync;
 
 /** This many segments of about the same size are merged into one. */
 const SEGMENTS_PER_MERGE = 8;

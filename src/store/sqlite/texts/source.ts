@@ -1,13 +1,12 @@
 /** The segments and blocks of an index of texts in SQLite, in the form that ranking needs. */
-import type { StatementSync } from "node:sqlite";
+
 import type { SegmentSource } from "../../../ranking/ports.ts";
 import type { VectorModel } from "../../../ranking/query.ts";
 import type { Segment } from "../../../ranking/segment.ts";
 import type { VectorBlock } from "../../../ranking/vector_blocks.ts";
+import type { Prepare } from "../connection.ts";
 import { loadSegments } from "./segments.ts";
 import { smallNumbersOf, wordsOf } from "./vector_blocks.ts";
-
-type Prepare = (sql: string) => StatementSync;
 
 export class SqliteSegmentSource implements SegmentSource {
   readonly #prepare: Prepare;

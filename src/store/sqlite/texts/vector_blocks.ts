@@ -3,14 +3,13 @@
  * it covers: vectors made after the segment can be added in any number of steps. Vectors of several models may be stored
  * for the same documents.
  */
-import type { StatementSync } from "node:sqlite";
+
 import { crc32 } from "../../../loops/crc32.ts";
 import type { VectorModel } from "../../../ranking/query.ts";
 import { DamagedBlock } from "../../../ranking/terms/damage.ts";
 import { checkVectorBlock, vectorsPerGroup } from "../../../ranking/vector_blocks.ts";
 import { codeWords, signCode } from "../../../vectors/quantise.ts";
-
-type Prepare = (sql: string) => StatementSync;
+import type { Prepare } from "../connection.ts";
 
 const MAX_BLOCK_WINDOWS = 1024;
 /** No model has longer vectors: a larger number is damage. */

@@ -1,11 +1,10 @@
 /** Vectors that are made after their texts were indexed: which are missing, and how they are added. */
-import type { StatementSync } from "node:sqlite";
+
 import type { VectorModel } from "../../../ranking/query.ts";
 import { TITLE_SLOT } from "../../../ranking/segment.ts";
 import type { VectorCoverage, VectorGap } from "../../vector_gaps.ts";
+import type { Prepare } from "../connection.ts";
 import { firstGap, wordsOf, writeVectors } from "./vector_blocks.ts";
-
-type Prepare = (sql: string) => StatementSync;
 
 export function readCoverage(prepare: Prepare): VectorCoverage {
   const rows = prepare(

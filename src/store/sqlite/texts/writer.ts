@@ -1,7 +1,9 @@
 /** Writes an index of texts: collects documents in memory, writes them as segments and merges small segments. */
-import type { DatabaseSync, StatementSync } from "node:sqlite";
+
+import type { DatabaseSync } from "node:sqlite";
 import type { VectorModel } from "../../../ranking/query.ts";
 import { type NewDocument, SegmentBuilder } from "../../../ranking/terms/builder.ts";
+import type { Prepare } from "../connection.ts";
 import { deleteDocuments, deleteOwners, mergeAll, mergeSmall, writeSegment } from "./segments.ts";
 import { writeVectors } from "./vector_blocks.ts";
 
@@ -10,14 +12,14 @@ const MAX_PENDING_POSTINGS = 1_000_000;
 
 export class TextWriter {
   readonly #database: DatabaseSync;
-  readonly #prepare: (sql: string) => StatementSync;
+  readonly #prepare: Prepare;
   /** Documents that are not written yet, and their owners. */
   #builder = new SegmentBuilder();
   readonly #building = new Set<number>();
   #model: VectorModel | undefined;
 
   /** Every call is made inside a transaction of the caller. */
-  constructor(database: DatabaseSync, prepare: (sql: string) => StatementSync) {
+  constructor(database: DatabaseSync, prepare: Prepare) {
     this.#database = database;
     this.#prepare = prepare;
   }

@@ -61,15 +61,24 @@ export function MessageList({ order, start, inset, source }: MessageListProps) {
   const isPlaced = useRef(false);
   const atEnd = useRef(false);
 
+  /**
+   * Runs for every frame of a scroll, after the rows were drawn. Asking the page for its sizes then would make the browser
+   * lay it out twice in a frame, so that waits for the end of the scroll.
+   */
   const place = (instance: Rows): void => {
-    atEnd.current = instance.getTotalSize() + margin - (scrollY + innerHeight) < AT_END_PX;
+    const top = instance.scrollOffset ?? scrollY;
+    const height = instance.scrollRect?.height ?? innerHeight;
+    atEnd.current = instance.getTotalSize() + margin - (top + height) < AT_END_PX;
     if (!isPlaced.current) return;
-    const item = instance.getVirtualItemForOffset(scrollY + inset + 1);
+    const item = instance.getVirtualItemForOffset(top + inset + 1);
     if (!item) return;
+    if (instance.isScrolling) {
+      reader.current.value = indexAt(item.index);
+      return;
+    }
     const isAtBottom = scrollY > 0 && document.documentElement.scrollHeight - scrollY - innerHeight < 2;
     const index = isAtBottom ? Math.max(reader.current.peek(), indexAt(item.index)) : indexAt(item.index);
     reader.current.value = index;
-    if (instance.isScrolling) return;
     const offset = isAtBottom ? 0 : Math.max(0, scrollY + inset - item.start);
     remember("message", { index, offset } satisfies Position);
     rewriteAddress(scrollY < margin - inset ? conversationHref(transcript.id) : conversationHref(transcript.id, index));

@@ -1,5 +1,6 @@
 /** The prompts of a conversation: the outline beside it, and the way from one to the next. */
-import { useEffect, useRef } from "preact/hooks";
+import { useComputed } from "@preact/signals";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { OperationOutput } from "../../../operations/by_name.ts";
 import { clockTime } from "../../parts/format.tsx";
 import { conversationHref } from "../../parts/links.ts";
@@ -28,11 +29,16 @@ export function promptAt(indices: readonly number[], message: number): number {
 export function PromptList({ indices, opened }: { indices: readonly number[]; opened?: () => void }) {
   const reader = useReader();
   const box = useRef<HTMLDivElement>(null);
-  const rowPx = ROW_REM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+  const rowPx = useMemo(() => ROW_REM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize), []);
   const rows = useElementRows(box, { count: indices.length, estimateSize: () => rowPx, overscan: 1 });
-  const current = promptAt(indices, reader.current.value);
+  // Drawn again for another prompt, not for every message.
+  const current = useComputed(() => promptAt(indices, reader.current.value)).value;
   useEffect(() => {
-    if (current >= 0) rows.scrollToIndex(current, { align: "auto" });
+    const { startIndex = 0, endIndex = 0 } = rows.range ?? {};
+    // The range may begin and end with a row of which a part is hidden.
+    const isShown = current > startIndex && current < endIndex;
+    // Scrolling asks the page for its height, so the browser lays it out once more.
+    if (current >= 0 && !isShown) rows.scrollToIndex(current, { align: "auto" });
   }, [current]);
   const items = rows.getVirtualItems();
   const firstPage = Math.floor((items[0]?.index ?? 0) / PAGE_SIZE);

@@ -132,7 +132,8 @@ function OpenReader({ reader, start }: { reader: Reader; start: Position | undef
               <p class="bar-place">
                 <span class="one-line">{visible(head.title)}</span>
                 <span class="quiet">
-                  #{current.value} of {longCount(head.message_count)}
+                  {/* The signal itself: scrolling changes this text alone. */}#{current} of{" "}
+                  {longCount(head.message_count)}
                 </span>
               </p>
               <button type="button" class="plain" onClick={() => setFinding(true)}>

@@ -331,6 +331,17 @@ describe("cline", () => {
     );
   });
 
+  it("reads the displayed messages under their former name, and the tasks of Roo's command line", () => {
+    putJson(join(folder, "claude_messages.json"), [shown(1, "text", undefined, "paint the kite")]);
+    const roo = join(env.home, ".vscode-mock/global-storage/tasks/r1");
+    putJson(join(roo, "ui_messages.json"), [shown(1, "text", undefined, "fly the kite")]);
+    const texts = [...readNow().conversations.values()].map(({ messages: [first] }) => first?.parts[0]);
+    assert.deepEqual(texts.map((part) => part?.type === "text" && part.text).sort(), [
+      "fly the kite",
+      "paint the kite",
+    ]);
+  });
+
   it("takes title, folder and model from the list of tasks", () => {
     history(XML_HISTORY);
     putJson(join(folder, "task_metadata.json"), { model_usage: [{ model_id: "acme-1" }, { model_id: "acme-2" }] });

@@ -23,6 +23,8 @@ export const clineHistory: Source = { id: "cline", places, discover, read };
 
 const HISTORY = "api_conversation_history.json";
 const SHOWN = "ui_messages.json";
+/** The name that the first versions gave it. */
+const FORMERLY_SHOWN = "claude_messages.json";
 const MESSAGES = ".messages.json";
 
 function places(env: SourceEnv): HistoryPlace[] {
@@ -30,14 +32,14 @@ function places(env: SourceEnv): HistoryPlace[] {
   return [
     ...storages.map((path) => ({ path, what: "Cline, Roo and Kilo tasks, in <extension>/tasks" })),
     { path: sessions, what: "Cline CLI sessions" },
-    { path: tasks, what: "Cline CLI tasks" },
+    ...tasks.map((path) => ({ path, what: "tasks of the command lines of Cline and Roo" })),
   ];
 }
 
 function discover(env: SourceEnv): Container[] {
   const { storages, sessions, tasks } = clinePlaces(env);
   const extensions = storages.flatMap((storage) => folders(storage).map((extension) => join(extension, "tasks")));
-  const found = [...extensions, tasks].flatMap((folder) =>
+  const found = [...extensions, ...tasks].flatMap((folder) =>
     folders(folder).flatMap((task) => taskContainer(task) ?? []),
   );
   // A task copied from one editor to another is one conversation: dex reads the copy that was used last.
@@ -56,12 +58,12 @@ function folders(path: string): string[] {
 }
 
 function taskContainer(folder: string): Container | undefined {
-  const main = container(join(folder, HISTORY)) ?? container(join(folder, SHOWN));
+  const [main] = [HISTORY, SHOWN, FORMERLY_SHOWN].flatMap((name) => container(join(folder, name)) ?? []);
   return (
     main &&
     withSides(
       main,
-      [SHOWN, "task_metadata.json", "history_item.json"].map((name) => join(folder, name)),
+      [SHOWN, FORMERLY_SHOWN, "task_metadata.json", "history_item.json"].map((name) => join(folder, name)),
     )
   );
 }
@@ -117,11 +119,12 @@ function readTask(request: ReadRequest, list: Json[]): Json | undefined {
   const folder = dirname(request.container.path);
   const id = basename(folder);
   const meta: ConversationMeta = { id, source: clineHistory.id, ...taskMeta(folder, id) };
-  if (basename(request.container.path) === SHOWN) {
+  if (basename(request.container.path) !== HISTORY) {
     const displayed = list.map(asObject);
     return write(request, meta, withRequests([...uiMessages(displayed)], requestsOf(displayed, id)));
   }
-  const shown = readWholeJson(join(folder, SHOWN), request.sink);
+  const [side] = [SHOWN, FORMERLY_SHOWN].flatMap((name) => container(join(folder, name)) ?? []);
+  const shown = readWholeJson(side?.path ?? join(folder, SHOWN), request.sink);
   const ui = asArray(shown.kind === "read" ? shown.value : undefined).map(asObject);
   meta.project ??= folderInPrompt(list);
   return write(request, meta, withRequests([...historyMessages(list, timesFromUi(ui, list))], requestsOf(ui, id)));

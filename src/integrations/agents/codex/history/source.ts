@@ -11,11 +11,10 @@ import {
   asObject,
   asString,
   firstString,
-  isObject,
   type Json,
   type JsonObject,
 } from "../../../../kernel/json.ts";
-import { canResume, resumeCheck } from "../../../history/building/resume.ts";
+import { resumeCheck, savedPairs, savedResumeMark } from "../../../history/building/resume.ts";
 import { heldBackOf, type Mark, Transcript } from "../../../history/building/transcript.ts";
 import { fileContainer } from "../../../history/reading/files.ts";
 import { readRecords } from "../../../history/reading/jsonl.ts";
@@ -67,7 +66,7 @@ function read(family: CodexFamily, request: ReadRequest): Json | undefined {
   if (!isReadable(path, sink)) return request.state;
   const { thread, compressed } = rolloutOf(path);
   if (compressed && saved.stamp === stamp) return request.state;
-  const resumed = compressed ? undefined : resumeMark(path, saved);
+  const resumed = compressed ? undefined : savedResumeMark(path, saved, toResumeState);
   if (resumed && saved.end === fileContainer(family.id, path)?.bytes) return request.state;
 
   const state = readFrom(family, request, thread, resumed);
@@ -151,14 +150,6 @@ function readFile(
   return end;
 }
 
-function resumeMark(path: string, saved: JsonObject): Mark<ResumeState> | undefined {
-  const offset = asNumber(saved.offset);
-  const index = asNumber(saved.index);
-  const check = asString(saved.check);
-  if (offset === undefined || index === undefined || check === undefined || !isObject(saved.carry)) return undefined;
-  return canResume(path, { offset, index, check }) ? { offset, index, state: toResumeState(saved.carry) } : undefined;
-}
-
 function toJson(state: ResumeState): JsonObject {
   return { ...state };
 }
@@ -169,20 +160,12 @@ function toResumeState(saved: JsonObject): ResumeState {
     turn: asString(saved.turn),
     model: asString(saved.model),
     ownFrom: asNumber(saved.ownFrom),
-    calls: pairs(saved.calls, asString),
-    texts: pairs(saved.texts, asNumber),
+    calls: savedPairs(saved.calls, asString),
+    texts: savedPairs(saved.texts, asNumber),
     prompts: asArray(saved.prompts).filter((each) => typeof each === "number"),
     said: asString(saved.said),
     prompted: saved.prompted === true ? true : undefined,
     titled: asString(saved.titled),
     total: asString(saved.total),
-  });
-}
-
-function pairs<T>(saved: Json | undefined, second: (value: Json | undefined) => T | undefined): [string, T][] {
-  return asArray(saved).flatMap((pair): [string, T][] => {
-    const [key, value] = asArray(pair);
-    const read = second(value);
-    return typeof key === "string" && read !== undefined ? [[key, read]] : [];
   });
 }

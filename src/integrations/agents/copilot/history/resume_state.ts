@@ -1,7 +1,7 @@
 /** State of a session that later events need from earlier ones, and the form in which dex saves it between two syncs. */
 import { defined } from "../../../../kernel/defined.ts";
-import { asArray, asNumber, asString, isObject, type Json, type JsonObject } from "../../../../kernel/json.ts";
-import { canResume, resumeCheck } from "../../../history/building/resume.ts";
+import { asNumber, asString, type Json, type JsonObject } from "../../../../kernel/json.ts";
+import { resumeCheck, savedPairs, savedResumeMark } from "../../../history/building/resume.ts";
 import type { Mark, Transcript } from "../../../history/building/transcript.ts";
 import type { Container } from "../../../history/source.ts";
 
@@ -29,27 +29,13 @@ export function savedMark({ path, stamp }: Container, mark: Mark<ResumeState> | 
 }
 
 export function resumeMark(path: string, saved: JsonObject): Mark<ResumeState> | undefined {
-  const offset = asNumber(saved.offset);
-  const index = asNumber(saved.index);
-  const check = asString(saved.check);
-  if (offset === undefined || index === undefined || check === undefined || !isObject(saved.carry)) return undefined;
-  if (!canResume(path, { offset, index, check })) return undefined;
-  const { model, calls, prompts, named, output } = saved.carry;
-  return {
-    offset,
-    index,
-    state: defined({
+  return savedResumeMark(path, saved, ({ model, calls, prompts, named, output }) =>
+    defined({
       model: asString(model),
-      calls: asArray(calls).flatMap((each) => pair(each, asString)),
-      prompts: asArray(prompts).flatMap((each) => pair(each, asNumber)),
+      calls: savedPairs(calls, asString),
+      prompts: savedPairs(prompts, asNumber),
       named: named === true ? true : undefined,
-      output: asArray(output).flatMap((each) => pair(each, asNumber)),
+      output: savedPairs(output, asNumber),
     }),
-  };
-}
-
-function pair<T>(saved: Json, second: (value: Json | undefined) => T | undefined): [string, T][] {
-  const [key, value] = asArray(saved);
-  const read = second(value);
-  return typeof key === "string" && read !== undefined ? [[key, read]] : [];
+  );
 }

@@ -11,12 +11,14 @@ import {
   type JsonObject,
   parseJson,
 } from "../../../../kernel/json.ts";
+import type { WholeConversation } from "../../../history/forms/conversation.ts";
 import { columnText, type ForeignDatabase } from "../../../history/reading/sqlite.ts";
 import type { SourceEnv } from "../../../history/source.ts";
 import { userFolder } from "../integration.ts";
 import { bubbleMessages, bubbleModel, modelName } from "./bubbles.ts";
 import { addressPath, folderOfFiles, uriPath, workspaceFolder } from "./projects.ts";
 import { chatTitle } from "./prompt.ts";
+import { type BubbleText, revertedTurns } from "./reverted.ts";
 import { item, type Membership, memberships } from "./workspaces.ts";
 
 const SOURCE = "cursor";
@@ -34,7 +36,7 @@ export interface Composer {
   children: string[];
 }
 
-export interface LoadedComposer {
+export interface LoadedComposer extends Pick<WholeConversation, "abandoned" | "rejoined"> {
   meta: ConversationMeta;
   messages: Message[];
   /** Records that could not be read. */
@@ -66,24 +68,25 @@ export class ComposerReader {
         malformed: [`composer ${composer.id} is not a JSON object`],
       };
     }
-    const bubbles = this.#bubbles(composer.id, data, malformed);
-    const messages = bubbles.flatMap(({ bubble, header, tool, id }) => bubbleMessages(bubble, { id, header, tool }));
+    const { listed: bubbles, others } = this.#bubbles(composer.id, data, malformed);
+    const texts = bubbles.map(textOf);
     return {
       meta: this.#meta(
         composer,
         data,
         bubbles.map(({ bubble }) => bubble),
       ),
-      messages,
+      messages: texts.flatMap(({ messages }) => messages),
       malformed,
+      ...revertedTurns(texts, others.map(textOf)),
     };
   }
 
-  /** In the order of the headers, which is the order of the conversation; bubbles of reverted turns have no header. */
-  #bubbles(composer: string, data: JsonObject, malformed: string[]): Bubble[] {
+  /** Those with a header in its order, which is that of the conversation; bubbles of reverted turns have no header. */
+  #bubbles(composer: string, data: JsonObject, malformed: string[]): { listed: Bubble[]; others: Bubble[] } {
     const headers = asArray(data.fullConversationHeadersOnly).filter(isObject);
     const tools = olderTools(data);
-    if (headers.length === 0) return inline(asArray(data.conversation), tools);
+    if (headers.length === 0) return { listed: inline(asArray(data.conversation), tools), others: [] };
     const rows = this.#db.all(
       "SELECT substr(key, ?) AS id, value FROM cursorDiskKV WHERE key >= ? AND key < ? AND value IS NOT NULL",
       `bubbleId:${composer}:`.length + 1,
@@ -92,14 +95,20 @@ export class ComposerReader {
     );
     const values = new Map(rows.map((row) => [String(row.id), row.value]));
     const inside = asObject(data.conversationMap);
-    return headers.flatMap((header): Bubble[] => {
+    const listed = headers.flatMap((header): Bubble[] => {
       const id = firstString(header, "bubbleId") ?? "";
       const value = values.get(id);
+      values.delete(id);
       const bubble = value === undefined ? inside[id] : parseJson(columnText(value));
       if (isObject(bubble)) return [{ id, bubble, header, tool: tools.get(id) }];
       if (value !== undefined && bubble !== null) malformed.push(`bubble ${id} is not a JSON object`);
       return [];
     });
+    const others = [...values].flatMap(([id, value]): Bubble[] => {
+      const bubble = parseJson(columnText(value));
+      return isObject(bubble) ? [{ id, bubble, tool: tools.get(id) }] : [];
+    });
+    return { listed, others };
   }
 
   #meta(composer: Composer, data: JsonObject, bubbles: readonly JsonObject[]): ConversationMeta {
@@ -183,6 +192,10 @@ interface Bubble {
   bubble: JsonObject;
   header?: JsonObject;
   tool?: JsonObject;
+}
+
+function textOf({ id, bubble, header, tool }: Bubble): BubbleText {
+  return { id, messages: bubbleMessages(bubble, { id, header, tool }) };
 }
 
 export function inlineMessages(bubbles: readonly Json[], data: JsonObject): Message[] {

@@ -10,6 +10,7 @@ import { asArray, asObject, asString, type Json, type JsonObject, parseJson } fr
 import { compareText } from "../../../../kernel/text.ts";
 import { toIso } from "../../../../kernel/time.ts";
 import { ConversationWriter } from "../../../history/building/writer.ts";
+import { writeAbandoned } from "../../../history/forms/conversation.ts";
 import { databaseContainer } from "../../../history/reading/files.ts";
 import {
   type ForeignDatabase,
@@ -26,6 +27,9 @@ import { chatTitle } from "./prompt.ts";
 import { oldChats } from "./workspaces.ts";
 
 const SOURCE = "cursor";
+/** Raised when dex reads more of a conversation than before: it then reads all of them once more. */
+const READING = 2;
+
 export function globalState(env: SourceEnv): string {
   return join(userFolder(env), "globalStorage", "state.vscdb");
 }
@@ -101,13 +105,14 @@ export function readWorkspaceState(request: ReadRequest): Json | undefined {
   return next ?? state;
 }
 
-function write(sink: Sink, { meta, messages }: LoadedComposer): void {
+function write(sink: Sink, { meta, messages, ...branches }: LoadedComposer): void {
   const writer = new ConversationWriter(sink, meta);
   for (const message of messages) {
     writer.message(message);
     if (writer.refused) return;
   }
   writer.close();
+  writeAbandoned(sink, meta, branches);
 }
 
 /** Rows may be empty: Cursor leaves the key of a conversation it deleted. */
@@ -129,7 +134,7 @@ function composers(db: ForeignDatabase): Composer[] {
     const [updated, created, , name, children] = asArray(parseJson(head));
     return {
       id: String(row.id),
-      hash: digest(`${row.size} ${row.filled} ${head}`),
+      hash: digest(`${READING} ${row.size} ${row.filled} ${head}`),
       filled: row.filled === 1,
       title: chatTitle(asString(name)),
       created: toIso(created),

@@ -275,6 +275,47 @@ describe("the editor's database", () => {
     ]);
   });
 
+  it("keeps reverted turns as abandoned branches, and drops one that the person took back", () => {
+    const home = newHome();
+    const says = (type: number, text: string, at: number) => ({ _v: 3, type, text, createdAt: iso(T0 + at) });
+    const bubbles = [
+      says(1, "Count the gulls", 0),
+      says(2, "Seven.", 10),
+      says(1, "And terns?", 50),
+      says(2, "Two.", 60),
+    ];
+    const state = new State(globalPath(home)).composer("c1", bubbles);
+    // In the order of their keys they make no sense.
+    state.put("bubbleId:c1:x2", says(1, "Count the ducks", 20));
+    state.put("bubbleId:c1:x1", says(2, "Nine ducks.", 30));
+    state.put("bubbleId:c1:x0", says(1, "Paint them", 70));
+    state.put("bubbleId:c1:y0", says(2, "An answer without a question.", 5));
+    state.put("bubbleId:c1:y1", { type: 1, text: "without a time" });
+    const env = testEnv(home);
+    const sink = read(env);
+    const texts = ({ messages }: { messages: readonly Message[] }): unknown =>
+      messages.flatMap(({ parts }) => parts.map((part) => (part.type === "text" ? part.text : part.type)));
+    assert.deepEqual(texts(sink.only()), ["Count the gulls", "Seven.", "And terns?", "Two."]);
+    assert.deepEqual(
+      sink.abandoned().map((branch) => [branch.meta.id, branch.meta.parent, texts(branch)]),
+      [
+        ["c1~x2", "c1", ["Count the ducks", "Nine ducks."]],
+        ["c1~x0", "c1", ["Paint them"]],
+      ],
+    );
+    // The revert of the last turn is taken back: the same bubble has a header again.
+    const headers = [9, 8, 7, 6].map((at) => ({ bubbleId: `${at}-c1` }));
+    const data = { composerId: "c1", fullConversationHeadersOnly: [...headers, { bubbleId: "x0" }] };
+    state.put("composerData:c1", { ...data, createdAt: T0, lastUpdatedAt: T0 + 2000 });
+    state.db.close();
+    readAll(cursorHistory, env, sink);
+    assert.deepEqual(
+      sink.abandoned().map(({ meta }) => meta.id),
+      ["c1~x2"],
+    );
+    assert.deepEqual((texts(sink.only()) as string[]).at(-1), "Paint them");
+  });
+
   it("reads the older forms, and skips empty or broken values", () => {
     const home = newHome();
     const state = new State(globalPath(home));

@@ -1,12 +1,6 @@
-/**
- * OpenCode's database. Incremental by row time: for each table, dex remembers its highest `time_updated`, its highest
- * rowid, and the rows that had exactly that time; it reads a session with a later row again whole.
- *
- * The rowid is for rows that arrive with old times: sessions that are imported, or moved in from JSON files.
- */
+/** OpenCode's database: its sessions, and their messages in either of the two forms that its versions have used. */
 import type { ConversationMeta } from "../../../../conversations/model.ts";
 import {
-  asArray,
   asNumber,
   asObject,
   asString,
@@ -18,28 +12,10 @@ import {
 } from "../../../../kernel/json.ts";
 import { toIso } from "../../../../kernel/time.ts";
 import { columnText, type ForeignDatabase, type Row } from "../../../history/reading/sqlite.ts";
+import { changedSince, type DatedTable, type Marks, markOf, NOTHING, TABLES, type Table } from "./marks.ts";
 import type { StoredMessage, StoredPart } from "./parts.ts";
 import type { ProjectedMessage } from "./projected.ts";
 import { type Revert, revertOf } from "./reverted.ts";
-
-const TABLES = ["session", "message", "part", "session_message"] as const;
-type Table = (typeof TABLES)[number];
-
-/** Two writes in one millisecond cannot be distinguished: rows this young are not final yet. */
-const SETTLED_MS = 2000;
-const MAX_TIES = 64;
-
-interface Mark {
-  time: number;
-  rowid: number;
-  /** Rows with exactly that time that were read; undefined: they are read again. */
-  ties: string[] | undefined;
-}
-
-/** Of a table that did not exist last time. */
-const NOTHING: Mark = { time: 0, rowid: 0, ties: undefined };
-
-export type Marks = { [table in Table]?: Mark };
 
 export interface LoadedSession {
   meta: ConversationMeta;
@@ -80,10 +56,10 @@ export class OpencodeDatabase {
     for (const table of TABLES) {
       if (!this.#has(table)) continue;
       const before = saved && (saved[table] ?? NOTHING);
-      const changedIds = before ? this.#changedIn(table, before) : [];
+      const changedIds = before ? changedSince(this.#db, this.#dated(table), before) : [];
       for (const id of changedIds) changed.add(id);
       // Each of these scans every row of the table: if nothing is new, the mark stays.
-      marks[table] = before && changedIds.length === 0 ? before : this.#mark(table, now);
+      marks[table] = before && changedIds.length === 0 ? before : markOf(this.#db, this.#dated(table), now);
     }
     return { sessions: saved ? all.filter((id) => changed.has(id)) : all, marks };
   }
@@ -122,35 +98,8 @@ export class OpencodeDatabase {
     return columns.has("id") && (table === "session" || (columns.has("session_id") && columns.has("data")));
   }
 
-  #timed(table: Table): boolean {
-    return this.#columns[table].has("time_updated");
-  }
-
-  #changedIn(table: Table, { time, rowid, ties }: Mark): string[] {
-    const session = table === "session" ? "id" : "session_id";
-    const timed = this.#timed(table);
-    const rows = this.#db.all(
-      `SELECT DISTINCT ${session} AS session, ${timed ? "CASE WHEN time_updated = ?1 AND rowid <= ?2 THEN id END" : "NULL"} AS tie
-       FROM ${table} WHERE ${timed ? "time_updated >= ?1 OR" : "?1 < 0 OR"} rowid > ?2`,
-      time,
-      rowid,
-    );
-    const read = new Set(ties);
-    return rows.filter((row) => row.tie === null || !read.has(String(row.tie))).map((row) => String(row.session));
-  }
-
-  #mark(table: Table, now: number): Mark {
-    const time = this.#timed(table) ? "max(time_updated * 1.0)" : "0";
-    const row = this.#db.get(`SELECT ${time} AS time, max(rowid) AS rowid FROM ${table}`) ?? {};
-    // A clock that ran ahead must not hide rows written after it was corrected.
-    const highest = Math.min(asNumber(row.time) ?? 0, now);
-    return { time: highest, rowid: asNumber(row.rowid) ?? 0, ties: this.#ties(table, highest, now) };
-  }
-
-  #ties(table: Table, time: number, now: number): string[] | undefined {
-    if (!this.#timed(table) || now - time < SETTLED_MS) return undefined;
-    const rows = this.#db.all(`SELECT id FROM ${table} WHERE time_updated = ? LIMIT ?`, time, MAX_TIES + 1);
-    return rows.length > MAX_TIES ? undefined : rows.map((row) => String(row.id));
+  #dated(name: Table): DatedTable {
+    return { name, timed: this.#columns[name].has("time_updated") };
   }
 
   #session(id: string): Row | undefined {
@@ -290,26 +239,4 @@ function dataOf(row: Row, what: string, malformed: string[]): JsonObject | undef
   if (isObject(data)) return data;
   malformed.push(`${what} is not a JSON object`);
   return undefined;
-}
-
-export function savedMarks(state: Json | undefined): Marks | undefined {
-  if (!isObject(state) || !isObject(state.marks)) return undefined;
-  const saved = state.marks;
-  const marks: Marks = {};
-  for (const table of TABLES) {
-    const mark = saved[table];
-    if (!isObject(mark)) continue;
-    const ties = Array.isArray(mark.ties) ? asArray(mark.ties).flatMap((id) => asString(id) ?? []) : undefined;
-    marks[table] = { time: asNumber(mark.time) ?? 0, rowid: asNumber(mark.rowid) ?? 0, ties };
-  }
-  return marks;
-}
-
-export function marksToJson(marks: Marks): JsonObject {
-  const json: JsonObject = {};
-  for (const table of TABLES) {
-    const mark = marks[table];
-    if (mark) json[table] = { time: mark.time, rowid: mark.rowid, ...(mark.ties ? { ties: mark.ties } : {}) };
-  }
-  return json;
 }

@@ -12,7 +12,8 @@ import { ForeignDatabaseError, stampedCache, withDatabase } from "../../../histo
 import { silent } from "../../../history/reading/tail.ts";
 import type { Container, HistoryPlace, ReadRequest, Sink, Source, SourceEnv } from "../../../history/source.ts";
 import { opencodeData } from "../integration.ts";
-import { type LoadedSession, marksToJson, OpencodeDatabase, savedMarks } from "./database.ts";
+import { type LoadedSession, OpencodeDatabase } from "./database.ts";
+import { marksToJson, savedMarks } from "./marks.ts";
 import { messageModel } from "./parts.ts";
 import { joinedMessages } from "./projected.ts";
 import { splitAt } from "./reverted.ts";

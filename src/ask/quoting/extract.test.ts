@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { rankPassages } from "../evidence/answering.ts";
+import { askedOf } from "../evidence/asked.ts";
+import type { ReadPassage } from "../passage.ts";
+import { questionTerms, significantTerms } from "../terms.ts";
+import { unitsOf } from "./blocks.ts";
+import { extract } from "./extract.ts";
+
+const MAX_TOKENS = 500;
+
+function passage(ref: string, section: string, lines: readonly [number, number], text: string): ReadPassage {
+  return { ref, collection: "zoo", document: "README.md", title: "Zoo", section, lines, text, score: 1 };
+}
+
+function quoted(query: string, passages: readonly ReadPassage[], maxTokens = MAX_TOKENS): string {
+  const counts = { texts: 40, having: new Map(significantTerms(query).map((term) => [term, 2])) };
+  const ranked = rankPassages(askedOf(query, counts, undefined), passages);
+  return extract(ranked, passages[0], questionTerms(query, ""), maxTokens)?.text ?? "";
+}
+
+const leads = (text: string): (string | undefined)[] => {
+  const units = unitsOf(text);
+  return units.map(({ lead }) => (lead === undefined ? undefined : units[lead]?.text));
+};
+
+test("a unit belongs to the item, sentence or summary above it", () => {
+  assert.deepEqual(leads("Do this:\n\n- one\n  - nested\n- two\n\nLater on."), [
+    undefined,
+    "Do this:",
+    "- one",
+    "Do this:",
+    undefined,
+  ]);
+  assert.deepEqual(leads("- one\n\n    - nested after a blank line\n\nAfter it.\n\n    code()"), [
+    undefined,
+    "- one",
+    undefined,
+    "After it.",
+  ]);
+  assert.deepEqual(leads("<details><summary>Why?</summary><br/>\n\nBecause.\n\n</details>\n\nAfter it."), [
+    undefined,
+    "Why?",
+    undefined,
+  ]);
+  assert.deepEqual(leads("<details>\n<summary>Click to expand</summary>\n\nText here.\n\n</details>"), [undefined]);
+});
+
+/** Longer than the part of an answer up to which a section is quoted whole. */
+const FILLER = "Zebras graze on the open plains and drink at the river in the evening. ".repeat(40);
+
+test("a nested item is quoted with its parent, a question in the text with its answer", () => {
+  const list = `${FILLER}\n\n- Turn on swc.\n  - The fastest option by far.\n- Something else.`;
+  assert.match(quoted("Which option is the fastest?", [passage("S1", "Speed", [1, 9], list)]), /Turn on swc/);
+  const faq = `${FILLER}\n\n<details><summary>Should I commit my secrets?</summary><br/>\n\nNo. Unless you encrypt them.\n\n</details>\n\n${FILLER}`;
+  const answer = quoted("should I commit secrets?", [passage("S1", "FAQ", [1, 9], faq)]);
+  assert.match(answer, /Should I commit my secrets\?/);
+  assert.match(answer, /Unless you encrypt them/);
+  assert.doesNotMatch(answer, /summary/);
+});
+
+test("a subsection that is cited itself is not quoted a second time with the section above it", () => {
+  const below = "To make it faster, skip the checks.";
+  const answer = quoted("How do I make it faster?", [
+    passage("S1", "Performance", [1, 9], `These tricks make it faster.\n\n### Skip checks\n\n${below}`),
+    passage("S2", "Performance > Skip checks", [4, 9], below),
+  ]);
+  assert.equal(answer.split(below).length, 2);
+  assert.match(answer, /Skip checks\*\* \[S2\]/);
+});

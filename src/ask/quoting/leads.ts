@@ -1,0 +1,32 @@
+/**
+ * Which unit another one belongs to, because it says little alone: the item above a nested item, the sentence that
+ * introduces a list or code, the question that an answer is folded under.
+ */
+import type { Unit } from "./unit.ts";
+
+export function withLeads(units: readonly Unit[]): Unit[] {
+  /** The first unit of each block. */
+  const firsts = new Map<number, number>();
+  /** The items that the next unit may be part of, outermost first. */
+  const items: number[] = [];
+  /** The last unit of the block before. */
+  let before = -1;
+  return units.map((unit, at) => {
+    const { kind, block, indent = 0, summary } = unit;
+    if (!firsts.has(block)) {
+      firsts.set(block, at);
+      before = at - 1;
+    }
+    if (kind !== "item" && indent === 0) items.length = 0;
+    while (items.length > 0 && (units[items.at(-1) ?? 0]?.indent ?? 0) >= indent) items.pop();
+    const folded = summary === undefined ? undefined : firsts.get(summary);
+    const lead = items.at(-1) ?? (introduces(units[before], unit) ? before : folded);
+    if (kind === "item") items.push(at);
+    return lead === undefined ? unit : { ...unit, lead };
+  });
+}
+
+function introduces(before: Unit | undefined, { kind, block }: Unit): boolean {
+  if (kind === "sentence" || before?.kind !== "sentence" || before.block !== block - 1) return false;
+  return kind === "code" || /[:：]$/.test(before.text);
+}

@@ -1,0 +1,25 @@
+/** JavaScript. */
+
+import type { Language } from "../language.ts";
+import {
+  ECMASCRIPT_NODES,
+  ECMASCRIPT_QUERY,
+  isEcmascriptExported,
+  readEcmascriptExport,
+  readEcmascriptImport,
+} from "./ecmascript.ts";
+
+export const javascript: Language = {
+  name: "javascript",
+  family: "ecmascript",
+  grammar: { package: "tree-sitter-javascript", file: "tree-sitter-javascript.wasm" },
+  query: `${ECMASCRIPT_QUERY}
+(field_definition property: (_) @name) @property
+(formal_parameters [(identifier) (object_pattern) (array_pattern) (assignment_pattern) (rest_pattern)] @name) @parameters
+(class_heritage (_) @extends)
+`,
+  nodes: ECMASCRIPT_NODES,
+  readImport: readEcmascriptImport,
+  readExport: readEcmascriptExport,
+  isExported: isEcmascriptExported,
+};

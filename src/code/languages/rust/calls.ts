@@ -1,0 +1,63 @@
+/** Rust: calls whose result is what they are given, in the hands of Rust's own library, or what a closure makes of it. */
+import type { Node } from "../../syntax/tree.ts";
+
+const WRAPPERS =
+  "Arc|Rc|Box|Pin|Cell|RefCell|Mutex|RwLock|Weak|OnceCell|Cow|ManuallyDrop|MaybeUninit|NonNull|Peekable|Reverse|Wrapping";
+/** `Arc::new(x)`, `Some(x)`, `mem::take(&mut x)`: the wrappers count as their content. */
+const PASSES_ON = new RegExp(
+  `^(?:\\w+::)*(?:(?:${WRAPPERS})(?:::<[^()]*>)?::(?:new|pin|clone|from|new_unchecked|leak|as_ref|as_mut|get_mut|get_ref|into_inner|downgrade|upgrade)` +
+    "|Some|Ok|mem::(?:take|replace)|(?:Cow::)?(?:Borrowed|Owned)|(?:Poll::)?Ready)$",
+);
+/** Methods whose result is made by the closure, of iterators and of wrappers. */
+const MADE_BY_CLOSURE = /^(map|and_then|filter_map|find_map|flat_map|map_or_else|then)$/;
+const MAX_CALLEE_CHARS = 80;
+
+/** The argument that a call returns, unless the project defines the called function. */
+export function passedOn(call: Node): Node | undefined {
+  const callee = call.childForFieldName("function");
+  if (!callee || callee.endIndex - callee.startIndex > MAX_CALLEE_CHARS) return undefined;
+  if (callee.type === "field_expression" || !PASSES_ON.test(callee.text)) return undefined;
+  return call.childForFieldName("arguments")?.namedChildren[0];
+}
+
+/** The closure whose result is that of the call, unless the project defines the called method. */
+export function makingClosure(call: Node): Node | undefined {
+  const callee = call.childForFieldName("function");
+  const name = callee?.type === "field_expression" ? callee.childForFieldName("field")?.text : undefined;
+  if (name === undefined || !MADE_BY_CLOSURE.test(name)) return undefined;
+  return call.childForFieldName("arguments")?.namedChildren.find(({ type }) => type === "closure_expression");
+}
+
+/** The types of the arguments that the parameters of a function pass to the closures they are, by position. */
+export function closureTypes(fn: Node): Record<number, Node[]> | undefined {
+  let found: Record<number, Node[]> | undefined;
+  const parameters = fn.childForFieldName("parameters")?.namedChildren.filter(({ type }) => type === "parameter") ?? [];
+  for (const [at, parameter] of parameters.entries()) {
+    const type = parameter.childForFieldName("type");
+    const made = type && closureType(type, fn, 0);
+    if (!made) continue;
+    found ??= {};
+    found[at] = made.childForFieldName("parameters")?.namedChildren ?? [];
+  }
+  return found;
+}
+
+/** The `Fn(A) -> B` of a stated type, or of the bounds of a type parameter. */
+function closureType(type: Node, fn: Node, depth: number): Node | undefined {
+  if (depth > 4) return undefined;
+  if (type.type === "function_type") return type;
+  if (type.type === "type_identifier") {
+    const bounds = depth === 0 ? boundsOf(type.text, fn) : [];
+    return bounds.map((each) => closureType(each, fn, depth + 1)).find(Boolean);
+  }
+  const inner = /^(reference_type|abstract_type|dynamic_type|bounded_type)$/.test(type.type) ? type.namedChildren : [];
+  return inner.map((each) => closureType(each, fn, depth + 1)).find(Boolean);
+}
+
+function boundsOf(name: string, fn: Node): Node[] {
+  const where = fn.namedChildren.find(({ type }) => type === "where_clause")?.namedChildren ?? [];
+  const stated = fn.childForFieldName("type_parameters")?.namedChildren ?? [];
+  return [...stated, ...where]
+    .filter((each) => (each.childForFieldName("name") ?? each.childForFieldName("left"))?.text === name)
+    .flatMap((each) => each.childForFieldName("bounds")?.namedChildren ?? []);
+}

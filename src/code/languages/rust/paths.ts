@@ -1,0 +1,88 @@
+/**
+ * Paths of Rust that name a module without importing it: `crate::a::f()`, `super::g()`, `other_crate::h()`. Modules and
+ * crates begin with a small letter; the first capital begins a type, whose members follow. The arguments of a macro are
+ * tokens and not expressions, so calls in them are read from the tokens.
+ */
+
+import { type Expression, TAG } from "../../expression.ts";
+import type { Node } from "../../syntax/tree.ts";
+import type { PathReader } from "../language.ts";
+
+const RELATIVE = new Set(["crate", "self", "super"]);
+const MAX_SEGMENTS = 12;
+const UNKNOWN: Expression = [TAG.freeName, ""];
+
+export function readRustPath(node: Node, reader: PathReader): Expression | undefined {
+  if (node.type !== "scoped_identifier" && node.type !== "scoped_type_identifier") return undefined;
+  const segments: string[] = [];
+  let at: Node | null = node;
+  while (at && segments.length < MAX_SEGMENTS) {
+    const name: Node | null = at.childForFieldName("name");
+    segments.unshift((name ?? at).text);
+    at = name ? at.childForFieldName("path") : null;
+  }
+  return throughModules(segments, reader);
+}
+
+function throughModules(segments: readonly string[], reader: PathReader): Expression | undefined {
+  const rest = [...segments];
+  let levels = reader.modules;
+  // Inside a module of the same file, `self` and `super` are names around it.
+  while (levels > 0 && (rest[0] === "self" || rest[0] === "super")) if (rest.shift() === "super") levels -= 1;
+  const [root = ""] = rest;
+  // A variable never begins a path, even if it hides a module of the same name.
+  const head = RELATIVE.has(root) ? undefined : (itemOf(reader.lookUp(root)) ?? itemOf(reader.atTop(root)));
+  const isInFile = rest.length < segments.length && !RELATIVE.has(root);
+  if (isInFile && rest.length > 0) return members(head ?? UNKNOWN, rest.slice(1));
+  const isModule = RELATIVE.has(root) || (head?.[0] === TAG.freeName && /^[a-z_]/.test(root));
+  if (rest.length < 2) return undefined;
+  if (!isModule) return members(head ?? UNKNOWN, rest.slice(1));
+  const type = rest.findIndex((name, i) => i > 0 && /^[A-Z]/.test(name));
+  const end = type < 0 ? rest.length - 1 : type;
+  return members(reader.import(rest.slice(0, end).join("::"), rest[end] ?? ""), rest.slice(end + 1));
+}
+
+function itemOf(found: Expression | undefined): Expression | undefined {
+  return found && [TAG.definition, TAG.import, TAG.freeName].includes(found[0] as never) ? found : undefined;
+}
+
+function members(head: Expression, names: readonly string[]): Expression {
+  return names.reduce<Expression>((of, name) => [TAG.member, of, name], head);
+}
+
+/** The callee of a call in the arguments of a macro: the name before a pair of brackets, with what precedes it. */
+export function readRustTokens(name: Node, reader: PathReader): Expression | undefined {
+  if (name.nextSibling?.firstChild?.type !== "(") return undefined;
+  const path = [name.text];
+  let before = name.previousSibling;
+  while (before?.type === "::" && path.length < MAX_SEGMENTS) {
+    const segment: Node | null = before.previousSibling;
+    if (!segment || !isName(segment)) return undefined;
+    path.unshift(segment.text);
+    before = segment.previousSibling;
+  }
+  if (before?.type === "fn") return undefined;
+  if (before?.type === ".") return [TAG.member, receiverOf(before.previousSibling, reader), name.text];
+  return path.length === 1 ? reader.lookUp(path[0] ?? "") : throughModules(path, reader);
+}
+
+/** A name, or a chain of fields and calls. */
+function receiverOf(last: Node | null, reader: PathReader): Expression {
+  if (last?.type === "token_tree" && last.firstChild?.type === "(") {
+    const name = last.previousSibling;
+    const callee = name && isName(name) ? readRustTokens(name, reader) : undefined;
+    return callee ? [TAG.call, callee] : UNKNOWN;
+  }
+  if (last?.type === "token_tree" && last.firstChild?.type === "[")
+    return [TAG.call, [TAG.member, receiverOf(last.previousSibling, reader), "[]"]];
+  if (last?.type === "?") return receiverOf(last.previousSibling, reader);
+  if (!last || !(isName(last) || last.type === "integer_literal")) return UNKNOWN;
+  const before = last.previousSibling;
+  if (before?.type === "::") return UNKNOWN;
+  if (before?.type === ".") return [TAG.member, receiverOf(before.previousSibling, reader), last.text];
+  return (last.text === "self" ? reader.self() : reader.lookUp(last.text)) ?? UNKNOWN;
+}
+
+function isName({ type }: Node): boolean {
+  return /^(identifier|primitive_type|self|super|crate)$/.test(type);
+}

@@ -1,0 +1,110 @@
+/** Reads expressions whose value is one of several: conditions, `match`, blocks, tuples and lists. */
+import { type Expression, TAG } from "../../expression.ts";
+import type { Language } from "../../languages/language.ts";
+import type { Node } from "../../syntax/tree.ts";
+import { bindPattern, type PatternReader } from "./patterns.ts";
+import { Scope } from "./scopes.ts";
+
+/** Arms of a `match` that are read for its value. */
+const MAX_ARMS = 8;
+
+const CHOICES: Readonly<Record<string, readonly string[]>> = {
+  ternary_expression: ["consequence", "alternative"],
+  conditional_expression: ["consequence", "alternative"],
+  binary_expression: ["left", "right"],
+  boolean_operator: ["left", "right"],
+  assignment_expression: ["right"],
+  // Ruby
+  assignment: ["right"],
+  operator_assignment: ["right"],
+  conditional: ["consequence", "alternative"],
+  if_expression: ["consequence", "alternative"],
+  if: ["consequence", "alternative"],
+  unless: ["consequence", "alternative"],
+  binary: ["left", "right"],
+};
+
+interface ValueReader extends PatternReader {
+  value(node: Node, scope: Scope, depth?: number): Expression | undefined;
+  type(node: Node, scope: Scope): Expression | undefined;
+}
+
+export class ChoiceReader {
+  readonly #language: Language;
+  readonly #reader: ValueReader;
+
+  constructor(language: Language, reader: ValueReader) {
+    this.#language = language;
+    this.#reader = reader;
+  }
+
+  /** `a ?? b`, `c ? a : b`: the first side with a known value counts. */
+  value(node: Node, scope: Scope, depth: number): Expression | undefined {
+    if (this.#language.nodes.blocks?.has(node.type)) {
+      const last = node.namedChildren.at(-1);
+      return last && this.#reader.value(last, this.#declared(node, scope), depth + 1);
+    }
+    if (node.type === "match_expression") return this.#matched(node, scope, depth);
+    if (node.type === "tuple_expression") {
+      const parts = node.namedChildren.map((each) => this.#reader.value(each, scope, depth + 1) ?? null);
+      return parts.some(Boolean) ? [TAG.ofType, [TAG.freeName, "tuple"], parts] : undefined;
+    }
+    if (node.type === "binary" && !/^(\|\||&&|or|and)$/.test(node.childForFieldName("operator")?.text ?? ""))
+      return undefined;
+    const fields = CHOICES[node.type];
+    const inner = fields ? this.#withCondition(node, scope) : scope;
+    for (const field of fields ?? []) {
+      const side = node.childForFieldName(field);
+      const found = side && this.#reader.value(side, inner, depth + 1);
+      if (found && found[0] !== TAG.freeName) return found;
+    }
+    if (node.type !== "array" && node.type !== "list") return undefined;
+    const first = node.namedChildren[0];
+    const of = first && this.#reader.value(first, scope, depth + 1);
+    return of ? [TAG.ofType, [TAG.freeName, "[]"], [of]] : undefined;
+  }
+
+  /** Rust: the names that the statements of a block bind. */
+  #declared(block: Node, scope: Scope): Scope {
+    if (this.#language.family !== "rust") return scope;
+    const inner = new Scope(scope);
+    for (const each of block.namedChildren) if (each.type === "let_declaration") this.#bindLet(each, inner);
+    return inner;
+  }
+
+  /** Rust: `if let Some(x) = y { x }`. */
+  #withCondition(node: Node, scope: Scope): Scope {
+    const condition = node.type === "if_expression" ? node.childForFieldName("condition") : null;
+    if (condition?.type !== "let_condition") return scope;
+    const inner = new Scope(scope);
+    this.#bindLet(condition, inner);
+    return inner;
+  }
+
+  #bindLet(node: Node, inner: Scope): void {
+    const outer = inner.parent ?? inner;
+    const [pattern, type, value] = ["pattern", "type", "value"].map((field) => node.childForFieldName(field));
+    if (!pattern) return;
+    bindPattern(this.#reader, pattern, inner, () => {
+      const stated = type && this.#reader.type(type, outer);
+      return stated ?? (value ? this.#reader.value(value, outer) : undefined);
+    });
+  }
+
+  /** Rust: the first arm with a known value counts. */
+  #matched(node: Node, scope: Scope, depth: number): Expression | undefined {
+    const whole = node.childForFieldName("value");
+    for (const arm of node.childForFieldName("body")?.namedChildren.slice(0, MAX_ARMS) ?? []) {
+      const [pattern, value] = [arm.childForFieldName("pattern"), arm.childForFieldName("value")];
+      if (!value) continue;
+      const inner = new Scope(scope);
+      if (pattern)
+        bindPattern(this.#reader, pattern, inner, () =>
+          whole ? this.#reader.value(whole, scope, depth + 1) : undefined,
+        );
+      const found = this.#reader.value(value, inner, depth + 1);
+      if (found && found[0] !== TAG.freeName) return found;
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,72 @@
+/** Binds the names of type parameters to the types they stand for. */
+import { ARGUMENT, type Expression, TAG } from "../../expression.ts";
+import type { Node } from "../../syntax/tree.ts";
+import type { OpenFile } from "./open_file.ts";
+
+export class TypeParameters {
+  readonly #file: OpenFile;
+  /** Bounds of type parameters where a type is implemented, by the names of the type and the parameter. */
+  readonly #bounds = new Map<string, () => Expression | undefined>();
+
+  constructor(file: OpenFile) {
+    this.#file = file;
+  }
+
+  /** A type parameter stands for the type that bounds it: `T extends Base`, `T: Trait`; of several, for one of the project. */
+  bind(node: Node): void {
+    const { scope } = this.#file.frame;
+    const parent = node.parent;
+    const bound =
+      parent?.childForFieldName("bounds") ??
+      parent?.childForFieldName("constraint") ??
+      parent?.namedChildren.find(({ type }) => type === "type_bound");
+    const [list, holder] = [parent?.parent, parent?.parent?.parent];
+    if (holder?.type === "type_item") {
+      // Stands for the argument that the alias is given.
+      const at = typeParameters(list).findIndex(({ id }) => id === parent?.id);
+      scope.bindType(node.text, () => [TAG.freeName, `${ARGUMENT}${at}`]);
+      return;
+    }
+    // The bound may be stated in front and again in a `where` clause.
+    if (parent?.type === "where_predicate" && !bound) return;
+    const before = parent?.type === "where_predicate" ? scope.typeMeaning(node.text) : undefined;
+    const key = `${this.#file.facts.entities[this.#file.frame.slot]?.name}.${node.text}`;
+    const position = this.#file.language.family === "rust" ? positionOf(node.text, holder) : -1;
+    const bounded = (): Expression | undefined => {
+      const types = (bound?.namedChildren ?? []).flatMap((each) => {
+        const type = this.#file.expressions.type(each, scope);
+        return type?.[0] === TAG.ofType ? [type[1]] : [];
+      });
+      const best = types.find(([tag]) => tag === TAG.definition) ?? types.find(([tag]) => tag === TAG.import);
+      const stated = before?.();
+      const earlier = stated?.[0] === TAG.parameter ? stated[2] : stated;
+      return best ?? earlier ?? types[0] ?? (holder?.type === "struct_item" ? this.#bounds.get(key)?.() : undefined);
+    };
+    const meaning = (): Expression | undefined => {
+      const type = bounded();
+      return position < 0 ? type : [TAG.parameter, position, type ?? null];
+    };
+    scope.bindType(node.text, meaning);
+    // Rust states the bounds of a struct's parameters where it implements the struct.
+    if (holder?.type === "impl_item" && bound && !this.#bounds.has(key)) this.#bounds.set(key, bounded);
+  }
+}
+
+const PARAMETERISED = new Set(["struct_item", "enum_item", "union_item"]);
+
+/** Rust: the position of a type parameter among the arguments of the type that is defined or implemented; -1: none. */
+function positionOf(name: string, holder: Node | null | undefined): number {
+  if (PARAMETERISED.has(holder?.type ?? ""))
+    return typeParameters(holder?.childForFieldName("type_parameters")).findIndex(
+      (each) => (each.childForFieldName("name") ?? each).text === name,
+    );
+  if (holder?.type !== "impl_item") return -1;
+  return typeParameters(holder.childForFieldName("type")?.childForFieldName("type_arguments")).findIndex(
+    ({ text }) => text === name,
+  );
+}
+
+/** Without lifetimes, which a use of the type may leave out. */
+function typeParameters(list: Node | null | undefined): Node[] {
+  return list?.namedChildren.filter(({ type }) => !type.startsWith("lifetime")) ?? [];
+}

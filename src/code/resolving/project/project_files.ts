@@ -1,0 +1,85 @@
+/**
+ * The files of a project as the resolver needs them. Each is read from the store on demand, so resolving one changed file
+ * does not load the others.
+ */
+import type { CodeWriter, EntityKind } from "../../../store/code.ts";
+import { type PublicFacts, parsePublicFacts } from "../../facts.ts";
+import type { Family } from "../../languages/language.ts";
+import { familyOf } from "../../languages/registry.ts";
+import type { ProjectFiles } from "../../modules/module.ts";
+
+/** A definition: its file, and its slot there; -1 is the file itself. */
+export interface DefinitionRef {
+  path: string;
+  slot: number;
+}
+
+/** A definition that can be found by its name alone: a top-level one, or a method. */
+export interface NamedDefinition extends DefinitionRef {
+  family: Family;
+  kind: EntityKind;
+  member: boolean;
+  /** The kind of the definition around it. */
+  owner: string;
+  exported: boolean;
+}
+
+export interface WholeProject extends ProjectFiles {
+  /** Ordered by path and slot. */
+  named(name: string): readonly NamedDefinition[];
+  /** The file's number in the store. */
+  number(path: string): number | undefined;
+}
+
+/** Names whose definitions are kept at once. */
+const MAX_NAMES = 10_000;
+
+export function projectFiles(writer: CodeWriter): WholeProject {
+  const rows = writer.known();
+  const numbers = new Map(rows.map(({ path, no }) => [path, no]));
+  // One string for all definitions of a file.
+  const sharedPaths = new Map(rows.map(({ path }) => [path, path]));
+  const factsOf = (path: string): PublicFacts => parsePublicFacts(writer.outside(numbers.get(path) ?? -1));
+  const configs = new Map<string, string>();
+  for (const { path, language } of rows) if (language === "config") configs.set(path, factsOf(path).config ?? "");
+  const names = new Map<string, readonly NamedDefinition[]>();
+  return {
+    configs,
+    surfaces: { get: (path) => (numbers.has(path) ? factsOf(path).surface : undefined) },
+    paths: { has: (path) => numbers.has(path), [Symbol.iterator]: () => numbers.keys() },
+    modules: () => rows,
+    number: (path) => numbers.get(path),
+    named: (name) => {
+      const known = names.get(name);
+      if (known) return known;
+      const found = definitionsNamed(writer, name, sharedPaths);
+      if (names.size >= MAX_NAMES) names.clear();
+      names.set(name, found);
+      return found;
+    },
+  };
+}
+
+/** Nothing calls a test; of the other definitions in test files only classes count, because they can be extended. */
+function definitionsNamed(
+  writer: CodeWriter,
+  name: string,
+  sharedPaths: ReadonlyMap<string, string>,
+): NamedDefinition[] {
+  const found: NamedDefinition[] = [];
+  for (const { path, slot, kind, owner, language, test, exported } of writer.places(name)) {
+    if (kind === "test" || (test && kind !== "class")) continue;
+    const top = owner === "file" || owner === "module";
+    if (top || kind === "method" || (kind === "class" && language === "ruby"))
+      found.push({
+        path: sharedPaths.get(path) ?? path,
+        slot: slot - 1,
+        family: familyOf(language),
+        kind,
+        member: !top,
+        owner,
+        exported,
+      });
+  }
+  return found;
+}

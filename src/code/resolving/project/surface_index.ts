@@ -1,0 +1,66 @@
+/** The surface of a file, indexed by name: its definitions, members and properties. */
+import type { Expression } from "../../expression.ts";
+import type { Surface } from "../../facts.ts";
+import type { Family } from "../../languages/language.ts";
+
+export interface SurfaceIndex {
+  surface: Surface;
+  family: Family;
+  /** Slots of top-level definitions, by name. */
+  top: ReadonlyMap<string, readonly number[]>;
+  /** Slots of members by owner and name. */
+  members: ReadonlyMap<number, ReadonlyMap<string, number>>;
+  properties: ReadonlyMap<number, ReadonlyMap<string, Expression>>;
+  /** Methods written outside their type, by `Type.method`. */
+  detached: ReadonlyMap<string, number>;
+  declared: ReadonlySet<string>;
+}
+
+export interface Surfaces {
+  get(path: string): SurfaceIndex | undefined;
+}
+
+/** Distinguishes the two when a name is both a type and a value. */
+export function isType({ surface }: SurfaceIndex, slot: number): boolean {
+  const kind = surface.entities[slot]?.kind;
+  return kind === "interface" || kind === "type";
+}
+
+export function indexSurface(surface: Surface, family: Family): SurfaceIndex {
+  const top = new Map<string, number[]>();
+  const members = new Map<number, Map<string, number>>();
+  const detached = new Map<string, number>();
+  /** C++: a namespace does not hide its names; calls rarely repeat it. */
+  const inNamespace = (slot: number): boolean => {
+    const owner = surface.entities[slot];
+    return slot < 0 || (family === "c" && owner?.kind === "module" && inNamespace(owner.parent));
+  };
+  for (const [slot, { name, qualified, parent, kind }] of surface.entities.entries()) {
+    if (parent >= 0 && inNamespace(parent)) {
+      top.set(name, [...(top.get(name) ?? []), slot]);
+    }
+    if (parent < 0) {
+      if (kind === "test") continue;
+      if (kind === "method") {
+        if (!detached.has(qualified)) detached.set(qualified, slot);
+        continue;
+      }
+      // Ruby: `class A::B` is not a top-level B.
+      if (qualified !== name) continue;
+      const same = top.get(name);
+      if (same) same.push(slot);
+      else top.set(name, [slot]);
+      continue;
+    }
+    const owned = members.get(parent) ?? new Map<string, number>();
+    members.set(parent, owned);
+    if (!owned.has(name)) owned.set(name, slot);
+  }
+  const properties = new Map<number, Map<string, Expression>>();
+  for (const { owner, name, value } of surface.properties) {
+    const owned = properties.get(owner) ?? new Map<string, Expression>();
+    properties.set(owner, owned);
+    if (!owned.has(name)) owned.set(name, value);
+  }
+  return { surface, family, top, members, properties, detached, declared: new Set(surface.declared) };
+}

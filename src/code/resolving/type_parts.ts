@@ -1,0 +1,89 @@
+/** Parts of a type that are written elsewhere: Ruby reopens classes and modules, C# has partial classes, Rust has `impl`. */
+import type { Expression } from "../expression.ts";
+import type { NamedDefinition, WholeProject } from "./project/project_files.ts";
+import type { Surfaces } from "./project/surface_index.ts";
+import type { Value } from "./values.ts";
+
+const TYPES: ReadonlySet<string> = new Set(["class", "module", "interface"]);
+
+export interface TypePartsInput {
+  files: Surfaces;
+  named: WholeProject["named"];
+  evaluate(path: string, expression: Expression, types: boolean): Value | undefined;
+  /** Undefined when the same key is already in progress. */
+  withoutCycles(key: string, work: () => Value | undefined): Value | undefined;
+}
+
+export class TypeParts {
+  readonly #in: TypePartsInput;
+
+  constructor(input: TypePartsInput) {
+    this.#in = input;
+  }
+
+  /** A member that another file adds to the type: Ruby reopens classes and modules, C# has partial classes. */
+  reopened(path: string, slot: number, name: string): Value | undefined {
+    const index = this.#in.files.get(path);
+    const owner = index?.surface.entities[slot];
+    if (!owner) return undefined;
+    if (index.family === "rust") return this.#implemented(path, slot, owner.name, name);
+    if (index.family !== "ruby" && index.family !== "csharp") return undefined;
+    const wanted = `${owner.qualified}.${name}`;
+    const found = this.#in.named(name).find((each) => {
+      if (each.family !== index.family || each.path === path) return false;
+      const other = this.#in.files.get(each.path)?.surface;
+      return other?.module === index.surface.module && other.entities[each.slot]?.qualified === wanted;
+    });
+    return found ? { kind: "definition", path: found.path, slot: found.slot } : this.#fieldElsewhere(path, slot, name);
+  }
+
+  /** A field that another part of the type declares. */
+  #fieldElsewhere(path: string, slot: number, name: string): Value | undefined {
+    for (const part of this.otherParts(path, slot)) {
+      const property = this.#in.files.get(part.path)?.properties.get(part.slot)?.get(name);
+      if (property)
+        return this.#in.withoutCycles(`p${name}:${part.slot}:${part.path}`, () =>
+          this.#in.evaluate(part.path, property, false),
+        );
+    }
+    return undefined;
+  }
+
+  /** Where else the same type is written: Ruby reopens classes and modules, C# has partial classes. */
+  otherParts(path: string, slot: number): readonly NamedDefinition[] {
+    const own = this.#in.files.get(path);
+    const owner = own?.surface.entities[slot];
+    if (!own || !owner || (own.family !== "ruby" && own.family !== "csharp")) return [];
+    return this.#in.named(owner.name).filter((each) => {
+      if (each.family !== own.family || each.path === path || !TYPES.has(each.kind)) return false;
+      const other = this.#in.files.get(each.path)?.surface;
+      return other?.module === own.surface.module && other.entities[each.slot]?.qualified === owner.qualified;
+    });
+  }
+
+  /** Rust: the type that an `impl` in another file than the type's is for, or that an alias names. */
+  extendedType(path: string, slot: number): { path: string; slot: number } | undefined {
+    const index = this.#in.files.get(path);
+    const owner = index?.surface.entities[slot];
+    if (index?.family !== "rust" || (owner?.kind !== "class" && owner?.kind !== "type") || !owner.value)
+      return undefined;
+    const { value } = owner;
+    const found = this.#in.withoutCycles(`e${slot}:${path}`, () => this.#in.evaluate(path, value, true));
+    if (found?.kind !== "definition" && found?.kind !== "instance") return undefined;
+    return found.path === path && found.slot === slot ? undefined : found;
+  }
+
+  /** Rust: a method in an `impl` of another file. */
+  #implemented(path: string, slot: number, type: string, name: string): Value | undefined {
+    for (const each of this.#in.named(name)) {
+      if (each.family !== "rust" || each.path === path) continue;
+      const { entities } = this.#in.files.get(each.path)?.surface ?? { entities: [] };
+      const owner = entities[each.slot]?.parent ?? -1;
+      if (entities[owner]?.name !== type) continue;
+      const extended = this.extendedType(each.path, owner);
+      if (extended?.path === path && extended.slot === slot)
+        return { kind: "definition", path: each.path, slot: each.slot };
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,39 @@
+/**
+ * The documents of the repository one stands in: its Markdown, reStructuredText and AsciiDoc files. No file declares this
+ * collection, so that questions about a project are answered from its own documents from the first minute on.
+ */
+import type { CollectionSource } from "./source.ts";
+
+export const OWN_DOCUMENTS = "project";
+
+const INCLUDE = [
+  "**/*.md",
+  "**/*.mdx",
+  "**/*.markdown",
+  "**/*.rst",
+  "**/*.adoc",
+  "**/*.asciidoc",
+  "**/README",
+  "**/README.txt",
+];
+
+/** Other people's documents, inputs of tests, and lists of changes, which say what was true once. */
+const EXCLUDE = [
+  "**/vendor",
+  "**/third_party",
+  "**/test",
+  "**/tests",
+  "**/__tests__",
+  "**/testdata",
+  "**/fixtures",
+  "**/__fixtures__",
+  "**/CHANGELOG*",
+  "**/CHANGES*",
+  "**/HISTORY*",
+  "**/changelog*",
+  "**/.changeset",
+];
+
+export function ownDocuments(root: string): CollectionSource {
+  return { kind: "folder", root, include: INCLUDE.toSorted(), exclude: EXCLUDE };
+}

@@ -1,0 +1,112 @@
+/** Runs a question over the conversations of this home and, if it has joined one, of its team. */
+import type { Dex } from "../dex.ts";
+import { remotesOf } from "../history/copies/names.ts";
+import { findRepository } from "../history/repository.ts";
+import type { RunContext } from "../run_context.ts";
+import { hasTeam } from "../team/joined.ts";
+import type { TraceDetails } from "../traces/trace.ts";
+
+/**
+ * `work` may run several times: it must only read. `folder`: where the work is, if not here; conversations of the team
+ * about the project of that folder then belong to it.
+ */
+export async function withTeam<T, Context extends RunContext>(
+  dex: Dex,
+  context: Context,
+  work: (dex: Dex, context: Context) => Promise<T> | T,
+  folder: string = dex.cwd,
+): Promise<T> {
+  // A home without a team loads nothing for teams.
+  if (!hasTeam(dex.paths.team)) return work(dex, context);
+  const { finding, team } = await openFinding(dex);
+  const told = new Set<string>();
+  let notices: string[] = [];
+  let traces: TraceDetails[] = [];
+  const result = await team.ask({
+    local: dex.store,
+    ...contactOf(dex, folder),
+    notice: (text) => void told.add(text),
+    answer: async (joined) => {
+      [notices, traces] = [[], []];
+      const collecting = {
+        ...context,
+        notice: (text: string) => void notices.push(text),
+        trace: context.trace && ((details: TraceDetails) => void traces.push(details)),
+      };
+      return work(joined ? finding.over(dex, joined) : dex, collecting);
+    },
+  });
+  for (const details of traces) context.trace?.(details);
+  for (const text of [...notices, ...told]) context.notice?.(text);
+  return result;
+}
+
+/** The open team of this application. */
+async function openFinding(dex: Dex) {
+  const { TeamFinding } = await import("../team/finding/team_finding.ts");
+  const finding = dex.caches.of(teamFinding);
+  finding.open ??= new TeamFinding();
+  return { finding, team: finding.open };
+}
+
+function contactOf(dex: Dex, folder: string) {
+  const { waitMs, cacheMb, retrySeconds } = dex.settings.team;
+  return {
+    places: { team: dex.paths.team, archive: dex.archive },
+    roots: projectRoots(dex, folder),
+    now: dex.now(),
+    waitMs,
+    maxCacheBytes: cacheMb * 1_000_000,
+    retryMs: retrySeconds * 1000,
+  };
+}
+
+/**
+ * Fetches new data of the team, including all words of the projects that this home has, because hooks read only the
+ * cache. Returns a sentence if the server could not be asked.
+ */
+export async function prepareTeam(dex: Dex, folder: string): Promise<string | undefined> {
+  if (!hasTeam(dex.paths.team)) return undefined;
+  return (await openFinding(dex)).team.prepare(contactOf(dex, folder));
+}
+
+/**
+ * Where this home has projects of the team: those that it shares, and the repository of the folder by its remotes, which a
+ * reader may have without sharing it.
+ */
+function projectRoots(dex: Dex, folder: string): Map<string, string> {
+  const repository = findRepository(folder);
+  const remotes = repository ? remotesOf(repository) : [];
+  const shares = dex.hasState ? dex.withState(({ team }) => team.shares()) : [];
+  return new Map([
+    ...remotes.map((remote) => [remote, repository?.root ?? ""] as const),
+    ...shares.map(({ scope, root }) => [scope, root] as const),
+  ]);
+}
+
+/** Fetches new notes and conversations of the team before an answer that is not a search. */
+export async function fetchTeamNews(dex: Dex, context: RunContext): Promise<void> {
+  await withTeam(dex, context, () => undefined);
+}
+
+/** The open team of an application, kept between questions. */
+class OpenTeam {
+  open: import("../team/finding/team_finding.ts").TeamFinding | undefined;
+  readonly #over = new WeakMap<object, Dex>();
+
+  /** The same application over this index, made once, because other caches use it as their key. */
+  over(dex: Dex, index: Parameters<Dex["over"]>[0]): Dex {
+    const known = this.#over.get(index) ?? dex.over(index);
+    this.#over.set(index, known);
+    return known;
+  }
+
+  close(): void {
+    this.open?.close();
+    this.open = undefined;
+  }
+}
+
+function teamFinding(): OpenTeam {
+  return new OpenTeam();
+}
