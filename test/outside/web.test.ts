@@ -32,6 +32,24 @@ test("it opens, the address keeps no token, nothing outside is asked, the consol
   await page.context().close();
 });
 
+test("a letter typed while the address is being written stays in the field", options, async () => {
+  const { page } = await visit(server);
+  await page.evaluate(() => {
+    const replace = history.replaceState.bind(history);
+    history.replaceState = (state, title, url) => {
+      replace(state, title, url);
+      const field = document.querySelector<HTMLInputElement>("[data-search]");
+      if (!field || field.value !== "marzipa") return;
+      field.value = "marzipan";
+      field.dispatchEvent(new InputEvent("input", { bubbles: true }));
+    };
+  });
+  await page.keyboard.type("marzipa");
+  await page.waitForURL(/q=marzipan$/);
+  assert.equal(await page.locator("[data-search]").inputValue(), "marzipan");
+  await page.context().close();
+});
+
 interface Violation {
   id: string;
   nodes: { html: string; failureSummary?: string }[];

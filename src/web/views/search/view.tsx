@@ -37,25 +37,30 @@ function settle(input: OperationInput<"search"> | undefined): void {
   call("search", { ...input, facets: false }).catch(() => undefined);
 }
 
+/** The query of the address as this view last saw or wrote it; any other came from a link or from "back". */
+let knownQuery = "";
+
 function putInAddress(query: string): void {
-  if (query !== param("q")) setQuery({ q: query, n: undefined, why: undefined }, { replace: true });
+  if (query === param("q")) return;
+  knownQuery = query;
+  setQuery({ q: query, n: undefined, why: undefined }, { replace: true });
 }
 
 export function View() {
   const asked = param("q");
   const typed = useSignal(asked);
   const field = useRef<HTMLInputElement>(null);
-  // The address changes also by "back", and for a moment to that of the view that follows.
-  const lastAsked = useRef(asked);
-  if (lastAsked.current !== asked && place.value.path === "/") {
-    lastAsked.current = asked;
+  // An address that this view wrote itself may be older than what has been typed since, so it never sets the field.
+  // The path is checked because the address is for a moment that of the view that follows.
+  if (knownQuery !== asked && place.value.path === "/") {
+    knownQuery = asked;
     typed.value = asked;
   }
   const query = typed.value;
   const input = searchInput(query);
   const key = JSON.stringify(input);
   useEffect(() => {
-    const timer = setTimeout(() => putInAddress(query), ADDRESS_REST_MS);
+    const timer = setTimeout(() => putInAddress(typed.peek()), ADDRESS_REST_MS);
     return () => clearTimeout(timer);
   }, [query]);
   useEffect(() => {
