@@ -13,10 +13,15 @@ export const claudeCowork: Integration = {
 };
 
 export function coworkFolders(env: SourceEnv): string[] {
+  return desktopFolders(env).map((folder) => join(folder, "local-agent-mode-sessions"));
+}
+
+/** The data of Claude's desktop app. */
+export function desktopFolders(env: SourceEnv): string[] {
   const folders = [join(configFolder(env), "Claude")];
   if (env.platform === "win32") {
     const local = env.vars.LOCALAPPDATA || join(env.home, "AppData", "Local");
     folders.push(join(local, "Packages", "Claude_pzs8sxrjxfjjc", "LocalCache", "Roaming", "Claude"));
   }
-  return folders.map((folder) => join(folder, "local-agent-mode-sessions"));
+  return folders;
 }

@@ -105,6 +105,18 @@ export function walkFiles(root: string, depth: number, accept: (name: string, pa
   return found.sort();
 }
 
+/** Caches one value per path for as long as the path's stamp stays the same. */
+export function stampedCache<T>(): (path: string, stamp: string, make: () => T) => T {
+  const kept = new Map<string, { stamp: string; value: T }>();
+  return (path, stamp, make) => {
+    const known = kept.get(path);
+    if (known?.stamp === stamp) return known.value;
+    const value = make();
+    kept.set(path, { stamp, value });
+    return value;
+  };
+}
+
 function safeStat(path: string): Stats | undefined {
   try {
     return statOrUndefined(path);

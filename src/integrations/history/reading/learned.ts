@@ -11,6 +11,7 @@ export function withKnown(sink: Sink, known: Partial<ConversationMeta>): Sink {
     message: (message) => sink.message(message),
     close: (meta) => sink.close({ ...meta, ...fields }),
     malformed: (where, what) => sink.malformed(where, what),
+    ...(sink.rejoined ? { rejoined: (source: string, id: string) => sink.rejoined?.(source, id) } : {}),
     ...(sink.progress ? { progress: (share: number) => sink.progress?.(share) } : {}),
   };
 }

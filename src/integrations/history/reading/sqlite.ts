@@ -203,18 +203,6 @@ export function columnText(value: SQLOutputValue | undefined): string {
   return typeof value === "string" ? value : "";
 }
 
-/** Caches one value per path for as long as the path's stamp stays the same. */
-export function stampedCache<T>(): (path: string, stamp: string, make: () => T) => T {
-  const kept = new Map<string, { stamp: string; value: T }>();
-  return (path, stamp, make) => {
-    const known = kept.get(path);
-    if (known?.stamp === stamp) return known.value;
-    const value = make();
-    kept.set(path, { stamp, value });
-    return value;
-  };
-}
-
 function connect(path: string, query: string): DatabaseSync {
   const url = pathToFileURL(path);
   url.search = query;

@@ -231,6 +231,23 @@ describe("titles", () => {
     );
   });
 
+  it("takes the title that the desktop app shows, also after the app changed it", () => {
+    const home = newHome();
+    put(home, `${SESSION}.jsonl`, new Transcript().prompt("the prompt").text);
+    put(home, "other.jsonl", new Transcript().prompt("another prompt").text);
+    const folder = join(home, ".config", "Claude", "claude-code-sessions", "org", "work");
+    mkdirSync(folder, { recursive: true });
+    const shownAs = (title: string): (string | undefined)[] => {
+      writeFileSync(join(folder, "local_1.json"), JSON.stringify({ cliSessionId: SESSION, title }));
+      writeFileSync(join(folder, "local_2.json"), "{");
+      const sink = new CollectingSink();
+      readAll(claudeCodeHistory, testEnv(home), sink);
+      return [SESSION, "other"].map((id) => sink.conversations.get(id)?.meta.title);
+    };
+    assert.deepEqual(shownAs("Sort the shells"), ["Sort the shells", "another prompt"]);
+    assert.deepEqual(shownAs("Shells, sorted"), ["Shells, sorted", "another prompt"]);
+  });
+
   it("takes a title given with /rename", () => {
     const command = "<command-name>/rename</command-name>\n<command-args>Called so</command-args>";
     const conversation = readOnly(

@@ -3,13 +3,24 @@ import type { Dirent } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
 import { defined } from "../../../../kernel/defined.ts";
 import { entryPath, fileContainer, listDir } from "../../../history/reading/files.ts";
+import { withKnown } from "../../../history/reading/learned.ts";
 import type { Container, HistoryPlace, Lineage, Source, SourceEnv } from "../../../history/source.ts";
 import { claudeHomes } from "../integration.ts";
+import { desktopTitle } from "./desktop_titles.ts";
 import { type Location, readHead, readSession } from "./read.ts";
 
-export const claudeCodeHistory: Source = claudeStyleSource("claude_code", (env) =>
+const transcripts = claudeStyleSource("claude_code", (env) =>
   claudeHomes(env).map((folder) => join(folder, "projects")),
 );
+
+export const claudeCodeHistory: Source = {
+  ...transcripts,
+  read(request) {
+    const { id, subagent } = locate(request.container.path);
+    const title = subagent ? undefined : desktopTitle(request.env, id);
+    return transcripts.read(title === undefined ? request : { ...request, sink: withKnown(request.sink, { title }) });
+  },
+};
 
 /** `projects`: the folders that contain one folder of transcripts per project. */
 export function claudeStyleSource(id: string, projects: (env: SourceEnv) => string[]): Source {

@@ -411,6 +411,18 @@ describe("cline", () => {
     assert.deepEqual(found("linux"), [server]);
   });
 
+  it("finds tasks in the folder that Roo's user chose, which the editor's settings name", () => {
+    const chosen = join(home, "roo tasks");
+    const settings = join(home, ".config", "Code", "User", "settings.json");
+    put(
+      settings,
+      `{\n  // "roo-cline.customStoragePath": "/not/this",\n  "roo-cline.customStoragePath": ${JSON.stringify(chosen)},\n}`,
+    );
+    putJson(join(chosen, "tasks", "t", "ui_messages.json"), []);
+    const found = clineHistory.discover({ ...env, platform: "linux" }).map((each) => each.path);
+    assert.deepEqual(found, [join(chosen, "tasks", "t", "ui_messages.json")]);
+  });
+
   describe("CLI sessions", () => {
     const document = {
       version: 1,

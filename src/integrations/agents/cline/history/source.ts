@@ -15,6 +15,7 @@ import { readSideJson, readWholeJson } from "../../../history/reading/whole_json
 import type { Container, HistoryPlace, ReadRequest, Source, SourceEnv } from "../../../history/source.ts";
 import { clinePlaces } from "../integration.ts";
 import { folderInPrompt, historyMessages } from "./api_history.ts";
+import { customStorages } from "./custom_storage.ts";
 import { taskMeta } from "./task.ts";
 import { requestsOf, timesFromUi, uiMessages, withRequests } from "./ui.ts";
 import { wordsOf } from "./user.ts";
@@ -38,7 +39,8 @@ function places(env: SourceEnv): HistoryPlace[] {
 
 function discover(env: SourceEnv): Container[] {
   const { storages, sessions, tasks } = clinePlaces(env);
-  const extensions = storages.flatMap((storage) => folders(storage).map((extension) => join(extension, "tasks")));
+  const custom = storages.flatMap((storage) => customStorages(dirname(storage)));
+  const extensions = [...storages.flatMap(folders), ...custom].map((extension) => join(extension, "tasks"));
   const found = [...extensions, ...tasks].flatMap((folder) =>
     folders(folder).flatMap((task) => taskContainer(task) ?? []),
   );

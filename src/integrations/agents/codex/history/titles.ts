@@ -5,9 +5,15 @@
  */
 import { join } from "node:path";
 import { firstString } from "../../../../kernel/json.ts";
-import { databaseContainer, fileContainer, listDir, statOrUndefined } from "../../../history/reading/files.ts";
+import {
+  databaseContainer,
+  fileContainer,
+  listDir,
+  stampedCache,
+  statOrUndefined,
+} from "../../../history/reading/files.ts";
 import { readRecords } from "../../../history/reading/jsonl.ts";
-import { stampedCache, withDatabase } from "../../../history/reading/sqlite.ts";
+import { withDatabase } from "../../../history/reading/sqlite.ts";
 import { silent } from "../../../history/reading/tail.ts";
 import type { Container } from "../../../history/source.ts";
 

@@ -11,13 +11,8 @@ import { compareText } from "../../../../kernel/text.ts";
 import { toIso } from "../../../../kernel/time.ts";
 import { ConversationWriter } from "../../../history/building/writer.ts";
 import { writeAbandoned } from "../../../history/forms/conversation.ts";
-import { databaseContainer } from "../../../history/reading/files.ts";
-import {
-  type ForeignDatabase,
-  ForeignDatabaseError,
-  stampedCache,
-  withDatabase,
-} from "../../../history/reading/sqlite.ts";
+import { databaseContainer, stampedCache } from "../../../history/reading/files.ts";
+import { type ForeignDatabase, ForeignDatabaseError, withDatabase } from "../../../history/reading/sqlite.ts";
 import { silent } from "../../../history/reading/tail.ts";
 import type { Container, ReadRequest, Sink, SourceEnv } from "../../../history/source.ts";
 import { userFolder } from "../integration.ts";

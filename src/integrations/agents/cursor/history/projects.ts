@@ -6,8 +6,7 @@
 import { createHash } from "node:crypto";
 import { dirname, join, posix, win32 } from "node:path";
 import { asObject, firstString, isObject, type Json } from "../../../../kernel/json.ts";
-import { listDir, statOrUndefined } from "../../../history/reading/files.ts";
-import { stampedCache } from "../../../history/reading/sqlite.ts";
+import { listDir, stampedCache, statOrUndefined } from "../../../history/reading/files.ts";
 import { readSideJson } from "../../../history/reading/whole_json.ts";
 import type { SourceEnv } from "../../../history/source.ts";
 import { projectsFolder, userFolder } from "../integration.ts";

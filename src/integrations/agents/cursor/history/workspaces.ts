@@ -11,8 +11,8 @@ import {
   parseJson,
 } from "../../../../kernel/json.ts";
 import { toIso } from "../../../../kernel/time.ts";
-import { databaseContainer, listDir } from "../../../history/reading/files.ts";
-import { columnText, type ForeignDatabase, stampedCache, withDatabase } from "../../../history/reading/sqlite.ts";
+import { databaseContainer, listDir, stampedCache } from "../../../history/reading/files.ts";
+import { columnText, type ForeignDatabase, withDatabase } from "../../../history/reading/sqlite.ts";
 import { silent } from "../../../history/reading/tail.ts";
 import { workspaceFolder } from "./projects.ts";
 

@@ -1,7 +1,9 @@
 /**
- * Antigravity's readable transcripts: `antigravity…/brain/<session>/.system_generated/logs/transcript.jsonl`, one line
- * per step, appended. They do not name the project: other files of Antigravity do.
+ * Antigravity's readable transcripts, in `antigravity…/brain/<session>/.system_generated/logs`: one line per step,
+ * appended. `transcript.jsonl` shortens long fields; newer builds write `transcript_full.jsonl` beside it. Neither names
+ * the project: other files of Antigravity do.
  */
+import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Message, Part } from "../../../../conversations/model.ts";
 import {
@@ -24,7 +26,9 @@ import { resumePoint, silent, tailOf } from "../../../history/reading/tail.ts";
 import { readSideJson } from "../../../history/reading/whole_json.ts";
 import type { ReadRequest } from "../../../history/source.ts";
 
-const TRANSCRIPT = join(".system_generated", "logs", "transcript.jsonl");
+const LOGS = join(".system_generated", "logs");
+/** The whole one comes first. */
+const TRANSCRIPTS = ["transcript_full.jsonl", "transcript.jsonl"];
 const NOISE = ["ADDITIONAL_METADATA", "USER_SETTINGS_CHANGE"];
 
 /** Of its editor, its newer editor and its command line. */
@@ -33,16 +37,17 @@ export function antigravityHomes(gemini: string): string[] {
   return homes.map(({ name }) => join(gemini, name));
 }
 
-export function transcriptOf(home: string, session: string): string {
-  return join(home, "brain", session, TRANSCRIPT);
+/** The fullest transcript of a session; not every session has one. */
+export function transcriptOf(home: string, session: string): string | undefined {
+  const logs = join(home, "brain", session, LOGS);
+  return TRANSCRIPTS.map((name) => join(logs, name)).find((path) => existsSync(path));
 }
 
-/** Where transcripts would be; not every session has one. */
 export function antigravityTranscripts(gemini: string): string[] {
   return antigravityHomes(gemini).flatMap((home) =>
     listDir(join(home, "brain"))
       .filter((session) => session.isDirectory())
-      .map((session) => transcriptOf(home, session.name)),
+      .flatMap((session) => transcriptOf(home, session.name) ?? []),
   );
 }
 
@@ -65,7 +70,7 @@ function promptFolder(path: string, session: string): string | undefined {
 }
 
 export function isAntigravity(path: string): boolean {
-  return path.endsWith(TRANSCRIPT);
+  return dirname(path).endsWith(LOGS) && TRANSCRIPTS.includes(basename(path));
 }
 
 export function readAntigravity(request: ReadRequest, source: string): Json | undefined {

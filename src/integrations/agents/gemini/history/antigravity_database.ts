@@ -3,7 +3,6 @@
  * Protocol Buffers. dex reads one only if the session has no transcript, because only the transcript names tools and
  * their arguments plainly; of the steps here it knows the prompts, the answers and the title.
  */
-import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Message } from "../../../../conversations/model.ts";
 import { toIso } from "../../../../kernel/time.ts";
@@ -30,7 +29,7 @@ export function antigravityDatabases(gemini: string): string[] {
   return antigravityHomes(gemini).flatMap((home) => {
     const folder = join(home, "conversations");
     return listDir(folder)
-      .filter(({ name }) => name.endsWith(".db") && !existsSync(transcriptOf(home, basename(name, ".db"))))
+      .filter(({ name }) => name.endsWith(".db") && transcriptOf(home, basename(name, ".db")) === undefined)
       .map(({ name }) => join(folder, name));
   });
 }

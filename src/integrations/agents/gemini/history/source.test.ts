@@ -359,6 +359,18 @@ describe("gemini", () => {
       );
     });
 
+    it("are read whole where Antigravity wrote a second, unshortened one", () => {
+      put(transcript, lines(step(0, "USER_EXPLICIT", "USER_INPUT", { content: "sort the sh…" })));
+      const states = readAll(geminiHistory, env, new CollectingSink());
+      put(transcript.replace("transcript.jsonl", "transcript_full.jsonl"), TRANSCRIPT);
+      const sink = new CollectingSink();
+      readAll(geminiHistory, env, sink, states);
+      const { meta, messages } = sink.only();
+      assert.equal(meta.id, "s-1");
+      assert.deepEqual(messages[0]?.parts, [{ type: "text", text: "sort the shells" }]);
+      assert.equal(messages.length, 4);
+    });
+
     it("are resumed when they grow", () => assertGrows(geminiHistory, env, transcript, TRANSCRIPT));
   });
 

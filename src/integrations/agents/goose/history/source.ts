@@ -20,14 +20,8 @@ import {
   timeColumn,
 } from "../../../history/forms/database.ts";
 import { allRecords, documentSource } from "../../../history/forms/document.ts";
-import { databaseContainer, fileContainer, listDir } from "../../../history/reading/files.ts";
-import {
-  columnText,
-  type ForeignDatabase,
-  type Row,
-  stampedCache,
-  withDatabase,
-} from "../../../history/reading/sqlite.ts";
+import { databaseContainer, fileContainer, listDir, stampedCache } from "../../../history/reading/files.ts";
+import { columnText, type ForeignDatabase, type Row, withDatabase } from "../../../history/reading/sqlite.ts";
 import { silent } from "../../../history/reading/tail.ts";
 import type { Container, ReadRequest, Source, SourceEnv } from "../../../history/source.ts";
 import { gooseSessions } from "../integration.ts";

@@ -315,6 +315,22 @@ describe("pi", () => {
     assert.deepEqual(piHistory.discover(testEnv(join(home, "nowhere"))), []);
   });
 
+  it("reads what OpenClaw archived when the user reset or deleted a session, unless the session is back", () => {
+    const sessions = join(home, ".openclaw", "agents", "main", "sessions");
+    for (const name of [
+      "a.jsonl.reset.2026-02-03T10-00-00.000Z",
+      "a.jsonl.deleted.2026-02-04T10-00-00.000Z",
+      "b.jsonl",
+      "b.jsonl.reset.2026-02-03T10-00-00.000Z",
+      "c.checkpoint.1.jsonl",
+      "c.jsonl.bak-1",
+      "d.jsonl.deleted.2026-02-04T10-00-00.000Z.zst",
+    ])
+      put(join(sessions, name), V1);
+    const found = piHistory.discover(env).map((each) => each.path.slice(sessions.length + 1));
+    assert.deepEqual(found.sort(), ["a.jsonl.deleted.2026-02-04T10-00-00.000Z", "b.jsonl"]);
+  });
+
   it("reads a growing file like a whole one", () => {
     assertGrows(piHistory, env, path, V1);
     assertGrows(piHistory, env, path, TREE);

@@ -63,14 +63,30 @@ function files(env: SourceEnv): string[] {
     ...listDir(join(data, "profiles")).map(({ name }) => join(data, "profiles", name, "sessions")),
   ];
   const openclaw = openclawFolders(env).flatMap((agents) =>
-    listDir(agents).flatMap(({ name }) => walkFiles(join(agents, name, "sessions"), MAX_DEPTH, isOpenclawSession)),
+    listDir(agents).flatMap(({ name }) => openclawSessions(join(agents, name, "sessions"))),
   );
   return [...folders.flatMap((folder) => walkFiles(folder, MAX_DEPTH, (name) => name.endsWith(".jsonl"))), ...openclaw];
 }
 
+/** OpenClaw renames the file of a session that the user resets or deletes: `<id>.jsonl.reset.<time>`. */
+const ARCHIVED = /\.(?:reset|deleted)\.([\dTZ.:-]{1,60})$/;
+
+/** The live file of each session; of a session without one, the archive that was made last. */
+function openclawSessions(folder: string): string[] {
+  const paths = walkFiles(folder, MAX_DEPTH, isOpenclawSession);
+  const archivedAt = (path: string): string => ARCHIVED.exec(path)?.[1] ?? "";
+  const live = paths.filter((path) => archivedAt(path) === "");
+  const archives = paths.filter((path) => archivedAt(path) !== "");
+  archives.sort((a, b) => (archivedAt(a) < archivedAt(b) ? -1 : 1));
+  // Of several files of a session, the last one stays in the map.
+  const files = new Map([...archives, ...live].map((path) => [path.replace(ARCHIVED, ""), path]));
+  return [...files.values()];
+}
+
 /** Beside the sessions there are copies of them, made before a step back, and traces of runs. */
 function isOpenclawSession(name: string): boolean {
-  return name.endsWith(".jsonl") && !/\.(?:checkpoint|trajectory|bak)[.-]|\.trajectory\.jsonl$/.test(name);
+  const live = name.replace(ARCHIVED, "");
+  return live.endsWith(".jsonl") && !/\.(?:checkpoint|trajectory|bak)[.-]|\.trajectory\.jsonl$/.test(live);
 }
 
 function lineage(container: Container): Lineage | undefined {
@@ -238,7 +254,7 @@ function nameIn(record: JsonObject): string | undefined {
   return record.type === "title" || record.type === "title_change" ? asString(record.title) : undefined;
 }
 
-/** The file is named `<time>_<session id>.jsonl`. */
+/** The file is named `<time>_<session id>.jsonl`; that of OpenClaw `<session id>.jsonl`. */
 function idOf(container: Container, header: JsonObject | undefined): string {
   return (header && firstString(header, "id")) ?? idInName(container.path);
 }
@@ -250,6 +266,6 @@ function parentOf(header: JsonObject | undefined): string | undefined {
 
 /** Also of a path written on another system. */
 function idInName(path: string): string {
-  const name = basename(path.replaceAll("\\", "/"), ".jsonl");
+  const name = basename(path.replaceAll("\\", "/").replace(ARCHIVED, ""), ".jsonl");
   return name.slice(name.lastIndexOf("_") + 1) || name;
 }
