@@ -20,12 +20,23 @@ function renderAsk(output: Answer, terminal: Terminal): string {
   return [
     box(terminal, ["Answer"]),
     "",
-    wrapped(cleanText(output.answer), terminal.width),
+    wrapped(cleanText(answerText(output)), terminal.width),
     "",
     ...(output.sources.length > 0 ? [box(terminal, ["Sources"]), "", ...sourceLines(output, terminal), ""] : []),
     ...(output.nearest ? [box(terminal, ["Nearest sections"]), "", ...nearestLines(output), ""] : []),
     ...lastLines(output, terminal),
   ].join("\n");
+}
+
+/** A doubtful quotation begins with the doubt: whoever reads only the first lines must not take it for the answer. */
+export function answerText({
+  answer,
+  confidence,
+  engine,
+  sources,
+}: Pick<Answer, "answer" | "confidence" | "engine" | "sources">): string {
+  const isDoubtful = engine !== "model" && confidence === "low" && sources.length > 0;
+  return isDoubtful ? `The sources may not answer this. The nearest they say:\n\n${answer}` : answer;
 }
 
 /** Wraps prose between words; leaves code and tables unchanged. */
@@ -43,7 +54,7 @@ export function wrapped(text: string, width: number): string {
 
 function plainAnswer(output: Answer, terminal: Terminal): string {
   return [
-    cleanText(output.answer),
+    cleanText(answerText(output)),
     "",
     ...(output.sources.length > 0 ? ["Sources:", ...sourceLines(output, terminal), ""] : []),
     ...(output.nearest ? ["Nearest sections:", ...nearestLines(output), ""] : []),
@@ -52,10 +63,11 @@ function plainAnswer(output: Answer, terminal: Terminal): string {
 }
 
 /** Agents pay for every token, so they get only the answer, its sources and its confidence. */
-function compactAnswer({ answer, sources, nearest = [], confidence, note }: Answer): string {
+function compactAnswer(output: Answer): string {
+  const { sources, nearest = [], confidence, note } = output;
   const places = sources.map(({ ref, ...place }) => `${ref} ${sourceText(place)}`);
   const near = nearest.map((place) => `Nearest: ${sourceText(place)}${place.excerpt ? `: ${place.excerpt}` : ""}`);
-  return [answer, ...places, ...near, `Confidence: ${confidence}`, ...(note ? [`Note: ${note}`] : [])]
+  return [answerText(output), ...places, ...near, `Confidence: ${confidence}`, ...(note ? [`Note: ${note}`] : [])]
     .map(cleanText)
     .join("\n");
 }

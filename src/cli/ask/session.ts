@@ -11,7 +11,7 @@ import { DexError, errorMessage } from "../../kernel/errors.ts";
 import type { ChatMessage } from "../../llm/model.ts";
 import type { ask } from "../../operations/ask/ask.ts";
 import { askTools } from "../../operations/ask/tools/registry.ts";
-import { box, lastLines, nearestLines, sourceLines, stepText, wrapped } from "../../rendering/ask.ts";
+import { answerText, box, lastLines, nearestLines, sourceLines, stepText, wrapped } from "../../rendering/ask.ts";
 import { paint, type Terminal, terminalOf } from "../../rendering/terminal/terminal.ts";
 import { cleanText } from "../../text/clean.ts";
 import { readHistory, writeHistory } from "./history.ts";
@@ -206,7 +206,7 @@ class Session {
   }
 
   #show(answer: AskAnswer, streamed: boolean): void {
-    if (!streamed) this.#say(`\n${wrapped(cleanText(answer.answer), this.#terminal.width)}`);
+    if (!streamed) this.#say(`\n${wrapped(cleanText(answerText(answer)), this.#terminal.width)}`);
     else this.#say("");
     this.#say("");
     for (const line of sourceLines(answer, this.#terminal)) this.#say(line);

@@ -27,7 +27,7 @@ describe("files as suggestions", async () => {
   }
   write("src/north/tray.test.ts", 'import { openTray } from "./tray.ts";\ntest("opens twice", () => openTray());\n');
   write("src/north/plain.ts", "const hidden = () => 1;\nhidden();\n");
-  write("notes/tray.md", "# Trays\n");
+  write("notes/tray.md", "# 3. Trays of the north. And others\n");
   const project = findCodeProject(join(folder, "code"), folder);
   await indexProject(project, { now: 1 });
   const { store } = openCode(project);
@@ -59,7 +59,7 @@ describe("files as suggestions", async () => {
     const summary = new Map(items.map((item) => [item.entityId.slice("file:".length), item.summary]));
     assert.deepEqual(
       paths.map((path) => summary.get(path)),
-      ["1 test: opens twice", "Defines hidden", "Exports desk", "Trays", "Not parsed as code"],
+      ["1 test: opens twice", "Defines hidden", "Exports desk", "3. Trays of the north.", "Not parsed as code"],
     );
   });
 });

@@ -187,7 +187,8 @@ function aboutFile(graph: CodeReader | undefined, path: string): string {
   const file = graph.file(path);
   if (!file) return "Not parsed as code";
   const [root, ...inside] = graph.entities(file.no);
-  if (root && root.doc !== "") return quoteLine(root.doc.split(/(?<=[.!?])\s/)[0] ?? root.doc, 160);
+  // A number before the point is that of a heading: "7. Results without force push".
+  if (root && root.doc !== "") return quoteLine(root.doc.split(/(?<=\D[.!?])\s/)[0] ?? root.doc, 160);
   const named = (what: string, entities: readonly EntityRow[]): string | undefined =>
     entities.length === 0
       ? undefined
