@@ -19,9 +19,9 @@ import { toIso } from "../../../../kernel/time.ts";
 import type { Transcript } from "../../../history/building/transcript.ts";
 import { titleFrom } from "../../../history/building/wrappers.ts";
 import { isOwnFolder } from "../../../history/reading/own_folder.ts";
-import { answerText, inputFiles, isSame, promptText, seal } from "./text.ts";
+import { answerText, hashOf, inputFiles, isSame, promptText } from "./text.ts";
 
-/** State that later records need from earlier ones. It is small, and `sealed` before it is stored for the next read. */
+/** State that later records need from earlier ones. It is small; `withHashedTexts` prepares it to be stored for the next read. */
 export interface ResumeState {
   /** The thread: known once the first session_meta was read. */
   id?: string;
@@ -36,10 +36,10 @@ export interface ResumeState {
   /** Indices of the last prompts: a rollback counts in prompts. */
   prompts: number[];
   /** The last text of the agent in this turn. */
-  said?: string;
+  lastAnswer?: string;
   /** A prompt was read in this turn: any other was typed while the agent worked. */
   prompted?: boolean;
-  /** Where the title comes from: a prompt, a name in the file, or a name stored elsewhere (then its seal). */
+  /** Where the title comes from: a prompt, a name in the file, or a name stored elsewhere (then its hash). */
   titled?: string;
   /** The tokens of the thread so far, as the last count said. */
   total?: string;
@@ -111,8 +111,8 @@ function parentOf(meta: JsonObject): Pick<ConversationMeta, "parent" | "parent_k
 export function adoptStoredName(reading: Reading): void {
   const { transcript, nameOf } = reading;
   const title = titleFrom(nameOf(transcript.meta.id));
-  if (title === undefined || transcript.state.titled === IN_FILE || transcript.state.titled === seal(title)) return;
-  transcript.state = { ...transcript.state, titled: seal(title) };
+  if (title === undefined || transcript.state.titled === IN_FILE || transcript.state.titled === hashOf(title)) return;
+  transcript.state = { ...transcript.state, titled: hashOf(title) };
   transcript.learn({ title });
 }
 
@@ -139,7 +139,7 @@ export function readTurnContext(reading: Reading, context: JsonObject): void {
 }
 
 export function startTurn({ transcript }: Reading, turn: string): void {
-  const { said: _said, prompted: _prompted, ...state } = transcript.state;
+  const { lastAnswer: _lastAnswer, prompted: _prompted, ...state } = transcript.state;
   transcript.state = { ...state, turn };
 }
 
@@ -154,7 +154,7 @@ export function isInherited({ transcript, inherited, turn }: Reading): boolean {
   return own !== undefined && inherited.has(own);
 }
 
-export function add(reading: Reading, role: Role, parts: Part[], more: Pick<Message, "kind"> = {}): void {
+export function addMessage(reading: Reading, role: Role, parts: Part[], more: Pick<Message, "kind"> = {}): void {
   const { transcript, turn, time } = reading;
   if (isInherited(reading)) return;
   const model = role === "assistant" ? transcript.state.model : undefined;
@@ -176,7 +176,7 @@ export function isFirstRecord({ transcript }: Reading, form: RecordForm, kind: s
   return before * form >= 0;
 }
 
-export function prompt(reading: Reading, form: RecordForm, texts: string[], images = 0): void {
+export function addPrompt(reading: Reading, form: RecordForm, texts: string[], images = 0): void {
   const { transcript } = reading;
   const words = texts.map(promptText).filter((text) => text !== "");
   if (words.length === 0 && images === 0) return;
@@ -188,33 +188,33 @@ export function prompt(reading: Reading, form: RecordForm, texts: string[], imag
   transcript.state = { ...state, prompts, prompted: true, ...(untitled ? { titled: FROM_PROMPT } : {}) };
   if (untitled) transcript.learn({ title: titleFrom(words[0]) });
   const text = [...words, ...Array<string>(images).fill("[image]")].join("\n");
-  add(reading, "user", [{ type: "text", text }], queued ? { kind: "queued" } : {});
+  addMessage(reading, "user", [{ type: "text", text }], queued ? { kind: "queued" } : {});
 }
 
-export function answer(reading: Reading, form: RecordForm, raw: string): void {
+export function addAnswer(reading: Reading, form: RecordForm, raw: string): void {
   const { transcript } = reading;
   const { text, plans } = answerText(raw);
   const newTexts = [text, ...plans].filter((each) => each !== "" && isFirstRecord(reading, form, "assistant", each));
-  if (text !== "") transcript.state = { ...transcript.state, said: text };
-  add(
+  if (text !== "") transcript.state = { ...transcript.state, lastAnswer: text };
+  addMessage(
     reading,
     "assistant",
     newTexts.map((each) => ({ type: "text", text: each })),
   );
 }
 
-export function think(reading: Reading, form: RecordForm, texts: (string | undefined)[]): void {
+export function addThinking(reading: Reading, form: RecordForm, texts: (string | undefined)[]): void {
   const newTexts = texts
     .map((text) => text?.trim() ?? "")
     .filter((text) => text !== "" && isFirstRecord(reading, form, "thinking", text));
-  add(
+  addMessage(
     reading,
     "assistant",
     newTexts.map((text) => ({ type: "thinking", text })),
   );
 }
 
-export function call(reading: Reading, id: string | undefined, name: string, input: Json): void {
+export function addCall(reading: Reading, id: string | undefined, name: string, input: Json): void {
   const { transcript } = reading;
   if (id !== undefined) {
     const calls: [string, string][] = [...transcript.state.calls, [id, name]];
@@ -224,19 +224,19 @@ export function call(reading: Reading, id: string | undefined, name: string, inp
   const files = inputFiles(input);
   if (id !== undefined) part.id = id;
   if (files) part.files = files;
-  add(reading, "assistant", [part]);
+  addMessage(reading, "assistant", [part]);
 }
 
 export function nameOfCall({ transcript }: Reading, id: string | undefined): string | undefined {
   return transcript.state.calls.findLast(([each]) => each === id)?.[1];
 }
 
-export function result(reading: Reading, id: string | undefined, more: Omit<ToolResultPart, "type" | "id">): void {
+export function addResult(reading: Reading, id: string | undefined, more: Omit<ToolResultPart, "type" | "id">): void {
   const part: ToolResultPart = { type: "tool_result", ...more };
   const name = more.name ?? nameOfCall(reading, id);
   if (id !== undefined) part.id = id;
   if (name !== undefined) part.name = name;
-  add(reading, "tool", [part]);
+  addMessage(reading, "tool", [part]);
 }
 
 /** The last prompts and everything after them are void. */
@@ -250,7 +250,7 @@ export function rollBack({ transcript }: Reading, turns: number): void {
     ...transcript.state,
     prompts: kept,
     texts: [],
-    said: undefined,
+    lastAnswer: undefined,
     prompted: undefined,
     titled: untitled ? undefined : transcript.state.titled,
   });
@@ -258,7 +258,11 @@ export function rollBack({ transcript }: Reading, turns: number): void {
 }
 
 /** The state as it is stored: hashes replace the texts, which can then be recognised but not read. */
-export function sealed(state: ResumeState): ResumeState {
-  const texts = state.texts.map(([text, count]): [string, number] => [seal(text), count]);
-  return defined({ ...state, texts, said: state.said === undefined ? undefined : seal(state.said) });
+export function withHashedTexts(state: ResumeState): ResumeState {
+  const texts = state.texts.map(([text, count]): [string, number] => [hashOf(text), count]);
+  return defined({
+    ...state,
+    texts,
+    lastAnswer: state.lastAnswer === undefined ? undefined : hashOf(state.lastAnswer),
+  });
 }

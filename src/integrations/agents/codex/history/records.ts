@@ -12,24 +12,24 @@ import {
 } from "../../../../kernel/json.ts";
 import { toIso } from "../../../../kernel/time.ts";
 import {
-  add,
-  answer,
-  call,
+  addAnswer,
+  addCall,
+  addMessage,
+  addPrompt,
+  addResult,
+  addThinking,
   EVENT,
   endTurn,
   ITEM,
   isFirstRecord,
   learnName,
   nameOfCall,
-  prompt,
   type Reading,
   type RecordForm,
   readMeta,
   readTurnContext,
-  result,
   rollBack,
   startTurn,
-  think,
 } from "./reading.ts";
 import {
   agentMessage,
@@ -98,24 +98,24 @@ const readOutput: Reader = (reading, item) => {
   const output = toolOutput(item.output);
   const id = callId(item);
   const agent = nameOfCall(reading, id) === "spawn_agent" ? spawnedAgent(output.output) : undefined;
-  result(reading, id, agent === undefined ? output : { ...output, agent });
+  addResult(reading, id, agent === undefined ? output : { ...output, agent });
 };
 
 const ITEMS = readers({
   message(reading, item) {
     const { texts, images } = contentTexts(item.content);
-    if (item.role === "assistant") answer(reading, ITEM, texts.join(""));
+    if (item.role === "assistant") addAnswer(reading, ITEM, texts.join(""));
     if (item.role !== "user") return;
     const shell = userShell(texts[0] ?? "");
     if (!shell) {
-      prompt(reading, ITEM, texts, images);
+      addPrompt(reading, ITEM, texts, images);
       return;
     }
-    add(reading, "user", [{ type: "text", text: `!${shell.command}` }]);
-    result(reading, undefined, { name: "user_shell", ...toolOutput(shell.output) });
+    addMessage(reading, "user", [{ type: "text", text: `!${shell.command}` }]);
+    addResult(reading, undefined, { name: "user_shell", ...toolOutput(shell.output) });
   },
   reasoning(reading, item) {
-    think(
+    addThinking(
       reading,
       ITEM,
       [...asArray(item.summary), ...asArray(item.content)].map((each) => asString(asObject(each).text)),
@@ -124,30 +124,30 @@ const ITEMS = readers({
   function_call(reading, item) {
     const raw = item.arguments;
     const name = toolName(firstString(item, "name") ?? "unknown", asString(item.namespace));
-    call(reading, callId(item), name, (typeof raw === "string" ? parseJson(raw) : undefined) ?? raw ?? null);
+    addCall(reading, callId(item), name, (typeof raw === "string" ? parseJson(raw) : undefined) ?? raw ?? null);
   },
   function_call_output: readOutput,
   custom_tool_call(reading, item) {
     const input = typeof item.input === "string" ? { input: item.input } : (item.input ?? null);
-    call(reading, callId(item), toolName(firstString(item, "name") ?? "unknown", asString(item.namespace)), input);
+    addCall(reading, callId(item), toolName(firstString(item, "name") ?? "unknown", asString(item.namespace)), input);
   },
   custom_tool_call_output: readOutput,
   local_shell_call(reading, item) {
-    call(reading, callId(item), "local_shell", item.action ?? null);
+    addCall(reading, callId(item), "local_shell", item.action ?? null);
   },
   local_shell_call_output: readOutput,
   web_search_call(reading, item) {
     webSearch(reading, ITEM, asObject(item.action));
   },
   tool_search_call(reading, item) {
-    call(reading, callId(item), "tool_search", item.arguments ?? null);
+    addCall(reading, callId(item), "tool_search", item.arguments ?? null);
   },
   tool_search_output(reading, item) {
-    result(reading, callId(item), { output: foundTools(item.tools) });
+    addResult(reading, callId(item), { output: foundTools(item.tools) });
   },
   image_generation_call(reading, item) {
-    call(reading, callId(item), "image_generation", { prompt: asString(item.revised_prompt) ?? "" });
-    result(reading, callId(item), { output: "[image]" });
+    addCall(reading, callId(item), "image_generation", { prompt: asString(item.revised_prompt) ?? "" });
+    addResult(reading, callId(item), { output: "[image]" });
   },
   agent_message(reading, item) {
     readAgentMessage(reading, item, ITEM);
@@ -156,16 +156,16 @@ const ITEMS = readers({
 
 const EVENTS = readers({
   user_message(reading, event) {
-    prompt(reading, EVENT, [asString(event.message) ?? ""]);
+    addPrompt(reading, EVENT, [asString(event.message) ?? ""]);
   },
   agent_message(reading, event) {
-    answer(reading, EVENT, asString(event.message) ?? "");
+    addAnswer(reading, EVENT, asString(event.message) ?? "");
   },
   agent_reasoning(reading, event) {
-    think(reading, EVENT, [asString(event.text)]);
+    addThinking(reading, EVENT, [asString(event.text)]);
   },
   agent_reasoning_raw_content(reading, event) {
-    think(reading, EVENT, [asString(event.text)]);
+    addThinking(reading, EVENT, [asString(event.text)]);
   },
   web_search_end(reading, event) {
     webSearch(reading, EVENT, isObject(event.action) ? event.action : { type: "search", query: event.query });
@@ -199,16 +199,16 @@ const EVENTS = readers({
 const COMPLETED = readers({
   UserMessage(reading, item) {
     const { texts, images } = contentTexts(item.content);
-    prompt(reading, EVENT, [texts.join("")], texts.length > 0 ? 0 : images);
+    addPrompt(reading, EVENT, [texts.join("")], texts.length > 0 ? 0 : images);
   },
   AgentMessage(reading, item) {
-    answer(reading, EVENT, contentTexts(item.content).texts.join(""));
+    addAnswer(reading, EVENT, contentTexts(item.content).texts.join(""));
   },
   Plan(reading, item) {
-    answer(reading, EVENT, asString(item.text) ?? "");
+    addAnswer(reading, EVENT, asString(item.text) ?? "");
   },
   Reasoning(reading, item) {
-    think(reading, EVENT, [...asArray(item.summary_text), ...asArray(item.raw_content)].map(asString));
+    addThinking(reading, EVENT, [...asArray(item.summary_text), ...asArray(item.raw_content)].map(asString));
   },
   WebSearch(reading, item) {
     webSearch(reading, EVENT, asObject(item.action));
@@ -216,22 +216,22 @@ const COMPLETED = readers({
   CommandExecution(reading, item) {
     const id = asString(item.id);
     if (nameOfCall(reading, id) !== undefined) return;
-    call(reading, id, "exec_command", defined({ cmd: item.command, workdir: item.cwd }));
+    addCall(reading, id, "exec_command", defined({ cmd: item.command, workdir: item.cwd }));
     const code = asNumber(item.exit_code);
     const output = firstString(item, "aggregated_output", "formatted_output", "stdout") ?? "";
-    result(reading, id, withCode(output, code));
+    addResult(reading, id, withCode(output, code));
   },
   FileChange(reading, item) {
     const id = asString(item.id);
     const files = Object.keys(asObject(item.changes));
-    if (nameOfCall(reading, id) === undefined && files.length > 0) call(reading, id, "apply_patch", { files });
+    if (nameOfCall(reading, id) === undefined && files.length > 0) addCall(reading, id, "apply_patch", { files });
   },
   McpToolCall(reading, item) {
     const id = asString(item.id);
     if (nameOfCall(reading, id) !== undefined) return;
-    call(reading, id, `mcp__${asString(item.server) ?? ""}__${asString(item.tool) ?? ""}`, item.arguments ?? null);
+    addCall(reading, id, `mcp__${asString(item.server) ?? ""}__${asString(item.tool) ?? ""}`, item.arguments ?? null);
     const failure = asString(asObject(item.error).message);
-    result(reading, id, failure === undefined ? toolOutput(item.result) : { output: failure, is_error: true });
+    addResult(reading, id, failure === undefined ? toolOutput(item.result) : { output: failure, is_error: true });
   },
 });
 
@@ -247,24 +247,24 @@ function taskStarted(reading: Reading, event: JsonObject): void {
 /** Repeats the last answer, which may be recorded nowhere else. */
 function taskComplete(reading: Reading, event: JsonObject): void {
   const last = answerText(asString(event.last_agent_message) ?? "").text;
-  if (last !== "" && !isSame(reading.transcript.state.said ?? "", last)) answer(reading, EVENT, last);
+  if (last !== "" && !isSame(reading.transcript.state.lastAnswer ?? "", last)) addAnswer(reading, EVENT, last);
   endTurn(reading);
 }
 
 function webSearch(reading: Reading, form: RecordForm, action: JsonObject): void {
   const input = action.type === "other" ? {} : action;
-  if (isFirstRecord(reading, form, "web", JSON.stringify(input))) call(reading, undefined, "web_search", input);
+  if (isFirstRecord(reading, form, "web", JSON.stringify(input))) addCall(reading, undefined, "web_search", input);
 }
 
 function readCompacted(reading: Reading, compacted: JsonObject): void {
   const summary = asString(compacted.message)?.trim() ?? "";
-  if (summary !== "") add(reading, "system", [{ type: "text", text: summary }], { kind: "summary" });
+  if (summary !== "") addMessage(reading, "system", [{ type: "text", text: summary }], { kind: "summary" });
 }
 
 /** A task from the parent agent is this agent's prompt; a message from a subagent, or to the root, is a result. */
 function readAgentMessage(reading: Reading, item: JsonObject, form: RecordForm): void {
   const { kind, text } = agentMessage(contentTexts(item.content).texts.join("").trim());
   if (text === "") return;
-  if (kind !== "FINAL_ANSWER" && item.recipient !== "/root") prompt(reading, form, [text]);
-  else if (isFirstRecord(reading, form, "agent", text)) result(reading, undefined, { name: "agent", output: text });
+  if (kind !== "FINAL_ANSWER" && item.recipient !== "/root") addPrompt(reading, form, [text]);
+  else if (isFirstRecord(reading, form, "agent", text)) addResult(reading, undefined, { name: "agent", output: text });
 }

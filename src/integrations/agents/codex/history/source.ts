@@ -22,7 +22,7 @@ import { isReadable } from "../../../history/reading/tail.ts";
 import { zstdLines } from "../../../history/reading/zstd_lines.ts";
 import type { Lineage, ReadRequest, Sink, Source } from "../../../history/source.ts";
 import { codexHomes } from "../integration.ts";
-import { adoptStoredName, NOTHING_READ, type Reading, type ResumeState, sealed } from "./reading.ts";
+import { adoptStoredName, NOTHING_READ, type Reading, type ResumeState, withHashedTexts } from "./reading.ts";
 import { canSkip, readRecord } from "./records.ts";
 import { basesOf, type CodexFamily, folders, headOf, isBetter, type Rollout, rolloutOf, rollouts } from "./rollouts.ts";
 import { threadName } from "./titles.ts";
@@ -105,7 +105,7 @@ function readFrom(
     index: mark.index,
     check: resumeCheck(path, mark.offset),
     end: Math.max(end.line, end.record),
-    carry: toJson(sealed(mark.state)),
+    carry: toJson(withHashedTexts(mark.state)),
   };
 }
 
@@ -163,7 +163,7 @@ function toResumeState(saved: JsonObject): ResumeState {
     calls: savedPairs(saved.calls, asString),
     texts: savedPairs(saved.texts, asNumber),
     prompts: asArray(saved.prompts).filter((each) => typeof each === "number"),
-    said: asString(saved.said),
+    lastAnswer: asString(saved.lastAnswer),
     prompted: saved.prompted === true ? true : undefined,
     titled: asString(saved.titled),
     total: asString(saved.total),

@@ -209,14 +209,14 @@ export function foundTools(tools: Json | undefined): string {
     .join("\n");
 }
 
-const SEAL = "\0";
+const HASH_MARK = "\0";
 
 /** Replaces a text that must not be stored: the same text can be recognised, but nobody can read it back. */
-export function seal(text: string): string {
-  return text.startsWith(SEAL) ? text : SEAL + hash("sha1", text, "base64").slice(0, 12);
+export function hashOf(text: string): string {
+  return text.startsWith(HASH_MARK) ? text : HASH_MARK + hash("sha1", text, "base64").slice(0, 12);
 }
 
-/** Whether the stored text, sealed or not, is this one. */
+/** Whether the stored text, hashed or not, is this one. */
 export function isSame(kept: string, text: string): boolean {
-  return kept === text || (kept.startsWith(SEAL) && kept === seal(text));
+  return kept === text || (kept.startsWith(HASH_MARK) && kept === hashOf(text));
 }
