@@ -46,6 +46,16 @@ test("a unit belongs to the item, sentence or summary above it", () => {
   assert.deepEqual(leads("<details>\n<summary>Click to expand</summary>\n\nText here.\n\n</details>"), [undefined]);
 });
 
+test("a passage that another version of the page repeats is quoted once", () => {
+  const text = "Feed the zebra twice a day.\n\nIt eats hay, and carrots on Sundays.";
+  const copy = { ...passage("S2", "Feeding", [1, 3], text), document: "v2/README.md" };
+  const other = { ...passage("S3", "Feeding", [1, 3], "Feed the zebra at noon."), document: "notes.md" };
+  const answer = quoted("how often do I feed the zebra?", [passage("S1", "Feeding", [1, 3], text), copy, other]);
+  assert.match(answer, /\[S1\]/);
+  assert.doesNotMatch(answer, /\[S2\]/);
+  assert.match(answer, /\[S3\]/);
+});
+
 /** Longer than the part of an answer up to which a section is quoted whole. */
 const FILLER = "Zebras graze on the open plains and drink at the river in the evening. ".repeat(40);
 

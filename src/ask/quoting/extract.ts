@@ -31,6 +31,8 @@ const MIN_WORTH_PER_TOKEN = 0.0006;
 const MIN_WORTH = 0.03;
 /** A further passage is quoted when its worth is at least this share of the best one's. */
 const MIN_SHARE_OF_BEST = 0.75;
+/** A passage is a copy of a better one if the two have this share of their lines in common. */
+const COPY_SHARE = 0.9;
 /** A unit must cover this share of the question without its heading. */
 const MIN_OWN_SHARE = 0.12;
 
@@ -63,9 +65,10 @@ export function extract(
   );
   const best = covering[0];
   if (!best) return undefined;
-  const near = covering.filter(({ worth }) => worth >= best.worth * MIN_SHARE_OF_BEST).slice(0, MAX_QUOTED_PASSAGES);
+  const worthwhile = covering.filter(({ worth }) => worth >= best.worth * MIN_SHARE_OF_BEST);
+  const near = withoutCopies(worthwhile).slice(0, MAX_QUOTED_PASSAGES);
   const first = covering.find(({ passage }) => passage === found);
-  if (first && !near.includes(first)) near.push(first);
+  if (first && !worthwhile.includes(first)) near.push(first);
   const budget = Math.floor(maxTokens / BUDGET_MARGIN);
   const room = budget - near.length * 12;
   const candidates = near.flatMap(({ passage }, rank) =>
@@ -86,6 +89,20 @@ export function extract(
   if (quoted.length === 0) return undefined;
   const text = quoted.map((passage) => `**${placeName(passage)}** [${passage.ref}]\n\n${passage.text}`).join("\n\n");
   return { text, quoted };
+}
+
+/** Leaves out a passage that repeats a better one: a site keeps the pages of several versions side by side. */
+function withoutCopies(ranked: readonly Ranked[]): Ranked[] {
+  const kept: { each: Ranked; lines: ReadonlySet<string> }[] = [];
+  for (const each of ranked) {
+    const lines = new Set(each.passage.text.split("\n").map((line) => line.trim()));
+    lines.delete("");
+    const isCopy = kept.some(
+      ({ lines: others }) => lines.intersection(others).size >= Math.max(lines.size, others.size, 1) * COPY_SHARE,
+    );
+    if (!isCopy) kept.push({ each, lines });
+  }
+  return kept.map(({ each }) => each);
 }
 
 /** Whether a passage is a subsection of another one that was read with its subsections: it is cited itself. */
