@@ -1,7 +1,7 @@
 /** Renders the answers about a repository's history, decisions, tests and warnings. */
 
 import type * as z from "zod";
-import { plural } from "../kernel/text.ts";
+import { formatCount, plural } from "../kernel/text.ts";
 import type { decide } from "../operations/history/decide.ts";
 import type { decisions } from "../operations/history/decisions.ts";
 import type { decisionOutput } from "../operations/history/fields.ts";
@@ -131,8 +131,15 @@ function testText(test: Test, terminal: Terminal): string {
   return lines.join("\n");
 }
 
+function noTest(known: Output<typeof testsList>["known"]): string {
+  const others = Object.entries(known).filter(([, count]) => count > 0);
+  if (others.length === 0) return "No such test is known. `dex tests import <file>` imports results.";
+  const counts = others.map(([status, count]) => `${formatCount(count)} ${status}`).join(", ");
+  return `No test has this result; of those known: ${counts}. --status lists them.`;
+}
+
 function renderTests(output: Output<typeof testsList>, terminal: Terminal): string {
-  if (output.tests.length === 0) return "No such test is known. `dex tests import <file>` imports results.";
+  if (output.tests.length === 0) return noTest(output.known);
   const blocks = output.tests.map((test) => testText(test, terminal));
   return `${blocks.join("\n")}\n${paint(terminal, "dim", counted(output.tests.length, output.total, "test"))}`;
 }

@@ -48,18 +48,25 @@ export const testsList = defineOperation({
     repository: repositoryField,
     limit: limitField(50),
   }),
-  output: z.object({ tests: z.array(testOutput), total: z.number() }),
+  output: z.object({
+    tests: z.array(testOutput),
+    total: z.number(),
+    known: z.record(z.enum(TEST_STATUSES), z.number()).describe("How many tests have each result, of those asked for"),
+  }),
   readOnly: true,
   idempotent: true,
   syncBefore: "conversations",
   run: (dex, input, context) =>
     withRepository(dex, input.repository, context, async (open) => {
       const all = await testsOf(dex, open, await codeGraph(dex, open.repository, context), context);
-      const wanted = all.filter(
-        ({ status, file, name }) =>
-          status === input.status && (input.file === undefined || `${file ?? ""} ${name}`.includes(input.file)),
+      const named = all.filter(
+        ({ file, name }) => input.file === undefined || `${file ?? ""} ${name}`.includes(input.file),
       );
-      return { tests: wanted.slice(0, input.limit), total: wanted.length };
+      const having = (result: string) => named.filter(({ status }) => status === result);
+      const wanted = having(input.status);
+      const known = { failed: 0, passed: 0, skipped: 0, unknown: 0 };
+      for (const status of TEST_STATUSES) known[status] = having(status).length;
+      return { tests: wanted.slice(0, input.limit), total: wanted.length, known };
     }),
   isEmpty: (output) => output.tests.length === 0,
 });

@@ -14,20 +14,27 @@ type Summary = NonNullable<Blame["summary"]>;
 export const SHORT_SHA_CHARS = 9;
 const LINK_TEXTS = { sha: "made by", message: "made by", files: "probably made by" } as const;
 const SHOWN_CONVERSATIONS = 10;
+const MIN_CODE_COLUMNS = 20;
 
 export function linkText(link: z.output<typeof linkOutput>, terminal: Terminal): string {
-  return `${LINK_TEXTS[link.by]} ${conversationText(link, 60, terminal)}`;
+  return `${LINK_TEXTS[link.by]} ${conversationText(link, terminal)}`;
 }
+
+/** Columns before an address: the indent, and how the conversation is related to the line. */
+const COLUMNS_BEFORE = 22;
+const MIN_TITLE_COLUMNS = 20;
+const MAX_TITLE_COLUMNS = 60;
 
 /** Its address, its title, and its owner if that is another member of the team. */
 function conversationText(
-  conversation: { address: string; title: string } & Parameters<typeof ownerInWords>[0],
-  width: number,
+  { address, title, ...from }: { address: string; title: string } & Parameters<typeof ownerInWords>[0],
   terminal: Terminal,
 ): string {
-  const owner = ownerInWords(conversation);
+  const owner = ownerInWords(from);
   const of = owner === "" ? "" : ` (${owner})`;
-  return `${paint(terminal, "cyan", conversation.address)} ${cleanText(fit(conversation.title, width))}${of}`;
+  const room = terminal.width - COLUMNS_BEFORE - address.length;
+  const shown = fit(cleanText(title), Math.min(MAX_TITLE_COLUMNS, Math.max(MIN_TITLE_COLUMNS, room)));
+  return `${paint(terminal, "cyan", address)} ${shown}${of}`;
 }
 
 export function renderBlame(output: Blame, terminal: Terminal): string {
@@ -44,7 +51,8 @@ function rangeText(range: Blame["ranges"][number], terminal: Terminal): string {
   const { file, first, last, text, commit, unknown, conversation, written_by: writer } = range;
   const place = `${cleanText(file)}:${first}${last > first ? `-${last}` : ""}`;
   const shown = text.split("\n").find((line) => line.trim() !== "") ?? "";
-  const lines = [`${paint(terminal, "bold", place)}  ${fit(cleanText(shown), Math.max(40, terminal.width - 30))}`];
+  const room = Math.max(MIN_CODE_COLUMNS, terminal.width - place.length - 2);
+  const lines = [`${paint(terminal, "bold", place)}  ${fit(cleanText(shown).replaceAll("\t", "  "), room)}`];
   lines.push(
     commit
       ? `  ${paint(terminal, "cyan", commit.sha.slice(0, SHORT_SHA_CHARS))} ${when(terminal, commit.time)} ${cleanText(commit.author)}: ${cleanText(commit.subject)}${commit.boundary ? " (or an older commit: the clone is shallow)" : ""}`
@@ -53,7 +61,7 @@ function rangeText(range: Blame["ranges"][number], terminal: Terminal): string {
         : "  not committed yet",
   );
   if (conversation) lines.push(`  ${linkText(conversation, terminal)}`);
-  if (writer) lines.push(`  written in ${conversationText(writer, 60, terminal)}`);
+  if (writer) lines.push(`  written in ${conversationText(writer, terminal)}`);
   return lines.join("\n");
 }
 
@@ -74,7 +82,7 @@ function renderSummary(summary: Summary, terminal: Terminal): string {
   const shown = summary.by_conversation.slice(0, SHOWN_CONVERSATIONS);
   const conversations = shown.map(({ lines, share, probable, ...conversation }) =>
     row(
-      conversationText(conversation, 50, terminal),
+      conversationText(conversation, terminal),
       lines,
       share,
       probable > 0 ? `${formatCount(probable)} probably` : "",
