@@ -48,6 +48,16 @@ test("definitions are recognised by their line, in several languages", () => {
   const diff =
     "@@ -3,2 +3,4 @@ class Store {\n+  x\n@@ -9 +9 @@\n+export function added() {\n-const gone = 1;\n--- a/x";
   assert.deepEqual(namesInDiff(diff), ["Store", "added", "gone"]);
+  const statements = [
+    "\tstopWrite()",
+    "  if ready(x):",
+    "\tdefer func() {",
+    "    } else if (done(x)) {",
+    "  await end()",
+  ];
+  for (const line of statements) assert.equal(definedName(line), undefined, line);
+  assert.equal(definedName("    public void Close(int code)"), "Close");
+  assert.deepEqual(namesInDiff("@@ -1 +1,3 @@\n+\tvar byValue *Error\n+\tclose() {\n+\t\topen() {\n"), ["close"]);
 });
 
 test("a block ends where its indentation comes back", () => {

@@ -32,16 +32,24 @@ const DIFF_TIMEOUT_MS = 20_000;
 /** A line that defines a name, in common languages. */
 const DEFINES =
   /^\s*(?:(?:export|default|declare|public|private|protected|internal|static|final|abstract|async|override|virtual|unsafe|pub(?:\([a-z]+\))?)\s+)*(?:function\*?|class|interface|type|enum|struct|trait|impl|def|fn|func|module|namespace|object|record|const|let|var|val|sub)\s+(?:\([^)]*\)\s*)?([A-Za-z_$][\w$]*)/;
-/** `  name(args) {`, also with a type in front: a method. */
-const METHOD = /^\s+(?:[\w<>[\],.*&:]+\s+)*([A-Za-z_$][\w$]*)\s*\([^;]*\)\s*(?:[:{]|->|throws\b|$)/;
-const NO_METHOD = new Set("if for while switch catch return function else do with await new throw match".split(" "));
+/** `  name(args) {`, also with a type in front: a method. A line that ends after the arguments may be a call. */
+const METHOD = /^\s+((?:[\w<>[\],.*&:]+\s+)*)([A-Za-z_$][\w$]*)\s*\([^;]*\)\s*([:{]|->|throws\b|$)/;
+/** A line with one of these words in front is a statement: `else if (…) {`, `defer func() {`, `if ready(x):`. */
+const STATEMENT_WORDS = new Set(
+  "if elif else for while switch case when unless until catch except return function func do with await new throw raise match go defer select assert yield not in lambda".split(
+    " ",
+  ),
+);
 
 /** The name a line defines. */
 export function definedName(line: string): string | undefined {
   const plain = DEFINES.exec(line)?.[1];
   if (plain !== undefined) return plain;
-  const method = METHOD.exec(line)?.[1];
-  return method === undefined || NO_METHOD.has(method) ? undefined : method;
+  const [, before = "", name = "", end = ""] = METHOD.exec(line) ?? [];
+  const isCall = end === "" && before === "";
+  if (name === "" || isCall || [...before.split(/\s+/), name].some((word) => STATEMENT_WORDS.has(word)))
+    return undefined;
+  return name;
 }
 
 /** The names of the definitions that each commit changed in a file, from a bounded diff. */
@@ -82,6 +90,8 @@ export async function symbolsPerCommit(
 }
 
 const MAX_NAMES = 12;
+/** Only definitions at the outermost level and members of a class count: a local constant is not a symbol. */
+const LOCAL = /^(?: {3,}|\s*\t\s)|^\s+(?:const|let|var|val|type)\b/;
 
 export function namesInDiff(diff: string, symbolsAt?: SymbolsAt): string[] {
   const names = new Set<string>();
@@ -100,10 +110,9 @@ export function namesInDiff(diff: string, symbolsAt?: SymbolsAt): string[] {
     const changed = /^[+-](?![+-]{2} )(.*)$/.exec(line)?.[1];
     // Added lines are covered by `symbolsAt`; deleted ones exist only in the text.
     if (known && !line.startsWith("-")) continue;
-    // Only definitions at the outermost level count: a local constant is not a symbol.
     const name = context
       ? (definedName(context) ?? definedName(`  ${context}`))
-      : changed !== undefined && !/^\s{3,}/.test(changed)
+      : changed !== undefined && !LOCAL.test(changed)
         ? definedName(changed)
         : undefined;
     if (name !== undefined) names.add(name);
