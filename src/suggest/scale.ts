@@ -49,17 +49,17 @@ export const SCALE = {
   // Decisions that a person wrote down. Strength: how reliable the source is. Prior: whoever changes a file should know a
   // decision about it.
   decision_stated: line(0.35, 5, 0.9),
-  // Strength: the share of the prompt's words that the decision's subject has, weighted by rarity. Prior, from 51 pairs
-  // of a prompt and a decision record of one project, judged by hand: 13 of 15 were right from 0.31, about 16 of 36 below.
-  decision_stated_words: line(0.3, 12, 0.9),
+  // By the words of a prompt; see `decision_words`.
+  decision_stated_words: { bias: -7.2, weights: { subject: 4, rarest: 5, likeness: 4.5 }, flatFrom: 0 },
   // Decisions found in commits, conversations and comments. `symbols`: it names some; `usual`: how often recent commits
   // changed other files of it.
   decision_file: { bias: -1.93, weights: { symbols: 1.14, usual: 6.06 } },
   /** Too few cases: the weights of `decision_file`. */
   decision_symbol: { bias: -1.93, weights: { symbols: 1.14, usual: 6.06 } },
-  // `subject`: the share of the prompt's words that its text has, weighted by rarity; judged by hand on 60 pairs of four
-  // projects, because the files that a commit changes hardly tell whether the words of a decision fit.
-  decision_words: { bias: -2.4, weights: { subject: 4.6 }, flatFrom: 0 },
+  // `subject`: the share of the prompt's words that its subject has, weighted by rarity; `rarest`: how rare the rarest of
+  // them is; `likeness`: its cosine similarity to the prompt. Judged by hand, because the files that a commit changes
+  // hardly tell whether the words of a decision fit (docs/internals/quality.md).
+  decision_words: { bias: -9.5, weights: { subject: 4, rarest: 5, likeness: 4.5 }, flatFrom: 0 },
 
   // Changes. `follows`: how often a commit to the file continued on the files of the one before it.
   // The fit is steeper, but promises too much on other projects.

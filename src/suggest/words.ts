@@ -63,27 +63,43 @@ export function useTermIndex<T extends object>(
 /** Texts without any of the words, in addition to those given: among few texts, how many have a word says little. */
 const ASSUMED_TEXTS = 20;
 
-/** One share from 0 to 1 per text. */
-export function wordCoverage<T extends object>(question: string, items: readonly T[], by: Wording<T>): number[] {
+export interface WordMatch {
+  /** From 0 to 1: the share of the question's words that the text has, weighted by rarity. */
+  share: number;
+  /** From 0 to 1: 1 if the text has the rarest of those words of the question that any of the texts has. */
+  rarest: number;
+  /** Terms of the question that the text has. */
+  terms: readonly string[];
+}
+
+/** One match per text. */
+export function wordMatches<T extends object>(question: string, items: readonly T[], by: Wording<T>): WordMatch[] {
   const asked = new Set(parseQuery(question)?.terms ?? []);
-  if (asked.size === 0 || items.length === 0) return items.map(() => 0);
+  if (asked.size === 0) return items.map(() => ({ share: 0, rarest: 0, terms: [] }));
   const analyser = new Analyser(SMALL_CAPACITY);
-  const rarity = new Map<string, number>();
+  const counts = new Map<string, number>();
   const having = items.map((item) => {
     const terms = termsOf(item, by, analyser);
     return [...asked].filter((term) => terms.has(term));
   });
-  for (const terms of having) for (const term of terms) rarity.set(term, (rarity.get(term) ?? 0) + 1);
+  for (const terms of having) for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
   const texts = items.length + ASSUMED_TEXTS;
+  const rarity = new Map<string, number>();
   for (const term of asked) {
-    const count = rarity.get(term) ?? 0;
+    const count = counts.get(term) ?? 0;
     rarity.set(term, Math.log(1 + (texts - count + 0.5) / (count + 0.5)));
   }
-  const sum = (terms: Iterable<string>): number => {
-    let total = 0;
-    for (const term of terms) total += rarity.get(term) ?? 0;
-    return total;
-  };
-  const all = sum(asked);
-  return having.map((each) => (all === 0 ? 0 : sum(each) / all));
+  const each = (terms: Iterable<string>): number[] => Array.from(terms, (term) => rarity.get(term) ?? 0);
+  const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+  const all = sum(each(asked));
+  const best = Math.max(0, ...each(counts.keys()));
+  return having.map((terms) => {
+    const own = each(terms);
+    return { share: all === 0 ? 0 : sum(own) / all, rarest: best === 0 ? 0 : Math.max(0, ...own) / best, terms };
+  });
+}
+
+/** One share from 0 to 1 per text. */
+export function wordCoverage<T extends object>(question: string, items: readonly T[], by: Wording<T>): number[] {
+  return wordMatches(question, items, by).map(({ share }) => share);
 }

@@ -3,13 +3,14 @@
 import { type Decision, isOwn } from "../../decisions/decision.ts";
 import { SAVED_DECISION_PLACE } from "../../decisions/known.ts";
 import { quoteLine } from "../../redact/quote.ts";
+import { parseQuery } from "../../search/query/query.ts";
 import { chanceIn, combinedChance } from "../combine.ts";
 import type { Candidate, Evidence, ProjectView } from "../evidence.ts";
 import { type Origin, originOf } from "../origins.ts";
 import { contentWords, fullness, spokenWords } from "../prompt_content.ts";
 import { usualInCommits } from "../usual.ts";
 import { DECISION_SUBJECT, DECISION_TEXT } from "../view/stored_findings.ts";
-import { wordCoverage } from "../words.ts";
+import { type WordMatch, wordCoverage, wordMatches } from "../words.ts";
 
 /** Scores of decisions range from about 3 (a sentence that resembles one) to 10 (a decision record). */
 const MAX_DECISION_SCORE = 10;
@@ -25,11 +26,12 @@ export function relatedDecisions(view: ProjectView): Candidate[] {
   const chance = chanceIn(view.shifts);
   const { prompt } = activity;
   const covered = prompt === undefined ? undefined : wordCoverage(contentWords(prompt).join(" "), all, DECISION_TEXT);
-  const named = prompt === undefined ? undefined : subjectCoverage(prompt, all);
+  const named = prompt === undefined ? undefined : wordMatches(spokenWords(prompt).join(" "), all, DECISION_SUBJECT);
   const related = all.flatMap((decision, i) => {
     const evidence = [...byFile(view, decision), ...bySymbol(view, decision)];
     const share = covered?.[i] ?? 0;
-    if (share >= MIN_COVERED) evidence.push(byWords(decision, named?.[i] ?? 0));
+    const match = named?.[i];
+    if (share >= MIN_COVERED && match) evidence.push(byWords(view, decision, match));
     return evidence.length > 0 ? [{ decision, evidence, chance: combinedChance(evidence, chance) }] : [];
   });
   return related
@@ -81,16 +83,33 @@ function bySymbol(view: ProjectView, decision: Decision): Evidence[] {
   return [{ kind: "decision_symbol", strength: 0, features, share: standing(decision), reason }];
 }
 
-/** The share of a prompt's words that the subject of a decision has; less for a prompt that says little. */
-function subjectCoverage(prompt: string, decisions: readonly Decision[]): number[] {
-  const full = fullness(prompt);
-  return wordCoverage(spokenWords(prompt).join(" "), decisions, DECISION_SUBJECT).map((share) => share * full);
+/** Assumed where no model tells how similar a decision is to the prompt: the middle of the judged pairs. */
+const MIDDLE_LIKENESS = 0.4;
+
+function byWords(
+  { activity, likeness }: ProjectView,
+  decision: Decision,
+  { share, rarest, terms }: WordMatch,
+): Evidence {
+  const features = {
+    // A prompt that says little has its few words in common with many a decision.
+    subject: share * fullness(activity.prompt ?? ""),
+    rarest,
+    likeness: likeness(DECISION_SUBJECT.textOf(decision)) ?? MIDDLE_LIKENESS,
+  };
+  const kind = STATED.has(decision.origin) ? "decision_stated_words" : "decision_words";
+  const reason = wordReason(activity.prompt ?? "", new Set(terms));
+  return { kind, strength: 0, features, share: standing(decision), reason };
 }
 
-function byWords(decision: Decision, named: number): Evidence {
-  const reason = "about what the prompt asks";
-  if (STATED.has(decision.origin)) return { kind: "decision_stated_words", strength: named, share: 1, reason };
-  return { kind: "decision_words", strength: 0, features: { subject: named }, share: standing(decision), reason };
+const MAX_REASON_WORDS = 4;
+
+/** The words of the prompt, as typed, that a decision has too. */
+function wordReason(prompt: string, terms: ReadonlySet<string>): string {
+  const shared = spokenWords(prompt).filter((word) => parseQuery(word)?.terms.some((term) => terms.has(term)));
+  return shared.length === 0
+    ? "its reasons have words of the prompt"
+    : `has these words of the prompt: ${shared.slice(0, MAX_REASON_WORDS).join(", ")}`;
 }
 
 /** A decision about many files says less about each, unless a person recorded it with dex. */
