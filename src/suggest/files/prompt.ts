@@ -243,7 +243,7 @@ function ownReasons({ features, symbols, nearBy, matchedWords }: Omit<PromptEvid
   if (features.path > 0) found.push("the prompt names it");
   if (features.name > 0) found.push("the prompt names a file that may be it");
   if (symbols.length > 0) found.push(`defines ${symbols.slice(0, 3).join(", ")}`);
-  if (features.near > 0) found.push(`edited by a past conversation about the same${nearBy ? ` (${nearBy()})` : ""}`);
+  if (features.near > 0) found.push(`edited by a similar past conversation${nearBy ? ` (${nearBy()})` : ""}`);
   if (features.words >= 0.5) found.push("its name is in the prompt");
   if (features.codeMatch >= 0.5 && matchedWords.length > 0) found.push(`its code mentions ${listed(matchedWords)}`);
   if (features.nameMatch >= 0.5 && features.words < 0.5) found.push(`its path has ${listed(matchedWords)}`);

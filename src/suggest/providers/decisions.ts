@@ -3,18 +3,19 @@
 import { type Decision, isOwn } from "../../decisions/decision.ts";
 import { SAVED_DECISION_PLACE } from "../../decisions/known.ts";
 import { quoteLine } from "../../redact/quote.ts";
-import { parseQuery } from "../../search/query/query.ts";
 import { chanceIn, combinedChance } from "../combine.ts";
 import type { Candidate, Evidence, ProjectView } from "../evidence.ts";
 import { type Origin, originOf } from "../origins.ts";
-import { contentWords, fullness, spokenWords } from "../prompt_content.ts";
+import { fullness, spokenWords } from "../prompt_content.ts";
+import { chanceOf } from "../scale.ts";
 import { usualInCommits } from "../usual.ts";
-import { DECISION_SUBJECT, DECISION_TEXT } from "../view/stored_findings.ts";
-import { type WordMatch, wordCoverage, wordMatches } from "../words.ts";
+import { DECISION_SUBJECT } from "../view/stored_findings.ts";
+import { type WordMatch, wordMatches } from "../words.ts";
 
 /** Scores of decisions range from about 3 (a sentence that resembles one) to 10 (a decision record). */
 const MAX_DECISION_SCORE = 10;
-const MIN_COVERED = 0.2;
+/** Of the prompt's words, by rarity. */
+const MIN_SHARED = 0.08;
 /** Wording a decision takes longer than finding it, and no answer has this many. */
 const MAX_CANDIDATES = 20;
 /** Written down on purpose, by a person. */
@@ -25,13 +26,11 @@ export function relatedDecisions(view: ProjectView): Candidate[] {
   const all = view.decisions();
   const chance = chanceIn(view.shifts);
   const { prompt } = activity;
-  const covered = prompt === undefined ? undefined : wordCoverage(contentWords(prompt).join(" "), all, DECISION_TEXT);
-  const named = prompt === undefined ? undefined : wordMatches(spokenWords(prompt).join(" "), all, DECISION_SUBJECT);
+  const matches = prompt === undefined ? undefined : wordMatches(spokenWords(prompt), all, DECISION_SUBJECT);
   const related = all.flatMap((decision, i) => {
     const evidence = [...byFile(view, decision), ...bySymbol(view, decision)];
-    const share = covered?.[i] ?? 0;
-    const match = named?.[i];
-    if (share >= MIN_COVERED && match) evidence.push(byWords(view, decision, match));
+    const match = matches?.[i];
+    if (match && match.share >= MIN_SHARED) evidence.push(byWords(view, decision, match));
     return evidence.length > 0 ? [{ decision, evidence, chance: combinedChance(evidence, chance) }] : [];
   });
   return related
@@ -85,31 +84,22 @@ function bySymbol(view: ProjectView, decision: Decision): Evidence[] {
 
 /** Assumed where no model tells how similar a decision is to the prompt: the middle of the judged pairs. */
 const MIDDLE_LIKENESS = 0.4;
+/** A decision that even the highest likeness would leave below this chance is not compared: that takes a hook too long. */
+const MIN_COMPARED_CHANCE = 0.2;
+const MAX_REASON_WORDS = 4;
 
 function byWords(
   { activity, likeness }: ProjectView,
   decision: Decision,
-  { share, rarest, terms }: WordMatch,
+  { share, rarest, words }: WordMatch,
 ): Evidence {
-  const features = {
-    // A prompt that says little has its few words in common with many a decision.
-    subject: share * fullness(activity.prompt ?? ""),
-    rarest,
-    likeness: likeness(DECISION_SUBJECT.textOf(decision)) ?? MIDDLE_LIKENESS,
-  };
   const kind = STATED.has(decision.origin) ? "decision_stated_words" : "decision_words";
-  const reason = wordReason(activity.prompt ?? "", new Set(terms));
+  // A prompt that says little has its few words in common with many a decision.
+  const features = { subject: share * fullness(activity.prompt ?? ""), rarest, likeness: 1 };
+  const isCompared = chanceOf(kind, 0, features) >= MIN_COMPARED_CHANCE;
+  features.likeness = (isCompared ? likeness(DECISION_SUBJECT.textOf(decision)) : null) ?? MIDDLE_LIKENESS;
+  const reason = `shares words with the prompt: ${words.slice(0, MAX_REASON_WORDS).join(", ")}`;
   return { kind, strength: 0, features, share: standing(decision), reason };
-}
-
-const MAX_REASON_WORDS = 4;
-
-/** The words of the prompt, as typed, that a decision has too. */
-function wordReason(prompt: string, terms: ReadonlySet<string>): string {
-  const shared = spokenWords(prompt).filter((word) => parseQuery(word)?.terms.some((term) => terms.has(term)));
-  return shared.length === 0
-    ? "its reasons have words of the prompt"
-    : `has these words of the prompt: ${shared.slice(0, MAX_REASON_WORDS).join(", ")}`;
 }
 
 /** A decision about many files says less about each, unless a person recorded it with dex. */
