@@ -84,8 +84,9 @@ function bySymbol(view: ProjectView, decision: Decision): Evidence[] {
 
 /** Assumed where no model tells how similar a decision is to the prompt: the middle of the judged pairs. */
 const MIDDLE_LIKENESS = 0.4;
-/** A decision that even the highest likeness would leave below this chance is not compared: that takes a hook too long. */
-const MIN_COMPARED_CHANCE = 0.2;
+/** A decision that even a high likeness would leave below this chance is not compared: that takes a hook too long. */
+const MIN_COMPARED_CHANCE = 0.3;
+const HIGH_LIKENESS = 0.8;
 const MAX_REASON_WORDS = 4;
 
 function byWords(
@@ -95,7 +96,7 @@ function byWords(
 ): Evidence {
   const kind = STATED.has(decision.origin) ? "decision_stated_words" : "decision_words";
   // A prompt that says little has its few words in common with many a decision.
-  const features = { subject: share * fullness(activity.prompt ?? ""), rarest, likeness: 1 };
+  const features = { subject: share * fullness(activity.prompt ?? ""), rarest, likeness: HIGH_LIKENESS };
   const isCompared = chanceOf(kind, 0, features) >= MIN_COMPARED_CHANCE;
   features.likeness = (isCompared ? likeness(DECISION_SUBJECT.textOf(decision)) : null) ?? MIDDLE_LIKENESS;
   const reason = `shares words with the prompt: ${words.slice(0, MAX_REASON_WORDS).join(", ")}`;
