@@ -1,5 +1,5 @@
 /**
- * Measures whether the chances of suggestions are true, for every kind but files: replays commits and sessions, always
+ * Measures whether the chances of suggestions are true, for every kind but files and decisions by words: replays commits and sessions, always
  * knowing only the past, and compares the predicted chance with the share that was of use afterwards.
  *
  *   npm run bench:kinds -- --home <DEX_HOME> [--commits N] [--keep <folder>] [--weights] [--write] <repository> …
@@ -13,6 +13,7 @@ import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { Dex } from "../../src/dex.ts";
 import { ITEM_TYPES } from "../../src/suggest/model.ts";
+import { JUDGED_KINDS } from "../../src/suggest/scale.ts";
 import { seeded } from "../../test/support/random.ts";
 import { writeBetweenMarkers } from "../lib/table.ts";
 import { type Case, casesOf } from "./kinds/cases.ts";
@@ -49,7 +50,7 @@ const STATED = "stated decision";
 
 if (values.keep) mkdirSync(values.keep, { recursive: true });
 const gathered = await gather();
-const cases = gathered.cases.map(withOwnType);
+const cases = gathered.cases.filter(isMeasured).map(withOwnType);
 const scored = heldOutScores(cases);
 /** The newer half of each project, before and after what its older half taught. */
 const newer = newerHalf(cases, gathered.past);
@@ -102,6 +103,11 @@ async function kept<T>(root: string, name: string, replay: () => Promise<T[]>): 
   process.stderr.write(`${basename(root)} ${name}: ${found.length}\n`);
   if (file) writeFileSync(file, JSON.stringify(found));
   return found;
+}
+
+/** A replay cannot tell whether the words of a decision fit a prompt: their chances were judged by hand. */
+function isMeasured({ evidence }: Case): boolean {
+  return evidence.every(({ kind }) => !JUDGED_KINDS.has(kind));
 }
 
 function withOwnType(found: Case): Case {

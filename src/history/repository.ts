@@ -82,8 +82,39 @@ export function insidePath(repository: Repository, path: string, base: string): 
   if (plain !== undefined) return plain;
   if (!isOfThisSystem(full)) return repository.roots.map((root) => pathBelow(root, full)).find(Boolean);
   // The path may go through a symbolic link, which is resolved on disk only as a last resort.
-  const folder = realPath(dirname(full));
+  const folder = realFolder(dirname(full), realFoldersOf(repository));
   return folder === undefined || folder === dirname(full) ? undefined : below(repository, join(folder, basename(full)));
+}
+
+/** The real paths of folders outside the repository; undefined for those that do not exist. */
+type RealFolders = Map<string, string | undefined>;
+
+/** For as long as a repository is looked at: the files of conversations share most of their folders. */
+const realFolders = new WeakMap<Repository, RealFolders>();
+
+function realFoldersOf(repository: Repository): RealFolders {
+  const known: RealFolders = realFolders.get(repository) ?? new Map();
+  realFolders.set(repository, known);
+  return known;
+}
+
+function realFolder(folder: string, known: RealFolders): string | undefined {
+  if (known.has(folder)) return known.get(folder);
+  const parent = dirname(folder);
+  const above = parent === folder ? "" : realFolder(parent, known);
+  const found = parent === folder ? folder : above && realChild(join(above, basename(folder)));
+  known.set(folder, found);
+  return found;
+}
+
+/** The real path of a folder whose parent is a real path. */
+function realChild(path: string): string | undefined {
+  try {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    return stats?.isSymbolicLink() ? realpathSync(path) : stats && path;
+  } catch {
+    return undefined;
+  }
 }
 
 /** A worktree may be inside another one: the innermost one owns the file. */

@@ -5,7 +5,7 @@
 import { insidePath, type Repository } from "../history/repository.ts";
 import type { HistoryReader } from "../store/history.ts";
 import { MAX_COCHANGE_FILES, type Touch } from "../store/history_records.ts";
-import type { FileRow } from "../store/ports.ts";
+import type { FileRow, FileUse } from "../store/ports.ts";
 import type { TrailConversation } from "../store/trails.ts";
 
 export interface ChangeHistory {
@@ -46,14 +46,28 @@ export function conversationChanges(repository: Repository, index: EditIndex, wi
   return changesFrom(all, (row) => ({ time: row.updated, files: editedBy(repository, index, row) }));
 }
 
-/** Files of the repository that the conversation edited, in order of the first edit. */
-function editedBy(repository: Repository, index: EditIndex, row: TrailConversation): string[] {
-  const found = new Set<string>();
-  for (const { path, how } of index.files(row.no)) {
-    const inside = how === "edited" ? insidePath(repository, path, row.project) : undefined;
-    if (inside !== undefined) found.add(inside);
-  }
-  return [...found];
+function editedBy(repository: Repository, index: EditIndex, row: TrailConversation): readonly string[] {
+  return filesUsed(repository, index.files(row.no), row.project, "edited");
+}
+
+/** By the list of a conversation's files: several parts of an answer ask for those of the same ones. */
+const used = new WeakMap<Repository, WeakMap<readonly FileRow[], Map<FileUse, readonly string[]>>>();
+
+/** Files of the repository that a conversation in `project` used in this way, in the order of the first use. */
+export function filesUsed(
+  repository: Repository,
+  files: readonly FileRow[],
+  project: string,
+  wanted: FileUse,
+): readonly string[] {
+  const lists = used.get(repository) ?? new WeakMap<readonly FileRow[], Map<FileUse, readonly string[]>>();
+  used.set(repository, lists);
+  const uses = lists.get(files) ?? new Map<FileUse, readonly string[]>();
+  lists.set(files, uses);
+  return cached(uses, wanted, () => {
+    const own = files.filter(({ how }) => how === wanted).sort((a, b) => a.first - b.first);
+    return [...new Set(own.flatMap(({ path }) => insidePath(repository, path, project) ?? []))];
+  });
 }
 
 /** Changes from a list, the latest first. */

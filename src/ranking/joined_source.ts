@@ -65,6 +65,16 @@ export class JoinedSource implements SegmentSource {
     return this.#sourceOf(group).vectorGroup(group % NUMBERS_PER_SOURCE);
   }
 
+  *vectorGroups(groups: readonly number[]): Generator<readonly [number, Int8Array]> {
+    for (const [part, { source }] of this.#parts.entries()) {
+      const shift = part * NUMBERS_PER_SOURCE;
+      const own = groups.filter((group) => Math.floor(group / NUMBERS_PER_SOURCE) === part);
+      if (own.length === 0) continue;
+      for (const [group, vectors] of source.vectorGroups(own.map((group) => group - shift)))
+        yield [group + shift, vectors];
+    }
+  }
+
   missed(): number {
     return this.#parts.reduce((sum, { source }) => sum + (source.missed?.() ?? 0), 0);
   }

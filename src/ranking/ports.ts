@@ -23,6 +23,8 @@ export interface SegmentSource {
   vectorBlocks(segment: number, model: VectorModel): Iterable<VectorBlock>;
   /** The vectors of one group, one after another. */
   vectorGroup(group: number): Int8Array;
+  /** Those of several groups at once, without the groups that it does not have. */
+  vectorGroups(groups: readonly number[]): Iterable<readonly [group: number, vectors: Int8Array]>;
   /** How many blocks and groups it did not have so far: their terms and vectors must be asked for again. */
   missed?(): number;
 }

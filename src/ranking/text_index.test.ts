@@ -92,6 +92,10 @@ class ArraySource implements SegmentSource {
   vectorGroup(group: number): Int8Array {
     return this.#groups[group] as Int8Array;
   }
+
+  vectorGroups(groups: readonly number[]): (readonly [number, Int8Array])[] {
+    return groups.map((group) => [group, this.vectorGroup(group)] as const);
+  }
 }
 
 function catalogue(owners: readonly number[], partial = false): Catalogue<{ only?: number[] }> {

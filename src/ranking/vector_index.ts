@@ -79,9 +79,9 @@ export class VectorIndex {
         if (!pass(this.#owners[window] as number)) distances[window] = EXCLUDED_DISTANCE;
       }
     }
-    for (const window of this.#scan.nearest(MAX_EXACT_WINDOWS)) {
-      this.#compareWindow(query, window, cosines);
-    }
+    const nearest = this.#scan.nearest(MAX_EXACT_WINDOWS);
+    this.#readGroups(nearest);
+    for (const window of nearest) this.#compareWindow(query, window, cosines);
     return cosines;
   }
 
@@ -115,7 +115,7 @@ export class VectorIndex {
   #compareWindow(query: QueryVector, window: number, cosines: Cosines): void {
     const block = this.#blockOf(window);
     const place = window - block.start;
-    const group = this.#group(block.base + Math.floor(place / this.#groupSize));
+    const group = this.#group(this.#groupOf(block, window));
     const dims = query.row.length;
     const at = (place % this.#groupSize) * dims;
     const cosine = this.#scan.cosine(query.row, group.subarray(at, at + dims)) * query.inverse;
@@ -135,10 +135,26 @@ export class VectorIndex {
     return this.#blocks[low] as PlacedBlock;
   }
 
+  #groupOf({ base, start }: PlacedBlock, window: number): number {
+    return base + Math.floor((window - start) / this.#groupSize);
+  }
+
+  /** Reads the groups of these windows that are not cached. */
+  #readGroups(windows: Uint32Array): void {
+    const wanted = new Set<number>();
+    for (const window of windows) {
+      const id = this.#groupOf(this.#blockOf(window), window);
+      if (!this.#groups.has(id)) wanted.add(id);
+    }
+    if (wanted.size === 0) return;
+    for (const [id, group] of this.#source.vectorGroups([...wanted])) this.#cache(id, group);
+  }
+
   #group(id: number): Int8Array {
-    const cached = this.#groups.get(id);
-    if (cached) return cached;
-    const group = this.#source.vectorGroup(id);
+    return this.#groups.get(id) ?? this.#cache(id, this.#source.vectorGroup(id));
+  }
+
+  #cache(id: number, group: Int8Array): Int8Array {
     if (group.length === 0) return group;
     this.#groups.set(id, group);
     this.#cachedBytes += group.byteLength;

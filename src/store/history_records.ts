@@ -41,7 +41,7 @@ export interface FileCommit extends CommitInfo {
 /** The files of one commit under their current names. */
 export interface Touch {
   time: number;
-  files: string[];
+  files: readonly string[];
 }
 
 export type DecisionStatus = "proposed" | "accepted" | "superseded" | "reverted" | "historic" | "rejected";

@@ -86,6 +86,8 @@ export interface ProjectView {
   isChosen(row: Pick<ConversationRow, "team">): boolean;
   /** Past conversations similar to the prompt, the best first, without the session's own. Searched once. */
   near(): readonly TextHit[];
+  /** The cosine similarity of a text to the prompt; null if there is no prompt or no model that knows its words. */
+  likeness(text: string): number | null;
   /** Files likely to be edited with given files, or because of the prompt, with the probability. */
   likely: LikelyFiles;
   /** How far the past of this project moves the chances of each kind of evidence. */

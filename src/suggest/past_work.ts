@@ -1,8 +1,9 @@
 /** One line about what a past conversation did here: the files it edited together, its commits, and how it ended. */
-import { insidePath, type Repository } from "../history/repository.ts";
+import type { Repository } from "../history/repository.ts";
+import { filesUsed } from "../project/changes.ts";
 import { quoteLine } from "../redact/quote.ts";
 import type { HistoryReader } from "../store/history.ts";
-import type { CommitRow, ConversationReader, ConversationRow, FileRow, FileUse } from "../store/ports.ts";
+import type { CommitRow, ConversationReader, ConversationRow, FileRow } from "../store/ports.ts";
 
 const MAX_FILES = 3;
 const MAX_OUTCOME_CHARS = 140;
@@ -22,20 +23,12 @@ type FilesOfWork = Pick<PastWork, "repository" | "filesIn">;
 type Whose = Pick<ConversationRow, "no" | "project">;
 
 /** Files of this project that the conversation edited, in the order of the first use. */
-export function editedBy(sources: FilesOfWork, row: Whose): string[] {
-  return filesBy(sources, row, "edited");
+export function editedBy({ repository, filesIn }: FilesOfWork, row: Whose): readonly string[] {
+  return filesUsed(repository, filesIn(row.no), row.project ?? repository.root, "edited");
 }
 
-export function readBy(sources: FilesOfWork, row: Whose): string[] {
-  return filesBy(sources, row, "read");
-}
-
-function filesBy({ repository, filesIn }: FilesOfWork, row: Whose, wanted: FileUse): string[] {
-  const paths = filesIn(row.no)
-    .filter(({ how }) => how === wanted)
-    .sort((a, b) => a.first - b.first)
-    .flatMap(({ path }) => insidePath(repository, path, row.project ?? repository.root) ?? []);
-  return [...new Set(paths)];
+export function readBy({ repository, filesIn }: FilesOfWork, row: Whose): readonly string[] {
+  return filesUsed(repository, filesIn(row.no), row.project ?? repository.root, "read");
 }
 
 /** `about`: the files of the current work; they are named first. */

@@ -9,7 +9,7 @@ import { MAX_SHIFT_LOGITS, shiftsFrom } from "./feedback/score_shift.ts";
 import { ITEM_TYPES, type ItemType } from "./model.ts";
 import { chanceOf, chanceOfLead, type EvidenceKind, leadsOf, SCALE } from "./scale.ts";
 import { ageInWords, itemText } from "./text.ts";
-import { termIndex, useTermIndex, wordCoverage, wording } from "./words.ts";
+import { termIndex, useTermIndex, wording, wordMatches } from "./words.ts";
 
 const kinds = Object.keys(SCALE) as EvidenceKind[];
 
@@ -191,20 +191,20 @@ test("coverage counts rare words more, and is comparable between questions", () 
     { t: "retry the parser" },
     { t: "colours of a chart" },
   ];
-  const [webhook = 0, upload = 0, , chart = 0] = wordCoverage("retry of the webhook", texts, BY_TEXT);
-  assert.ok(webhook > 0.99);
-  assert.ok(upload > 0 && upload < 0.5);
-  assert.equal(chart, 0);
-  assert.deepEqual(wordCoverage("the of", [], BY_TEXT), []);
+  const [webhook, upload, , chart] = wordMatches(["retry", "webhook"], texts, BY_TEXT);
+  assert.deepEqual(webhook, { share: 1, rarest: 1, words: ["retry", "webhook"] });
+  assert.ok(upload && upload.share > 0 && upload.share < 0.5 && upload.rarest < 1);
+  assert.deepEqual(chart, { share: 0, rarest: 0, words: [] });
+  assert.deepEqual(wordMatches([], texts.slice(0, 1), BY_TEXT), [chart]);
 });
 
 test("a prepared index gives the same coverage as the texts themselves", () => {
   const list = ["retry the webhook queue", "retry the upload", "colours of a chart"].map((t) => ({ t }));
-  const question = "why is the webhook retried?";
+  const question = ["webhook", "retried"];
   const prepared = list.map(({ t }) => ({ t }));
   const byIndex = wording<{ t: string }>(() => assert.fail("the text was analysed again"));
   useTermIndex(prepared, termIndex(list, BY_TEXT), byIndex);
-  assert.deepEqual(wordCoverage(question, prepared, byIndex), wordCoverage(question, list, BY_TEXT));
+  assert.deepEqual(wordMatches(question, prepared, byIndex), wordMatches(question, list, BY_TEXT));
 });
 
 test("ages in words", () => {

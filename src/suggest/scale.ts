@@ -43,31 +43,32 @@ export const SCALE = {
   named_symbol: { bias: -1.24, weights: { strength: 1.96 } },
   // The same where the files of the prompt are ranked. `likely`: the log-odds of the file in that ranking; `spread`: in
   // how many files the names of the prompt are defined, as a logarithm.
-  ranked_symbol: { bias: 0.11, weights: { strength: 0.83, likely: 0.59, spread: -0.5 } },
-  ranked_caller: { bias: -0.93, weights: { likely: 0.26 } },
+  ranked_symbol: { bias: 0.22, weights: { strength: 0.63, likely: 0.55, spread: -0.47 } },
+  ranked_caller: { bias: -0.93, weights: { likely: 0.25 } },
 
   // Decisions that a person wrote down. Strength: how reliable the source is. Prior: whoever changes a file should know a
   // decision about it.
   decision_stated: line(0.35, 5, 0.9),
-  // Strength: the share of the prompt's words that the decision's subject has, weighted by rarity. Prior, from 51 pairs
-  // of a prompt and a decision record of one project, judged by hand: 13 of 15 were right from 0.31, about 16 of 36 below.
-  decision_stated_words: line(0.3, 12, 0.9),
+  // By the words of a prompt; see `decision_words`.
+  decision_stated_words: { bias: -7.2, weights: { subject: 4, rarest: 5, likeness: 4.5 }, flatFrom: 0 },
   // Decisions found in commits, conversations and comments. `symbols`: it names some; `usual`: how often recent commits
-  // changed other files of it.
-  decision_file: { bias: -1.93, weights: { symbols: 1.14, usual: 6.06 } },
+  // changed other files of it. Between a tenth and a half are of use, by project: only a project's own past lifts one
+  // above a half.
+  decision_file: { bias: -1.92, weights: { symbols: 1.07, usual: 4.79 }, flatFrom: -0.5 },
   /** Too few cases: the weights of `decision_file`. */
-  decision_symbol: { bias: -1.93, weights: { symbols: 1.14, usual: 6.06 } },
-  // `subject`: the share of the prompt's words that its text has, weighted by rarity; judged by hand on 60 pairs of four
-  // projects, because the files that a commit changes hardly tell whether the words of a decision fit.
-  decision_words: { bias: -2.4, weights: { subject: 4.6 }, flatFrom: 0 },
+  decision_symbol: { bias: -1.92, weights: { symbols: 1.07, usual: 4.79 }, flatFrom: -0.5 },
+  // `subject`: the share of the prompt's words that its subject has, weighted by rarity; `rarest`: how rare the rarest of
+  // them is; `likeness`: its cosine similarity to the prompt. Judged by hand, because the files that a commit changes
+  // hardly tell whether the words of a decision fit (docs/internals/quality.md).
+  decision_words: { bias: -9.5, weights: { subject: 4, rarest: 5, likeness: 4.5 }, flatFrom: 0 },
 
   // Changes. `follows`: how often a commit to the file continued on the files of the one before it.
-  // The fit is steeper, but promises too much on other projects.
-  change_here: { bias: -0.9, weights: { follows: 1.8 } },
-  change_near: { bias: -1.25, weights: {} },
+  // Between a sixth and two thirds are of use, by project: only a project's own past lifts one above a half.
+  change_here: { bias: -0.9, weights: { follows: 2 }, flatFrom: -0.8 },
+  change_near: { bias: -1.86, weights: {} },
 
   /** A document that names the file or symbol. */
-  doc_names: { bias: -3.78, weights: {} },
+  doc_names: { bias: -3.79, weights: {} },
   /** A section that a prompt finds: its lead over the other sections, and its cosine similarity to the prompt. */
   doc_words: { bias: -3.41, weights: { lead: 0.21, likeness: 3.95 } },
 
@@ -75,14 +76,14 @@ export const SCALE = {
   failing_test: line(0.2, 5, 0.95),
   /** Strength: 1 if the graph shows the use, 0.5 if only the text has the name. Prior. */
   deprecated_use: line(0.45, 6, 0.85),
-  /** dex warns only where both files nearly always change together; 91% came true without the largest project. */
-  missing_change: { bias: 2.2, weights: {} },
+  /** dex warns only where both files nearly always change together; 84% came true. */
+  missing_change: { bias: 1.63, weights: {} },
 
   // Past conversations of the project. `recent`: 1 for one of today, halved every thirty days; `breadth`: the number of
   // files it used; `usual`: how often others met its files; `lead`: its lead over the other hits.
-  conversation_edited: { bias: -2.39, weights: { recent: 2.85, breadth: -0.84, usual: 1.19 }, flatFrom: 0 },
-  conversation_read: { bias: -1, weights: {} },
-  conversation_asked: { bias: -1.71, weights: { usual: 3.95, lead: 1.07 }, flatFrom: -1 },
+  conversation_edited: { bias: -2.12, weights: { recent: 2.87, breadth: -1.13, usual: 0.99 }, flatFrom: 0 },
+  conversation_read: { bias: -0.77, weights: {} },
+  conversation_asked: { bias: -1.87, weights: { usual: 3.97, lead: 1.18 }, flatFrom: -1 },
   /** Strength: a chance already, from `chanceOfLead`. */
   conversation_elsewhere: CHANCE,
 } satisfies Record<string, Line | Fitted | typeof CHANCE>;

@@ -3,7 +3,6 @@
  * is comparable between questions.
  */
 
-import { parseQuery } from "../search/query/query.ts";
 import { Analyser, SMALL_CAPACITY } from "../text/analyser.ts";
 
 interface Terms {
@@ -63,27 +62,43 @@ export function useTermIndex<T extends object>(
 /** Texts without any of the words, in addition to those given: among few texts, how many have a word says little. */
 const ASSUMED_TEXTS = 20;
 
-/** One share from 0 to 1 per text. */
-export function wordCoverage<T extends object>(question: string, items: readonly T[], by: Wording<T>): number[] {
-  const asked = new Set(parseQuery(question)?.terms ?? []);
-  if (asked.size === 0 || items.length === 0) return items.map(() => 0);
+export interface WordMatch {
+  /** From 0 to 1: the share of the question's words that the text has, weighted by rarity. */
+  share: number;
+  /** From 0 to 1: 1 if the text has the rarest of those words of the question that any of the texts has. */
+  rarest: number;
+  /** The words of the question, as typed, that the text has. */
+  words: readonly string[];
+}
+
+/** One match per text, with the words of a question. */
+export function wordMatches<T extends object>(
+  question: readonly string[],
+  items: readonly T[],
+  by: Wording<T>,
+): WordMatch[] {
   const analyser = new Analyser(SMALL_CAPACITY);
-  const rarity = new Map<string, number>();
+  const typed = new Map<string, string>();
+  for (const word of question) for (const term of analyser.words(word)) if (!typed.has(term)) typed.set(term, word);
+  const asked = [...typed.keys()];
+  const counts = new Map<string, number>();
   const having = items.map((item) => {
     const terms = termsOf(item, by, analyser);
-    return [...asked].filter((term) => terms.has(term));
+    return asked.filter((term) => terms.has(term));
   });
-  for (const terms of having) for (const term of terms) rarity.set(term, (rarity.get(term) ?? 0) + 1);
+  for (const terms of having) for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
   const texts = items.length + ASSUMED_TEXTS;
-  for (const term of asked) {
-    const count = rarity.get(term) ?? 0;
-    rarity.set(term, Math.log(1 + (texts - count + 0.5) / (count + 0.5)));
-  }
-  const sum = (terms: Iterable<string>): number => {
-    let total = 0;
-    for (const term of terms) total += rarity.get(term) ?? 0;
-    return total;
+  const rarity = (term: string): number => {
+    const count = counts.get(term) ?? 0;
+    return Math.log(1 + (texts - count + 0.5) / (count + 0.5));
   };
+  const sum = (terms: readonly string[]): number => terms.reduce((total, term) => total + rarity(term), 0);
+  const most = (terms: readonly string[]): number => terms.reduce((best, term) => Math.max(best, rarity(term)), 0);
   const all = sum(asked);
-  return having.map((each) => (all === 0 ? 0 : sum(each) / all));
+  const best = most([...counts.keys()]);
+  return having.map((terms) => ({
+    share: terms.length === 0 ? 0 : sum(terms) / all,
+    rarest: terms.length === 0 ? 0 : most(terms) / best,
+    words: [...new Set(terms.map((term) => typed.get(term) ?? term))],
+  }));
 }

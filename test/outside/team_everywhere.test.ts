@@ -154,7 +154,7 @@ test("suggestions know the conversations of others, by words and by file, and ar
   const asked = suggest(...prompt);
   isAdas(conversations(asked)[0]);
   const file = asked.suggestions.find(({ entityId }) => entityId === "file:packages/db/src/pool.ts");
-  assert.match(file?.reason ?? "", /past conversation about the same .* of ada on /);
+  assert.match(file?.reason ?? "", /similar past conversation .* of ada on /);
   isAdas(conversations(suggest("--file", "packages/db/src/pool.ts"))[0]);
   assert.equal(eve.json<{ total: number }>("suggest", "log").total, before + 2);
   assert.equal(conversations(suggest(...prompt, "--local")).length, 0);

@@ -71,12 +71,12 @@ describe("the words of paths", () => {
   test("the score is the sum of all features times the weights for names", () => {
     const evidence = promptEvidence({ prompt: "the cookie helper and src/compose.ts", names });
     assert.ok(evidence.length > 3);
-    for (const { features, score, testedBy } of evidence) {
+    for (const { path, features, score } of evidence) {
       const sum = PROMPT_FEATURE_NAMES.reduce(
         (all, name) => all + PROMPT_NAMES_WEIGHTS[name] * features[name],
         PROMPT_NAMES_WEIGHTS.bias,
       );
-      assert.equal(score, shrunk(sum), testedBy);
+      assert.equal(score, shrunk(sum), path);
     }
   });
 });

@@ -44,8 +44,10 @@ export interface PromptEvidence {
   nearBy: (() => string) | undefined;
   /** Words of the prompt that its definitions and comments contain, or its path where the code is not indexed. */
   matchedWords: readonly string[];
-  /** A test of this file that lends it its own evidence. */
-  testedBy: string | undefined;
+  /** Without that of its tests, if it has likelier ones. */
+  own?: Record<PromptFeature, number>;
+  /** Tests of this file that are likelier by themselves and lend it their evidence, the likeliest first. */
+  tests: readonly PromptEvidence[];
 }
 
 const DEFAULT_LIMIT = 20;
@@ -121,24 +123,25 @@ export function promptEvidence(input: PromptInput): PromptEvidence[] {
       notTest: aboutTests || !isTestPath(path) ? 1 : 0,
     };
   };
-  return Array.from(candidates, (path) => {
-    const own = featuresOf(path);
-    const ownScore = promptScore(own, weights);
-    const found: PromptEvidence = {
+  const ownEvidence = (path: string): PromptEvidence => {
+    const features = featuresOf(path);
+    return {
       path,
       symbols: symbols.get(path) ?? [],
       nearBy: near.get(path)?.by,
       matchedWords: (codeMatches.get(path) ?? pathMatches.get(path))?.words ?? [],
-      features: own,
-      score: ownScore,
-      testedBy: undefined,
+      features,
+      score: promptScore(features, weights),
+      tests: [],
     };
-    const test = tests.get(path)?.map((each) => ({ each, features: featuresOf(each) }));
-    if (!test) return found;
-    found.features = test.reduce((sum, each) => withEvidenceOf(sum, each.features), own);
-    found.testedBy = test.find((each) => promptScore(each.features, weights) > ownScore)?.each;
-    found.score = promptScore(found.features, weights);
-    return found;
+  };
+  return Array.from(candidates, (path) => {
+    const own = ownEvidence(path);
+    const lent = tests.get(path)?.map(ownEvidence);
+    if (!lent) return own;
+    const features = lent.reduce((sum, test) => withEvidenceOf(sum, test.features), own.features);
+    const likelier = lent.filter(({ score }) => score > own.score).sort((a, b) => b.score - a.score);
+    return { ...own, features, score: promptScore(features, weights), own: own.features, tests: likelier };
   });
 }
 
@@ -212,19 +215,38 @@ function promptScore(of: Record<PromptFeature, number>, weight: PromptWeights): 
   );
 }
 
-function reasonsFor({ features, symbols, nearBy, matchedWords, testedBy }: PromptEvidence): string[] {
+function reasonsFor({ tests, own, ...evidence }: PromptEvidence): string[] {
+  const found = ownReasons({ ...evidence, features: own ?? evidence.features });
+  const [test] = tests;
+  const [lent] = test ? ownReasons(test) : [];
+  if (test && lent !== undefined) found.push(`its test ${test.path}: ${lent}`);
+  return found.length > 0 ? found : [weakReason(evidence)];
+}
+
+/** For a file that nothing speaks for clearly. */
+function weakReason({ features, matchedWords }: Pick<PromptEvidence, "features" | "matchedWords">): string {
+  if (features.codeMatch > 0 && matchedWords.length > 0) return `its code mentions ${listed(matchedWords)}`;
+  if (features.nameMatch > 0 && matchedWords.length > 0) return `its path has ${listed(matchedWords)}`;
+  if (features.words > 0) return "part of its name is in the prompt";
+  if (features.folderWords > 0) return "the name of its folder is in the prompt";
+  return "was changed lately";
+}
+
+const MAX_WORDS = 4;
+
+function listed(words: readonly string[]): string {
+  return words.slice(0, MAX_WORDS).join(", ");
+}
+
+function ownReasons({ features, symbols, nearBy, matchedWords }: Omit<PromptEvidence, "tests">): string[] {
   const found: string[] = [];
   if (features.path > 0) found.push("the prompt names it");
   if (features.name > 0) found.push("the prompt names a file that may be it");
   if (symbols.length > 0) found.push(`defines ${symbols.slice(0, 3).join(", ")}`);
-  // The other values may be those of the test.
-  if (testedBy !== undefined) return [...found, `is tested by ${testedBy}, which fits the prompt`];
-  if (features.near > 0) found.push(`edited by a past conversation about the same${nearBy ? ` (${nearBy()})` : ""}`);
+  if (features.near > 0) found.push(`edited by a similar past conversation${nearBy ? ` (${nearBy()})` : ""}`);
   if (features.words >= 0.5) found.push("its name is in the prompt");
-  if (features.codeMatch >= 0.5 && matchedWords.length > 0)
-    found.push(`its code mentions ${matchedWords.slice(0, 4).join(", ")}`);
-  if (features.nameMatch >= 0.5 && features.words < 0.5)
-    found.push(`its path has ${matchedWords.slice(0, 4).join(", ")}`);
+  if (features.codeMatch >= 0.5 && matchedWords.length > 0) found.push(`its code mentions ${listed(matchedWords)}`);
+  if (features.nameMatch >= 0.5 && features.words < 0.5) found.push(`its path has ${listed(matchedWords)}`);
   if (features.usual >= OFTEN) found.push("is changed often at the moment");
-  return found.length > 0 ? found : ["is changed often here"];
+  return found;
 }

@@ -26,11 +26,15 @@ const MAX_COMMIT_FILES = 60;
 
 export function recentChanges(view: ProjectView): Candidate[] {
   const { focus, graph } = view;
-  return focus.files.slice(0, MAX_FOCUS).flatMap(({ path, share }) => {
-    const here = latestOf(view, recentCommits(view, path), path);
+  const files = focus.files
+    .slice(0, MAX_FOCUS)
+    .map(({ path, share }) => ({ path, share, here: latestOf(view, recentCommits(view, path), path) }));
+  // A commit to a focus file is not likelier to be of use because it changed a neighbour, too.
+  const known = new Set(files.map(({ here }) => here?.commit.sha));
+  return files.flatMap(({ path, share, here }) => {
     const near = (graph ? neighbours(graph, path) : []).flatMap(({ path: other, how }): Change[] => {
       const change = latestOf(view, recentCommits(view, other), other);
-      return change ? [{ ...change, how: `${change.how}, which ${how} ${path}` }] : [];
+      return change && !known.has(change.commit.sha) ? [{ ...change, how: `${change.how}, which ${how} ${path}` }] : [];
     });
     const features = here && { follows: followRate(view, here) };
     return [

@@ -6,14 +6,16 @@ import { quoteLine } from "../../redact/quote.ts";
 import { chanceIn, combinedChance } from "../combine.ts";
 import type { Candidate, Evidence, ProjectView } from "../evidence.ts";
 import { type Origin, originOf } from "../origins.ts";
-import { contentWords, fullness, spokenWords } from "../prompt_content.ts";
+import { fullness, spokenWords } from "../prompt_content.ts";
+import { chanceOf } from "../scale.ts";
 import { usualInCommits } from "../usual.ts";
-import { DECISION_SUBJECT, DECISION_TEXT } from "../view/stored_findings.ts";
-import { wordCoverage } from "../words.ts";
+import { DECISION_SUBJECT } from "../view/stored_findings.ts";
+import { type WordMatch, wordMatches } from "../words.ts";
 
 /** Scores of decisions range from about 3 (a sentence that resembles one) to 10 (a decision record). */
 const MAX_DECISION_SCORE = 10;
-const MIN_COVERED = 0.2;
+/** Of the prompt's words, by rarity. */
+const MIN_SHARED = 0.08;
 /** Wording a decision takes longer than finding it, and no answer has this many. */
 const MAX_CANDIDATES = 20;
 /** Written down on purpose, by a person. */
@@ -24,12 +26,11 @@ export function relatedDecisions(view: ProjectView): Candidate[] {
   const all = view.decisions();
   const chance = chanceIn(view.shifts);
   const { prompt } = activity;
-  const covered = prompt === undefined ? undefined : wordCoverage(contentWords(prompt).join(" "), all, DECISION_TEXT);
-  const named = prompt === undefined ? undefined : subjectCoverage(prompt, all);
+  const matches = prompt === undefined ? undefined : wordMatches(spokenWords(prompt), all, DECISION_SUBJECT);
   const related = all.flatMap((decision, i) => {
     const evidence = [...byFile(view, decision), ...bySymbol(view, decision)];
-    const share = covered?.[i] ?? 0;
-    if (share >= MIN_COVERED) evidence.push(byWords(decision, named?.[i] ?? 0));
+    const match = matches?.[i];
+    if (match && match.share >= MIN_SHARED) evidence.push(byWords(view, decision, match));
     return evidence.length > 0 ? [{ decision, evidence, chance: combinedChance(evidence, chance) }] : [];
   });
   return related
@@ -81,16 +82,25 @@ function bySymbol(view: ProjectView, decision: Decision): Evidence[] {
   return [{ kind: "decision_symbol", strength: 0, features, share: standing(decision), reason }];
 }
 
-/** The share of a prompt's words that the subject of a decision has; less for a prompt that says little. */
-function subjectCoverage(prompt: string, decisions: readonly Decision[]): number[] {
-  const full = fullness(prompt);
-  return wordCoverage(spokenWords(prompt).join(" "), decisions, DECISION_SUBJECT).map((share) => share * full);
-}
+/** Assumed where no model tells how similar a decision is to the prompt: the middle of the judged pairs. */
+const MIDDLE_LIKENESS = 0.4;
+/** A decision that even a high likeness would leave below this chance is not compared: that takes a hook too long. */
+const MIN_COMPARED_CHANCE = 0.3;
+const HIGH_LIKENESS = 0.8;
+const MAX_REASON_WORDS = 4;
 
-function byWords(decision: Decision, named: number): Evidence {
-  const reason = "about what the prompt asks";
-  if (STATED.has(decision.origin)) return { kind: "decision_stated_words", strength: named, share: 1, reason };
-  return { kind: "decision_words", strength: 0, features: { subject: named }, share: standing(decision), reason };
+function byWords(
+  { activity, likeness }: ProjectView,
+  decision: Decision,
+  { share, rarest, words }: WordMatch,
+): Evidence {
+  const kind = STATED.has(decision.origin) ? "decision_stated_words" : "decision_words";
+  // A prompt that says little has its few words in common with many a decision.
+  const features = { subject: share * fullness(activity.prompt ?? ""), rarest, likeness: HIGH_LIKENESS };
+  const isCompared = chanceOf(kind, 0, features) >= MIN_COMPARED_CHANCE;
+  features.likeness = (isCompared ? likeness(DECISION_SUBJECT.textOf(decision)) : null) ?? MIDDLE_LIKENESS;
+  const reason = `shares words with the prompt: ${words.slice(0, MAX_REASON_WORDS).join(", ")}`;
+  return { kind, strength: 0, features, share: standing(decision), reason };
 }
 
 /** A decision about many files says less about each, unless a person recorded it with dex. */

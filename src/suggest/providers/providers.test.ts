@@ -22,6 +22,7 @@ function ground(more: Partial<ProjectView>, focus: Partial<Focus> = {}): Project
     failing: () => [],
     deprecated: () => [],
     decisions: () => [],
+    likeness: () => null,
     graph: undefined,
     changed: undefined,
   };
@@ -101,7 +102,36 @@ test("a record fits a prompt by its title, not by words somewhere in its text", 
   const found = relatedDecisions(ground({ activity, decisions: () => records }));
   const chances = new Map(found.map(({ entityId, evidence }) => [entityId, combinedChance(evidence, chanceIn({}))]));
   assert.ok((chances.get("decision:Retries of the eval runner") ?? 0) > 0.5);
-  assert.ok((chances.get("decision:Conflict-free sync of results") ?? 1) < 0.1);
+  assert.ok((chances.get("decision:Conflict-free sync of results") ?? 0) < 0.1);
+});
+
+test("of decisions with the same words, the one that is more similar to the prompt and has its rarest word is likelier", () => {
+  const found = (text: string, id: string): Decision => decision({ id, text, origin: "commit", because: null });
+  const decisions = [
+    found("Remove the deprecated plugin type of the server", "1"),
+    found("Remove the deprecated request type of the server", "2"),
+    found("Remove the deprecated alias of the server", "3"),
+    found("Gaskets are ordered by weight", "4"),
+  ];
+  const chances = (prompt: string, likeness: ProjectView["likeness"]): Map<string, number> => {
+    const activity = { folder: "/srv", recent: [], prompt };
+    const all = relatedDecisions(ground({ activity, likeness, decisions: () => decisions, history: NO_COMMITS }));
+    return new Map(all.map(({ entityId, evidence }) => [entityId, combinedChance(evidence, chanceIn({}))]));
+  };
+  const byWords = chances("remove the deprecated alias of the gasket server", () => null);
+  assert.ok((byWords.get("decision:3") ?? 0) > (byWords.get("decision:1") ?? 1));
+  const byLikeness = chances("remove the deprecated types of the server", (text) =>
+    text.includes("plugin") ? 0.9 : 0.1,
+  );
+  assert.ok((byLikeness.get("decision:1") ?? 0) > (byLikeness.get("decision:2") ?? 1));
+  const [first] = relatedDecisions(
+    ground({
+      activity: { folder: "/srv", recent: [], prompt: "how are gaskets ordered?" },
+      decisions: () => decisions,
+      history: NO_COMMITS,
+    }),
+  );
+  assert.equal(first?.evidence[0]?.reason, "shares words with the prompt: gaskets, ordered");
 });
 
 test("a decision about many files says less about each; a proposed one is marked", () => {

@@ -8,7 +8,7 @@ import type { HistoryReader } from "../../store/history.ts";
 import type { ProjectView } from "../evidence.ts";
 import type { Activity } from "../model.ts";
 import { focusOf } from "../view/focus.ts";
-import { questionOf } from "../view/question.ts";
+import { likenessTo, questionOf } from "../view/question.ts";
 
 const RECENT_CHANGE_DAYS = 7;
 const MAX_NEAR = 8;
@@ -56,6 +56,7 @@ export function viewAt(
       (near ??= (question ? index.bestTexts(question, { to: time }, MAX_HITS) : [])
         .filter(({ no }) => index.byNo(no) !== undefined && !focus.own.has(no))
         .slice(0, MAX_NEAR)),
+    likeness: likenessTo(settings, activity),
     likely: { with: () => [], for: () => [] },
     shifts: {},
     decisions: () => decisions,

@@ -40,7 +40,7 @@ import type { Activity } from "../model.ts";
 import { storedShifts } from "../replay/stored_shifts.ts";
 import { type DocumentFinder, documentFinder } from "./documents.ts";
 import { focusOf } from "./focus.ts";
-import { questionOf } from "./question.ts";
+import { likenessTo, questionOf } from "./question.ts";
 import { type Findings, storedFindings } from "./stored_findings.ts";
 
 /** Without a sign of change, refreshed data counts as fresh for this long. */
@@ -153,6 +153,7 @@ export async function withProjectView<T>(
           filesIn,
         }),
         near: nearTo(over, focus, affords),
+        likeness: likenessTo(dex.settings, activity),
         shifts: storedShifts(history),
         decisions: () => known().decisions,
         deprecated: () => known().deprecated,

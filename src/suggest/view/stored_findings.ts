@@ -57,28 +57,14 @@ function storedDecisions(
   });
 }
 
-/** All of a decision that a prompt may be about. */
-export const DECISION_TEXT = wording(({ text, because, alternatives, files, symbols }: Decision) =>
-  [text, because ?? "", ...alternatives, ...files, ...symbols].join(" "),
-);
-
 /** The subject of a decision. The text of a record is long, and has many a word by chance: its title counts. */
 export const DECISION_SUBJECT = wording(({ origin, text }: Decision) =>
   origin === "adr" ? (text.split(": ")[0] ?? text) : text,
 );
 
-interface DecisionTerms {
-  text: TermIndex;
-  subject: TermIndex;
-}
-
 /** The value under `FINDING_KEYS.decisionTerms`. */
 export function storedTerms(decisions: readonly Decision[]): string {
-  const terms: DecisionTerms = {
-    text: termIndex(decisions, DECISION_TEXT),
-    subject: termIndex(decisions, DECISION_SUBJECT),
-  };
-  return JSON.stringify(terms);
+  return JSON.stringify({ subject: termIndex(decisions, DECISION_SUBJECT) });
 }
 
 /** A server has the same list from call to call, and then its terms as well. */
@@ -86,10 +72,8 @@ function useStoredTerms({ history }: ProjectHistory, decisions: readonly Decisio
   const [first] = decisions;
   if (!first || DECISION_SUBJECT.analysed.has(first)) return;
   const terms = parseJson(history.getValue(FINDING_KEYS.decisionTerms) ?? "");
-  if (!isObject(terms) || !Array.isArray(terms.text) || !Array.isArray(terms.subject)) return;
-  const { text, subject } = terms as unknown as DecisionTerms;
-  useTermIndex(decisions, text, DECISION_TEXT);
-  useTermIndex(decisions, subject, DECISION_SUBJECT);
+  if (isObject(terms) && Array.isArray(terms.subject))
+    useTermIndex(decisions, terms.subject as TermIndex, DECISION_SUBJECT);
 }
 
 export function inForce({ shown, status }: Decision): boolean {

@@ -177,7 +177,7 @@ export class SqliteCommits extends Connection {
 
 /** Rows of commits and their files, a commit's rows one after the other. */
 function touchesIn(rows: readonly Record<string, SQLOutputValue>[]): Touch[] {
-  const found = new Map<number, Touch>();
+  const found = new Map<number, { time: number; files: string[] }>();
   for (const row of rows) {
     const touch = found.get(Number(row.no)) ?? { time: Number(row.time), files: [] };
     touch.files.push(String(row.path));

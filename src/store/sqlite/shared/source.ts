@@ -114,4 +114,9 @@ export class CachedSource extends SqliteSegmentSource implements SegmentSource {
     } else this.#fetched.touch("group", group, "");
     return smallNumbersOf(row?.vectors);
   }
+
+  /** One by one, because each that is missing is noted. */
+  override *vectorGroups(groups: readonly number[]): Generator<readonly [number, Int8Array]> {
+    for (const group of groups) yield [group, this.vectorGroup(group)];
+  }
 }
