@@ -1,5 +1,5 @@
 /** The command line: finds the command that argv names, runs it and returns the exit status. */
-import { giveMemory } from "../hooks/engine_flags.ts";
+import { tuneEarly } from "../hooks/engine_flags.ts";
 import { unknownName } from "../kernel/did_you_mean.ts";
 import { DexError } from "../kernel/errors.ts";
 import { OPERATIONS, VERB_ALIASES } from "../operations/registry.ts";
@@ -7,6 +7,8 @@ import { VERSION } from "../version.ts";
 import { endOnUncaught, fail } from "./failure.ts";
 import { PROGRAMS } from "./programs/registry.ts";
 import { endQuietlyOnBrokenPipe, stdout } from "./terminal/standard_streams.ts";
+
+export { isAllWritten } from "./terminal/standard_streams.ts";
 
 /** Defined by the build of the program of one file, which answers once from the index and ends. */
 declare const DEX_ONE_ANSWER: boolean | undefined;
@@ -19,7 +21,7 @@ export async function main(typed: readonly string[]): Promise<number> {
   const argv = withoutAlias(typed);
   const json = argv.includes("--json") || argv.includes("-j");
   endQuietlyOnBrokenPipe();
-  if (typeof DEX_ONE_ANSWER === "boolean" && argv[0] === "search") giveMemory();
+  if (typeof DEX_ONE_ANSWER === "boolean" && argv[0] === "search") tuneEarly();
   endOnUncaught(json);
   try {
     const first = argv[0];
