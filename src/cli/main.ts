@@ -1,8 +1,9 @@
 /** The command line: finds the command that argv names, runs it and returns the exit status. */
-import { tuneEarly } from "../hooks/engine_flags.ts";
+
 import { unknownName } from "../kernel/did_you_mean.ts";
 import { DexError } from "../kernel/errors.ts";
 import { OPERATIONS, VERB_ALIASES } from "../operations/registry.ts";
+import { tuneEarly } from "../threads/engine_flags.ts";
 import { VERSION } from "../version.ts";
 import { endOnUncaught, fail } from "./failure.ts";
 import { PROGRAMS } from "./programs/registry.ts";

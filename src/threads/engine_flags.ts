@@ -13,7 +13,7 @@
  * same holds for the parts of Node: those that load late are loaded under the usual flags.
  */
 import { setFlagsFromString } from "node:v8";
-import { hasUsualFlags } from "../threads/young_generation.ts";
+import { hasUsualFlags } from "./young_generation.ts";
 
 /** Each with the flag that takes it back. */
 const NO_SLOW_COMPILER = ["--no-opt", "--opt"] as const;
@@ -28,16 +28,26 @@ type Flag = readonly [wanted: string, usual: string];
 let tuned: Flag[] = [];
 
 export function tuneForOneAnswer(indexBytes: number): void {
-  tune(NO_SLOW_COMPILER);
   tuneEarly();
-  if (hasUsualFlags() && indexBytes < MIN_LARGE_INDEX_BYTES) tune(NO_MIDDLE_COMPILER);
+  if (indexBytes >= MIN_LARGE_INDEX_BYTES) takeBack(NO_MIDDLE_COMPILER);
 }
 
-/** The sooner the better: while a program is loaded, all its objects survive, and V8 moves them each time. */
+/**
+ * The sooner the better: while a program is loaded, all its objects survive, and V8 moves them each time. A sync, which
+ * needs the compilers, takes all of it back.
+ */
 export function tuneEarly(): void {
+  tune(NO_SLOW_COMPILER);
   if (!hasUsualFlags()) return;
+  tune(NO_MIDDLE_COMPILER);
   tune(MORE_MEMORY);
   tune(FEW_COMPILED_PATTERNS);
+}
+
+function takeBack(flag: Flag): void {
+  if (!tuned.includes(flag)) return;
+  setFlagsFromString(flag[1]);
+  tuned = tuned.filter((each) => each !== flag);
 }
 
 function tune(flag: Flag): void {
