@@ -30,7 +30,7 @@ export function lateBuiltins(root: string): Plugin {
           `export function ${name}(...args) { return new.target ? new (part().${name})(...args) : part().${name}(...args); }`;
         const constants = "export const constants = new Proxy({}, { get: (_, name) => part().constants[name] });";
         // Loaded once, and the part that sets flags needs none of its own.
-        const flags = `import { withUsualFlags } from ${JSON.stringify(join(root, "src/hooks/engine_flags.ts"))};`;
+        const flags = `import { withUsualFlags } from ${JSON.stringify(join(root, "src/threads/engine_flags.ts"))};`;
         const load = `process.getBuiltinModule("${path}")`;
         const part = `let loaded; const part = () => loaded ??= ${path === "node:v8" ? load : `withUsualFlags(() => ${load})`};`;
         return { contents: [flags, part, constants, ...names.map(one)].join("\n"), resolveDir: root };

@@ -17,7 +17,7 @@ writeFileSync(
 );
 
 const kept = (): string[] => readdirSync(folder).filter((name) => name.endsWith(".bin"));
-const kinds = (name: string): string => readFileSync(join(folder, name), "latin1").split("\n", 1)[0] ?? "";
+const kinds = (name: string): string => readFileSync(join(folder, name), "latin1").split("\n", 1)[0]?.trimEnd() ?? "";
 
 test("compiled code is kept once for each kind of event, for one build", async () => {
   const first = loadKeptCode<Hook>(file, "b1", folder);
@@ -37,7 +37,7 @@ test("damaged code is compiled again, and without a folder nothing is kept", asy
   const other = join(folder, "other.cjs");
   writeFileSync(other, wrapped("exports.hook = async () => ({ status: 0, kind: 'other' });"));
   const name = `other-b3-${process.version}-${process.arch}.bin`;
-  writeFileSync(join(folder, name), "start\nnot compiled code");
+  writeFileSync(join(folder, name), `${"start".padEnd(255)}\nnot compiled code`);
   const again = loadKeptCode<Hook>(other, "b3", folder);
   assert.equal((await again.module.hook([])).status, 0);
   again.keep("files");

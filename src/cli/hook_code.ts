@@ -18,7 +18,8 @@ export interface KeptCode<Module> {
 
 const PRIVATE = 0o600;
 const NEWLINE = 10;
-const MAX_KINDS_CHARS = 200;
+/** V8 copies code that does not begin at a multiple of eight. */
+const FIRST_LINE_BYTES = 256;
 
 /**
  * `file` is CommonJS inside its wrapper function, and `build` its hash. Without a `folder` nothing is cached. `part`
@@ -64,12 +65,13 @@ export function loadKeptCode<Module extends object>(
   };
 }
 
-/** The kinds of events on the first line, then the code. */
+/** The kinds of events on the first line, filled up with spaces, then the code. */
 function readKept(path: string): { kinds: string[]; code: Buffer } | undefined {
   try {
     const bytes = fs.readFileSync(path);
-    const end = bytes.subarray(0, MAX_KINDS_CHARS).indexOf(NEWLINE);
-    return end < 0 ? undefined : { kinds: bytes.toString("latin1", 0, end).split(" "), code: bytes.subarray(end + 1) };
+    if (bytes[FIRST_LINE_BYTES - 1] !== NEWLINE) return undefined;
+    const kinds = bytes.toString("latin1", 0, FIRST_LINE_BYTES).trimEnd().split(" ");
+    return { kinds, code: bytes.subarray(FIRST_LINE_BYTES) };
   } catch {
     return undefined;
   }
@@ -84,8 +86,9 @@ function keepCode(
 ): void {
   const folder = nodePath.dirname(path);
   const part = `${path}.${process.pid}`;
+  const firstLine = `${kinds.join(" ").padEnd(FIRST_LINE_BYTES - 1)}\n`;
   try {
-    fs.writeFileSync(part, Buffer.concat([Buffer.from(`${kinds.join(" ")}\n`), code]), { mode: PRIVATE, flag: "wx" });
+    fs.writeFileSync(part, Buffer.concat([Buffer.from(firstLine), code]), { mode: PRIVATE, flag: "wx" });
     fs.renameSync(part, path);
     for (const name of fs.readdirSync(folder)) {
       const isOlder = name.startsWith(`${program.name}-`) && name.endsWith(".bin") && !name.endsWith(program.suffix);

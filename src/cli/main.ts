@@ -1,12 +1,15 @@
 /** The command line: finds the command that argv names, runs it and returns the exit status. */
-import { giveMemory } from "../hooks/engine_flags.ts";
+
 import { unknownName } from "../kernel/did_you_mean.ts";
 import { DexError } from "../kernel/errors.ts";
 import { OPERATIONS, VERB_ALIASES } from "../operations/registry.ts";
+import { tuneEarly } from "../threads/engine_flags.ts";
 import { VERSION } from "../version.ts";
 import { endOnUncaught, fail } from "./failure.ts";
 import { PROGRAMS } from "./programs/registry.ts";
 import { endQuietlyOnBrokenPipe, stdout } from "./terminal/standard_streams.ts";
+
+export { isAllWritten } from "./terminal/standard_streams.ts";
 
 /** Defined by the build of the program of one file, which answers once from the index and ends. */
 declare const DEX_ONE_ANSWER: boolean | undefined;
@@ -19,7 +22,7 @@ export async function main(typed: readonly string[]): Promise<number> {
   const argv = withoutAlias(typed);
   const json = argv.includes("--json") || argv.includes("-j");
   endQuietlyOnBrokenPipe();
-  if (typeof DEX_ONE_ANSWER === "boolean" && argv[0] === "search") giveMemory();
+  if (typeof DEX_ONE_ANSWER === "boolean" && argv[0] === "search") tuneEarly();
   endOnUncaught(json);
   try {
     const first = argv[0];

@@ -1,7 +1,6 @@
 /** Runs one verb from the command line and prints its answer as text or JSON. */
 import { statSync } from "node:fs";
 import { Dex } from "../dex.ts";
-import { tuneBack, tuneForOneAnswer } from "../hooks/engine_flags.ts";
 import { DexError } from "../kernel/errors.ts";
 import type { Operation } from "../operations/operation.ts";
 import { runOperation } from "../operations/run.ts";
@@ -11,6 +10,7 @@ import type { AskToSync } from "../sync/freshen.ts";
 import { progressText, stoppedText } from "../sync/totals.ts";
 import { hasTeam } from "../team/joined.ts";
 import { jsonText } from "../text/clean.ts";
+import { tuneBack, tuneForOneAnswer } from "../threads/engine_flags.ts";
 import { holdYoungGeneration } from "../threads/young_generation.ts";
 import { inputError, parseArgs } from "./arguments.ts";
 import { plainInput, tableRowOf } from "./inputs/input_table.ts";
@@ -74,7 +74,7 @@ export async function runVerb(operation: Operation, argv: readonly string[]): Pr
       syncing: stderr().isTTY ? (at) => progress.update(at.bytes, at.totalBytes, progressText(at)) : undefined,
       value: async (of) => (await import("./terminal/value.ts")).askValue(of),
       signal: stop?.signal,
-      ready: isTuned(operation, input) ? () => tune(dex, operation) : undefined,
+      ready: async () => (isTuned(operation, input) ? tune(dex, operation) : tuneBack()),
       start: async (command, cwd) => {
         progress.end();
         started = await (await import("./terminal/start.ts")).startProgram(command, cwd);

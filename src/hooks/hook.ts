@@ -11,7 +11,7 @@ import type { HookEvent } from "../integrations/hooks/hook_host.ts";
 import type { HookOutcome } from "../integrations/hooks/outcome_counts.ts";
 import { HOOK_NAMES, loadHookHost, silentHost } from "../integrations/registry.ts";
 import { DexError, errorMessage } from "../kernel/errors.ts";
-import { tuneBack, tuneForOneAnswer } from "./engine_flags.ts";
+import { tuneBack, tuneForOneAnswer } from "../threads/engine_flags.ts";
 import type { Reason } from "./log.ts";
 import { activeEvent } from "./moments.ts";
 import { endProcess, readEvent } from "./quick_stdin.ts";

@@ -2,7 +2,6 @@
  * All coding agents that dex knows, in the order in which they are tried and shown. A new agent is a folder with its
  * record and one line in this list; every other list of agents derives from it.
  */
-import { existsSync } from "node:fs";
 import { unknownName } from "../kernel/did_you_mean.ts";
 import { aider } from "./agents/aider/integration.ts";
 import { amazonQ } from "./agents/amazon_q/integration.ts";
@@ -60,6 +59,7 @@ import { zcode } from "./agents/zcode/integration.ts";
 import { zed } from "./agents/zed/integration.ts";
 import { zencoder } from "./agents/zencoder/integration.ts";
 import { ANY_AGENT, type HandoffTarget } from "./handoff.ts";
+import { presenceBelow } from "./history/reading/files.ts";
 import type { Source, SourceEnv } from "./history/source.ts";
 import type { HookHost } from "./hooks/hook_host.ts";
 import type { Integration } from "./integration.ts";
@@ -168,10 +168,20 @@ export async function loadSource(id: string): Promise<Source | undefined> {
 /** Readers in the order of the list. With an environment, only those whose folders exist. */
 export async function loadSources(ids: readonly string[] = SOURCE_IDS, env?: SourceEnv): Promise<Source[]> {
   const wanted = INTEGRATIONS.filter(({ id }) => ids.includes(id));
-  const found = env ? wanted.filter(({ folders }) => folders?.(env).some((path) => existsSync(path))) : wanted;
-  const sources = await Promise.all(found.map(({ history }) => history?.()));
-  return sources.filter((source) => source !== undefined);
+  const isPresent = env && presenceBelow(env.home);
+  const found = isPresent ? wanted.filter(({ folders }) => folders?.(env).some(isPresent)) : wanted;
+  const sources: Source[] = [];
+  for (const integration of found) {
+    const source = loaded.get(integration.id) ?? (await integration.history?.());
+    if (!source) continue;
+    loaded.set(integration.id, source);
+    sources.push(source);
+  }
+  return sources;
 }
+
+/** Node takes longer to find a module that it has loaded. */
+const loaded = new Map<string, Source>();
 
 /** Agents that dex can be connected to, in the order of the list; `words` names some of them. */
 export async function loadConnectableAgents(words?: readonly string[]): Promise<ConnectableAgent[]> {

@@ -10,7 +10,6 @@ import type { RunContext } from "../run_context.ts";
 import { listArchive } from "../store/archive/archive.ts";
 import type { ConversationFilter, ConversationRow } from "../store/ports.ts";
 import { embeddingState, missingVectorsText } from "../sync/embedding/background.ts";
-import { estimateTokens } from "../tokens/estimate.ts";
 import { callerOf } from "./caller.ts";
 import { acceptOnly, exactPlaces, nowhereNote, typedFlag } from "./exact/as_typed.ts";
 import { firstPlaces } from "./exact/find_whole.ts";
@@ -21,7 +20,7 @@ import { shortAddresses } from "./filters/resolve.ts";
 import { sessionRow } from "./filters/session.ts";
 import { type ParsedQuery, parseQuery } from "./query/query.ts";
 import { nearWords } from "./query/spelling.ts";
-import { type Mode, vectorsOf } from "./query/vector.ts";
+import { type Mode, type QueryVectors, vectorsOf } from "./query/vector.ts";
 import { withChanges } from "./results/changed_since.ts";
 import { coverageNote } from "./results/coverage.ts";
 import { foundConversation } from "./results/describe.ts";
@@ -29,7 +28,7 @@ import { type Facets, facetsOf } from "./results/facets.ts";
 import type { DroppedResult, Explanation, SearchResult } from "./results/result_schema.ts";
 import { evidenceParts, rounded } from "./results/rounded.ts";
 import { makeSnippet, snippetAround } from "./results/snippet.ts";
-import { type ArchiveHit, searchArchive } from "./without_index.ts";
+import { answerFromArchive } from "./without_index.ts";
 
 const SNIPPET_CHARS = 300;
 /** A path with a line is found where it is written, not where its file was touched. */
@@ -90,16 +89,15 @@ export async function searchConversations(dex: Dex, input: SearchInput, context:
       hint: "Type a few words, a question, or a file name; `dex list` browses without a query.",
     });
   }
+  const fields = { ...parsed.fields, subagents: input.subagents };
   if (dex.indexState !== "ready" && listArchive(dex.archive).length > 0) {
     const reason =
       dex.indexState === "outdated" ? "The index was made by another version of dex" : "The index is missing";
     context.notice?.(`${reason}, so dex searched the archive by words only. Run \`dex reindex\`.`);
-    const found = searchArchive(dex.archive, parsed, toFilter(dex, { ...parsed.fields, subagents: input.subagents }));
-    const shown = found.slice(input.offset, input.offset + input.limit);
-    return { results: shown.map((hit) => fromArchive(hit, parsed)), total: found.length };
+    return answerFromArchive(dex.archive, parsed, toFilter(dex, fields), input);
   }
   const filter = {
-    ...toFilter(dex, { ...parsed.fields, subagents: input.subagents }),
+    ...toFilter(dex, fields),
     no: sessionRow(dex, input.session)?.no,
     ...originFilter(dex, input),
   };
@@ -107,6 +105,26 @@ export async function searchConversations(dex: Dex, input: SearchInput, context:
   const standing = typedFlag(dex, lines, parsed, filter);
   const query = standing === undefined ? parsed : (parseQuery(input.query, input, true, "stands") ?? parsed);
   const vectors = await vectorsOf(query, dex, input.mode, context.notice);
+  return dex.store.inSnapshot(() => answer(dex, input, context, { started, filter, lines, standing, query, vectors }));
+}
+
+interface Question {
+  /** When the search began. */
+  started: number;
+  filter: ConversationFilter;
+  lines: MessageLines;
+  /** A text that shows that a minus in the query belongs to a flag. */
+  standing: string | undefined;
+  query: ParsedQuery;
+  vectors: QueryVectors;
+}
+
+function answer(
+  dex: Dex,
+  input: SearchInput,
+  context: RunContext,
+  { started, filter, lines, standing, query, vectors }: Question,
+): SearchOutput {
   // A search in one conversation has no other to compare it with.
   const caller = input.session === "all" ? callerOf(dex, context) : undefined;
   const embedded = performance.now();
@@ -255,25 +273,6 @@ function snippetOf(text: string, query: ParsedQuery, isWhole: boolean): string {
   const place = isWhole && typed ? new WholeMatcher(typed).find(text) : undefined;
   if (place) return snippetAround(text, place.from, place.to, SNIPPET_CHARS);
   return makeSnippet(text, [...query.phrases, ...query.words], SNIPPET_CHARS);
-}
-
-function fromArchive(hit: ArchiveHit, query: ParsedQuery): SearchResult {
-  const score = rounded(hit.score);
-  return {
-    kind: "conversation",
-    id: hit.meta.id,
-    title: hit.meta.title ?? "",
-    project: hit.meta.project ?? "",
-    source: hit.meta.source,
-    date: hit.updated,
-    snippet: makeSnippet(hit.text, [...query.phrases, ...query.words], SNIPPET_CHARS),
-    message_index: hit.index,
-    estimated_tokens: estimateTokens(hit.text),
-    rank_source: "lexical",
-    score_lex: score,
-    score_vec: null,
-    score_final: score,
-  };
 }
 
 function explained(dex: Dex, hit: TextHit, query: ParsedQuery): Explanation {

@@ -8,10 +8,16 @@ import { isBelow } from "../kernel/files/paths.ts";
 import { compareText } from "../kernel/text.ts";
 import { listArchive, readDirectory, readMessages } from "../store/archive/archive.ts";
 import type { ConversationFilter } from "../store/ports.ts";
+import { estimateTokens } from "../tokens/estimate.ts";
 import { WholeMatcher } from "./exact/whole.ts";
 import type { ParsedQuery } from "./query/query.ts";
+import type { SearchResult } from "./results/result_schema.ts";
+import { rounded } from "./results/rounded.ts";
+import { makeSnippet } from "./results/snippet.ts";
 
-export interface ArchiveHit {
+const MAX_SNIPPET_CHARS = 300;
+
+interface ArchiveHit {
   meta: ConversationMeta;
   messages: number;
   updated: string;
@@ -20,7 +26,37 @@ export interface ArchiveHit {
   score: number;
 }
 
-export function searchArchive(folder: string, query: ParsedQuery, filter: ConversationFilter): ArchiveHit[] {
+/** One page of the answer, and how many conversations match. */
+export function answerFromArchive(
+  folder: string,
+  query: ParsedQuery,
+  filter: ConversationFilter,
+  { limit, offset }: { limit: number; offset: number },
+): { results: SearchResult[]; total: number } {
+  const found = searchArchive(folder, query, filter);
+  return { results: found.slice(offset, offset + limit).map((hit) => describe(hit, query)), total: found.length };
+}
+
+function describe(hit: ArchiveHit, query: ParsedQuery): SearchResult {
+  const score = rounded(hit.score);
+  return {
+    kind: "conversation",
+    id: hit.meta.id,
+    title: hit.meta.title ?? "",
+    project: hit.meta.project ?? "",
+    source: hit.meta.source,
+    date: hit.updated,
+    snippet: makeSnippet(hit.text, [...query.phrases, ...query.words], MAX_SNIPPET_CHARS),
+    message_index: hit.index,
+    estimated_tokens: estimateTokens(hit.text),
+    rank_source: "lexical",
+    score_lex: score,
+    score_vec: null,
+    score_final: score,
+  };
+}
+
+function searchArchive(folder: string, query: ParsedQuery, filter: ConversationFilter): ArchiveHit[] {
   const words = query.words.map((word) => word.toLowerCase());
   const quoted = query.quoted.map((whole) => new WholeMatcher(whole));
   const hits: ArchiveHit[] = [];

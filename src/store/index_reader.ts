@@ -14,5 +14,7 @@ export interface IndexReader extends ConversationReader, TextSearch, UsageReader
   readonly texts: IndexedTexts<ConversationFilter>;
   /** Whose home this is, where conversations of a team are read with those of the home. */
   readonly home?: { owner: string; machine: string };
+  /** Reads one state of the index, which is faster than a state for each question. */
+  inSnapshot<T>(read: () => T): T;
   close(): void;
 }

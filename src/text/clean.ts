@@ -14,7 +14,10 @@ import { lazyPattern } from "./patterns.ts";
 const ESCAPE_SEQUENCES =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes
   /(?:\u001b\[|\u009b)[0-?]{0,64}[ -/]{0,16}[@-~]?|(?:\u001b[\]P^_X]|[\u009d\u0090\u009e\u009f\u0098])[^\u0007\u001b\u009c\n]{0,4096}(?:\u0007|\u001b\\|\u009c)?|\u001b[ -/]{0,4}[0-~]?/g;
-const CONTROLS = lazyPattern(() => /(?![\t\n])\p{Cc}/gu);
+/** All controls except tabs and newlines. V8 needs longer for \p{Cc}, and the same holds for surrogates. */
+const CONTROL_CLASS = "[\\0-\\u0008\\u000b-\\u001f\\u007f-\\u009f]";
+const CONTROLS = lazyPattern(() => new RegExp(CONTROL_CLASS, "gu"));
+const SURROGATE_CLASS = "[\\ud800-\\udfff]";
 /** Line and paragraph separators end a line for some readers and not for others. */
 const SEPARATORS = /\r\n?|[\u2028\u2029]/g;
 /** Soft hyphen, zero-width, bidi, invisible operators, interlinear marks, Hangul fillers, tag characters. */
@@ -24,12 +27,12 @@ const INVISIBLE_CLASS =
 const INVISIBLE = lazyPattern(() => new RegExp(INVISIBLE_CLASS, "gu"));
 /** Variation selectors carry hidden bytes, except the one that asks for the emoji form of the character before it. */
 const VARIATION = lazyPattern(() => /(?<![\p{Extended_Pictographic}\d#*])\ufe0f|[\ufe00-\ufe0e]|(?<=\ufe0f)\ufe0f/gu);
-const LONE_SURROGATES = lazyPattern(() => /\p{Cs}/gu);
+const LONE_SURROGATES = lazyPattern(() => new RegExp(SURROGATE_CLASS, "gu"));
 /** Most text is this, and its test is ready at once. */
 const PLAIN = /^[\t\n -~]*$/;
 /** Nearly all text is free of what is removed; one test tells, and such text is returned as it is. */
 const SUSPECT = lazyPattern(
-  () => new RegExp(`(?![\\t\\n])\\p{Cc}|[\\u2028\\u2029\\ufe00-\\ufe0f]|\\p{Cs}|${INVISIBLE_CLASS}`, "u"),
+  () => new RegExp(`${CONTROL_CLASS}|[\\u2028\\u2029\\ufe00-\\ufe0f]|${SURROGATE_CLASS}|${INVISIBLE_CLASS}`, "u"),
 );
 
 /** Text of several lines: tabs and newlines stay, everything that hides, reorders or controls goes. */
@@ -42,6 +45,11 @@ export function cleanText(text: string): string {
     .replace(INVISIBLE(), "")
     .replace(VARIATION(), "")
     .replace(LONE_SURROGATES(), "\ufffd");
+}
+
+/** With a space for each control except tabs and newlines. */
+export function withoutControls(text: string): string {
+  return PLAIN.test(text) ? text : text.replace(CONTROLS(), " ");
 }
 
 /** Characters looked at for each one shown: cleaning and folding white space shorten a text. */

@@ -1,5 +1,6 @@
 /** Builds the trace row of a finished run. Whatever the input, the row is small and holds no secrets and no messages. */
 import type { Json, JsonObject } from "../kernel/json.ts";
+import { withoutControls } from "../text/clean.ts";
 import { boundWhole } from "../text/clip.ts";
 import type { Trace, TraceDetails, TraceHit, TraceStage } from "./trace.ts";
 
@@ -170,7 +171,7 @@ function round(value: number): number {
 /** Truncates to well-formed text, whose JSON has at most three bytes per character. */
 function short(text: string, most: number): string {
   const cut = text.length > most ? `${text.slice(0, most - 1)}…` : text;
-  return cut.replace(/(?![\t\n])\p{Cc}/gu, " ").toWellFormed();
+  return withoutControls(cut).toWellFormed();
 }
 
 /** Drops the least informative parts first, until the row is short enough. */

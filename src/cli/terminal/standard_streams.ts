@@ -12,6 +12,8 @@ export interface Output {
   isTTY?: boolean | undefined;
   columns?: number | undefined;
   rows?: number | undefined;
+  /** Bytes that wait for the reader. */
+  readonly writableLength: number;
   write(text: string): unknown;
 }
 
@@ -25,6 +27,11 @@ export function stdout(): Output {
 export function stderr(): Output {
   opened[2] ??= open(2, () => process.stderr);
   return opened[2];
+}
+
+/** Whether readers have everything: a process that ends now loses nothing. */
+export function isAllWritten(): boolean {
+  return opened.every((output) => output === undefined || output.writableLength === 0);
 }
 
 /** Exits with 0 when the reader of a pipe is gone, as in `dex … | head`. */
@@ -63,6 +70,10 @@ class PlainOutput implements Output {
   constructor(fd: number, makeStream: () => NodeJS.WriteStream) {
     this.#fd = fd;
     this.#makeStream = makeStream;
+  }
+
+  get writableLength(): number {
+    return this.#stream?.writableLength ?? 0;
   }
 
   write(text: string): void {

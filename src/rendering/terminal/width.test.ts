@@ -27,6 +27,19 @@ test("wide characters and emoji take two columns, marks and zero-width character
   for (const [text, width] of widths) assert.equal(textWidth(text), width, text);
 });
 
+test("characters below the wide ones have the width that their properties say", () => {
+  for (const [first, last] of [
+    [0x20, 0x10ff],
+    [0x2000, 0x2e7f],
+  ] as const) {
+    for (let code = first; code <= last; code += 1) {
+      const character = String.fromCodePoint(code);
+      const width = /\p{M}|\p{Cf}|\p{Cc}/u.test(character) ? 0 : /\p{Emoji_Presentation}/u.test(character) ? 2 : 1;
+      assert.equal(textWidth(character), width, code.toString(16));
+    }
+  }
+});
+
 test("truncated and wrapped text never exceeds the width, and is truncated only where needed", () => {
   const random = seeded(11);
   for (let round = 0; round < 300; round += 1) {

@@ -28,7 +28,13 @@ const EMOJI_SELECTOR = "\ufe0f";
 export function textWidth(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;
   let width = 0;
-  for (const { columns } of cellsOf(text)) width += columns;
+  let before = "";
+  let beforeColumns = 0;
+  for (const character of text) {
+    beforeColumns = columnsOf(character, before, beforeColumns);
+    before = character;
+    width += beforeColumns;
+  }
   return width;
 }
 
@@ -47,6 +53,7 @@ function* cellsOf(text: string): Generator<{ character: string; columns: number 
 function columnsOf(character: string, before: string, beforeColumns: number): number {
   const code = character.codePointAt(0) ?? 0;
   if (code >= 0x20 && code < 0x7f) return 1;
+  if (isNarrow(code) && before !== ZERO_WIDTH_JOINER) return 1;
   // The selector turns a text character into an emoji, which is wide.
   if (character === EMOJI_SELECTOR) return beforeColumns === 1 && CAN_BE_EMOJI.test(before) ? 1 : 0;
   if (NO_WIDTH.test(character)) return 0;
@@ -55,6 +62,16 @@ function columnsOf(character: string, before: string, beforeColumns: number): nu
   // Two regional indicators form one flag.
   if (code >= 0x1f1e6 && code <= 0x1f1ff) return 1;
   return PRESENTED_AS_EMOJI.test(character) || isWide(code) ? 2 : 1;
+}
+
+/** Latin letters, punctuation, arrows, mathematical operators and boxes: frequent, and quicker found than by properties. */
+function isNarrow(code: number): boolean {
+  return (
+    (code >= 0xa0 && code < 0x300 && code !== 0xad) ||
+    (code >= 0x2010 && code <= 0x2027) ||
+    (code >= 0x2190 && code <= 0x2319) ||
+    (code >= 0x2500 && code <= 0x25fc)
+  );
 }
 
 function isSkinTone(code: number): boolean {
@@ -103,12 +120,20 @@ export function wrap(text: string, width: number, indent: string): string {
   const room = Math.max(1, width - textWidth(indent));
   const lines: string[] = [];
   let line = "";
+  let lineWidth = 0;
   for (const word of text.split(" ").flatMap((each) => pieces(each, room))) {
-    if (line !== "" && textWidth(line) + textWidth(word) + 1 > room) {
+    const wordWidth = textWidth(word);
+    if (line !== "" && lineWidth + wordWidth + 1 > room) {
       lines.push(indent + line);
       line = word;
+      lineWidth = wordWidth;
+    } else if (line === "") {
+      line = word;
+      lineWidth = wordWidth;
     } else {
-      line = line === "" ? word : `${line} ${word}`;
+      line = `${line} ${word}`;
+      // A mark at its beginning belongs to the space.
+      lineWidth += textWidth(` ${word}`);
     }
   }
   return [...lines, indent + line].join("\n");

@@ -6,6 +6,7 @@
  */
 import { cjkPairs } from "../../text/forms.ts";
 import { patternFor } from "../../text/patterns.ts";
+import { cutOut } from "./cut_out.ts";
 
 interface Term {
   folded: string;
@@ -37,6 +38,7 @@ function patternsOfRuns(): { run: RegExp; spacelessStart: RegExp } {
 const PIECE_START = patternFor(String.raw`(?<=[\p{Ll}\p{N}])\p{Lu}|(?<=\p{Lu})\p{Lu}(?=\p{Ll})`, "g");
 /** Anything but ASCII and the punctuation, arrows, lines and symbols beside which texts are otherwise ASCII. */
 const NOT_PLAIN = /[^\0-\x7f\xa0-\xa9\xab-\xb1\xb6-\xb8\u2010-\u2027\u2030-\u205e\u2190-\u23ff\u2500-\u26ff]/;
+const PLAIN_RUN = /[A-Za-z0-9]+/g;
 const LOWER = 1;
 const UPPER = 2;
 const DIGIT = 3;
@@ -94,9 +96,11 @@ function flattened(text: string): string {
 const MAX_EXACT_CHARS = 3072;
 const MAX_PLACES = 5000;
 
+const NO_WORD = patternFor(String.raw`[^\p{L}\p{N}]`, "g");
+
 /** The neighbourhood with most of the words, by a fast approximate search. */
 function narrow(text: string, terms: readonly string[], length: number): string {
-  const stems = prepare(terms).map(({ stem }) => stem.replace(/[^\p{L}\p{N}]/gu, ""));
+  const stems = prepare(terms).map(({ stem }) => stem.replace(NO_WORD(stem), ""));
   const words = [...new Set(stems)].filter((stem) => stem !== "");
   if (words.length === 0) return text.slice(0, MAX_EXACT_CHARS);
   const places: Hit[] = [];
@@ -122,11 +126,21 @@ export function matchesIn(line: string, terms: readonly string[]): { start: numb
   return found;
 }
 
-function prepare(terms: readonly string[]): Term[] {
+/** All snippets of an answer have the same terms. */
+let last: { terms: string; prepared: Term[] } | undefined;
+
+function prepare(terms: readonly string[]): readonly Term[] {
+  const key = terms.join("\n");
+  if (last?.terms !== key) last = { terms: key, prepared: prepared(terms) };
+  return last.prepared;
+}
+
+function prepared(terms: readonly string[]): Term[] {
   const prepared = new Map<string, Term>();
-  const { run, spacelessStart } = patternsOfRuns();
-  for (const word of terms.flatMap((term) => term.match(run) ?? [])) {
-    if (spacelessStart.test(word)) {
+  for (const word of terms.flatMap(
+    (term) => term.match(NOT_PLAIN.test(term) ? patternsOfRuns().run : PLAIN_RUN) ?? [],
+  )) {
+    if (NOT_PLAIN.test(word) && patternsOfRuns().spacelessStart.test(word)) {
       for (const folded of [word, ...cjkPairs(word)]) prepared.set(folded, { folded, stem: folded, spaceless: true });
     } else {
       const folded = fold(word);
@@ -153,7 +167,7 @@ function stemOf(word: string): string {
   return stem.length >= 4 ? stem : word;
 }
 
-function findHits(text: string, terms: Term[]): Hit[] {
+function findHits(text: string, terms: readonly Term[]): Hit[] {
   if (!NOT_PLAIN.test(text)) return findPlainHits(text, terms);
   const hits: Hit[] = [];
   const initials = new Set(terms.map(({ folded }) => folded[0] ?? ""));
@@ -176,7 +190,7 @@ function findHits(text: string, terms: Term[]): Hit[] {
  * The same where all letters are ASCII, as in most texts, in one loop over the characters: a word that begins as no term
  * does is never cut out of the text.
  */
-function findPlainHits(text: string, terms: Term[]): Hit[] {
+function findPlainHits(text: string, terms: readonly Term[]): Hit[] {
   const hits: Hit[] = [];
   const initials = new Uint8Array(128);
   for (const { folded } of terms) if (folded.charCodeAt(0) < 128) initials[folded.charCodeAt(0)] = 1;
@@ -212,7 +226,14 @@ function findPlainHits(text: string, terms: Term[]): Hit[] {
 }
 
 /** Adds the terms that the word begins with, read from offset `from`. */
-function addAt(hits: Hit[], word: string, from: number, at: number, terms: Term[], initials: Set<string>): void {
+function addAt(
+  hits: Hit[],
+  word: string,
+  from: number,
+  at: number,
+  terms: readonly Term[],
+  initials: Set<string>,
+): void {
   const folded = fold(from === 0 ? word : word.slice(from));
   if (!initials.has(folded[0] ?? "")) return;
   for (const [i, term] of terms.entries()) {
@@ -221,7 +242,7 @@ function addAt(hits: Hit[], word: string, from: number, at: number, terms: Term[
   }
 }
 
-function addInside(hits: Hit[], run: string, at: number, terms: Term[]): void {
+function addInside(hits: Hit[], run: string, at: number, terms: readonly Term[]): void {
   const found: Hit[] = [];
   for (const [i, { folded, spaceless }] of terms.entries()) {
     if (!spaceless) continue;
@@ -263,28 +284,3 @@ function densest(hits: readonly Hit[], length: number): { from: number; to: numb
 }
 
 const REPEAT_WEIGHT = 0.02;
-/** How far a cut may move to reach a word boundary. */
-const MAX_CUT_SHIFT_CHARS = 30;
-
-/** About `length` characters from `start`, cut between words if possible, never inside `first`–`last`. */
-function cutOut(text: string, start: number, length: number, first: number, last: number): string {
-  let from = start === 0 ? 0 : start + 1;
-  let to = Math.min(text.length, start + length);
-  if (from > 0) {
-    const space = text.lastIndexOf(" ", Math.min(from + MAX_CUT_SHIFT_CHARS, first));
-    if (space >= from - 1) from = text.indexOf(" ", from - 1) + 1;
-    if (isLowSurrogate(text, from)) from += 1;
-  }
-  if (to < text.length) {
-    to -= 1;
-    const space = text.lastIndexOf(" ", to);
-    if (space > to - MAX_CUT_SHIFT_CHARS && space >= last) to = space;
-    if (isLowSurrogate(text, to)) to -= 1;
-  }
-  return `${from > 0 ? "…" : ""}${text.slice(from, to)}${to < text.length ? "…" : ""}`;
-}
-
-function isLowSurrogate(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
-  return code >= 0xdc00 && code <= 0xdfff;
-}

@@ -30,6 +30,20 @@ export class Connection {
     this.transaction = new Transaction(database);
   }
 
+  /**
+   * Reads one state of the database. SQLite otherwise locks and unlocks the file for each statement, which takes longer
+   * than most statements do.
+   */
+  inSnapshot<T>(read: () => T): T {
+    if (this.database.isTransaction) return read();
+    this.database.exec("BEGIN");
+    try {
+      return read();
+    } finally {
+      if (this.database.isTransaction) this.database.exec("COMMIT");
+    }
+  }
+
   /** Changes that were not committed are rolled back. */
   close(): void {
     this.transaction.rollback();

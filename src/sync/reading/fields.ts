@@ -14,6 +14,7 @@ import { redactMessage } from "../../redact/message.ts";
 import { redactText } from "../../redact/redact.ts";
 import { cleanLine, cleanText } from "../../text/clean.ts";
 import { boundWhole } from "../../text/clip.ts";
+import { patternFor } from "../../text/patterns.ts";
 import { shortHash } from "../stored_paths.ts";
 
 const MAX_TITLE_CHARACTERS = 200;
@@ -139,7 +140,7 @@ function withoutSecrets(text: string): string {
 }
 
 /** Letters and digits of any script, and punctuation that is valid in file names. */
-const PLAIN_ID = /^[\p{L}\p{N}_@+][\p{L}\p{M}\p{N}._:@+=~,-]{0,127}$/u;
+const PLAIN_ID = patternFor(String.raw`^[\p{L}\p{N}_@+][\p{L}\p{M}\p{N}._:@+=~,-]{0,127}$`);
 /** With its extension it must fit into the 255 bytes of a file name. */
 const MAX_ENCODED_CHARACTERS = 200;
 const READABLE_CHARACTERS = 40;
@@ -150,7 +151,7 @@ const READABLE_CHARACTERS = 40;
  */
 export function plainId(id: string): string {
   const redacted = withoutSecrets(id);
-  if (redacted === id && PLAIN_ID.test(id) && encodeURIComponent(id).length <= MAX_ENCODED_CHARACTERS) return id;
+  if (redacted === id && PLAIN_ID(id).test(id) && encodeURIComponent(id).length <= MAX_ENCODED_CHARACTERS) return id;
   const readable = redacted
     .slice(0, 4 * READABLE_CHARACTERS)
     .replace(/[^A-Za-z0-9]+/g, "-")

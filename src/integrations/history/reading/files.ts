@@ -2,7 +2,7 @@
  * Finds files: listings and stamps shared by all sources. A missing folder is empty; one that exists and may not be
  * read is empty as well, and is noted for the caller (`noteRefusals`).
  */
-import { type Dirent, readdirSync, type Stats, statSync } from "node:fs";
+import { type Dirent, existsSync, readdirSync, type Stats, statSync } from "node:fs";
 import { normalize, sep } from "node:path";
 import { systemCode } from "../../../kernel/errors.ts";
 import type { Container } from "../source.ts";
@@ -58,6 +58,32 @@ export function entryPath(folder: string, name: string): string {
 /** Asking first is cheaper than listing a folder that is most often missing: the error takes longer than the question. */
 export function isPresent(path: string): boolean {
   return safeStat(path) !== undefined;
+}
+
+/**
+ * Whether paths exist, most of them below one folder: most of its names are known from one listing. Names are compared
+ * without their case, because some file systems do the same.
+ */
+export function presenceBelow(folder: string): (path: string) => boolean {
+  const start = entryPath(normalize(folder), "");
+  const names = lowerCaseNames(folder);
+  return (path) => {
+    if (names && path.startsWith(start)) {
+      const end = path.indexOf(sep, start.length);
+      const name = end < 0 ? path.slice(start.length) : path.slice(start.length, end);
+      if (name !== "" && !names.has(name.toLowerCase())) return false;
+    }
+    return existsSync(path);
+  };
+}
+
+/** Undefined: the folder cannot be listed, but what is below it may exist. */
+function lowerCaseNames(folder: string): Set<string> | undefined {
+  try {
+    return new Set(readdirSync(folder).map((name) => name.toLowerCase()));
+  } catch {
+    return undefined;
+  }
 }
 
 export function statOrUndefined(path: string): Stats | undefined {

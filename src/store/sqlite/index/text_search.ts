@@ -20,15 +20,15 @@ export class SqliteTextSearch extends Connection implements TextSearch {
     offset: number,
     accept?: (no: number, index: number | null) => boolean,
   ): TextHits {
-    return this.#textIndex.search(query, filter, limit, offset, accept);
+    return this.inSnapshot(() => this.#textIndex.search(query, filter, limit, offset, accept));
   }
 
   bestTexts(query: TermQuery, filter: ConversationFilter, limit: number): TextHit[] {
-    return this.#textIndex.best(query, filter, limit);
+    return this.inSnapshot(() => this.#textIndex.best(query, filter, limit));
   }
 
   holders(terms: readonly string[], query: TermQuery, filter: ConversationFilter): Holder[] {
-    return this.#textIndex.holders(terms, query, filter);
+    return this.inSnapshot(() => this.#textIndex.holders(terms, query, filter));
   }
 
   countRoles(
@@ -37,19 +37,19 @@ export class SqliteTextSearch extends Connection implements TextSearch {
     nos: readonly number[],
     accept?: (no: number, index: number | null) => boolean,
   ): Map<Role, number> {
-    return this.#textIndex.countRoles(query, filter, nos, accept);
+    return this.inSnapshot(() => this.#textIndex.countRoles(query, filter, nos, accept));
   }
 
   explain(query: TermQuery, no: number, index: number): TermShare[] {
-    return this.#textIndex.explain(query, no, index);
+    return this.inSnapshot(() => this.#textIndex.explain(query, no, index));
   }
 
   countTerms(terms: readonly string[]): TermCounts {
-    return this.#textIndex.countTerms(terms);
+    return this.inSnapshot(() => this.#textIndex.countTerms(terms));
   }
 
   nearTerms(term: string): NearTerm[] {
-    return this.#textIndex.nearTerms(term);
+    return this.inSnapshot(() => this.#textIndex.nearTerms(term));
   }
 
   get #textIndex(): TextIndex<ConversationFilter> {
@@ -63,6 +63,6 @@ export class SqliteTextSearch extends Connection implements TextSearch {
   }
 
   searchMessages(query: TermQuery, filter: ConversationFilter, limit: number): MessageHit[] {
-    return this.#textIndex.searchMessages(query, filter, limit);
+    return this.inSnapshot(() => this.#textIndex.searchMessages(query, filter, limit));
   }
 }

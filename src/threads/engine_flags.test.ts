@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Script } from "node:vm";
-import { giveMemory, tuneBack, tuneForOneAnswer, withUsualFlags } from "./engine_flags.ts";
+import { tuneBack, tuneEarly, tuneForOneAnswer, withUsualFlags } from "./engine_flags.ts";
 
 /** Compiles under the flags of now; the result says whether V8 accepts that code under those of its call. */
 function compiled(source: string): () => boolean {
@@ -14,7 +14,7 @@ test("kept code is accepted under the usual flags only, and they come back", () 
   const [before, tuned, inside, again, after] = ["1", "2", "3", "4", "5"].map(compiled);
   assert.equal(before?.(), true);
   tuneForOneAnswer(0);
-  giveMemory();
+  tuneEarly();
   try {
     assert.equal(tuned?.(), false, "the flags are others");
     assert.equal(

@@ -1,0 +1,22 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { presenceBelow } from "./files.ts";
+
+const root = mkdtempSync(join(tmpdir(), "dex-files-"));
+after(() => rmSync(root, { recursive: true, force: true }));
+const home = join(root, "home");
+mkdirSync(join(home, ".config/agent"), { recursive: true });
+writeFileSync(join(root, "elsewhere"), "");
+
+test("paths below a folder, the folder itself and paths elsewhere are found where they exist", () => {
+  const isPresent = presenceBelow(home);
+  const present = [home, join(home, ".config"), join(home, ".config/agent"), join(root, "elsewhere")];
+  const missing = [join(home, ".agent"), join(home, ".config/other"), join(home, ".agent/data"), join(root, "nowhere")];
+  assert.deepEqual(present.filter(isPresent), present);
+  assert.deepEqual(missing.filter(isPresent), []);
+  assert.ok(presenceBelow(`${home}/`)(join(home, ".config")));
+  assert.ok(presenceBelow(join(root, "nowhere"))(home));
+});
