@@ -10,6 +10,7 @@ import { resolveConversation } from "../search/filters/resolve.ts";
 import { loadMessages } from "../search/messages.ts";
 import { withTeam } from "../search/with_team.ts";
 import type { ChunkHit, DocumentReader, SectionRow } from "../store/documents.ts";
+import { joinedIn } from "./evidence/neighbours.ts";
 import { CONVERSATIONS, type Passage } from "./passage.ts";
 
 /** Of a longer section only its opening and the parts that were found are read: */
@@ -35,7 +36,9 @@ export async function findInDocuments(
   const { reader } = library;
   const ids = library.collections.filter(({ name }) => collections.includes(name)).map(({ id }) => id);
   const filter = ids.length > 0 ? { ...library.filter, collections: ids } : library.filter;
-  const { hits, others } = findPassages(library, builtInPassageQuery(dex, query), filter, limit);
+  const joined = joinedIn(query, (term) => (reader.countTerms([term], filter).having.get(term) ?? 0) > 0);
+  const typed = [query, ...joined].join(" ");
+  const { hits, others } = findPassages(library, builtInPassageQuery(dex, typed), filter, limit);
   return hits.flatMap((hit): Passage[] => {
     const row = reader.document(hit.no);
     const sections = reader.sections(hit.no);
