@@ -36,7 +36,7 @@ interface Asked {
 }
 
 const HALVES = ["dev", "held", "dev2", "held2", "held3", "held4", "dev5", "held5", "dev6", "held6"] as const;
-const RANK_FIGURES = ["score", "meaning", "window", "heading", "cosine"] as const;
+const RANK_FIGURES = ["score", "meaning", "window", "heading", "cosine", "phrase"] as const;
 const EVIDENCE_FIGURES = [
   "covered",
   "window",

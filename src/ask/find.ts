@@ -4,12 +4,14 @@ import { nameOf } from "../collections/citation.ts";
 import type { Message } from "../conversations/model.ts";
 import { renderMessage } from "../conversations/render.ts";
 import type { Dex } from "../dex.ts";
+import { repositoryOrFolder } from "../history/repository.ts";
 import { SEARCH_DEFAULTS, searchConversations } from "../search/conversations.ts";
 import { builtInPassageQuery, findPassages } from "../search/documents.ts";
 import { resolveConversation } from "../search/filters/resolve.ts";
 import { loadMessages } from "../search/messages.ts";
 import { withTeam } from "../search/with_team.ts";
 import type { ChunkHit, DocumentReader, SectionRow } from "../store/documents.ts";
+import { joinedIn } from "./evidence/neighbours.ts";
 import { CONVERSATIONS, type Passage } from "./passage.ts";
 
 /** Of a longer section only its opening and the parts that were found are read: */
@@ -35,7 +37,9 @@ export async function findInDocuments(
   const { reader } = library;
   const ids = library.collections.filter(({ name }) => collections.includes(name)).map(({ id }) => id);
   const filter = ids.length > 0 ? { ...library.filter, collections: ids } : library.filter;
-  const { hits, others } = findPassages(library, builtInPassageQuery(dex, query), filter, limit);
+  const joined = joinedIn(query, (term) => (reader.countTerms([term], filter).having.get(term) ?? 0) > 0);
+  const typed = [query, ...joined].join(" ");
+  const { hits, others } = findPassages(library, builtInPassageQuery(dex, typed), filter, limit);
   return hits.flatMap((hit): Passage[] => {
     const row = reader.document(hit.no);
     const sections = reader.sections(hit.no);
@@ -97,15 +101,18 @@ function partsOfSection(reader: DocumentReader, best: ChunkHit, others: readonly
   };
 }
 
-/** Also in those of the team. */
-export function findInConversations(dex: Dex, query: string, limit: number): Promise<Passage[]> {
-  return withTeam(dex, {}, (joined) => passagesOf(joined, query, limit));
+/** Also in those of the team. `here`: only in those of the project one stands in. */
+export function findInConversations(dex: Dex, query: string, limit: number, here = false): Promise<Passage[]> {
+  return withTeam(dex, {}, (joined) => passagesOf(joined, query, limit, here));
 }
 
-async function passagesOf(dex: Dex, query: string, limit: number): Promise<Passage[]> {
+async function passagesOf(dex: Dex, query: string, limit: number, here: boolean): Promise<Passage[]> {
   // Without a usable index, a search reads the archive; its messages cannot be opened.
   if (dex.indexState !== "ready") return [];
-  const { results } = await searchConversations(dex, { ...SEARCH_DEFAULTS, query, limit }, {});
+  // A project without conversations is not an error here.
+  if (here && dex.store.count({ below: repositoryOrFolder(dex.cwd).root }) === 0) return [];
+  const wanted = { ...SEARCH_DEFAULTS, query, limit, ...(here ? { project: "." } : {}) };
+  const { results } = await searchConversations(dex, wanted, {});
   return results.map(({ id, source, title, message_index, snippet, score_final }) => {
     const row = resolveConversation(dex, `${source}:${id}`);
     const message = loadMessages(dex, row, message_index, message_index + 1)[0]?.message;

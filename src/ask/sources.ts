@@ -2,6 +2,7 @@
 import * as z from "zod";
 import type { CodeProject } from "../code/project.ts";
 import { Dex } from "../dex.ts";
+import { findRepository } from "../history/repository.ts";
 import type { ChatMessage, Model } from "../llm/model.ts";
 import { modelFrom } from "../llm/model.ts";
 import type { TermCounts } from "../ranking/hits.ts";
@@ -93,13 +94,19 @@ export function modelOf(dex: Dex, { noModel, model }: Pick<AskOptions, "noModel"
 }
 
 /** The options, with the place to look in decided. */
-type PlacedOptions = AskOptions & { in: AskIn };
+interface PlacedOptions extends AskOptions {
+  in: AskIn;
+  /** The asker named no place, and stands in a repository: the question is about this project. */
+  here: boolean;
+}
 
 export async function askIn(dex: Dex, question: Question, asked: AskOptions): Promise<AskAnswer> {
   const model = modelOf(dex, asked);
   const within = await narrowed(dex, asked);
   try {
-    const options = { ...asked, in: asked.in ?? (await defaultPlace(within, asked)) };
+    const place = asked.in ?? (await defaultPlace(within, asked));
+    const here = asked.in === undefined && place === "all" && findRepository(dex.cwd) !== undefined;
+    const options = { ...asked, in: place, here };
     const named = await namedIn(within, options.in, question.query);
     const answer = await answerQuestion({
       question,
@@ -178,7 +185,7 @@ const CODE_WEIGHT = 0.9;
 
 async function find(
   dex: Dex,
-  { in: where, maxTokens }: Pick<PlacedOptions, "in" | "maxTokens">,
+  { in: where, here, maxTokens }: Pick<PlacedOptions, "in" | "here" | "maxTokens">,
   query: string,
   limit: number,
   named: readonly string[],
@@ -191,7 +198,7 @@ async function find(
   if (where === "code") return defined;
   const written = relative(await findInDocuments(dex, query, limit, named), 1);
   const coded = defined.map((passage) => ({ ...passage, score: (passage.score ?? 0) * CODE_WEIGHT }));
-  const said = relative(await findInConversations(dex, query, limit), CONVERSATION_WEIGHT);
+  const said = relative(await findInConversations(dex, query, limit, here), CONVERSATION_WEIGHT);
   return [...written, ...coded, ...said].sort((a, b) => (b.score ?? 0) - (a.score ?? 0)).slice(0, limit);
 }
 

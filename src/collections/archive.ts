@@ -175,7 +175,13 @@ function readSource(value: JsonObject): CollectionSource | undefined {
   const optional = (key: string): JsonObject => (asString(value[key]) ? { [key]: value[key] } : {});
   switch (value.kind) {
     case "folder":
-      return { kind: "folder", root: text("root"), include: strings(value.include), exclude };
+      return {
+        kind: "folder",
+        root: text("root"),
+        include: strings(value.include),
+        ...(value.current === true ? { current: true } : {}),
+        exclude,
+      };
     case "git":
       return {
         kind: "git",

@@ -5,6 +5,7 @@ import { asObject, asString, type Json, parseJson } from "../kernel/json.ts";
 import { formatBytes } from "../kernel/text.ts";
 import type { CollectionSource } from "./declaring/source.ts";
 import { type WalkedFile, walkFolder } from "./gather/walk.ts";
+import { withoutOldVersions } from "./versions/old_documents.ts";
 
 const MAX_READS = 3;
 /** Prefix of the stamp of a file that could not be read: a sync retries it, a search does not. */
@@ -15,7 +16,8 @@ export function walkOrFail(
   maxFiles: number,
 ): ReturnType<typeof walkFolder> {
   try {
-    return walkFolder(source.root, source, maxFiles);
+    const walk = walkFolder(source.root, source, maxFiles);
+    return source.current ? { ...walk, files: withoutOldVersions(walk.files) } : walk;
   } catch (error) {
     const code = systemCode(error);
     const why =

@@ -16,11 +16,12 @@ export const MIN_LEAD = 1.5;
 
 /** How much each figure of a passage counts for its rank. */
 const RANK_WEIGHTS: Partial<Record<keyof Match, number>> = {
-  score: 2.24,
-  meaning: 1.2,
-  window: 2.04,
-  heading: 1.26,
-  cosine: 3.27,
+  score: 1.68,
+  meaning: 0.97,
+  window: 1.71,
+  heading: 1.16,
+  cosine: 2.52,
+  phrase: 1.97,
 };
 
 export interface Ranked {
@@ -67,17 +68,17 @@ export interface Evidence {
 }
 
 const EVIDENCE_WEIGHTS: Readonly<Record<keyof Evidence, number>> = {
-  covered: 0.95,
-  window: 2.37,
-  hardest: -0.34,
-  headed: 0.31,
-  topic: 2.12,
-  quantity: -1.26,
+  covered: 1,
+  window: 1.99,
+  hardest: -0.36,
+  headed: 0.41,
+  topic: 2.18,
+  quantity: -1.18,
   name: -2.19,
-  standout: 0.46,
-  lead: 0.34,
+  standout: 0.6,
+  lead: 0.35,
 };
-const BIAS = -4.43;
+const BIAS = -4.38;
 
 /** The usual topic of a passage that covers a question, for lack of a model. */
 const USUAL_TOPIC = 0.6;

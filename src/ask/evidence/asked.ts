@@ -6,6 +6,7 @@
 import type { TermCounts } from "../../ranking/hits.ts";
 import { Analyser, SMALL_CAPACITY } from "../../text/analyser.ts";
 import { significantTerms } from "../terms.ts";
+import { type Neighbours, neighboursIn } from "./neighbours.ts";
 
 /** The built-in embedding model, as far as questions need it. */
 export interface WordModel {
@@ -15,7 +16,7 @@ export interface WordModel {
   embed(text: string): Float32Array | undefined;
 }
 
-export interface AskedTerm {
+export interface AskedTerm extends Neighbours {
   term: string;
   /** The word of the question from which the term was made. */
   word: string;
@@ -55,6 +56,7 @@ export function askedOf(query: string, { texts, having }: TermCounts, model: Wor
   const significant = significantTerms(query);
   const wordOf = (term: string): string => words.get(term) ?? term;
   const parts = Map.groupBy(significant, wordOf);
+  const neighbours = neighboursIn(query);
   const terms = significant.map((term): AskedTerm => {
     const holding = having.get(term) ?? 0;
     const word = wordOf(term);
@@ -62,7 +64,8 @@ export function askedOf(query: string, { texts, having }: TermCounts, model: Wor
     const share = 1 / (parts.get(word)?.length ?? 1);
     const isName = capitalized.has(word) || model?.strength(word) === 0;
     const rarity = Math.log(1 + (texts + USUAL_TEXTS - holding + 0.5) / (holding + 0.5));
-    return { term, word, weight: share * strengthOf(word, model) * Math.sqrt(rarity), known: holding > 0, isName };
+    const weight = share * strengthOf(word, model) * Math.sqrt(rarity);
+    return { term, word, joined: [], ...neighbours.get(word), weight, known: holding > 0, isName };
   });
   return { query, terms, total: weightOf(terms), quantity: QUANTITY.test(query), model };
 }

@@ -4,6 +4,7 @@ import { unitsOf } from "../quoting/blocks.ts";
 import type { Unit } from "../quoting/unit.ts";
 import { significantTerms } from "../terms.ts";
 import { type Asked, type AskedTerm, weightOf } from "./asked.ts";
+import { phraseShare } from "./neighbours.ts";
 import { nearTo, presence, softlyCovered, wordingOf } from "./similar.ts";
 
 export interface Match {
@@ -17,6 +18,8 @@ export interface Match {
   heading: number;
   /** Cosine of the question and the nearest unit. */
   cosine: number;
+  /** The share of the question's neighbouring words that are neighbours in one unit, or in the headings, too. */
+  phrase: number;
 }
 
 /** Units of a passage that are compared, at most. */
@@ -37,6 +40,7 @@ export function matchOf(asked: Asked, passage: ReadPassage, best: number): Match
     window: windowCoverage(asked, passage, units),
     heading: asked.model ? near(name) : shareOfHeading(asked, name),
     cosine: units.reduce((most, unit) => Math.max(most, near(unit.text)), 0),
+    phrase: phraseShare(asked.query, [`${title} ${section}`, ...units.map(({ text }) => text)]),
   };
 }
 

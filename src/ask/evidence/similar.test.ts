@@ -18,3 +18,8 @@ test("a word of the same family counts fully, one of similar meaning in part, an
   assert.equal(covered("hide", "A banana."), 0);
   assert.equal(covered("port", "A portal."), 0);
 });
+
+test("a word counts fully in one piece and in two", () => {
+  assert.equal(covered("type checking", "It skips typechecking."), 1);
+  assert.equal(covered("lockfile", "The lock file is read."), 1);
+});

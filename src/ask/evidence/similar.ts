@@ -13,26 +13,40 @@ const FAMILY_CHARS = 5;
 const MAX_FAMILY_DIFFERENCE = 3;
 /** Distinct words of a text that are compared, at most. */
 const MAX_WORDS = 2000;
+const MIN_WORD_CHARS = 3;
+/** Words of a text that are compared with the next one, at most. */
+const MAX_JOINED = 10_000;
 
 /** A text as the words of a question are compared with it. */
 export interface Wording {
   terms: ReadonlySet<string>;
   words: readonly string[];
+  /** Each word with the next one, written as one. */
+  joined: ReadonlySet<string>;
 }
 
 export function wordingOf(text: string): Wording {
-  const words = new Set(text.toLowerCase().match(/[a-z]{3,40}/g) ?? []);
-  return { terms: termsOf(text), words: [...words].slice(0, MAX_WORDS) };
+  const all = text.toLowerCase().match(/[a-z]{1,40}/g) ?? [];
+  const words = new Set(all.filter((word) => word.length >= MIN_WORD_CHARS));
+  const joined = new Set(all.slice(1, MAX_JOINED).map((second, at) => `${all[at]}${second}`));
+  return { terms: termsOf(text), words: [...words].slice(0, MAX_WORDS), joined };
 }
 
-/** Whether the text has the term, or a word of the same family. */
-export function hasForm({ term, word }: AskedTerm, { terms, words }: Wording): boolean {
-  return terms.has(term) || words.some((each) => isSameFamily(word, each));
+/** Whether the text has the term, a word of the same family, or the word in one piece or in two. */
+export function hasForm(asked: AskedTerm, wording: Wording): boolean {
+  return hasTerm(asked, wording) || wording.words.some((each) => isSameFamily(asked.word, each));
 }
 
 /** 1 if the text has the term, else up to 1 for its most similar word. */
-export function presence(asked: Asked, { term, word }: AskedTerm, { terms, words }: Wording): number {
-  return terms.has(term) ? 1 : nearestOf(asked.model, word, words);
+export function presence(asked: Asked, term: AskedTerm, wording: Wording): number {
+  if (hasTerm(term, wording)) return 1;
+  const alone = nearestOf(asked.model, term.word, wording.words);
+  return term.phrasal ? Math.max(alone, nearestOf(asked.model, term.phrasal, wording.words)) : alone;
+}
+
+/** "timeout" and "time out" are the same word. */
+function hasTerm({ term, word, joined }: AskedTerm, wording: Wording): boolean {
+  return wording.terms.has(term) || wording.joined.has(word) || joined.some((each) => wording.terms.has(each));
 }
 
 /** The share of the question, 0 to 1, that a text covers. */

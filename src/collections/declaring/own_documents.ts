@@ -15,9 +15,11 @@ const INCLUDE = [
   "**/*.asciidoc",
   "**/README",
   "**/README.txt",
+  ".agents/*.md",
+  ".github/*.md",
 ];
 
-/** Other people's documents, inputs of tests, and lists of changes, which say what was true once. */
+/** Other people's documents, inputs of tests, forms, and lists of changes, which say what was true once. */
 const EXCLUDE = [
   "**/vendor",
   "**/third_party",
@@ -32,8 +34,11 @@ const EXCLUDE = [
   "**/HISTORY*",
   "**/changelog*",
   "**/.changeset",
+  "**/ISSUE_TEMPLATE*",
+  "**/PULL_REQUEST_TEMPLATE*",
+  "**/pull_request_template*",
 ];
 
 export function ownDocuments(root: string): CollectionSource {
-  return { kind: "folder", root, include: INCLUDE.toSorted(), exclude: EXCLUDE };
+  return { kind: "folder", root, include: INCLUDE.toSorted(), current: true, exclude: EXCLUDE };
 }

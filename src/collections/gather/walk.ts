@@ -1,6 +1,6 @@
 /**
- * Lists the documents of a folder, by directory listings and stat calls only. Hidden folders, node_modules and files that
- * .gitignore names are skipped; links are followed only inside the folder, and no folder is visited twice.
+ * Lists the documents of a folder, by directory listings and stat calls only. Hidden folders that no pattern names,
+ * node_modules and files that .gitignore names are skipped; links are followed only inside the folder, and no folder is visited twice.
  */
 import { type Dirent, realpathSync, type Stats, statSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -59,8 +59,8 @@ export function walkFolder(root: string, selection: Selection, maxFiles: number)
       const kind = kindOf(entry, at, root);
       if (!kind || isIgnored(ignore, path, kind.isDirectory)) continue;
       if (kind.isDirectory) {
-        const hidden = entry.name.startsWith(".") || NEVER.has(entry.name);
-        if (hidden || chooses.leavesOut(path)) continue;
+        const hidden = entry.name.startsWith(".") && !selection.include.some((glob) => glob.startsWith(`${path}/`));
+        if (hidden || NEVER.has(entry.name) || chooses.leavesOut(path)) continue;
         if (depth < MAX_DEPTH) visit(path, at, ignore, depth + 1);
         else
           walk.failed.push({
