@@ -24,7 +24,7 @@ export function rubyGold(folder: string, files: readonly string[], command: stri
   const textAt = (path: string, line: number): string => texts.get(path)?.[line - 1] ?? "";
   const calls = recorded(folder, command)
     .filter(({ path }) => known.has(path))
-    .map((call) => ({ ...call, target: call.target && atSymbol(call.target, texts) }));
+    .map((call) => ({ ...call, target: call.target && atSymbol(atClass(call.target, texts), texts) }));
   const seen = new Set(calls.map(({ path, line, name }) => `${path}:${line}:${name}`));
   const overridden = overriddenMethods(texts);
   const found = new Map<string, GoldCall & { targets: NonNullable<Call["target"]>[] }>();
@@ -99,6 +99,16 @@ function reopened(name: string, texts: ReadonlyMap<string, readonly string[]>): 
   return [...texts].flatMap(([path, lines]) =>
     lines.flatMap((text, at) => (opens.test(text) ? [{ path, line: at + 1, name }] : [])),
   );
+}
+
+/** Ruby sometimes gives a line inside a class as the place of the class. */
+function atClass(target: NonNullable<Call["target"]>, texts: ReadonlyMap<string, readonly string[]>) {
+  if (!/^[A-Z]/.test(target.name)) return target;
+  const lines = texts.get(target.path) ?? [];
+  if (isDefined(lines[target.line - 1] ?? "", target.name)) return target;
+  const opens = new RegExp(`^\\s*(class|module)\\s+([\\w:]*::)?${target.name}\\b`);
+  const at = lines.slice(0, target.line).findLastIndex((text) => opens.test(text));
+  return at < 0 ? target : { ...target, line: at + 1 };
 }
 
 /** A macro may name the fields it makes methods for on several lines. */

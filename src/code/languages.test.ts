@@ -526,6 +526,31 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
       "main.lua#start CALLS lib/paint/init.lua#M.mix import",
     ],
   },
+  "Ruby: hooks, classes that include a module, names that are also variables, chains by name": {
+    files: {
+      "lib/shape.rb":
+        "module Drawing\n  def self.included(base)\n    base.extend(Macros)\n  end\n  module Macros\n    def colour(name)\n    end\n  end\n  def draw\n    canvas.put_dot(1)\n    self.canvas\n  end\nend\n" +
+        "class Shape\n  include Drawing\n  colour :red\n  def canvas\n    @canvas ||= Canvas.new\n  end\n  def area(*parts, &measure)\n    parts = parts(parts)\n    measure\n  end\n  def parts(list)\n    list\n  end\n  def measure\n  end\nend\n" +
+        "class Canvas\n  module Inks\n    def self.mix(a)\n    end\n  end\n  def put_dot(at)\n    self\n  end\nend\n",
+      "lib/square.rb":
+        "module Rounded\n  def area(*parts)\n    super\n  end\nend\nclass Square < Shape\n  include Rounded\n  def area(*parts)\n    super\n  end\n  def paint(shape)\n    Canvas::Inks.mix(1)\n    shape.canvas.put_dot(2)\n  end\nend\n",
+    },
+    edges: [
+      "lib/shape.rb#Drawing EXTENDS lib/shape.rb#Drawing.Macros same-file",
+      "lib/shape.rb#Shape EXTENDS lib/shape.rb#Drawing same-file",
+      "lib/shape.rb#Shape CALLS lib/shape.rb#Drawing.Macros.colour same-file",
+      "lib/shape.rb#Drawing.draw CALLS lib/shape.rb#Shape.canvas unique-name",
+      "lib/shape.rb#Drawing.draw CALLS lib/shape.rb#Canvas.put_dot unique-name",
+      "lib/shape.rb#Shape.canvas CALLS lib/shape.rb#Canvas same-file",
+      "lib/shape.rb#Shape.area CALLS lib/shape.rb#Shape.parts same-file",
+      "lib/square.rb#Square EXTENDS lib/shape.rb#Shape import",
+      "lib/square.rb#Square EXTENDS lib/square.rb#Rounded same-file",
+      "lib/square.rb#Square.area CALLS lib/square.rb#Rounded.area same-file",
+      "lib/square.rb#Square.paint CALLS lib/shape.rb#Canvas.Inks.mix import",
+      "lib/square.rb#Square.paint CALLS lib/shape.rb#Canvas.put_dot unique-name",
+      "lib/square.rb#Square.paint CALLS lib/shape.rb#Shape.canvas unique-name",
+    ],
+  },
   PHP: {
     files: {
       "Mail.php":

@@ -154,6 +154,8 @@ export class EdgeFinder {
     const to = this.#callable(value, callee);
     if (to) {
       this.#edges.add({ from, to, relation: "CALLS", line, ...this.#basis(to.path, callee) });
+    } else if (!value && this.#index.family === "ruby" && callee[0] === TAG.memberOrFree) {
+      this.#guesser.ofSelf(from, line, callee, bare === true);
     } else if (!value && !bare) {
       if (callee[0] === TAG.member) this.#guesser.member(from, line, callee);
       else if (callee[0] === TAG.freeName || callee[0] === TAG.memberOrFree)

@@ -14,6 +14,7 @@ import { Names } from "./names/names.ts";
 import type { DependencyRecorder } from "./project/dependencies.ts";
 import type { DefinitionRef, NamedDefinition, WholeProject } from "./project/project_files.ts";
 import type { Surfaces } from "./project/surface_index.ts";
+import { mayReturnElement, returnsReceiver } from "./ruby/results.ts";
 import { RustLibrary } from "./rust/library.ts";
 import { Traits } from "./rust/traits.ts";
 import { TypeParts } from "./type_parts.ts";
@@ -120,6 +121,11 @@ export class Evaluator {
     return found?.kind === "definition" ? { path: found.path, slot: found.slot } : undefined;
   }
 
+  /** The value that a method returns. */
+  resultOf({ path, slot }: DefinitionRef): Value | undefined {
+    return this.#result({ kind: "definition", path, slot });
+  }
+
   /** The classes that members belong to. */
   ownersOf(members: readonly NamedDefinition[], family: Family): DefinitionRef[] {
     return members.flatMap(({ path, slot, member, family: own }) => {
@@ -164,6 +170,9 @@ export class Evaluator {
         return base?.kind === "definition" ? { ...base, kind: "instance", of: [] } : base;
       }
       case TAG.member:
+        // Ruby: `super` looks into the included modules, too.
+        if (expression[1][0] === TAG.base && this.#family(path) === "ruby")
+          return this.#members.inherited(path, expression[1][1], expression[2]);
         return this.#member(path, this.#valueOf(this.#uncalled(path, expression[1], types)), expression[2], types);
       case TAG.call:
         return this.#callResult(path, expression[1], expression[2]);
@@ -175,6 +184,8 @@ export class Evaluator {
         const whole = this.#evaluatedValue(path, expression[1]);
         // Go: the loop's second name is the value of a map.
         if (whole?.kind === "library" && whole.name === "map" && this.#family(path) === "go") return whole.of[1];
+        // Ruby: a list of the library may hold values of the project.
+        if (whole?.kind === "outside" && this.#family(path) === "ruby") return undefined;
         return elementOf(whole) ?? this.#rust.iterated(path, whole);
       }
       case TAG.elementAt:
@@ -258,6 +269,10 @@ export class Evaluator {
     }
     const found =
       callee[0] === TAG.member ? this.#member(path, receiver, callee[2], false) : this.evaluate(path, callee);
+    if (this.#family(path) === "ruby" && (!found || found.kind === "outside")) {
+      if (returnsReceiver(nameIn(callee)) && receiver?.kind === "instance") return receiver;
+      if (mayReturnElement(nameIn(callee))) return undefined;
+    }
     const value = found ?? this.#names.c.linked(path, nameIn(callee));
     if (this.#rust.isMade(path, callee, receiver, value)) return { ...receiver, kind: "instance", of: [] };
     // A reader of a field in Ruby is called, too; in Rust a form of an enumeration.
@@ -314,7 +329,8 @@ export class Evaluator {
     const passed = this.#family(path) === "rust" ? this.#rust.passed(path, receiver, name, parameter) : undefined;
     if (passed) return passed;
     const value = callee[0] === TAG.member ? this.#member(path, receiver, name, false) : this.evaluate(path, callee);
-    if (value?.kind !== "definition") return value?.kind === "outside" ? OUTSIDE : undefined;
+    if (value?.kind !== "definition")
+      return value?.kind === "outside" && this.#family(path) !== "ruby" ? OUTSIDE : undefined;
     const index = this.#files.get(value.path);
     const entity = index?.surface.entities[value.slot];
     if (!index || !entity) return undefined;

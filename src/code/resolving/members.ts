@@ -98,11 +98,22 @@ export class Members {
     if (reopened) return reopened;
     const extended = this.#in.parts.extendedType(path, slot);
     if (extended) return this.ownOrInherited(extended.path, extended.slot, name, seen);
+    const inherited = this.inherited(path, slot, name, seen);
+    if (inherited && inherited.kind !== "outside") return inherited;
+    const target = this.#dereferenced(path, slot, []);
+    return (target && this.ownOrInherited(target.path, target.slot, name, seen)) ?? inherited;
+  }
+
+  /** A member of one of the bases. */
+  inherited(path: string, slot: number, name: string, seen = new Set<string>()): Value | undefined {
+    const index = this.#in.files.get(path);
     // Ruby looks into modules before the superclass, the last one first.
-    const isRuby = index.family === "ruby";
+    const isRuby = index?.family === "ruby";
     // In both an outside base does not hide the members of the others.
-    const isMixed = isRuby || index.family === "rust";
+    const isMixed = isRuby || index?.family === "rust";
     const bases = this.#allBases(path, slot);
+    // A base outside the project rarely sets the fields that a class of Ruby reads.
+    const ofOutside = name.startsWith("@") ? undefined : OUTSIDE;
     let outside: Value | undefined;
     for (const base of isRuby ? bases.toReversed() : bases) {
       const found =
@@ -110,12 +121,11 @@ export class Members {
           ? this.ownOrInherited(base.path, base.slot, name, seen)
           : base && base.kind !== "outside"
             ? undefined
-            : OUTSIDE;
+            : ofOutside;
       if (found?.kind === "outside" && isMixed) outside = found;
       else if (found) return found;
     }
-    const target = this.#dereferenced(path, slot, []);
-    return (target && this.ownOrInherited(target.path, target.slot, name, seen)) ?? outside;
+    return outside;
   }
 
   /** Rust: the type that a value stands for by its `Deref`. */

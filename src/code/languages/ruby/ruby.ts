@@ -26,10 +26,14 @@ const QUERY = `
   (#match? @required "^alias_method$")) @second_name
 (yield (argument_list) @of) @yield
 (assignment left: [(constant) (identifier) (instance_variable)] @name) @variable
+(assignment left: (call receiver: (self) !arguments) @name) @assign
 (method_parameters (identifier) @name) @parameters
-(method_parameters (optional_parameter name: (_) @name) @hidden)
-(method_parameters (keyword_parameter name: (_) @name) @hidden)
 (block_parameters (identifier) @name) @parameters
+(lambda_parameters (identifier) @name) @parameters
+[(optional_parameter name: (_) @name) (keyword_parameter name: (_) @name) (splat_parameter name: (_) @name)
+ (hash_splat_parameter name: (_) @name) (block_parameter name: (_) @name) (destructured_parameter (identifier) @name)
+ (left_assignment_list (identifier) @name) (destructured_left_assignment (identifier) @name)
+ (rest_assignment (identifier) @name) (exception_variable (identifier) @name) (for pattern: (identifier) @name)] @hidden
 [(block) (do_block) (lambda)] @scope
 (superclass (_) @extends)
 (call method: (identifier) @required arguments: (argument_list . (string)) (#match? @required "^require(_relative)?$")) @import

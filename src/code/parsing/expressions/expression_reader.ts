@@ -176,6 +176,13 @@ export class ExpressionReader {
       : found;
   }
 
+  /** In a grammar that separates receivers, a name with arguments is a method even where a variable has the same name. */
+  #method(name: string, scope: Scope): Expression | undefined {
+    const own = scope.fixed(name, false);
+    if (own) return own;
+    return this.language.implicitSelf && scope.self >= 0 ? [TAG.memberOrFree, scope.self, name] : [TAG.freeName, name];
+  }
+
   #callee(node: Node, fields: string | readonly [string, string], scope: Scope, depth: number) {
     if (typeof fields === "string") {
       const of = childOf(node, fields, 0);
@@ -184,7 +191,7 @@ export class ExpressionReader {
     const receiver = node.childForFieldName(fields[0]);
     const name = node.childForFieldName(fields[1])?.text;
     if (name === undefined || name.length > MAX_NAME_CHARS) return undefined;
-    if (!receiver) return this.#named(name, scope);
+    if (!receiver) return this.#method(name, scope);
     const unknown: Expression =
       receiver.type === "identifier" ? [TAG.freeName, `${NAMED_UNKNOWN}${receiver.text}`] : UNKNOWN;
     return [TAG.member, this.value(receiver, scope, depth + 1) ?? unknown, name] as const;

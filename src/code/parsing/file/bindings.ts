@@ -220,7 +220,10 @@ export class Bindings {
   /** `this.x = …` and `self.x = …` make a member of the class. */
   assigned(item: Item, name: Node): void {
     const { nodes } = this.#file.language;
-    const [object, field] = nodes.members[name.type] ?? [];
+    // Ruby: `self.x = …` calls the writer of the field `@x`.
+    const call = nodes.calls[name.type];
+    const prefix = typeof call === "object" ? "@" : "";
+    const [object, field] = nodes.members[name.type] ?? (typeof call === "object" ? call : []);
     const of = object === undefined ? null : name.childForFieldName(object);
     const member = field === undefined ? undefined : name.childForFieldName(field)?.text;
     if (!of || member === undefined) return;
@@ -235,7 +238,7 @@ export class Bindings {
           this.#file.typing.value(item.node),
           scope,
         );
-      if (resolved) this.#file.facts.properties.push({ owner: receiver[1], name: member, value: resolved });
+      if (resolved) this.#file.facts.properties.push({ owner: receiver[1], name: prefix + member, value: resolved });
     });
   }
 

@@ -7,6 +7,9 @@ import { type Item, testTitle } from "./items.ts";
 import type { MemberAssignments } from "./member_assignments.ts";
 import { CLASSES, type OpenFile } from "./open_file.ts";
 
+/** Ruby: methods that run when a module or class becomes the base of another. */
+const HOOK = /^(included|extended|prepended|inherited|append_features)$/;
+
 export class Uses {
   readonly #file: OpenFile;
   readonly #assignments: MemberAssignments;
@@ -94,7 +97,8 @@ export class Uses {
   }
 
   base(kind: "extends" | "implements", node: Node): void {
-    const { slot, scope } = this.#file.frame;
+    const { scope } = this.#file.frame;
+    const slot = this.#extended(this.#file.frame.slot);
     const owner = this.#file.facts.entities[slot]?.kind;
     if (owner === undefined || !(CLASSES.has(owner) || owner === "module")) return;
     this.#file.later(() => {
@@ -104,6 +108,13 @@ export class Uses {
       const target = read?.[0] === TAG.ofType ? read[1] : read;
       if (target) this.#file.facts.bases.push({ slot, kind, line: node.startPosition.row + 1, target });
     });
+  }
+
+  /** Ruby: a module may extend each class that includes it. */
+  #extended(slot: number): number {
+    const entity = this.#file.facts.entities[slot];
+    const isHook = this.#file.language.family === "ruby" && HOOK.test(entity?.name ?? "");
+    return entity && isHook ? entity.parent : slot;
   }
 
   /** A function without a stated return type gets it from the first return with a known value. */

@@ -19,6 +19,8 @@ const MAX_OVERRIDES = 20;
 /** Ruby: methods of the library that are called without a receiver only. */
 const NEVER_RECEIVED = /^(attr|autoload|catch|fork|lambda|loop|proc|raise|rand|require|sleep|spawn|system|throw|warn)$/;
 
+type OfSelf = readonly [typeof TAG.memberOrFree, number, string];
+
 export class NameGuesser {
   readonly #path: string;
   readonly #index: SurfaceIndex;
@@ -59,9 +61,17 @@ export class NameGuesser {
       isLibraryName(this.#index.family, callee[2]) &&
       !(this.#index.family === "ruby" && NEVER_RECEIVED.test(callee[2]));
     const likely = receiver ? undefined : this.#receivers.member(from, callee);
+    if (callee[1][0] === TAG.instance && this.#index.family === "ruby") {
+      this.ofSelf(from, line, [TAG.memberOrFree, callee[1][1], callee[2]], false);
+      return;
+    }
+    // Ruby: the class that includes a module decides which method comes next.
+    if (callee[1][0] === TAG.base && this.#index.family === "ruby") return;
     if (likely) this.candidates(from, line, "CALLS", [likely]);
-    else if (isKnown || isLibrary) this.#edges.unresolved += 1;
-    else if (!this.#byVariable(from, line, callee)) this.#guess(from, line, "CALLS", callee, "members");
+    else if (isKnown) this.#edges.unresolved += 1;
+    else if (this.#byVariable(from, line, callee)) return;
+    else if (isLibrary) this.#edges.unresolved += 1;
+    else this.#guess(from, line, "CALLS", callee, "members");
   }
 
   #isOfTrait(name: string): boolean {
@@ -87,14 +97,58 @@ export class NameGuesser {
 
   /** Ruby: a variable that is named after a class, with a method of that class, is a guess, too. */
   #byVariable(from: number, line: number, callee: MemberExpression): boolean {
-    const name = this.#index.family === "ruby" ? classNamedBy(callee[1]) : undefined;
-    if (name === undefined) return false;
+    const owner = this.#index.family === "ruby" ? this.#likelyClass(from, callee[1]) : undefined;
+    const found = owner && this.#evaluator.memberOf(owner, callee[2]);
+    if (found) this.candidates(from, line, "CALLS", [found]);
+    return found !== undefined;
+  }
+
+  /** The class of a value: by the methods that lead to it, or by its name. */
+  #likelyClass(from: number, expression: Expression): DefinitionRef | undefined {
+    const known = this.#evaluator.receiver(this.#path, expression);
+    if (known) return known.kind === "instance" || known.kind === "definition" ? known : undefined;
+    const name = classNamedBy(expression);
     const around = this.#index.surface.entities[from]?.parent ?? -1;
-    const owner: Expression = around < 0 ? [TAG.freeName, name] : [TAG.memberOrFree, around, name];
-    const value = this.#evaluator.evaluate(this.#path, [TAG.member, owner, callee[2]]);
-    if (value?.kind !== "definition") return false;
-    this.candidates(from, line, "CALLS", [{ path: value.path, slot: value.slot }]);
-    return true;
+    const type: Expression = around < 0 ? [TAG.freeName, name ?? ""] : [TAG.memberOrFree, around, name ?? ""];
+    const value = name === undefined ? undefined : this.#evaluator.evaluate(this.#path, type);
+    if (value?.kind === "definition") return value;
+    const method = expression[0] === TAG.call ? expression[1] : expression;
+    const owner = method[0] === TAG.member ? this.#likelyClass(from, method[1]) : undefined;
+    const [only, ...others] = method[0] === TAG.memberOrFree ? this.#likelyOfSelf(method, true) : [];
+    const found = owner ? this.#evaluator.memberOf(owner, nameIn(method)) : others.length === 0 ? only : undefined;
+    const result = found && this.#evaluator.resultOf(found);
+    return result?.kind === "instance" || result?.kind === "definition" ? result : undefined;
+  }
+
+  /** Ruby: a method of the instance that its class or module does not have: that of a class which includes the module, or the only one of that name. */
+  ofSelf(from: number, line: number, callee: OfSelf, isBare: boolean): void {
+    const likely = this.#likelyOfSelf(callee, isBare);
+    this.candidates(from, line, "CALLS", likely);
+    if (likely.length !== 1) this.#edges.unresolved += 1;
+  }
+
+  #likelyOfSelf([, slot, name]: OfSelf, isBare: boolean): readonly NamedDefinition[] {
+    const found = this.#project.named(name).filter((each) => {
+      const isMethod = each.kind === "method" || each.kind === "function";
+      return each.family === "ruby" && isMethod && !this.#isAround(each, slot);
+    });
+    const self = { path: this.#path, slot };
+    const including = found.filter((each) => {
+      return this.#evaluator.inherits({ path: each.path, slot: this.#ownerOf(each) }, self);
+    });
+    // A module is made to be mixed in; an unrelated class is not.
+    const mixed = isBare ? [] : found.filter(({ member }) => !member);
+    if (including.length === 0 && isLibraryName("ruby", name)) return [];
+    return this.#ofBase([including, mixed, found].find((list) => list.length > 0) ?? []);
+  }
+
+  /** Ruby: a class does not see the methods of the classes around it. */
+  #isAround(method: NamedDefinition, slot: number): boolean {
+    if (method.path !== this.#path) return false;
+    const { entities } = this.#index.surface;
+    const owner = this.#ownerOf(method);
+    for (let at = entities[slot]?.parent ?? -1; at >= 0; at = entities[at]?.parent ?? -1) if (at === owner) return true;
+    return false;
   }
 
   /** A name that the file does not define or import. */

@@ -70,7 +70,7 @@ function definitionsNamed(
   for (const { path, slot, kind, owner, language, test, exported } of writer.places(name)) {
     if (kind === "test" || (test && kind !== "class")) continue;
     const top = owner === "file" || owner === "module";
-    if (top || kind === "method" || (kind === "class" && language === "ruby"))
+    if (top || kind === "method" || (language === "ruby" && (kind === "class" || kind === "module")))
       found.push({
         path: sharedPaths.get(path) ?? path,
         slot: slot - 1,

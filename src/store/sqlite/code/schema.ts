@@ -4,7 +4,7 @@ import { TEXT_SCHEMA } from "../index/schema.ts";
 import type { RebuildableDatabase } from "../rebuildable.ts";
 
 /** Raised whenever the tables, or the facts read from files, change: an older database is rebuilt. */
-const CODE_VERSION = 12;
+const CODE_VERSION = 13;
 
 const CODE_SCHEMA = `${TEXT_SCHEMA}
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
