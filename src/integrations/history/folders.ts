@@ -57,6 +57,14 @@ export function editorUserFolders(env: SourceEnv): string[] {
   ];
 }
 
+/** The data of Claude's desktop app; the one from the Windows store has a folder of its own. */
+export function claudeDesktopFolders(env: SourceEnv): string[] {
+  const folder = join(configFolder(env), "Claude");
+  if (env.platform !== "win32") return [folder];
+  const store = join(localDataFolder(env), "Packages", "Claude_pzs8sxrjxfjjc", "LocalCache", "Roaming", "Claude");
+  return [folder, store];
+}
+
 /** A folder that is stored as a path or as a file URI; undefined for a URI of another kind. */
 export function folderOfUri(uri: string | undefined): string | undefined {
   if (uri === undefined || uri === "") return undefined;

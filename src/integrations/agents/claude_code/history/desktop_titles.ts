@@ -6,10 +6,10 @@
 import { join } from "node:path";
 import { asObject, firstString } from "../../../../kernel/json.ts";
 import { titleFrom } from "../../../history/building/wrappers.ts";
+import { claudeDesktopFolders } from "../../../history/folders.ts";
 import { listDir, stampedCache, statOrUndefined, walkFiles } from "../../../history/reading/files.ts";
 import { readSideJson } from "../../../history/reading/whole_json.ts";
 import type { SourceEnv } from "../../../history/source.ts";
-import { desktopFolders } from "../../claude_cowork/integration.ts";
 
 const MAX_DEPTH = 2;
 const MAX_DOCUMENTS = 20_000;
@@ -21,7 +21,7 @@ const cached = stampedCache<Documents>();
 
 /** The app's title of a session; undefined if the session does not come from the app, or has no title. */
 export function desktopTitle(env: SourceEnv, session: string): string | undefined {
-  for (const folder of desktopFolders(env).map((path) => join(path, "claude-code-sessions"))) {
+  for (const folder of claudeDesktopFolders(env).map((path) => join(path, "claude-code-sessions"))) {
     const document = documentsIn(folder).get(session);
     // The title may have changed since the folder was listed.
     const title = document && titleFrom(firstString(asObject(readSideJson(document)), "title"));
