@@ -63,8 +63,9 @@ async function runFrequent(verb: string, argv: readonly string[], cache: string)
   const status = await module.main(argv);
   // A long sync has run much that a short one does not need, and V8 reads all that is kept.
   if (verb !== "sync" || process.uptime() < MAX_KEPT_SYNC_SECONDS) keep(verb);
-  // Otherwise Node first takes apart all that it has in memory.
-  if (module.isAllWritten()) process.exit(status);
+  // Otherwise Node first takes apart all that it has in memory. Something may still be under way: a trace on its way to
+  // a collector, output that its reader has not taken.
+  if (process.getActiveResourcesInfo().length === 0 && module.isAllWritten()) process.exit(status);
   return status;
 }
 
