@@ -45,6 +45,8 @@ export class CommitLinks {
   readonly #repository: Repository;
   readonly #index: ConversationIndex;
   #conversations: readonly TrailConversation[] | undefined;
+  /** Several parts of an answer ask for them. */
+  #latest: { limit: number; rows: readonly TrailConversation[] } | undefined;
   readonly #bySha = new Map<string, { no: number; first: number; sha: string }[]>();
   readonly #bySubject = new Map<string, { no: number; first: number }[]>();
   #knowsCommits = false;
@@ -63,7 +65,16 @@ export class CommitLinks {
 
   /** The latest, at most this many. */
   latest(limit: number): TrailConversation[] {
-    return this.#index.trail.conversationsIn(this.#repository.roots, limit).filter((row) => this.#isHere(row));
+    return this.latestBelow(limit).filter((row) => this.#isHere(row));
+  }
+
+  /** The same with those of projects inside a folder that is not a project. */
+  latestBelow(limit: number): readonly TrailConversation[] {
+    if (!this.#latest || this.#latest.limit < limit) {
+      const rows = this.#index.trail.conversationsIn(this.#repository.roots, limit);
+      this.#latest = { limit, rows };
+    }
+    return this.#latest.rows.slice(0, limit);
   }
 
   #conversationsSince(time: number): TrailConversation[] {

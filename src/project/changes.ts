@@ -36,7 +36,7 @@ export function commitChanges(reader: HistoryReader): ChangeHistory {
 
 /** The part of the index with the files of conversations. */
 export interface EditIndex {
-  trail: { conversationsIn(roots: readonly string[], limit: number): TrailConversation[] };
+  trail: { conversationsIn(roots: readonly string[], limit: number): readonly TrailConversation[] };
   files(no: number): readonly FileRow[];
 }
 

@@ -251,11 +251,12 @@ function likelySource(
   const exists = (path: string): boolean => existsSync(join(repository.root, path));
   // Both methods read the same changes.
   let known: Pick<LikelyInput, "code" | "commits" | "conversations" | "exists"> | undefined;
+  const trail = { conversationsIn: (_: unknown, limit: number) => linksOf(dex, repository).latestBelow(limit) };
   const sources = () =>
     (known ??= {
       ...(code ? { code } : {}),
       commits: commitChanges(history),
-      conversations: conversationChanges(repository, { trail: dex.store.trail, files: filesIn }, session),
+      conversations: conversationChanges(repository, { trail, files: filesIn }, session),
       exists,
     });
   const names = (): FileNames | undefined => (code ? undefined : readFileNames(history.getValue(FILE_NAMES_KEY)));
