@@ -10,7 +10,7 @@ import type { AskToSync } from "../sync/freshen.ts";
 import { progressText, stoppedText } from "../sync/totals.ts";
 import { hasTeam } from "../team/joined.ts";
 import { jsonText } from "../text/clean.ts";
-import { tuneBack, tuneForOneAnswer } from "../threads/engine_flags.ts";
+import { restoreEngineFlags, tuneForOneAnswer } from "../threads/engine_flags.ts";
 import { holdYoungGeneration } from "../threads/young_generation.ts";
 import { inputError, parseArgs } from "./arguments.ts";
 import { plainInput, tableRowOf } from "./inputs/input_table.ts";
@@ -39,7 +39,7 @@ function isTuned({ verb }: Operation, input: Record<string, unknown>): boolean {
 /** V8 rejects cached code once its flags have changed, so the team's driver is loaded before they change. */
 async function tune(dex: Dex, { shared }: Operation): Promise<void> {
   if (shared && hasTeam(dex.paths.team)) {
-    tuneBack();
+    restoreEngineFlags();
     await (await import("../team/access.ts")).loadDriver(dex.paths.team);
   }
   tuneForOneAnswer(sizeOf(dex.paths.index));
@@ -74,7 +74,7 @@ export async function runVerb(operation: Operation, argv: readonly string[]): Pr
       syncing: stderr().isTTY ? (at) => progress.update(at.bytes, at.totalBytes, progressText(at)) : undefined,
       value: async (of) => (await import("./terminal/value.ts")).askValue(of),
       signal: stop?.signal,
-      ready: async () => (isTuned(operation, input) ? tune(dex, operation) : tuneBack()),
+      ready: async () => (isTuned(operation, input) ? tune(dex, operation) : restoreEngineFlags()),
       start: async (command, cwd) => {
         progress.end();
         started = await (await import("./terminal/start.ts")).startProgram(command, cwd);
@@ -96,7 +96,7 @@ export async function runVerb(operation: Operation, argv: readonly string[]): Pr
     stop?.end();
     progress.end();
     dex.close();
-    tuneBack();
+    restoreEngineFlags();
     release?.();
   }
 }

@@ -11,7 +11,7 @@ import type { HookEvent } from "../integrations/hooks/hook_host.ts";
 import type { HookOutcome } from "../integrations/hooks/outcome_counts.ts";
 import { HOOK_NAMES, loadHookHost, silentHost } from "../integrations/registry.ts";
 import { DexError, errorMessage } from "../kernel/errors.ts";
-import { tuneBack, tuneForOneAnswer } from "../threads/engine_flags.ts";
+import { restoreEngineFlags, tuneForOneAnswer } from "../threads/engine_flags.ts";
 import type { Reason } from "./log.ts";
 import { activeEvent } from "./moments.ts";
 import { endProcess, readEvent } from "./quick_stdin.ts";
@@ -164,7 +164,7 @@ class HookRun {
     this.#log(text !== EMPTY)
       .catch(() => {})
       .then(() => {
-        tuneBack();
+        restoreEngineFlags();
         this.#after?.();
         this.#ended({ status: 0, end: endProcess, kind: text === EMPTY ? `${this.#kind}-silent` : this.#kind });
       });

@@ -2,7 +2,7 @@
 import type { Container, SourceEnv } from "../integrations/history/source.ts";
 import { DexError, systemCode } from "../kernel/errors.ts";
 import type { IndexWriter } from "../store/index_writer.ts";
-import { tuneBack } from "../threads/engine_flags.ts";
+import { restoreEngineFlags } from "../threads/engine_flags.ts";
 import { ContainerJobs } from "./container_jobs.ts";
 import { changedOnly, makePlan, type Planned, readableOnly } from "./plan.ts";
 import type { Policy, ReadEvent } from "./reading/events.ts";
@@ -39,7 +39,7 @@ const MIN_BYTES_FOR_RATE = 16 << 20;
 /** Runs a sync; undefined when another one holds the lock. */
 export async function runSync(request: SyncRequest): Promise<SyncTotals | undefined> {
   // A search turns V8's compilers off before it knows that there is something to read.
-  tuneBack();
+  restoreEngineFlags();
   return withWriter(request, async (writer) => new SyncRun(request, writer).run());
 }
 

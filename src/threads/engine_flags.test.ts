@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Script } from "node:vm";
-import { tuneBack, tuneEarly, tuneForOneAnswer, withUsualFlags } from "./engine_flags.ts";
+import { restoreEngineFlags, tuneEarly, tuneForOneAnswer, withUsualFlags } from "./engine_flags.ts";
 
 /** Compiles under the flags of now; the result says whether V8 accepts that code under those of its call. */
 function compiled(source: string): () => boolean {
@@ -23,7 +23,7 @@ test("kept code is accepted under the usual flags only, and they come back", () 
     );
     assert.equal(again?.(), false, "they are set again");
   } finally {
-    tuneBack();
+    restoreEngineFlags();
   }
   assert.equal(after?.(), true);
 });

@@ -57,7 +57,7 @@ function tune(flag: Flag): void {
 }
 
 /** Does nothing if no flag was set. */
-export function tuneBack(): void {
+export function restoreEngineFlags(): void {
   for (const [, usual] of tuned) setFlagsFromString(usual);
   tuned = [];
 }
@@ -65,7 +65,7 @@ export function tuneBack(): void {
 /** For what V8 or Node keep as compiled code. */
 export function withUsualFlags<T>(load: () => T): T {
   const before = tuned;
-  tuneBack();
+  restoreEngineFlags();
   try {
     return load();
   } finally {

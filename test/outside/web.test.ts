@@ -39,7 +39,7 @@ test("a letter typed while the address is being written stays in the field", opt
     history.replaceState = (state, title, url) => {
       replace(state, title, url);
       const field = document.querySelector<HTMLInputElement>("[data-search]");
-      if (!field || field.value !== "marzipa") return;
+      if (field?.value !== "marzipa") return;
       field.value = "marzipan";
       field.dispatchEvent(new InputEvent("input", { bubbles: true }));
     };
