@@ -13,6 +13,7 @@ import type { CodeReader, CodeTotals, CodeWriter, KnownFile } from "../../store/
 import { openCodeWriter } from "../../store/engine/code_writer.ts";
 import { removeDatabase } from "../../store/engine/database.ts";
 import { Analyser } from "../../text/analyser.ts";
+import { holdYoungGeneration } from "../../threads/young_generation.ts";
 import { FILE_NAMES_KEY, storedFileNames } from "../answers/file_names.ts";
 import type { ListedFile } from "../listing/files.ts";
 import type { Problem } from "../listing/problem.ts";
@@ -85,6 +86,8 @@ async function refreshIndex(project: CodeProject, options: IndexOptions, only?: 
   ensureFolder(join(project.path, ".."));
   const lock = acquireLock(project.lock, options.waitMs ?? 0);
   if (!lock) return undefined;
+  // Nearly all that a run allocates is dropped with the file it belongs to.
+  const release = holdYoungGeneration();
   try {
     if (options.rebuild) removeDatabase(project.path);
     const writer = openCodeWriter(project.path);
@@ -96,6 +99,7 @@ async function refreshIndex(project: CodeProject, options: IndexOptions, only?: 
       writer.close();
     }
   } finally {
+    release();
     lock.release();
   }
 }
