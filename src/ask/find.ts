@@ -8,9 +8,11 @@ import { repositoryOrFolder } from "../history/repository.ts";
 import { SEARCH_DEFAULTS, searchConversations } from "../search/conversations.ts";
 import { builtInPassageQuery, findPassages } from "../search/documents.ts";
 import { resolveConversation } from "../search/filters/resolve.ts";
-import { loadMessages } from "../search/messages.ts";
+import { eachMessage, loadMessages } from "../search/messages.ts";
 import { withTeam } from "../search/with_team.ts";
 import type { ChunkHit, DocumentReader, SectionRow } from "../store/documents.ts";
+import type { ConversationRow } from "../store/ports.ts";
+import { cleanLine } from "../text/clean.ts";
 import { joinedIn } from "./evidence/neighbours.ts";
 import { CONVERSATIONS, type Passage } from "./passage.ts";
 
@@ -25,6 +27,12 @@ const MIN_SECTION_TOKENS = 40;
 /** up to this length. */
 const MAX_OPENED_TOKENS = 600;
 const MAX_MESSAGE_CHARS = 8000;
+const MAX_QUESTION_CHARS = 300;
+/** Messages that are read to find the reply to a question. */
+const MAX_REPLY_MESSAGES = 200;
+/** A question has the words of another question, but does not answer it. */
+const ASKS =
+  /[?？]|^\s*(?:can|could|did|do|does|how|is|are|should|what|when|where|which|who|why)\b|\b(?:what happens|how (?:do|does|can|should|to)|why (?:do|does|did|is|are|was))\b/i;
 
 /** `collections`: names; empty for all visible ones. */
 export async function findInDocuments(
@@ -117,16 +125,30 @@ async function passagesOf(dex: Dex, query: string, limit: number, here: boolean)
     const row = resolveConversation(dex, `${source}:${id}`);
     const message = loadMessages(dex, row, message_index, message_index + 1)[0]?.message;
     const text = message && wordsOf(message);
+    const reply = message?.role === "user" && text && ASKS.test(text) ? replyTo(dex, row, message_index) : undefined;
     return {
       collection: CONVERSATIONS,
       document: `${source}:${id}`,
-      section: `#${message_index}`,
-      title,
-      text: text ? text.slice(0, MAX_MESSAGE_CHARS) : snippet,
+      section: `#${reply?.index ?? message_index}`,
+      // The question stands above its reply like a heading.
+      title: reply && text ? cleanLine(text, MAX_QUESTION_CHARS) : title,
+      text: reply?.text ?? (text ? text.slice(0, MAX_MESSAGE_CHARS) : snippet),
       score: score_final,
       ...row.team,
     };
   });
+}
+
+/** The last words of the agent before the person speaks again: what it found out. */
+function replyTo(dex: Dex, row: ConversationRow, index: number): { index: number; text: string } | undefined {
+  let reply: { index: number; text: string } | undefined;
+  for (const each of eachMessage(dex, row, index + 1, Math.min(row.messages, index + 1 + MAX_REPLY_MESSAGES))) {
+    const { role, parts } = each.message;
+    if (role === "user" && parts.some(({ type }) => type === "text")) break;
+    if (role !== "assistant" || !parts.some((part) => part.type === "text" && part.text.trim() !== "")) continue;
+    reply = { index: each.index, text: (wordsOf(each.message) ?? "").slice(0, MAX_MESSAGE_CHARS) };
+  }
+  return reply;
 }
 
 /** The text of a message without its tool calls, whose words state nothing; of a message of calls alone, the calls. */

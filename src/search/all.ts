@@ -8,7 +8,15 @@ import type { Dex } from "../dex.ts";
 import { DexError } from "../kernel/errors.ts";
 import type { RunContext } from "../run_context.ts";
 import { CONVERSATION_FILTERS, type SearchInput, type SearchOutput, searchConversations } from "./conversations.ts";
-import { Describer, type FoundPassages, findPassages, nearWordsIn, passageFacts, passageQuery } from "./documents.ts";
+import {
+  Describer,
+  type FoundPassages,
+  findPassages,
+  nearWordsIn,
+  passageFacts,
+  passageQuery,
+  passagesNote,
+} from "./documents.ts";
 import type { PassageResult } from "./results/passage_schema.ts";
 import type { DroppedResult, SearchResult } from "./results/result_schema.ts";
 import { rounded } from "./results/rounded.ts";
@@ -39,10 +47,12 @@ export async function searchOtherKinds(dex: Dex, input: SearchInput, context: Ru
   }
   const documents = await searchDocuments(dex, await dex.library(), first, context);
   const { indexedProject, searchProjectCode } = await codeSearch();
-  const code = indexedProject(dex) ? await searchProjectCode(dex, first, context) : { results: [], total: 0 };
+  const code = indexedProject(dex) ? await searchProjectCode(dex, first, context) : NO_CODE;
   const conversations = await searchConversations(dex, first, context);
   const results = mixed([conversations, documents, code].map((found) => relative(found.results)));
-  const note = [conversations.note, documents.note].filter((text) => text !== undefined).join(" ");
+  // If a conversation has all of the words, nobody misses them in documents and code.
+  const others = conversations.results.length > 0 && conversations.matches !== "any" ? [] : [documents.note, code.note];
+  const note = [conversations.note, ...others].filter((text) => text !== undefined).join(" ");
   const meant = [...new Set([...(conversations.did_you_mean ?? []), ...(documents.did_you_mean ?? [])])];
   const none = results.every(({ score_lex }) => score_lex === 0);
   return {
@@ -56,6 +66,8 @@ export async function searchOtherKinds(dex: Dex, input: SearchInput, context: Ru
     ...(none && meant.length > 0 ? { did_you_mean: meant } : {}),
   };
 }
+
+const NO_CODE: SearchOutput = { results: [], total: 0 };
 
 /** Imported lazily: other searches do not need the code reader. */
 function codeSearch(): Promise<typeof import("./code.ts")> {
@@ -130,11 +142,12 @@ async function searchDocuments(
       ...(passage.explain ? { explain: explained(passage) } : {}),
     };
   });
+  const note = input.mode === "vector" ? found.note : passagesNote(library, query, library.filter, found);
   return {
     ...(input.explain ? { dropped: droppedPassages(describer, found.dropped) } : {}),
     results,
     total: found.total,
-    ...(found.note === undefined ? {} : { note: found.note }),
+    ...(note === undefined ? {} : { note }),
     ...(near.length > 0 ? { did_you_mean: near } : {}),
   };
 }

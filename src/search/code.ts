@@ -13,6 +13,7 @@ import type { RunContext } from "../run_context.ts";
 import type { EntityRow } from "../store/code.ts";
 import { estimateTokens } from "../tokens/estimate.ts";
 import { parseQuery } from "./query/query.ts";
+import { textsNote } from "./results/coverage.ts";
 import type { SearchResult } from "./results/result_schema.ts";
 import { rounded } from "./results/rounded.ts";
 import { makeSnippet } from "./results/snippet.ts";
@@ -31,7 +32,7 @@ export async function searchProjectCode(
   dex: Dex,
   asked: { query: string; limit: number; file?: string },
   context: RunContext,
-): Promise<{ results: SearchResult[]; total: number }> {
+): Promise<{ results: SearchResult[]; total: number; note?: string }> {
   const started = performance.now();
   const project = findCodeProject(dex.paths.code, dex.cwd);
   if (!project.git && !existsSync(project.path)) {
@@ -61,7 +62,14 @@ export async function searchProjectCode(
     stages: [{ name: "code", ms: performance.now() - started, out: found.length }],
   });
   const words = [...query.phrases, ...query.words];
-  return { results: shown.map(({ entity, score }) => described(project, entity, score, words)), total: found.length };
+  const note = textsNote(
+    query,
+    (terms) => store.countTerms(terms).having,
+    shown.map(({ entity: { path: file, qualified, signature, doc } }) => [file, qualified, signature, doc].join("\n")),
+    { whole: "name, signature or doc comment", part: "match" },
+  );
+  const results = shown.map(({ entity, score }) => described(project, entity, score, words));
+  return { results, total: found.length, ...(note === undefined ? {} : { note }) };
 }
 
 function addressOf({ path, first_line }: EntityRow): string {

@@ -4,6 +4,7 @@ import { addressOf, citation } from "../collections/citation.ts";
 import type { Library } from "../collections/library.ts";
 import type { Dex } from "../dex.ts";
 import { DexError } from "../kernel/errors.ts";
+import type { TermCounts } from "../ranking/hits.ts";
 import type { TermQuery } from "../ranking/query.ts";
 import type { ChunkHit, ChunkHits, DocumentFilter, DocumentRow, SectionRow } from "../store/documents.ts";
 import { missingVectorsText, passageState } from "../sync/embedding/background.ts";
@@ -14,6 +15,7 @@ import { WholeMatcher } from "./exact/whole.ts";
 import { type ParsedQuery, parseQuery } from "./query/query.ts";
 import { nearTerms } from "./query/spelling.ts";
 import { type Mode, passageVectorsOf, staticVectorOf } from "./query/vector.ts";
+import { textsNote } from "./results/coverage.ts";
 import type { PassageResult } from "./results/passage_schema.ts";
 import { evidenceParts, rounded } from "./results/rounded.ts";
 import { makeSnippet } from "./results/snippet.ts";
@@ -105,6 +107,27 @@ export function findPassages(
     dropped,
     ...(relaxed && total > 0 ? { note: `No passage contains ${quoted} as typed; these match the words.` } : {}),
   };
+}
+
+/** Says which words of the query the passages lack; undefined if one of those found has all of them. */
+export function passagesNote(
+  { reader }: Library,
+  { parsed }: PassageQuery,
+  filter: DocumentFilter,
+  { hits, note }: FoundPassages,
+): string | undefined {
+  if (note !== undefined || !parsed) return note;
+  const texts = hits.map(({ no, chunk, section }) => {
+    const headings = reader.sections(no)[section]?.path ?? [];
+    return [
+      reader.document(no)?.title ?? "",
+      reader.document(no)?.path ?? "",
+      ...headings,
+      reader.chunkText(no, chunk),
+    ].join("\n");
+  });
+  const having = (terms: readonly string[]): TermCounts["having"] => reader.countTerms(terms, filter).having;
+  return textsNote(parsed, having, texts, { whole: "passage", part: "passage" });
 }
 
 /** Describes hits. The row and sections of a document are read once. */

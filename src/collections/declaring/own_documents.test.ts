@@ -73,3 +73,12 @@ test("the documents of a repository have no declaration to remove; a declared co
   assert.deepEqual(await found(home, "marmot"), ["a.md"]);
   assert.deepEqual(await names(home), ["project"]);
 });
+
+test("a search of documents names the words that no passage has, and those that the best one lacks", async () => {
+  const home = newHome();
+  home.write("project/README.md", "# Otter\n\nOtter mirrors repositories.\n\n## Port\n\nIt listens on a walrus.\n");
+  const noted = async (query: string): Promise<string | undefined> => (await home.run(docsSearch, { query })).note;
+  assert.equal(await noted("walrus flamingo"), "No passage contains: flamingo.");
+  assert.equal(await noted("mirrors walrus"), "The best passage lacks 1 of the 2 words: mirrors.");
+  assert.equal(await noted("walrus"), undefined);
+});

@@ -8,6 +8,7 @@ import {
   nearWordsIn,
   passageFacts,
   passageQuery,
+  passagesNote,
   withinBudget,
 } from "../../search/documents.ts";
 import { fullField, modeField, passageResult } from "../../search/results/passage_schema.ts";
@@ -61,6 +62,7 @@ export const docsSearch = defineOperation({
     const { results, truncated } = withinBudget(all, input.max_tokens);
     const used = results.map(({ collection }) => collection);
     for (const notice of choiceNotices(library, input.collections, used)) context.notice?.(notice);
+    const note = passagesNote(library, query, filter, found);
     const near = found.hits.every(({ words }) => words === 0) ? nearWordsIn(library, query) : [];
     context.trace?.({
       ...passageFacts(library, found, results),
@@ -75,7 +77,7 @@ export const docsSearch = defineOperation({
     return {
       results,
       total: found.total,
-      ...(found.note === undefined ? {} : { note: found.note }),
+      ...(note === undefined ? {} : { note }),
       ...(near.length > 0 ? { did_you_mean: near } : {}),
       ...(truncated ? { truncated } : {}),
       ...(input.explain

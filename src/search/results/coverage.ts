@@ -1,7 +1,8 @@
 /** Says which words of a question the answer lacks: the nearest conversation is not always a near one. */
-import type { TextHit } from "../../ranking/hits.ts";
+import type { TermCounts, TextHit } from "../../ranking/hits.ts";
 import { redactText } from "../../redact/redact.ts";
 import type { TextSearch } from "../../store/ports.ts";
+import { Analyser, SMALL_CAPACITY } from "../../text/analyser.ts";
 import type { ParsedQuery } from "../query/query.ts";
 
 /** A longer text was pasted: some of its words occur nowhere else, and that says little. */
@@ -10,10 +11,13 @@ const MAX_NAMED_WORDS = 5;
 /** Of so few words a conversation is expected to have all. */
 const FEW_WORDS = 4;
 
-/**
- * Undefined if some conversation has all of the words (`hasAll`), or if every word occurs somewhere and the best message has
- * at least half of them.
- */
+/** What is searched, in words: the whole, and the part that is compared with the query. */
+interface Searched {
+  whole: string;
+  part: string;
+}
+
+/** Undefined if some conversation has all of the words (`hasAll`). */
 export function coverageNote(
   store: TextSearch,
   query: ParsedQuery,
@@ -21,19 +25,59 @@ export function coverageNote(
   hasAll: boolean,
 ): string | undefined {
   if (hasAll) return undefined;
+  const having = (terms: readonly string[]): TermCounts["having"] => store.countTerms(terms).having;
+  const covered = best && wordsIn(store, query, best);
+  return missingNote(query, having, covered, { whole: "conversation", part: "message" });
+}
+
+/** The same for the text of the best result, `best`, and others: passages of documents, definitions. */
+export function textsNote(
+  query: ParsedQuery,
+  having: (terms: readonly string[]) => TermCounts["having"],
+  [best, ...others]: readonly string[],
+  searched: Searched,
+): string | undefined {
+  const coveredBy = (text: string): WordTerms[] => {
+    const held = termsOf(text);
+    return query.wordTerms.filter(({ terms }) => terms.every((term) => held.has(term)));
+  };
+  if (best === undefined) return undefined;
+  const covered = coveredBy(best);
+  const hasAll = [best, ...others].some((text) => coveredBy(text).length === query.wordTerms.length);
+  return hasAll ? undefined : missingNote(query, having, covered, searched);
+}
+
+/**
+ * The words that occur nowhere; else, if the best part lacks many of the words or some of few, those. `covered`: the words
+ * that it has; undefined if nothing was found.
+ */
+function missingNote(
+  query: ParsedQuery,
+  having: (terms: readonly string[]) => TermCounts["having"],
+  covered: readonly WordTerms[] | undefined,
+  { whole, part }: Searched,
+): string | undefined {
   const { wordTerms } = query;
-  const { having } = store.countTerms([...new Set(wordTerms.flatMap(({ terms }) => terms))]);
-  const absent = wordTerms.filter(({ terms }) => terms.some((term) => having.get(term) === 0));
-  const covered = best === undefined ? [] : wordsIn(store, query, best);
-  const isFar = covered.length * 2 < wordTerms.length;
+  const counts = having([...new Set(wordTerms.flatMap(({ terms }) => terms))]);
+  const absent = wordTerms.filter(({ terms }) => terms.some((term) => counts.get(term) === 0));
+  const present = covered ?? [];
+  const isFar = present.length * 2 < wordTerms.length;
   if (absent.length > 0 && (isFar || wordTerms.length <= MAX_TYPED_WORDS)) {
-    const nowhere = `No conversation contains: ${listed(absent, query)}.`;
-    return best && covered.length === 0 ? `${nowhere} These are similar in meaning.` : nowhere;
+    const nowhere = `No ${whole} contains: ${listed(absent, query)}.`;
+    return covered && present.length === 0 ? `${nowhere} These are similar in meaning.` : nowhere;
   }
-  const isSpread = wordTerms.length <= FEW_WORDS && covered.length < wordTerms.length;
-  if (!best || !(isFar || isSpread) || wordTerms.length < 2) return undefined;
-  if (covered.length === 0) return "No result has the words in one message; these are similar in meaning.";
-  return `The best message has ${covered.length} of the ${wordTerms.length} words: ${listed(covered, query)}.`;
+  const missing = wordTerms.filter((each) => !present.includes(each));
+  const isSpread = wordTerms.length <= FEW_WORDS && missing.length > 0;
+  if (!covered || !(isFar || isSpread) || wordTerms.length < 2) return undefined;
+  if (present.length === 0) return `No result has the words in one ${part}; these are similar in meaning.`;
+  return `The best ${part} lacks ${missing.length} of the ${wordTerms.length} words: ${listed(missing, query)}.`;
+}
+
+const analyser = new Analyser(SMALL_CAPACITY);
+
+function termsOf(text: string): Set<string> {
+  analyser.trim();
+  return new Set(analyser.words(text));
 }
 
 /** The words that this text has. */
