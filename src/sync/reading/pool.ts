@@ -21,7 +21,7 @@ const MAX_THREADS = 2;
 /** A reader killed for its memory would lose its job; bounded reading needs far less than this. */
 const THREAD_MEMORY_MB = 192;
 /** A reader that has finished one job finds the next already there. */
-const JOBS_PER_THREAD = 2;
+const JOBS_PER_THREAD = 8;
 /** After this much, both threads have the memory for new objects that they need. */
 const SETTLED_CHARACTERS = 4 << 20;
 
