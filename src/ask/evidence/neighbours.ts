@@ -5,7 +5,7 @@
  */
 import { significantTerms } from "../terms.ts";
 
-/** What a word makes with the words beside it. */
+/** The forms that a word makes with the words beside it. */
 export interface Neighbours {
   /** The terms of the word written as one with a word beside it. */
   joined: readonly string[];

@@ -11,7 +11,7 @@ const MAX_NAMED_WORDS = 5;
 /** Of so few words a conversation is expected to have all. */
 const FEW_WORDS = 4;
 
-/** What is searched, in words: the whole, and the part that is compared with the query. */
+/** The names of the things searched: the whole, and the part that is compared with the query. */
 interface Searched {
   whole: string;
   part: string;
