@@ -20,7 +20,7 @@ const MIN_BYTES_FOR_THREADS = 4 << 20;
 const MAX_THREADS = 2;
 /** A reader killed for its memory would lose its job; bounded reading needs far less than this. */
 const THREAD_MEMORY_MB = 192;
-/** A reader that has finished one job finds the next already there. */
+/** A reader finds its next jobs already there, also if they are small and the main thread is busy. */
 const JOBS_PER_THREAD = 8;
 /** After this much, both threads have the memory for new objects that they need. */
 const SETTLED_CHARACTERS = 4 << 20;

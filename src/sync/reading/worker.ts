@@ -22,7 +22,7 @@ export type PostedBlock = Omit<Block, "names" | "words" | "facts"> & {
 };
 export type PostedEvent = Exclude<ReadEvent, Block> | PostedBlock;
 
-const MAX_BACKLOG_CHARACTERS = 2 << 20;
+const MAX_BACKLOG_CHARACTERS = 4 << 20;
 /** Blocks are posted together up to this: each message wakes the recorder, which may take the reader's core. */
 const BATCH_CHARACTERS = 512 << 10;
 /** With less waiting for it, the recorder has more time than this reader. */
