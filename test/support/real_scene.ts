@@ -7,8 +7,8 @@ import { type Scene, scene } from "./hook_scene.ts";
 export const FILE = "src/tax.ts";
 export const OLD_TEXT = "rate(4)";
 export const NEW_TEXT = "rate(4) + 0";
-/** Names another file, so that the prompt's text does not anticipate the one about the file. */
-export const PROMPT = "Change how src/ledger.ts rounds";
+/** Is about another file, so that the prompt's text does not anticipate the one about the file. */
+export const PROMPT = "Make the rounding of the ledger exact for half cents again";
 /** A command whose last runs failed. It fails again: the project has no such file. */
 export const FAILING_COMMAND = "node scripts/close.mjs";
 

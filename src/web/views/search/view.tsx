@@ -144,7 +144,7 @@ function Results({ input }: { input: OperationInput<"search"> }) {
   if (error !== undefined) return <Problem error={error} />;
   if (!data) return <Loading />;
   return (
-    <div class={`results ${loading ? "results-old" : ""}`}>
+    <div class={`results ${loading ? "results-old" : ""}`} aria-busy={loading}>
       <div>
         <p class="result-count" role="status">
           {countLine(data, results.length)}
