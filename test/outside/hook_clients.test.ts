@@ -59,7 +59,7 @@ const NONE = { answered: 0, silent: 0, late: 0, failed: 0 };
 /** A fact of the scene that dex tells at each moment. */
 const FACTS: Record<Moment, string> = {
   start: "whole cents",
-  prompt: "src/ledger.test.ts",
+  prompt: "src/ledger.ts",
   files: "src/rates.ts",
   edit: "was reverted",
   command: "the ledger is locked",
