@@ -9,8 +9,8 @@ import { fileURLToPath } from "node:url";
 import { DexError } from "../../kernel/errors.ts";
 import { contentId } from "../../kernel/ids.ts";
 
-/** `exclude`: globs of paths inside the collection. */
-export type CollectionSource = { exclude: string[] } /** `current`: without the documents of old versions. */ & (
+/** `exclude`: globs of paths inside the collection; `current`: without the documents of old versions. */
+export type CollectionSource = { exclude: string[] } & (
   | { kind: "folder"; root: string; include: string[]; current?: true }
   | { kind: "git"; url: string; ref?: string; path?: string; manifest?: string }
   | { kind: "npm"; name: string; range: string }

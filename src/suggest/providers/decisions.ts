@@ -95,7 +95,7 @@ function byWords(
   { share, rarest, words }: WordMatch,
 ): Evidence {
   const kind = STATED.has(decision.origin) ? "decision_stated_words" : "decision_words";
-  // A prompt that says little has its few words in common with many a decision.
+  // A prompt that says little shares its few words with many decisions.
   const features = { subject: share * fullness(activity.prompt ?? ""), rarest, likeness: HIGH_LIKENESS };
   const isCompared = chanceOf(kind, 0, features) >= MIN_COMPARED_CHANCE;
   features.likeness = (isCompared ? likeness(DECISION_SUBJECT.textOf(decision)) : null) ?? MIDDLE_LIKENESS;
