@@ -29,15 +29,18 @@ test("a hook that is late or switched off reports why its answer is empty", asyn
     assert.equal(await push(5000), "");
     assert.equal(reasons.length, 0, "an answer without facts is not logged");
     assert.equal(await push(-1), "");
-    assert.equal(await push(5000, prompt), "");
+    assert.equal(await push(Number.MAX_SAFE_INTEGER, prompt), "");
     assert.equal(reasons.length, 1, "a prompt without facts is not logged");
     assert.equal(await push(10, prompt), "");
     assert.match(String(reasons[1]), /late,there was no time left/);
+    // Enough for a look, but not for its long steps at the pace of a process that has run for a while.
+    assert.equal(await push(40, prompt), "");
+    assert.match(String(reasons[2]), /late,there was no time left/);
     writeFileSync(join(dexHome, "config.yaml"), "hooks:\n  enabled: false\n");
     assert.equal(await push(5000), "");
     assert.deepEqual(
       reasons.map(([kind]) => kind),
-      ["late", "late", "off"],
+      ["late", "late", "late", "off"],
     );
   } finally {
     rmSync(home, { recursive: true, force: true });

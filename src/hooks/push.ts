@@ -93,7 +93,10 @@ async function pushOnce(dex: Dex, event: AnsweredEvent, context: PushContext): P
       isCut ||= ms <= 0;
       return ms;
     };
-    const found = await lookUp(dex, event, ledger, { ...context, left });
+    const skipped = (): void => {
+      isCut = true;
+    };
+    const found = await lookUp(dex, event, ledger, { left, skipped });
     if (isRare && found.some(({ groups }) => groups.length > 0)) ledger.begin(event);
     // The deadline passed, so do not mark these facts as injected.
     if (context.left() <= 0) {
@@ -101,7 +104,7 @@ async function pushOnce(dex: Dex, event: AnsweredEvent, context: PushContext): P
       return "";
     }
     if (isCut && found.every(({ groups }) => groups.length === 0)) {
-      context.silent?.("late", "there was no time left to look for facts");
+      context.silent?.("late", "there was no time left to look everywhere for facts");
       return "";
     }
     return found
@@ -127,21 +130,20 @@ async function lookUp(
   dex: Dex,
   event: Exclude<AnsweredEvent, { kind: "compacted" }>,
   ledger: Ledger,
-  context: PushContext,
+  { left, skipped }: { left: () => number; skipped: () => void },
 ): Promise<Found[]> {
   const { kind } = event;
   if (kind === "start") {
     const session = event.session === undefined ? {} : { session: event.session };
-    const gitMs = Math.max(1, context.left() * 0.6);
+    const gitMs = Math.max(1, left() * 0.6);
     const groups = await briefingOf(dex, event.folder, { ...session, gitMs });
     return [{ kind, groups, isLost: event.isLost ?? false }];
   }
-  const { left } = context;
   if (kind === "prompt") {
     const prompt = withoutPrivate(event.prompt);
     if (!isWorthAnswering(prompt)) return [];
     const { suggestedFacts } = await import("./suggested.ts");
-    const limits = { without: ledger.known, maxTokens: MAX_TOKENS.prompt, left };
+    const limits = { without: ledger.known, maxTokens: MAX_TOKENS.prompt, left, skipped };
     const groups = await suggestedFacts(dex, event, { prompt, recent: [] }, limits);
     return [{ kind, groups, subject: `prompt:${contentId(prompt)}` }];
   }
@@ -155,7 +157,7 @@ async function lookUp(
     dex,
     event,
     { file, recent },
-    { without: ledger.known, maxTokens: MAX_TOKENS.files, left },
+    { without: ledger.known, maxTokens: MAX_TOKENS.files, left, skipped },
   );
   const found: Found = { kind, groups: suggested, subject: `about:${resolve(event.folder, file)}` };
   if (event.edited === undefined) return [found];

@@ -19,7 +19,7 @@ export async function suggestedFacts(
   dex: Dex,
   event: HookEvent,
   about: Pick<Activity, "file" | "prompt" | "recent">,
-  limits: { without: ReadonlySet<string>; maxTokens: number; left: () => number },
+  limits: { without: ReadonlySet<string>; maxTokens: number; left: () => number; skipped: () => void },
 ): Promise<FactGroup[]> {
   const session = event.session === undefined ? {} : { session: event.session };
   const activity: Activity = { folder: event.folder, ...about, ...session };

@@ -28,6 +28,8 @@ export interface SuggestOptions {
    * longer at the pace of this machine are left out: part of an answer is better than none.
    */
   left?: () => number;
+  /** Called for each step that is left out. */
+  skipped?: () => void;
   /** Which conversations are suggested: by default those of this home and of its team. */
   choice?: ConversationChoice;
   /** The caller, for the statistics: `call`, `hook`, `subscription`, … */
@@ -63,7 +65,13 @@ export async function suggestFor(
   const found = await withProjectView(
     dex,
     activity,
-    { stale: options.stale === true, days: settings.recentChangeDays, left: options.left, choice: options.choice },
+    {
+      stale: options.stale === true,
+      days: settings.recentChangeDays,
+      left: options.left,
+      skipped: options.skipped,
+      choice: options.choice,
+    },
     context,
     ({ view, projectId, state, context: heard }) => {
       const stages: { name: string; ms: number; out?: number }[] = [{ name: "open", ms: performance.now() - begin }];

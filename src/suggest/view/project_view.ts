@@ -56,6 +56,8 @@ export interface ProjectViewOptions {
   days: number;
   /** Milliseconds until the caller stops waiting; undefined: it waits. */
   left?: (() => number) | undefined;
+  /** Called when there is no time for a step. */
+  skipped?: (() => void) | undefined;
   /** Which conversations are suggested: by default those of this home and of its team. */
   choice?: ConversationChoice | undefined;
 }
@@ -76,10 +78,14 @@ const STEP_MS = { cachedTeam: 20, similarConversations: 30, likelyWith: 45, like
 const BEFORE_STEPS_MS = 90;
 
 /** Whether there is time for a step, if this machine goes on as slowly as it did since the process was started. */
-function affordable(left: (() => number) | undefined): (step: keyof typeof STEP_MS) => boolean {
+function affordable({ left, skipped }: ProjectViewOptions): (step: keyof typeof STEP_MS) => boolean {
   if (!left) return () => true;
   const pace = Math.max(1, performance.now() / BEFORE_STEPS_MS);
-  return (step) => left() > STEP_MS[step] * pace;
+  return (step) => {
+    const isTime = left() > STEP_MS[step] * pace;
+    if (!isTime) skipped?.();
+    return isTime;
+  };
 }
 
 /** A look at a project: through which view, with which state, and whom to tell about it. */
@@ -129,7 +135,7 @@ export async function withProjectView<T>(
     const changed = await changes;
     state = dex.hasState ? openState(dex.paths.state) : undefined;
     const times = { now: dex.now(), recentChangeDays: options.days };
-    const affords = affordable(options.left);
+    const affords = affordable(options);
     const known = (): Findings => (findings ??= storedFindings(open, state, activity.prompt !== undefined));
     const look = (over: Dex, heard: RunContext): T | Promise<T> => {
       const index = over.store;
@@ -178,14 +184,14 @@ export async function withProjectView<T>(
 /** Latency-bound callers read what is cached of the team, and never ask its server. */
 async function overTeam<T>(
   dex: Dex,
-  { stale, choice, left }: ProjectViewOptions,
+  options: ProjectViewOptions,
   context: RunContext,
   folder: string,
   look: (over: Dex, context: RunContext) => T | Promise<T>,
 ): Promise<T> {
-  if (choice?.local === true || !hasTeam(dex.paths.team)) return look(dex, context);
-  if (!stale) return withTeam(dex, context, look, folder);
-  const cached = affordable(left)("cachedTeam") ? withCached(dex.store, dex.paths.team, dex.now()) : undefined;
+  if (options.choice?.local === true || !hasTeam(dex.paths.team)) return look(dex, context);
+  if (!options.stale) return withTeam(dex, context, look, folder);
+  const cached = affordable(options)("cachedTeam") ? withCached(dex.store, dex.paths.team, dex.now()) : undefined;
   try {
     return await look(cached ? dex.over(cached.index) : dex, context);
   } finally {
