@@ -1,0 +1,25 @@
+/** Which long steps of a look at a project there is time for. */
+
+export interface TimeBudget {
+  /** Milliseconds until the caller stops waiting; undefined: it waits. */
+  left?: (() => number) | undefined;
+  /** Called when a step is left out for lack of time. */
+  skipped?: (() => void) | undefined;
+}
+
+export type Affords = (step: keyof typeof STEP_MS) => boolean;
+
+/** Milliseconds that the long steps of a hook take in a large project on an idle machine, and all that comes before. */
+const STEP_MS = { cachedTeam: 20, similarConversations: 30, likelyWith: 45, likelyFor: 35 } as const;
+const BEFORE_STEPS_MS = 90;
+
+/** Whether there is time for a step, if this machine goes on as slowly as it did since the process was started. */
+export function affordable({ left, skipped }: TimeBudget): Affords {
+  if (!left) return () => true;
+  const pace = Math.max(1, performance.now() / BEFORE_STEPS_MS);
+  return (step) => {
+    const isTime = left() > STEP_MS[step] * pace;
+    if (!isTime) skipped?.();
+    return isTime;
+  };
+}
