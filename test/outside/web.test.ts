@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
-import { NO_BROWSER, open, settled, theBrowser, visit } from "../support/browser/web.ts";
+import { delayFrames, NO_BROWSER, open, settled, theBrowser, visit } from "../support/browser/web.ts";
 import { LONG, NEEDLE, routesOf, type WebScene, webScene } from "../support/browser/web_scene.ts";
 import { WebServer } from "../support/web.ts";
 
@@ -158,6 +158,17 @@ test(
     await page.context().close();
   },
 );
+
+test("a key pressed before the messages stand still counts: the address follows", options, async () => {
+  const { page } = await visit(server);
+  const { indices } = scene.home.json<{ indices: number[] }>("prompts", LONG, "--positions", "--limit", "0");
+  await delayFrames(page, 200);
+  await page.goto(`${server.origin}/c/${LONG}/0`);
+  await page.getByText("Question 0 about").first().waitFor();
+  await page.keyboard.press("J");
+  await page.waitForURL(new RegExp(`/c/${LONG}/${indices[1]}$`));
+  await page.context().close();
+});
 
 test("find reaches hits in messages that are folded or not loaded, as many as the server counts", options, async () => {
   const { page } = await visit(server);

@@ -18,6 +18,9 @@ export const NO_BROWSER: string | false =
 /** Far longer than anything takes on a busy machine: it only ends waits that hang. */
 const MAX_WAIT_MS = Number(process.env.DEX_WEB_WAIT_MS ?? 180_000);
 
+/** Milliseconds by which every frame is delayed: the tests must pass with any. */
+const FRAME_DELAY_MS = Number(process.env.DEX_WEB_FRAME_DELAY_MS ?? 0);
+
 let browser: Promise<Browser> | undefined;
 after(async () => (await browser)?.close());
 
@@ -54,9 +57,18 @@ export async function visit(server: WebServer, options: BrowserContextOptions = 
     !/^(?:about:|blob:|data:)/.test(address) && new URL(address).origin !== server.origin;
   context.on("request", (request) => isOutside(request.url()) && outside.push(request.url()));
   page.on("framenavigated", (frame) => isOutside(frame.url()) && outside.push(`went to ${frame.url()}`));
+  if (FRAME_DELAY_MS > 0) await delayFrames(page, FRAME_DELAY_MS);
   await page.goto(server.address);
   await settled(page);
   return { page, complaints, outside };
+}
+
+/** Frames come late from the next page on, as on a busy machine: keys then come while the page is still being placed. */
+export async function delayFrames(page: Page, ms: number): Promise<void> {
+  await page.addInitScript((delay) => {
+    const next = requestAnimationFrame.bind(window);
+    window.requestAnimationFrame = (run) => next(() => setTimeout(() => run(performance.now()), delay));
+  }, ms);
 }
 
 /** Goes to an address of the page, and waits until nothing of it is loading. */

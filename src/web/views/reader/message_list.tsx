@@ -59,6 +59,7 @@ export function MessageList({ order, start, inset, source }: MessageListProps) {
   });
   const wantsFocus = useRef<number | undefined>(undefined);
   const isPlaced = useRef(false);
+  const stopPlacing = useRef<() => void>(undefined);
   const atEnd = useRef(false);
 
   /**
@@ -85,6 +86,9 @@ export function MessageList({ order, start, inset, source }: MessageListProps) {
   };
   reader.goTo = (index, { focus = true } = {}) => {
     if (focus) wantsFocus.current = index;
+    // A key may come before the list stands where it was opened: it counts, and not the start.
+    stopPlacing.current?.();
+    isPlaced.current = true;
     rows.scrollToIndex(rowOf(index), { align: "start" });
     reader.current.value = index;
   };
@@ -109,7 +113,8 @@ export function MessageList({ order, start, inset, source }: MessageListProps) {
       isPlaced.current = true;
       reader.current.value = start.index;
     };
-    return whenStill(() => box.current?.querySelector(`[data-message="${start.index}"]`), landed);
+    stopPlacing.current = whenStill(() => box.current?.querySelector(`[data-message="${start.index}"]`), landed);
+    return stopPlacing.current;
   }, [margin]);
   const items = rows.getVirtualItems();
   const first = indexAt(items[0]?.index ?? 0);
