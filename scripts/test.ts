@@ -109,8 +109,8 @@ const paths = grouped(wanted);
 // Many tests wait for programs, so two cores serve three files; real agents allow their hooks little time.
 let failed = await runAll(paths, isOutside ? 2 : 3);
 /**
- * Browsers and real agents set time limits of their own, which a machine that runs two of them may miss. What fails alone
- * as well is a failure; what passes alone stays visible in the report of the first run.
+ * Browsers and real agents set time limits of their own, which a machine that runs two of them may miss. A file that fails
+ * a second time has failed; one that passes stays visible in the report of the first run.
  */
 if (isOutside && failed.length > 0 && failed.every((file) => paths.includes(file))) {
   process.stdout.write(`\nThese files failed beside others and run once more, alone:\n  ${failed.join("\n  ")}\n\n`);

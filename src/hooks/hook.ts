@@ -20,6 +20,8 @@ import { runInTime } from "./watchdog.ts";
 
 const DEFAULT_BUDGET_MS = 300;
 const MAX_BUDGET_MS = 60_000;
+/** The share of the budget after which dex gives up: the empty answer, the log and the end of the process need the rest. */
+const WORKING_SHARE = 0.95;
 const EMPTY = "{}";
 const MAX_NAME_CHARS = 20;
 /** Events that come rarely enough to start a refresh afterwards. */
@@ -100,7 +102,7 @@ class HookRun {
       host: event.sender ?? this.#name,
       left: () => this.#deadline - performance.now(),
       exits: true,
-      inTime: (work) => runInTime(this.#deadline - performance.now(), work, () => this.#late()),
+      inTime: (work) => runInTime(this.#untilLate(), work, () => this.#late()),
       silent: (kind, reason) => {
         this.#reason = { kind, text: kind === "late" ? `${reason} (${this.#deadline} ms)` : reason };
       },
@@ -136,8 +138,11 @@ class HookRun {
 
   #arm(): void {
     clearTimeout(this.#timer);
-    const left = Math.max(0, this.#deadline - performance.now());
-    this.#timer = setTimeout(() => this.#late(), left);
+    this.#timer = setTimeout(() => this.#late(), this.#untilLate());
+  }
+
+  #untilLate(): number {
+    return Math.max(0, this.#deadline * WORKING_SHARE - performance.now());
   }
 
   #late(): void {
