@@ -407,9 +407,22 @@ test("a project of which dex knows nothing gets an honest answer", () => {
   home.cwd = repo.root;
   const { status, stdout } = home.run("suggest", "--prompt", "zebra umbrella quartz");
   assert.equal(status, 1);
-  assert.match(stdout, /^dex knows nothing about this/);
+  assert.match(stdout, /^dex found nothing for this/);
   const { stderr } = home.run("suggest", "--file", "src/gone.ts");
   assert.match(stderr, /"src\/gone\.ts" is not a file in .*: these are suggestions for a new file/);
+});
+
+test("asked outright, a prompt of common words is used, and dex says that it guesses; one that says nothing is not", () => {
+  const home = new TestHome({ vars: GIT_VARS });
+  homes.push(home);
+  const repo = new TestRepository();
+  home.cwd = repo.root;
+  repo.commit("Add the push command", { "src/push.ts": "export const push = 1;\n" });
+  const some = home.run("suggest", "--prompt", "fix the retry in push");
+  assert.match(some.stdout, /src\/push\.ts/);
+  assert.match(some.stderr, /The prompt says little, so these are guesses/);
+  const none = home.run("suggest", "--prompt", "go on");
+  assert.match(none.stderr, /The prompt does not say what it is about/);
 });
 
 test("without an index of the code, a prompt finds files by their names, whenever they last changed", () => {

@@ -18,7 +18,7 @@ function renderSuggest(output: Output<typeof suggest>, terminal: Terminal): stri
   const { suggestions, below } = output;
   if (suggestions.length === 0) {
     return below.count === 0
-      ? "dex knows nothing about this: no decision, change, document, code, warning or conversation matches."
+      ? "dex found nothing for this: no decision, change, document, code, warning or conversation matches."
       : `Nothing is ${percent(below.gate)} likely to be useful${belowText(below, terminal)}.`;
   }
   const items = suggestions.map((item) => {

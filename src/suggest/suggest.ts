@@ -7,7 +7,7 @@ import type { StateStore } from "../store/state/state.ts";
 import { choose } from "./combine.ts";
 import { shiftsFrom } from "./feedback/score_shift.ts";
 import { type Activity, ITEM_TYPES, type ItemType, type Suggestion, type Trigger } from "./model.ts";
-import { hasContent } from "./prompt_content.ts";
+import { hasContent, spokenWords } from "./prompt_content.ts";
 import { SUGGESTION_PROVIDERS } from "./providers/registry.ts";
 import { type ConversationChoice, withProjectView } from "./view/project_view.ts";
 
@@ -32,6 +32,8 @@ export interface SuggestOptions {
   skipped?: () => void;
   /** Which conversations are suggested: by default those of this home and of its team. */
   choice?: ConversationChoice;
+  /** Somebody asked: a prompt that says little about its subject is used all the same. */
+  asked?: boolean;
   /** The caller, for the statistics: `call`, `hook`, `subscription`, … */
   surface?: string;
 }
@@ -47,17 +49,21 @@ export interface Suggested extends Suggestion {
 
 const MAX_DROPPED = 20;
 const MEAN_CHARS_PER_TOKEN = 4;
+/** "fix the retry in push" is about something, though each of its words alone may be about the work at hand. */
+const MIN_SPOKEN_WORDS = 2;
 
 export async function suggestFor(
   dex: Dex,
-  asked: Activity,
+  given: Activity,
   trigger: Trigger,
   options: SuggestOptions = {},
   context: RunContext = {},
 ): Promise<Suggested> {
-  const activity = withoutEmptyPrompt(asked);
-  if (asked.prompt !== undefined && activity.prompt === undefined)
-    context.notice?.("The prompt does not say what it is about; name a file, a symbol or a subject.");
+  const activity = withoutEmptyPrompt(given, options.asked === true);
+  if (given.prompt !== undefined && !hasContent(given.prompt)) {
+    const so = activity.prompt === undefined ? "does not say what it is about" : "says little, so these are guesses";
+    context.notice?.(`The prompt ${so}; name a file, a symbol or a subject.`);
+  }
   const begin = performance.now();
   const settings = dex.settings.agent.proactive;
   const gate = options.minRelevanceScore ?? settings.minRelevanceScore;
@@ -149,9 +155,11 @@ function quickTokens(text: string): number {
 }
 
 /** A prompt such as "go on" says nothing, so the suggestion is about the rest of the activity. */
-function withoutEmptyPrompt(activity: Activity): Activity {
+function withoutEmptyPrompt(activity: Activity, asked: boolean): Activity {
   const { prompt, ...rest } = activity;
-  return prompt === undefined || hasContent(prompt) ? activity : rest;
+  const isUsed =
+    prompt === undefined || hasContent(prompt) || (asked && spokenWords(prompt).length >= MIN_SPOKEN_WORDS);
+  return isUsed ? activity : rest;
 }
 
 function store(state: StateStore, suggestion: Suggested, base: readonly number[], surface: string): void {

@@ -130,6 +130,7 @@ export const suggest = defineOperation({
         maxSuggestions: input.maxSuggestions,
         maxTokens: input.max_tokens,
         record: "shown" as const,
+        asked: true,
         stale: context.stale === true,
         choice: { team: input.team, local: input.local, by: input.by },
       }),
