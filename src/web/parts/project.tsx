@@ -30,7 +30,9 @@ export function ProjectPicker() {
     <label class="project-picker">
       <span class="quiet">Project</span>
       <select value={repository} onChange={(event) => choose(event.currentTarget.value)}>
-        <option value=".">Where dex was started{data && `: ${visible(projectName(data.folder))}`}</option>
+        <option value=".">
+          {data ? `${visible(projectName(data.folder))} (where dex was started)` : "Where dex was started"}
+        </option>
         {projects.map((path) => (
           <option key={path} value={path}>
             {visible(projectName(path))} ({visible(path)})

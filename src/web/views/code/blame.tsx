@@ -123,6 +123,11 @@ function RangeRow({ range, path, chosen, line, project }: RangeRowProps) {
   );
 }
 
+/** What the gutter says of a conversation of which dex does not know the message. */
+function sureness(confidence: number): string {
+  return Math.round(confidence * 100) === 100 ? "conversation" : `${percent(confidence)} sure`;
+}
+
 function Gutter({ range, project }: { range: Range; project: string | undefined }) {
   const { commit, conversation, written_by, unknown } = range;
   const writer = writerOf(range);
@@ -152,7 +157,7 @@ function Gutter({ range, project }: { range: Range; project: string | undefined 
             title={`${writer.title} (${written_by ? "the message wrote these lines" : `the conversation made the commit, ${percent(conversation?.confidence ?? 0)} sure`})`}
             aria-label={`${written_by ? "The message that wrote" : "The conversation behind"} line ${range.first}: ${agentName(writer.source)}, ${writer.title}`}
           >
-            {written_by ? writer.place : `${percent(conversation?.confidence ?? 0)} sure`}
+            {written_by ? writer.place : sureness(conversation?.confidence ?? 0)}
           </a>
         </span>
       )}
