@@ -96,6 +96,7 @@ function codex(home: string, f: Fields): void {
       }),
       line("turn_context", { turn_id: f.uid, cwd: f.project, model: f.model }),
       item({ type: "message", role: "user", content: [{ type: "input_text", text: f.prompt }] }),
+      line("event_msg", { type: "user_message", message: f.prompt }),
       item({ type: "reasoning", summary: [{ type: "summary_text", text: f.thinking }] }),
       item({ type: "message", role: "assistant", content: [{ type: "output_text", text: f.answer }] }),
       item({

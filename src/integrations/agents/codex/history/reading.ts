@@ -4,6 +4,9 @@
  * Codex records most things twice: as response items (what the model saw) and as events (what the screen showed). Items
  * rank first, but either may be missing. dex therefore takes a text from whichever record comes first and drops the
  * other: `texts` counts, by text, how many more events than items there were.
+ *
+ * TRAE CLI may record a text three times, and writes texts of its own as items of the user: there, only events are prompts,
+ * and a text counts once in a turn.
  */
 import type {
   ConversationMeta,
@@ -43,6 +46,8 @@ export interface ResumeState {
   titled?: string;
   /** The tokens of the thread so far, as the last count said. */
   total?: string;
+  /** The last calls that a `history_mutation` recorded. */
+  appended?: string[];
 }
 
 export const NOTHING_READ: ResumeState = { calls: [], texts: [], prompts: [] };
@@ -64,6 +69,7 @@ export interface Reading {
   inherited: ReadonlySet<string>;
   /** The thread's name from the user or Codex, if it is stored outside the file. */
   nameOf: (id: string) => string | undefined;
+  dialect?: "trae";
   /** The record is the first of its file. */
   first: boolean;
   time?: string;
@@ -138,9 +144,9 @@ export function readTurnContext(reading: Reading, context: JsonObject): void {
     transcript.learn({ project: cwd });
 }
 
-export function startTurn({ transcript }: Reading, turn: string): void {
+export function startTurn({ transcript, dialect }: Reading, turn: string): void {
   const { lastAnswer: _lastAnswer, prompted: _prompted, ...state } = transcript.state;
-  transcript.state = { ...state, turn };
+  transcript.state = { ...state, turn, ...(dialect === "trae" ? { texts: [] } : {}) };
 }
 
 /** Duplicates are dropped only within one turn. */
@@ -167,9 +173,11 @@ export function addMessage(reading: Reading, role: Role, parts: Part[], more: Pi
 }
 
 /** Counts a record of the text. True if it is the first. */
-export function isFirstRecord({ transcript }: Reading, form: RecordForm, kind: string, text: string): boolean {
+export function isFirstRecord(reading: Reading, form: RecordForm, kind: string, text: string): boolean {
+  const { transcript, dialect } = reading;
   const key = `${kind}\n${text}`;
   const before = transcript.state.texts.find(([each]) => isSame(each, key))?.[1] ?? 0;
+  if (dialect === "trae" && before !== 0) return false;
   const texts = before === 0 ? transcript.state.texts : transcript.state.texts.filter(([each]) => !isSame(each, key));
   const rest: [string, number][] = before + form === 0 ? texts : [...texts, [key, before + form]];
   transcript.state = { ...transcript.state, texts: rest.slice(-MAX_TEXTS) };
@@ -225,6 +233,16 @@ export function addCall(reading: Reading, id: string | undefined, name: string, 
   if (id !== undefined) part.id = id;
   if (files) part.files = files;
   addMessage(reading, "assistant", [part]);
+}
+
+/** True if the call was read from a `history_mutation`. */
+export function isAppended({ transcript }: Reading, id: string | undefined): boolean {
+  return id !== undefined && transcript.state.appended?.includes(id) === true;
+}
+
+export function markAppended({ transcript }: Reading, id: string): void {
+  const appended = [...(transcript.state.appended ?? []).filter((each) => each !== id), id];
+  transcript.state = { ...transcript.state, appended: appended.slice(-MAX_CALLS) };
 }
 
 export function nameOfCall({ transcript }: Reading, id: string | undefined): string | undefined {

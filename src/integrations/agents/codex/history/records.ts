@@ -21,8 +21,10 @@ import {
   EVENT,
   endTurn,
   ITEM,
+  isAppended,
   isFirstRecord,
   learnName,
+  markAppended,
   nameOfCall,
   type Reading,
   type RecordForm,
@@ -69,11 +71,30 @@ export function readRecord(reading: Reading, record: JsonObject): void {
   const ordinal = asNumber(record.ordinal);
   if (ordinal !== undefined && ordinal < (transcript.state.ownFrom ?? 0)) return;
   const kind = asString(payload.type) ?? "";
-  if (record.type === "response_item") ITEMS.get(kind)?.(reading, payload);
+  if (record.type === "response_item") readItem(reading, payload, kind);
   else if (record.type === "event_msg") EVENTS.get(kind)?.(reading, payload);
   else if (record.type === "turn_context") readTurnContext(reading, payload);
   else if (record.type === "compacted") readCompacted(reading, payload);
   else if (record.type === "inter_agent_communication") readAgentMessage(reading, payload, EVENT);
+  else if (record.type === "history_mutation") readAppended(reading, payload);
+}
+
+function readItem(reading: Reading, item: JsonObject, kind: string): void {
+  if (!isAppended(reading, callId(item))) ITEMS.get(kind)?.(reading, item);
+}
+
+/** TRAE CLI: items appended to the model's history, some of which are response items as well; `replace` repeats old ones. */
+function readAppended(reading: Reading, payload: JsonObject): void {
+  if (payload.operation !== "append") return;
+  for (const item of asArray(payload.items).map(asObject)) {
+    const id = callId(item);
+    const kind = asString(item.type) ?? "";
+    if (id !== undefined && kind.includes("_call")) {
+      if (nameOfCall(reading, id) !== undefined && !isAppended(reading, id)) continue;
+      markAppended(reading, id);
+    }
+    ITEMS.get(kind)?.(reading, item);
+  }
 }
 
 /** Before 0.32 there was no envelope: the first line is the meta, every other line an item. */
@@ -105,7 +126,7 @@ const ITEMS = readers({
   message(reading, item) {
     const { texts, images } = contentTexts(item.content);
     if (item.role === "assistant") addAnswer(reading, ITEM, texts.join(""));
-    if (item.role !== "user") return;
+    if (item.role !== "user" || reading.dialect === "trae") return;
     const shell = userShell(texts[0] ?? "");
     if (!shell) {
       addPrompt(reading, ITEM, texts, images);

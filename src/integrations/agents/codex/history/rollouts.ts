@@ -15,6 +15,8 @@ import type { SourceEnv } from "../../../history/source.ts";
 export interface CodexFamily {
   id: string;
   homes(env: SourceEnv): string[];
+  /** How its records differ from Codex's. */
+  dialect?: "trae";
 }
 
 export function folders(family: CodexFamily, env: SourceEnv): string[] {

@@ -90,7 +90,7 @@ function readFrom(
   const meta = { id: start.state.id ?? thread, source: family.id };
   const transcript = new Transcript<ResumeState>(sink, meta, start, heldBack);
   const nameOf = (id: string): string | undefined => threadName(family.homes(env), id);
-  const reading: Reading = { transcript, inherited, nameOf, first: false };
+  const reading: Reading = defined({ transcript, inherited, nameOf, dialect: family.dialect, first: false });
   if (resumed) adoptStoredName(reading);
   else for (const base of basesOf(family, path, env)) readFile(reading, base.path, 0, sink, base.before);
   // Offsets count in this file only: messages of earlier files are not read again.
@@ -167,5 +167,11 @@ function toResumeState(saved: JsonObject): ResumeState {
     prompted: saved.prompted === true ? true : undefined,
     titled: asString(saved.titled),
     total: asString(saved.total),
+    appended:
+      saved.appended === undefined
+        ? undefined
+        : asArray(saved.appended)
+            .map(asString)
+            .filter((id) => id !== undefined),
   });
 }

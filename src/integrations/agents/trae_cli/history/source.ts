@@ -2,4 +2,4 @@
 import { codexStyleSource } from "../../codex/history/source.ts";
 import { traeHome } from "../integration.ts";
 
-export const traeCliHistory = codexStyleSource({ id: "trae_cli", homes: (env) => [traeHome(env)] });
+export const traeCliHistory = codexStyleSource({ id: "trae_cli", homes: (env) => [traeHome(env)], dialect: "trae" });
