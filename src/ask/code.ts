@@ -18,6 +18,7 @@ import { redactText } from "../redact/redact.ts";
 import type { CodeReader, EntityRow } from "../store/code.ts";
 import { estimateTokens } from "../tokens/estimate.ts";
 import { CODE, type Passage } from "./passage.ts";
+import { termsOf } from "./terms.ts";
 
 /** Entities ranked for each passage that is wanted. */
 const OVERFETCH = 4;
@@ -48,7 +49,7 @@ export async function findInCode(
   const { store } = await openFresh(dex.caches, project, { now: dex.now });
   const sources = new SourceFiles(project);
   const found = searchCode(store, query, {}, limit * OVERFETCH).filter(
-    ({ entity }) => languageOf(entity.path) !== "document",
+    ({ entity }) => languageOf(entity.path) !== "document" && !isOnlyName(entity),
   );
   const best = Math.max(...found.map(({ score }) => score), Number.MIN_VALUE);
   return found
@@ -64,6 +65,13 @@ export async function findInCode(
 export async function countInCode(dex: Dex, project: CodeProject, terms: readonly string[]): Promise<TermCounts> {
   const { store } = await openFresh(dex.caches, project, { now: dex.now });
   return store.countTerms(terms);
+}
+
+/** `MODE_FAST = "fast"`: a constant without a comment whose value repeats its name answers nothing. */
+function isOnlyName({ kind, doc, qualified, signature }: EntityRow): boolean {
+  const value = /=\s*(["'`])([^"'`]*)\1[\s;,)]*$/.exec(signature)?.[2];
+  if (kind !== "constant" || doc !== "" || value === undefined) return false;
+  return termsOf(value).isSubsetOf(termsOf(qualified));
 }
 
 function worthOf({ kind, path }: EntityRow, store: CodeReader): number {

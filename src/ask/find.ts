@@ -34,6 +34,12 @@ const MAX_REPLY_MESSAGES = 200;
 const ASKS =
   /[?？]|^\s*(?:can|could|did|do|does|how|is|are|should|what|when|where|which|who|why)\b|\b(?:what happens|how (?:do|does|can|should|to)|why (?:do|does|did|is|are|was))\b/i;
 
+/** A sentence in which an agent says what it is about to do. */
+const ANNOUNCED =
+  /(?<=^|[.!?:]\s)(?:(?:ok(?:ay)?|good|great|perfect|alright|right|yes)[,.!]? +)?(?:(?:now|first|next|then|finally),? +)?(?:let me|let's|let us|i(?:'|’)ll|i will|i(?:'|’)m going to|i am going to|i need to|i want to)\b[^.!?:\n]*(?:[.!?:]+|$)/gim;
+const LAST_SENTENCE = /[^.!?\n]*$/;
+const GIVES_REASON = /\b(?:because|since|instead|rather|so that|otherwise)\b/i;
+
 /** `collections`: names; empty for all visible ones. */
 export async function findInDocuments(
   dex: Dex,
@@ -121,22 +127,38 @@ async function passagesOf(dex: Dex, query: string, limit: number, here: boolean)
   if (here && dex.store.count({ below: repositoryOrFolder(dex.cwd).root }) === 0) return [];
   const wanted = { ...SEARCH_DEFAULTS, query, limit, ...(here ? { project: "." } : {}) };
   const { results } = await searchConversations(dex, wanted, {});
-  return results.map(({ id, source, title, message_index, snippet, score_final }) => {
+  return results.flatMap(({ id, source, title, message_index, snippet, score_final }): Passage[] => {
     const row = resolveConversation(dex, `${source}:${id}`);
     const message = loadMessages(dex, row, message_index, message_index + 1)[0]?.message;
     const text = message && wordsOf(message);
-    const reply = message?.role === "user" && text && ASKS.test(text) ? replyTo(dex, row, message_index) : undefined;
-    return {
-      collection: CONVERSATIONS,
-      document: `${source}:${id}`,
-      section: `#${reply?.index ?? message_index}`,
-      // The question stands above its reply like a heading.
-      title: reply && text ? cleanLine(text, MAX_QUESTION_CHARS) : title,
-      text: reply?.text ?? (text ? text.slice(0, MAX_MESSAGE_CHARS) : snippet),
-      score: score_final,
-      ...row.team,
-    };
+    const isQuestion = message?.role === "user" && text !== undefined && ASKS.test(text);
+    const own = message?.role === "assistant" && text !== undefined ? withoutAnnouncements(text) : text;
+    const reply = isQuestion || own === "" ? replyTo(dex, row, message_index) : undefined;
+    const said = reply?.text ?? own?.slice(0, MAX_MESSAGE_CHARS) ?? snippet;
+    if (said === "") return [];
+    return [
+      {
+        collection: CONVERSATIONS,
+        document: `${source}:${id}`,
+        section: `#${reply?.index ?? message_index}`,
+        // The question stands above its reply like a heading.
+        title: isQuestion && reply ? cleanLine(text, MAX_QUESTION_CHARS) : title,
+        text: said,
+        score: score_final,
+        ...row.team,
+      },
+    ];
   });
+}
+
+/** "Now let me run the tests:" has the words of a question about tests, and says nothing about them. */
+function withoutAnnouncements(text: string): string {
+  const kept = text
+    .slice(0, MAX_MESSAGE_CHARS)
+    .replaceAll(ANNOUNCED, (sentence) => (GIVES_REASON.test(sentence) ? sentence : ""))
+    .trim();
+  // A colon at the end leads to the call of a tool.
+  return kept.endsWith(":") ? kept.slice(0, Math.max(0, kept.search(LAST_SENTENCE))).trim() : kept;
 }
 
 /** The last words of the agent before the person speaks again: what it found out. */
@@ -146,7 +168,8 @@ function replyTo(dex: Dex, row: ConversationRow, index: number): { index: number
     const { role, parts } = each.message;
     if (role === "user" && parts.some(({ type }) => type === "text")) break;
     if (role !== "assistant" || !parts.some((part) => part.type === "text" && part.text.trim() !== "")) continue;
-    reply = { index: each.index, text: (wordsOf(each.message) ?? "").slice(0, MAX_MESSAGE_CHARS) };
+    const text = withoutAnnouncements(wordsOf(each.message) ?? "");
+    if (text !== "") reply = { index: each.index, text };
   }
   return reply;
 }
