@@ -51,7 +51,7 @@ before(() => {
   home.run("code", "index");
 });
 
-test("what an agent is about to do is no answer, and other projects are not asked", () => {
+test("dex does not quote what an agent is about to do, or conversations of other projects", () => {
   const { answer } = home.json<Outcome>("ask", "how do I run the integration suite?");
   assert.match(answer, /make suite/);
   assert.doesNotMatch(answer, /Now run the integration suite|zebra/);
@@ -64,7 +64,7 @@ test("the agent's reply is quoted, not the question that has the same words", ()
   assert.equal(sources[0]?.collection, "conversations");
 });
 
-test("a constant whose value repeats its name is no answer; one with a value of its own is", () => {
+test("dex does not quote a constant whose value repeats its name, and quotes one with a value of its own", () => {
   const mode = home.json<Outcome>("ask", "what does mirror mode do?");
   assert.match(mode.answer, /copies every branch/);
   assert.doesNotMatch(mode.answer, /MODE_MIRROR/);
