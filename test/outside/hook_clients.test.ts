@@ -94,8 +94,9 @@ async function onTime(
   play: (vars: Record<string, string>) => Promise<Turn>,
 ): Promise<Turn> {
   const turn = await play({});
-  if (turn.outcomes.late === 0) return turn;
-  assert.match(hooksLog(here), /: late: /);
+  if (turn.outcomes.late === 0 && turn.uncounted === 0) return turn;
+  if (turn.outcomes.late > 0) assert.match(hooksLog(here), /: late: /);
+  if (turn.uncounted > 0) t.diagnostic(`the agent ended ${turn.uncounted} hooks before they counted their outcome`);
   t.diagnostic(`${turn.outcomes.late} hooks were late at the default budget, at a load of ${loadavg()[0]?.toFixed(1)}`);
   return play(PATIENT);
 }

@@ -5,6 +5,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { HEADS } from "../../src/integrations/hooks/injected.ts";
 import { HOOK_OUTCOMES, type HookOutcome } from "../../src/integrations/hooks/outcome_counts.ts";
 import { type Answer, answerOf } from "./dex.ts";
@@ -14,7 +15,6 @@ import { HANG_MS } from "./limits.ts";
 import { type ModelRequest, type ModelServer, offeredTools, startModelServer, toolResults } from "./model_server.ts";
 import type { Moment, RealHost } from "./real_hosts.ts";
 import { FILE, PROMPT } from "./real_scene.ts";
-import { until } from "./watch.ts";
 
 type Counts = Record<HookOutcome, number>;
 
@@ -23,7 +23,13 @@ export interface Turn {
   /** Without requests for a title or the like, which offer no tools. */
   requests: ModelRequest[];
   outcomes: Counts;
+  /** Hooks whose text reached the model, but whose outcome dex did not count. */
+  uncounted: number;
 }
+
+/** A hook counts its outcome within milliseconds of its answer, unless the agent ends it before. */
+const MAX_COUNTING_MS = 20_000;
+const PAUSE_MS = 50;
 
 export class RealSession {
   readonly #host: RealHost;
@@ -74,16 +80,24 @@ export class RealSession {
     const moments = Object.keys(told(requests.at(-1)));
     const answered = counted.answered + moments.filter((moment) => !this.#known.has(moment)).length;
     this.#known = new Set(moments);
-    // A hook answers its host first and counts its outcome then: the session may end in between.
-    const counts = await until(`${answered} answered hooks`, () => {
-      const now = this.#counts();
-      return now.answered >= answered ? now : undefined;
-    });
+    const counts = await this.#countsFrom(answered);
     return {
       answer,
       requests,
       outcomes: Object.fromEntries(HOOK_OUTCOMES.map((each) => [each, counts[each] - counted[each]])) as Counts,
+      uncounted: Math.max(0, answered - counts.answered),
     };
+  }
+
+  /** A hook answers its host first and counts its outcome then: the session may end in between. */
+  async #countsFrom(answered: number): Promise<Counts> {
+    const begin = performance.now();
+    let counts = this.#counts();
+    while (counts.answered < answered && performance.now() - begin < MAX_COUNTING_MS) {
+      await sleep(PAUSE_MS);
+      counts = this.#counts();
+    }
+    return counts;
   }
 
   run(args: readonly string[], vars: Record<string, string> = {}): Promise<Answer> {
