@@ -14,7 +14,7 @@ import { loadSource } from "../../src/integrations/registry.ts";
 import { CollectingSink, readAll, testEnv } from "./sink.ts";
 
 export const DATA = join(import.meta.dirname, "..", "..", "..", "shared", "data", "agents");
-const skip = existsSync(DATA) ? false : "the shared data is not next to the checkout";
+export const skip = existsSync(DATA) ? false : "the shared data is not next to the checkout";
 
 /** biome-ignore lint/suspicious/noExplicitAny: raw records, read without any of dex's own code */
 export type Raw = any;

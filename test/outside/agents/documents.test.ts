@@ -65,6 +65,22 @@ const AUGGIE: Sample = {
   },
 };
 
+const CODEBUDDY: Sample = {
+  agent: "codebuddy",
+  files: [["codebuddy/ctx/Data", ".local/share/CodeBuddyExtension/Data"]],
+  expected: { conversations: 2, prompts: 2, calls: 0, texts: 3 },
+  count(home) {
+    const history = ".local/share/CodeBuddyExtension/Data/VSCode/default/history/*";
+    const messages = documents(home, `${history}/*/messages/*.json`);
+    return {
+      conversations: sum(documents(home, `${history}/index.json`).map((index) => index.conversations.length)),
+      prompts: messages.filter((each) => each.role === "user").length,
+      calls: 0,
+      texts: messages.filter((each) => hasWords(each.message)).length,
+    };
+  },
+};
+
 /** A run of Aider is a conversation; no file of the data has an edit. */
 const AIDER: Sample = {
   agent: "aider",
@@ -89,4 +105,4 @@ const AIDER: Sample = {
   },
 };
 
-checkSamples("documents of agents", [VSCODE, ROVO_DEV, AUGGIE, AIDER]);
+checkSamples("documents of agents", [VSCODE, ROVO_DEV, AUGGIE, CODEBUDDY, AIDER]);
