@@ -43,7 +43,7 @@ const CRUSH: Sample = {
 const ZED: Sample = {
   agent: "zed",
   files: [["zed/ctx/v1/threads.db", ".local/share/zed/threads/threads.db"]],
-  expected: { conversations: 2, prompts: 2, calls: 1 },
+  expected: { conversations: 2, prompts: 2, calls: 1, texts: 4 },
   count(home) {
     const threads = rows(join(home, ".local/share/zed/threads/threads.db"), "SELECT data FROM threads").map((row) =>
       JSON.parse(zstdDecompressSync(row.data).toString()),
@@ -53,6 +53,8 @@ const ZED: Sample = {
       conversations: threads.length,
       prompts: messages.filter((each) => each.User).length,
       calls: messages.flatMap((each) => listed(each.Agent?.content)).filter((block) => block.ToolUse).length,
+      texts: messages.filter((each) => listed((each.User ?? each.Agent)?.content).some(({ Text }) => hasWords(Text)))
+        .length,
     };
   },
 };
@@ -60,13 +62,21 @@ const ZED: Sample = {
 const LINGMA: Sample = {
   agent: "lingma",
   files: [["lingma/ctx/v1/local.db", ".lingma/vscode/sharedClientCache/cache/db/local.db"]],
-  expected: { conversations: 2, prompts: 3, calls: 0 },
+  expected: { conversations: 2, prompts: 3, calls: 0, texts: 6 },
   count(home) {
     const all = rows(
       join(home, ".lingma/vscode/sharedClientCache/cache/db/local.db"),
-      "SELECT session_id FROM chat_record",
+      "SELECT session_id, chat_prompt, summary, error_result FROM chat_record",
     );
-    return { conversations: new Set(all.map((row) => row.session_id)).size, prompts: all.length, calls: 0 };
+    return {
+      conversations: new Set(all.map((row) => row.session_id)).size,
+      prompts: all.length,
+      calls: 0,
+      // A request that failed has an error for an answer.
+      texts: all
+        .flatMap((row) => [row.chat_prompt, row.summary || JSON.parse(row.error_result).message])
+        .filter(hasWords).length,
+    };
   },
 };
 
@@ -246,18 +256,24 @@ const KIRO: Sample = {
     ["kiro-cli/irrlicht/*.json", ".kiro/sessions/cli/facts#.json"],
     ["kiro-cli/ctx/v2/data.sqlite3", ".local/share/kiro-cli/data.sqlite3"],
   ],
-  expected: { conversations: 4, prompts: 4, calls: 11 },
+  expected: { conversations: 4, prompts: 4, calls: 11, texts: 9 },
   count(home) {
     const logs = records(home, ".kiro/sessions/cli/*.jsonl");
     const stored = rows(join(home, ".local/share/kiro-cli/data.sqlite3"), "SELECT value FROM conversations_v2");
     const turns = stored.flatMap((row) => JSON.parse(row.value).history);
+    // An answer comes in pieces with one id.
+    const spoken = logs
+      .flat()
+      .filter((each) => each.kind !== "ToolResults")
+      .filter((each) => listed(each.data?.content).some((block) => block.kind === "text" && hasWords(block.data)));
+    const answers = turns.filter((turn) => hasWords((turn.assistant?.Response ?? turn.assistant?.ToolUse)?.content));
+    const prompts = turns.filter((turn) => turn.user?.content?.Prompt);
     const uses = logs.flat().flatMap((each) => listed(each.data?.content).filter((block) => block.kind === "toolUse"));
     return {
       conversations: logs.length + stored.length,
-      prompts:
-        logs.flat().filter((each) => each.kind === "Prompt").length +
-        turns.filter((turn) => turn.user?.content?.Prompt).length,
+      prompts: logs.flat().filter((each) => each.kind === "Prompt").length + prompts.length,
       calls: uses.length + sum(turns.map((turn) => listed(turn.assistant?.ToolUse?.tool_uses).length)),
+      texts: new Set(spoken.map((each) => each.data.message_id)).size + prompts.length + answers.length,
     };
   },
 };

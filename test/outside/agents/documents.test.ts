@@ -34,7 +34,7 @@ const VSCODE: Sample = {
 const ROVO_DEV: Sample = {
   agent: "rovo_dev",
   files: [["rovodev/ctx/v1/sessions", ".rovodev/sessions"]],
-  expected: { conversations: 1, prompts: 1, calls: 1 },
+  expected: { conversations: 1, prompts: 1, calls: 1, texts: 2 },
   count(home) {
     const [context] = documents(home, ".rovodev/sessions/*/session_context.json");
     const parts = context.message_history.flatMap((each: Raw) => each.parts);
@@ -42,6 +42,7 @@ const ROVO_DEV: Sample = {
       conversations: 1,
       prompts: context.message_history.filter((each: Raw) => each.role === "user").length,
       calls: parts.filter((part: Raw) => part.kind === "tool_use").length,
+      texts: parts.filter((part: Raw) => part.kind === "text").length,
     };
   },
 };

@@ -17,7 +17,7 @@ const IFLOW: Sample = {
 const QODER: Sample = {
   agent: "qoder",
   files: [["qoder/ctx/projects", ".qoder/projects"]],
-  expected: { conversations: 1, prompts: 1, calls: 1 },
+  expected: { conversations: 1, prompts: 1, calls: 1, texts: 3 },
   count(home) {
     const all = records(home, ".qoder/projects/**/*.jsonl").flat();
     const blocks = all.flatMap((each) => listed(each.message?.content));
@@ -25,6 +25,7 @@ const QODER: Sample = {
       conversations: 1,
       prompts: all.filter((each) => each.type === "user" && typeof each.message.content === "string").length,
       calls: blocks.filter((block) => block.type === "tool_use").length,
+      texts: all.filter((each) => hasText(each.message?.content)).length,
     };
   },
 };

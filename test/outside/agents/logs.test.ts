@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { zstdDecompressSync } from "node:zlib";
 import {
   checkSamples,
+  documents,
   hasText,
   hasWords,
   linesOf,
@@ -64,13 +65,16 @@ function countMux(home: string) {
     conversations: logs.length,
     prompts: logs.flat().filter((row) => row.role === "user").length,
     calls: new Set(parts.filter((part) => part.type === "dynamic-tool").map((part) => part.toolCallId)).size,
+    // An answer that is being written is in a file of its own.
+    texts: [...logs.flat(), ...documents(home, ".mux/sessions/**/partial.json")].filter((row) => hasText(row.parts))
+      .length,
   };
 }
 
 const MUX: Sample = {
   agent: "mux",
   files: [["mux/ctx/v0.27.0/sessions", ".mux/sessions"]],
-  expected: { conversations: 2, prompts: 2, calls: 2 },
+  expected: { conversations: 2, prompts: 2, calls: 2, texts: 6 },
   count: countMux,
 };
 
@@ -79,12 +83,7 @@ const MUX_TORN: Sample = {
   what: "with a torn line",
   files: [["mux/ctx/malformed/sessions", ".mux/sessions"]],
   expected: { conversations: 1, prompts: 1, calls: 0, texts: 2 },
-  count: (home) => ({
-    ...countMux(home),
-    texts: records(home, ".mux/sessions/**/chat.jsonl")
-      .flat()
-      .filter((row) => hasText(row.parts)).length,
-  }),
+  count: countMux,
 };
 
 const GROK_BUILD: Sample = {
@@ -119,13 +118,16 @@ function countDeepseek(logs: readonly Raw[][]) {
     conversations: logs.length,
     prompts: all.filter((each) => each.type === "user/message" && each.data.source?.kind === "user").length,
     calls: all.filter((each) => each.type === "tool/call").length,
+    texts: all
+      .filter((each) => /^(?:user|assistant)\/message$/.test(each.type))
+      .filter(({ data }) => hasText((data.message ?? data).content)).length,
   };
 }
 
 const DEEPSEEK: Sample = {
   agent: "deepseek_harness",
   files: [["deepseek-harness/ctx/v0/raw/sessions", ".dsh/sessions"]],
-  expected: { conversations: 2, prompts: 2, calls: 2 },
+  expected: { conversations: 2, prompts: 2, calls: 2, texts: 6 },
   count: (home) => countDeepseek(records(home, ".dsh/sessions/*/*/session.jsonl")),
 };
 
@@ -148,7 +150,7 @@ const DEEPSEEK_COMPRESSED: Sample = {
 const JUNIE: Sample = {
   agent: "junie",
   files: [["junie/ctx/sessions", ".junie/sessions"]],
-  expected: { conversations: 1, prompts: 1, calls: 2 },
+  expected: { conversations: 1, prompts: 1, calls: 2, texts: 2 },
   count(home) {
     const all = records(home, ".junie/sessions/*/events.jsonl").flat();
     const kinds = all.map((each) => each.event?.agentEvent?.kind ?? each.kind);
@@ -157,6 +159,7 @@ const JUNIE: Sample = {
       conversations: 1,
       prompts: kinds.filter((kind) => kind === "UserPromptEvent").length,
       calls: kinds.filter((kind) => tools.includes(kind)).length,
+      texts: kinds.filter((kind) => kind === "UserPromptEvent" || kind === "ResultBlockUpdatedEvent").length,
     };
   },
 };
