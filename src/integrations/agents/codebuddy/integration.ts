@@ -1,5 +1,6 @@
-/** CodeBuddy Code and WorkBuddy. */
+/** CodeBuddy Code, WorkBuddy and CodeBuddy's editors. */
 import { join } from "node:path";
+import { localDataFolder } from "../../history/folders.ts";
 import type { SourceEnv } from "../../history/source.ts";
 import type { Integration } from "../../integration.ts";
 
@@ -7,7 +8,7 @@ export const codebuddy: Integration = {
   id: "codebuddy",
   name: "CodeBuddy",
   aliases: ["workbuddy"],
-  folders: (env) => codebuddyProjects(env),
+  folders: (env) => [...codebuddyProjects(env), codebuddyEditorData(env)],
   history: async () => (await import("./history/source.ts")).codebuddyHistory,
 };
 
@@ -18,4 +19,9 @@ export function codebuddyProjects({ home, vars }: SourceEnv): string[] {
     join(home, ".workbuddy-ai"),
   ];
   return homes.map((folder) => join(folder, "projects"));
+}
+
+/** Of its extension for other editors, and of its own editor. */
+export function codebuddyEditorData(env: SourceEnv): string {
+  return join(localDataFolder(env), "CodeBuddyExtension", "Data");
 }

@@ -23,7 +23,7 @@ export class ProtoMessage {
     return this.#fields.has(field);
   }
 
-  /** The numbers of the fields that are set. */
+  /** The numbers of the fields that are set, the one written last at the end: of alternatives, that one counts. */
   get numbers(): number[] {
     return [...this.#fields.keys()];
   }
@@ -92,9 +92,10 @@ function readFields(bytes: Uint8Array): Map<number, ProtoValue[]> | undefined {
     const field = Number(key >> 3n);
     const value = fieldValue(reader, Number(key & 7n));
     if (field === 0 || value === undefined) return undefined;
-    const values = fields.get(field);
-    if (values) values.push(value);
-    else fields.set(field, [value]);
+    const values = fields.get(field) ?? [];
+    values.push(value);
+    fields.delete(field);
+    fields.set(field, values);
   }
   return fields;
 }
@@ -109,16 +110,21 @@ function fieldValue(reader: Reader, wire: number): ProtoValue | undefined {
     case 0:
       return varint(reader);
     case 1:
-      return take(reader, 8);
+      return fixed(take(reader, 8));
     case 2: {
       const length = varint(reader);
       return length === undefined || length > BigInt(reader.bytes.length) ? undefined : take(reader, Number(length));
     }
     case 5:
-      return take(reader, 4);
+      return fixed(take(reader, 4));
     default:
       return undefined;
   }
+}
+
+/** A number of a fixed length, its lowest byte first. */
+function fixed(bytes: Uint8Array | undefined): bigint | undefined {
+  return bytes?.reduceRight((value, byte) => (value << 8n) | BigInt(byte), 0n);
 }
 
 function take(reader: Reader, length: number): Uint8Array | undefined {

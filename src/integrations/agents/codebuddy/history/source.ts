@@ -1,4 +1,7 @@
-/** CodeBuddy Code: one append-only file per session, with records in the form of OpenAI's Responses. */
+/**
+ * CodeBuddy Code: one append-only file per session, with records in the form of OpenAI's Responses. The chats of its
+ * editors have another form.
+ */
 import { basename, dirname } from "node:path";
 import type { Message, Part } from "../../../../conversations/model.ts";
 import { defined } from "../../../../kernel/defined.ts";
@@ -8,10 +11,12 @@ import { contentText, textPart } from "../../../history/building/blocks.ts";
 import { parsedInput } from "../../../history/building/chat.ts";
 import { present, said } from "../../../history/building/messages.ts";
 import { isHousekeeping, titleFrom } from "../../../history/building/wrappers.ts";
+import { documentSource } from "../../../history/forms/document.ts";
 import { type LogReader, logSource, OpenCalls } from "../../../history/forms/log.ts";
 import { fileContainer, walkFiles } from "../../../history/reading/files.ts";
 import type { Source } from "../../../history/source.ts";
-import { codebuddyProjects } from "../integration.ts";
+import { codebuddyEditorData, codebuddyProjects } from "../integration.ts";
+import { editorChat, editorChats } from "./editor.ts";
 
 const ID = "codebuddy";
 /** `<project>/<session>/subagents/agent-<id>.jsonl` */
@@ -29,7 +34,7 @@ const PROGRAM_MARKS = [
 ];
 const PROGRAM_TEXT = /^<(?:command-name|system-reminder|local-command-stdout)>/;
 
-export const codebuddyHistory: Source = logSource({
+const code: Source = logSource({
   id: ID,
   places: (env) => codebuddyProjects(env).map((path) => ({ path, what: "sessions by project, subagents below them" })),
   discover: (env) =>
@@ -61,6 +66,20 @@ export const codebuddyHistory: Source = logSource({
     };
   },
 });
+
+const editor: Source = documentSource({
+  id: ID,
+  places: (env) => [{ path: codebuddyEditorData(env), what: "chats of editors, in <workspace>/history" }],
+  discover: (env) => editorChats(ID, codebuddyEditorData(env)),
+  read: editorChat,
+});
+
+export const codebuddyHistory: Source = {
+  id: ID,
+  places: (env) => [...code.places(env), ...editor.places(env)],
+  discover: (env) => [...code.discover(env), ...editor.discover(env)],
+  read: (request) => (request.container.path.endsWith(".jsonl") ? code : editor).read(request),
+};
 
 function parentOf(path: string): Partial<LogReader["meta"]> {
   const folder = dirname(path);

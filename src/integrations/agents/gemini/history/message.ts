@@ -78,7 +78,8 @@ function modelMessages(record: JsonObject): Message[] {
   const listed = new Set(calls.map((call) => asString(call.id)));
   for (const call of [...calls, ...inlineCalls(record, listed)]) {
     const name = asString(call.name);
-    if (name) parts.push(defined({ type: "tool_call", id: asString(call.id), name, input: call.args ?? {} }));
+    if (name && !isOnlyResult(call))
+      parts.push(defined({ type: "tool_call", id: asString(call.id), name, input: call.args ?? {} }));
   }
   const messages: Message[] = [];
   const usage = googleUsage(record.tokens, requestId(firstString(record, "id"), asString(record.timestamp)));
@@ -95,6 +96,11 @@ function inlineCalls(record: JsonObject, listed: ReadonlySet<string | undefined>
     .map((part) => part.functionCall)
     .filter(isObject)
     .filter((call) => !listed.has(asString(call.id)));
+}
+
+/** Tabnine writes the result of a call in a record of its own, which repeats the call without its arguments. */
+function isOnlyResult(call: JsonObject): boolean {
+  return call.args === undefined && call.result !== undefined;
 }
 
 function resultMessage(record: JsonObject, calls: readonly JsonObject[], results: ToolResultPart[]): Message {

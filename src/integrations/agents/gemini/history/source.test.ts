@@ -98,6 +98,26 @@ describe("gemini", () => {
     return sink;
   }
 
+  it("takes a call whose result is in a later record for one call", () => {
+    const { result, args, ...call } = shell("ok") as { result: unknown; args: unknown };
+    put(
+      path,
+      lines(
+        METADATA,
+        user("u1", 1, "run the tests"),
+        model("g1", 2, "", { toolCalls: [{ ...call, args }] }),
+        model("g2", 4, "", { toolCalls: [{ ...call, result }] }),
+      ),
+    );
+    const parts = readNow()
+      .only()
+      .messages.flatMap((message) => message.parts);
+    assert.deepEqual(
+      parts.map(({ type }) => type),
+      ["text", "tool_call", "tool_result"],
+    );
+  });
+
   it("reads a log: replaced messages, steps back, patches", () => {
     put(path, LOG);
     put(join(home, ".gemini", "projects.json"), JSON.stringify({ projects: { "/home/ada/parser": "parser" } }));

@@ -1,21 +1,23 @@
 /**
- * Hermes Agent: one database per profile. Compaction keeps the summarised rows, marked, and repeats the head and the tail
+ * Hermes Agent: one database per profile, and files beside it. Compaction keeps the summarised rows, marked, and repeats the head and the tail
  * of the conversation in new rows: dex keeps the first copy of a row.
  */
 import { join } from "node:path";
 import type { Message } from "../../../../conversations/model.ts";
 import { defined } from "../../../../kernel/defined.ts";
-import { asNumber, asObject, type Json, parseJson } from "../../../../kernel/json.ts";
+import { type Json, parseJson } from "../../../../kernel/json.ts";
 import { toIso } from "../../../../kernel/time.ts";
-import { chatMessages } from "../../../history/building/chat.ts";
 import { present } from "../../../history/building/messages.ts";
 import { titleFrom } from "../../../history/building/wrappers.ts";
 import type { WholeConversation } from "../../../history/forms/conversation.ts";
 import { databaseSource, hasTables, presentColumns, textColumn, timeColumn } from "../../../history/forms/database.ts";
+import { documentSource } from "../../../history/forms/document.ts";
 import { databaseContainer, listDir } from "../../../history/reading/files.ts";
 import type { ForeignDatabase, Row } from "../../../history/reading/sqlite.ts";
-import type { Source, SourceEnv } from "../../../history/source.ts";
+import type { HistoryPlace, Source, SourceEnv } from "../../../history/source.ts";
 import { hermesHome } from "../integration.ts";
+import { sessionFiles, sessionInFile } from "./files.ts";
+import { type HermesRecord, recordMessages } from "./messages.ts";
 
 const ID = "hermes";
 const SESSION = [
@@ -43,22 +45,40 @@ const MESSAGE = [
   "compacted",
 ];
 
-export const hermesHistory: Source = databaseSource({
+const stored: Source = databaseSource({
   id: ID,
-  places: (env) => [
-    { path: join(hermesHome(env), "state.db"), what: "sessions" },
-    { path: join(hermesHome(env), "profiles"), what: "sessions of other profiles, in <profile>/state.db" },
-  ],
-  discover: (env) => databases(env).flatMap((path) => present(databaseContainer(ID, path))),
+  places,
+  discover: (env) => folders(env).flatMap((folder) => present(databaseContainer(ID, join(folder, "state.db")))),
   sessions,
   load,
 });
 
-function databases(env: SourceEnv): string[] {
+const filed: Source = documentSource({
+  id: ID,
+  places,
+  discover: (env) => folders(env).flatMap((folder) => sessionFiles(ID, folder)),
+  read: sessionInFile,
+});
+
+export const hermesHistory: Source = {
+  id: ID,
+  places,
+  discover: (env) => [...stored.discover(env), ...filed.discover(env)],
+  read: (request) => (request.container.path.endsWith(".db") ? stored : filed).read(request),
+};
+
+function places(env: SourceEnv): HistoryPlace[] {
+  return [
+    { path: join(hermesHome(env), "state.db"), what: "sessions" },
+    { path: join(hermesHome(env), "sessions"), what: "sessions that the database does not have" },
+    { path: join(hermesHome(env), "profiles"), what: "sessions of other profiles, in <profile>/state.db" },
+  ];
+}
+
+/** Its own, and those of its profiles. */
+function folders(env: SourceEnv): string[] {
   const profiles = join(hermesHome(env), "profiles");
-  return [hermesHome(env), ...listDir(profiles).map(({ name }) => join(profiles, name))]
-    .map((folder) => join(folder, "state.db"))
-    .sort();
+  return [hermesHome(env), ...listDir(profiles).map(({ name }) => join(profiles, name))].sort();
 }
 
 function sessions(db: ForeignDatabase): { id: string; mark: string }[] | undefined {
@@ -125,33 +145,20 @@ function messagesOf(rows: readonly Row[]): Message[] {
     const copy = `${row.role} ${row.timestamp} ${row.content} ${row.tool_call_id} ${row.tool_calls}`;
     if (seen.has(copy)) return [];
     seen.add(copy);
-    return rowMessages(row, names);
+    return recordMessages(recordOf(row), names);
   });
 }
 
-function rowMessages(row: Row, names: Map<string, string>): Message[] {
-  const content = contentOf(textColumn(row, "content"));
-  const common = defined({ time: toIso(timeColumn(row, "timestamp")), uid: String(row.id) });
-  if (typeof content === "string" && /^\[CONTEXT (?:COMPACTION|SUMMARY)/.test(content)) {
-    return [{ ...common, role: "system", kind: "summary", parts: [{ type: "text", text: content }] }];
-  }
-  const record = {
+function recordOf(row: Row): HermesRecord {
+  const chat = {
     role: textColumn(row, "role"),
-    content,
+    content: contentOf(textColumn(row, "content")),
     tool_calls: parseJson(textColumn(row, "tool_calls") ?? ""),
     tool_call_id: textColumn(row, "tool_call_id"),
     tool_name: textColumn(row, "tool_name"),
     reasoning: textColumn(row, "reasoning_content") ?? textColumn(row, "reasoning"),
   };
-  return chatMessages(record, (id) => names.get(id)).map((message) => {
-    for (const part of message.parts) {
-      if (part.type === "tool_call" && part.id !== undefined) names.set(part.id, part.name);
-      if (part.type !== "tool_result" || part.name !== "terminal") continue;
-      const exit = asNumber(asObject(parseJson(part.output)).exit_code);
-      if (exit !== undefined && exit >= 0) part.exit_code = exit;
-    }
-    return { ...message, ...common };
-  });
+  return { chat: defined(chat), time: toIso(timeColumn(row, "timestamp")), uid: String(row.id) };
 }
 
 const PARTS_MARK = "\0json:";

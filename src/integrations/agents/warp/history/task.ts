@@ -8,6 +8,14 @@ import type { ProtoMessage } from "../../../history/reading/protobuf.ts";
 
 const TASK_MESSAGES = 5;
 const MESSAGE = { id: 1, userQuery: 2, agentOutput: 3, toolCall: 4, toolResult: 5, time: 14, reasoning: 15 } as const;
+/** A message is one of these. */
+const KINDS: readonly number[] = [
+  MESSAGE.userQuery,
+  MESSAGE.agentOutput,
+  MESSAGE.toolCall,
+  MESSAGE.toolResult,
+  MESSAGE.reasoning,
+];
 const CALL_ID = 1;
 const MCP_CALL = 12;
 /** The tools by the number of their arm in a call; a result names its call. */
@@ -34,20 +42,21 @@ export function taskMessages(task: ProtoMessage): Message[] {
 
 function messagesOf(message: ProtoMessage, names: Map<string, string>): Message[] {
   const common = { time: timeOf(message), uid: message.text(MESSAGE.id) };
-  const text = (field: number): string | undefined => message.message(field)?.text(1);
-  if (message.has(MESSAGE.userQuery)) {
-    return said({ ...common, role: "user", parts: present(textPart("text", text(MESSAGE.userQuery))) });
+  const kind = message.numbers.findLast((number) => KINDS.includes(number));
+  const body = kind === undefined ? undefined : message.message(kind);
+  if (!body) return [];
+  switch (kind) {
+    case MESSAGE.userQuery:
+      return said({ ...common, role: "user", parts: present(textPart("text", body.text(1))) });
+    case MESSAGE.agentOutput:
+      return said({ ...common, role: "assistant", parts: present(textPart("text", body.text(1))) });
+    case MESSAGE.reasoning:
+      return said({ ...common, role: "assistant", parts: present(textPart("thinking", body.text(1))) });
+    case MESSAGE.toolCall:
+      return said({ ...common, role: "assistant", parts: callOf(body, names) });
+    default:
+      return said({ ...common, role: "tool", parts: [resultOf(body, names)] });
   }
-  if (message.has(MESSAGE.agentOutput)) {
-    return said({ ...common, role: "assistant", parts: present(textPart("text", text(MESSAGE.agentOutput))) });
-  }
-  if (message.has(MESSAGE.reasoning)) {
-    return said({ ...common, role: "assistant", parts: present(textPart("thinking", text(MESSAGE.reasoning))) });
-  }
-  const call = message.message(MESSAGE.toolCall);
-  if (call) return said({ ...common, role: "assistant", parts: callOf(call, names) });
-  const result = message.message(MESSAGE.toolResult);
-  return result ? said({ ...common, role: "tool", parts: [resultOf(result, names)] }) : [];
 }
 
 function timeOf(message: ProtoMessage): string | undefined {
@@ -58,7 +67,7 @@ function timeOf(message: ProtoMessage): string | undefined {
 
 function callOf(call: ProtoMessage, names: Map<string, string>): Part[] {
   const id = call.text(CALL_ID);
-  const arm = call.numbers.find((number) => number !== CALL_ID);
+  const arm = call.numbers.findLast((number) => number !== CALL_ID);
   if (arm === undefined) return [];
   const body = call.message(arm);
   const name = (arm === MCP_CALL ? body?.text(1) : undefined) || (TOOLS[arm] ?? `tool_${arm}`);
@@ -70,7 +79,7 @@ function callOf(call: ProtoMessage, names: Map<string, string>): Part[] {
 
 function resultOf(result: ProtoMessage, names: ReadonlyMap<string, string>): Part {
   const id = result.text(CALL_ID);
-  const arm = result.numbers.find((number) => number !== CALL_ID);
+  const arm = result.numbers.findLast((number) => number !== CALL_ID);
   const texts = arm === undefined ? [] : (result.message(arm)?.texts() ?? []);
   return defined({
     type: "tool_result" as const,
