@@ -105,6 +105,8 @@ export class NameGuesser {
 
   /** The class of a value: by the methods that lead to it, or by its name. */
   #likelyClass(from: number, expression: Expression): DefinitionRef | undefined {
+    if (expression[0] === TAG.either)
+      return this.#likelyClass(from, expression[1]) ?? this.#likelyClass(from, expression[2]);
     const known = this.#evaluator.receiver(this.#path, expression);
     if (known) return known.kind === "instance" || known.kind === "definition" ? known : undefined;
     const name = classNamedBy(expression);
@@ -125,6 +127,23 @@ export class NameGuesser {
     const likely = this.#likelyOfSelf(callee, isBare);
     this.candidates(from, line, "CALLS", likely);
     if (likely.length !== 1) this.#edges.unresolved += 1;
+  }
+
+  /** Ruby: a base outside the project may have the method of the instance, but a class that includes the module does have it. */
+  ofIncluding(from: number, line: number, callee: Expression): void {
+    const self = callee[0] === TAG.member && callee[1][0] === TAG.instance ? callee[1][1] : undefined;
+    const slot = callee[0] === TAG.memberOrFree ? callee[1] : self;
+    if (slot !== undefined) this.candidates(from, line, "CALLS", this.#including(slot, nameIn(callee)));
+  }
+
+  /** Methods of the classes and modules that extend the one with this slot. */
+  #including(slot: number, name: string): readonly NamedDefinition[] {
+    const self = { path: this.#path, slot };
+    const found = this.#project.named(name).filter((each) => {
+      if (each.family !== "ruby" || (each.kind !== "method" && each.kind !== "function")) return false;
+      return this.#evaluator.inherits({ path: each.path, slot: this.#ownerOf(each) }, self);
+    });
+    return this.#ofBase(found);
   }
 
   #likelyOfSelf([, slot, name]: OfSelf, isBare: boolean): readonly NamedDefinition[] {
