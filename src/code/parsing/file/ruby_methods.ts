@@ -1,4 +1,4 @@
-/** What Ruby writes without a word of its own: methods for fields, second names of methods, blocks with another `self`. */
+/** Methods that Ruby makes for fields and under other names, and blocks that another object runs as its own. */
 
 import { BLOCK_SELF, type Expression, TAG } from "../../expression.ts";
 import type { Node } from "../../syntax/tree.ts";

@@ -9,6 +9,7 @@ import { CONFIDENCE, type FoundEdges } from "../found_edges.ts";
 import type { DefinitionRef, NamedDefinition, WholeProject } from "../project/project_files.ts";
 import type { SurfaceIndex, Surfaces } from "../project/surface_index.ts";
 import { classNamedBy } from "../ruby/names.ts";
+import type { Value } from "../values.ts";
 import { isLibraryName } from "./library_names.ts";
 import type { Receivers } from "./receivers.ts";
 
@@ -29,6 +30,8 @@ export class NameGuesser {
   readonly #edges: FoundEdges;
   readonly #surfaces: Surfaces;
   readonly #receivers: Receivers;
+  /** What a name of a class means in a definition. */
+  readonly #classes = new Map<string, Value | undefined>();
 
   constructor(
     path: string,
@@ -110,9 +113,7 @@ export class NameGuesser {
     const known = this.#evaluator.receiver(this.#path, expression);
     if (known) return known.kind === "instance" || known.kind === "definition" ? known : undefined;
     const name = classNamedBy(expression);
-    const around = this.#index.surface.entities[from]?.parent ?? -1;
-    const type: Expression = around < 0 ? [TAG.freeName, name ?? ""] : [TAG.memberOrFree, around, name ?? ""];
-    const value = name === undefined ? undefined : this.#evaluator.evaluate(this.#path, type);
+    const value = name === undefined ? undefined : this.#classNamed(from, name);
     if (value?.kind === "definition") return value;
     const method = expression[0] === TAG.call ? expression[1] : expression;
     const owner = method[0] === TAG.member ? this.#likelyClass(from, method[1]) : undefined;
@@ -120,6 +121,17 @@ export class NameGuesser {
     const found = owner ? this.#evaluator.memberOf(owner, nameIn(method)) : others.length === 0 ? only : undefined;
     const result = found && this.#evaluator.resultOf(found);
     return result?.kind === "instance" || result?.kind === "definition" ? result : undefined;
+  }
+
+  /** The class of this name that a definition sees. */
+  #classNamed(from: number, name: string): Value | undefined {
+    const around = this.#index.surface.entities[from]?.parent ?? -1;
+    const key = `${around}:${name}`;
+    if (!this.#classes.has(key)) {
+      const type: Expression = around < 0 ? [TAG.freeName, name] : [TAG.memberOrFree, around, name];
+      this.#classes.set(key, this.#evaluator.evaluate(this.#path, type));
+    }
+    return this.#classes.get(key);
   }
 
   /** Ruby: a method of the instance that its class or module does not have: that of a class which includes the module, or the only one of that name. */
