@@ -36,10 +36,15 @@ export const TAG = {
   mapped: "m",
   /** A name inside a class whose members need no receiver: a member of the class, or else a free name. */
   memberOrFree: "o",
+  /** The first of two values, or the second if the first is not known. */
+  either: "b",
 } as const;
 
 /** The block of a call, where an argument's index is expected. */
 export const BLOCK = -1;
+
+/** In place of an argument's index: the object that runs the block of a call as its own. */
+export const BLOCK_SELF = -2;
 
 /** Begins the name of a variable whose value is unknown. */
 export const NAMED_UNKNOWN = "~";
@@ -72,12 +77,43 @@ export type Expression =
   | readonly [typeof TAG.parameter, number, Expression | null]
   | readonly [typeof TAG.passedOn, Expression, Expression]
   | readonly [typeof TAG.mapped, Expression, Expression]
-  | readonly [typeof TAG.memberOrFree, number, string];
+  | readonly [typeof TAG.memberOrFree, number, string]
+  | readonly [typeof TAG.either, Expression, Expression];
+
+/** The value of a variable of which nothing but the name is known. */
+export function unknownNamed(name: string): Expression {
+  return [TAG.freeName, `${NAMED_UNKNOWN}${name}`];
+}
 
 export type MemberExpression = readonly [typeof TAG.member, Expression, string];
+
+/** A variable with more parts than this has only the first of its values. */
+const MAX_PARTS = 120;
+
+/** A variable that may have any of several values: the first one that is known counts, or else its name. */
+export function firstKnown(values: readonly (Expression | undefined)[], name: string): Expression | undefined {
+  const stated = values.filter((each) => each !== undefined);
+  const [first] = stated;
+  // A name of the library, or of another file, says all there is to know.
+  if (!first || (first[0] === TAG.freeName && stated.length === 1)) return first;
+  const all = stated.reduceRight<Expression>((rest, each) => [TAG.either, each, rest], unknownNamed(name));
+  return hasAtMost(all, MAX_PARTS) ? all : first;
+}
+
+/** Whether an expression has at most this many parts. */
+export function hasAtMost(expression: Expression, max: number): boolean {
+  let parts = 0;
+  const count = (part: unknown): void => {
+    parts += 1;
+    if (Array.isArray(part) && parts <= max) for (const each of part) count(each);
+  };
+  count(expression);
+  return parts <= max;
+}
 
 /** The last name of a callee. */
 export function nameIn(expression: Expression): string {
   if (expression[0] === TAG.member || expression[0] === TAG.memberOrFree) return expression[2];
+  if (expression[0] === TAG.either) return nameIn(expression[2]);
   return expression[0] === TAG.freeName ? expression[1] : "";
 }

@@ -551,6 +551,46 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
       "lib/square.rb#Square.paint CALLS lib/shape.rb#Shape.canvas unique-name",
     ],
   },
+  "Ruby: arguments of own calls, several values, conditional methods, blocks with another self, superclass": {
+    files: {
+      "lib/oven.rb":
+        'class Oven\n  def heat(to)\n  end\n  if RUBY_VERSION > "3"\n    def clean\n    end\n  end\n  private def cool(by)\n  end\nend\n' +
+        "class Stove\n  def heat(to)\n  end\n  def clean\n  end\n  def cool(by)\n  end\nend\n" +
+        "class Clock\n  def start(at)\n  end\nend\nclass Race\n  def start(at)\n  end\nend\n",
+      "lib/cook.rb":
+        "class Cook\n  attr_accessor :count\n  def initialize(place, timer: Clock.new)\n    place.heat(1)\n    timer.start(1)\n  end\n" +
+        "  def cook\n    warm(Oven.new, 3)\n    self.count += 1\n    tool = nil\n    tool = Oven.new if ready\n    tool = tool.successor\n    tool.clean\n  end\n" +
+        "  def warm(thing, degrees)\n    thing.heat(degrees)\n  end\n" +
+        "  def self.plan(&block)\n    made = new(Stove.new)\n    made.instance_eval(&block)\n  end\n" +
+        "  def self.parts\n  end\nend\n" +
+        "class Chef < Cook\n  def self.parts\n    superclass.parts\n    self.class\n  end\nend\n" +
+        "class Chef\n  def rest\n    warm(1, 2)\n  end\nend\n",
+      "lib/menu.rb":
+        "class Heater\n  def warm(thing)\n  end\nend\nCook.plan do\n  warm 1, 2\nend\nOven.class_eval do\n  cool 2\nend\n" +
+        "module Served\n  include Comparable\n  def serve\n    lay(1)\n  end\nend\nclass Course\n  include Served\n  def lay(at)\n  end\nend\nclass Floor\n  def lay(at)\n  end\nend\n",
+    },
+    edges: [
+      "lib/cook.rb#Chef EXTENDS lib/cook.rb#Cook same-file",
+      "lib/cook.rb#Chef.parts CALLS lib/cook.rb#Cook.parts same-file",
+      "lib/cook.rb#Chef.rest CALLS lib/cook.rb#Cook.warm same-file",
+      "lib/cook.rb#Cook.cook CALLS lib/cook.rb#Cook.count same-file",
+      "lib/cook.rb#Cook.cook CALLS lib/cook.rb#Cook.count= same-file",
+      "lib/cook.rb#Cook.cook CALLS lib/cook.rb#Cook.warm same-file",
+      "lib/cook.rb#Cook.cook CALLS lib/oven.rb#Oven import",
+      "lib/cook.rb#Cook.cook CALLS lib/oven.rb#Oven.clean import",
+      "lib/cook.rb#Cook.initialize CALLS lib/oven.rb#Clock import",
+      "lib/cook.rb#Cook.initialize CALLS lib/oven.rb#Clock.start import",
+      "lib/cook.rb#Cook.initialize CALLS lib/oven.rb#Stove.heat import",
+      "lib/cook.rb#Cook.plan CALLS lib/cook.rb#Cook same-file",
+      "lib/cook.rb#Cook.plan CALLS lib/oven.rb#Stove import",
+      "lib/cook.rb#Cook.warm CALLS lib/oven.rb#Oven.heat import",
+      "lib/menu.rb#Course EXTENDS lib/menu.rb#Served same-file",
+      "lib/menu.rb#Served.serve CALLS lib/menu.rb#Course.lay unique-name",
+      "lib/menu.rb#lib/menu.rb CALLS lib/cook.rb#Cook.plan import",
+      "lib/menu.rb#lib/menu.rb CALLS lib/cook.rb#Cook.warm import",
+      "lib/menu.rb#lib/menu.rb CALLS lib/oven.rb#Oven.cool import",
+    ],
+  },
   PHP: {
     files: {
       "Mail.php":

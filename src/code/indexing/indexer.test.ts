@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { chmodSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { describe, test } from "node:test";
 import { CodeFixture, dumpCode } from "../../../test/support/code.ts";
 import { rounds } from "../../../test/support/limits.ts";
@@ -63,6 +64,25 @@ describe("indexProject", () => {
       }
     });
   }
+
+  test("the first run leaves the index of edges that later runs and readers use", async () => {
+    const fixture = new CodeFixture({ "a.js": "function one() {}\nfunction two() {\n  one();\n}\n" });
+    const hasIndex = (): boolean => {
+      const database = new DatabaseSync(fixture.project().path, { readOnly: true });
+      const row = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'edges_dst'").get();
+      database.close();
+      return row !== undefined;
+    };
+    try {
+      await fixture.index();
+      assert.ok(hasIndex());
+      fixture.write("b.js", "function three() {\n  three();\n}\n");
+      await fixture.index();
+      assert.ok(hasIndex());
+    } finally {
+      fixture.dispose();
+    }
+  });
 
   test("a change inside a function leaves the edges of other files alone, and moves its own lines", async () => {
     const fixture = new CodeFixture({

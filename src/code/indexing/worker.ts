@@ -2,4 +2,8 @@
 import { serveJobs } from "../../threads/serve.ts";
 import { type ReadFile, type ReadRequest, readFile } from "./read_file.ts";
 
-serveJobs<ReadRequest, ReadFile>(async (request, post) => post(await readFile(request)));
+serveJobs<readonly ReadRequest[], readonly ReadFile[]>(async (requests, post) => {
+  const read: ReadFile[] = [];
+  for (const request of requests) read.push(await readFile(request));
+  post(read);
+});

@@ -3,7 +3,7 @@
  * only because nothing else in the project has that name.
  */
 import type { Resolution, Unresolved } from "../../store/code.ts";
-import { type Expression, TAG } from "../expression.ts";
+import { type Expression, nameIn, TAG } from "../expression.ts";
 import type { CallFact, PrivateFacts, UseFact } from "../facts.ts";
 import { isTestPath, stem } from "../test_paths.ts";
 import type { Evaluator } from "./evaluator.ts";
@@ -154,6 +154,10 @@ export class EdgeFinder {
     const to = this.#callable(value, callee);
     if (to) {
       this.#edges.add({ from, to, relation: "CALLS", line, ...this.#basis(to.path, callee) });
+    } else if (!value && callee[0] === TAG.either) {
+      this.#call({ from, line, callee: callee[2], bare });
+    } else if (value?.kind === "outside" && this.#index.family === "ruby") {
+      this.#guesser.ofIncluding(from, line, callee);
     } else if (!value && this.#index.family === "ruby" && callee[0] === TAG.memberOrFree) {
       this.#guesser.ofSelf(from, line, callee, bare === true);
     } else if (!value && !bare) {
@@ -178,8 +182,9 @@ export class EdgeFinder {
     if (value?.kind === "instance" && this.#isConstructor(callee)) return { path: value.path, slot: value.slot };
     if (value?.kind !== "definition") return undefined;
     const entity = this.#files.get(value.path)?.surface.entities[value.slot];
-    // A constant of Ruby is never a function.
-    if (entity?.kind === "constant" && this.#index.family === "ruby") return undefined;
+    // A constant of Ruby is never a function, and asking for the class of a value does not call the class.
+    if (this.#index.family === "ruby" && (entity?.kind === "constant" || /^(super)?class$/.test(nameIn(callee))))
+      return undefined;
     return entity && CALLABLE.has(entity.kind) ? { path: value.path, slot: value.slot } : undefined;
   }
 

@@ -159,9 +159,9 @@ export class Evaluator {
         const [, slot, name] = expression;
         const own = this.#members.around(path, slot, name);
         if (own && own.kind !== "outside") return own;
-        if (name === "new" && this.#members.isRubyClass({ path, slot })) return { kind: "definition", path, slot };
         // A base outside the project may have the member, but a name around the class is more likely.
-        return this.#names.free(path, name, types, slot) ?? own;
+        const made = this.#members.ofRubyClass({ path, slot }, name);
+        return made ?? this.#names.free(path, name, types, slot) ?? own;
       }
       case TAG.instance:
         return { kind: "instance", path, slot: expression[1], of: [] };
@@ -202,6 +202,10 @@ export class Evaluator {
         return this.#ownResult(path, expression[1]) ?? this.#mapped(path, expression[1], expression[2]);
       case TAG.ofType:
         return this.#types.ofType(path, expression[1], expression[2]);
+      case TAG.either: {
+        const first = this.evaluate(path, expression[1], types);
+        return first && first.kind !== "outside" ? first : this.evaluate(path, expression[2], types);
+      }
     }
   }
 

@@ -42,16 +42,29 @@ export class Members {
     if (value.kind === "outside" || value.kind === "library") return OUTSIDE;
     if (value.kind === "module") return this.#in.names.exported(value.paths, name, types);
     const found = this.ownOrInherited(value.path, value.slot, name, new Set());
-    const isMade = (name === "new" || name === "class") && (!found || found.kind === "outside");
-    const { path, slot } = value;
-    return isMade && this.isRubyClass(value) ? { kind: "definition", path, slot } : found;
+    return found && found.kind !== "outside" ? found : (this.ofRubyClass(value, name) ?? found);
   }
 
-  /** `new` of a Ruby class that the project defines and not only reopens makes an instance, and `class` of an instance is the class. */
-  isRubyClass({ path, slot }: { path: string; slot: number }): boolean {
+  /**
+   * Methods that every class of Ruby has, for a class that the project defines and not only reopens: `new` makes an
+   * instance, `class` of an instance is the class, `superclass` is its base. A module or a class without a base in the
+   * project asks the superclass of what extends it: that may be itself.
+   */
+  ofRubyClass({ path, slot }: { path: string; slot: number }, name: string): Definition | undefined {
+    if (name !== "new" && name !== "class" && name !== "superclass") return undefined;
     const index = this.#in.files.get(path);
     const entity = index?.family === "ruby" ? index.surface.entities[slot] : undefined;
-    return entity?.kind === "class" && !RUBY_CORE.has(entity.qualified);
+    const own: Definition = { kind: "definition", path, slot };
+    if (name === "superclass" && entity) {
+      const base = this.#allBases(path, slot).find((each) => this.#isClass(each));
+      return base?.kind === "definition" ? base : own;
+    }
+    return entity?.kind === "class" && !RUBY_CORE.has(entity.qualified) ? own : undefined;
+  }
+
+  #isClass(value: Value | undefined): boolean {
+    if (value?.kind !== "definition") return false;
+    return this.#in.files.get(value.path)?.surface.entities[value.slot]?.kind === "class";
   }
 
   /** A member of the class, or of one of the classes around it; in Ruby only constants are visible from inside. */

@@ -30,7 +30,8 @@ export class TypeParts {
     if (index.family !== "ruby" && index.family !== "csharp") return undefined;
     const wanted = `${owner.qualified}.${name}`;
     const found = this.#in.named(name).find((each) => {
-      if (each.family !== index.family || each.path === path) return false;
+      // A class of Ruby may be written twice in one file.
+      if (each.family !== index.family || (each.path === path && index.family !== "ruby")) return false;
       const other = this.#in.files.get(each.path)?.surface;
       return other?.module === index.surface.module && other.entities[each.slot]?.qualified === wanted;
     });
@@ -55,7 +56,8 @@ export class TypeParts {
     const owner = own?.surface.entities[slot];
     if (!own || !owner || (own.family !== "ruby" && own.family !== "csharp")) return [];
     return this.#in.named(owner.name).filter((each) => {
-      if (each.family !== own.family || each.path === path || !TYPES.has(each.kind)) return false;
+      if (each.family !== own.family || !TYPES.has(each.kind)) return false;
+      if (each.path === path && (own.family !== "ruby" || each.slot === slot)) return false;
       const other = this.#in.files.get(each.path)?.surface;
       return other?.module === own.surface.module && other.entities[each.slot]?.qualified === owner.qualified;
     });

@@ -78,8 +78,8 @@ export const ruby: Language = {
     self: new Set(["self"]),
     members: { scope_resolution: ["scope", "name"] },
     calls: { call: ["receiver", "method"] },
-    // `class << self` belongs to the class around it.
-    bodies: new Set(["body_statement", "singleton_class"]),
+    // `class << self` belongs to the class around it, as do conditions and calls such as `private def x`.
+    bodies: new Set("body_statement singleton_class if unless then elsif else begin call argument_list".split(" ")),
     blocks: new Set(["body_statement", "then", "else", "block_body", "begin", "parenthesized_statements"]),
     fields: { body: ["body"], returns: [], type: "type", value: ["right", "value"] },
   },

@@ -1,6 +1,6 @@
 /** Reads nodes of a syntax tree as expressions, by the language's table of node types. */
 
-import { BLOCK, type Expression, FROM_TOP, NAMED_UNKNOWN, TAG } from "../../expression.ts";
+import { BLOCK, type Expression, FROM_TOP, hasAtMost, TAG, unknownNamed } from "../../expression.ts";
 import type { Language, NodeTypes, PathReader } from "../../languages/language.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { MAX_NAME_CHARS } from "../file/definitions.ts";
@@ -49,8 +49,7 @@ export class ExpressionReader {
       return node.text.length > MAX_NAME_CHARS ? undefined : this.#named(node.text, scope);
     if (this.#nodes.self.has(kind)) return scope.instance();
     if (this.#nodes.base.has(kind)) return scope.self < 0 ? undefined : [TAG.base, scope.self];
-    if (kind === this.language.instanceVariable)
-      return scope.self < 0 ? undefined : [TAG.member, [TAG.instance, scope.self], node.text];
+    if (kind === this.language.instanceVariable) return memberOf(scope.instance(), node.text);
     const member = this.#nodes.members[kind];
     if (member) return this.#path(node, scope) ?? this.#memberAccess(node, member, scope, depth);
     const call = this.#nodes.calls[kind];
@@ -154,7 +153,7 @@ export class ExpressionReader {
       bindPattern(this, name, inner, () => (type ? this.type(type, scope) : [TAG.callbackParameter, called[1], 0, at]));
     }
     const made = this.value(body, inner, depth + 1);
-    return made && isSmall(made) ? [TAG.mapped, called, made] : undefined;
+    return made && hasAtMost(made, MAX_CLOSURE_PARTS) ? [TAG.mapped, called, made] : undefined;
   }
 
   #construct(node: Node, field: string, scope: Scope, depth: number): Expression | undefined {
@@ -171,16 +170,20 @@ export class ExpressionReader {
 
   #named(name: string, scope: Scope): Expression | undefined {
     const found = scope.value(name);
-    return this.language.implicitSelf && found?.[0] === TAG.freeName && scope.self >= 0
-      ? [TAG.memberOrFree, scope.self, name]
-      : found;
+    return found?.[0] === TAG.freeName ? this.#ofSelf(name, scope, found) : found;
+  }
+
+  /** A name that nothing binds: a member of the instance in languages where it needs no receiver. */
+  #ofSelf(name: string, scope: Scope, free: Expression): Expression {
+    if (!this.language.implicitSelf) return free;
+    const own: Expression = scope.self < 0 ? free : [TAG.memberOrFree, scope.self, name];
+    const other = scope.selfMeaning?.() ?? scope.otherSelf?.();
+    return other ? [TAG.either, [TAG.member, other, name], own] : own;
   }
 
   /** In a grammar that separates receivers, a name with arguments is a method even where a variable has the same name. */
   #method(name: string, scope: Scope): Expression | undefined {
-    const own = scope.fixed(name, false);
-    if (own) return own;
-    return this.language.implicitSelf && scope.self >= 0 ? [TAG.memberOrFree, scope.self, name] : [TAG.freeName, name];
+    return scope.fixed(name, false) ?? this.#ofSelf(name, scope, [TAG.freeName, name]);
   }
 
   #callee(node: Node, fields: string | readonly [string, string], scope: Scope, depth: number) {
@@ -192,8 +195,7 @@ export class ExpressionReader {
     const name = node.childForFieldName(fields[1])?.text;
     if (name === undefined || name.length > MAX_NAME_CHARS) return undefined;
     if (!receiver) return this.#method(name, scope);
-    const unknown: Expression =
-      receiver.type === "identifier" ? [TAG.freeName, `${NAMED_UNKNOWN}${receiver.text}`] : UNKNOWN;
+    const unknown = receiver.type === "identifier" ? unknownNamed(receiver.text) : UNKNOWN;
     return [TAG.member, this.value(receiver, scope, depth + 1) ?? unknown, name] as const;
   }
 
@@ -242,21 +244,15 @@ export class ExpressionReader {
 }
 
 /** A closure may repeat the expression it is applied to: a chain of them would double at each step. */
-const MAX_PARTS = 60;
-
-function isSmall(expression: Expression): boolean {
-  let parts = 0;
-  const count = (part: unknown): void => {
-    parts += 1;
-    if (Array.isArray(part) && parts <= MAX_PARTS) for (const each of part) count(each);
-  };
-  count(expression);
-  return parts <= MAX_PARTS;
-}
+const MAX_CLOSURE_PARTS = 60;
 
 /** By field; by index in grammars without that field. */
 function childOf(node: Node, field: string, index: number): Node | null {
   return field === "" ? (node.namedChildren.at(index) ?? null) : node.childForFieldName(field);
+}
+
+function memberOf(object: Expression | undefined, name: string): Expression | undefined {
+  return object && [TAG.member, object, name];
 }
 
 function receivesElement(name: string, index: number): boolean {

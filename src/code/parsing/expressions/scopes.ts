@@ -20,6 +20,8 @@ export class Scope {
   readonly self: number;
   /** The value of `self`, where it is not simply an instance of the class. */
   selfMeaning: Meaning | undefined;
+  /** An object that may run this block as its own, if the called method does so. */
+  otherSelf: Meaning | undefined;
   /** The number of modules of the file around it. */
   readonly modules: number;
   readonly #values = new Map<string, Meaning>();
@@ -33,6 +35,7 @@ export class Scope {
     this.parent = parent;
     this.self = self;
     this.selfMeaning = self === parent?.self ? parent.selfMeaning : undefined;
+    this.otherSelf = self === parent?.self ? parent.otherSelf : undefined;
     this.modules = (parent?.modules ?? 0) + (isModule ? 1 : 0);
   }
 
@@ -47,6 +50,11 @@ export class Scope {
 
   bindValue(name: string, meaning: Meaning): void {
     this.#values.set(name, meaning);
+  }
+
+  /** The meaning of a name that this scope itself binds. */
+  valueMeaning(name: string): Meaning | undefined {
+    return this.#values.get(name);
   }
 
   /** The meaning of a type that this scope itself binds. */

@@ -1,6 +1,6 @@
 /** Reads what names are bound to: variables, fields, parameters, and names given to a value. */
 
-import { type Expression, TAG } from "../../expression.ts";
+import { type Expression, firstKnown, TAG } from "../../expression.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { documentedType } from "../expressions/jsdoc.ts";
 import { bindPattern } from "../expressions/patterns.ts";
@@ -65,7 +65,11 @@ export class Bindings {
     }
     const type = this.#file.typing.stated(node);
     const { scope } = frame;
-    const meaning = () => this.#file.typing.typed(type, value, scope);
+    const before = this.#file.language.family === "ruby" ? scope.valueMeaning(name.text) : undefined;
+    const meaning = () => {
+      const found = this.#file.typing.typed(type, value, scope);
+      return this.#file.language.family === "ruby" ? firstKnown([found, before?.()], name.text) : found;
+    };
     const bind = (into: Scope): void => bindPattern(this.#file.expressions, name, into, meaning);
     if (this.#file.language.bindsLate) this.#file.bindAfter(node.endIndex, bind);
     else bind(scope);
@@ -151,10 +155,33 @@ export class Bindings {
       );
   }
 
+  /** A name without a stated value; a parameter with a default or a name of its own may still have a known one. */
+  hidden(node: Node, name: Node): void {
+    const isParameter = node.type === "optional_parameter" || node.type === "keyword_parameter";
+    if (isParameter && node.parent?.type === "method_parameters") this.#methodParameter(node, name);
+    else this.#file.frame.scope.bindValue(name.text, HIDDEN);
+  }
+
+  /** Ruby: a parameter of a method; it is named if its value is not known. */
+  #methodParameter(node: Node, name: Node): void {
+    const { scope, slot } = this.#file.frame;
+    const method = this.#file.facts.entities[slot];
+    scope.bindValue(name.text, () => {
+      const values = method ? this.#file.passed.valuesOf(method, node) : [];
+      const stated = this.#file.typing.value(node);
+      const usual = stated ? this.#file.expressions.value(stated, scope.parent ?? scope) : undefined;
+      return firstKnown([...values, usual], name.text);
+    });
+  }
+
   parameter(node: Node, name: Node): void {
     const { fields, functions } = this.#file.language.nodes;
     const { scope } = this.#file.frame;
     if (this.#selfParameters.has(node.id)) return;
+    if (node.parent?.type === "method_parameters" && this.#file.language.family === "ruby") {
+      this.#methodParameter(node, name);
+      return;
+    }
     const type = node.childForFieldName(fields.type);
     const value = this.#file.typing.value(node);
     bindPattern(this.#file.expressions, name, scope, () => {
@@ -167,7 +194,8 @@ export class Bindings {
       if (documented) return documented;
       const fn = functions.has(node.type) ? node : node.parent?.parent;
       const index = fn === node ? 0 : (node.parent?.namedChildren.findIndex((each) => each?.id === node.id) ?? 0);
-      return fn ? this.#file.expressions.callbackParameter(fn, index, outer) : undefined;
+      const passed = fn ? this.#file.expressions.callbackParameter(fn, index, outer) : undefined;
+      return this.#file.language.family === "ruby" ? firstKnown([passed], name.text) : passed;
     });
     if (this.#file.facts.entities[this.#file.frame.slot]?.name !== "constructor") return;
     const isProperty = node.namedChildren.some(

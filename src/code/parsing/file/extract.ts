@@ -5,7 +5,7 @@ import { MODULE_VALUE, TAG } from "../../expression.ts";
 import type { FileFacts } from "../../facts.ts";
 import { type Capture, findMatches, type Match } from "../../syntax/matcher.ts";
 import type { Node } from "../../syntax/tree.ts";
-import { EXPORTED_OBJECT, exportedName, HIDDEN, Scope } from "../expressions/scopes.ts";
+import { EXPORTED_OBJECT, exportedName, Scope } from "../expressions/scopes.ts";
 import type { LoadedLanguage } from "../parser.ts";
 import { Bindings } from "./bindings.ts";
 import { MAX_NAME_CHARS } from "./definitions.ts";
@@ -14,7 +14,7 @@ import { DEFINITIONS, type Item, itemOf, rankOf, receiverType } from "./items.ts
 import { MemberAssignments } from "./member_assignments.ts";
 import { CLASSES, OpenFile } from "./open_file.ts";
 import { References } from "./references.ts";
-import { addAccessors, addSecondName } from "./ruby_methods.ts";
+import { addAccessors, addSecondName, blockScope } from "./ruby_methods.ts";
 import { TypeParameters } from "./type_parameters.ts";
 import { Uses } from "./uses.ts";
 
@@ -105,7 +105,7 @@ class FileReader {
     if (tag === "detached" && name) this.#detachedMethod(item, name.text.split(/::|[.:]/));
     else if (item.receiver && name) this.#detachedMethod(item, [...receiverType(item.receiver), name.text]);
     else if (tag === "extension" && name) this.#extension(item, name);
-    else if (tag === "hidden" && name) this.#file.frame.scope.bindValue(name.text, HIDDEN);
+    else if (tag === "hidden" && name) this.#bindings.hidden(node, name);
     else if (kind && name) this.#definition(kind, item, name);
     else if (tag === "variable" && name) this.#bindings.variable(item, name);
     else if (tag === "property" && name) this.#bindings.property(item, name);
@@ -122,12 +122,7 @@ class FileReader {
     else if (tag === "assign" && name) this.#bindings.assigned(item, name);
     else if (tag === "member_assignment" && name && item.of) this.#assignments.read(item, name, item.of);
     else if (tag === "scope")
-      this.#file.open(
-        item,
-        this.#file.frame.slot,
-        new Scope(this.#file.frame.scope),
-        this.#file.typing.isFunction(node),
-      );
+      this.#file.open(item, this.#file.frame.slot, blockScope(this.#file, node), this.#file.typing.isFunction(node));
     else if (tag === "call" || tag === "new") this.#uses.call(item);
     else if (tag === "bare_call") this.#uses.bareCall(item);
     else if (tag === "token_call") this.#uses.tokenCall(item);

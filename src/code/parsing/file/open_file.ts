@@ -12,6 +12,7 @@ import { Typing } from "../expressions/typing.ts";
 import { addDefinition, isInside } from "./definitions.ts";
 import { FileImports } from "./file_imports.ts";
 import type { Item } from "./items.ts";
+import { PassedArguments } from "./passed_arguments.ts";
 
 /** Kinds of definitions that can have members. */
 const OWNERS = new Set<EntityKind>(["class", "interface", "type", "constant", "module"]);
@@ -25,6 +26,7 @@ export class OpenFile {
   readonly imports: FileImports;
   readonly expressions: ExpressionReader;
   readonly typing: Typing;
+  readonly passed: PassedArguments;
   readonly facts: FileFacts;
   readonly stack: Frame[];
   /** Names of the definitions and imports of this file. */
@@ -39,6 +41,7 @@ export class OpenFile {
     this.imports = new FileImports(language, text, this.facts, this.top, this.fixedNames);
     this.expressions = new ExpressionReader(language, this.imports);
     this.typing = new Typing(language, this.expressions);
+    this.passed = new PassedArguments(this.expressions, this.facts.entities);
     this.stack = [{ end: Number.MAX_SAFE_INTEGER, node: -1, scope: this.top, slot: -1, anonymous: false }];
   }
 

@@ -1,11 +1,12 @@
 /** Reads how a file uses definitions: calls, base classes, and the values that functions return. */
 
-import { BLOCK, type Expression, TAG } from "../../expression.ts";
+import { BLOCK, type Expression, nameIn, TAG } from "../../expression.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { Scope } from "../expressions/scopes.ts";
 import { type Item, testTitle } from "./items.ts";
 import type { MemberAssignments } from "./member_assignments.ts";
 import { CLASSES, type OpenFile } from "./open_file.ts";
+import { noteBlockSelf } from "./ruby_methods.ts";
 
 /** Ruby: methods that run when a module or class becomes the base of another. */
 const HOOK = /^(included|extended|prepended|inherited|append_features)$/;
@@ -34,6 +35,10 @@ export class Uses {
     }
     const { slot, scope } = this.#file.frame;
     const line = callee.endPosition.row + 1;
+    if (this.#file.language.family === "ruby") {
+      this.#file.passed.add(node, scope);
+      noteBlockSelf(this.#file, node);
+    }
     const method = this.#file.facts.entities[slot]?.name ?? "";
     this.#file.later(() => {
       if (this.#file.imports.loadedModule(node)) return;
@@ -43,16 +48,17 @@ export class Uses {
           : tag === "new"
             ? this.#file.expressions.value(callee, scope)
             : this.#assigned(node, this.#callTarget(node, callee, scope));
-      if (target)
-        this.#file.facts.calls.push({ from: slot, line, callee: target, ...(tag === "new" ? { made: true } : {}) });
+      if (!target) return;
+      this.#file.facts.calls.push({ from: slot, line, callee: target, ...(tag === "new" ? { made: true } : {}) });
+      if (target[0] === TAG.member && isLeftOf(node, "operator_assignment"))
+        this.#file.facts.calls.push({ from: slot, line, callee: [TAG.member, target[1], `${target[2]}=`] });
     });
   }
 
   /** Ruby: `a.b = c` calls the method `b=`. */
   #assigned(node: Node, target: Expression | undefined): Expression | undefined {
-    const parent = node.parent;
-    const isLeft = parent?.type === "assignment" && parent.childForFieldName("left")?.id === node.id;
-    return isLeft && target?.[0] === TAG.member ? [TAG.member, target[1], `${target[2]}=`] : target;
+    if (target?.[0] !== TAG.member || !isLeftOf(node, "assignment")) return target;
+    return [TAG.member, target[1], `${target[2]}=`];
   }
 
   /** Ruby: `yield a, b` passes values to the parameters of the block. */
@@ -74,7 +80,9 @@ export class Uses {
     const { slot, scope } = this.#file.frame;
     this.#file.later(() => {
       const target = this.#file.expressions.value(callee, scope);
-      if (target?.[0] !== TAG.memberOrFree && target?.[0] !== TAG.definition) return;
+      // A method of the object that may run the block; a variable ends in a marked name.
+      const isOther = target?.[0] === TAG.either && nameIn(target) === callee.text;
+      if (!target || !(isOther || target[0] === TAG.memberOrFree || target[0] === TAG.definition)) return;
       this.#file.facts.calls.push({ from: slot, line: callee.endPosition.row + 1, callee: target, bare: true });
     });
   }
@@ -138,6 +146,10 @@ export class Uses {
       if (returned) entity.returns = returned;
     });
   }
+}
+
+function isLeftOf(node: Node, type: string): boolean {
+  return node.parent?.type === type && node.parent.childForFieldName("left")?.id === node.id;
 }
 
 /** Ruby: `super` calls the method of the same name in the base. */

@@ -9,6 +9,7 @@ import { CONFIDENCE, type FoundEdges } from "../found_edges.ts";
 import type { DefinitionRef, NamedDefinition, WholeProject } from "../project/project_files.ts";
 import type { SurfaceIndex, Surfaces } from "../project/surface_index.ts";
 import { classNamedBy } from "../ruby/names.ts";
+import type { Value } from "../values.ts";
 import { isLibraryName } from "./library_names.ts";
 import type { Receivers } from "./receivers.ts";
 
@@ -29,6 +30,8 @@ export class NameGuesser {
   readonly #edges: FoundEdges;
   readonly #surfaces: Surfaces;
   readonly #receivers: Receivers;
+  /** What a name of a class means in a definition. */
+  readonly #classes = new Map<string, Value | undefined>();
 
   constructor(
     path: string,
@@ -105,12 +108,12 @@ export class NameGuesser {
 
   /** The class of a value: by the methods that lead to it, or by its name. */
   #likelyClass(from: number, expression: Expression): DefinitionRef | undefined {
+    if (expression[0] === TAG.either)
+      return this.#likelyClass(from, expression[1]) ?? this.#likelyClass(from, expression[2]);
     const known = this.#evaluator.receiver(this.#path, expression);
     if (known) return known.kind === "instance" || known.kind === "definition" ? known : undefined;
     const name = classNamedBy(expression);
-    const around = this.#index.surface.entities[from]?.parent ?? -1;
-    const type: Expression = around < 0 ? [TAG.freeName, name ?? ""] : [TAG.memberOrFree, around, name ?? ""];
-    const value = name === undefined ? undefined : this.#evaluator.evaluate(this.#path, type);
+    const value = name === undefined ? undefined : this.#classNamed(from, name);
     if (value?.kind === "definition") return value;
     const method = expression[0] === TAG.call ? expression[1] : expression;
     const owner = method[0] === TAG.member ? this.#likelyClass(from, method[1]) : undefined;
@@ -120,11 +123,39 @@ export class NameGuesser {
     return result?.kind === "instance" || result?.kind === "definition" ? result : undefined;
   }
 
+  /** The class of this name that a definition sees. */
+  #classNamed(from: number, name: string): Value | undefined {
+    const around = this.#index.surface.entities[from]?.parent ?? -1;
+    const key = `${around}:${name}`;
+    if (!this.#classes.has(key)) {
+      const type: Expression = around < 0 ? [TAG.freeName, name] : [TAG.memberOrFree, around, name];
+      this.#classes.set(key, this.#evaluator.evaluate(this.#path, type));
+    }
+    return this.#classes.get(key);
+  }
+
   /** Ruby: a method of the instance that its class or module does not have: that of a class which includes the module, or the only one of that name. */
   ofSelf(from: number, line: number, callee: OfSelf, isBare: boolean): void {
     const likely = this.#likelyOfSelf(callee, isBare);
     this.candidates(from, line, "CALLS", likely);
     if (likely.length !== 1) this.#edges.unresolved += 1;
+  }
+
+  /** Ruby: a base outside the project may have the method of the instance, but a class that includes the module does have it. */
+  ofIncluding(from: number, line: number, callee: Expression): void {
+    const self = callee[0] === TAG.member && callee[1][0] === TAG.instance ? callee[1][1] : undefined;
+    const slot = callee[0] === TAG.memberOrFree ? callee[1] : self;
+    if (slot !== undefined) this.candidates(from, line, "CALLS", this.#including(slot, nameIn(callee)));
+  }
+
+  /** Methods of the classes and modules that extend the one with this slot. */
+  #including(slot: number, name: string): readonly NamedDefinition[] {
+    const self = { path: this.#path, slot };
+    const found = this.#project.named(name).filter((each) => {
+      if (each.family !== "ruby" || (each.kind !== "method" && each.kind !== "function")) return false;
+      return this.#evaluator.inherits({ path: each.path, slot: this.#ownerOf(each) }, self);
+    });
+    return this.#ofBase(found);
   }
 
   #likelyOfSelf([, slot, name]: OfSelf, isBare: boolean): readonly NamedDefinition[] {

@@ -79,6 +79,7 @@ function isNamed(receiver: Expression): boolean {
 
 /** Where a receiver is the same value: in its function, then in its file, where variables of one name are often alike. */
 function keysOf(from: number, receiver: Expression): string[] {
+  if (receiver[0] === TAG.either) return [...keysOf(from, receiver[1]), ...keysOf(from, receiver[2])];
   const text = JSON.stringify(receiver);
   const isField = receiver[0] === TAG.memberOrFree || (receiver[0] === TAG.member && receiver[1][0] === TAG.instance);
   if (isField) return [text];

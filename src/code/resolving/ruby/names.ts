@@ -72,6 +72,7 @@ export function classNamedBy(receiver: Expression): string | undefined {
 }
 
 function nameOf(receiver: Expression): string {
+  if (receiver[0] === TAG.either) return nameOf(receiver[2]);
   if (receiver[0] === TAG.call) return nameOf(receiver[1]);
   if (receiver[0] === TAG.member || receiver[0] === TAG.memberOrFree) return receiver[2];
   return receiver[0] === TAG.freeName && receiver[1].startsWith(NAMED_UNKNOWN)

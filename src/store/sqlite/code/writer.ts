@@ -17,11 +17,12 @@ import { openRebuildable } from "../rebuildable.ts";
 import { wordsOf } from "../texts/vector_blocks.ts";
 import { TextWriter } from "../texts/writer.ts";
 import { SqliteCodeReader } from "./reader.ts";
-import { CODE } from "./schema.ts";
+import { CODE, EDGE_INDEX } from "./schema.ts";
 import { TotalsKeeper } from "./totals.ts";
 
 export function openCodeWriter(path: string): SqliteCodeWriter {
-  return new SqliteCodeWriter(openRebuildable(CODE, path, "write").database);
+  const { database, created } = openRebuildable(CODE, path, "write");
+  return new SqliteCodeWriter(database, created);
 }
 
 /** Entities of one file. The number stays below the slot reserved for a title. */
@@ -29,10 +30,14 @@ const MAX_SLOTS = 1 << 20;
 
 export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
   readonly #texts: TextWriter;
+  /** Nothing is committed yet. */
+  #isNew: boolean;
+  #hasEdgeIndex = true;
   #counts: TotalsKeeper;
 
-  constructor(database: DatabaseSync) {
+  constructor(database: DatabaseSync, isNew: boolean) {
     super(database);
+    this.#isNew = isNew;
     this.#texts = new TextWriter(database, this.prepare);
     this.#counts = new TotalsKeeper(this.totals());
   }
@@ -186,6 +191,10 @@ export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
       file,
     );
     if (before?.edges === mark) return false;
+    if (this.#isNew && this.#hasEdgeIndex) {
+      this.write("DROP INDEX edges_dst").run();
+      this.#hasEdgeIndex = false;
+    }
     this.#counts.unresolved(
       unresolved.names - Number(before?.unresolved ?? 0),
       unresolved.imports.length - Number(before?.m ?? 0),
@@ -229,6 +238,9 @@ export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
   }
 
   commit(): void {
+    if (!this.#hasEdgeIndex) this.write(EDGE_INDEX).run();
+    this.#hasEdgeIndex = true;
+    this.#isNew = false;
     this.setValue("totals", JSON.stringify(this.#counts.totals()));
     this.#texts.settle();
     this.transaction.commit();
@@ -237,6 +249,7 @@ export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
   rollback(): void {
     this.#texts.drop();
     this.transaction.rollback();
+    this.#hasEdgeIndex = true;
     this.#counts = new TotalsKeeper(this.totals());
   }
 }
