@@ -12,7 +12,7 @@ async function open(): Promise<VerbRunner> {
   return new VerbRunner(vars);
 }
 
-serveCalls<ApiRequest>(async (request, caller): Promise<ApiAnswer> => {
+serveCalls<ApiRequest>(vars, async (request, caller): Promise<ApiAnswer> => {
   if (request.kind === "openapi") return { text: await (await import("./openapi.ts")).openApiText() };
   opened ??= open();
   return (await opened).run(request.verb, request.input, caller);

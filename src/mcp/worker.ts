@@ -21,7 +21,7 @@ async function open(): Promise<Tools> {
   return toolsOf([{ ...operation, load: async () => operation }], runner, setup.structured);
 }
 
-serveCalls<ToolRequest>(async (request, caller) => {
+serveCalls<ToolRequest>(setup.vars, async (request, caller) => {
   opened ??= open();
   return answer(await opened, request, { ...caller, agent: true });
 });

@@ -96,6 +96,27 @@ test("a file truncated anywhere can be read", () => {
   }
 });
 
+test("a process that has written goes on in the next file of another one, and after its file was deleted", () => {
+  const place = folder();
+  const newest = () => tailTraces(place, 1)[0]?.query;
+  for (const query of ["first", "second"]) appendTrace(place, row(query), LARGE);
+  assert.deepEqual(readdirSync(place), ["00000001.ndjson"]);
+  appendFileSync(join(place, "00000002.ndjson"), `${JSON.stringify(row("of another process"))}\n`);
+  assert.equal(newest(), "of another process");
+  appendTrace(place, row("third"), LARGE);
+  assert.equal(newest(), "third");
+  assert.equal(lines(place).length, 4);
+  rmSync(join(place, "00000002.ndjson"));
+  appendTrace(place, row("fourth"), LARGE);
+  assert.equal(newest(), "fourth");
+  rmSync(place, { recursive: true });
+  assert.equal(appendTrace(place, row("fifth"), LARGE), true);
+  assert.equal(newest(), "fifth");
+  const elsewhere = folder();
+  appendTrace(elsewhere, row("sixth"), LARGE);
+  assert.deepEqual([lines(elsewhere).length, newest()], [1, "fifth"]);
+});
+
 test("a folder that cannot be written is not an error", () => {
   const place = folder();
   writeFileSync(place, "a file in the way");

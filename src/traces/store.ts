@@ -33,9 +33,13 @@ const MAX_TRIES = 3;
 /** A pipe at the path must not block dex, and a link must not redirect the write. Windows has neither flag. */
 const APPEND = constants.O_RDWR | constants.O_APPEND | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
+/** The file that the last row of this process went to: it is the newest until the next number is there. */
+let lastFile: { folder: string; number: number } | undefined;
+
 export function appendTrace(folder: string, trace: Trace, maxBytes: number): boolean {
   const row = serialize(trace);
   try {
+    if (appendToLast(folder, row, maxBytes)) return true;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     for (let left = MAX_TRIES; left > 0; left -= 1) {
       if (tryAppend(folder, row, maxBytes)) return true;
@@ -46,29 +50,49 @@ export function appendTrace(folder: string, trace: Trace, maxBytes: number): boo
   return false;
 }
 
+function appendToLast(folder: string, row: Buffer, maxBytes: number): boolean {
+  if (lastFile?.folder !== folder || isThere(pathOf(folder, lastFile.number + 1))) return false;
+  return appendTo(pathOf(folder, lastFile.number), row, maxBytes);
+}
+
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
 /** False when the file was deleted meanwhile. */
 function tryAppend(folder: string, row: Buffer, maxBytes: number): boolean {
   const numbers = fileNumbers(folder);
   const newest = numbers[0];
-  let full: boolean;
+  if (newest !== undefined && appendTo(pathOf(folder, newest), row, maxBytes)) {
+    lastFile = { folder, number: newest };
+    return true;
+  }
+  // Create only a new number: a file that another process has just deleted stays deleted.
+  if (newest !== undefined && !isThere(pathOf(folder, newest))) return false;
+  const number = (newest ?? 0) + 1;
+  appendTo(pathOf(folder, number), row, Number.POSITIVE_INFINITY, constants.O_CREAT);
+  lastFile = { folder, number };
+  for (const old of numbers.slice(MAX_FILES - 1)) rmSync(pathOf(folder, old), { force: true });
+  return true;
+}
+
+/** False when the file is gone, or has no room for the row. */
+function appendTo(path: string, row: Buffer, maxBytes: number, creating = 0): boolean {
   let fd: number;
   try {
-    full = newest === undefined || lstatSync(pathOf(folder, newest)).size + row.length > maxBytes;
-    const target = full ? (newest ?? 0) + 1 : (newest ?? 0);
-    // Create only a new number: a file that another process has just deleted stays deleted.
-    fd = openSync(pathOf(folder, target), full ? APPEND | constants.O_CREAT : APPEND, 0o600);
+    fd = openSync(path, APPEND | creating, 0o600);
   } catch (error) {
     if (systemCode(error) === "ENOENT") return false;
     throw error;
   }
   try {
     const { size } = fstatSync(fd);
+    if (size + row.length > maxBytes) return false;
     writeSync(fd, endsTorn(fd, size) ? Buffer.concat([Buffer.from("\n"), row]) : row);
+    return true;
   } finally {
     closeSync(fd);
   }
-  if (full) for (const old of numbers.slice(MAX_FILES - 1)) rmSync(pathOf(folder, old), { force: true });
-  return true;
 }
 
 /** A row that was cut short by a full disk must not swallow the next one. */

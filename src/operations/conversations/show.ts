@@ -7,6 +7,7 @@ import { type Format, renderMessage } from "../../conversations/render.ts";
 import { type MessageWindow, windowAround } from "../../conversations/window.ts";
 import type { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
+import type { RunContext } from "../../run_context.ts";
 import { resolveAddress } from "../../search/filters/resolve.ts";
 import { eachMessage } from "../../search/messages.ts";
 import { describeConversation, HEAD_TOKENS, NOTES_TOKENS } from "../../search/results/describe.ts";
@@ -47,72 +48,80 @@ const MIN_MESSAGE_TOKENS = 60;
 /** `size` counts the tokens of `text`; in an outline, `tokens` counts those of the whole message. */
 type Piece = z.output<typeof shownMessage> & { text: string; size: number };
 
+const input = z.strictObject({
+  ids: z
+    .array(z.string())
+    .min(1, "needs at least one id")
+    .max(1000, "takes at most 1,000 ids")
+    .describe("Ids, prefixes, or id#12"),
+  format: z
+    .enum(["full", "stripped", "user_only", "outline"])
+    .default("stripped")
+    .describe("stripped: no tool outputs; outline: one line per message"),
+  expand: z
+    .strictObject({
+      message_index: z
+        .int("must be a whole number")
+        .min(0, "must not be negative")
+        .describe("Only around this message"),
+      before: countField(NEIGHBOURS.before, "Messages before it"),
+      after: countField(NEIGHBOURS.after, "Messages after it"),
+    })
+    .optional(),
+  max_tokens: maxTokensField,
+});
+
+const output = z.object({
+  conversations: z.array(shownConversation),
+  total_tokens: z.number(),
+  max_tokens: z.number().optional(),
+  skipped_ids: z.array(z.string()).optional(),
+  /** The smallest `max_tokens` that shows part of the first skipped conversation. */
+  needed_tokens: z.number().optional(),
+});
+
 export const show = defineOperation({
   name: "dex_get",
   verb: "show",
   summary: "Read conversations, whole or in part",
   positionals: ["ids"],
-  input: z.strictObject({
-    ids: z
-      .array(z.string())
-      .min(1, "needs at least one id")
-      .max(1000, "takes at most 1,000 ids")
-      .describe("Ids, prefixes, or id#12"),
-    format: z
-      .enum(["full", "stripped", "user_only", "outline"])
-      .default("stripped")
-      .describe("stripped: no tool outputs; outline: one line per message"),
-    expand: z
-      .strictObject({
-        message_index: z
-          .int("must be a whole number")
-          .min(0, "must not be negative")
-          .describe("Only around this message"),
-        before: countField(NEIGHBOURS.before, "Messages before it"),
-        after: countField(NEIGHBOURS.after, "Messages after it"),
-      })
-      .optional(),
-    max_tokens: maxTokensField,
-  }),
-  output: z.object({
-    conversations: z.array(shownConversation),
-    total_tokens: z.number(),
-    max_tokens: z.number().optional(),
-    skipped_ids: z.array(z.string()).optional(),
-    /** The smallest `max_tokens` that shows part of the first skipped conversation. */
-    needed_tokens: z.number().optional(),
-  }),
+  input,
+  output,
   readOnly: true,
   idempotent: true,
   shared: true,
   syncBefore: "conversations",
   traced: true,
   toolset: "conversations",
-  run: (dex, input, context) => {
-    const wanted = wantedParts(dex, input.ids, input.expand);
-    const conversations: Shown[] = [];
-    const skipped: { id: string; needs: number }[] = [];
-    let left = input.max_tokens ?? Number.POSITIVE_INFINITY;
-    for (const { row, expand } of wanted) {
-      const shown = showOne(dex, row, input.format, expand, left);
-      if ("needs" in shown) {
-        skipped.push({ id: row.id, needs: (input.max_tokens ?? 0) - left + shown.needs });
-        continue;
-      }
-      conversations.push(shown.conversation);
-      left -= shown.spent;
-    }
-    const rows = wanted.map(({ row }) => row);
-    const ids = skipped.map(({ id }) => id);
-    context.trace?.(traceDetails(rows, conversations, ids, input.max_tokens));
-    return {
-      conversations,
-      total_tokens: conversations.reduce((sum, { total_tokens }) => sum + total_tokens, 0),
-      ...(input.max_tokens === undefined ? {} : { max_tokens: input.max_tokens }),
-      ...(skipped.length > 0 ? { skipped_ids: ids, needed_tokens: skipped[0]?.needs } : {}),
-    };
-  },
+  run: (dex, input, context) => dex.store.inSnapshot(() => showAll(dex, input, context)),
 });
+
+type ShowInput = z.output<typeof input>;
+
+function showAll(dex: Dex, input: ShowInput, context: RunContext): z.output<typeof output> {
+  const wanted = wantedParts(dex, input.ids, input.expand);
+  const conversations: Shown[] = [];
+  const skipped: { id: string; needs: number }[] = [];
+  let left = input.max_tokens ?? Number.POSITIVE_INFINITY;
+  for (const { row, expand } of wanted) {
+    const shown = showOne(dex, row, input.format, expand, left);
+    if ("needs" in shown) {
+      skipped.push({ id: row.id, needs: (input.max_tokens ?? 0) - left + shown.needs });
+      continue;
+    }
+    conversations.push(shown.conversation);
+    left -= shown.spent;
+  }
+  const rows = wanted.map(({ row }) => row);
+  const ids = skipped.map(({ id }) => id);
+  context.trace?.(traceDetails(rows, conversations, ids, input.max_tokens));
+  return {
+    conversations,
+    total_tokens: conversations.reduce((sum, { total_tokens }) => sum + total_tokens, 0),
+    ...(input.max_tokens === undefined ? {} : { max_tokens: input.max_tokens }),
+    ...(skipped.length > 0 ? { skipped_ids: ids, needed_tokens: skipped[0]?.needs } : {}),
+  };
+}
 
 function traceDetails(
   rows: readonly ConversationRow[],
