@@ -9,6 +9,7 @@ import { ensureFolder } from "../kernel/files/atomic_write.ts";
 import { matchesGlob } from "../kernel/files/glob.ts";
 import { isBelow } from "../kernel/files/paths.ts";
 import { acquireLock } from "../kernel/lock.ts";
+import { REDACTION_RULES } from "../redact/rules_hash.ts";
 import { openIndex } from "../store/engine/index.ts";
 import { openState } from "../store/engine/state.ts";
 import type { ConversationRow } from "../store/ports.ts";
@@ -106,7 +107,7 @@ function unguessedRoot(project: string, { scope, root: shared }: Share): string 
 
 /** The rules of the gate: today's, with the patterns of the team. */
 export function gateRules(dex: Dex, patterns: readonly string[]): GateRules {
-  return { homes: [userHome(dex.vars)], patterns };
+  return { homes: [userHome(dex.vars)], patterns, redaction: REDACTION_RULES };
 }
 
 export interface TeamPush extends PushReport {
