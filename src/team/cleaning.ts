@@ -21,12 +21,15 @@ const MIN_HOME_CHARS = 4;
 /** No secret is shorter. */
 const MIN_SECRET_CHARS = 10;
 const MAX_DEPTH = 500;
+/** Titles, projects and models that are remembered as they were cleaned: a conversation states its own twice or more. */
+const MAX_REMEMBERED = 1000;
 const BEGINS = "(?<=^|[^\\w.~-]|\\\\[nrtbf])";
 
 export class Cleaner {
   redactions = 0;
   readonly #homes: HomeForms | undefined;
   readonly #patterns: readonly RegExp[];
+  readonly #remembered = new Map<string, { clean: string; redactions: number }>();
 
   constructor(rules: GateRules) {
     this.#homes = homePattern(rules.homes);
@@ -66,7 +69,7 @@ export class Cleaner {
     const clean = JSON.parse(this.#shorten(JSON.stringify(rest))) as ConversationMeta;
     for (const key of ["title", "project", "root", "branch", "model"] as const) {
       const value = clean[key];
-      if (value !== undefined) clean[key] = this.#text(value);
+      if (value !== undefined) clean[key] = this.#repeated(value);
     }
     if (clean.prs) clean.prs = clean.prs.map((url) => this.#text(url));
     return clean;
@@ -115,6 +118,19 @@ export class Cleaner {
     if (name !== undefined) changed.name = name;
     if (changed.type === "tool_call" && files) changed.files = [...files];
     return changed;
+  }
+
+  #repeated(text: string): string {
+    const known = this.#remembered.get(text);
+    if (known !== undefined) {
+      this.redactions += known.redactions;
+      return known.clean;
+    }
+    const before = this.redactions;
+    const clean = this.#text(text);
+    if (this.#remembered.size >= MAX_REMEMBERED) this.#remembered.clear();
+    this.#remembered.set(text, { clean, redactions: this.redactions - before });
+    return clean;
   }
 
   #text(text: string): string {
