@@ -59,7 +59,7 @@ export async function pushToTeam(dex: Dex, options: PushOptions = {}): Promise<T
   const cut = new AbortController();
   try {
     const opening = openTeam(dex.paths.team, { signal: cut.signal });
-    // Whoever waits for it is told.
+    // A failure is reported where dex waits for it.
     opening.catch(() => {});
     const { session, report } = await pushed(dex, opening, options);
     try {
@@ -104,7 +104,7 @@ async function pushed(
   }
 }
 
-/** What this machine has: the conversations that may leave, and the ledger. */
+/** The conversations of this machine that may leave, and the ledger of those that have. */
 interface Here {
   ledger: Ledger;
   leaving: PushCandidate[];

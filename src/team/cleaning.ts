@@ -10,7 +10,7 @@ export interface GateRules {
   homes: readonly string[];
   /** Regular expressions of the team. */
   patterns: readonly string[];
-  /** Names today's redaction rules. What they have redacted needs no second redaction; without a name everything does. */
+  /** Names today's redaction rules. Messages that they have redacted need no second redaction; without a name all do. */
   redaction?: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What the gate redacts a second time, and what it changes in messages that today's rules have redacted. */
+/** The gate redacts messages of other rules again, and cleans those of today's rules of homes and the team's patterns. */
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -34,7 +34,7 @@ function write(path: string, segments: readonly { messages: readonly Message[]; 
   }
 }
 
-/** What leaves: its bytes, its lines, and how many secrets were found. */
+/** The bytes and lines that leave, and how many secrets were found in them. */
 function leaving(path: string, rules: GateRules): { bytes: Buffer; text: string; redactions: number } {
   const result = passGate({ folder, path, from: 0, tail: "", chain: "", rules });
   if (!("pieces" in result)) throw new Error(JSON.stringify(result));

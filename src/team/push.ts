@@ -14,7 +14,7 @@ const MAX_TRIES = 4;
 /** Conversations that are cleaned or sent at once, for each that the gate can clean: sending waits for the server. */
 const IN_FLIGHT = 4;
 
-/** What the server has of each conversation. */
+/** The parts of each conversation that the server has. */
 export type Ledger = ReadonlyMap<string, PushedConversation>;
 
 export function readLedger(notes: TeamNotes): Ledger {

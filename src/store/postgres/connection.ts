@@ -120,7 +120,7 @@ export class PostgresLink implements TeamLink {
   async close(): Promise<void> {
     // A broken connection cannot be closed in an orderly way; waiting for that would keep the process from ending.
     const ended = this.#sql.end({ timeout: this.#lost.isLost ? 0 : 1 }).catch(() => {});
-    // Once the server has been told, nobody waits until it has closed its side, too.
+    // After this has been sent, dex does not wait until the server has closed its side, too.
     await Promise.race([ended, Promise.all(this.#sockets.map(whenSent))]);
     for (const socket of this.#sockets) socket.destroy();
     await ended;
