@@ -17,6 +17,7 @@ import { findToolVerbs } from "../src/operations/toolsets.ts";
 import { writeAsAscii } from "./build/ascii.ts";
 import { lateBuiltins } from "./build/late_builtins.ts";
 import { quickPaths } from "./build/quick_paths.ts";
+import { redactionCode } from "./build/redaction_code.ts";
 import { ALL_FILES, lazySchemas, usedZod } from "./build/schemas.ts";
 import { buildWeb } from "./build/web.ts";
 import { readersInOneChunk } from "./readers_chunk.ts";
@@ -50,6 +51,7 @@ const define: Record<string, string> = {
   DEX_DEFAULT_SETTINGS: jsonText(await loadSettings("", {})),
   DEX_SETTINGS_SCHEMA: JSON.stringify(hashOfText(readFileSync(join(root, "src/config/schema.ts"), "utf8") + version)),
   DEX_HELP_TABLE: jsonText(await makeHelpTable()),
+  DEX_REDACTION_RULES: JSON.stringify(hashOfText(redactionCode(root))),
 };
 
 function hashOfText(text: string): string {

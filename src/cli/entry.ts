@@ -16,7 +16,9 @@ declare const DEX_TOOLSETS: string;
 declare const DEX_LONGER_VERBS: string;
 
 const MIN_NODE_VERSION = 24;
-const MAX_KEPT_SYNC_SECONDS = 2;
+/** Verbs of which a long run has run much that a short one does not need, and V8 reads all that is kept. */
+const UPDATING_VERBS = ["sync", "push"];
+const MAX_KEPT_UPDATE_SECONDS = 2;
 const HELP_WORDS = ["help", "--help", "-h"];
 const isBuilt = !import.meta.url.endsWith(".ts");
 const major = Number(process.versions.node.split(".")[0]);
@@ -61,8 +63,9 @@ async function runFrequent(verb: string, argv: readonly string[], cache: string)
   const file = path.join(import.meta.dirname, "program.cjs");
   const { module, keep } = loadKeptCode<typeof import("./main.ts")>(file, DEX_PROGRAM_BUILD, cache, verb);
   const status = await module.main(argv);
-  // A long sync has run much that a short one does not need, and V8 reads all that is kept.
-  if (verb !== "sync" || process.uptime() < MAX_KEPT_SYNC_SECONDS) keep(verb);
+  // Without the sync before it, a verb has run less.
+  const kind = argv.includes("--no-sync") ? `${verb}-no-sync` : verb;
+  if (!UPDATING_VERBS.includes(verb) || process.uptime() < MAX_KEPT_UPDATE_SECONDS) keep(kind);
   // Otherwise Node first takes apart all that it has in memory. Something may still be under way: a trace on its way to
   // a collector, output that its reader has not taken.
   if (process.getActiveResourcesInfo().length === 0 && module.isAllWritten()) process.exit(status);

@@ -1,112 +1,29 @@
-/** Which conversations of this machine may go to the team, and the push of those that may. */
+/** The push to the team of those conversations that may leave this machine. */
 import { join } from "node:path";
 import { userHome } from "../config/paths.ts";
 import type { Dex } from "../dex.ts";
-import { remotesOf } from "../history/copies/names.ts";
-import { findRepository } from "../history/repository.ts";
 import { errorMessage } from "../kernel/errors.ts";
 import { ensureFolder } from "../kernel/files/atomic_write.ts";
-import { matchesGlob } from "../kernel/files/glob.ts";
-import { isBelow } from "../kernel/files/paths.ts";
 import { acquireLock } from "../kernel/lock.ts";
-import { openIndex } from "../store/engine/index.ts";
+import { REDACTION_RULES } from "../redact/rules_hash.ts";
 import { openState } from "../store/engine/state.ts";
-import type { ConversationRow } from "../store/ports.ts";
 import { isUnreachable } from "../store/postgres/failure.ts";
-import { guessRoot } from "../store/shared/placing.ts";
-import type { Share, TeamNotes } from "../store/state/team.ts";
+import type { StateStore } from "../store/state/state.ts";
+import type { TeamNotes } from "../store/state/team.ts";
 import { openTeam, type Session } from "../team/access.ts";
 import type { GateRules } from "../team/cleaning.ts";
 import { clearSilence } from "../team/finding/silence.ts";
 import { rulesHash } from "../team/gate.ts";
 import { forgetPushedNotes, hasPendingNotes, pushNotes } from "../team/notes.ts";
-import { pending, push } from "../team/push.ts";
-import type { Candidate, PushReport } from "../team/sending.ts";
+import { type Ledger, pending, push, readLedger } from "../team/push.ts";
+import type { PushReport } from "../team/sending.ts";
 import { VERSION } from "../version.ts";
 import { type IndexState, indexPushed } from "./team_index.ts";
-
-/** More than a home has. */
-const MAX_CONVERSATIONS = 1_000_000;
-
-export interface PushCandidate {
-  candidate: Candidate;
-  row: ConversationRow;
-  share: Share;
-}
-
-export interface Selection {
-  /** Of shared projects, whether or not their time of review is over. */
-  leaving: PushCandidate[];
-  objected: number;
-  excluded: number;
-  headless: number;
-}
-
-/** Conversations of shared projects, without those that must stay: excluded, of programs, or held back by a person. */
-export function selectConversations(dex: Dex, notes: TeamNotes): Selection {
-  const shares = notes.shares();
-  const selection: Selection = { leaving: [], objected: 0, excluded: 0, headless: 0 };
-  if (shares.length === 0) return selection;
-  const objections = new Set(notes.objections().map(({ source, id }) => `${source}\0${id}`));
-  const exclude = [...dex.settings.sync.exclude, ...dex.settings.team.exclude];
-  const shareOf = shareFinder(shares);
-  // The index of this machine alone, also where a team's conversations are searched with it.
-  const { store } = openIndex(dex.paths.index);
-  try {
-    const archived = new Map(store.archivedConversations().map((each) => [each.no, each]));
-    for (const row of store.list({}, MAX_CONVERSATIONS, 0)) {
-      const { project } = row;
-      const share = project === null ? undefined : shareOf(project);
-      if (project === null || !share) continue;
-      const { origin = null, headless } = archived.get(row.no) ?? {};
-      const paths = [project, origin].filter((path) => path !== null);
-      if (headless) selection.headless += 1;
-      else if (exclude.some((glob) => paths.some((path) => matchesGlob(path, glob) || matchesGlob(path, `${glob}/**`))))
-        selection.excluded += 1;
-      else if (objections.has(`${row.source}\0${row.id}`)) selection.objected += 1;
-      else {
-        const { source, id, archive: path, archive_bytes: bytes } = row;
-        const root = (): string | undefined => unguessedRoot(project, share);
-        selection.leaving.push({ candidate: { source, id, scope: share.scope, root, path, bytes }, row, share });
-      }
-    }
-  } finally {
-    store.close();
-  }
-  return selection;
-}
-
-/** By folder first; any other clone of the same remote is the same project. */
-function shareFinder(shares: readonly Share[]): (project: string) => Share | undefined {
-  const byScope = new Map(shares.map((share) => [share.scope, share]));
-  const known = new Map<string, Share | undefined>();
-  const find = (project: string): Share | undefined => {
-    const around = shares.filter(({ root }) => isBelow(root, project));
-    const nearest = around.sort((a, b) => b.root.length - a.root.length)[0];
-    if (nearest) return nearest;
-    const repository = findRepository(project);
-    return repository && remotesOf(repository).flatMap((remote) => byScope.get(remote) ?? [])[0];
-  };
-  return (project) => {
-    if (!known.has(project)) known.set(project, find(project));
-    return known.get(project);
-  };
-}
-
-/**
- * The root of the project that the folder is in, where its path does not show it: a clone or a worktree has a root of its
- * own. A folder that is gone counts from the shared root.
- */
-function unguessedRoot(project: string, { scope, root: shared }: Share): string | undefined {
-  const repository = findRepository(project);
-  const own = repository && remotesOf(repository).includes(scope) ? [repository.root] : [];
-  const root = [...own, shared].find((each) => isBelow(each, project));
-  return root === guessRoot(project, scope) ? undefined : root;
-}
+import { type PushCandidate, selectConversations } from "./team_selection.ts";
 
 /** The rules of the gate: today's, with the patterns of the team. */
 export function gateRules(dex: Dex, patterns: readonly string[]): GateRules {
-  return { homes: [userHome(dex.vars)], patterns };
+  return { homes: [userHome(dex.vars)], patterns, redaction: REDACTION_RULES };
 }
 
 export interface TeamPush extends PushReport {
@@ -139,11 +56,13 @@ export async function pushToTeam(dex: Dex, options: PushOptions = {}): Promise<T
     if (isLocked) lock.release();
     isLocked = false;
   };
+  const cut = new AbortController();
   try {
-    const session = await openTeam(dex.paths.team);
-    clearSilence(dex.paths.team);
+    const opening = openTeam(dex.paths.team, { signal: cut.signal });
+    // A failure is reported where dex waits for it.
+    opening.catch(() => {});
+    const { session, report } = await pushed(dex, opening, options);
     try {
-      const report = await pushWith(dex, session, options);
       // Indexing takes longer than pushing, and must not keep another push waiting.
       unlock();
       const { hello } = session;
@@ -153,38 +72,93 @@ export async function pushToTeam(dex: Dex, options: PushOptions = {}): Promise<T
     } finally {
       await session.link.close();
     }
+  } catch (error) {
+    cut.abort();
+    throw error;
   } finally {
     unlock();
   }
 }
 
-async function pushWith(dex: Dex, { link, hello }: Session, options: PushOptions): Promise<Omit<TeamPush, "index">> {
+async function pushed(
+  dex: Dex,
+  opening: Promise<Session>,
+  options: PushOptions,
+): Promise<{ session: Session; report: Omit<TeamPush, "index"> }> {
   const state = openState(dex.paths.state);
   try {
-    const notes = state.team;
-    const forgotten = await sendForgets(link, notes);
-    const { leaving } = selectConversations(dex, notes);
-    const now = dex.now();
-    const ready = leaving.filter(({ share }) => share.opens <= now);
-    const rules = gateRules(dex, hello.settings.patterns ?? []);
-    const patterns = JSON.stringify(rules.patterns);
-    // A write waits for the disk, and a push with nothing new should not.
-    if (notes.value("patterns") !== patterns) notes.setValue("patterns", patterns);
-    const { signal, progress } = options;
-    const context = { link, hello, notes, archive: dex.archive, rules, version: VERSION, signal };
-    // The server was restored, and may have lost some.
-    if (notes.value("epoch") !== hello.epoch) forgetPushedNotes(state);
-    const report = await push(
-      progress ? { ...context, progress } : context,
-      ready.map(({ candidate }) => candidate),
-    );
-    const shares = notes.shares().filter(({ opens }) => opens <= now);
-    const ids = new Set(ready.map(({ candidate }) => candidate.id));
-    const noted = hello.role === "reader" ? 0 : await pushNotes(state, link, shares, (id) => ids.has(id), rules);
-    return { ...report, waiting: leaving.length - ready.length, forgotten, notes: noted };
+    const version = state.team.version();
+    const read = await readMeanwhile(dex, state);
+    const session = await opening;
+    clearSilence(dex.paths.team);
+    // A person may have objected to something while the server was silent.
+    const here = state.team.version() === version ? read : readHere(dex, state);
+    try {
+      return { session, report: await pushWith(dex, state, session, here, options) };
+    } catch (error) {
+      await session.link.close();
+      throw error;
+    }
   } finally {
     state.close();
   }
+}
+
+/** The conversations of this machine that may leave, and the ledger of those that have. */
+interface Here {
+  ledger: Ledger;
+  leaving: PushCandidate[];
+}
+
+/**
+ * Reads in steps while the connection is opened. After each step, dex answers what the server has sent: a connection and
+ * the greeting take four exchanges.
+ */
+async function readMeanwhile(dex: Dex, { team }: StateStore): Promise<Here> {
+  await received();
+  const ledger = readLedger(team);
+  await received();
+  const { leaving } = selectConversations(dex, team);
+  return { ledger, leaving };
+}
+
+function readHere(dex: Dex, { team }: StateStore): Here {
+  return { ledger: readLedger(team), leaving: selectConversations(dex, team).leaving };
+}
+
+/** Resolves when everything that has arrived by now is processed. */
+function received(): Promise<void> {
+  return new Promise((resolve) => void setImmediate(resolve));
+}
+
+async function pushWith(
+  dex: Dex,
+  state: StateStore,
+  { link, hello }: Session,
+  { ledger, leaving }: Here,
+  options: PushOptions,
+): Promise<Omit<TeamPush, "index">> {
+  const notes = state.team;
+  const forgotten = await sendForgets(link, notes);
+  const now = dex.now();
+  const ready = leaving.filter(({ share }) => share.opens <= now);
+  const rules = gateRules(dex, hello.settings.patterns ?? []);
+  const patterns = JSON.stringify(rules.patterns);
+  // A write waits for the disk, and a push with nothing new should not.
+  if (notes.value("patterns") !== patterns) notes.setValue("patterns", patterns);
+  const { signal, progress } = options;
+  const context = { link, hello, notes, archive: dex.archive, rules, version: VERSION, signal };
+  // The server was restored, and may have lost some.
+  if (notes.value("epoch") !== hello.epoch) forgetPushedNotes(state);
+  const report = await push(
+    progress ? { ...context, progress } : context,
+    ready.map(({ candidate }) => candidate),
+    ledger,
+  );
+  const shares = notes.shares().filter(({ opens }) => opens <= now);
+  const ids = new Set(ready.map(({ candidate }) => candidate.id));
+  const noted = hello.role === "reader" ? 0 : await pushNotes(state, link, shares, (id) => ids.has(id), rules);
+  return { ...report, waiting: leaving.length - ready.length, forgotten, notes: noted };
 }
 
 /** Tells the server about conversations that were forgotten here. Safe to repeat. */
@@ -227,7 +201,7 @@ function hasPending(dex: Dex): boolean {
       .leaving.filter(({ share }) => share.opens <= now)
       .map(({ candidate }) => candidate);
     const rules = gateRules(dex, JSON.parse(team.value("patterns") ?? "[]") as string[]);
-    if (pending(ready, team, rulesHash(VERSION, rules)).length > 0) return true;
+    if (pending(ready, readLedger(team), rulesHash(VERSION, rules)).length > 0) return true;
     const shares = team.shares().filter(({ opens }) => opens <= now);
     const ids = new Set(ready.map(({ id }) => id));
     return hasPendingNotes(state, shares, (id) => ids.has(id), rules);

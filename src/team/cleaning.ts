@@ -10,6 +10,8 @@ export interface GateRules {
   homes: readonly string[];
   /** Regular expressions of the team. */
   patterns: readonly string[];
+  /** Names today's redaction rules. Messages that they have redacted need no second redaction; without a name all do. */
+  redaction?: string | undefined;
 }
 
 const MAX_PATTERNS = 50;
@@ -19,12 +21,15 @@ const MIN_HOME_CHARS = 4;
 /** No secret is shorter. */
 const MIN_SECRET_CHARS = 10;
 const MAX_DEPTH = 500;
+/** Titles, projects and models that are remembered as they were cleaned: a conversation states its own twice or more. */
+const MAX_REMEMBERED = 1000;
 const BEGINS = "(?<=^|[^\\w.~-]|\\\\[nrtbf])";
 
 export class Cleaner {
   redactions = 0;
   readonly #homes: HomeForms | undefined;
   readonly #patterns: readonly RegExp[];
+  readonly #remembered = new Map<string, { clean: string; redactions: number }>();
 
   constructor(rules: GateRules) {
     this.#homes = homePattern(rules.homes);
@@ -34,14 +39,23 @@ export class Cleaner {
     });
   }
 
-  /** Lines of messages, each with its newline. The same string where nothing had to be changed. */
-  messages(text: string): string {
+  /** Whether nothing has to be changed in messages that today's rules have redacted. Cheap: it makes no string of them. */
+  isRedactedClean(utf8: Buffer): boolean {
+    return this.#patterns.length === 0 && !this.#homes?.isIn(utf8);
+  }
+
+  /**
+   * Lines of messages, each with its newline. The same string where nothing had to be changed. `isRedacted`: today's
+   * rules have redacted them, and would find nothing more.
+   */
+  messages(text: string, isRedacted: boolean): string {
     const short = this.#shorten(text);
+    if (isRedacted && this.#patterns.length === 0) return short;
     let isChanged = false;
     const lines = short.split("\n").map((line) => {
       if (line === "") return line;
       const message = JSON.parse(line) as Message;
-      const clean = this.#message(message);
+      const clean = isRedacted ? this.#byPatterns(message) : this.#message(message);
       if (clean === message) return line;
       isChanged = true;
       return JSON.stringify(clean);
@@ -55,7 +69,7 @@ export class Cleaner {
     const clean = JSON.parse(this.#shorten(JSON.stringify(rest))) as ConversationMeta;
     for (const key of ["title", "project", "root", "branch", "model"] as const) {
       const value = clean[key];
-      if (value !== undefined) clean[key] = this.#text(value);
+      if (value !== undefined) clean[key] = this.#repeated(value);
     }
     if (clean.prs) clean.prs = clean.prs.map((url) => this.#text(url));
     return clean;
@@ -71,9 +85,12 @@ export class Cleaner {
     this.redactions += first.count;
     // Redaction is idempotent: where a second pass finds more, something is wrong, and the conversation stays here.
     if (first.count > 0 && redactMessage(first.message).count > 0) throw new Error("a message could not be cleaned");
-    const named = this.#names(first.message);
-    if (this.#patterns.length === 0) return named;
-    return this.#each(named as unknown as Json, 0, (text) => this.#ofTeam(text)) as unknown as Message;
+    return this.#byPatterns(this.#names(first.message));
+  }
+
+  #byPatterns(message: Message): Message {
+    if (this.#patterns.length === 0) return message;
+    return this.#each(message as unknown as Json, 0, (text) => this.#ofTeam(text)) as unknown as Message;
   }
 
   /** Names, ids and paths, which redaction of messages leaves alone: sync cleaned them with the rules of its time. */
@@ -101,6 +118,19 @@ export class Cleaner {
     if (name !== undefined) changed.name = name;
     if (changed.type === "tool_call" && files) changed.files = [...files];
     return changed;
+  }
+
+  #repeated(text: string): string {
+    const known = this.#remembered.get(text);
+    if (known !== undefined) {
+      this.redactions += known.redactions;
+      return known.clean;
+    }
+    const before = this.redactions;
+    const clean = this.#text(text);
+    if (this.#remembered.size >= MAX_REMEMBERED) this.#remembered.clear();
+    this.#remembered.set(text, { clean, redactions: this.redactions - before });
+    return clean;
   }
 
   #text(text: string): string {
@@ -137,13 +167,12 @@ export class Cleaner {
   /** In the text of JSON: a home has no character that needs an escape there, except a backslash. */
   #shorten(text: string): string {
     // Looking for plain texts takes a fraction of the expression's time, and most texts have none.
-    const homes = this.#homes?.forms.some((form) => text.includes(form)) ? this.#homes.pattern : undefined;
-    return homes ? text.replace(homes, "~") : text;
+    return this.#homes?.isIn(text) ? text.replace(this.#homes.pattern, "~") : text;
   }
 }
 
 interface HomeForms {
-  forms: readonly string[];
+  isIn(text: string | Buffer): boolean;
   pattern: RegExp;
 }
 
@@ -167,7 +196,7 @@ function homePattern(homes: readonly string[]): HomeForms | undefined {
   if (forms.size === 0) return undefined;
   const longestFirst = [...new Set(forms.values())].sort((a, b) => b.length - a.length);
   const pattern = new RegExp(`(?:${longestFirst.join("|")})(?![\\w.]*[A-Za-z0-9_])`, "g");
-  return { forms: [...forms.keys()], pattern };
+  return { isIn: (text) => forms.keys().some((form) => text.includes(form)), pattern };
 }
 
 /** The same array where no item changed. */

@@ -1,20 +1,22 @@
 /**
  * The second gate: nothing leaves this machine unless it passes here. Archives may be older than today's rules, so every
- * message is redacted again, with the team's own patterns; paths below the user's home are shortened; and the result is
- * checked once more. A conversation that cannot be read or cleaned is held back whole.
+ * message is redacted again, unless its segment says that today's rules have redacted it. The team's own patterns are
+ * applied, and paths below the user's home are shortened. A conversation that cannot be read or cleaned is held back
+ * whole.
  */
 import { createHash } from "node:crypto";
 import { readSync } from "node:fs";
 import { join } from "node:path";
 import type { ConversationMeta } from "../conversations/model.ts";
 import { errorMessage } from "../kernel/errors.ts";
+import type { SegmentEnd } from "../store/archive/archive.ts";
 import {
-  decodeFrame,
   encodeFrame,
   FRAME_DATA_OFFSET,
   type FrameInfo,
   readFrame,
   scanFrames,
+  unpackFrame,
   withFile,
 } from "../store/archive/frames.ts";
 import { Cleaner, type GateRules } from "./cleaning.ts";
@@ -63,7 +65,7 @@ const TAIL_BYTES = 4096;
 /** Named in the ledger: with other rules, everything is cleaned again. */
 export function rulesHash(version: string, rules: GateRules): string {
   return createHash("sha256")
-    .update(JSON.stringify([version, rules.homes, rules.patterns]))
+    .update(JSON.stringify([version, rules.homes, rules.patterns, rules.redaction ?? ""]))
     .digest("hex")
     .slice(0, 16);
 }
@@ -77,7 +79,8 @@ export function passGate(job: GateJob): GateResult {
 }
 
 function gated(fd: number, { from, tail, chain, rules, root }: GateJob): GateResult {
-  const cleaner = new Cleaner(rules);
+  const cleaner = cleanerFor(rules);
+  const redactedBefore = cleaner.redactions;
   const frames = scanFrames(fd);
   const lastEnd = frames.findLastIndex(({ kind }) => kind === "end");
   const finished = frames.slice(0, lastEnd + 1);
@@ -85,21 +88,21 @@ function gated(fd: number, { from, tail, chain, rules, root }: GateJob): GateRes
   const output = new Pieces();
   let meta: ConversationMeta | undefined;
   let messages = 0;
-  for (const frame of finished) {
+  let isRedacted = false;
+  for (const [at, frame] of finished.entries()) {
     // Headers of earlier segments say which messages a later one replaces, so their counts are needed.
     const isNew = frame.offset > from;
     if (frame.kind === "messages") {
       messages += frame.lines;
-      if (isNew) output.add(cleaned(fd, frame, cleaner));
+      if (isNew) output.add(cleaned(fd, frame, cleaner, isRedacted));
       continue;
     }
     if (!isNew && frame.kind === "end") continue;
-    const record = JSON.parse(readFrame(fd, frame.offset, frame.length)) as {
-      from?: number;
-      conversation: ConversationMeta;
-    };
+    const { redacted_with: _, ...record } = JSON.parse(readFrame(fd, frame.offset, frame.length)) as GatedRecord;
     if (frame.kind === "header") messages = Math.min(messages, record.from ?? 0);
     if (!isNew) continue;
+    if (frame.kind === "header")
+      isRedacted = rules.redaction !== undefined && rules.redaction === redactedWith(fd, finished, at);
     meta = cleaner.meta(root === undefined ? record.conversation : { ...record.conversation, root });
     output.add(encodeFrame(frame.kind, `${JSON.stringify({ ...record, conversation: meta })}\n`, 1));
     if (frame.kind === "end") output.end();
@@ -107,8 +110,30 @@ function gated(fd: number, { from, tail, chain, rules, root }: GateJob): GateRes
   const bytes = endOf(finished.at(-1));
   if (!meta) return { held: "the archive has no finished part" };
   const { pieces } = output;
-  const { redactions } = cleaner;
+  const redactions = cleaner.redactions - redactedBefore;
   return { pieces, meta, messages, bytes, tail: tailOf(fd, bytes), chain: chained(chain, pieces), redactions };
+}
+
+/** The last one: its expressions take as long to make as a short conversation takes to clean. */
+let made: { of: string; cleaner: Cleaner } | undefined;
+
+function cleanerFor(rules: GateRules): Cleaner {
+  const of = JSON.stringify([rules.homes, rules.patterns]);
+  if (made?.of !== of) made = { of, cleaner: new Cleaner(rules) };
+  return made.cleaner;
+}
+
+/** A header or an end. */
+interface GatedRecord extends Partial<SegmentEnd> {
+  from?: number;
+  conversation: ConversationMeta;
+}
+
+/** The rules that have redacted every message of the segment that begins at this frame, if its end names them. */
+function redactedWith(fd: number, frames: readonly FrameInfo[], at: number): string | undefined {
+  const end = frames.slice(at + 1).find(({ kind }) => kind !== "messages");
+  if (end?.kind !== "end") return undefined;
+  return (JSON.parse(readFrame(fd, end.offset, end.length)) as SegmentEnd).redacted_with;
 }
 
 function chained(chain: string, pieces: readonly Piece[]): string {
@@ -116,11 +141,13 @@ function chained(chain: string, pieces: readonly Piece[]): string {
 }
 
 /** The frame as it is where nothing had to be changed: compressing it again would cost as much as cleaning it. */
-function cleaned(fd: number, frame: FrameInfo, cleaner: Cleaner): Uint8Array {
+function cleaned(fd: number, frame: FrameInfo, cleaner: Cleaner, isRedacted: boolean): Uint8Array {
   const bytes = Buffer.allocUnsafe(FRAME_DATA_OFFSET + frame.length);
   readFully(fd, bytes, frame.offset - FRAME_DATA_OFFSET);
-  const text = decodeFrame(bytes.subarray(FRAME_DATA_OFFSET));
-  const clean = cleaner.messages(text);
+  const raw = unpackFrame(bytes.subarray(FRAME_DATA_OFFSET));
+  if (isRedacted && cleaner.isRedactedClean(raw)) return bytes;
+  const text = raw.toString("utf8");
+  const clean = cleaner.messages(text, isRedacted);
   return clean === text ? bytes : encodeFrame("messages", clean, frame.lines);
 }
 

@@ -14,9 +14,15 @@ const MAX_TRIES = 4;
 /** Conversations that are cleaned or sent at once, for each that the gate can clean: sending waits for the server. */
 const IN_FLIGHT = 4;
 
+/** The parts of each conversation that the server has. */
+export type Ledger = ReadonlyMap<string, PushedConversation>;
+
+export function readLedger(notes: TeamNotes): Ledger {
+  return new Map(notes.pushed().map((row) => [keyOf(row), row]));
+}
+
 /** The candidates that the ledger does not have in full. */
-export function pending(candidates: readonly Candidate[], notes: TeamNotes, rules: string): Candidate[] {
-  const ledger = new Map(notes.pushed().map((row) => [keyOf(row), row]));
+export function pending(candidates: readonly Candidate[], ledger: Ledger, rules: string): Candidate[] {
   return candidates.filter((each) => {
     const row = ledger.get(keyOf(each));
     if (!row) return true;
@@ -25,14 +31,16 @@ export function pending(candidates: readonly Candidate[], notes: TeamNotes, rule
   });
 }
 
-export async function push(context: PushContext, candidates: readonly Candidate[]): Promise<PushReport> {
+/** `known`: the ledger as it was read before the server answered. */
+export async function push(context: PushContext, candidates: readonly Candidate[], known: Ledger): Promise<PushReport> {
   const { notes, hello } = context;
   const rules = rulesHash(context.version, context.rules);
-  if (notes.value("epoch") !== hello.epoch) await reconcile(context);
-  const todo = pending(candidates, notes, rules);
+  const isRestored = notes.value("epoch") !== hello.epoch;
+  if (isRestored) await reconcile(context);
+  const ledger = isRestored ? readLedger(notes) : known;
+  const todo = pending(candidates, ledger, rules);
   const report: PushReport = { conversations: 0, bytes: 0, redactions: 0, held: [] };
   if (todo.length === 0) return report;
-  const ledger = new Map(notes.pushed().map((row) => [keyOf(row), row]));
   const gates = new Gates(
     todo.reduce((sum, { bytes }) => sum + bytes, 0),
     context.rules.patterns.length > 0,

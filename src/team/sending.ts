@@ -42,6 +42,10 @@ export interface PushContext {
 const MAX_BATCH_BYTES = 4 << 20;
 const MAX_BATCH_CALLS = 64;
 const MAX_CALL_BYTES = 16 << 20;
+/** Transactions that are under way: the server finds the next one there when it has finished one. */
+const MAX_TRANSACTIONS = 2;
+/** A smaller one waits until the one before it has ended, and grows: each waits for the server's disk. */
+const MIN_SECOND_BYTES = 512 << 10;
 /** How far the ledger may be behind. */
 const LEDGER_MS = 1000;
 /** The server refuses it: another machine of the member forgot it. */
@@ -72,7 +76,7 @@ interface Waiting {
 }
 
 /**
- * Sends conversations. Whatever becomes ready while a transaction runs goes with the next: fewer of them wait for a disk.
+ * Sends conversations. Whatever becomes ready while transactions run goes with the next: fewer of them wait for a disk.
  * The ledger is behind by a moment, for the same reason: a conversation that it does not name is sent again after a kill,
  * and the server says that it has it.
  */
@@ -83,7 +87,7 @@ export class Sender {
   readonly #waiting: Waiting[] = [];
   readonly #sent: PushedConversation[] = [];
   #written = performance.now();
-  #isSending = false;
+  #transactions = 0;
 
   constructor(context: PushContext, report: PushReport, rules: string) {
     this.#context = context;
@@ -106,15 +110,23 @@ export class Sender {
     }
     return new Promise((settle, fail) => {
       this.#waiting.push({ candidate, row, gated, calls, bytes: at - row.teamBytes, settle, fail });
-      void this.#work();
+      this.#work();
     });
   }
 
-  async #work(): Promise<void> {
-    if (this.#isSending) return;
-    this.#isSending = true;
-    while (this.#waiting.length > 0) await this.#transact(this.#next());
-    this.#isSending = false;
+  #work(): void {
+    while (this.#isNextDue()) {
+      this.#transactions += 1;
+      void this.#transact(this.#next()).finally(() => {
+        this.#transactions -= 1;
+        this.#work();
+      });
+    }
+  }
+
+  #isNextDue(): boolean {
+    if (this.#waiting.length === 0 || this.#transactions >= MAX_TRANSACTIONS) return false;
+    return this.#transactions === 0 || this.#waiting.reduce((sum, { bytes }) => sum + bytes, 0) >= MIN_SECOND_BYTES;
   }
 
   /** The next conversations of one project: a transaction locks one. */

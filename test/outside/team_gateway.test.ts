@@ -10,6 +10,7 @@ import { after, before, test } from "node:test";
 import { GatewayLink } from "../../src/store/gateway/link.ts";
 import { packCall, type Value } from "../../src/store/gateway/wire.ts";
 import { PostgresLink } from "../../src/store/postgres/connection.ts";
+import { SCHEMA_VERSION } from "../../src/store/postgres/schema/migrations.ts";
 import { newToken, tokenHash } from "../../src/store/postgres/secrets.ts";
 import type { StatementName } from "../../src/store/postgres/statements.ts";
 import { TestGateway } from "../support/gateway.ts";
@@ -494,7 +495,7 @@ test("a gateway refuses a login with other rights, an open port without TLS, and
   assert.ok(members.length > 3 && members.every(({ devices }) => devices.length === 0));
   assert.deepEqual(
     [ada.ok("team", "upgrade", server.url)].map(({ from, to }) => [from, to]),
-    [[1, 2]],
+    [[1, SCHEMA_VERSION]],
   );
   assert.equal((await call("hello", tokenOf(rita))).status, 200);
 });

@@ -196,6 +196,30 @@ test("a connection that is cut or stalls ends in a sentence, and nothing is doub
   assert.equal(messages.length, 81);
 });
 
+test("an objection counts that is made while a push waits for the server", { skip }, async () => {
+  ben.say("regretted", [{ user: "a question of too much candour" }]);
+  ben.say("meant", [{ user: "a question of the usual kind" }]);
+  ben.ok("sync");
+  const slow = await TestProxy.to(Number(new URL(server.url).port));
+  ben.throughPort(slow.port);
+  try {
+    let objected: unknown;
+    // By then the push has begun to read what may leave; nothing reaches the server before this returns.
+    slow.watch(0, () => {
+      const { stdout } = ben.runFresh("team", "review", "--object", "regretted", "--no-sync", "--json");
+      objected = (JSON.parse(stdout) as { objected: number }).objected;
+    });
+    const { status, stderr } = await ben.runBeside("push", "--no-sync", "--json");
+    assert.equal(status, 0, stderr);
+    assert.equal(objected, 1);
+  } finally {
+    ben.throughPort(Number(new URL(server.url).port));
+    slow.close();
+  }
+  const stored = await storedLines(server);
+  assert.ok(stored.has("ben/meant") && !stored.has("ben/regretted"));
+});
+
 test("twenty homes push at once without an error", { skip }, async () => {
   const twenty = Array.from({ length: 20 }, (_, i) => keep(joinTeam(ada, `member ${i}`)));
   for (const [i, home] of twenty.entries()) {

@@ -1,12 +1,13 @@
 /** `dex push`: sends new parts of shared conversations to the team. `dex team index` completes the team's index. */
 import * as z from "zod";
 import { DexError } from "../../kernel/errors.ts";
-import { gateRules, pushToTeam, selectConversations } from "../../project/team.ts";
+import { gateRules, pushToTeam } from "../../project/team.ts";
 import { indexNow } from "../../project/team_index.ts";
+import { selectConversations } from "../../project/team_selection.ts";
 import { notJoined } from "../../team/access.ts";
 import { rulesHash } from "../../team/gate.ts";
 import { hasTeam } from "../../team/joined.ts";
-import { pending } from "../../team/push.ts";
+import { pending, readLedger } from "../../team/push.ts";
 import { VERSION } from "../../version.ts";
 import { defineOperation } from "../operation.ts";
 import { withTeam } from "./session.ts";
@@ -50,7 +51,7 @@ export const push = defineOperation({
         const rules = rulesHash(VERSION, gateRules(dex, JSON.parse(team.value("patterns") ?? "[]") as string[]));
         const todo = pending(
           ready.map(({ candidate }) => candidate),
-          team,
+          readLedger(team),
           rules,
         );
         const bytes = todo.reduce((sum, each) => sum + each.bytes, 0);

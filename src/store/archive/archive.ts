@@ -29,6 +29,14 @@ export interface SegmentHeader {
   conversation: ConversationMeta;
 }
 
+/** The record that ends a segment. */
+export interface SegmentEnd {
+  end: true;
+  conversation: ConversationMeta;
+  /** The rules that have redacted every message of the segment, if one set of rules has. */
+  redacted_with?: string;
+}
+
 /**
  * Path inside the archive folder. The id comes from the agent and may contain anything: all but plain names are
  * encoded.
@@ -84,9 +92,9 @@ export class SegmentWriter {
     return { offset, length: frame.length - FRAME_DATA_OFFSET };
   }
 
-  /** Ends the segment and returns the file's length. */
-  end(meta: ConversationMeta): number {
-    this.#append(endFrame(meta));
+  /** Ends the segment and returns the file's length. `redactedWith`: the rules that have redacted all of it. */
+  end(meta: ConversationMeta, redactedWith?: string): number {
+    this.#append(endFrame(meta, redactedWith));
     closeSync(this.#fd);
     return this.#position;
   }
@@ -143,9 +151,7 @@ export function readDirectory(folder: string, path: string): ArchivedConversatio
       const { end } = segment;
       if (!end && (blocks.length === 0 || first < messagesIn(found))) continue;
       const last = end ?? segment.messages.at(-1) ?? segment.header;
-      const meta = end
-        ? (JSON.parse(readFrame(fd, end.offset, end.length)) as { conversation: ConversationMeta })
-        : header;
+      const meta = end ? (JSON.parse(readFrame(fd, end.offset, end.length)) as SegmentEnd) : header;
       found = { meta: meta.conversation, blocks, length: last.offset + last.length, unfinished: end === undefined };
     }
     return found;
@@ -157,8 +163,10 @@ function messagesIn(archived: ArchivedConversation | undefined): number {
   return last ? last.first + last.count : 0;
 }
 
-export function endFrame(meta: ConversationMeta): Buffer {
-  return encodeFrame("end", `${JSON.stringify({ end: true, conversation: meta })}\n`, 1);
+export function endFrame(meta: ConversationMeta, redactedWith?: string): Buffer {
+  const record: SegmentEnd = { end: true, conversation: meta };
+  if (redactedWith !== undefined) record.redacted_with = redactedWith;
+  return encodeFrame("end", `${JSON.stringify(record)}\n`, 1);
 }
 
 /** The blocks without the messages from `from` on. */

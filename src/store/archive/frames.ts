@@ -88,7 +88,7 @@ export function readFrame(fd: number, offset: number, length: number): string {
 }
 
 export function readFrameBytes(fd: number, offset: number, length: number): Buffer {
-  return unpack(readBytes(fd, offset, length));
+  return unpackFrame(readBytes(fd, offset, length));
 }
 
 function readBytes(fd: number, offset: number, length: number): Buffer {
@@ -103,12 +103,12 @@ function readBytes(fd: number, offset: number, length: number): Buffer {
 }
 
 export function decodeFrame(data: Uint8Array): string {
-  return unpack(data).toString("utf8");
+  return unpackFrame(data).toString("utf8");
 }
 
 /** Lines `from` to `to` (exclusive) of a frame; the others are not made into strings. */
 export function readFrameLines(fd: number, offset: number, length: number, from: number, to: number): string[] {
-  const bytes = unpack(readBytes(fd, offset, length));
+  const bytes = unpackFrame(readBytes(fd, offset, length));
   const lines: string[] = [];
   let start = 0;
   for (let line = 0; line < to; line += 1) {
@@ -122,7 +122,7 @@ export function readFrameLines(fd: number, offset: number, length: number, from:
 
 /** Decompresses a frame, which compares its checksum, and counts its lines. */
 export function frameLines(fd: number, { offset, length }: FrameInfo): number {
-  const bytes = unpack(readBytes(fd, offset, length));
+  const bytes = unpackFrame(readBytes(fd, offset, length));
   let lines = 0;
   for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) lines += 1;
   return lines;
@@ -136,7 +136,7 @@ const MAX_STATED = 1 << 20;
 /** Of a zstd frame's descriptor: there is neither a window nor a dictionary, and the size follows. */
 const SINGLE_SEGMENT = 0x20;
 
-function unpack(data: Uint8Array): Buffer {
+export function unpackFrame(data: Uint8Array): Buffer {
   const chunkSize = Math.max(MIN_CHUNK, statedSize(data) + 1);
   return uninterrupted(() => zstdDecompressSync(data, { maxOutputLength: MAX_FRAME_BYTES, chunkSize }));
 }

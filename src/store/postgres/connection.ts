@@ -9,6 +9,7 @@ import { DexError } from "../../kernel/errors.ts";
 import { isLoopback } from "../../kernel/net/loopback.ts";
 import { issuerCertificates } from "./certificates.ts";
 import { serverFailure, unreachable } from "./failure.ts";
+import { LostConnection } from "./lost_connection.ts";
 import { type Parameter, type Row, STATEMENTS, type StatementName, type TeamLink } from "./statements.ts";
 
 export interface LinkOptions {
@@ -44,10 +45,16 @@ export class PostgresLink implements TeamLink {
   readonly #callMs: number;
   readonly #lost: LostConnection;
   readonly #pooled: boolean;
+  readonly #sockets: readonly Socket[];
   isPooled = false;
 
-  private constructor(sql: Sql, { callMs = CALL_MS, pooled = false }: LinkOptions, lost: LostConnection) {
+  private constructor(
+    { sql, sockets }: Driver,
+    { callMs = CALL_MS, pooled = false }: LinkOptions,
+    lost: LostConnection,
+  ) {
     this.#sql = sql;
+    this.#sockets = sockets;
     this.#callMs = callMs;
     this.#lost = lost;
     this.#pooled = pooled;
@@ -112,7 +119,11 @@ export class PostgresLink implements TeamLink {
 
   async close(): Promise<void> {
     // A broken connection cannot be closed in an orderly way; waiting for that would keep the process from ending.
-    await this.#sql.end({ timeout: this.#lost.isLost ? 0 : 1 }).catch(() => {});
+    const ended = this.#sql.end({ timeout: this.#lost.isLost ? 0 : 1 }).catch(() => {});
+    // After this has been sent, dex does not wait until the server has closed its side, too.
+    await Promise.race([ended, Promise.all(this.#sockets.map(whenSent))]);
+    for (const socket of this.#sockets) socket.destroy();
+    await ended;
   }
 
   async #withDeadline<T>(work: () => Promise<T>): Promise<T> {
@@ -144,44 +155,21 @@ export class PostgresLink implements TeamLink {
   }
 }
 
-/**
- * Reports a lost connection to callers. The driver alone would reconnect and wait, but only the caller knows whether a
- * call may be repeated.
- */
-class LostConnection {
-  isLost = false;
-  readonly #waiting = new Set<() => void>();
-
-  /** Rejects when a connection closes. */
-  wait(): { promise: Promise<never>; settle(): void } {
-    const { promise, reject } = Promise.withResolvers<never>();
-    const fail = (): void => reject(unreachable("The connection to the team's server was lost."));
-    this.#waiting.add(fail);
-    promise.catch(() => {});
-    return { promise, settle: () => void this.#waiting.delete(fail) };
-  }
-
-  /** Aborting `signal` closes the connection. */
-  constructor(signal: AbortSignal | undefined) {
-    signal?.addEventListener("abort", () => {
-      this.isLost = true;
-      for (const fail of this.#waiting) fail();
-      this.#waiting.clear();
-    });
-  }
-
-  closed(): void {
-    this.isLost = true;
-    const waiting = [...this.#waiting];
-    if (waiting.length === 0) return;
-    // Waits, so that an error that says more, such as a refused connection, is reported first.
-    setTimeout(() => {
-      for (const fail of waiting) fail();
-    }, 50);
-  }
+interface Driver {
+  sql: Sql;
+  /** All that it was given; it gets a new one when a connection is opened. */
+  sockets: readonly Socket[];
 }
 
-async function openDriver(url: string, options: LinkOptions, lost: LostConnection): Promise<Sql> {
+/** Resolves when everything that was written has been sent, with the end of the stream. */
+function whenSent(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    if (socket.writableFinished || socket.destroyed) resolve();
+    else socket.once("finish", resolve).once("close", resolve);
+  });
+}
+
+async function openDriver(url: string, options: LinkOptions, lost: LostConnection): Promise<Driver> {
   const place = new URL(url);
   const ssl = tlsOf(place);
   const connectMs = options.connectMs ?? CONNECT_MS;
@@ -207,14 +195,17 @@ async function openDriver(url: string, options: LinkOptions, lost: LostConnectio
     ...(options.pooled ? { max_pipeline: 0 } : {}),
     types: { bigint: { to: 20, from: [20, 1700], parse: Number, serialize: String } },
   };
-  let sockets = 0;
+  let asked = 0;
+  const sockets: Socket[] = [];
   // An option of the driver that its types leave out.
-  const socket = (): Promise<Socket> => {
-    sockets += 1;
-    if (sockets > (options.connections ?? 1)) lost.isLost = true;
-    return sockets === 1 ? early : openSocket(place, connectMs, lost, options);
+  const socket = async (): Promise<Socket> => {
+    asked += 1;
+    if (asked > (options.connections ?? 1)) lost.isLost = true;
+    const opened = await (asked === 1 ? early : openSocket(place, connectMs, lost, options));
+    sockets.push(opened);
+    return opened;
   };
-  return postgres(place.href, { ...settings, socket } as typeof settings) as unknown as Sql;
+  return { sql: postgres(place.href, { ...settings, socket } as typeof settings) as unknown as Sql, sockets };
 }
 
 /**

@@ -46,6 +46,8 @@ export interface TeamNotes {
   forgets(): { source: string; id: string }[];
   queueForget(source: string, id: string, at: number): void;
   forgotOnServer(source: string, id: string): void;
+  /** A number that is another one once another process has written to state.db. */
+  version(): number;
   value(key: string): string | undefined;
   setValue(key: string, value: string): void;
   /** Everything but pending forgets, after leaving a team. */

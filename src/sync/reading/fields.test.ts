@@ -44,6 +44,18 @@ test("every other field is redacted and cleaned, too", () => {
   assert.doesNotMatch(JSON.stringify(cleanMessage(message).value), /RcY5HhGm/);
 });
 
+test("a secret with hidden characters in it is redacted where cleaning would join it", () => {
+  const parted = `${TOKEN.slice(0, 12)}\u200b${TOKEN.slice(12)}`;
+  const message: Message = {
+    role: "assistant",
+    model: `m ${parted}`,
+    parts: [{ type: "tool_call", name: `mcp ${parted}`, input: {}, files: [`/a/${parted}`] }],
+  };
+  const clean = JSON.stringify(cleanMessage(message).value);
+  assert.ok(!clean.includes(TOKEN), clean);
+  assert.equal(clean.split("[REDACTED:github-token]").length, 4);
+});
+
 test("facts that dex's hooks inserted are not stored again; the words of a person, a tool and the model are", () => {
   const facts = "Recorded by dex about this file:\nTo look out for:\n- rounding failed [a.test.ts:3, 2026-01-05]";
   const stored = (role: Message["role"], parts: Message["parts"]): Message =>

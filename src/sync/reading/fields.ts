@@ -126,13 +126,22 @@ function cleanTitle(title: string): string {
 }
 
 function cleanField(text: string, max: number): string {
-  return cleanLine(withoutSecrets(text), max);
+  return cleanRedacted(text, (each) => cleanLine(each, max));
 }
 
 /** Unlike other fields, a path keeps runs of spaces, so it stays valid. */
 function cleanPath(path: string): string {
-  const clean = cleanText(withoutSecrets(path)).replace(/[\n\t]/g, " ");
-  return clean.length <= MAX_PATH_CHARACTERS ? clean : cleanLine(clean, MAX_PATH_CHARACTERS);
+  return cleanRedacted(path, (each) => {
+    const clean = cleanText(each).replace(/[\n\t]/g, " ");
+    return clean.length <= MAX_PATH_CHARACTERS ? clean : cleanLine(clean, MAX_PATH_CHARACTERS);
+  });
+}
+
+/** Cleaning may join a secret that hidden characters had parted, so a text that it changed is redacted again. */
+function cleanRedacted(text: string, clean: (text: string) => string): string {
+  const redacted = withoutSecrets(text);
+  const cleaned = clean(redacted);
+  return cleaned === redacted ? cleaned : clean(withoutSecrets(cleaned));
 }
 
 function withoutSecrets(text: string): string {

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import type { ConversationMeta, Message } from "../../conversations/model.ts";
-import { archiveSize, readDirectory, readMessages } from "../../store/archive/archive.ts";
+import { archiveSize, readDirectory, readMessages, type SegmentEnd } from "../../store/archive/archive.ts";
+import { readFrame, scanFrames, withFile } from "../../store/archive/frames.ts";
 import type { IndexWriter } from "../../store/index_writer.ts";
 import type { UsageReader } from "../../store/usage.ts";
 import { SMALL_CAPACITY } from "../../text/analyser.ts";
@@ -42,10 +43,13 @@ class Kept {
   }
 
   /** Gives the conversation as a source would, from message `from` on. `fails`: the reading breaks off at its end. */
-  give(texts: readonly (string | Message)[], more: { meta?: ConversationMeta; from?: number; fails?: boolean } = {}) {
-    const { meta = META, from = 0, fails = false } = more;
+  give(
+    texts: readonly (string | Message)[],
+    more: { meta?: ConversationMeta; from?: number; fails?: boolean; redactedWith?: string } = {},
+  ) {
+    const { meta = META, from = 0, fails = false, redactedWith } = more;
     return this.write((writer) => {
-      const recorder = new Recorder(writer, this.#places);
+      const recorder = new Recorder(writer, { ...this.#places, redactedWith });
       let recording: Recording | undefined;
       let outcome: RecordingOutcome | undefined;
       const emit = (event: ReadEvent): void => {
@@ -126,6 +130,27 @@ test("the recorder reports the gap to a source that continues past the stored me
   await store.give(["a", "b"]);
   assert.equal((await store.give(["c"], { from: 2 })).gap, false);
   assert.deepEqual((await store.kept()).texts, ["a", "b", "c"]);
+});
+
+test("a segment names the rules that redacted it, unless it repeats archived messages, which others may have", async () => {
+  const store = new Kept("rules");
+  const ends = async (): Promise<(string | undefined)[]> => {
+    const row = await store.write((writer) => writer.find("codex", "one"));
+    return withFile(join(store.archive, row?.archive ?? ""), (fd) =>
+      scanFrames(fd)
+        .filter(({ kind }) => kind === "end")
+        .map(({ offset, length }) => (JSON.parse(readFrame(fd, offset, length)) as SegmentEnd).redacted_with),
+    );
+  };
+  await store.give([said("a"), said("b", 2), said("c")]);
+  await store.give([said("a"), said("b", 2), said("c"), said("d")], { redactedWith: "new" });
+  assert.deepEqual(await ends(), [undefined, "new"]);
+  // The usage of the first message is new; the source no longer has that of the second, nor the last message.
+  await store.give([said("a", 1), said("b"), said("c")], { redactedWith: "new" });
+  assert.deepEqual((await store.kept()).texts, ["a", "b", "c", "d"]);
+  assert.deepEqual(await ends(), [undefined, "new", undefined]);
+  await store.give(["a", "b", "c", "d", "e"], { redactedWith: "newer" });
+  assert.deepEqual(await ends(), [undefined, "new", undefined, "newer"]);
 });
 
 test("of a reading that failed nothing stays", async () => {

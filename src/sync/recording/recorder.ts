@@ -12,6 +12,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { ConversationMeta, Message } from "../../conversations/model.ts";
 import { defined } from "../../kernel/defined.ts";
+import { REDACTION_RULES } from "../../redact/rules_hash.ts";
 import {
   type ArchiveBlock,
   archivePath,
@@ -35,21 +36,31 @@ const decoder = new TextDecoder();
 type ReadBlock = Pick<Extract<ReadEvent, { type: "block" }>, "lines" | "words" | "facts" | "names">;
 export type RecordingOutcome = "new" | "updated" | "unchanged";
 
+/** Where a recorder writes, and the rules that have redacted all that it is given. */
+interface RecorderPlaces {
+  archive: string;
+  model?: string;
+  redactedWith?: string | undefined;
+}
+
 export class Recorder {
   readonly #writer: IndexWriter;
   readonly #archive: string;
   readonly #digester: Digester;
+  readonly #redactedWith: string | undefined;
 
-  constructor(writer: IndexWriter, places: { archive: string; model?: string }) {
+  constructor(writer: IndexWriter, places: RecorderPlaces) {
     this.#writer = writer;
     this.#archive = places.archive;
+    this.#redactedWith = places.redactedWith ?? REDACTION_RULES;
     this.#digester = new Digester(places.model, SMALL_CAPACITY);
     writer.setModel(this.#digester.model);
   }
 
   open(meta: ConversationMeta, from: number, family: string | undefined, fallbackTime: number): Recording {
     const known = family ? { ...meta, family } : meta;
-    return new Recording(this.#writer, this.#archive, this.#digester, known, from, fallbackTime);
+    const places = { archive: this.#archive, redactedWith: this.#redactedWith };
+    return new Recording(this.#writer, places, this.#digester, known, from, fallbackTime);
   }
 
   /**
@@ -80,12 +91,14 @@ export class Recording {
   #completing: readonly ArchiveBlock[] | undefined;
   #segment: SegmentWriter | undefined;
   #next = 0;
+  /** Undefined from where the segment gets archived messages again, which older rules may have redacted. */
+  #redactedWith: string | undefined;
   /** The source continues beyond the stored messages: the container must be read from the start. */
   readonly gap: boolean;
 
   constructor(
     writer: IndexWriter,
-    archive: string,
+    { archive, redactedWith }: RecorderPlaces,
     digester: Digester,
     meta: ConversationMeta,
     from: number,
@@ -94,6 +107,7 @@ export class Recording {
     this.#digester = digester;
     this.#writer = writer;
     this.#archive = archive;
+    this.#redactedWith = redactedWith;
     this.#meta = meta;
     this.#from = from;
     this.#fallbackTime = fallbackTime;
@@ -127,7 +141,7 @@ export class Recording {
       this.#startSegment(this.#row?.messages ?? 0);
     }
     this.#keepArchivedEnd();
-    const archiveBytes = this.#segment?.end(meta) ?? 0;
+    const archiveBytes = this.#segment?.end(meta, this.#redactedWith) ?? 0;
     this.#segment = undefined;
     const entry = { meta, archive: this.#path, archiveBytes };
     this.#writer.finish(this.#no, entry, this.#digester.title(meta.title));
@@ -202,6 +216,7 @@ export class Recording {
 
   /** Writes the next messages as they are archived, those of the given lines that have a usage as given. */
   #rewrite(blocks: readonly ArchiveBlock[], count: number, lines?: Uint8Array): void {
+    this.#redactedWith = undefined;
     const given = lines === undefined ? [] : decoder.decode(lines).split("\n");
     const stored = [...readMessages(this.#archive, this.#path as string, blocks, this.#next, this.#next + count)];
     const messages = stored.map(({ message }, i): Message => {

@@ -5,6 +5,7 @@
 import { ACCESS } from "./access.ts";
 import { FOR_MEMBERS, FUNCTIONS } from "./functions/all.ts";
 import { GATEWAY } from "./gateway.ts";
+import { IDENTITY } from "./identity.ts";
 import { LOGIN_FUNCTIONS, ROLES } from "./roles.ts";
 import { PARTITIONED, partitions, TABLES } from "./tables.ts";
 
@@ -37,6 +38,7 @@ export const MIGRATIONS: readonly Migration[] = [
     oldestClient: 1,
   },
   { schema: GATEWAY, oldestClient: 1 },
+  { schema: IDENTITY, oldestClient: 1 },
 ];
 
 /** The first version with a gateway. */

@@ -143,6 +143,10 @@ export class SqliteTeamNotes implements TeamNotes {
     this.#database.prepare("DELETE FROM team_forgets WHERE source = ? AND id = ?").run(source, id);
   }
 
+  version(): number {
+    return Number(this.#database.prepare("PRAGMA data_version").get()?.data_version);
+  }
+
   value(key: string): string | undefined {
     const row = this.#database.prepare("SELECT value FROM team_values WHERE key = ?").get(key);
     return row === undefined ? undefined : String(row.value);

@@ -1,0 +1,90 @@
+/** Which conversations of this machine may go to the team. */
+import type { Dex } from "../dex.ts";
+import { remotesOf } from "../history/copies/names.ts";
+import { findRepository } from "../history/repository.ts";
+import { matchesGlob } from "../kernel/files/glob.ts";
+import { isBelow } from "../kernel/files/paths.ts";
+import { openIndex } from "../store/engine/index.ts";
+import type { ConversationRow } from "../store/ports.ts";
+import { guessRoot } from "../store/shared/placing.ts";
+import type { Share, TeamNotes } from "../store/state/team.ts";
+import type { Candidate } from "../team/sending.ts";
+
+/** More than a home has. */
+const MAX_CONVERSATIONS = 1_000_000;
+
+export interface PushCandidate {
+  candidate: Candidate;
+  row: ConversationRow;
+  share: Share;
+}
+
+export interface Selection {
+  /** Of shared projects, whether or not their time of review is over. */
+  leaving: PushCandidate[];
+  objected: number;
+  excluded: number;
+  headless: number;
+}
+
+/** Conversations of shared projects, without those that must stay: excluded, of programs, or held back by a person. */
+export function selectConversations(dex: Dex, notes: TeamNotes): Selection {
+  const shares = notes.shares();
+  const selection: Selection = { leaving: [], objected: 0, excluded: 0, headless: 0 };
+  if (shares.length === 0) return selection;
+  const objections = new Set(notes.objections().map(({ source, id }) => `${source}\0${id}`));
+  const exclude = [...dex.settings.sync.exclude, ...dex.settings.team.exclude];
+  const shareOf = shareFinder(shares);
+  // The index of this machine alone, also where a team's conversations are searched with it.
+  const { store } = openIndex(dex.paths.index);
+  try {
+    const archived = new Map(store.archivedConversations().map((each) => [each.no, each]));
+    for (const row of store.list({}, MAX_CONVERSATIONS, 0)) {
+      const { project } = row;
+      const share = project === null ? undefined : shareOf(project);
+      if (project === null || !share) continue;
+      const { origin = null, headless } = archived.get(row.no) ?? {};
+      const paths = [project, origin].filter((path) => path !== null);
+      if (headless) selection.headless += 1;
+      else if (exclude.some((glob) => paths.some((path) => matchesGlob(path, glob) || matchesGlob(path, `${glob}/**`))))
+        selection.excluded += 1;
+      else if (objections.has(`${row.source}\0${row.id}`)) selection.objected += 1;
+      else {
+        const { source, id, archive: path, archive_bytes: bytes } = row;
+        const root = (): string | undefined => unguessedRoot(project, share);
+        selection.leaving.push({ candidate: { source, id, scope: share.scope, root, path, bytes }, row, share });
+      }
+    }
+  } finally {
+    store.close();
+  }
+  return selection;
+}
+
+/** By folder first; any other clone of the same remote is the same project. */
+function shareFinder(shares: readonly Share[]): (project: string) => Share | undefined {
+  const byScope = new Map(shares.map((share) => [share.scope, share]));
+  const known = new Map<string, Share | undefined>();
+  const find = (project: string): Share | undefined => {
+    const around = shares.filter(({ root }) => isBelow(root, project));
+    const nearest = around.sort((a, b) => b.root.length - a.root.length)[0];
+    if (nearest) return nearest;
+    const repository = findRepository(project);
+    return repository && remotesOf(repository).flatMap((remote) => byScope.get(remote) ?? [])[0];
+  };
+  return (project) => {
+    if (!known.has(project)) known.set(project, find(project));
+    return known.get(project);
+  };
+}
+
+/**
+ * The root of the project that the folder is in, where its path does not show it: a clone or a worktree has a root of its
+ * own. A folder that is gone counts from the shared root.
+ */
+function unguessedRoot(project: string, { scope, root: shared }: Share): string | undefined {
+  const repository = findRepository(project);
+  const own = repository && remotesOf(repository).includes(scope) ? [repository.root] : [];
+  const root = [...own, shared].find((each) => isBelow(each, project));
+  return root === guessRoot(project, scope) ? undefined : root;
+}
