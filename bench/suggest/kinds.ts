@@ -13,6 +13,7 @@ import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { Dex } from "../../src/dex.ts";
 import { ITEM_TYPES } from "../../src/suggest/model.ts";
+import { MAX_COMMITS } from "../../src/suggest/replay/moments.ts";
 import { JUDGED_KINDS } from "../../src/suggest/scale.ts";
 import { seeded } from "../../test/support/random.ts";
 import { writeBetweenMarkers } from "../lib/table.ts";
@@ -20,9 +21,9 @@ import { type Case, casesOf } from "./kinds/cases.ts";
 import { definitionCases } from "./kinds/definitions.ts";
 import { documentCases } from "./kinds/documents.ts";
 import { gapCases } from "./kinds/gaps.ts";
-import { fitKinds, heldOutScores, newerHalf, type Scored, weighted } from "./kinds/model.ts";
+import { fitKinds, heldOutScores, type Scored, weighted } from "./kinds/model.ts";
 import { type OwnMoment, ownPast } from "./kinds/own_past.ts";
-import { GATE, reliability } from "./measure.ts";
+import { type Bin, calibrationError, GATE, reliability } from "./measure.ts";
 
 /** A project with fewer conversations shows too little. */
 const MIN_SESSIONS = 20;
@@ -51,10 +52,10 @@ const STATED = "stated decision";
 if (values.keep) mkdirSync(values.keep, { recursive: true });
 const gathered = await gather();
 const cases = gathered.cases.filter(isMeasured).map(withOwnType);
-const scored = heldOutScores(cases);
-/** The newer half of each project, before and after what its older half taught. */
-const newer = newerHalf(cases, gathered.past);
-const text = [summaryTable(), reliabilityTable(scored), newerTable(), reliabilityTable(newer.moved)].join("\n\n");
+const { general, shown } = heldOutScores(cases, gathered.past);
+const text = [summaryTable(), reliabilityTable(shown), generalTable(), reliabilityTable(general), projectTable()].join(
+  "\n\n",
+);
 process.stdout.write(`${text}\n`);
 if (values.weights)
   for (const [kind, fit] of fitKinds(weighted(cases)))
@@ -75,7 +76,8 @@ async function gather(): Promise<{ cases: Case[]; past: OwnMoment[] }> {
     const past: OwnMoment[] = [];
     for (const { root, isRepository } of [...roots, ...others]) {
       found.push(...(await casesIn(dex, root, isRepository)));
-      const commits = Number(values.commits);
+      // The first commits that are asked have a past, too.
+      const commits = Number(values.commits) + MAX_COMMITS;
       past.push(...(await kept(root, "own", () => ownPast(dex, root, isRepository, commits))));
     }
     return { cases: found, past };
@@ -124,32 +126,53 @@ function sizeOf(list: readonly Scored[]): string {
   return `${list.length} in ${new Set(list.map(({ set, unit }) => `${set} ${unit}`)).size}`;
 }
 
+function newerOf(list: readonly Scored[]): Scored[] {
+  return list.filter(({ isNewer }) => isNewer);
+}
+
+/** As dex shows the chances. */
 function summaryTable(): string {
-  const rows = groups(scored).map(([name, list]) => {
+  const rows = groups(shown).map(([name, list]) => [
+    name,
+    sizeOf(list),
+    share(list).toFixed(2),
+    errorOf(list).toFixed(3),
+    noise(list).toFixed(3),
+    errorOf(newerOf(list)).toFixed(3),
+    noise(newerOf(list)).toFixed(3),
+    precision(list),
+  ]);
+  const head = ["kind", "items in questions", "of use", "calibration error", "by chance alone"];
+  return table([...head, "newer half", "by chance alone", "precision from 0.5"], rows);
+}
+
+/** By the weights of other projects alone. */
+function generalTable(): string {
+  const rows = groups(general).map(([name, list]) => {
     const most = Math.max(...list.map(({ probability }) => probability));
-    const error = calibrationError(list).toFixed(3);
-    return [
-      name,
-      sizeOf(list),
-      share(list).toFixed(2),
-      error,
-      noise(list).toFixed(3),
-      most.toFixed(2),
-      precision(list),
-    ];
+    const errors = [errorOf(list), noise(list), errorOf(newerOf(list))].map((each) => each.toFixed(3));
+    return [name, ...errors, most.toFixed(2), precision(list)];
   });
-  const head = ["kind", "items in questions", "of use", "calibration error", "by chance alone", "highest chance"];
+  const head = ["kind", "error without own past", "by chance alone", "newer half", "highest chance"];
   return table([...head, "precision from 0.5"], rows);
 }
 
-function newerTable(): string {
-  const rows = groups(newer.base).map(([name, list]) => {
-    const moved = newer.moved.filter(({ type }) => type === name);
-    const errors = [calibrationError(list), calibrationError(moved), noise(moved)].map((each) => each.toFixed(3));
-    return [name, sizeOf(list), ...errors, precision(list), precision(moved)];
-  });
-  const head = ["kind", "items in questions, newer half", "error", "error with own past", "by chance alone"];
-  return table([...head, "precision from 0.5", "precision with own past"], rows);
+/** The kinds that a project's own past moves. */
+function projectTable(): string {
+  const sets = [...new Set(cases.map(({ set }) => set))];
+  const rows = groups(shown)
+    .filter(([name]) => name === "decision" || name === "change" || name === "conversation")
+    .flatMap(([name, list]) =>
+      sets.flatMap((set, at) => {
+        const [own, without] = [list, general].map((all) =>
+          all.filter((each) => each.set === set && each.type === name),
+        );
+        if (!own?.length || !without) return [];
+        const means = [share(own), meanChance(without), meanChance(own)].map((each) => each.toFixed(2));
+        return [[name, `project ${at + 1}`, sizeOf(own), ...means]];
+      }),
+    );
+  return table(["kind", "project", "items in questions", "of use", "without own past", "as shown"], rows);
 }
 
 /**
@@ -167,7 +190,7 @@ function noise(list: readonly Scored[]): number {
       luck.set(question, value);
       return { ...each, useful: value < each.probability };
     });
-    sum += calibrationError(drawn);
+    sum += errorOf(drawn);
   }
   return sum / DRAWS;
 }
@@ -184,23 +207,22 @@ function share(list: readonly Scored[]): number {
   return list.reduce((sum, { weight, useful }) => sum + (useful ? weight : 0), 0) / all;
 }
 
-/** The expected calibration error: the mean distance between predicted and observed, over tenths. */
-function calibrationError(list: readonly Scored[]): number {
-  const bins = reliability(list.map(({ probability, useful, weight }) => ({ probability, right: useful, weight })));
-  const weights = bins.map(({ from }) =>
-    list
-      .filter(({ probability }) => Math.min(9, Math.floor(probability * 10)) === Math.round(from * 10))
-      .reduce((sum, { weight }) => sum + weight, 0),
-  );
-  const all = weights.reduce((sum, weight) => sum + weight, 0);
-  return bins.reduce((sum, bin, at) => sum + (Math.abs(bin.predicted - bin.observed) * (weights[at] ?? 0)) / all, 0);
+function meanChance(list: readonly Scored[]): number {
+  const all = list.reduce((sum, { weight }) => sum + weight, 0);
+  return list.reduce((sum, { weight, probability }) => sum + weight * probability, 0) / all;
+}
+
+function binsOf(list: readonly Scored[]): Bin[] {
+  return reliability(list.map(({ probability, useful, weight }) => ({ probability, right: useful, weight })));
+}
+
+function errorOf(list: readonly Scored[]): number {
+  return calibrationError(binsOf(list));
 }
 
 function reliabilityTable(all: readonly Scored[]): string {
   const named = groups(all);
-  const bins = named.map(([, list]) =>
-    reliability(list.map(({ probability, useful, weight }) => ({ probability, right: useful, weight }))),
-  );
+  const bins = named.map(([, list]) => binsOf(list));
   const rows = Array.from({ length: 10 }, (_, at) => [
     `${(at / 10).toFixed(1)} to ${((at + 1) / 10).toFixed(1)}`,
     ...bins.map((list) => {

@@ -30,6 +30,11 @@ export function isOwn({ origin }: Pick<Decision, "origin">): boolean {
   return origin === "user";
 }
 
+/** Its owner is the commit. */
+export function isOfCommit({ origin }: Pick<Decision, "origin">): boolean {
+  return origin === "commit" || origin === "trailer" || origin === "breaking";
+}
+
 const ID_LENGTH = 8;
 const NO_WORD = patternFor(String.raw`[^\p{L}\p{N}]+`, "g");
 

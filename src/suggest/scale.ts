@@ -54,18 +54,19 @@ export const SCALE = {
   // Decisions found in commits, conversations and comments. `symbols`: it names some; `usual`: how often recent commits
   // changed other files of it. Between a tenth and a half are of use, by project: only a project's own past lifts one
   // above a half.
-  decision_file: { bias: -1.92, weights: { symbols: 1.07, usual: 4.79 }, flatFrom: -0.5 },
+  decision_file: { bias: -2, weights: { symbols: 1.13, usual: 4.33 }, flatFrom: -1.1 },
   /** Too few cases: the weights of `decision_file`. */
-  decision_symbol: { bias: -1.92, weights: { symbols: 1.07, usual: 4.79 }, flatFrom: -0.5 },
+  decision_symbol: { bias: -2, weights: { symbols: 1.13, usual: 4.33 }, flatFrom: -1.1 },
   // `subject`: the share of the prompt's words that its subject has, weighted by rarity; `rarest`: how rare the rarest of
   // them is; `likeness`: its cosine similarity to the prompt. Judged by hand, because the files that a commit changes
   // hardly tell whether the words of a decision fit (docs/internals/quality.md).
   decision_words: { bias: -9.5, weights: { subject: 4, rarest: 5, likeness: 4.5 }, flatFrom: 0 },
 
-  // Changes. `follows`: how often a commit to the file continued on the files of the one before it.
+  // Changes. `follows`: how often a commit to the file continued on the files of the one before it; `added`: how many lines
+  // it added to the file, as a logarithm.
   // Between a sixth and two thirds are of use, by project: only a project's own past lifts one above a half.
-  change_here: { bias: -0.9, weights: { follows: 2 }, flatFrom: -0.8 },
-  change_near: { bias: -1.86, weights: {} },
+  change_here: { bias: -1.42, weights: { follows: 1.62, added: 0.25 }, flatFrom: -1.2 },
+  change_near: { bias: -2.79, weights: { added: 0.3 } },
 
   /** A document that names the file or symbol. */
   doc_names: { bias: -3.79, weights: {} },

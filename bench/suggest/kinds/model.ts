@@ -20,6 +20,8 @@ import type { OwnMoment } from "./own_past.ts";
 export interface Scored extends Case {
   probability: number;
   weight: number;
+  /** Of the newer half of its project's commits and sessions. */
+  isNewer: boolean;
 }
 
 interface Fit {
@@ -91,40 +93,35 @@ function featuresOf({ features, strength }: Case["evidence"][number]): Readonly<
   return features ?? { strength };
 }
 
-/** Every case scored by weights that were fitted on all other projects. */
-export function heldOutScores(cases: readonly Case[]): Scored[] {
-  const all = weighted(cases);
-  return [...new Set(all.map(({ set }) => set))].flatMap((project) => {
-    const chance = chanceWith(fitKinds(all.filter(({ set }) => set !== project)));
-    return all.filter(({ set }) => set === project).map((each) => ({ ...each, probability: scoreWith(chance, each) }));
-  });
-}
-
 /** Commits or sessions between two refreshes of a project. */
 const REFRESH_STEP = 5;
 
 /**
- * The newer half of each project, by time, before and after it was moved by what a refresh learns from the project's
- * own past up to then. The weights are fitted on all other projects.
+ * Every case, scored by weights that were fitted on all other projects: by these alone, as in a project whose past shows
+ * nothing yet, and as dex shows it, moved by what a refresh learns from the project's own past up to then.
  */
-export function newerHalf(cases: readonly Case[], past: readonly OwnMoment[]): { base: Scored[]; moved: Scored[] } {
+export function heldOutScores(
+  cases: readonly Case[],
+  past: readonly OwnMoment[],
+): { general: Scored[]; shown: Scored[] } {
   const all = weighted(cases);
-  const base: Scored[] = [];
-  const moved: Scored[] = [];
+  const general: Scored[] = [];
+  const shown: Scored[] = [];
   for (const [project, own] of Map.groupBy(all, ({ set }) => set)) {
     const chance = chanceWith(fitKinds(all.filter(({ set }) => set !== project)));
     const units = [...Map.groupBy(own, ({ unit }) => unit).values()].sort((a, b) => timeOf(a) - timeOf(b));
     const moments = past.filter(({ set }) => set === project).sort((a, b) => b.time - a.time);
     let shifts: KindShifts = {};
-    for (const [at, items] of units.slice(Math.floor(units.length / 2)).entries()) {
+    for (const [at, items] of units.entries()) {
       if (at % REFRESH_STEP === 0) shifts = learnt(moments, timeOf(items), chance);
       const shiftedChance = (each: Evidence): number =>
         shifted(chance({ ...each, share: 1 }), shifts[each.kind] ?? 0) * each.share;
-      base.push(...items.map((each) => ({ ...each, probability: scoreWith(chance, each) })));
-      moved.push(...items.map((each) => ({ ...each, probability: scoreWith(shiftedChance, each) })));
+      const isNewer = at >= Math.floor(units.length / 2);
+      general.push(...items.map((each) => ({ ...each, isNewer, probability: scoreWith(chance, each) })));
+      shown.push(...items.map((each) => ({ ...each, isNewer, probability: scoreWith(shiftedChance, each) })));
     }
   }
-  return { base, moved };
+  return { general, shown };
 }
 
 function timeOf([first]: readonly Case[]): number {

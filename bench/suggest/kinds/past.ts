@@ -33,9 +33,9 @@ import {
 } from "../../../src/suggest/replay/past_view.ts";
 import { inForce } from "../../../src/suggest/view/stored_findings.ts";
 
-/** Commits between two states of the history, and between two of the graph and of the decisions. */
+/** Commits between two states of the history and of the decisions, and between two of the graph. */
 const HISTORY_STEP = 3;
-const STEP = 40;
+const GRAPH_STEP = 40;
 
 export class PastProject {
   readonly #dex: Dex;
@@ -43,7 +43,7 @@ export class PastProject {
   readonly #folder: string;
   readonly #clone: string | undefined;
   readonly #root: string;
-  #asOf = { commit: Number.NEGATIVE_INFINITY, step: Number.NEGATIVE_INFINITY };
+  #asOf = { commit: Number.NEGATIVE_INFINITY, graph: Number.NEGATIVE_INFINITY };
   #repository: Repository;
   #history: HistoryReader;
   #code: CodeProject | undefined;
@@ -92,13 +92,15 @@ export class PastProject {
     const folder = join(this.#folder, "history");
     await updateHistory(this.#repository, folder);
     this.#history = openHistory(historyPath(folder, this.#repository));
-    const isDue = at - this.#asOf.step >= STEP;
-    this.#asOf = { commit: at, step: isDue ? at : this.#asOf.step };
-    if (!isDue || !this.#code) return;
-    this.#graph?.close();
-    await indexProject(this.#code, { now: time });
-    this.#graph = openCode(this.#code).store;
+    this.#asOf.commit = at;
+    if (this.#code && at - this.#asOf.graph >= GRAPH_STEP) {
+      this.#asOf.graph = at;
+      this.#graph?.close();
+      await indexProject(this.#code, { now: time });
+      this.#graph = openCode(this.#code).store;
+    }
     const graph = this.#graph;
+    if (!graph) return;
     const found = await projectDecisions({
       repository: this.#repository,
       folder,

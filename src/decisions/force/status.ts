@@ -6,7 +6,7 @@
 import { revertedCommit } from "../../history/trailers.ts";
 import type { HistoryReader } from "../../store/history.ts";
 import type { Verdict } from "../../store/state/recorded.ts";
-import type { Decision } from "../decision.ts";
+import { type Decision, isOfCommit } from "../decision.ts";
 import { mergeDoubles } from "./doubles.ts";
 import { laterCommits, turnAgainst, turnOfDecision } from "./later.ts";
 import { namesReliedOn, occurs } from "./names.ts";
@@ -45,10 +45,6 @@ export function settleStatuses(
   const turned = inOrder.map((each) => superseded(each, later));
   const settled = today ? withoutHistoric(turned, today) : turned;
   return settled.map((each) => withVerdict(each, verdicts.get(each.id)));
-}
-
-function isOfCommit({ origin }: Decision): boolean {
-  return origin === "commit" || origin === "trailer" || origin === "breaking";
 }
 
 /** Decisions that a sentence of any other source can outdate. A record, and a person, say so themselves. */

@@ -19,6 +19,8 @@ const MAX_COMMITS = 10;
 const MAX_FOLLOWED = 5;
 /** Pseudo-observations on each side. */
 const FOLLOWS_PRIOR = 1;
+/** More added lines than these say nothing more. */
+const MAX_ADDED = 127;
 /** Earlier changes listed in the summary. */
 const MAX_EARLIER = 3;
 /** Larger commits (a rename, a licence header, a reformat) are not changes to a particular file. */
@@ -36,10 +38,13 @@ export function recentChanges(view: ProjectView): Candidate[] {
       const change = latestOf(view, recentCommits(view, other), other);
       return change && !known.has(change.commit.sha) ? [{ ...change, how: `${change.how}, which ${how} ${path}` }] : [];
     });
-    const features = here && { follows: followRate(view, here) };
+    const features = here && { follows: followRate(view, here), added: addedLines(here) };
     return [
       ...(here ? describe(view, here, { kind: "change_here", strength: 0, features, share, reason: here.how }) : []),
-      ...near.flatMap((each) => describe(view, each, { kind: "change_near", strength: 0, share, reason: each.how })),
+      ...near.flatMap((each) => {
+        const features = { added: addedLines(each) };
+        return describe(view, each, { kind: "change_near", strength: 0, features, share, reason: each.how });
+      }),
     ];
   });
 }
@@ -52,6 +57,11 @@ function followRate(view: ProjectView, { commit, before = [] }: Change): number 
   );
   const followed = line.slice(1).filter((earlier, at) => meets(earlier, new Set(line[at]), about, MIN_MET_OF_COMMIT));
   return (followed.length + FOLLOWS_PRIOR) / (line.length - 1 + 2 * FOLLOWS_PRIOR);
+}
+
+/** How many lines the commit added to the file, as a logarithm: new code is worked on again sooner than an edited line. */
+function addedLines({ commit }: Change): number {
+  return Math.log2(1 + Math.min(MAX_ADDED, commit.added ?? 0));
 }
 
 interface Change {

@@ -6,6 +6,7 @@ import type { SeenOutcome } from "../../store/history_records.ts";
 import { chanceIn, combinedChance } from "../combine.ts";
 import type { Candidate, Focus, FocusFile, ProjectView } from "../evidence.ts";
 import type { MatchedSection } from "../view/documents.ts";
+import { recentChanges } from "./changes.ts";
 import { relatedDecisions } from "./decisions.ts";
 import { relatedDocuments } from "./documents.ts";
 import { warningsAbout } from "./warnings.ts";
@@ -132,6 +133,22 @@ test("of decisions with the same words, the one that is more similar to the prom
     }),
   );
   assert.equal(first?.evidence[0]?.reason, "shares words with the prompt: gaskets, ordered");
+});
+
+test("a change that added much to the file is likelier to be of use than one that edited a line", () => {
+  const chance = (added: number | null): number => {
+    const commit = { no: 1, sha: "c".repeat(40), subject: "Round up", author: "Ada", time: NOW - DAY_MS, parents: 1 };
+    const history = {
+      commitsOf: () => [{ ...commit, file_count: 2, path: OPEN.path, added, deleted: 0 }],
+      filesOf: () => [{ path: OPEN.path }, { path: "src/cents.ts" }],
+    } as unknown as ProjectView["history"];
+    const [found, ...rest] = recentChanges(ground({ history, recentChangeDays: 7 }));
+    assert.deepEqual(rest, []);
+    return combinedChance(found?.evidence ?? [], chanceIn({}));
+  };
+  assert.ok(chance(100) > chance(1));
+  assert.equal(chance(null), chance(0), "a file without lines");
+  assert.ok(chance(1000) < 0.5, "only the project's own past lifts it above the gate");
 });
 
 test("a decision about many files says less about each; a proposed one is marked", () => {

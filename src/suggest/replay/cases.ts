@@ -1,5 +1,5 @@
 /** The cases of one question of a replay: each item that dex would have suggested, and whether it was of use. */
-import type { HistoryReader } from "../../store/history.ts";
+import { isOfCommit } from "../../decisions/decision.ts";
 import type { Candidate, Evidence, ProjectView } from "../evidence.ts";
 import type { ItemType } from "../model.ts";
 import { recentChanges } from "../providers/changes.ts";
@@ -19,6 +19,7 @@ export interface ReplayedCase {
 
 const PROVIDERS = [recentChanges, relatedDocuments, relatedDecisions, relatedCode, pastConversations];
 const COMMIT = "commit:";
+const DECISION = "decision:";
 const SITTING_MS = 2 * 3_600_000;
 
 /** `commit`: the one that the question is about. */
@@ -29,7 +30,7 @@ export async function casesOf(
   diffs: Diffs,
 ): Promise<ReplayedCase[]> {
   const found = merged(PROVIDERS.flatMap((provide) => provide(view))).filter(
-    ({ entityId }) => !commit || !isSameSitting(entityId, view.history, commit),
+    ({ entityId }) => !commit || !isSameSitting(entityId, view, commit),
   );
   const changes = found.flatMap(({ entityId }) => (entityId.startsWith(COMMIT) ? [entityId.slice(COMMIT.length)] : []));
   if (commit && later.about.size > 0) await diffs.load(changes);
@@ -44,10 +45,20 @@ export async function casesOf(
   });
 }
 
-/** An author knows a commit of their own from the two hours before. */
-function isSameSitting(entityId: string, history: HistoryReader, { author, time }: PastCommit): boolean {
-  const [known] = entityId.startsWith(COMMIT) ? history.byPrefix(entityId.slice(COMMIT.length), 1) : [];
+/** An author knows a commit of their own from the two hours before, and what it decided. */
+function isSameSitting(entityId: string, view: ProjectView, { author, time }: PastCommit): boolean {
+  const sha = commitOf(entityId, view);
+  const [known] = sha === undefined ? [] : view.history.byPrefix(sha, 1);
   return known !== undefined && known.author === author && time - known.time < SITTING_MS;
+}
+
+/** The commit that an item is, or that made the decision. */
+function commitOf(entityId: string, view: ProjectView): string | undefined {
+  if (entityId.startsWith(COMMIT)) return entityId.slice(COMMIT.length);
+  if (!entityId.startsWith(DECISION)) return undefined;
+  const id = entityId.slice(DECISION.length);
+  const made = view.decisions().find((each) => each.id === id);
+  return made && isOfCommit(made) ? made.owner : undefined;
 }
 
 /** One case per entity, with all its evidence, as an answer has one item. */

@@ -71,8 +71,10 @@ export async function prepareShifts(
   });
 }
 
+/** Raised with every change to what counts as a case, or as of use. */
+const OUTCOME_RULES = 2;
 /** Another scale, and so another version of dex, gives other chances: everything is replayed again. */
-const SCALE_ID = contentId(JSON.stringify(SCALE));
+const SCALE_ID = contentId(JSON.stringify([OUTCOME_RULES, SCALE]));
 
 function written(kept: readonly [Moment, Outcome[]][]): string {
   const rows = kept.map(([{ name }, outcomes]) => [

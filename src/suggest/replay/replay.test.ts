@@ -5,9 +5,13 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import type { Decision } from "../../decisions/decision.ts";
 import { Dex } from "../../dex.ts";
 import { type OpenRepository, withRepository } from "../../project/repository.ts";
+import { Diffs } from "./diffs.ts";
 import { fitShifts, type Outcome } from "./fit_shifts.ts";
+import { momentsOf } from "./moments.ts";
+import { replayedAt } from "./outcomes_at.ts";
 import { prepareShifts } from "./prepare_shifts.ts";
 import { MAX_KIND_SHIFT_LOGITS, storedShifts } from "./stored_shifts.ts";
 
@@ -25,8 +29,16 @@ function changed(lines: readonly string[], at: number): string[] {
   return at % 2 === 0 ? [`change ${at}`, ...lines] : [...lines, `change ${at}`];
 }
 
-/** A repository whose commits touch these files, three hours apart, by different authors. */
-function repositoryWith(commits: readonly (readonly string[])[]): string {
+interface Pace {
+  hours: number;
+  author(at: number): string;
+}
+
+/** Three hours apart, by different authors. */
+const APART: Pace = { hours: 3, author: (at) => `Author ${at}` };
+
+/** A repository whose commits touch these files. */
+function repositoryWith(commits: readonly (readonly string[])[], { hours, author } = APART): string {
   const folder = mkdtempSync(join(tmpdir(), "dex-replay-"));
   folders.push(folder);
   const git = (args: readonly string[], env: Record<string, string> = {}): void => {
@@ -39,8 +51,8 @@ function repositoryWith(commits: readonly (readonly string[])[]): string {
     for (const file of files) lines.set(file, changed(lines.get(file) ?? FILLER, at));
     for (const file of files) writeFileSync(join(folder, file), (lines.get(file) ?? []).join("\n"));
     git(["add", "."]);
-    const date = `${begin + at * 3 * HOUR_S} +0000`;
-    const who = { GIT_AUTHOR_NAME: `Author ${at}`, GIT_COMMITTER_NAME: "x", GIT_AUTHOR_EMAIL: "a@example.com" };
+    const date = `${begin + at * hours * HOUR_S} +0000`;
+    const who = { GIT_AUTHOR_NAME: author(at), GIT_COMMITTER_NAME: "x", GIT_AUTHOR_EMAIL: "a@example.com" };
     const when = { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date, GIT_COMMITTER_EMAIL: "a@example.com" };
     git(["commit", "--quiet", "-m", `Tide ${at}`], { ...who, ...when });
   }
@@ -68,6 +80,47 @@ test("work that goes on where the last commit was raises the chance of changes, 
   const apart = await shift(Array.from({ length: 9 }, (_, at) => ["a.ts", other(at), other(at + 20), other(at + 40)]));
   assert.ok(apart < together, `apart: ${apart}`);
   assert.equal(await shift([["a.ts"]]), 0, "one commit shows nothing");
+});
+
+test("what an author decided in a commit of the same sitting shows nothing about decisions", async () => {
+  const cases = (pace: Pace): Promise<(boolean | undefined)[]> =>
+    replayed(
+      repositoryWith(
+        [
+          ["a.ts", "b.ts"],
+          ["a.ts", "b.ts"],
+        ],
+        pace,
+      ),
+      async (dex, { history, repository, links }) => {
+        const [later, earlier] = momentsOf(dex, { history, links });
+        assert.ok(later?.commit && earlier?.commit);
+        const made: Decision = {
+          id: "aaaa1111",
+          text: "Use tides instead of waves",
+          because: null,
+          alternatives: ["waves"],
+          files: ["a.ts", "b.ts"],
+          symbols: [],
+          score: 6,
+          origin: "commit",
+          owner: earlier.commit.sha,
+          place: earlier.commit.sha,
+          time: earlier.time,
+          status: "accepted",
+          superseded_by: null,
+          shown: true,
+        };
+        const [settings, index] = [dex.settings, dex.store];
+        const sources = { settings, index, repository, history, graph: undefined, decisions: [made] };
+        const [aboutFile] = await replayedAt(dex, sources, later, new Diffs(repository.root));
+        return (aboutFile ?? []).filter(({ type }) => type === "decision").map(({ useful }) => useful);
+      },
+    );
+  assert.deepEqual(await cases(APART), [true]);
+  assert.deepEqual(await cases({ hours: 1, author: () => "Ada" }), []);
+  assert.deepEqual(await cases({ ...APART, author: () => "Ada" }), [true], "a later sitting");
+  assert.deepEqual(await cases({ ...APART, hours: 1 }), [true], "another author");
 });
 
 test("moments are replayed once: the next refresh adds only new ones", async () => {
