@@ -30,7 +30,7 @@ export class NameGuesser {
   readonly #edges: FoundEdges;
   readonly #surfaces: Surfaces;
   readonly #receivers: Receivers;
-  /** What a name of a class means in a definition. */
+  /** The value of each class name, by definition and name. */
   readonly #classes = new Map<string, Value | undefined>();
 
   constructor(
