@@ -2,7 +2,7 @@
 import * as z from "zod";
 import type { CodeProject } from "../code/project.ts";
 import { Dex } from "../dex.ts";
-import { findRepository } from "../history/repository.ts";
+import { findRepository, repositoryOrFolder } from "../history/repository.ts";
 import type { ChatMessage, Model } from "../llm/model.ts";
 import { modelFrom } from "../llm/model.ts";
 import type { TermCounts } from "../ranking/hits.ts";
@@ -12,6 +12,7 @@ import { answerQuestion } from "./ask.ts";
 import { NAME_STRENGTH } from "./evidence/asked.ts";
 import { type Named, namedCollections } from "./evidence/named.ts";
 import { findInConversations, findInDocuments } from "./find.ts";
+import { findInManifests } from "./manifests.ts";
 import type { Passage } from "./passage.ts";
 import { significantTerms } from "./terms.ts";
 import type { AskTool } from "./tools.ts";
@@ -199,7 +200,8 @@ async function find(
   const written = relative(await findInDocuments(dex, query, limit, named), 1);
   const coded = defined.map((passage) => ({ ...passage, score: (passage.score ?? 0) * CODE_WEIGHT }));
   const said = relative(await findInConversations(dex, query, limit, here), CONVERSATION_WEIGHT);
-  return [...written, ...coded, ...said].sort((a, b) => (b.score ?? 0) - (a.score ?? 0)).slice(0, limit);
+  const stated = here ? findInManifests(repositoryOrFolder(dex.cwd).root, query) : [];
+  return [...stated, ...written, ...coded, ...said].sort((a, b) => (b.score ?? 0) - (a.score ?? 0)).slice(0, limit);
 }
 
 /** Over everything that `find` searches, or over one collection of documents. */
