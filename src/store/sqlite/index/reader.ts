@@ -3,7 +3,6 @@
 import type { ConversationMeta } from "../../../conversations/model.ts";
 import { BRANCH_MARK } from "../../../conversations/model.ts";
 import type { Format } from "../../../conversations/render.ts";
-import { compareText } from "../../../kernel/text.ts";
 import type { VectorModel } from "../../../ranking/query.ts";
 import { SLOTS } from "../../../ranking/segment.ts";
 import type { ArchiveBlock } from "../../archive/archive.ts";
@@ -122,8 +121,8 @@ export class SqliteReader extends SqliteTextSearch implements IndexReader {
   }
 
   byPrefix(prefix: string, source?: string, limit = 20): ConversationRow[] {
-    const exact = this.#few("id = ? AND (? IS NULL OR source = ?)", prefix, source ?? null, source ?? null);
-    if (exact.length > 0) return exact.slice(0, limit);
+    const exact = this.many("id = ? AND (? IS NULL OR source = ?)", limit, prefix, source ?? null, source ?? null);
+    if (exact.length > 0) return exact;
     // A range, not LIKE: the id may contain % or _, and a range uses the index.
     const range = "id >= ? AND id < ? AND (? IS NULL OR source = ?)";
     const values = [prefix, `${prefix}\u{10ffff}`, source ?? null, source ?? null];
@@ -154,7 +153,7 @@ export class SqliteReader extends SqliteTextSearch implements IndexReader {
   }
 
   children(id: string): ConversationRow[] {
-    return this.#few("parent = ?", id).slice(0, 1000);
+    return this.many("parent = ?", 1000, id);
   }
 
   childCount(id: string): number {
@@ -279,14 +278,6 @@ export class SqliteReader extends SqliteTextSearch implements IndexReader {
 
   protected one(condition: string, ...values: SqlValue[]): ConversationRow | undefined {
     return this.many(condition, 1, ...values)[0];
-  }
-
-  /** The same order as that of `many`, made here: for a few rows, SQLite's sorter takes longer than finding them. */
-  #few(condition: string, ...values: SqlValue[]): ConversationRow[] {
-    return this.prepare(`SELECT ${CONVERSATION_COLUMNS} FROM conversations WHERE ${condition}`)
-      .all(...values)
-      .map(conversationRow)
-      .sort((a, b) => b.updated - a.updated || compareText(a.id, b.id));
   }
 
   protected many(condition: string, limit: number, ...values: SqlValue[]): ConversationRow[] {
