@@ -36,7 +36,7 @@ writeFileSync(
  * docs/internals/quality.md says how well they do.
  */
 import type { Feature } from "./features.ts";
-import type { PromptWeights } from "./prompt_features.ts";
+import type { PromptWeights } from "./prompt/features.ts";
 
 export const BIAS = ${rounded(files.bias)};
 

@@ -1,7 +1,7 @@
 /** Fits the weights over some histories, and the combination of several files. */
 import { FEATURE_NAMES, FEATURES, type Feature } from "../../src/suggest/files/features.ts";
 import { shrunk } from "../../src/suggest/files/likely.ts";
-import { PROMPT_FEATURE_NAMES, PROMPT_FEATURES, type PromptFeature } from "../../src/suggest/files/prompt_features.ts";
+import { PROMPT_FEATURE_NAMES, PROMPT_FEATURES, type PromptFeature } from "../../src/suggest/files/prompt/features.ts";
 import { type Example, type Fitted, fitLogistic } from "./logistic.ts";
 import type { Asked, Candidate } from "./rows.ts";
 

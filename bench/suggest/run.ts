@@ -11,7 +11,7 @@
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { PROMPT_FEATURE_NAMES } from "../../src/suggest/files/prompt_features.ts";
+import { PROMPT_FEATURE_NAMES } from "../../src/suggest/files/prompt/features.ts";
 import { chanceAt } from "../../src/suggest/scale.ts";
 import { writeBetweenMarkers } from "../lib/table.ts";
 import {

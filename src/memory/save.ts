@@ -10,7 +10,7 @@ import { currentAgent, currentSession } from "../integrations/session.ts";
 import { DexError } from "../kernel/errors.ts";
 import { repositoryOf } from "../project/repository.ts";
 import { redactForSaving, type Saver } from "../project/saving.ts";
-import { teamNotesOf } from "../project/team_notes.ts";
+import { teamNotesOf } from "../project/team/notes.ts";
 import { redactText } from "../redact/redact.ts";
 import type { RunContext } from "../run_context.ts";
 import { resolveConversation } from "../search/filters/resolve.ts";

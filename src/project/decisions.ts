@@ -11,7 +11,7 @@ import type { OwnDecision, Verdict } from "../store/state/recorded.ts";
 import { withKnownSymbols } from "./code.ts";
 import { conversationLoader } from "./loading.ts";
 import type { OpenRepository } from "./repository.ts";
-import { teamNotesOf } from "./team_notes.ts";
+import { teamNotesOf } from "./team/notes.ts";
 
 export async function decisionsOf(dex: Dex, open: OpenRepository, context: RunContext): Promise<Decision[]> {
   return withKnownSymbols(dex, open.repository, (symbol, stamp) =>

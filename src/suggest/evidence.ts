@@ -12,7 +12,7 @@ import type { HistoryReader } from "../store/history.ts";
 import type { SeenOutcome } from "../store/history_records.ts";
 import type { ConversationReader, ConversationRow, FileRow, TextSearch } from "../store/ports.ts";
 import type { LikelyFile } from "./files/likely.ts";
-import type { NearConversation } from "./files/prompt_past.ts";
+import type { NearConversation } from "./files/prompt/past.ts";
 import type { Activity, SuggestionItem } from "./model.ts";
 import type { Origin } from "./origins.ts";
 import type { EvidenceKind, KindShifts } from "./scale.ts";

@@ -83,7 +83,7 @@ export class OutsideWatch {
       }
       // Also after a sync that found nothing: a time of review may have ended, or the server may be back.
       if (totals && hasTeam(dex.paths.team)) {
-        const unpushed = await (await import("../project/team.ts")).pushAfterUpdate(dex);
+        const unpushed = await (await import("../project/team/push.ts")).pushAfterUpdate(dex);
         if (unpushed !== undefined) this.#tools.report(unpushed);
       }
     });

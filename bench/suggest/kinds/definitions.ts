@@ -7,7 +7,7 @@ import { repositoryOrFolder } from "../../../src/history/repository.ts";
 import type { HistoryReader } from "../../../src/store/history.ts";
 import type { ConversationReader } from "../../../src/store/ports.ts";
 import type { LikelyFiles, ProjectView } from "../../../src/suggest/evidence.ts";
-import { promptFiles } from "../../../src/suggest/files/prompt.ts";
+import { promptFiles } from "../../../src/suggest/files/prompt/prompt_files.ts";
 import { hasContent } from "../../../src/suggest/prompt_content.ts";
 import { relatedCode } from "../../../src/suggest/providers/related.ts";
 import { plainSubject } from "../../../src/suggest/replay/plain_subject.ts";

@@ -21,8 +21,8 @@ import { openHistory } from "../../../src/store/engine/history.ts";
 import type { HistoryReader } from "../../../src/store/history.ts";
 import type { ProjectView } from "../../../src/suggest/evidence.ts";
 import type { LikelyFile } from "../../../src/suggest/files/likely.ts";
-import { promptFiles } from "../../../src/suggest/files/prompt.ts";
-import type { NearConversation } from "../../../src/suggest/files/prompt_past.ts";
+import type { NearConversation } from "../../../src/suggest/files/prompt/past.ts";
+import { promptFiles } from "../../../src/suggest/files/prompt/prompt_files.ts";
 import type { Activity } from "../../../src/suggest/model.ts";
 import {
   type Index,

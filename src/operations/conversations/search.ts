@@ -81,7 +81,7 @@ export const search = defineOperation({
   run: async (dex, input, context) => {
     const output = await searchIn(dex, input, context);
     if (!input.team && input.by === undefined) return output;
-    const { findTeamNotes } = await import("../../project/team_notes.ts");
+    const { findTeamNotes } = await import("../../project/team/notes.ts");
     const team_notes = findTeamNotes(dex, output.words?.join(" ") ?? input.query, input.by);
     return team_notes.length === 0 ? output : { ...output, team_notes };
   },

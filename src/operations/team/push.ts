@@ -1,9 +1,9 @@
 /** `dex push`: sends new parts of shared conversations to the team. `dex team index` completes the team's index. */
 import * as z from "zod";
 import { DexError } from "../../kernel/errors.ts";
-import { gateRules, pushToTeam } from "../../project/team.ts";
-import { indexNow } from "../../project/team_index.ts";
-import { selectConversations } from "../../project/team_selection.ts";
+import { gateRules, pushToTeam } from "../../project/team/push.ts";
+import { selectConversations } from "../../project/team/selection.ts";
+import { indexNow } from "../../project/team/team_index.ts";
 import { notJoined } from "../../team/access.ts";
 import { rulesHash } from "../../team/gate.ts";
 import { hasTeam } from "../../team/joined.ts";

@@ -1,7 +1,7 @@
 /** `dex team review`: the conversations and notes that will leave this machine, and a person's objections to them. */
 import * as z from "zod";
-import { gateRules } from "../../project/team.ts";
-import { selectConversations } from "../../project/team_selection.ts";
+import { gateRules } from "../../project/team/push.ts";
+import { selectConversations } from "../../project/team/selection.ts";
 import { resolveConversation } from "../../search/filters/resolve.ts";
 import { notJoined } from "../../team/access.ts";
 import { passGate } from "../../team/gate.ts";

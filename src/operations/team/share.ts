@@ -1,6 +1,6 @@
 /** `dex team share` and `dex team unshare`: consent to push the conversations of a project. */
 import * as z from "zod";
-import { selectConversations } from "../../project/team_selection.ts";
+import { selectConversations } from "../../project/team/selection.ts";
 import { forgetPushedNotes } from "../../team/notes.ts";
 import { defineOperation } from "../operation.ts";
 import { nameField, projectKeyOf, withTeam } from "./session.ts";

@@ -1,7 +1,7 @@
 /** `dex team status`: the team, what is shared, and what waits. Answers without the server, too. */
 import * as z from "zod";
 import { errorMessage } from "../../kernel/errors.ts";
-import { selectConversations } from "../../project/team_selection.ts";
+import { selectConversations } from "../../project/team/selection.ts";
 import { notJoined, openTeam, readAccess } from "../../team/access.ts";
 import { hasTeam } from "../../team/joined.ts";
 import { defineOperation } from "../operation.ts";

@@ -12,7 +12,7 @@ import { ensureFolder, writeFileAtomic } from "../../kernel/files/atomic_write.t
 import { readRegularFile } from "../../kernel/files/bounded_read.ts";
 import { isBelow } from "../../kernel/files/paths.ts";
 import { asNumber, asObject, asString, parseJson } from "../../kernel/json.ts";
-import { pushToTeam } from "../../project/team.ts";
+import { pushToTeam } from "../../project/team/push.ts";
 import { newSecret } from "../../store/postgres/secrets.ts";
 import { openTeam, readAccess, writeAccess } from "../../team/access.ts";
 import { copyEmbedded } from "../../team/embedded_postgres.ts";

@@ -88,7 +88,7 @@ export const forget = defineOperation({
     }
     const removed = await forgetConversations(dex, conversations);
     if (hasTeam(dex.paths.team)) {
-      const problem = await (await import("../../project/team.ts")).forgetInTeam(dex);
+      const problem = await (await import("../../project/team/push.ts")).forgetInTeam(dex);
       if (problem !== undefined) context.notice?.(problem);
     }
     return { ...about, removed, done: true };

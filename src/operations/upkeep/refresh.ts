@@ -73,7 +73,7 @@ export const refresh = defineOperation({
         return { commits: open.history.commitCount(), decisions: decisions.length };
       });
       if (hasTeam(dex.paths.team)) {
-        const unpushed = await (await import("../../project/team.ts")).pushAfterUpdate(dex);
+        const unpushed = await (await import("../../project/team/push.ts")).pushAfterUpdate(dex);
         if (unpushed !== undefined) context.notice?.(unpushed);
       }
       return {

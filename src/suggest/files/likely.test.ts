@@ -9,8 +9,8 @@ import { listedChanges } from "../../project/changes.ts";
 import type { Touch } from "../../store/history_records.ts";
 import { FEATURE_NAMES, FEATURES } from "./features.ts";
 import { likelyFiles } from "./likely.ts";
-import { promptFiles } from "./prompt.ts";
-import { PROMPT_FEATURE_NAMES, PROMPT_FEATURES } from "./prompt_features.ts";
+import { PROMPT_FEATURE_NAMES, PROMPT_FEATURES } from "./prompt/features.ts";
+import { promptFiles } from "./prompt/prompt_files.ts";
 import { PROMPT_WEIGHTS, SEVERAL, WEIGHTS } from "./weights.ts";
 
 /** Changes, the latest first. */

@@ -4,7 +4,7 @@
  * docs/internals/quality.md says how well they do.
  */
 import type { Feature } from "./features.ts";
-import type { PromptWeights } from "./prompt_features.ts";
+import type { PromptWeights } from "./prompt/features.ts";
 
 export const BIAS = -5.167;
 

@@ -13,7 +13,7 @@ import type { FileRow } from "../../store/ports.ts";
 import type { Focus, LikelyFiles, ProjectView } from "../evidence.ts";
 import { type LikelyFile, type LikelyInput, likelyFiles } from "../files/likely.ts";
 import { hasNeighbours, preparedNeighbours } from "../files/prepared_neighbours.ts";
-import { promptFiles } from "../files/prompt.ts";
+import { promptFiles } from "../files/prompt/prompt_files.ts";
 import type { Affords } from "./time_budget.ts";
 
 /** Linking commits to conversations reads all of them, so the links are cached until the index changes. */

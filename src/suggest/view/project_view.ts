@@ -173,7 +173,7 @@ async function computeFindings(
 
 /** Imported lazily: latency-bound callers never need it. */
 async function prepareNames(dex: Dex, { repository, history }: OpenRepository): Promise<void> {
-  const { prepareFileNames } = await import("../files/prepare_names.ts");
+  const { prepareFileNames } = await import("../files/prompt/prepare_names.ts");
   await prepareFileNames(dex, repository, history);
 }
 

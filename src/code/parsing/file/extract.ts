@@ -14,7 +14,7 @@ import { DEFINITIONS, type Item, itemOf, rankOf, receiverType } from "./items.ts
 import { MemberAssignments } from "./member_assignments.ts";
 import { CLASSES, OpenFile } from "./open_file.ts";
 import { References } from "./references.ts";
-import { addAccessors, addSecondName, blockScope } from "./ruby_methods.ts";
+import { addAccessors, addSecondName, blockScope } from "./ruby/methods.ts";
 import { TypeParameters } from "./type_parameters.ts";
 import { Uses } from "./uses.ts";
 

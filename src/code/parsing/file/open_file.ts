@@ -12,7 +12,7 @@ import { Typing } from "../expressions/typing.ts";
 import { addDefinition, isInside } from "./definitions.ts";
 import { FileImports } from "./file_imports.ts";
 import type { Item } from "./items.ts";
-import { PassedArguments } from "./passed_arguments.ts";
+import { PassedArguments } from "./ruby/passed_arguments.ts";
 
 /** Kinds of definitions that can have members. */
 const OWNERS = new Set<EntityKind>(["class", "interface", "type", "constant", "module"]);

@@ -1,11 +1,11 @@
 /** Brings the team's index up to date with what members pushed: at once where that is little, else in a process of its own. */
 import { join } from "node:path";
-import { spawnDetached } from "../config/detached.ts";
-import type { Dex } from "../dex.ts";
-import { ensureFolder } from "../kernel/files/atomic_write.ts";
-import { acquireLock } from "../kernel/lock.ts";
-import type { Session } from "../team/access.ts";
-import type { Indexed } from "../team/indexing/bucket.ts";
+import { spawnDetached } from "../../config/detached.ts";
+import type { Dex } from "../../dex.ts";
+import { ensureFolder } from "../../kernel/files/atomic_write.ts";
+import { acquireLock } from "../../kernel/lock.ts";
+import type { Session } from "../../team/access.ts";
+import type { Indexed } from "../../team/indexing/bucket.ts";
 
 /** Pushed bytes that are indexed while a person waits: about a second of work. */
 const MAX_BYTES_AT_ONCE = 1 << 20;
@@ -28,7 +28,7 @@ export async function indexPushed(dex: Dex, session: Session, wait: boolean): Pr
 
 /** Undefined: another process of this machine is indexing, and also indexes what this one would. */
 export async function indexNow(dex: Dex, { link }: Session): Promise<Indexed | undefined> {
-  const { indexShared } = await import("../team/indexing/shared.ts");
+  const { indexShared } = await import("../../team/indexing/shared.ts");
   const done: Indexed = { conversations: 0, messages: 0, merges: 0 };
   ensureFolder(dex.paths.team);
   for (;;) {

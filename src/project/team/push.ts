@@ -1,25 +1,25 @@
 /** The push to the team of those conversations that may leave this machine. */
 import { join } from "node:path";
-import { userHome } from "../config/paths.ts";
-import type { Dex } from "../dex.ts";
-import { errorMessage } from "../kernel/errors.ts";
-import { ensureFolder } from "../kernel/files/atomic_write.ts";
-import { acquireLock } from "../kernel/lock.ts";
-import { REDACTION_RULES } from "../redact/rules_hash.ts";
-import { openState } from "../store/engine/state.ts";
-import { isUnreachable } from "../store/postgres/failure.ts";
-import type { StateStore } from "../store/state/state.ts";
-import type { TeamNotes } from "../store/state/team.ts";
-import { openTeam, type Session } from "../team/access.ts";
-import type { GateRules } from "../team/cleaning.ts";
-import { clearSilence } from "../team/finding/silence.ts";
-import { rulesHash } from "../team/gate.ts";
-import { forgetPushedNotes, hasPendingNotes, pushNotes } from "../team/notes.ts";
-import { type Ledger, pending, push, readLedger } from "../team/push.ts";
-import type { PushReport } from "../team/sending.ts";
-import { VERSION } from "../version.ts";
+import { userHome } from "../../config/paths.ts";
+import type { Dex } from "../../dex.ts";
+import { errorMessage } from "../../kernel/errors.ts";
+import { ensureFolder } from "../../kernel/files/atomic_write.ts";
+import { acquireLock } from "../../kernel/lock.ts";
+import { REDACTION_RULES } from "../../redact/rules_hash.ts";
+import { openState } from "../../store/engine/state.ts";
+import { isUnreachable } from "../../store/postgres/failure.ts";
+import type { StateStore } from "../../store/state/state.ts";
+import type { TeamNotes } from "../../store/state/team.ts";
+import { openTeam, type Session } from "../../team/access.ts";
+import type { GateRules } from "../../team/cleaning.ts";
+import { clearSilence } from "../../team/finding/silence.ts";
+import { rulesHash } from "../../team/gate.ts";
+import { forgetPushedNotes, hasPendingNotes, pushNotes } from "../../team/notes.ts";
+import { type Ledger, pending, push, readLedger } from "../../team/push.ts";
+import type { PushReport } from "../../team/sending.ts";
+import { VERSION } from "../../version.ts";
+import { type PushCandidate, selectConversations } from "./selection.ts";
 import { type IndexState, indexPushed } from "./team_index.ts";
-import { type PushCandidate, selectConversations } from "./team_selection.ts";
 
 /** The rules of the gate: today's, with the patterns of the team. */
 export function gateRules(dex: Dex, patterns: readonly string[]): GateRules {

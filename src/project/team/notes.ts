@@ -1,15 +1,15 @@
 /** Decisions, pins and notes that other members saved about shared projects, as far as this home has fetched them. */
-import { matchByWords } from "../decisions/search.ts";
-import type { Dex } from "../dex.ts";
-import { remotesOf } from "../history/copies/names.ts";
-import { projectKey, type Repository, repositoryOrFolder } from "../history/repository.ts";
-import { asArray, asNumber, asObject, asString, type Json } from "../kernel/json.ts";
-import { readSharedNotes } from "../store/engine/shared.ts";
-import type { Memory, MemoryKind } from "../store/state/memories.ts";
-import type { OwnDecision } from "../store/state/recorded.ts";
-import { cacheFolder, MAX_UNCHECKED_MS } from "../team/finding/places.ts";
-import { hasTeam } from "../team/joined.ts";
-import { DECISION, SHARED_KINDS } from "../team/notes.ts";
+import { matchByWords } from "../../decisions/search.ts";
+import type { Dex } from "../../dex.ts";
+import { remotesOf } from "../../history/copies/names.ts";
+import { projectKey, type Repository, repositoryOrFolder } from "../../history/repository.ts";
+import { asArray, asNumber, asObject, asString, type Json } from "../../kernel/json.ts";
+import { readSharedNotes } from "../../store/engine/shared.ts";
+import type { Memory, MemoryKind } from "../../store/state/memories.ts";
+import type { OwnDecision } from "../../store/state/recorded.ts";
+import { cacheFolder, MAX_UNCHECKED_MS } from "../../team/finding/places.ts";
+import { hasTeam } from "../../team/joined.ts";
+import { DECISION, SHARED_KINDS } from "../../team/notes.ts";
 
 const MAX_TEXT_CHARS = 4000;
 const MAX_ITEMS = 50;

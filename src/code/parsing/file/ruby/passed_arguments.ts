@@ -2,11 +2,11 @@
  * Ruby: what the calls of a file pass to the methods of the same file. A parameter has no stated type, but often one of
  * these values.
  */
-import { type Expression, hasAtMost, TAG } from "../../expression.ts";
-import type { EntityFact } from "../../facts.ts";
-import type { Node } from "../../syntax/tree.ts";
-import type { ExpressionReader } from "../expressions/expression_reader.ts";
-import type { Scope } from "../expressions/scopes.ts";
+import { type Expression, hasAtMost, TAG } from "../../../expression.ts";
+import type { EntityFact } from "../../../facts.ts";
+import type { Node } from "../../../syntax/tree.ts";
+import type { ExpressionReader } from "../../expressions/expression_reader.ts";
+import type { Scope } from "../../expressions/scopes.ts";
 
 /** Values of one parameter that are tried in turn. */
 const MAX_VALUES = 3;

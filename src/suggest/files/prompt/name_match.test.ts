@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { readFileNames, storedFileNames } from "../../code/answers/file_names.ts";
-import { shrunk } from "./likely.ts";
+import { readFileNames, storedFileNames } from "../../../code/answers/file_names.ts";
+import { shrunk } from "../likely.ts";
+import { PROMPT_NAMES_WEIGHTS } from "../weights.ts";
+import { PROMPT_FEATURE_NAMES } from "./features.ts";
 import { nameMatches } from "./name_match.ts";
-import { promptEvidence, promptFiles } from "./prompt.ts";
-import { PROMPT_FEATURE_NAMES } from "./prompt_features.ts";
-import { PROMPT_NAMES_WEIGHTS } from "./weights.ts";
+import { promptEvidence, promptFiles } from "./prompt_files.ts";
 
 const PATHS = [
   "src/utils/cookie.ts",

@@ -1,14 +1,14 @@
 /** Which conversations of this machine may go to the team. */
-import type { Dex } from "../dex.ts";
-import { remotesOf } from "../history/copies/names.ts";
-import { findRepository } from "../history/repository.ts";
-import { matchesGlob } from "../kernel/files/glob.ts";
-import { isBelow } from "../kernel/files/paths.ts";
-import { openIndex } from "../store/engine/index.ts";
-import type { ConversationRow } from "../store/ports.ts";
-import { guessRoot } from "../store/shared/placing.ts";
-import type { Share, TeamNotes } from "../store/state/team.ts";
-import type { Candidate } from "../team/sending.ts";
+import type { Dex } from "../../dex.ts";
+import { remotesOf } from "../../history/copies/names.ts";
+import { findRepository } from "../../history/repository.ts";
+import { matchesGlob } from "../../kernel/files/glob.ts";
+import { isBelow } from "../../kernel/files/paths.ts";
+import { openIndex } from "../../store/engine/index.ts";
+import type { ConversationRow } from "../../store/ports.ts";
+import { guessRoot } from "../../store/shared/placing.ts";
+import type { Share, TeamNotes } from "../../store/state/team.ts";
+import type { Candidate } from "../../team/sending.ts";
 
 /** More than a home has. */
 const MAX_CONVERSATIONS = 1_000_000;

@@ -1,7 +1,7 @@
 /** Finds the files a prompt names: by path, by a symbol they define, or by words of their names. */
-import { type FileNames, wordsOfName } from "../../code/answers/file_names.ts";
-import type { CodeReader, EntityRow } from "../../store/code.ts";
-import { patternFor } from "../../text/patterns.ts";
+import { type FileNames, wordsOfName } from "../../../code/answers/file_names.ts";
+import type { CodeReader, EntityRow } from "../../../store/code.ts";
+import { patternFor } from "../../../text/patterns.ts";
 
 /** Every file that a prompt may mean. */
 export interface KnownFiles {

@@ -2,11 +2,11 @@
  * Matches a prompt's words with the paths of files, where there is no code graph whose names and comments could be
  * matched. All values are shares, which are comparable between prompts.
  */
-import { isTestPath } from "../../code/test_paths.ts";
-import { compareText } from "../../kernel/text.ts";
-import { parseQuery, STOP_WORDS } from "../../search/query/query.ts";
-import { Analyser, SMALL_CAPACITY } from "../../text/analyser.ts";
-import { isAboutTests } from "./tested_file.ts";
+import { isTestPath } from "../../../code/test_paths.ts";
+import { compareText } from "../../../kernel/text.ts";
+import { parseQuery, STOP_WORDS } from "../../../search/query/query.ts";
+import { Analyser, SMALL_CAPACITY } from "../../../text/analyser.ts";
+import { isAboutTests } from "../tested_file.ts";
 
 export interface NameMatch {
   /** Its score divided by the best score of any file. */

@@ -1,9 +1,9 @@
 /** Methods that Ruby makes for fields and under other names, and blocks that another object runs as its own. */
 
-import { BLOCK_SELF, type Expression, TAG } from "../../expression.ts";
-import type { Node } from "../../syntax/tree.ts";
-import { Scope } from "../expressions/scopes.ts";
-import type { OpenFile } from "./open_file.ts";
+import { BLOCK_SELF, type Expression, TAG } from "../../../expression.ts";
+import type { Node } from "../../../syntax/tree.ts";
+import { Scope } from "../../expressions/scopes.ts";
+import type { OpenFile } from "../open_file.ts";
 
 /** Ruby: `attr_accessor :x` makes the methods `x` and `x=` for the field `@x`. */
 export function addAccessors(file: OpenFile, symbol: Node, macro: Node): void {

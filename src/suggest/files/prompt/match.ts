@@ -3,9 +3,9 @@
  * graph. All values are shares, which are comparable between prompts.
  */
 
-import { parseQuery, STOP_WORDS } from "../../search/query/query.ts";
-import type { CodeReader } from "../../store/code.ts";
-import { Analyser, SMALL_CAPACITY } from "../../text/analyser.ts";
+import { parseQuery, STOP_WORDS } from "../../../search/query/query.ts";
+import type { CodeReader } from "../../../store/code.ts";
+import { Analyser, SMALL_CAPACITY } from "../../../text/analyser.ts";
 
 export interface PromptMatch {
   /** The score of its best definition divided by the best score of any. */

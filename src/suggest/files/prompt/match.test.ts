@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { after, describe, test } from "node:test";
-import { temporaryFolder } from "../../../test/support/repository.ts";
-import { indexProject } from "../../code/indexing/indexer.ts";
-import { findCodeProject, openCode } from "../../code/project.ts";
-import { type ChangeHistory, listedChanges } from "../../project/changes.ts";
-import { shrunk } from "./likely.ts";
-import { promptEvidence, promptFiles } from "./prompt.ts";
-import { PROMPT_FEATURE_NAMES } from "./prompt_features.ts";
-import { matchPrompt } from "./prompt_match.ts";
-import { PROMPT_WEIGHTS } from "./weights.ts";
+import { temporaryFolder } from "../../../../test/support/repository.ts";
+import { indexProject } from "../../../code/indexing/indexer.ts";
+import { findCodeProject, openCode } from "../../../code/project.ts";
+import { type ChangeHistory, listedChanges } from "../../../project/changes.ts";
+import { shrunk } from "../likely.ts";
+import { PROMPT_WEIGHTS } from "../weights.ts";
+import { PROMPT_FEATURE_NAMES } from "./features.ts";
+import { matchPrompt } from "./match.ts";
+import { promptEvidence, promptFiles } from "./prompt_files.ts";
 
 describe("matching a prompt's words with the code", async () => {
   const folder = temporaryFolder();

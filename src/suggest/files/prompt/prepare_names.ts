@@ -2,15 +2,15 @@
  * Keeps the names of a project's files with its history, for prompts in a project whose code is not indexed: an agent may
  * ask before the first refresh. An indexed project has the names in its code graph.
  */
-import { FILE_NAMES_KEY, storedFileNames } from "../../code/answers/file_names.ts";
-import { languageOf } from "../../code/languages/registry.ts";
-import { listFiles } from "../../code/listing/files.ts";
-import { skipByName } from "../../code/listing/skip.ts";
-import { findCodeProject } from "../../code/project.ts";
-import type { Dex } from "../../dex.ts";
-import type { Repository } from "../../history/repository.ts";
-import { withHistoryWriter } from "../../history/update.ts";
-import type { HistoryReader } from "../../store/history.ts";
+import { FILE_NAMES_KEY, storedFileNames } from "../../../code/answers/file_names.ts";
+import { languageOf } from "../../../code/languages/registry.ts";
+import { listFiles } from "../../../code/listing/files.ts";
+import { skipByName } from "../../../code/listing/skip.ts";
+import { findCodeProject } from "../../../code/project.ts";
+import type { Dex } from "../../../dex.ts";
+import type { Repository } from "../../../history/repository.ts";
+import { withHistoryWriter } from "../../../history/update.ts";
+import type { HistoryReader } from "../../../store/history.ts";
 
 /** A prompt is compared with every name. */
 const MAX_FILES = 20_000;

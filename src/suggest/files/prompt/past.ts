@@ -1,5 +1,5 @@
 /** The evidence of past work for the files of a prompt: similar conversations edited them, or they changed lately. */
-import type { ChangeHistory } from "../../project/changes.ts";
+import type { ChangeHistory } from "../../../project/changes.ts";
 
 /** A past conversation that a search for the prompt found, with the files of the project that it edited. */
 export interface NearConversation {

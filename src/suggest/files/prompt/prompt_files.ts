@@ -4,22 +4,22 @@
  * take the place of the code. The weights were fitted on the first prompts of real sessions and on commit messages
  * (`weights.ts`). Any source may be missing.
  */
-import { type FileNames, fileNamesOf } from "../../code/answers/file_names.ts";
-import { isTestPath } from "../../code/test_paths.ts";
-import { compareText } from "../../kernel/text.ts";
-import type { ChangeHistory } from "../../project/changes.ts";
-import type { CodeReader } from "../../store/code.ts";
-import { fullness } from "../prompt_content.ts";
-import { chanceAt } from "../scale.ts";
-import { evidenceOdds } from "./features.ts";
-import { type LikelyFile, shrunk } from "./likely.ts";
+import { type FileNames, fileNamesOf } from "../../../code/answers/file_names.ts";
+import { isTestPath } from "../../../code/test_paths.ts";
+import { compareText } from "../../../kernel/text.ts";
+import type { ChangeHistory } from "../../../project/changes.ts";
+import type { CodeReader } from "../../../store/code.ts";
+import { fullness } from "../../prompt_content.ts";
+import { chanceAt } from "../../scale.ts";
+import { evidenceOdds } from "../features.ts";
+import { type LikelyFile, shrunk } from "../likely.ts";
+import { isAboutTests, testedFile } from "../tested_file.ts";
+import { PROMPT_NAMES_WEIGHTS, PROMPT_WEIGHTS } from "../weights.ts";
+import { PROMPT_FEATURE_NAMES, PROMPT_FEATURES, type PromptFeature, type PromptWeights } from "./features.ts";
+import { matchPrompt, type PromptMatch } from "./match.ts";
 import { type NameMatch, nameMatches } from "./name_match.ts";
-import { PROMPT_FEATURE_NAMES, PROMPT_FEATURES, type PromptFeature, type PromptWeights } from "./prompt_features.ts";
-import { matchPrompt, type PromptMatch } from "./prompt_match.ts";
-import { definingFiles, type KnownFiles, namedFiles, wordMatches } from "./prompt_names.ts";
-import { MAX_CHANGES, MAX_NEAR_CONVERSATIONS, type NearConversation, nearShares, usualShares } from "./prompt_past.ts";
-import { isAboutTests, testedFile } from "./tested_file.ts";
-import { PROMPT_NAMES_WEIGHTS, PROMPT_WEIGHTS } from "./weights.ts";
+import { definingFiles, type KnownFiles, namedFiles, wordMatches } from "./names.ts";
+import { MAX_CHANGES, MAX_NEAR_CONVERSATIONS, type NearConversation, nearShares, usualShares } from "./past.ts";
 
 export interface PromptInput {
   prompt: string;
