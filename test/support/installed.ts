@@ -1,5 +1,5 @@
 /** Programs of others that tests run: installed once into `.cache/tools`, of one exact version each. */
-import { spawnSync } from "node:child_process";
+import { spawnSync, type SpawnSyncReturns } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { acquireLock } from "../../src/kernel/lock.ts";
@@ -8,6 +8,11 @@ import { HANG_MS } from "./limits.ts";
 const tools = join(import.meta.dirname, "../../.cache/tools");
 /** The largest are some hundred megabytes. */
 const PATIENCE = HANG_MS;
+/**
+ * What a package depends on is installed as it was this long after the release of the package: platform packages may
+ * follow by hours, and a newer dependency may ask for a version that the registry does not have yet.
+ */
+const SETTLED_DAYS = 7;
 const UNREACHABLE = /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|E403|E50\d)\b/;
 
 /**
@@ -32,11 +37,7 @@ export function installed(packageSpec: string, options: { scripts?: boolean } = 
     const allowScripts = options.scripts ? { [name]: true } : {};
     writeFileSync(join(place, "package.json"), JSON.stringify({ private: true, allowScripts }));
     const flags = ["--no-audit", "--no-fund", "--no-progress", ...(options.scripts ? [] : ["--ignore-scripts"])];
-    const run = spawnSync("npm", ["install", "--prefix", place, ...flags, packageSpec], {
-      cwd: place,
-      encoding: "utf8",
-      timeout: PATIENCE,
-    });
+    const run = npm(["install", "--prefix", place, ...flags, ...asOfRelease(packageSpec, place), packageSpec], place);
     if (run.status !== 0) {
       if (run.error === undefined && UNREACHABLE.test(run.stderr)) return undefined;
       throw new Error(`npm install ${packageSpec}: ${run.error?.message ?? run.stderr}`);
@@ -46,6 +47,21 @@ export function installed(packageSpec: string, options: { scripts?: boolean } = 
   } finally {
     lock.release();
   }
+}
+
+function npm(commandArguments: string[], folder: string): SpawnSyncReturns<string> {
+  return spawnSync("npm", commandArguments, { cwd: folder, encoding: "utf8", timeout: PATIENCE });
+}
+
+/** The option for npm that leaves out later versions of dependencies; none if the registry keeps no release times. */
+function asOfRelease(packageSpec: string, folder: string): string[] {
+  const version = packageSpec.slice(packageSpec.lastIndexOf("@") + 1);
+  const answer = npm(["view", packageSpec, "time", "--json"], folder);
+  if (answer.status !== 0) return [];
+  const times = JSON.parse(answer.stdout || "{}") as Record<string, string>;
+  const released = Date.parse(times[version] ?? "");
+  if (Number.isNaN(released)) return [];
+  return ["--before", new Date(released + SETTLED_DAYS * 86_400_000).toISOString()];
 }
 
 /** The file of a command that an installed package provides. */
