@@ -1,5 +1,5 @@
 /** Programs of others that tests run: installed once into `.cache/tools`, of one exact version each. */
-import { spawnSync, type SpawnSyncReturns } from "node:child_process";
+import { type SpawnSyncReturns, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { acquireLock } from "../../src/kernel/lock.ts";
@@ -13,11 +13,12 @@ const PATIENCE = HANG_MS;
  * follow by hours, and a newer dependency may ask for a version that the registry does not have yet.
  */
 const SETTLED_DAYS = 7;
-const UNREACHABLE = /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|E403|E50\d)\b/;
+const NOT_SERVED =
+  /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|E403|E404|E50\d|ETARGET)\b/;
 
 /**
- * The folder of an installed package, such as `name@1.2.3`; undefined if the registry cannot be reached, which is a
- * reason to skip. Any other failure is thrown.
+ * The folder of an installed package, such as `name@1.2.3`; undefined if the registry cannot be reached or lacks
+ * the package or a dependency of it, which is a reason to skip. Any other failure is thrown.
  */
 export function installed(packageSpec: string, options: { scripts?: boolean } = {}): string | undefined {
   const at = packageSpec.lastIndexOf("@");
@@ -39,7 +40,7 @@ export function installed(packageSpec: string, options: { scripts?: boolean } = 
     const flags = ["--no-audit", "--no-fund", "--no-progress", ...(options.scripts ? [] : ["--ignore-scripts"])];
     const run = npm(["install", "--prefix", place, ...flags, ...asOfRelease(packageSpec, place), packageSpec], place);
     if (run.status !== 0) {
-      if (run.error === undefined && UNREACHABLE.test(run.stderr)) return undefined;
+      if (run.error === undefined && NOT_SERVED.test(run.stderr)) return undefined;
       throw new Error(`npm install ${packageSpec}: ${run.error?.message ?? run.stderr}`);
     }
     writeFileSync(done, "");
@@ -76,5 +77,5 @@ export function installedProgram(folder: string, command: string): string {
 
 /** For `skip`: the reason, or false if the package is installed. */
 export function missing(packageSpec: string, folder: string | undefined): string | false {
-  return folder === undefined && `${packageSpec} is not installed and the registry cannot be reached`;
+  return folder === undefined && `${packageSpec} is not installed, and the registry cannot be reached or lacks it`;
 }
