@@ -105,7 +105,7 @@ const NOT_IN_HOOKS =
 const NOT_IN_PROGRAM = new RegExp(
   [
     "^unpdf(?:/|$)",
-    "/cli/(?:programs/|help/|overview\\.ts$|run_program\\.ts$)",
+    "/cli/(?:programs/|help/|overview\\.ts$|run_program\\.ts$|unknown_command\\.ts$)",
     "/rendering/(?:docs|code|history|suggest|memory|ask|batch|agents)\\.ts$",
     "/integrations/agents/\\w+/(?:settings|hooks)\\.ts$",
     "/(?:search/all|collections/(?:service|freshen))\\.ts$",

@@ -42,12 +42,15 @@ test("every way to ask for the version and for help", () => {
   assert.equal(home.run("-h").stdout, all);
   assert.equal(home.run("help", "search").stdout, home.run("search", "--help").stdout);
   assert.match(home.run("help", "docs").stdout, /dex docs search/);
+  assert.match(home.run("help", "code").stdout.replaceAll(/\s+/g, " "), /<action> The question: symbol, callers, /);
   assert.match(home.run("help", "completion").stdout, /source <\(dex completion bash\)/);
 });
 
 test("what is not known is named, with what may be meant", () => {
   const cases: [string[], RegExp][] = [
     [["serch"], /^dex: unknown command "serch"\.\nDid you mean `dex search`\?\n$/],
+    [["callers", "x"], /^dex: unknown command "callers"\.\nDid you mean `dex code callers`\?\n$/],
+    [["add", "x"], /^dex: unknown command "add"\.\nDid you mean `dex docs add`/],
     [["search", "x", "--bogus"], /^dex search: unknown option --bogus\.\n/],
     [["search", "x", "--limt", "3"], /^dex search: unknown option --limt\.\nDid you mean --limit\?\n$/],
     [["forget", "x", "-y"], /^dex forget: unknown option -y\.\n`dex forget --help` shows its options\.\n$/],

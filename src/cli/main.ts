@@ -1,7 +1,5 @@
 /** The command line: finds the command that argv names, runs it and returns the exit status. */
 
-import { unknownName } from "../kernel/did_you_mean.ts";
-import { DexError } from "../kernel/errors.ts";
 import { OPERATIONS, VERB_ALIASES } from "../operations/registry.ts";
 import { tuneEarly } from "../threads/engine_flags.ts";
 import { VERSION } from "../version.ts";
@@ -50,7 +48,7 @@ async function runCommand(argv: readonly string[]): Promise<number> {
     // `dex docs` or `dex docs --help`: the first word of several commands.
     const wantsHelp = argv.length === 1 || argv[1] === "--help" || argv[1] === "-h";
     if (wantsHelp) return help(argv.slice(0, 1));
-    throw unknownVerb(argv);
+    throw await unknownCommand(argv);
   }
   const { runVerb } = await import("./run_verb.ts");
   return (await runVerb(operation, argv.slice(verb.split(" ").length))) ?? help(verb.split(" "));
@@ -75,28 +73,8 @@ function programOf(argv: readonly string[]): string | undefined {
   return program === undefined || verbOf(argv, { ...OPERATIONS, ...PROGRAMS }) === program ? program : undefined;
 }
 
-function unknownVerb(argv: readonly string[]): DexError {
-  const verbs = [...Object.keys(OPERATIONS), ...Object.keys(PROGRAMS)];
-  const [word = ""] = argv;
-  const group = verbs.filter((verb) => verb.startsWith(`${word} `));
-  if (group.length > 0) {
-    return new DexError("unknown_command", `"dex ${word}" is not a complete command.`, {
-      hint: `Use ${group.map((verb) => `\`dex ${verb}\``).join(", ")}.`,
-    });
-  }
-  if (word.startsWith("-")) {
-    return new DexError("unknown_flag", `unknown option ${word.split("=")[0]}.`, {
-      hint: "Options follow a command; `dex help` lists the commands.",
-    });
-  }
-  return unknownName({
-    code: "unknown_command",
-    sentence: `unknown command "${word}".`,
-    typed: word,
-    names: verbs,
-    hint: "`dex help` lists the commands.",
-    show: (verb) => `\`dex ${verb}\``,
-  });
+async function unknownCommand(argv: readonly string[]): Promise<Error> {
+  return (await import("./unknown_command.ts")).unknownCommand(argv);
 }
 
 async function help(argv: readonly string[]): Promise<number> {
@@ -117,7 +95,7 @@ async function help(argv: readonly string[]): Promise<number> {
     return operation ? operationHelp(operation, width) : wordHelp(argv[0] ?? "", width);
   };
   const text = await helpFor();
-  if (text === undefined) throw unknownVerb(argv);
+  if (text === undefined) throw await unknownCommand(argv);
   await printPaged(text, true);
   return 0;
 }

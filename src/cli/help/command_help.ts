@@ -32,12 +32,16 @@ function commandHelp(
   const lines = [`dex ${usage(command)}`, "", about, ""];
   for (const name of command.positionals) {
     const flag = flags.find(({ path }) => path[0] === name);
-    lines.push(inTwoColumns(`  <${name}>`, FLAG_COLUMNS, flag?.description ?? "", columns));
+    lines.push(inTwoColumns(`  <${name}>`, FLAG_COLUMNS, flag ? describedArgument(flag) : "", columns));
   }
   if (command.positionals.length > 0) lines.push("");
   const named = flags.filter(({ path }) => !command.positionals.includes(path[0]) || path.length > 1);
   for (const flag of [...named, ...common]) lines.push(flagLine(flag, columns));
   return lines.join("\n");
+}
+
+function describedArgument({ description, choices }: Flag): string {
+  return choices.length === 0 ? description : `${description}: ${choices.join(", ")}`;
 }
 
 export function usage(command: Command): string {

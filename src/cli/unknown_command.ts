@@ -1,0 +1,47 @@
+/** The error for words that name no command: it says what the command may be called. */
+import { unknownName } from "../kernel/did_you_mean.ts";
+import { DexError } from "../kernel/errors.ts";
+import { OPERATIONS } from "../operations/registry.ts";
+import { flagsOf } from "./flags.ts";
+import { PROGRAMS } from "./programs/registry.ts";
+
+export async function unknownCommand(argv: readonly string[]): Promise<DexError> {
+  const verbs = [...Object.keys(OPERATIONS), ...Object.keys(PROGRAMS)];
+  const [word = ""] = argv;
+  const group = verbs.filter((verb) => verb.startsWith(`${word} `));
+  if (group.length > 0) {
+    return new DexError("unknown_command", `"dex ${word}" is not a complete command.`, {
+      hint: `Use ${listed(group)}.`,
+    });
+  }
+  if (word.startsWith("-")) {
+    return new DexError("unknown_flag", `unknown option ${word.split("=")[0]}.`, {
+      hint: "Options follow a command; `dex help` lists the commands.",
+    });
+  }
+  const sentence = `unknown command "${word}".`;
+  // `dex callers` for `dex code callers`, `dex invite` for `dex team invite`.
+  const complete = [...verbs, ...(await codeQuestions())].filter((verb) => verb.split(" ")[1] === word);
+  if (complete.length > 0) {
+    return new DexError("unknown_command", sentence, { hint: `Did you mean ${listed(complete, " or ")}?` });
+  }
+  return unknownName({
+    code: "unknown_command",
+    sentence,
+    typed: word,
+    names: verbs,
+    hint: "`dex help` lists the commands.",
+    show: (verb) => `\`dex ${verb}\``,
+  });
+}
+
+/** `dex code` takes its question as a word, so that each reads like a command. */
+async function codeQuestions(): Promise<string[]> {
+  const code = await OPERATIONS.code?.();
+  const question = code && flagsOf(code).find(({ path }) => path[0] === code.positionals[0]);
+  return (question?.choices ?? []).map((choice) => `code ${choice}`);
+}
+
+function listed(verbs: readonly string[], separator = ", "): string {
+  return verbs.map((verb) => `\`dex ${verb}\``).join(separator);
+}
