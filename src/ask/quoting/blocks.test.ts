@@ -58,6 +58,13 @@ test("code of reStructuredText stays whole: directives with options, literal blo
   assert.deepEqual(texts(`Make one::\n\n${indented}\n\nReady.`), ["Make one:", `\`\`\`\n${python}\n\`\`\``, "Ready."]);
 });
 
+test("items of reStructuredText that are numbered by their place are items", () => {
+  assert.deepEqual(shape("#.  First it starts\n    slowly.\n#.  Then it runs."), [
+    "item: - First it starts slowly.",
+    "item: - Then it runs.",
+  ]);
+});
+
 test("code of AsciiDoc stays whole, with its language; terms of a list are items", () => {
   const code = "def make():\n    app = Zoo(\n        a=1,\n    )\n\n    return app";
   assert.deepEqual(

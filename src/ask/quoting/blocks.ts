@@ -9,7 +9,9 @@ const FENCE = /^\s{0,3}(`{3,}|~{3,}|-{4}\s*$|\.{4}\s*$)/;
 const DELIMITER = /^(?:-{4,}|\.{4,})\s*$/;
 const HEADING = /^\s{0,3}#{1,6}\s|^={1,6}\s\S/;
 const UNDERLINE = /^\s{0,3}(=+|-+|~+|\^+)\s*$/;
-const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+/;
+const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)]|#\.)\s+/;
+/** reStructuredText: an item that is numbered by its place. */
+const AUTOMATIC_NUMBER = /^#\.\s+/;
 const ROW = /^\s*\|.*\|\s*$/;
 const RULE_ROW = /^\s*\|[\s:|-]+\|\s*$/;
 const INDENTED = /^(?: {4}|\t)\s*\S/;
@@ -187,7 +189,7 @@ function unitsOfBlock(lines: readonly string[], block: number, inList: boolean):
   if (ITEM.test(first) || isTerm) return items(lines, block);
   // An underlined heading is a block of its own, or starts one.
   if (UNDERLINE.test(lines[1] ?? "")) return unitsOfBlock(lines.slice(2), block, inList);
-  return sentenceUnits(lines.join(" ").replace(/::\s*$/, ":"), block, indent);
+  return sentenceUnits(lines.join(" ").replace(/[.!]?\s*::\s*$/, ":"), block, indent);
 }
 
 function sentenceUnits(text: string, block: number, indent: number): Unit[] {
@@ -227,7 +229,7 @@ function items(lines: readonly string[], block: number): Unit[] {
     if (CONTINUATION.test(line)) continue;
     const last = found.at(-1);
     if (!last || ITEM.test(line) || TERM.test(line))
-      found.push({ kind: "item", text: line.trim(), block, indent: indentOf(line) });
+      found.push({ kind: "item", text: line.trim().replace(AUTOMATIC_NUMBER, "- "), block, indent: indentOf(line) });
     else last.text += ` ${line.trim()}`;
   }
   return found;

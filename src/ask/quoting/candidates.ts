@@ -5,6 +5,7 @@ import type { ReadPassage } from "../passage.ts";
 import { coverage, type QuestionTerms, termsOf } from "../terms.ts";
 import { unitsOf } from "./blocks.ts";
 import { isInstruction } from "./injected.ts";
+import { withoutRstMarkup } from "./rst_roles.ts";
 import type { Unit } from "./unit.ts";
 
 /** Of a unit that is too long for the answer, lines are quoted up to this share of the budget; half of it after the best section. */
@@ -46,8 +47,9 @@ export function candidatesOf(
   room: number,
   { near = () => 0 }: Wants,
 ): Candidate[] {
-  return unitsOf(escapeNamedFrames(cleanText(passage.text))).flatMap((given, place) => {
-    if (isInstruction(given.text)) return [];
+  return unitsOf(escapeNamedFrames(cleanText(passage.text))).flatMap((raw, place) => {
+    if (isInstruction(raw.text)) return [];
+    const given = raw.kind === "code" ? raw : { ...raw, text: withoutRstMarkup(raw.text) };
     const fits = estimateTokens(given.text) < room;
     const share = rank === 0 ? EXCERPT_SHARE : EXCERPT_SHARE / 2;
     const unit = fits ? given : { ...given, text: excerpt(given.text, terms, room * share) };
