@@ -27,6 +27,8 @@ test("compiled code is kept once for each kind of event, for one build", async (
   assert.equal(kinds(name), "start");
   loadKeptCode(file, "b1", folder).keep("prompt");
   assert.equal(kinds(name), "start prompt");
+  for (let i = 0; i < 3; i += 1) loadKeptCode(file, "b1", folder).keep("files-late", 2);
+  assert.equal(kinds(name), "start prompt files-late files-late");
   loadKeptCode(file, "b2", folder).keep("start");
   assert.equal(kept().length, 1);
   assert.notDeepEqual(kept(), [name]);

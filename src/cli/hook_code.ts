@@ -12,8 +12,8 @@ import vm from "node:vm";
 
 export interface KeptCode<Module> {
   module: Module;
-  /** Call it after an event of this kind: its functions are compiled now. */
-  keep(kind: string): void;
+  /** Call it after an event of this kind: its functions are compiled now. The code is kept `atMost` times, usually once. */
+  keep(kind: string, atMost?: number): void;
 }
 
 const PRIVATE = 0o600;
@@ -57,8 +57,8 @@ export function loadKeptCode<Module extends object>(
   const kinds = known && script.cachedDataRejected !== true ? known.kinds : [];
   return {
     module: module.exports,
-    keep: (kind) => {
-      if (path !== undefined && !kinds.includes(kind))
+    keep: (kind, atMost = 1) => {
+      if (path !== undefined && kinds.filter((known) => known === kind).length < atMost)
         keepCode(path, { name, suffix }, [...kinds, kind], script.createCachedData());
       for (const other of others.values()) other.keep("loaded");
     },

@@ -33,6 +33,7 @@ export interface HookEnd {
   end(): never;
   /** The kind of the event, and whether it was answered. */
   kind: string;
+  isLate: boolean;
 }
 
 export async function hook(argv: readonly string[]): Promise<HookEnd> {
@@ -171,7 +172,9 @@ class HookRun {
       .then(() => {
         restoreEngineFlags();
         this.#after?.();
-        this.#ended({ status: 0, end: endProcess, kind: text === EMPTY ? `${this.#kind}-silent` : this.#kind });
+        const isLate = this.#reason?.kind === "late";
+        const ending = text !== EMPTY ? "" : isLate ? "-late" : "-silent";
+        this.#ended({ status: 0, end: endProcess, kind: `${this.#kind}${ending}`, isLate });
       });
   }
 
