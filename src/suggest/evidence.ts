@@ -107,6 +107,8 @@ export interface ProjectView {
 
 export interface LikelyFiles {
   with(files: readonly string[]): readonly LikelyFile[];
+  /** The same for a file that a prompt only names; none for callers that push. */
+  withNamed(file: string): readonly LikelyFile[];
   for(prompt: string, near: readonly NearConversation[]): readonly LikelyFile[];
 }
 

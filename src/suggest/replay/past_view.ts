@@ -57,7 +57,7 @@ export function viewAt(
         .filter(({ no }) => index.byNo(no) !== undefined && !focus.own.has(no))
         .slice(0, MAX_NEAR)),
     likeness: likenessTo(settings, activity),
-    likely: { with: () => [], for: () => [] },
+    likely: { with: () => [], withNamed: () => [], for: () => [] },
     shifts: {},
     decisions: () => decisions,
     failing: () => [],
