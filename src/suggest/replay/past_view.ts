@@ -59,6 +59,7 @@ export function viewAt(
     likeness: likenessTo(settings, activity),
     likely: { with: () => [], withNamed: () => [], for: () => [] },
     shifts: {},
+    least: () => 0,
     decisions: () => decisions,
     failing: () => [],
     deprecated: () => [],
