@@ -2,6 +2,7 @@
 import { FEATURE_NAMES, FEATURES, type Feature } from "../../src/suggest/files/features.ts";
 import { shrunk } from "../../src/suggest/files/likely.ts";
 import { PROMPT_FEATURE_NAMES, PROMPT_FEATURES, type PromptFeature } from "../../src/suggest/files/prompt/features.ts";
+import { shrunkScore } from "../../src/suggest/files/prompt/prompt_files.ts";
 import { type Example, type Fitted, fitLogistic } from "./logistic.ts";
 import type { Asked, Candidate } from "./rows.ts";
 
@@ -65,7 +66,7 @@ export const fileScore = (fitted: Fitted<Feature>): ((candidate: Candidate) => n
 };
 export const promptScore = (fitted: Fitted<PromptFeature>): ((candidate: Candidate) => number) => {
   const plain = scoreOf(fitted, PROMPT_FEATURE_NAMES);
-  return (candidate) => shrunk(plain(candidate));
+  return (candidate) => shrunkScore(plain(candidate), candidate.isDoubtful === true);
 };
 
 const SEVERAL_SIGNS = { best: true, second: true } as const;
@@ -110,7 +111,7 @@ export function foldsOf(names: readonly string[]): (name: string) => number {
   return (name) => projects.indexOf(projectOf(name)) % FOLDS;
 }
 
-function projectOf(name: string): string {
+export function projectOf(name: string): string {
   return name.toLowerCase().replaceAll("-", "");
 }
 

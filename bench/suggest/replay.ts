@@ -77,7 +77,7 @@ export async function replayHistory(
   return { commits: commits.length, asked };
 }
 
-function isSmall({ files, file_count }: CommitRecord): boolean {
+export function isSmall({ files, file_count }: CommitRecord): boolean {
   return files.length > 0 && files.length <= MAX_COCHANGE_FILES && file_count <= 3 * MAX_COCHANGE_FILES;
 }
 
@@ -167,7 +167,8 @@ export class Past implements ChangeHistory {
   }
 }
 
-class GraphThen {
+/** The code graph of an earlier commit. */
+export class GraphThen {
   readonly #folder: string;
   readonly #clone: string;
   readonly #project: CodeProject;

@@ -38,6 +38,8 @@ export interface Candidate {
   /** The tokens that naming it with its reasons takes. */
   tokens: number;
   features: Float32Array;
+  /** Of a prompt: its score is shrunk further. */
+  isDoubtful?: boolean;
   /** By baseline: higher is better, 0 no answer. */
   others: Readonly<Record<Other, number>>;
 }
@@ -105,8 +107,9 @@ function subjectQuestion(
   const prompt = plainSubject(subject);
   const candidates = promptEvidence({ prompt, ...from, commits, exists })
     .filter(({ path }) => exists(path))
-    .map(({ path, features }) => ({
+    .map(({ path, features, isDoubtful }) => ({
       path,
+      isDoubtful,
       right: wanted.has(path),
       tokens: estimateTokens(path),
       features: Float32Array.from(PROMPT_FEATURE_NAMES, (each) => features[each]),

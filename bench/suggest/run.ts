@@ -33,7 +33,7 @@ const { values, positionals } = parseArgs({
   options: { ...SET_OPTIONS, write: { type: "boolean" } },
   allowPositionals: true,
 });
-const { histories, sessions, prompts, subjects, named, past, latest } = await loadSets(positionals, values);
+const { histories, sessions, prompts, subjects, named, past, latest, joint } = await loadSets(positionals, values);
 
 type Way = readonly [name: string, rankings: Ranked[]];
 type Sets = ReadonlyMap<string, readonly Asked[]>;
@@ -85,6 +85,7 @@ if (sessions.size > 0) {
     `### Sessions\n\nQuestion: the first file that a session edited. Answer: its other files.\n\n${waysTable(ways)}`,
     `Question: the first prompt of a session. Answer: the files it edited.\n\n${waysTable(promptWays())}`,
     `By project, the first prompt.\n\n${waysTable(projectWays(prompts, byCode, "project"))}`,
+    `The same with all sources, for the projects whose repository is known: past sessions, commits and a code graph. Sessions that edited nothing are asked, too.\n\n${waysTable(projectWays(joint, byCode, "project"))}`,
     `Question: the first prompt. Answer: past sessions that edited one of the files.\n\n${pastTable()}`,
   );
 }
@@ -207,6 +208,7 @@ function calibration(): string {
     "each file": scored(histories, byFile),
     "sessions, by file": scored(sessions, byFile),
     "sessions, by prompt": scored(prompts, byCode),
+    "the same, all sources": scored(joint, byCode),
     "subjects of commits": scored(subjects, byCode),
     "subjects, by names": scored(named, byNames),
   };

@@ -6,7 +6,7 @@ import { basename, join } from "node:path";
 import { sharedData } from "../../test/support/dex.ts";
 import { CACHE, ReplayCache } from "./cache.ts";
 import { type Asked, type History, type Replayed, replayedOf } from "./rows.ts";
-import { playSessions, type Sessions } from "./sessions.ts";
+import { playSessions, type Sessions } from "./sessions/play.ts";
 
 /** Projects with fewer questions are left out: they alone are not significant. */
 const MIN_QUESTIONS = 15;
@@ -22,6 +22,8 @@ export interface Sets {
   named: Map<string, Asked[]>;
   past: Asked[];
   latest: Asked[];
+  /** Prompts of sessions in known repositories, with all sources. */
+  joint: Map<string, Asked[]>;
 }
 
 export const SET_OPTIONS = {
@@ -41,8 +43,18 @@ export interface SetOptions {
 
 export async function loadSets(typed: readonly string[], { commits, keep, fresh }: SetOptions): Promise<Sets> {
   const cache = new ReplayCache(fresh === true ? undefined : keep);
-  const replayed = await replayAll(typed, Number(commits), cache);
-  const played = await sessionsOf(cache);
+  const temp = mkdtempSync(join(tmpdir(), "dex-suggest-"));
+  try {
+    const asked = typed.length > 0 ? typed.map(historyOf) : sharedHistories(temp);
+    const replayed = await replayAll(asked, Number(commits), cache);
+    const played = await sessionsOf(cache, asked, temp);
+    return setsOf(replayed, played);
+  } finally {
+    rmSync(temp, { recursive: true, force: true });
+  }
+}
+
+function setsOf(replayed: readonly [string, Replayed][], played: Sessions | undefined): Sets {
   return {
     histories: new Map(replayed.map(([name, { files }]) => [name, files])),
     subjects: new Map(replayed.map(([name, { subjects }]) => [name, subjects])),
@@ -51,25 +63,27 @@ export async function loadSets(typed: readonly string[], { commits, keep, fresh 
     sessions: byProject(played?.files ?? []),
     past: played?.past ?? [],
     latest: played?.latest ?? [],
+    joint: byProject(played?.joint ?? []),
   };
 }
 
-/** The given repositories; without any, the shared ones next to this checkout; without those, this one. */
-async function replayAll(typed: readonly string[], commits: number, cache: ReplayCache): Promise<[string, Replayed][]> {
-  const temp = mkdtempSync(join(tmpdir(), "dex-suggest-"));
-  try {
-    const found: [string, Replayed][] = [];
-    for (const history of typed.length > 0 ? typed.map(historyOf) : sharedHistories(temp)) {
-      const begin = performance.now();
-      const head = git(["-C", history.folder, "rev-parse", "HEAD"]).trim();
-      const replayed = await cache.of(history.name, `${head} ${commits}`, () => replayedOf(history, commits));
-      found.push([history.name, replayed]);
-      process.stderr.write(`replayed: ${history.name}, ${((performance.now() - begin) / 1000).toFixed(0)} s\n`);
-    }
-    return found;
-  } finally {
-    rmSync(temp, { recursive: true, force: true });
+async function replayAll(
+  histories: readonly History[],
+  commits: number,
+  cache: ReplayCache,
+): Promise<[string, Replayed][]> {
+  const found: [string, Replayed][] = [];
+  for (const history of histories) {
+    const begin = performance.now();
+    const replayed = await cache.of(history.name, `${headOf(history)} ${commits}`, () => replayedOf(history, commits));
+    found.push([history.name, replayed]);
+    process.stderr.write(`replayed: ${history.name}, ${((performance.now() - begin) / 1000).toFixed(0)} s\n`);
   }
+  return found;
+}
+
+function headOf({ folder }: History): string {
+  return git(["-C", folder, "rev-parse", "HEAD"]).trim();
 }
 
 function git(args: string[]): string {
@@ -80,7 +94,7 @@ function historyOf(folder: string): History {
   return { name: folder === "." ? "this repository" : basename(folder), folder };
 }
 
-/** Bundles named `owner__name.bundle`, cloned into the folder. */
+/** Bundles named `owner__name.bundle`, cloned into the folder; without any, this repository. */
 function sharedHistories(temp: string): History[] {
   const shared = sharedData("data", "repos");
   if (shared.skip) {
@@ -98,20 +112,18 @@ function sharedHistories(temp: string): History[] {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-async function sessionsOf(cache: ReplayCache): Promise<Sessions | undefined> {
+async function sessionsOf(
+  cache: ReplayCache,
+  histories: readonly History[],
+  temp: string,
+): Promise<Sessions | undefined> {
   const shared = sharedData("data", "dev-home.tar.xz");
   if (shared.skip) {
     process.stderr.write(`${shared.skip}: no sessions are replayed\n`);
     return undefined;
   }
-  return cache.of("sessions", String(statSync(shared.path).size), async () => {
-    const temp = mkdtempSync(join(tmpdir(), "dex-suggest-"));
-    try {
-      return await playSessions(temp);
-    } finally {
-      rmSync(temp, { recursive: true, force: true });
-    }
-  });
+  const input = [statSync(shared.path).size, ...histories.map(headOf)].join(" ");
+  return cache.of("sessions", input, () => playSessions(temp, histories));
 }
 
 function byProject(asked: readonly Asked[]): Map<string, Asked[]> {

@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { TestRepository, temporaryFolder } from "../../test/support/repository.ts";
 import { openHistory } from "../store/engine/history.ts";
+import type { Touch } from "../store/history_records.ts";
 import { blameLines } from "./blame/lines.ts";
 import { coChanges, pathSimilarity, rankPartners } from "./cochange/cochange.ts";
-import { coChangeGaps, workingChanges } from "./cochange/gaps.ts";
+import { coChangeGaps, togetherShare, workingChanges } from "./cochange/gaps.ts";
 import { historyPath } from "./place.ts";
 import { repositoryOrFolder } from "./repository.ts";
 import { blockEnd, commitsOfLines, definedName, locateByText, namesInDiff, symbolsPerCommit } from "./symbols.ts";
@@ -129,6 +130,24 @@ test("a co-changed file that is missing from the working changes is found", asyn
   assert.deepEqual(coChangeGaps(project, history, await workingChanges(project)), []);
   assert.equal(coChanges(history, "nothing.ts", 5).length, 0);
   history.close();
+});
+
+test("how sure a missing change is depends on the commits that are larger than the change", () => {
+  const commits = (count: number, ...files: string[]) =>
+    Array.from({ length: count }, (_, at) => ({ time: 100 - at, files }));
+  const share = (own: Touch[], partners: Touch[], changed: number): number | undefined =>
+    togetherShare((path) => (path === "a" ? own : partners), "a", "b", changed);
+  const pairs = commits(20, "a", "b", "c");
+  assert.equal(share(pairs, pairs, 1), 1);
+  // Three files changed in each of those commits, and ten are changed now: this is another kind of change.
+  assert.equal(share(pairs, pairs, 10), undefined);
+  // The last commit did without, the partner often changes alone, or there are few commits.
+  assert.equal(share([...commits(1, "a", "c"), ...pairs], pairs, 1), undefined);
+  assert.equal(share(pairs, [...commits(10, "b", "c"), ...commits(10, "a", "b")], 1), undefined);
+  assert.equal(share(commits(4, "a", "b"), commits(4, "a", "b"), 1), undefined);
+  assert.equal(share([], [], 0), undefined);
+  const once = [...commits(15, "a", "b"), ...commits(1, "a", "c"), ...commits(24, "a", "b")];
+  assert.equal(share(once, pairs, 1), 39 / 40);
 });
 
 test("a repository's own settings start no program", async () => {

@@ -13,7 +13,7 @@ import type { SeenOutcome } from "../store/history_records.ts";
 import type { ConversationReader, ConversationRow, FileRow, TextSearch } from "../store/ports.ts";
 import type { LikelyFile } from "./files/likely.ts";
 import type { NearConversation } from "./files/prompt/past.ts";
-import type { Activity, SuggestionItem } from "./model.ts";
+import type { Activity, ItemType, SuggestionItem } from "./model.ts";
 import type { Origin } from "./origins.ts";
 import type { EvidenceKind, KindShifts } from "./scale.ts";
 import type { DocumentFinder } from "./view/documents.ts";
@@ -92,6 +92,8 @@ export interface ProjectView {
   likely: LikelyFiles;
   /** How far the past of this project moves the chances of each kind of evidence. */
   shifts: KindShifts;
+  /** The least chance of an item of this type that is of use to the caller: what cannot reach it need not be looked up. */
+  least(type: ItemType): number;
   /** Decisions in force. */
   decisions(): readonly Decision[];
   /** Tests whose last known run failed. */
@@ -107,6 +109,8 @@ export interface ProjectView {
 
 export interface LikelyFiles {
   with(files: readonly string[]): readonly LikelyFile[];
+  /** The same for a file that a prompt only names; none for callers that push. */
+  withNamed(file: string): readonly LikelyFile[];
   for(prompt: string, near: readonly NearConversation[]): readonly LikelyFile[];
 }
 

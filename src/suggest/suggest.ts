@@ -9,6 +9,7 @@ import { shiftsFrom } from "./feedback/score_shift.ts";
 import { type Activity, ITEM_TYPES, type ItemType, type Suggestion, type Trigger } from "./model.ts";
 import { hasContent, spokenWords } from "./prompt_content.ts";
 import { SUGGESTION_PROVIDERS } from "./providers/registry.ts";
+import { shifted } from "./scale.ts";
 import { type ConversationChoice, withProjectView } from "./view/project_view.ts";
 
 export interface SuggestOptions {
@@ -80,13 +81,17 @@ export async function suggestFor(
     },
     context,
     ({ view, projectId, state, context: heard }) => {
+      const shift = shiftsFrom(state?.suggestions.counts() ?? [], projectId);
+      // Whoever asks hears how many items are below the gate, and the best of them; a hook does not.
+      const limited: typeof view =
+        options.stale === true ? { ...view, least: (type) => shifted(gate, -shift(type)) } : view;
       const stages: { name: string; ms: number; out?: number }[] = [{ name: "open", ms: performance.now() - begin }];
       const candidates = SUGGESTION_PROVIDERS.filter(({ setting }) => settings.enabled && settings[setting]).flatMap(
         ({ name, provide }) => {
           // The facts found so far are a better answer than none.
           if (options.left && options.left() <= 0) return [];
           const start = performance.now();
-          const provided = provide(view);
+          const provided = provide(limited);
           stages.push({ name, ms: performance.now() - start, out: provided.length });
           return provided;
         },
@@ -99,7 +104,7 @@ export async function suggestFor(
         types: new Set(options.types ?? ITEM_TYPES),
         without: options.without ?? new Set(),
         kindShifts: view.shifts,
-        shift: shiftsFrom(state?.suggestions.counts() ?? [], projectId),
+        shift,
       });
       const { items, tokens, below } = chosen;
       if (!view.graph && items.some(({ type }) => type === "related_code"))

@@ -41,6 +41,7 @@ export async function definitionCases(root: string, last: number, without: numbe
     const { code, commits, exists } = question;
     const likely: LikelyFiles = {
       with: () => [],
+      withNamed: () => [],
       for: (asked) => promptFiles({ prompt: asked, code, commits, exists }),
     };
     const view = {

@@ -140,7 +140,7 @@ export class PastProject {
         ...(graph ? { code: graph } : {}),
       });
     };
-    return { ...view, likely: { with: () => [], for: rank } };
+    return { ...view, likely: { ...view.likely, for: rank } };
   }
 }
 

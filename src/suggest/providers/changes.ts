@@ -4,6 +4,7 @@ import { plural } from "../../kernel/text.ts";
 import { quoteLine } from "../../redact/quote.ts";
 import type { CodeReader } from "../../store/code.ts";
 import type { FileCommit } from "../../store/history_records.ts";
+import { chanceIn } from "../combine.ts";
 import type { Candidate, Evidence, ProjectView } from "../evidence.ts";
 import { conversationAddress } from "../origins.ts";
 import { ageInWords } from "../text.ts";
@@ -31,22 +32,25 @@ export function recentChanges(view: ProjectView): Candidate[] {
   const files = focus.files
     .slice(0, MAX_FOCUS)
     .map(({ path, share }) => ({ path, share, here: latestOf(view, recentCommits(view, path), path) }));
+  const mostNear = chanceIn(view.shifts)(nearEvidence(Math.log2(1 + MAX_ADDED), 1, ""));
+  const isNearLikely = mostNear >= view.least("change");
   // A commit to a focus file is not likelier to be of use because it changed a neighbour, too.
   const known = new Set(files.map(({ here }) => here?.commit.sha));
   return files.flatMap(({ path, share, here }) => {
-    const near = (graph ? neighbours(graph, path) : []).flatMap(({ path: other, how }): Change[] => {
+    const near = (graph && isNearLikely ? neighbours(graph, path) : []).flatMap(({ path: other, how }): Change[] => {
       const change = latestOf(view, recentCommits(view, other), other);
       return change && !known.has(change.commit.sha) ? [{ ...change, how: `${change.how}, which ${how} ${path}` }] : [];
     });
     const features = here && { follows: followRate(view, here), added: addedLines(here) };
     return [
       ...(here ? describe(view, here, { kind: "change_here", strength: 0, features, share, reason: here.how }) : []),
-      ...near.flatMap((each) => {
-        const features = { added: addedLines(each) };
-        return describe(view, each, { kind: "change_near", strength: 0, features, share, reason: each.how });
-      }),
+      ...near.flatMap((each) => describe(view, each, nearEvidence(addedLines(each), share, each.how))),
     ];
   });
+}
+
+function nearEvidence(added: number, share: number, reason: string): Evidence {
+  return { kind: "change_near", strength: 0, features: { added }, share, reason };
 }
 
 /** How often a commit to this file continued on the files of the one before it. */

@@ -20,6 +20,7 @@ function ground(more: Partial<ProjectView>, focus: Partial<Focus> = {}): Project
   const found = { files: [OPEN], symbols: [], names: [], question: undefined, own: new Set<number>(), ...focus };
   const empty = {
     shifts: {},
+    least: () => 0,
     failing: () => [],
     deprecated: () => [],
     decisions: () => [],
@@ -149,6 +150,39 @@ test("a change that added much to the file is likelier to be of use than one tha
   assert.ok(chance(100) > chance(1));
   assert.equal(chance(null), chance(0), "a file without lines");
   assert.ok(chance(1000) < 0.5, "only the project's own past lifts it above the gate");
+});
+
+test("changes to neighbours are looked up only if they may be likely enough", () => {
+  const commitsOf = (path: string) =>
+    path === OPEN.path
+      ? []
+      : [
+          {
+            no: 1,
+            sha: "d".repeat(40),
+            subject: "Split cents",
+            author: "Ada",
+            time: NOW - DAY_MS,
+            parents: 1,
+            file_count: 2,
+            path,
+            added: 400,
+            deleted: 0,
+          },
+        ];
+  const entity = (path: string) => ({ no: path.length, path });
+  const graph = {
+    file: (path: string) => ({ no: path.length }),
+    entities: () => [entity(OPEN.path)],
+    outgoing: () => [{ entity: entity("src/cents.ts") }],
+    incoming: () => [],
+  } as unknown as ProjectView["graph"];
+  const history = { commitsOf } as unknown as ProjectView["history"];
+  const found = (more: Partial<ProjectView>): number =>
+    recentChanges(ground({ history, graph, recentChangeDays: 7, ...more })).length;
+  assert.equal(found({}), 1);
+  assert.equal(found({ least: () => 0.5 }), 0);
+  assert.equal(found({ least: () => 0.5, shifts: { change_near: 1 } }), 1, "the project's own past lifts them");
 });
 
 test("a decision about many files says less about each; a proposed one is marked", () => {

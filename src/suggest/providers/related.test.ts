@@ -33,11 +33,16 @@ describe("files as suggestions", async () => {
   const { store } = openCode(project);
   after(() => store.close());
 
-  const itemsFor = (likely: readonly LikelyFile[], symbol?: string): SuggestionItem[] => {
+  const itemsFor = (
+    likely: readonly LikelyFile[],
+    symbol?: string,
+    named?: { path: string; partners: readonly LikelyFile[] },
+  ): SuggestionItem[] => {
     const symbols = symbol === undefined ? [] : store.named(symbol).filter(({ kind }) => kind === "function");
-    const focus = { files: [], symbols, names: [], question: undefined, own: new Set<number>() };
+    const files = named ? [{ path: named.path, share: 0.95, how: "named" as const }] : [];
+    const focus = { files, symbols, names: [], question: undefined, own: new Set<number>() };
     const activity = { folder, recent: [], prompt: "how does openTray work?" };
-    const sources = { with: () => [], for: () => likely };
+    const sources = { with: () => [], withNamed: () => named?.partners ?? [], for: () => likely };
     const view = { activity, focus, graph: store, near: () => [], likely: sources, shifts: {} } as Partial<ProjectView>;
     const cut = { gate: 0, most: 30, maxTokens: undefined, types: new Set(ITEM_TYPES), without: new Set<string>() };
     return choose(relatedCode(view as ProjectView), { ...cut, kindShifts: {}, shift: () => 0 }).items;
@@ -51,6 +56,18 @@ describe("files as suggestions", async () => {
       const [definition, caller] = [score.get(`file:src/${host}/tray.ts`), score.get(`file:src/${host}/desk.ts`)];
       assert.ok(definition !== undefined && caller !== undefined && definition >= caller, `${definition} ${caller}`);
     }
+  });
+
+  test("partners of a file that a prompt names are listed, below what is pushed", () => {
+    const [path, partner] = ["src/north/tray.ts", "src/north/tray.test.ts"];
+    const partners = [{ path: partner, probability: 0.9, reasons: ["changed with it in 9 commits"] }];
+    const ranked = [{ path, probability: 0.7, reasons: ["the prompt names it"] }];
+    const [first, second, ...rest] = itemsFor(ranked, undefined, { path, partners });
+    assert.equal(first?.entityId, `file:${path}`);
+    assert.equal(second?.entityId, `file:${partner}`);
+    assert.equal(second?.reason, `the prompt names ${path}: changed with it in 9 commits`);
+    assert.ok((second?.relevanceScore ?? 1) < 0.5, String(second?.relevanceScore));
+    assert.deepEqual(rest, []);
   });
 
   test("a summary says what the graph has of the file", () => {

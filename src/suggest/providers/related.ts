@@ -17,6 +17,12 @@ const NOT_CODE = new Map([
 const MAX_NAMES = 6;
 /** Files with this share count as being edited; without any, all focus files do. */
 const MIN_SURE_SHARE = 0.8;
+/**
+ * Of the partners of a file that a prompt names, whose chances assume that the file is edited. Most named files are not:
+ * in replays of real prompts a third of those partners was edited (docs/internals/quality.md), so none is pushed.
+ */
+const NAMED_SHARE = 0.4;
+const MAX_NAMED = 3;
 const MAX_CHANCE = 0.999;
 /** Of a file that the prompt's ranking leaves out. */
 const MIN_RANKED_CHANCE = 0.01;
@@ -30,6 +36,7 @@ export function relatedCode(view: ProjectView): Candidate[] {
   const sure = focus.files.filter(({ share, how }) => share >= MIN_SURE_SHARE && how !== "named");
   const about = sure.length > 0 ? sure : focus.files.filter(({ how }) => how !== "named");
   const share = Math.max(0, ...about.map((file) => file.share));
+  const named = focus.files.flatMap(({ path, how }) => (how === "named" ? [path] : []));
   const ranked = activity.prompt === undefined ? [] : promptLeadsTo(view, activity.prompt);
   const definitions = definitionsOf(view, ranked);
   const defining = new Set(definitions.map(({ entityId }) => entityId));
@@ -44,6 +51,7 @@ export function relatedCode(view: ProjectView): Candidate[] {
   const included = new Set(bySymbols.map(({ entityId }) => entityId));
   const found = [
     ...likely(view, view.likely.with(about.map(({ path }) => path)), share),
+    ...named.slice(0, MAX_NAMED).flatMap((path) => likely(view, partnersOf(view, path), NAMED_SHARE)),
     ...likely(
       view,
       ranked.filter(({ path }) => !included.has(fileId(path))),
@@ -99,6 +107,13 @@ function promptLeadsTo(view: ProjectView, prompt: string): RankedFiles {
     return files.length === 0 ? [] : [{ score: hit.score, files, name: () => conversationReference(row) }];
   });
   return view.likely.for(prompt, near);
+}
+
+function partnersOf(view: ProjectView, named: string): RankedFiles {
+  return view.likely.withNamed(named).map((each) => {
+    const [first = "may change with it", ...others] = each.reasons;
+    return { ...each, reasons: [`the prompt names ${named}: ${first}`, ...others] };
+  });
 }
 
 function likely({ graph }: ProjectView, files: ReturnType<ProjectView["likely"]["with"]>, share: number): Candidate[] {

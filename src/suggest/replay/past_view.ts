@@ -57,8 +57,9 @@ export function viewAt(
         .filter(({ no }) => index.byNo(no) !== undefined && !focus.own.has(no))
         .slice(0, MAX_NEAR)),
     likeness: likenessTo(settings, activity),
-    likely: { with: () => [], for: () => [] },
+    likely: { with: () => [], withNamed: () => [], for: () => [] },
     shifts: {},
+    least: () => 0,
     decisions: () => decisions,
     failing: () => [],
     deprecated: () => [],

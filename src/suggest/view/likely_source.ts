@@ -77,6 +77,8 @@ export function likelySource(
   };
   return {
     with: (files) => prepared(files) ?? found(files),
+    // A hook pushes only what reaches the gate, which these never do.
+    withNamed: (file) => (isPrepared ? [] : found([file])),
     for: (prompt, near) => (affords("likelyFor") ? promptFiles({ prompt, near, names: names(), ...sources() }) : []),
   };
 }

@@ -122,6 +122,7 @@ export async function withProjectView<T>(
         near: nearTo(over, focus, affords),
         likeness: likenessTo(dex.settings, activity),
         shifts: storedShifts(history),
+        least: () => 0,
         decisions: () => known().decisions,
         deprecated: () => known().deprecated,
         failing: () => failingTests({ ...open, imported: state?.tests }),

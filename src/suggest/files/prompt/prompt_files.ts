@@ -38,6 +38,8 @@ export interface PromptEvidence {
   path: string;
   features: Record<PromptFeature, number>;
   score: number;
+  /** Its score is shrunk further; see `shrunkScore`. */
+  isDoubtful: boolean;
   /** Names of the prompt that the file defines. */
   symbols: readonly string[];
   /** The most similar past conversation that edited it. */
@@ -123,6 +125,11 @@ export function promptEvidence(input: PromptInput): PromptEvidence[] {
       notTest: aboutTests || !isTestPath(path) ? 1 : 0,
     };
   };
+  // The weights were fitted on prompts with past conversations or with a code graph, never with both.
+  const isDoubtful = (features: Record<PromptFeature, number>): boolean =>
+    near.size > 0 && (code !== undefined || features.path === 0);
+  const scoreOf = (features: Record<PromptFeature, number>): number =>
+    shrunkScore(promptScore(features, weights), isDoubtful(features));
   const ownEvidence = (path: string): PromptEvidence => {
     const features = featuresOf(path);
     return {
@@ -131,7 +138,8 @@ export function promptEvidence(input: PromptInput): PromptEvidence[] {
       nearBy: near.get(path)?.by,
       matchedWords: (codeMatches.get(path) ?? pathMatches.get(path))?.words ?? [],
       features,
-      score: promptScore(features, weights),
+      score: scoreOf(features),
+      isDoubtful: isDoubtful(features),
       tests: [],
     };
   };
@@ -141,7 +149,7 @@ export function promptEvidence(input: PromptInput): PromptEvidence[] {
     if (!lent) return own;
     const features = lent.reduce((sum, test) => withEvidenceOf(sum, test.features), own.features);
     const likelier = lent.filter(({ score }) => score > own.score).sort((a, b) => b.score - a.score);
-    return { ...own, features, score: promptScore(features, weights), own: own.features, tests: likelier };
+    return { ...own, features, score: scoreOf(features), own: own.features, tests: likelier };
   });
 }
 
@@ -187,31 +195,43 @@ function withEvidenceOf(
   return features;
 }
 
+/** The slope of doubtful scores above the limit of all others. */
+const DOUBTFUL_SLOPE = 0.25;
+
+/**
+ * Files that similar past conversations edited are often those that everything edits, and the words of the prompt are in
+ * them, too: the evidence overlaps. In replays, of such files with a chance from 0.4 to 0.9 the same share came true
+ * (docs/internals/quality.md), so their scores grow more slowly.
+ */
+export function shrunkScore(score: number, isDoubtful: boolean): number {
+  return isDoubtful ? shrunk(score, DOUBTFUL_SLOPE) : shrunk(score);
+}
+
 /**
  * Each feature times its weight, in the order of `PROMPT_FEATURES`. Written out, because a hook scores hundreds of files
  * before V8 compiles this, and a loop over names takes several times as long until then.
  */
 function promptScore(of: Record<PromptFeature, number>, weight: PromptWeights): number {
-  return shrunk(
+  return (
     weight.bias +
-      weight.path * of.path +
-      weight.name * of.name +
-      weight.words * of.words +
-      weight.folderWords * of.folderWords +
-      weight.near * of.near +
-      weight.nearest * of.nearest +
-      weight.usual * of.usual +
-      weight.recent * of.recent +
-      weight.namesSome * of.namesSome +
-      weight.codeMatch * of.codeMatch +
-      weight.codeCoverage * of.codeCoverage +
-      weight.codeRank * of.codeRank +
-      weight.codeLead * of.codeLead +
-      weight.nameMatch * of.nameMatch +
-      weight.nameRarity * of.nameRarity +
-      weight.nameRank * of.nameRank +
-      weight.nameLead * of.nameLead +
-      weight.notTest * of.notTest,
+    weight.path * of.path +
+    weight.name * of.name +
+    weight.words * of.words +
+    weight.folderWords * of.folderWords +
+    weight.near * of.near +
+    weight.nearest * of.nearest +
+    weight.usual * of.usual +
+    weight.recent * of.recent +
+    weight.namesSome * of.namesSome +
+    weight.codeMatch * of.codeMatch +
+    weight.codeCoverage * of.codeCoverage +
+    weight.codeRank * of.codeRank +
+    weight.codeLead * of.codeLead +
+    weight.nameMatch * of.nameMatch +
+    weight.nameRarity * of.nameRarity +
+    weight.nameRank * of.nameRank +
+    weight.nameLead * of.nameLead +
+    weight.notTest * of.notTest
   );
 }
 

@@ -6,20 +6,18 @@
 
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { renderMessage } from "../../src/conversations/render.ts";
-import { listedChanges } from "../../src/project/changes.ts";
-import { loadMessages } from "../../src/search/messages.ts";
-import { parseQuery } from "../../src/search/query/query.ts";
-import { vectorsOf } from "../../src/search/query/vector.ts";
-import type { ConversationRow } from "../../src/store/ports.ts";
-import { evidenceFor } from "../../src/suggest/files/likely.ts";
-import { PROMPT_FEATURE_NAMES } from "../../src/suggest/files/prompt/features.ts";
-import { promptEvidence } from "../../src/suggest/files/prompt/prompt_files.ts";
-import { hasContent } from "../../src/suggest/prompt_content.ts";
-import { estimateTokens } from "../../src/tokens/estimate.ts";
-import { openCorpus } from "../lib/corpus.ts";
-import { QualityHome } from "../quality/home.ts";
-import { type Asked, type Candidate, candidateOf, NO_OTHERS } from "./rows.ts";
+import { listedChanges } from "../../../src/project/changes.ts";
+import { evidenceFor } from "../../../src/suggest/files/likely.ts";
+import { PROMPT_FEATURE_NAMES } from "../../../src/suggest/files/prompt/features.ts";
+import { promptEvidence } from "../../../src/suggest/files/prompt/prompt_files.ts";
+import { hasContent } from "../../../src/suggest/prompt_content.ts";
+import { estimateTokens } from "../../../src/tokens/estimate.ts";
+import { openCorpus } from "../../lib/corpus.ts";
+import { QualityHome } from "../../quality/home.ts";
+import { projectOf } from "../model.ts";
+import { type Asked, type Candidate, candidateOf, type History, NO_OTHERS } from "../rows.ts";
+import { playJoint } from "./joint.ts";
+import { projectsOf, promptOf, type Session, searchBefore, WARM } from "./list.ts";
 
 export interface Sessions {
   /** By the first file, and each other, with conversations as the only past. */
@@ -30,33 +28,28 @@ export interface Sessions {
   past: Asked[];
   /** The same, for the most recent sessions. */
   latest: Asked[];
+  /** By the first prompt, where the repository is known, too: with past sessions, commits and a code graph. */
+  joint: Asked[];
   sessions: number;
 }
 
-interface Session {
-  row: ConversationRow;
-  edited: string[];
-}
-
-/** A project with fewer earlier sessions tells nothing. */
-const WARM = 3;
 const MAX_EDITED_FILES = 30;
-const MAX_PROMPT_CHARS = 4000;
 
-export async function playSessions(temp: string): Promise<Sessions> {
+/** `histories`: repositories, some of which are the projects of sessions. */
+export async function playSessions(temp: string, histories: readonly History[]): Promise<Sessions> {
   const folder = join(temp, "sessions");
   const home = await QualityHome.open(folder);
   try {
     await home.sync((await openCorpus(undefined, temp, false)).home);
-    return await play(home);
+    return await play(home, histories);
   } finally {
     home.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-export async function play(home: QualityHome): Promise<Sessions> {
-  const played: Sessions = { files: [], prompts: [], past: [], latest: [], sessions: 0 };
+async function play(home: QualityHome, histories: readonly History[]): Promise<Sessions> {
+  const played: Sessions = { files: [], prompts: [], past: [], latest: [], joint: [], sessions: 0 };
   for (const [project, sessions] of projectsOf(home)) {
     for (const session of sessions) {
       const before = sessions.filter(({ row }) => row.updated < session.row.created);
@@ -64,6 +57,8 @@ export async function play(home: QualityHome): Promise<Sessions> {
       played.sessions += 1;
       await playOne(home, project, session, before, played);
     }
+    const repository = histories.find(({ name }) => projectOf(name) === project);
+    if (repository) played.joint.push(...(await playJoint(home, repository, sessions)));
   }
   return played;
 }
@@ -105,8 +100,9 @@ async function playOne(
   played.latest.push({ ...head, candidates: last.map(({ row: each }) => session(each.no, each.updated)) });
   const evidence = promptEvidence({ prompt, conversations, near });
   const sought = edited.filter((path) => seen.has(path) || evidence.some((each) => each.path === path));
-  const candidates = evidence.map(({ path, features }) => ({
+  const candidates = evidence.map(({ path, features, isDoubtful }) => ({
     path,
+    isDoubtful,
     right: wanted.has(path),
     tokens: estimateTokens(`${path}: the prompt names it; edited by a past conversation about the same`),
     features: Float32Array.from(PROMPT_FEATURE_NAMES, (name) => features[name]),
@@ -121,55 +117,4 @@ async function playOne(
     silent: !hasContent(prompt),
     candidates,
   });
-}
-
-/** Best first, ended before: the index has later ones too, and they are skipped. */
-async function searchBefore(
-  home: QualityHome,
-  prompt: string,
-  before: readonly Session[],
-): Promise<{ no: number; score: number }[]> {
-  const parsed = parseQuery(prompt);
-  if (!parsed) return [];
-  const allowed = new Set(before.map(({ row }) => row.no));
-  const asked = { ...parsed, required: [], excluded: [], ...(await vectorsOf(parsed, home.dex, "hybrid")) };
-  const latest = Math.max(...before.map(({ row }) => row.updated));
-  const { hits } = home.dex.store.searchTexts(asked, { to: latest }, 400, 0);
-  return hits
-    .filter(({ no }) => allowed.has(no))
-    .slice(0, 5)
-    .map(({ no, score }) => ({ no, score }));
-}
-
-function promptOf(home: QualityHome, row: ConversationRow): string {
-  for (const { message } of loadMessages(home.dex, row)) {
-    if (message.role !== "user") continue;
-    const text = renderMessage(message, "user_only")?.trim() ?? "";
-    if (text !== "") return text.slice(0, MAX_PROMPT_CHARS);
-  }
-  return "";
-}
-
-/** Sessions by project, ordered by their start. Clones of a project on several machines are one. */
-function projectsOf(home: QualityHome): Map<string, Session[]> {
-  const found = new Map<string, Session[]>();
-  for (const row of home.dex.store.list({}, 1_000_000, 0)) {
-    const folders = (row.project ?? "").replaceAll("\\", "/").split("/").filter(Boolean);
-    const folder = folders.findLast((name) => !/^(?:\.claude|worktrees|\.worktrees)$/.test(name)) ?? "";
-    const name = folder.toLowerCase().replaceAll("-", "");
-    const paths = home.dex.store.files(row.no).flatMap(({ path, how }) => (how === "edited" ? [path] : []));
-    const edited = [...new Set(paths.flatMap((path) => inProject(path, folder)))];
-    const list = found.get(name) ?? [];
-    list.push({ row, edited });
-    found.set(name, list);
-  }
-  for (const list of found.values()) list.sort((a, b) => a.row.created - b.row.created || a.row.no - b.row.no);
-  return found;
-}
-
-function inProject(path: string, folder: string): string[] {
-  const plain = path.replaceAll("\\", "/");
-  const at = plain.indexOf(`/${folder}/`);
-  if (at >= 0) return [plain.slice(at + folder.length + 2)];
-  return plain.startsWith("/") || /^[A-Za-z]:/.test(plain) ? [] : [plain.replace(/^\.\//, "")];
 }
