@@ -47,6 +47,7 @@ const EVIDENCE_FIGURES = [
   "name",
   "standout",
   "lead",
+  "agreed",
 ] as const;
 
 const { values } = parseArgs({

@@ -65,20 +65,23 @@ export interface Evidence {
   standout: number;
   /** How much more it is worth than the best one of another collection. */
   lead: number;
+  /** The largest search score among the best passages, relative to all: 1 if the search found one of them first. */
+  agreed: number;
 }
 
 const EVIDENCE_WEIGHTS: Readonly<Record<keyof Evidence, number>> = {
-  covered: 1,
-  window: 1.99,
-  hardest: -0.36,
-  headed: 0.41,
-  topic: 2.18,
-  quantity: -1.18,
-  name: -2.19,
+  covered: 0.97,
+  window: 2,
+  hardest: -0.34,
+  headed: 0.47,
+  topic: 2.06,
+  quantity: -1.09,
+  name: -2.22,
   standout: 0.6,
-  lead: 0.35,
+  lead: 0.34,
+  agreed: 6.95,
 };
-const BIAS = -4.38;
+const BIAS = -11.23;
 
 /** The usual topic of a passage that covers a question, for lack of a model. */
 const USUAL_TOPIC = 0.6;
@@ -91,8 +94,16 @@ const MAX_LEAD = 4;
 /** Characters of a passage that its topic is taken from. */
 const MAX_TOPIC_CHARS = 4000;
 
-/** `ranked`: the passages of one collection, best first; `lead`: as `leadOf` gives it for all passages. */
-export function evidenceOf(asked: Asked, ranked: readonly Ranked[], lead: number = MAX_LEAD): Evidence {
+/**
+ * `ranked`: the passages of one collection, best first; `lead` and `agreed`: as `leadOf` and `agreementOf` give them for
+ * all passages.
+ */
+export function evidenceOf(
+  asked: Asked,
+  ranked: readonly Ranked[],
+  lead: number = MAX_LEAD,
+  agreed: number = agreementOf(ranked),
+): Evidence {
   const [best] = ranked;
   const compared = ranked[STANDOUT_RANK];
   const window = ranked.slice(0, MAX_QUOTED_PASSAGES).reduce((most, { match }) => Math.max(most, match.window), 0);
@@ -107,7 +118,13 @@ export function evidenceOf(asked: Asked, ranked: readonly Ranked[], lead: number
     name: best && !lacksName(asked, best.passage) ? 0 : 1,
     standout: best && compared ? best.worth - compared.worth : USUAL_STANDOUT,
     lead,
+    agreed,
   };
+}
+
+/** Whether the search and the ranking agree on the best passages, 0 to 1. */
+export function agreementOf(ranked: readonly Ranked[]): number {
+  return Math.max(0, ...ranked.slice(0, MAX_QUOTED_PASSAGES).map(({ match }) => match.score));
 }
 
 /** The terms of the word with the largest weight; the first of equal ones. */

@@ -8,6 +8,7 @@ import type { Confidence } from "../answer.ts";
 import { MIN_PROBABILITY, MIN_SHARED_PROBABILITY } from "../checking/confidence.ts";
 import { CODE, CONVERSATIONS, type ReadPassage } from "../passage.ts";
 import {
+  agreementOf,
   evidenceOf,
   leadOf,
   MAX_QUOTED_PASSAGES,
@@ -39,8 +40,10 @@ export function judgedBy(asked: Asked, ranked: readonly Ranked[]): Judged {
   const isRival = (passage: ReadPassage): boolean =>
     isDocument(passage) && subjectOf(passage) !== subjectOf(best.passage);
   const near = ranked.filter(({ passage, worth }) => isRival(passage) && worth > best.worth - MIN_LEAD);
+  // The scores of documents, code and messages are made differently.
+  const agreed = agreementOf(isDocument(best.passage) ? ranked.filter(({ passage }) => isDocument(passage)) : own);
   return {
-    probability: probabilityOf(evidenceOf(asked, own, leadOf(ranked, isRival))),
+    probability: probabilityOf(evidenceOf(asked, own, leadOf(ranked, isRival), agreed)),
     named: probabilityOf(evidenceOf(asked, own)),
     collections: [...new Set([collection, ...near.map(({ passage }) => passage.collection)])],
   };
