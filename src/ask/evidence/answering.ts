@@ -65,23 +65,25 @@ export interface Evidence {
   standout: number;
   /** How much more it is worth than the best one of another collection. */
   lead: number;
-  /** The largest search score among the best passages, relative to all: 1 if the search found one of them first. */
+  /** Where another collection matches, too: the largest search score among the best passages, 1 if it is the largest of all. */
   agreed: number;
 }
 
+type Rivalry = Pick<Evidence, "lead" | "agreed">;
+
 const EVIDENCE_WEIGHTS: Readonly<Record<keyof Evidence, number>> = {
-  covered: 0.97,
-  window: 2,
+  covered: 1,
+  window: 1.91,
   hardest: -0.34,
-  headed: 0.47,
-  topic: 2.06,
-  quantity: -1.09,
-  name: -2.22,
-  standout: 0.6,
-  lead: 0.34,
-  agreed: 6.95,
+  headed: 0.48,
+  topic: 2.1,
+  quantity: -1.12,
+  name: -2.2,
+  standout: 0.64,
+  lead: 0.32,
+  agreed: 5.56,
 };
-const BIAS = -11.23;
+const BIAS = -9.9;
 
 /** The usual topic of a passage that covers a question, for lack of a model. */
 const USUAL_TOPIC = 0.6;
@@ -91,19 +93,12 @@ const USUAL_STANDOUT = 2.3;
 const STANDOUT_RANK = 3;
 /** A larger lead counts as much as having no other collection. */
 const MAX_LEAD = 4;
+const NO_RIVAL: Rivalry = { lead: MAX_LEAD, agreed: 1 };
 /** Characters of a passage that its topic is taken from. */
 const MAX_TOPIC_CHARS = 4000;
 
-/**
- * `ranked`: the passages of one collection, best first; `lead` and `agreed`: as `leadOf` and `agreementOf` give them for
- * all passages.
- */
-export function evidenceOf(
-  asked: Asked,
-  ranked: readonly Ranked[],
-  lead: number = MAX_LEAD,
-  agreed: number = agreementOf(ranked),
-): Evidence {
+/** `ranked`: the passages of one collection, best first; `rivalry`: as `rivalryOf` gives it for all passages. */
+export function evidenceOf(asked: Asked, ranked: readonly Ranked[], rivalry: Rivalry = NO_RIVAL): Evidence {
   const [best] = ranked;
   const compared = ranked[STANDOUT_RANK];
   const window = ranked.slice(0, MAX_QUOTED_PASSAGES).reduce((most, { match }) => Math.max(most, match.window), 0);
@@ -117,14 +112,8 @@ export function evidenceOf(
     quantity: asked.quantity ? 1 : 0,
     name: best && !lacksName(asked, best.passage) ? 0 : 1,
     standout: best && compared ? best.worth - compared.worth : USUAL_STANDOUT,
-    lead,
-    agreed,
+    ...rivalry,
   };
-}
-
-/** Whether the search and the ranking agree on the best passages, 0 to 1. */
-export function agreementOf(ranked: readonly Ranked[]): number {
-  return Math.max(0, ...ranked.slice(0, MAX_QUOTED_PASSAGES).map(({ match }) => match.score));
 }
 
 /** The terms of the word with the largest weight; the first of equal ones. */
@@ -133,11 +122,13 @@ function hardestWord({ terms }: Asked): readonly AskedTerm[] {
   return words.reduce((hardest, each) => (weightOf(each) > weightOf(hardest) ? each : hardest), words[0] ?? []);
 }
 
-/** How much more the best passage is worth than the best one of another collection that `isRival` accepts. */
-export function leadOf(ranked: readonly Ranked[], isRival: (passage: ReadPassage) => boolean = () => true): number {
+/** Compares the best passage with the best one of another collection that `isRival` accepts. */
+export function rivalryOf(ranked: readonly Ranked[], isRival: (passage: ReadPassage) => boolean = () => true): Rivalry {
   const [best] = ranked;
   const rival = ranked.find(({ passage }) => passage.collection !== best?.passage.collection && isRival(passage));
-  return best && rival ? Math.min(MAX_LEAD, best.worth - rival.worth) : MAX_LEAD;
+  const lead = best && rival ? best.worth - rival.worth : MAX_LEAD;
+  if (lead >= MAX_LEAD) return NO_RIVAL;
+  return { lead, agreed: Math.max(...ranked.slice(0, MAX_QUOTED_PASSAGES).map(({ match }) => match.score)) };
 }
 
 function topicOf(asked: Asked, best: ReadPassage | undefined): number {

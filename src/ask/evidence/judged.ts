@@ -8,14 +8,13 @@ import type { Confidence } from "../answer.ts";
 import { MIN_PROBABILITY, MIN_SHARED_PROBABILITY } from "../checking/confidence.ts";
 import { CODE, CONVERSATIONS, type ReadPassage } from "../passage.ts";
 import {
-  agreementOf,
   evidenceOf,
-  leadOf,
   MAX_QUOTED_PASSAGES,
   MIN_LEAD,
   probabilityOf,
   type Ranked,
   rankPassages,
+  rivalryOf,
 } from "./answering.ts";
 import type { Asked } from "./asked.ts";
 
@@ -40,10 +39,8 @@ export function judgedBy(asked: Asked, ranked: readonly Ranked[]): Judged {
   const isRival = (passage: ReadPassage): boolean =>
     isDocument(passage) && subjectOf(passage) !== subjectOf(best.passage);
   const near = ranked.filter(({ passage, worth }) => isRival(passage) && worth > best.worth - MIN_LEAD);
-  // The scores of documents, code and messages are made differently.
-  const agreed = agreementOf(isDocument(best.passage) ? ranked.filter(({ passage }) => isDocument(passage)) : own);
   return {
-    probability: probabilityOf(evidenceOf(asked, own, leadOf(ranked, isRival), agreed)),
+    probability: probabilityOf(evidenceOf(asked, own, rivalryOf(ranked, isRival))),
     named: probabilityOf(evidenceOf(asked, own)),
     collections: [...new Set([collection, ...near.map(({ passage }) => passage.collection)])],
   };
