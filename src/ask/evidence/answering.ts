@@ -73,17 +73,17 @@ type Rivalry = Pick<Evidence, "lead" | "agreed">;
 
 const EVIDENCE_WEIGHTS: Readonly<Record<keyof Evidence, number>> = {
   covered: 1,
-  window: 1.91,
-  hardest: -0.34,
-  headed: 0.48,
-  topic: 2.1,
-  quantity: -1.12,
-  name: -2.2,
-  standout: 0.64,
-  lead: 0.32,
+  window: 1.99,
+  hardest: -0.36,
+  headed: 0.41,
+  topic: 2.18,
+  quantity: -1.18,
+  name: -2.19,
+  standout: 0.6,
+  lead: 0.35,
   agreed: 5.56,
 };
-const BIAS = -9.9;
+const BIAS = -9.94;
 
 /** The usual topic of a passage that covers a question, for lack of a model. */
 const USUAL_TOPIC = 0.6;
