@@ -74,16 +74,19 @@ function ofMise(manifests: Manifests): Script[] {
   });
 }
 
-/** Targets of a Makefile and recipes of a justfile. */
+/** Targets of a Makefile, and recipes of a justfile, which may have parameters with defaults. */
+const TARGETS: readonly (readonly [file: string, tool: string, line: RegExp])[] = [
+  ["Makefile", "make", /^([A-Za-z][\w-]*)\s*:(?!=)/],
+  ["justfile", "just", /^@?([A-Za-z][\w-]*)(?:\s[^:]*)?:(?!=)/],
+];
+
 function ofMake(manifests: Manifests): Script[] {
-  return ["Makefile", "justfile"].flatMap((file) =>
-    manifests.lines(file).flatMap((line, at): Script[] => {
-      const name = /^([A-Za-z][\w-]*)(?:\s[^:=]*)?:(?!=)/.exec(line)?.[1];
+  return TARGETS.flatMap(([file, tool, line]) =>
+    manifests.lines(file).flatMap((text, at): Script[] => {
+      const name = line.exec(text)?.[1];
       if (name === undefined) return [];
-      const body = (manifests.lines(file)[at + 1] ?? "").replace(/^\s+[@-]?/, "");
-      const runs = /^\s+\S/.test(manifests.lines(file)[at + 1] ?? "") ? body.trim() : "";
-      const tool = file === "Makefile" ? "make" : "just";
-      return [{ file, name, typed: `${tool} ${name}`, runs, stated: { text: line.trim(), line: at + 1 } }];
+      const runs = /^\s+[@-]?(.*)$/.exec(manifests.lines(file)[at + 1] ?? "")?.[1]?.trim() ?? "";
+      return [{ file, name, typed: `${tool} ${name}`, runs, stated: { text: text.trim(), line: at + 1 } }];
     }),
   );
 }
