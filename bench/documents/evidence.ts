@@ -2,7 +2,7 @@
  * The evidence of `src/ask/evidence` for questions with known answers, to fit its weights: of each question in its own
  * collection, and over all collections.
  */
-import { evidenceOf, leadOf, rankPassages } from "../../src/ask/evidence/answering.ts";
+import { evidenceOf, rankPassages, rivalryOf } from "../../src/ask/evidence/answering.ts";
 import { type Asked, askedOf } from "../../src/ask/evidence/asked.ts";
 import { nearTo } from "../../src/ask/evidence/similar.ts";
 import { findInDocuments } from "../../src/ask/find.ts";
@@ -66,7 +66,7 @@ async function evidenceIn(
       isAll,
       answerable,
       right: answerable && made !== undefined && outcomeOf(question, made.quoted.map(placeOf), made.text) === "right",
-      evidence: evidenceOf(ownAsked, rankPassages(ownAsked, own), leadOf(ranked)),
+      evidence: evidenceOf(ownAsked, rankPassages(ownAsked, own), rivalryOf(ranked)),
       passages: ranked.map(({ passage, match }) => ({
         match,
         gold: answerable && outcomeOf(question, [placeOf(passage)], passage.text) === "right",

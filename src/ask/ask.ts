@@ -49,6 +49,8 @@ export interface AskRequest {
   count(terms: readonly string[], collection?: string): Promise<TermCounts>;
   /** The collections that the question names, if any: `find` looks only there. */
   named?: Named;
+  /** Words of the question that a text need not say: the name of the project that is asked about. */
+  assumed?: readonly string[];
   /** Undefined without the built-in embedding model. */
   words: WordModel | undefined;
   tools: readonly AskTool[];
@@ -219,7 +221,7 @@ async function judge(request: AskRequest, ranked: readonly Ranked[]): Promise<Ju
 
 async function askedIn(request: AskRequest, collection?: string): Promise<Asked> {
   const query = subjectOf(request);
-  return askedOf(query, await request.count(significantTerms(query), collection), request.words);
+  return askedOf(query, await request.count(significantTerms(query), collection), request.words, request.assumed);
 }
 
 function subjectOf({ question, named }: AskRequest): string {

@@ -12,7 +12,8 @@ import { answerQuestion } from "./ask.ts";
 import { NAME_STRENGTH } from "./evidence/asked.ts";
 import { type Named, namedCollections } from "./evidence/named.ts";
 import { findInConversations, findInDocuments } from "./find.ts";
-import { findInManifests } from "./manifests.ts";
+import { findInManifests } from "./manifests/find.ts";
+import { projectNameIn } from "./manifests/project_name.ts";
 import type { Passage } from "./passage.ts";
 import { significantTerms } from "./terms.ts";
 import type { AskTool } from "./tools.ts";
@@ -99,6 +100,8 @@ interface PlacedOptions extends AskOptions {
   in: AskIn;
   /** The asker named no place, and stands in a repository: the question is about this project. */
   here: boolean;
+  /** The words of the project's name that the question has. */
+  name: readonly string[];
 }
 
 export async function askIn(dex: Dex, question: Question, asked: AskOptions): Promise<AskAnswer> {
@@ -107,11 +110,13 @@ export async function askIn(dex: Dex, question: Question, asked: AskOptions): Pr
   try {
     const place = asked.in ?? (await defaultPlace(within, asked));
     const here = asked.in === undefined && place === "all" && findRepository(dex.cwd) !== undefined;
-    const options = { ...asked, in: place, here };
+    const name = here ? projectNameIn(repositoryOrFolder(dex.cwd).root, question.query) : [];
+    const options = { ...asked, in: place, here, name };
     const named = await namedIn(within, options.in, question.query);
     const answer = await answerQuestion({
       question,
       named,
+      assumed: name,
       find: (query, limit) => find(within, options, query, limit, named.collections),
       count: (terms, collection) => count(within, options.in, terms, collection),
       words: staticEmbedder(dex.settings),
@@ -186,7 +191,7 @@ const CODE_WEIGHT = 0.9;
 
 async function find(
   dex: Dex,
-  { in: where, here, maxTokens }: Pick<PlacedOptions, "in" | "here" | "maxTokens">,
+  { in: where, here, name, maxTokens }: Pick<PlacedOptions, "in" | "here" | "name" | "maxTokens">,
   query: string,
   limit: number,
   named: readonly string[],
@@ -200,7 +205,7 @@ async function find(
   const written = relative(await findInDocuments(dex, query, limit, named), 1);
   const coded = defined.map((passage) => ({ ...passage, score: (passage.score ?? 0) * CODE_WEIGHT }));
   const said = relative(await findInConversations(dex, query, limit, here), CONVERSATION_WEIGHT);
-  const stated = here ? findInManifests(repositoryOrFolder(dex.cwd).root, query) : [];
+  const stated = here ? findInManifests(repositoryOrFolder(dex.cwd).root, query, name) : [];
   return [...stated, ...written, ...coded, ...said].sort((a, b) => (b.score ?? 0) - (a.score ?? 0)).slice(0, limit);
 }
 

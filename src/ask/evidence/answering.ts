@@ -65,7 +65,11 @@ export interface Evidence {
   standout: number;
   /** How much more it is worth than the best one of another collection. */
   lead: number;
+  /** Where another collection matches, too: the largest search score among the best passages, 1 if it is the largest of all. */
+  agreed: number;
 }
+
+type Rivalry = Pick<Evidence, "lead" | "agreed">;
 
 const EVIDENCE_WEIGHTS: Readonly<Record<keyof Evidence, number>> = {
   covered: 1,
@@ -77,8 +81,9 @@ const EVIDENCE_WEIGHTS: Readonly<Record<keyof Evidence, number>> = {
   name: -2.19,
   standout: 0.6,
   lead: 0.35,
+  agreed: 5.56,
 };
-const BIAS = -4.38;
+const BIAS = -9.94;
 
 /** The usual topic of a passage that covers a question, for lack of a model. */
 const USUAL_TOPIC = 0.6;
@@ -88,11 +93,12 @@ const USUAL_STANDOUT = 2.3;
 const STANDOUT_RANK = 3;
 /** A larger lead counts as much as having no other collection. */
 const MAX_LEAD = 4;
+const NO_RIVAL: Rivalry = { lead: MAX_LEAD, agreed: 1 };
 /** Characters of a passage that its topic is taken from. */
 const MAX_TOPIC_CHARS = 4000;
 
-/** `ranked`: the passages of one collection, best first; `lead`: as `leadOf` gives it for all passages. */
-export function evidenceOf(asked: Asked, ranked: readonly Ranked[], lead: number = MAX_LEAD): Evidence {
+/** `ranked`: the passages of one collection, best first; `rivalry`: as `rivalryOf` gives it for all passages. */
+export function evidenceOf(asked: Asked, ranked: readonly Ranked[], rivalry: Rivalry = NO_RIVAL): Evidence {
   const [best] = ranked;
   const compared = ranked[STANDOUT_RANK];
   const window = ranked.slice(0, MAX_QUOTED_PASSAGES).reduce((most, { match }) => Math.max(most, match.window), 0);
@@ -106,7 +112,7 @@ export function evidenceOf(asked: Asked, ranked: readonly Ranked[], lead: number
     quantity: asked.quantity ? 1 : 0,
     name: best && !lacksName(asked, best.passage) ? 0 : 1,
     standout: best && compared ? best.worth - compared.worth : USUAL_STANDOUT,
-    lead,
+    ...rivalry,
   };
 }
 
@@ -116,11 +122,13 @@ function hardestWord({ terms }: Asked): readonly AskedTerm[] {
   return words.reduce((hardest, each) => (weightOf(each) > weightOf(hardest) ? each : hardest), words[0] ?? []);
 }
 
-/** How much more the best passage is worth than the best one of another collection that `isRival` accepts. */
-export function leadOf(ranked: readonly Ranked[], isRival: (passage: ReadPassage) => boolean = () => true): number {
+/** Compares the best passage with the best one of another collection that `isRival` accepts. */
+export function rivalryOf(ranked: readonly Ranked[], isRival: (passage: ReadPassage) => boolean = () => true): Rivalry {
   const [best] = ranked;
   const rival = ranked.find(({ passage }) => passage.collection !== best?.passage.collection && isRival(passage));
-  return best && rival ? Math.min(MAX_LEAD, best.worth - rival.worth) : MAX_LEAD;
+  const lead = best && rival ? best.worth - rival.worth : MAX_LEAD;
+  if (lead >= MAX_LEAD) return NO_RIVAL;
+  return { lead, agreed: Math.max(...ranked.slice(0, MAX_QUOTED_PASSAGES).map(({ match }) => match.score)) };
 }
 
 function topicOf(asked: Asked, best: ReadPassage | undefined): number {

@@ -50,11 +50,19 @@ const QUANTITY =
 
 const analyser = new Analyser(SMALL_CAPACITY);
 
-export function askedOf(query: string, { texts, having }: TermCounts, model: WordModel | undefined): Asked {
+/** `assumed`: words, in lower case, that need not be said, unless the question has no other. */
+export function askedOf(
+  query: string,
+  { texts, having }: TermCounts,
+  model: WordModel | undefined,
+  assumed: readonly string[] = [],
+): Asked {
   const words = wordsByTerm(query);
   const capitalized = capitalizedIn(query);
-  const significant = significantTerms(query);
+  const all = significantTerms(query);
   const wordOf = (term: string): string => words.get(term) ?? term;
+  const said = all.filter((term) => !assumed.includes(wordOf(term)));
+  const significant = said.length > 0 ? said : all;
   const parts = Map.groupBy(significant, wordOf);
   const neighbours = neighboursIn(query);
   const terms = significant.map((term): AskedTerm => {

@@ -9,12 +9,12 @@ import { MIN_PROBABILITY, MIN_SHARED_PROBABILITY } from "../checking/confidence.
 import { CODE, CONVERSATIONS, type ReadPassage } from "../passage.ts";
 import {
   evidenceOf,
-  leadOf,
   MAX_QUOTED_PASSAGES,
   MIN_LEAD,
   probabilityOf,
   type Ranked,
   rankPassages,
+  rivalryOf,
 } from "./answering.ts";
 import type { Asked } from "./asked.ts";
 
@@ -40,7 +40,7 @@ export function judgedBy(asked: Asked, ranked: readonly Ranked[]): Judged {
     isDocument(passage) && subjectOf(passage) !== subjectOf(best.passage);
   const near = ranked.filter(({ passage, worth }) => isRival(passage) && worth > best.worth - MIN_LEAD);
   return {
-    probability: probabilityOf(evidenceOf(asked, own, leadOf(ranked, isRival))),
+    probability: probabilityOf(evidenceOf(asked, own, rivalryOf(ranked, isRival))),
     named: probabilityOf(evidenceOf(asked, own)),
     collections: [...new Set([collection, ...near.map(({ passage }) => passage.collection)])],
   };

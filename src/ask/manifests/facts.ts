@@ -1,0 +1,105 @@
+/** Other things that manifests state: the licence, the dependencies, the package manager, and where a program starts. */
+import type { Passage } from "../passage.ts";
+import { termsOf } from "../terms.ts";
+import { dependenciesIn } from "./dependencies.ts";
+import { type Manifests, type StatedLine, statedIn } from "./manifests.ts";
+
+const MAX_SHOWN_DEPENDENCIES = 30;
+const MAX_ENTRIES = 8;
+
+const FACTS: readonly {
+  section: string;
+  /** One of these words must be asked for, */
+  subject: ReadonlySet<string>;
+  /** and no other words than these. */
+  about: ReadonlySet<string>;
+  places: readonly (readonly [file: string, line: RegExp])[];
+}[] = [
+  {
+    section: "License of this project",
+    subject: termsOf("license licence licensed"),
+    about: termsOf("license licence licensed project code under release package repository this use kind"),
+    places: [
+      ["package.json", /^ {0,4}"license":\s*"[^"]+",?$/],
+      ["pyproject.toml", /^license\s*=.+$/],
+      ["Cargo.toml", /^license\s*=.+$/],
+      ["composer.json", /^ {0,4}"license":\s*"[^"]+",?$/],
+    ],
+  },
+  {
+    section: "Package manager of this project",
+    subject: termsOf("manager"),
+    about: termsOf("package manager project use repository this version"),
+    places: [["package.json", /^\s*"packageManager":\s*"[^"]+",?$/]],
+  },
+  {
+    section: "Entry points: the main file, where the program starts",
+    subject: termsOf("entry entrypoint main"),
+    about: termsOf(
+      "entry entrypoint point main file module package program project start command line cli tool app application function binary",
+    ),
+    places: [
+      ["package.json", /^ {0,4}"main":\s*"[^"]+",?$/],
+      ["package.json", /^ {0,4}"module":\s*"[^"]+",?$/],
+      ["package.json", /^ {0,4}"bin":\s*"[^"]+",?$/],
+    ],
+  },
+];
+
+/** Tables whose lines are entry points. */
+const ENTRY_TABLES: readonly (readonly [file: string, start: RegExp, end: RegExp])[] = [
+  ["package.json", /^ {0,4}"bin":\s*\{/, /^\s*\}/],
+  ["pyproject.toml", /^\[project\.scripts\]/, /^\[/],
+];
+
+const DEPENDENCIES = termsOf("dependency dependencies depend");
+const ABOUT_DEPENDENCIES = termsOf(
+  "dependency dependencies depend package library libraries project runtime direct install list need external",
+);
+
+export function facts(asked: ReadonlySet<string>, manifests: Manifests): Passage[] {
+  const stated = FACTS.flatMap(({ section, subject, about, places }) => {
+    if (asked.isDisjointFrom(subject) || !asked.isSubsetOf(about)) return [];
+    const lines = places.flatMap(([file, line]) => {
+      const found = manifests.line(file, line);
+      return found ? [{ file, found }] : [];
+    });
+    const tables = section.startsWith("Entry") ? entries(manifests) : [];
+    return passages(section, [...lines, ...tables]);
+  });
+  return [...stated, ...listed(asked, manifests)];
+}
+
+function entries(manifests: Manifests): { file: string; found: StatedLine }[] {
+  return ENTRY_TABLES.flatMap(([file, start, end]) =>
+    manifests.between(file, start, end).map((found) => ({ file, found })),
+  ).slice(0, MAX_ENTRIES);
+}
+
+function passages(section: string, lines: readonly { file: string; found: StatedLine }[]): Passage[] {
+  return [...Map.groupBy(lines, ({ file }) => file)].map(([file, own]) => {
+    const items = own.map(({ found }) => `- ${section}, as \`${file}\` states it: \`${found.text}\``);
+    return statedIn(
+      file,
+      section,
+      own.map(({ found }) => found),
+      items.join("\n"),
+    );
+  });
+}
+
+function listed(asked: ReadonlySet<string>, manifests: Manifests): Passage[] {
+  if (asked.isDisjointFrom(DEPENDENCIES) || !asked.isSubsetOf(ABOUT_DEPENDENCIES)) return [];
+  const needed = dependenciesIn(manifests).filter(({ dev }) => !dev);
+  return [...Map.groupBy(needed, ({ file }) => file)].map(([file, own]) => {
+    const shown = own.slice(0, MAX_SHOWN_DEPENDENCIES).map(({ stated }) => `- \`${stated.text.replace(/,$/, "")}\``);
+    const more = own.length > shown.length ? [`- and ${own.length - shown.length} more`] : [];
+    const text = [`The dependencies of this project, as \`${file}\` lists them:`, "", ...shown, ...more].join("\n");
+    return statedIn(
+      file,
+      "Dependencies of this project",
+      own.map(({ stated }) => stated),
+      text,
+    );
+  });
+}

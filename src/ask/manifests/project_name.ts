@@ -1,0 +1,33 @@
+/** The name of the project one stands in: a question may have it, and no text of the project needs to say it. */
+import { basename } from "node:path";
+import { Manifests } from "./manifests.ts";
+
+const NAMES: readonly (readonly [file: string, line: RegExp])[] = [
+  ["package.json", /^ {0,4}"name":\s*"(?:@[^"/]+\/)?([^"]+)",?\s*$/],
+  ["pyproject.toml", /^name\s*=\s*"([^"]+)"\s*$/],
+  ["Cargo.toml", /^name\s*=\s*"([^"]+)"\s*$/],
+  ["composer.json", /^ {0,4}"name":\s*"(?:[^"/]+\/)?([^"]+)",?\s*$/],
+  ["go.mod", /^module (?:\S+\/)?([^\s/]+?)(?:\/v\d+)?\s*$/],
+];
+const MIN_NAME_CHARS = 2;
+
+/** The words, in lower case, of those names of the project that the question has; a name of several words only whole. */
+export function projectNameIn(root: string, query: string): string[] {
+  const manifests = new Manifests(root);
+  const folder = basename(root);
+  const stated = NAMES.flatMap(([file, line]) => {
+    const found = manifests.lines(file).find((each) => line.test(each));
+    return line.exec(found ?? "")?.[1] ?? [];
+  });
+  // A clone may be kept as `owner__name`.
+  const names = [...stated, folder, folder.split("__").at(-1) ?? folder];
+  const asked = ` ${wordsOf(query).join(" ")} `;
+  const said = names
+    .map(wordsOf)
+    .filter((words) => words.join("").length >= MIN_NAME_CHARS && asked.includes(` ${words.join(" ")} `));
+  return [...new Set(said.flat())];
+}
+
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+}
