@@ -3,10 +3,11 @@
  * ledger row ends. Safe to kill at any point and to run twice: the server appends a piece only at the end of what it has,
  * and says so where it has the same piece already.
  */
+import { createHash } from "node:crypto";
 import type { Row } from "../store/postgres/statements.ts";
 import type { PushedConversation, TeamNotes } from "../store/state/team.ts";
-import { rulesHash } from "./gate.ts";
-import { Gates } from "./gates.ts";
+import type { GateRules } from "./cleaning.ts";
+import type { Gates } from "./gates.ts";
 import { afterPieces, type Candidate, FORGOTTEN, type PushContext, type PushReport, Sender } from "./sending.ts";
 
 /** A conversation that never agrees with the server is given up for this run. */
@@ -19,6 +20,14 @@ export type Ledger = ReadonlyMap<string, PushedConversation>;
 
 export function readLedger(notes: TeamNotes): Ledger {
   return new Map(notes.pushed().map((row) => [keyOf(row), row]));
+}
+
+/** Named in the ledger: with other rules, everything is cleaned again. */
+export function rulesHash(version: string, rules: GateRules): string {
+  return createHash("sha256")
+    .update(JSON.stringify([version, rules.homes, rules.patterns, rules.redaction ?? ""]))
+    .digest("hex")
+    .slice(0, 16);
 }
 
 /** The candidates that the ledger does not have in full. */
@@ -41,6 +50,8 @@ export async function push(context: PushContext, candidates: readonly Candidate[
   const todo = pending(candidates, ledger, rules);
   const report: PushReport = { conversations: 0, bytes: 0, redactions: 0, held: [] };
   if (todo.length === 0) return report;
+  // A push with nothing new needs no redaction.
+  const { Gates } = await import("./gates.ts");
   const gates = new Gates(
     todo.reduce((sum, { bytes }) => sum + bytes, 0),
     context.rules.patterns.length > 0,

@@ -1,16 +1,15 @@
 /** `dex push`: sends new parts of shared conversations to the team. `dex team index` completes the team's index. */
 import * as z from "zod";
 import { DexError } from "../../kernel/errors.ts";
+import { connectEarly } from "../../project/team/connecting.ts";
 import { gateRules, pushToTeam } from "../../project/team/push.ts";
 import { selectConversations } from "../../project/team/selection.ts";
 import { indexNow } from "../../project/team/team_index.ts";
-import { notJoined } from "../../team/access.ts";
-import { rulesHash } from "../../team/gate.ts";
+import { notJoined, withTeam } from "../../team/access.ts";
 import { hasTeam } from "../../team/joined.ts";
-import { pending, readLedger } from "../../team/push.ts";
+import { pending, readLedger, rulesHash } from "../../team/push.ts";
 import { VERSION } from "../../version.ts";
 import { defineOperation } from "../operation.ts";
-import { withTeam } from "./session.ts";
 
 export const push = defineOperation({
   name: "dex_push",
@@ -40,6 +39,9 @@ export const push = defineOperation({
   idempotent: true,
   syncBefore: "conversations",
   waits: true,
+  prepare: async (dex, { dry_run }) => {
+    if (!dry_run && hasTeam(dex.paths.team)) await connectEarly(dex);
+  },
   run: async (dex, input, context) => {
     if (!hasTeam(dex.paths.team)) throw notJoined();
     const begin = performance.now();
@@ -95,7 +97,7 @@ export const teamIndex = defineOperation({
   syncBefore: "none",
   waits: true,
   run: (dex) =>
-    withTeam(dex, async (session) => {
+    withTeam(dex.paths.team, {}, async (session) => {
       const done = await indexNow(dex, session);
       return { ...(done ?? { conversations: 0, messages: 0, merges: 0 }), busy: done === undefined };
     }),

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { userHome } from "../../config/paths.ts";
 import type { Dex } from "../../dex.ts";
 import { errorMessage } from "../../kernel/errors.ts";
+import { processReceived } from "../../kernel/event_loop.ts";
 import { ensureFolder } from "../../kernel/files/atomic_write.ts";
 import { acquireLock } from "../../kernel/lock.ts";
 import { REDACTION_RULES } from "../../redact/rules_hash.ts";
@@ -13,11 +14,11 @@ import type { TeamNotes } from "../../store/state/team.ts";
 import { openTeam, type Session } from "../../team/access.ts";
 import type { GateRules } from "../../team/cleaning.ts";
 import { clearSilence } from "../../team/finding/silence.ts";
-import { rulesHash } from "../../team/gate.ts";
-import { forgetPushedNotes, hasPendingNotes, pushNotes } from "../../team/notes.ts";
-import { type Ledger, pending, push, readLedger } from "../../team/push.ts";
+import { forgetPushedNotes, hasNotes } from "../../team/notes.ts";
+import { type Ledger, pending, push, readLedger, rulesHash } from "../../team/push.ts";
 import type { PushReport } from "../../team/sending.ts";
 import { VERSION } from "../../version.ts";
+import { takeConnection } from "./connecting.ts";
 import { type PushCandidate, selectConversations } from "./selection.ts";
 import { type IndexState, indexPushed } from "./team_index.ts";
 
@@ -56,12 +57,9 @@ export async function pushToTeam(dex: Dex, options: PushOptions = {}): Promise<T
     if (isLocked) lock.release();
     isLocked = false;
   };
-  const cut = new AbortController();
+  const connection = takeConnection(dex);
   try {
-    const opening = openTeam(dex.paths.team, { signal: cut.signal });
-    // A failure is reported where dex waits for it.
-    opening.catch(() => {});
-    const { session, report } = await pushed(dex, opening, options);
+    const { session, report } = await pushed(dex, connection.session, options);
     try {
       // Indexing takes longer than pushing, and must not keep another push waiting.
       unlock();
@@ -73,7 +71,7 @@ export async function pushToTeam(dex: Dex, options: PushOptions = {}): Promise<T
       await session.link.close();
     }
   } catch (error) {
-    cut.abort();
+    connection.cut.abort();
     throw error;
   } finally {
     unlock();
@@ -115,20 +113,15 @@ interface Here {
  * the greeting take four exchanges.
  */
 async function readMeanwhile(dex: Dex, { team }: StateStore): Promise<Here> {
-  await received();
+  await processReceived();
   const ledger = readLedger(team);
-  await received();
+  await processReceived();
   const { leaving } = selectConversations(dex, team);
   return { ledger, leaving };
 }
 
 function readHere(dex: Dex, { team }: StateStore): Here {
   return { ledger: readLedger(team), leaving: selectConversations(dex, team).leaving };
-}
-
-/** Resolves when everything that has arrived by now is processed. */
-function received(): Promise<void> {
-  return new Promise((resolve) => void setImmediate(resolve));
 }
 
 async function pushWith(
@@ -157,8 +150,10 @@ async function pushWith(
   );
   const shares = notes.shares().filter(({ opens }) => opens <= now);
   const ids = new Set(ready.map(({ candidate }) => candidate.id));
-  const noted = hello.role === "reader" ? 0 : await pushNotes(state, link, shares, (id) => ids.has(id), rules);
-  return { ...report, waiting: leaving.length - ready.length, forgotten, notes: noted };
+  const waiting = leaving.length - ready.length;
+  if (hello.role === "reader" || !hasNotes(state, shares)) return { ...report, waiting, forgotten, notes: 0 };
+  const { pushNotes } = await import("../../team/pushing_notes.ts");
+  return { ...report, waiting, forgotten, notes: await pushNotes(state, link, shares, (id) => ids.has(id), rules) };
 }
 
 /** Tells the server about conversations that were forgotten here. Safe to repeat. */
@@ -192,7 +187,8 @@ export async function forgetInTeam(dex: Dex): Promise<string | undefined> {
 }
 
 /** Whether a push would have anything to do; asks nobody else. */
-function hasPending(dex: Dex): boolean {
+async function hasPending(dex: Dex): Promise<boolean> {
+  const { hasPendingNotes } = await import("../../team/pushing_notes.ts");
   return dex.withState((state) => {
     const { team } = state;
     if (team.forgets().length > 0) return true;
@@ -211,7 +207,7 @@ function hasPending(dex: Dex): boolean {
 /** After an update of the index, on a machine that has joined a team: pushes. Returns a sentence where it could not. */
 export async function pushAfterUpdate(dex: Dex): Promise<string | undefined> {
   if (!dex.settings.team.push || !dex.hasState) return undefined;
-  if (!hasPending(dex)) return undefined;
+  if (!(await hasPending(dex))) return undefined;
   try {
     await pushToTeam(dex, { background: true });
     return undefined;
