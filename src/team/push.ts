@@ -40,6 +40,12 @@ export function pending(candidates: readonly Candidate[], ledger: Ledger, rules:
   });
 }
 
+/** Conversations on the server that a person has objected to since they were pushed. */
+export function objectedIn(notes: TeamNotes, ledger: Ledger): PushedConversation[] {
+  const rows = notes.objections().flatMap((each) => ledger.get(keyOf(each)) ?? []);
+  return rows.filter(({ held }) => held !== FORGOTTEN);
+}
+
 /** `known`: the ledger as it was read before the server answered. */
 export async function push(context: PushContext, candidates: readonly Candidate[], known: Ledger): Promise<PushReport> {
   const { notes, hello } = context;

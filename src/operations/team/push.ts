@@ -7,7 +7,7 @@ import { selectConversations } from "../../project/team/selection.ts";
 import { indexNow } from "../../project/team/team_index.ts";
 import { notJoined, withTeam } from "../../team/access.ts";
 import { hasTeam } from "../../team/joined.ts";
-import { pending, readLedger, rulesHash } from "../../team/push.ts";
+import { objectedIn, pending, readLedger, rulesHash } from "../../team/push.ts";
 import { VERSION } from "../../version.ts";
 import { defineOperation } from "../operation.ts";
 
@@ -24,12 +24,13 @@ export const push = defineOperation({
       .describe("Wait until the team's index contains everything, instead of indexing a large push in the background"),
   }),
   output: z.object({
+    projects: z.number().describe("Projects that this machine shares"),
     conversations: z.number(),
     bytes: z.number(),
     redactions: z.number().describe("Secrets that only the second gate found"),
     held: z.array(z.object({ source: z.string(), id: z.string(), why: z.string() })),
     waiting: z.number().describe("Conversations whose time to object is not over"),
-    forgotten: z.number().describe("Conversations that the server has now forgotten, too"),
+    forgotten: z.number().describe("Conversations that were removed from the server: forgotten here, or objected to"),
     notes: z.number().describe("Decisions and notes that are new on the server, changed or removed"),
     index: z.enum(["current", "background"]).describe("`background`: the team finds what was pushed a little later"),
     dry_run: z.boolean(),
@@ -51,21 +52,23 @@ export const push = defineOperation({
         const { leaving } = selectConversations(dex, team);
         const ready = leaving.filter(({ share }) => share.opens <= dex.now());
         const rules = rulesHash(VERSION, gateRules(dex, JSON.parse(team.value("patterns") ?? "[]") as string[]));
+        const ledger = readLedger(team);
         const todo = pending(
           ready.map(({ candidate }) => candidate),
-          readLedger(team),
+          ledger,
           rules,
         );
         const bytes = todo.reduce((sum, each) => sum + each.bytes, 0);
         const waiting = leaving.length - ready.length;
+        const projects = team.shares().length;
         const nothing = {
           redactions: 0,
           held: [],
-          forgotten: team.forgets().length,
+          forgotten: team.forgets().length + objectedIn(team, ledger).length,
           notes: 0,
           index: "current" as const,
         };
-        return { conversations: todo.length, bytes, waiting, ...nothing, dry_run: true, ms: since() };
+        return { projects, conversations: todo.length, bytes, waiting, ...nothing, dry_run: true, ms: since() };
       });
     }
     const report = await pushToTeam(dex, {

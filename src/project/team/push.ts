@@ -15,7 +15,7 @@ import { openTeam, type Session } from "../../team/access.ts";
 import type { GateRules } from "../../team/cleaning.ts";
 import { clearSilence } from "../../team/finding/silence.ts";
 import { forgetPushedNotes, hasNotes } from "../../team/notes.ts";
-import { type Ledger, pending, push, readLedger, rulesHash } from "../../team/push.ts";
+import { type Ledger, objectedIn, pending, push, readLedger, rulesHash } from "../../team/push.ts";
 import type { PushReport } from "../../team/sending.ts";
 import { VERSION } from "../../version.ts";
 import { takeConnection } from "./connecting.ts";
@@ -28,8 +28,11 @@ export function gateRules(dex: Dex, patterns: readonly string[]): GateRules {
 }
 
 export interface TeamPush extends PushReport {
+  /** Projects that this machine shares. */
+  projects: number;
   /** Conversations whose time of review is not over. */
   waiting: number;
+  /** Conversations that were removed from the server: forgotten here, or objected to. */
   forgotten: number;
   /** Decisions and notes that are new on the server, changed or removed. */
   notes: number;
@@ -132,7 +135,7 @@ async function pushWith(
   options: PushOptions,
 ): Promise<Omit<TeamPush, "index">> {
   const notes = state.team;
-  const forgotten = await sendForgets(link, notes);
+  const forgotten = (await sendForgets(link, notes)) + (await withdrawObjected(link, notes, ledger));
   const now = dex.now();
   const ready = leaving.filter(({ share }) => share.opens <= now);
   const rules = gateRules(dex, hello.settings.patterns ?? []);
@@ -148,12 +151,13 @@ async function pushWith(
     ready.map(({ candidate }) => candidate),
     ledger,
   );
-  const shares = notes.shares().filter(({ opens }) => opens <= now);
+  const shared = notes.shares();
+  const shares = shared.filter(({ opens }) => opens <= now);
   const ids = new Set(ready.map(({ candidate }) => candidate.id));
-  const waiting = leaving.length - ready.length;
-  if (hello.role === "reader" || !hasNotes(state, shares)) return { ...report, waiting, forgotten, notes: 0 };
+  const done = { ...report, projects: shared.length, waiting: leaving.length - ready.length, forgotten };
+  if (hello.role === "reader" || !hasNotes(state, shares)) return { ...done, notes: 0 };
   const { pushNotes } = await import("../../team/pushing_notes.ts");
-  return { ...report, waiting, forgotten, notes: await pushNotes(state, link, shares, (id) => ids.has(id), rules) };
+  return { ...done, notes: await pushNotes(state, link, shares, (id) => ids.has(id), rules) };
 }
 
 /** Tells the server about conversations that were forgotten here. Safe to repeat. */
@@ -165,6 +169,16 @@ async function sendForgets(link: Session["link"], notes: TeamNotes): Promise<num
     count += 1;
   }
   return count;
+}
+
+/** Removes from the server what a person has objected to since it was pushed. Safe to repeat. */
+async function withdrawObjected(link: Session["link"], notes: TeamNotes, ledger: Ledger): Promise<number> {
+  const objected = objectedIn(notes, ledger);
+  for (const { scope, source, id } of objected) {
+    await link.call("withdraw", scope, source, id);
+    notes.dropPushed(source, id);
+  }
+  return objected.length;
 }
 
 const FORGET_CONNECT_MS = 3000;
@@ -197,7 +211,9 @@ async function hasPending(dex: Dex): Promise<boolean> {
       .leaving.filter(({ share }) => share.opens <= now)
       .map(({ candidate }) => candidate);
     const rules = gateRules(dex, JSON.parse(team.value("patterns") ?? "[]") as string[]);
-    if (pending(ready, readLedger(team), rulesHash(VERSION, rules)).length > 0) return true;
+    const ledger = readLedger(team);
+    if (objectedIn(team, ledger).length > 0) return true;
+    if (pending(ready, ledger, rulesHash(VERSION, rules)).length > 0) return true;
     const shares = team.shares().filter(({ opens }) => opens <= now);
     const ids = new Set(ready.map(({ id }) => id));
     return hasPendingNotes(state, shares, (id) => ids.has(id), rules);
