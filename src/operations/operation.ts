@@ -57,6 +57,8 @@ export interface Operation<In extends z.ZodObject = z.ZodObject, Out extends z.Z
   flags?: Readonly<Record<string, string>>;
   /** The input field that holds the query, if it is not `query`. Traces store it separately, or only its hash. */
   queryField?: keyof z.input<In> & string;
+  /** Begins what a run will wait for, such as a connection, before the indexes are synced. Closing `dex` gives it up. */
+  prepare?(dex: Dex, input: z.output<In>): Promise<void>;
   run(dex: Dex, input: z.output<In>, context: OperationContext): Promise<z.output<Out>> | z.output<Out>;
   /** True when nothing was found; the command line then exits with 1. */
   isEmpty?(output: z.output<Out>): boolean;

@@ -52,6 +52,7 @@ export async function runOperation<In extends z.ZodObject, Out extends z.ZodType
   try {
     await finishInterrupted(dex, operation);
     const wanted = await neededIndexes(dex, operation, input);
+    await operation.prepare?.(dex, input);
     if (options.sync !== false) notices.push(...(await freshen(dex, wanted, trace, options)));
     if (options.stale && wanted.conversations) {
       if (dex.indexState === "missing") notices.push("Nothing is indexed yet; run `dex sync`.");

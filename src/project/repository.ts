@@ -1,7 +1,7 @@
 /** Opens the repository of a verb: finds it from a folder, refreshes its history, and closes it afterwards. */
 
 import { existsSync } from "node:fs";
-import { basename, resolve } from "node:path";
+import { basename, isAbsolute, resolve } from "node:path";
 import type { Dex } from "../dex.ts";
 import { CommitLinks } from "../history/links.ts";
 import { historyPath } from "../history/place.ts";
@@ -53,6 +53,11 @@ export function projectNamed(dex: Dex, typed: string | undefined): string | unde
     const shown = roots.slice(0, MAX_NAMED).map((root) => `  ${root}`);
     throw new DexError("ambiguous_project", `"${typed}" could be any of these projects:\n${shown.join("\n")}`, {
       hint: "Give more of its path.",
+    });
+  }
+  if (isAbsolute(typed)) {
+    throw new DexError("unknown_project", `There is no folder ${typed}.`, {
+      hint: "Give a folder that exists, or the name of a project with conversations.",
     });
   }
   throw new DexError("unknown_project", `No project is called "${typed}".`, {

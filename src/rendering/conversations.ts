@@ -83,11 +83,13 @@ function renderActivity(output: Output<typeof activity>, terminal: Terminal): st
 }
 
 function renderList(output: Output<typeof list>, terminal: Terminal): string {
+  const isShared = output.conversations.some(({ origin }) => origin === "team");
   const rows = output.conversations.map((each) => [
     each.address,
     each.source,
     when(terminal, each.date),
     lastName(each.project),
+    ...(isShared ? [each.origin === "team" ? (each.owner ?? "") : "you"] : []),
     each.title,
     String(each.message_count),
     formatTokens(each.estimated_tokens),
@@ -97,6 +99,7 @@ function renderList(output: Output<typeof list>, terminal: Terminal): string {
     { title: "agent", drop: 3 },
     { title: "when" },
     { title: "project", max: terminal.width < 100 ? 12 : 24 },
+    ...(isShared ? [{ title: "by", max: 16 }] : []),
     { title: "title", flexible: true },
     { title: "msgs", align: "right", drop: 2 },
     { title: "tokens", align: "right", drop: 1 },
@@ -159,12 +162,13 @@ function renderSearch(output: Output<typeof search>, terminal: Terminal): string
       hit.definition ?? "",
       hit.kind !== "conversation" ? `lines ${hit.first_line}-${hit.last_line}` : hit.source,
       when(terminal, hit.date),
+      // Before what a narrow terminal may cut off.
+      ownerInWords(hit),
       tokens(hit.estimated_tokens),
       hit.changed_since
         ? `${hit.changed_since.files} of ${plural(hit.changed_since.of, "edited file")} changed since`
         : "",
       terminal.compact || terminal.width >= WIDE_COLUMNS ? hit.project : lastName(hit.project ?? ""),
-      ownerInWords(hit),
       hit.parent === undefined ? "" : parentInWords(hit.parent, hit.parent_kind),
       hit.children === undefined ? "" : plural(hit.children, "related conversation"),
     ].filter(Boolean);

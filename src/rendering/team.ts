@@ -48,7 +48,8 @@ function renderJoin({ team, member, role, machine }: Output<typeof teamJoin>): s
 }
 
 function renderLeave({ team, withdrawn }: Output<typeof teamLeave>): string {
-  const gone = withdrawn > 0 ? ` ${plural(withdrawn, "conversation")} were removed from its server.` : "";
+  const gone =
+    withdrawn > 0 ? ` ${plural(withdrawn, "conversation was", "conversations were")} removed from its server.` : "";
   return `This machine has left ${team ?? "the team"}.${gone}`;
 }
 
@@ -147,20 +148,26 @@ function renderReview(output: Output<typeof teamReview>, terminal: Terminal): st
 }
 
 function renderPush(output: Output<typeof push>, terminal: Terminal): string {
-  const { conversations, bytes, redactions, held, waiting, forgotten, notes, index, dry_run, ms } = output;
+  const { projects, conversations, bytes, redactions, held, waiting, forgotten, notes, index, dry_run, ms } = output;
   const verb = dry_run ? "would be pushed" : "pushed";
+  const nothing =
+    projects > 0
+      ? "Nothing new to push."
+      : "Nothing to push: no project is shared. `dex team share <folder>` shares one.";
   const lines = [
     conversations === 0
       ? notes > 0
         ? `${plural(notes, "decision or note", "decisions and notes")} pushed`
-        : "Nothing new to push."
+        : nothing
       : `${plural(conversations, "conversation")} ${verb} (${formatBytes(bytes)}) in ${(ms / 1000).toFixed(1)} s`,
   ];
   if (redactions > 0) lines.push(`${plural(redactions, "more secret")} redacted on the way out`);
   if (waiting > 0)
-    lines.push(`${plural(waiting, "conversation")} wait for the end of their review: \`dex team review\``);
+    lines.push(
+      `${plural(waiting, "conversation waits", "conversations wait")} for the end of the review: \`dex team review\``,
+    );
   if (forgotten > 0)
-    lines.push(`${plural(forgotten, "conversation")} ${dry_run ? "to be " : ""}forgotten on the server`);
+    lines.push(`${plural(forgotten, "conversation")} ${dry_run ? "to be " : ""}removed from the server`);
   if (index === "background") lines.push("The team's index is being updated in the background.");
   for (const { id, why } of held.slice(0, 10)) {
     lines.push(paint(terminal, "yellow", `held back: ${id}: ${cleanLine(why, MAX_TITLE)}`));
@@ -209,7 +216,7 @@ function renderTry({ state, members, conversations, folder, port }: Output<typeo
   return [
     `A team of ${plural(members.length, "member")} (${members.join(", ")}) with ${plural(conversations, "conversation")}.`,
     `PostgreSQL listens on 127.0.0.1:${port}; its files are in ${folder}.`,
-    "Try `dex team members`, `dex team status`, `dex team share <folder>`. `dex team try --remove` removes all of it.",
+    "Try `dex search --team rate limit`, `dex team members`, `dex team share <folder>`. `dex team try --remove` removes all of it.",
   ].join("\n");
 }
 

@@ -3,12 +3,16 @@ import { accessSync, constants } from "node:fs";
 import { noteRefusals, type Refusal, refusalOf } from "../integrations/history/reading/files.ts";
 import type { Container, Lineage, Source, SourceEnv } from "../integrations/history/source.ts";
 import { loadSources, SOURCE_IDS } from "../integrations/registry.ts";
+import { processReceived } from "../kernel/event_loop.ts";
 import type { Json } from "../kernel/json.ts";
 import { parseJson } from "../kernel/json.ts";
 import { compareText } from "../kernel/text.ts";
 import type { IndexWriter } from "../store/index_writer.ts";
 import type { Policy } from "./reading/events.ts";
 import { StoredStamps } from "./stored_paths.ts";
+
+/** So long a discovery keeps the rest of the program waiting. */
+const MAX_SILENT_MS = 2;
 
 export interface SyncScope {
   /** Only this agent. */
@@ -30,8 +34,19 @@ export async function discoverAll(
   scope: SyncScope,
 ): Promise<{ containers: Container[]; refused: Refusal[] }> {
   const sources = await loadSources(wantedSources(scope), env);
-  const { result, refused } = noteRefusals(() => sources.flatMap((source) => source.discover(env)));
-  return { containers: result, refused };
+  const containers: Container[][] = [];
+  const refused = new Map<string, Refusal>();
+  let since = performance.now();
+  for (const source of sources) {
+    const found = noteRefusals(() => source.discover(env));
+    containers.push(found.result);
+    for (const each of found.refused) refused.set(each.path, each);
+    if (performance.now() - since < MAX_SILENT_MS) continue;
+    // A server that dex is connecting to waits for its answers.
+    await processReceived();
+    since = performance.now();
+  }
+  return { containers: containers.flat(), refused: [...refused.values()] };
 }
 
 /** Separates readable from unreadable containers. */

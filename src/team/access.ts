@@ -8,7 +8,7 @@ import { ensureFolder, writeFileAtomic } from "../kernel/files/atomic_write.ts";
 import { readRegularFile } from "../kernel/files/bounded_read.ts";
 import { asObject, asString, parseJson } from "../kernel/json.ts";
 import { type LinkOptions, PostgresLink } from "../store/postgres/connection.ts";
-import { checkRange } from "../store/postgres/migrate.ts";
+import { checkRange } from "../store/postgres/schema/range.ts";
 import type { TeamLink } from "../store/postgres/statements.ts";
 import { accessFile } from "./joined.ts";
 

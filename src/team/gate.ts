@@ -62,14 +62,6 @@ export type GateResult =
 const MAX_PIECE_BYTES = 8 << 20;
 const TAIL_BYTES = 4096;
 
-/** Named in the ledger: with other rules, everything is cleaned again. */
-export function rulesHash(version: string, rules: GateRules): string {
-  return createHash("sha256")
-    .update(JSON.stringify([version, rules.homes, rules.patterns, rules.redaction ?? ""]))
-    .digest("hex")
-    .slice(0, 16);
-}
-
 export function passGate(job: GateJob): GateResult {
   try {
     return withFile(join(job.folder, job.path), (fd) => gated(fd, job));

@@ -1,14 +1,9 @@
-/** Decisions, pins and notes of shared projects that go to the team, after the gate. */
-import { createHash } from "node:crypto";
+/** Decisions, pins and notes of shared projects that go to the team. Every push loads this file, and few have such notes. */
 import { projectKey, repositoryOrFolder } from "../history/repository.ts";
-import { DexError } from "../kernel/errors.ts";
-import { asObject, asString, type Json } from "../kernel/json.ts";
-import type { TeamLink } from "../store/postgres/statements.ts";
+import type { Json } from "../kernel/json.ts";
 import type { MemoryKind } from "../store/state/memories.ts";
 import type { StateStore } from "../store/state/state.ts";
 import type { Share } from "../store/state/team.ts";
-import { Cleaner, type GateRules } from "./cleaning.ts";
-import { isSlowPattern } from "./slow_patterns.ts";
 
 /** A preference is about the person, so it stays here. */
 export const SHARED_KINDS: readonly MemoryKind[] = ["pin", "note", "gotcha"];
@@ -17,7 +12,7 @@ const MAX_NOTES = 2000;
 /** Under this name, the ledger has a hash of each note that the server has. */
 const LEDGER = "notes";
 
-interface LeavingNote {
+export interface LeavingNote {
   scope: string;
   kind: string;
   id: string;
@@ -25,7 +20,11 @@ interface LeavingNote {
 }
 
 /** `leaves`: whether a conversation goes to the team; a note that was saved in others only stays here, like them. */
-function leavingNotes(state: StateStore, shares: readonly Share[], leaves: (id: string) => boolean): LeavingNote[] {
+export function leavingNotes(
+  state: StateStore,
+  shares: readonly Share[],
+  leaves: (id: string) => boolean,
+): LeavingNote[] {
   return shares.flatMap(({ scope, root }) => {
     const project = projectKey(repositoryOrFolder(root));
     const mayLeave = ({ id }: { id: string }): boolean => {
@@ -50,106 +49,22 @@ function leavingNotes(state: StateStore, shares: readonly Share[], leaves: (id: 
   });
 }
 
-function keyOf({ scope, kind, id }: LeavingNote): string {
+export function keyOf({ scope, kind, id }: LeavingNote): string {
   return JSON.stringify([scope, kind, id]);
 }
 
-/** Sends new and changed notes, and removes those that were removed here. Returns how many changed on the server. */
-export async function pushNotes(
-  state: StateStore,
-  link: TeamLink,
-  shares: readonly Share[],
-  leaves: (id: string) => boolean,
-  rules: GateRules,
-): Promise<number> {
-  const known = ledgerOf(state);
-  // Conversations are cleaned in threads that can be ended; notes are cleaned here, and stay with such a rule.
-  if (rules.patterns.some(isSlowPattern)) return 0;
-  const cleaner = new Cleaner(rules);
-  const now = new Map<string, string>();
-  let changed = 0;
-  const refused = new Set<string>();
-  for (const note of leavingNotes(state, shares, leaves)) {
-    const { body, hash } = cleanedNote(cleaner, note);
-    if (refused.has(note.scope)) continue;
-    if (known.get(keyOf(note)) !== hash) {
-      if (!(await put(link, note.scope, note.kind, note.id, body))) {
-        refused.add(note.scope);
-        continue;
-      }
-      changed += 1;
-    }
-    now.set(keyOf(note), hash);
-  }
-  const shared = new Set(shares.map(({ scope }) => scope));
-  for (const key of known.keys()) {
-    const [scope = "", kind = "", id = ""] = JSON.parse(key) as string[];
-    if (now.has(key) || !shared.has(scope) || refused.has(scope)) continue;
-    if (await put(link, scope, kind, id, null)) changed += 1;
-  }
-  const ledger = JSON.stringify([...now]);
-  if (ledger !== JSON.stringify([...known])) state.team.setValue(LEDGER, ledger);
-  return changed;
+/** Whether there are notes to compare with the server's. */
+export function hasNotes(state: StateStore, shares: readonly Share[]): boolean {
+  return ledgerOf(state).size > 0 || leavingNotes(state, shares, () => true).length > 0;
 }
 
-/** A decision or note that the next push would send, with its text as it would leave. */
-export interface PendingNote {
-  scope: string;
-  kind: string;
-  id: string;
-  text: string;
-}
-
-/** New and changed notes that the server does not have. */
-export function pendingNotes(
-  state: StateStore,
-  shares: readonly Share[],
-  leaves: (id: string) => boolean,
-  rules: GateRules,
-): PendingNote[] {
-  if (rules.patterns.some(isSlowPattern)) return [];
-  const known = ledgerOf(state);
-  const cleaner = new Cleaner(rules);
-  return leavingNotes(state, shares, leaves).flatMap((note) => {
-    const { body, hash } = cleanedNote(cleaner, note);
-    if (known.get(keyOf(note)) === hash) return [];
-    return [{ scope: note.scope, kind: note.kind, id: note.id, text: asString(asObject(body).text) ?? "" }];
-  });
-}
-
-/** Whether a push of notes would change anything. */
-export function hasPendingNotes(
-  state: StateStore,
-  shares: readonly Share[],
-  leaves: (id: string) => boolean,
-  rules: GateRules,
-): boolean {
-  const known = ledgerOf(state);
-  if (rules.patterns.some(isSlowPattern)) return false;
-  if (pendingNotes(state, shares, leaves, rules).length > 0) return true;
-  const now = new Set(leavingNotes(state, shares, leaves).map(keyOf));
-  const shared = new Set(shares.map(({ scope }) => scope));
-  return [...known.keys()].some((key) => !now.has(key) && shared.has((JSON.parse(key) as string[])[0] ?? ""));
-}
-
-function cleanedNote(cleaner: Cleaner, note: LeavingNote): { body: Json; hash: string } {
-  const body = cleaner.value(note.body);
-  return { body, hash: createHash("sha256").update(JSON.stringify(body)).digest("hex").slice(0, 16) };
-}
-
-/** False: the project is not shared with this member. */
-async function put(link: TeamLink, scope: string, kind: string, id: string, body: Json): Promise<boolean> {
-  try {
-    await link.call("note", scope, kind, id, body);
-    return true;
-  } catch (error) {
-    if (error instanceof DexError && error.code === "team_scope") return false;
-    throw error;
-  }
-}
-
-function ledgerOf(state: StateStore): Map<string, string> {
+/** The hashes of the notes that the server has. */
+export function ledgerOf(state: StateStore): Map<string, string> {
   return new Map(JSON.parse(state.team.value(LEDGER) ?? "[]") as [string, string][]);
+}
+
+export function writeLedger(state: StateStore, ledger: ReadonlyMap<string, string>): void {
+  state.team.setValue(LEDGER, JSON.stringify([...ledger]));
 }
 
 /** After a restore of the server: all notes are sent again. */

@@ -3,10 +3,11 @@
  * ledger row ends. Safe to kill at any point and to run twice: the server appends a piece only at the end of what it has,
  * and says so where it has the same piece already.
  */
+import { createHash } from "node:crypto";
 import type { Row } from "../store/postgres/statements.ts";
 import type { PushedConversation, TeamNotes } from "../store/state/team.ts";
-import { rulesHash } from "./gate.ts";
-import { Gates } from "./gates.ts";
+import type { GateRules } from "./cleaning.ts";
+import type { Gates } from "./gates.ts";
 import { afterPieces, type Candidate, FORGOTTEN, type PushContext, type PushReport, Sender } from "./sending.ts";
 
 /** A conversation that never agrees with the server is given up for this run. */
@@ -21,6 +22,14 @@ export function readLedger(notes: TeamNotes): Ledger {
   return new Map(notes.pushed().map((row) => [keyOf(row), row]));
 }
 
+/** Named in the ledger: with other rules, everything is cleaned again. */
+export function rulesHash(version: string, rules: GateRules): string {
+  return createHash("sha256")
+    .update(JSON.stringify([version, rules.homes, rules.patterns, rules.redaction ?? ""]))
+    .digest("hex")
+    .slice(0, 16);
+}
+
 /** The candidates that the ledger does not have in full. */
 export function pending(candidates: readonly Candidate[], ledger: Ledger, rules: string): Candidate[] {
   return candidates.filter((each) => {
@@ -29,6 +38,12 @@ export function pending(candidates: readonly Candidate[], ledger: Ledger, rules:
     if (row.held === FORGOTTEN) return false;
     return row.localBytes !== each.bytes || row.rules !== rules || row.scope !== each.scope;
   });
+}
+
+/** Conversations on the server that a person has objected to since they were pushed. */
+export function objectedIn(notes: TeamNotes, ledger: Ledger): PushedConversation[] {
+  const rows = notes.objections().flatMap((each) => ledger.get(keyOf(each)) ?? []);
+  return rows.filter(({ held }) => held !== FORGOTTEN);
 }
 
 /** `known`: the ledger as it was read before the server answered. */
@@ -41,6 +56,8 @@ export async function push(context: PushContext, candidates: readonly Candidate[
   const todo = pending(candidates, ledger, rules);
   const report: PushReport = { conversations: 0, bytes: 0, redactions: 0, held: [] };
   if (todo.length === 0) return report;
+  // A push with nothing new needs no redaction.
+  const { Gates } = await import("./gates.ts");
   const gates = new Gates(
     todo.reduce((sum, { bytes }) => sum + bytes, 0),
     context.rules.patterns.length > 0,

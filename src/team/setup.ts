@@ -2,7 +2,8 @@
 import { DexError } from "../kernel/errors.ts";
 import { PostgresLink } from "../store/postgres/connection.ts";
 import { serverFailure } from "../store/postgres/failure.ts";
-import { checkGatewaySchema, migrate, schemaVersion } from "../store/postgres/migrate.ts";
+import { migrate, schemaVersion } from "../store/postgres/migrate.ts";
+import { checkGatewaySchema } from "../store/postgres/schema/range.ts";
 import { newLogin, newSecret, scramVerifier } from "../store/postgres/secrets.ts";
 import { writeAccess } from "./access.ts";
 import { withLogin } from "./invitation.ts";

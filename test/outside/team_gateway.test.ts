@@ -10,7 +10,7 @@ import { after, before, test } from "node:test";
 import { GatewayLink } from "../../src/store/gateway/link.ts";
 import { packCall, type Value } from "../../src/store/gateway/wire.ts";
 import { PostgresLink } from "../../src/store/postgres/connection.ts";
-import { SCHEMA_VERSION } from "../../src/store/postgres/schema/migrations.ts";
+import { SCHEMA_VERSION } from "../../src/store/postgres/schema/range.ts";
 import { newToken, tokenHash } from "../../src/store/postgres/secrets.ts";
 import type { StatementName } from "../../src/store/postgres/statements.ts";
 import { TestGateway } from "../support/gateway.ts";

@@ -83,6 +83,12 @@ export const search = defineOperation({
     if (!input.team && input.by === undefined) return output;
     const { findTeamNotes } = await import("../../project/team/notes.ts");
     const team_notes = findTeamNotes(dex, output.words?.join(" ") ?? input.query, input.by);
+    if (
+      input.by !== undefined &&
+      output.results.length + team_notes.length === 0 &&
+      dex.store.count({ owner: input.by }) === 0
+    )
+      context.notice?.(`No conversation here is of a member called "${input.by}"; \`dex team members\` lists them.`);
     return team_notes.length === 0 ? output : { ...output, team_notes };
   },
   isEmpty: (output) => output.results.length === 0 && (output.team_notes ?? []).length === 0,

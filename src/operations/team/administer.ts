@@ -3,7 +3,7 @@ import * as z from "zod";
 import { defined } from "../../kernel/defined.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { isLoopback } from "../../kernel/net/loopback.ts";
-import { checkGatewaySchema } from "../../store/postgres/migrate.ts";
+import { checkGatewaySchema } from "../../store/postgres/schema/range.ts";
 import { PARTITIONED, PARTITIONS } from "../../store/postgres/schema/tables.ts";
 import { withTeam as inTeam } from "../../team/access.ts";
 import { isSlowPattern } from "../../team/slow_patterns.ts";

@@ -1,7 +1,7 @@
 /** `dex team invite`, `members`, `role` and `revoke`. */
 import * as z from "zod";
 import { DexError } from "../../kernel/errors.ts";
-import { GATEWAY_SCHEMA } from "../../store/postgres/schema/migrations.ts";
+import { GATEWAY_SCHEMA } from "../../store/postgres/schema/range.ts";
 import { isGateway, notJoined, readAccess, type Session } from "../../team/access.ts";
 import { invite } from "../../team/invitation.ts";
 import { defineOperation } from "../operation.ts";

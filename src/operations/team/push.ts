@@ -1,16 +1,15 @@
 /** `dex push`: sends new parts of shared conversations to the team. `dex team index` completes the team's index. */
 import * as z from "zod";
 import { DexError } from "../../kernel/errors.ts";
+import { connectEarly } from "../../project/team/connecting.ts";
 import { gateRules, pushToTeam } from "../../project/team/push.ts";
 import { selectConversations } from "../../project/team/selection.ts";
 import { indexNow } from "../../project/team/team_index.ts";
-import { notJoined } from "../../team/access.ts";
-import { rulesHash } from "../../team/gate.ts";
+import { notJoined, withTeam } from "../../team/access.ts";
 import { hasTeam } from "../../team/joined.ts";
-import { pending, readLedger } from "../../team/push.ts";
+import { objectedIn, pending, readLedger, rulesHash } from "../../team/push.ts";
 import { VERSION } from "../../version.ts";
 import { defineOperation } from "../operation.ts";
-import { withTeam } from "./session.ts";
 
 export const push = defineOperation({
   name: "dex_push",
@@ -25,12 +24,13 @@ export const push = defineOperation({
       .describe("Wait until the team's index contains everything, instead of indexing a large push in the background"),
   }),
   output: z.object({
+    projects: z.number().describe("Projects that this machine shares"),
     conversations: z.number(),
     bytes: z.number(),
     redactions: z.number().describe("Secrets that only the second gate found"),
     held: z.array(z.object({ source: z.string(), id: z.string(), why: z.string() })),
     waiting: z.number().describe("Conversations whose time to object is not over"),
-    forgotten: z.number().describe("Conversations that the server has now forgotten, too"),
+    forgotten: z.number().describe("Conversations that were removed from the server: forgotten here, or objected to"),
     notes: z.number().describe("Decisions and notes that are new on the server, changed or removed"),
     index: z.enum(["current", "background"]).describe("`background`: the team finds what was pushed a little later"),
     dry_run: z.boolean(),
@@ -40,6 +40,9 @@ export const push = defineOperation({
   idempotent: true,
   syncBefore: "conversations",
   waits: true,
+  prepare: async (dex, { dry_run }) => {
+    if (!dry_run && hasTeam(dex.paths.team)) await connectEarly(dex);
+  },
   run: async (dex, input, context) => {
     if (!hasTeam(dex.paths.team)) throw notJoined();
     const begin = performance.now();
@@ -49,21 +52,23 @@ export const push = defineOperation({
         const { leaving } = selectConversations(dex, team);
         const ready = leaving.filter(({ share }) => share.opens <= dex.now());
         const rules = rulesHash(VERSION, gateRules(dex, JSON.parse(team.value("patterns") ?? "[]") as string[]));
+        const ledger = readLedger(team);
         const todo = pending(
           ready.map(({ candidate }) => candidate),
-          readLedger(team),
+          ledger,
           rules,
         );
         const bytes = todo.reduce((sum, each) => sum + each.bytes, 0);
         const waiting = leaving.length - ready.length;
+        const projects = team.shares().length;
         const nothing = {
           redactions: 0,
           held: [],
-          forgotten: team.forgets().length,
+          forgotten: team.forgets().length + objectedIn(team, ledger).length,
           notes: 0,
           index: "current" as const,
         };
-        return { conversations: todo.length, bytes, waiting, ...nothing, dry_run: true, ms: since() };
+        return { projects, conversations: todo.length, bytes, waiting, ...nothing, dry_run: true, ms: since() };
       });
     }
     const report = await pushToTeam(dex, {
@@ -95,7 +100,7 @@ export const teamIndex = defineOperation({
   syncBefore: "none",
   waits: true,
   run: (dex) =>
-    withTeam(dex, async (session) => {
+    withTeam(dex.paths.team, {}, async (session) => {
       const done = await indexNow(dex, session);
       return { ...(done ?? { conversations: 0, messages: 0, merges: 0 }), busy: done === undefined };
     }),

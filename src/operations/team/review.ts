@@ -6,7 +6,7 @@ import { resolveConversation } from "../../search/filters/resolve.ts";
 import { notJoined } from "../../team/access.ts";
 import { passGate } from "../../team/gate.ts";
 import { hasTeam } from "../../team/joined.ts";
-import { pendingNotes } from "../../team/notes.ts";
+import { pendingNotes } from "../../team/pushing_notes.ts";
 import { defineOperation } from "../operation.ts";
 
 const MAX_SHOWN = 1000;

@@ -68,6 +68,7 @@ export const forget = defineOperation({
   syncBefore: "none",
   web: true,
   run: async (dex, input, context) => {
+    if (hasTeam(dex.paths.team)) for (const id of input.ids) await refuseOthers(dex, id);
     const named = [...new Map(input.ids.map((id) => resolveNamed(dex, id)).map((row) => [row.no, row])).values()];
     const { going, staying } = chooseConversations(dex.store, named, input.children);
     const conversations = going.map(({ row: { source, id } }) => ({ source, id }));
@@ -94,6 +95,23 @@ export const forget = defineOperation({
     return { ...about, removed, done: true };
   },
 });
+
+/** A conversation of another member is in the index of the team alone, and theirs to forget. */
+async function refuseOthers(dex: Dex, typed: string): Promise<void> {
+  const { id, source } = parseAddress(typed);
+  if (dex.store.byPrefix(id, source, 1).length > 0) return;
+  const { withCached } = await import("../../team/finding/cached.ts");
+  const cached = withCached(dex.store, dex.paths.team, dex.now());
+  try {
+    const owner = cached?.index.byPrefix(id, source, 1)[0]?.team?.owner;
+    if (owner === undefined || owner === cached?.index.home?.owner) return;
+    throw new DexError("team_role", `"${id}" is a conversation of ${owner}, who alone can remove it from the team.`, {
+      hint: `Ask ${owner} to run \`dex forget ${id}\`.`,
+    });
+  } finally {
+    cached?.close();
+  }
+}
 
 function resolveNamed(dex: Dex, typed: string): ConversationRow {
   const { id, index } = parseAddress(typed);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { userHome } from "../../config/paths.ts";
 import type { Dex } from "../../dex.ts";
 import { errorMessage } from "../../kernel/errors.ts";
+import { processReceived } from "../../kernel/event_loop.ts";
 import { ensureFolder } from "../../kernel/files/atomic_write.ts";
 import { acquireLock } from "../../kernel/lock.ts";
 import { REDACTION_RULES } from "../../redact/rules_hash.ts";
@@ -13,11 +14,11 @@ import type { TeamNotes } from "../../store/state/team.ts";
 import { openTeam, type Session } from "../../team/access.ts";
 import type { GateRules } from "../../team/cleaning.ts";
 import { clearSilence } from "../../team/finding/silence.ts";
-import { rulesHash } from "../../team/gate.ts";
-import { forgetPushedNotes, hasPendingNotes, pushNotes } from "../../team/notes.ts";
-import { type Ledger, pending, push, readLedger } from "../../team/push.ts";
+import { forgetPushedNotes, hasNotes } from "../../team/notes.ts";
+import { type Ledger, objectedIn, pending, push, readLedger, rulesHash } from "../../team/push.ts";
 import type { PushReport } from "../../team/sending.ts";
 import { VERSION } from "../../version.ts";
+import { takeConnection } from "./connecting.ts";
 import { type PushCandidate, selectConversations } from "./selection.ts";
 import { type IndexState, indexPushed } from "./team_index.ts";
 
@@ -27,8 +28,11 @@ export function gateRules(dex: Dex, patterns: readonly string[]): GateRules {
 }
 
 export interface TeamPush extends PushReport {
+  /** Projects that this machine shares. */
+  projects: number;
   /** Conversations whose time of review is not over. */
   waiting: number;
+  /** Conversations that were removed from the server: forgotten here, or objected to. */
   forgotten: number;
   /** Decisions and notes that are new on the server, changed or removed. */
   notes: number;
@@ -56,12 +60,9 @@ export async function pushToTeam(dex: Dex, options: PushOptions = {}): Promise<T
     if (isLocked) lock.release();
     isLocked = false;
   };
-  const cut = new AbortController();
+  const connection = takeConnection(dex);
   try {
-    const opening = openTeam(dex.paths.team, { signal: cut.signal });
-    // A failure is reported where dex waits for it.
-    opening.catch(() => {});
-    const { session, report } = await pushed(dex, opening, options);
+    const { session, report } = await pushed(dex, connection.session, options);
     try {
       // Indexing takes longer than pushing, and must not keep another push waiting.
       unlock();
@@ -73,7 +74,7 @@ export async function pushToTeam(dex: Dex, options: PushOptions = {}): Promise<T
       await session.link.close();
     }
   } catch (error) {
-    cut.abort();
+    connection.cut.abort();
     throw error;
   } finally {
     unlock();
@@ -115,20 +116,15 @@ interface Here {
  * the greeting take four exchanges.
  */
 async function readMeanwhile(dex: Dex, { team }: StateStore): Promise<Here> {
-  await received();
+  await processReceived();
   const ledger = readLedger(team);
-  await received();
+  await processReceived();
   const { leaving } = selectConversations(dex, team);
   return { ledger, leaving };
 }
 
 function readHere(dex: Dex, { team }: StateStore): Here {
   return { ledger: readLedger(team), leaving: selectConversations(dex, team).leaving };
-}
-
-/** Resolves when everything that has arrived by now is processed. */
-function received(): Promise<void> {
-  return new Promise((resolve) => void setImmediate(resolve));
 }
 
 async function pushWith(
@@ -139,7 +135,7 @@ async function pushWith(
   options: PushOptions,
 ): Promise<Omit<TeamPush, "index">> {
   const notes = state.team;
-  const forgotten = await sendForgets(link, notes);
+  const forgotten = (await sendForgets(link, notes)) + (await withdrawObjected(link, notes, ledger));
   const now = dex.now();
   const ready = leaving.filter(({ share }) => share.opens <= now);
   const rules = gateRules(dex, hello.settings.patterns ?? []);
@@ -155,10 +151,13 @@ async function pushWith(
     ready.map(({ candidate }) => candidate),
     ledger,
   );
-  const shares = notes.shares().filter(({ opens }) => opens <= now);
+  const shared = notes.shares();
+  const shares = shared.filter(({ opens }) => opens <= now);
   const ids = new Set(ready.map(({ candidate }) => candidate.id));
-  const noted = hello.role === "reader" ? 0 : await pushNotes(state, link, shares, (id) => ids.has(id), rules);
-  return { ...report, waiting: leaving.length - ready.length, forgotten, notes: noted };
+  const done = { ...report, projects: shared.length, waiting: leaving.length - ready.length, forgotten };
+  if (hello.role === "reader" || !hasNotes(state, shares)) return { ...done, notes: 0 };
+  const { pushNotes } = await import("../../team/pushing_notes.ts");
+  return { ...done, notes: await pushNotes(state, link, shares, (id) => ids.has(id), rules) };
 }
 
 /** Tells the server about conversations that were forgotten here. Safe to repeat. */
@@ -170,6 +169,16 @@ async function sendForgets(link: Session["link"], notes: TeamNotes): Promise<num
     count += 1;
   }
   return count;
+}
+
+/** Removes from the server what a person has objected to since it was pushed. Safe to repeat. */
+async function withdrawObjected(link: Session["link"], notes: TeamNotes, ledger: Ledger): Promise<number> {
+  const objected = objectedIn(notes, ledger);
+  for (const { scope, source, id } of objected) {
+    await link.call("withdraw", scope, source, id);
+    notes.dropPushed(source, id);
+  }
+  return objected.length;
 }
 
 const FORGET_CONNECT_MS = 3000;
@@ -192,7 +201,8 @@ export async function forgetInTeam(dex: Dex): Promise<string | undefined> {
 }
 
 /** Whether a push would have anything to do; asks nobody else. */
-function hasPending(dex: Dex): boolean {
+async function hasPending(dex: Dex): Promise<boolean> {
+  const { hasPendingNotes } = await import("../../team/pushing_notes.ts");
   return dex.withState((state) => {
     const { team } = state;
     if (team.forgets().length > 0) return true;
@@ -201,7 +211,9 @@ function hasPending(dex: Dex): boolean {
       .leaving.filter(({ share }) => share.opens <= now)
       .map(({ candidate }) => candidate);
     const rules = gateRules(dex, JSON.parse(team.value("patterns") ?? "[]") as string[]);
-    if (pending(ready, readLedger(team), rulesHash(VERSION, rules)).length > 0) return true;
+    const ledger = readLedger(team);
+    if (objectedIn(team, ledger).length > 0) return true;
+    if (pending(ready, ledger, rulesHash(VERSION, rules)).length > 0) return true;
     const shares = team.shares().filter(({ opens }) => opens <= now);
     const ids = new Set(ready.map(({ id }) => id));
     return hasPendingNotes(state, shares, (id) => ids.has(id), rules);
@@ -211,7 +223,7 @@ function hasPending(dex: Dex): boolean {
 /** After an update of the index, on a machine that has joined a team: pushes. Returns a sentence where it could not. */
 export async function pushAfterUpdate(dex: Dex): Promise<string | undefined> {
   if (!dex.settings.team.push || !dex.hasState) return undefined;
-  if (!hasPending(dex)) return undefined;
+  if (!(await hasPending(dex))) return undefined;
   try {
     await pushToTeam(dex, { background: true });
     return undefined;

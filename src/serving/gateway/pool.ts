@@ -2,7 +2,7 @@
 import { DexError } from "../../kernel/errors.ts";
 import { PostgresLink } from "../../store/postgres/connection.ts";
 import { isUnreachable } from "../../store/postgres/failure.ts";
-import { checkGatewaySchema } from "../../store/postgres/migrate.ts";
+import { checkGatewaySchema } from "../../store/postgres/schema/range.ts";
 import type { Parameter, Row, StatementName } from "../../store/postgres/statements.ts";
 import { Slots } from "./slots.ts";
 

@@ -1,7 +1,8 @@
 /** Creates or upgrades the schema: under a lock, and giving up instead of making readers wait behind it. */
 import type { Sql } from "postgres";
 import { DexError } from "../../kernel/errors.ts";
-import { GATEWAY_SCHEMA, MIGRATIONS, OLDEST_SCHEMA, SCHEMA_VERSION } from "./schema/migrations.ts";
+import { MIGRATIONS } from "./schema/migrations.ts";
+import { newerSchema, SCHEMA_VERSION } from "./schema/range.ts";
 
 /** Chosen once; any two upgrades of one database take the same. */
 const UPGRADE_LOCK = 7_239_100_018;
@@ -48,32 +49,4 @@ export async function schemaVersion(sql: Pick<Sql, "unsafe">): Promise<number> {
   if (!found?.found) return 0;
   const [row] = await sql.unsafe("select value from dex.meta where key = 'schema'");
   return Number(row?.value ?? 0);
-}
-
-/** Throws unless this dex and the server's schema understand each other. */
-export function checkRange(server: { schema: number; oldestClient: number }): void {
-  if (server.oldestClient > SCHEMA_VERSION) throw newerSchema();
-  if (server.schema < OLDEST_SCHEMA) {
-    throw new DexError(
-      "team_schema",
-      `The team's server has schema ${server.schema}; this dex needs ${OLDEST_SCHEMA}.`,
-      {
-        hint: "An admin runs `dex team upgrade`.",
-      },
-    );
-  }
-}
-
-/** Throws unless a server of this version can be reached through a gateway. */
-export function checkGatewaySchema(schema: number): void {
-  if (schema >= GATEWAY_SCHEMA) return;
-  throw new DexError("team_schema", `The team's server has schema ${schema}; a gateway needs ${GATEWAY_SCHEMA}.`, {
-    hint: "The administrator of the database runs `dex team upgrade`.",
-  });
-}
-
-function newerSchema(): DexError {
-  return new DexError("team_schema", "The team's server has a newer schema than this dex understands.", {
-    hint: "Update dex.",
-  });
 }

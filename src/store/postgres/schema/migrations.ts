@@ -6,6 +6,7 @@ import { ACCESS } from "./access.ts";
 import { FOR_MEMBERS, FUNCTIONS } from "./functions/all.ts";
 import { GATEWAY } from "./gateway.ts";
 import { IDENTITY } from "./identity.ts";
+import type { SCHEMA_VERSION } from "./range.ts";
 import { LOGIN_FUNCTIONS, ROLES } from "./roles.ts";
 import { PARTITIONED, partitions, TABLES } from "./tables.ts";
 
@@ -22,7 +23,7 @@ export interface Migration {
 
 const grants = FOR_MEMBERS.map((each) => `grant execute on function ${each} to dex_user;`).join("\n");
 
-export const MIGRATIONS: readonly Migration[] = [
+export const MIGRATIONS: readonly Migration[] & { length: typeof SCHEMA_VERSION } = [
   {
     before: ROLES,
     schema: [
@@ -40,10 +41,3 @@ export const MIGRATIONS: readonly Migration[] = [
   { schema: GATEWAY, oldestClient: 1 },
   { schema: IDENTITY, oldestClient: 1 },
 ];
-
-/** The first version with a gateway. */
-export const GATEWAY_SCHEMA = 2;
-
-/** The schema that this dex knows, and the oldest one that it can work with. */
-export const SCHEMA_VERSION: number = MIGRATIONS.length;
-export const OLDEST_SCHEMA = 1;

@@ -132,13 +132,10 @@ export class SharedReader extends SqliteReader {
     const isShown = ({ no }: { no: number }): boolean => !this.#hidden.has(no);
     return {
       conversationsIn: (roots, limit, updatedSince) =>
-        conversationsIn(roots, limit + this.#hidden.size, updatedSince)
-          .filter(isShown)
-          .slice(0, limit)
-          .map((row) => this.#withOrigin(row)),
+        this.#shown(conversationsIn(roots, limit + this.#hidden.size, updatedSince), limit),
       conversation: (no) => {
-        const row = isShown({ no }) ? conversation(no) : undefined;
-        return row && this.#withOrigin(row);
+        const row = conversation(no);
+        return row && this.#shown([row], 1)[0];
       },
       commitsMade: () => commitsMade().filter(isShown),
       touching: (paths) => touching(paths).filter(isShown),
@@ -151,8 +148,8 @@ export class SharedReader extends SqliteReader {
   }
 
   override byNo(no: number): ConversationRow | undefined {
-    const row = this.#hidden.has(no) ? undefined : super.byNo(no);
-    return row && this.#withOrigin(row);
+    const row = super.byNo(no);
+    return row && this.#shown([row], 1)[0];
   }
 
   override totals(): IndexTotals {
@@ -171,7 +168,9 @@ export class SharedReader extends SqliteReader {
 
   override list(filter: ConversationFilter, limit: number, offset: number): ConversationRow[] {
     const { owner, ...others } = filter;
-    const rows = super.list(others, limit + offset + this.#hidden.size, 0).flatMap((row) => this.byNo(row.no) ?? []);
+    // The latest ones may all be of other members.
+    const most = owner === undefined ? limit + offset + this.#hidden.size : super.count({});
+    const rows = this.#shown(super.list(others, most, 0));
     return rows.filter(({ team }) => owner === undefined || team?.owner === owner).slice(offset, offset + limit);
   }
 
@@ -195,18 +194,22 @@ export class SharedReader extends SqliteReader {
   }
 
   protected override many(condition: string, limit: number, ...values: (string | number | null)[]): ConversationRow[] {
-    return super
-      .many(condition, limit + this.#hidden.size, ...values)
-      .filter(({ no }) => !this.#hidden.has(no))
-      .map((row) => this.#withOrigin(row))
-      .slice(0, limit);
+    return this.#shown(super.many(condition, limit + this.#hidden.size, ...values), limit);
   }
 
-  #withOrigin<Row extends { no: number }>(row: Row): Row & { team?: TeamOrigin } {
-    const origin = this.prepare("SELECT owner, machine, scope FROM shared_conversations WHERE no = ?").get(row.no);
-    if (!origin) return row;
-    const team = { owner: String(origin.owner), machine: String(origin.machine), scope: String(origin.scope) };
-    return { ...row, team };
+  /** Those that are not hidden, with their origins. One statement for all: a hook asks for hundreds. */
+  #shown<Row extends { no: number }>(rows: readonly Row[], limit?: number): (Row & { team?: TeamOrigin })[] {
+    const shown = rows.filter(({ no }) => !this.#hidden.has(no)).slice(0, limit);
+    const origins = this.prepare(
+      "SELECT no, owner, machine, scope FROM shared_conversations WHERE no IN (SELECT value FROM json_each(?))",
+    ).all(JSON.stringify(shown.map(({ no }) => no)));
+    const found = new Map<number, TeamOrigin>();
+    for (const { no, owner, machine, scope } of origins)
+      found.set(Number(no), { owner: String(owner), machine: String(machine), scope: String(scope) });
+    return shown.map((row) => {
+      const team = found.get(row.no);
+      return team ? { ...row, team } : row;
+    });
   }
 
   override wordOrder(no: number, index: number): Uint16Array | undefined {

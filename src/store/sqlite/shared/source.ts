@@ -115,8 +115,14 @@ export class CachedSource extends SqliteSegmentSource implements SegmentSource {
     return smallNumbersOf(row?.vectors);
   }
 
-  /** One by one, because each that is missing is noted. */
+  /** Notes each that is missing. */
   override *vectorGroups(groups: readonly number[]): Generator<readonly [number, Int8Array]> {
-    for (const group of groups) yield [group, this.vectorGroup(group)];
+    const missing = new Set(groups);
+    for (const found of super.vectorGroups(groups)) {
+      missing.delete(found[0]);
+      this.#fetched.touch("group", found[0], "");
+      yield found;
+    }
+    for (const group of missing) yield [group, this.vectorGroup(group)];
   }
 }
