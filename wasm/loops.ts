@@ -5,6 +5,8 @@
  * All arguments that end in `At` are addresses. The caller checks that what they point to is inside the memory.
  */
 
+export { group, scale } from "./owners";
+
 // How a block can be damaged. `src/ranking/terms/damage.ts` has the words for these numbers.
 const ENDLESS_NUMBER = -1;
 const UNKNOWN_DOCUMENT = -2;

@@ -1,5 +1,5 @@
 /**
- * The inner loops of a search as WebAssembly (source: wasm/loops.ts). They work on memory of their own: what they read is
+ * The inner loops of a search as WebAssembly (source: wasm/). They work on memory of their own: what they read is
  * copied there, and what they write is read through views.
  */
 import { LOOPS_CODE } from "./code.ts";
@@ -21,6 +21,22 @@ export interface LoopFunctions {
     valuesAt: number,
     scoredAt: number,
     scored: number,
+  ): number;
+  scale(scoredAt: number, count: number, valuesAt: number, factor: number): void;
+  group(
+    scoredAt: number,
+    count: number,
+    valuesAt: number,
+    placesAt: number,
+    before: number,
+    largestOwner: number,
+    titleSlot: number,
+    bestAt: number,
+    whoseAt: number,
+    slotsAt: number,
+    slotScoresAt: number,
+    ownersAt: number,
+    owners: number,
   ): number;
   keepBest(valuesAt: number, scoredAt: number, count: number, heapAt: number, limit: number, kept: number): number;
   atLeast(valuesAt: number, scoredAt: number, count: number, least: number, toAt: number): number;
@@ -74,6 +90,10 @@ export class Loops {
 
   words(length: number): Uint32Array {
     return new Uint32Array(this.#buffer, this.#take(length * 4), length);
+  }
+
+  integers(length: number): Int32Array {
+    return new Int32Array(this.#buffer, this.#take(length * 4), length);
   }
 
   doubles(length: number): Float64Array {

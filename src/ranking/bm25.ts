@@ -2,6 +2,7 @@
 import type { Passes } from "./conditions.ts";
 import type { TermShare } from "./hits.ts";
 import type { SegmentSource } from "./ports.ts";
+import type { Accept, Grouped } from "./scores/grouping.ts";
 import type { ScoreKeeper } from "./scores/score_keeper.ts";
 import { type BestByWords, TermScores } from "./scores/term_scores.ts";
 import type { Segment } from "./segment.ts";
@@ -19,6 +20,7 @@ const POSTINGS_PER_TERM = 64;
 export class Bm25 {
   readonly #source: SegmentSource;
   readonly #segments: readonly Segment[];
+  readonly #largestOwner: number;
   /** By length byte: how much the length of a text weakens its terms. */
   readonly #norms: Float64Array;
   /** Made by the first search. */
@@ -29,8 +31,9 @@ export class Bm25 {
   /** How many texts there are; the deleted ones do not count. */
   readonly texts: number;
 
-  constructor(source: SegmentSource, segments: readonly Segment[]) {
+  constructor(source: SegmentSource, segments: readonly Segment[], largestOwner: number) {
     this.#source = source;
+    this.#largestOwner = largestOwner;
     this.#segments = segments;
     this.texts = segments.reduce((sum, { documents, gone }) => sum + documents - gone, 0);
     const words = segments.reduce((sum, segment) => sum + segment.words - segment.goneWords, 0);
@@ -111,19 +114,24 @@ export class Bm25 {
     passes: Passes,
     listsOf = (term: string) => this.lists(term),
   ): readonly ScoreKeeper[] {
-    this.#scores ??= new TermScores(this.#segments, this.#norms, K1 + 1);
-    this.#scores.reset();
+    const scores = this.#termScores();
+    scores.reset();
     for (const term of terms) {
       const lists = listsOf(term);
       const texts = textsIn(lists);
-      if (texts > 0) this.#scores.add(lists, this.#rarity(texts), passes);
+      if (texts > 0) scores.add(lists, this.#rarity(texts), passes);
     }
-    return this.#scores.keepers;
+    return scores.keepers;
   }
 
   /** Of the texts that were scored last. */
   best(): BestByWords {
-    return this.#scores?.best() ?? { documents: [], largest: 0 };
+    return this.#termScores().best();
+  }
+
+  /** The owners of the texts that were scored last, as their scores are now. */
+  group(accept?: Accept): Grouped {
+    return this.#termScores().group(accept);
   }
 
   /** How one text came to its score: each term's rarity, weight in the text, and share of the score. */
@@ -146,6 +154,11 @@ export class Bm25 {
       }
     }
     return shares.sort((a, b) => b.share - a.share);
+  }
+
+  #termScores(): TermScores {
+    this.#scores ??= new TermScores(this.#segments, this.#norms, K1 + 1, this.#largestOwner);
+    return this.#scores;
   }
 
   #rarity(texts: number): number {

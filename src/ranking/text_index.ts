@@ -53,7 +53,7 @@ export class TextIndex<Filter> {
   constructor(source: SegmentSource, catalogue: Catalogue<Filter>) {
     this.#source = source;
     this.#catalogue = catalogue;
-    this.#bm25 = new Bm25(source, []);
+    this.#bm25 = new Bm25(source, [], 0);
   }
 
   /** Owners with a match, best first, and how many there are. */
@@ -76,7 +76,7 @@ export class TextIndex<Filter> {
 
   #ranked(query: TermQuery, filter: Filter, page: { limit: number; offset: number }, accept?: Accept): RankedOwners {
     this.#refresh();
-    const { scores, words, cosines, dropped, meaning } = scoreOwners(
+    const { words, cosines, dropped, meaning } = scoreOwners(
       this.#compare(query, filter),
       this.#segments,
       query.second?.conversationWeight ?? 0,
@@ -85,8 +85,8 @@ export class TextIndex<Filter> {
     const tiers = query.pathsFirst ? new Map([...boosts.keys()].map((no) => [no, 1])) : new Map<number, number>();
     for (const [no, tier] of query.tiers ?? []) tiers.set(no, Math.max(tier, tiers.get(no) ?? 0));
     const source = this.#evidenceFor(query);
-    const { largest } = this.#extent;
-    const found = rankConversations(this.#segments, scores, accept, largest, boosts, source, this.#tie, page, {
+    const grouped = this.#bm25.group(accept);
+    const found = rankConversations(grouped, this.#segments, boosts, source, this.#tie, page, {
       tiers,
       meaning,
     });
@@ -279,7 +279,7 @@ export class TextIndex<Filter> {
     this.#owners.clear();
     const only = this.#catalogue.only?.();
     this.#segments = only ? segments.map((segment) => onlyOf(segment, only)) : segments;
-    this.#bm25 = new Bm25(this.#source, this.#segments);
+    this.#bm25 = new Bm25(this.#source, this.#segments, this.#extent.largest);
     this.#vectors.clear();
     this.#version = version;
   }

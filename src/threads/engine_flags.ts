@@ -4,6 +4,7 @@
  * - Its slowest compiler is off. The process ends before that compiler's code has paid for itself, but its threads take a
  *   sixth of the processor time, and the process cannot end before they have finished what they are at. The next one is
  *   off as well, which saves another seventh, unless the index is so large that its loops pay.
+ * - The same holds for the slow compiler of WebAssembly, which V8 runs for a loop that has taken part of a millisecond.
  * - New objects get 16 times the memory after the first collection of garbage. Otherwise V8 collects it seven times, in
  *   threads as well; with 8 times, a prompt needs a second one, which takes a fifteenth of its processor time.
  * - A regular expression is compiled to machine code at its 20th use, or for a text of more than 1,000 characters, and not
@@ -18,6 +19,8 @@ import { hasUsualFlags } from "./young_generation.ts";
 /** Each with the flag that takes it back. */
 const NO_SLOW_COMPILER = ["--no-opt", "--opt"] as const;
 const NO_MIDDLE_COMPILER = ["--no-maglev", "--maglev"] as const;
+/** After so many bytes of code that it has run, V8 compiles a loop again; the usual number is V8's default. */
+const NO_SLOW_LOOP_COMPILER = ["--wasm-tiering-budget=1000000000", "--wasm-tiering-budget=13000000"] as const;
 const MORE_MEMORY = ["--semi-space-growth-factor=16", "--semi-space-growth-factor=2"] as const;
 const FEW_COMPILED_PATTERNS = ["--regexp-tier-up-ticks=20", "--regexp-tier-up-ticks=1"] as const;
 const MIN_LARGE_INDEX_BYTES = 64 << 20;
@@ -29,7 +32,9 @@ let tuned: Flag[] = [];
 
 export function tuneForOneAnswer(indexBytes: number): void {
   tuneEarly();
-  if (indexBytes >= MIN_LARGE_INDEX_BYTES) takeBack(NO_MIDDLE_COMPILER);
+  if (indexBytes < MIN_LARGE_INDEX_BYTES) return;
+  takeBack(NO_MIDDLE_COMPILER);
+  takeBack(NO_SLOW_LOOP_COMPILER);
 }
 
 /**
@@ -40,6 +45,7 @@ export function tuneEarly(): void {
   tune(NO_SLOW_COMPILER);
   if (!hasUsualFlags()) return;
   tune(NO_MIDDLE_COMPILER);
+  tune(NO_SLOW_LOOP_COMPILER);
   tune(MORE_MEMORY);
   tune(FEW_COMPILED_PATTERNS);
 }

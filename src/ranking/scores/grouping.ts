@@ -3,10 +3,9 @@
  * says less than three good ones. Further evidence then orders the first of them.
  */
 
-import { type Segment, TITLE_SLOT } from "../segment.ts";
+import type { Segment } from "../segment.ts";
 import { smallestOfBest } from "./best_scores.ts";
 import { type EvidenceSource, lowerOwn, MAX_WEIGHED, type Weighed, type WeightedEvidence, weigh } from "./evidence.ts";
-import type { ScoreKeeper } from "./score_keeper.ts";
 
 /** The weights of the best message, the second and the third. */
 const BEST_MESSAGES = [1, 0.5, 0.3] as const;
@@ -38,29 +37,25 @@ export interface Ranked {
   evidence: WeightedEvidence[];
 }
 
-interface Found {
+export interface Grouped {
   /** Conversations with a match. */
-  numbers: number[];
+  numbers: readonly number[];
   /** By conversation, its three best scores and their documents, numbered through all segments. */
-  best: readonly [Float64Array, Float64Array, Float64Array];
-  whose: readonly [Int32Array, Int32Array, Int32Array];
-  /** By conversation, its best message and the score of that. */
+  best: Float64Array;
+  whose: Uint32Array;
+  /** By conversation, its best message; -1 if only the title matched. */
   slots: Int32Array;
-  slotScores: Float64Array;
 }
 
 export function rankConversations(
+  found: Grouped,
   segments: readonly Segment[],
-  scores: readonly ScoreKeeper[],
-  accept: Accept | undefined,
-  largestNo: number,
   boosts: ReadonlyMap<number, number>,
   source: EvidenceSource,
   tie: (a: number, b: number) => number,
   page: { limit: number; offset: number },
   { tiers = new Map(), meaning }: { tiers?: ReadonlyMap<number, number>; meaning?: OwnerMeaning | undefined } = {},
 ): { ranked: Ranked[]; numbers: readonly number[] } {
-  const found = group(segments, scores, accept, largestNo + 1);
   const { numbers } = found;
   const totals = new Float64Array(numbers.length);
   for (let i = 0; i < totals.length; i += 1) totals[i] = scoreOf(found, numbers[i] as number, boosts);
@@ -112,80 +107,22 @@ function addMeaning(
   return added;
 }
 
-function scoreOf({ best }: Found, no: number, boosts: ReadonlyMap<number, number>): number {
+function scoreOf({ best }: Grouped, no: number, boosts: ReadonlyMap<number, number>): number {
   // By index: taking the weights apart runs an iterator for each of thousands of owners.
   const sum =
-    BEST_MESSAGES[0] * (best[0][no] as number) +
-    BEST_MESSAGES[1] * (best[1][no] as number) +
-    BEST_MESSAGES[2] * (best[2][no] as number);
+    BEST_MESSAGES[0] * (best[no * 3] as number) +
+    BEST_MESSAGES[1] * (best[no * 3 + 1] as number) +
+    BEST_MESSAGES[2] * (best[no * 3 + 2] as number);
   return sum * (boosts.get(no) ?? 1);
 }
 
-function partsOf(found: Found, no: number, segments: readonly Segment[]): Ranked["parts"] {
+function partsOf({ best, whose }: Grouped, no: number, segments: readonly Segment[]): Ranked["parts"] {
   return BEST_MESSAGES.flatMap((weight, i) => {
-    const score = (found.best[i] as Float64Array)[no] as number;
+    const score = best[no * 3 + i] as number;
     if (score === 0) return [];
-    let document = (found.whose[i] as Int32Array)[no] as number;
+    let document = whose[no * 3 + i] as number;
     let segment = 0;
     for (; document >= (segments[segment]?.documents ?? 0); segment += 1) document -= segments[segment]?.documents ?? 0;
     return [{ segment, document, weighted: weight * score }];
   });
-}
-
-function group(
-  segments: readonly Segment[],
-  scores: readonly ScoreKeeper[],
-  accept: Accept | undefined,
-  size: number,
-): Found {
-  const found: Found = {
-    numbers: [],
-    best: [new Float64Array(size), new Float64Array(size), new Float64Array(size)],
-    whose: [new Int32Array(size), new Int32Array(size), new Int32Array(size)],
-    slots: new Int32Array(size).fill(-1),
-    slotScores: new Float64Array(size),
-  };
-  const [first, second, third] = found.best;
-  const [firstOf, secondOf, thirdOf] = found.whose;
-  let before = 0;
-  // One loop without calls: a broad question matches most messages, and a hook runs this before it is compiled.
-  for (const [i, { places, documents: all }] of segments.entries()) {
-    const { values, documents } = scores[i] as ScoreKeeper;
-    for (let at = 0; at < documents.length; at += 1) {
-      const document = documents[at] as number;
-      const score = values[document] as number;
-      const no = places[document * 2] as number;
-      const slot = places[document * 2 + 1] as number;
-      if (accept && !accept(no, slot === TITLE_SLOT ? null : slot)) continue;
-      const best = first[no] as number;
-      if (best === 0) found.numbers.push(no);
-      if (slot !== TITLE_SLOT && score >= (found.slotScores[no] as number)) keepSlot(found, no, slot, score);
-      if (score > best) {
-        third[no] = second[no] as number;
-        thirdOf[no] = secondOf[no] as number;
-        second[no] = best;
-        secondOf[no] = firstOf[no] as number;
-        first[no] = score;
-        firstOf[no] = before + document;
-      } else if (score > (second[no] as number)) {
-        third[no] = second[no] as number;
-        thirdOf[no] = secondOf[no] as number;
-        second[no] = score;
-        secondOf[no] = before + document;
-      } else if (score > (third[no] as number)) {
-        third[no] = score;
-        thirdOf[no] = before + document;
-      }
-    }
-    before += all;
-  }
-  return found;
-}
-
-/** Of messages with the same score the first is kept, whatever the order of segments. */
-function keepSlot(found: Found, no: number, slot: number, score: number): void {
-  const before = found.slotScores[no] as number;
-  if (score < before || (score === before && (found.slots[no] as number) <= slot && found.slots[no] !== -1)) return;
-  found.slots[no] = slot;
-  found.slotScores[no] = score;
 }

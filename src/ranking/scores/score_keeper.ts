@@ -1,3 +1,5 @@
+import type { LoopFunctions } from "../../loops/loops.ts";
+
 /**
  * If at least one document in this many has a score, `clear` resets all of them, which V8 does without running a loop.
  */
@@ -10,11 +12,13 @@ export class ScoreKeeper {
   /** How many documents have a score. */
   count = 0;
   #documents: Uint32Array;
+  readonly #run: LoopFunctions | undefined;
 
-  /** With arrays of its own, unless it is given some of that length. */
-  constructor(documents: number, values?: Float64Array, list?: Uint32Array) {
-    this.values = values ?? new Float64Array(documents);
-    this.#documents = list ?? new Uint32Array(256);
+  /** With arrays of its own, unless it is given some of that length, in the memory of these loops. */
+  constructor(documents: number, given?: { values: Float64Array; list: Uint32Array; run: LoopFunctions }) {
+    this.values = given?.values ?? new Float64Array(documents);
+    this.#documents = given?.list ?? new Uint32Array(256);
+    this.#run = given?.run;
   }
 
   /** The documents that have a score, in the order in which they got it. */
@@ -43,9 +47,12 @@ export class ScoreKeeper {
       this.reset();
       return;
     }
-    const { values } = this;
+    const { values, count } = this;
     const documents = this.#documents;
-    const count = this.count;
+    if (this.#run) {
+      this.#run.scale(documents.byteOffset, count, values.byteOffset, factor);
+      return;
+    }
     for (let i = 0; i < count; i += 1) {
       const document = documents[i] as number;
       values[document] = (values[document] as number) * factor;

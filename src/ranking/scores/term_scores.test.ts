@@ -2,22 +2,25 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { between, seeded } from "../../../test/support/random.ts";
-import type { Segment } from "../segment.ts";
+import { type Segment, TITLE_SLOT } from "../segment.ts";
 import { LENGTHS } from "../terms/builder.ts";
 import { WEIGHT_UNIT } from "../terms/postings.ts";
+import type { Accept } from "./grouping.ts";
+import type { ScoreKeeper } from "./score_keeper.ts";
 import { TermScores } from "./term_scores.ts";
 
 const SIZES = [20_000, 3, 700];
 const SCALE = 1.9;
+const LARGEST_OWNER = 60;
 
 test("scores are the sums of the terms' shares, in any number of questions, and the best are those of a full sort", () => {
   const next = seeded(11);
   const norms = LENGTHS.map((length) => 0.2 + length / 100);
   const segments = SIZES.map((documents) => {
     const lengths = Uint8Array.from({ length: documents }, () => between(next, 0, 255));
-    return { documents, lengths } as unknown as Segment;
+    return { documents, lengths, places: placesOf(documents, next) } as unknown as Segment;
   });
-  const scores = new TermScores(segments, norms, SCALE);
+  const scores = new TermScores(segments, norms, SCALE, LARGEST_OWNER);
   // The last question matches fewer texts than are best, and the one before few of those that the first one had.
   for (const { share, terms } of [
     { share: 2, terms: 3 },
@@ -59,5 +62,48 @@ test("scores are the sums of the terms' shares, in any number of questions, and 
         [...values.keys()].filter((document) => (values[document] ?? 0) > 0 && (values[document] ?? 0) >= least),
       ),
     );
+    for (const accept of [undefined, (no: number, index: number | null) => no % 2 === 0 || index === null]) {
+      assertGrouped(scores, segments, accept);
+    }
+    for (const keeper of scores.keepers) keeper.scale(0.25);
+    assert.deepEqual(
+      scores.keepers.map(({ values }) => [...values]),
+      expected.map((values) => Array.from(values, (score) => score * 0.25)),
+    );
   }
 });
+
+/** The last owner is one that the index does not know, as in a damaged index. */
+function placesOf(documents: number, next: () => number): Uint32Array {
+  return Uint32Array.from({ length: documents * 2 }, (_, at) => {
+    if (at % 2 === 0) return between(next, 0, LARGEST_OWNER + 1);
+    return between(next, 0, 5) === 0 ? TITLE_SLOT : between(next, 0, 40);
+  });
+}
+
+function assertGrouped(scores: TermScores, segments: readonly Segment[], accept?: Accept): void {
+  const texts = segments
+    .flatMap(({ places }, segment) => {
+      const before = segments.slice(0, segment).reduce((sum, { documents }) => sum + documents, 0);
+      const { documents, values } = scores.keepers[segment] as ScoreKeeper;
+      return Array.from(documents, (document) => {
+        const [no = 0, slot = 0] = places.subarray(document * 2);
+        return { no, slot, score: values[document] ?? 0, document: before + document };
+      });
+    })
+    .filter(({ no, slot }) => no <= LARGEST_OWNER && accept?.(no, slot === TITLE_SLOT ? null : slot) !== false);
+  const { numbers, best, whose, slots } = scores.group(accept);
+  assert.deepEqual(numbers, [...new Set(texts.map(({ no }) => no))]);
+  for (const no of numbers) {
+    const own = texts.filter((text) => text.no === no).sort((a, b) => b.score - a.score);
+    assert.deepEqual(
+      [...best.subarray(no * 3, no * 3 + 3)],
+      [0, 1, 2].map((i) => own[i]?.score ?? 0),
+    );
+    for (const [i, { score }] of own.slice(0, 3).entries())
+      assert.equal(texts.find(({ document }) => document === whose[no * 3 + i])?.score, score);
+    const messages = own.filter(({ slot }) => slot !== TITLE_SLOT);
+    const slotsOfBest = messages.filter(({ score }) => score === messages[0]?.score).map(({ slot }) => slot);
+    assert.equal(slots[no], messages.length === 0 ? -1 : Math.min(...slotsOfBest));
+  }
+}

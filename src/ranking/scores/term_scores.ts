@@ -1,11 +1,12 @@
 /**
- * Adds up the scores of texts, term by term. The loop runs as WebAssembly: it visits every posting of a question's terms,
- * most often in a process that ends before V8 has compiled its JavaScript.
+ * Adds up the scores of texts, term by term, and finds the best texts of each owner. The loops run as WebAssembly: they
+ * visit every posting of a question's terms, most often in a process that ends before V8 has compiled its JavaScript.
  */
 import { Loops } from "../../loops/loops.ts";
 import type { Passes } from "../conditions.ts";
-import type { Segment } from "../segment.ts";
+import { type Segment, TITLE_SLOT } from "../segment.ts";
 import type { PostingList } from "../terms/posting_list.ts";
+import type { Accept, Grouped } from "./grouping.ts";
 import { ScoreKeeper } from "./score_keeper.ts";
 
 /** How many of the best texts a search compares by vectors, too, however far from the question their bit codes are. */
@@ -32,27 +33,48 @@ export class TermScores {
   readonly #weights: Uint8Array;
   /** The best scores, the smallest of them first. */
   readonly #heap: Float64Array;
+  readonly #places: readonly Uint32Array[];
+  readonly #largestOwner: number;
+  readonly #owners: Uint32Array;
+  readonly #bestOfOwners: Float64Array;
+  readonly #whose: Uint32Array;
+  readonly #slots: Int32Array;
+  readonly #slotScores: Float64Array;
 
   /** `norms`: by length byte, how much the length of a text weakens its terms; `scale`: K1 + 1 of BM25. */
-  constructor(segments: readonly Segment[], norms: Float64Array, scale: number) {
+  constructor(segments: readonly Segment[], norms: Float64Array, scale: number, largestOwner: number) {
+    const owners = largestOwner + 1;
     const loops = new Loops([
-      ...segments.flatMap(({ documents, lengths }) => [lengths.length, documents * 4, documents * 8]),
+      ...segments.flatMap(({ documents, lengths }) => [lengths.length, documents * 4, documents * 8, documents * 8]),
       norms.byteLength,
       CHUNK * 4,
       CHUNK,
       MAX_BEST * 8,
+      ...[4, 8 * 3, 4 * 3, 4, 8].map((bytes) => owners * bytes),
     ]);
     this.#run = loops.run;
     this.#scale = scale;
     this.#lengths = segments.map(({ lengths }) => copied(lengths, loops.bytes(lengths.length)));
     this.#scored = segments.map(({ documents }) => loops.words(documents));
     this.keepers = segments.map(
-      ({ documents }, i) => new ScoreKeeper(documents, loops.doubles(documents), this.#scored[i]),
+      ({ documents }, i) =>
+        new ScoreKeeper(documents, {
+          values: loops.doubles(documents),
+          list: this.#scored[i] as Uint32Array,
+          run: loops.run,
+        }),
     );
+    this.#places = segments.map(({ places }) => copied(places, loops.words(places.length)));
     this.#norms = copied(norms, loops.doubles(norms.length));
     this.#documents = loops.words(CHUNK);
     this.#weights = loops.bytes(CHUNK);
     this.#heap = loops.doubles(MAX_BEST);
+    this.#largestOwner = largestOwner;
+    this.#owners = loops.words(owners);
+    this.#bestOfOwners = loops.doubles(owners * 3);
+    this.#whose = loops.words(owners * 3);
+    this.#slots = loops.integers(owners);
+    this.#slotScores = loops.doubles(owners);
   }
 
   reset(): void {
@@ -86,6 +108,55 @@ export class TermScores {
     const least = kept < MAX_BEST ? Number.NEGATIVE_INFINITY : (this.#heap[0] as number);
     const documents = this.keepers.map((_, segment) => this.#atLeast(segment, least));
     return { documents, largest: this.#heap.subarray(0, kept).reduce((most, score) => Math.max(most, score), 0) };
+  }
+
+  /** The owners of the texts that have a score, or of those that are accepted. The next call writes into the same memory. */
+  group(accept?: Accept): Grouped {
+    this.#bestOfOwners.fill(0);
+    this.#slots.fill(-1);
+    this.#slotScores.fill(0);
+    let before = 0;
+    let owners = 0;
+    for (const [segment, { values, documents }] of this.keepers.entries()) {
+      if (!accept) owners = this.#group(segment, documents, before, owners);
+      for (let from = 0; accept && from < documents.length; from += CHUNK) {
+        const some = this.#copyAccepted(segment, documents.subarray(from, from + CHUNK), accept);
+        owners = this.#group(segment, some, before, owners);
+      }
+      before += values.length;
+    }
+    const numbers = [...this.#owners.subarray(0, owners)];
+    return { numbers, best: this.#bestOfOwners, whose: this.#whose, slots: this.#slots };
+  }
+
+  #group(segment: number, scored: Uint32Array, before: number, owners: number): number {
+    return this.#run.group(
+      scored.byteOffset,
+      scored.length,
+      (this.keepers[segment] as ScoreKeeper).values.byteOffset,
+      (this.#places[segment] as Uint32Array).byteOffset,
+      before,
+      this.#largestOwner,
+      TITLE_SLOT,
+      this.#bestOfOwners.byteOffset,
+      this.#whose.byteOffset,
+      this.#slots.byteOffset,
+      this.#slotScores.byteOffset,
+      this.#owners.byteOffset,
+      owners,
+    );
+  }
+
+  #copyAccepted(segment: number, documents: Uint32Array, accept: Accept): Uint32Array {
+    const places = this.#places[segment] as Uint32Array;
+    let kept = 0;
+    for (const document of documents) {
+      const slot = places[document * 2 + 1] as number;
+      if (!accept(places[document * 2] as number, slot === TITLE_SLOT ? null : slot)) continue;
+      this.#documents[kept] = document;
+      kept += 1;
+    }
+    return this.#documents.subarray(0, kept);
   }
 
   #atLeast(segment: number, least: number): number[] {
@@ -135,7 +206,7 @@ export class TermScores {
   }
 }
 
-function copied<T extends Uint8Array | Float64Array>(from: T, to: T): T {
+function copied<T extends Uint8Array | Uint32Array | Float64Array>(from: T, to: T): T {
   to.set(from);
   return to;
 }
