@@ -32,7 +32,13 @@ interface Level {
   isVisible: boolean;
 }
 
-export function flatten(memory: ParserMemory, tables: GrammarTables, parsed: Tree, text: string, into: SyntaxTree): void {
+export function flatten(
+  memory: ParserMemory,
+  tables: GrammarTables,
+  parsed: Tree,
+  text: string,
+  into: SyntaxTree,
+): void {
   into.reset(text);
   const walk = new Walk(memory, tables, into);
   walk.all(addressOf(parsed));
@@ -90,7 +96,8 @@ class Walk {
         const symbol = alias || (isLeaf ? (first >>> 8) & 0xff : (this.#halves[at * 2 + 20] as number));
         const node = this.#add(symbol, field, start, size, level.parent);
         if (children > 0) this.#descend(first, children, start, 0, node, true);
-      } else if (children > 0 && words[at + 12] !== 0) this.#descend(first, children, start, field, level.parent, false);
+      } else if (children > 0 && words[at + 12] !== 0)
+        this.#descend(first, children, start, field, level.parent, false);
     }
   }
 

@@ -50,7 +50,8 @@ export function grammarTables(grammar: Grammar, memory: ParserMemory): GrammarTa
   // Only the lower half of the word.
   const maxAliases = word("maxChildren") & 0xffff;
   const typeOf = halves.slice(word("publicSymbols") >> 1, (word("publicSymbols") >> 1) + symbols);
-  const entries = word("fieldCount") === 0 ? [] : fieldEntries(memory, word("fieldSlices"), word("fieldEntries"), productions);
+  const entries =
+    word("fieldCount") === 0 ? [] : fieldEntries(memory, word("fieldSlices"), word("fieldEntries"), productions);
   const maxChildren = entries.reduce((most, { child }) => Math.max(most, child + 1), maxAliases);
   const fields = new Uint16Array(productions * maxChildren);
   for (const { production, child, field } of entries) {
