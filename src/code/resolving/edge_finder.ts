@@ -152,7 +152,9 @@ export class EdgeFinder {
   #call({ from, line, callee, bare }: CallFact): void {
     const value = this.#evaluator.evaluate(this.#path, callee);
     const to = this.#callable(value, callee);
-    if (to) {
+    if (to && callee[0] === TAG.member && callee[1][0] === TAG.base && !this.#isInherited(from, to)) {
+      this.#edges.unresolved += 1;
+    } else if (to) {
       this.#edges.add({ from, to, relation: "CALLS", line, ...this.#basis(to.path, callee) });
     } else if (!value && callee[0] === TAG.either) {
       this.#call({ from, line, callee: callee[2], bare });
@@ -166,6 +168,17 @@ export class EdgeFinder {
         this.#guesser.name(from, line, "CALLS", callee);
       else this.#edges.unresolved += 1;
     }
+  }
+
+  /** Ruby: `super` stays among the methods of classes or of instances, and a module keeps its own methods to itself. */
+  #isInherited(from: number, to: DefinitionRef): boolean {
+    if (this.#index.family !== "ruby") return true;
+    const { entities } = this.#files.get(to.path)?.surface ?? this.#index.surface;
+    const method = entities[to.slot];
+    const owner = entities[method?.parent ?? -1]?.kind;
+    const isOfClass = this.#index.surface.entities[from]?.ofClass === true;
+    if (method?.ofClass) return isOfClass && owner === "class";
+    return !isOfClass || owner !== "class";
   }
 
   #use({ from, kind, target, lines }: UseFact): void {
