@@ -9,6 +9,7 @@ import { join } from "node:path";
 import type { Gold, GoldCall } from "./score.ts";
 
 const MAX_MACRO_LINES = 20;
+const SUPER = /(?<![.\w])super\b/;
 
 interface Call {
   path: string;
@@ -29,8 +30,10 @@ export function rubyGold(folder: string, files: readonly string[], command: stri
   const overridden = overriddenMethods(texts);
   const found = new Map<string, GoldCall & { targets: NonNullable<Call["target"]>[] }>();
   for (const { path, line, name, target } of calls) {
-    if (!target || !isWritten(textAt(path, line), name) || !isDefined(textAt(target.path, target.line), target.name))
-      continue;
+    // `super` in `def self.new` calls the `new` of another class.
+    const isSuper = target?.name === "new" && SUPER.test(textAt(path, line));
+    if (!target || !(isSuper || isWritten(textAt(path, line), name))) continue;
+    if (!isDefined(textAt(target.path, target.line), target.name)) continue;
     // `new` leads to the class, or to its constructor.
     const key = `${path}:${line}:${name === "initialize" ? "new" : name}`;
     const call = found.get(key) ?? { path, line, targets: [] };
@@ -51,7 +54,7 @@ export function rubyGold(folder: string, files: readonly string[], command: stri
 /** Operators and calls that no text names (`method_missing`, conversions) are left out. */
 function isWritten(text: string, name: string): boolean {
   if (name === "new" || name === "initialize") return /\bnew\b/.test(text);
-  if (/^\w+[?!=]?$/.test(name) && /(?<![.\w])super\b/.test(text)) return true;
+  if (/^\w+[?!=]?$/.test(name) && SUPER.test(text)) return true;
   if (/^\w+=$/.test(name)) return new RegExp(`(\\.|::)${name.slice(0, -1)}\\s*(\\|\\||&&|[-+*/])?=[^=~]`).test(text);
   return (
     /^\w+[?!]?$/.test(name) && new RegExp(`(?<![\\w@$]|(?<!:):)${escaped(name)}(?![\\w?!:]|\\s*=[^=~>])`).test(text)

@@ -33,6 +33,8 @@ export interface EntityFact {
   takes?: Record<number, (Expression | null)[]>;
   /** The type that an extension method adds itself to; `?` for a type of the language's own library. */
   extends?: Expression;
+  /** Ruby: a method of the class or module itself, not of its instances. */
+  ofClass?: true;
 }
 
 /** A named member without a definition of its own: a field. */
@@ -110,7 +112,17 @@ export interface Surface {
 
 export type SurfaceEntity = Pick<
   EntityFact,
-  "kind" | "name" | "qualified" | "parent" | "exported" | "value" | "returns" | "generic" | "takes" | "extends"
+  | "kind"
+  | "name"
+  | "qualified"
+  | "parent"
+  | "exported"
+  | "value"
+  | "returns"
+  | "generic"
+  | "takes"
+  | "extends"
+  | "ofClass"
 >;
 
 export interface FileFacts {
@@ -154,7 +166,7 @@ export function surfaceOf(facts: FileFacts): Surface {
     language: facts.language,
     module: facts.module,
     entities: facts.entities.map(
-      ({ kind, name, qualified, parent, exported, value, returns, generic, takes, extends: added }) => ({
+      ({ kind, name, qualified, parent, exported, value, returns, generic, takes, extends: added, ofClass }) => ({
         kind,
         name,
         qualified,
@@ -165,6 +177,7 @@ export function surfaceOf(facts: FileFacts): Surface {
         generic,
         takes,
         extends: added,
+        ofClass,
       }),
     ),
     properties: facts.properties,

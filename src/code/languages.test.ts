@@ -591,6 +591,23 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
       "lib/menu.rb#lib/menu.rb CALLS lib/oven.rb#Oven.cool import",
     ],
   },
+  "Ruby: methods of modules on values of unknown class, super among class methods": {
+    files: {
+      "lib/tools.rb":
+        "module Cutting\n  def self.new(size)\n  end\n  def sharpen(by)\n  end\n  def hone(by)\n  end\nend\n" +
+        "class Knife\n  include Cutting\n  def sharpen(by)\n  end\n  def self.new(size)\n    super(size)\n  end\n  def trim\n  end\n  class << self\n    def trim\n    end\n  end\nend\n" +
+        "class Razor < Knife\n  def self.new(size)\n    super\n  end\n  def trim\n    super\n  end\nend\n",
+      "lib/shop.rb": "class Shop\n  def open(tool)\n    tool.sharpen(1)\n    tool.hone(1)\n  end\nend\n",
+    },
+    edges: [
+      "lib/shop.rb#Shop.open CALLS lib/tools.rb#Cutting.hone unique-name",
+      "lib/shop.rb#Shop.open CALLS lib/tools.rb#Cutting.sharpen unique-name",
+      "lib/tools.rb#Knife EXTENDS lib/tools.rb#Cutting same-file",
+      "lib/tools.rb#Razor EXTENDS lib/tools.rb#Knife same-file",
+      "lib/tools.rb#Razor.new CALLS lib/tools.rb#Knife.new same-file",
+      "lib/tools.rb#Razor.trim CALLS lib/tools.rb#Knife.trim same-file",
+    ],
+  },
   PHP: {
     files: {
       "Mail.php":

@@ -4,7 +4,8 @@ import { zstdDecompressSync } from "node:zlib";
 import { Language as Grammar, Parser, type Tree } from "web-tree-sitter";
 import { DexError, errorMessage } from "../../kernel/errors.ts";
 import type { Language } from "../languages/language.ts";
-import { type CursorCalls, cursorCalls, flatten, nodeNames } from "../syntax/flatten.ts";
+import { flatten } from "../syntax/flatten.ts";
+import { grammarTables, type ParserMemory } from "../syntax/grammar_tables.ts";
 import { type PatternTable, readPatterns } from "../syntax/patterns.ts";
 import { SyntaxTree } from "../syntax/tree.ts";
 import { COMPRESSED, grammarPath, runtimePath } from "./locate.ts";
@@ -21,7 +22,7 @@ export interface LoadedLanguage {
   read(text: string): { tree: SyntaxTree; isBroken: boolean } | undefined;
 }
 
-let runtime: Promise<CursorCalls> | undefined;
+let runtime: Promise<ParserMemory> | undefined;
 const loaded = new Map<string, Promise<LoadedLanguage>>();
 
 /** Decompressing takes 0.5 to 12 ms, less than compiling the same grammar does, so nothing is kept. */
@@ -39,10 +40,10 @@ export function loadGrammar(language: Language): Promise<LoadedLanguage> {
 }
 
 async function load(language: Language): Promise<LoadedLanguage> {
-  let calls: CursorCalls;
+  let memory: ParserMemory;
   try {
     runtime ??= start();
-    calls = await runtime;
+    memory = await runtime;
   } catch (error) {
     throw new DexError("no_parser", `The parser cannot be loaded: ${errorMessage(error)}`, {
       hint: "Reinstall dex.",
@@ -68,17 +69,17 @@ async function load(language: Language): Promise<LoadedLanguage> {
     parser.reset();
     return undefined;
   };
-  const names = nodeNames(grammar);
-  const tree = new SyntaxTree(names);
+  const tables = grammarTables(grammar, memory);
+  const tree = new SyntaxTree(tables.names);
   return {
     language,
-    patterns: readPatterns(language.query, names),
+    patterns: readPatterns(language.query, tables.names),
     parse,
     read: (text) => {
       const parsed = parse(text);
       if (!parsed) return undefined;
       try {
-        flatten(calls, parsed, text, tree);
+        flatten(memory, tables, parsed, text, tree);
         return { tree, isBroken: parsed.rootNode.hasError };
       } finally {
         parsed.delete();
@@ -87,8 +88,10 @@ async function load(language: Language): Promise<LoadedLanguage> {
   };
 }
 
-async function start(): Promise<CursorCalls> {
+/** The object that the runtime is started with gets the views of its memory. */
+async function start(): Promise<ParserMemory> {
   const module = { locateFile: runtimePath };
   await Parser.init(module);
-  return cursorCalls(module);
+  if (!("HEAPU16" in module && "HEAPU32" in module)) throw new Error("The parser does not show its memory.");
+  return module as typeof module & ParserMemory;
 }

@@ -151,8 +151,12 @@ export class EdgeFinder {
 
   #call({ from, line, callee, bare }: CallFact): void {
     const value = this.#evaluator.evaluate(this.#path, callee);
-    const to = this.#callable(value, callee);
-    if (to) {
+    const found = this.#callable(value, callee);
+    const isSuper = callee[0] === TAG.member && callee[1][0] === TAG.base && this.#index.family === "ruby";
+    const to = found && isSuper ? this.#inherited(from, found) : found;
+    if (found && !to) {
+      this.#edges.unresolved += 1;
+    } else if (to) {
       this.#edges.add({ from, to, relation: "CALLS", line, ...this.#basis(to.path, callee) });
     } else if (!value && callee[0] === TAG.either) {
       this.#call({ from, line, callee: callee[2], bare });
@@ -166,6 +170,20 @@ export class EdgeFinder {
         this.#guesser.name(from, line, "CALLS", callee);
       else this.#edges.unresolved += 1;
     }
+  }
+
+  /** Ruby: `super` stays among the methods of classes or of instances, and a module keeps its own methods to itself. */
+  #inherited(from: number, { path, slot }: DefinitionRef): DefinitionRef | undefined {
+    const entities = this.#files.get(path)?.surface.entities ?? [];
+    const { name, parent = -1 } = entities[slot] ?? {};
+    const isOfClass = this.#index.surface.entities[from]?.ofClass === true;
+    const isOfBase = entities[parent]?.kind === "class";
+    // A class may have a method of its own and one of its instances of the same name.
+    const found = entities.findIndex((each) => {
+      const fits = each.ofClass ? isOfClass && isOfBase : !isOfClass || !isOfBase;
+      return fits && each.name === name && each.parent === parent;
+    });
+    return found < 0 ? undefined : { path, slot: found };
   }
 
   #use({ from, kind, target, lines }: UseFact): void {

@@ -1,74 +1,157 @@
 /**
- * Reads a parsed tree into flat arrays. It calls the functions of the parser's WebAssembly module directly: the cursor of
- * `web-tree-sitter` copies its state in and out of the module around each of them, which takes twice as long.
+ * Reads a parsed tree into flat arrays, out of the memory of the parser's WebAssembly module: asking the module for each
+ * property of each node takes four times as long. The layout is that of `Subtree` in tree-sitter's `subtree.h`.
+ *
+ * A node is either a pointer, or eight bytes that hold a small leaf: then the lowest bit is set.
+ *   leaf, bytes: 0 flags, 1 symbol, 6 space before it, 7 size
+ *   node, bytes: 4 space before it, 16 size, 36 number of children, 40 symbol, 44 flags, 48 visible children,
+ *   66 production; its children lie before it, the last one next to it
+ * Sizes are those of UTF-16, in bytes.
  */
-import type { Language as Grammar, Tree } from "web-tree-sitter";
-import type { NodeNames, SyntaxTree } from "./tree.ts";
+import type { Tree } from "web-tree-sitter";
+import { addressOf, type GrammarTables, type ParserMemory } from "./grammar_tables.ts";
+import { ERROR_TYPE, type SyntaxTree } from "./tree.ts";
 
-type OfTree = (tree: number) => number;
+const LEAF = { isLeaf: 1, isVisible: 2, isExtra: 8 } as const;
+const NODE = { isVisible: 1, isExtra: 4 } as const;
 
-/** Functions of the module. `open` makes a cursor of the node that `root` leaves in the module's transfer buffer. */
-const CURSOR_CALLS = {
-  root: "_ts_tree_root_node_wasm",
-  open: "_ts_tree_cursor_new_wasm",
-  close: "_ts_tree_cursor_delete_wasm",
-  firstChild: "_ts_tree_cursor_goto_first_child_wasm",
-  nextSibling: "_ts_tree_cursor_goto_next_sibling_wasm",
-  parent: "_ts_tree_cursor_goto_parent_wasm",
-  type: "_ts_tree_cursor_current_node_type_id_wasm",
-  field: "_ts_tree_cursor_current_field_id_wasm",
-  start: "_ts_tree_cursor_start_index_wasm",
-  end: "_ts_tree_cursor_end_index_wasm",
-} as const;
-
-export type CursorCalls = Readonly<Record<keyof typeof CURSOR_CALLS, OfTree>>;
-
-/** `module` is the object that the runtime was started with: it holds the module's functions. */
-export function cursorCalls(module: object): CursorCalls {
-  const found = Object.entries(CURSOR_CALLS).map(([name, call]): [string, OfTree] => {
-    const known: unknown = Reflect.get(module, call);
-    if (typeof known !== "function") throw new Error(`The parser has no function ${call}.`);
-    return [name, known as OfTree];
-  });
-  return Object.fromEntries(found) as CursorCalls;
+/** One level of the walk: the children of a node that are left. Nodes that a grammar hides are levels, too. */
+interface Level {
+  /** Address of the next child, and of the end of the children. */
+  next: number;
+  end: number;
+  /** Where the child before it ended. */
+  position: number;
+  /** Place of the next child in the tables of the grammar; -1: the parent has no fields and aliases. */
+  place: number;
+  /** Field that children without their own have. */
+  field: number;
+  /** The flat node around them. */
+  parent: number;
+  /** Whether the flat node ends with this level. */
+  isVisible: boolean;
 }
 
-export function nodeNames(grammar: Grammar): NodeNames {
-  const { types, fields } = grammar;
-  return {
-    types,
-    named: Uint8Array.from(types, (_, id) => Number(grammar.nodeTypeIsNamed(id))),
-    fields: new Map(fields.flatMap((name, id) => (name === null ? [] : [[name, id] as const]))),
-  };
-}
-
-export function flatten(calls: CursorCalls, parsed: Tree, text: string, into: SyntaxTree): void {
-  // Its address in the module.
-  const tree = (parsed as unknown as { 0: number })[0];
+export function flatten(
+  memory: ParserMemory,
+  tables: GrammarTables,
+  parsed: Tree,
+  text: string,
+  into: SyntaxTree,
+): void {
   into.reset(text);
-  calls.root(tree);
-  calls.open(tree);
-  let parent = -1;
-  for (let done = false; !done; ) {
-    into.reserve();
-    const at = into.size;
-    into.types[at] = calls.type(tree);
-    into.fields[at] = calls.field(tree);
-    into.starts[at] = calls.start(tree);
-    into.ends[at] = calls.end(tree);
-    into.parents[at] = parent;
-    into.size = at + 1;
-    if (calls.firstChild(tree) !== 0) {
-      parent = at;
-      continue;
-    }
-    into.nexts[at] = at + 1;
-    while (calls.nextSibling(tree) === 0) {
-      done = calls.parent(tree) === 0;
-      if (done) break;
-      into.nexts[parent] = into.size;
-      parent = into.parents[parent] as number;
+  const walk = new Walk(memory, tables, into);
+  walk.all(addressOf(parsed));
+}
+
+class Walk {
+  readonly #words: Uint32Array;
+  readonly #halves: Uint16Array;
+  readonly #tables: GrammarTables;
+  readonly #into: SyntaxTree;
+  readonly #levels: Level[] = [];
+  #depth = 0;
+
+  constructor({ HEAPU32, HEAPU16 }: ParserMemory, tables: GrammarTables, into: SyntaxTree) {
+    this.#words = HEAPU32;
+    this.#halves = HEAPU16;
+    this.#tables = tables;
+    this.#into = into;
+  }
+
+  /** The root is the first thing in the tree. */
+  all(root: number): void {
+    const words = this.#words;
+    const { aliases, fields } = this.#tables;
+    this.#root(root);
+    while (this.#depth > 0) {
+      const level = this.#levels[this.#depth - 1] as Level;
+      if (level.next === level.end) {
+        if (level.isVisible) this.#into.nexts[level.parent] = this.#into.size;
+        this.#depth -= 1;
+        continue;
+      }
+      const first = words[level.next >> 2] as number;
+      const second = words[(level.next >> 2) + 1] as number;
+      level.next += 8;
+      const isLeaf = (first & LEAF.isLeaf) !== 0;
+      const at = first >> 2;
+      const flags = isLeaf ? first : (words[at + 11] as number);
+      const isExtra = (flags & (isLeaf ? LEAF.isExtra : NODE.isExtra)) !== 0;
+      const start = level.position + (isLeaf ? (second >>> 16) & 0xff : (words[at + 1] as number));
+      const size = isLeaf ? second >>> 24 : (words[at + 4] as number);
+      level.position = start + size;
+      let [alias, field] = [0, 0];
+      if (!isExtra) {
+        field = level.field;
+        if (level.place >= 0) {
+          alias = aliases[level.place] as number;
+          field = (fields[level.place] as number) || field;
+          level.place += 1;
+        }
+      }
+      const isVisible = alias !== 0 || (flags & (isLeaf ? LEAF.isVisible : NODE.isVisible)) !== 0;
+      const children = isLeaf ? 0 : (words[at + 9] as number);
+      if (isVisible) {
+        const symbol = alias || (isLeaf ? (first >>> 8) & 0xff : (this.#halves[at * 2 + 20] as number));
+        const node = this.#add(symbol, field, start, size, level.parent);
+        if (children > 0) this.#descend(first, children, start, 0, node, true);
+      } else if (children > 0 && words[at + 12] !== 0)
+        this.#descend(first, children, start, field, level.parent, false);
     }
   }
-  calls.close(tree);
+
+  #root(root: number): void {
+    const words = this.#words;
+    const first = words[root >> 2] as number;
+    const second = words[(root >> 2) + 1] as number;
+    const at = first >> 2;
+    if ((first & LEAF.isLeaf) !== 0) {
+      this.#add((first >>> 8) & 0xff, 0, (second >>> 16) & 0xff, second >>> 24, -1);
+      return;
+    }
+    const start = words[at + 1] as number;
+    const node = this.#add(this.#halves[at * 2 + 20] as number, 0, start, words[at + 4] as number, -1);
+    const children = words[at + 9] as number;
+    if (children > 0) this.#descend(first, children, start, 0, node, true);
+  }
+
+  #add(symbol: number, field: number, start: number, size: number, parent: number): number {
+    const into = this.#into;
+    into.reserve();
+    const at = into.size;
+    into.types[at] = symbol === ERROR_TYPE ? symbol : (this.#tables.typeOf[symbol] as number);
+    into.fields[at] = field;
+    into.starts[at] = start >> 1;
+    into.ends[at] = (start + size) >> 1;
+    into.parents[at] = parent;
+    into.nexts[at] = at + 1;
+    into.size = at + 1;
+    return at;
+  }
+
+  /** The first child begins where its parent does: the space before both is the same. */
+  #descend(node: number, children: number, start: number, field: number, parent: number, isVisible: boolean): void {
+    const from = node - children * 8;
+    const production = this.#halves[(node >> 1) + 33] as number;
+    const place = production === 0 ? -1 : production * this.#tables.maxChildren;
+    const first = this.#words[from >> 2] as number;
+    const isLeaf = (first & LEAF.isLeaf) !== 0;
+    const space = isLeaf
+      ? ((this.#words[(from >> 2) + 1] as number) >>> 16) & 0xff
+      : (this.#words[(first >> 2) + 1] as number);
+    const level = this.#levels[this.#depth];
+    this.#depth += 1;
+    if (!level) {
+      this.#levels.push({ next: from, end: node, position: start - space, place, field, parent, isVisible });
+      return;
+    }
+    level.next = from;
+    level.end = node;
+    level.position = start - space;
+    level.place = place;
+    level.field = field;
+    level.parent = parent;
+    level.isVisible = isVisible;
+  }
 }

@@ -12,7 +12,7 @@ export interface NodeNames {
 }
 
 /** Tree-sitter's number for a part of the text that it cannot parse. */
-const ERROR_TYPE = 0xffff;
+export const ERROR_TYPE = 0xffff;
 
 export class SyntaxTree {
   readonly names: NodeNames;

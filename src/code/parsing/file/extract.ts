@@ -14,7 +14,7 @@ import { DEFINITIONS, type Item, itemOf, rankOf, receiverType } from "./items.ts
 import { MemberAssignments } from "./member_assignments.ts";
 import { CLASSES, OpenFile } from "./open_file.ts";
 import { References } from "./references.ts";
-import { addAccessors, addSecondName, blockScope } from "./ruby/methods.ts";
+import { addAccessors, addSecondName, blockScope, isOfClass } from "./ruby/methods.ts";
 import { TypeParameters } from "./type_parameters.ts";
 import { Uses } from "./uses.ts";
 
@@ -196,6 +196,7 @@ class FileReader {
     this.#file.open(item, slot, scope);
     const entity = this.#file.facts.entities[slot];
     if (!entity) return;
+    if (this.#file.language.family === "ruby" && isOfClass(node)) entity.ofClass = true;
     if (kind === "type" || kind === "constant") this.#file.later(() => this.#file.typing.setValue(entity, node, scope));
     else if (kind === "function" || member) this.#file.later(() => this.#file.typing.setReturns(entity, node, scope));
     if (this.#file.language.docstring) entity.doc = docstringOf(this.#file.typing.body(node));

@@ -198,7 +198,7 @@ export class NameGuesser {
     const visible = family !== "ecmascript" && family !== "python";
     const found =
       among === "members" || visible
-        ? this.#project.named(name).filter((each) => each.family === family && each.member === (among === "members"))
+        ? this.#project.named(name).filter((each) => each.family === family && isAmong(each, among))
         : [];
     const isDynamic = (family === "rust" || family === "ruby") && among === "members";
     const likely = isDynamic ? this.#ofBase(found) : found;
@@ -232,4 +232,10 @@ export class NameGuesser {
       this.#edges.add({ from, to: { path, slot }, relation, resolution, confidence, line });
     }
   }
+}
+
+/** Ruby: a method of a module is one of the classes that include it. */
+function isAmong({ family, kind, member, owner }: NamedDefinition, among: "tops" | "members"): boolean {
+  if (family !== "ruby" || among === "tops") return member === (among === "members");
+  return (kind === "method" || kind === "function") && owner !== "file";
 }

@@ -72,3 +72,11 @@ export function noteBlockSelf(file: OpenFile, call: Node): void {
     if (self) entity.takes = { ...entity.takes, [BLOCK_SELF]: [self] };
   });
 }
+
+/** `def self.x`, and methods inside `class << self`. */
+export function isOfClass(method: Node): boolean {
+  if (method.type === "singleton_method") return true;
+  let at = method.parent;
+  while (at && at.type !== "class" && at.type !== "module" && at.type !== "singleton_class") at = at.parent;
+  return at?.type === "singleton_class";
+}
