@@ -1,4 +1,5 @@
 /** Other things that manifests state: the licence, the dependencies, the package manager, and where a program starts. */
+import { globSync } from "node:fs";
 import type { Passage } from "../passage.ts";
 import { termsOf } from "../terms.ts";
 import { dependenciesIn } from "./dependencies.ts";
@@ -52,6 +53,13 @@ const ENTRY_TABLES: readonly (readonly [file: string, start: RegExp, end: RegExp
   ["pyproject.toml", /^\[project\.scripts\]/, /^\[/],
 ];
 
+/** Files in which a program starts, by the rules of their language. */
+const MAIN_FILES: readonly (readonly [pattern: string, line: RegExp])[] = [
+  ["main.go", /^func main\(\)/],
+  ["cmd/*/main.go", /^func main\(\)/],
+  ["src/main.rs", /^fn main\(\)/],
+];
+
 const DEPENDENCIES = termsOf("dependency dependencies depend");
 const ABOUT_DEPENDENCIES = termsOf(
   "dependency dependencies depend package library libraries project runtime direct install list need external",
@@ -71,9 +79,16 @@ export function facts(asked: ReadonlySet<string>, manifests: Manifests): Passage
 }
 
 function entries(manifests: Manifests): { file: string; found: StatedLine }[] {
-  return ENTRY_TABLES.flatMap(([file, start, end]) =>
+  const listed = ENTRY_TABLES.flatMap(([file, start, end]) =>
     manifests.between(file, start, end).map((found) => ({ file, found })),
-  ).slice(0, MAX_ENTRIES);
+  );
+  const mains = MAIN_FILES.flatMap(([pattern, line]) =>
+    globSync(pattern, { cwd: manifests.root }).flatMap((file) => {
+      const found = manifests.line(file, line);
+      return found ? [{ file, found }] : [];
+    }),
+  );
+  return [...listed, ...mains].slice(0, MAX_ENTRIES);
 }
 
 function passages(section: string, lines: readonly { file: string; found: StatedLine }[]): Passage[] {
