@@ -22,7 +22,7 @@ interface Script {
   name: string;
   /** As it is typed. */
   typed: string;
-  /** What it runs, where that is known. */
+  /** The command behind it; empty if it is not known. */
   runs: string;
   stated: StatedLine;
 }

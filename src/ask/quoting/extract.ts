@@ -65,7 +65,7 @@ export function extract(
   );
   const best = covering[0];
   if (!best) return undefined;
-  // What a manifest states answers alone.
+  // A manifest answers alone.
   const worthwhile = best.passage.stated
     ? ranked.filter(({ passage }) => passage.stated)
     : covering.filter(({ worth }) => worth >= best.worth * MIN_SHARE_OF_BEST);
