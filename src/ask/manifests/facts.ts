@@ -15,6 +15,8 @@ const FACTS: readonly {
   /** and no other words than these. */
   about: ReadonlySet<string>;
   places: readonly (readonly [file: string, line: RegExp])[];
+  /** Finds further lines. */
+  more?(manifests: Manifests): { file: string; found: StatedLine }[];
 }[] = [
   {
     section: "License of this project",
@@ -44,6 +46,7 @@ const FACTS: readonly {
       ["package.json", /^ {0,4}"module":\s*"[^"]+",?$/],
       ["package.json", /^ {0,4}"bin":\s*"[^"]+",?$/],
     ],
+    more: entries,
   },
 ];
 
@@ -66,14 +69,13 @@ const ABOUT_DEPENDENCIES = termsOf(
 );
 
 export function facts(asked: ReadonlySet<string>, manifests: Manifests): Passage[] {
-  const stated = FACTS.flatMap(({ section, subject, about, places }) => {
+  const stated = FACTS.flatMap(({ section, subject, about, places, more }) => {
     if (asked.isDisjointFrom(subject) || !asked.isSubsetOf(about)) return [];
     const lines = places.flatMap(([file, line]) => {
       const found = manifests.line(file, line);
       return found ? [{ file, found }] : [];
     });
-    const tables = section.startsWith("Entry") ? entries(manifests) : [];
-    return passages(section, [...lines, ...tables]);
+    return passages(section, [...lines, ...(more?.(manifests) ?? [])]);
   });
   return [...stated, ...listed(asked, manifests)];
 }
@@ -83,10 +85,13 @@ function entries(manifests: Manifests): { file: string; found: StatedLine }[] {
     manifests.between(file, start, end).map((found) => ({ file, found })),
   );
   const mains = MAIN_FILES.flatMap(([pattern, line]) =>
-    globSync(pattern, { cwd: manifests.root }).flatMap((file) => {
-      const found = manifests.line(file, line);
-      return found ? [{ file, found }] : [];
-    }),
+    globSync(pattern, { cwd: manifests.root })
+      .sort((a, b) => a.length - b.length || (a < b ? -1 : 1))
+      .slice(0, MAX_ENTRIES)
+      .flatMap((file) => {
+        const found = manifests.line(file, line);
+        return found ? [{ file, found }] : [];
+      }),
   );
   return [...listed, ...mains].slice(0, MAX_ENTRIES);
 }
