@@ -8,6 +8,7 @@ import { GIT_VARS, TestRepository } from "./support/repository.ts";
 interface Outcome {
   answer: string;
   sources: { collection: string; document: string; section?: string }[];
+  confidence: string;
 }
 
 let home: TestHome;
@@ -19,6 +20,8 @@ before(() => {
   repo = new TestRepository();
   home.cwd = repo.root;
   repo.commit("Begin", {
+    "package.json": `${JSON.stringify({ name: "@harbour/lantern", engines: { node: ">=22.3" }, dependencies: { undici: "^7.1.0" } }, null, 2)}\n`,
+    "docs/guide.md": "# Lantern\n\nLantern runs on Node and needs a version of its archive server.\n",
     "src/modes.ts": 'export const MODE_MIRROR = "mirror";\n\nexport const MIRROR_PAUSE_MS = 250;\n',
     "src/mirror.ts":
       "/** Mirror mode copies every branch of the source and deletes what the source deleted. */\nexport function mirrorBranches(): void {}\n",
@@ -70,4 +73,18 @@ test("dex does not quote a constant whose value repeats its name, and quotes one
   assert.doesNotMatch(mode.answer, /MODE_MIRROR/);
   const pause = home.json<Outcome>("ask", "what is the mirror pause?", "--in", "code");
   assert.match(pause.answer, /MIRROR_PAUSE_MS = 250/);
+});
+
+test("a manifest answers before documents, with and without the name of the project in the question", () => {
+  for (const query of ["what node version does lantern need?", "which Node version is required?"]) {
+    const { answer, sources, confidence } = home.json<Outcome>("ask", query);
+    assert.match(answer, />=22\.3/);
+    assert.deepEqual(
+      sources.map(({ document }) => document),
+      ["package.json"],
+    );
+    assert.notEqual(confidence, "low");
+  }
+  assert.match(home.json<Outcome>("ask", "which undici version does lantern use?").answer, /\^7\.1\.0/);
+  assert.equal(home.run("ask", "what ruby version does lantern need?").status, 1);
 });

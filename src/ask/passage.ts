@@ -30,6 +30,8 @@ export interface Passage extends PassageLocation {
   text: string;
   /** Its score in a search; undefined when it was opened by name. */
   score?: number;
+  /** A manifest states what the question asks for, and the question asks for nothing else. */
+  stated?: true;
 }
 
 export interface ReadPassage extends Passage {

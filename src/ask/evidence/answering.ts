@@ -30,7 +30,7 @@ export interface Ranked {
   worth: number;
 }
 
-/** Best first; ties keep the order of the search. */
+/** Best first: what a manifest states, then by worth; ties keep the order of the search. */
 export function rankPassages(asked: Asked, passages: readonly ReadPassage[]): Ranked[] {
   const best = Math.max(0, ...passages.map(({ score = 0 }) => score));
   return passages
@@ -38,7 +38,7 @@ export function rankPassages(asked: Asked, passages: readonly ReadPassage[]): Ra
       const match = matchOf(asked, passage, best);
       return { passage, match, worth: worthOf(match) };
     })
-    .sort((a, b) => b.worth - a.worth);
+    .sort((a, b) => Number(b.passage.stated ?? false) - Number(a.passage.stated ?? false) || b.worth - a.worth);
 }
 
 function worthOf(match: Match): number {

@@ -19,6 +19,8 @@ import {
 import type { Asked } from "./asked.ts";
 
 const MAX_SHOWN_NAME_CHARS = 40;
+/** Of what a manifest states. The evidence was fitted on prose, and a line of a manifest has few words. */
+const STATED_PROBABILITY = 0.8;
 
 export interface Judged {
   /** The probability that the passages answer the question. */
@@ -39,9 +41,10 @@ export function judgedBy(asked: Asked, ranked: readonly Ranked[]): Judged {
   const isRival = (passage: ReadPassage): boolean =>
     isDocument(passage) && subjectOf(passage) !== subjectOf(best.passage);
   const near = ranked.filter(({ passage, worth }) => isRival(passage) && worth > best.worth - MIN_LEAD);
+  const least = best.passage.stated ? STATED_PROBABILITY : 0;
   return {
-    probability: probabilityOf(evidenceOf(asked, own, rivalryOf(ranked, isRival))),
-    named: probabilityOf(evidenceOf(asked, own)),
+    probability: Math.max(least, probabilityOf(evidenceOf(asked, own, rivalryOf(ranked, isRival)))),
+    named: Math.max(least, probabilityOf(evidenceOf(asked, own))),
     collections: [...new Set([collection, ...near.map(({ passage }) => passage.collection)])],
   };
 }

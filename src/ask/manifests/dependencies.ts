@@ -31,6 +31,7 @@ const LISTS: readonly List[] = [
     { file, start: /^\s*"(?:devDependencies|require-dev)":\s*\{/, end: /^\s*\}/, line: JSON_LINE, dev: true },
   ]),
   { file: "pyproject.toml", start: /^dependencies\s*=\s*\[\s*$/, end: /^\]/, line: QUOTED },
+  { file: "pyproject.toml", start: /^\[tool\.poetry\.dependencies\]/, end: /^\[/, line: TABLE_LINE },
   { file: "Cargo.toml", start: /^\[dependencies\]/, end: /^\[/, line: TABLE_LINE },
   { file: "Cargo.toml", start: /^\[dev-dependencies\]/, end: /^\[/, line: TABLE_LINE, dev: true },
   { file: "go.mod", start: /^require \($/, end: /^\)/, line: /^(\S+) v\S+$/ },

@@ -1,4 +1,5 @@
 /** Other things that manifests state: the licence, the dependencies, the package manager, and where a program starts. */
+import { globSync } from "node:fs";
 import type { Passage } from "../passage.ts";
 import { termsOf } from "../terms.ts";
 import { dependenciesIn } from "./dependencies.ts";
@@ -14,6 +15,8 @@ const FACTS: readonly {
   /** and no other words than these. */
   about: ReadonlySet<string>;
   places: readonly (readonly [file: string, line: RegExp])[];
+  /** Finds further lines. */
+  more?(manifests: Manifests): { file: string; found: StatedLine }[];
 }[] = [
   {
     section: "License of this project",
@@ -43,6 +46,7 @@ const FACTS: readonly {
       ["package.json", /^ {0,4}"module":\s*"[^"]+",?$/],
       ["package.json", /^ {0,4}"bin":\s*"[^"]+",?$/],
     ],
+    more: entries,
   },
 ];
 
@@ -52,28 +56,44 @@ const ENTRY_TABLES: readonly (readonly [file: string, start: RegExp, end: RegExp
   ["pyproject.toml", /^\[project\.scripts\]/, /^\[/],
 ];
 
+/** Files in which a program starts, by the rules of their language. */
+const MAIN_FILES: readonly (readonly [pattern: string, line: RegExp])[] = [
+  ["main.go", /^func main\(\)/],
+  ["cmd/*/main.go", /^func main\(\)/],
+  ["src/main.rs", /^fn main\(\)/],
+];
+
 const DEPENDENCIES = termsOf("dependency dependencies depend");
 const ABOUT_DEPENDENCIES = termsOf(
   "dependency dependencies depend package library libraries project runtime direct install list need external",
 );
 
 export function facts(asked: ReadonlySet<string>, manifests: Manifests): Passage[] {
-  const stated = FACTS.flatMap(({ section, subject, about, places }) => {
+  const stated = FACTS.flatMap(({ section, subject, about, places, more }) => {
     if (asked.isDisjointFrom(subject) || !asked.isSubsetOf(about)) return [];
     const lines = places.flatMap(([file, line]) => {
       const found = manifests.line(file, line);
       return found ? [{ file, found }] : [];
     });
-    const tables = section.startsWith("Entry") ? entries(manifests) : [];
-    return passages(section, [...lines, ...tables]);
+    return passages(section, [...lines, ...(more?.(manifests) ?? [])]);
   });
   return [...stated, ...listed(asked, manifests)];
 }
 
 function entries(manifests: Manifests): { file: string; found: StatedLine }[] {
-  return ENTRY_TABLES.flatMap(([file, start, end]) =>
+  const listed = ENTRY_TABLES.flatMap(([file, start, end]) =>
     manifests.between(file, start, end).map((found) => ({ file, found })),
-  ).slice(0, MAX_ENTRIES);
+  );
+  const mains = MAIN_FILES.flatMap(([pattern, line]) =>
+    globSync(pattern, { cwd: manifests.root })
+      .sort((a, b) => a.length - b.length || (a < b ? -1 : 1))
+      .slice(0, MAX_ENTRIES)
+      .flatMap((file) => {
+        const found = manifests.line(file, line);
+        return found ? [{ file, found }] : [];
+      }),
+  );
+  return [...listed, ...mains].slice(0, MAX_ENTRIES);
 }
 
 function passages(section: string, lines: readonly { file: string; found: StatedLine }[]): Passage[] {

@@ -96,6 +96,7 @@ test("a name of several words is that of the project only as a whole", () => {
 test("a question with any other word is about something else", () => {
   for (const query of [
     "which TLS version is required?",
+    "which cron version is required?",
     "how do I test a webhook?",
     "which Rust version?",
     "why?",

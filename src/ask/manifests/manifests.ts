@@ -47,5 +47,14 @@ export class Manifests {
 export function statedIn(file: string, section: string, lines: readonly StatedLine[], text: string): Passage {
   const places = lines.map(({ line }) => line);
   const range = [Math.min(...places), Math.max(...places)] as const;
-  return { collection: OWN_DOCUMENTS, document: file, title: file, section, lines: range, text, score: 1 };
+  return {
+    collection: OWN_DOCUMENTS,
+    document: file,
+    title: file,
+    section,
+    lines: range,
+    text,
+    score: 1,
+    stated: true,
+  };
 }

@@ -22,7 +22,7 @@ interface Script {
   name: string;
   /** As it is typed. */
   typed: string;
-  /** What it runs, where that is known. */
+  /** The command behind it; empty if it is not known. */
   runs: string;
   stated: StatedLine;
 }
@@ -34,7 +34,8 @@ export function scripts(asked: ReadonlySet<string>, manifests: Manifests): Passa
     const fitting = own
       .slice(0, MAX_SCRIPTS)
       .map((script) => ({ ...script, words: termsOf(script.name) }))
-      .filter(({ words }) => !asked.isDisjointFrom(words))
+      // "check" alone does not ask for `eval:baseline-check`.
+      .filter(({ words }) => !asked.difference(ABOUT_SCRIPTS).isDisjointFrom(words) || words.isSubsetOf(asked))
       // `test` comes before `test:watch`; one with more of the question before both.
       .sort(
         (a, b) =>

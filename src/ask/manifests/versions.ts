@@ -66,18 +66,30 @@ function required(asked: ReadonlySet<string>, manifests: Manifests): Passage[] {
   });
 }
 
-/** "Which werkzeug version is required?" */
+/** "Which werkzeug version is required?" A part of a name is not enough: `http-errors` has no version of HTTP. */
 function ofDependencies(asked: ReadonlySet<string>, manifests: Manifests): Passage[] {
   const subject = asked.difference(ABOUT_VERSIONS);
   if (subject.size === 0) return [];
-  const fitting = dependenciesIn(manifests).filter(({ name }) => subject.isSubsetOf(termsOf(name)));
-  return fitting
-    .sort((a, b) => termsOf(a.name).size - termsOf(b.name).size)
+  return dependenciesIn(manifests)
+    .filter(({ name }) => {
+      const whole = termsOf(name);
+      return subject.isSubsetOf(whole) && termsOf(shortName(name)).isSubsetOf(asked);
+    })
     .slice(0, MAX_DEPENDENCIES)
     .map(({ file, name, stated }) => {
       const section = `${name} version required`;
       return statedIn(file, section, [stated], `The ${section}, as \`${file}\` states it: \`${stated.text}\``);
     });
+}
+
+/** `cobra` of `github.com/spf13/cobra/v2`. */
+function shortName(name: string): string {
+  return (
+    name
+      .replace(/\/v\d+$/, "")
+      .split("/")
+      .at(-1) ?? name
+  );
 }
 
 function own(asked: ReadonlySet<string>, manifests: Manifests, hasName: boolean): Passage[] {

@@ -65,6 +65,22 @@ test("items of reStructuredText that are numbered by their place are items", () 
   ]);
 });
 
+test("what stands below a described option of reStructuredText belongs to it; below a note it does not", () => {
+  const described = unitsOf(
+    ".. py:data:: TIDE\n\n    How high it is. In metres.\n\n    Default: ``3``\n\n.. note:: Moon\n\n    It rises.\n\n    It sets.\n",
+  );
+  assert.deepEqual(
+    described.map(({ kind, text, lead }) => [kind, text, lead]),
+    [
+      ["item", "TIDE: How high it is.", undefined],
+      ["sentence", "In metres.", 0],
+      ["sentence", "Default: ``3``", 0],
+      ["sentence", "Moon: It rises.", undefined],
+      ["sentence", "It sets.", undefined],
+    ],
+  );
+});
+
 test("code of AsciiDoc stays whole, with its language; terms of a list are items", () => {
   const code = "def make():\n    app = Zoo(\n        a=1,\n    )\n\n    return app";
   assert.deepEqual(

@@ -18,8 +18,12 @@ const INDENTED = /^(?: {4}|\t)\s*\S/;
 /** reStructuredText: a directive whose content is code, and a paragraph whose next, indented block is literal. */
 const RST_CODE = /^(\s*)\.\. (?:code|code-block|sourcecode|prompt|parsed-literal|doctest)::\s*([\w+#.-]*)/;
 const RST_LITERAL = /(?:^|[^:])::\s*$/;
-/** Any other directive of reStructuredText: its argument. */
-const DIRECTIVE = /^\.\. [\w:-]{1,60}::(?:\s+(.*))?$/;
+/** Any other directive of reStructuredText: its name and argument. */
+const DIRECTIVE = /^\.\. ([\w:-]{1,60})::(?:\s+(.*))?$/;
+/** One that describes an option, a function or the like: the text below it says nothing without its name. */
+const DESCRIBES =
+  /^(?:\w+:)?(?:attribute|class|confval|cmdoption|data|decorator|describe|envvar|exception|function|macro|method|object|option|property|setting|type|var)$/;
+const DESCRIBED_INDENT = 4;
 const OPTION = /^\s*:[\w-]+:/;
 /** AsciiDoc: a line of attributes above a listing, a term of a labelled list, and the sign that continues an item. */
 const ASCIIDOC_SOURCE = /^\[(?:source|listing|,)[^\]]*\]\s*$/;
@@ -182,7 +186,7 @@ function unitsOfBlock(lines: readonly string[], block: number, inList: boolean):
     return lines.length > 1 ? [{ kind: "code", text: lines.join("\n").trim(), block, indent }] : [];
   if (first.trim() === "" || HEADING.test(first) || COMMENT.test(first) || UNDERLINE.test(first)) return [];
   const other = DIRECTIVE.exec(first);
-  if (other) return unitsOfDirective(other[1] ?? "", lines.slice(1), block);
+  if (other) return unitsOfDirective(other[1] ?? "", other[2] ?? "", lines.slice(1), block);
   if (isIndentedCode(first, inList)) return [literal(lines, "", block)];
   if (ROW.test(first)) return rows(lines, block);
   const isTerm = TERM.test(first) && (lines.length > 1 || !RST_LITERAL.test(first));
@@ -204,12 +208,15 @@ function literal(lines: readonly string[], language: string, block: number): Uni
 }
 
 /** The text below a directive is prose, which starts with the directive's argument. */
-function unitsOfDirective(argument: string, lines: readonly string[], block: number): Unit[] {
+function unitsOfDirective(name: string, argument: string, lines: readonly string[], block: number): Unit[] {
   const body = dedented(lines.filter((line) => !OPTION.test(line)));
   const units = splitUnits(body.join("\n")).map((unit) => ({ ...unit, block: block + unit.block }));
-  const [opening] = units;
+  const [opening, ...rest] = units;
   if (!opening || argument.trim() === "" || opening.kind !== "sentence") return units;
-  return [{ ...opening, text: `${argument.trim()}: ${opening.text}` }, ...units.slice(1)];
+  const first = { ...opening, text: `${argument.trim()}: ${opening.text}` };
+  if (!DESCRIBES.test(name)) return [first, ...rest];
+  const below = rest.map((unit) => ({ ...unit, indent: (unit.indent ?? 0) + DESCRIBED_INDENT }));
+  return [{ ...first, kind: "item", indent: 0 }, ...below];
 }
 
 function dedented(lines: readonly string[]): string[] {

@@ -65,7 +65,10 @@ export function extract(
   );
   const best = covering[0];
   if (!best) return undefined;
-  const worthwhile = covering.filter(({ worth }) => worth >= best.worth * MIN_SHARE_OF_BEST);
+  // A manifest answers alone.
+  const worthwhile = best.passage.stated
+    ? ranked.filter(({ passage }) => passage.stated)
+    : covering.filter(({ worth }) => worth >= best.worth * MIN_SHARE_OF_BEST);
   const near = withoutCopies(worthwhile).slice(0, MAX_QUOTED_PASSAGES);
   const first = covering.find(({ passage }) => passage === found);
   if (first && !worthwhile.includes(first)) near.push(first);
