@@ -1,6 +1,6 @@
 /**
- * What a grammar says about the nodes of its trees, read out of the memory of the parser's WebAssembly module. The
- * addresses are those of `TSLanguage` in tree-sitter's `parser.h`, where a pointer has four bytes.
+ * Reads a grammar's types, fields and aliases out of the memory of the parser's WebAssembly module. The addresses are
+ * those of `TSLanguage` in tree-sitter's `parser.h`, where a pointer has four bytes.
  */
 import type { Language as Grammar } from "web-tree-sitter";
 import type { NodeNames } from "./tree.ts";
@@ -67,7 +67,7 @@ export function grammarTables(grammar: Grammar, memory: ParserMemory): GrammarTa
   return { names: nodeNames(grammar), typeOf, fields, aliases, maxChildren };
 }
 
-/** Where an object of `web-tree-sitter` lies in the module. */
+/** The address of an object of `web-tree-sitter` in the module. */
 export function addressOf(object: object): number {
   return (object as { 0: number })[0];
 }

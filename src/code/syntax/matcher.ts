@@ -52,6 +52,11 @@ class Matcher {
   }
 
   match(pattern: Pattern, at: number): void {
+    if (pattern.plain !== undefined) {
+      const captures = [{ name: pattern.plain, node: new Node(this.#tree, at) }];
+      this.matches.push({ captures, last: at, root: at, pattern: pattern.index });
+      return;
+    }
     this.#pattern = pattern;
     this.#root = at;
     this.#last = at;

@@ -29,6 +29,8 @@ export interface Pattern {
   root: NodePattern;
   /** Conditions on the text of captured nodes. */
   conditions: readonly { capture: string; matches: RegExp }[];
+  /** The only thing it asks for is the type of a node, which it captures under this name. */
+  plain: string | undefined;
 }
 
 /** Patterns by the type of their outermost node. */
@@ -45,11 +47,16 @@ export function readPatterns(source: string, names: NodeNames): PatternTable {
       for (const type of root.types ?? []) {
         const known = table.get(type) ?? [];
         table.set(type, known);
-        known.push({ index, root, conditions });
+        known.push({ index, root, conditions, plain: plainCapture(root, conditions) });
       }
     }
   }
   return table;
+}
+
+function plainCapture({ captures, steps, absent }: NodePattern, conditions: readonly unknown[]): string | undefined {
+  const asksMore = steps.length > 0 || absent.length > 0 || conditions.length > 0 || captures.length > 1;
+  return asksMore ? undefined : captures[0];
 }
 
 class PatternReader {

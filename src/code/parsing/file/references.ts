@@ -11,6 +11,8 @@ import type { OpenFile } from "./open_file.ts";
 const MAX_LINES = 200;
 const MAX_CONTEXT_DEPTH = 6;
 const NAME = /[\p{L}\p{N}_$]+/uy;
+/** The ASCII characters of names, by code. */
+const WORD = Uint8Array.from({ length: 128 }, (_, code) => Number(/[\w$]/.test(String.fromCharCode(code))));
 const MEMBER = /([\p{L}_$][\p{L}\p{N}_$]*)(?:\??\.|::)([\p{L}_$][\p{L}\p{N}_$]*)/uy;
 const ASSIGNS = /assign|^update_expression$|^(inc|dec)_statement$/;
 
@@ -59,9 +61,8 @@ export class References {
 
   #name({ node, scope, slot }: Pending): void {
     const { text, fixedNames, language } = this.#file;
-    NAME.lastIndex = node.startIndex;
-    const name = NAME.exec(text)?.[0];
-    if (name === undefined || name.length > MAX_NAME_CHARS) return;
+    const name = nameAt(text, node.startIndex);
+    if (name === "" || name.length > MAX_NAME_CHARS) return;
     if (fixedNames.has(name)) {
       const isType = node.type === "type_identifier";
       const target = scope.fixed(name, isType);
@@ -88,7 +89,7 @@ export class References {
 
   #keep(from: number, kind: UseKind, target: Expression, node: Node): void {
     const line = node.startPosition.row + 1;
-    const key = `${from} ${kind} ${target.flat(3).join(" ")}`;
+    const key = `${from} ${kind} ${keyOf(target)}`;
     const known = this.#found.get(key);
     if (!known) this.#found.set(key, { from, kind, target, lines: [line] });
     else if (known.lines.length < MAX_LINES && known.lines.at(-1) !== line) known.lines.push(line);
@@ -111,4 +112,21 @@ function hasDefinition(object: Expression): boolean {
   const [tag] = object;
   if (tag === TAG.ofType || tag === TAG.construct || tag === TAG.call) return hasDefinition(object[1]);
   return tag === TAG.definition || tag === TAG.import || tag === TAG.instance;
+}
+
+/** The name that begins at an offset. Nearly all are ASCII, and there are too many for an expression. */
+function nameAt(text: string, start: number): string {
+  let end = start;
+  let code = text.charCodeAt(end);
+  while (code < 128 && WORD[code] === 1) {
+    end += 1;
+    code = text.charCodeAt(end);
+  }
+  if (!(code >= 128)) return text.slice(start, end);
+  NAME.lastIndex = start;
+  return NAME.exec(text)?.[0] ?? "";
+}
+
+function keyOf(target: Expression): string {
+  return target.length === 2 && typeof target[1] === "number" ? `${target[0]} ${target[1]}` : target.flat(3).join(" ");
 }
