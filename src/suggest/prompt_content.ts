@@ -99,8 +99,8 @@ export function contentWords(prompt: string): string[] {
   return wordsOf(prompt).filter(isContent);
 }
 
-/** All words but those that carry any sentence, each once: next to others, "retry" or "rename" say what it is about. */
-export function spokenWords(prompt: string): string[] {
+/** All words but function words, each once: next to others, "retry" or "rename" say what the prompt is about. */
+export function nonFunctionWords(prompt: string): string[] {
   return wordsOf(prompt).filter((word) => word.length >= MIN_WORD_CHARS && !FUNCTION_WORDS.has(word));
 }
 

@@ -7,7 +7,7 @@ import type { StateStore } from "../store/state/state.ts";
 import { choose } from "./combine.ts";
 import { shiftsFrom } from "./feedback/score_shift.ts";
 import { type Activity, ITEM_TYPES, type ItemType, type Suggestion, type Trigger } from "./model.ts";
-import { hasContent, spokenWords } from "./prompt_content.ts";
+import { hasContent, nonFunctionWords } from "./prompt_content.ts";
 import { SUGGESTION_PROVIDERS } from "./providers/registry.ts";
 import { shifted } from "./scale.ts";
 import { type ConversationChoice, withProjectView } from "./view/project_view.ts";
@@ -51,7 +51,7 @@ export interface Suggested extends Suggestion {
 const MAX_DROPPED = 20;
 const MEAN_CHARS_PER_TOKEN = 4;
 /** "fix the retry in push" is about something, though each of its words alone may be about the work at hand. */
-const MIN_SPOKEN_WORDS = 2;
+const MIN_NON_FUNCTION_WORDS = 2;
 
 export async function suggestFor(
   dex: Dex,
@@ -163,7 +163,7 @@ function quickTokens(text: string): number {
 function withoutEmptyPrompt(activity: Activity, asked: boolean): Activity {
   const { prompt, ...rest } = activity;
   const isUsed =
-    prompt === undefined || hasContent(prompt) || (asked && spokenWords(prompt).length >= MIN_SPOKEN_WORDS);
+    prompt === undefined || hasContent(prompt) || (asked && nonFunctionWords(prompt).length >= MIN_NON_FUNCTION_WORDS);
   return isUsed ? activity : rest;
 }
 

@@ -5,7 +5,7 @@ import type { Unit } from "../quoting/unit.ts";
 import { significantTerms } from "../terms.ts";
 import { type Asked, type AskedTerm, weightOf } from "./asked.ts";
 import { phraseShare } from "./neighbours.ts";
-import { nearTo, presence, softlyCovered, wordingOf } from "./similar.ts";
+import { coverageByMeaning, nearTo, presence, wordingOf } from "./similar.ts";
 
 export interface Match {
   /** The search score relative to the best one. */
@@ -36,7 +36,7 @@ export function matchOf(asked: Asked, passage: ReadPassage, best: number): Match
   const near = nearTo(asked);
   return {
     score: best > 0 ? Math.max(0, score) / best : 0,
-    meaning: softlyCovered(asked, wordingOf(wholeOf(passage))),
+    meaning: coverageByMeaning(asked, wordingOf(wholeOf(passage))),
     window: windowCoverage(asked, passage, units),
     heading: asked.model ? near(name) : shareOfHeading(asked, name),
     cosine: units.reduce((most, unit) => Math.max(most, near(unit.text)), 0),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { askedOf, type WordModel } from "./asked.ts";
-import { softlyCovered, wordingOf } from "./similar.ts";
+import { coverageByMeaning, wordingOf } from "./similar.ts";
 
 const VECTORS: Record<string, number[]> = { hide: [1, 0], suppress: [0.6, 0.8], banana: [0, 1] };
 const model: WordModel = {
@@ -9,7 +9,7 @@ const model: WordModel = {
   embed: (text) => (VECTORS[text] ? Float32Array.from(VECTORS[text]) : undefined),
 };
 const covered = (query: string, text: string): number =>
-  softlyCovered(askedOf(query, { texts: 10, having: new Map() }, model), wordingOf(text));
+  coverageByMeaning(askedOf(query, { texts: 10, having: new Map() }, model), wordingOf(text));
 
 test("a word of the same family counts fully, one of similar meaning in part, another not at all", () => {
   assert.equal(covered("expiry", "It expires."), 1);

@@ -50,7 +50,7 @@ function hasTerm({ term, word, joined }: AskedTerm, wording: Wording): boolean {
 }
 
 /** The share of the question, 0 to 1, that a text covers. */
-export function softlyCovered(asked: Asked, wording: Wording): number {
+export function coverageByMeaning(asked: Asked, wording: Wording): number {
   if (asked.total === 0) return 0;
   return asked.terms.reduce((sum, term) => sum + term.weight * presence(asked, term, wording), 0) / asked.total;
 }

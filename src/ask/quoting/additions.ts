@@ -21,7 +21,7 @@ const NUMBER =
   /\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|hundred|thousand|unlimited|infinite|no limit)\b/i;
 
 /** The best unit of a section of which nothing is quoted; the first one if only its heading covers the question. */
-export function ofUnquoted(
+export function bestOfUnquotedSection(
   rank: number,
   candidates: readonly Candidate[],
   chosen: readonly Candidate[],

@@ -8,7 +8,15 @@ import { BUDGET_MARGIN } from "../../tokens/estimate.ts";
 import { MAX_QUOTED_PASSAGES, type Ranked } from "../evidence/answering.ts";
 import { placeName, type ReadPassage } from "../passage.ts";
 import { coverage, type QuestionTerms, termsOf, weigh } from "../terms.ts";
-import { announced, following, nearest, ofUnquoted, QUESTION_DISCOUNT, shownCode, shownNumber } from "./additions.ts";
+import {
+  announced,
+  bestOfUnquotedSection,
+  following,
+  nearest,
+  QUESTION_DISCOUNT,
+  shownCode,
+  shownNumber,
+} from "./additions.ts";
 import {
   type Candidate,
   candidatesOf,
@@ -80,7 +88,7 @@ export function extract(
     ),
   );
   const chosen = choose(candidates, terms, room);
-  for (const rank of near.keys()) chosen.push(...ofUnquoted(rank, candidates, chosen, terms, room));
+  for (const rank of near.keys()) chosen.push(...bestOfUnquotedSection(rank, candidates, chosen, terms, room));
   if (wants.how) chosen.push(...shownCode(candidates, chosen, room));
   chosen.push(...announced(candidates, chosen, room));
   chosen.push(...nearest(candidates, chosen, room));
@@ -167,7 +175,7 @@ function choose(candidates: readonly Candidate[], terms: QuestionTerms, budget: 
     }
     left -= best.tokens;
   }
-  for (const each of ofUnquoted(0, candidates, [...chosen], terms, budget)) {
+  for (const each of bestOfUnquotedSection(0, candidates, [...chosen], terms, budget)) {
     chosen.add(each);
     left -= each.tokens;
   }

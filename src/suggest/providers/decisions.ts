@@ -6,7 +6,7 @@ import { quoteLine } from "../../redact/quote.ts";
 import { chanceIn, combinedChance } from "../combine.ts";
 import type { Candidate, Evidence, ProjectView } from "../evidence.ts";
 import { type Origin, originOf } from "../origins.ts";
-import { fullness, spokenWords } from "../prompt_content.ts";
+import { fullness, nonFunctionWords } from "../prompt_content.ts";
 import { chanceOf } from "../scale.ts";
 import { usualInCommits } from "../usual.ts";
 import { DECISION_SUBJECT } from "../view/stored_findings.ts";
@@ -26,7 +26,7 @@ export function relatedDecisions(view: ProjectView): Candidate[] {
   const all = view.decisions();
   const chance = chanceIn(view.shifts);
   const { prompt } = activity;
-  const matches = prompt === undefined ? undefined : wordMatches(spokenWords(prompt), all, DECISION_SUBJECT);
+  const matches = prompt === undefined ? undefined : wordMatches(nonFunctionWords(prompt), all, DECISION_SUBJECT);
   const related = all.flatMap((decision, i) => {
     const evidence = [...byFile(view, decision), ...bySymbol(view, decision)];
     const match = matches?.[i];
