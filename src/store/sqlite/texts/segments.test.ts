@@ -38,8 +38,9 @@ test("merging loses nothing, duplicates nothing, and drops only deleted document
   const next = seeded(9);
   const names = Array.from({ length: 400 }, (_, i) => (i % 7 === 0 ? `é${i}` : `term${i}`));
   const expected: string[] = [];
+  const builder = new SegmentBuilder();
   for (let segment = 0; segment < 30; segment += 1) {
-    const builder = new SegmentBuilder();
+    builder.clear();
     for (let slot = 0; slot < between(next, 1, 40); slot += 1) {
       const chosen = new Map<number, number>();
       for (let i = 0; i < 20; i += 1) chosen.set(between(next, 0, names.length - 1), between(next, 1, 255));
