@@ -94,6 +94,8 @@ export interface IndexWriter extends ConversationReader, VectorGapWriter {
   /** Removes one container's row unconditionally. */
   removeContainer(source: string, path: string): void;
   commit(): void;
+  /** After the last commit: puts together what was committed in several steps, so that a search reads it faster. */
+  join(): void;
   rollback(): void;
   close(): void;
 }

@@ -38,6 +38,7 @@ export async function withWriter<T>(
     // Commit first: until then a kill must be detected.
     writer.commit();
     rmSync(places.running, { force: true });
+    writer.join();
     return result;
   });
 }
@@ -62,6 +63,7 @@ export async function rebuildIndex(
       // First, so that a conversation that has to be repaired can have its container read again.
       writer.copyContainers(places.index);
       rebuildAll(writer, places, progress);
+      writer.join();
       return writer.totals().conversations;
     },
     () => rmSync(places.running, { force: true }),

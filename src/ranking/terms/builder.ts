@@ -22,7 +22,7 @@ export interface SegmentData {
   lengths: Uint8Array;
 }
 
-/** Postings are in these arrays in the order of their documents: term, document, weight. */
+/** Postings are in these arrays in the order of their documents: term, weight. */
 const INITIAL_CAPACITY = 1 << 16;
 const MAX_TERM_LISTS = 8;
 
@@ -32,9 +32,10 @@ export class SegmentBuilder {
   /** How many postings each term has. */
   #counts = new Uint32Array(INITIAL_CAPACITY);
   #terms = new Uint32Array(INITIAL_CAPACITY);
-  #documents = new Uint32Array(INITIAL_CAPACITY);
   #weights = new Uint8Array(INITIAL_CAPACITY);
   #postings = 0;
+  /** For each document, where its postings begin. */
+  readonly #starts: number[] = [];
   /** For each thread's list of terms: the number of each term here, plus one; 0: not known yet. */
   readonly #translations = new Map<readonly string[], Int32Array>();
   readonly #places: number[] = [];
@@ -60,6 +61,7 @@ export class SegmentBuilder {
       this.#vectors.push({ document: number, rows: document.vectors });
     }
     const { terms } = document;
+    this.#starts.push(this.#postings);
     this.#reserve(terms.length / 2);
     const translation = this.#translationOf(names);
     for (let i = 0; i < terms.length; i += 2) {
@@ -70,7 +72,6 @@ export class SegmentBuilder {
         translation[foreign] = term + 1;
       }
       const at = this.#postings;
-      this.#documents[at] = number;
       this.#weights[at] = Math.min(255, terms[i + 1] as number);
       this.#terms[at] = term;
       this.#counts[term] = (this.#counts[term] as number) + 1;
@@ -108,12 +109,12 @@ export class SegmentBuilder {
   /** Packs all terms, in order, and emits each block. */
   write(give: (block: TermBlock) => void): SegmentData {
     const packer = new BlockPacker(give);
-    const { positions, ends } = this.#byTerm();
+    const { documents, weights, ends } = this.#byTerm();
     for (const name of sortedTerms(this.#names)) {
       const term = this.#numbers.get(name) as number;
       const count = this.#counts[term] as number;
       const end = ends[term] as number;
-      packer.add(name, count, packPostings(positions, end - count, end, this.#documents, this.#weights));
+      packer.add(name, count, packPostings(documents, weights, end - count, end));
     }
     packer.flush();
     return {
@@ -124,21 +125,35 @@ export class SegmentBuilder {
     };
   }
 
-  /** The positions of all postings, those of a term together and in order, and where those of each term end. */
-  #byTerm(): { positions: Uint32Array; ends: Uint32Array } {
-    const positions = new Uint32Array(this.#postings);
+  /** The documents and weights of all postings, those of a term together and in order, and where those of each term end. */
+  #byTerm(): { documents: Uint32Array; weights: Uint8Array; ends: Uint32Array } {
+    const documents = new Uint32Array(this.#postings);
+    const weights = new Uint8Array(this.#postings);
     const ends = new Uint32Array(this.#names.length);
     for (let term = 1; term < ends.length; term += 1) {
       ends[term] = (ends[term - 1] as number) + (this.#counts[term - 1] as number);
     }
-    const terms = this.#terms;
-    for (let at = 0; at < positions.length; at += 1) {
-      const term = terms[at] as number;
-      const to = ends[term] as number;
-      positions[to] = at;
-      ends[term] = to + 1;
+    for (let document = 0; document < this.#starts.length; document += 1) {
+      const end = this.#starts[document + 1] ?? this.#postings;
+      for (let at = this.#starts[document] as number; at < end; at += 1) {
+        const term = this.#terms[at] as number;
+        const to = ends[term] as number;
+        documents[to] = document;
+        weights[to] = this.#weights[at] as number;
+        ends[term] = to + 1;
+      }
     }
-    return { positions, ends };
+    return { documents, weights, ends };
+  }
+
+  /** Removes all documents. The next segment is built in the same memory. */
+  clear(): void {
+    this.#counts.fill(0, 0, this.#names.length);
+    for (const translation of this.#translations.values()) translation.fill(0);
+    this.#numbers.clear();
+    for (const list of [this.#names, this.#starts, this.#places, this.#roles, this.#lengths, this.#vectors])
+      list.length = 0;
+    this.#postings = 0;
   }
 
   #number(name: string): number {
@@ -154,9 +169,8 @@ export class SegmentBuilder {
 
   #reserve(more: number): void {
     const needed = this.#postings + more;
-    if (needed <= this.#documents.length) return;
-    const capacity = Math.max(needed, this.#documents.length * 2);
-    this.#documents = grown(this.#documents, new Uint32Array(capacity));
+    if (needed <= this.#terms.length) return;
+    const capacity = Math.max(needed, this.#terms.length * 2);
     this.#weights = grown(this.#weights, new Uint8Array(capacity));
     this.#terms = grown(this.#terms, new Uint32Array(capacity));
   }

@@ -102,25 +102,18 @@ const MAX_POSTING_BYTES = 6;
 let packed = new Uint8Array(1 << 12);
 
 /**
- * The same for many postings at once: those at the positions from `from` to `to`, whose documents ascend. Written out in
- * one loop, because a sync packs every word of every message. Valid until the next call.
+ * The same for many postings at once: those from `from` to `to`, whose documents ascend. Written out in one loop, because
+ * a sync packs every word of every message. Valid until the next call.
  */
-export function packPostings(
-  positions: Uint32Array,
-  from: number,
-  to: number,
-  documents: Uint32Array,
-  weights: Uint8Array,
-): Uint8Array {
+export function packPostings(documents: Uint32Array, weights: Uint8Array, from: number, to: number): Uint8Array {
   const most = (to - from) * MAX_POSTING_BYTES;
   if (most > packed.length) packed = new Uint8Array(most * 2);
   const bytes = packed;
   let length = 0;
   let last = -1;
   for (let i = from; i < to; i += 1) {
-    const at = positions[i] as number;
-    const document = documents[at] as number;
-    const weight = Math.max(1, weights[at] as number);
+    const document = documents[i] as number;
+    const weight = Math.max(1, weights[i] as number);
     const isUnit = weight === WEIGHT_UNIT;
     let rest = (document - last) * 2 + (isUnit ? 1 : 0);
     last = document;

@@ -248,6 +248,13 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
     this.transaction.commit();
   }
 
+  join(): void {
+    if (!this.#texts.hasWritten) return;
+    this.transaction.begin();
+    this.#texts.join();
+    this.transaction.commit();
+  }
+
   rollback(): void {
     this.#texts.drop();
     this.transaction.rollback();

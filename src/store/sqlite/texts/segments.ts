@@ -99,6 +99,18 @@ export function mergeSmall(database: DatabaseSync, prepare: Prepare): void {
   }
 }
 
+/** Merges all segments from this one on, unless they have more documents than that together. */
+export function mergeFrom(database: DatabaseSync, prepare: Prepare, first: number, mostDocuments: number): void {
+  const rows = prepare("SELECT id, documents FROM segments WHERE id >= ? ORDER BY id").all(first);
+  const documents = rows.reduce((sum, row) => sum + Number(row.documents), 0);
+  if (rows.length < 2 || documents > mostDocuments) return;
+  mergeSegments(
+    database,
+    prepare,
+    rows.map((row) => Number(row.id)),
+  );
+}
+
 /** Merges everything into one segment to erase the deleted documents. */
 export function mergeAll(database: DatabaseSync, prepare: Prepare): void {
   const ids = prepare("SELECT id FROM segments ORDER BY id").all();
@@ -225,7 +237,7 @@ function smallest(streams: readonly TermStream[]): string | undefined {
   return least;
 }
 
-function nextId(prepare: Prepare): number {
+export function nextId(prepare: Prepare): number {
   return Number(prepare("SELECT coalesce(max(id), 0) + 1 n FROM segments").get()?.n ?? 1);
 }
 

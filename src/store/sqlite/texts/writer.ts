@@ -4,19 +4,24 @@ import type { DatabaseSync } from "node:sqlite";
 import type { VectorModel } from "../../../ranking/query.ts";
 import { type NewDocument, SegmentBuilder } from "../../../ranking/terms/builder.ts";
 import type { Prepare } from "../connection.ts";
-import { deleteDocuments, deleteOwners, mergeAll, mergeSmall, writeSegment } from "./segments.ts";
+import { deleteDocuments, deleteOwners, mergeAll, mergeFrom, mergeSmall, nextId, writeSegment } from "./segments.ts";
 import { writeVectors } from "./vector_blocks.ts";
 
 /** Postings collected before they are written: about 15 MB in memory. */
 const MAX_PENDING_POSTINGS = 1_000_000;
+/** Documents that are merged again after a long run: about two seconds. */
+const MAX_JOINED_DOCUMENTS = 1 << 17;
 
 export class TextWriter {
   readonly #database: DatabaseSync;
   readonly #prepare: Prepare;
   /** Documents that are not written yet, and their owners. */
-  #builder = new SegmentBuilder();
+  readonly #builder = new SegmentBuilder();
   readonly #building = new Set<number>();
   #model: VectorModel | undefined;
+  /** The first segment of this run, and the documents it has written. */
+  #firstSegment: number | undefined;
+  #written = 0;
 
   /** Every call is made inside a transaction of the caller. */
   constructor(database: DatabaseSync, prepare: Prepare) {
@@ -52,6 +57,8 @@ export class TextWriter {
   flush(): void {
     const { documents } = this.#builder;
     if (documents === 0) return;
+    this.#firstSegment ??= nextId(this.#prepare);
+    this.#written += documents;
     const segment = writeSegment(this.#prepare, this.#builder);
     if (this.#model) {
       const vectors = this.#builder.vectors(this.#model.dims);
@@ -66,6 +73,22 @@ export class TextWriter {
     mergeSmall(this.#database, this.#prepare);
   }
 
+  get hasWritten(): boolean {
+    return this.#firstSegment !== undefined;
+  }
+
+  /**
+   * Merges what this run has written in several steps: a search reads a block of each segment for each of its words. The
+   * same segments with about as many older documents are merged, too, where small ones have been merged into them.
+   */
+  join(): void {
+    if (this.#firstSegment === undefined) return;
+    const most = Math.min(MAX_JOINED_DOCUMENTS, 2 * this.#written);
+    mergeFrom(this.#database, this.#prepare, this.#firstSegment, most);
+    this.#firstSegment = undefined;
+    this.#written = 0;
+  }
+
   /** Merges everything into one segment to erase the deleted documents. */
   purge(): void {
     this.flush();
@@ -74,7 +97,7 @@ export class TextWriter {
 
   /** Drops the documents in memory. */
   drop(): void {
-    this.#builder = new SegmentBuilder();
+    this.#builder.clear();
     this.#building.clear();
   }
 }
