@@ -14,7 +14,7 @@ import type { Prepare } from "../connection.ts";
 import { moveVectors, wordsOf } from "./vector_blocks.ts";
 
 /** This many segments of about the same size are merged into one. */
-const SEGMENTS_PER_MERGE = 8;
+const SEGMENTS_PER_MERGE = 4;
 
 export function writeSegment(prepare: Prepare, builder: SegmentBuilder): number {
   const id = nextId(prepare);
