@@ -85,7 +85,11 @@ if (sessions.size > 0) {
     `### Sessions\n\nQuestion: the first file that a session edited. Answer: its other files.\n\n${waysTable(ways)}`,
     `Question: the first prompt of a session. Answer: the files it edited.\n\n${waysTable(promptWays())}`,
     `By project, the first prompt.\n\n${waysTable(projectWays(prompts, byCode, "project"))}`,
-    `The same with all sources, for the projects whose repository is known: past sessions, commits and a code graph. Sessions that edited nothing are asked, too.\n\n${waysTable(projectWays(joint, byCode, "project"))}`,
+    ...(joint.size === 0
+      ? []
+      : [
+          `The same with all sources, for the projects whose repository is known: past sessions, commits and a code graph. Sessions that edited nothing are asked, too.\n\n${waysTable(projectWays(joint, byCode, "project"))}`,
+        ]),
     `Question: the first prompt. Answer: past sessions that edited one of the files.\n\n${pastTable()}`,
   );
 }

@@ -82,7 +82,7 @@ export async function suggestFor(
     context,
     ({ view, projectId, state, context: heard }) => {
       const shift = shiftsFrom(state?.suggestions.counts() ?? [], projectId);
-      // Whoever asks hears how many items are below the gate, and the best of them; a hook does not.
+      // A caller that asks outright hears how many items are below the gate, and the best of them; a hook does not.
       const limited: typeof view =
         options.stale === true ? { ...view, least: (type) => shifted(gate, -shift(type)) } : view;
       const stages: { name: string; ms: number; out?: number }[] = [{ name: "open", ms: performance.now() - begin }];

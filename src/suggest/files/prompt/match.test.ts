@@ -115,6 +115,19 @@ describe("matching a prompt's words with the code", async () => {
     );
   });
 
+  test("the code and similar conversations together promise at most a half, in the same order", () => {
+    const prompt = "the delivery of src/sender.ts should pause longer before the next attempt";
+    const near = [{ score: 3, files: ["src/sender.ts", "src/other.ts"] }];
+    const [alone] = promptFiles({ prompt, code: store });
+    const [first, second] = promptFiles({ prompt, code: store, near });
+    assert.deepEqual([alone?.path, first?.path, second?.path], ["src/sender.ts", "src/sender.ts", "src/other.ts"]);
+    assert.ok((alone?.probability ?? 0) > 0.5, String(alone?.probability));
+    assert.ok((first?.probability ?? 1) < 0.5 && (first?.probability ?? 0) > (second?.probability ?? 1));
+    // Without a code graph, a file that the prompt names is as likely as before.
+    const [named] = promptFiles({ prompt, near });
+    assert.ok((named?.probability ?? 0) > 0.5, String(named?.probability));
+  });
+
   test("a test with the name of a symbol does not define it", () => {
     const found = promptFiles({ prompt: "why is MissingInkError thrown?", code: store });
     for (const { reasons } of found)

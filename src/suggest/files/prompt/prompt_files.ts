@@ -195,16 +195,18 @@ function withEvidenceOf(
   return features;
 }
 
-/** The slope of doubtful scores above the limit of all others. */
-const DOUBTFUL_SLOPE = 0.25;
+/** Doubtful scores grow more slowly above the limit of all others, and hardly at all from `flatFrom` on. */
+const DOUBTFUL = { slope: 0.25, flatFrom: -0.1, flatSlope: 0.05 };
 
 /**
  * Files that similar past conversations edited are often those that everything edits, and the words of the prompt are in
- * them, too: the evidence overlaps. In replays, of such files with a chance from 0.4 to 0.9 the same share came true
- * (docs/internals/quality.md), so their scores grow more slowly.
+ * them, too: the evidence overlaps. In replays, of such files with a chance from 0.4 to 0.9 the same share came true, a
+ * half at most (docs/internals/quality.md). So their scores hardly reach the gate; their order stays.
  */
 export function shrunkScore(score: number, isDoubtful: boolean): number {
-  return isDoubtful ? shrunk(score, DOUBTFUL_SLOPE) : shrunk(score);
+  if (!isDoubtful) return shrunk(score);
+  const slow = shrunk(score, DOUBTFUL.slope);
+  return slow <= DOUBTFUL.flatFrom ? slow : DOUBTFUL.flatFrom + DOUBTFUL.flatSlope * (slow - DOUBTFUL.flatFrom);
 }
 
 /**
