@@ -13,11 +13,8 @@ import { ByteWriter, readPostings, writePosting } from "../../../ranking/terms/p
 import type { Prepare } from "../connection.ts";
 import { moveVectors, wordsOf } from "./vector_blocks.ts";
 
-/**
- * This many segments of about the same size are merged into one. A search reads the list of each word in each segment:
- * with eight, 380 conversations leave 14 segments, and a prompt hook takes a twelfth more time.
- */
-const SEGMENTS_PER_MERGE = 4;
+/** This many segments of about the same size are merged into one. */
+const SEGMENTS_PER_MERGE = 8;
 
 export function writeSegment(prepare: Prepare, builder: SegmentBuilder): number {
   const id = nextId(prepare);
