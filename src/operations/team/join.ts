@@ -75,6 +75,12 @@ export const teamLeave = defineOperation({
         return hello.team;
       });
     } catch (error) {
+      if (!input.force && isUnreachable(error)) {
+        throw new DexError("team_unreachable", "The team's server cannot be told: it cannot be reached.", {
+          hint: "Try again later, or leave with --force; an admin can then end this machine's access with `dex team revoke`.",
+          cause: error,
+        });
+      }
       if (!input.force) throw error;
     }
     forgetFiles(dex.paths.team);
