@@ -9,8 +9,8 @@ const tools = join(import.meta.dirname, "../../.cache/tools");
 /** The largest are some hundred megabytes. */
 const PATIENCE = HANG_MS;
 /**
- * What a package depends on is installed as it was this long after the release of the package: platform packages may
- * follow by hours, and a newer dependency may ask for a version that the registry does not have yet.
+ * Dependencies are installed as they were this long after the release of the package: platform packages may follow by
+ * hours, and a newer dependency may ask for a version that the registry does not have yet.
  */
 const SETTLED_DAYS = 7;
 const NOT_SERVED =

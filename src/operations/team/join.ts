@@ -9,10 +9,7 @@ import { notJoined, removeAccess, type Session, withTeam, writeAccess } from "..
 import { acceptInvitation } from "../../team/invitation.ts";
 import { hasTeam } from "../../team/joined.ts";
 import { defineOperation } from "../operation.ts";
-import { alreadyJoined, machineName } from "./session.ts";
-
-/** Of `dex team try`. */
-export const TRIAL_FILE = "try.json";
+import { alreadyJoined, machineName, TRIAL_FILE } from "./session.ts";
 
 export const teamJoin = defineOperation({
   name: "dex_team_join",
@@ -85,10 +82,14 @@ export const teamLeave = defineOperation({
       });
     } catch (error) {
       if (!input.force && isUnreachable(error)) {
-        throw new DexError("team_unreachable", "The team's server cannot be told: it cannot be reached.", {
-          hint: "Try again later, or leave with --force; an admin can then end this machine's access with `dex team revoke`.",
-          cause: error,
-        });
+        throw new DexError(
+          "team_unreachable",
+          "The team's server, which ends the access of this machine, cannot be reached.",
+          {
+            hint: "Try again later, or leave with --force; an admin can then end this machine's access with `dex team revoke`.",
+            cause: error,
+          },
+        );
       }
       if (!input.force) throw error;
     }

@@ -28,8 +28,7 @@ import {
 } from "../../team/private_server.ts";
 import { createTeam } from "../../team/setup.ts";
 import { defineOperation } from "../operation.ts";
-import { TRIAL_FILE } from "./join.ts";
-import { alreadyJoined, machineName, userName } from "./session.ts";
+import { alreadyJoined, machineName, TRIAL_FILE, userName } from "./session.ts";
 
 const MAX_FILE_BYTES = 4096;
 /** Each example member has the conversations of some agents. */
