@@ -164,14 +164,21 @@ function apart(file: string, packages: RegExp): Plugin {
 /** The schema of the settings is the only user of zod in a hook. */
 const PACKAGES = `${await usedZod(root, "src/config/schema.ts")} export * as yaml from "yaml";`;
 
-/** Loads TLS, which takes as long as all other parts of the driver together, by the first server that asks for it. */
-const lateTls: Plugin = {
-  name: "late-tls",
+/**
+ * Parts of Node that the driver uses little of. TLS, which takes as long to load as all others together, is loaded by the
+ * first server that asks for it; a clock needs none.
+ */
+const DRIVER_PARTS: Readonly<Record<string, string>> = {
+  tls: 'export default { connect: (...args) => process.getBuiltinModule("node:tls").connect(...args) };',
+  perf_hooks: "export const performance = { now: () => process.uptime() * 1000 };",
+};
+
+const smallDriver: Plugin = {
+  name: "small-driver",
   setup: ({ onResolve, onLoad }) => {
-    onResolve({ filter: /^tls$/ }, ({ path }) => ({ path, namespace: "late-tls" }));
-    onLoad({ filter: /./, namespace: "late-tls" }, () => ({
-      contents: 'export default { connect: (...args) => process.getBuiltinModule("node:tls").connect(...args) };',
-    }));
+    const filter = new RegExp(`^(?:${Object.keys(DRIVER_PARTS).join("|")})$`);
+    onResolve({ filter }, ({ path }) => ({ path, namespace: "small-driver" }));
+    onLoad({ filter: /./, namespace: "small-driver" }, ({ path }) => ({ contents: DRIVER_PARTS[path] ?? "" }));
   },
 };
 
@@ -204,7 +211,12 @@ const smallClock: BuildOptions = {
 const parts: BuildOptions[] = [
   { stdin: { contents: PACKAGES, resolveDir: root }, entryNames: "packages", ...commonJs },
   { stdin: { contents: SELDOM_PACKAGES, resolveDir: root }, entryNames: "seldom", ...commonJs },
-  { stdin: { contents: DRIVER_PACKAGE, resolveDir: root }, entryNames: "postgres", plugins: [lateTls], ...commonJs },
+  {
+    stdin: { contents: DRIVER_PACKAGE, resolveDir: root },
+    entryNames: "postgres",
+    plugins: [smallDriver],
+    ...commonJs,
+  },
   {
     entryPoints: { hook: "src/hooks/hook.ts" },
     plugins: [apart(PACKAGES_FILE, /^(?:zod|yaml)$/), without(NOT_IN_HOOKS), lateBuiltins(root), quickPaths(root)],

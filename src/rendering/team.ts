@@ -116,7 +116,7 @@ function renderStatus(output: Output<typeof teamStatus>, terminal: Terminal): st
   if (projects.length === 0) lines.push("No project is shared. `dex team share <folder>` shares one.");
   for (const { id, why } of held.slice(0, 10)) lines.push(paint(terminal, "yellow", `held back: ${id}: ${why}`));
   if (objected > 0) lines.push(`${plural(objected, "conversation")} held back by you`);
-  if (forgets > 0) lines.push(`${plural(forgets, "conversation")} to be forgotten at the next contact`);
+  if (forgets > 0) lines.push(`${plural(forgets, "conversation")} to be forgotten with the next push`);
   return lines.join("\n");
 }
 

@@ -194,6 +194,14 @@ test("--team, --by and --local choose among them; a conversation of the team is 
   assert.deepEqual(await origins({ team: true }), new Set(["bbbb"]));
   assert.deepEqual(await origins({ by: "bob" }), new Set(["bbbb"]));
   assert.deepEqual(await origins({ by: "ada" }), new Set(["aaaa"]));
+  // Also where the latest ones are of others.
+  await withTeam(homeA.dex, {}, ({ store }) => {
+    for (const owner of ["ada", "bob"])
+      assert.deepEqual(
+        store.list({ owner }, 3, 0).map(({ team }) => team?.owner),
+        Array(3).fill(owner === "ada" ? undefined : owner),
+      );
+  });
   const [row] = homeB.dex.store.list({}, 1, 0);
   assert.ok(row);
   const read = await withTeam(homeA.dex, {}, (dex) => {

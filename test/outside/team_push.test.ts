@@ -220,6 +220,21 @@ test("an objection counts that is made while a push waits for the server", { ski
   assert.ok(stored.has("ben/meant") && !stored.has("ben/regretted"));
 });
 
+test("an objection after a push removes the conversation from the server, until it is allowed again", {
+  skip,
+}, async () => {
+  const meant = async (): Promise<boolean> => (await storedLines(server)).has("ben/meant");
+  ben.ok("team", "review", "--object", "meant");
+  assert.equal(ben.ok("push", "--dry-run").forgotten, 1);
+  assert.ok(await meant());
+  assert.equal(ben.ok("push").forgotten, 1);
+  assert.ok(!(await meant()));
+  assert.equal(ben.ok("push").forgotten, 0);
+  ben.ok("team", "review", "--allow", "meant");
+  assert.equal(ben.ok("push").conversations, 1);
+  assert.ok(await meant());
+});
+
 test("twenty homes push at once without an error", { skip }, async () => {
   const twenty = Array.from({ length: 20 }, (_, i) => keep(joinTeam(ada, `member ${i}`)));
   for (const [i, home] of twenty.entries()) {

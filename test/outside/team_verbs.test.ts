@@ -128,7 +128,7 @@ test("what is forgotten leaves tables, dumps and files of the server; offline, i
     // The server is out of reach.
     ada.throughPort(1);
     const { stderr } = ada.run("forget", "gone", "--yes");
-    assert.match(stderr, /next contact/);
+    assert.match(stderr, /next push/);
     assert.equal(ada.ok("team", "status").forgets, 1);
     ada.throughPort(Number(new URL(server.url).port));
     assert.equal(ada.ok("push").forgotten, 1);

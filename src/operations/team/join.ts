@@ -1,14 +1,15 @@
 /** `dex team join` and `dex team leave`. */
-import { readdirSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import * as z from "zod";
 import { DexError } from "../../kernel/errors.ts";
 import { isUnreachable } from "../../store/postgres/failure.ts";
-import { notJoined, removeAccess, withTeam, writeAccess } from "../../team/access.ts";
+import type { Row } from "../../store/postgres/statements.ts";
+import { notJoined, removeAccess, type Session, withTeam, writeAccess } from "../../team/access.ts";
 import { acceptInvitation } from "../../team/invitation.ts";
 import { hasTeam } from "../../team/joined.ts";
 import { defineOperation } from "../operation.ts";
-import { alreadyJoined, machineName } from "./session.ts";
+import { alreadyJoined, machineName, TRIAL_FILE } from "./session.ts";
 
 export const teamJoin = defineOperation({
   name: "dex_team_join",
@@ -54,7 +55,10 @@ export const teamLeave = defineOperation({
   positionals: [],
   input: z.strictObject({
     withdraw: z.boolean().default(false).describe("Also remove your conversations from the team's server"),
-    force: z.boolean().default(false).describe("Leave although the server cannot be reached"),
+    force: z
+      .boolean()
+      .default(false)
+      .describe("Leave although the server cannot be reached, or the team is left without an admin"),
   }),
   output: z.object({ team: z.string().nullable(), withdrawn: z.number() }),
   readOnly: false,
@@ -65,7 +69,9 @@ export const teamLeave = defineOperation({
     let withdrawn = 0;
     let team: string | null = null;
     try {
-      team = await withTeam(dex.paths.team, {}, async ({ link, hello }) => {
+      team = await withTeam(dex.paths.team, {}, async (session) => {
+        const { link, hello } = session;
+        if (!input.force && !existsSync(join(dex.paths.team, TRIAL_FILE))) await refuseLastAdmin(session);
         if (input.withdraw) {
           for (const { key } of await link.call("scopes")) {
             withdrawn += Number((await link.call("withdraw", String(key), null, null))[0]?.removed ?? 0);
@@ -75,6 +81,16 @@ export const teamLeave = defineOperation({
         return hello.team;
       });
     } catch (error) {
+      if (!input.force && isUnreachable(error)) {
+        throw new DexError(
+          "team_unreachable",
+          "The team's server, which ends the access of this machine, cannot be reached.",
+          {
+            hint: "Try again later, or leave with --force; an admin can then end this machine's access with `dex team revoke`.",
+            cause: error,
+          },
+        );
+      }
       if (!input.force) throw error;
     }
     forgetFiles(dex.paths.team);
@@ -83,9 +99,22 @@ export const teamLeave = defineOperation({
   },
 });
 
+/** The server lets any machine go. Without a machine of an admin, nobody could invite or revoke others any more. */
+async function refuseLastAdmin({ link, hello }: Session): Promise<void> {
+  if (hello.role !== "admin") return;
+  const members = (await link.call("members")).filter(({ revoked, pending }) => !revoked && !pending);
+  const machinesOf = ({ machines }: Row): number => (Array.isArray(machines) ? machines.length : 0);
+  const others = members.filter((each) => each.name !== hello.name && machinesOf(each) > 0);
+  const own = members.find(({ name }) => name === hello.name);
+  if (others.length === 0 || others.some(({ role }) => role === "admin") || (own && machinesOf(own) > 1)) return;
+  throw new DexError("team_last_admin", "The team would be left without an admin.", {
+    hint: "Make someone else an admin first: `dex team role <name> admin`. With --force you leave all the same.",
+  });
+}
+
 /** The access and everything cached; the server of a trial stays, for `dex team try --remove`. */
 function forgetFiles(folder: string): void {
   for (const name of readdirSync(folder)) {
-    if (name !== "try.json") rmSync(join(folder, name), { recursive: true, force: true });
+    if (name !== TRIAL_FILE) rmSync(join(folder, name), { recursive: true, force: true });
   }
 }

@@ -9,6 +9,9 @@ import { DexError } from "../../kernel/errors.ts";
 import { projectNamed } from "../../project/repository.ts";
 import { withTeam as inTeam, type Session } from "../../team/access.ts";
 
+/** In the folder of the team: the server that `dex team try` started. */
+export const TRIAL_FILE = "try.json";
+
 export const nameField = z
   .string()
   .min(1)

@@ -1,6 +1,8 @@
 /** `dex team share` and `dex team unshare`: consent to push the conversations of a project. */
 import * as z from "zod";
+import { DexError } from "../../kernel/errors.ts";
 import { selectConversations } from "../../project/team/selection.ts";
+import { isUnreachable } from "../../store/postgres/failure.ts";
 import { forgetPushedNotes } from "../../team/notes.ts";
 import { defineOperation } from "../operation.ts";
 import { nameField, projectKeyOf, withTeam } from "./session.ts";
@@ -74,9 +76,18 @@ export const teamUnshare = defineOperation({
       forgetPushedNotes(state);
     });
     if (input.keep) return { scope: key, removed: 0 };
-    return withTeam(dex, async ({ link }) => {
-      const [row] = await link.call("withdraw", key, null, null);
-      return { scope: key, removed: Number(row?.removed) };
-    });
+    try {
+      return await withTeam(dex, async ({ link }) => {
+        const [row] = await link.call("withdraw", key, null, null);
+        return { scope: key, removed: Number(row?.removed) };
+      });
+    } catch (error) {
+      if (!isUnreachable(error)) throw error;
+      throw new DexError(
+        "team_unreachable",
+        "Nothing more of this project leaves, but the team's server, which cannot be reached, still has what was pushed.",
+        { hint: "Run this again when it is back, to remove that.", cause: error },
+      );
+    }
   },
 });

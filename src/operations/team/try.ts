@@ -28,7 +28,7 @@ import {
 } from "../../team/private_server.ts";
 import { createTeam } from "../../team/setup.ts";
 import { defineOperation } from "../operation.ts";
-import { alreadyJoined, machineName, userName } from "./session.ts";
+import { alreadyJoined, machineName, TRIAL_FILE, userName } from "./session.ts";
 
 const MAX_FILE_BYTES = 4096;
 /** Each example member has the conversations of some agents. */
@@ -184,7 +184,7 @@ async function removeTrial(dex: Dex, trial: Trial | undefined): Promise<Output> 
 }
 
 function trialFile(folder: string): string {
-  return join(folder, "try.json");
+  return join(folder, TRIAL_FILE);
 }
 
 function readTrial(folder: string): Trial | undefined {

@@ -196,7 +196,7 @@ export async function forgetInTeam(dex: Dex): Promise<string | undefined> {
     }
     return undefined;
   } catch (error) {
-    return `The team's server will forget it at the next contact: ${errorMessage(error)}`;
+    return `The team's server will forget it with the next push: ${errorMessage(error)}`;
   }
 }
 
