@@ -115,14 +115,20 @@ describe("matching a prompt's words with the code", async () => {
     );
   });
 
-  test("the code and similar conversations together promise at most a half, in the same order", () => {
+  test("the code and similar conversations together promise little, except for the best file of a focused one", () => {
     const prompt = "the delivery of src/sender.ts should pause longer before the next attempt";
-    const near = [{ score: 3, files: ["src/sender.ts", "src/other.ts"] }];
+    const files = ["src/sender.ts", "src/other.ts"];
+    const near = [{ score: 3, files }];
     const [alone] = promptFiles({ prompt, code: store });
     const [first, second] = promptFiles({ prompt, code: store, near });
     assert.deepEqual([alone?.path, first?.path, second?.path], ["src/sender.ts", "src/sender.ts", "src/other.ts"]);
     assert.ok((alone?.probability ?? 0) > 0.5, String(alone?.probability));
-    assert.ok((first?.probability ?? 1) < 0.5 && (first?.probability ?? 0) > (second?.probability ?? 1));
+    assert.equal(first?.probability, 0.57);
+    assert.ok((second?.probability ?? 1) < 0.5, String(second?.probability));
+    const many = Array.from({ length: 30 }, (_, at) => `many/file${at}.ts`);
+    const [spread] = promptFiles({ prompt, code: store, near: [{ score: 3, files: [...files, ...many] }] });
+    assert.equal(spread?.path, "src/sender.ts");
+    assert.ok(spread.probability < 0.5, String(spread.probability));
     // Without a code graph, a file that the prompt names is as likely as before.
     const [named] = promptFiles({ prompt, near });
     assert.ok((named?.probability ?? 0) > 0.5, String(named?.probability));

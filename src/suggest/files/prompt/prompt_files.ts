@@ -40,6 +40,8 @@ export interface PromptEvidence {
   score: number;
   /** Its score is shrunk further; see `shrunkScore`. */
   isDoubtful: boolean;
+  /** Without doubt, its score would reach the gate. */
+  isLikely: boolean;
   /** Names of the prompt that the file defines. */
   symbols: readonly string[];
   /** The most similar past conversation that edited it. */
@@ -68,9 +70,10 @@ export function promptFiles(input: PromptInput): LikelyFile[] {
   const answer: LikelyFile[] = [];
   for (const evidence of ranked) {
     if (answer.length >= limit) break;
-    const { path, score } = evidence;
+    const { path } = evidence;
     if (!exists(path)) continue;
-    answer.push({ path, probability: Math.round(chanceAt(score) * 1000) / 1000, reasons: reasonsFor(evidence) });
+    const probability = answer.length === 0 && isBacked(evidence) ? BACKED_CHANCE : chanceAt(evidence.score);
+    answer.push({ path, probability: Math.round(probability * 1000) / 1000, reasons: reasonsFor(evidence) });
   }
   return answer;
 }
@@ -128,18 +131,18 @@ export function promptEvidence(input: PromptInput): PromptEvidence[] {
   // The weights were fitted on prompts with past conversations or with a code graph, never with both.
   const isDoubtful = (features: Record<PromptFeature, number>): boolean =>
     near.size > 0 && (code !== undefined || features.path === 0);
-  const scoreOf = (features: Record<PromptFeature, number>): number =>
-    shrunkScore(promptScore(features, weights), isDoubtful(features));
+  const scored = (features: Record<PromptFeature, number>) => {
+    const doubtful = isDoubtful(features);
+    const score = promptScore(features, weights);
+    return { features, score: shrunkScore(score, doubtful), isDoubtful: doubtful, isLikely: shrunk(score) >= 0 };
+  };
   const ownEvidence = (path: string): PromptEvidence => {
-    const features = featuresOf(path);
     return {
       path,
       symbols: symbols.get(path) ?? [],
       nearBy: near.get(path)?.by,
       matchedWords: (codeMatches.get(path) ?? pathMatches.get(path))?.words ?? [],
-      features,
-      score: scoreOf(features),
-      isDoubtful: isDoubtful(features),
+      ...scored(featuresOf(path)),
       tests: [],
     };
   };
@@ -149,7 +152,7 @@ export function promptEvidence(input: PromptInput): PromptEvidence[] {
     if (!lent) return own;
     const features = lent.reduce((sum, test) => withEvidenceOf(sum, test.features), own.features);
     const likelier = lent.filter(({ score }) => score > own.score).sort((a, b) => b.score - a.score);
-    return { ...own, features, score: scoreOf(features), own: own.features, tests: likelier };
+    return { ...own, ...scored(features), own: own.features, tests: likelier };
   });
 }
 
@@ -207,6 +210,16 @@ export function shrunkScore(score: number, isDoubtful: boolean): number {
   if (!isDoubtful) return shrunk(score);
   const slow = shrunk(score, DOUBTFUL.slope);
   return slow <= DOUBTFUL.flatFrom ? slow : DOUBTFUL.flatFrom + DOUBTFUL.flatSlope * (slow - DOUBTFUL.flatFrom);
+}
+
+/** From this on, the most similar conversation that edited the file edited at most eleven. */
+const MIN_BACKED_NEAREST = 0.3;
+/** The share of such files that were edited in replays; of those that were edited or read it is 0.63. */
+const BACKED_CHANCE = 0.57;
+
+/** The best of doubtful files is worth a push if a conversation with few files backs it. */
+function isBacked({ isDoubtful, isLikely, features }: PromptEvidence): boolean {
+  return isDoubtful && isLikely && features.nearest > MIN_BACKED_NEAREST;
 }
 
 /**
