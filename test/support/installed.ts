@@ -9,8 +9,8 @@ const tools = join(import.meta.dirname, "../../.cache/tools");
 /** The largest are some hundred megabytes. */
 const PATIENCE = HANG_MS;
 /**
- * Dependencies are installed as they were this long after the release of the package: platform packages may follow by
- * hours, and a newer dependency may ask for a version that the registry does not have yet.
+ * If a new version of a dependency asks for one that the registry does not have yet, dependencies are installed as they
+ * were this long after the release of the package. Not at once: registries may date platform packages weeks later.
  */
 const SETTLED_DAYS = 7;
 const NOT_SERVED =
@@ -38,7 +38,9 @@ export function installed(packageSpec: string, options: { scripts?: boolean } = 
     const allowScripts = options.scripts ? { [name]: true } : {};
     writeFileSync(join(place, "package.json"), JSON.stringify({ private: true, allowScripts }));
     const flags = ["--no-audit", "--no-fund", "--no-progress", ...(options.scripts ? [] : ["--ignore-scripts"])];
-    const run = npm(["install", "--prefix", place, ...flags, ...asOfRelease(packageSpec, place), packageSpec], place);
+    const install = (...more: string[]) => npm(["install", "--prefix", place, ...flags, ...more, packageSpec], place);
+    const newest = install();
+    const run = /\bETARGET\b/.test(newest.stderr) ? install(...asOfRelease(packageSpec, place)) : newest;
     if (run.status !== 0) {
       if (run.error === undefined && NOT_SERVED.test(run.stderr)) return undefined;
       throw new Error(`npm install ${packageSpec}: ${run.error?.message ?? run.stderr}`);
