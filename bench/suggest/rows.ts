@@ -9,7 +9,7 @@ import type { FileEvidence } from "../../src/suggest/files/features.ts";
 import { FEATURE_NAMES } from "../../src/suggest/files/features.ts";
 import { evidenceFor } from "../../src/suggest/files/likely.ts";
 import { PROMPT_FEATURE_NAMES } from "../../src/suggest/files/prompt/features.ts";
-import { type PromptInput, promptEvidence } from "../../src/suggest/files/prompt/prompt_files.ts";
+import { type PromptEvidence, type PromptInput, promptEvidence } from "../../src/suggest/files/prompt/prompt_files.ts";
 import { reasonsFor } from "../../src/suggest/files/reasons.ts";
 import { hasContent } from "../../src/suggest/prompt_content.ts";
 import { estimateTokens } from "../../src/tokens/estimate.ts";
@@ -98,6 +98,22 @@ function readable(paths: readonly string[]): { path: string; language: string }[
   });
 }
 
+/** `said`: the text of a file whose tokens count. */
+export function promptCandidates(
+  evidence: readonly PromptEvidence[],
+  wanted: ReadonlySet<string>,
+  said: (path: string) => string = (path) => path,
+): Candidate[] {
+  return evidence.map(({ path, features, isDoubtful }) => ({
+    path,
+    isDoubtful,
+    right: wanted.has(path),
+    tokens: estimateTokens(said(path)),
+    features: Float32Array.from(PROMPT_FEATURE_NAMES, (name) => features[name]),
+    others: NO_OTHERS,
+  }));
+}
+
 function subjectQuestion(
   set: string,
   { commit, subject, known, commits, exists }: Question,
@@ -105,16 +121,8 @@ function subjectQuestion(
 ): Asked {
   const wanted = new Set(known);
   const prompt = plainSubject(subject);
-  const candidates = promptEvidence({ prompt, ...from, commits, exists })
-    .filter(({ path }) => exists(path))
-    .map(({ path, features, isDoubtful }) => ({
-      path,
-      isDoubtful,
-      right: wanted.has(path),
-      tokens: estimateTokens(path),
-      features: Float32Array.from(PROMPT_FEATURE_NAMES, (each) => features[each]),
-      others: NO_OTHERS,
-    }));
+  const evidence = promptEvidence({ prompt, ...from, commits, exists }).filter(({ path }) => exists(path));
+  const candidates = promptCandidates(evidence, wanted);
   const silent = !hasContent(prompt);
   return { set, unit: commit, first: true, siblings: 1, gold: wanted.size, silent, candidates };
 }

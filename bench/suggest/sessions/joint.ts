@@ -4,14 +4,12 @@
  * whatever is pushed to them is wrong.
  */
 import { listedChanges } from "../../../src/project/changes.ts";
-import { PROMPT_FEATURE_NAMES } from "../../../src/suggest/files/prompt/features.ts";
 import { promptEvidence } from "../../../src/suggest/files/prompt/prompt_files.ts";
 import { hasContent } from "../../../src/suggest/prompt_content.ts";
-import { estimateTokens } from "../../../src/tokens/estimate.ts";
 import { history } from "../../history/cochange.ts";
 import type { QualityHome } from "../../quality/home.ts";
 import { GraphThen, isSmall, Past } from "../replay.ts";
-import { type Asked, type History, NO_OTHERS } from "../rows.ts";
+import { type Asked, type History, promptCandidates } from "../rows.ts";
 import { promptOf, type Session, searchBefore, WARM } from "./list.ts";
 
 /** Commits between two states of the code graph. */
@@ -44,16 +42,8 @@ export async function playJoint(
       const exists = (path: string): boolean => past.exists(path);
       const sources = { code: graph.reader, commits: past.view(), conversations, near, exists };
       const wanted = new Set(edited);
-      const candidates = promptEvidence({ prompt, ...sources })
-        .filter(({ path }) => exists(path))
-        .map(({ path, features, isDoubtful }) => ({
-          path,
-          isDoubtful,
-          right: wanted.has(path),
-          tokens: estimateTokens(path),
-          features: Float32Array.from(PROMPT_FEATURE_NAMES, (each) => features[each]),
-          others: NO_OTHERS,
-        }));
+      const evidence = promptEvidence({ prompt, ...sources }).filter(({ path }) => exists(path));
+      const candidates = promptCandidates(evidence, wanted);
       const gold = edited.filter(exists).length;
       asked.push({ set: name, unit: row.no, first: true, siblings: 1, gold, candidates });
     }

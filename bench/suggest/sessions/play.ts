@@ -8,14 +8,12 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { listedChanges } from "../../../src/project/changes.ts";
 import { evidenceFor } from "../../../src/suggest/files/likely.ts";
-import { PROMPT_FEATURE_NAMES } from "../../../src/suggest/files/prompt/features.ts";
 import { promptEvidence } from "../../../src/suggest/files/prompt/prompt_files.ts";
 import { hasContent } from "../../../src/suggest/prompt_content.ts";
-import { estimateTokens } from "../../../src/tokens/estimate.ts";
 import { openCorpus } from "../../lib/corpus.ts";
 import { QualityHome } from "../../quality/home.ts";
 import { projectOf } from "../model.ts";
-import { type Asked, type Candidate, candidateOf, type History, NO_OTHERS } from "../rows.ts";
+import { type Asked, type Candidate, candidateOf, type History, NO_OTHERS, promptCandidates } from "../rows.ts";
 import { playJoint } from "./joint.ts";
 import { projectsOf, promptOf, type Session, searchBefore, WARM } from "./list.ts";
 
@@ -100,14 +98,11 @@ async function playOne(
   played.latest.push({ ...head, candidates: last.map(({ row: each }) => session(each.no, each.updated)) });
   const evidence = promptEvidence({ prompt, conversations, near });
   const sought = edited.filter((path) => seen.has(path) || evidence.some((each) => each.path === path));
-  const candidates = evidence.map(({ path, features, isDoubtful }) => ({
-    path,
-    isDoubtful,
-    right: wanted.has(path),
-    tokens: estimateTokens(`${path}: the prompt names it; edited by a past conversation about the same`),
-    features: Float32Array.from(PROMPT_FEATURE_NAMES, (name) => features[name]),
-    others: NO_OTHERS,
-  }));
+  const candidates = promptCandidates(
+    evidence,
+    wanted,
+    (path) => `${path}: the prompt names it; edited by a past conversation about the same`,
+  );
   played.prompts.push({
     set,
     unit,
