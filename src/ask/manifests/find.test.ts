@@ -47,7 +47,7 @@ test("the scripts that a question names, the plainest first, with the package ma
 
 test("versions of dependencies and of the project itself", () => {
   assert.deepEqual(found("which undici version do we use?"), [
-    'package.json: The undici version required, as `package.json` states it: `"undici": "^7.1.0",`',
+    'package.json: The undici version required, as `package.json` states it: `"undici": "^7.1.0"`',
   ]);
   assert.match(found("what version of tidepool is this?").join(), /"version": "4\.2\.0"/);
   assert.deepEqual(found("what version?"), []);

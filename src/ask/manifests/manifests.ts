@@ -30,7 +30,7 @@ export class Manifests {
   /** The first line that matches, without the blanks around it. */
   line(file: string, pattern: RegExp): StatedLine | undefined {
     const at = this.lines(file).findIndex((each) => pattern.test(each));
-    return at < 0 ? undefined : { text: (this.lines(file)[at] ?? "").trim(), line: at + 1 };
+    return at < 0 ? undefined : { text: statedText(this.lines(file)[at] ?? ""), line: at + 1 };
   }
 
   /** The lines between the first one that matches `start` and the next one that matches `end`. */
@@ -40,8 +40,15 @@ export class Manifests {
     if (first < 0) return [];
     const length = lines.slice(first + 1).findIndex((line) => end.test(line));
     const below = lines.slice(first + 1, length < 0 ? undefined : first + 1 + length);
-    return below.map((text, at) => ({ text: text.trim(), line: first + 2 + at })).filter(({ text }) => text !== "");
+    return below
+      .map((text, at) => ({ text: statedText(text), line: first + 2 + at }))
+      .filter(({ text }) => text !== "");
   }
+}
+
+/** Without the comma that separates it from the next line. */
+function statedText(line: string): string {
+  return line.trim().replace(/,$/, "");
 }
 
 export function statedIn(file: string, section: string, lines: readonly StatedLine[], text: string): Passage {
