@@ -253,7 +253,7 @@ const parts: BuildOptions[] = [
       main: "src/cli/main.ts",
       index: "src/index.ts",
       documents_worker: "src/collections/reading/worker.ts",
-      team_worker: "src/team/worker.ts",
+      team_worker: "src/team/gate/worker.ts",
       connection: "src/mcp/transport/connection.ts",
       mcp_worker: "src/mcp/worker.ts",
       http_worker: "src/http/worker.ts",

@@ -56,7 +56,7 @@ export function projectNamed(dex: Dex, typed: string | undefined): string | unde
     });
   }
   if (isAbsolute(typed)) {
-    throw new DexError("unknown_project", `There is no folder ${typed}.`, {
+    throw new DexError("unknown_project", `The folder ${typed} does not exist.`, {
       hint: "Give a folder that exists, or the name of a project with conversations.",
     });
   }

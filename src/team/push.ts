@@ -6,8 +6,8 @@
 import { createHash } from "node:crypto";
 import type { Row } from "../store/postgres/statements.ts";
 import type { PushedConversation, TeamNotes } from "../store/state/team.ts";
-import type { GateRules } from "./cleaning.ts";
-import type { Gates } from "./gates.ts";
+import type { GateRules } from "./gate/cleaning.ts";
+import type { Gates } from "./gate/gates.ts";
 import { afterPieces, type Candidate, FORGOTTEN, type PushContext, type PushReport, Sender } from "./sending.ts";
 
 /** A conversation that never agrees with the server is given up for this run. */
@@ -57,7 +57,7 @@ export async function push(context: PushContext, candidates: readonly Candidate[
   const report: PushReport = { conversations: 0, bytes: 0, redactions: 0, held: [] };
   if (todo.length === 0) return report;
   // A push with nothing new needs no redaction.
-  const { Gates } = await import("./gates.ts");
+  const { Gates } = await import("./gate/gates.ts");
   const gates = new Gates(
     todo.reduce((sum, { bytes }) => sum + bytes, 0),
     context.rules.patterns.length > 0,

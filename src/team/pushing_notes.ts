@@ -5,9 +5,9 @@ import { asObject, asString, type Json } from "../kernel/json.ts";
 import type { TeamLink } from "../store/postgres/statements.ts";
 import type { StateStore } from "../store/state/state.ts";
 import type { Share } from "../store/state/team.ts";
-import { Cleaner, type GateRules } from "./cleaning.ts";
+import { Cleaner, type GateRules } from "./gate/cleaning.ts";
+import { isSlowPattern } from "./gate/slow_patterns.ts";
 import { keyOf, type LeavingNote, leavingNotes, ledgerOf, writeLedger } from "./notes.ts";
-import { isSlowPattern } from "./slow_patterns.ts";
 
 /** Sends new and changed notes, and removes those that were removed here. Returns how many changed on the server. */
 export async function pushNotes(

@@ -4,8 +4,8 @@ import { DexError } from "../kernel/errors.ts";
 import type { Row, TeamLink } from "../store/postgres/statements.ts";
 import type { PushedConversation, TeamNotes } from "../store/state/team.ts";
 import type { Hello } from "./access.ts";
-import type { GateRules } from "./cleaning.ts";
-import type { GateResult } from "./gate.ts";
+import type { GateRules } from "./gate/cleaning.ts";
+import type { GateResult } from "./gate/gate.ts";
 
 /** A conversation of this machine that may leave it. */
 export interface Candidate {

@@ -6,7 +6,7 @@ import { isLoopback } from "../../kernel/net/loopback.ts";
 import { checkGatewaySchema } from "../../store/postgres/schema/range.ts";
 import { PARTITIONED, PARTITIONS } from "../../store/postgres/schema/tables.ts";
 import { withTeam as inTeam } from "../../team/access.ts";
-import { isSlowPattern } from "../../team/slow_patterns.ts";
+import { isSlowPattern } from "../../team/gate/slow_patterns.ts";
 import { defineOperation } from "../operation.ts";
 import { withTeam } from "./session.ts";
 

@@ -4,7 +4,7 @@ import { gateRules } from "../../project/team/push.ts";
 import { selectConversations } from "../../project/team/selection.ts";
 import { resolveConversation } from "../../search/filters/resolve.ts";
 import { notJoined } from "../../team/access.ts";
-import { passGate } from "../../team/gate.ts";
+import { passGate } from "../../team/gate/gate.ts";
 import { hasTeam } from "../../team/joined.ts";
 import { pendingNotes } from "../../team/pushing_notes.ts";
 import { defineOperation } from "../operation.ts";

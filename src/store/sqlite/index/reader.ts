@@ -26,15 +26,15 @@ import type { VectorCoverage, VectorGap } from "../../vector_gaps.ts";
 import { type DatabaseState, emptyDatabase, openRebuildable } from "../rebuildable.ts";
 import { findGap, readCoverage } from "../texts/vector_gaps.ts";
 import { numberOrNull } from "../values.ts";
-import { readActivity } from "./activity.ts";
 import { readFailed, readLeftOut, readMalformed, readStamps, readState } from "./containers.ts";
-import { readRequests, readUnrecorded, readUsage } from "./requests.ts";
 import { CONVERSATION_COLUMNS, conversationRow, messageRow, type SqlValue, whereConversation } from "./rows.ts";
 import { INDEX } from "./schema.ts";
-import { readShellRuns } from "./shell_runs.ts";
 import { SqliteTextSearch } from "./text_search.ts";
-import { trailReader } from "./trail.ts";
 import { readOrder } from "./word_orders.ts";
+import { readActivity } from "./work/activity.ts";
+import { readRequests, readUnrecorded, readUsage } from "./work/requests.ts";
+import { readShellRuns } from "./work/shell_runs.ts";
+import { trailReader } from "./work/trail.ts";
 
 const TOKEN_COLUMNS = { full: "tokens", stripped: "tokens_stripped", user_only: "tokens_user" } as const;
 

@@ -16,11 +16,11 @@ import { copyContainers, writeContainer } from "./containers.ts";
 import { shownTitle, timesOf, titleDocument } from "./entry.ts";
 import { forgetContainers, termsOnlyIn } from "./forgetting.ts";
 import { SqliteReader } from "./reader.ts";
-import { deleteSums, requestWriter, sumUsage } from "./requests.ts";
 import { ENTRY_COLUMNS, MESSAGE_COLUMNS, rowChecksum } from "./row_checksums.ts";
 import { INDEX } from "./schema.ts";
-import { shellRunWriter } from "./shell_runs.ts";
 import { deleteOrders, writeOrder } from "./word_orders.ts";
+import { deleteSums, requestWriter, sumUsage } from "./work/requests.ts";
+import { shellRunWriter } from "./work/shell_runs.ts";
 
 /** `created`: the index is new and empty. The caller holds the writer's lock. */
 export function openIndexWriter(path: string): { writer: SqliteWriter; created: boolean } {

@@ -1,9 +1,9 @@
 /** Work of conversations on the files and commits of a repository, read from the index. */
 
 import type { SQLOutputValue } from "node:sqlite";
-import type { FileUse } from "../../ports.ts";
-import type { TrailConversation, TrailReader } from "../../trails.ts";
-import type { Prepare } from "../connection.ts";
+import type { FileUse } from "../../../ports.ts";
+import type { TrailConversation, TrailReader } from "../../../trails.ts";
+import type { Prepare } from "../../connection.ts";
 
 const COLUMNS = "no, source, id, title, project, created, updated, messages, archive, archive_bytes, parent_kind";
 

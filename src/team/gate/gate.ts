@@ -7,9 +7,9 @@
 import { createHash } from "node:crypto";
 import { readSync } from "node:fs";
 import { join } from "node:path";
-import type { ConversationMeta } from "../conversations/model.ts";
-import { errorMessage } from "../kernel/errors.ts";
-import type { SegmentEnd } from "../store/archive/archive.ts";
+import type { ConversationMeta } from "../../conversations/model.ts";
+import { errorMessage } from "../../kernel/errors.ts";
+import type { SegmentEnd } from "../../store/archive/archive.ts";
 import {
   encodeFrame,
   FRAME_DATA_OFFSET,
@@ -18,7 +18,7 @@ import {
   scanFrames,
   unpackFrame,
   withFile,
-} from "../store/archive/frames.ts";
+} from "../../store/archive/frames.ts";
 import { Cleaner, type GateRules } from "./cleaning.ts";
 
 export interface GateJob {

@@ -6,13 +6,13 @@
  * conversation.
  */
 
-import { compareText } from "../../../kernel/text.ts";
-import { roleNumber, SLOTS } from "../../../ranking/segment.ts";
-import type { ConversationFilter } from "../../ports.ts";
-import type { RequestDigest } from "../../requests.ts";
-import { INPUT_SIZES, type RequestRow, type TextRow, type UsageRow } from "../../usage.ts";
-import type { Prepare } from "../connection.ts";
-import { NO_CONDITION, type SqlValue, whereConversation } from "./rows.ts";
+import { compareText } from "../../../../kernel/text.ts";
+import { roleNumber, SLOTS } from "../../../../ranking/segment.ts";
+import type { ConversationFilter } from "../../../ports.ts";
+import type { RequestDigest } from "../../../requests.ts";
+import { INPUT_SIZES, type RequestRow, type TextRow, type UsageRow } from "../../../usage.ts";
+import type { Prepare } from "../../connection.ts";
+import { NO_CONDITION, type SqlValue, whereConversation } from "../rows.ts";
 
 type SqlRow = Record<string, unknown>;
 

@@ -2,7 +2,7 @@
  * Finds regular expressions of a team that backtrack catastrophically: every push would apply them to every text. dex
  * tries them, within a time limit, on the kinds of texts that make such expressions slow.
  */
-import { BoundedMatching } from "../kernel/bounded_matching.ts";
+import { BoundedMatching } from "../../kernel/bounded_matching.ts";
 
 const LIMIT_MS = 3000;
 /** Processor time after which a match that was stopped counts as slow. */

@@ -1,8 +1,8 @@
 /** Cleans what leaves the machine: today's redaction rules, the team's patterns, and no path of the user's home. */
-import type { ConversationMeta, Message, Part } from "../conversations/model.ts";
-import { isObject, type Json } from "../kernel/json.ts";
-import { redactMessage } from "../redact/message.ts";
-import { redactText } from "../redact/redact.ts";
+import type { ConversationMeta, Message, Part } from "../../conversations/model.ts";
+import { isObject, type Json } from "../../kernel/json.ts";
+import { redactMessage } from "../../redact/message.ts";
+import { redactText } from "../../redact/redact.ts";
 
 /** The facts about the machine and the team that cleaning needs. */
 export interface GateRules {

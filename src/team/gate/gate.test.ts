@@ -4,9 +4,9 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import type { Message } from "../conversations/model.ts";
-import { type SegmentEnd, SegmentWriter } from "../store/archive/archive.ts";
-import { decodeFrame, encodeFrame, framesIn } from "../store/archive/frames.ts";
+import type { Message } from "../../conversations/model.ts";
+import { type SegmentEnd, SegmentWriter } from "../../store/archive/archive.ts";
+import { decodeFrame, encodeFrame, framesIn } from "../../store/archive/frames.ts";
 import type { GateRules } from "./cleaning.ts";
 import { passGate } from "./gate.ts";
 

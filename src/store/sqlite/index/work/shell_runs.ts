@@ -1,12 +1,12 @@
 /** Shell commands that agents ran: written from the digests of messages, matched with their results when read. */
 
 import type { StatementSync } from "node:sqlite";
-import { SHELL_OUTCOMES, type ShellOutcome } from "../../../conversations/activity/shell_runs.ts";
-import { SLOTS } from "../../../ranking/segment.ts";
-import type { MessageDigest } from "../../index_writer.ts";
-import type { ConversationFilter, ShellRun } from "../../ports.ts";
-import type { Prepare } from "../connection.ts";
-import { whereConversation } from "./rows.ts";
+import { SHELL_OUTCOMES, type ShellOutcome } from "../../../../conversations/activity/shell_runs.ts";
+import { SLOTS } from "../../../../ranking/segment.ts";
+import type { MessageDigest } from "../../../index_writer.ts";
+import type { ConversationFilter, ShellRun } from "../../../ports.ts";
+import type { Prepare } from "../../connection.ts";
+import { whereConversation } from "../rows.ts";
 
 export function shellRunWriter(prepare: Prepare): (no: number, index: number, digest: MessageDigest) => void {
   const call = prepare("INSERT OR IGNORE INTO shell_calls (no, first, part, call, command) VALUES (?, ?, ?, ?, ?)");

@@ -1,7 +1,7 @@
 /** Runs the gate: in this thread for a little, in a pool for much, or where the team has patterns of its own. */
 import { availableParallelism } from "node:os";
-import { ThreadPool } from "../threads/pool.ts";
-import { threadProgram } from "../threads/program.ts";
+import { ThreadPool } from "../../threads/pool.ts";
+import { threadProgram } from "../../threads/program.ts";
 import { type GateJob, type GateResult, passGate } from "./gate.ts";
 
 /** With less to clean, starting threads takes longer than it saves. */

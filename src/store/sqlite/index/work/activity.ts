@@ -1,9 +1,9 @@
 /** Counts messages by conversation and time. */
 
-import { SLOTS } from "../../../ranking/segment.ts";
-import type { ActivityRow, ConversationFilter } from "../../ports.ts";
-import type { Prepare } from "../connection.ts";
-import { whereConversation } from "./rows.ts";
+import { SLOTS } from "../../../../ranking/segment.ts";
+import type { ActivityRow, ConversationFilter } from "../../../ports.ts";
+import type { Prepare } from "../../connection.ts";
+import { whereConversation } from "../rows.ts";
 
 /** The offset of every time zone is a multiple of it, so its quarters tell days apart everywhere. */
 const QUARTER_MS = 900_000;
