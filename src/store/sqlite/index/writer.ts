@@ -1,5 +1,6 @@
 /** Writes the index, inside one long transaction that is committed at safe moments. */
 import type { DatabaseSync } from "node:sqlite";
+import { SQLITE_FULL, sqliteCode } from "../../../kernel/errors.ts";
 import type { VectorModel } from "../../../ranking/query.ts";
 import { roleNumber, SLOTS, TITLE_SLOT } from "../../../ranking/segment.ts";
 import { type ArchiveBlock, keepBefore } from "../../archive/archive.ts";
@@ -251,8 +252,14 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
   join(): void {
     if (!this.#texts.hasWritten) return;
     this.transaction.begin();
-    this.#texts.join();
-    this.transaction.commit();
+    try {
+      this.#texts.join();
+      this.transaction.commit();
+    } catch (error) {
+      this.transaction.rollback();
+      // A merge needs room for a second copy. Everything is committed, so a full disk only leaves more segments.
+      if (sqliteCode(error) !== SQLITE_FULL) throw error;
+    }
   }
 
   rollback(): void {
