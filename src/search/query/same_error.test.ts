@@ -32,6 +32,12 @@ test("the same error without its prefix, in part, with another one's prefix, fro
   assert.equal(gradeIn("Cannot find module 'left-pad'", "[web.1] 12:00 Error: Cannot find module 'left-pad'"), 2);
 });
 
+test("quotation marks do not make another error", () => {
+  assert.equal(gradeIn("error: Cannot find module '@web/core' from '/a/b.ts'", "Cannot find module @web/core"), 2);
+  assert.equal(gradeIn("Cannot find module '@web/core'", "Cannot find module @web/core"), 3);
+  assert.equal(gradeIn('ImportError: cannot import name "url_quote"', "cannot import name 'url_quote'"), 3);
+});
+
 test("another name in the same sentence is similar; a few common words are not", () => {
   assert.equal(gradeIn(LOG, "Cannot find module 'chalk' or its corresponding type declarations."), 1);
   assert.equal(gradeIn(LOG, "Cannot find the giraffe in module nine of the paper kingdom"), 0);

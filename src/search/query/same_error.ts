@@ -13,6 +13,7 @@ const MAX_COMPARED_LINES = 400;
 /** A similar line has at least this share of the weight of the wanted words, and this many of them. */
 const MIN_SHARED_WEIGHT = 0.6;
 const MIN_SHARED_WORDS = 3;
+const QUOTATION_MARK = /["'`‘’“”«»]/g;
 const QUOTED = /(?<!\w)(?:"[^"]{1,80}"|'[^']{1,80}'|`[^`]{1,80}`)/g;
 const WORD = /[\p{L}\p{N}_]{2,}/gu;
 
@@ -33,6 +34,7 @@ export interface WeightedWord {
 /** A wanted line with the words by which its occurrences are looked for, the rarest first. */
 export class WantedError {
   readonly #pasted: string;
+  /** This and the core lack quotation marks: a shell takes them away, and programs differ in them. */
   readonly #signature: string;
   readonly #core: string;
   readonly #words: readonly WeightedWord[];
@@ -40,8 +42,8 @@ export class WantedError {
 
   constructor({ line, signature }: ErrorLine, words: readonly WeightedWord[]) {
     this.#pasted = line;
-    this.#signature = signature;
-    this.#core = errorCore(signature);
+    this.#signature = withoutQuotationMarks(signature);
+    this.#core = withoutQuotationMarks(errorCore(signature));
     this.#words = [...words].sort((a, b) => b.weight - a.weight);
     this.#weight = words.reduce((sum, { weight }) => sum + weight, 0);
   }
@@ -83,8 +85,9 @@ export class WantedError {
   }
 
   #compare(line: string): FoundError | undefined {
-    const signature = errorSignature(line);
-    const core = errorCore(signature);
+    const quoted = errorSignature(line);
+    const signature = withoutQuotationMarks(quoted);
+    const core = withoutQuotationMarks(errorCore(quoted));
     if (this.#pasted.length >= MIN_PIECE_CHARS && line.includes(this.#pasted)) return { line, grade: 4, share: 1 };
     if (signature === this.#signature || core === this.#core) return { line, grade: 3, share: 1 };
     const isPart =
@@ -109,6 +112,10 @@ export function errorWords(signature: string): string[] {
 /** Words in quotation marks: the names that an error is about. A similar error often has others. */
 export function namedWords(signature: string): Set<string> {
   return new Set([...signature.matchAll(QUOTED)].flatMap(([quoted]) => quoted.match(WORD) ?? []));
+}
+
+function withoutQuotationMarks(signature: string): string {
+  return signature.replace(QUOTATION_MARK, "");
 }
 
 function isLong(piece: string): boolean {
