@@ -145,10 +145,16 @@ export class SourceFiles {
   }
 }
 
-/** The lines up to the one on which the body starts. */
+/** The lines of the signature, which the index keeps on one line. */
 function headOf({ first_line, last_line, signature }: EntityRow, lines: readonly string[]): string {
-  const most = Math.min(last_line, first_line - 1 + Math.max(1, signature.split("\n").length));
-  return lines.slice(first_line - 1, most).join("\n");
+  const wanted = withoutSpace(signature).length;
+  let end = first_line - 1;
+  for (let read = 0; read < wanted && end < last_line; end += 1) read += withoutSpace(lines[end] ?? "").length;
+  return lines.slice(first_line - 1, end).join("\n");
+}
+
+function withoutSpace(text: string): string {
+  return text.replace(/\s+/g, "");
 }
 
 function fenced(path: string, text: string): string {

@@ -2,6 +2,8 @@
  * Finds the blocks between which a long section may be split: paragraphs, list items and tables, with code blocks whole.
  * One pass over the lines for every format: headings are already known, and a wrong guess only moves a split.
  */
+
+import { indentOf } from "../text/indent.ts";
 import { isBlank, type Lines, lineAt, skipBlank, skipBlankBack } from "./lines.ts";
 import type { DocumentFormat } from "./model.ts";
 
@@ -138,8 +140,4 @@ function startsCode(text: string, format: DocumentFormat): boolean {
   if (format === "asciidoc") return ASCIIDOC_CODE.test(text);
   if (format === "rst") return RST_DIRECTIVE.test(text) || RST_LITERAL.test(text);
   return FENCED.has(format) && FENCE.test(text);
-}
-
-function indentOf(text: string): number {
-  return text.search(/\S|$/);
 }

@@ -5,6 +5,7 @@
 
 import { DexError } from "../kernel/errors.ts";
 import { readContainedText } from "../kernel/files/bounded_read.ts";
+import { indentOf } from "../text/indent.ts";
 import { git, gitChunks } from "./git.ts";
 import { grepLines } from "./grep.ts";
 import type { Repository } from "./repository.ts";
@@ -147,10 +148,6 @@ export function blockEnd(lines: readonly string[], first: number): number {
     if (closes && indentOf(line) === indent && !/[([{]\s*$/.test(line)) break;
   }
   return last;
-}
-
-function indentOf(line: string): number {
-  return line.length - line.trimStart().length;
 }
 
 /** Commits that changed these lines, the latest first, followed through the file's earlier versions by git. */

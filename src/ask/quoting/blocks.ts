@@ -2,6 +2,8 @@
  * Splits a passage into units that can be quoted alone: sentences, list items, table rows, and code blocks, which are
  * never cut. It works line by line and for any light markup, because a passage is only a part of a parsed document.
  */
+
+import { dedented, indentOf } from "../../text/indent.ts";
 import { withLeads } from "./leads.ts";
 import type { Unit } from "./unit.ts";
 
@@ -142,10 +144,6 @@ function literalEnd(lines: readonly string[], from: number): number {
   return last;
 }
 
-function indentOf(line: string): number {
-  return line.search(/\S|$/);
-}
-
 function isUnderline(lines: readonly string[], at: number): boolean {
   const above = (lines[at - 1] ?? "").trim();
   return UNDERLINE.test(lines[at] ?? "") && above !== "" && !/^\[.*\]$|^\+$/.test(above);
@@ -217,11 +215,6 @@ function unitsOfDirective(name: string, argument: string, lines: readonly string
   if (!DESCRIBES.test(name)) return [first, ...rest];
   const below = rest.map((unit) => ({ ...unit, indent: (unit.indent ?? 0) + DESCRIBED_INDENT }));
   return [{ ...first, kind: "item", indent: 0 }, ...below];
-}
-
-function dedented(lines: readonly string[]): string[] {
-  const depth = Math.min(...lines.filter((line) => line.trim() !== "").map(indentOf));
-  return lines.map((line) => line.slice(Math.min(depth, indentOf(line))));
 }
 
 function rows(lines: readonly string[], block: number): Unit[] {

@@ -4,6 +4,7 @@
  */
 import { readContainedText } from "../../kernel/files/bounded_read.ts";
 import { redactLines } from "../../redact/lines.ts";
+import { indentOf } from "../../text/indent.ts";
 import { git } from "../git.ts";
 import { grepLines } from "../grep.ts";
 import type { Repository } from "../repository.ts";
@@ -144,10 +145,6 @@ function enclosing(lines: readonly string[], line: number, fits: RegExp): number
     if (fits.test(text)) return at;
   }
   return undefined;
-}
-
-function indentOf(line: string): number {
-  return line.length - line.trimStart().length;
 }
 
 /** The text of the mark, and what follows of its sentence in the same comment. */

@@ -1,4 +1,5 @@
 /** Doc comments: the comment that ends on the line above a definition, without its comment markers. */
+import { dedented } from "../../../text/indent.ts";
 import type { Node } from "../../syntax/tree.ts";
 
 const MAX_DOC_CHARS = 1200;
@@ -32,23 +33,28 @@ export function docBefore(comments: ReadonlyMap<number, Comment>, line: number):
   return parts.length === 0 ? "" : strip(parts.join("\n"));
 }
 
-/** The string literal at the start of a body. */
+/** The string literal at the start of a body, without the indentation of the body. */
 export function docstringOf(body: Node | null): string {
   const first = body?.namedChildren[0];
   const string = first?.type === "expression_statement" ? first.namedChildren[0] : first;
   if (string?.type !== "string") return "";
   const text = string.text.replace(/^[rRuUbB]*("""|'''|"|')/, "").replace(/("""|'''|"|')$/, "");
-  return text
-    .replaceAll(/[ \t]+/g, " ")
-    .replaceAll(/\n /g, "\n")
-    .trim()
-    .slice(0, MAX_DOC_CHARS);
+  const [opening = "", ...rest] = text.split("\n");
+  return bounded([opening.trim(), ...dedented(rest).map((line) => line.trimEnd())].join("\n").trim());
 }
 
 function strip(comment: string): string {
-  return comment
-    .replaceAll(/^\s*(\/\*\*?|\*\/|\*(?!\/)|\/\/[/!]?|#+!?|--)[ \t]?/gm, "")
-    .replaceAll(/\s*\*\/\s*$/g, "")
-    .trim()
-    .slice(0, MAX_DOC_CHARS);
+  return bounded(
+    comment
+      .replaceAll(/^\s*(\/\*\*?|\*\/|\*(?!\/)|\/\/[/!]?|#+!?|--)[ \t]?/gm, "")
+      .replaceAll(/\s*\*\/\s*$/g, "")
+      .trim(),
+  );
+}
+
+/** Truncated at the end of a line; of a single long line, within it. */
+function bounded(doc: string): string {
+  if (doc.length <= MAX_DOC_CHARS) return doc;
+  const end = doc.lastIndexOf("\n", MAX_DOC_CHARS);
+  return doc.slice(0, end < 0 ? MAX_DOC_CHARS : end).trimEnd();
 }
