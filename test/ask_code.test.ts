@@ -38,6 +38,20 @@ export function checkout(prices: number[]): number {
 export const token = "${SECRET}";
 `;
 
+const REFUND = `def refund(
+    order: int,
+    reason: str,
+) -> bool:
+    """Refund a wrapped gift order.
+
+    Call it with the reason::
+
+        if late:
+            refund(7, "late")
+    """
+    return order > 0
+`;
+
 const cleanups: (() => unknown)[] = [];
 after(async () => {
   for (const clean of cleanups) await clean();
@@ -56,6 +70,7 @@ before(() => {
   write("outside/secret.ts", "export function outsideSecret(): string {\n  return 'hunter2';\n}\n");
   write("shop/src/payments.ts", PAYMENTS);
   write("shop/src/money.ts", "/** To whole cents. */\nexport function round(x: number): number {\n  return x;\n}\n");
+  write("shop/src/refund.py", REFUND);
   write("shop/.gitignore", "private.ts\n");
   write("shop/private.ts", "export const hunter2 = 'hunter2';\n");
   symlinkSync(join(home.home, "outside"), join(project, "linked"));
@@ -106,6 +121,13 @@ test("without a model: the definition with its comment, whole, cited by file and
   const secret = await asked("token");
   assert.match(secret.answer, /REDACTED/);
   assert.ok(!secret.answer.includes(SECRET));
+});
+
+test("a docstring is quoted once, its example laid out as written", async () => {
+  const { answer } = await asked("How do I refund a wrapped gift order?");
+  assert.match(answer, /if late:\n {4}refund\(7, "late"\)/);
+  assert.match(answer, /def refund\(\n {4}order: int,\n {4}reason: str,\n\) -> bool:\n {4}…\n {4}return order > 0/);
+  assert.equal(answer.split("Refund a wrapped gift order.").length, 2, answer);
 });
 
 test("a model reads definitions, callers, lines and history, and what it quotes is checked against the lines", async () => {

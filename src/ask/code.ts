@@ -94,7 +94,7 @@ export class SourceFiles {
     if (!lines) return undefined;
     const whole = lines.slice(first_line - 1, last_line).join("\n");
     const fits = kind !== "file" && estimateTokens(whole) <= budget;
-    const shown = fits ? whole : this.#short(entity, store, lines);
+    const shown = fits ? withoutDocstring(whole, doc) : this.#short(entity, store, lines);
     const comment = redactText(doc).text.trim();
     return {
       collection: CODE,
@@ -151,6 +151,14 @@ function headOf({ first_line, last_line, signature }: EntityRow, lines: readonly
   let end = first_line - 1;
   for (let read = 0; read < wanted && end < last_line; end += 1) read += withoutSpace(lines[end] ?? "").length;
   return lines.slice(first_line - 1, end).join("\n");
+}
+
+/** The docstring precedes the definition already, as prose; one that the index has truncated stays. */
+function withoutDocstring(definition: string, doc: string): string {
+  const [docstring, indent = "", , text = ""] =
+    /^([ \t]+)[rRuUbB]{0,2}("""|''')([\s\S]*?)\2[ \t]*$/m.exec(definition) ?? [];
+  if (docstring === undefined || doc === "" || withoutSpace(text) !== withoutSpace(doc)) return definition;
+  return definition.replace(docstring, () => `${indent}…`);
 }
 
 function withoutSpace(text: string): string {
