@@ -4,10 +4,9 @@
  * whose answers are known, including questions that the documentation does not answer.
  */
 import type { ReadPassage } from "../passage.ts";
-import { termsOf } from "../terms.ts";
 import { type Asked, type AskedTerm, weightOf } from "./asked.ts";
 import { headingCoverage, type Match, matchOf, wholeOf } from "./matching.ts";
-import { nearTo } from "./similar.ts";
+import { hasTerm, nearTo, wordingOf } from "./similar.ts";
 
 /** Passages that an answer may quote: the estimate looks at these. */
 export const MAX_QUOTED_PASSAGES = 3;
@@ -137,8 +136,8 @@ function topicOf(asked: Asked, best: ReadPassage | undefined): number {
 
 /** The collection's own name is known without being said. */
 function lacksName({ terms }: Asked, passage: ReadPassage): boolean {
-  const held = termsOf(`${passage.collection}\n${wholeOf(passage)}`);
-  return terms.some(({ term, isName }) => isName && !held.has(term));
+  const wording = wordingOf(`${passage.collection}\n${wholeOf(passage)}`);
+  return terms.some((term) => term.isName && !hasTerm(term, wording));
 }
 
 /** The probability that the passages answer the question. */

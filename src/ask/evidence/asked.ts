@@ -23,7 +23,7 @@ export interface AskedTerm extends Neighbours {
   weight: number;
   /** Whether the term occurs anywhere in the texts that are searched. */
   known: boolean;
-  /** Whether it is written as a name, or a word that the model does not know. */
+  /** Whether it is written as a name, has letters and digits, or is a word that the model does not know. */
   isName: boolean;
 }
 
@@ -44,6 +44,8 @@ const MAX_STRENGTH = 3;
 const USUAL_TEXTS = 20;
 /** For words that the model does not know, and without a model. */
 const USUAL_STRENGTH = 1.5;
+
+const HAS_LETTER_AND_DIGIT = /\p{L}\d|\d\p{L}/u;
 
 const QUANTITY =
   /\bhow (?:many|much|long|big|large|deep|often|old|far|high|wide|fast)\b|\b(?:maximum|minimum)\b|\b(?:what|which)\b.{0,40}\b(?:(?<!by )default|limit|lifetime|length|size|version|port|number|percentage|timeout)\b/i;
@@ -70,7 +72,7 @@ export function askedOf(
     const word = wordOf(term);
     // A name of several parts ("MongoDB") decides as much as one word.
     const share = 1 / (parts.get(word)?.length ?? 1);
-    const isName = capitalized.has(word) || model?.strength(word) === 0;
+    const isName = capitalized.has(word) || HAS_LETTER_AND_DIGIT.test(word) || model?.strength(word) === 0;
     const rarity = Math.log(1 + (texts + USUAL_TEXTS - holding + 0.5) / (holding + 0.5));
     const weight = share * strengthOf(word, model) * Math.sqrt(rarity);
     return { term, word, joined: [], ...neighbours.get(word), weight, known: holding > 0, isName };

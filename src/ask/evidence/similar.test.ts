@@ -3,7 +3,13 @@ import { test } from "node:test";
 import { askedOf, type WordModel } from "./asked.ts";
 import { coverageByMeaning, wordingOf } from "./similar.ts";
 
-const VECTORS: Record<string, number[]> = { hide: [1, 0], suppress: [0.6, 0.8], banana: [0, 1] };
+const VECTORS: Record<string, number[]> = {
+  http: [1, 0],
+  http3: [1, 0],
+  hide: [1, 0],
+  suppress: [0.6, 0.8],
+  banana: [0, 1],
+};
 const model: WordModel = {
   strength: () => 1,
   embed: (text) => (VECTORS[text] ? Float32Array.from(VECTORS[text]) : undefined),
@@ -22,4 +28,11 @@ test("a word of the same family counts fully, one of similar meaning in part, an
 test("a word counts fully in one piece and in two", () => {
   assert.equal(covered("type checking", "It skips typechecking."), 1);
   assert.equal(covered("lockfile", "The lock file is read."), 1);
+});
+
+test("a word with a digit is found as it is or in two pieces; no other word is similar to it", () => {
+  assert.equal(covered("http3", "It speaks http and https."), 0);
+  assert.equal(covered("sha256", "It uses sha512."), 0);
+  assert.equal(covered("http3", "It speaks HTTP/3."), 1);
+  assert.equal(covered("http3", "Turn on http3."), 1);
 });

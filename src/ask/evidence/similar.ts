@@ -17,6 +17,9 @@ const MIN_WORD_CHARS = 3;
 /** Words of a text that are compared with the next one, at most. */
 const MAX_JOINED = 10_000;
 
+/** A word with a digit (`http3`, `sha256`) means one thing: no other word is similar to it. */
+const HAS_DIGIT = /\d/;
+
 /** A text as the words of a question are compared with it. */
 export interface Wording {
   terms: ReadonlySet<string>;
@@ -26,26 +29,28 @@ export interface Wording {
 }
 
 export function wordingOf(text: string): Wording {
-  const all = text.toLowerCase().match(/[a-z]{1,40}/g) ?? [];
-  const words = new Set(all.filter((word) => word.length >= MIN_WORD_CHARS));
+  const all = text.toLowerCase().match(/[a-z]{1,40}|\d{1,40}/g) ?? [];
+  const words = new Set(all.filter((word) => word.length >= MIN_WORD_CHARS && !HAS_DIGIT.test(word)));
   const joined = new Set(all.slice(1, MAX_JOINED).map((second, at) => `${all[at]}${second}`));
   return { terms: termsOf(text), words: [...words].slice(0, MAX_WORDS), joined };
 }
 
 /** Whether the text has the term, a word of the same family, or the word in one piece or in two. */
 export function hasForm(asked: AskedTerm, wording: Wording): boolean {
-  return hasTerm(asked, wording) || wording.words.some((each) => isSameFamily(asked.word, each));
+  if (hasTerm(asked, wording)) return true;
+  return !HAS_DIGIT.test(asked.word) && wording.words.some((each) => isSameFamily(asked.word, each));
 }
 
 /** 1 if the text has the term, else up to 1 for its most similar word. */
 export function presence(asked: Asked, term: AskedTerm, wording: Wording): number {
   if (hasTerm(term, wording)) return 1;
+  if (HAS_DIGIT.test(term.word)) return 0;
   const alone = nearestOf(asked.model, term.word, wording.words);
   return term.phrasal ? Math.max(alone, nearestOf(asked.model, term.phrasal, wording.words)) : alone;
 }
 
 /** "timeout" and "time out" are the same word. */
-function hasTerm({ term, word, joined }: AskedTerm, wording: Wording): boolean {
+export function hasTerm({ term, word, joined }: AskedTerm, wording: Wording): boolean {
   return wording.terms.has(term) || wording.joined.has(word) || joined.some((each) => wording.terms.has(each));
 }
 
