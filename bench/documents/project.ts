@@ -1,11 +1,12 @@
 /**
  * Asks questions about a project in its folder, without a model: about its documents, manifests, code and conversations.
  *
- *   node bench/documents/project.ts --repositories <folder> --home <folder of DEX_HOME> [--half tuning|held] [--list]
+ *   node bench/documents/project.ts --repositories <folder> --home <folder of DEX_HOME> [--half tuning|held] [--past] [--list]
  *
  * `--repositories` has clones in folders whose names end in the repository's name. The questions (project_questions.json)
- * were written before anything was asked; those without `gold` have no answer in the project. An answer is right if one
- * of the first two sources is a file of `gold` and the answer contains a text of `fact`. The index is synced and the code
+ * were written before anything was asked; those without `gold` have no answer in the project. With `--past`, they ask
+ * for reasons that only messages of commits give (past_questions.json). An answer is right if one of the first two
+ * sources is a file or a commit of `gold` and the answer contains a text of `fact`. The index is synced and the code
  * is indexed beforehand with dex itself: HOME and DEX_HOME are those of that run.
  */
 import { readdirSync, readFileSync } from "node:fs";
@@ -19,7 +20,7 @@ interface ProjectQuestion {
   repository: string;
   half: "tuning" | "held";
   query: string;
-  /** Files with the answer. */
+  /** Files with the answer, or the first characters of commits. */
   gold?: readonly string[];
   fact?: readonly string[];
 }
@@ -31,6 +32,7 @@ const { values } = parseArgs({
     repositories: { type: "string" },
     home: { type: "string" },
     half: { type: "string" },
+    past: { type: "boolean" },
     list: { type: "boolean" },
   },
 });
@@ -39,7 +41,7 @@ if (!values.repositories || !values.home)
 const folder = values.repositories;
 const vars = { HOME: process.env.HOME ?? values.home, DEX_HOME: values.home, TZ: "UTC" };
 const questions = JSON.parse(
-  readFileSync(join(import.meta.dirname, "project_questions.json"), "utf8"),
+  readFileSync(join(import.meta.dirname, `${values.past ? "past" : "project"}_questions.json`), "utf8"),
 ) as ProjectQuestion[];
 const wanted = questions.filter(({ half }) => values.half === undefined || half === values.half);
 const outcomes: { question: ProjectQuestion; outcome: string; confidence: string }[] = [];
@@ -68,7 +70,9 @@ async function put(dex: Dex, question: ProjectQuestion): Promise<(typeof outcome
     confidence,
     nearest = [],
   } = ask.output.parse((await runOperation(dex, ask, given, { sync: false })).output);
-  const cited = sources.slice(0, MAX_RIGHT_PLACE).some(({ document }) => question.gold?.includes(document));
+  const cited = sources
+    .slice(0, MAX_RIGHT_PLACE)
+    .some(({ document }) => question.gold?.some((each) => document.startsWith(each)));
   const said = question.fact?.some((fact) => answer.toLowerCase().includes(fact.toLowerCase())) ?? false;
   const outcome = sources.length === 0 ? "refused" : cited && said ? "right" : "wrong";
   if (values.list) {

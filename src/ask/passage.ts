@@ -8,6 +8,8 @@ import { withoutInjected } from "./quoting/injected.ts";
 /** Stand in place of a collection's name. */
 export const CONVERSATIONS = "conversations";
 export const CODE = "code";
+export const COMMITS = "commits";
+export const DECISIONS = "decisions";
 
 export interface PassageLocation {
   /** The collection's name; `conversations` for messages of earlier conversations. */

@@ -1,25 +1,19 @@
 /** Answers a question from documents, conversations or code, with the configured model or without one. */
 import * as z from "zod";
-import type { CodeProject } from "../code/project.ts";
 import { Dex } from "../dex.ts";
-import { findRepository, repositoryOrFolder } from "../history/repository.ts";
+import { findRepository } from "../history/repository.ts";
 import type { ChatMessage, Model } from "../llm/model.ts";
 import { modelFrom } from "../llm/model.ts";
-import type { TermCounts } from "../ranking/hits.ts";
 import { staticEmbedder } from "../search/query/vector.ts";
 import { type AskAnswer, type AskStep, CONFIDENCES, type Question } from "./answer.ts";
 import { answerQuestion } from "./ask.ts";
 import { NAME_STRENGTH } from "./evidence/asked.ts";
 import { type Named, namedCollections } from "./evidence/named.ts";
-import { findInConversations, findInDocuments } from "./find.ts";
-import { findInManifests } from "./manifests/find.ts";
 import { projectNameIn } from "./manifests/project_name.ts";
-import type { Passage } from "./passage.ts";
+import { askedOfPast } from "./past/asks.ts";
+import { type AskIn, codeProject, countIn, findIn, type Place } from "./places.ts";
 import { significantTerms } from "./terms.ts";
 import type { AskTool } from "./tools.ts";
-
-export const ASK_IN = ["documents", "conversations", "code", "all"] as const;
-export type AskIn = (typeof ASK_IN)[number];
 
 const placeSchema = z.object({
   collection: z.string(),
@@ -95,50 +89,56 @@ export function modelOf(dex: Dex, { noModel, model }: Pick<AskOptions, "noModel"
   return modelFrom(chosen, { vars });
 }
 
-/** The options, with the place to look in decided. */
-interface PlacedOptions extends AskOptions {
-  in: AskIn;
-  /** The asker named no place, and stands in a repository: the question is about this project. */
-  here: boolean;
-  /** The words of the project's name that the question has. */
-  name: readonly string[];
-}
-
 export async function askIn(dex: Dex, question: Question, asked: AskOptions): Promise<AskAnswer> {
   const model = modelOf(dex, asked);
   const within = await narrowed(dex, asked);
   try {
-    const place = asked.in ?? (await defaultPlace(within, asked));
-    const here = asked.in === undefined && place === "all" && findRepository(dex.cwd) !== undefined;
-    const name = here ? projectNameIn(repositoryOrFolder(dex.cwd).root, question.query) : [];
-    const options = { ...asked, in: place, here, name };
-    const named = await namedIn(within, options.in, question.query);
+    const place = await placeOf(within, question, asked);
+    const named = await namedIn(within, place.in, question.query);
     const answer = await answerQuestion({
       question,
       named,
-      assumed: name,
-      find: (query, limit) => find(within, options, query, limit, named.collections),
-      count: (terms, collection) => count(within, options.in, terms, collection),
+      assumed: place.name,
+      find: (query, limit) => findIn(within, place, query, limit, named.collections),
+      count: (terms, collection) => countIn(within, place, terms, collection),
       words: staticEmbedder(dex.settings),
-      tools: model ? await options.tools(within, options.in) : [],
+      tools: model ? await asked.tools(within, place.in) : [],
       model,
-      maxTokens: options.maxTokens,
-      signal: options.signal ?? new AbortController().signal,
+      maxTokens: asked.maxTokens,
+      signal: asked.signal ?? new AbortController().signal,
       deadlineMs: dex.settings.llm.timeout * 1000,
-      ...(options.turns ? { turns: options.turns } : {}),
-      ...(options.temperature === undefined ? {} : { temperature: options.temperature }),
-      ...(options.onStep ? { onStep: options.onStep } : {}),
-      ...(options.onText ? { onText: options.onText } : {}),
+      ...(asked.turns ? { turns: asked.turns } : {}),
+      ...(asked.temperature === undefined ? {} : { temperature: asked.temperature }),
+      ...(asked.onStep ? { onStep: asked.onStep } : {}),
+      ...(asked.onText ? { onText: asked.onText } : {}),
     });
-    return await withReason(within, options, answer);
+    return await withReason(within, place, answer);
   } finally {
     if (within !== dex) within.close();
   }
 }
 
-/** Without declared collections, the project is asked about: its documents, code and conversations. */
-async function defaultPlace(dex: Dex, { collections, noGlobal }: AskOptions): Promise<AskIn> {
+async function placeOf(dex: Dex, { query }: Question, asked: AskOptions): Promise<Place> {
+  const where = asked.in ?? (await defaultPlace(dex, query, asked));
+  const repository = where === "all" ? findRepository(dex.cwd) : undefined;
+  const here = asked.in === undefined && repository !== undefined;
+  const wantsPast = repository !== undefined && askedOfPast(query) !== undefined;
+  return {
+    in: where,
+    here,
+    name: here ? projectNameIn(repository.root, query) : [],
+    past: wantsPast ? await (await import("./past/past.ts")).pastOf(dex) : undefined,
+    maxTokens: asked.maxTokens,
+  };
+}
+
+/**
+ * Without declared collections, the project is asked about: its documents, code and conversations. So it is by a
+ * question about the past, which documentation of other projects does not answer.
+ */
+async function defaultPlace(dex: Dex, query: string, { collections, noGlobal }: AskOptions): Promise<AskIn> {
   if (collections.length > 0 || noGlobal || dex.isLimited) return "documents";
+  if (askedOfPast(query) !== undefined && findRepository(dex.cwd)) return "all";
   const { countDeclaredDocuments } = await import("../collections/library.ts");
   return countDeclaredDocuments(await dex.library()) > 0 ? "documents" : "all";
 }
@@ -179,65 +179,12 @@ export async function namedIn(dex: Dex, where: AskIn, query: string): Promise<Na
   );
 }
 
-/** With `all`, only code that is already indexed is searched. */
-export async function codeProject(dex: Dex, where: AskIn): Promise<CodeProject | undefined> {
-  if (where !== "code") return (await import("../search/code.ts")).indexedProject(dex);
-  return (await import("./code.ts")).neededCode(dex);
-}
-
-/** Documents rank first: conversations are less reliable, and code rarely explains why. */
-const CONVERSATION_WEIGHT = 0.8;
-const CODE_WEIGHT = 0.9;
-
-async function find(
-  dex: Dex,
-  { in: where, here, name, maxTokens }: Pick<PlacedOptions, "in" | "here" | "name" | "maxTokens">,
-  query: string,
-  limit: number,
-  named: readonly string[],
-): Promise<Passage[]> {
-  if (where === "documents") return findInDocuments(dex, query, limit, named);
-  if (where === "conversations") return findInConversations(dex, query, limit);
-  const project = await codeProject(dex, where);
-  const { findInCode } = await import("./code.ts");
-  const defined = project ? await findInCode(dex, project, query, limit, maxTokens) : [];
-  if (where === "code") return defined;
-  const written = relative(await findInDocuments(dex, query, limit, named), 1);
-  const coded = defined.map((passage) => ({ ...passage, score: (passage.score ?? 0) * CODE_WEIGHT }));
-  const said = relative(await findInConversations(dex, query, limit, here), CONVERSATION_WEIGHT);
-  const stated = here ? findInManifests(repositoryOrFolder(dex.cwd).root, query, name) : [];
-  return [...stated, ...written, ...coded, ...said].sort((a, b) => (b.score ?? 0) - (a.score ?? 0)).slice(0, limit);
-}
-
-/** Over everything that `find` searches, or over one collection of documents. */
-async function count(dex: Dex, where: AskIn, terms: readonly string[], collection?: string): Promise<TermCounts> {
-  const counts: TermCounts[] = [];
-  if (where === "documents" || where === "all") {
-    const { reader, collections } = await dex.library();
-    const found = collections.find(({ name }) => name === collection);
-    if (found) return reader.countTerms(terms, { collections: [found.id] });
-    counts.push(reader.countTerms(terms));
-  }
-  if (where === "conversations" || where === "all") counts.push(dex.store.countTerms(terms));
-  const project = where === "code" || where === "all" ? await codeProject(dex, where) : undefined;
-  if (project) counts.push(await (await import("./code.ts")).countInCode(dex, project, terms));
-  const having = new Map(
-    terms.map((term) => [term, counts.reduce((sum, each) => sum + (each.having.get(term) ?? 0), 0)]),
-  );
-  return { texts: counts.reduce((sum, { texts }) => sum + texts, 0), having };
-}
-
-function relative(passages: readonly Passage[], weight: number): Passage[] {
-  const best = Math.max(...passages.map(({ score = 0 }) => score), Number.MIN_VALUE);
-  return passages.map((passage) => ({ ...passage, score: ((passage.score ?? 0) / best) * weight }));
-}
-
 /** Explains an answer without sources: most often no collection was added yet. */
-async function withReason(dex: Dex, options: PlacedOptions, answer: AskAnswer): Promise<AskAnswer> {
-  if (answer.sources.length > 0 || options.in === "conversations" || options.in === "code") return answer;
+async function withReason(dex: Dex, place: Place, answer: AskAnswer): Promise<AskAnswer> {
+  if (answer.sources.length > 0 || place.in === "conversations" || place.in === "code") return answer;
   const library = await dex.library();
   const none = library.reader.countDocuments({}) === 0;
-  const unread = options.in === "all" && !(await codeProject(dex, "all"));
+  const unread = place.in === "all" && !(await codeProject(dex, "all"));
   const why = [
     ...(none ? ["There is no documentation here yet; `dex docs add` adds some."] : []),
     ...(unread ? ["Code was not searched; run `dex code index` in a project to index it."] : []),

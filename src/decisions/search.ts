@@ -13,12 +13,24 @@ export function matchDecisions(decisions: readonly Decision[], query: string): D
   }));
 }
 
+interface Told {
+  id: string;
+  time: number;
+}
+
+type WordsOf<T> = (thing: T) => { text: string; details: string };
+
 /** Words in the text weigh more than words in its details. */
-export function matchByWords<T extends { id: string; time: number }>(
+export function matchByWords<T extends Told>(things: readonly T[], query: string, wordsOf: WordsOf<T>): T[] {
+  return rankByWords(things, query, wordsOf).map(({ thing }) => thing);
+}
+
+/** The best first, then the newest, with their scores. */
+export function rankByWords<T extends Told>(
   things: readonly T[],
   query: string,
-  wordsOf: (thing: T) => { text: string; details: string },
-): T[] {
+  wordsOf: WordsOf<T>,
+): { thing: T; score: number }[] {
   const analyser = new Analyser(SMALL_CAPACITY);
   const asked = [...new Set(analyser.words(query))];
   const documents = things.map((thing) => ({ thing, weights: weightsOf(wordsOf(thing), analyser) }));
@@ -34,8 +46,7 @@ export function matchByWords<T extends { id: string; time: number }>(
       score: asked.reduce((sum, term) => sum + (rarity.get(term) ?? 0) * (weights.get(term) ?? 0), 0),
     }))
     .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score || b.thing.time - a.thing.time || (a.thing.id < b.thing.id ? -1 : 1))
-    .map(({ thing }) => thing);
+    .sort((a, b) => b.score - a.score || b.thing.time - a.thing.time || (a.thing.id < b.thing.id ? -1 : 1));
 }
 
 function weightsOf({ text, details }: { text: string; details: string }, analyser: Analyser): Map<string, number> {

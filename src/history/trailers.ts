@@ -36,6 +36,16 @@ export function parseTrailers(body: string): Trailer[] {
   return enough && found.length > 0 ? found : [];
 }
 
+/** The message's body without the lines for programs: its last paragraph, if that has trailers, and rules before it. */
+export function withoutTrailers(body: string): string {
+  if (parseTrailers(body).length === 0) return body.trim();
+  const trimmed = body.replaceAll("\r\n", "\n").trim();
+  return trimmed
+    .slice(0, Math.max(0, trimmed.search(/\n[ \t]*\n(?![\s\S]*\n[ \t]*\n)/)))
+    .replace(/\n-{3,}\s*$/, "")
+    .trim();
+}
+
 export interface Breaking {
   text: string;
 }

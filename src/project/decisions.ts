@@ -1,6 +1,7 @@
 /** Collects the decisions of an opened project, and resolves one by its id. */
 
 import type { Decision } from "../decisions/decision.ts";
+import { knownDecisions } from "../decisions/known.ts";
 import { projectDecisions } from "../decisions/project.ts";
 import type { Dex } from "../dex.ts";
 import { projectKey } from "../history/repository.ts";
@@ -26,6 +27,11 @@ export async function decisionsOf(dex: Dex, open: OpenRepository, context: RunCo
       ...(stamp === undefined ? {} : { symbolsStamp: stamp }),
     }),
   );
+}
+
+/** Those that are available at once, without reading conversations or files that dex has not read yet. */
+export function knownDecisionsOf(dex: Dex, open: OpenRepository): Decision[] {
+  return knownDecisions(open.repository, open.history, notesOf(dex, open));
 }
 
 function notesOf(dex: Dex, open: OpenRepository): { own: OwnDecision[]; verdicts: Map<string, Verdict> } {

@@ -6,7 +6,7 @@ import { OWN_DOCUMENTS } from "../../collections/declaring/own_documents.ts";
 import { cleanLine } from "../../text/clean.ts";
 import type { Confidence } from "../answer.ts";
 import { MIN_PROBABILITY, MIN_SHARED_PROBABILITY } from "../checking/confidence.ts";
-import { CODE, CONVERSATIONS, type ReadPassage } from "../passage.ts";
+import { CODE, COMMITS, CONVERSATIONS, DECISIONS, type ReadPassage } from "../passage.ts";
 import {
   evidenceOf,
   MAX_QUOTED_PASSAGES,
@@ -92,11 +92,14 @@ function shown(names: readonly string[]): string {
   return names.map((name) => cleanLine(name, MAX_SHOWN_NAME_CHARS)).join(", ");
 }
 
+/** Sources of the project besides its documents. */
+const OF_PROJECT: readonly string[] = [CODE, COMMITS, CONVERSATIONS, DECISIONS];
+
 function isDocument({ collection }: Pick<ReadPassage, "collection">): boolean {
-  return collection !== CONVERSATIONS && collection !== CODE;
+  return !OF_PROJECT.includes(collection);
 }
 
-/** The subject of a passage: its collection, or the project; its documents, code and conversations have one subject. */
+/** The subject of a passage: its collection, or the project; its documents, code, past and conversations have one subject. */
 function subjectOf({ collection }: ReadPassage): string {
-  return collection === CONVERSATIONS || collection === CODE ? OWN_DOCUMENTS : collection;
+  return OF_PROJECT.includes(collection) ? OWN_DOCUMENTS : collection;
 }

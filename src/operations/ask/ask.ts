@@ -1,6 +1,7 @@
 /** `dex ask`: answers a question from indexed sources, with or without a model. */
 import * as z from "zod";
-import { ANSWER_TOKENS, ASK_IN, askIn, askOutput } from "../../ask/sources.ts";
+import { ASK_IN } from "../../ask/places.ts";
+import { ANSWER_TOKENS, askIn, askOutput } from "../../ask/sources.ts";
 import { choiceNotices } from "../../collections/library.ts";
 import { collectionsField } from "../docs/fields.ts";
 import { defineOperation } from "../operation.ts";

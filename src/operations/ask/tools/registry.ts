@@ -1,5 +1,5 @@
 /** The tools that a model may call while it answers a question, by the sources it may read. */
-import { type AskIn, codeProject } from "../../../ask/sources.ts";
+import { type AskIn, codeProject } from "../../../ask/places.ts";
 import type { AskTool } from "../../../ask/tools.ts";
 import type { Dex } from "../../../dex.ts";
 

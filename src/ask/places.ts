@@ -1,0 +1,98 @@
+/** Finds passages in the place that a question is asked of: documents, conversations, code, or all that the project has. */
+import type { CodeProject } from "../code/project.ts";
+import type { Dex } from "../dex.ts";
+import { repositoryOrFolder } from "../history/repository.ts";
+import type { TermCounts } from "../ranking/hits.ts";
+import { findInConversations, findInDocuments } from "./find.ts";
+import { findInManifests } from "./manifests/find.ts";
+import type { Passage } from "./passage.ts";
+import { askedOfPast, codeMayTell, documentMayTell } from "./past/asks.ts";
+import type { ProjectPast } from "./past/past.ts";
+
+export const ASK_IN = ["documents", "conversations", "code", "all"] as const;
+export type AskIn = (typeof ASK_IN)[number];
+
+export interface Place {
+  in: AskIn;
+  /** The asker named no place, and stands in a repository: the question is about this project. */
+  here: boolean;
+  /** The words of the project's name that the question has. */
+  name: readonly string[];
+  /** The commits and decisions of the project, for a question about its past. */
+  past: ProjectPast | undefined;
+  maxTokens: number;
+}
+
+/** Documents rank first: conversations are less reliable, code rarely explains why, and commits tell what was once so. */
+const CONVERSATION_WEIGHT = 0.8;
+const CODE_WEIGHT = 0.9;
+const PAST_WEIGHT = 0.9;
+
+export async function findIn(
+  dex: Dex,
+  place: Place,
+  query: string,
+  limit: number,
+  named: readonly string[],
+): Promise<Passage[]> {
+  const { in: where } = place;
+  if (where === "documents") return findInDocuments(dex, query, limit, named);
+  if (where === "conversations") return findInConversations(dex, query, limit);
+  const project = await codeProject(dex, where);
+  const { findInCode } = await import("./code.ts");
+  const defined = project ? await findInCode(dex, project, query, limit, place.maxTokens) : [];
+  if (where === "code") return defined;
+  const asked = place.past && askedOfPast(query);
+  const written = (await findInDocuments(dex, query, limit, named)).filter(
+    ({ text }) => !asked || documentMayTell(asked, text),
+  );
+  const coded = defined.filter(({ text }) => !asked || codeMayTell(asked, text));
+  const said = await findInConversations(dex, query, limit, place.here);
+  return [
+    ...(place.here ? findInManifests(repositoryOrFolder(dex.cwd).root, query, place.name) : []),
+    ...relative(written, 1),
+    ...weighted(coded, CODE_WEIGHT),
+    ...relative(said, CONVERSATION_WEIGHT),
+    ...weighted(place.past?.find(query, limit) ?? [], PAST_WEIGHT),
+  ]
+    .sort((a, b) => (b.score ?? 0) - (a.score ?? 0))
+    .slice(0, limit);
+}
+
+/** Over everything that `findIn` searches, or over one collection of documents. */
+export async function countIn(
+  dex: Dex,
+  { in: where, past }: Place,
+  terms: readonly string[],
+  collection?: string,
+): Promise<TermCounts> {
+  const counts: TermCounts[] = past ? [past.count(terms)] : [];
+  if (where === "documents" || where === "all") {
+    const { reader, collections } = await dex.library();
+    const found = collections.find(({ name }) => name === collection);
+    if (found) return reader.countTerms(terms, { collections: [found.id] });
+    counts.push(reader.countTerms(terms));
+  }
+  if (where === "conversations" || where === "all") counts.push(dex.store.countTerms(terms));
+  const project = where === "code" || where === "all" ? await codeProject(dex, where) : undefined;
+  if (project) counts.push(await (await import("./code.ts")).countInCode(dex, project, terms));
+  const having = new Map(
+    terms.map((term) => [term, counts.reduce((sum, each) => sum + (each.having.get(term) ?? 0), 0)]),
+  );
+  return { texts: counts.reduce((sum, { texts }) => sum + texts, 0), having };
+}
+
+/** With `all`, only code that is already indexed is searched. */
+export async function codeProject(dex: Dex, where: AskIn): Promise<CodeProject | undefined> {
+  if (where !== "code") return (await import("../search/code.ts")).indexedProject(dex);
+  return (await import("./code.ts")).neededCode(dex);
+}
+
+function relative(passages: readonly Passage[], weight: number): Passage[] {
+  const best = Math.max(...passages.map(({ score = 0 }) => score), Number.MIN_VALUE);
+  return weighted(passages, weight / best);
+}
+
+function weighted(passages: readonly Passage[], weight: number): Passage[] {
+  return passages.map((passage) => ({ ...passage, score: (passage.score ?? 0) * weight }));
+}
