@@ -22,9 +22,10 @@ import { termsOf } from "./terms.ts";
 
 /** Entities ranked for each passage that is wanted. */
 const OVERFETCH = 4;
-/** For how-does-it-work questions rank implementations above tests, and whole files last. */
-const KIND_WEIGHT: Partial<Record<EntityRow["kind"], number>> = { test: 0.5, file: 0.6, constant: 0.8 };
-const TEST_FILE_WEIGHT = 0.5;
+/** For how-does-it-work questions rank whole files last, and leave out tests unless the question is about them. */
+const KIND_WEIGHT: Partial<Record<EntityRow["kind"], number>> = { file: 0.6, constant: 0.8 };
+const TEST_WEIGHT = 0.5;
+const ASKS_FOR_TESTS = /\b(?:tests?|testing|tested|specs?|fixtures?|mocks?)\b/i;
 /** A definition that takes a larger share of the answer is shown as its signature and those of its members. */
 const MAX_DEFINITION_SHARE = 0.7;
 const MAX_MEMBERS = 40;
@@ -38,7 +39,7 @@ export function neededCode(dex: Dex): CodeProject {
   });
 }
 
-/** Scores are relative to the best match, and lower for tests and whole files: one that only tests match stays low. */
+/** Scores are relative to the best match, and lower for whole files and tests. */
 export async function findInCode(
   dex: Dex,
   project: CodeProject,
@@ -48,8 +49,10 @@ export async function findInCode(
 ): Promise<Passage[]> {
   const { store } = await openFresh(dex.caches, project, { now: dex.now });
   const sources = new SourceFiles(project);
+  const wantsTests = ASKS_FOR_TESTS.test(query);
   const found = searchCode(store, query, {}, limit * OVERFETCH).filter(
-    ({ entity }) => languageOf(entity.path) !== "document" && !isOnlyName(entity),
+    ({ entity }) =>
+      languageOf(entity.path) !== "document" && !isOnlyName(entity) && (wantsTests || !isTest(entity, store)),
   );
   const best = Math.max(...found.map(({ score }) => score), Number.MIN_VALUE);
   return found
@@ -74,8 +77,12 @@ function isOnlyName({ kind, doc, qualified, signature }: EntityRow): boolean {
   return termsOf(value).isSubsetOf(termsOf(qualified));
 }
 
-function worthOf({ kind, path }: EntityRow, store: CodeReader): number {
-  return kind !== "test" && store.file(path)?.test ? TEST_FILE_WEIGHT : (KIND_WEIGHT[kind] ?? 1);
+function worthOf(entity: EntityRow, store: CodeReader): number {
+  return isTest(entity, store) ? TEST_WEIGHT : (KIND_WEIGHT[entity.kind] ?? 1);
+}
+
+function isTest({ kind, path }: EntityRow, store: CodeReader): boolean {
+  return kind === "test" || store.file(path)?.test === true;
 }
 
 /** Files of one project, each read once. */
