@@ -3,12 +3,14 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, readlinkSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { after, mock, test } from "node:test";
+import * as z from "zod";
 import { TestRepository } from "../test/support/repository.ts";
 import { openFresh } from "./code/open.ts";
 import { findCodeProject } from "./code/project.ts";
 import { Dex } from "./dex.ts";
-import type { Operation } from "./operations/operation.ts";
+import { defineOperation, type Operation } from "./operations/operation.ts";
+import { runOperation } from "./operations/run.ts";
 import { CallRunner } from "./serving/call_runner.ts";
 import { openCodeGraphs } from "./store/databases/open_databases.ts";
 import { withProjectView } from "./suggest/view/project_view.ts";
@@ -95,4 +97,33 @@ test("a server keeps the graph open between calls, and closes it after the last 
   host.close();
   await running;
   assert.deepEqual(openFiles("five"), []);
+});
+
+test("a graph stays open while an answer takes longer than an unused graph does", async () => {
+  const dex = await openHome("six");
+  mock.timers.enable({ apis: ["setTimeout"] });
+  try {
+    const project = findCodeProject(dex.paths.code, repository.root);
+    const slow = defineOperation({
+      name: "dex_slow",
+      verb: "slow",
+      summary: "Answers after a minute",
+      positionals: [],
+      input: z.strictObject({}),
+      output: z.object({ found: z.number() }),
+      readOnly: true,
+      idempotent: true,
+      syncBefore: "none",
+      traced: true,
+      run: async () => {
+        const { store } = await openFresh(dex.caches, project, { now: dex.now });
+        mock.timers.tick(60_000);
+        return { found: store.named("price").length };
+      },
+    });
+    assert.equal((await runOperation(dex, slow, {})).output.found, 1);
+  } finally {
+    mock.timers.reset();
+    dex.close();
+  }
 });

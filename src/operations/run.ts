@@ -17,6 +17,7 @@ import {
 import { diskError } from "../kernel/files/atomic_write.ts";
 import { withTeam } from "../search/with_team.ts";
 import { damageIn } from "../store/databases/damage.ts";
+import { holdDatabases } from "../store/databases/open_databases.ts";
 import { outdatedIndex } from "../store/databases/outdated_index.ts";
 import { isCorruption } from "../store/engine/database.ts";
 import { checkState } from "../store/state/health.ts";
@@ -49,6 +50,7 @@ export async function runOperation<In extends z.ZodObject, Out extends z.ZodType
   const trace = isTraced ? new RunTrace(dex, operation, input) : undefined;
   const notices: string[] = [];
   const context = { ...options, trace: trace?.add.bind(trace), notice: (text: string) => void notices.push(text) };
+  const release = holdDatabases(dex.caches);
   try {
     await finishInterrupted(dex, operation);
     const wanted = await neededIndexes(dex, operation, input);
@@ -67,6 +69,8 @@ export async function runOperation<In extends z.ZodObject, Out extends z.ZodType
     const failure = isCorruption(error) ? damageIn(dex.paths, error) : explainDiskError(error, dex.paths.home);
     await trace?.write(failure);
     throw failure;
+  } finally {
+    release();
   }
 }
 

@@ -10,7 +10,7 @@ import { updateHistory } from "../history/update.ts";
 import { unknownName } from "../kernel/did_you_mean.ts";
 import { DexError } from "../kernel/errors.ts";
 import type { RunContext } from "../run_context.ts";
-import { openCodeGraphs } from "../store/databases/open_databases.ts";
+import { holdDatabases } from "../store/databases/open_databases.ts";
 import { openHistory } from "../store/engine/history.ts";
 import type { HistoryReader } from "../store/history.ts";
 import { refreshCopies } from "./copies.ts";
@@ -82,7 +82,7 @@ export async function withRepository<T>(
   const found = await refreshHistory(dex, folder, context);
   const history = openHistory(historyPath(dex.paths.history, found.repository));
   // Reading decisions or tests may take longer than an unused code graph stays open.
-  const release = dex.caches.of(openCodeGraphs).hold();
+  const release = holdDatabases(dex.caches);
   try {
     return await work({ ...found, history, links: new CommitLinks(found.repository, dex.store) });
   } finally {

@@ -3,6 +3,7 @@
  * All readers of the same file share one store. If another file has replaced it, the store is reopened.
  */
 import { statSync } from "node:fs";
+import type { OwnedCaches } from "../../kernel/owned_caches.ts";
 import type { CodeReader } from "../code.ts";
 import type { HistoryReader } from "../history.ts";
 
@@ -70,6 +71,14 @@ export function openCodeGraphs(): OpenDatabases<CodeReader> {
 /** The histories of repositories, in the same way. */
 export function openHistories(): OpenDatabases<HistoryReader> {
   return new OpenDatabases();
+}
+
+/** Keeps the databases of this owner open while one answer is made, however long it takes. Call the result at its end. */
+export function holdDatabases(caches: OwnedCaches): () => void {
+  const releases = [caches.of(openCodeGraphs).hold(), caches.of(openHistories).hold()];
+  return () => {
+    for (const release of releases) release();
+  };
 }
 
 function stampOf(path: string): string {

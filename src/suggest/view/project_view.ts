@@ -17,7 +17,7 @@ import { failingTests } from "../../project/tests/failing.ts";
 import type { RunContext } from "../../run_context.ts";
 import { withTeam } from "../../search/with_team.ts";
 import type { CodeReader } from "../../store/code.ts";
-import { openCodeGraphs } from "../../store/databases/open_databases.ts";
+import { holdDatabases, openCodeGraphs } from "../../store/databases/open_databases.ts";
 import { openHistory } from "../../store/engine/history.ts";
 import { openState } from "../../store/engine/state.ts";
 import type { StateStore } from "../../store/state/state.ts";
@@ -85,7 +85,7 @@ export async function withProjectView<T>(
   const repository = withCopies(found, history, dex.settings.history.copies);
   let graph: CodeReader | undefined;
   let state: StateStore | undefined;
-  const release = dex.caches.of(openCodeGraphs).hold();
+  const release = holdDatabases(dex.caches);
   try {
     const open = { repository, folder, history, links: linksOf(dex, repository) };
     if (fresh) await codeGraph(dex, repository, context);
