@@ -86,6 +86,9 @@ function renderDiff(output: Answer, changed: NonNullable<Answer["changed"]>, ter
   return lines.length === 0 ? "no definition changed" : lines.join("\n");
 }
 
+/** Lines of one file that still name a symbol that is gone. */
+const MAX_SHOWN_LINES = 5;
+
 const CHANGES = {
   removed: "removed",
   renamed: "renamed",
@@ -95,12 +98,19 @@ const CHANGES = {
 } as const;
 
 function breakLine(each: NonNullable<Answer["may_break"]>[number], terminal: Terminal): string {
-  const uses = each.uses.map(({ file, line }) => `${file}:${line}`).join(", ");
+  const uses = [...Map.groupBy(each.uses, ({ file }) => file)].map(([file, lines]) => placesIn(file, lines)).join(", ");
   const to = each.renamed_to === undefined ? "" : `, now ${each.renamed_to}`;
   const elsewhere = each.mentions === 0 ? "" : `${plural(each.mentions, "line")} elsewhere with the name`;
   const facts = [uses, elsewhere].filter((fact) => fact !== "").join("; ");
-  const place = paint(terminal, "dim", cleanLine(` of ${each.file}${to}`));
-  return `  ${paint(terminal, "yellow", cleanLine(each.name))}${place}: ${cleanLine(facts)}`;
+  const place = paint(terminal, "dim", cleanLine(`of ${each.file}${to}`));
+  return `  ${paint(terminal, "yellow", cleanLine(each.name))} ${place}: ${cleanLine(facts)}`;
+}
+
+/** `src/a.ts:3, 7, 12 and 4 more`. */
+function placesIn(file: string, uses: readonly { line: number }[]): string {
+  const shown = uses.slice(0, MAX_SHOWN_LINES).map(({ line }) => line);
+  const more = uses.length - shown.length;
+  return `${file}:${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 function closing(output: Answer, terminal: Terminal): string[] {

@@ -72,10 +72,12 @@ function keyed(list: readonly EntityFact[]): Map<string, EntityFact> {
   return found;
 }
 
-/** Tests, and definitions inside functions, are not symbols that others use. */
+/** Tests, and definitions inside functions, also within a class there, are not symbols that others use. */
 function isShown(each: EntityFact, list: readonly EntityFact[]): boolean {
-  const owner = list[each.parent]?.kind;
-  return each.kind !== "test" && owner !== "function" && owner !== "method" && owner !== "test";
+  if (each.kind === "test") return false;
+  for (let owner = list[each.parent]; owner; owner = list[owner.parent])
+    if (owner.kind === "function" || owner.kind === "method" || owner.kind === "test") return false;
+  return true;
 }
 
 /** The innermost shown definitions around the lines. */

@@ -90,7 +90,9 @@ function entitiesOf(store: CodeReader, { path, symbols }: FileChange): EntityRow
 
 async function breaksOf(root: string, store: CodeReader, symbols: readonly ChangedSymbol[]): Promise<Break[]> {
   const found: Break[] = [];
-  const gone = symbols.filter(({ change }) => change === "removed" || change === "renamed");
+  const gone = symbols.filter(({ change, name, renamedTo }) =>
+    renamedTo === undefined ? change === "removed" : lastName(renamedTo) !== name,
+  );
   for (const symbol of gone.slice(0, MAX_REMOVED)) {
     const places = await placesOf(root, store, symbol.name);
     if (!places || places.length === 0) continue;
@@ -107,6 +109,11 @@ async function breaksOf(root: string, store: CodeReader, symbols: readonly Chang
     found.push({ symbol, uses: uses.slice(0, MAX_USES), mentions: left.length - uses.length });
   }
   return found.sort((a, b) => b.uses.length - a.uses.length || compareText(a.symbol.qualified, b.symbol.qualified));
+}
+
+/** A method of a renamed class keeps its own name. */
+function lastName(qualified: string): string {
+  return qualified.split(".").at(-1) ?? qualified;
 }
 
 function defines(others: readonly { path: string }[], file: string): boolean {

@@ -43,6 +43,30 @@ describe("impact of a diff", () => {
   });
   afterEach(() => fixture.dispose());
 
+  test("a renamed class breaks those who name it; its methods keep their names", async () => {
+    fixture.write("src/shape.ts", "export class Square {\n  area(): number {\n    return 1;\n  }\n}\n");
+    fixture.write("src/draw.ts", 'import { Square } from "./shape.ts";\nexport const drawn = new Square().area();\n');
+    git("add", "-A");
+    git("commit", "-qm", "shapes");
+    fixture.write("src/shape.ts", "export class Box {\n  area(): number {\n    return 1;\n  }\n}\n");
+    const { breaks } = await ask();
+    assert.deepEqual(
+      breaks.map(({ symbol, uses }) => `${symbol.name} ${uses.map(({ line }) => line).join()}`),
+      ["Square 1,2"],
+    );
+  });
+
+  test("a class within a test is no symbol that others use", async () => {
+    const local =
+      'test("draws", () => {\n  class Pen {\n    bill(): number {\n      return 1;\n    }\n  }\n  new Pen().bill();\n});\n';
+    fixture.write("test/pen.test.ts", `import { test } from "node:test";\n${local}`);
+    git("add", "-A");
+    git("commit", "-qm", "pen");
+    fixture.write("test/pen.test.ts", 'import { test } from "node:test";\ntest("draws", () => {});\n');
+    const { breaks, symbols } = await ask();
+    assert.deepEqual([breaks, symbols], [[], []]);
+  });
+
   test("a changed body: its users by distance, and only the tests that reach it", async () => {
     fixture.write("src/price.ts", FILES["src/price.ts"].replace("n * RATE", "n * RATE + 1"));
     const { symbols, reached, tests, breaks } = await ask();
