@@ -117,6 +117,13 @@ test("a file's history is one timeline, and a line leads to the conversation tha
   const [amended] = home.json<History>("history", "src/pool.ts", ...at).events.filter(({ kind }) => kind === "commit");
   assert.notEqual(amended?.ref, made);
   assert.deepEqual([amended?.conversation?.address, amended?.conversation?.by], [`${ID}#7`, "message"]);
+  const below = home.json<History>("history", "src/", ...at);
+  assert.equal(below.kind, "folder");
+  assert.deepEqual(
+    below.events.filter(({ kind }) => kind === "commit").map(({ text }) => text),
+    ["feat(pool): close idle connections", "feat: begin"],
+  );
+  assert.match(home.run("blame", "src", ...at).stdout, /3 lines/);
   assert.equal(home.run("history", "src/pole.ts", ...at).status, 1);
   assert.match(home.run("history", "src/pole.ts", ...at).stderr, /Did you mean src\/pool\.ts/);
   assert.match(home.run("blame", "src/pool.ts:3-2", ...at).stderr, /does not name a range of lines/);

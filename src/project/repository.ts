@@ -1,7 +1,7 @@
 /** Opens the repository of a verb: finds it from a folder, refreshes its history, and closes it afterwards. */
 
-import { existsSync } from "node:fs";
-import { basename, isAbsolute, resolve } from "node:path";
+import { existsSync, statSync } from "node:fs";
+import { basename, isAbsolute, join, resolve } from "node:path";
 import type { Dex } from "../dex.ts";
 import { CommitLinks } from "../history/links.ts";
 import { historyPath } from "../history/place.ts";
@@ -127,6 +127,14 @@ export function resolveFile(open: OpenRepository, typed: string): string {
   }
   if (inside !== undefined) return inside;
   throw new DexError("outside", `${typed} is not in the repository ${open.repository.root}.`);
+}
+
+/** The path of an existing folder below the root. */
+export function folderIn(open: OpenRepository, target: string): string | undefined {
+  const inside = insidePath(open.repository, target.replace(/\/+$/, ""), open.folder);
+  if (!inside) return undefined;
+  const stats = statSync(join(open.repository.root, inside), { throwIfNoEntry: false });
+  return stats?.isDirectory() ? inside : undefined;
 }
 
 export function unknownFile(open: OpenRepository, path: string): DexError {

@@ -31,6 +31,8 @@ export interface HistoryReader {
   newer(no: number): Iterable<CommitInfo>;
   /** Commits that touched the file under any of its names, the latest first. */
   commitsOf(path: string, limit: number): FileCommit[];
+  /** Commits that touched files below the folder, the latest first, with the lines that they changed there. */
+  commitsBelow(folder: string, limit: number): (CommitInfo & Pick<FileCommit, "added" | "deleted">)[];
   countOf(path: string): number;
   /** Of every file, by its current path. */
   churn(): Map<string, FileChurn>;

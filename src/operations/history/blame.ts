@@ -8,7 +8,7 @@ import { DexError } from "../../kernel/errors.ts";
 import { plural } from "../../kernel/text.ts";
 import { codeGraph, locateIn } from "../../project/code.ts";
 import { conversationLoader } from "../../project/loading.ts";
-import { needsGit, type OpenRepository, resolveFile, withRepository } from "../../project/repository.ts";
+import { folderIn, needsGit, type OpenRepository, resolveFile, withRepository } from "../../project/repository.ts";
 import { originIn } from "../../search/results/describe.ts";
 import { originFields } from "../../search/results/result_schema.ts";
 import type { CommitInfo } from "../../store/history_records.ts";
@@ -60,7 +60,7 @@ export const blame = defineOperation({
   summary: "Show the commits of lines, and the conversations that wrote them",
   positionals: ["place"],
   input: z.strictObject({
-    place: z.string().max(4200).optional().describe("file, file:line or file:from-to; with --summary also a folder"),
+    place: z.string().max(4200).optional().describe("file, file:line or file:from-to; a folder gives its summary"),
     symbol: z.string().min(1).max(300).optional().describe("The lines of this function or class instead"),
     summary: z.boolean().default(false).describe("Only the shares of agents, conversations and ages in the lines"),
     repository: repositoryField,
@@ -83,7 +83,7 @@ export const blame = defineOperation({
   run: (dex, input, context) =>
     withRepository(dex, input.repository, context, async (open) => {
       needsGit(open);
-      if (input.summary) {
+      if (input.summary || (input.place !== undefined && folderIn(open, input.place) !== undefined)) {
         if (input.symbol !== undefined)
           throw badPlace("A summary is of a file, a folder or the project, not a symbol.");
         return { ranges: [], summary: await blameSummary(dex, open, input, context) };

@@ -1,14 +1,13 @@
-/** `dex history`: commits, conversations and decisions about a file, a symbol or the project, on one timeline. */
+/** `dex history`: commits, conversations and decisions about a file, a folder, a symbol or the project, on one timeline. */
 import * as z from "zod";
 import { coChanges, type Partner } from "../../history/cochange/cochange.ts";
-import { commitsOfLines, type LineRange, type Locate, symbolsPerCommit } from "../../history/symbols.ts";
-import { DexError } from "../../kernel/errors.ts";
+import { symbolsPerCommit } from "../../history/symbols.ts";
 import { codeGraph, locateIn, symbolsIn } from "../../project/code.ts";
 import { listedCopies } from "../../project/copies.ts";
 import { decisionsOf } from "../../project/decisions.ts";
-import { type OpenRepository, resolveFile, unknownFile, withRepository } from "../../project/repository.ts";
+import { type OpenRepository, unknownFile, withRepository } from "../../project/repository.ts";
 import { originIn } from "../../search/results/describe.ts";
-import { defineOperation, type OperationContext } from "../operation.ts";
+import { defineOperation } from "../operation.ts";
 import { choiceFields, filterFields, limitField, offsetField, repositoryField } from "../shared/fields.ts";
 import { type Chosen, withChosen } from "./chosen.ts";
 import {
@@ -19,21 +18,18 @@ import {
   isWithin,
   latestFirst,
   spanOf,
-  type TouchingCommit,
 } from "./events.ts";
 import { commitLink, copyOf, copyOutput, type linkOutput } from "./fields.ts";
 import { projectHistory } from "./project_history.ts";
+import { subjectOf } from "./subject.ts";
 
-const MAX_COMMITS = 10_000;
-/** Commits that changed the lines of one definition. */
-const MAX_LINE_COMMITS = 500;
-const MAX_DEFINITIONS = 5;
 const MAX_PARTNERS = 5;
 
 export const history = defineOperation({
   name: "dex_history",
   verb: "history",
-  summary: "Show the history of a file, a symbol or the project: commits, conversations and decisions on one timeline",
+  summary:
+    "Show the history of a file, a folder, a symbol or the project: commits, conversations and decisions on one timeline",
   positionals: ["target"],
   input: z.strictObject({
     target: z
@@ -41,7 +37,9 @@ export const history = defineOperation({
       .min(1)
       .max(4096)
       .optional()
-      .describe("A file or part of its path, or the name of a function or class (default: the whole project)"),
+      .describe(
+        "A file or part of its path, a folder, or the name of a function or class (default: the whole project)",
+      ),
     repository: repositoryField,
     ...choiceFields,
     from: filterFields.from.describe("On or after: 2026-01-31, today, 7d"),
@@ -51,7 +49,7 @@ export const history = defineOperation({
   }),
   output: z.object({
     target: z.string(),
-    kind: z.enum(["file", "symbol", "project"]),
+    kind: z.enum(["file", "folder", "symbol", "project"]),
     /** The definitions of a symbol, as file:line. */
     places: z.array(z.string()).optional(),
     events: z.array(historyEvent),
@@ -82,15 +80,10 @@ export const history = defineOperation({
         return { target: open.repository.root, kind: "project" as const, ...about, partners: [], copies };
       }
       const graph = await codeGraph(dex, open.repository, context);
-      const { file, places } = await subjectOf(open, target, locateIn(graph));
-      const last = target.split(".").at(-1) ?? target;
-      const ofFile = open.history.commitsOf(file, MAX_COMMITS);
-      const touching: TouchingCommit[] = places ? await symbolCommits(open, places, ofFile, context) : ofFile;
-      const commits = touching.filter(({ time }) => isWithin(span, time));
-      const names = [...new Set([file, ...ofFile.flatMap(({ path, old }) => (old === null ? [path] : [path, old]))])];
-      const decisions = decided
-        .filter(({ shown, files, symbols }) => shown && (places ? symbols.includes(last) : files.includes(file)))
-        .map(decisionEvent);
+      const subject = await subjectOf(open, target, locateIn(graph), context);
+      const { kind, path, places, names } = subject;
+      const commits = subject.commits.filter(({ time }) => isWithin(span, time));
+      const decisions = decided.filter((each) => each.shown && subject.isOf(each)).map(decisionEvent);
       const events = await withChosen(dex, open, input, context, (chosen) => {
         const { home } = chosen.dex.store;
         const links = new Map(
@@ -103,13 +96,12 @@ export const history = defineOperation({
           ),
         ]);
       });
-      if (events.length === 0 && touching.length === 0) throw unknownFile(open, file);
+      if (events.length === 0 && subject.commits.length === 0) throw unknownFile(open, path);
       const shown = events.slice(input.offset, input.offset + input.limit);
-      const shas = shown.filter(({ kind }) => kind === "commit").map(({ ref }) => ref);
-      const within = graph && symbolsIn(graph, open.repository, file);
-      const symbols = places
-        ? new Map<string, string[]>()
-        : await symbolsPerCommit(open.repository, shas, names, within);
+      const shas = shown.filter((each) => each.kind === "commit").map(({ ref }) => ref);
+      const within = graph && symbolsIn(graph, open.repository, path);
+      const symbols =
+        kind === "file" ? await symbolsPerCommit(open.repository, shas, names, within) : new Map<string, string[]>();
       context.trace?.({
         query: target,
         inputs: { commits: commits.length, events: events.length },
@@ -118,13 +110,13 @@ export const history = defineOperation({
         ranking: shown.map(({ ref, kind }) => ({ id: ref, source: kind })),
       });
       return {
-        target: places ? target : file,
-        kind: places ? ("symbol" as const) : ("file" as const),
+        target: subject.target,
+        kind,
         ...(places ? { places: places.map((place) => `${place.file}:${place.first}`) } : {}),
         events: shown.map((each) => withSymbols(each, symbols.get(each.ref))),
         total: events.length,
-        partners: usualPartners(open, file).map(({ path, support, confidence }) => ({
-          path,
+        partners: usualPartners(open, path).map(({ path: partner, support, confidence }) => ({
+          path: partner,
           support,
           confidence: Math.round(confidence * 100) / 100,
         })),
@@ -139,41 +131,6 @@ function usualPartners(open: OpenRepository, file: string): Partner[] {
   return coChanges(open.history, file, 20)
     .filter(({ support }) => support > 1)
     .slice(0, MAX_PARTNERS);
-}
-
-/** The target as a file that exists or has a history, or else as a symbol defined in the repository. */
-async function subjectOf(
-  open: OpenRepository,
-  target: string,
-  locate: Locate,
-): Promise<{ file: string; places?: LineRange[] }> {
-  const like = open.history.pathsLike(target.replace(/^\.\//, ""), 1).length > 0;
-  const named = !like && /^[A-Za-z_$][\w$.]*$/.test(target) && open.repository.git;
-  const places = named ? await locate(open.repository, target) : [];
-  const first = places[0];
-  return first ? { file: first.file, places } : { file: resolveFile(open, target) };
-}
-
-/** Following lines needs every version of the file. If one is missing, falls back to the commits of the whole file. */
-async function symbolCommits(
-  open: OpenRepository,
-  places: readonly LineRange[],
-  ofFile: TouchingCommit[],
-  context: OperationContext,
-): Promise<TouchingCommit[]> {
-  const shas = new Set<string>();
-  try {
-    for (const place of places.slice(0, MAX_DEFINITIONS)) {
-      // A definition that is not committed yet has no history.
-      if (open.history.countOf(place.file) === 0) continue;
-      for (const sha of await commitsOfLines(open.repository, place, MAX_LINE_COMMITS)) shas.add(sha);
-    }
-  } catch (error) {
-    if (!(error instanceof DexError) || error.code !== "git_failed") throw error;
-    context.notice?.(`${error.message} The commits of the whole file are shown.`);
-    return ofFile;
-  }
-  return [...shas].flatMap((sha) => open.history.byPrefix(sha, 1));
 }
 
 /** Leaves out conversations that are already shown with the commit they made. */

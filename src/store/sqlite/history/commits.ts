@@ -58,6 +58,17 @@ export class SqliteCommits extends Connection {
       }));
   }
 
+  commitsBelow(folder: string, limit: number): (CommitInfo & Pick<FileCommit, "added" | "deleted">)[] {
+    // "0" is the character after "/".
+    return this.prepare(
+      `SELECT ${COMMIT}, sum(ch.added) added, sum(ch.deleted) deleted
+       FROM paths p JOIN changes ch ON ch.path = p.no JOIN commits c ON c.no = ch.commit_no
+       WHERE p.path > ? AND p.path < ? GROUP BY c.no ORDER BY c.time DESC, c.sha LIMIT ?`,
+    )
+      .all(`${folder}/`, `${folder}0`, limit)
+      .map((row) => ({ ...commitInfo(row), added: numberOrNull(row.added), deleted: numberOrNull(row.deleted) }));
+  }
+
   countOf(path: string): number {
     return Number(this.prepare(`SELECT count(*) n FROM changes WHERE path IN (${NAMES})`).get(path)?.n ?? 0);
   }
