@@ -129,6 +129,12 @@ describe("dex code", () => {
     assert.ok(few.tokens <= 60 && few.results.length < few.total);
   });
 
+  test("a map may have a folder as its focus, whose tests it then shows", () => {
+    assert.doesNotMatch(ask("map").map ?? "", /a\.test\.ts/);
+    assert.match(ask("map", "src").map ?? "", /a\.test\.ts/);
+    assert.equal(home.run("code", "map", "lib", "--project", project).status, 1);
+  });
+
   test("text for people", () => {
     const { stdout } = home.run("code", "callers", "add", "--project", project);
     assert.match(stdout, /src\/b\.ts:4 {2}twice {2}function, 2×/);

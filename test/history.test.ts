@@ -124,6 +124,7 @@ test("a file's history is one timeline, and a line leads to the conversation tha
     ["feat(pool): close idle connections", "feat: begin"],
   );
   assert.match(home.run("blame", "src", ...at).stdout, /3 lines/);
+  assert.equal(home.json<History>("history", repo.root, ...at).kind, "project");
   assert.equal(home.run("history", "src/pole.ts", ...at).status, 1);
   assert.match(home.run("history", "src/pole.ts", ...at).stderr, /Did you mean src\/pool\.ts/);
   assert.match(home.run("blame", "src/pool.ts:3-2", ...at).stderr, /does not name a range of lines/);

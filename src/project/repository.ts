@@ -129,10 +129,11 @@ export function resolveFile(open: OpenRepository, typed: string): string {
   throw new DexError("outside", `${typed} is not in the repository ${open.repository.root}.`);
 }
 
-/** The path of an existing folder below the root. */
+/** The path of an existing folder below the root; empty for the root itself. */
 export function folderIn(open: OpenRepository, target: string): string | undefined {
+  if (resolve(open.folder, target) === open.repository.root) return "";
   const inside = insidePath(open.repository, target.replace(/\/+$/, ""), open.folder);
-  if (!inside) return undefined;
+  if (inside === undefined) return undefined;
   const stats = statSync(join(open.repository.root, inside), { throwIfNoEntry: false });
   return stats?.isDirectory() ? inside : undefined;
 }

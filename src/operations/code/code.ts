@@ -67,7 +67,9 @@ export const code = defineOperation({
       .string()
       .max(1000)
       .optional()
-      .describe("A name, Class.method, file, file:line or file#name; for a map, its focus; with diff, a commit range"),
+      .describe(
+        "A name, Class.method, file, file:line or file#name; for a map, its focus, also a folder; with diff, a commit range",
+      ),
     diff: z
       .boolean()
       .default(false)
@@ -120,8 +122,8 @@ export const code = defineOperation({
     const inProject = (path: string): string | undefined => pathInProject(project, dex.cwd, path);
     const head = { action, project: project.root };
     if (input.diff) return { ...head, ...(await impactOfDiff(project, store, action, typed, tokens)) };
+    if (action === "map") return { ...head, ...answerMap(store, focusOf(store, typed, inProject), tokens) };
     const target = typed === undefined ? undefined : findTarget(store, typed, inProject);
-    if (action === "map") return { ...head, ...answerMap(store, target, tokens) };
     if (!target) {
       throw new DexError("bad_usage", `dex code ${action} needs a symbol or a file.`, {
         hint: `For example \`dex code ${action} main\`.`,
@@ -215,9 +217,21 @@ async function impactOfDiff(
   };
 }
 
-function answerMap(store: CodeReader, target: Target | undefined, tokens: number) {
-  const focus = new Map((target?.symbols ?? []).map(({ file }) => [file, 1]));
-  const map = codeMap(store, tokens, focus);
+/** The files of a map's focus, which may be a folder. */
+function focusOf(
+  store: CodeReader,
+  typed: string | undefined,
+  inProject: (path: string) => string | undefined,
+): readonly number[] {
+  if (typed === undefined) return [];
+  const folder = `${inProject(typed.replace(/\/+$/, "")) ?? typed}/`;
+  const below = store.files().filter(({ path }) => path.startsWith(folder));
+  if (below.length > 0) return below.map(({ no }) => no);
+  return findTarget(store, typed, inProject).symbols.map(({ file }) => file);
+}
+
+function answerMap(store: CodeReader, focus: readonly number[], tokens: number) {
+  const map = codeMap(store, tokens, new Map(focus.map((file) => [file, 1])));
   return { symbols: [], results: [], total: map.files, ambiguous: 0, map: map.text, tokens: map.tokens };
 }
 

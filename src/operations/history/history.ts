@@ -5,7 +5,7 @@ import { symbolsPerCommit } from "../../history/symbols.ts";
 import { codeGraph, locateIn, symbolsIn } from "../../project/code.ts";
 import { listedCopies } from "../../project/copies.ts";
 import { decisionsOf } from "../../project/decisions.ts";
-import { type OpenRepository, unknownFile, withRepository } from "../../project/repository.ts";
+import { folderIn, type OpenRepository, unknownFile, withRepository } from "../../project/repository.ts";
 import { originIn } from "../../search/results/describe.ts";
 import { defineOperation } from "../operation.ts";
 import { choiceFields, filterFields, limitField, offsetField, repositoryField } from "../shared/fields.ts";
@@ -73,7 +73,7 @@ export const history = defineOperation({
       const copies = listedCopies(dex, open.repository, open.history)
         .filter(({ state, conversations }) => state === "joined" && conversations > 0)
         .map(copyOf);
-      if (target === undefined) {
+      if (target === undefined || folderIn(open, target) === "") {
         const about = await withChosen(dex, open, input, context, (chosen, heard) =>
           projectHistory(chosen, decided, { ...input, span }, heard),
         );
