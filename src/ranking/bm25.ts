@@ -2,7 +2,8 @@
 import type { Barred } from "./conditions.ts";
 import type { TermShare } from "./hits.ts";
 import type { SegmentSource } from "./ports.ts";
-import type { Accept, Grouped } from "./scores/grouping.ts";
+import type { Wanted } from "./scores/accepted.ts";
+import type { Grouped } from "./scores/grouping.ts";
 import type { ScoreKeeper } from "./scores/score_keeper.ts";
 import { type BestByWords, TermScores } from "./scores/term_scores.ts";
 import type { Segment } from "./segment.ts";
@@ -132,8 +133,8 @@ export class Bm25 {
   }
 
   /** The owners of the texts that were scored last, as their scores are now. */
-  group(accept?: Accept): Grouped {
-    return this.#termScores().group(accept);
+  group(wanted?: Wanted): Grouped {
+    return this.#termScores().group(wanted);
   }
 
   /** How one text came to its score: each term's rarity, weight in the text, and share of the score. */

@@ -12,7 +12,7 @@ import { bestScores } from "./scores/best_scores.ts";
 import { type Compared, compare, scoreDocuments, scoreOwners } from "./scores/document_scores.ts";
 import { type EvidenceSource, MAX_COMPARED } from "./scores/evidence.ts";
 import type { Fused } from "./scores/fusion.ts";
-import { type Accept, type AcceptSlot, rankConversations } from "./scores/grouping.ts";
+import { type Accept, type AcceptSlot, rankConversations, rankedFirst } from "./scores/grouping.ts";
 import { type OwnerWords, ownerWords } from "./scores/owner_words.ts";
 import type { ScoreKeeper } from "./scores/score_keeper.ts";
 import { weighTexts } from "./scores/text_evidence.ts";
@@ -85,7 +85,9 @@ export class TextIndex<Filter> {
     const tiers = query.pathsFirst ? new Map([...boosts.keys()].map((no) => [no, 1])) : new Map<number, number>();
     for (const [no, tier] of query.tiers ?? []) tiers.set(no, Math.max(tier, tiers.get(no) ?? 0));
     const source = this.#evidenceFor(query);
-    const grouped = this.#bm25.group(accept);
+    // With tiers or a meaning of whole conversations, any of them may come first.
+    const exact = tiers.size > 0 || meaning ? Number.POSITIVE_INFINITY : rankedFirst(page);
+    const grouped = this.#bm25.group(accept && { accept, boosts, exact });
     const found = rankConversations(grouped, this.#segments, boosts, source, this.#tie, page, {
       tiers,
       meaning,

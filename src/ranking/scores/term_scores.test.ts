@@ -96,8 +96,10 @@ function assertGrouped(scores: TermScores, segments: readonly Segment[], accept?
       });
     })
     .filter(({ no, slot }) => no <= LARGEST_OWNER && accept?.(no, slot === TITLE_SLOT ? null : slot) !== false);
-  const { numbers, best, whose, slots } = scores.group(accept);
-  assert.deepEqual(numbers, [...new Set(texts.map(({ no }) => no))]);
+  const wanted = accept && { accept, boosts: new Map(), exact: Number.POSITIVE_INFINITY };
+  const { numbers, best, whose, slots } = scores.group(wanted);
+  const ascending = (a: number, b: number): number => a - b;
+  assert.deepEqual(numbers.toSorted(ascending), [...new Set(texts.map(({ no }) => no))].sort(ascending));
   for (const no of numbers) {
     const own = texts.filter((text) => text.no === no).sort((a, b) => b.score - a.score);
     assert.deepEqual(

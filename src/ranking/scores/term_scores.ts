@@ -6,7 +6,8 @@ import { Loops } from "../../loops/loops.ts";
 import type { Barred } from "../conditions.ts";
 import { type Segment, TITLE_SLOT } from "../segment.ts";
 import type { PostingList } from "../terms/posting_list.ts";
-import type { Accept, Grouped } from "./grouping.ts";
+import { keepAccepted, type Wanted } from "./accepted.ts";
+import type { Grouped } from "./grouping.ts";
 import { ScoreKeeper } from "./score_keeper.ts";
 
 /** How many of the best texts a search compares by vectors, too, however far from the question their bit codes are. */
@@ -121,22 +122,19 @@ export class TermScores {
   }
 
   /** The owners of the texts that have a score, or of those that are accepted. The next call writes into the same memory. */
-  group(accept?: Accept): Grouped {
+  group(wanted?: Wanted): Grouped {
     this.#bestOfOwners.fill(0);
     this.#slots.fill(-1);
     this.#slotScores.fill(0);
     let before = 0;
     let owners = 0;
     for (const [segment, { values, documents }] of this.keepers.entries()) {
-      if (!accept) owners = this.#group(segment, documents, before, owners);
-      for (let from = 0; accept && from < documents.length; from += CHUNK) {
-        const some = this.#copyAccepted(segment, documents.subarray(from, from + CHUNK), accept);
-        owners = this.#group(segment, some, before, owners);
-      }
+      owners = this.#group(segment, documents, before, owners);
       before += values.length;
     }
     const numbers = [...this.#owners.subarray(0, owners)];
-    return { numbers, best: this.#bestOfOwners, whose: this.#whose, slots: this.#slots };
+    const found = { numbers, best: this.#bestOfOwners, whose: this.#whose, slots: this.#slots };
+    return wanted ? keepAccepted(found, this.keepers, this.#places, wanted) : found;
   }
 
   #group(segment: number, scored: Uint32Array, before: number, owners: number): number {
@@ -155,18 +153,6 @@ export class TermScores {
       this.#owners.byteOffset,
       owners,
     );
-  }
-
-  #copyAccepted(segment: number, documents: Uint32Array, accept: Accept): Uint32Array {
-    const places = this.#places[segment] as Uint32Array;
-    let kept = 0;
-    for (const document of documents) {
-      const slot = places[document * 2 + 1] as number;
-      if (!accept(places[document * 2] as number, slot === TITLE_SLOT ? null : slot)) continue;
-      this.#documents[kept] = document;
-      kept += 1;
-    }
-    return this.#documents.subarray(0, kept);
   }
 
   #atLeast(segment: number, least: number): number[] {

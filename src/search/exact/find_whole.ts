@@ -7,16 +7,13 @@ import type { ConversationFilter, ConversationRow } from "../../store/ports.ts";
 import { MAX_ORDERED_WORDS, WordOrder } from "../../text/word_order.ts";
 import type { Typed } from "../query/query.ts";
 import type { MessageLines } from "./message_lines.ts";
-import { type Whole, WholeMatcher } from "./whole.ts";
+import { WholeMatcher } from "./whole.ts";
 
-export interface FoundWhole {
+/** A typed text may stand anywhere, but the few texts that dex reads are those in which it is likely. */
+export interface FoundTyped {
   places: Holder[];
   /** Whether every message that may contain it was read. */
   isComplete: boolean;
-}
-
-/** A typed text may stand anywhere, but the few texts that dex reads are those in which it is likely. */
-export interface FoundTyped extends FoundWhole {
   /**
    * Conversations with it: dex read it there, or the index has it as a term of a text that was not read. 2 where
    * case does not decide, but is the one that was typed; else 1.
@@ -33,29 +30,6 @@ interface Limits {
 
 /** The index rounds the number of a message's words to about this share. */
 const MIN_ORDERED_SHARE = 0.96;
-
-/** Messages and titles that contain all of these. */
-export function findWhole(
-  dex: Dex,
-  lines: MessageLines,
-  wholes: readonly Whole[],
-  query: TermQuery,
-  filter: ConversationFilter,
-): FoundWhole {
-  const terms = [...new Set(wholes.flatMap((whole) => whole.terms))];
-  const matchers = wholes.map((whole) => new WholeMatcher(whole));
-  // Each conversation is read in one go: its blocks are not read twice.
-  const candidates = dex.store
-    .holders(terms, query, filter)
-    .all()
-    .sort((a, b) => a.no - b.no || (a.index ?? -1) - (b.index ?? -1));
-  const rows = new Rows(dex);
-  const places = candidates.filter(({ no, index }) => {
-    const row = rows.of(no);
-    return row !== undefined && isIn(row, index, matchers, lines);
-  });
-  return { places, isComplete: true };
-}
 
 /** For each conversation its best message that contains the typed text, until a limit is reached. */
 export function findTyped(
@@ -131,7 +105,7 @@ function* namedFirst(all: Holders, named: Holders | undefined): Generator<Holder
   for (const holder of all.bestFirst()) if (!named || !seen.has(keyOf(holder))) yield holder;
 }
 
-class Rows {
+export class Rows {
   readonly #dex: Dex;
   readonly #known = new Map<number, ConversationRow | undefined>();
 
@@ -154,7 +128,8 @@ function hasRun(order: Uint16Array, codes: Uint16Array): boolean {
   return false;
 }
 
-function isIn(
+/** Whether a message, or the title (null), contains all of them. */
+export function isIn(
   row: ConversationRow,
   index: number | null,
   matchers: readonly WholeMatcher[],
@@ -165,11 +140,4 @@ function isIn(
   if (line === undefined || !matchers.every((matcher) => matcher.mayBeIn(line))) return false;
   const text = lines.searchable(row, index);
   return matchers.every((matcher) => matcher.isIn(text));
-}
-
-/** By conversation, its first place; a title only if no message has it. */
-export function firstPlaces(places: readonly Holder[]): Map<number, number | null> {
-  const first = new Map<number, number | null>();
-  for (const { no, index } of places) if ((first.get(no) ?? null) === null) first.set(no, index);
-  return first;
 }
