@@ -5,7 +5,7 @@
  * All arguments that end in `At` are addresses. The caller checks that what they point to is inside the memory.
  */
 
-export { group, scale } from "./owners";
+export { barOthers, group, raiseCounts, raiseOwners, scale } from "./owners";
 
 // How a block can be damaged. `src/ranking/terms/damage.ts` has the words for these numbers.
 const ENDLESS_NUMBER = -1;

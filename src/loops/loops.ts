@@ -23,6 +23,17 @@ export interface LoopFunctions {
     scoredAt: number,
     scored: number,
   ): number;
+  raiseCounts(documentsAt: number, count: number, countsAt: number, before: number): void;
+  barOthers(countsAt: number, documents: number, needed: number, barredAt: number): void;
+  raiseOwners(
+    documentsAt: number,
+    count: number,
+    barredAt: number,
+    placesAt: number,
+    largestOwner: number,
+    countsAt: number,
+    before: number,
+  ): number;
   scale(scoredAt: number, count: number, valuesAt: number, factor: number): void;
   group(
     scoredAt: number,

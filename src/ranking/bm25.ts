@@ -65,39 +65,29 @@ export class Bm25 {
     return lists;
   }
 
-  /** The texts that have all of the terms and are not barred, with their scores, by segment. */
-  scoreAll(terms: readonly string[], barred: Barred): ScoredTexts[] {
-    const [rarest, ...others] = terms
-      .map((term) => ({ lists: this.lists(term), texts: textsIn(this.lists(term)) }))
-      .sort((a, b) => a.texts - b.texts);
-    return this.#segments.map(({ lengths }, segment) => {
-      const found = allOf(rarest?.lists[segment], barred[segment]);
-      if (rarest) this.#keepWith(found, rarest.lists[segment] as PostingList, this.#rarity(rarest.texts), lengths);
-      for (const { lists, texts } of others) {
-        if (found.count === 0) break;
-        this.#keepWith(found, lists[segment] as PostingList, this.#rarity(texts), lengths);
-      }
-      return found;
-    });
+  /** The scores of the texts that have all of the terms and are not barred. The next call writes into the same memory. */
+  scoreAll(terms: readonly string[], barred: Barred): readonly ScoreKeeper[] {
+    const rarestFirst = this.#rarestFirst(terms);
+    const scores = this.#termScores();
+    scores.reset(barred);
+    if (rarestFirst[0]?.texts === 0) return scores.keepers;
+    if (rarestFirst.length > 1) scores.barOthers(rarestFirst.map(({ lists }) => lists));
+    for (const { lists, texts } of rarestFirst) scores.add(lists, this.#rarity(texts));
+    return scores.keepers;
   }
 
-  /** Of the texts found so far, keeps those of the list, and adds the share of its term to their scores. */
-  #keepWith(found: ScoredTexts, list: PostingList, rarity: number, lengths: Uint8Array): void {
-    const { documents, scores } = found;
-    let kept = 0;
-    let at = 0;
-    for (let i = 0; i < found.count; i += 1) {
-      const document = documents[i] as number;
-      at = seek(list, at, document);
-      if (at === list.count) break;
-      if (list.documents[at] !== document) continue;
-      const weight = (list.weights[at] as number) / WEIGHT_UNIT;
-      const norm = this.#norms[lengths[document] as number] as number;
-      documents[kept] = document;
-      scores[kept] = (scores[i] as number) + (rarity * weight * (K1 + 1)) / (weight + norm);
-      kept += 1;
-    }
-    found.count = kept;
+  /** Of the owners, those that have each of the terms in a text that is not barred. */
+  withAll(terms: readonly string[], barred: Barred, owners: readonly number[]): number[] {
+    // A question that no owner answers as a whole often ends with its rarest word.
+    const lists = this.#rarestFirst(terms).map((each) => each.lists);
+    return this.#termScores().withAll(lists, barred, owners);
+  }
+
+  #rarestFirst(terms: readonly string[]): { lists: PostingList[]; texts: number }[] {
+    return terms
+      .map((term) => this.lists(term))
+      .map((lists) => ({ lists, texts: textsIn(lists) }))
+      .sort((a, b) => a.texts - b.texts);
   }
 
   /** 0 for a term that no text has. */
@@ -167,44 +157,6 @@ export class Bm25 {
   #rarity(texts: number): number {
     return Math.log(1 + (this.texts - texts + 0.5) / (texts + 0.5));
   }
-}
-
-/** Only the first `count` entries of both arrays count. The documents ascend. */
-export interface ScoredTexts {
-  documents: Uint32Array;
-  scores: Float64Array;
-  count: number;
-}
-
-/** The documents of a list that are not barred, without scores. */
-function allOf(list: PostingList | undefined, barred: Uint8Array | undefined): ScoredTexts {
-  const documents = list?.documents.slice(0, list.count) ?? new Uint32Array();
-  let count = documents.length;
-  if (barred) {
-    count = 0;
-    for (const document of documents) {
-      documents[count] = document;
-      if (barred[document] === 0) count += 1;
-    }
-  }
-  return { documents, scores: new Float64Array(count), count };
-}
-
-/** The first place from `from` on with this document or a later one. The distance doubles, because most are near. */
-function seek({ documents, count }: PostingList, from: number, document: number): number {
-  let low = from;
-  let high = from;
-  for (let step = 1; high < count && (documents[high] as number) < document; step *= 2) {
-    low = high + 1;
-    high += step;
-  }
-  high = Math.min(high, count);
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((documents[middle] as number) < document) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 export function textsIn(lists: readonly PostingList[]): number {

@@ -1,6 +1,5 @@
-/** Counts over the postings of a question's terms: owners by role, owners with every term, texts with each term. */
+/** Counts over the postings of a question's terms: owners by role, texts with each term. */
 import { ROLES, type Role } from "../conversations/model.ts";
-import { textsIn } from "./bm25.ts";
 import type { Barred } from "./conditions.ts";
 import type { TermCounts } from "./hits.ts";
 import type { Accept } from "./scores/grouping.ts";
@@ -44,33 +43,6 @@ export function rolesOf(
   return new Map(
     ROLES.map((role, i) => [role, owners.filter((no) => (((masks[no] as number) >> i) & 1) === 1).length]),
   );
-}
-
-/** Of the owners found, those that have every term, in any of their texts that are not barred. */
-export function withEvery(
-  { segments, lists, barred, largest }: CountedTexts,
-  terms: readonly string[],
-  found: readonly number[],
-): number[] {
-  const counts = new Uint16Array(largest + 1);
-  // The rarest first: a question that no owner answers as a whole often ends there.
-  const rarestFirst = terms.map((term) => lists(term)).sort((a, b) => textsIn(a) - textsIn(b));
-  for (const [before, own] of rarestFirst.entries()) {
-    let owners = 0;
-    for (const [i, { documents, count }] of own.entries()) {
-      const { places } = segments[i] as Segment;
-      const bar = barred[i];
-      for (let at = 0; at < count; at += 1) {
-        const document = documents[at] as number;
-        const no = places[document * 2] as number;
-        if (counts[no] !== before || bar?.[document] === 1) continue;
-        counts[no] = before + 1;
-        owners += 1;
-      }
-    }
-    if (owners === 0) return [];
-  }
-  return found.filter((no) => counts[no] === terms.length);
 }
 
 /** Texts with each term, and all texts, of owners that are allowed: a byte for each. */

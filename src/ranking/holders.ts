@@ -1,7 +1,7 @@
 /** The texts that have all of some terms. There may be thousands: they are put in order only as far as they are asked for. */
-import type { ScoredTexts } from "./bm25.ts";
 import type { Holder } from "./hits.ts";
 import { smallestOfBest } from "./scores/best_scores.ts";
+import type { ScoreKeeper } from "./scores/score_keeper.ts";
 import { type Segment, TITLE_SLOT } from "./segment.ts";
 import { LENGTHS } from "./terms/builder.ts";
 
@@ -17,7 +17,7 @@ interface HeldTexts {
 }
 
 /** `found`: by segment. */
-export function heldTexts(segments: readonly Segment[], found: readonly ScoredTexts[]): HeldTexts {
+export function heldTexts(segments: readonly Segment[], found: readonly ScoreKeeper[]): HeldTexts {
   const total = found.reduce((sum, { count }) => sum + count, 0);
   const texts = {
     owners: new Uint32Array(total),
@@ -26,14 +26,14 @@ export function heldTexts(segments: readonly Segment[], found: readonly ScoredTe
     scores: new Float64Array(total),
   };
   let at = 0;
-  for (const [segment, { documents, scores, count }] of found.entries()) {
+  for (const [segment, { documents, values }] of found.entries()) {
     const { places, lengths } = segments[segment] as Segment;
-    for (let i = 0; i < count; i += 1, at += 1) {
+    for (let i = 0; i < documents.length; i += 1, at += 1) {
       const document = documents[i] as number;
       texts.owners[at] = places[document * 2] as number;
       texts.slots[at] = places[document * 2 + 1] as number;
       texts.lengths[at] = lengths[document] as number;
-      texts.scores[at] = scores[i] as number;
+      texts.scores[at] = values[document] as number;
     }
   }
   return texts;

@@ -3,7 +3,7 @@
 import type { Role } from "../conversations/model.ts";
 import { Bm25, textsIn } from "./bm25.ts";
 import { type Barred, barredBy } from "./conditions.ts";
-import { type CountedTexts, countAllowed, rolesOf, withEvery } from "./counts.ts";
+import { type CountedTexts, countAllowed, rolesOf } from "./counts.ts";
 import type { DroppedHit, MessageHit, SlotHits, TermCounts, TermShare, TextHit, TextHits } from "./hits.ts";
 import { Holders, heldTexts } from "./holders.ts";
 import type { Catalogue, Owner, SegmentSource } from "./ports.ts";
@@ -122,7 +122,7 @@ export class TextIndex<Filter> {
   #withAll(query: TermQuery, filter: Filter, found: readonly number[]): number[] {
     const { whole = query.terms, role, mark, excluded } = query;
     if (whole.length === 0) return [];
-    return withEvery(this.#counted({ terms: whole, role, mark, excluded }, filter), whole, found);
+    return this.#bm25.withAll(whole, this.#barred({ terms: whole, role, mark, excluded }, filter), found);
   }
 
   #counted(query: TermQuery, filter: Filter): CountedTexts {

@@ -44,10 +44,14 @@ export class TermScores {
   readonly #whose: Uint32Array;
   readonly #slots: Int32Array;
   readonly #slotScores: Float64Array;
+  /** How many of a question's terms each owner has, and each document of a segment. */
+  readonly #ownerCounts: Uint16Array;
+  readonly #counts: Uint16Array;
 
   /** `norms`: by length byte, how much the length of a text weakens its terms; `scale`: K1 + 1 of BM25. */
   constructor(segments: readonly Segment[], norms: Float64Array, scale: number, largestOwner: number) {
     const owners = largestOwner + 1;
+    const most = segments.reduce((largest, { documents }) => Math.max(largest, documents), 0);
     const loops = new Loops([
       ...segments.flatMap(({ documents, lengths }) => [
         lengths.length,
@@ -58,7 +62,8 @@ export class TermScores {
       CHUNK * 4,
       CHUNK,
       MAX_BEST * 8,
-      ...[4, 8 * 3, 4 * 3, 4, 8].map((bytes) => owners * bytes),
+      ...[4, 8 * 3, 4 * 3, 4, 8, 2].map((bytes) => owners * bytes),
+      most * 2,
     ]);
     this.#run = loops.run;
     this.#scale = scale;
@@ -84,15 +89,75 @@ export class TermScores {
     this.#whose = loops.words(owners * 3);
     this.#slots = loops.integers(owners);
     this.#slotScores = loops.doubles(owners);
+    this.#ownerCounts = loops.shorts(owners);
+    this.#counts = loops.shorts(most);
   }
 
   /** For a new question, by which these texts are barred. */
   reset(barred: Barred): void {
-    for (const [i, keeper] of this.keepers.entries()) {
-      keeper.reset();
+    for (const keeper of this.keepers) keeper.reset();
+    this.#bar(barred);
+  }
+
+  #bar(barred: Barred): void {
+    for (const [i, own] of this.#barred.entries()) {
       const bar = barred[i];
-      if (bar) (this.#barred[i] as Uint8Array).set(bar);
+      if (bar) own.set(bar);
       this.#isBarred[i] = bar !== undefined;
+    }
+  }
+
+  #barredAt(segment: number): number {
+    return this.#isBarred[segment] ? (this.#barred[segment] as Uint8Array).byteOffset : 0;
+  }
+
+  /** Bars the texts that one of the terms, whose lists are by segment, does not have. */
+  barOthers(terms: readonly (readonly PostingList[])[]): void {
+    for (const [segment, { values }] of this.keepers.entries()) {
+      const counts = this.#counts.subarray(0, values.length).fill(0);
+      for (const [before, lists] of terms.entries()) {
+        this.#eachChunk(lists[segment] as PostingList, (count) =>
+          this.#run.raiseCounts(this.#documents.byteOffset, count, counts.byteOffset, before),
+        );
+      }
+      const barred = this.#barred[segment] as Uint8Array;
+      if (!this.#isBarred[segment]) barred.fill(0);
+      this.#isBarred[segment] = true;
+      this.#run.barOthers(counts.byteOffset, values.length, terms.length, barred.byteOffset);
+    }
+  }
+
+  /** Of the owners, those that have each of the terms in a text that is not barred. The scores stay as they are. */
+  withAll(terms: readonly (readonly PostingList[])[], barred: Barred, owners: readonly number[]): number[] {
+    this.#bar(barred);
+    const counts = this.#ownerCounts.fill(0);
+    for (const [before, lists] of terms.entries()) {
+      let found = 0;
+      for (const [segment, list] of lists.entries()) {
+        const { byteOffset: placesAt } = this.#places[segment] as Uint32Array;
+        this.#eachChunk(list, (count) => {
+          found += this.#run.raiseOwners(
+            this.#documents.byteOffset,
+            count,
+            this.#barredAt(segment),
+            placesAt,
+            this.#largestOwner,
+            counts.byteOffset,
+            before,
+          );
+        });
+      }
+      if (found === 0) return [];
+    }
+    return owners.filter((no) => counts[no] === terms.length);
+  }
+
+  /** Copies the documents of a list, some at a time. */
+  #eachChunk({ documents, count }: PostingList, use: (count: number) => void): void {
+    for (let from = 0; from < count; from += CHUNK) {
+      const to = Math.min(count, from + CHUNK);
+      this.#documents.set(documents.subarray(from, to));
+      use(to - from);
     }
   }
 
@@ -175,7 +240,7 @@ export class TermScores {
       count,
       rarity,
       this.#scale,
-      this.#isBarred[segment] ? (this.#barred[segment] as Uint8Array).byteOffset : 0,
+      this.#barredAt(segment),
       (this.#lengths[segment] as Uint8Array).byteOffset,
       this.#norms.byteOffset,
       keeper.values.byteOffset,
