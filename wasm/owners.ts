@@ -1,4 +1,48 @@
-/** The loops of a search over texts that have a score. */
+/** The loops of a search over texts that have a score, and over those that have all words. */
+
+/** Of the documents, raises the count of those that have this count. */
+export function raiseCounts(documentsAt: u32, count: u32, countsAt: u32, before: u32): void {
+  for (let i: u32 = 0; i < count; i++) {
+    const at = countsAt + (load<u32>(documentsAt + (i << 2)) << 1);
+    const known = load<u16>(at) as u32;
+    store<u16>(at, (known + ((known == before) as u32)) as u16);
+  }
+}
+
+/** Bars every document that has another count. */
+export function barOthers(countsAt: u32, documents: u32, needed: u32, barredAt: u32): void {
+  for (let document: u32 = 0; document < documents; document++) {
+    const isOther = ((load<u16>(countsAt + (document << 1)) as u32) != needed) as u8;
+    store<u8>(barredAt + document, load<u8>(barredAt + document) | isOther);
+  }
+}
+
+/**
+ * Raises the count of each owner that has this count and one of the documents, and returns how many there are.
+ * `barredAt`: a byte for each document, 1 if it is left out; 0 where none is.
+ */
+export function raiseOwners(
+  documentsAt: u32,
+  count: u32,
+  barredAt: u32,
+  placesAt: u32,
+  largestOwner: u32,
+  countsAt: u32,
+  before: u32,
+): u32 {
+  let owners: u32 = 0;
+  for (let i: u32 = 0; i < count; i++) {
+    const document = load<u32>(documentsAt + (i << 2));
+    const owner = load<u32>(placesAt + (document << 3));
+    if (owner > largestOwner) continue;
+    const at = countsAt + (owner << 1);
+    if ((load<u16>(at) as u32) != before) continue;
+    if (barredAt != 0 && load<u8>(barredAt + document) != 0) continue;
+    store<u16>(at, (before + 1) as u16);
+    owners++;
+  }
+  return owners;
+}
 
 /** Multiplies the scores of these documents. */
 export function scale(scoredAt: u32, count: u32, valuesAt: u32, factor: f64): void {

@@ -43,10 +43,10 @@ try {
   process.stdout.write(
     [
       `${messages} messages synced in ${syncSeconds.toFixed(0)} s`,
-      `search: median ${at(plain, 0.5)} ms, p95 ${at(plain, 0.95)} ms (aim 120 ms)`,
+      `search: median ${at(plain, 0.5)} ms, p95 ${at(plain, 0.95)} ms (aim 90 ms)`,
       `the same by words alone: median ${at(lexical, 0.5)} ms, p95 ${at(lexical, 0.95)} ms`,
       `filtered: median ${at(filtered, 0.5)} ms, p95 ${at(filtered, 0.95)} ms (aim: at most 1.5 times unfiltered)`,
-      `memory ${Math.round(process.memoryUsage().rss / 1e6)} MB (aim 500 MB)`,
+      `memory ${Math.round(process.memoryUsage().rss / 1e6)} MB (aim 400 MB)`,
       "",
     ].join("\n"),
   );

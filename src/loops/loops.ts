@@ -16,11 +16,23 @@ export interface LoopFunctions {
     count: number,
     rarity: number,
     scale: number,
+    barredAt: number,
     lengthsAt: number,
     normsAt: number,
     valuesAt: number,
     scoredAt: number,
     scored: number,
+  ): number;
+  raiseCounts(documentsAt: number, count: number, countsAt: number, before: number): void;
+  barOthers(countsAt: number, documents: number, needed: number, barredAt: number): void;
+  raiseOwners(
+    documentsAt: number,
+    count: number,
+    barredAt: number,
+    placesAt: number,
+    largestOwner: number,
+    countsAt: number,
+    before: number,
   ): number;
   scale(scoredAt: number, count: number, valuesAt: number, factor: number): void;
   group(

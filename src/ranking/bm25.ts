@@ -1,8 +1,9 @@
 /** BM25 over the segments: every text that has a term of the question is scored, none is sampled. */
-import type { Passes } from "./conditions.ts";
+import type { Barred } from "./conditions.ts";
 import type { TermShare } from "./hits.ts";
 import type { SegmentSource } from "./ports.ts";
-import type { Accept, Grouped } from "./scores/grouping.ts";
+import type { Wanted } from "./scores/accepted.ts";
+import type { Grouped } from "./scores/grouping.ts";
 import type { ScoreKeeper } from "./scores/score_keeper.ts";
 import { type BestByWords, TermScores } from "./scores/term_scores.ts";
 import type { Segment } from "./segment.ts";
@@ -64,37 +65,29 @@ export class Bm25 {
     return lists;
   }
 
-  /** The scores of the texts that have all of the terms and pass, by segment. */
-  scoreAll(terms: readonly string[], passes: Passes): Map<number, number>[] {
-    const rarest = terms.map((term) => ({ term, texts: textsIn(this.lists(term)) })).sort((a, b) => a.texts - b.texts);
-    return this.#segments.map(({ documents, lengths }, segment) => {
-      const scores = new Map<number, number>();
-      const pass = passes[segment];
-      const counts = new Uint8Array(documents);
-      for (const [before, { term }] of rarest.entries()) {
-        const list = this.lists(term)[segment] as PostingList;
-        let found = 0;
-        for (let at = 0; at < list.count; at += 1) {
-          const document = list.documents[at] as number;
-          if (counts[document] !== before || (before === 0 && pass && !pass(document))) continue;
-          counts[document] = before + 1;
-          found += 1;
-        }
-        if (found === 0) return scores;
-      }
-      for (const { term, texts } of rarest) {
-        const rarity = this.#rarity(texts);
-        const list = this.lists(term)[segment] as PostingList;
-        for (let at = 0; at < list.count; at += 1) {
-          const document = list.documents[at] as number;
-          if (counts[document] !== rarest.length) continue;
-          const weight = (list.weights[at] as number) / WEIGHT_UNIT;
-          const norm = this.#norms[lengths[document] as number] as number;
-          scores.set(document, (scores.get(document) ?? 0) + (rarity * weight * (K1 + 1)) / (weight + norm));
-        }
-      }
-      return scores;
-    });
+  /** The scores of the texts that have all of the terms and are not barred. The next call writes into the same memory. */
+  scoreAll(terms: readonly string[], barred: Barred): readonly ScoreKeeper[] {
+    const rarestFirst = this.#rarestFirst(terms);
+    const scores = this.#termScores();
+    scores.reset(barred);
+    if (rarestFirst[0]?.texts === 0) return scores.keepers;
+    if (rarestFirst.length > 1) scores.barOthers(rarestFirst.map(({ lists }) => lists));
+    for (const { lists, texts } of rarestFirst) scores.add(lists, this.#rarity(texts));
+    return scores.keepers;
+  }
+
+  /** Of the owners, those that have each of the terms in a text that is not barred. */
+  withAll(terms: readonly string[], barred: Barred, owners: readonly number[]): number[] {
+    // A question that no owner answers as a whole often ends with its rarest word.
+    const lists = this.#rarestFirst(terms).map((each) => each.lists);
+    return this.#termScores().withAll(lists, barred, owners);
+  }
+
+  #rarestFirst(terms: readonly string[]): { lists: PostingList[]; texts: number }[] {
+    return terms
+      .map((term) => this.lists(term))
+      .map((lists) => ({ lists, texts: textsIn(lists) }))
+      .sort((a, b) => a.texts - b.texts);
   }
 
   /** 0 for a term that no text has. */
@@ -108,18 +101,18 @@ export class Bm25 {
     return this.#rarity(texts) * (K1 + 1);
   }
 
-  /** The scores of the texts that have any of the terms and pass. The next call writes into the same memory. */
+  /** The scores of the texts that have any of the terms and are not barred. The next call writes into the same memory. */
   score(
     terms: readonly string[],
-    passes: Passes,
+    barred: Barred,
     listsOf = (term: string) => this.lists(term),
   ): readonly ScoreKeeper[] {
     const scores = this.#termScores();
-    scores.reset();
+    scores.reset(barred);
     for (const term of terms) {
       const lists = listsOf(term);
       const texts = textsIn(lists);
-      if (texts > 0) scores.add(lists, this.#rarity(texts), passes);
+      if (texts > 0) scores.add(lists, this.#rarity(texts));
     }
     return scores.keepers;
   }
@@ -130,8 +123,8 @@ export class Bm25 {
   }
 
   /** The owners of the texts that were scored last, as their scores are now. */
-  group(accept?: Accept): Grouped {
-    return this.#termScores().group(accept);
+  group(wanted?: Wanted): Grouped {
+    return this.#termScores().group(wanted);
   }
 
   /** How one text came to its score: each term's rarity, weight in the text, and share of the score. */

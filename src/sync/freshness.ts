@@ -57,9 +57,8 @@ function standingOf(
   if (state === "outdated") return "outdated";
   const synced = reader.getValue("last_sync") !== undefined;
   if (changed > 0 && synced) return "behind";
-  const { conversations } = reader.totals();
-  if (changed > 0) return conversations === 0 ? "empty" : "unfinished";
-  return files === 0 && conversations === 0 ? "no_history" : "fresh";
+  if (changed > 0) return reader.count({}) === 0 ? "empty" : "unfinished";
+  return files === 0 && reader.count({}) === 0 ? "no_history" : "fresh";
 }
 
 const MAX_MARK_BYTES = 64 << 10;

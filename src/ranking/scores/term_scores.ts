@@ -3,10 +3,11 @@
  * visit every posting of a question's terms, most often in a process that ends before V8 has compiled its JavaScript.
  */
 import { Loops } from "../../loops/loops.ts";
-import type { Passes } from "../conditions.ts";
+import type { Barred } from "../conditions.ts";
 import { type Segment, TITLE_SLOT } from "../segment.ts";
 import type { PostingList } from "../terms/posting_list.ts";
-import type { Accept, Grouped } from "./grouping.ts";
+import { keepAccepted, type Wanted } from "./accepted.ts";
+import type { Grouped } from "./grouping.ts";
 import { ScoreKeeper } from "./score_keeper.ts";
 
 /** How many of the best texts a search compares by vectors, too, however far from the question their bit codes are. */
@@ -27,6 +28,9 @@ export class TermScores {
   readonly #run: Loops["run"];
   readonly #scale: number;
   readonly #lengths: readonly Uint8Array[];
+  /** A byte for each document that the question bars; only where it bars any. */
+  readonly #barred: readonly Uint8Array[];
+  readonly #isBarred: boolean[] = [];
   readonly #scored: readonly Uint32Array[];
   readonly #norms: Float64Array;
   readonly #documents: Uint32Array;
@@ -40,21 +44,31 @@ export class TermScores {
   readonly #whose: Uint32Array;
   readonly #slots: Int32Array;
   readonly #slotScores: Float64Array;
+  /** How many of a question's terms each owner has, and each document of a segment. */
+  readonly #ownerCounts: Uint16Array;
+  readonly #counts: Uint16Array;
 
   /** `norms`: by length byte, how much the length of a text weakens its terms; `scale`: K1 + 1 of BM25. */
   constructor(segments: readonly Segment[], norms: Float64Array, scale: number, largestOwner: number) {
     const owners = largestOwner + 1;
+    const most = segments.reduce((largest, { documents }) => Math.max(largest, documents), 0);
     const loops = new Loops([
-      ...segments.flatMap(({ documents, lengths }) => [lengths.length, documents * 4, documents * 8, documents * 8]),
+      ...segments.flatMap(({ documents, lengths }) => [
+        lengths.length,
+        documents,
+        ...[4, 8, 8].map((n) => documents * n),
+      ]),
       norms.byteLength,
       CHUNK * 4,
       CHUNK,
       MAX_BEST * 8,
-      ...[4, 8 * 3, 4 * 3, 4, 8].map((bytes) => owners * bytes),
+      ...[4, 8 * 3, 4 * 3, 4, 8, 2].map((bytes) => owners * bytes),
+      most * 2,
     ]);
     this.#run = loops.run;
     this.#scale = scale;
     this.#lengths = segments.map(({ lengths }) => copied(lengths, loops.bytes(lengths.length)));
+    this.#barred = segments.map(({ documents }) => loops.bytes(documents));
     this.#scored = segments.map(({ documents }) => loops.words(documents));
     this.keepers = segments.map(
       ({ documents }, i) =>
@@ -75,25 +89,87 @@ export class TermScores {
     this.#whose = loops.words(owners * 3);
     this.#slots = loops.integers(owners);
     this.#slotScores = loops.doubles(owners);
+    this.#ownerCounts = loops.shorts(owners);
+    this.#counts = loops.shorts(most);
   }
 
-  reset(): void {
+  /** For a new question, by which these texts are barred. */
+  reset(barred: Barred): void {
     for (const keeper of this.keepers) keeper.reset();
+    this.#bar(barred);
   }
 
-  /** Adds one term, whose lists are by segment, to the scores of the texts that have it and pass. */
-  add(lists: readonly PostingList[], rarity: number, passes: Passes): void {
+  #bar(barred: Barred): void {
+    for (const [i, own] of this.#barred.entries()) {
+      const bar = barred[i];
+      if (bar) own.set(bar);
+      this.#isBarred[i] = bar !== undefined;
+    }
+  }
+
+  #barredAt(segment: number): number {
+    return this.#isBarred[segment] ? (this.#barred[segment] as Uint8Array).byteOffset : 0;
+  }
+
+  /** Bars the texts that one of the terms, whose lists are by segment, does not have. */
+  barOthers(terms: readonly (readonly PostingList[])[]): void {
+    for (const [segment, { values }] of this.keepers.entries()) {
+      const counts = this.#counts.subarray(0, values.length).fill(0);
+      for (const [before, lists] of terms.entries()) {
+        this.#eachChunk(lists[segment] as PostingList, (count) =>
+          this.#run.raiseCounts(this.#documents.byteOffset, count, counts.byteOffset, before),
+        );
+      }
+      const barred = this.#barred[segment] as Uint8Array;
+      if (!this.#isBarred[segment]) barred.fill(0);
+      this.#isBarred[segment] = true;
+      this.#run.barOthers(counts.byteOffset, values.length, terms.length, barred.byteOffset);
+    }
+  }
+
+  /** Of the owners, those that have each of the terms in a text that is not barred. The scores stay as they are. */
+  withAll(terms: readonly (readonly PostingList[])[], barred: Barred, owners: readonly number[]): number[] {
+    this.#bar(barred);
+    const counts = this.#ownerCounts.fill(0);
+    for (const [before, lists] of terms.entries()) {
+      let found = 0;
+      for (const [segment, list] of lists.entries()) {
+        const { byteOffset: placesAt } = this.#places[segment] as Uint32Array;
+        this.#eachChunk(list, (count) => {
+          found += this.#run.raiseOwners(
+            this.#documents.byteOffset,
+            count,
+            this.#barredAt(segment),
+            placesAt,
+            this.#largestOwner,
+            counts.byteOffset,
+            before,
+          );
+        });
+      }
+      if (found === 0) return [];
+    }
+    return owners.filter((no) => counts[no] === terms.length);
+  }
+
+  /** Copies the documents of a list, some at a time. */
+  #eachChunk({ documents, count }: PostingList, use: (count: number) => void): void {
+    for (let from = 0; from < count; from += CHUNK) {
+      const to = Math.min(count, from + CHUNK);
+      this.#documents.set(documents.subarray(from, to));
+      use(to - from);
+    }
+  }
+
+  /** Adds one term, whose lists are by segment, to the scores of the texts that have it and are not barred. */
+  add(lists: readonly PostingList[], rarity: number): void {
     for (let i = 0; i < lists.length; i += 1) {
       const { documents, weights, count } = lists[i] as PostingList;
-      const pass = passes[i];
       for (let from = 0; from < count; from += CHUNK) {
         const to = Math.min(count, from + CHUNK);
-        if (pass) this.#score(i, this.#copyPassing(documents, weights, from, to, pass), rarity);
-        else {
-          this.#documents.set(documents.subarray(from, to));
-          this.#weights.set(weights.subarray(from, to));
-          this.#score(i, to - from, rarity);
-        }
+        this.#documents.set(documents.subarray(from, to));
+        this.#weights.set(weights.subarray(from, to));
+        this.#score(i, to - from, rarity);
       }
     }
   }
@@ -111,22 +187,19 @@ export class TermScores {
   }
 
   /** The owners of the texts that have a score, or of those that are accepted. The next call writes into the same memory. */
-  group(accept?: Accept): Grouped {
+  group(wanted?: Wanted): Grouped {
     this.#bestOfOwners.fill(0);
     this.#slots.fill(-1);
     this.#slotScores.fill(0);
     let before = 0;
     let owners = 0;
     for (const [segment, { values, documents }] of this.keepers.entries()) {
-      if (!accept) owners = this.#group(segment, documents, before, owners);
-      for (let from = 0; accept && from < documents.length; from += CHUNK) {
-        const some = this.#copyAccepted(segment, documents.subarray(from, from + CHUNK), accept);
-        owners = this.#group(segment, some, before, owners);
-      }
+      owners = this.#group(segment, documents, before, owners);
       before += values.length;
     }
     const numbers = [...this.#owners.subarray(0, owners)];
-    return { numbers, best: this.#bestOfOwners, whose: this.#whose, slots: this.#slots };
+    const found = { numbers, best: this.#bestOfOwners, whose: this.#whose, slots: this.#slots };
+    return wanted ? keepAccepted(found, this.keepers, this.#places, wanted) : found;
   }
 
   #group(segment: number, scored: Uint32Array, before: number, owners: number): number {
@@ -147,18 +220,6 @@ export class TermScores {
     );
   }
 
-  #copyAccepted(segment: number, documents: Uint32Array, accept: Accept): Uint32Array {
-    const places = this.#places[segment] as Uint32Array;
-    let kept = 0;
-    for (const document of documents) {
-      const slot = places[document * 2 + 1] as number;
-      if (!accept(places[document * 2] as number, slot === TITLE_SLOT ? null : slot)) continue;
-      this.#documents[kept] = document;
-      kept += 1;
-    }
-    return this.#documents.subarray(0, kept);
-  }
-
   #atLeast(segment: number, least: number): number[] {
     const { values, count } = this.keepers[segment] as ScoreKeeper;
     const { byteOffset: scoredAt } = this.#scored[segment] as Uint32Array;
@@ -171,24 +232,6 @@ export class TermScores {
     return found;
   }
 
-  #copyPassing(
-    documents: Uint32Array,
-    weights: Uint8Array,
-    from: number,
-    to: number,
-    pass: (document: number) => boolean,
-  ): number {
-    let kept = 0;
-    for (let at = from; at < to; at += 1) {
-      const document = documents[at] as number;
-      if (!pass(document)) continue;
-      this.#documents[kept] = document;
-      this.#weights[kept] = weights[at] as number;
-      kept += 1;
-    }
-    return kept;
-  }
-
   #score(segment: number, count: number, rarity: number): void {
     const keeper = this.keepers[segment] as ScoreKeeper;
     keeper.count = this.#run.score(
@@ -197,6 +240,7 @@ export class TermScores {
       count,
       rarity,
       this.#scale,
+      this.#barredAt(segment),
       (this.#lengths[segment] as Uint8Array).byteOffset,
       this.#norms.byteOffset,
       keeper.values.byteOffset,

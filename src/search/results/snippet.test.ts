@@ -32,6 +32,16 @@ describe("makeSnippet", () => {
     }
   });
 
+  test("the window is the same among symbols and emoji as among letters of other scripts", () => {
+    for (const sign of ["\u{1f680}", "\u2713", "\u26a0\ufe0f", "\u2800", "\u{1f1e9}\u{1f1ea}"]) {
+      const text = `${FILLER}${sign} Deploy${sign}s the needle ${sign}needle ${FILLER}`;
+      const terms = ["needle", "deploy"];
+      const [plain, foreign] = [text, `${text} ж`].map((each) => makeSnippet(each, terms));
+      assert.equal(plain, foreign);
+      assert.match(plain ?? "", /needle.*needle/u);
+    }
+  });
+
   test("word forms, accents, case and the words inside identifiers", () => {
     const cases: [string, string][] = [
       ["migrations", "we migrate nightly"],

@@ -36,8 +36,12 @@ function patternsOfRuns(): { run: RegExp; spacelessStart: RegExp } {
 
 /** Where a piece of an identifier begins: `aB`, and `HTTPServer` before the S. */
 const PIECE_START = patternFor(String.raw`(?<=[\p{Ll}\p{N}])\p{Lu}|(?<=\p{Lu})\p{Lu}(?=\p{Ll})`, "g");
-/** Anything but ASCII and the punctuation, arrows, lines and symbols beside which texts are otherwise ASCII. */
-const NOT_PLAIN = /[^\0-\x7f\xa0-\xa9\xab-\xb1\xb6-\xb8\u2010-\u2027\u2030-\u205e\u2190-\u23ff\u2500-\u26ff]/;
+/** ASCII, and the punctuation, arrows, lines, symbols and halves of emoji beside which texts are otherwise ASCII. */
+const PLAIN = String.raw`\0-\x7f\xa0-\xa9\xab-\xb1\xb6-\xb8\u2010-\u2027\u2030-\u205e\u2190-\u23ff\u2500-\u2775\u2794-\u2bff\ufffd\ud83c-\ud83e\udc00-\udfff`;
+const EMOJI_DIGIT = String.raw`\ud83c[\udd00-\udd0c]|\ud83e[\udff0-\udff9]`;
+/** They choose a form of the symbol before them; beside a letter or digit they belong to the word. */
+const FORMS = String.raw`\ufe00-\ufe0f`;
+const NOT_PLAIN = new RegExp(`[^${PLAIN}${FORMS}]|${EMOJI_DIGIT}|[${FORMS}](?=[A-Za-z0-9])|(?<=[A-Za-z0-9])[${FORMS}]`);
 const PLAIN_RUN = /[A-Za-z0-9]+/g;
 const LOWER = 1;
 const UPPER = 2;

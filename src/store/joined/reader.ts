@@ -4,7 +4,8 @@
  */
 import type { ConversationMeta, Role } from "../../conversations/model.ts";
 import type { Format } from "../../conversations/render.ts";
-import type { Holder, MessageHit, TermCounts, TermShare, TextHit, TextHits } from "../../ranking/hits.ts";
+import type { MessageHit, TermCounts, TermShare, TextHit, TextHits } from "../../ranking/hits.ts";
+import type { Holders } from "../../ranking/holders.ts";
 import { JoinedSource } from "../../ranking/joined_source.ts";
 import type { IndexedTexts } from "../../ranking/ports.ts";
 import type { TermQuery, VectorModel } from "../../ranking/query.ts";
@@ -256,7 +257,7 @@ export class JoinedReader implements IndexReader {
     return this.#texts.countRoles(query, filter, nos, accept);
   }
 
-  holders(terms: readonly string[], query: TermQuery, filter: ConversationFilter): Holder[] {
+  holders(terms: readonly string[], query: TermQuery, filter: ConversationFilter): Holders {
     return this.#texts.holders(terms, query, filter);
   }
 
