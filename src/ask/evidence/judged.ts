@@ -17,14 +17,14 @@ import {
   rivalryOf,
 } from "./answering.ts";
 import type { Asked } from "./asked.ts";
-import { numberedCoverage } from "./matching.ts";
+import { countedCoverage } from "./matching.ts";
 
 const MAX_SHOWN_NAME_CHARS = 40;
 /** Of what a manifest states. The evidence was fitted on prose, and a line of a manifest has few words. */
 const STATED_PROBABILITY = 0.8;
 
-/** The share of a question for a count that a sentence, item or row with a number must cover. */
-const MIN_NUMBERED_SHARE = 0.5;
+/** The share of a question for a count that a sentence, item or row with a number or a limit must cover. */
+const MIN_COUNTED_SHARE = 0.5;
 
 export interface Judged {
   /** The probability that the passages answer the question. */
@@ -55,11 +55,11 @@ export function judgedBy(asked: Asked, ranked: readonly Ranked[]): Judged {
   };
 }
 
-/** A passage that says how many has a number next to what is counted; one that only mentions it does not answer. */
+/** A passage that says how many has a number or names a limit; one that only mentions the things does not answer. */
 function hasCount(asked: Asked, ranked: readonly Ranked[]): boolean {
   return ranked
     .slice(0, MAX_QUOTED_PASSAGES)
-    .some(({ passage }) => numberedCoverage(asked, passage) >= MIN_NUMBERED_SHARE);
+    .some(({ passage }) => countedCoverage(asked, passage) >= MIN_COUNTED_SHARE);
 }
 
 /**
