@@ -1,4 +1,4 @@
-/** Numbers in a text: digits outside of addresses, numerals, and words for numbers that are set elsewhere. */
+/** Numbers in a text: digits that are not in an address, numerals, and words for numbers that are set elsewhere. */
 const NUMBER =
   /\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|hundred|thousand|unlimited|infinity|infinite|no limit)\b/i;
 const ADDRESS = /\bhttps?:\S+|\]\([^)\s]*\)/g;
