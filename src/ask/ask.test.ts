@@ -464,7 +464,15 @@ test("a model that says it does not know gives no answer, and the nearest sectio
 });
 
 test("words that occur nowhere lead to a refusal that names them; the best section found is cited", async () => {
-  const { calls: _, ...sources } = shelf(STREAMING, RETRIES, LIMIT);
+  const stated: Passage = {
+    collection: "project",
+    document: "go.mod",
+    title: "go.mod",
+    section: "Go version required",
+    text: "The Go version required, as `go.mod` states it: `go 1.24`",
+    stated: true,
+  };
+  const { calls: _, ...sources } = shelf(STREAMING, RETRIES, LIMIT, stated);
   const run = (query: string): Promise<AskAnswer> =>
     answerQuestion({
       question: { query, useCase: "" },
@@ -482,6 +490,9 @@ test("words that occur nowhere lead to a refusal that names them; the best secti
   const first = await run("What is the default of bodyLimit?");
   assert.equal(first.sources[0]?.document, "guide/limits.md");
   assert.match(first.answer, /1048576/);
+  const manifest = await run("which Go version is needed?");
+  assert.equal(manifest.sources[0]?.document, "go.mod");
+  assert.doesNotMatch(manifest.note ?? "", /needed/);
 });
 
 test("injected text neither reaches a model nor supports or becomes an answer", async () => {

@@ -208,7 +208,8 @@ async function quoted(
     confidence: lower(confidenceOf(judged.probability), mostOf(judged)),
     remarks: [
       ...remarks,
-      ...missingWords(asked, ranked.filter(isQuoted), "the quoted sections"),
+      // A manifest states a thing in few words, and answers only what asks for nothing else.
+      ...(ranked[0]?.passage.stated ? [] : missingWords(asked, ranked.filter(isQuoted), "the quoted sections")),
       ...otherCollections(judged),
     ],
   });

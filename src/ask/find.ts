@@ -40,6 +40,11 @@ const ANNOUNCED =
 const LAST_SENTENCE = /[^.!?\n]*$/;
 const GIVES_REASON = /\b(?:because|since|instead|rather|so that|otherwise)\b/i;
 
+/** A line of a table of contents: an item that only links to a heading of the same document. */
+const CONTENTS_LINE = /^[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+(?:\*\*)?\[[^\]\n]*\]\(#[^)\n]*\)(?:\*\*)?[ \t]*$/gm;
+/** A line that is not a heading. */
+const SAYS_SOMETHING = /^(?!\s*#)\s*\S/m;
+
 /** `collections`: names; empty for all visible ones. */
 export async function findInDocuments(
   dex: Dex,
@@ -59,10 +64,12 @@ export async function findInDocuments(
     const sections = reader.sections(hit.no);
     const section = sections[hit.section];
     if (!row || !section) return [];
-    const { lines, text } =
+    const { lines, text: whole } =
       section.tokens <= MAX_SECTION_TOKENS
         ? wholeSection(reader, hit.no, openedSection(sections, hit.section))
         : partsOfSection(reader, hit, others);
+    const text = whole.replace(CONTENTS_LINE, "");
+    if (text !== whole && !SAYS_SOMETHING.test(text)) return [];
     return [
       {
         collection: nameOf(library, row.collection),
@@ -109,10 +116,34 @@ function partsOfSection(reader: DocumentReader, best: ChunkHit, others: readonly
   const opening = reader.chunks(best.no).find(({ section }) => section === best.section) ?? best;
   const parts = new Map([opening, best, ...found].map((part) => [part.chunk, part]));
   const inOrder = [...parts.values()].sort((a, b) => a.chunk - b.chunk);
+  const above = reader.text(best.no).split("\n");
   return {
     lines: [inOrder[0]?.first_line ?? best.first_line, inOrder.at(-1)?.last_line ?? best.last_line],
-    text: inOrder.map(({ chunk }) => reader.chunkText(best.no, chunk)).join("\n\n"),
+    text: inOrder
+      .map(({ chunk, first_line }) =>
+        fenced(reader.chunkText(best.no, chunk), openFence(above.slice(opening.first_line - 1, first_line - 1))),
+      )
+      .join("\n\n"),
   };
+}
+
+const FENCE = /^\s{0,3}(`{3,}|~{3,})/;
+
+/** The line that starts the fenced code that these lines do not end. */
+function openFence(lines: readonly string[]): string | undefined {
+  return lines.reduce<string | undefined>((open, line) => {
+    const mark = FENCE.exec(line)?.[1] ?? "";
+    if (mark === "") return open;
+    if (open === undefined) return line;
+    return mark.startsWith(FENCE.exec(open)?.[1] ?? mark) ? undefined : open;
+  }, undefined);
+}
+
+/** A part of a long code block, in a fence of its own. `before`: the fence that is open where it starts. */
+function fenced(part: string, before: string | undefined): string {
+  const whole = before === undefined ? part : `${before}\n${part}`;
+  const after = FENCE.exec(openFence(whole.split("\n")) ?? "")?.[1];
+  return after === undefined ? whole : `${whole}\n${after}`;
 }
 
 /** Also in those of the team. `here`: only in those of the project one stands in. */

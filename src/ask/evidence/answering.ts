@@ -3,7 +3,7 @@
  * figures of `matching.ts`; `npm run bench:answers -- --fit` computes their weights from questions about documentation
  * whose answers are known, including questions that the documentation does not answer.
  */
-import type { ReadPassage } from "../passage.ts";
+import { CONVERSATIONS, type ReadPassage } from "../passage.ts";
 import { type Asked, type AskedTerm, weightOf } from "./asked.ts";
 import { headingCoverage, type Match, matchOf, wholeOf } from "./matching.ts";
 import { hasTerm, nearTo, wordingOf } from "./similar.ts";
@@ -23,6 +23,14 @@ const RANK_WEIGHTS: Partial<Record<keyof Match, number>> = {
   phrase: 1.97,
 };
 
+/**
+ * A message tells how things were when it was written: documents and code say how they are now. A message counts in full
+ * for a question about reasons, decisions and what was done.
+ */
+const MESSAGE_SHARE = 0.8;
+const ABOUT_PAST =
+  /\b(?:why|reasons?|who|did|didn['’]t|was|wasn['’]t|were|had|we|us|our|decided?|decisions?|chose|chosen|agreed?|changed|fixed|tried|happened|earlier|ago|yesterday|today|previously)\b/i;
+
 export interface Ranked {
   passage: ReadPassage;
   match: Match;
@@ -32,12 +40,18 @@ export interface Ranked {
 /** Best first: what a manifest states, then by worth; ties keep the order of the search. */
 export function rankPassages(asked: Asked, passages: readonly ReadPassage[]): Ranked[] {
   const best = Math.max(0, ...passages.map(({ score = 0 }) => score));
+  const isWritten = passages.some((passage) => !isMessage(passage));
+  const share = isWritten && !ABOUT_PAST.test(asked.query) ? MESSAGE_SHARE : 1;
   return passages
     .map((passage) => {
       const match = matchOf(asked, passage, best);
-      return { passage, match, worth: worthOf(match) };
+      return { passage, match, worth: worthOf(match) * (isMessage(passage) ? share : 1) };
     })
     .sort((a, b) => Number(b.passage.stated ?? false) - Number(a.passage.stated ?? false) || b.worth - a.worth);
+}
+
+function isMessage({ collection }: ReadPassage): boolean {
+  return collection === CONVERSATIONS;
 }
 
 function worthOf(match: Match): number {

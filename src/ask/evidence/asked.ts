@@ -34,6 +34,8 @@ export interface Asked {
   total: number;
   /** Whether it asks for a number, a limit or a default. */
   quantity: boolean;
+  /** Whether it asks how many there are, or how much. */
+  count: boolean;
   model: WordModel | undefined;
 }
 
@@ -49,6 +51,9 @@ const HAS_LETTER_AND_DIGIT = /\p{L}\d|\d\p{L}/u;
 
 const QUANTITY =
   /\bhow (?:many|much|long|big|large|deep|often|old|far|high|wide|fast)\b|\b(?:maximum|minimum)\b|\b(?:what|which)\b.{0,40}\b(?:(?<!by )default|limit|lifetime|length|size|version|port|number|percentage|timeout)\b/i;
+
+/** "How do I see how many …" asks for a way, not for the number. */
+const COUNT = /^(?!.*\bhow (?:do|can|could|should|to)\b).*\bhow (?:many|much)\b/is;
 
 const analyser = new Analyser(SMALL_CAPACITY);
 
@@ -77,7 +82,7 @@ export function askedOf(
     const weight = share * strengthOf(word, model) * Math.sqrt(rarity);
     return { term, word, joined: [], ...neighbours.get(word), weight, known: holding > 0, isName };
   });
-  return { query, terms, total: weightOf(terms), quantity: QUANTITY.test(query), model };
+  return { query, terms, total: weightOf(terms), quantity: QUANTITY.test(query), count: COUNT.test(query), model };
 }
 
 export function weightOf(terms: readonly AskedTerm[]): number {

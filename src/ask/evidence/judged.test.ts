@@ -61,3 +61,25 @@ test("a name that the best passage lacks makes an answer less probable; capitals
     probability("wann wird die datei der protokolle gedreht?"),
   );
 });
+
+test("a document comes before a message that matches slightly better, unless the question is about the past", () => {
+  const said = "For replicate, I added a command that overwrites the refs of the target.";
+  const written = "- `replicate`: the command overwrites the refs of the target";
+  const first = (query: string): string | undefined =>
+    found(query, [
+      ["conversations", said],
+      ["project", written],
+    ])[0]?.passage.collection;
+  assert.equal(first("what does the replicate command do?"), "project");
+  assert.equal(first("why did replicate become a command?"), "conversations");
+});
+
+test("a question for a count is refused unless a sentence about it has a number", () => {
+  const probability = (query: string, text: string): number =>
+    judgedBy(asked(query), found(query, [["pino", text]])).probability;
+  const query = "how many people use the logger?";
+  assert.equal(probability(query, "Many people prefer this logger."), 0);
+  assert.equal(probability(query, "Many people prefer this logger.\n\nIt is 10 times as fast."), 0);
+  assert.ok(probability(query, "About 30 people use this logger.") > 0);
+  assert.ok(probability("how do I see how many people use the logger?", "People use the logger.") > 0);
+});

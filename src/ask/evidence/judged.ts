@@ -17,10 +17,14 @@ import {
   rivalryOf,
 } from "./answering.ts";
 import type { Asked } from "./asked.ts";
+import { countedCoverage } from "./matching.ts";
 
 const MAX_SHOWN_NAME_CHARS = 40;
 /** Of what a manifest states. The evidence was fitted on prose, and a line of a manifest has few words. */
 const STATED_PROBABILITY = 0.8;
+
+/** The share of a question for a count that a sentence, item or row with a number or a limit must cover. */
+const MIN_COUNTED_SHARE = 0.5;
 
 export interface Judged {
   /** The probability that the passages answer the question. */
@@ -42,11 +46,20 @@ export function judgedBy(asked: Asked, ranked: readonly Ranked[]): Judged {
     isDocument(passage) && subjectOf(passage) !== subjectOf(best.passage);
   const near = ranked.filter(({ passage, worth }) => isRival(passage) && worth > best.worth - MIN_LEAD);
   const least = best.passage.stated ? STATED_PROBABILITY : 0;
+  const most = asked.count && !hasCount(asked, own) ? 0 : 1;
+  const between = (probability: number): number => Math.max(least, Math.min(most, probability));
   return {
-    probability: Math.max(least, probabilityOf(evidenceOf(asked, own, rivalryOf(ranked, isRival)))),
-    named: Math.max(least, probabilityOf(evidenceOf(asked, own))),
+    probability: between(probabilityOf(evidenceOf(asked, own, rivalryOf(ranked, isRival)))),
+    named: between(probabilityOf(evidenceOf(asked, own))),
     collections: [...new Set([collection, ...near.map(({ passage }) => passage.collection)])],
   };
+}
+
+/** A passage that says how many has a number or names a limit; one that only mentions the things does not answer. */
+function hasCount(asked: Asked, ranked: readonly Ranked[]): boolean {
+  return ranked
+    .slice(0, MAX_QUOTED_PASSAGES)
+    .some(({ passage }) => countedCoverage(asked, passage) >= MIN_COUNTED_SHARE);
 }
 
 /**

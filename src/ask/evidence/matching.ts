@@ -1,6 +1,7 @@
 /** How well a passage matches a question, as a few figures between 0 and 1 that can be explained one by one. */
 import type { ReadPassage } from "../passage.ts";
 import { unitsOf } from "../quoting/blocks.ts";
+import { hasNumber, namesLimit } from "../quoting/numbers.ts";
 import type { Unit } from "../quoting/unit.ts";
 import { significantTerms } from "../terms.ts";
 import { type Asked, type AskedTerm, weightOf } from "./asked.ts";
@@ -65,6 +66,22 @@ export function headingCoverage(
   const total = weightOf(terms);
   if (total === 0) return 0;
   return terms.reduce((sum, term) => sum + term.weight * presence(asked, term, above), 0) / total;
+}
+
+/** The largest share of the question that a single unit with a number or a limit covers with the headings above it. */
+export function countedCoverage(asked: Asked, { title, section = "", text }: ReadPassage): number {
+  const above = wordingOf(`${title}\n${section}`);
+  const units = unitsOf(text).slice(0, MAX_UNITS);
+  return units.reduce((most, unit) => {
+    if (!hasNumber(unit.text) && !namesLimit(unit.text)) return most;
+    const wording = wordingOf(unit.text);
+    const share = asked.terms.reduce(
+      (sum, term) =>
+        sum + term.weight * Math.max(presence(asked, term, wording), HEADING_SHARE * presence(asked, term, above)),
+      0,
+    );
+    return asked.total === 0 ? most : Math.max(most, share / asked.total);
+  }, 0);
 }
 
 /** The largest share of the question that a few neighbouring units cover together with the headings above them. */

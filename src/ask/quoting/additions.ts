@@ -4,6 +4,7 @@
  */
 import { coverage, type QuestionTerms } from "../terms.ts";
 import { type Candidate, isQuestion, MAX_ANNOUNCED, ownTerms, sizeOf, withNeeded } from "./candidates.ts";
+import { hasNumber } from "./numbers.ts";
 
 /** Weight of a unit's meaning relative to its words. */
 const NEAR_WEIGHT = 0.15;
@@ -17,8 +18,6 @@ const MAX_ANSWER_UNITS = 6;
 const MAX_FOLLOWING = 3;
 /** A section is short, and quoted whole, up to this share of the budget. */
 const SHORT_SECTION_SHARE = 0.5;
-const NUMBER =
-  /\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|hundred|thousand|unlimited|infinite|no limit)\b/i;
 
 /** The best unit of a section of which nothing is quoted; the first one if only its heading covers the question. */
 export function bestOfUnquotedSection(
@@ -87,12 +86,12 @@ export function shownNumber(
   terms: QuestionTerms,
   budget: number,
 ): Candidate[] {
-  const hasNumber = ({ rank, unit }: Candidate): boolean => rank === 0 && NUMBER.test(unit.text);
-  if (chosen.some(hasNumber)) return [];
+  const isNumbered = ({ rank, unit }: Candidate): boolean => rank === 0 && hasNumber(unit.text);
+  if (chosen.some(isNumbered)) return [];
   const left = leftOf(budget, chosen);
   return (
     candidates
-      .filter(hasNumber)
+      .filter(isNumbered)
       .map((each) => ({ group: withNeeded(each, candidates).filter((needed) => !chosen.includes(needed)), each }))
       .filter(({ group }) => sizeOf(group) <= left)
       .sort((a, b) => coverage(terms, b.each.terms) - coverage(terms, a.each.terms) || a.each.place - b.each.place)[0]

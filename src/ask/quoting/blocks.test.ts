@@ -118,3 +118,14 @@ test("Markdown: a list interrupts a paragraph; quotations lose their marks; tags
     "sentence: Text here.",
   ]);
 });
+
+test("the rows of a table need no pipes at their ends, and may follow a sentence at once", () => {
+  const text =
+    "The limits are:\nKey | Default\n--- | ---\n`files` | Infinity\n`parts` | 10\n\n| Flag | Use\n|:-----|:---\n| `-j` | jobs\n";
+  assert.deepEqual(shape(text), [
+    "sentence: The limits are:",
+    "row: `files` | Infinity",
+    "row: `parts` | 10",
+    "row: | `-j` | jobs",
+  ]);
+});

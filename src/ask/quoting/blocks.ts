@@ -15,7 +15,8 @@ const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)]|#\.)\s+/;
 /** reStructuredText: an item that is numbered by its place. */
 const AUTOMATIC_NUMBER = /^#\.\s+/;
 const ROW = /^\s*\|.*\|\s*$/;
-const RULE_ROW = /^\s*\|[\s:|-]+\|\s*$/;
+/** The line below the head of a table. The pipes at the ends of its lines may be missing. */
+const RULE_ROW = /^\s*(?:\|\s*)?:?-+:?\s*(?:\|\s*:?-+:?\s*){0,40}(?:\|\s*)?$/;
 const INDENTED = /^(?: {4}|\t)\s*\S/;
 /** reStructuredText: a directive whose content is code, and a paragraph whose next, indented block is literal. */
 const RST_CODE = /^(\s*)\.\. (?:code|code-block|sourcecode|prompt|parsed-literal|doctest)::\s*([\w+#.-]*)/;
@@ -100,16 +101,18 @@ function blockEnd(lines: readonly string[], from: number, inList: boolean): numb
   if (DIRECTIVE.test(first)) return runEnd(lines, from, (line) => line.trim() === "" || /^\s/.test(line));
   if (announcesLiteral(lines, from - 1)) return literalEnd(lines, from - 1);
   if (isIndentedCode(first, inList)) return runEnd(lines, from, (line) => line.trim() === "" || INDENTED.test(line));
+  if (isTableHead(lines, from)) return runEnd(lines, from, (line) => line.includes("|"));
   if (ROW.test(first)) return runEnd(lines, from, (line) => ROW.test(line));
   const isList = ITEM.test(first) || TERM.test(first);
   return runEnd(
     lines,
     from,
-    (line) =>
+    (line, at) =>
       line.trim() !== "" &&
       !FENCE.test(line) &&
       !HEADING.test(line) &&
       !ROW.test(line) &&
+      !isTableHead(lines, at) &&
       !COMMENT.test(line) &&
       !SUMMARY.test(line) &&
       !ASCIIDOC_SOURCE.test(line) &&
@@ -149,9 +152,14 @@ function isUnderline(lines: readonly string[], at: number): boolean {
   return UNDERLINE.test(lines[at] ?? "") && above !== "" && !/^\[.*\]$|^\+$/.test(above);
 }
 
-function runEnd(lines: readonly string[], from: number, goesOn: (line: string) => boolean): number {
+function isTableHead(lines: readonly string[], at: number): boolean {
+  const rule = lines[at + 1] ?? "";
+  return (lines[at] ?? "").includes("|") && rule.includes("|") && RULE_ROW.test(rule);
+}
+
+function runEnd(lines: readonly string[], from: number, goesOn: (line: string, at: number) => boolean): number {
   let end = from + 1;
-  while (end < lines.length && goesOn(lines[end] ?? "")) end += 1;
+  while (end < lines.length && goesOn(lines[end] ?? "", end)) end += 1;
   return end;
 }
 
@@ -186,7 +194,7 @@ function unitsOfBlock(lines: readonly string[], block: number, inList: boolean):
   const other = DIRECTIVE.exec(first);
   if (other) return unitsOfDirective(other[1] ?? "", other[2] ?? "", lines.slice(1), block);
   if (isIndentedCode(first, inList)) return [literal(lines, "", block)];
-  if (ROW.test(first)) return rows(lines, block);
+  if (ROW.test(first) || isTableHead(lines, 0)) return rows(lines, block);
   const isTerm = TERM.test(first) && (lines.length > 1 || !RST_LITERAL.test(first));
   if (ITEM.test(first) || isTerm) return items(lines, block);
   // An underlined heading is a block of its own, or starts one.
