@@ -56,14 +56,14 @@ export class SharedReader extends SqliteReader {
   #misses = noMisses();
   #hidden: ReadonlySet<number> = new Set();
   #version = 1;
-  readonly #source: CachedSource;
+  protected readonly source: CachedSource;
   protected readonly fetched = new FetchedParts(this.prepare);
 
   /** `wholeOnly`: searches only segments that are cached completely. */
   constructor(database: DatabaseSync, wholeOnly = false) {
     super(database);
     const state = { misses: () => this.#misses, hidden: () => this.#hidden, version: () => this.#version, wholeOnly };
-    this.#source = new CachedSource(this.prepare, state, this.fetched);
+    this.source = new CachedSource(this.prepare, state, this.fetched);
   }
 
   /** After a write. */
@@ -123,7 +123,7 @@ export class SharedReader extends SqliteReader {
       },
       order: (no, slot) => this.wordOrder(no, slot),
     };
-    return { source: this.#source, catalogue: shared };
+    return { source: this.source, catalogue: shared };
   }
 
   /** Without conversations that are hidden, and with their origins. */
