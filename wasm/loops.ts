@@ -138,7 +138,8 @@ export function decode(at: u32, end: u32, documents: u32, documentsAt: u32, weig
 
 /**
  * Adds the share of one term to the scores of the documents that have it, and each document that had no score to the
- * list of those that have. Returns the new length of that list. `scale` is K1 + 1 of BM25.
+ * list of those that have. Returns the new length of that list. `scale` is K1 + 1 of BM25. `barredAt`: a byte for each
+ * document, 1 if it is left out; 0 where none is.
  */
 export function score(
   documentsAt: u32,
@@ -146,6 +147,7 @@ export function score(
   count: u32,
   rarity: f64,
   scale: f64,
+  barredAt: u32,
   lengthsAt: u32,
   normsAt: u32,
   valuesAt: u32,
@@ -154,6 +156,7 @@ export function score(
 ): u32 {
   for (let i: u32 = 0; i < count; i++) {
     const document = load<u32>(documentsAt + (i << 2));
+    if (barredAt != 0 && load<u8>(barredAt + document) != 0) continue;
     const weight = (load<u8>(weightsAt + i) as f64) / (WEIGHT_UNIT as f64);
     const norm = load<f64>(normsAt + ((load<u8>(lengthsAt + document) as u32) << 3));
     const valueAt = valuesAt + (document << 3);

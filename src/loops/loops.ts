@@ -16,6 +16,7 @@ export interface LoopFunctions {
     count: number,
     rarity: number,
     scale: number,
+    barredAt: number,
     lengthsAt: number,
     normsAt: number,
     valuesAt: number,

@@ -1,8 +1,9 @@
 /** BM25 over the segments: every text that has a term of the question is scored, none is sampled. */
-import type { Passes } from "./conditions.ts";
+import type { Barred } from "./conditions.ts";
 import type { TermShare } from "./hits.ts";
 import type { SegmentSource } from "./ports.ts";
-import type { Accept, Grouped } from "./scores/grouping.ts";
+import type { Wanted } from "./scores/accepted.ts";
+import type { Grouped } from "./scores/grouping.ts";
 import type { ScoreKeeper } from "./scores/score_keeper.ts";
 import { type BestByWords, TermScores } from "./scores/term_scores.ts";
 import type { Segment } from "./segment.ts";
@@ -64,37 +65,39 @@ export class Bm25 {
     return lists;
   }
 
-  /** The scores of the texts that have all of the terms and pass, by segment. */
-  scoreAll(terms: readonly string[], passes: Passes): Map<number, number>[] {
-    const rarest = terms.map((term) => ({ term, texts: textsIn(this.lists(term)) })).sort((a, b) => a.texts - b.texts);
-    return this.#segments.map(({ documents, lengths }, segment) => {
-      const scores = new Map<number, number>();
-      const pass = passes[segment];
-      const counts = new Uint8Array(documents);
-      for (const [before, { term }] of rarest.entries()) {
-        const list = this.lists(term)[segment] as PostingList;
-        let found = 0;
-        for (let at = 0; at < list.count; at += 1) {
-          const document = list.documents[at] as number;
-          if (counts[document] !== before || (before === 0 && pass && !pass(document))) continue;
-          counts[document] = before + 1;
-          found += 1;
-        }
-        if (found === 0) return scores;
+  /** The texts that have all of the terms and are not barred, with their scores, by segment. */
+  scoreAll(terms: readonly string[], barred: Barred): ScoredTexts[] {
+    const [rarest, ...others] = terms
+      .map((term) => ({ lists: this.lists(term), texts: textsIn(this.lists(term)) }))
+      .sort((a, b) => a.texts - b.texts);
+    return this.#segments.map(({ lengths }, segment) => {
+      const found = allOf(rarest?.lists[segment], barred[segment]);
+      if (rarest) this.#keepWith(found, rarest.lists[segment] as PostingList, this.#rarity(rarest.texts), lengths);
+      for (const { lists, texts } of others) {
+        if (found.count === 0) break;
+        this.#keepWith(found, lists[segment] as PostingList, this.#rarity(texts), lengths);
       }
-      for (const { term, texts } of rarest) {
-        const rarity = this.#rarity(texts);
-        const list = this.lists(term)[segment] as PostingList;
-        for (let at = 0; at < list.count; at += 1) {
-          const document = list.documents[at] as number;
-          if (counts[document] !== rarest.length) continue;
-          const weight = (list.weights[at] as number) / WEIGHT_UNIT;
-          const norm = this.#norms[lengths[document] as number] as number;
-          scores.set(document, (scores.get(document) ?? 0) + (rarity * weight * (K1 + 1)) / (weight + norm));
-        }
-      }
-      return scores;
+      return found;
     });
+  }
+
+  /** Of the texts found so far, keeps those of the list, and adds the share of its term to their scores. */
+  #keepWith(found: ScoredTexts, list: PostingList, rarity: number, lengths: Uint8Array): void {
+    const { documents, scores } = found;
+    let kept = 0;
+    let at = 0;
+    for (let i = 0; i < found.count; i += 1) {
+      const document = documents[i] as number;
+      at = seek(list, at, document);
+      if (at === list.count) break;
+      if (list.documents[at] !== document) continue;
+      const weight = (list.weights[at] as number) / WEIGHT_UNIT;
+      const norm = this.#norms[lengths[document] as number] as number;
+      documents[kept] = document;
+      scores[kept] = (scores[i] as number) + (rarity * weight * (K1 + 1)) / (weight + norm);
+      kept += 1;
+    }
+    found.count = kept;
   }
 
   /** 0 for a term that no text has. */
@@ -108,18 +111,18 @@ export class Bm25 {
     return this.#rarity(texts) * (K1 + 1);
   }
 
-  /** The scores of the texts that have any of the terms and pass. The next call writes into the same memory. */
+  /** The scores of the texts that have any of the terms and are not barred. The next call writes into the same memory. */
   score(
     terms: readonly string[],
-    passes: Passes,
+    barred: Barred,
     listsOf = (term: string) => this.lists(term),
   ): readonly ScoreKeeper[] {
     const scores = this.#termScores();
-    scores.reset();
+    scores.reset(barred);
     for (const term of terms) {
       const lists = listsOf(term);
       const texts = textsIn(lists);
-      if (texts > 0) scores.add(lists, this.#rarity(texts), passes);
+      if (texts > 0) scores.add(lists, this.#rarity(texts));
     }
     return scores.keepers;
   }
@@ -130,8 +133,8 @@ export class Bm25 {
   }
 
   /** The owners of the texts that were scored last, as their scores are now. */
-  group(accept?: Accept): Grouped {
-    return this.#termScores().group(accept);
+  group(wanted?: Wanted): Grouped {
+    return this.#termScores().group(wanted);
   }
 
   /** How one text came to its score: each term's rarity, weight in the text, and share of the score. */
@@ -164,6 +167,44 @@ export class Bm25 {
   #rarity(texts: number): number {
     return Math.log(1 + (this.texts - texts + 0.5) / (texts + 0.5));
   }
+}
+
+/** Only the first `count` entries of both arrays count. The documents ascend. */
+export interface ScoredTexts {
+  documents: Uint32Array;
+  scores: Float64Array;
+  count: number;
+}
+
+/** The documents of a list that are not barred, without scores. */
+function allOf(list: PostingList | undefined, barred: Uint8Array | undefined): ScoredTexts {
+  const documents = list?.documents.slice(0, list.count) ?? new Uint32Array();
+  let count = documents.length;
+  if (barred) {
+    count = 0;
+    for (const document of documents) {
+      documents[count] = document;
+      if (barred[document] === 0) count += 1;
+    }
+  }
+  return { documents, scores: new Float64Array(count), count };
+}
+
+/** The first place from `from` on with this document or a later one. The distance doubles, because most are near. */
+function seek({ documents, count }: PostingList, from: number, document: number): number {
+  let low = from;
+  let high = from;
+  for (let step = 1; high < count && (documents[high] as number) < document; step *= 2) {
+    low = high + 1;
+    high += step;
+  }
+  high = Math.min(high, count);
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((documents[middle] as number) < document) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 export function textsIn(lists: readonly PostingList[]): number {

@@ -1,6 +1,7 @@
 /** Counts over the postings of a question's terms: owners by role, owners with every term, texts with each term. */
 import { ROLES, type Role } from "../conversations/model.ts";
-import type { Passes } from "./conditions.ts";
+import { textsIn } from "./bm25.ts";
+import type { Barred } from "./conditions.ts";
 import type { TermCounts } from "./hits.ts";
 import type { Accept } from "./scores/grouping.ts";
 import { type Segment, TITLE_SLOT } from "./segment.ts";
@@ -12,14 +13,14 @@ export interface CountedTexts {
   segments: readonly Segment[];
   /** The texts that have a term, by segment. */
   lists: ListsOf;
-  passes: Passes;
+  barred: Barred;
   /** The largest number of an owner. */
   largest: number;
 }
 
 /** In how many of these owners a text of each role has any of the terms. */
 export function rolesOf(
-  { segments, lists, passes, largest }: CountedTexts,
+  { segments, lists, barred, largest }: CountedTexts,
   terms: readonly string[],
   owners: readonly number[],
   accept?: Accept,
@@ -36,7 +37,7 @@ export function rolesOf(
         const slot = places[document * 2 + 1] as number;
         const bit = 1 << (roles[document] as number);
         if (wanted[no] === 0 || ((masks[no] as number) & bit) !== 0 || slot === TITLE_SLOT) continue;
-        if (passes[i]?.(document) !== false && accept?.(no, slot) !== false) masks[no] = (masks[no] as number) | bit;
+        if (barred[i]?.[document] !== 1 && accept?.(no, slot) !== false) masks[no] = (masks[no] as number) | bit;
       }
     }
   }
@@ -45,23 +46,29 @@ export function rolesOf(
   );
 }
 
-/** Of the owners found, those that have every term, in any of their texts that pass. */
+/** Of the owners found, those that have every term, in any of their texts that are not barred. */
 export function withEvery(
-  { segments, lists, passes, largest }: CountedTexts,
+  { segments, lists, barred, largest }: CountedTexts,
   terms: readonly string[],
   found: readonly number[],
 ): number[] {
   const counts = new Uint16Array(largest + 1);
-  for (const [at, term] of terms.entries()) {
-    for (const [i, list] of lists(term).entries()) {
+  // The rarest first: a question that no owner answers as a whole often ends there.
+  const rarestFirst = terms.map((term) => lists(term)).sort((a, b) => textsIn(a) - textsIn(b));
+  for (const [before, own] of rarestFirst.entries()) {
+    let owners = 0;
+    for (const [i, { documents, count }] of own.entries()) {
       const { places } = segments[i] as Segment;
-      const pass = passes[i];
-      for (let each = 0; each < list.count; each += 1) {
-        const document = list.documents[each] as number;
+      const bar = barred[i];
+      for (let at = 0; at < count; at += 1) {
+        const document = documents[at] as number;
         const no = places[document * 2] as number;
-        if (counts[no] === at && (!pass || pass(document))) counts[no] = at + 1;
+        if (counts[no] !== before || bar?.[document] === 1) continue;
+        counts[no] = before + 1;
+        owners += 1;
       }
     }
+    if (owners === 0) return [];
   }
   return found.filter((no) => counts[no] === terms.length);
 }

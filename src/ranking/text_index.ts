@@ -2,23 +2,23 @@
 
 import type { Role } from "../conversations/model.ts";
 import { Bm25, textsIn } from "./bm25.ts";
-import { type Passes, passesOf } from "./conditions.ts";
+import { type Barred, barredBy } from "./conditions.ts";
 import { type CountedTexts, countAllowed, rolesOf, withEvery } from "./counts.ts";
-import type { DroppedHit, Holder, MessageHit, SlotHits, TermCounts, TermShare, TextHit, TextHits } from "./hits.ts";
+import type { DroppedHit, MessageHit, SlotHits, TermCounts, TermShare, TextHit, TextHits } from "./hits.ts";
+import { Holders, heldTexts } from "./holders.ts";
 import type { Catalogue, Owner, SegmentSource } from "./ports.ts";
 import type { TermQuery, VectorModel } from "./query.ts";
 import { bestScores } from "./scores/best_scores.ts";
 import { type Compared, compare, scoreDocuments, scoreOwners } from "./scores/document_scores.ts";
 import { type EvidenceSource, MAX_COMPARED } from "./scores/evidence.ts";
 import type { Fused } from "./scores/fusion.ts";
-import { type Accept, type AcceptSlot, rankConversations } from "./scores/grouping.ts";
+import { type Accept, type AcceptSlot, rankConversations, rankedFirst } from "./scores/grouping.ts";
 import { type OwnerWords, ownerWords } from "./scores/owner_words.ts";
 import type { ScoreKeeper } from "./scores/score_keeper.ts";
 import { weighTexts } from "./scores/text_evidence.ts";
 import { WordComparison } from "./scores/words_together.ts";
 import { onlyOf, type Segment, TITLE_SLOT } from "./segment.ts";
 import { findNearTerms, type NearTerm } from "./spelling.ts";
-import { LENGTHS } from "./terms/builder.ts";
 import type { PostingList } from "./terms/posting_list.ts";
 import { VectorIndex } from "./vector_index.ts";
 
@@ -85,7 +85,9 @@ export class TextIndex<Filter> {
     const tiers = query.pathsFirst ? new Map([...boosts.keys()].map((no) => [no, 1])) : new Map<number, number>();
     for (const [no, tier] of query.tiers ?? []) tiers.set(no, Math.max(tier, tiers.get(no) ?? 0));
     const source = this.#evidenceFor(query);
-    const grouped = this.#bm25.group(accept);
+    // With tiers or a meaning of whole conversations, any of them may come first.
+    const exact = tiers.size > 0 || meaning ? Number.POSITIVE_INFINITY : rankedFirst(page);
+    const grouped = this.#bm25.group(accept && { accept, boosts, exact });
     const found = rankConversations(grouped, this.#segments, boosts, source, this.#tie, page, {
       tiers,
       meaning,
@@ -102,46 +104,35 @@ export class TextIndex<Filter> {
     return { hits, numbers: found.numbers, dropped };
   }
 
-  /** The texts that have all of the terms and meet the query's other conditions, best first. */
-  holders(terms: readonly string[], query: TermQuery, filter: Filter): Holder[] {
+  /** The texts that have all of the terms and meet the query's other conditions. */
+  holders(terms: readonly string[], query: TermQuery, filter: Filter): Holders {
     this.#refresh();
     const { role, mark, excluded } = query;
-    const passes = passesOf(this.#source, this.#segments, { terms, role, mark, excluded }, this.#allowed(filter));
-    const found = this.#bm25.scoreAll(terms, passes).flatMap((scores, segment) =>
-      [...scores].map(([document, score]) => ({
-        no: this.#segments[segment]?.places[document * 2] as number,
-        index: this.#slot(segment, document),
-        words: LENGTHS[this.#segments[segment]?.lengths[document] as number] as number,
-        score,
-      })),
-    );
-    found.sort((a, b) => b.score - a.score || this.#tie(a.no, b.no) || (a.index ?? -1) - (b.index ?? -1));
-    return found.map(({ no, index, words }) => ({ no, index, words }));
+    const found = this.#bm25.scoreAll(terms, this.#barred({ terms, role, mark, excluded }, filter));
+    return new Holders(heldTexts(this.#segments, found), this.#tie);
   }
 
   /** In how many of these owners a text of each role has any of the words. */
   countRoles(query: TermQuery, filter: Filter, owners: readonly number[], accept?: Accept): Map<Role, number> {
     this.#refresh();
-    const passes = passesOf(this.#source, this.#segments, query, this.#allowed(filter));
-    return rolesOf(this.#counted(passes), query.terms, owners, accept);
+    return rolesOf(this.#counted(query, filter), query.terms, owners, accept);
   }
 
   /** Of the owners found, those that have every word, in any of their texts that meet the query's conditions. */
   #withAll(query: TermQuery, filter: Filter, found: readonly number[]): number[] {
     const { whole = query.terms, role, mark, excluded } = query;
     if (whole.length === 0) return [];
-    const passes = passesOf(
-      this.#source,
-      this.#segments,
-      { terms: whole, role, mark, excluded },
-      this.#allowed(filter),
-    );
-    return withEvery(this.#counted(passes), whole, found);
+    return withEvery(this.#counted({ terms: whole, role, mark, excluded }, filter), whole, found);
   }
 
-  #counted(passes: Passes): CountedTexts {
+  #counted(query: TermQuery, filter: Filter): CountedTexts {
     const { largest } = this.#extent;
-    return { segments: this.#segments, lists: (term) => this.#bm25.lists(term), passes, largest };
+    const lists = (term: string): PostingList[] => this.#bm25.lists(term);
+    return { segments: this.#segments, lists, barred: this.#barred(query, filter), largest };
+  }
+
+  #barred(query: TermQuery, filter: Filter): Barred {
+    return barredBy(this.#segments, (term) => this.#bm25.lists(term), query, this.#allowed(filter));
   }
 
   searchMessages(query: TermQuery, filter: Filter, limit: number): MessageHit[] {
@@ -220,8 +211,7 @@ export class TextIndex<Filter> {
   }
 
   #compare(query: TermQuery, filter: Filter): Compared {
-    const passes = passesOf(this.#source, this.#segments, query, this.#allowed(filter));
-    return compare(query, passes, this.#bm25, (model) => this.#vectorIndex(model));
+    return compare(query, this.#barred(query, filter), this.#bm25, (model) => this.#vectorIndex(model));
   }
 
   #evidenceFor({ written = [], vector, second, caller }: TermQuery): EvidenceSource {

@@ -4,7 +4,7 @@
  */
 import { CodeScan } from "../vectors/code_scan.ts";
 import { codeWords } from "../vectors/quantise.ts";
-import type { Passes } from "./conditions.ts";
+import type { Barred } from "./conditions.ts";
 import type { SegmentSource } from "./ports.ts";
 import type { QueryVector, VectorModel } from "./query.ts";
 import type { Segment } from "./segment.ts";
@@ -67,16 +67,16 @@ export class VectorIndex {
   }
 
   /** The best cosine of each document whose code is among the nearest. */
-  nearest(query: QueryVector, passes: Passes): Cosines {
+  nearest(query: QueryVector, barred: Barred): Cosines {
     const cosines: Cosines = this.#segments.map(() => new Map());
     if (this.#owners.length === 0) return cosines;
     const distances = this.#scan.measure(query.bits);
     for (const [segment, start] of this.#starts.slice(0, -1).entries()) {
       const end = this.#starts[segment + 1] as number;
-      const pass = passes[segment];
-      if (!pass) continue;
+      const bar = barred[segment];
+      if (!bar) continue;
       for (let window = start; window < end; window += 1) {
-        if (!pass(this.#owners[window] as number)) distances[window] = EXCLUDED_DISTANCE;
+        if (bar[this.#owners[window] as number] === 1) distances[window] = EXCLUDED_DISTANCE;
       }
     }
     const nearest = this.#scan.nearest(MAX_EXACT_WINDOWS);

@@ -11,8 +11,7 @@ import { listArchive } from "../store/archive/archive.ts";
 import type { ConversationFilter, ConversationRow } from "../store/ports.ts";
 import { embeddingState, missingVectorsText } from "../sync/embedding/background.ts";
 import { callerOf } from "./caller.ts";
-import { acceptOnly, exactPlaces, nowhereNote, typedFlag } from "./exact/as_typed.ts";
-import { firstPlaces } from "./exact/find_whole.ts";
+import { exactPlaces, nowhereNote, typedFlag } from "./exact/as_typed.ts";
 import { MessageLines } from "./exact/message_lines.ts";
 import { WholeMatcher } from "./exact/whole.ts";
 import { originFilter, toFilter } from "./filters/filter.ts";
@@ -132,16 +131,16 @@ function answer(
   const pathsFirst = query.typed?.isName && !HAS_LINE.test(query.typed.text) && input.mode !== "vector";
   const whole = knownWhole(dex, query);
   const asked = { ...query, whole, ...vectors, caller, tiers: exact?.tiers, pathsFirst };
-  const accept = exact && query.quoted.length > 0 ? acceptOnly(exact.places) : undefined;
+  const accept = exact?.accept;
   // A quoted phrase may occur nowhere as typed: then its words are searched, and a note says so.
-  const isNowhere = exact?.isComplete === true && exact.places.length === 0;
+  const isNowhere = exact?.isNowhere === true;
   const isRelaxed = isNowhere && query.quoted.length > 0;
   const found = isRelaxed
     ? dex.store.searchTexts({ ...asked, required: [] }, filter, input.limit, input.offset)
     : dex.store.searchTexts(asked, filter, input.limit, input.offset, accept);
   const { dropped } = found;
   const total = found.matching.length;
-  const places = firstPlaces(exact?.places ?? []);
+  const places = new Map(found.hits.map(({ no }) => [no, exact?.firstIn(no)]));
   const hits = found.hits.map((hit) => ({ ...hit, index: places.get(hit.no) ?? hit.index }));
   const ranked = performance.now();
   const isByMeaning = vectors.vector !== undefined || vectors.second !== undefined;
@@ -154,7 +153,11 @@ function answer(
   const results = withChanges(
     dex,
     rows.map(({ hit, row }) =>
-      describe(dex, lines, hit, row, query, { explain: input.explain, isWhole: places.has(hit.no), address }),
+      describe(dex, lines, hit, row, query, {
+        explain: input.explain,
+        isWhole: places.get(hit.no) !== undefined,
+        address,
+      }),
     ),
     rows.map(({ row }) => row),
   );

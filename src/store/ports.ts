@@ -5,7 +5,8 @@
 import type { ShellOutcome } from "../conversations/activity/shell_runs.ts";
 import type { ConversationMeta, ParentKind, Role } from "../conversations/model.ts";
 import type { Format } from "../conversations/render.ts";
-import type { Holder, MessageHit, TermCounts, TermShare, TextHit, TextHits } from "../ranking/hits.ts";
+import type { MessageHit, TermCounts, TermShare, TextHit, TextHits } from "../ranking/hits.ts";
+import type { Holders } from "../ranking/holders.ts";
 import type { TermQuery } from "../ranking/query.ts";
 import type { NearTerm } from "../ranking/spelling.ts";
 import type { ArchiveBlock } from "./archive/archive.ts";
@@ -211,8 +212,8 @@ export interface TextSearch {
     nos: readonly number[],
     accept?: (no: number, index: number | null) => boolean,
   ): Map<Role, number>;
-  /** The messages and titles that have all of these terms and meet the query's other conditions, best first. */
-  holders(terms: readonly string[], query: TermQuery, filter: ConversationFilter): Holder[];
+  /** The messages and titles that have all of these terms and meet the query's other conditions. */
+  holders(terms: readonly string[], query: TermQuery, filter: ConversationFilter): Holders;
   /** Single messages with a match, best first, without titles. */
   searchMessages(query: TermQuery, filter: ConversationFilter, limit: number): MessageHit[];
   /** How a message came to its score: each term's rarity, weight in the message, and share. */

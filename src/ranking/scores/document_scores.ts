@@ -1,6 +1,6 @@
 /** The score of each document: by its words, or by its words and its similarity to the question's vectors. */
 import type { Bm25 } from "../bm25.ts";
-import type { Passes } from "../conditions.ts";
+import type { Barred } from "../conditions.ts";
 import type { QueryVector, TermQuery, VectorModel } from "../query.ts";
 import type { Segment } from "../segment.ts";
 import type { Cosines, VectorIndex } from "../vector_index.ts";
@@ -27,11 +27,11 @@ interface ScoredDocuments extends Fused {
 /** The scores by words, and the cosines with the question's vectors. */
 export function compare(
   query: TermQuery,
-  passes: Passes,
+  barred: Barred,
   bm25: Bm25,
   vectorsOf: (model: VectorModel) => VectorIndex,
 ): Compared {
-  const scores = bm25.score(query.terms, passes);
+  const scores = bm25.score(query.terms, barred);
   const { vector } = query;
   // Until the second model has embedded anything, the first ranks as if there were no other.
   const second = query.second && vectorsOf(query.second.model).windows > 0 ? query.second : undefined;
@@ -39,7 +39,7 @@ export function compare(
   const { documents: best, largest } = bm25.best();
   const likeness = (each: QueryVector, share: number): Likeness => {
     const index = vectorsOf(each.model);
-    const cosines = index.nearest(each, passes);
+    const cosines = index.nearest(each, barred);
     for (const [segment, documents] of best.entries()) index.compare(each, segment, documents, cosines);
     return { cosines, share, scale: each.scale };
   };

@@ -8,7 +8,7 @@ import { smallestOfBest } from "./best_scores.ts";
 import { type EvidenceSource, lowerOwn, MAX_WEIGHED, type Weighed, type WeightedEvidence, weigh } from "./evidence.ts";
 
 /** The weights of the best message, the second and the third. */
-const BEST_MESSAGES = [1, 0.5, 0.3] as const;
+export const BEST_MESSAGES = [1, 0.5, 0.3] as const;
 
 /** Checks a matching message, or the title (null), when its terms are not enough to decide. */
 export type Accept = (no: number, index: number | null) => boolean;
@@ -60,8 +60,8 @@ export function rankConversations(
   const totals = new Float64Array(numbers.length);
   for (let i = 0; i < totals.length; i += 1) totals[i] = scoreOf(found, numbers[i] as number, boosts);
   const meanings = meaning ? addMeaning(numbers, totals, meaning) : undefined;
-  // With tiers, a low score may come first. Evidence moves the first, and the caller's own conversation leaves a place.
-  const least = tiers.size > 0 ? 0 : smallestOfBest(totals, Math.max(MAX_WEIGHED, page.offset + page.limit + 1));
+  // With tiers, a low score may come first.
+  const least = tiers.size > 0 ? 0 : smallestOfBest(totals, rankedFirst(page));
   const ranked: Weighed[] = [];
   for (let i = 0; i < totals.length; i += 1) {
     const score = totals[i] as number;
@@ -89,6 +89,11 @@ export function rankConversations(
   return { ranked: shown, numbers };
 }
 
+/** How many have to be put in order: evidence moves the first, and the caller's own conversation leaves a place. */
+export function rankedFirst({ limit, offset }: { limit: number; offset: number }): number {
+  return Math.max(MAX_WEIGHED, offset + limit + 1);
+}
+
 /** Adds to the scores, and returns the evidence for each conversation. */
 function addMeaning(
   numbers: readonly number[],
@@ -107,7 +112,8 @@ function addMeaning(
   return added;
 }
 
-function scoreOf({ best }: Grouped, no: number, boosts: ReadonlyMap<number, number>): number {
+/** Of its best messages. */
+export function scoreOf({ best }: Pick<Grouped, "best">, no: number, boosts: ReadonlyMap<number, number>): number {
   // By index: taking the weights apart runs an iterator for each of thousands of owners.
   const sum =
     BEST_MESSAGES[0] * (best[no * 3] as number) +

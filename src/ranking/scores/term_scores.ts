@@ -3,10 +3,11 @@
  * visit every posting of a question's terms, most often in a process that ends before V8 has compiled its JavaScript.
  */
 import { Loops } from "../../loops/loops.ts";
-import type { Passes } from "../conditions.ts";
+import type { Barred } from "../conditions.ts";
 import { type Segment, TITLE_SLOT } from "../segment.ts";
 import type { PostingList } from "../terms/posting_list.ts";
-import type { Accept, Grouped } from "./grouping.ts";
+import { keepAccepted, type Wanted } from "./accepted.ts";
+import type { Grouped } from "./grouping.ts";
 import { ScoreKeeper } from "./score_keeper.ts";
 
 /** How many of the best texts a search compares by vectors, too, however far from the question their bit codes are. */
@@ -27,6 +28,9 @@ export class TermScores {
   readonly #run: Loops["run"];
   readonly #scale: number;
   readonly #lengths: readonly Uint8Array[];
+  /** A byte for each document that the question bars; only where it bars any. */
+  readonly #barred: readonly Uint8Array[];
+  readonly #isBarred: boolean[] = [];
   readonly #scored: readonly Uint32Array[];
   readonly #norms: Float64Array;
   readonly #documents: Uint32Array;
@@ -45,7 +49,11 @@ export class TermScores {
   constructor(segments: readonly Segment[], norms: Float64Array, scale: number, largestOwner: number) {
     const owners = largestOwner + 1;
     const loops = new Loops([
-      ...segments.flatMap(({ documents, lengths }) => [lengths.length, documents * 4, documents * 8, documents * 8]),
+      ...segments.flatMap(({ documents, lengths }) => [
+        lengths.length,
+        documents,
+        ...[4, 8, 8].map((n) => documents * n),
+      ]),
       norms.byteLength,
       CHUNK * 4,
       CHUNK,
@@ -55,6 +63,7 @@ export class TermScores {
     this.#run = loops.run;
     this.#scale = scale;
     this.#lengths = segments.map(({ lengths }) => copied(lengths, loops.bytes(lengths.length)));
+    this.#barred = segments.map(({ documents }) => loops.bytes(documents));
     this.#scored = segments.map(({ documents }) => loops.words(documents));
     this.keepers = segments.map(
       ({ documents }, i) =>
@@ -77,23 +86,25 @@ export class TermScores {
     this.#slotScores = loops.doubles(owners);
   }
 
-  reset(): void {
-    for (const keeper of this.keepers) keeper.reset();
+  /** For a new question, by which these texts are barred. */
+  reset(barred: Barred): void {
+    for (const [i, keeper] of this.keepers.entries()) {
+      keeper.reset();
+      const bar = barred[i];
+      if (bar) (this.#barred[i] as Uint8Array).set(bar);
+      this.#isBarred[i] = bar !== undefined;
+    }
   }
 
-  /** Adds one term, whose lists are by segment, to the scores of the texts that have it and pass. */
-  add(lists: readonly PostingList[], rarity: number, passes: Passes): void {
+  /** Adds one term, whose lists are by segment, to the scores of the texts that have it and are not barred. */
+  add(lists: readonly PostingList[], rarity: number): void {
     for (let i = 0; i < lists.length; i += 1) {
       const { documents, weights, count } = lists[i] as PostingList;
-      const pass = passes[i];
       for (let from = 0; from < count; from += CHUNK) {
         const to = Math.min(count, from + CHUNK);
-        if (pass) this.#score(i, this.#copyPassing(documents, weights, from, to, pass), rarity);
-        else {
-          this.#documents.set(documents.subarray(from, to));
-          this.#weights.set(weights.subarray(from, to));
-          this.#score(i, to - from, rarity);
-        }
+        this.#documents.set(documents.subarray(from, to));
+        this.#weights.set(weights.subarray(from, to));
+        this.#score(i, to - from, rarity);
       }
     }
   }
@@ -111,22 +122,19 @@ export class TermScores {
   }
 
   /** The owners of the texts that have a score, or of those that are accepted. The next call writes into the same memory. */
-  group(accept?: Accept): Grouped {
+  group(wanted?: Wanted): Grouped {
     this.#bestOfOwners.fill(0);
     this.#slots.fill(-1);
     this.#slotScores.fill(0);
     let before = 0;
     let owners = 0;
     for (const [segment, { values, documents }] of this.keepers.entries()) {
-      if (!accept) owners = this.#group(segment, documents, before, owners);
-      for (let from = 0; accept && from < documents.length; from += CHUNK) {
-        const some = this.#copyAccepted(segment, documents.subarray(from, from + CHUNK), accept);
-        owners = this.#group(segment, some, before, owners);
-      }
+      owners = this.#group(segment, documents, before, owners);
       before += values.length;
     }
     const numbers = [...this.#owners.subarray(0, owners)];
-    return { numbers, best: this.#bestOfOwners, whose: this.#whose, slots: this.#slots };
+    const found = { numbers, best: this.#bestOfOwners, whose: this.#whose, slots: this.#slots };
+    return wanted ? keepAccepted(found, this.keepers, this.#places, wanted) : found;
   }
 
   #group(segment: number, scored: Uint32Array, before: number, owners: number): number {
@@ -147,18 +155,6 @@ export class TermScores {
     );
   }
 
-  #copyAccepted(segment: number, documents: Uint32Array, accept: Accept): Uint32Array {
-    const places = this.#places[segment] as Uint32Array;
-    let kept = 0;
-    for (const document of documents) {
-      const slot = places[document * 2 + 1] as number;
-      if (!accept(places[document * 2] as number, slot === TITLE_SLOT ? null : slot)) continue;
-      this.#documents[kept] = document;
-      kept += 1;
-    }
-    return this.#documents.subarray(0, kept);
-  }
-
   #atLeast(segment: number, least: number): number[] {
     const { values, count } = this.keepers[segment] as ScoreKeeper;
     const { byteOffset: scoredAt } = this.#scored[segment] as Uint32Array;
@@ -171,24 +167,6 @@ export class TermScores {
     return found;
   }
 
-  #copyPassing(
-    documents: Uint32Array,
-    weights: Uint8Array,
-    from: number,
-    to: number,
-    pass: (document: number) => boolean,
-  ): number {
-    let kept = 0;
-    for (let at = from; at < to; at += 1) {
-      const document = documents[at] as number;
-      if (!pass(document)) continue;
-      this.#documents[kept] = document;
-      this.#weights[kept] = weights[at] as number;
-      kept += 1;
-    }
-    return kept;
-  }
-
   #score(segment: number, count: number, rarity: number): void {
     const keeper = this.keepers[segment] as ScoreKeeper;
     keeper.count = this.#run.score(
@@ -197,6 +175,7 @@ export class TermScores {
       count,
       rarity,
       this.#scale,
+      this.#isBarred[segment] ? (this.#barred[segment] as Uint8Array).byteOffset : 0,
       (this.#lengths[segment] as Uint8Array).byteOffset,
       this.#norms.byteOffset,
       keeper.values.byteOffset,

@@ -1,12 +1,12 @@
 /** A query as it was typed: where it occurs, whether a minus in it belongs to a flag, and what to say if it is nowhere. */
 import type { Dex } from "../../dex.ts";
-import type { Holder } from "../../ranking/hits.ts";
 import type { Accept } from "../../ranking/scores/grouping.ts";
 import { redactText } from "../../redact/redact.ts";
 import type { ConversationFilter } from "../../store/ports.ts";
 import { type ParsedQuery, parseQuery } from "../query/query.ts";
-import { type FoundWhole, findTyped, findWhole } from "./find_whole.ts";
+import { findTyped } from "./find_whole.ts";
 import type { MessageLines } from "./message_lines.ts";
+import { QuotedPlaces } from "./quoted.ts";
 
 /**
  * To find where an unquoted query occurs as typed. The same for every page, so that the pages of an answer fit together.
@@ -18,18 +18,33 @@ const CHECKED_FOR_NAME = { ...CHECKED, blocks: 12 } as const;
 
 const MAX_CHECKED_MINUSES = 2;
 
-/** Where the query occurs as typed: everywhere if it is quoted, else in as many conversations as are shown. */
+/** Where the query, or what is quoted in it, occurs as typed. */
+export interface ExactPlaces {
+  isNowhere: boolean;
+  /** The first message with it that is known; null if only the title has it, undefined if no place is known. */
+  firstIn(no: number): number | null | undefined;
+  /** Only these places match: something is quoted. */
+  accept?: Accept;
+  /** Conversations that come first. */
+  tiers?: ReadonlyMap<number, number>;
+}
+
+/** Everywhere if it is quoted, else in as many conversations as are shown. */
 export function exactPlaces(
   dex: Dex,
   lines: MessageLines,
   query: ParsedQuery,
   filter: ConversationFilter,
-): (FoundWhole & { tiers?: ReadonlyMap<number, number> }) | undefined {
-  if (query.quoted.length > 0) return findWhole(dex, lines, query.quoted, query, filter);
+): ExactPlaces | undefined {
+  if (query.quoted.length > 0) {
+    const places = new QuotedPlaces(dex, lines, query.quoted, query, filter);
+    return { isNowhere: places.isNowhere, firstIn: (no) => places.firstIn(no), accept: places.has };
+  }
   if (!query.typed) return undefined;
   const limits = query.typed.isName ? CHECKED_FOR_NAME : CHECKED;
-  const found = findTyped(dex, lines, query.typed, query, filter, limits);
-  return { ...found, tiers: found.owners };
+  const { places, isComplete, owners } = findTyped(dex, lines, query.typed, query, filter, limits);
+  const first = new Map(places.map(({ no, index }) => [no, index]));
+  return { isNowhere: isComplete && places.length === 0, firstIn: (no) => first.get(no), tiers: owners };
 }
 
 /** The text that shows that a minus belongs to a flag: a message has it as typed. */
@@ -45,12 +60,6 @@ export function typedFlag(
       query?.typed && findTyped(dex, lines, query.typed, query, filter, { ...CHECKED, conversations: 1 }).places[0]
     );
   });
-}
-
-/** Only these places match. */
-export function acceptOnly(places: readonly Holder[]): Accept {
-  const keys = new Set(places.map(({ no, index }) => `${no}:${index}`));
-  return (no, index) => keys.has(`${no}:${index}`);
 }
 
 /** A sentence of plain words is not expected to occur as typed; a name and a quoted phrase are. */

@@ -1,21 +1,19 @@
 /** Finds the messages that contain a text as typed: the index names those that have its words, and their texts decide. */
 import type { Dex } from "../../dex.ts";
 import type { Holder } from "../../ranking/hits.ts";
+import type { Holders } from "../../ranking/holders.ts";
 import type { TermQuery } from "../../ranking/query.ts";
 import type { ConversationFilter, ConversationRow } from "../../store/ports.ts";
 import { MAX_ORDERED_WORDS, WordOrder } from "../../text/word_order.ts";
 import type { Typed } from "../query/query.ts";
 import type { MessageLines } from "./message_lines.ts";
-import { type Whole, WholeMatcher } from "./whole.ts";
+import { WholeMatcher } from "./whole.ts";
 
-export interface FoundWhole {
+/** A typed text may stand anywhere, but the few texts that dex reads are those in which it is likely. */
+export interface FoundTyped {
   places: Holder[];
   /** Whether every message that may contain it was read. */
   isComplete: boolean;
-}
-
-/** A typed text may stand anywhere, but the few texts that dex reads are those in which it is likely. */
-export interface FoundTyped extends FoundWhole {
   /**
    * Conversations with it: dex read it there, or the index has it as a term of a text that was not read. 2 where
    * case does not decide, but is the one that was typed; else 1.
@@ -33,28 +31,6 @@ interface Limits {
 /** The index rounds the number of a message's words to about this share. */
 const MIN_ORDERED_SHARE = 0.96;
 
-/** Messages and titles that contain all of these. */
-export function findWhole(
-  dex: Dex,
-  lines: MessageLines,
-  wholes: readonly Whole[],
-  query: TermQuery,
-  filter: ConversationFilter,
-): FoundWhole {
-  const terms = [...new Set(wholes.flatMap((whole) => whole.terms))];
-  const matchers = wholes.map((whole) => new WholeMatcher(whole));
-  // Each conversation is read in one go: its blocks are not read twice.
-  const candidates = dex.store
-    .holders(terms, query, filter)
-    .sort((a, b) => a.no - b.no || (a.index ?? -1) - (b.index ?? -1));
-  const rows = new Rows(dex);
-  const places = candidates.filter(({ no, index }) => {
-    const row = rows.of(no);
-    return row !== undefined && isIn(row, index, matchers, lines);
-  });
-  return { places, isComplete: true };
-}
-
 /** For each conversation its best message that contains the typed text, until a limit is reached. */
 export function findTyped(
   dex: Dex,
@@ -67,16 +43,18 @@ export function findTyped(
   const matchers = [new WholeMatcher(typed)];
   const hasCase = typed.anyCase && typed.text !== typed.text.toLowerCase();
   const withCase = hasCase ? new WholeMatcher({ text: typed.text, anyCase: false }) : undefined;
-  const named = typed.names.length === 0 ? [] : dex.store.holders([...typed.terms, ...typed.names], query, filter);
-  const others = dex.store.holders(typed.terms, query, filter);
-  const likely = typed.names.length === 0 ? others : named;
-  const { candidates, isComplete: isCompared } = mostLikelyFirst(dex, typed, named, others, limits.compared);
+  const all = dex.store.holders(typed.terms, query, filter);
+  const named =
+    typed.names.length === 0 ? undefined : dex.store.holders([...typed.terms, ...typed.names], query, filter);
+  const codes = new WordOrder().of(typed.text);
+  const inOrder = namedFirst(all, named);
+  const candidates = codes ? mostLikelyFirst(dex, codes, inOrder, limits.compared) : inOrder;
   const found: Holder[] = [];
   const owners = new Map<number, number>();
   const refuted = new Set<number>();
   const rows = new Rows(dex);
   const before = lines.blocksRead;
-  let isComplete = isCompared;
+  let isComplete = !codes || all.count <= limits.compared;
   for (const holder of candidates) {
     if (owners.has(holder.no)) continue;
     if (owners.size >= limits.conversations || lines.blocksRead - before >= limits.blocks) {
@@ -93,32 +71,25 @@ export function findTyped(
     }
   }
   if (typed.isTerm && !isComplete)
-    for (const { no } of likely) if (!refuted.has(no) && !owners.has(no)) owners.set(no, 1);
+    for (const no of (named ?? all).owners) if (!refuted.has(no) && !owners.has(no)) owners.set(no, 1);
   return { places: found, owners, isComplete };
 }
 
 /**
- * First the messages whose stored order of words has the text, then those whose stored order is incomplete, both by
- * score. Messages that have the words in another order are left out.
+ * First the messages whose stored order of words has these codes, then those whose stored order is incomplete, both by
+ * score. Messages that have the words in another order are left out. Only so many are compared.
  */
-function mostLikelyFirst(
-  dex: Dex,
-  { text }: Whole,
-  named: readonly Holder[],
-  others: readonly Holder[],
-  most: number,
-): { candidates: Holder[]; isComplete: boolean } {
-  const all = concatenated(named, others);
-  const codes = new WordOrder().of(text);
-  if (!codes) return { candidates: all, isComplete: true };
-  const inOrder: Holder[] = [];
+function* mostLikelyFirst(dex: Dex, codes: Uint16Array, inOrder: Iterable<Holder>, most: number): Generator<Holder> {
   const unknown: Holder[] = [];
-  for (const holder of all.slice(0, most)) {
+  let compared = 0;
+  for (const holder of inOrder) {
+    if (compared === most) break;
+    compared += 1;
     const order = holder.index === null ? undefined : dex.store.wordOrder(holder.no, holder.index);
-    if (order && hasRun(order, codes)) inOrder.push(holder);
+    if (order && hasRun(order, codes)) yield holder;
     else if (!order || !isWhole(order, holder)) unknown.push(holder);
   }
-  return { candidates: [...inOrder, ...unknown], isComplete: all.length <= most };
+  yield* unknown;
 }
 
 /** The order has the words that user and assistant wrote; a message may also have thoughts and the output of tools. */
@@ -126,13 +97,15 @@ function isWhole(order: Uint16Array, { words }: Holder): boolean {
   return order.length < MAX_ORDERED_WORDS && order.length >= words * MIN_ORDERED_SHARE - 1;
 }
 
-function concatenated(named: readonly Holder[], others: readonly Holder[]): Holder[] {
-  if (named.length === 0) return [...others];
-  const seen = new Set(named.map(({ no, index }) => `${no}:${index}`));
-  return [...named, ...others.filter(({ no, index }) => !seen.has(`${no}:${index}`))];
+/** All by score, but those that have the names of the text come first. */
+function* namedFirst(all: Holders, named: Holders | undefined): Generator<Holder> {
+  if (named) yield* named.bestFirst();
+  const keyOf = ({ no, index }: Holder): string => `${no}:${index}`;
+  const seen = new Set(named?.all().map(keyOf));
+  for (const holder of all.bestFirst()) if (!named || !seen.has(keyOf(holder))) yield holder;
 }
 
-class Rows {
+export class Rows {
   readonly #dex: Dex;
   readonly #known = new Map<number, ConversationRow | undefined>();
 
@@ -155,7 +128,8 @@ function hasRun(order: Uint16Array, codes: Uint16Array): boolean {
   return false;
 }
 
-function isIn(
+/** Whether a message, or the title (null), contains all of them. */
+export function isIn(
   row: ConversationRow,
   index: number | null,
   matchers: readonly WholeMatcher[],
@@ -166,11 +140,4 @@ function isIn(
   if (line === undefined || !matchers.every((matcher) => matcher.mayBeIn(line))) return false;
   const text = lines.searchable(row, index);
   return matchers.every((matcher) => matcher.isIn(text));
-}
-
-/** By conversation, its first place; a title only if no message has it. */
-export function firstPlaces(places: readonly Holder[]): Map<number, number | null> {
-  const first = new Map<number, number | null>();
-  for (const { no, index } of places) if ((first.get(no) ?? null) === null) first.set(no, index);
-  return first;
 }

@@ -81,7 +81,7 @@ function possibleMessages(
   if (!wholes || wholes.some((whole) => whole.length === 0)) return undefined;
   const found = new Map<number, Set<number>>();
   for (const whole of wholes) {
-    for (const { no, index } of dex.store.holders(whole, { terms: [] }, filter)) {
+    for (const { no, index } of dex.store.holders(whole, { terms: [] }, filter).all()) {
       if (index === null) continue;
       const own = found.get(no) ?? new Set();
       found.set(no, own.add(index));

@@ -100,6 +100,15 @@ function pathOf(piece: string): string[] {
 /** Whether `-word` excludes messages with the word, or is searched for as it stands, like `-rf`. */
 type Minus = "excludes" | "stands";
 
+/** One for all queries: a new one would have to make its tables. */
+let kept: Analyser | undefined;
+
+function ownAnalyser(): Analyser {
+  kept ??= new Analyser(SMALL_CAPACITY);
+  kept.trim();
+  return kept;
+}
+
 /** The last text without flags: the parts of one answer ask for the same prompt. */
 let last: { typed: string; parsed: Readonly<ParsedQuery> | undefined } | undefined;
 
@@ -153,7 +162,7 @@ function parse(typed: string, flags: QueryFields, withNames: boolean, sense: Min
   const specific = all.filter((word) => !STOP_WORDS.has(word.toLowerCase()));
   const words = [...new Set(specific.length > 0 ? specific : all)].slice(0, MAX_TERMS);
   if (words.length === 0) return undefined;
-  const analyser = new Analyser(SMALL_CAPACITY);
+  const analyser = ownAnalyser();
   const termsIn = (list: readonly string[]): string[] => [...new Set(list.flatMap((word) => termsOf(analyser, word)))];
   const tool = flags.tool ?? fields.tool;
   const wordTerms = words.map((word) => ({ word, terms: wholeTerms(analyser, word, []) }));

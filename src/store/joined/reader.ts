@@ -4,7 +4,8 @@
  */
 import type { ConversationMeta, Role } from "../../conversations/model.ts";
 import type { Format } from "../../conversations/render.ts";
-import type { Holder, MessageHit, TermCounts, TermShare, TextHit, TextHits } from "../../ranking/hits.ts";
+import type { MessageHit, TermCounts, TermShare, TextHit, TextHits } from "../../ranking/hits.ts";
+import type { Holders } from "../../ranking/holders.ts";
 import { JoinedSource } from "../../ranking/joined_source.ts";
 import type { IndexedTexts } from "../../ranking/ports.ts";
 import type { TermQuery, VectorModel } from "../../ranking/query.ts";
@@ -40,7 +41,7 @@ export class JoinedReader implements IndexReader {
   readonly home: { owner: string; machine: string };
   readonly #texts: TextIndex<ConversationFilter>;
   readonly texts: IndexedTexts<ConversationFilter>;
-  readonly #holders: LastAnswers<readonly Holder[]>;
+  readonly #holders: LastAnswers<Holders>;
   #shift = 0;
 
   /** `home`: the member that this home belongs to, and the machine. The caller closes both. */
@@ -257,10 +258,10 @@ export class JoinedReader implements IndexReader {
     return this.#texts.countRoles(query, filter, nos, accept);
   }
 
-  holders(terms: readonly string[], query: TermQuery, filter: ConversationFilter): Holder[] {
+  holders(terms: readonly string[], query: TermQuery, filter: ConversationFilter): Holders {
     const { role, mark, excluded } = query;
     const key = [terms, role, mark, excluded, filter];
-    return [...this.#holders.of(key, () => this.#texts.holders(terms, query, filter))];
+    return this.#holders.of(key, () => this.#texts.holders(terms, query, filter));
   }
 
   searchMessages(query: TermQuery, filter: ConversationFilter, limit: number): MessageHit[] {

@@ -10,6 +10,7 @@ import { readOrder } from "./word_orders.ts";
 const FILE_BOOSTS: Readonly<Record<FileUse, number>> = { edited: 1.5, read: 1.25, mentioned: 1.1 };
 
 export function conversationCatalogue(prepare: Prepare): Catalogue<ConversationFilter> {
+  const known = new KnownPaths(prepare);
   return {
     extent: () => {
       const row = prepare("SELECT count(*) n, coalesce(max(no), 0) largest FROM conversations").get();
@@ -30,11 +31,8 @@ export function conversationCatalogue(prepare: Prepare): Catalogue<ConversationF
     },
     boosts: ({ paths = [] }) => {
       const boosts = new Map<number, number>();
-      for (const path of paths) {
-        const rows = prepare(
-          "SELECT no, how FROM files WHERE path = ?1 OR substr(path, -length(?1) - 1) = '/' || ?1",
-        ).all(path);
-        for (const { no, how } of rows) {
+      for (const path of paths.flatMap((each) => known.endingIn(each))) {
+        for (const { no, how } of prepare("SELECT no, how FROM files WHERE path = ?").all(path)) {
           boosts.set(Number(no), Math.max(boosts.get(Number(no)) ?? 1, FILE_BOOSTS[how as FileUse]));
         }
       }
@@ -42,4 +40,45 @@ export function conversationCatalogue(prepare: Prepare): Catalogue<ConversationF
     },
     order: (no, slot) => readOrder(prepare, no, slot),
   };
+}
+
+/** No path contains it. */
+const BETWEEN = "\0";
+
+/**
+ * The paths of all files that conversations touched, as one text. Looking for the end of a path in it takes a tenth of
+ * the time that SQLite needs to compare each row.
+ */
+class KnownPaths {
+  readonly #prepare: Prepare;
+  #state = "";
+  #paths: string = BETWEEN;
+
+  constructor(prepare: Prepare) {
+    this.#prepare = prepare;
+  }
+
+  /** The paths that are this one or end in it. */
+  endingIn(path: string): string[] {
+    this.#refresh();
+    const found = this.#paths.includes(BETWEEN + path + BETWEEN) ? [path] : [];
+    const end = `/${path}${BETWEEN}`;
+    for (let at = this.#paths.indexOf(end); at >= 0; at = this.#paths.indexOf(end, at + 1)) {
+      found.push(this.#paths.slice(this.#paths.lastIndexOf(BETWEEN, at) + 1, at + 1 + path.length));
+    }
+    return found;
+  }
+
+  /** Reads them again if another connection or this one has changed anything. */
+  #refresh(): void {
+    const { data_version, own } =
+      this.#prepare("SELECT data_version, total_changes() own FROM pragma_data_version").get() ?? {};
+    const state = `${data_version} ${own}`;
+    if (state === this.#state) return;
+    const row = this.#prepare(
+      "SELECT group_concat(path, char(0)) all_paths FROM (SELECT DISTINCT path FROM files)",
+    ).get();
+    this.#paths = row?.all_paths == null ? BETWEEN : BETWEEN + String(row.all_paths) + BETWEEN;
+    this.#state = state;
+  }
 }

@@ -1,6 +1,7 @@
 /** Searches the texts of messages and titles, with the ranking over the segments in this database. */
 import type { Role } from "../../../conversations/model.ts";
-import type { Holder, MessageHit, TermCounts, TermShare, TextHit, TextHits } from "../../../ranking/hits.ts";
+import type { MessageHit, TermCounts, TermShare, TextHit, TextHits } from "../../../ranking/hits.ts";
+import type { Holders } from "../../../ranking/holders.ts";
 import type { IndexedTexts } from "../../../ranking/ports.ts";
 import type { TermQuery } from "../../../ranking/query.ts";
 import type { NearTerm } from "../../../ranking/spelling.ts";
@@ -27,7 +28,7 @@ export class SqliteTextSearch extends Connection implements TextSearch {
     return this.inSnapshot(() => this.#textIndex.best(query, filter, limit));
   }
 
-  holders(terms: readonly string[], query: TermQuery, filter: ConversationFilter): Holder[] {
+  holders(terms: readonly string[], query: TermQuery, filter: ConversationFilter): Holders {
     return this.inSnapshot(() => this.#textIndex.holders(terms, query, filter));
   }
 
