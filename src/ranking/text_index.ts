@@ -49,6 +49,8 @@ export class TextIndex<Filter> {
   readonly #owners = new Map<number, Owner | undefined>();
   /** By model. */
   readonly #vectors = new Map<string, VectorIndex>();
+  /** Of the scores that are in memory: a question is asked again after parts of its answer were fetched. */
+  #scored: { key: string; owners: ReturnType<typeof scoreOwners> } | undefined;
 
   constructor(source: SegmentSource, catalogue: Catalogue<Filter>) {
     this.#source = source;
@@ -76,11 +78,7 @@ export class TextIndex<Filter> {
 
   #ranked(query: TermQuery, filter: Filter, page: { limit: number; offset: number }, accept?: Accept): RankedOwners {
     this.#refresh();
-    const { words, cosines, dropped, meaning } = scoreOwners(
-      this.#compare(query, filter),
-      this.#segments,
-      query.second?.conversationWeight ?? 0,
-    );
+    const { words, cosines, dropped, meaning } = this.#scoreOwners(query, filter);
     const boosts = this.#catalogue.boosts(query);
     const tiers = query.pathsFirst ? new Map([...boosts.keys()].map((no) => [no, 1])) : new Map<number, number>();
     for (const [no, tier] of query.tiers ?? []) tiers.set(no, Math.max(tier, tiers.get(no) ?? 0));
@@ -173,6 +171,7 @@ export class TextIndex<Filter> {
   /** Owners with any of the words, best first. A word that most texts have does not count. */
   searchOwners(terms: readonly string[], limit: number): OwnerWords[] {
     this.#refresh();
+    this.#scored = undefined;
     const bm25 = this.#bm25;
     const lists = new Map<string, PostingList[]>();
     let maxScore = 0;
@@ -210,7 +209,20 @@ export class TextIndex<Filter> {
     return findNearTerms(this.#source, this.#segments, term);
   }
 
+  /** If nothing was missing for the scores in memory, and they are of this question, they are used again. */
+  #scoreOwners(query: TermQuery, filter: Filter): ReturnType<typeof scoreOwners> {
+    const { terms, required, excluded, role, mark, vector, second } = query;
+    const missed = this.#source.missed?.();
+    const key =
+      missed === undefined ? "" : JSON.stringify([terms, required, excluded, role, mark, vector, second, filter]);
+    if (key !== "" && this.#scored?.key === key) return this.#scored.owners;
+    const owners = scoreOwners(this.#compare(query, filter), this.#segments, second?.conversationWeight ?? 0);
+    if (key !== "" && this.#source.missed?.() === missed) this.#scored = { key, owners };
+    return owners;
+  }
+
   #compare(query: TermQuery, filter: Filter): Compared {
+    this.#scored = undefined;
     return compare(query, this.#barred(query, filter), this.#bm25, (model) => this.#vectorIndex(model));
   }
 
@@ -271,6 +283,7 @@ export class TextIndex<Filter> {
     this.#segments = only ? segments.map((segment) => onlyOf(segment, only)) : segments;
     this.#bm25 = new Bm25(this.#source, this.#segments, this.#extent.largest);
     this.#vectors.clear();
+    this.#scored = undefined;
     this.#version = version;
   }
 

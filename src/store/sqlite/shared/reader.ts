@@ -26,6 +26,7 @@ import { SqliteReader } from "../index/reader.ts";
 import { openRebuildable } from "../rebuildable.ts";
 import { FetchedParts } from "./fetched.ts";
 import { CACHE_FILE } from "./notes.ts";
+import { SharedOwners } from "./owners.ts";
 import { CACHE } from "./schema.ts";
 import { CachedSource } from "./source.ts";
 
@@ -109,8 +110,10 @@ export class SharedReader extends SqliteReader {
 
   override get texts(): IndexedTexts<ConversationFilter> {
     const catalogue = conversationCatalogue(this.prepare);
+    const owners = new SharedOwners(this.prepare, (no) => catalogue.ownerOf(no));
     const shared: Catalogue<ConversationFilter> = {
       ...catalogue,
+      ownerOf: (no) => owners.of(no, this.#version),
       passing: ({ owner, ...filter }) => {
         const passing = catalogue.passing(filter);
         if (owner === undefined) return passing;
