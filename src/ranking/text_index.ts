@@ -13,6 +13,7 @@ import { type Compared, compare, scoreDocuments, scoreOwners } from "./scores/do
 import { type EvidenceSource, MAX_COMPARED } from "./scores/evidence.ts";
 import type { Fused } from "./scores/fusion.ts";
 import { type Accept, type AcceptSlot, rankConversations, rankedFirst } from "./scores/grouping.ts";
+import { LastScores, type ScoredOwners } from "./scores/last_scores.ts";
 import { type OwnerWords, ownerWords } from "./scores/owner_words.ts";
 import type { ScoreKeeper } from "./scores/score_keeper.ts";
 import { weighTexts } from "./scores/text_evidence.ts";
@@ -49,11 +50,12 @@ export class TextIndex<Filter> {
   readonly #owners = new Map<number, Owner | undefined>();
   /** By model. */
   readonly #vectors = new Map<string, VectorIndex>();
-  /** Of the scores that are in memory: a question is asked again after parts of its answer were fetched. */
-  #scored: { key: string; owners: ReturnType<typeof scoreOwners> } | undefined;
+  /** Of the scores that are in memory. */
+  readonly #last: LastScores;
 
   constructor(source: SegmentSource, catalogue: Catalogue<Filter>) {
     this.#source = source;
+    this.#last = new LastScores(source);
     this.#catalogue = catalogue;
     this.#bm25 = new Bm25(source, [], 0);
   }
@@ -171,7 +173,7 @@ export class TextIndex<Filter> {
   /** Owners with any of the words, best first. A word that most texts have does not count. */
   searchOwners(terms: readonly string[], limit: number): OwnerWords[] {
     this.#refresh();
-    this.#scored = undefined;
+    this.#last.forget();
     const bm25 = this.#bm25;
     const lists = new Map<string, PostingList[]>();
     let maxScore = 0;
@@ -209,20 +211,14 @@ export class TextIndex<Filter> {
     return findNearTerms(this.#source, this.#segments, term);
   }
 
-  /** If nothing was missing for the scores in memory, and they are of this question, they are used again. */
-  #scoreOwners(query: TermQuery, filter: Filter): ReturnType<typeof scoreOwners> {
-    const { terms, required, excluded, role, mark, vector, second } = query;
-    const missed = this.#source.missed?.();
-    const key =
-      missed === undefined ? "" : JSON.stringify([terms, required, excluded, role, mark, vector, second, filter]);
-    if (key !== "" && this.#scored?.key === key) return this.#scored.owners;
-    const owners = scoreOwners(this.#compare(query, filter), this.#segments, second?.conversationWeight ?? 0);
-    if (key !== "" && this.#source.missed?.() === missed) this.#scored = { key, owners };
-    return owners;
+  #scoreOwners(query: TermQuery, filter: Filter): ScoredOwners {
+    return this.#last.of(query, filter, () =>
+      scoreOwners(this.#compare(query, filter), this.#segments, query.second?.conversationWeight ?? 0),
+    );
   }
 
   #compare(query: TermQuery, filter: Filter): Compared {
-    this.#scored = undefined;
+    this.#last.forget();
     return compare(query, this.#barred(query, filter), this.#bm25, (model) => this.#vectorIndex(model));
   }
 
@@ -283,7 +279,7 @@ export class TextIndex<Filter> {
     this.#segments = only ? segments.map((segment) => onlyOf(segment, only)) : segments;
     this.#bm25 = new Bm25(this.#source, this.#segments, this.#extent.largest);
     this.#vectors.clear();
-    this.#scored = undefined;
+    this.#last.forget();
     this.#version = version;
   }
 
