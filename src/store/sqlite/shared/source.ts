@@ -9,7 +9,7 @@ import { SqliteSegmentSource } from "../texts/source.ts";
 import { smallNumbersOf } from "../texts/vector_blocks.ts";
 import type { FetchedParts } from "./fetched.ts";
 
-/** The text of a question has a few megabytes of blocks; beyond this they are read from the cache again. */
+/** A question has a few megabytes of blocks. With more than these, dex reads them from the cache again. */
 const MAX_FRESH_BYTES = 64 << 20;
 
 /** A hook searches these in about ten milliseconds. */
@@ -25,8 +25,8 @@ export class CachedSource extends SqliteSegmentSource implements SegmentSource {
   #whole: { version: number; segments: ReadonlySet<number> } | undefined;
   #missed = 0;
   /**
-   * What was fetched for the question that is being answered, so that it is not read back: blocks by segment and term
-   * (undefined where the segment has none), and groups of vectors.
+   * The parts that dex fetched for the question that it is answering, so that it need not read them back: blocks by
+   * segment and term (undefined where the segment has none), and groups of vectors.
    */
   readonly #freshTerms = new Map<number, Map<string, Uint8Array | undefined>>();
   readonly #freshGroups = new Map<number, Uint8Array>();
@@ -112,7 +112,7 @@ export class CachedSource extends SqliteSegmentSource implements SegmentSource {
     this.#freshBytes += bytes;
   }
 
-  /** After a question: what was fetched for it is read from the cache from now on. */
+  /** After a question: dex reads its parts from the cache from now on. */
   releaseFetched(): void {
     this.#freshTerms.clear();
     this.#freshGroups.clear();
