@@ -13,6 +13,7 @@ import { type Compared, compare, scoreDocuments, scoreOwners } from "./scores/do
 import { type EvidenceSource, MAX_COMPARED } from "./scores/evidence.ts";
 import type { Fused } from "./scores/fusion.ts";
 import { type Accept, type AcceptSlot, rankConversations, rankedFirst } from "./scores/grouping.ts";
+import { LastScores, type ScoredOwners } from "./scores/last_scores.ts";
 import { type OwnerWords, ownerWords } from "./scores/owner_words.ts";
 import type { ScoreKeeper } from "./scores/score_keeper.ts";
 import { weighTexts } from "./scores/text_evidence.ts";
@@ -49,9 +50,12 @@ export class TextIndex<Filter> {
   readonly #owners = new Map<number, Owner | undefined>();
   /** By model. */
   readonly #vectors = new Map<string, VectorIndex>();
+  /** Of the scores that are in memory. */
+  readonly #last: LastScores;
 
   constructor(source: SegmentSource, catalogue: Catalogue<Filter>) {
     this.#source = source;
+    this.#last = new LastScores(source);
     this.#catalogue = catalogue;
     this.#bm25 = new Bm25(source, [], 0);
   }
@@ -76,11 +80,7 @@ export class TextIndex<Filter> {
 
   #ranked(query: TermQuery, filter: Filter, page: { limit: number; offset: number }, accept?: Accept): RankedOwners {
     this.#refresh();
-    const { words, cosines, dropped, meaning } = scoreOwners(
-      this.#compare(query, filter),
-      this.#segments,
-      query.second?.conversationWeight ?? 0,
-    );
+    const { words, cosines, dropped, meaning } = this.#scoreOwners(query, filter);
     const boosts = this.#catalogue.boosts(query);
     const tiers = query.pathsFirst ? new Map([...boosts.keys()].map((no) => [no, 1])) : new Map<number, number>();
     for (const [no, tier] of query.tiers ?? []) tiers.set(no, Math.max(tier, tiers.get(no) ?? 0));
@@ -173,6 +173,7 @@ export class TextIndex<Filter> {
   /** Owners with any of the words, best first. A word that most texts have does not count. */
   searchOwners(terms: readonly string[], limit: number): OwnerWords[] {
     this.#refresh();
+    this.#last.forget();
     const bm25 = this.#bm25;
     const lists = new Map<string, PostingList[]>();
     let maxScore = 0;
@@ -210,7 +211,14 @@ export class TextIndex<Filter> {
     return findNearTerms(this.#source, this.#segments, term);
   }
 
+  #scoreOwners(query: TermQuery, filter: Filter): ScoredOwners {
+    return this.#last.of(query, filter, () =>
+      scoreOwners(this.#compare(query, filter), this.#segments, query.second?.conversationWeight ?? 0),
+    );
+  }
+
   #compare(query: TermQuery, filter: Filter): Compared {
+    this.#last.forget();
     return compare(query, this.#barred(query, filter), this.#bm25, (model) => this.#vectorIndex(model));
   }
 
@@ -271,6 +279,7 @@ export class TextIndex<Filter> {
     this.#segments = only ? segments.map((segment) => onlyOf(segment, only)) : segments;
     this.#bm25 = new Bm25(this.#source, this.#segments, this.#extent.largest);
     this.#vectors.clear();
+    this.#last.forget();
     this.#version = version;
   }
 

@@ -58,7 +58,9 @@ export const teamLeave = defineOperation({
     force: z
       .boolean()
       .default(false)
-      .describe("Leave although the server cannot be reached, or the team is left without an admin"),
+      .describe(
+        "Leave although the server cannot be reached, or this is the last machine of an admin; its access stays open",
+      ),
   }),
   output: z.object({ team: z.string().nullable(), withdrawn: z.number() }),
   readOnly: false,
@@ -69,8 +71,9 @@ export const teamLeave = defineOperation({
     let withdrawn = 0;
     let team: string | null = null;
     try {
-      team = await withTeam(dex.paths.team, {}, async (session) => {
+      await withTeam(dex.paths.team, {}, async (session) => {
         const { link, hello } = session;
+        team = hello.team;
         if (!input.force && !existsSync(join(dex.paths.team, TRIAL_FILE))) await refuseLastAdmin(session);
         if (input.withdraw) {
           for (const { key } of await link.call("scopes")) {
@@ -78,7 +81,6 @@ export const teamLeave = defineOperation({
           }
         }
         await link.call("revoke", hello.name, hello.device);
-        return hello.team;
       });
     } catch (error) {
       if (!input.force && isUnreachable(error)) {
@@ -99,7 +101,10 @@ export const teamLeave = defineOperation({
   },
 });
 
-/** The server lets any machine go. Without a machine of an admin, nobody could invite or revoke others any more. */
+/**
+ * The server refuses this too, but only after the conversations are withdrawn. Without a machine of an admin, nobody could
+ * invite or revoke others any more.
+ */
 async function refuseLastAdmin({ link, hello }: Session): Promise<void> {
   if (hello.role !== "admin") return;
   const members = (await link.call("members")).filter(({ revoked, pending }) => !revoked && !pending);

@@ -22,7 +22,10 @@ export class MessageLines {
   readonly #lines = new Map<string, BlockLines>();
   #kept = 0;
   readonly #parsed = new Map<string, Message>();
-  /** How many blocks were read: most of the time goes there. Those that are in memory from an earlier search count. */
+  /**
+   * How many blocks were read: most of the time goes there. Those that are in memory from an earlier search count, and
+   * those of shared conversations that are yet to be fetched.
+   */
   blocksRead = 0;
 
   constructor(dex: Dex) {
@@ -58,7 +61,10 @@ export class MessageLines {
 
   #line(row: ConversationRow, index: number, encoding: "latin1" | "utf8"): string | undefined {
     const block = this.#blockOf(row, index);
-    if (!block) return undefined;
+    if (!block) {
+      this.blocksRead += 1;
+      return undefined;
+    }
     const { bytes, starts } = this.#linesOf(row, block);
     const start = starts[index - block.first];
     const end = starts[index - block.first + 1];

@@ -1,6 +1,7 @@
 /** The conversations of this home and of a team, in the form that ranking needs. */
 import type { Catalogue } from "../../ranking/ports.ts";
 import type { ConversationFilter } from "../ports.ts";
+import type { LastAnswers } from "./last_answers.ts";
 
 export interface JoinedCatalogues {
   local: Catalogue<ConversationFilter>;
@@ -9,9 +10,17 @@ export interface JoinedCatalogues {
   shift: () => number;
   /** The name of the member that this home belongs to. */
   me: string | undefined;
+  /** Finding those that touched a path reads the whole list of files. */
+  boosts: LastAnswers<ReadonlyMap<number, number>>;
 }
 
-export function joinedCatalogue({ local, team, shift, me }: JoinedCatalogues): Catalogue<ConversationFilter> {
+export function joinedCatalogue({
+  local,
+  team,
+  shift,
+  me,
+  boosts: last,
+}: JoinedCatalogues): Catalogue<ConversationFilter> {
   const isShared = (no: number): boolean => no >= shift();
   return {
     extent: () => {
@@ -28,11 +37,12 @@ export function joinedCatalogue({ local, team, shift, me }: JoinedCatalogues): C
       const teams = shared ? (sharedPassing ?? upTo(team.extent().largest)) : [];
       return [...locals, ...Array.from(teams, (no) => no + shift())];
     },
-    boosts: (query) => {
-      const boosts = new Map(local.boosts(query));
-      for (const [no, boost] of team.boosts(query)) boosts.set(no + shift(), boost);
-      return boosts;
-    },
+    boosts: (query) =>
+      last.of(query.paths ?? [], () => {
+        const boosts = new Map(local.boosts(query));
+        for (const [no, boost] of team.boosts(query)) boosts.set(no + shift(), boost);
+        return boosts;
+      }),
     order: (no, slot) => (isShared(no) ? team.order?.(no - shift(), slot) : local.order?.(no, slot)),
   };
 }

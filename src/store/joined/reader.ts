@@ -29,6 +29,7 @@ import type { TrailReader } from "../trails.ts";
 import type { RequestRow, TextRow, UsageRow } from "../usage.ts";
 import type { VectorCoverage, VectorGap } from "../vector_gaps.ts";
 import { joinedCatalogue, localFilter, teamFilter } from "./catalogue.ts";
+import { LastAnswers } from "./last_answers.ts";
 import { shiftAbove } from "./numbers.ts";
 import { joinedTrail } from "./trail.ts";
 
@@ -40,6 +41,7 @@ export class JoinedReader implements IndexReader {
   readonly home: { owner: string; machine: string };
   readonly #texts: TextIndex<ConversationFilter>;
   readonly texts: IndexedTexts<ConversationFilter>;
+  readonly #holders: LastAnswers<Holders>;
   #shift = 0;
 
   /** `home`: the member that this home belongs to, and the machine. The caller closes both. */
@@ -47,18 +49,17 @@ export class JoinedReader implements IndexReader {
     this.#local = local;
     this.#team = team;
     this.home = home;
-    const me = home.owner;
     const [ofLocal, ofTeam] = [local.texts, team.texts];
     const shift = (): number => this.#shiftOfTeam();
     const source = new JoinedSource([
       { source: ofLocal.source, shift: () => 0 },
       { source: ofTeam.source, shift },
     ]);
-    this.texts = {
-      source,
-      catalogue: joinedCatalogue({ local: ofLocal.catalogue, team: ofTeam.catalogue, shift, me }),
-    };
+    const boosts = new LastAnswers<ReadonlyMap<number, number>>(source);
+    const catalogues = { local: ofLocal.catalogue, team: ofTeam.catalogue };
+    this.texts = { source, catalogue: joinedCatalogue({ ...catalogues, shift, me: home.owner, boosts }) };
     this.#texts = new TextIndex(source, this.texts.catalogue);
+    this.#holders = new LastAnswers(source);
   }
 
   #shiftOfTeam(): number {
@@ -258,7 +259,9 @@ export class JoinedReader implements IndexReader {
   }
 
   holders(terms: readonly string[], query: TermQuery, filter: ConversationFilter): Holders {
-    return this.#texts.holders(terms, query, filter);
+    const { role, mark, excluded } = query;
+    const key = [terms, role, mark, excluded, filter];
+    return this.#holders.of(key, () => this.#texts.holders(terms, query, filter));
   }
 
   searchMessages(query: TermQuery, filter: ConversationFilter, limit: number): MessageHit[] {

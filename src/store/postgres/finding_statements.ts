@@ -6,6 +6,13 @@
 /** Pairs of a bucket and a segment. */
 const PAIRS = "select (q->>0)::int as bucket, (q->>1)::bigint as segment from jsonb_array_elements($1::jsonb) q";
 
+/**
+ * The same with a number. Statements look up each of them by its key (`offset 0`): PostgreSQL does not know how few are
+ * asked for, and a join of its choice reads the whole table.
+ */
+const TRIPLES =
+  "select (q->>0)::int as bucket, (q->>1)::bigint as segment, (q->>2)::int as number from jsonb_array_elements($1::jsonb) q";
+
 export const FINDING_STATEMENTS = {
   visibleBuckets:
     "select b.bucket, s.key as scope, b.version from dex.bucket b join dex.scope s using (scope) order by b.bucket",
@@ -17,7 +24,10 @@ export const FINDING_STATEMENTS = {
     "select bucket, owner, kind, id, body, (extract(epoch from at) * 1000)::bigint as at from dex.note where bucket in (select (q#>>'{}')::int from jsonb_array_elements($1::jsonb) q) order by at desc limit 20000",
   segmentTables: `with asked as (${PAIRS}) select s.bucket, s.id as segment, s.documents, s.places, s.roles, s.lengths, s.words, s.checksum from asked a join dex.segment s on s.bucket = a.bucket and s.id = a.segment`,
   segmentVectors: `with asked as (${PAIRS}) select v.bucket, v.segment, v.model, v.dims, v.first, v.documents, v.owners, v.codes, v.base, v.checksum from asked a join dex.vector_block v using (bucket, segment) order by v.base, v.first`,
-  segmentEntries: `with asked as (${PAIRS}) select d.bucket, d.segment, d.data from asked a join dex.document_block d using (bucket, segment) where d.kind = 'entries' order by d.first`,
+  segmentEntries: `with asked as (${PAIRS})
+    select a.bucket, a.segment, r.data from asked a cross join lateral (
+      select d.first, d.data from dex.document_block d
+        where d.bucket = a.bucket and d.segment = a.segment and d.kind = 'entries' offset 0) r order by r.first`,
   identities:
     "select conv, owner, device from dex.conversation where bucket = $1 and conv in (select (q#>>'{}')::int from jsonb_array_elements($2::jsonb) q)",
   // Each block is sent once, with the first of the terms that are in it.
@@ -31,10 +41,14 @@ export const FINDING_STATEMENTS = {
     select c.bucket, c.segment, c.term, c.first, case when c.place = 1 and c.first is not null then (
       select b.data from dex.term_block b where b.bucket = c.bucket and b.segment = c.segment and b.first = c.first) end as data
     from counted c`,
-  vectorGroups:
-    "with asked as (select (q->>0)::int as bucket, (q->>1)::bigint as segment, (q->>2)::int as id from jsonb_array_elements($1::jsonb) q) select r.bucket, r.segment, r.id, r.vectors from asked a join dex.vector_rows r using (bucket, segment, id)",
-  segmentDetails:
-    "with asked as (select (q->>0)::int as bucket, (q->>1)::bigint as segment, (q->>2)::int as first from jsonb_array_elements($1::jsonb) q) select d.bucket, d.segment, d.first, d.data from asked a join dex.document_block d using (bucket, segment, first) where d.kind = 'detail'",
+  vectorGroups: `with asked as (${TRIPLES})
+    select a.bucket, a.segment, a.number as id, r.vectors from asked a cross join lateral (
+      select v.vectors from dex.vector_rows v
+        where v.bucket = a.bucket and v.segment = a.segment and v.id = a.number offset 0) r`,
+  segmentDetails: `with asked as (${TRIPLES})
+    select a.bucket, a.segment, a.number as first, r.data from asked a cross join lateral (
+      select d.data from dex.document_block d where d.bucket = a.bucket and d.segment = a.segment
+        and d.kind = 'detail' and d.first = a.number offset 0) r`,
   // A block may lie across the end of a row.
   archiveBlocks: `with asked as materialized (
       select (q->>0)::int as bucket, (q->>1)::int as conv, (q->>2)::int as generation, (q->>3)::bigint as place,

@@ -12,13 +12,17 @@ export type Affords = (step: keyof typeof STEP_MS) => boolean;
 /** Milliseconds that the long steps of a hook take in a large project on an idle machine, and all that comes before. */
 const STEP_MS = { cachedTeam: 20, similarConversations: 30, likelyWith: 45, likelyFor: 35 } as const;
 const BEFORE_STEPS_MS = 90;
+/** Steps that need the time of others besides their own: what the team shares must not take the place of one's own work. */
+const LEFT_FOR_OTHERS_MS: Partial<Record<keyof typeof STEP_MS, number>> = {
+  cachedTeam: STEP_MS.similarConversations + STEP_MS.likelyWith,
+};
 
 /** Whether there is time for a step, if this machine goes on as slowly as it did since the process was started. */
 export function affordable({ left, skipped }: TimeBudget): Affords {
   if (!left) return () => true;
   const pace = Math.max(1, performance.now() / BEFORE_STEPS_MS);
   return (step) => {
-    const isTime = left() > STEP_MS[step] * pace;
+    const isTime = left() > (STEP_MS[step] + (LEFT_FOR_OTHERS_MS[step] ?? 0)) * pace;
     if (!isTime) skipped?.();
     return isTime;
   };

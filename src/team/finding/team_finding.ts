@@ -10,7 +10,7 @@ import { MACHINE, ME } from "../../store/engine/cached_team.ts";
 import { CHECKED, openCache, type SharedCache } from "../../store/engine/shared.ts";
 import type { IndexReader } from "../../store/index_reader.ts";
 import { JoinedReader } from "../../store/joined/reader.ts";
-import { type Misses, missingParts } from "../../store/shared/misses.ts";
+import { type Misses, missingParts, noMisses } from "../../store/shared/misses.ts";
 import { openTeam, type Session } from "../access.ts";
 import { fetchMisses } from "./fetch.ts";
 import { cacheFolder, MAX_UNCHECKED_MS, removeCache, type TeamPlaces } from "./places.ts";
@@ -83,7 +83,7 @@ export class TeamFinding {
     for (let round = 1; ; round += 1) {
       cache.clearMisses();
       const [result, error] = await attempt(() => question.answer(reader));
-      const { misses } = cache;
+      const misses = worthFetching(cache.misses);
       const isAskedAgain = [...keysOf(misses)].every((key) => asked.has(key));
       const isEnough = failure !== undefined && missingParts(misses) === 0;
       if (isAskedAgain || isEnough || round === MAX_ROUNDS) {
@@ -247,6 +247,11 @@ async function attempt<T>(work: () => Promise<T>): Promise<[T | undefined, { cau
   } catch (cause) {
     return [undefined, { cause }];
   }
+}
+
+/** Without its words, a question leads to other conversations than with them: their texts are not needed. */
+function worthFetching(misses: Misses): Misses {
+  return misses.terms.size === 0 ? misses : { ...noMisses(), terms: misses.terms, groups: misses.groups };
 }
 
 /** One key for each missing part. */

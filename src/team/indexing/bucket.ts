@@ -21,7 +21,7 @@ const MAX_SEGMENT_CONVERSATIONS = 1000;
 /** Of one answer: a gateway limits them. */
 const MAX_FETCH_BYTES = 32 << 20;
 /** This many segments of about the same size are merged into one. */
-const SEGMENTS_PER_MERGE = 4;
+const SEGMENTS_PER_MERGE = 3;
 /** Larger segments stay as they are: a merge holds its segments in memory. */
 const MAX_MERGED_DOCUMENTS = 200_000;
 

@@ -3,6 +3,7 @@
  * ones are never edited. A migration that removes something comes a version after the one that stopped using it.
  */
 import { ACCESS } from "./access.ts";
+import { ADMINS } from "./admins.ts";
 import { FOR_MEMBERS, FUNCTIONS } from "./functions/all.ts";
 import { GATEWAY } from "./gateway.ts";
 import { IDENTITY } from "./identity.ts";
@@ -40,4 +41,5 @@ export const MIGRATIONS: readonly Migration[] & { length: typeof SCHEMA_VERSION 
   },
   { schema: GATEWAY, oldestClient: 1 },
   { schema: IDENTITY, oldestClient: 1 },
+  { schema: ADMINS, oldestClient: 1 },
 ];

@@ -5,7 +5,7 @@
 import { DexError } from "../../../kernel/errors.ts";
 
 /** The schema that this dex knows, and the oldest one that it can work with. */
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 const OLDEST_SCHEMA = 1;
 
 /** The first version with a gateway. */

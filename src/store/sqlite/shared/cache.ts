@@ -128,6 +128,8 @@ export class SharedCache extends SharedReader {
         if (each.first === null) this.fetched.add("absent", each.segment, each.term, each.term.length);
       }
     });
+    const fresh = new Map(blocks.map(({ segment, first, data }) => [`${segment} ${first}`, data]));
+    for (const { segment, term, first } of found) this.source.keepTerm(segment, term, fresh.get(`${segment} ${first}`));
   }
 
   /** Segments of these projects that may be incomplete. */
@@ -150,12 +152,17 @@ export class SharedCache extends SharedReader {
       [],
       blocks.map((block) => ({ ...block, segment })),
     );
-    this.addGroups(groups.map(({ id, vectors }) => ({ group: shift + id, vectors })));
+    this.#insertGroups(groups.map(({ id, vectors }) => ({ group: shift + id, vectors })));
     this.prepare("INSERT OR REPLACE INTO held_segments (segment) VALUES (?)").run(segment);
     this.changed();
   }
 
   addGroups(groups: readonly { group: number; vectors: Uint8Array }[]): void {
+    this.#insertGroups(groups);
+    for (const { group, vectors } of groups) this.source.keepGroup(group, vectors);
+  }
+
+  #insertGroups(groups: readonly { group: number; vectors: Uint8Array }[]): void {
     this.#write((prepare) => {
       const insert = prepare("INSERT OR REPLACE INTO vector_rows (id, vectors) VALUES (?, ?)");
       for (const { group, vectors } of groups) {
@@ -206,6 +213,7 @@ export class SharedCache extends SharedReader {
 
   /** After a question: deletes the least recently used of the fetched parts, down to a limit. */
   trim(maxBytes: number): void {
+    this.source.releaseFetched();
     if (!this.fetched.isNear(maxBytes)) return;
     if (this.#write(() => this.fetched.trim(this.#places, maxBytes))) this.changed();
   }

@@ -26,6 +26,7 @@ import { SqliteReader } from "../index/reader.ts";
 import { openRebuildable } from "../rebuildable.ts";
 import { FetchedParts } from "./fetched.ts";
 import { CACHE_FILE } from "./notes.ts";
+import { SharedOwners } from "./owners.ts";
 import { CACHE } from "./schema.ts";
 import { CachedSource } from "./source.ts";
 
@@ -56,14 +57,14 @@ export class SharedReader extends SqliteReader {
   #misses = noMisses();
   #hidden: ReadonlySet<number> = new Set();
   #version = 1;
-  readonly #source: CachedSource;
+  protected readonly source: CachedSource;
   protected readonly fetched = new FetchedParts(this.prepare);
 
   /** `wholeOnly`: searches only segments that are cached completely. */
   constructor(database: DatabaseSync, wholeOnly = false) {
     super(database);
     const state = { misses: () => this.#misses, hidden: () => this.#hidden, version: () => this.#version, wholeOnly };
-    this.#source = new CachedSource(this.prepare, state, this.fetched);
+    this.source = new CachedSource(this.prepare, state, this.fetched);
   }
 
   /** After a write. */
@@ -109,8 +110,10 @@ export class SharedReader extends SqliteReader {
 
   override get texts(): IndexedTexts<ConversationFilter> {
     const catalogue = conversationCatalogue(this.prepare);
+    const owners = new SharedOwners(this.prepare, (no) => catalogue.ownerOf(no));
     const shared: Catalogue<ConversationFilter> = {
       ...catalogue,
+      ownerOf: (no) => owners.of(no, this.#version),
       passing: ({ owner, ...filter }) => {
         const passing = catalogue.passing(filter);
         if (owner === undefined) return passing;
@@ -123,7 +126,7 @@ export class SharedReader extends SqliteReader {
       },
       order: (no, slot) => this.wordOrder(no, slot),
     };
-    return { source: this.#source, catalogue: shared };
+    return { source: this.source, catalogue: shared };
   }
 
   /** Without conversations that are hidden, and with their origins. */

@@ -9,6 +9,9 @@ import { SqliteSegmentSource } from "../texts/source.ts";
 import { smallNumbersOf } from "../texts/vector_blocks.ts";
 import type { FetchedParts } from "./fetched.ts";
 
+/** A question has a few megabytes of blocks. With more than these, dex reads them from the cache again. */
+const MAX_FRESH_BYTES = 64 << 20;
+
 /** A hook searches these in about ten milliseconds. */
 const MAX_QUICK_DOCUMENTS = 15_000;
 
@@ -21,6 +24,13 @@ export class CachedSource extends SqliteSegmentSource implements SegmentSource {
   readonly #wholeOnly: boolean;
   #whole: { version: number; segments: ReadonlySet<number> } | undefined;
   #missed = 0;
+  /**
+   * The parts that dex fetched for the question that it is answering, so that it need not read them back: blocks by
+   * segment and term (undefined where the segment has none), and groups of vectors.
+   */
+  readonly #freshTerms = new Map<number, Map<string, Uint8Array | undefined>>();
+  readonly #freshGroups = new Map<number, Uint8Array>();
+  #freshBytes = 0;
 
   /** `hidden`: conversations that are left out completely, even from counts of words. */
   constructor(
@@ -86,7 +96,36 @@ export class CachedSource extends SqliteSegmentSource implements SegmentSource {
     return new Map(rows.map((row) => [Number(row.no), Number(row.segment)]));
   }
 
+  keepTerm(segment: number, term: string, block: Uint8Array | undefined): void {
+    this.#makeRoom(block?.length ?? 0);
+    const terms = this.#freshTerms.get(segment) ?? new Map<string, Uint8Array | undefined>();
+    this.#freshTerms.set(segment, terms.set(term, block));
+  }
+
+  keepGroup(group: number, vectors: Uint8Array): void {
+    this.#makeRoom(vectors.length);
+    this.#freshGroups.set(group, vectors);
+  }
+
+  #makeRoom(bytes: number): void {
+    if (this.#freshBytes + bytes > MAX_FRESH_BYTES) this.releaseFetched();
+    this.#freshBytes += bytes;
+  }
+
+  /** After a question: dex reads its parts from the cache from now on. */
+  releaseFetched(): void {
+    this.#freshTerms.clear();
+    this.#freshGroups.clear();
+    this.#freshBytes = 0;
+  }
+
   override termBlock(segment: number, term: string): Uint8Array | undefined {
+    const fresh = this.#freshTerms.get(segment);
+    if (fresh?.has(term)) return fresh.get(term);
+    if (this.#misses().terms.get(segment)?.has(term)) {
+      this.#missed += 1;
+      return undefined;
+    }
     if (this.#wholeSegments().has(segment)) return super.termBlock(segment, term);
     const row = this.#prepare(
       "SELECT h.first, b.data FROM held_terms h LEFT JOIN term_blocks b ON b.segment = h.segment AND b.first = h.first WHERE h.segment = ? AND h.term = ?",
@@ -107,6 +146,12 @@ export class CachedSource extends SqliteSegmentSource implements SegmentSource {
   }
 
   override vectorGroup(group: number): Int8Array {
+    const fresh = this.#freshGroups.get(group);
+    if (fresh) return smallNumbersOf(fresh);
+    if (this.#misses().groups.has(group)) {
+      this.#missed += 1;
+      return smallNumbersOf(undefined);
+    }
     const row = this.#prepare("SELECT vectors FROM vector_rows WHERE id = ?").get(group);
     if (!row) {
       this.#misses().groups.add(group);
@@ -118,7 +163,7 @@ export class CachedSource extends SqliteSegmentSource implements SegmentSource {
   /** Notes each that is missing. */
   override *vectorGroups(groups: readonly number[]): Generator<readonly [number, Int8Array]> {
     const missing = new Set(groups);
-    for (const found of super.vectorGroups(groups)) {
+    for (const found of super.vectorGroups(groups.filter((group) => !this.#freshGroups.has(group)))) {
       missing.delete(found[0]);
       this.#fetched.touch("group", found[0], "");
       yield found;
