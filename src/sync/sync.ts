@@ -40,7 +40,19 @@ const MIN_BYTES_FOR_RATE = 16 << 20;
 export async function runSync(request: SyncRequest): Promise<SyncTotals | undefined> {
   // A search turns V8's compilers off before it knows that there is something to read.
   restoreEngineFlags();
-  return withWriter(request, async (writer) => new SyncRun(request, writer).run());
+  const { progress } = request;
+  if (!progress) return withWriter(request, (writer) => new SyncRun(request, writer).run());
+  let last: SyncProgress | undefined;
+  const keepingLast = (at: SyncProgress): void => {
+    last = at;
+    progress(at);
+  };
+  const merging = (share: number): void => {
+    if (last) progress({ ...last, merging: share });
+  };
+  return withWriter({ ...request, merging }, (writer) =>
+    new SyncRun({ ...request, progress: keepingLast }, writer).run(),
+  );
 }
 
 class SyncRun {
