@@ -106,6 +106,7 @@ class SyncRun {
     const jobs = this.#jobs;
     const { env, policy, places, threads, signal } = this.#request;
     return new Promise((resolve, reject) => {
+      const setup = { env, policy, model: places.model, modelMemory: jobs.modelMemory };
       const stop = (): void => end();
       let next = 1;
       let ended = false;
@@ -149,7 +150,7 @@ class SyncRun {
         // Deferred: a reader in this thread has to unwind its stack first.
         if (event.type === "done") setImmediate(dispatch);
       };
-      const pool = openPool(bytes, threads, { env, policy, model: places.model }, onEvent, end);
+      const pool = openPool(bytes, threads, setup, onEvent, end);
       signal?.addEventListener("abort", stop);
       if (signal?.aborted) stop();
       else dispatch();
