@@ -95,8 +95,8 @@ export interface IndexWriter extends ConversationReader, VectorGapWriter {
   removeContainer(source: string, path: string): void;
   commit(): void;
   /**
-   * After the last commit: puts together what was committed in several steps, so that a search reads it faster. `progress`
-   * is told now and then how much of that is done, from 0 to 1.
+   * After the last commit: puts together what was committed in several steps, so that a search reads it faster. Calls
+   * `progress` with the share of that which is done, from 0 to 1.
    */
   join(progress?: (share: number) => void): void;
   rollback(): void;

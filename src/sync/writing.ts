@@ -20,7 +20,7 @@ interface WriterRequest {
   places: SyncPlaces;
   waitMs: number;
   now: () => number;
-  /** Is told, from 0 to 1, how much of what was written is merged. */
+  /** Is called with the share, from 0 to 1, of what was written that is merged. */
   merging?: (share: number) => void;
 }
 

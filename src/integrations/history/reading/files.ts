@@ -48,7 +48,7 @@ interface Listing {
   entries: readonly Dirent[];
 }
 
-/** A server checks the same folders again and again, and asking for a folder's times takes less time than listing it. */
+/** A server checks the same folders at every call, and asking for a folder's times takes less time than listing it. */
 const listings = new Map<string, Listing>();
 /** A folder that changed this shortly before may change again and keep its times. */
 const MIN_SETTLED_MS = 3000;
