@@ -94,8 +94,11 @@ export interface IndexWriter extends ConversationReader, VectorGapWriter {
   /** Removes one container's row unconditionally. */
   removeContainer(source: string, path: string): void;
   commit(): void;
-  /** After the last commit: puts together what was committed in several steps, so that a search reads it faster. */
-  join(): void;
+  /**
+   * After the last commit: puts together what was committed in several steps, so that a search reads it faster. Calls
+   * `progress` with the share of that which is done, from 0 to 1.
+   */
+  join(progress?: (share: number) => void): void;
   rollback(): void;
   close(): void;
 }

@@ -40,7 +40,19 @@ const MIN_BYTES_FOR_RATE = 16 << 20;
 export async function runSync(request: SyncRequest): Promise<SyncTotals | undefined> {
   // A search turns V8's compilers off before it knows that there is something to read.
   restoreEngineFlags();
-  return withWriter(request, async (writer) => new SyncRun(request, writer).run());
+  const { progress } = request;
+  if (!progress) return withWriter(request, (writer) => new SyncRun(request, writer).run());
+  let last: SyncProgress | undefined;
+  const keepingLast = (at: SyncProgress): void => {
+    last = at;
+    progress(at);
+  };
+  const merging = (share: number): void => {
+    if (last) progress({ ...last, merging: share });
+  };
+  return withWriter({ ...request, merging }, (writer) =>
+    new SyncRun({ ...request, progress: keepingLast }, writer).run(),
+  );
 }
 
 class SyncRun {
@@ -94,6 +106,7 @@ class SyncRun {
     const jobs = this.#jobs;
     const { env, policy, places, threads, signal } = this.#request;
     return new Promise((resolve, reject) => {
+      const setup = { env, policy, model: places.model, modelMemory: jobs.modelMemory };
       const stop = (): void => end();
       let next = 1;
       let ended = false;
@@ -137,7 +150,7 @@ class SyncRun {
         // Deferred: a reader in this thread has to unwind its stack first.
         if (event.type === "done") setImmediate(dispatch);
       };
-      const pool = openPool(bytes, threads, { env, policy, model: places.model }, onEvent, end);
+      const pool = openPool(bytes, threads, setup, onEvent, end);
       signal?.addEventListener("abort", stop);
       if (signal?.aborted) stop();
       else dispatch();

@@ -11,9 +11,12 @@ export interface SyncProgress {
   conversations: number;
   files: number;
   totalFiles: number;
+  /** Everything is read; the share, from 0 to 1, of what the sync wrote that is merged for faster searches. */
+  merging?: number;
 }
 
-export function progressText({ bytes, totalBytes, conversations }: SyncProgress): string {
+export function progressText({ bytes, totalBytes, conversations, merging }: SyncProgress): string {
+  if (merging !== undefined) return `${plural(conversations, "conversation")}, merging ${Math.round(merging * 100)}%`;
   return `${plural(conversations, "conversation")}, ${formatBytes(bytes)} of ${formatBytes(totalBytes)}`;
 }
 

@@ -16,9 +16,17 @@ export interface SyncPlaces {
   model?: string;
 }
 
+interface WriterRequest {
+  places: SyncPlaces;
+  waitMs: number;
+  now: () => number;
+  /** Is called with the share, from 0 to 1, of what was written that is merged. */
+  merging?: (share: number) => void;
+}
+
 /** Undefined: another process holds the lock. */
 export async function withWriter<T>(
-  request: { places: SyncPlaces; waitMs: number; now: () => number },
+  request: WriterRequest,
   use: (writer: IndexWriter) => Promise<T> | T,
 ): Promise<T | undefined> {
   const { places } = request;
@@ -38,7 +46,7 @@ export async function withWriter<T>(
     // Commit first: until then a kill must be detected.
     writer.commit();
     rmSync(places.running, { force: true });
-    writer.join();
+    writer.join(request.merging);
     return result;
   });
 }

@@ -58,11 +58,14 @@ export class Analyser {
   readonly #order = new Uint16Array(MAX_ORDERED_WORDS);
   #ordered = 0;
 
-  /** `capacity` is a power of two. `withNames`: names are terms by themselves, besides their words. */
-  constructor(capacity: number = DEFAULT_CAPACITY, withNames = false) {
+  /**
+   * `capacity` is a power of two. `withNames`: names are terms by themselves, besides their words. `isFullSize`: the table
+   * does not grow, for texts that will fill it: the smaller tables before it would leave gaps in memory.
+   */
+  constructor(capacity: number = DEFAULT_CAPACITY, withNames = false, isFullSize = false) {
     this.#capacity = capacity;
     this.#withNames = withNames;
-    this.#table = new Int32Array(Math.min(capacity, SMALL_CAPACITY) * 2 * ENTRY);
+    this.#table = new Int32Array((isFullSize ? capacity : Math.min(capacity, SMALL_CAPACITY)) * 2 * ENTRY);
   }
 
   /**

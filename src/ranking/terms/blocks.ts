@@ -73,7 +73,11 @@ export function readBlock(data: Uint8Array): TermEntry[] {
     offset += postings;
   }
   reader.checkPostings(offset);
-  return entries.map((entry) => ({ ...entry, start: entry.start + reader.at, end: entry.end + reader.at }));
+  for (const entry of entries) {
+    entry.start += reader.at;
+    entry.end += reader.at;
+  }
+  return entries;
 }
 
 /** Walks the heads of a block: the position of a name, its number of documents, the length of its postings. */

@@ -130,6 +130,29 @@ export function packPostings(documents: Uint32Array, weights: Uint8Array, from: 
 /** Numbers in a block are below 2^49: a longer one is damage. */
 export const MAX_VARINT_BYTES = 7;
 
+/** Where the number ends that was read last. */
+let after = 0;
+
+function varintAt(bytes: Uint8Array, start: number, end: number): number {
+  let at = start;
+  let value = bytes[at] as number;
+  at += 1;
+  if (value >= 0x80) {
+    value &= 0x7f;
+    let scale = 0x80;
+    for (let more = 1; ; more += 1) {
+      if (at >= end || more >= MAX_VARINT_BYTES) throw new DamagedBlock(DAMAGE.endlessNumber);
+      const next = bytes[at] as number;
+      at += 1;
+      value += (next & 0x7f) * scale;
+      if (next < 0x80) break;
+      scale *= 0x80;
+    }
+  }
+  after = at;
+  return value;
+}
+
 /**
  * Calls back with each document and weight. `end` is where the postings stop, `documents` the number of documents of the
  * segment. It terminates for any bytes: it throws if they point outside the block or the segment.
@@ -145,20 +168,8 @@ export function readPostings(
   let at = start;
   let document = -1;
   while (at < end) {
-    let value = bytes[at] as number;
-    at += 1;
-    if (value >= 0x80) {
-      value &= 0x7f;
-      let scale = 0x80;
-      for (let more = 1; ; more += 1) {
-        if (at >= end || more >= MAX_VARINT_BYTES) throw new DamagedBlock(DAMAGE.endlessNumber);
-        const next = bytes[at] as number;
-        at += 1;
-        value += (next & 0x7f) * scale;
-        if (next < 0x80) break;
-        scale *= 0x80;
-      }
-    }
+    const value = varintAt(bytes, at, end);
+    at = after;
     document += Math.floor(value / 2);
     if (document < 0 || document >= documents) throw new DamagedBlock(DAMAGE.unknownDocument);
     if (value % 2 === 1) {
@@ -169,4 +180,39 @@ export function readPostings(
       at += 1;
     }
   }
+}
+
+/**
+ * Appends the postings from `first` to `end`, with `by` added to the number of each document; `last` is the last document
+ * before them. Returns their last document. Only the distance of the first one changes, so the others are copied. The
+ * bytes are checked as `readPostings` does.
+ */
+export function appendPostings(
+  into: ByteWriter,
+  bytes: Uint8Array,
+  first: number,
+  end: number,
+  documents: number,
+  by: number,
+  last: number,
+): number {
+  if (end > bytes.length) throw new DamagedBlock("postings run past its end");
+  let copied = first;
+  let at = first;
+  let document = -1;
+  while (at < end) {
+    const value = varintAt(bytes, at, end);
+    at = after;
+    if (document < 0) {
+      into.varint(value + 2 * (by - last - 1));
+      copied = at;
+    }
+    document += Math.floor(value / 2);
+    if (document < 0 || document >= documents) throw new DamagedBlock(DAMAGE.unknownDocument);
+    if (value % 2 === 1) continue;
+    if (at >= end) throw new DamagedBlock(DAMAGE.missingWeight);
+    at += 1;
+  }
+  into.bytes(bytes.subarray(copied, end));
+  return document < 0 ? last : document + by;
 }

@@ -31,6 +31,8 @@ export interface ReaderSetup {
   policy: Policy;
   /** File of the embedding model; undefined: no vectors. */
   model?: string;
+  /** Of the recorder's model: one copy of it is enough. */
+  modelMemory?: SharedArrayBuffer | undefined;
 }
 
 /** Why a conversation was left out on purpose. */

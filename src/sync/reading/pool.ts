@@ -16,6 +16,8 @@ import type { PostedEvent, WorkerSetup } from "./worker.ts";
 
 /** With less to read, starting threads costs more than it saves. */
 const MIN_BYTES_FOR_THREADS = 4 << 20;
+/** So much history has more words than an analyser remembers. */
+const MUCH_BYTES = 100 << 20;
 /** The main thread records and is mostly idle; each reader needs memory. */
 const MAX_THREADS = 2;
 /** A reader killed for its memory would lose its job; bounded reading needs far less than this. */
@@ -41,8 +43,9 @@ export function openPool(
 ): ReaderPool {
   const wanted =
     threads ?? (bytes < MIN_BYTES_FOR_THREADS ? 0 : Math.min(MAX_THREADS, Math.max(1, availableParallelism() - 1)));
-  if (wanted > 0) return new ThreadedReaders(wanted, setup, onEvent, onFailure);
-  const digester = new Digester(setup.model, bytes < MIN_BYTES_FOR_THREADS ? SMALL_CAPACITY : undefined);
+  if (wanted > 0) return new ThreadedReaders(wanted, { ...setup, isForMuch: bytes >= MUCH_BYTES }, onEvent, onFailure);
+  const capacity = bytes < MIN_BYTES_FOR_THREADS ? SMALL_CAPACITY : undefined;
+  const digester = new Digester(setup.model, capacity, setup);
   return {
     width: 1,
     run: (job) => {
@@ -71,7 +74,12 @@ class ThreadedReaders implements ReaderPool {
   #passedCharacters = 0;
   #releaseMemory: (() => void) | undefined;
 
-  constructor(threads: number, setup: ReaderSetup, onEvent: (event: ReadEvent) => void, onFailure: (e: Error) => void) {
+  constructor(
+    threads: number,
+    setup: Omit<WorkerSetup, "backlog">,
+    onEvent: (event: ReadEvent) => void,
+    onFailure: (e: Error) => void,
+  ) {
     this.#onEvent = onEvent;
     this.#onFailure = onFailure;
     this.#pool = new ThreadPool({

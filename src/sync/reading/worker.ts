@@ -11,6 +11,7 @@ import { runJob } from "./read.ts";
 export interface WorkerSetup extends ReaderSetup {
   /** Characters that were handed over and are not recorded yet. */
   backlog: SharedArrayBuffer;
+  isForMuch: boolean;
 }
 
 type Block = Extract<ReadEvent, { type: "block" }>;
@@ -30,7 +31,7 @@ const IDLE_CHARACTERS = 1 << 20;
 
 const setup = workerData as WorkerSetup;
 const backlog = new Backlog(setup.backlog);
-const digester = new Digester(setup.model);
+const digester = new Digester(setup.model, undefined, setup);
 const sender = new TermSender();
 
 let batch: PostedEvent[] = [];

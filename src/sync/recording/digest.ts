@@ -21,6 +21,13 @@ export type WordDigest = Pick<MessageDigest, "length" | "terms" | "order">;
 /** The rest of a digest: any thread can create it from the archived line. */
 export type FactDigest = Omit<MessageDigest, keyof WordDigest>;
 
+interface DigesterMemory {
+  /** That of a digester with the same model in another thread. */
+  modelMemory?: SharedArrayBuffer | undefined;
+  /** There is so much text that it fills the analyser's memory. */
+  isForMuch?: boolean;
+}
+
 /** Creates digests, whose terms are numbered by its analyser. */
 export class Digester {
   readonly analyser: Analyser;
@@ -29,15 +36,19 @@ export class Digester {
   readonly #titleOrder = new WordOrder();
 
   /** `model`: file of the static model; undefined: no vectors. `capacity`: how many terms the analyser remembers. */
-  constructor(model: string | undefined, capacity?: number) {
-    this.analyser = new Analyser(capacity, true);
+  constructor(model: string | undefined, capacity?: number, { modelMemory, isForMuch }: DigesterMemory = {}) {
+    this.analyser = new Analyser(capacity, true, isForMuch);
     if (model === undefined) return;
-    this.#embedder = new StaticEmbedder(model);
+    this.#embedder = new StaticEmbedder(model, modelMemory);
     this.#codes = new CodeBuffer(this.#embedder.dims, 64, false);
   }
 
   get model(): VectorModel | undefined {
     return this.#embedder && { name: this.#embedder.name, dims: this.#embedder.dims };
+  }
+
+  get modelMemory(): SharedArrayBuffer | undefined {
+    return this.#embedder?.memory;
   }
 
   /** `line`: the archived line of the message in UTF-8. */

@@ -57,6 +57,11 @@ export class Recorder {
     writer.setModel(this.#digester.model);
   }
 
+  /** Of the embedding model, for readers in other threads. */
+  get modelMemory(): SharedArrayBuffer | undefined {
+    return this.#digester.modelMemory;
+  }
+
   open(meta: ConversationMeta, from: number, family: string | undefined, fallbackTime: number): Recording {
     const known = family ? { ...meta, family } : meta;
     const places = { archive: this.#archive, redactedWith: this.#redactedWith };

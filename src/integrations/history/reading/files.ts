@@ -41,15 +41,52 @@ function note(path: string, error: unknown): void {
   if (refusal) noted?.set(path, refusal.reason);
 }
 
-export function listDir(path: string): Dirent[] {
+interface Listing {
+  /** Of the folder: a new, removed or renamed entry changes the times, and so do other permissions. */
+  stats: Stats;
+  readAt: number;
+  entries: readonly Dirent[];
+}
+
+/** A server checks the same folders at every call, and asking for a folder's times takes less time than listing it. */
+const listings = new Map<string, Listing>();
+/** A folder that changed this shortly before may change again and keep its times. */
+const MIN_SETTLED_MS = 3000;
+/** For file systems that do not keep such times. */
+const MAX_LISTING_AGE_MS = 30_000;
+const MAX_LISTINGS = 2000;
+const MAX_KEPT_ENTRIES = 2000;
+
+export function listDir(path: string): readonly Dirent[] {
   try {
-    return readdirSync(path, { withFileTypes: true });
+    const stats = statOrUndefined(path);
+    if (!stats) return [];
+    const now = Date.now();
+    const known = listings.get(path);
+    if (known && isUnchanged(known.stats, stats) && Math.abs(now - known.readAt) < MAX_LISTING_AGE_MS)
+      return known.entries;
+    const entries = readdirSync(path, { withFileTypes: true });
+    keepListing(path, { stats, readAt: now, entries });
+    return entries;
   } catch (error) {
     note(path, error);
     return [];
   }
 }
 
+function isUnchanged(one: Stats, other: Stats): boolean {
+  return one.ctimeMs === other.ctimeMs && one.mtimeMs === other.mtimeMs && one.ino === other.ino;
+}
+
+function keepListing(path: string, listing: Listing): void {
+  const { stats, readAt, entries } = listing;
+  const isSettled = readAt - Math.max(stats.ctimeMs, stats.mtimeMs) >= MIN_SETTLED_MS;
+  if (!isSettled || entries.length > MAX_KEPT_ENTRIES) listings.delete(path);
+  else {
+    if (listings.size >= MAX_LISTINGS) listings.clear();
+    listings.set(path, listing);
+  }
+}
 /** The path of an entry of a normalised folder: every check for changes makes one for each file. */
 export function entryPath(folder: string, name: string): string {
   return folder.endsWith(sep) ? folder + name : folder + sep + name;

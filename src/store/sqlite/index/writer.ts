@@ -245,19 +245,19 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
 
   commit(): void {
     if (!this.transaction.open) return;
-    this.#texts.settle();
+    this.#texts.settleForNow();
     this.transaction.commit();
   }
 
-  join(): void {
+  join(progress?: (share: number) => void): void {
     if (!this.#texts.hasWritten) return;
     this.transaction.begin();
     try {
-      this.#texts.join();
+      this.#texts.join(progress);
       this.transaction.commit();
     } catch (error) {
       this.transaction.rollback();
-      // A merge needs room for a second copy. Everything is committed, so a full disk only leaves more segments.
+      // A merge needs room for a second copy in the log. Everything is committed, so a full disk only leaves more segments.
       if (sqliteCode(error) !== SQLITE_FULL) throw error;
     }
   }

@@ -16,8 +16,9 @@ import { readPostings } from "../../../ranking/terms/postings.ts";
 import { readDirectory, readMessages, SegmentWriter } from "../../archive/archive.ts";
 import { encodeFrame } from "../../archive/frames.ts";
 import { TEXT_SCHEMA } from "../index/schema.ts";
+import { mergeAll } from "./merging.ts";
 import { checkSegments } from "./segment_check.ts";
-import { loadSegments, mergeAll, writeSegment } from "./segments.ts";
+import { loadSegments, writeSegment } from "./segments.ts";
 import { checkVectors, readRuns, writeVectors } from "./vector_blocks.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "dex-fuzz-"));

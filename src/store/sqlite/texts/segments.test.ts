@@ -9,7 +9,8 @@ import { encodeLength, SegmentBuilder } from "../../../ranking/terms/builder.ts"
 import { readPostings } from "../../../ranking/terms/postings.ts";
 import type { Prepare } from "../connection.ts";
 import { TEXT_SCHEMA } from "../index/schema.ts";
-import { deleteDocuments, loadSegments, mergeAll, mergeSmall, writeSegment } from "./segments.ts";
+import { mergeAll, mergeSmall } from "./merging.ts";
+import { deleteDocuments, loadSegments, writeSegment } from "./segments.ts";
 import { TextWriter } from "./writer.ts";
 
 function sizes(prepare: Prepare): number[] {

@@ -4,13 +4,16 @@ import type { DatabaseSync } from "node:sqlite";
 import type { VectorModel } from "../../../ranking/query.ts";
 import { type NewDocument, SegmentBuilder } from "../../../ranking/terms/builder.ts";
 import type { Prepare } from "../connection.ts";
-import { deleteDocuments, deleteOwners, mergeAll, mergeFrom, mergeSmall, nextId, writeSegment } from "./segments.ts";
+import { mergeAll, mergeFrom, mergeSmall } from "./merging.ts";
+import { deleteDocuments, deleteOwners, nextId, writeSegment } from "./segments.ts";
 import { writeVectors } from "./vector_blocks.ts";
 
 /** Postings collected before they are written: about 15 MB in memory. */
 const MAX_PENDING_POSTINGS = 1_000_000;
 /** Documents that are merged again after a long run: about two seconds. */
 const MAX_JOINED_DOCUMENTS = 1 << 17;
+/** Segments of about the same size that a search during a long run may find. */
+const MAX_UNJOINED_SEGMENTS = 24;
 
 export class TextWriter {
   readonly #database: DatabaseSync;
@@ -73,6 +76,12 @@ export class TextWriter {
     mergeSmall(this.#database, this.#prepare);
   }
 
+  /** The same for a run that ends with `join`, which merges its segments in any case. */
+  settleForNow(): void {
+    this.flush();
+    mergeSmall(this.#database, this.#prepare, MAX_UNJOINED_SEGMENTS);
+  }
+
   get hasWritten(): boolean {
     return this.#firstSegment !== undefined;
   }
@@ -81,10 +90,11 @@ export class TextWriter {
    * Merges what this run has written in several steps: a search reads a block of each segment for each of its words. The
    * same segments with about as many older documents are merged, too, where small ones have been merged into them.
    */
-  join(): void {
+  join(progress?: (share: number) => void): void {
     if (this.#firstSegment === undefined) return;
     const most = Math.min(MAX_JOINED_DOCUMENTS, 2 * this.#written);
-    mergeFrom(this.#database, this.#prepare, this.#firstSegment, most);
+    mergeFrom(this.#database, this.#prepare, this.#firstSegment, most, progress);
+    mergeSmall(this.#database, this.#prepare);
     this.#firstSegment = undefined;
     this.#written = 0;
   }

@@ -43,7 +43,7 @@ function discover(id: string, roots: readonly string[]): Container[] {
   for (const root of roots) {
     for (const project of listDir(root)) {
       if (!project.isDirectory()) continue;
-      const folder = join(root, project.name);
+      const folder = entryPath(root, project.name);
       for (const entry of listDir(folder)) {
         const path = entryPath(folder, entry.name);
         if (entry.isDirectory()) subagentFiles(path).forEach(add);

@@ -15,7 +15,7 @@ import { asObject } from "../../../../kernel/json.ts";
 import { titleFrom } from "../../../history/building/wrappers.ts";
 import { ConversationWriter } from "../../../history/building/writer.ts";
 import { cleanPrompt } from "../../../history/claude_prompts.ts";
-import { fileContainer, isPresent, listDir } from "../../../history/reading/files.ts";
+import { entryPath, fileContainer, listDir } from "../../../history/reading/files.ts";
 import { isReadable } from "../../../history/reading/tail.ts";
 import type { Container, ReadRequest, Sink, Source } from "../../../history/source.ts";
 import { specstoryFolders } from "../integration.ts";
@@ -30,14 +30,12 @@ export const specstoryHistory: Source = {
     return specstoryFolders(env).map((path) => ({ path, what: "exported sessions of the project (*.md)" }));
   },
   discover(env) {
-    // Few projects have one, and the error of a listing takes longer than this question.
-    const present = specstoryFolders(env).filter(isPresent);
-    return present.flatMap((folder) =>
+    return specstoryFolders(env).flatMap((folder) =>
       listDir(folder)
         .filter((entry) => entry.name.endsWith(".md"))
         .map((entry) => entry.name)
         .sort()
-        .flatMap((name) => fileContainer(ID, join(folder, name)) ?? []),
+        .flatMap((name) => fileContainer(ID, entryPath(folder, name)) ?? []),
     );
   },
   besideCode({ path }) {
