@@ -29,7 +29,7 @@ export class Traits {
     return only && found.length === 1 ? { kind: "definition", path: only.path, slot: only.slot } : undefined;
   }
 
-  /** A value known by one of its traits has no methods but those of traits, so a name of the library is no obstacle. */
+  /** A value known by one of its traits has only methods of traits, so the name may be one of the library, too. */
   #isBounded(receiver: Value | undefined): boolean {
     if (receiver?.kind !== "instance") return false;
     return this.#in.files.get(receiver.path)?.surface.entities[receiver.slot]?.kind === "interface";
