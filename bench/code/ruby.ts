@@ -45,6 +45,8 @@ export function rubyGold(folder: string, files: readonly string[], command: stri
     calls: [...found.values()],
     imports: new Set(),
     decided: (path, line, name) => {
+      // Operators are left out on both sides.
+      if (!/^\w/.test(name)) return false;
       const called = /^[A-Z]/.test(name) || name === "initialize" ? "new" : name;
       return seen.has(`${path}:${line}:${called}`);
     },
@@ -68,31 +70,38 @@ function classAround({ path, line }: { path: string; line: number }, texts: Read
   return name === undefined ? [] : [{ path, line, name }, ...reopened(name, texts)];
 }
 
-/** The methods of the superclasses that a method overrides: what a reader of the call would name. */
+/** The methods of superclasses and included modules that a method overrides: what a reader of the call would name. */
 function overriddenMethods(texts: ReadonlyMap<string, readonly string[]>) {
-  const bases = new Map<string, string>();
+  const bases = new Map<string, Set<string>>();
   const methods = new Map<string, { path: string; line: number; name: string; owner: string }[]>();
   for (const [path, lines] of texts) {
-    let owner = "";
+    const around: { indent: number; name: string }[] = [];
+    const leave = (indent: number): void => {
+      while (around.length > 0 && (around.at(-1)?.indent ?? 0) >= indent) around.pop();
+    };
     for (const [at, text] of lines.entries()) {
-      const [, name, base] = /^\s*class\s+(?:\w+::)*(\w+)(?:\s*<\s*(?:\w*::)*(\w+))?/.exec(text) ?? [];
-      if (name !== undefined) owner = name;
-      if (name !== undefined && base !== undefined) bases.set(name, base);
-      const method = /^\s*def\s+(?:\w+(?:\.|::))?(\w+[?!=]?)/.exec(text)?.[1];
+      const [, space = "", name, base] =
+        /^(\s*)(?:class|module)\s+(?:\w*::)*(\w+)(?:\s*<\s*(?:\w*::)*(\w+))?/.exec(text) ?? [];
+      if (name !== undefined) {
+        leave(space.length);
+        around.push({ indent: space.length, name });
+      }
+      const mixed = /^\s*(?:include|extend|prepend)[\s(]+(?:\w*::)*([A-Z]\w*)/.exec(text)?.[1];
+      const own = around.at(-1)?.name ?? "";
+      for (const each of [base, mixed]) if (each !== undefined) bases.set(own, (bases.get(own) ?? new Set()).add(each));
+      const [, before = "", method] = /^(\s*)(?:\w+\s+)?def\s+(?:\w+(?:\.|::))?(\w+[?!=]?)/.exec(text) ?? [];
       if (method === undefined) continue;
+      leave(before.length);
+      const owner = around.at(-1)?.name ?? "";
       methods.set(method, [...(methods.get(method) ?? []), { path, line: at + 1, name: method, owner }]);
     }
   }
   return ({ path, line, name }: NonNullable<Call["target"]>): NonNullable<Call["target"]>[] => {
     const same = methods.get(name) ?? [];
-    const found: NonNullable<Call["target"]>[] = [];
-    const seen = new Set<string>();
-    let owner = same.find((each) => each.path === path && each.line === line)?.owner;
-    for (owner = bases.get(owner ?? ""); owner !== undefined && !seen.has(owner); owner = bases.get(owner)) {
-      seen.add(owner);
-      found.push(...same.filter((each) => each.owner === owner));
-    }
-    return found;
+    const owner = same.find((each) => each.path === path && each.line === line)?.owner ?? "";
+    const above = new Set(bases.get(owner));
+    for (const each of above) for (const next of bases.get(each) ?? []) above.add(next);
+    return same.filter((each) => above.has(each.owner) && (each.path !== path || each.line !== line));
   };
 }
 

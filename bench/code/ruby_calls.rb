@@ -16,7 +16,9 @@ classes = Hash.new do |known, made|
   name = class_name.bind_call(made)
   path, line = (Object.const_source_location(name) if name) rescue nil
   file = inside[path]
-  known[made] = file ? [file, line, name.split("::").last] : [nil, nil, nil]
+  # A class without a name (`Class.new(Base)`) is known by its base.
+  named = name || !made.superclass ? [nil, nil, nil] : known[made.superclass]
+  known[made] = file ? [file, line, name.split("::").last] : named
 end.compare_by_identity
 
 accessors = Hash.new do |known, (owner, name)|

@@ -608,6 +608,39 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
       "lib/tools.rb#Razor.trim CALLS lib/tools.rb#Knife.trim same-file",
     ],
   },
+  "Ruby: the values of specifications, classes without a name, methods of a class and its instances of one name": {
+    files: {
+      "lib/cart.rb":
+        "class Cart\n  def self.rules(name)\n  end\n  def add(item)\n  end\n  def clear\n  end\n  def self.clear\n  end\nend\n",
+      "spec/cart_spec.rb":
+        "describe Cart do\n  let(:other) { Class.new(Cart) do\n    rules :x\n  end }\n  before { @full = other.new }\n" +
+        "  def helped\n    subject.add(1)\n  end\n  def reset\n    described_class.clear\n    @full.clear\n  end\nend\n",
+    },
+    edges: [
+      "spec/cart_spec.rb#spec/cart_spec.rb CALLS lib/cart.rb#Cart import",
+      "spec/cart_spec.rb#spec/cart_spec.rb CALLS lib/cart.rb#Cart.rules import",
+      "spec/cart_spec.rb#helped CALLS lib/cart.rb#Cart.add import",
+      "spec/cart_spec.rb#reset CALLS lib/cart.rb#Cart.clear import",
+      "spec/cart_spec.rb#reset CALLS lib/cart.rb#Cart.clear import",
+    ],
+  },
+  "Rust: several traits of one parameter, paths of the first edition": {
+    files: {
+      "Cargo.toml": '[package]\nname = "x"\n',
+      "src/lib.rs": "mod parts;\nmod deep;\n",
+      "src/parts.rs":
+        "pub trait Cut<R> { fn slice(&self, range: R) -> Self; }\npub trait Len { fn size(&self) -> usize; }\npub fn whole() {}\n" +
+        "pub struct Holder<T> { of: T }\npub trait Kind { fn make() -> Self; }\nimpl<T: Kind> Holder<T> { fn fill(&mut self) { self.of = T::make(); } }\n",
+      "src/deep/mod.rs":
+        "use parts::{whole, Cut, Len};\npub fn cut<T>(input: T) -> T where T: Cut<usize>, T: Len { whole(); input.slice(input.size()) }\n",
+    },
+    edges: [
+      "src/deep/mod.rs#cut CALLS src/parts.rs#whole import",
+      "src/deep/mod.rs#cut CALLS src/parts.rs#Cut.slice import",
+      "src/deep/mod.rs#cut CALLS src/parts.rs#Len.size import",
+      "src/parts.rs#Holder.fill CALLS src/parts.rs#Kind.make same-file",
+    ],
+  },
   PHP: {
     files: {
       "Mail.php":

@@ -13,14 +13,28 @@ function cratesOf(configs: ReadonlyMap<string, string>): Map<string, string> {
     if (!/(^|\/)Cargo\.toml$/.test(path)) continue;
     const name = /^\[package\][^[]*?^name\s*=\s*"([^"]+)"/m.exec(text)?.[1];
     const library = /^\[lib\][^[]*?^name\s*=\s*"([^"]+)"/m.exec(text)?.[1];
-    const source = [folderOf(path), "src"].filter((part) => part !== "").join("/");
+    const source = sourceOf(path);
     for (const each of [name, library]) if (each !== undefined) found.set(each.replaceAll("-", "_"), source);
   }
   return found;
 }
 
+/** The source folders of crates of the first edition, whose imports begin at the crate's root. */
+function firstEdition(configs: ReadonlyMap<string, string>): Set<string> {
+  const found = new Set<string>();
+  for (const [path, text] of configs)
+    if (/(^|\/)Cargo\.toml$/.test(path) && /^\[package\]/m.test(text) && !/^edition\b(?!\s*=\s*"2015")/m.test(text))
+      found.add(sourceOf(path));
+  return found;
+}
+
+function sourceOf(manifest: string): string {
+  return [folderOf(manifest), "src"].filter((part) => part !== "").join("/");
+}
+
 export function rustModules({ paths, configs, surfaces }: ProjectFiles): ModuleResolver {
   const workspace = cratesOf(configs);
+  const fromRoot = firstEdition(configs);
 
   /** The source folder of the crate. */
   function crateOf(path: string): string {
@@ -54,6 +68,14 @@ export function rustModules({ paths, configs, surfaces }: ProjectFiles): ModuleR
     return path !== undefined && paths.has(path) ? { kind: "file", path, name: "*" } : { kind: "missing" };
   }
 
+  /** Whether the crate's root has a module or item of that name. */
+  function beginsAtRoot(crate: string, name: string): boolean {
+    if (RELATIVE.has(name)) return false;
+    if (fileOf(crate, [name]) !== undefined) return true;
+    const root = surfaces.get(fileOf(crate, []) ?? "");
+    return root?.entities.some((each) => each.parent < 0 && each.name === name) === true;
+  }
+
   /** A path may begin with a name that the file imports: `use crate::a; use a::b;`. */
   function throughImport(from: string, segments: string[]): string[] {
     const [first = ""] = segments;
@@ -67,8 +89,9 @@ export function rustModules({ paths, configs, surfaces }: ProjectFiles): ModuleR
   function resolve(from: string, { source, name, star }: ImportFact): ImportTarget {
     if (source.startsWith(MODULE_FILE)) return moduleFile(from, source, name);
     const segments = throughImport(from, source.split("::").filter(Boolean));
-    const relative = RELATIVE.has(segments[0] ?? "");
     const own = crateOf(from);
+    if (fromRoot.has(own) && beginsAtRoot(own, segments[0] ?? name)) segments.unshift("crate");
+    const relative = RELATIVE.has(segments[0] ?? "");
     const near = moduleOf(from, own);
     const other =
       relative || fileOf(own, [...near, segments[0] ?? name]) ? undefined : workspace.get(segments[0] ?? "");

@@ -153,7 +153,7 @@ export class EdgeFinder {
     const value = this.#evaluator.evaluate(this.#path, callee);
     const found = this.#callable(value, callee);
     const isSuper = callee[0] === TAG.member && callee[1][0] === TAG.base && this.#index.family === "ruby";
-    const to = found && isSuper ? this.#inherited(from, found) : found;
+    const to = found && (isSuper ? this.#inherited(from, found) : this.#ofItsKind(from, callee, found));
     if (found && !to) {
       this.#edges.unresolved += 1;
     } else if (to) {
@@ -184,6 +184,23 @@ export class EdgeFinder {
       return fits && each.name === name && each.parent === parent;
     });
     return found < 0 ? undefined : { path, slot: found };
+  }
+
+  /** Ruby: of two methods of one name, the one of the class for a call on the class, else the one of its instances. */
+  #ofItsKind(from: number, callee: Expression, found: DefinitionRef): DefinitionRef {
+    const index = this.#index.family === "ruby" ? this.#files.get(found.path) : undefined;
+    const own = index?.surface.entities[found.slot];
+    if (!index || !own || own.parent < 0) return found;
+    const { entities } = index.surface;
+    const other = entities.findIndex(
+      ({ name, parent, ofClass }) => parent === own.parent && name === own.name && ofClass !== own.ofClass,
+    );
+    if (other < 0) return found;
+    const receiver = callee[0] === TAG.member ? this.#evaluator.receiver(this.#path, callee[1]) : undefined;
+    const isOfClass = receiver
+      ? receiver.kind === "definition"
+      : callee[0] === TAG.memberOrFree && this.#index.surface.entities[from]?.ofClass === true;
+    return isOfClass === (own.ofClass === true) ? found : { path: found.path, slot: other };
   }
 
   #use({ from, kind, target, lines }: UseFact): void {

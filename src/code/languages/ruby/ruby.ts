@@ -1,6 +1,7 @@
 /** Ruby: query, node types and imports. */
 import type { Node } from "../../syntax/tree.ts";
 import { type ImportReader, type Language, NO_NODES } from "../language.ts";
+import { baseOfNew } from "./calls.ts";
 
 const QUERY = `
 (class name: (_) @name) @class
@@ -25,6 +26,7 @@ const QUERY = `
 (call method: (identifier) @required arguments: (argument_list . (simple_symbol) @name . (simple_symbol) @of)
   (#match? @required "^alias_method$")) @second_name
 (yield (argument_list) @of) @yield
+(call method: (identifier) @required block: (_) (#match? @required "^(let|subject)!?$")) @given
 (assignment left: [(constant) (identifier) (instance_variable)] @name) @variable
 (assignment left: (call receiver: (self) !arguments) @name) @assign
 (method_parameters (identifier) @name) @parameters
@@ -88,6 +90,9 @@ export const ruby: Language = {
   visibleNames: /^\p{Lu}/u,
   instanceVariable: "instance_variable",
   readImport,
+  callForms: { passedOn: baseOfNew, makingClosure: () => undefined, closureTypes: () => ({}) },
   isExported: () => true,
-  isTest: (_, name, inTestFile) => inTestFile && name.startsWith("test_"),
+  // A test takes no arguments.
+  isTest: (node, name, inTestFile) =>
+    inTestFile && name.startsWith("test_") && node.childForFieldName("parameters") === null,
 };

@@ -43,7 +43,9 @@ function throughModules(segments: readonly string[], reader: PathReader): Expres
 }
 
 function itemOf(found: Expression | undefined): Expression | undefined {
-  return found && [TAG.definition, TAG.import, TAG.freeName].includes(found[0] as never) ? found : undefined;
+  return found && [TAG.definition, TAG.import, TAG.freeName, TAG.parameter].includes(found[0] as never)
+    ? found
+    : undefined;
 }
 
 function members(head: Expression, names: readonly string[]): Expression {

@@ -49,7 +49,7 @@ export class ExpressionReader {
       return node.text.length > MAX_NAME_CHARS ? undefined : this.#named(node.text, scope);
     if (this.#nodes.self.has(kind)) return scope.instance();
     if (this.#nodes.base.has(kind)) return scope.self < 0 ? undefined : [TAG.base, scope.self];
-    if (kind === this.language.instanceVariable) return memberOf(scope.instance(), node.text);
+    if (kind === this.language.instanceVariable) return this.#instanceVariable(node.text, scope);
     const member = this.#nodes.members[kind];
     if (member) return this.#path(node, scope) ?? this.#memberAccess(node, member, scope, depth);
     const call = this.#nodes.calls[kind];
@@ -75,6 +75,12 @@ export class ExpressionReader {
     }
     if (this.#nodes.builtIn.has(kind)) return BUILT_IN;
     return this.#choices.value(node, scope, depth);
+  }
+
+  #instanceVariable(name: string, scope: Scope): Expression | undefined {
+    const self = scope.instance();
+    if (self) return [TAG.member, self, name];
+    return scope.isBound(name) ? scope.value(name) : undefined;
   }
 
   /** The value that a stated type describes. */
@@ -249,10 +255,6 @@ const MAX_CLOSURE_PARTS = 60;
 /** By field; by index in grammars without that field. */
 function childOf(node: Node, field: string, index: number): Node | null {
   return field === "" ? (node.namedChildren.at(index) ?? null) : node.childForFieldName(field);
-}
-
-function memberOf(object: Expression | undefined, name: string): Expression | undefined {
-  return object && [TAG.member, object, name];
 }
 
 function receivesElement(name: string, index: number): boolean {

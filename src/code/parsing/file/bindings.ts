@@ -77,6 +77,13 @@ export class Bindings {
 
   #instanceVariable(name: string, value: Node | null): void {
     const { scope } = this.#file.frame;
+    if (scope.self < 0 && value) {
+      // The blocks of a specification share their variables.
+      const { top } = scope;
+      const before = top.valueMeaning(name);
+      top.bindValue(name, () => firstKnown([this.#file.expressions.value(value, scope), before?.()], name));
+      return;
+    }
     this.#file.later(() => {
       const found = scope.self < 0 || !value ? undefined : this.#file.expressions.value(value, scope);
       if (found) this.#file.facts.properties.push({ owner: scope.self, name, value: found });

@@ -15,6 +15,7 @@ import { MemberAssignments } from "./member_assignments.ts";
 import { CLASSES, OpenFile } from "./open_file.ts";
 import { References } from "./references.ts";
 import { addAccessors, addSecondName, blockScope, isOfClass } from "./ruby/methods.ts";
+import { bindGiven } from "./ruby/specs.ts";
 import { TypeParameters } from "./type_parameters.ts";
 import { Uses } from "./uses.ts";
 
@@ -115,6 +116,7 @@ class FileReader {
     else if (tag === "narrowed") this.#bindings.narrowed(node);
     else if (tag === "reader" && name && item.of) addAccessors(this.#file, name, item.of);
     else if (tag === "second_name" && name && item.of) addSecondName(this.#file, name, item.of);
+    else if (tag === "given") bindGiven(this.#file, node);
     else if (tag === "yield" && item.of) this.#uses.yielded(item.of);
     else if (tag === "parameter" && name) this.#bindings.parameter(node, name);
     else if (tag === "loop" && name) this.#bindings.loop(item, name);

@@ -21,11 +21,18 @@ export class Traits {
   /** The method of the only trait in scope that has it, for a receiver whose type is known but has no such method. */
   find(path: string, receiver: Value | undefined, name: string): Value | undefined {
     const { files, named } = this.#in;
-    if (files.get(path)?.family !== "rust" || isLibraryName("rust", name)) return undefined;
+    if (files.get(path)?.family !== "rust") return undefined;
+    if (isLibraryName("rust", name) && !this.#isBounded(receiver)) return undefined;
     if (receiver?.kind !== "instance" && receiver?.kind !== "library" && receiver?.kind !== "outside") return undefined;
     const found = named(name).filter((each) => this.#isOfTraitInScope(path, each));
     const [only] = found;
     return only && found.length === 1 ? { kind: "definition", path: only.path, slot: only.slot } : undefined;
+  }
+
+  /** A value known by one of its traits has only methods of traits, so the name may be one of the library, too. */
+  #isBounded(receiver: Value | undefined): boolean {
+    if (receiver?.kind !== "instance") return false;
+    return this.#in.files.get(receiver.path)?.surface.entities[receiver.slot]?.kind === "interface";
   }
 
   #isOfTraitInScope(path: string, { family, member, path: at, slot }: NamedDefinition): boolean {

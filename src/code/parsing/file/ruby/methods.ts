@@ -1,9 +1,11 @@
 /** Methods that Ruby makes for fields and under other names, and blocks that another object runs as its own. */
 
 import { BLOCK_SELF, type Expression, TAG } from "../../../expression.ts";
+import { baseOfNew } from "../../../languages/ruby/calls.ts";
 import type { Node } from "../../../syntax/tree.ts";
 import { Scope } from "../../expressions/scopes.ts";
 import type { OpenFile } from "../open_file.ts";
+import { bindDescribed } from "./specs.ts";
 
 /** Ruby: `attr_accessor :x` makes the methods `x` and `x=` for the field `@x`. */
 export function addAccessors(file: OpenFile, symbol: Node, macro: Node): void {
@@ -44,8 +46,11 @@ export function blockScope(file: OpenFile, block: Node): Scope {
   if (file.language.family !== "ruby" || call?.type !== "call") return scope;
   const receiver = call.childForFieldName("receiver");
   const method = call.childForFieldName("method")?.text ?? "";
+  bindDescribed(file, call, scope);
   if (receiver && RUNS_AS_OWN.test(method)) {
     scope.selfMeaning = () => file.expressions.value(receiver, outer);
+  } else if (baseOfNew(call)) {
+    scope.selfMeaning = () => file.expressions.value(call, outer);
   } else if (!RUNS_PLAINLY.test(method)) {
     scope.otherSelf = () => {
       const called = file.expressions.value(call, outer);
