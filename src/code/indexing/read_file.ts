@@ -35,12 +35,6 @@ export interface FileReading {
   entities: string;
 }
 
-/** The parts of a definition that the store keeps. */
-export type Definition = Pick<
-  EntityFact,
-  "kind" | "name" | "qualified" | "parent" | "exported" | "signature" | "doc" | "first" | "last" | "hash"
->;
-
 export type ReadFile =
   | FileReading
   | "same"
@@ -114,11 +108,8 @@ function reading(content: string, facts: FileFacts, outside: PublicFacts, title:
     title,
     outside: JSON.stringify(outside),
     inside: JSON.stringify(privateFactsOf(facts)),
-    entities: JSON.stringify(facts.entities.map(definitionOf)),
+    entities: JSON.stringify(
+      facts.entities.map(({ value: _, returns: __, takes: ___, generic: ____, ...rest }) => rest),
+    ),
   };
-}
-
-function definitionOf(entity: EntityFact): Definition {
-  const { kind, name, qualified, parent, exported, signature, doc, first, last, hash: content } = entity;
-  return { kind, name, qualified, parent, exported, signature, doc, first, last, hash: content };
 }

@@ -1,5 +1,5 @@
 /** The edges found in one file so far: an edge that occurs again is counted, and its lines are kept. */
-import { RELATIONS, RESOLUTIONS, type Relation, type Resolution } from "../../store/code.ts";
+import type { Relation, Resolution } from "../../store/code.ts";
 import type { DefinitionRef } from "./project/project_files.ts";
 
 export interface FoundEdge {
@@ -17,31 +17,17 @@ export interface FoundEdge {
 const MAX_LINES = 200;
 export const CONFIDENCE = { direct: 1, typed: 0.95, unique: 0.6, path: 0.9 };
 
-/** More than the definitions of a file, and than the pairs of a relation and a resolution. */
-const SLOTS = 1 << 21;
-const KINDS = 1 << 8;
-
 export class FoundEdges {
   /** Names without a single target. */
   unresolved = 0;
-  readonly #all: FoundEdge[] = [];
-  /** By the path of the target, then by all else that makes an edge different from others. */
-  readonly #byPath = new Map<string, Map<number, FoundEdge>>();
+  readonly #edges = new Map<string, FoundEdge>();
 
-  add(edge: Omit<FoundEdge, "count" | "lines">): void {
-    const { from, to, relation, resolution, confidence, line } = edge;
-    let into = this.#byPath.get(to.path);
-    if (!into) {
-      into = new Map();
-      this.#byPath.set(to.path, into);
-    }
-    const kind = RELATIONS.indexOf(relation) * RESOLUTIONS.length + RESOLUTIONS.indexOf(resolution);
-    const key = ((from + 1) * SLOTS + to.slot + 1) * KINDS + kind;
-    const known = into.get(key);
+  add(edge: Omit<FoundEdge, "count">): void {
+    const { from, to, relation, resolution } = edge;
+    const key = `${from}>${to.slot}:${to.path}>${relation}>${resolution}`;
+    const known = this.#edges.get(key);
     if (!known) {
-      const found: FoundEdge = { from, to, relation, resolution, confidence, line, count: 1 };
-      into.set(key, found);
-      this.#all.push(found);
+      this.#edges.set(key, { ...edge, count: 1 });
       return;
     }
     known.count += 1;
@@ -50,6 +36,6 @@ export class FoundEdges {
   }
 
   all(): FoundEdge[] {
-    return [...this.#all];
+    return [...this.#edges.values()];
   }
 }

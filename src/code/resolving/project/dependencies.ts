@@ -20,20 +20,6 @@ export function noDependencies(): Dependencies {
   return { surfaces: new Set(), paths: new Set(), names: new Set(), families: new Set() };
 }
 
-/** Keeps nothing. */
-class DroppingSet<T> extends Set<T> {
-  override add(): this {
-    return this;
-  }
-}
-
-const DROPPED: Dependencies = {
-  surfaces: new DroppingSet(),
-  paths: new DroppingSet(),
-  names: new DroppingSet(),
-  families: new DroppingSet(),
-};
-
 /**
  * Records dependencies while the edges of a file are resolved. Import targets are recorded for the file that has the
  * imports, not for the file being resolved: when a target changes, every file that reads the importer is affected.
@@ -74,7 +60,7 @@ export class DependencyRecorder {
 
   /** Runs `work` without recording its dependencies. */
   unrecorded<T>(work: () => T): T {
-    return this.#into(DROPPED, work);
+    return this.#into(noDependencies(), work);
   }
 
   add({ surfaces, paths, names, families }: Dependencies): void {

@@ -9,9 +9,6 @@ const CODE_VERSION = 17;
 /** A new store gets it last: sorting all edges once takes less time than placing each. */
 export const EDGE_INDEX = "CREATE INDEX edges_dst ON edges (dst, relation)";
 
-/** A new store gets it once all files are read. */
-export const NAME_INDEX = "CREATE INDEX entities_name ON entities (name)";
-
 const CODE_SCHEMA = `${TEXT_SCHEMA}
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
@@ -59,7 +56,7 @@ CREATE TABLE entities (
   hash TEXT NOT NULL
 );
 CREATE INDEX entities_file ON entities (file, slot);
-${NAME_INDEX};
+CREATE INDEX entities_name ON entities (name);
 
 CREATE TABLE edges (
   file INTEGER NOT NULL,

@@ -17,7 +17,7 @@ import { openRebuildable } from "../rebuildable.ts";
 import { wordsOf } from "../texts/vector_blocks.ts";
 import { TextWriter } from "../texts/writer.ts";
 import { SqliteCodeReader } from "./reader.ts";
-import { CODE, EDGE_INDEX, NAME_INDEX } from "./schema.ts";
+import { CODE, EDGE_INDEX } from "./schema.ts";
 import { TotalsKeeper } from "./totals.ts";
 
 export function openCodeWriter(path: string): SqliteCodeWriter {
@@ -33,7 +33,6 @@ export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
   /** Nothing is committed yet. */
   #isNew: boolean;
   #hasEdgeIndex = true;
-  #hasNameIndex = true;
   #counts: TotalsKeeper;
 
   constructor(database: DatabaseSync, isNew: boolean) {
@@ -52,7 +51,6 @@ export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
   }
 
   places(name: string): NamedEntity[] {
-    this.#indexNames();
     const rows = this.prepare(
       `SELECT f.path, f.language, f.test, e.slot, e.kind, e.exported, p.kind AS owner FROM entities e JOIN files f ON f.no = e.file
        LEFT JOIN entities p ON p.no = e.parent WHERE e.name = ? AND e.slot > 0 ORDER BY f.path, e.slot`,
@@ -110,10 +108,6 @@ export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
 
   /** An entity is the same as before if its kind and name are, and it is the n-th of that name. */
   #putEntities(file: number, entities: readonly NewEntity[], existed: boolean): void {
-    if (this.#isNew && this.#hasNameIndex) {
-      this.write("DROP INDEX entities_name").run();
-      this.#hasNameIndex = false;
-    }
     const kept = new Map<string, number>();
     // New entities get numbers above all others: a number that SQLite chose could belong to an entity that stays.
     let last = Number(this.prepare("SELECT max(no) no FROM entities").get()?.no ?? 0);
@@ -151,11 +145,6 @@ export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
       );
       numbers.push(no);
     }
-  }
-
-  #indexNames(): void {
-    if (!this.#hasNameIndex) this.write(NAME_INDEX).run();
-    this.#hasNameIndex = true;
   }
 
   touch(no: number, stamp: string): void {
@@ -221,10 +210,9 @@ export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
       "INSERT INTO edges (file, src, dst, relation, resolution, confidence, line, count, lines) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
     );
     for (const { from, to, relation, resolution, confidence, line, count, lines } of edges) {
-      const kind = RELATIONS.indexOf(relation);
-      const basis = RESOLUTIONS.indexOf(resolution);
-      insert.run(file, from, to, kind, basis, confidence, line, count, lines?.join(",") ?? "");
-      this.#counts.edges(kind, basis, 1);
+      const kinds = [RELATIONS.indexOf(relation), RESOLUTIONS.indexOf(resolution)] as const;
+      insert.run(file, from, to, ...kinds, confidence, line, count, lines?.join(",") ?? "");
+      this.#counts.edges(...kinds, 1);
     }
     this.write("UPDATE files SET edges = ?, unresolved = ?, missing = ?, external = ? WHERE no = ?").run(
       mark,
@@ -250,7 +238,6 @@ export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
   }
 
   commit(): void {
-    this.#indexNames();
     if (!this.#hasEdgeIndex) this.write(EDGE_INDEX).run();
     this.#hasEdgeIndex = true;
     this.#isNew = false;
@@ -263,7 +250,6 @@ export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
     this.#texts.drop();
     this.transaction.rollback();
     this.#hasEdgeIndex = true;
-    this.#hasNameIndex = true;
     this.#counts = new TotalsKeeper(this.totals());
   }
 }
