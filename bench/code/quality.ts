@@ -6,7 +6,7 @@
  *
  * The options with a folder measure the sources in it instead, such as those of a package of the registry or of a
  * distribution; --ruby the calls that a command makes in a folder, such as a run of its tests.
- * --show prints N wrong and N missed relations of each kind. --write updates the table in docs/internals/quality.md.
+ * --show prints N wrong and N missed relations of each kind. --write updates the table in docs/internals/quality/code-graph.md.
  */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -192,7 +192,7 @@ for (const corpus of named.length > 0 ? named : CORPORA) {
 }
 const text = tableOf(rows);
 process.stdout.write(`${text}\n`);
-if (values.write) writeBetweenMarkers(join(root, "docs/internals/quality.md"), text, "code");
+if (values.write) writeBetweenMarkers(join(root, "docs/internals/quality/code-graph.md"), text, "code");
 
 async function measure(corpus: Corpus, folder: string, scope: (path: string) => boolean): Promise<CodeScores> {
   const home = join(temp, "home", corpus.name.replaceAll(/\W+/g, "_"));

@@ -1,5 +1,5 @@
 /**
- * Measures how often dex assigns a commit to the conversation that made it. docs/internals/quality.md has the figures.
+ * Measures how often dex assigns a commit to the conversation that made it. docs/internals/quality/history.md has the figures.
  *
  *   DEX_HOME=<a synced home> node bench/history/links.ts
  *

@@ -1,5 +1,5 @@
 /**
- * Measures how often `dex restore` equals what was committed. docs/internals/quality.md has the figures.
+ * Measures how often `dex restore` equals what was committed. docs/internals/quality/history.md has the figures.
  *
  *   DEX_HOME=<a synced home> node bench/history/restore.ts <repository> …
  *

@@ -1,11 +1,11 @@
 /**
- * Measures how well dex ranks, on public sets and on real histories. docs/internals/quality.md explains the figures.
+ * Measures how well dex ranks, on public sets and on real histories. docs/internals/quality/search.md explains the figures.
  *
  *   npm run bench:quality -- [--sets locomo,beam,cosqa,scifact,sessions] [--write] [--save FILE] [--against FILE]
  *   npm run bench:quality -- --minilm <folder> [--sample]
  *   npm run bench:quality -- --fit [--minilm <folder> [--sample]]
  *
- * --write updates the table in docs/internals/quality.md. --save keeps the value of every query; --against compares this
+ * --write updates the table in docs/internals/quality/search.md. --save keeps the value of every query; --against compares this
  * run with a kept one, query by query. --fit fits the weights of src/ranking/scores/weights.ts again,
  * or with --minilm those of src/search/query/second_weights.ts. --minilm compares
  * words, the built-in model and MiniLM, whose packages are installed in the folder; dex keeps the vectors in .cache,
@@ -84,5 +84,5 @@ if (values.against !== undefined) {
   const before = JSON.parse(readFileSync(values.against, "utf8")) as Figure[];
   process.stdout.write(`\n${comparisonTable(names, before, figures)}\n`);
 }
-const page = join(import.meta.dirname, "../../docs/internals/quality.md");
+const page = join(import.meta.dirname, "../../docs/internals/quality/search.md");
 if (values.write) writeBetweenMarkers(page, text, packages === undefined ? "bench" : "tiers");

@@ -33,7 +33,7 @@ writeFileSync(
   `/**
  * The weight of each feature in the log-odds that a file is edited, fitted by \`node bench/suggest/fit.ts\` on replays of
  * ${questions(histories)} questions of ${histories.size} repositories, and on ${questions(sessions)} edited files of real sessions of ${sessions.size} projects.
- * docs/internals/quality.md says how well they do.
+ * docs/internals/quality/suggestions.md says how well they do.
  */
 import type { Feature } from "./features.ts";
 import type { PromptWeights } from "./prompt/features.ts";

@@ -6,7 +6,7 @@
  *
  * `--home` names an index with conversations; projects with enough of them are replayed, too. Each project is scored by
  * weights fitted on all others. `--weights` prints the weights fitted on all of them, for src/suggest/scale.ts;
- * `--write` updates the tables in docs/internals/quality.md.
+ * `--write` updates the tables in docs/internals/quality/suggestions.md.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
@@ -60,7 +60,8 @@ process.stdout.write(`${text}\n`);
 if (values.weights)
   for (const [kind, fit] of fitKinds(weighted(cases)))
     process.stdout.write(`${kind} ${JSON.stringify(rounded(fit))}\n`);
-if (values.write) writeBetweenMarkers(join(import.meta.dirname, "../../docs/internals/quality.md"), text, "kinds");
+if (values.write)
+  writeBetweenMarkers(join(import.meta.dirname, "../../docs/internals/quality/suggestions.md"), text, "kinds");
 
 async function gather(): Promise<{ cases: Case[]; past: OwnMoment[] }> {
   const home = values.home === undefined ? {} : { DEX_HOME: resolve(values.home) };

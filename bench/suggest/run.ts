@@ -1,13 +1,13 @@
 /**
  * Measures file suggestions by replaying repositories and real sessions, with knowledge of the past only.
- * docs/internals/quality.md explains the figures.
+ * docs/internals/quality/suggestions.md explains the figures.
  *
  *   npm run bench:suggest -- [--commits N] [--keep <folder> | --fresh] [--write] [<repository> …]
  *
  * Without a repository, the shared ones next to this checkout are cloned and replayed. Projects are dealt into three
  * folds, and each fold is ranked by weights fitted on the other two, so that no project is measured with weights learnt
  * from it. --commits: how many of the last commits of each repository are asked about, 300 by default. --keep: the folder of
- * kept replays, .cache/suggest by default; --fresh keeps none. --write updates the tables in docs/internals/quality.md.
+ * kept replays, .cache/suggest by default; --fresh keeps none. --write updates the tables in docs/internals/quality/suggestions.md.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -100,7 +100,8 @@ parts.push(
 );
 const text = parts.join("\n\n");
 process.stdout.write(`${text}\n`);
-if (values.write) writeBetweenMarkers(join(import.meta.dirname, "../../docs/internals/quality.md"), text, "suggest");
+if (values.write)
+  writeBetweenMarkers(join(import.meta.dirname, "../../docs/internals/quality/suggestions.md"), text, "suggest");
 
 function promptWays(): Way[] {
   const at = (name: (typeof PROMPT_FEATURE_NAMES)[number]): number => PROMPT_FEATURE_NAMES.indexOf(name);

@@ -2,7 +2,7 @@
  * The one scale: a score is the estimated chance that an item is of use, and this is where evidence becomes a chance.
  *
  * Most kinds have a logistic regression over a few features, fitted by `bench/suggest/kinds.ts` on replays of commits and
- * sessions: a chance is the share of items that the later work showed to be of use. docs/internals/quality.md has the
+ * sessions: a chance is the share of items that the later work showed to be of use. docs/internals/quality/suggestions.md has the
  * outcomes and the reliability on projects that the fit had not seen. A kind without weights had no feature that helped
  * on other projects.
  *
@@ -59,7 +59,7 @@ export const SCALE = {
   decision_symbol: { bias: -2, weights: { symbols: 1.13, usual: 4.33 }, flatFrom: -1.1 },
   // `subject`: the share of the prompt's words that its subject has, weighted by rarity; `rarest`: how rare the rarest of
   // them is; `likeness`: its cosine similarity to the prompt. Judged by hand, because the files that a commit changes
-  // hardly tell whether the words of a decision fit (docs/internals/quality.md).
+  // hardly tell whether the words of a decision fit (docs/internals/quality/suggestions.md).
   decision_words: { bias: -9.5, weights: { subject: 4, rarest: 5, likeness: 4.5 }, flatFrom: 0 },
 
   // Changes. `follows`: how often a commit to the file continued on the files of the one before it; `added`: how many lines

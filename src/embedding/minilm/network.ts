@@ -1,6 +1,6 @@
 /**
  * The network of MiniLM (BERT, six layers) as an ONNX model, from its published weights. The matrices are rounded to whole
- * numbers, which makes it several times as fast; docs/internals/quality.md says what that costs.
+ * numbers, which makes it several times as fast; docs/internals/quality/search.md says what that costs.
  */
 import { DexError } from "../../kernel/errors.ts";
 import { OnnxGraph } from "./onnx.ts";

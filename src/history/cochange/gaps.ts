@@ -60,7 +60,7 @@ export function coChangeGaps(repository: Repository, history: HistoryReader, cha
  * The share of the file's last commits that changed the other one too; undefined if that is not nearly always, or if
  * the other one often changes alone. `changed`: the number of files that are changed now. Only larger commits tell what
  * is missing from this one: two files of a release that change in commits of three are not missing from a change of
- * ten. Chosen on half of the commits of five repositories; docs/internals/quality.md has the other half.
+ * ten. Chosen on half of the commits of five repositories; docs/internals/quality/suggestions.md has the other half.
  */
 export function togetherShare(
   touchesOf: (path: string) => readonly Touch[],

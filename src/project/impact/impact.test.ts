@@ -56,7 +56,7 @@ describe("impact of a diff", () => {
     );
   });
 
-  test("a class within a test is no symbol that others use", async () => {
+  test("others cannot use a class within a test", async () => {
     const local =
       'test("draws", () => {\n  class Pen {\n    bill(): number {\n      return 1;\n    }\n  }\n  new Pen().bill();\n});\n';
     fixture.write("test/pen.test.ts", `import { test } from "node:test";\n${local}`);

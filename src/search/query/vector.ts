@@ -19,7 +19,7 @@ interface ModelWeights {
   scale: CosineScale;
 }
 
-/** docs/internals/quality.md has the figures. */
+/** docs/internals/quality/search.md has the figures. */
 const STATIC_SHARE = 0.2;
 const STATIC: ModelWeights = { share: STATIC_SHARE, scale: { unrelated: 0.2, found: 0.35 } };
 /** Of the cosines of MiniLM; those of other models are taken to be alike. */

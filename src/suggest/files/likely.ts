@@ -149,7 +149,7 @@ function scoreOf(features: Record<Feature, number>): number {
 
 /**
  * Weights fitted on some projects promise too much in others, the more the higher the score. Scores above `SHRINK.from`
- * grow more slowly; docs/internals/quality.md has the reliability table of projects outside the fit.
+ * grow more slowly; docs/internals/quality/suggestions.md has the reliability table of projects outside the fit.
  */
 export function shrunk(score: number, slope: number = SHRINK.slope): number {
   return score <= SHRINK.from ? score : SHRINK.from + slope * (score - SHRINK.from);

@@ -1,7 +1,7 @@
 /**
  * The weight of each feature in the log-odds that a file is edited, fitted by `node bench/suggest/fit.ts` on replays of
  * 5797 questions of 5 repositories, and on 1149 edited files of real sessions of 6 projects.
- * docs/internals/quality.md says how well they do.
+ * docs/internals/quality/suggestions.md says how well they do.
  */
 import type { Feature } from "./features.ts";
 import type { PromptWeights } from "./prompt/features.ts";

@@ -19,7 +19,7 @@ const MAX_NAMES = 6;
 const MIN_SURE_SHARE = 0.8;
 /**
  * Of the partners of a file that a prompt names, whose chances assume that the file is edited. Most named files are not:
- * in replays of real prompts a third of those partners was edited (docs/internals/quality.md), so none is pushed.
+ * in replays of real prompts a third of those partners was edited (docs/internals/quality/suggestions.md), so none is pushed.
  */
 const NAMED_SHARE = 0.4;
 const MAX_NAMED = 3;

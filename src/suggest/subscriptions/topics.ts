@@ -3,7 +3,7 @@
  * purpose. Whole files would match everything. Cosine similarity and the topic's own words count together.
  *
  * The threshold was measured on twelve topics against the files of dex itself: precision 0.72, recall 0.41
- * (docs/internals/quality.md has the other thresholds).
+ * (docs/internals/quality/decisions.md has the other thresholds).
  */
 import { hasModel, modelPath } from "../../embedding/locate.ts";
 import type { StaticEmbedder } from "../../embedding/static.ts";

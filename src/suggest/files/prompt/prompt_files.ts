@@ -204,7 +204,7 @@ const DOUBTFUL = { slope: 0.25, flatFrom: -0.1, flatSlope: 0.05 };
 /**
  * Files that similar past conversations edited are often those that everything edits, and the words of the prompt are in
  * them, too: the evidence overlaps. In replays, of such files with a chance from 0.4 to 0.9 the same share came true, a
- * half at most (docs/internals/quality.md). So their scores hardly reach the gate; their order stays.
+ * half at most (docs/internals/quality/suggestions.md). So their scores hardly reach the gate; their order stays.
  */
 export function shrunkScore(score: number, isDoubtful: boolean): number {
   if (!isDoubtful) return shrunk(score);
