@@ -5,7 +5,7 @@
 import { evidenceOf, rankPassages, rivalryOf } from "../../src/ask/evidence/answering.ts";
 import { type Asked, askedOf } from "../../src/ask/evidence/asked.ts";
 import { nearTo } from "../../src/ask/evidence/similar.ts";
-import { findInDocuments } from "../../src/ask/find.ts";
+import { findInDocuments } from "../../src/ask/finding/texts.ts";
 import { type Passage, Reading } from "../../src/ask/passage.ts";
 import { asksHow, extract } from "../../src/ask/quoting/extract.ts";
 import { namedIn } from "../../src/ask/sources.ts";

@@ -13,9 +13,9 @@ import { asArray, asObject, asString } from "../kernel/json.ts";
 import { type Model, modelFrom } from "../llm/model.ts";
 import type { AskAnswer, AskStep } from "./answer.ts";
 import { type AskRequest, answerQuestion } from "./ask.ts";
+import type { AskTool } from "./model/tools.ts";
 import type { Passage } from "./passage.ts";
 import { coverage, questionTerms, termsOf } from "./terms.ts";
-import type { AskTool } from "./tools.ts";
 
 const KEY = "sk-ask-0123456789abcdef";
 const cleanups: (() => Promise<void>)[] = [];

@@ -26,12 +26,12 @@ import {
 import { missingWords } from "./evidence/missing.ts";
 import type { Named } from "./evidence/named.ts";
 import { nearTo } from "./evidence/similar.ts";
-import { type LoopEnd, runLoop } from "./loop.ts";
+import { type LoopEnd, runLoop } from "./model/loop.ts";
+import type { AskTool } from "./model/tools.ts";
 import { locationOf, type Passage, Reading, type ReadPassage } from "./passage.ts";
 import { asksHow, extract } from "./quoting/extract.ts";
 import { nearestPlace } from "./quoting/glimpse.ts";
 import { questionTerms, significantTerms } from "./terms.ts";
-import type { AskTool } from "./tools.ts";
 
 const MAX_FOUND = 12;
 /** Weight of the use case relative to the question when passages are ranked. */

@@ -9,11 +9,11 @@ import { type AskAnswer, type AskStep, CONFIDENCES, type Question } from "./answ
 import { answerQuestion } from "./ask.ts";
 import { NAME_STRENGTH } from "./evidence/asked.ts";
 import { type Named, namedCollections } from "./evidence/named.ts";
-import { projectNameIn } from "./manifests/project_name.ts";
-import { askedOfPast } from "./past/asks.ts";
-import { type AskIn, codeProject, countIn, findIn, type Place } from "./places.ts";
+import { projectNameIn } from "./finding/manifests/project_name.ts";
+import { askedOfPast } from "./finding/past/asks.ts";
+import { type AskIn, codeProject, countIn, findIn, type Place } from "./finding/places.ts";
+import type { AskTool } from "./model/tools.ts";
 import { significantTerms } from "./terms.ts";
-import type { AskTool } from "./tools.ts";
 
 const placeSchema = z.object({
   collection: z.string(),
@@ -127,7 +127,7 @@ async function placeOf(dex: Dex, { query }: Question, asked: AskOptions): Promis
     in: where,
     here,
     name: here ? projectNameIn(repository.root, query) : [],
-    past: wantsPast ? await (await import("./past/past.ts")).pastOf(dex) : undefined,
+    past: wantsPast ? await (await import("./finding/past/past.ts")).pastOf(dex) : undefined,
     maxTokens: asked.maxTokens,
   };
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ASK_IN } from "../../ask/places.ts";
+import { ASK_IN } from "../../ask/finding/places.ts";
 import { defineProgram } from "../command.ts";
 import { noGlobalField } from "./fields.ts";
 

@@ -2,7 +2,7 @@
  * `dex mcp agent`: a server with one tool. The start command fixes what it searches, which collections it sees and
  * which model it uses; a call can narrow the collections and change nothing else.
  */
-import type { AskIn } from "../../ask/places.ts";
+import type { AskIn } from "../../ask/finding/places.ts";
 import type { LibraryScope } from "../../collections/library.ts";
 import { endSignal, exitSoon, surviveStrayErrors } from "../../serving/lifetime.ts";
 import { offerOf } from "../offer.ts";

@@ -1,5 +1,5 @@
 /** The options of `dex mcp agent`, and the subject of its answers by where it looks. */
-import type { AskIn } from "../../ask/places.ts";
+import type { AskIn } from "../../ask/finding/places.ts";
 
 export const SUBJECTS: Readonly<Record<AskIn, string>> = {
   documents: "documentation",

@@ -1,6 +1,6 @@
 /** The tool of `dex mcp agent`, for the thread that runs it. */
 import * as z from "zod";
-import type { AskIn } from "../../ask/places.ts";
+import type { AskIn } from "../../ask/finding/places.ts";
 import { ask, askFields } from "../../operations/ask/ask.ts";
 import { defineOperation, type Operation } from "../../operations/operation.ts";
 import { type AgentInput, SUBJECTS } from "./input.ts";

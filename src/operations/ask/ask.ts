@@ -1,6 +1,6 @@
 /** `dex ask`: answers a question from indexed sources, with or without a model. */
 import * as z from "zod";
-import { ASK_IN } from "../../ask/places.ts";
+import { ASK_IN } from "../../ask/finding/places.ts";
 import { ANSWER_TOKENS, askIn, askOutput } from "../../ask/sources.ts";
 import { choiceNotices } from "../../collections/library.ts";
 import { collectionsField } from "../docs/fields.ts";

@@ -1,8 +1,8 @@
 /** The verbs about code that a model may call while it answers a question about the current project. */
 import * as z from "zod";
-import { SourceFiles } from "../../../ask/code.ts";
+import { SourceFiles } from "../../../ask/finding/code.ts";
+import type { AskTool, ToolFound } from "../../../ask/model/tools.ts";
 import type { Passage } from "../../../ask/passage.ts";
-import type { AskTool, ToolFound } from "../../../ask/tools.ts";
 import { openFresh } from "../../../code/open.ts";
 import { type CodeProject, pathInProject } from "../../../code/project.ts";
 import type { Dex } from "../../../dex.ts";

@@ -3,9 +3,9 @@
  * only within the scope of the caller. Each returns passages, which can be cited, and text, which cannot.
  */
 
-import { sectionName } from "../../../ask/find.ts";
+import { sectionName } from "../../../ask/finding/texts.ts";
+import type { AskTool } from "../../../ask/model/tools.ts";
 import type { Passage } from "../../../ask/passage.ts";
-import type { AskTool } from "../../../ask/tools.ts";
 import type { Dex } from "../../../dex.ts";
 import type { PassageResult } from "../../../search/results/passage_schema.ts";
 import { read } from "../../conversations/read.ts";

@@ -1,6 +1,6 @@
 /** The tools that a model may call while it answers a question, by the sources it may read. */
-import { type AskIn, codeProject } from "../../../ask/places.ts";
-import type { AskTool } from "../../../ask/tools.ts";
+import { type AskIn, codeProject } from "../../../ask/finding/places.ts";
+import type { AskTool } from "../../../ask/model/tools.ts";
 import type { Dex } from "../../../dex.ts";
 
 export async function askTools(dex: Dex, where: AskIn): Promise<AskTool[]> {

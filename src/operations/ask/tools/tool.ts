@@ -1,6 +1,6 @@
 /** Wraps an operation as a tool of the ask loop: only its listed parameters, bounded answers, no sync. */
 import * as z from "zod";
-import type { AskTool, ToolFound } from "../../../ask/tools.ts";
+import type { AskTool, ToolFound } from "../../../ask/model/tools.ts";
 import type { Dex } from "../../../dex.ts";
 import { didYouMean } from "../../../kernel/did_you_mean.ts";
 import { DexError } from "../../../kernel/errors.ts";

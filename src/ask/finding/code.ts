@@ -4,21 +4,21 @@
  */
 import { existsSync } from "node:fs";
 import { basename } from "node:path/posix";
-import { searchCode } from "../code/answers/search.ts";
-import { languageOf } from "../code/languages/registry.ts";
-import { MAX_BYTES } from "../code/listing/skip.ts";
-import { openFresh } from "../code/open.ts";
-import { type CodeProject, findCodeProject } from "../code/project.ts";
-import type { Dex } from "../dex.ts";
-import { DexError } from "../kernel/errors.ts";
-import { readContainedText } from "../kernel/files/bounded_read.ts";
-import type { TermCounts } from "../ranking/hits.ts";
-import { redactLines } from "../redact/lines.ts";
-import { redactText } from "../redact/redact.ts";
-import type { CodeReader, EntityRow } from "../store/code.ts";
-import { estimateTokens } from "../tokens/estimate.ts";
-import { CODE, type Passage } from "./passage.ts";
-import { termsOf } from "./terms.ts";
+import { searchCode } from "../../code/answers/search.ts";
+import { languageOf } from "../../code/languages/registry.ts";
+import { MAX_BYTES } from "../../code/listing/skip.ts";
+import { openFresh } from "../../code/open.ts";
+import { type CodeProject, findCodeProject } from "../../code/project.ts";
+import type { Dex } from "../../dex.ts";
+import { DexError } from "../../kernel/errors.ts";
+import { readContainedText } from "../../kernel/files/bounded_read.ts";
+import type { TermCounts } from "../../ranking/hits.ts";
+import { redactLines } from "../../redact/lines.ts";
+import { redactText } from "../../redact/redact.ts";
+import type { CodeReader, EntityRow } from "../../store/code.ts";
+import { estimateTokens } from "../../tokens/estimate.ts";
+import { CODE, type Passage } from "../passage.ts";
+import { termsOf } from "../terms.ts";
 
 /** Entities ranked for each passage that is wanted. */
 const OVERFETCH = 4;

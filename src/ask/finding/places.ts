@@ -1,13 +1,13 @@
 /** Finds passages in the place that a question is asked of: documents, conversations, code, or all that the project has. */
-import type { CodeProject } from "../code/project.ts";
-import type { Dex } from "../dex.ts";
-import { repositoryOrFolder } from "../history/repository.ts";
-import type { TermCounts } from "../ranking/hits.ts";
-import { findInConversations, findInDocuments } from "./find.ts";
+import type { CodeProject } from "../../code/project.ts";
+import type { Dex } from "../../dex.ts";
+import { repositoryOrFolder } from "../../history/repository.ts";
+import type { TermCounts } from "../../ranking/hits.ts";
+import type { Passage } from "../passage.ts";
 import { findInManifests } from "./manifests/find.ts";
-import type { Passage } from "./passage.ts";
 import { askedOfPast, codeMayTell, documentMayTell } from "./past/asks.ts";
 import type { ProjectPast } from "./past/past.ts";
+import { findInConversations, findInDocuments } from "./texts.ts";
 
 export const ASK_IN = ["documents", "conversations", "code", "all"] as const;
 export type AskIn = (typeof ASK_IN)[number];
@@ -84,7 +84,7 @@ export async function countIn(
 
 /** With `all`, only code that is already indexed is searched. */
 export async function codeProject(dex: Dex, where: AskIn): Promise<CodeProject | undefined> {
-  if (where !== "code") return (await import("../search/code.ts")).indexedProject(dex);
+  if (where !== "code") return (await import("../../search/code.ts")).indexedProject(dex);
   return (await import("./code.ts")).neededCode(dex);
 }
 

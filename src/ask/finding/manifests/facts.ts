@@ -1,7 +1,7 @@
 /** Other things that manifests state: the licence, the dependencies, the package manager, and where a program starts. */
 import { globSync } from "node:fs";
-import type { Passage } from "../passage.ts";
-import { termsOf } from "../terms.ts";
+import type { Passage } from "../../passage.ts";
+import { termsOf } from "../../terms.ts";
 import { dependenciesIn } from "./dependencies.ts";
 import { type Manifests, type StatedLine, statedIn } from "./manifests.ts";
 

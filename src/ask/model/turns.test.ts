@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ChatMessage } from "../llm/model.ts";
-import { recentTurns, tokensOf, trimmed } from "./history.ts";
+import type { ChatMessage } from "../../llm/model.ts";
+import { recentTurns, tokensOf, trimmed } from "./turns.ts";
 
 const long = "a passage about streaming ".repeat(200);
 const call = (id: string): ChatMessage => ({

@@ -3,8 +3,8 @@
  * rarely repeat them, and `go 1.24` has one of the words of "which Go version is required?". A question that has any
  * other word is about something else, so nothing is found for it.
  */
-import type { Passage } from "../passage.ts";
-import { significantTerms, termsOf } from "../terms.ts";
+import type { Passage } from "../../passage.ts";
+import { significantTerms, termsOf } from "../../terms.ts";
 import { facts } from "./facts.ts";
 import { Manifests } from "./manifests.ts";
 import { scripts } from "./scripts.ts";

@@ -1,7 +1,7 @@
 /** Keeps a request within its token budget: replaces the oldest tool results by stubs, then drops the oldest turns. */
 
-import type { ChatMessage } from "../llm/model.ts";
-import { estimateTokens } from "../tokens/estimate.ts";
+import type { ChatMessage } from "../../llm/model.ts";
+import { estimateTokens } from "../../tokens/estimate.ts";
 
 const STUB = "[Left out to save space. Passages of it can still be cited; call again to see it.]";
 

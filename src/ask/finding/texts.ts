@@ -1,20 +1,20 @@
-/** Finds passages for a question in the index, for answers without a model. */
+/** Finds passages of documents and messages of conversations, for answers without a model. */
 
-import { nameOf } from "../collections/citation.ts";
-import type { Message } from "../conversations/model.ts";
-import { renderMessage } from "../conversations/render.ts";
-import type { Dex } from "../dex.ts";
-import { repositoryOrFolder } from "../history/repository.ts";
-import { SEARCH_DEFAULTS, searchConversations } from "../search/conversations.ts";
-import { builtInPassageQuery, findPassages } from "../search/documents.ts";
-import { resolveConversation } from "../search/filters/resolve.ts";
-import { eachMessage, loadMessages } from "../search/messages.ts";
-import { withTeam } from "../search/with_team.ts";
-import type { ChunkHit, DocumentReader, SectionRow } from "../store/documents.ts";
-import type { ConversationRow } from "../store/ports.ts";
-import { cleanLine } from "../text/clean.ts";
-import { joinedIn } from "./evidence/neighbours.ts";
-import { CONVERSATIONS, type Passage } from "./passage.ts";
+import { nameOf } from "../../collections/citation.ts";
+import type { Message } from "../../conversations/model.ts";
+import { renderMessage } from "../../conversations/render.ts";
+import type { Dex } from "../../dex.ts";
+import { repositoryOrFolder } from "../../history/repository.ts";
+import { SEARCH_DEFAULTS, searchConversations } from "../../search/conversations.ts";
+import { builtInPassageQuery, findPassages } from "../../search/documents.ts";
+import { resolveConversation } from "../../search/filters/resolve.ts";
+import { eachMessage, loadMessages } from "../../search/messages.ts";
+import { withTeam } from "../../search/with_team.ts";
+import type { ChunkHit, DocumentReader, SectionRow } from "../../store/documents.ts";
+import type { ConversationRow } from "../../store/ports.ts";
+import { cleanLine } from "../../text/clean.ts";
+import { joinedIn } from "../evidence/neighbours.ts";
+import { CONVERSATIONS, type Passage } from "../passage.ts";
 
 /** Of a longer section only its opening and the parts that were found are read: */
 const MAX_SECTION_TOKENS = 1500;

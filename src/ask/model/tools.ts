@@ -1,13 +1,13 @@
 /** The tools of the loop, with a memory of calls, so that a repeated call is never run again. */
 
 import { createHash } from "node:crypto";
-import { didYouMean } from "../kernel/did_you_mean.ts";
-import { errorMessage } from "../kernel/errors.ts";
-import { asObject, isObject, type Json, type JsonObject, parseJson } from "../kernel/json.ts";
-import type { ToolDefinition } from "../llm/model.ts";
-import type { Passage, Reading } from "./passage.ts";
-import { placeName } from "./passage.ts";
-import { withoutInjected } from "./quoting/injected.ts";
+import { didYouMean } from "../../kernel/did_you_mean.ts";
+import { errorMessage } from "../../kernel/errors.ts";
+import { asObject, isObject, type Json, type JsonObject, parseJson } from "../../kernel/json.ts";
+import type { ToolDefinition } from "../../llm/model.ts";
+import type { Passage, Reading } from "../passage.ts";
+import { placeName } from "../passage.ts";
+import { withoutInjected } from "../quoting/injected.ts";
 
 export interface AskTool extends ToolDefinition {
   /** Throws a sentence that says what is wrong with the arguments. */

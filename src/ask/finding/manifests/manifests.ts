@@ -1,8 +1,8 @@
 /** The manifests of a project, each read once, line by line and with secrets redacted; and passages made of them. */
-import { OWN_DOCUMENTS } from "../../collections/declaring/own_documents.ts";
-import { readContainedText } from "../../kernel/files/bounded_read.ts";
-import { redactLines } from "../../redact/lines.ts";
-import type { Passage } from "../passage.ts";
+import { OWN_DOCUMENTS } from "../../../collections/declaring/own_documents.ts";
+import { readContainedText } from "../../../kernel/files/bounded_read.ts";
+import { redactLines } from "../../../redact/lines.ts";
+import type { Passage } from "../../passage.ts";
 
 const MAX_BYTES = 1 << 20;
 

@@ -3,15 +3,15 @@
  * the sources agree or when the time is up. The caller checks the answer.
  */
 import { randomBytes } from "node:crypto";
-import { DexError, errorMessage } from "../kernel/errors.ts";
-import type { ChatMessage, Model, ModelReply, ToolCall, Usage } from "../llm/model.ts";
-import { estimateTokens } from "../tokens/estimate.ts";
-import type { AskStep, Question } from "./answer.ts";
-import { recentTurns, trimmed } from "./history.ts";
-import type { Reading } from "./passage.ts";
+import { DexError, errorMessage } from "../../kernel/errors.ts";
+import type { ChatMessage, Model, ModelReply, ToolCall, Usage } from "../../llm/model.ts";
+import { estimateTokens } from "../../tokens/estimate.ts";
+import type { AskStep, Question } from "../answer.ts";
+import type { Reading } from "../passage.ts";
+import { coverage, questionTerms, termsOf } from "../terms.ts";
 import { ANSWER_NOW, framed, instructions, MAX_CALLS, questionText } from "./prompt.ts";
-import { coverage, questionTerms, termsOf } from "./terms.ts";
 import { type AskTool, Toolbox } from "./tools.ts";
+import { recentTurns, trimmed } from "./turns.ts";
 
 /** Limit for one request, without the definitions of tools. */
 const MAX_CONTEXT_TOKENS = 24_000;

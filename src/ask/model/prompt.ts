@@ -1,6 +1,6 @@
 /** The system prompt, and the frame around tool results. */
-import { cleanText, escapeNamedFrames } from "../text/clean.ts";
-import type { Question } from "./answer.ts";
+import { cleanText, escapeNamedFrames } from "../../text/clean.ts";
+import type { Question } from "../answer.ts";
 
 export const MAX_CALLS = 10;
 

@@ -1,8 +1,8 @@
 /** The scripts, tasks and targets that a project is built and tested with. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Passage } from "../passage.ts";
-import { termsOf } from "../terms.ts";
+import type { Passage } from "../../passage.ts";
+import { termsOf } from "../../terms.ts";
 import { type Manifests, type StatedLine, statedIn } from "./manifests.ts";
 
 const MAX_SCRIPTS = 60;

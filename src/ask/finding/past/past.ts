@@ -2,18 +2,18 @@
  * The project's past as passages: messages of commits, and decisions. Documents and code say how something is, and
  * rarely why it became so.
  */
-import { type Decision, isOfCommit } from "../../decisions/decision.ts";
-import { rankByWords } from "../../decisions/search.ts";
-import type { Dex } from "../../dex.ts";
-import { findRepository } from "../../history/repository.ts";
-import { withoutTrailers } from "../../history/trailers.ts";
-import { knownDecisionsOf } from "../../project/decisions.ts";
-import { withRepository } from "../../project/repository.ts";
-import type { TermCounts } from "../../ranking/hits.ts";
-import { redactText } from "../../redact/redact.ts";
-import type { CommitInfo } from "../../store/history_records.ts";
-import { COMMITS, DECISIONS, type Passage } from "../passage.ts";
-import { termsOf } from "../terms.ts";
+import { type Decision, isOfCommit } from "../../../decisions/decision.ts";
+import { rankByWords } from "../../../decisions/search.ts";
+import type { Dex } from "../../../dex.ts";
+import { findRepository } from "../../../history/repository.ts";
+import { withoutTrailers } from "../../../history/trailers.ts";
+import { knownDecisionsOf } from "../../../project/decisions.ts";
+import { withRepository } from "../../../project/repository.ts";
+import type { TermCounts } from "../../../ranking/hits.ts";
+import { redactText } from "../../../redact/redact.ts";
+import type { CommitInfo } from "../../../store/history_records.ts";
+import { COMMITS, DECISIONS, type Passage } from "../../passage.ts";
+import { termsOf } from "../../terms.ts";
 import { askedOfPast, givesReason } from "./asks.ts";
 
 /** Older commits are not searched. */

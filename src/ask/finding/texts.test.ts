@@ -3,11 +3,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { Dex } from "../dex.ts";
-import { docsAdd } from "../operations/docs/collections/add.ts";
-import { runOperation } from "../operations/run.ts";
-import { findInDocuments } from "./find.ts";
-import type { Passage } from "./passage.ts";
+import { Dex } from "../../dex.ts";
+import { docsAdd } from "../../operations/docs/collections/add.ts";
+import { runOperation } from "../../operations/run.ts";
+import type { Passage } from "../passage.ts";
+import { findInDocuments } from "./texts.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "dex-find-"));
 after(() => rmSync(folder, { recursive: true }));
