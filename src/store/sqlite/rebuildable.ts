@@ -64,7 +64,7 @@ function openForWriting(kind: RebuildableDatabase, path: string): OpenedForWriti
   ensurePrivateFile(path);
   try {
     const database = new DatabaseSync(path, { timeout: 10_000 });
-    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16384");
+    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -4096");
     database.exec("PRAGMA temp_store = MEMORY; PRAGMA journal_size_limit = 67108864");
     if (state === "ready") return { database, created: false };
     database.exec(`BEGIN; ${kind.schema} PRAGMA user_version = ${kind.version}; COMMIT`);
