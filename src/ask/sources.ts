@@ -118,7 +118,7 @@ export async function askIn(dex: Dex, question: Question, asked: AskOptions): Pr
   }
 }
 
-async function placeOf(dex: Dex, { query }: Question, asked: AskOptions): Promise<Place> {
+async function placeOf(dex: Dex, { query, useCase }: Question, asked: AskOptions): Promise<Place> {
   const where = asked.in ?? (await defaultPlace(dex, query, asked));
   const repository = where === "all" ? findRepository(dex.cwd) : undefined;
   const here = asked.in === undefined && repository !== undefined;
@@ -127,7 +127,7 @@ async function placeOf(dex: Dex, { query }: Question, asked: AskOptions): Promis
     in: where,
     here,
     name: here ? projectNameIn(repository.root, query) : [],
-    past: wantsPast ? await (await import("./finding/past/past.ts")).pastOf(dex) : undefined,
+    past: wantsPast ? await (await import("./finding/past/past.ts")).pastOf(dex, `${query} ${useCase}`) : undefined,
     maxTokens: asked.maxTokens,
   };
 }

@@ -1,4 +1,5 @@
-/** Finds decisions and memories by words, weighted by rarity. */
+/** Finds decisions, memories and commits by words, weighted by rarity. */
+import type { TermCounts } from "../ranking/hits.ts";
 import { Analyser, SMALL_CAPACITY } from "../text/analyser.ts";
 import type { Decision } from "./decision.ts";
 
@@ -18,43 +19,69 @@ interface Told {
   time: number;
 }
 
+/** Words in the text weigh more than words in its details. */
 type WordsOf<T> = (thing: T) => { text: string; details: string };
 
-/** Words in the text weigh more than words in its details. */
 export function matchByWords<T extends Told>(things: readonly T[], query: string, wordsOf: WordsOf<T>): T[] {
-  return rankByWords(things, query, wordsOf).map(({ thing }) => thing);
+  const asked = [...new Set(new Analyser(SMALL_CAPACITY).words(query))];
+  return new ThingsByWords(things, asked, wordsOf).rank().map(({ thing }) => thing);
 }
 
-/** The best first, then the newest, with their scores. */
-export function rankByWords<T extends Told>(
-  things: readonly T[],
-  query: string,
-  wordsOf: WordsOf<T>,
-): { thing: T; score: number }[] {
-  const analyser = new Analyser(SMALL_CAPACITY);
-  const asked = [...new Set(analyser.words(query))];
-  const documents = things.map((thing) => ({ thing, weights: weightsOf(wordsOf(thing), analyser) }));
-  const rarity = new Map(
-    asked.map((term) => {
-      const having = documents.filter(({ weights }) => weights.has(term)).length;
-      return [term, Math.log(1 + (documents.length - having + 0.5) / (having + 0.5))];
-    }),
-  );
-  return documents
-    .map(({ thing, weights }) => ({
-      thing,
-      score: asked.reduce((sum, term) => sum + (rarity.get(term) ?? 0) * (weights.get(term) ?? 0), 0),
-    }))
-    .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score || b.thing.time - a.thing.time || (a.thing.id < b.thing.id ? -1 : 1));
-}
+/** Things with those terms of a question that they have. Each thing is analysed once, however often it is ranked. */
+export class ThingsByWords<T extends Told> {
+  readonly #analyser = new Analyser(SMALL_CAPACITY);
+  readonly #asked: readonly string[];
+  readonly #texts: number;
+  /** Only things with a term of the question. */
+  readonly #found: readonly { thing: T; weights: ReadonlyMap<string, number> }[];
 
-function weightsOf({ text, details }: { text: string; details: string }, analyser: Analyser): Map<string, number> {
-  const weights = new Map<string, number>();
-  const add = (content: string, weight: number): void => {
-    for (const term of analyser.words(content)) weights.set(term, Math.max(weights.get(term) ?? 0, weight));
-  };
-  add(details, DETAILS_WEIGHT);
-  add(text, TEXT_WEIGHT);
-  return weights;
+  /** `asked`: every term that will be asked for. */
+  constructor(things: readonly T[], asked: readonly string[], wordsOf: WordsOf<T>) {
+    this.#asked = asked;
+    this.#texts = things.length;
+    const terms = new Set(asked);
+    this.#found = things
+      .map((thing) => ({ thing, weights: this.#weightsOf(wordsOf(thing), terms) }))
+      .filter(({ weights }) => weights.size > 0);
+  }
+
+  /** The best first, then the newest, with their scores. */
+  rank(
+    asked: readonly string[] = this.#asked,
+    isWanted: (thing: T) => boolean = () => true,
+  ): { thing: T; score: number }[] {
+    const { having } = this.count(asked);
+    const rarity = new Map(
+      asked.map((term) => {
+        const texts = having.get(term) ?? 0;
+        return [term, Math.log(1 + (this.#texts - texts + 0.5) / (texts + 0.5))];
+      }),
+    );
+    return this.#found
+      .filter(({ thing }) => isWanted(thing))
+      .map(({ thing, weights }) => ({
+        thing,
+        score: asked.reduce((sum, term) => sum + (rarity.get(term) ?? 0) * (weights.get(term) ?? 0), 0),
+      }))
+      .filter(({ score }) => score > 0)
+      .sort((a, b) => b.score - a.score || b.thing.time - a.thing.time || (a.thing.id < b.thing.id ? -1 : 1));
+  }
+
+  count(terms: readonly string[]): TermCounts {
+    const having = new Map(
+      terms.map((term) => [term, this.#found.reduce((sum, { weights }) => sum + Number(weights.has(term)), 0)]),
+    );
+    return { texts: this.#texts, having };
+  }
+
+  #weightsOf({ text, details }: { text: string; details: string }, asked: ReadonlySet<string>): Map<string, number> {
+    const weights = new Map<string, number>();
+    const add = (content: string, weight: number): void => {
+      for (const term of this.#analyser.words(content))
+        if (asked.has(term)) weights.set(term, Math.max(weights.get(term) ?? 0, weight));
+    };
+    add(details, DETAILS_WEIGHT);
+    add(text, TEXT_WEIGHT);
+    return weights;
+  }
 }

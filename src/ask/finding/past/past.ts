@@ -3,7 +3,7 @@
  * rarely why it became so.
  */
 import { type Decision, isOfCommit } from "../../../decisions/decision.ts";
-import { rankByWords } from "../../../decisions/search.ts";
+import { ThingsByWords } from "../../../decisions/search.ts";
 import type { Dex } from "../../../dex.ts";
 import { findRepository } from "../../../history/repository.ts";
 import { withoutTrailers } from "../../../history/trailers.ts";
@@ -13,7 +13,7 @@ import type { TermCounts } from "../../../ranking/hits.ts";
 import { redactText } from "../../../redact/redact.ts";
 import type { CommitInfo } from "../../../store/history_records.ts";
 import { COMMITS, DECISIONS, type Passage } from "../../passage.ts";
-import { termsOf } from "../../terms.ts";
+import { significantTerms } from "../../terms.ts";
 import { askedOfPast, givesReason } from "./asks.ts";
 
 /** Older commits are not searched. */
@@ -27,57 +27,53 @@ interface Told {
   /** The change or decision, in a line. */
   text: string;
   details: string;
-  passage: Omit<Passage, "score">;
+  /** Redacted. */
+  passage(): Omit<Passage, "score">;
 }
 
 export class ProjectPast {
-  readonly #told: readonly Told[];
-  #terms: readonly ReadonlySet<string>[] | undefined;
+  readonly #told: ThingsByWords<Told>;
 
-  constructor(told: readonly Told[]) {
-    this.#told = told;
+  /** `question`: every word that will be asked for. */
+  constructor(told: readonly Told[], question: string) {
+    this.#told = new ThingsByWords(told, significantTerms(question), ({ text, details }) => ({ text, details }));
   }
 
   /** The best first, with scores relative to the best. A question for reasons gets texts that give one. */
   find(query: string, limit: number): Passage[] {
-    const fitting =
-      askedOfPast(query) === "why"
-        ? this.#told.filter(({ text, details }) => givesReason(`${text}\n${details}`))
-        : this.#told;
-    const ranked = rankByWords(fitting, query, ({ text, details }) => ({ text, details })).slice(0, limit);
+    const asksWhy = askedOfPast(query) === "why";
+    const ranked = this.#told
+      .rank(significantTerms(query), ({ text, details }) => !asksWhy || givesReason(`${text}\n${details}`))
+      .slice(0, limit);
     const best = ranked[0]?.score ?? 1;
-    return ranked.map(({ thing, score }) => ({ ...thing.passage, score: score / best }));
+    return ranked.map(({ thing, score }) => ({ ...thing.passage(), score: score / best }));
   }
 
   count(terms: readonly string[]): TermCounts {
-    this.#terms ??= this.#told.map(({ text, details }) => termsOf(`${text}\n${details}`));
-    const texts = this.#terms;
-    const having = new Map(terms.map((term) => [term, texts.filter((held) => held.has(term)).length]));
-    return { texts: texts.length, having };
+    return this.#told.count(terms);
   }
 }
 
 /** Undefined outside a repository. */
-export async function pastOf(dex: Dex): Promise<ProjectPast | undefined> {
+export async function pastOf(dex: Dex, question: string): Promise<ProjectPast | undefined> {
   if (!findRepository(dex.cwd)) return undefined;
   return withRepository(dex, undefined, {}, (open) => {
     const decisions = knownDecisionsOf(dex, open).filter((each) => each.shown && !isOfCommit(each));
     const commits = open.history.recent(MAX_COMMITS);
-    return new ProjectPast([...decisions.map(toldByDecision), ...commits.map(toldByCommit)]);
+    return new ProjectPast([...decisions.map(toldByDecision), ...commits.map(toldByCommit)], question);
   });
 }
 
 function toldByCommit({ sha, time, author, subject, body }: CommitInfo): Told {
-  const text = redactText(subject).text;
-  const details = redactText(withoutTrailers(body).slice(0, MAX_BODY_CHARS)).text;
-  const passage = {
+  const details = withoutTrailers(body).slice(0, MAX_BODY_CHARS);
+  const passage = (): Omit<Passage, "score"> => ({
     collection: COMMITS,
     document: sha.slice(0, SHA_CHARS),
-    section: `${text} (${dayOf(time)}, ${redactText(author).text})`,
+    section: redactText(`${subject} (${dayOf(time)}, ${author})`).text,
     title: "",
-    text: details === "" ? text : details,
-  };
-  return { id: sha, time, text, details, passage };
+    text: redactText(details === "" ? subject : details).text,
+  });
+  return { id: sha, time, text: subject, details, passage };
 }
 
 function toldByDecision({ id, time, text, because, alternatives, status, place }: Decision): Told {
@@ -85,13 +81,13 @@ function toldByDecision({ id, time, text, because, alternatives, status, place }
     ...(because ? [`Because ${because}`] : []),
     ...(alternatives.length > 0 ? [`Instead of: ${alternatives.join("; ")}.`] : []),
   ].join("\n\n");
-  const passage = {
+  const passage = (): Omit<Passage, "score"> => ({
     collection: DECISIONS,
     document: id,
     section: `${place} (${dayOf(time)}, ${status})`,
     title: "",
     text: redactText(details === "" ? text : `${text}\n\n${details}`).text,
-  };
+  });
   return { id, time, text, details, passage };
 }
 
