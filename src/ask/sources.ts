@@ -4,6 +4,7 @@ import { Dex } from "../dex.ts";
 import { findRepository } from "../history/repository.ts";
 import type { ChatMessage, Model } from "../llm/model.ts";
 import { modelFrom } from "../llm/model.ts";
+import type { RunContext } from "../run_context.ts";
 import { staticEmbedder } from "../search/query/vector.ts";
 import { type AskAnswer, type AskStep, CONFIDENCES, type Question } from "./answer.ts";
 import { answerQuestion } from "./ask.ts";
@@ -78,6 +79,8 @@ export interface AskOptions {
   /** Loads the tools for the model; called only when a model answers. */
   tools(dex: Dex, where: AskIn): Promise<AskTool[]>;
   signal?: AbortSignal;
+  /** Of the first reading of a repository's history. */
+  progress?: RunContext["progress"];
   onStep?(step: AskStep): void;
   onText?(text: string): void;
 }
@@ -127,7 +130,9 @@ async function placeOf(dex: Dex, { query, useCase }: Question, asked: AskOptions
     in: where,
     here,
     name: here ? projectNameIn(repository.root, query) : [],
-    past: wantsPast ? await (await import("./finding/past/past.ts")).pastOf(dex, `${query} ${useCase}`) : undefined,
+    past: wantsPast
+      ? await (await import("./finding/past/past.ts")).pastOf(dex, `${query} ${useCase}`, asked)
+      : undefined,
     maxTokens: asked.maxTokens,
   };
 }

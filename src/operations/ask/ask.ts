@@ -65,6 +65,7 @@ export const ask = defineOperation({
         ...(input.model === undefined ? {} : { model: input.model }),
         ...(input.temperature === undefined ? {} : { temperature: input.temperature }),
         ...(context.signal ? { signal: context.signal } : {}),
+        ...(context.progress ? { progress: context.progress } : {}),
         ...(context.step ? { onStep: context.step } : {}),
       },
     );

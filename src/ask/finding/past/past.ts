@@ -11,6 +11,7 @@ import { knownDecisionsOf } from "../../../project/decisions.ts";
 import { withRepository } from "../../../project/repository.ts";
 import type { TermCounts } from "../../../ranking/hits.ts";
 import { redactText } from "../../../redact/redact.ts";
+import type { RunContext } from "../../../run_context.ts";
 import type { CommitInfo } from "../../../store/history_records.ts";
 import { COMMITS, DECISIONS, type Passage } from "../../passage.ts";
 import { significantTerms } from "../../terms.ts";
@@ -55,9 +56,13 @@ export class ProjectPast {
 }
 
 /** Undefined outside a repository. */
-export async function pastOf(dex: Dex, question: string): Promise<ProjectPast | undefined> {
+export async function pastOf(
+  dex: Dex,
+  question: string,
+  { progress }: Pick<RunContext, "progress">,
+): Promise<ProjectPast | undefined> {
   if (!findRepository(dex.cwd)) return undefined;
-  return withRepository(dex, undefined, {}, (open) => {
+  return withRepository(dex, undefined, { progress }, (open) => {
     const decisions = knownDecisionsOf(dex, open).filter((each) => each.shown && !isOfCommit(each));
     const commits = open.history.recent(MAX_COMMITS);
     return new ProjectPast([...decisions.map(toldByDecision), ...commits.map(toldByCommit)], question);
