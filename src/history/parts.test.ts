@@ -12,7 +12,7 @@ import { coChangeGaps, togetherShare, workingChanges } from "./cochange/gaps.ts"
 import { historyPath } from "./place.ts";
 import { repositoryOrFolder } from "./repository.ts";
 import { blockEnd, commitsOfLines, definedName, locateByText, namesInDiff, symbolsPerCommit } from "./symbols.ts";
-import { breakingChange, parseTrailers, revertedCommit } from "./trailers.ts";
+import { breakingChange, parseTrailers, revertedCommit, withoutTrailers } from "./trailers.ts";
 import { updateHistory } from "./update.ts";
 
 test("trailers are the last paragraph, when it is made of them", () => {
@@ -21,6 +21,14 @@ test("trailers are the last paragraph, when it is made of them", () => {
     { key: "Refs", value: "12" },
   ]);
   assert.deepEqual(parseTrailers("Note: this is prose\nthat goes on for a while\nand on\nand on\nand on"), []);
+  const signed = "Because it hung.\n\n---------\n\nCo-authored-by: A <a@example.com>\nSigned-off-by: B <b@example.com>";
+  assert.equal(withoutTrailers(signed), "Because it hung.");
+  assert.equal(withoutTrailers("Note: it hung\nwithout a key.\nFixes #12"), "Note: it hung\nwithout a key.");
+  assert.equal(
+    withoutTrailers("BREAKING CHANGE: v1 is gone, because nobody used it"),
+    "BREAKING CHANGE: v1 is gone, because nobody used it",
+  );
+  assert.equal(withoutTrailers("Closes: #7\r\n"), "");
   assert.deepEqual(parseTrailers("Decision: not last\n\nSome prose at the end."), []);
   assert.deepEqual(parseTrailers(""), []);
 });

@@ -14,14 +14,10 @@ const GENERATED = /^(?:Signed-off-by: |\(cherry picked from commit )/;
  * quarter of trailers is prose, unless git wrote one of them.
  */
 export function parseTrailers(body: string): Trailer[] {
-  const paragraphs = body
-    .replaceAll("\r\n", "\n")
-    .trim()
-    .split(/\n[ \t]*\n/);
   const found: Trailer[] = [];
   let lines = 0;
   let generated = false;
-  for (const line of (paragraphs.at(-1) ?? "").split("\n")) {
+  for (const line of (paragraphsOf(body).at(-1) ?? "").split("\n")) {
     const last = found.at(-1);
     if (/^[ \t]+\S/.test(line) && last) {
       last.value = `${last.value} ${line.trim()}`;
@@ -36,14 +32,24 @@ export function parseTrailers(body: string): Trailer[] {
   return enough && found.length > 0 ? found : [];
 }
 
-/** The message's body without the lines for programs: its last paragraph, if that has trailers, and rules before it. */
+/** Lines for programs: who signed or reviewed, ids, and numbers or addresses of issues. */
+const FOR_PROGRAMS =
+  /^(?:[A-Za-z-]+-by: |(?:change-id|reviewed-on): |(?:refs?|closes?|fix(?:es)?|resolves?|issue|bug|pr-url|link|see)(?:: | )(?:#?\d+|https?:\S+)\s*$|\(cherry picked from commit )/i;
+
+/** The message's body without the lines for programs in its last paragraph, and without the rule before them. */
 export function withoutTrailers(body: string): string {
-  if (parseTrailers(body).length === 0) return body.trim();
-  const trimmed = body.replaceAll("\r\n", "\n").trim();
-  return trimmed
-    .slice(0, Math.max(0, trimmed.search(/\n[ \t]*\n(?![\s\S]*\n[ \t]*\n)/)))
-    .replace(/\n-{3,}\s*$/, "")
-    .trim();
+  const paragraphs = paragraphsOf(body);
+  const last = (paragraphs.pop() ?? "").split("\n").filter((line) => !FOR_PROGRAMS.test(line));
+  if (last.length > 0) return [...paragraphs, last.join("\n")].join("\n\n");
+  if (/^-{3,}$/.test(paragraphs.at(-1) ?? "")) paragraphs.pop();
+  return paragraphs.join("\n\n");
+}
+
+function paragraphsOf(body: string): string[] {
+  return body
+    .replaceAll("\r\n", "\n")
+    .trim()
+    .split(/\n[ \t]*\n/);
 }
 
 export interface Breaking {
