@@ -2,8 +2,8 @@
 
 import type * as z from "zod";
 import { formatCount, plural } from "../kernel/text.ts";
-import type { decide } from "../operations/history/decide.ts";
-import type { decisions } from "../operations/history/decisions.ts";
+import type { decide } from "../operations/history/decisions/decide.ts";
+import type { decisions } from "../operations/history/decisions/decisions.ts";
 import type { decisionOutput } from "../operations/history/fields.ts";
 import type { history } from "../operations/history/history.ts";
 import type { testsImport, testsList } from "../operations/history/tests.ts";

@@ -17,7 +17,7 @@ import { codeIndex } from "../operations/code/index.ts";
 import { search } from "../operations/conversations/search.ts";
 import { docsAdd } from "../operations/docs/collections/add.ts";
 import { docsSearch } from "../operations/docs/search.ts";
-import { decisions } from "../operations/history/decisions.ts";
+import { decisions } from "../operations/history/decisions/decisions.ts";
 import { compact } from "../operations/memory/compact.ts";
 import { pin, pins } from "../operations/memory/pin.ts";
 import { doctor } from "../operations/upkeep/doctor.ts";

@@ -8,7 +8,7 @@ import { TestRepository, temporaryFolder } from "../../../test/support/repositor
 import { indexProject } from "../../code/indexing/indexer.ts";
 import { findCodeProject, openCode } from "../../code/project.ts";
 import { Dex } from "../../dex.ts";
-import { decide } from "../../operations/history/decide.ts";
+import { decide } from "../../operations/history/decisions/decide.ts";
 import { testsImport } from "../../operations/history/tests.ts";
 import { runOperation } from "../../operations/run.ts";
 import { subscribe } from "../../operations/suggest/subscribe.ts";

@@ -40,7 +40,7 @@ test("a disk without room for merging segments fails nothing, and a merge with r
   for (let run = 0; run < 5; run += 1) add(writer.newNo());
   assert.equal(segments(), 5);
   const documents = number("SELECT sum(documents) FROM segments");
-  assert.equal(number("PRAGMA freelist_count"), 0, "there is no room inside the file");
+  assert.equal(number("PRAGMA freelist_count"), 0, "the file has no free pages");
   const pages = number("PRAGMA page_count");
   database.exec(`PRAGMA max_page_count = ${pages}`);
   writer.join();

@@ -1,15 +1,15 @@
 /** A person's verdict on a decision: accepted, rejected, or superseded by another. */
 
 import * as z from "zod";
-import type { Dex } from "../../dex.ts";
-import { projectKey } from "../../history/repository.ts";
-import { DexError } from "../../kernel/errors.ts";
-import { decisionsOf, resolveDecision } from "../../project/decisions.ts";
-import { withRepository } from "../../project/repository.ts";
-import type { Verdict } from "../../store/state/recorded.ts";
-import { defineOperation, type OperationContext } from "../operation.ts";
-import { repositoryField } from "../shared/fields.ts";
-import { decisionOutput, listedDecision } from "./fields.ts";
+import type { Dex } from "../../../dex.ts";
+import { projectKey } from "../../../history/repository.ts";
+import { DexError } from "../../../kernel/errors.ts";
+import { decisionsOf, resolveDecision } from "../../../project/decisions.ts";
+import { withRepository } from "../../../project/repository.ts";
+import type { Verdict } from "../../../store/state/recorded.ts";
+import { defineOperation, type OperationContext } from "../../operation.ts";
+import { repositoryField } from "../../shared/fields.ts";
+import { decisionOutput, listedDecision } from "../fields.ts";
 
 const fields = {
   id: z.string().min(1).max(100).describe("The decision's id or a unique prefix"),

@@ -1,17 +1,17 @@
 /** `dex decisions extract`: a model reads the decisions out of a conversation. */
 import * as z from "zod";
-import { namesInProject } from "../../decisions/project.ts";
-import { modelDecisions, modelOwner } from "../../decisions/sources/model.ts";
-import { withHistoryWriter } from "../../history/update.ts";
-import { DexError } from "../../kernel/errors.ts";
-import { modelFrom } from "../../llm/model.ts";
-import { decisionsOf } from "../../project/decisions.ts";
-import { conversationLoader } from "../../project/loading.ts";
-import { withRepository } from "../../project/repository.ts";
-import { resolveConversation } from "../../search/filters/resolve.ts";
-import { defineOperation } from "../operation.ts";
-import { repositoryField } from "../shared/fields.ts";
-import { decisionOutput, listedDecision } from "./fields.ts";
+import { namesInProject } from "../../../decisions/project.ts";
+import { modelDecisions, modelOwner } from "../../../decisions/sources/model.ts";
+import { withHistoryWriter } from "../../../history/update.ts";
+import { DexError } from "../../../kernel/errors.ts";
+import { modelFrom } from "../../../llm/model.ts";
+import { decisionsOf } from "../../../project/decisions.ts";
+import { conversationLoader } from "../../../project/loading.ts";
+import { withRepository } from "../../../project/repository.ts";
+import { resolveConversation } from "../../../search/filters/resolve.ts";
+import { defineOperation } from "../../operation.ts";
+import { repositoryField } from "../../shared/fields.ts";
+import { decisionOutput, listedDecision } from "../fields.ts";
 
 export const extractDecisions = defineOperation({
   name: "dex_decisions_extract",

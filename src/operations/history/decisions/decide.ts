@@ -1,10 +1,10 @@
 /** `dex decide`: records a decision by hand. */
 import * as z from "zod";
-import { saverOf } from "../../memory/save.ts";
-import { saveDecision } from "../../project/decide.ts";
-import { defineOperation } from "../operation.ts";
-import { repositoryField } from "../shared/fields.ts";
-import { decisionOutput, listedDecision } from "./fields.ts";
+import { saverOf } from "../../../memory/save.ts";
+import { saveDecision } from "../../../project/decide.ts";
+import { defineOperation } from "../../operation.ts";
+import { repositoryField } from "../../shared/fields.ts";
+import { decisionOutput, listedDecision } from "../fields.ts";
 
 const MAX_LISTED = 50;
 

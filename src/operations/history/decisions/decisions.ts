@@ -1,13 +1,13 @@
 /** `dex decisions`: the decisions of a project. */
 import * as z from "zod";
-import { ownFirst, STATUSES } from "../../decisions/decision.ts";
-import { matchDecisions } from "../../decisions/search.ts";
-import { decisionsOf } from "../../project/decisions.ts";
-import { projectNamed, resolveFile, withRepository } from "../../project/repository.ts";
-import { fetchTeamNews } from "../../search/with_team.ts";
-import { defineOperation } from "../operation.ts";
-import { limitField, offsetField, repositoryField } from "../shared/fields.ts";
-import { decisionOutput, listedDecision } from "./fields.ts";
+import { ownFirst, STATUSES } from "../../../decisions/decision.ts";
+import { matchDecisions } from "../../../decisions/search.ts";
+import { decisionsOf } from "../../../project/decisions.ts";
+import { projectNamed, resolveFile, withRepository } from "../../../project/repository.ts";
+import { fetchTeamNews } from "../../../search/with_team.ts";
+import { defineOperation } from "../../operation.ts";
+import { limitField, offsetField, repositoryField } from "../../shared/fields.ts";
+import { decisionOutput, listedDecision } from "../fields.ts";
 
 export const decisions = defineOperation({
   name: "dex_decisions",
