@@ -4,7 +4,7 @@ import type { Accept } from "../../ranking/scores/grouping.ts";
 import { redactText } from "../../redact/redact.ts";
 import type { ConversationFilter } from "../../store/ports.ts";
 import { type ParsedQuery, parseQuery } from "../query/query.ts";
-import { findTyped } from "./find_whole.ts";
+import { findTyped } from "./find_typed.ts";
 import type { MessageLines } from "./message_lines.ts";
 import { QuotedPlaces } from "./quoted.ts";
 

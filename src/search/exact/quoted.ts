@@ -6,7 +6,7 @@ import type { Dex } from "../../dex.ts";
 import type { Holder } from "../../ranking/hits.ts";
 import type { TermQuery } from "../../ranking/query.ts";
 import type { ConversationFilter } from "../../store/ports.ts";
-import { isIn, Rows } from "./find_whole.ts";
+import { isIn, Rows } from "./find_typed.ts";
 import type { MessageLines } from "./message_lines.ts";
 import { type Whole, WholeMatcher } from "./whole.ts";
 
