@@ -1,4 +1,4 @@
-/** Bundles `dist/`: the program, the reader thread and the library, with the embedding model next to them. */
+/** Bundles `dist/`: the program, the reader thread and the library, with the embedding models next to them. */
 import { createHash } from "node:crypto";
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
@@ -319,6 +319,8 @@ await buildWeb(root);
 const model = join(root, "models/static.bin");
 if (existsSync(model)) copyFileSync(model, join(root, "dist/model.bin"));
 else process.stderr.write(`${model} is missing: the built program has no embedding model\n`);
+const encoder = join(root, "models/encoder.bin");
+if (existsSync(encoder)) copyFileSync(encoder, join(root, "dist/encoder.bin"));
 
 mkdirSync(join(root, "dist/grammars"));
 const packed = (file: string): string => join(root, "dist/grammars", file);

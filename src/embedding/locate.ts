@@ -5,10 +5,20 @@ import { fileURLToPath } from "node:url";
 import type { Settings } from "../config/schema.ts";
 import { DexError } from "../kernel/errors.ts";
 
-/** Next to the built program; in the repository when running from source. */
 export function modelPath(): string {
+  return builtIn("static.bin", "model.bin");
+}
+
+/** The file of the sentence encoder; undefined if this copy of dex has none. */
+export function encoderPath(): string | undefined {
+  const path = builtIn("encoder.bin", "encoder.bin");
+  return existsSync(path) ? path : undefined;
+}
+
+/** A model in the repository when running from source, or next to the built program. */
+function builtIn(inSource: string, inBuild: string): string {
   const here = import.meta.url;
-  return fileURLToPath(new URL(here.endsWith(".ts") ? "../../models/static.bin" : "./model.bin", here));
+  return fileURLToPath(new URL(here.endsWith(".ts") ? `../../models/${inSource}` : `./${inBuild}`, here));
 }
 
 /**

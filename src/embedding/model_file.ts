@@ -72,7 +72,7 @@ export class ModelFile {
 
   /** `memory`: that of the same file in another thread. Both threads read the same bytes into it. */
   constructor(path: string, memory?: SharedArrayBuffer) {
-    this.#fd = open(path);
+    this.#fd = openModel(path);
     try {
       const { head, size } = readHead(this.#fd, path);
       this.#rowsAt = field(head, HEAD.rowsAt);
@@ -92,7 +92,7 @@ export class ModelFile {
       this.#read = new Uint8Array(this.count);
     } catch (error) {
       this.close();
-      throw error instanceof RangeError ? damaged(path) : error;
+      throw error instanceof RangeError ? damagedModel(path) : error;
     }
   }
 
@@ -127,7 +127,7 @@ export class ModelFile {
   }
 }
 
-function open(path: string): number {
+export function openModel(path: string): number {
   try {
     return openSync(path, "r");
   } catch (error) {
@@ -140,10 +140,10 @@ function open(path: string): number {
 
 function readHead(fd: number, path: string): { head: Uint32Array; size: number } {
   const { size } = fstatSync(fd);
-  if (size < HEAD_BYTES) throw damaged(path);
+  if (size < HEAD_BYTES) throw damagedModel(path);
   const head = new Uint32Array(HEAD_BYTES / 4);
   readFully(fd, new Uint8Array(head.buffer), 0, path);
-  if (field(head, HEAD.magic) !== MAGIC) throw damaged(path);
+  if (field(head, HEAD.magic) !== MAGIC) throw damagedModel(path);
   if (field(head, HEAD.format) !== FORMAT) {
     throw new DexError(
       "bad_model",
@@ -168,7 +168,7 @@ function readHead(fd: number, path: string): { head: Uint32Array; size: number }
   const ordered = places.every((place, i) => i === 0 || place >= (places[i - 1] ?? 0));
   const sized = dims > 0 && dims <= MAX_DIMS && count > 0 && count <= MAX_PIECES && slots > count;
   const whole = field(head, HEAD.size) === size && field(head, HEAD.rowsAt) + dims * count === size;
-  if (!ordered || !sized || !whole || (slots & (slots - 1)) !== 0) throw damaged(path);
+  if (!ordered || !sized || !whole || (slots & (slots - 1)) !== 0) throw damagedModel(path);
   return { head, size };
 }
 
@@ -176,15 +176,15 @@ function field(head: Uint32Array, place: number): number {
   return head[place] ?? 0;
 }
 
-function readFully(fd: number, into: Uint8Array | Int8Array, at: number, path: string): void {
+export function readFully(fd: number, into: Uint8Array | Int8Array, at: number, path: string): void {
   for (let done = 0; done < into.byteLength; ) {
     const read = readSync(fd, into, done, into.byteLength - done, at + done);
-    if (read === 0) throw damaged(path);
+    if (read === 0) throw damagedModel(path);
     done += read;
   }
 }
 
-function damaged(path: string): DexError {
+export function damagedModel(path: string): DexError {
   return new DexError("bad_model", `${path} is not a model file of dex, or it is truncated.`, {
     hint: "Reinstall dex, or set embedding.provider: none to search by words alone.",
   });

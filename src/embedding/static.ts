@@ -90,6 +90,25 @@ export class StaticEmbedder implements Embedder {
     return into.count - before;
   }
 
+  /** Writes the rows and scales of a text's first pieces, as many as there is room for, and returns their number. */
+  copyRows(text: string, rows: Int8Array, scales: Float32Array): number {
+    const ids = this.#ids;
+    const room = Math.min(scales.length, ids.length - MAX_PIECES_PER_WORD);
+    let found = 0;
+    this.#scanner.start(text);
+    while (found < room && this.#scanner.next()) {
+      found = cutWord(this.#model, this.#scanner.word, this.#scanner.length, ids, found);
+    }
+    const count = Math.min(found, room);
+    this.#model.need(ids, count);
+    for (let i = 0; i < count; i += 1) {
+      const id = ids[i] ?? 0;
+      rows.set(this.#model.rows.subarray(id * this.dims, (id + 1) * this.dims), i * this.dims);
+      scales[i] = this.#model.scales[id] ?? 0;
+    }
+    return count;
+  }
+
   /** Reads all rows now: for many texts, and before another thread uses the disk. */
   warm(): void {
     this.#model.readAll();

@@ -3,6 +3,7 @@
  * copied there, and what they write is read through views.
  */
 import { LOOPS_CODE } from "./code.ts";
+import { Program } from "./program.ts";
 
 /** Arguments that end in `At` are addresses in the memory. */
 export interface LoopFunctions {
@@ -58,67 +59,12 @@ export interface LoopFunctions {
   cosine(aAt: number, bAt: number, dims: number): number;
 }
 
-/** The part of the platform that is used here: the types of Node name it without its constructors. */
-interface Platform {
-  Module: new (code: Uint8Array) => object;
-  Memory: new (size: { initial: number; maximum: number }) => { readonly buffer: ArrayBuffer };
-  Instance: new (module: object, imports: object) => { readonly exports: unknown };
-}
-const { Module, Memory, Instance } = (globalThis as unknown as { WebAssembly: Platform }).WebAssembly;
-
 /** The numbers in the table that `crc32` needs: eight slices of 256. */
 export const CRC_TABLE_WORDS = 8 * 256;
 
-const PAGE_BYTES = 1 << 16;
-/** Vector instructions want addresses that are a multiple of this. */
-const ALIGNMENT = 16;
-
-let compiled: object | undefined;
-
-/** The functions with a memory of fixed size, so that its views stay valid. It is handed out piece by piece. */
-export class Loops {
-  readonly run: LoopFunctions;
-  readonly #buffer: ArrayBuffer;
-  #used = ALIGNMENT;
-
-  /** `sizes`: the bytes of each piece that will be taken. */
+export class Loops extends Program<LoopFunctions> {
+  /** `sizes`: the bytes of each piece of memory that will be taken. */
   constructor(sizes: readonly number[]) {
-    const bytes = sizes.reduce((sum, size) => sum + aligned(size), ALIGNMENT);
-    compiled ??= new Module(Buffer.from(LOOPS_CODE, "base64"));
-    const pages = Math.ceil(bytes / PAGE_BYTES);
-    const memory = new Memory({ initial: pages, maximum: pages });
-    this.run = new Instance(compiled, { env: { memory } }).exports as LoopFunctions;
-    this.#buffer = memory.buffer;
+    super(LOOPS_CODE, sizes);
   }
-
-  /** All of these begin as zeros. */
-  bytes(length: number): Uint8Array {
-    return new Uint8Array(this.#buffer, this.#take(length), length);
-  }
-
-  shorts(length: number): Uint16Array {
-    return new Uint16Array(this.#buffer, this.#take(length * 2), length);
-  }
-
-  words(length: number): Uint32Array {
-    return new Uint32Array(this.#buffer, this.#take(length * 4), length);
-  }
-
-  integers(length: number): Int32Array {
-    return new Int32Array(this.#buffer, this.#take(length * 4), length);
-  }
-
-  doubles(length: number): Float64Array {
-    return new Float64Array(this.#buffer, this.#take(length * 8), length);
-  }
-
-  #take(bytes: number): number {
-    const at = this.#used;
-    this.#used += aligned(bytes);
-    return at;
-  }
-}
-
-function aligned(bytes: number): number {
-  return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 }
