@@ -653,6 +653,36 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
       "run.php#run CALLS Mail.php#Mail import",
     ],
   },
+  "PHP's names with a namespace, comments that state types, traits and parents": {
+    files: {
+      "Node/Name.php":
+        "<?php\nnamespace Lib\\Node;\nclass Name extends Base {\n  public function text(): string { return ''; }\n}\n",
+      "Node/Base.php":
+        "<?php\nnamespace Lib\\Node;\nclass Base {\n  use \\Lib\\Marks;\n  public function __construct(protected Name $first) {}\n  public function again(): static { return new static($this->first); }\n}\n",
+      "Marks.php": "<?php\nnamespace Lib;\ntrait Marks { public function mark() {} }\n",
+      "Reader.php":
+        "<?php\nnamespace Lib;\nuse Lib\\{Node, Other};\nclass Reader extends Node\\Base {\n  /** @var Node\\Name[] */\n  private $names = [];\n" +
+        "  private $kept;\n  public function __construct() { parent::__construct(new Node\\Name()); $this->kept = new Node\\Name(); }\n" +
+        "  /** @return Node\\Base|null */\n  public function base() {}\n" +
+        "  /** @param \\Lib\\Node\\Base $given */\n  public function read($given) {\n    foreach ($this->names as $key => $name) { $name->text(); }\n" +
+        "    $this->base()?->mark();\n    $given->again()->mark();\n    $this->first->text();\n    $this->kept->text();\n    if ($given) { $one = $this->names[0]; }\n    $one->text();\n" +
+        "    try { } catch (Failure $e) { $e->show(); }\n  }\n}\n",
+      "Failure.php": "<?php\nnamespace Lib;\nclass Failure extends \\Exception { public function show() {} }\n",
+    },
+    edges: [
+      "Node/Base.php#Base.again CALLS Node/Base.php#Base same-file",
+      "Node/Base.php#Base EXTENDS Marks.php#Marks import",
+      "Node/Name.php#Name EXTENDS Node/Base.php#Base import",
+      "Reader.php#Reader EXTENDS Node/Base.php#Base import",
+      "Reader.php#Reader.__construct CALLS Node/Base.php#Base.__construct import",
+      "Reader.php#Reader.__construct CALLS Node/Name.php#Name import",
+      "Reader.php#Reader.read CALLS Node/Name.php#Name.text import",
+      "Reader.php#Reader.read CALLS Reader.php#Reader.base same-file",
+      "Reader.php#Reader.read CALLS Marks.php#Marks.mark import",
+      "Reader.php#Reader.read CALLS Node/Base.php#Base.again import",
+      "Reader.php#Reader.read CALLS Failure.php#Failure.show import",
+    ],
+  },
 };
 
 const SHOWN: readonly Relation[] = ["CALLS", "EXTENDS", "IMPLEMENTS"];

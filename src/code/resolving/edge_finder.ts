@@ -223,10 +223,10 @@ export class EdgeFinder {
     return entity && CALLABLE.has(entity.kind) ? { path: value.path, slot: value.slot } : undefined;
   }
 
-  /** `super(…)`, and the `this(…)` of Java and C#. */
+  /** `super(…)`, the `this(…)` of Java and C#, and the `new self` of PHP. */
   #isConstructor([tag]: Expression): boolean {
     const { family } = this.#index;
-    return tag === TAG.base || (tag === TAG.instance && (family === "jvm" || family === "csharp"));
+    return tag === TAG.base || (tag === TAG.instance && (family === "jvm" || family === "csharp" || family === "php"));
   }
 
   #basis(path: string, expression: Expression): { resolution: Resolution; confidence: number } {
