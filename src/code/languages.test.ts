@@ -641,6 +641,35 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
       "src/parts.rs#Holder.fill CALLS src/parts.rs#Kind.make same-file",
     ],
   },
+  "Rust: all bounds of a parameter, implementations above their type, functions of traits by path": {
+    files: {
+      "Cargo.toml": '[package]\nname = "x"\n',
+      "src/lib.rs":
+        "mod graph_impl;\nmod walk;\npub use crate::graph::Graph;\npub mod graph { pub use crate::graph_impl::{Graph, Index, Plain}; }\n",
+      "src/graph_impl.rs":
+        "pub trait Index { fn index(&self) -> usize; }\npub trait Plain { fn index(&self) -> u8; fn flag(&self) -> bool; }\n" +
+        "impl Default for Graph { fn default() -> Self { Graph::empty() } }\n" +
+        "pub struct Graph { size: usize }\nimpl Graph { pub fn empty() -> Self { Graph { size: 0 } } pub fn grow(&self) {} }\n" +
+        "impl std::ops::Neg for Graph { fn neg(self) {} }\n" +
+        "pub type Plainly<T> = T;\npub trait Base { type Id; }\nimpl<T: Index> Base for Held<T> { type Id = Plainly<T>; }\n" +
+        "pub struct Held<T> { of: T }\nimpl<T: Index> Held<T> { fn at(&self, id: Self::Id) -> usize { id.index() } }\n",
+      "src/walk.rs":
+        "use crate::{graph::{Index, Plain}, Graph};\nuse std::ops::Neg;\npub struct Walk<T> { seen: T, graph: Graph }\n" +
+        "impl<T: Default> Default for Walk<T> { fn default() -> Self { panic!() } }\n" +
+        "impl<T> Walk<T> where T: Plain + Index { fn go(&self) { self.seen.flag(); self.graph.grow(); <T as Index>::index(&self.seen); } }\n" +
+        "pub fn negative(graph: Graph) { Neg::neg(graph) }\npub fn make() { Walk::<u8>::default(); }\n",
+    },
+    edges: [
+      "src/graph_impl.rs#Graph.default CALLS src/graph_impl.rs#Graph.empty same-file",
+      "src/graph_impl.rs#Held IMPLEMENTS src/graph_impl.rs#Base same-file",
+      "src/graph_impl.rs#Held.at CALLS src/graph_impl.rs#Index.index same-file",
+      "src/walk.rs#Walk.go CALLS src/graph_impl.rs#Graph.grow import",
+      "src/walk.rs#Walk.go CALLS src/graph_impl.rs#Index.index import",
+      "src/walk.rs#Walk.go CALLS src/graph_impl.rs#Plain.flag import",
+      "src/walk.rs#make CALLS src/walk.rs#Walk.default same-file",
+      "src/walk.rs#negative CALLS src/graph_impl.rs#Graph.neg import",
+    ],
+  },
   PHP: {
     files: {
       "Mail.php":

@@ -156,6 +156,8 @@ export interface NodeTypes {
 export interface CallForms {
   passedOn(call: Node): Node | undefined;
   makingClosure(call: Node): Node | undefined;
+  /** The argument that is the instance, if the called function is one of a trait outside the project. */
+  selfArgument?(call: Node): { argument: Node; method: string } | undefined;
   /** The types of what a function passes to the closures it is given, by their position among the arguments. */
   closureTypes(fn: Node): Record<number, Node[]> | undefined;
 }

@@ -194,10 +194,18 @@ export class ExpressionReader {
     return scope.fixed(name, false) ?? this.#ofSelf(name, scope, [TAG.freeName, name]);
   }
 
+  /** The function that a call names; or the method of its first argument. */
+  called(call: Node, callee: Node, scope: Scope, depth = 0): Expression | undefined {
+    const named = this.value(callee, scope, depth + 1);
+    const self = named && this.language.callForms?.selfArgument?.(call);
+    const of = self && this.value(self.argument, scope, depth + 1);
+    return named && of ? [TAG.either, named, [TAG.member, of, self.method]] : named;
+  }
+
   #callee(node: Node, fields: string | readonly [string, string], scope: Scope, depth: number) {
     if (typeof fields === "string") {
       const of = childOf(node, fields, 0);
-      return of ? this.value(of, scope, depth + 1) : undefined;
+      return of ? this.called(node, of, scope, depth) : undefined;
     }
     const receiver = node.childForFieldName(fields[0]);
     const name = node.childForFieldName(fields[1])?.text;

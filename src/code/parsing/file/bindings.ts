@@ -73,7 +73,8 @@ export class Bindings {
     const isShared = language.family === "ruby" || language.family === "php";
     const before = isShared ? scope.valueMeaning(name.text) : undefined;
     const meaning = () => {
-      const stated = language.family === "php" ? documentedType(expressions, node, "type", scope, name.text) : undefined;
+      const stated =
+        language.family === "php" ? documentedType(expressions, node, "type", scope, name.text) : undefined;
       const found = stated ?? this.#file.typing.typed(type, value, scope);
       return isShared ? firstKnown([found, before?.()], name.text) : found;
     };
