@@ -32,7 +32,7 @@ export function rubyGold(folder: string, files: readonly string[], command: stri
     const key = `${path}:${line}:${name === "initialize" ? "new" : name}`;
     const call = found.get(key) ?? { path, line, targets: [] };
     if (target.name === "initialize") call.targets.push(...classAround(target, texts));
-    call.targets.push(target, ...(/^[A-Z]/.test(target.name) ? reopened(target.name, texts) : overridden(target)));
+    call.targets.push(target, ...(/^[A-Z]\w*$/.test(target.name) ? reopened(target.name, texts) : overridden(target)));
     found.set(key, call);
   }
   return {
@@ -109,7 +109,7 @@ function reopened(name: string, texts: ReadonlyMap<string, readonly string[]>): 
 
 /** Ruby sometimes gives a line inside a class as the place of the class. */
 function atClass(target: Target, texts: ReadonlyMap<string, readonly string[]>) {
-  if (!/^[A-Z]/.test(target.name)) return target;
+  if (!/^[A-Z]\w*$/.test(target.name)) return target;
   const lines = texts.get(target.path) ?? [];
   if (isDefined(lines[target.line - 1] ?? "", target.name)) return target;
   const opens = new RegExp(`^\\s*(class|module)\\s+([\\w:]*::)?${target.name}\\b`);
@@ -120,9 +120,18 @@ function atClass(target: Target, texts: ReadonlyMap<string, readonly string[]>) 
 /** A macro may name the fields it makes methods for on several lines. */
 function atSymbol(target: Target, texts: ReadonlyMap<string, readonly string[]>) {
   const lines = texts.get(target.path)?.slice(target.line - 1, target.line + MAX_MACRO_LINES) ?? [];
+  const [, first] = /^\s*alias(?:_method)?[\s(]+:?[\w?!]+,?\s+:?([\w?!]+)/.exec(lines[0] ?? "") ?? [];
+  if (first !== undefined) return aliased(target, first, texts);
   if (!/\battr|\bStruct\b/.test(lines[0] ?? "")) return target;
   const at = lines.findIndex((text) => namesSymbol(text, target.name));
   return at < 0 ? target : { ...target, line: target.line + at };
+}
+
+/** A second name stands for the method that has the first one. */
+function aliased({ path, line }: Target, name: string, texts: ReadonlyMap<string, readonly string[]>): Target {
+  const above = texts.get(path)?.slice(0, line - 1) ?? [];
+  const at = above.findLastIndex((text) => isDefined(text, name));
+  return { path, line: at < 0 ? line : at + 1, name };
 }
 
 function namesSymbol(text: string, name: string): boolean {
@@ -131,6 +140,8 @@ function namesSymbol(text: string, name: string): boolean {
 
 /** A method that any other macro makes has no definition in the text. */
 function isDefined(text: string, name: string): boolean {
+  // A program may define methods of any name.
+  if (!/^\w+[?!=]?$/.test(name)) return false;
   if (/^[a-z_]/.test(name) && namesSymbol(text, name)) return true;
   return new RegExp(/^[A-Z]/.test(name) ? `\\b${name}\\b` : `\\bdef\\s+(\\w+(\\.|::))?${escaped(name)}`).test(text);
 }

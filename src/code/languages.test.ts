@@ -641,6 +641,25 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
       "src/parts.rs#Holder.fill CALLS src/parts.rs#Kind.make same-file",
     ],
   },
+  "Ruby: modules that extend the classes which include them, modules whose class is known by its methods": {
+    files: {
+      "definable.rb":
+        "module Definable\n  def self.included(base)\n    base.extend(ClassMethods)\n  end\n  def ensured\n  end\n" +
+        "  module ClassMethods\n    def ensured(*names)\n    end\n  end\nend\n",
+      "field.rb": "class Field\n  include Definable\n  ensured :name\n  def show\n    ensured\n  end\nend\n",
+      "visitor.rb": "class Visitor\n  attr_reader :context\n  def add_error(text)\n  end\nend\n",
+      "query.rb": "class Query\n  attr_reader :context\nend\n",
+      "rule.rb": "module Rule\n  def check\n    add_error(context.to_s)\n  end\nend\n",
+    },
+    edges: [
+      "definable.rb#Definable EXTENDS definable.rb#Definable.ClassMethods same-file",
+      "field.rb#Field EXTENDS definable.rb#Definable import",
+      "field.rb#Field CALLS definable.rb#Definable.ClassMethods.ensured import",
+      "field.rb#Field.show CALLS definable.rb#Definable.ensured import",
+      "rule.rb#Rule.check CALLS visitor.rb#Visitor.add_error unique-name",
+      "rule.rb#Rule.check CALLS visitor.rb#Visitor.context unique-name",
+    ],
+  },
   "Rust: all bounds of a parameter, implementations above their type, functions of traits by path": {
     files: {
       "Cargo.toml": '[package]\nname = "x"\n',
