@@ -26,6 +26,8 @@ const IS_WRAPPER = new RegExp(`^(?:${WRAPPERS}|Box|Option|Result|Vec|String|Some
 /** Functions of traits that take no instance, or that wrappers have, too. */
 const WITHOUT_SELF = /^(new|default|from|try_from|from_\w+|with_\w+|clone)$/;
 
+const DEREFERENCED = /^&?\s*(?:mut\s)?\s*\*\s*\*/;
+
 /** The argument that is the instance, if the function turns out to be one of a trait outside the project. */
 export function selfArgument(call: Node): { argument: Node; method: string } | undefined {
   const callee = call.childForFieldName("function");
@@ -34,7 +36,8 @@ export function selfArgument(call: Node): { argument: Node; method: string } | u
   if (trait === undefined || method === undefined) return undefined;
   if (IS_WRAPPER.test(trait) || WITHOUT_SELF.test(method)) return undefined;
   const argument = call.childForFieldName("arguments")?.namedChildren[0];
-  return argument && { argument, method };
+  // `&**self` is a value that the instance stands for by its `Deref`.
+  return argument && !DEREFERENCED.test(argument.text) ? { argument, method } : undefined;
 }
 
 /** The closure whose result is that of the call, unless the project defines the called method. */
