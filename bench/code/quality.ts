@@ -3,9 +3,10 @@
  *
  *   node bench/code/quality.ts [--show N] [--only NAME] [--write] [--typescript FOLDER] [--python FOLDER]
  *     [--java FOLDER] [--c FOLDER] [--rust CRATE] [--csharp FOLDER] [--go FOLDER] [--ruby FOLDER --run COMMAND]
+ *     [--php FOLDER --run COMMAND]
  *
  * The options with a folder measure the sources in it instead, such as those of a package of the registry or of a
- * distribution; --ruby the calls that a command makes in a folder, such as a run of its tests.
+ * distribution; --ruby and --php the calls that a command makes in a folder, such as a run of its tests.
  * --show prints N wrong and N missed relations of each kind. --write updates the table in docs/internals/quality/code-graph.md.
  */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -17,6 +18,7 @@ import { findCodeProject } from "../../src/code/project.ts";
 import { openCodeWriter } from "../../src/store/engine/code_writer.ts";
 import { installed } from "../../test/support/installed.ts";
 import { writeBetweenMarkers } from "../lib/table.ts";
+import { phpGold } from "./php.ts";
 import { rubyGold } from "./ruby.ts";
 import { type CodeScores, type Gold, type Score, scoreCode } from "./score.ts";
 import { cGold, csharpGold, goGold, javaGold, pythonGold, rustGold } from "./tools.ts";
@@ -35,6 +37,7 @@ const { values } = parseArgs({
     csharp: { type: "string" },
     go: { type: "string" },
     ruby: { type: "string" },
+    php: { type: "string" },
     run: { type: "string" },
   },
 });
@@ -113,6 +116,7 @@ function namedCorpora(): Corpus[] {
   add(values.go, /(?<!_test)\.go$/, goGold);
   add(values.csharp, /\.cs$/, csharpGold);
   add(values.ruby, /\.rb$/, (folder, files) => rubyGold(folder, files, values.run ?? ""));
+  add(values.php, /\.php$/, (folder, files) => phpGold(folder, files, values.run ?? ""));
   return found;
 }
 

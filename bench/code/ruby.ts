@@ -2,33 +2,27 @@
  * Calls of a Ruby project as the reference for scores: those that a run of one of its programs, such as its tests, really
  * makes. A line that the run did not reach decides nothing.
  */
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { type RecordedCall, recordedCalls } from "./recorded.ts";
 import type { Gold, GoldCall } from "./score.ts";
 
 const MAX_MACRO_LINES = 20;
 const SUPER = /(?<![.\w])super\b/;
 
-interface Call {
-  path: string;
-  line: number;
-  name: string;
-  target?: { path: string; line: number; name: string };
-}
+type Target = NonNullable<RecordedCall["target"]>;
 
 /** `command` runs in the folder; its parts are separated by spaces. */
 export function rubyGold(folder: string, files: readonly string[], command: string): Gold {
   const known = new Set(files);
   const texts = new Map(files.map((path) => [path, readFileSync(join(folder, path), "utf8").split("\n")]));
   const textAt = (path: string, line: number): string => texts.get(path)?.[line - 1] ?? "";
-  const calls = recorded(folder, command)
+  const calls = recordedCalls(folder, command, { RUBYOPT: `-r${join(import.meta.dirname, "ruby_calls.rb")}` })
     .filter(({ path }) => known.has(path))
     .map((call) => ({ ...call, target: call.target && atSymbol(atClass(call.target, texts), texts) }));
   const seen = new Set(calls.map(({ path, line, name }) => `${path}:${line}:${name}`));
   const overridden = overriddenMethods(texts);
-  const found = new Map<string, GoldCall & { targets: NonNullable<Call["target"]>[] }>();
+  const found = new Map<string, GoldCall & { targets: Target[] }>();
   for (const { path, line, name, target } of calls) {
     // `super` in `def self.new` calls the `new` of another class.
     const isSuper = target?.name === "new" && SUPER.test(textAt(path, line));
@@ -38,7 +32,7 @@ export function rubyGold(folder: string, files: readonly string[], command: stri
     const key = `${path}:${line}:${name === "initialize" ? "new" : name}`;
     const call = found.get(key) ?? { path, line, targets: [] };
     if (target.name === "initialize") call.targets.push(...classAround(target, texts));
-    call.targets.push(target, ...(/^[A-Z]/.test(target.name) ? reopened(target.name, texts) : overridden(target)));
+    call.targets.push(target, ...(/^[A-Z]\w*$/.test(target.name) ? reopened(target.name, texts) : overridden(target)));
     found.set(key, call);
   }
   return {
@@ -96,7 +90,7 @@ function overriddenMethods(texts: ReadonlyMap<string, readonly string[]>) {
       methods.set(method, [...(methods.get(method) ?? []), { path, line: at + 1, name: method, owner }]);
     }
   }
-  return ({ path, line, name }: NonNullable<Call["target"]>): NonNullable<Call["target"]>[] => {
+  return ({ path, line, name }: Target): Target[] => {
     const same = methods.get(name) ?? [];
     const owner = same.find((each) => each.path === path && each.line === line)?.owner ?? "";
     const above = new Set(bases.get(owner));
@@ -106,7 +100,7 @@ function overriddenMethods(texts: ReadonlyMap<string, readonly string[]>) {
 }
 
 /** Every place that may add to a class. */
-function reopened(name: string, texts: ReadonlyMap<string, readonly string[]>): NonNullable<Call["target"]>[] {
+function reopened(name: string, texts: ReadonlyMap<string, readonly string[]>): Target[] {
   const opens = new RegExp(`^\\s*(class|module)\\s+([\\w:]*::)?${name}\\b`);
   return [...texts].flatMap(([path, lines]) =>
     lines.flatMap((text, at) => (opens.test(text) ? [{ path, line: at + 1, name }] : [])),
@@ -114,8 +108,8 @@ function reopened(name: string, texts: ReadonlyMap<string, readonly string[]>): 
 }
 
 /** Ruby sometimes gives a line inside a class as the place of the class. */
-function atClass(target: NonNullable<Call["target"]>, texts: ReadonlyMap<string, readonly string[]>) {
-  if (!/^[A-Z]/.test(target.name)) return target;
+function atClass(target: Target, texts: ReadonlyMap<string, readonly string[]>) {
+  if (!/^[A-Z]\w*$/.test(target.name)) return target;
   const lines = texts.get(target.path) ?? [];
   if (isDefined(lines[target.line - 1] ?? "", target.name)) return target;
   const opens = new RegExp(`^\\s*(class|module)\\s+([\\w:]*::)?${target.name}\\b`);
@@ -124,11 +118,20 @@ function atClass(target: NonNullable<Call["target"]>, texts: ReadonlyMap<string,
 }
 
 /** A macro may name the fields it makes methods for on several lines. */
-function atSymbol(target: NonNullable<Call["target"]>, texts: ReadonlyMap<string, readonly string[]>) {
+function atSymbol(target: Target, texts: ReadonlyMap<string, readonly string[]>) {
   const lines = texts.get(target.path)?.slice(target.line - 1, target.line + MAX_MACRO_LINES) ?? [];
+  const [, first] = /^\s*alias(?:_method)?[\s(]+:?[\w?!]+,?\s+:?([\w?!]+)/.exec(lines[0] ?? "") ?? [];
+  if (first !== undefined) return aliased(target, first, texts);
   if (!/\battr|\bStruct\b/.test(lines[0] ?? "")) return target;
   const at = lines.findIndex((text) => namesSymbol(text, target.name));
   return at < 0 ? target : { ...target, line: target.line + at };
+}
+
+/** A second name stands for the method that has the first one. */
+function aliased({ path, line }: Target, name: string, texts: ReadonlyMap<string, readonly string[]>): Target {
+  const above = texts.get(path)?.slice(0, line - 1) ?? [];
+  const at = above.findLastIndex((text) => isDefined(text, name));
+  return { path, line: at < 0 ? line : at + 1, name };
 }
 
 function namesSymbol(text: string, name: string): boolean {
@@ -137,34 +140,12 @@ function namesSymbol(text: string, name: string): boolean {
 
 /** A method that any other macro makes has no definition in the text. */
 function isDefined(text: string, name: string): boolean {
+  // A program may define methods of any name.
+  if (!/^\w+[?!=]?$/.test(name)) return false;
   if (/^[a-z_]/.test(name) && namesSymbol(text, name)) return true;
   return new RegExp(/^[A-Z]/.test(name) ? `\\b${name}\\b` : `\\bdef\\s+(\\w+(\\.|::))?${escaped(name)}`).test(text);
 }
 
 function escaped(name: string): string {
   return name.replaceAll(/[?!]/g, "\\$&");
-}
-
-function recorded(folder: string, command: string): Call[] {
-  const temp = mkdtempSync(join(tmpdir(), "dex-ruby-"));
-  try {
-    const file = join(temp, "calls");
-    const [program = "", ...args] = command.split(/\s+/);
-    const env = {
-      ...process.env,
-      DEX_ROOT: folder,
-      DEX_CALLS: file,
-      RUBYOPT: `-r${join(import.meta.dirname, "ruby_calls.rb")}`,
-    };
-    spawnSync(program, args, { cwd: folder, env, stdio: "ignore" });
-    return readFileSync(file, "utf8").split("\n").filter(Boolean).map(callOf);
-  } finally {
-    rmSync(temp, { recursive: true, force: true });
-  }
-}
-
-function callOf(row: string): Call {
-  const [path = "", line, name = "", to = "", at, method = ""] = row.split("\t");
-  const call = { path, line: Number(line), name };
-  return to === "" ? call : { ...call, target: { path: to, line: Number(at), name: method } };
 }

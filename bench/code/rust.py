@@ -131,8 +131,8 @@ for (file, line), keys in calls:
         abstract.append(f"{file}:{line}:{name}")
     if not targets or seen[(file, line, name)] > times:
         continue
-    # A function that is passed on, not called.
-    if not re.search(rf"\b{re.escape(name)}(::<.*>)?\(", texts[file][line - 1]):
+    # A function that is passed on, not called, or whose body a macro makes.
+    if not re.search(rf"(?<!\bfn )\b{re.escape(name)}(::<.*>)?\(", texts[file][line - 1]):
         continue
     found.append({"path": file, "line": line, "targets": [{"path": p, "name": n, "line": at} for p, at, n in targets]})
 undecided = abstract

@@ -30,6 +30,8 @@ export const TAG = {
   callbackParameter: "h",
   /** A type parameter of the class whose member is read: its position, and the type that bounds it. */
   parameter: "q",
+  /** A type that has all of these: the bounds of a type parameter. */
+  bounds: "l",
   /** The result of a call that returns its argument, unless the project defines the called function. */
   passedOn: "z",
   /** The result of a method that a closure makes, unless the project defines the method. */
@@ -75,6 +77,7 @@ export type Expression =
   | readonly [typeof TAG.ofType, Expression, (Expression | null)[]]
   | readonly [typeof TAG.callbackParameter, Expression, number, number]
   | readonly [typeof TAG.parameter, number, Expression | null]
+  | readonly [typeof TAG.bounds, Expression[]]
   | readonly [typeof TAG.passedOn, Expression, Expression]
   | readonly [typeof TAG.mapped, Expression, Expression]
   | readonly [typeof TAG.memberOrFree, number, string]

@@ -641,6 +641,54 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
       "src/parts.rs#Holder.fill CALLS src/parts.rs#Kind.make same-file",
     ],
   },
+  "Ruby: modules that extend the classes which include them, modules whose class is known by its methods": {
+    files: {
+      "definable.rb":
+        "module Definable\n  def self.included(base)\n    base.extend(ClassMethods)\n  end\n  def ensured\n  end\n" +
+        "  module ClassMethods\n    def ensured(*names)\n    end\n  end\nend\n",
+      "field.rb": "class Field\n  include Definable\n  ensured :name\n  def show\n    ensured\n  end\nend\n",
+      "visitor.rb": "class Visitor\n  attr_reader :context\n  def add_error(text)\n  end\nend\n",
+      "query.rb": "class Query\n  attr_reader :context\nend\n",
+      "rule.rb": "module Rule\n  def check\n    add_error(context.to_s)\n  end\nend\n",
+    },
+    edges: [
+      "definable.rb#Definable EXTENDS definable.rb#Definable.ClassMethods same-file",
+      "field.rb#Field EXTENDS definable.rb#Definable import",
+      "field.rb#Field CALLS definable.rb#Definable.ClassMethods.ensured import",
+      "field.rb#Field.show CALLS definable.rb#Definable.ensured import",
+      "rule.rb#Rule.check CALLS visitor.rb#Visitor.add_error unique-name",
+      "rule.rb#Rule.check CALLS visitor.rb#Visitor.context unique-name",
+    ],
+  },
+  "Rust: all bounds of a parameter, implementations above their type, functions of traits by path": {
+    files: {
+      "Cargo.toml": '[package]\nname = "x"\n',
+      "src/lib.rs":
+        "mod graph_impl;\nmod walk;\npub use crate::graph::Graph;\npub mod graph { pub use crate::graph_impl::{Graph, Index, Plain}; }\n",
+      "src/graph_impl.rs":
+        "pub trait Index { fn index(&self) -> usize; }\npub trait Plain { fn index(&self) -> u8; fn flag(&self) -> bool; }\n" +
+        "impl Default for Graph { fn default() -> Self { Graph::empty() } }\n" +
+        "pub struct Graph { size: usize }\nimpl Graph { pub fn empty() -> Self { Graph { size: 0 } } pub fn grow(&self) {} }\n" +
+        "impl std::ops::Neg for Graph { fn neg(self) {} }\n" +
+        "pub type Plainly<T> = T;\npub trait Base { type Id; }\nimpl<T: Index> Base for Held<T> { type Id = Plainly<T>; }\n" +
+        "pub struct Held<T> { of: T }\nimpl<T: Index> Held<T> { fn at(&self, id: Self::Id) -> usize { id.index() } }\n",
+      "src/walk.rs":
+        "use crate::{graph::{Index, Plain}, Graph};\nuse std::ops::Neg;\npub struct Walk<T> { seen: T, graph: Graph }\n" +
+        "impl<T: Default> Default for Walk<T> { fn default() -> Self { panic!() } }\n" +
+        "impl<T> Walk<T> where T: Plain + Index { fn go(&self) { self.seen.flag(); self.graph.grow(); <T as Index>::index(&self.seen); } }\n" +
+        "pub fn negative(graph: Graph) { Neg::neg(graph) }\npub fn make() { Walk::<u8>::default(); }\n",
+    },
+    edges: [
+      "src/graph_impl.rs#Graph.default CALLS src/graph_impl.rs#Graph.empty same-file",
+      "src/graph_impl.rs#Held IMPLEMENTS src/graph_impl.rs#Base same-file",
+      "src/graph_impl.rs#Held.at CALLS src/graph_impl.rs#Index.index same-file",
+      "src/walk.rs#Walk.go CALLS src/graph_impl.rs#Graph.grow import",
+      "src/walk.rs#Walk.go CALLS src/graph_impl.rs#Index.index import",
+      "src/walk.rs#Walk.go CALLS src/graph_impl.rs#Plain.flag import",
+      "src/walk.rs#make CALLS src/walk.rs#Walk.default same-file",
+      "src/walk.rs#negative CALLS src/graph_impl.rs#Graph.neg import",
+    ],
+  },
   PHP: {
     files: {
       "Mail.php":
@@ -651,6 +699,36 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
       "Mail.php#Mail.send CALLS Mail.php#Mail.log same-file",
       "run.php#run CALLS Mail.php#Mail.send import",
       "run.php#run CALLS Mail.php#Mail import",
+    ],
+  },
+  "PHP's names with a namespace, comments that state types, traits and parents": {
+    files: {
+      "Node/Name.php":
+        "<?php\nnamespace Lib\\Node;\nclass Name extends Base {\n  public function text(): string { return ''; }\n}\n",
+      "Node/Base.php":
+        "<?php\nnamespace Lib\\Node;\nclass Base {\n  use \\Lib\\Marks;\n  public function __construct(protected Name $first) {}\n  public function again(): static { return new static($this->first); }\n}\n",
+      "Marks.php": "<?php\nnamespace Lib;\ntrait Marks { public function mark() {} }\n",
+      "Reader.php":
+        "<?php\nnamespace Lib;\nuse Lib\\{Node, Other};\nclass Reader extends Node\\Base {\n  /** @var Node\\Name[] */\n  private $names = [];\n" +
+        "  private $kept;\n  public function __construct() { parent::__construct(new Node\\Name()); $this->kept = new Node\\Name(); }\n" +
+        "  /** @return Node\\Base|null */\n  public function base() {}\n" +
+        "  /** @param \\Lib\\Node\\Base $given */\n  public function read($given) {\n    foreach ($this->names as $key => $name) { $name->text(); }\n" +
+        "    $this->base()?->mark();\n    $given->again()->mark();\n    $this->first->text();\n    $this->kept->text();\n    if ($given) { $one = $this->names[0]; }\n    $one->text();\n" +
+        "    try { } catch (Failure $e) { $e->show(); }\n  }\n}\n",
+      "Failure.php": "<?php\nnamespace Lib;\nclass Failure extends \\Exception { public function show() {} }\n",
+    },
+    edges: [
+      "Node/Base.php#Base.again CALLS Node/Base.php#Base same-file",
+      "Node/Base.php#Base EXTENDS Marks.php#Marks import",
+      "Node/Name.php#Name EXTENDS Node/Base.php#Base import",
+      "Reader.php#Reader EXTENDS Node/Base.php#Base import",
+      "Reader.php#Reader.__construct CALLS Node/Base.php#Base.__construct import",
+      "Reader.php#Reader.__construct CALLS Node/Name.php#Name import",
+      "Reader.php#Reader.read CALLS Node/Name.php#Name.text import",
+      "Reader.php#Reader.read CALLS Reader.php#Reader.base same-file",
+      "Reader.php#Reader.read CALLS Marks.php#Marks.mark import",
+      "Reader.php#Reader.read CALLS Node/Base.php#Base.again import",
+      "Reader.php#Reader.read CALLS Failure.php#Failure.show import",
     ],
   },
 };

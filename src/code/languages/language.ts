@@ -73,6 +73,8 @@ export interface Language {
   docstring?: true;
   /** Identifiers that refer to the instance, in grammars without a node type for it. */
   selfNames?: ReadonlySet<string>;
+  /** The name of the base class in the methods of a class, in grammars without a node type for it. */
+  baseName?: string;
   /** The name of the enclosing type in its own methods. */
   selfType?: string;
   /** Node type of a field that is written without a receiver (`@x`). */
@@ -154,6 +156,8 @@ export interface NodeTypes {
 export interface CallForms {
   passedOn(call: Node): Node | undefined;
   makingClosure(call: Node): Node | undefined;
+  /** The argument that is the instance, if the called function is one of a trait outside the project. */
+  selfArgument?(call: Node): { argument: Node; method: string } | undefined;
   /** The types of what a function passes to the closures it is given, by their position among the arguments. */
   closureTypes(fn: Node): Record<number, Node[]> | undefined;
 }
@@ -166,8 +170,7 @@ export interface PathReader {
   lookUp(name: string): Expression | undefined;
   /** The meaning of a name at the top level of this file. */
   atTop(name: string): Expression | undefined;
-  /** The source of an import. */
-  sourceOf(index: number): string;
+  importOf(index: number): { source: string; name: string };
   /** The name, as if it were imported from the source. */
   import(source: string, name: string): Expression;
 }

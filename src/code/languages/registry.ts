@@ -16,7 +16,7 @@ const LANGUAGES: Readonly<Record<string, Loader>> = {
   cpp: async () => (await import("./c.ts")).cpp,
   csharp: async () => (await import("./csharp.ts")).csharp,
   ruby: async () => (await import("./ruby/ruby.ts")).ruby,
-  php: async () => (await import("./php.ts")).php,
+  php: async () => (await import("./php/php.ts")).php,
   scala: async () => (await import("./scala.ts")).scala,
   lua: async () => (await import("./lua.ts")).lua,
 };

@@ -2,6 +2,9 @@
 import type { ImportFact } from "../facts.ts";
 import type { ImportTarget, ModuleResolver, ProjectFiles } from "./module.ts";
 
+/** PHP: a name relative to the namespace of the file. */
+const RELATIVE = /^namespace(\\|$)/;
+
 /** `isNested`: a namespace sees the names of the namespaces around it. */
 export function packageModules(
   languages: ReadonlySet<string>,
@@ -21,8 +24,10 @@ export function packageModules(
       if (found || !isNested || module === "") return found ?? packages.get(source);
       return named(module.slice(0, Math.max(0, module.lastIndexOf("."))), source);
     };
-    const resolve = (from: string, { source, name, star }: ImportFact): ImportTarget => {
-      const files = named(isNested ? (surfaces.get(from)?.module ?? "") : "", source);
+    const resolve = (from: string, { source: written, name, star }: ImportFact): ImportTarget => {
+      const module = surfaces.get(from)?.module ?? "";
+      const source = written.replace(RELATIVE, module === "" ? "" : `${module}$1`);
+      const files = named(isNested ? module : "", source);
       if (!files) return { kind: "external", package: source };
       if (star) return { kind: "package", paths: files, name: "*" };
       const defining = files.filter((path) =>

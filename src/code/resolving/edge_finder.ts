@@ -53,7 +53,7 @@ export class EdgeFinder {
     this.#files = files;
     this.#evaluator = evaluator;
     this.#project = project;
-    const receivers = new Receivers(facts.calls, evaluator, project, index.family);
+    const receivers = new Receivers(path, facts.calls, evaluator, project, index.family);
     this.#guesser = new NameGuesser(path, files, index, evaluator, project, this.#edges, receivers);
   }
 
@@ -195,12 +195,27 @@ export class EdgeFinder {
     const other = entities.findIndex(
       ({ name, parent, ofClass }) => parent === own.parent && name === own.name && ofClass !== own.ofClass,
     );
-    if (other < 0) return found;
+    const isModule = entities[own.parent]?.kind === "module";
+    if (other < 0 && (!isModule || own.ofClass)) return found;
+    const isOfClass = this.#isCallOnClass(from, callee);
+    if (other >= 0) return isOfClass === (own.ofClass === true) ? found : { path: found.path, slot: other };
+    return (isOfClass ? this.#ofExtending(found.path, own.parent, own.name) : undefined) ?? found;
+  }
+
+  #isCallOnClass(from: number, callee: Expression): boolean {
     const receiver = callee[0] === TAG.member ? this.#evaluator.receiver(this.#path, callee[1]) : undefined;
-    const isOfClass = receiver
-      ? receiver.kind === "definition"
-      : callee[0] === TAG.memberOrFree && this.#index.surface.entities[from]?.ofClass === true;
-    return isOfClass === (own.ofClass === true) ? found : { path: found.path, slot: other };
+    if (receiver) return receiver.kind === "definition";
+    const around = this.#index.surface.entities[from];
+    return callee[0] === TAG.memberOrFree && (around?.ofClass === true || around?.kind === "class");
+  }
+
+  /** Ruby: a module may extend the classes that include it with another module, its base. */
+  #ofExtending(path: string, module: number, name: string): DefinitionRef | undefined {
+    for (const base of this.#evaluator.bases(path, module)) {
+      const found = base?.kind === "definition" ? this.#evaluator.memberOf(base, name) : undefined;
+      if (found) return found;
+    }
+    return undefined;
   }
 
   #use({ from, kind, target, lines }: UseFact): void {
@@ -223,10 +238,10 @@ export class EdgeFinder {
     return entity && CALLABLE.has(entity.kind) ? { path: value.path, slot: value.slot } : undefined;
   }
 
-  /** `super(…)`, and the `this(…)` of Java and C#. */
+  /** `super(…)`, the `this(…)` of Java and C#, and the `new self` of PHP. */
   #isConstructor([tag]: Expression): boolean {
     const { family } = this.#index;
-    return tag === TAG.base || (tag === TAG.instance && (family === "jvm" || family === "csharp"));
+    return tag === TAG.base || (tag === TAG.instance && (family === "jvm" || family === "csharp" || family === "php"));
   }
 
   #basis(path: string, expression: Expression): { resolution: Resolution; confidence: number } {

@@ -196,6 +196,8 @@ export class Evaluator {
         const [, at, bound] = expression;
         return this.#arguments[at] ?? (bound ? this.#with([], () => this.evaluate(path, bound, types)) : undefined);
       }
+      case TAG.bounds:
+        return this.#bounded(path, expression[1], types);
       case TAG.passedOn:
         return this.#ownResult(path, expression[1]) ?? this.#evaluatedValue(path, expression[2]);
       case TAG.mapped:
@@ -207,6 +209,13 @@ export class Evaluator {
         return first && first.kind !== "outside" ? first : this.evaluate(path, expression[2], types);
       }
     }
+  }
+
+  /** A value of all these types at once; types outside the project count only if there are no others. */
+  #bounded(path: string, bounds: readonly Expression[], types: boolean): Value | undefined {
+    const values = bounds.map((each) => this.evaluate(path, each, types));
+    const [first, ...also] = values.filter((each) => each?.kind === "definition");
+    return first ? { ...first, also } : values.find(Boolean);
   }
 
   #member(path: string, of: Value | undefined, name: string, types: boolean): Value | undefined {

@@ -42,7 +42,12 @@ export class Members {
     if (value.kind === "outside" || value.kind === "library") return OUTSIDE;
     if (value.kind === "module") return this.#in.names.exported(value.paths, name, types);
     const found = this.ownOrInherited(value.path, value.slot, name, new Set());
-    return found && found.kind !== "outside" ? found : (this.ofRubyClass(value, name) ?? found);
+    if (found && found.kind !== "outside") return found;
+    for (const other of value.also ?? []) {
+      const own = this.ownOrInherited(other.path, other.slot, name, new Set());
+      if (own && own.kind !== "outside") return own;
+    }
+    return this.ofRubyClass(value, name) ?? found;
   }
 
   /**

@@ -58,7 +58,14 @@ export class Types {
     const name = this.#typeName(path, alias[1]);
     const value = this.#in.evaluate(path, alias[1], true);
     const of = alias[2].map((each) => (each ? this.#aliased(path, each, given) : undefined));
-    if (value?.kind === "definition") return { ...value, kind: "instance", of };
+    if (value?.kind === "definition") {
+      // An alias of an alias.
+      const entity = this.#entity(value);
+      const next = entity?.kind === "type" ? entity.value : undefined;
+      const found =
+        next && this.#in.withoutCycles(`a${value.slot}:${value.path}`, () => this.#aliased(value.path, next, of));
+      return found ?? { ...value, kind: "instance", of };
+    }
     return (name === undefined ? undefined : libraryValue(name, of)) ?? this.#in.evaluate(path, alias);
   }
 

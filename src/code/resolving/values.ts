@@ -1,9 +1,17 @@
 /** Values that an expression can evaluate to, and the types of the standard libraries that hold other values. */
+import type { DefinitionRef } from "./project/project_files.ts";
+
 export type Value =
   /** A definition itself: a function, a class, a constant. */
-  | { kind: "definition"; path: string; slot: number }
-  /** An instance of a class, interface or type. */
-  | { kind: "instance"; path: string; slot: number; of: readonly (Value | undefined)[] }
+  | { kind: "definition"; path: string; slot: number; also?: readonly DefinitionRef[] }
+  /** An instance of a class, interface or type. `also`: other types that it has (the bounds of a type parameter). */
+  | {
+      kind: "instance";
+      path: string;
+      slot: number;
+      of: readonly (Value | undefined)[];
+      also?: readonly DefinitionRef[];
+    }
   /** A file, or the files of a package, as one value. */
   | { kind: "module"; paths: readonly string[] }
   /** A type of the language's standard library, with its type arguments. */

@@ -20,6 +20,26 @@ export function passedOn(call: Node): Node | undefined {
   return call.childForFieldName("arguments")?.namedChildren[0];
 }
 
+/** A function that is named by a type with a capital, such as a trait: `Pow::pow(x, 2)`. */
+const OF_TRAIT = /(?:^|::)([A-Z]\w*)(?:::<[^()]*>)?::([a-z_]\w*)$/;
+const IS_WRAPPER = new RegExp(`^(?:${WRAPPERS}|Box|Option|Result|Vec|String|Some|Ok|Err)$`);
+/** Functions of traits that take no instance, or that wrappers have, too. */
+const WITHOUT_SELF = /^(new|default|from|try_from|from_\w+|with_\w+|clone)$/;
+
+const DEREFERENCED = /^&?\s*(?:mut\s)?\s*\*\s*\*/;
+
+/** The argument that is the instance, if the function turns out to be one of a trait outside the project. */
+export function selfArgument(call: Node): { argument: Node; method: string } | undefined {
+  const callee = call.childForFieldName("function");
+  if (callee?.type !== "scoped_identifier" || callee.endIndex - callee.startIndex > MAX_CALLEE_CHARS) return undefined;
+  const [, trait, method] = OF_TRAIT.exec(callee.text) ?? [];
+  if (trait === undefined || method === undefined) return undefined;
+  if (IS_WRAPPER.test(trait) || WITHOUT_SELF.test(method)) return undefined;
+  const argument = call.childForFieldName("arguments")?.namedChildren[0];
+  // `&**self` is a value that the instance stands for by its `Deref`.
+  return argument && !DEREFERENCED.test(argument.text) ? { argument, method } : undefined;
+}
+
 /** The closure whose result is that of the call, unless the project defines the called method. */
 export function makingClosure(call: Node): Node | undefined {
   const callee = call.childForFieldName("function");

@@ -14,14 +14,23 @@ const UNKNOWN: Expression = [TAG.freeName, ""];
 
 export function readRustPath(node: Node, reader: PathReader): Expression | undefined {
   if (node.type !== "scoped_identifier" && node.type !== "scoped_type_identifier") return undefined;
-  const segments: string[] = [];
-  let at: Node | null = node;
-  while (at && segments.length < MAX_SEGMENTS) {
-    const name: Node | null = at.childForFieldName("name");
-    segments.unshift((name ?? at).text);
-    at = name ? at.childForFieldName("path") : null;
-  }
-  return throughModules(segments, reader);
+  const segments = segmentsOf(node, 0);
+  return segments.length > MAX_SEGMENTS ? undefined : throughModules(segments, reader);
+}
+
+/** Without type arguments; `<T as Trait>` counts as the trait. */
+function segmentsOf(node: Node, depth: number): string[] {
+  if (depth > MAX_SEGMENTS) return [];
+  const inner = (field: string): string[] => {
+    const found = node.childForFieldName(field);
+    return found ? segmentsOf(found, depth + 1) : [];
+  };
+  if (node.type === "scoped_identifier" || node.type === "scoped_type_identifier")
+    return [...inner("path"), node.childForFieldName("name")?.text ?? ""];
+  if (node.type === "generic_type" || node.type === "reference_type") return inner("type");
+  if (node.type === "qualified_type") return inner("alias");
+  const [only] = node.type === "bracketed_type" ? node.namedChildren : [];
+  return only ? segmentsOf(only, depth + 1) : [node.text];
 }
 
 function throughModules(segments: readonly string[], reader: PathReader): Expression | undefined {
@@ -43,7 +52,7 @@ function throughModules(segments: readonly string[], reader: PathReader): Expres
 }
 
 function itemOf(found: Expression | undefined): Expression | undefined {
-  return found && [TAG.definition, TAG.import, TAG.freeName, TAG.parameter].includes(found[0] as never)
+  return found && [TAG.definition, TAG.import, TAG.freeName, TAG.parameter, TAG.bounds].includes(found[0] as never)
     ? found
     : undefined;
 }

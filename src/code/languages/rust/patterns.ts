@@ -58,7 +58,8 @@ function field(type: Node, name: string, whole: Expression | undefined, reader: 
   if (WRAPPERS.has(last)) return whole;
   const found = reader().lookUp(last);
   const isForm =
-    found?.[0] === TAG.freeName || (found?.[0] === TAG.import && /(^|::)[A-Z]\w*$/.test(reader().sourceOf(found[1])));
+    found?.[0] === TAG.freeName ||
+    (found?.[0] === TAG.import && /(^|::)[A-Z]\w*$/.test(reader().importOf(found[1]).source));
   if (isForm) return whole && member(whole, `${last}.${name}`);
   return found && member(found, name);
 }

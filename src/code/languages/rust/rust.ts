@@ -3,7 +3,7 @@
 import { MODULE_FILE } from "../../modules/rust.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { type ImportReader, type Language, NO_NODES } from "../language.ts";
-import { closureTypes, makingClosure, passedOn } from "./calls.ts";
+import { closureTypes, makingClosure, passedOn, selfArgument } from "./calls.ts";
 import { exposeItems } from "./macros.ts";
 import { readRustPath, readRustTokens } from "./paths.ts";
 import { readRustPattern } from "./patterns.ts";
@@ -165,7 +165,7 @@ export const rust: Language = {
   readImport,
   readValue,
   wrapperTypes: new Set(["Box", "Rc", "Arc", "Pin", "Cow", "Ref", "RefMut", "MutexGuard"]),
-  callForms: { passedOn, makingClosure, closureTypes },
+  callForms: { passedOn, makingClosure, closureTypes, selfArgument },
   readPath: readRustPath,
   readPattern: readRustPattern,
   readTokens: readRustTokens,

@@ -18,7 +18,7 @@ const ELEMENT_CALLBACKS = new Set(
 interface InlineImports {
   /** Index of the import that a call such as `require("x")` loads; undefined for other calls. */
   loadedModule(call: Node): { index: number; promised: boolean } | undefined;
-  sourceOf(index: number): string;
+  importOf(index: number): { source: string; name: string };
   /** Index of the import of a name that is used by its path. */
   fromPath(source: string, name: string, at: Node): number;
 }
@@ -48,7 +48,9 @@ export class ExpressionReader {
     if (this.#nodes.names.has(kind))
       return node.text.length > MAX_NAME_CHARS ? undefined : this.#named(node.text, scope);
     if (this.#nodes.self.has(kind)) return scope.instance();
-    if (this.#nodes.base.has(kind)) return scope.self < 0 ? undefined : [TAG.base, scope.self];
+    const { baseName } = this.language;
+    if (this.#nodes.base.has(kind) || (baseName !== undefined && node.text === baseName))
+      return scope.self < 0 ? undefined : [TAG.base, scope.self];
     if (kind === this.language.instanceVariable) return this.#instanceVariable(node.text, scope);
     const member = this.#nodes.members[kind];
     if (member) return this.#path(node, scope) ?? this.#memberAccess(node, member, scope, depth);
@@ -94,7 +96,7 @@ export class ExpressionReader {
 
   pathReader(at: Node, scope: Scope): PathReader {
     return {
-      sourceOf: (index) => this.#imports.sourceOf(index),
+      importOf: (index) => this.#imports.importOf(index),
       modules: scope.modules,
       self: () => scope.instance(),
       lookUp: (name) => scope.value(name),
@@ -192,10 +194,18 @@ export class ExpressionReader {
     return scope.fixed(name, false) ?? this.#ofSelf(name, scope, [TAG.freeName, name]);
   }
 
+  /** The function that a call names; or the method of its first argument. */
+  called(call: Node, callee: Node, scope: Scope, depth = 0): Expression | undefined {
+    const named = this.value(callee, scope, depth + 1);
+    const self = named && this.language.callForms?.selfArgument?.(call);
+    const of = self && this.value(self.argument, scope, depth + 1);
+    return named && of ? [TAG.either, named, [TAG.member, of, self.method]] : named;
+  }
+
   #callee(node: Node, fields: string | readonly [string, string], scope: Scope, depth: number) {
     if (typeof fields === "string") {
       const of = childOf(node, fields, 0);
-      return of ? this.value(of, scope, depth + 1) : undefined;
+      return of ? this.called(node, of, scope, depth) : undefined;
     }
     const receiver = node.childForFieldName(fields[0]);
     const name = node.childForFieldName(fields[1])?.text;

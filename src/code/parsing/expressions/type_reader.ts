@@ -81,6 +81,8 @@ export class TypeReader {
         node.namedChildren.map((each) => (each && this.read(each, scope, depth + 1)) ?? null),
       ];
     }
+    // PHP: `self` and `static`.
+    if (this.#language.selfNames?.has(node.text)) return scope.instance();
     // C++: `std::vector<T>` has its arguments inside the path.
     const last = kind === "qualified_identifier" ? node.childForFieldName("name") : null;
     if (last && (this.#nodes.types.generic.has(last.type) || last.type === kind))

@@ -4,8 +4,8 @@ import { type Expression, TAG } from "../../expression.ts";
 import type { EntityFact } from "../../facts.ts";
 import type { Delegates, Language } from "../../languages/language.ts";
 import type { Node } from "../../syntax/tree.ts";
+import { documentedType } from "./documented_types.ts";
 import type { ExpressionReader } from "./expression_reader.ts";
-import { documentedType } from "./jsdoc.ts";
 import type { Scope } from "./scopes.ts";
 
 /** A declared name with its value, inside the declaration that has the type. */
@@ -66,10 +66,12 @@ export class Typing {
       const stated = node.childForFieldName(field);
       if (!stated) continue;
       const type = this.#expressions.type(stated, scope);
-      entity.returns = type ?? [TAG.freeName, "?"];
+      // PHP: a comment says more about a list than its stated type.
+      const documented = type ? undefined : documentedType(this.#expressions, node, "returns", scope);
+      entity.returns = type ?? documented ?? [TAG.freeName, "?"];
       break;
     }
-    entity.returns ??= documentedType(this.#language, node, "returns", scope);
+    entity.returns ??= documentedType(this.#expressions, node, "returns", scope);
     const body = node.childForFieldName("body");
     if (!entity.returns && node.type === "arrow_function" && body && body.type !== "statement_block") {
       const value = this.#expressions.value(body, scope);

@@ -2,12 +2,15 @@
 
 import { type Expression, firstKnown, TAG } from "../../expression.ts";
 import type { Node } from "../../syntax/tree.ts";
-import { documentedType } from "../expressions/jsdoc.ts";
+import { documentedType } from "../expressions/documented_types.ts";
 import { bindPattern } from "../expressions/patterns.ts";
 import { HIDDEN, Scope } from "../expressions/scopes.ts";
 import type { Item } from "./items.ts";
 import type { MemberAssignments } from "./member_assignments.ts";
 import type { OpenFile } from "./open_file.ts";
+
+/** Make a parameter of a constructor a field, too. */
+const PROPERTY_MODIFIERS: ReadonlySet<string> = new Set(["accessibility_modifier", "readonly", "visibility_modifier"]);
 
 export class Bindings {
   readonly #file: OpenFile;
@@ -65,10 +68,15 @@ export class Bindings {
     }
     const type = this.#file.typing.stated(node);
     const { scope } = frame;
-    const before = this.#file.language.family === "ruby" ? scope.valueMeaning(name.text) : undefined;
+    const { expressions, language } = this.#file;
+    // The blocks of a function share its variables.
+    const isShared = language.family === "ruby" || language.family === "php";
+    const before = isShared ? scope.valueMeaning(name.text) : undefined;
     const meaning = () => {
-      const found = this.#file.typing.typed(type, value, scope);
-      return this.#file.language.family === "ruby" ? firstKnown([found, before?.()], name.text) : found;
+      const stated =
+        language.family === "php" ? documentedType(expressions, node, "type", scope, name.text) : undefined;
+      const found = stated ?? this.#file.typing.typed(type, value, scope);
+      return isShared ? firstKnown([found, before?.()], name.text) : found;
     };
     const bind = (into: Scope): void => bindPattern(this.#file.expressions, name, into, meaning);
     if (this.#file.language.bindsLate) this.#file.bindAfter(node.endIndex, bind);
@@ -143,7 +151,8 @@ export class Bindings {
     const { slot: owner, scope } = this.#file.frame;
     if (!method) {
       this.#file.later(() => {
-        const resolved = this.#file.typing.typed(type, value, scope);
+        const resolved =
+          documentedType(this.#file.expressions, node, "type", scope) ?? this.#file.typing.typed(type, value, scope);
         if (resolved) this.#file.facts.properties.push({ owner, name: name.text, value: resolved });
       });
       return;
@@ -196,23 +205,22 @@ export class Bindings {
       // The function's own type parameters are in its scope, its other parameters are not yet.
       const stated = this.#file.typing.typed(type, null, scope) ?? this.#file.typing.typed(type, value, outer);
       if (stated && node.type === "variadic_parameter_declaration") return [TAG.ofType, [TAG.freeName, "[]"], [stated]];
-      if (stated || type) return stated;
-      const documented = documentedType(this.#file.language, node, "param", outer, name.text);
+      if (stated || (type && this.#file.language.family !== "php")) return stated;
+      const documented = documentedType(this.#file.expressions, node, "param", outer, name.text);
       if (documented) return documented;
       const fn = functions.has(node.type) ? node : node.parent?.parent;
       const index = fn === node ? 0 : (node.parent?.namedChildren.findIndex((each) => each?.id === node.id) ?? 0);
       const passed = fn ? this.#file.expressions.callbackParameter(fn, index, outer) : undefined;
       return this.#file.language.family === "ruby" ? firstKnown([passed], name.text) : passed;
     });
-    if (this.#file.facts.entities[this.#file.frame.slot]?.name !== "constructor") return;
-    const isProperty = node.namedChildren.some(
-      (each) => each?.type === "accessibility_modifier" || each?.type === "readonly",
-    );
+    if (!/^(__)?construct(or)?$/.test(this.#file.facts.entities[this.#file.frame.slot]?.name ?? "")) return;
+    const isProperty = node.namedChildren.some((each) => PROPERTY_MODIFIERS.has(each.type));
     const owner = this.#file.facts.entities[this.#file.frame.slot]?.parent ?? -1;
     if (!isProperty || owner < 0) return;
     this.#file.later(() => {
       const resolved = this.#file.typing.typed(type, value, scope);
-      if (resolved) this.#file.facts.properties.push({ owner, name: name.text, value: resolved });
+      const property = name.text.replace(/^\$/, "");
+      if (resolved) this.#file.facts.properties.push({ owner, name: property, value: resolved });
     });
   }
 
@@ -267,7 +275,7 @@ export class Bindings {
       const receiver = this.#file.expressions.value(of, scope);
       if (receiver?.[0] !== TAG.instance) return;
       const resolved =
-        documentedType(this.#file.language, item.node, "type", scope) ??
+        documentedType(this.#file.expressions, item.node, "type", scope) ??
         this.#file.typing.typed(
           item.node.childForFieldName(nodes.fields.type),
           this.#file.typing.value(item.node),

@@ -16,6 +16,7 @@ import { CLASSES, OpenFile } from "./open_file.ts";
 import { References } from "./references.ts";
 import { addAccessors, addSecondName, blockScope, isOfClass } from "./ruby/methods.ts";
 import { bindGiven } from "./ruby/specs.ts";
+import { Implementations } from "./rust/implementations.ts";
 import { TypeParameters } from "./type_parameters.ts";
 import { Uses } from "./uses.ts";
 
@@ -42,6 +43,7 @@ class FileReader {
   readonly #typeParameters: TypeParameters;
   readonly #uses: Uses;
   readonly #references: References;
+  readonly #implementations: Implementations;
 
   constructor(file: OpenFile) {
     this.#file = file;
@@ -50,6 +52,7 @@ class FileReader {
     this.#typeParameters = new TypeParameters(file);
     this.#uses = new Uses(file, this.#assignments);
     this.#references = new References(file);
+    this.#implementations = new Implementations(file);
   }
 
   read(matches: readonly Match[], broken: boolean): FileFacts {
@@ -105,7 +108,7 @@ class FileReader {
     const kind = DEFINITIONS[tag];
     if (tag === "detached" && name) this.#detachedMethod(item, name.text.split(/::|[.:]/));
     else if (item.receiver && name) this.#detachedMethod(item, [...receiverType(item.receiver), name.text]);
-    else if (tag === "extension" && name) this.#extension(item, name);
+    else if (tag === "extension" && name) this.#implementations.add(item, name);
     else if (tag === "hidden" && name) this.#bindings.hidden(node, name);
     else if (kind && name) this.#definition(kind, item, name);
     else if (tag === "variable" && name) this.#bindings.variable(item, name);
@@ -172,7 +175,8 @@ class FileReader {
     const isTest = (kind === "function" || member) && this.#file.language.isTest?.(node, name.text, this.#file.isTest);
     const real = isTest ? "test" : isExport ? "function" : kind;
     // Ruby: `define_method :x`.
-    const slot = this.#file.add(real, name.type === "simple_symbol" ? name.text.slice(1) : name.text, node);
+    const added = this.#file.add(real, name.type === "simple_symbol" ? name.text.slice(1) : name.text, node);
+    const slot = CLASSES.has(kind) ? this.#implementations.implementedBefore(added) : added;
     const isNamedByPath = this.#isNamedByPath(slot, name);
     const isType =
       CLASSES.has(kind) ||
@@ -183,7 +187,7 @@ class FileReader {
       isType ? slot : member ? frame.slot : isExport ? EXPORTED_OBJECT : frame.scope.self,
       kind === "module" && this.#file.language.family === "rust",
     );
-    if (isType) this.#bindSelfType(scope, slot);
+    if (isType) this.#implementations.bindSelfType(scope, slot);
     if (isExport) {
       this.#file.facts.exports.push({ name: name.text, value: [TAG.definition, slot] });
       this.#file.top.bindValue(exportedName(name.text), () => [TAG.definition, slot]);
@@ -193,7 +197,7 @@ class FileReader {
     // Rust: a type in a trait or an implementation is named through it: `Self::Item`.
     const isOfType = kind === "type" && CLASSES.has(owner ?? "file") && this.#file.language.family === "rust";
     const isMember = member || isExport || isOfModule || isOfType;
-    if (!isMember && !isNamedByPath && !this.#isOtherForm(kind, name.text, slot))
+    if (!isMember && !isNamedByPath && !this.#implementations.isOtherForm(kind, name.text, slot))
       this.#file.bindDefinition(frame.scope, kind, name.text, slot);
     this.#file.open(item, slot, scope);
     const entity = this.#file.facts.entities[slot];
@@ -203,11 +207,6 @@ class FileReader {
     else if (kind === "function" || member) this.#file.later(() => this.#file.typing.setReturns(entity, node, scope));
     if (this.#file.language.docstring) entity.doc = docstringOf(this.#file.typing.body(node));
     if (member && this.#file.language.explicitSelf) this.#bindings.bindSelf(node, scope, frame.slot, entity.signature);
-  }
-
-  /** Rust: a type may be written once for each configuration; its members belong to the first one. */
-  #isOtherForm(kind: EntityKind, name: string, slot: number): boolean {
-    return this.#file.language.family === "rust" && CLASSES.has(kind) && this.#file.typeSlot(name) !== slot;
   }
 
   /** By convention: JavaScript functions that are called with `new`. */
@@ -246,36 +245,6 @@ class FileReader {
     });
   }
 
-  /** Members of an extension belong to the type if this file defines it, else to a class entry whose value is the type. */
-  #extension(item: Item, type: Node): void {
-    // A path leads to a type of another module.
-    const name = (type.childForFieldName("name") ?? type).text;
-    const known = name === type.text ? this.#file.typeSlot(name) : -1;
-    const slot = known >= 0 ? known : this.#file.add("class", name, item.node);
-    const scope = new Scope(this.#file.frame.scope, slot);
-    const entity = this.#file.facts.entities[slot];
-    if (entity && known < 0) {
-      const outer = this.#file.frame.scope;
-      this.#file.later(() => {
-        const found = name === type.text ? outer.type(name) : this.#file.expressions.type(type, outer);
-        const extended = found?.[0] === TAG.ofType ? found[1] : found;
-        if (extended) entity.value = extended;
-      });
-    }
-    const stated = item.node.childForFieldName("type");
-    const standsForOther = this.#file.language.wrapperTypes?.has(name) || isTypeParameter(name, item.node);
-    if (stated && known < 0 && standsForOther) scope.selfMeaning = () => this.#file.expressions.type(stated, scope);
-    this.#bindSelfType(scope, slot);
-    this.#file.open(item, slot, scope);
-  }
-
-  #bindSelfType(scope: Scope, slot: number): void {
-    const { selfType } = this.#file.language;
-    if (selfType === undefined) return;
-    scope.bindValue(selfType, () => [TAG.definition, slot]);
-    scope.bindType(selfType, () => [TAG.definition, slot]);
-  }
-
   #export(node: Node): void {
     if (node.childForFieldName("source")) this.#references.skipImport(node);
     this.#file.later(() => this.#file.imports.readExport(node, this.#file.expressions));
@@ -288,10 +257,4 @@ class FileReader {
     this.#file.facts.exports.push({ name: "default", value: [TAG.definition, slot] });
     this.#file.open({ ...item, node: value }, slot, new Scope(this.#file.frame.scope));
   }
-}
-
-/** Whether the definition around it names a type parameter: `impl<T: Trait> Other for &T`. */
-function isTypeParameter(name: string, definition: Node): boolean {
-  const list = definition.childForFieldName("type_parameters")?.namedChildren ?? [];
-  return list.some((each) => (each.childForFieldName("name") ?? each).text === name);
 }

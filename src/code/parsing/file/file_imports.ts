@@ -55,8 +55,8 @@ export class FileImports {
     return index;
   }
 
-  sourceOf(index: number): string {
-    return this.#facts.imports[index]?.source ?? "";
+  importOf(index: number): { source: string; name: string } {
+    return this.#facts.imports[index] ?? { source: "", name: "" };
   }
 
   readExport(node: Node, expressions: ExpressionReader): void {

@@ -85,8 +85,11 @@ export class OpenFile {
     this.stack.push({ end: item.end, node: item.node.id, scope, slot, anonymous });
   }
 
-  typeSlot(name: string): number {
-    return this.facts.entities.findIndex((each) => each.name === name && CLASSES.has(each.kind));
+  /** The first type of this name, directly in a definition or anywhere in the file. */
+  typeSlot(name: string, inside?: number): number {
+    return this.facts.entities.findIndex(
+      (each) => each.name === name && CLASSES.has(each.kind) && (inside === undefined || each.parent === inside),
+    );
   }
 
   add(kind: EntityKind, name: string, node: Node, parent = this.frame.slot): number {

@@ -3,10 +3,12 @@ import { ARGUMENT, type Expression, TAG } from "../../expression.ts";
 import type { Node } from "../../syntax/tree.ts";
 import type { OpenFile } from "./open_file.ts";
 
+const MAX_BOUNDS = 6;
+
 export class TypeParameters {
   readonly #file: OpenFile;
   /** Bounds of type parameters where a type is implemented, by the names of the type and the parameter. */
-  readonly #bounds = new Map<string, () => Expression | undefined>();
+  readonly #bounds = new Map<string, (() => Expression[])[]>();
 
   constructor(file: OpenFile) {
     this.#file = file;
@@ -32,24 +34,33 @@ export class TypeParameters {
     const before = parent?.type === "where_predicate" ? scope.typeMeaning(node.text) : undefined;
     const key = `${this.#file.facts.entities[this.#file.frame.slot]?.name}.${node.text}`;
     const position = this.#file.language.family === "rust" ? positionOf(node.text, holder) : -1;
-    const bounded = (): Expression | undefined => {
-      const types = (bound?.namedChildren ?? []).flatMap((each) => {
+    const bounded = (): Expression[] =>
+      (bound?.namedChildren ?? []).flatMap((each) => {
         const type = this.#file.expressions.type(each, scope);
         return type?.[0] === TAG.ofType ? [type[1]] : [];
       });
-      const best = types.find(([tag]) => tag === TAG.definition) ?? types.find(([tag]) => tag === TAG.import);
+    const all = (): Expression | undefined => {
       const stated = before?.();
       const earlier = stated?.[0] === TAG.parameter ? stated[2] : stated;
-      return best ?? earlier ?? types[0] ?? (holder?.type === "struct_item" ? this.#bounds.get(key)?.() : undefined);
+      const implemented = holder?.type === "struct_item" ? (this.#bounds.get(key) ?? []).flatMap((each) => each()) : [];
+      return together([...bounded(), ...(earlier?.[0] === TAG.bounds ? earlier[1] : [earlier]), ...implemented]);
     };
     const meaning = (): Expression | undefined => {
-      const type = bounded();
+      const type = all();
       return position < 0 ? type : [TAG.parameter, position, type ?? null];
     };
     scope.bindType(node.text, meaning);
     // Rust states the bounds of a struct's parameters where it implements the struct.
-    if (holder?.type === "impl_item" && bound && !this.#bounds.has(key)) this.#bounds.set(key, bounded);
+    if (holder?.type === "impl_item" && bound) this.#bounds.set(key, [...(this.#bounds.get(key) ?? []), bounded]);
   }
+}
+
+/** Types of the project, which the file defines or imports, come first. */
+function together(bounds: readonly (Expression | null | undefined)[]): Expression | undefined {
+  const stated = new Map(bounds.flatMap((each) => (each ? [[JSON.stringify(each), each] as const] : [])));
+  const rank = ([tag]: Expression): number => (tag === TAG.definition ? 0 : tag === TAG.import ? 1 : 2);
+  const list = [...stated.values()].sort((a, b) => rank(a) - rank(b)).slice(0, MAX_BOUNDS);
+  return list.length > 1 ? [TAG.bounds, list] : list[0];
 }
 
 const PARAMETERISED = new Set(["struct_item", "enum_item", "union_item"]);

@@ -98,7 +98,7 @@ export class Uses {
   }
 
   #callTarget(node: Node, callee: Node, scope: Scope): Expression | undefined {
-    if (!this.#separateReceivers) return this.#file.expressions.value(callee, scope);
+    if (!this.#separateReceivers) return this.#file.expressions.called(node, callee, scope);
     const whole = this.#file.language.nodes.calls[node.type] ? this.#file.expressions.value(node, scope) : undefined;
     if (whole?.[0] === TAG.call) return whole[1];
     if (whole?.[0] === TAG.passedOn && whole[1][0] === TAG.call) return whole[1][1];

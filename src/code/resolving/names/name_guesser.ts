@@ -136,9 +136,16 @@ export class NameGuesser {
 
   /** Ruby: a method of the instance that its class or module does not have: that of a class which includes the module, or the only one of that name. */
   ofSelf(from: number, line: number, callee: OfSelf, isBare: boolean): void {
-    const likely = this.#likelyOfSelf(callee, isBare);
+    const named = this.#likelyOfSelf(callee, isBare);
+    const fitting =
+      named.length > 1 && this.#isModule(callee[1]) ? this.#receivers.ofSelf(callee[1], callee[2]) : undefined;
+    const likely = fitting ? [fitting] : named;
     this.candidates(from, line, "CALLS", likely);
     if (likely.length !== 1) this.#edges.unresolved += 1;
+  }
+
+  #isModule(slot: number): boolean {
+    return this.#index.surface.entities[slot]?.kind === "module";
   }
 
   /** Ruby: a base outside the project may have the method of the instance, but a class that includes the module does have it. */

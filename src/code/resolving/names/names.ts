@@ -119,7 +119,7 @@ export class Names {
         if (index.surface.entities[found.slot]?.kind !== "module") return found;
         // A module inside a file may import the name to pass it on.
         const { path } = found;
-        return this.#in.withoutCycles(`x${name}:${path}`, () =>
+        return this.#in.withoutCycles(`x${name}:${found.slot}:${path}`, () =>
           this.#importedName(path, name, types, new Set([path]), "inner"),
         );
       }

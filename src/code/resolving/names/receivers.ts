@@ -18,12 +18,14 @@ export class Receivers {
   readonly #calls: readonly CallFact[];
   readonly #evaluator: Evaluator;
   readonly #project: WholeProject;
+  readonly #path: string;
   readonly #isUsed: boolean;
   /** Methods that are called on the same value. */
   #methods: Map<string, Set<string>> | undefined;
   readonly #classes = new Map<string, DefinitionRef | undefined>();
 
-  constructor(calls: readonly CallFact[], evaluator: Evaluator, project: WholeProject, family: Family) {
+  constructor(path: string, calls: readonly CallFact[], evaluator: Evaluator, project: WholeProject, family: Family) {
+    this.#path = path;
     this.#calls = calls;
     this.#evaluator = evaluator;
     this.#project = project;
@@ -42,8 +44,21 @@ export class Receivers {
     return undefined;
   }
 
+  /** The method of the only class that has all methods which a module calls on its instance: it will include the module. */
+  ofSelf(slot: number, name: string): DefinitionRef | undefined {
+    const key = selfKey(slot);
+    if (!this.#isUsed) return undefined;
+    if (!this.#classes.has(key)) this.#classes.set(key, this.#classOf(key));
+    const owner = this.#classes.get(key);
+    return owner && this.#evaluator.memberOf(owner, name);
+  }
+
+  #isOwn(slot: number, name: string): boolean {
+    return this.#evaluator.memberOf({ path: this.#path, slot }, name) !== undefined;
+  }
+
   #classOf(key: string): DefinitionRef | undefined {
-    this.#methods ??= methodsByReceiver(this.#calls);
+    this.#methods ??= methodsByReceiver(this.#calls, (slot, name) => this.#isOwn(slot, name));
     const known = [...(this.#methods.get(key) ?? [])]
       .map((name) => ({ name, owners: this.#evaluator.ownersOf(this.#project.named(name), "ruby") }))
       .filter(({ owners }) => owners.length > 0);
@@ -63,13 +78,24 @@ export class Receivers {
   }
 }
 
-function methodsByReceiver(calls: readonly CallFact[]): Map<string, Set<string>> {
+function methodsByReceiver(
+  calls: readonly CallFact[],
+  isOwn: (slot: number, name: string) => boolean,
+): Map<string, Set<string>> {
   const methods = new Map<string, Set<string>>();
   for (const { from, callee } of calls) {
+    if (callee[0] === TAG.memberOrFree && !isOwn(callee[1], callee[2])) {
+      const key = selfKey(callee[1]);
+      methods.set(key, (methods.get(key) ?? new Set()).add(callee[2]));
+    }
     if (callee[0] !== TAG.member || !isNamed(callee[1])) continue;
     for (const key of keysOf(from, callee[1])) methods.set(key, (methods.get(key) ?? new Set()).add(callee[2]));
   }
   return methods;
+}
+
+function selfKey(slot: number): string {
+  return `self ${slot}`;
 }
 
 /** A value that the text names: a variable, a field, or what a block is given. The empty name stands for all others. */

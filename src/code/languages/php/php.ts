@@ -1,6 +1,7 @@
 /** PHP: query, node types and imports. */
-import type { Node } from "../syntax/tree.ts";
-import { type ImportReader, type Language, NO_NODES } from "./language.ts";
+import type { Node } from "../../syntax/tree.ts";
+import { type ImportReader, type Language, NO_NODES } from "../language.ts";
+import { readPhpPath } from "./paths.ts";
 
 const QUERY = `
 (namespace_definition name: (_) @package)
@@ -11,16 +12,21 @@ const QUERY = `
 (function_definition name: (_) @name) @function
 (method_declaration name: (_) @name) @method
 (const_declaration (const_element (name) @name)) @constant
-(property_declaration type: (_) (property_element name: (variable_name (name) @name))) @property
-(simple_parameter name: (variable_name) @name) @parameter
+(property_declaration (property_element name: (variable_name (name) @name))) @property
+[(simple_parameter name: (variable_name) @name) (property_promotion_parameter name: (variable_name) @name)] @parameter
+(catch_clause name: (variable_name) @name) @parameter
 (assignment_expression left: (variable_name) @name) @variable
-(foreach_statement) @scope
-[(compound_statement) (anonymous_function) (arrow_function)] @scope
+(assignment_expression left: (member_access_expression object: (variable_name)) @name) @assign
+(foreach_statement . (_) @of . (variable_name) @name) @loop
+(foreach_statement . (_) @of . (pair (_) . (variable_name) @name)) @loop
+[(anonymous_function) (arrow_function)] @scope
 (base_clause (_) @extends)
+(use_declaration [(name) (qualified_name)] @extends)
 (class_interface_clause (_) @implements)
 (namespace_use_declaration) @import
 (function_call_expression function: (_) @callee) @call
 (member_call_expression name: (_) @callee) @call
+(nullsafe_member_call_expression name: (_) @callee) @call
 (scoped_call_expression name: (_) @callee) @call
 (object_creation_expression . [(name) (qualified_name)] @callee) @new
 (return_statement (_) @value) @return
@@ -31,18 +37,18 @@ const QUERY = `
  (argument name: (name) @key)]
 `;
 
+/** `use A\B`, `use A\{B, C\D as E}`. */
 function readImport(node: Node, imports: ImportReader): void {
-  for (const clause of node.namedChildren) {
-    if (clause?.type !== "namespace_use_clause") continue;
-    const path = clause.namedChildren[0]?.text.replace(/^\\/, "");
-    if (path === undefined) continue;
+  const group = node.childForFieldName("body");
+  const before = group ? (node.namedChildren.find(({ type }) => type === "namespace_name")?.text ?? "") : "";
+  for (const clause of (group ?? node).namedChildren) {
+    const own = clause.type === "namespace_use_clause" ? clause.namedChildren[0]?.text : undefined;
+    if (own === undefined) continue;
+    const path = (before === "" ? own : `${before}\\${own}`).replace(/^\\/, "");
     const cut = path.lastIndexOf("\\");
     const name = path.slice(cut + 1);
-    imports.add(
-      { source: path.slice(0, Math.max(0, cut)), name },
-      clause.childForFieldName("alias")?.text ?? name,
-      clause,
-    );
+    const local = clause.childForFieldName("alias")?.text ?? name;
+    imports.add({ source: path.slice(0, Math.max(0, cut)), name }, local, clause);
   }
 }
 
@@ -54,17 +60,31 @@ export const php: Language = {
   nodes: {
     ...NO_NODES,
     names: new Set(["name", "variable_name"]),
-    members: { member_access_expression: ["object", "name"] },
+    members: {
+      member_access_expression: ["object", "name"],
+      nullsafe_member_access_expression: ["object", "name"],
+      qualified_name: ["prefix", "name"],
+    },
     calls: {
       function_call_expression: "function",
       member_call_expression: ["object", "name"],
+      nullsafe_member_call_expression: ["object", "name"],
       scoped_call_expression: ["scope", "name"],
     },
+    news: { object_creation_expression: "" },
+    around: new Set(["parenthesized_expression", "clone_expression"]),
+    elements: { subscript_expression: "" },
     functions: new Set(["anonymous_function", "arrow_function"]),
-    types: { ...NO_NODES.types, around: new Set(["named_type", "optional_type"]), union: new Set(["union_type"]) },
+    types: {
+      ...NO_NODES.types,
+      around: new Set(["named_type", "optional_type"]),
+      union: new Set(["union_type", "type_list"]),
+    },
     fields: { body: ["body"], returns: ["return_type"], type: "type", value: ["right", "default_value"] },
   },
   selfNames: new Set(["$this", "self", "static"]),
+  baseName: "parent",
+  readPath: readPhpPath,
   visibleNames: /^\p{Lu}/u,
   typeContexts: new Set(["named_type"]),
   readImport,

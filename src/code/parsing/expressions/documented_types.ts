@@ -1,0 +1,98 @@
+/**
+ * Types that JavaScript and PHP state in comments: `@param {Option[]} options`, `@returns {Command}`, `@type {Help}`;
+ * `@param Option[] $options`, `@return Command`, `@var Help`.
+ */
+
+import { type Expression, TAG } from "../../expression.ts";
+import { phpName } from "../../languages/php/paths.ts";
+import type { Node } from "../../syntax/tree.ts";
+import type { ExpressionReader } from "./expression_reader.ts";
+import type { Scope } from "./scopes.ts";
+
+/** Hold statements or members: the comment before one of these belongs to it. */
+const LISTS = new Set(["program", "class_body", "statement_block", "object", "declaration_list", "compound_statement"]);
+const MAX_LEVELS = 5;
+const MAX_TYPE_CHARS = 200;
+const MAX_NESTED = 4;
+const TAGS: Readonly<Record<string, { pattern: RegExp; names: Readonly<Record<string, string>> }>> = {
+  javascript: {
+    pattern: /@(param|returns?|type)\s+\{([^{}]{1,200})\}(?:\s+\[?([\w$]+))?/g,
+    names: { return: "returns" },
+  },
+  php: {
+    pattern:
+      /@(?:phpstan-|psalm-)?(param|return|var)\s+([^\s<]{1,100}(?:<[^\n>]{1,100}>+)?\S{0,40})(?:\s+(?:\.\.\.)?(\$\w+))?/g,
+    names: { return: "returns", var: "type" },
+  },
+};
+const COLLECTION = /^(Array|ReadonlyArray|Set|Iterable|Promise)\.?<(.+)>$/;
+/** PHP: the elements are the last type argument. */
+const PHP_COLLECTION =
+  /^(?:array|list|iterable|non-empty-array|non-empty-list|\\?Traversable|\\?Iterator|\\?Generator)<(?:[^<>]+,\s*)?(.+)>$/;
+const NOTHING = /^(null|undefined|void|false)$/;
+const WITHOUT_MEMBERS =
+  /^(string|number|boolean|bigint|symbol|any|unknown|object|Object|Function|function|int|float|bool|array|mixed|callable|iterable|resource|true)$/;
+
+/** The type that the comment before the statement or member around `node` states with a tag. */
+export function documentedType(
+  expressions: ExpressionReader,
+  node: Node,
+  tag: "param" | "returns" | "type",
+  scope: Scope,
+  name?: string,
+): Expression | undefined {
+  const form = TAGS[expressions.language.name];
+  if (!form) return undefined;
+  const comment = commentBefore(node);
+  if (comment === undefined || !comment.startsWith("/**")) return undefined;
+  for (const [, found = "", type = "", of] of comment.matchAll(form.pattern)) {
+    if ((form.names[found] ?? found) !== tag || (name !== undefined && of !== undefined && of !== name)) continue;
+    if (tag !== "param" || of === name) return typeOf(type, { expressions, node, scope }, 0);
+  }
+  return undefined;
+}
+
+interface Place {
+  expressions: ExpressionReader;
+  node: Node;
+  scope: Scope;
+}
+
+function commentBefore(node: Node): string | undefined {
+  let at: Node | null = node;
+  for (let level = 0; at && level < MAX_LEVELS; level += 1, at = at.parent) {
+    if (!LISTS.has(at.parent?.type ?? "")) continue;
+    const before = at.previousNamedSibling;
+    return before?.type === "comment" ? before.text : undefined;
+  }
+  return undefined;
+}
+
+function typeOf(text: string, place: Place, depth: number): Expression | undefined {
+  if (text.length > MAX_TYPE_CHARS || depth > MAX_NESTED) return undefined;
+  const isPhp = place.expressions.language.name === "php";
+  const sides = text.split("|").map((side) => side.trim().replaceAll(/^(\.\.\.|[?!(])+|[=?)]$/g, ""));
+  const [type, ...more] = sides.filter((side) => !NOTHING.test(side));
+  if (type === undefined || more.length > 0 || WITHOUT_MEMBERS.test(type)) return undefined;
+  const [, collection, element] = (isPhp ? phpCollection(type) : COLLECTION.exec(type)) ?? listOf(type) ?? [];
+  if (collection !== undefined && element !== undefined)
+    return [TAG.ofType, [TAG.freeName, collection], [typeOf(element, place, depth + 1) ?? null]];
+  const head = isPhp ? phpType(type, place) : /^[\w$]+$/.test(type) ? place.scope.type(type) : undefined;
+  if (!head || head[0] === TAG.instance) return head;
+  return head[0] !== TAG.freeName || isPhp ? [TAG.ofType, head, []] : undefined;
+}
+
+function listOf(type: string): string[] | undefined {
+  return type.endsWith("[]") ? ["", "[]", type.slice(0, -2)] : undefined;
+}
+
+function phpCollection(type: string): string[] | undefined {
+  const element = PHP_COLLECTION.exec(type)?.[1];
+  return element === undefined ? undefined : ["", "[]", element];
+}
+
+function phpType(type: string, { expressions, node, scope }: Place): Expression | undefined {
+  const name = type.replace(/<.*$/, "");
+  if (expressions.language.selfNames?.has(name)) return scope.instance();
+  return /^\\?[A-Z][\w\\]*$/.test(name) ? phpName(name, expressions.pathReader(node, scope)) : undefined;
+}
