@@ -15,6 +15,7 @@ import { MIDDLE, roundPositive, roundSigned } from "./encoder/rounding";
 
 const EPSILON: f32 = 1e-5;
 
+let pieceDims: u32 = 0;
 let dims: u32 = 0;
 let heads: u32 = 0;
 let hidden: u32 = 0;
@@ -31,7 +32,7 @@ let piecesAt: u32 = 0;
 let pieceScalesAt: u32 = 0;
 /** What the network knows of each token so far. */
 let statesAt: u32 = 0;
-/** What the last product gave for each token. */
+/** What the last product gave for each token; at first, the numbers of its piece. */
 let productsAt: u32 = 0;
 /** The rounded numbers of the next product, and the size of a step for each token. */
 let roundedAt: u32 = 0;
@@ -46,6 +47,7 @@ let tensorAt: u32 = 0;
 let middleAt: u32 = 0;
 
 export function setSizes(
+  pieceDimsOf: u32,
   dimsOf: u32,
   headsOf: u32,
   hiddenOf: u32,
@@ -53,6 +55,7 @@ export function setSizes(
   positionsOf: u32,
   pieceScaleOf: f32,
 ): void {
+  pieceDims = pieceDimsOf;
   dims = dimsOf;
   heads = headsOf;
   hidden = hiddenOf;
@@ -90,7 +93,8 @@ export function setPlaces(
 /** Computes the middles of all matrices. False if a float of the model is infinite or not a number. */
 export function prepare(): bool {
   rewind();
-  let isFinite = areFinite(positions);
+  let isFinite = sumRows(dims, pieceDims, MIDDLE);
+  isFinite = areFinite(positions) && isFinite;
   tensorAt += positions * dims;
   isFinite = areFinite(2 * dims) && isFinite;
   for (let layer: u32 = 0; layer < layers; layer++) {
@@ -108,6 +112,9 @@ export function prepare(): bool {
 export function encode(count: u32): bool {
   rewind();
   readPieces(count);
+  roundSigned(productsAt, pieceDims, count, roundedAt, stepsAt);
+  multiply(dims, pieceDims, count);
+  addPositions(count);
   for (let layer: u32 = 0; layer < layers; layer++) {
     roundSigned(statesAt, dims, count, roundedAt, stepsAt);
     multiply(3 * dims, dims, count);
@@ -161,22 +168,34 @@ function sumRows(rows: u32, cols: u32, middle: i8): bool {
   return areFinite(rows) && isFinite;
 }
 
-/** Adds the positions to the rows of the pieces. */
+/** Scales the rows of the pieces and leaves them among the products. */
 function readPieces(count: u32): void {
-  let placesAt = tensorAt + (positions << 2);
   let rowAt = piecesAt;
-  let toAt = statesAt;
-  const gainsAt = placesAt + positions * dims;
+  let toAt = productsAt;
   for (let token: u32 = 0; token < count; token++) {
-    const ofPiece = f32x4.splat(pieceScale * load<f32>(pieceScalesAt + (token << 2)));
-    const ofPlace = f32x4.splat(load<f32>(tensorAt + (token << 2)));
+    const scale = f32x4.splat(pieceScale * load<f32>(pieceScalesAt + (token << 2)));
+    for (const end = rowAt + pieceDims; rowAt < end; rowAt += 4) {
+      v128.store(toAt, f32x4.mul(fourBytes(rowAt), scale));
+      toAt += 16;
+    }
+  }
+}
+
+/** Adds the positions to the products: the first states. */
+function addPositions(count: u32): void {
+  let rowAt = tensorAt + (positions << 2);
+  let productAt = productsAt;
+  let toAt = statesAt;
+  const gainsAt = rowAt + positions * dims;
+  for (let token: u32 = 0; token < count; token++) {
+    const scale = f32x4.splat(load<f32>(tensorAt + (token << 2)));
     for (let i: u32 = 0; i < dims; i += 4) {
-      const piece = f32x4.mul(fourBytes(rowAt + i), ofPiece);
-      v128.store(toAt + (i << 2), f32x4.add(piece, f32x4.mul(fourBytes(placesAt + i), ofPlace)));
+      const place = f32x4.mul(fourBytes(rowAt + i), scale);
+      v128.store(toAt + (i << 2), f32x4.add(v128.load(productAt + (i << 2)), place));
     }
     normalise(toAt, gainsAt);
     rowAt += dims;
-    placesAt += dims;
+    productAt += dims << 2;
     toAt += dims << 2;
   }
   tensorAt = gainsAt + (dims << 3);

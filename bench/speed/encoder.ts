@@ -66,12 +66,12 @@ function embedAll(pieces: number, count: number): void {
   for (let i = 0; i < count; i += 1) encoder.embed(sentence(pieces));
 }
 
-/** Of whole numbers, in the layers. */
+/** Of whole numbers, in the input and the layers. */
 function productsPerPiece(file: string): number {
   const opened = new EncoderFile(file);
   opened.close();
-  const { dims, hidden, layers: depth } = opened.header;
-  return depth * (4 * dims * dims + 2 * dims * hidden);
+  const { tableDims, dims, hidden, layers: depth } = opened.header;
+  return dims * tableDims + depth * (4 * dims * dims + 2 * dims * hidden);
 }
 
 function print(line: string): void {

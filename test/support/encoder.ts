@@ -4,6 +4,7 @@ import { seeded } from "./random.ts";
 export interface EncoderShape {
   readonly name: string;
   readonly table: string;
+  readonly table_dims: number;
   readonly dims: number;
   readonly heads: number;
   readonly hidden: number;
@@ -15,6 +16,7 @@ export interface EncoderShape {
 export const SMALL_ENCODER: EncoderShape = {
   name: "small-encoder",
   table: "small-test",
+  table_dims: 16,
   dims: 32,
   heads: 2,
   hidden: 64,
@@ -23,8 +25,15 @@ export const SMALL_ENCODER: EncoderShape = {
   scale: 0.75,
 };
 
-/** The sizes of the encoder that is shipped, for a static model of 256 dimensions. */
-export const WHOLE_ENCODER: EncoderShape = { ...SMALL_ENCODER, dims: 256, heads: 4, hidden: 1024, layers: 3 };
+/** The sizes of the encoder that is shipped. */
+export const WHOLE_ENCODER: EncoderShape = {
+  ...SMALL_ENCODER,
+  table_dims: 256,
+  dims: 384,
+  heads: 12,
+  hidden: 1536,
+  layers: 3,
+};
 
 export interface Matrix {
   readonly rows: number;
@@ -53,14 +62,16 @@ export interface Layer {
 }
 
 export interface EncoderWeights {
+  readonly input: Product;
   readonly positions: Matrix;
-  readonly input: Norm;
+  readonly afterInput: Norm;
   readonly layers: readonly Layer[];
   readonly projection: Product;
 }
 
 /** The same for the same seed. The numbers that the network computes stay near 1, as in a trained one. */
-export function randomWeights({ dims, hidden, layers, positions }: EncoderShape, seed: number): EncoderWeights {
+export function randomWeights(shape: EncoderShape, seed: number): EncoderWeights {
+  const { table_dims, dims, hidden, layers, positions } = shape;
   const random = seeded(seed);
   const floats = (length: number, middle: number, spread: number): Float32Array =>
     Float32Array.from({ length }, () => middle + spread * (2 * random() - 1));
@@ -76,8 +87,9 @@ export function randomWeights({ dims, hidden, layers, positions }: EncoderShape,
   });
   const norm = (): Norm => ({ gain: floats(dims, 1, 0.2), bias: floats(dims, 0, 0.1) });
   return {
+    input: product(dims, table_dims),
     positions: matrix(positions, dims, 0.5),
-    input: norm(),
+    afterInput: norm(),
     layers: Array.from({ length: layers }, () => ({
       qkv: product(3 * dims, dims),
       out: product(dims, dims),
@@ -91,7 +103,7 @@ export function randomWeights({ dims, hidden, layers, positions }: EncoderShape,
 }
 
 /** The bytes of the file; `header` is written as it is. */
-export function packEncoder(header: object, { positions, input, layers, projection }: EncoderWeights): Uint8Array {
+export function packEncoder(header: object, weights: EncoderWeights): Uint8Array {
   const text = JSON.stringify(header);
   const length = Math.ceil((12 + Buffer.byteLength(text)) / 8) * 8 - 12;
   const start = Buffer.alloc(12 + length, " ");
@@ -101,11 +113,12 @@ export function packEncoder(header: object, { positions, input, layers, projecti
   const ofMatrix = ({ scales, values }: Matrix) => [bytesOf(scales), bytesOf(values)];
   const ofProduct = (product: Product) => [...ofMatrix(product), bytesOf(product.bias)];
   const ofNorm = ({ gain, bias }: Norm) => [bytesOf(gain), bytesOf(bias)];
-  const tensors = layers.flatMap(({ qkv, out, afterAttention, up, down, afterProducts }) => [
+  const layers = weights.layers.flatMap(({ qkv, out, afterAttention, up, down, afterProducts }) => [
     ...[...ofProduct(qkv), ...ofProduct(out), ...ofNorm(afterAttention)],
     ...[...ofProduct(up), ...ofProduct(down), ...ofNorm(afterProducts)],
   ]);
-  return Buffer.concat([start, ...ofMatrix(positions), ...ofNorm(input), ...tensors, ...ofProduct(projection)]);
+  const input = [...ofProduct(weights.input), ...ofMatrix(weights.positions), ...ofNorm(weights.afterInput)];
+  return Buffer.concat([start, ...input, ...layers, ...ofProduct(weights.projection)]);
 }
 
 export function randomEncoder(shape: EncoderShape, seed = 3): Uint8Array {

@@ -6,22 +6,20 @@ type Row = readonly number[];
 
 /** Undefined for a text without pieces. */
 export function plainVector(
-  { dims, heads, positions, scale }: EncoderShape,
+  { table_dims, dims, heads, positions, scale }: EncoderShape,
   weights: EncoderWeights,
   words: StaticEmbedder,
   text: string,
 ): Row | undefined {
-  const rows = new Int8Array(positions * dims);
+  const rows = new Int8Array(positions * table_dims);
   const scales = new Float32Array(positions);
   const count = words.copyRows(text, rows, scales);
   if (count === 0) return undefined;
-  const pieces: Matrix = { rows: count, cols: dims, scales, values: rows };
+  const scaled = scales.map((ofRow) => Math.fround(scale) * ofRow);
+  const pieces: Matrix = { rows: count, cols: table_dims, scales: scaled, values: rows };
   let states = range(count).map((i) => {
-    const place = rowOf(weights.positions, i);
-    return normalised(
-      rowOf(pieces, i).map((value, k) => scale * value + (place[k] ?? 0)),
-      weights.input,
-    );
+    const piece = rowOf(pieces, i).map(Math.fround);
+    return normalised(sum(signedProduct(piece, weights.input), rowOf(weights.positions, i)), weights.afterInput);
   });
   for (const layer of weights.layers) states = throughLayer(states, layer, dims, heads);
   const pooled = range(dims).map((k) => states.reduce((sum, state) => sum + (state[k] ?? 0), 0) / count);
@@ -52,17 +50,20 @@ function throughLayer(states: readonly Row[], layer: Layer, dims: number, heads:
 }
 
 function signedProduct(row: Row, product: Product): Row {
-  const step = Math.max(...row.map(Math.abs)) / 63;
-  return multiplied(row, step, product);
+  return multiplied(row, Math.max(...row.map(Math.abs)) / 63, product);
 }
 
 function positiveProduct(row: Row, product: Product): Row {
   return multiplied(row, Math.max(...row) / 127, product);
 }
 
-/** Rounds the numbers to steps. The fast program also adds 64 to each and subtracts it from the sum, which changes nothing. */
-function multiplied(row: Row, step: number, { rows, cols, scales, values, bias }: Product): Row {
-  const rounded = row.map((value) => (step === 0 ? 0 : roundHalfEven(value / step)));
+/**
+ * Rounds the numbers to steps. The fast program also adds 64 to each and subtracts it from the sum, which changes nothing.
+ * The quotients are 32-bit floats as there: many numbers of the small static model are in the middle of two steps.
+ */
+function multiplied(row: Row, exactStep: number, { rows, cols, scales, values, bias }: Product): Row {
+  const step = Math.fround(exactStep);
+  const rounded = row.map((value) => (step === 0 ? 0 : roundHalfEven(Math.fround(value / step))));
   return range(rows).map((r) => {
     let whole = 0;
     for (let k = 0; k < cols; k += 1) whole += (values[r * cols + k] ?? 0) * (rounded[k] ?? 0);

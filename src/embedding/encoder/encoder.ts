@@ -12,7 +12,15 @@ import { EncoderFile, type EncoderHeader, productRows } from "./encoder_file.ts"
 
 /** Arguments of `setPlaces` are addresses in the memory. */
 interface EncoderFunctions {
-  setSizes(dims: number, heads: number, hidden: number, layers: number, positions: number, pieceScale: number): void;
+  setSizes(
+    pieceDims: number,
+    dims: number,
+    heads: number,
+    hidden: number,
+    layers: number,
+    positions: number,
+    pieceScale: number,
+  ): void;
   setPlaces(
     model: number,
     middles: number,
@@ -48,26 +56,27 @@ export class SentenceEncoder implements Embedder {
   constructor(path: string, words: StaticEmbedder) {
     const file = new EncoderFile(path);
     try {
-      const { name, dims, heads, hidden, layers, positions, scale } = file.header;
+      const { name, tableDims, dims, heads, hidden, layers, positions, scale } = file.header;
       checkTable(path, file.header, words);
       this.name = name;
       this.dims = dims;
       this.#words = words;
       const middles = productRows(file.header);
+      const pieces = positions * tableDims;
       const states = positions * dims;
-      const products = positions * Math.max(hidden, 3 * dims);
+      const products = positions * Math.max(tableDims, hidden, 3 * dims);
       const keys = positions * (dims / heads);
       const shares = positions * BLOCK;
       const floats = [middles, positions, states, products, positions, states, keys, shares];
-      const sizes = [file.size, states, products, ...floats.map((count) => 4 * count)];
+      const sizes = [file.size, pieces, products, ...floats.map((count) => 4 * count)];
       const program = new Program<EncoderFunctions>(ENCODER_CODE, sizes);
       const model = program.bytes(file.size);
       file.readTensors(model);
-      this.#rows = program.signedBytes(states);
+      this.#rows = program.signedBytes(pieces);
       this.#scales = program.floats(positions);
       this.#result = program.floats(products);
       this.#run = program.run;
-      this.#run.setSizes(dims, heads, hidden, layers, positions, scale);
+      this.#run.setSizes(tableDims, dims, heads, hidden, layers, positions, scale);
       this.#run.setPlaces(
         model.byteOffset,
         program.integers(middles).byteOffset,
@@ -95,9 +104,9 @@ export class SentenceEncoder implements Embedder {
   }
 }
 
-function checkTable(path: string, { table, dims }: EncoderHeader, words: StaticEmbedder): void {
-  if (table === words.name && dims === words.dims) return;
-  const needed = `the word vectors ${table} with ${dims} dimensions`;
+function checkTable(path: string, { table, tableDims }: EncoderHeader, words: StaticEmbedder): void {
+  if (table === words.name && tableDims === words.dims) return;
+  const needed = `the word vectors ${table} with ${tableDims} dimensions`;
   throw new DexError("bad_model", `${path} needs ${needed}, not ${words.name} with ${words.dims}.`, {
     hint: "Reinstall dex.",
   });

@@ -20,6 +20,9 @@ const MAX_LAYERS = 24;
 const MAX_POSITIONS = 512;
 
 export interface EncoderSizes {
+  /** Those of the static model. */
+  readonly tableDims: number;
+  /** Those of the network and of its vectors. */
   readonly dims: number;
   readonly heads: number;
   /** The numbers between the two products at the end of a layer. */
@@ -73,12 +76,12 @@ export class EncoderFile {
 
 /** The rows of all matrices that are multiplied. */
 export function productRows({ dims, hidden, layers }: EncoderSizes): number {
-  return layers * (5 * dims + hidden) + dims;
+  return dims + layers * (5 * dims + hidden) + dims;
 }
 
 function tensorBytes(sizes: EncoderSizes): number {
-  const { dims, hidden, layers, positions } = sizes;
-  const weights = layers * (4 * dims * dims + 2 * dims * hidden) + dims * dims;
+  const { tableDims, dims, hidden, layers, positions } = sizes;
+  const weights = dims * tableDims + layers * (4 * dims * dims + 2 * dims * hidden) + dims * dims;
   const norms = 2 * (1 + 2 * layers) * dims;
   return positions * (4 + dims) + weights + 8 * productRows(sizes) + 4 * norms;
 }
@@ -100,15 +103,17 @@ function readHeader(fd: number, path: string): { text: string; end: number } {
 function checkedHeader(header: JsonObject): EncoderHeader | undefined {
   const name = nameIn(header, "name");
   const table = nameIn(header, "table");
+  const tableDims = sizeIn(header, "table_dims", MAX_DIMS);
   const dims = sizeIn(header, "dims", MAX_DIMS);
   const heads = sizeIn(header, "heads", MAX_DIMS);
   const hidden = sizeIn(header, "hidden", MAX_HIDDEN);
   const layers = sizeIn(header, "layers", MAX_LAYERS);
   const positions = sizeIn(header, "positions", MAX_POSITIONS);
   const scale = asNumber(header.scale);
-  if (!name || !table || !dims || !heads || !hidden || !layers || !positions || scale === undefined) return undefined;
-  const areWhole = [dims, hidden, positions, dims / heads].every((size) => size % UNIT === 0);
-  return areWhole ? { name, table, dims, heads, hidden, layers, positions, scale } : undefined;
+  if (!name || !table || !tableDims || !dims || !heads || !hidden || !layers || !positions) return undefined;
+  if (scale === undefined) return undefined;
+  const areWhole = [tableDims, dims, hidden, positions, dims / heads].every((size) => size % UNIT === 0);
+  return areWhole ? { name, table, tableDims, dims, heads, hidden, layers, positions, scale } : undefined;
 }
 
 function nameIn(header: JsonObject, field: string): string | undefined {
