@@ -3,6 +3,7 @@
  * copied there, and what they write is read through views.
  */
 import { LOOPS_CODE } from "./code.ts";
+import { Instance, Memory, Module, PAGE_BYTES } from "./platform.ts";
 
 /** Arguments that end in `At` are addresses in the memory. */
 export interface LoopFunctions {
@@ -58,18 +59,9 @@ export interface LoopFunctions {
   cosine(aAt: number, bAt: number, dims: number): number;
 }
 
-/** The part of the platform that is used here: the types of Node name it without its constructors. */
-interface Platform {
-  Module: new (code: Uint8Array) => object;
-  Memory: new (size: { initial: number; maximum: number }) => { readonly buffer: ArrayBuffer };
-  Instance: new (module: object, imports: object) => { readonly exports: unknown };
-}
-const { Module, Memory, Instance } = (globalThis as unknown as { WebAssembly: Platform }).WebAssembly;
-
 /** The numbers in the table that `crc32` needs: eight slices of 256. */
 export const CRC_TABLE_WORDS = 8 * 256;
 
-const PAGE_BYTES = 1 << 16;
 /** Vector instructions want addresses that are a multiple of this. */
 const ALIGNMENT = 16;
 
