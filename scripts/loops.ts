@@ -23,6 +23,7 @@ const OPTIONS = ["--runtime", "stub", "--noAssert", "--importMemory"];
 const LEVELS = ["--optimizeLevel", "3", "--shrinkLevel", "1"];
 const PROGRAMS: readonly Program[] = [
   { source: "wasm/loops.ts", target: "src/loops/code.ts", constant: "LOOPS_CODE", features: ["simd"] },
+  { source: "wasm/analyser.ts", target: "src/loops/analyser_code.ts", constant: "ANALYSER_CODE", features: ["simd"] },
   {
     source: "wasm/encoder.ts",
     target: "src/embedding/encoder/code.ts",

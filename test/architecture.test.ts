@@ -26,8 +26,8 @@ const FLOORS: readonly (readonly string[])[] = [
   ["ranking"],
   ["conversations", "documents"],
   ["tokens", "vectors"],
-  ["loops"],
   ["text"],
+  ["loops"],
   ["config", "threads"],
   ["kernel", "version.ts"],
 ];

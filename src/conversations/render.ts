@@ -116,7 +116,8 @@ function callHead(call: ToolCallPart, project: string | undefined): string {
 }
 
 function resultHead(result: ToolResultPart): string {
-  const facts = [countLines(result.output) === 1 ? "1 line" : `${countLines(result.output)} lines`];
+  const lines = countLines(result.output);
+  const facts = [lines === 1 ? "1 line" : `${lines} lines`];
   if (result.exit_code !== undefined) facts.unshift(`exit ${result.exit_code}`);
   else if (result.is_error) facts.unshift("error");
   const head = `[${clip(result.name ?? "result", 60)} → ${facts.join(", ")}]`;

@@ -1,12 +1,5 @@
-/** The part of the platform that is used here: the types of Node name it without its constructors. */
-interface Platform {
-  Module: new (code: Uint8Array) => object;
-  Memory: new (size: { initial: number; maximum: number }) => { readonly buffer: ArrayBuffer };
-  Instance: new (module: object, imports: object) => { readonly exports: unknown };
-}
-const { Module, Memory, Instance } = (globalThis as unknown as { WebAssembly: Platform }).WebAssembly;
+import { Instance, Memory, Module, PAGE_BYTES } from "./platform.ts";
 
-const PAGE_BYTES = 1 << 16;
 /** Vector instructions want addresses that are a multiple of this. */
 const ALIGNMENT = 16;
 

@@ -67,6 +67,15 @@ test("a cache that grows, also within a text, forgets nothing and knows nothing 
   assert.equal(grown.terms.length, known);
 });
 
+test("a long text has the words and names of its lines, wherever it is cut", () => {
+  for (const inner of ["_", ".", "-", "認", " "]) {
+    const lines = Array.from({ length: 400 }, (_, i) => `--flag${i}${`${inner}part${i % 50}`.repeat(i * 2)}`);
+    const whole = new Analyser(undefined, true).words(lines.join("\n"));
+    const byLine = new Analyser(undefined, true);
+    assert.deepEqual(whole, [...new Set(lines.flatMap((line) => byLine.words(line)))]);
+  }
+});
+
 test("any text whatever is analysed", () => {
   const analyser = new Analyser(SMALL_CAPACITY);
   for (const text of ["", "\0\u0001\u{10ffff}", "\ud800 lone", "x".repeat(100_000), "🙂🙃 é\u0301", " \n\t"]) {

@@ -12,14 +12,21 @@ let holders = 0;
  */
 export function holdYoungGeneration(newThreadMb = 0): () => void {
   if (!hasUsualFlags()) return () => {};
+  const usualThreads = startThreadsWithYoungGeneration(newThreadMb);
   holders += 1;
   setFlagsFromString("--semi-space-growth-factor=1");
-  if (newThreadMb > 0) setFlagsFromString(`--min-semi-space-size=${newThreadMb}`);
   return () => {
     holders -= 1;
-    if (newThreadMb > 0) setFlagsFromString("--min-semi-space-size=0");
+    usualThreads();
     if (holders === 0) setFlagsFromString("--semi-space-growth-factor=2");
   };
+}
+
+/** Half of it has `mb` in threads that are started until the returned function is called. */
+export function startThreadsWithYoungGeneration(mb: number): () => void {
+  if (mb === 0 || !hasUsualFlags()) return () => {};
+  setFlagsFromString(`--min-semi-space-size=${mb}`);
+  return () => setFlagsFromString("--min-semi-space-size=0");
 }
 
 /** Whether the flags that take others back are the usual ones: where they are not, V8 would refuse the kept code. */

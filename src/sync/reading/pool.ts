@@ -7,7 +7,7 @@ import { Backlog } from "../../threads/backlog.ts";
 import { hasKilledThread, ThreadPool } from "../../threads/pool.ts";
 import { threadProgram } from "../../threads/program.ts";
 import { TermReceiver } from "../../threads/term_delta.ts";
-import { holdYoungGeneration } from "../../threads/young_generation.ts";
+import { holdYoungGeneration, startThreadsWithYoungGeneration } from "../../threads/young_generation.ts";
 import { Digester } from "../recording/digest.ts";
 import type { ReadEvent, ReaderSetup, ReadJob } from "./events.ts";
 import { unpackFacts, unpackWords } from "./packed_digests.ts";
@@ -16,14 +16,14 @@ import type { PostedEvent, WorkerSetup } from "./worker.ts";
 
 /** With less to read, starting threads costs more than it saves. */
 const MIN_BYTES_FOR_THREADS = 4 << 20;
-/** So much history has more words than an analyser remembers. */
-const MUCH_BYTES = 100 << 20;
 /** The main thread records and is mostly idle; each reader needs memory. */
 const MAX_THREADS = 2;
 /** A reader killed for its memory would lose its job; bounded reading needs far less than this. */
 const THREAD_MEMORY_MB = 192;
 /** A reader finds its next jobs already there, also if they are small and the main thread is busy. */
 const JOBS_PER_THREAD = 8;
+/** With the usual 1 MB, a reader spends a seventh of its time on collecting garbage. */
+const THREAD_YOUNG_MB = 4;
 /** After this much, both threads have the memory for new objects that they need. */
 const SETTLED_CHARACTERS = 4 << 20;
 
@@ -43,7 +43,7 @@ export function openPool(
 ): ReaderPool {
   const wanted =
     threads ?? (bytes < MIN_BYTES_FOR_THREADS ? 0 : Math.min(MAX_THREADS, Math.max(1, availableParallelism() - 1)));
-  if (wanted > 0) return new ThreadedReaders(wanted, { ...setup, isForMuch: bytes >= MUCH_BYTES }, onEvent, onFailure);
+  if (wanted > 0) return new ThreadedReaders(wanted, setup, onEvent, onFailure);
   const capacity = bytes < MIN_BYTES_FOR_THREADS ? SMALL_CAPACITY : undefined;
   const digester = new Digester(setup.model, capacity, setup);
   return {
@@ -73,6 +73,7 @@ class ThreadedReaders implements ReaderPool {
   #active: number | undefined;
   #passedCharacters = 0;
   #releaseMemory: (() => void) | undefined;
+  readonly #usualThreads = startThreadsWithYoungGeneration(THREAD_YOUNG_MB);
 
   constructor(
     threads: number,
@@ -121,6 +122,7 @@ class ThreadedReaders implements ReaderPool {
   close(): Promise<void> {
     this.#releaseMemory?.();
     this.#releaseMemory = undefined;
+    this.#usualThreads();
     return this.#pool.close();
   }
 

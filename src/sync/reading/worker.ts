@@ -11,7 +11,6 @@ import { runJob } from "./read.ts";
 export interface WorkerSetup extends ReaderSetup {
   /** Characters that were handed over and are not recorded yet. */
   backlog: SharedArrayBuffer;
-  isForMuch: boolean;
 }
 
 type Block = Extract<ReadEvent, { type: "block" }>;

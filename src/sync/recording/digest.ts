@@ -24,8 +24,6 @@ export type FactDigest = Omit<MessageDigest, keyof WordDigest>;
 interface DigesterMemory {
   /** That of a digester with the same model in another thread. */
   modelMemory?: SharedArrayBuffer | undefined;
-  /** There is so much text that it fills the analyser's memory. */
-  isForMuch?: boolean;
 }
 
 /** Creates digests, whose terms are numbered by its analyser. */
@@ -36,8 +34,8 @@ export class Digester {
   readonly #titleOrder = new WordOrder();
 
   /** `model`: file of the static model; undefined: no vectors. `capacity`: how many terms the analyser remembers. */
-  constructor(model: string | undefined, capacity?: number, { modelMemory, isForMuch }: DigesterMemory = {}) {
-    this.analyser = new Analyser(capacity, true, isForMuch);
+  constructor(model: string | undefined, capacity?: number, { modelMemory }: DigesterMemory = {}) {
+    this.analyser = new Analyser(capacity, true);
     if (model === undefined) return;
     this.#embedder = new StaticEmbedder(model, modelMemory);
     this.#codes = new CodeBuffer(this.#embedder.dims, 64, false);
