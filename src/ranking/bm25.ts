@@ -65,14 +65,18 @@ export class Bm25 {
     return lists;
   }
 
-  /** The scores of the texts that have all of the terms and are not barred. The next call writes into the same memory. */
-  scoreAll(terms: readonly string[], barred: Barred): readonly ScoreKeeper[] {
+  /**
+   * The scores of the texts that have all of the terms and are not barred; `more` terms only raise them. The next call
+   * writes into the same memory.
+   */
+  scoreAll(terms: readonly string[], barred: Barred, more: readonly string[] = []): readonly ScoreKeeper[] {
     const rarestFirst = this.#rarestFirst(terms);
+    const others = this.#rarestFirst(more.filter((term) => !terms.includes(term)));
     const scores = this.#termScores();
     scores.reset(barred);
     if (rarestFirst[0]?.texts === 0) return scores.keepers;
-    if (rarestFirst.length > 1) scores.barOthers(rarestFirst.map(({ lists }) => lists));
-    for (const { lists, texts } of rarestFirst) scores.add(lists, this.#rarity(texts));
+    if (rarestFirst.length + others.length > 1) scores.barOthers(rarestFirst.map(({ lists }) => lists));
+    for (const { lists, texts } of [...rarestFirst, ...others]) scores.add(lists, this.#rarity(texts));
     return scores.keepers;
   }
 
