@@ -1,12 +1,12 @@
 /** The texts that have all of some terms. There may be thousands: they are put in order only as far as they are asked for. */
 import type { Holder } from "./hits.ts";
-import { smallestOfBest } from "./scores/best_scores.ts";
 import type { ScoreKeeper } from "./scores/score_keeper.ts";
 import { type Segment, TITLE_SLOT } from "./segment.ts";
 import { LENGTHS } from "./terms/builder.ts";
 
-/** Most searches ask for fewer than these. */
+/** Most searches ask for fewer than these; each further part that is put in order has so many times as many. */
 const FIRST = 200;
+const GROWTH = 4;
 
 /** Texts with their owner, slot, length byte and score. */
 interface HeldTexts {
@@ -58,19 +58,29 @@ export class Holders {
     return this.#texts.owners;
   }
 
-  /** In no order. */
-  all(): Holder[] {
-    return Array.from({ length: this.count }, (_, at) => this.#holder(at));
+  /** In no order: those that are `wanted`, or all. */
+  all(wanted: (no: number, index: number | null) => boolean = () => true): Holder[] {
+    const { owners, slots } = this.#texts;
+    const found: Holder[] = [];
+    for (let at = 0; at < owners.length; at += 1)
+      if (wanted(owners[at] as number, indexOf(slots[at] as number))) found.push(this.#holder(at));
+    return found;
   }
 
   *bestFirst(): Generator<Holder> {
     const { scores } = this.#texts;
-    const least = smallestOfBest(scores, FIRST);
-    const first: number[] = [];
-    const others: number[] = [];
-    for (let at = 0; at < scores.length; at += 1) ((scores[at] as number) >= least ? first : others).push(at);
-    for (const at of first.sort(this.#order)) yield this.#holder(at);
-    for (const at of others.sort(this.#order)) yield this.#holder(at);
+    const sorted = scores.slice().sort();
+    let above = Number.POSITIVE_INFINITY;
+    for (let most = FIRST; above > Number.NEGATIVE_INFINITY; most *= GROWTH) {
+      const least = sorted[sorted.length - most] ?? Number.NEGATIVE_INFINITY;
+      const part: number[] = [];
+      for (let at = 0; at < scores.length; at += 1) {
+        const score = scores[at] as number;
+        if (score >= least && score < above) part.push(at);
+      }
+      above = least;
+      for (const at of part.sort(this.#order)) yield this.#holder(at);
+    }
   }
 
   readonly #order = (a: number, b: number): number => {
@@ -84,13 +94,17 @@ export class Holders {
 
   #holder(at: number): Holder {
     const { owners, slots, lengths } = this.#texts;
-    const slot = slots[at] as number;
     return {
       no: owners[at] as number,
-      index: slot === TITLE_SLOT ? null : slot,
+      index: indexOf(slots[at] as number),
       words: LENGTHS[lengths[at] as number] as number,
     };
   }
+}
+
+/** Null for the title. */
+function indexOf(slot: number): number | null {
+  return slot === TITLE_SLOT ? null : slot;
 }
 
 /** The title comes before the messages. */

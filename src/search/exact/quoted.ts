@@ -30,7 +30,10 @@ export class QuotedPlaces {
   readonly #lines: MessageLines;
   readonly #matchers: readonly WholeMatcher[];
   readonly #rows: Rows;
-  /** By conversation, its messages in order, the title (null) first: whether each contains it, as far as that is known. */
+  /**
+   * By conversation, its messages that may contain it, in order, the title (null) first: whether each contains it, as far
+   * as that is known.
+   */
   readonly #known = new Map<number, Map<number | null, boolean | undefined>>();
   readonly #isAnywhere: boolean;
   /** Undefined if all were read. */
@@ -42,34 +45,17 @@ export class QuotedPlaces {
     this.#rows = new Rows(dex);
     const terms = [...new Set(query.quoted.flatMap((whole) => whole.terms))];
     const holders = dex.store.holders(terms, query, filter, query.terms);
-    const inOrder = holders.all().sort((a, b) => a.no - b.no || (a.index ?? -1) - (b.index ?? -1));
+    const chosen = dex.store.isShared && chooseShared(holders, dex.store.isShared);
+    this.shared = chosen?.shared;
+    const inOrder = holders.all(chosen?.isRead).sort((a, b) => a.no - b.no || (a.index ?? -1) - (b.index ?? -1));
     for (const { no, index } of inOrder) {
       const own = this.#known.get(no);
       if (own) own.set(index, undefined);
       else this.#known.set(no, new Map([[index, undefined]]));
     }
-    const { isShared } = dex.store;
-    this.shared = isShared && this.#leaveOut(inOrder, holders, isShared);
     const has = ({ no, index }: Holder): boolean => this.has(no, index);
     // After the likely ones each conversation is read in one go: its blocks are not read twice.
     this.#isAnywhere = holders.bestFirst().take(LIKELY).some(has) || inOrder.some(has);
-  }
-
-  /** Of the messages of the team, those that are not read count as not containing it. Titles need not be fetched. */
-  #leaveOut(all: readonly Holder[], holders: Holders, isShared: (no: number) => boolean): ReadShared | undefined {
-    const shared = all.filter(({ no, index }) => index !== null && isShared(no));
-    if (shared.length <= MAX_SHARED) return undefined;
-    const chosen = new Map<number, Set<number | null>>();
-    let read = 0;
-    for (const { no, index } of holders.bestFirst()) {
-      const own = chosen.get(no) ?? new Set();
-      if (index === null || own.size === MAX_SHARED_OF_ONE || !isShared(no)) continue;
-      chosen.set(no, own.add(index));
-      read += 1;
-      if (read === MAX_SHARED) break;
-    }
-    for (const { no, index } of shared) if (!chosen.get(no)?.has(index)) this.#known.get(no)?.set(index, false);
-    return { read, of: shared.length };
   }
 
   get isNowhere(): boolean {
@@ -93,4 +79,28 @@ export class QuotedPlaces {
     const first = indices.find((index) => index !== null && this.has(no, index));
     return first ?? (this.has(no, null) ? null : undefined);
   }
+}
+
+interface Chosen {
+  isRead: (no: number, index: number | null) => boolean;
+  shared: ReadShared;
+}
+
+/** Undefined if all messages are read. A title need not be fetched. */
+function chooseShared(holders: Holders, isShared: (no: number) => boolean): Chosen | undefined {
+  const isOfTeam = (no: number, index: number | null): boolean => index !== null && isShared(no);
+  const of = holders.all(isOfTeam).length;
+  if (of <= MAX_SHARED) return undefined;
+  const chosen = new Map<number, Set<number | null>>();
+  let read = 0;
+  for (const { no, index } of holders.bestFirst()) {
+    const own = chosen.get(no) ?? new Set();
+    if (own.size === MAX_SHARED_OF_ONE || !isOfTeam(no, index)) continue;
+    chosen.set(no, own.add(index));
+    read += 1;
+    if (read === MAX_SHARED) break;
+  }
+  const isRead = (no: number, index: number | null): boolean =>
+    !isOfTeam(no, index) || chosen.get(no)?.has(index) === true;
+  return { isRead, shared: { read, of } };
 }
