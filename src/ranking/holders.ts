@@ -39,6 +39,9 @@ export function heldTexts(segments: readonly Segment[], found: readonly ScoreKee
   return texts;
 }
 
+/** Of a message, or of the title (null). */
+type Wanted = (no: number, index: number | null) => boolean;
+
 export class Holders {
   readonly #texts: HeldTexts;
   readonly #tie: (a: number, b: number) => number;
@@ -59,12 +62,21 @@ export class Holders {
   }
 
   /** In no order: those that are `wanted`, or all. */
-  all(wanted: (no: number, index: number | null) => boolean = () => true): Holder[] {
-    const { owners, slots } = this.#texts;
+  all(wanted: Wanted = () => true): Holder[] {
     const found: Holder[] = [];
-    for (let at = 0; at < owners.length; at += 1)
-      if (wanted(owners[at] as number, indexOf(slots[at] as number))) found.push(this.#holder(at));
+    for (let at = 0; at < this.count; at += 1) if (this.#is(wanted, at)) found.push(this.#holder(at));
     return found;
+  }
+
+  countOf(wanted: Wanted): number {
+    let count = 0;
+    for (let at = 0; at < this.count; at += 1) if (this.#is(wanted, at)) count += 1;
+    return count;
+  }
+
+  #is(wanted: Wanted, at: number): boolean {
+    const { owners, slots } = this.#texts;
+    return wanted(owners[at] as number, indexOf(slots[at] as number));
   }
 
   *bestFirst(): Generator<Holder> {

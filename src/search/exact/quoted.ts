@@ -89,7 +89,7 @@ interface Chosen {
 /** Undefined if all messages are read. A title need not be fetched. */
 function chooseShared(holders: Holders, isShared: (no: number) => boolean): Chosen | undefined {
   const isOfTeam = (no: number, index: number | null): boolean => index !== null && isShared(no);
-  const of = holders.all(isOfTeam).length;
+  const of = holders.countOf(isOfTeam);
   if (of <= MAX_SHARED) return undefined;
   const chosen = new Map<number, Set<number | null>>();
   let read = 0;

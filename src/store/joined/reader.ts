@@ -281,9 +281,8 @@ export class JoinedReader implements IndexReader {
     return this.#texts.nearTerms(term);
   }
 
-  /** The team's texts are copies in a cache, which fills up while it is read. */
   inSnapshot<T>(read: () => T): T {
-    return this.#local.inSnapshot(read);
+    return this.#local.inSnapshot(() => this.#team.inSnapshot(read));
   }
 
   close(): void {
