@@ -13,8 +13,10 @@ import { WEIGHT_UNIT } from "./terms/postings.ts";
 
 const K1 = 0.9;
 const B = 0.85;
-/** Postings kept decoded between searches: about 10 MB. */
-const MAX_KEPT_POSTINGS = 1 << 21;
+/** Postings kept decoded between searches: about 10 MB, */
+const MIN_KEPT_POSTINGS = 1 << 21;
+/** or so many for each text. A long question has a few for each, and one about a team is scored more than once. */
+const KEPT_POSTINGS_PER_TEXT = 6;
 /** A term that no text has takes memory, too: as much as so many postings. */
 const POSTINGS_PER_TERM = 64;
 
@@ -29,6 +31,7 @@ export class Bm25 {
   /** Lists of recent terms, the least recently used first. */
   readonly #kept = new Map<string, { lists: PostingList[]; cost: number }>();
   #keptPostings = 0;
+  readonly #maxKept: number;
   /** How many texts there are; the deleted ones do not count. */
   readonly texts: number;
 
@@ -37,6 +40,7 @@ export class Bm25 {
     this.#largestOwner = largestOwner;
     this.#segments = segments;
     this.texts = segments.reduce((sum, { documents, gone }) => sum + documents - gone, 0);
+    this.#maxKept = Math.max(MIN_KEPT_POSTINGS, KEPT_POSTINGS_PER_TEXT * this.texts);
     const words = segments.reduce((sum, segment) => sum + segment.words - segment.goneWords, 0);
     const averageLength = this.texts === 0 ? 1 : Math.max(1, words / 1000 / this.texts);
     this.#norms = LENGTHS.map((length) => K1 * (1 - B + (B * length) / averageLength));
@@ -53,26 +57,30 @@ export class Bm25 {
     const missed = this.#source.missed?.();
     const lists = this.#segments.map((segment) => postingList(this.#source, segment, term));
     const texts = textsIn(lists);
-    if (texts > MAX_KEPT_POSTINGS / 4 || this.#source.missed?.() !== missed) return lists;
+    if (texts > this.#maxKept / 4 || this.#source.missed?.() !== missed) return lists;
     const cost = texts + POSTINGS_PER_TERM;
     this.#kept.set(term, { lists, cost });
     this.#keptPostings += cost;
     for (const [oldest, each] of this.#kept) {
-      if (this.#keptPostings <= MAX_KEPT_POSTINGS) break;
+      if (this.#keptPostings <= this.#maxKept) break;
       this.#kept.delete(oldest);
       this.#keptPostings -= each.cost;
     }
     return lists;
   }
 
-  /** The scores of the texts that have all of the terms and are not barred. The next call writes into the same memory. */
-  scoreAll(terms: readonly string[], barred: Barred): readonly ScoreKeeper[] {
+  /**
+   * The scores of the texts that have all of the terms and are not barred; `more` terms only raise them. The next call
+   * writes into the same memory.
+   */
+  scoreAll(terms: readonly string[], barred: Barred, more: readonly string[] = []): readonly ScoreKeeper[] {
     const rarestFirst = this.#rarestFirst(terms);
+    const others = this.#rarestFirst(more.filter((term) => !terms.includes(term)));
     const scores = this.#termScores();
     scores.reset(barred);
     if (rarestFirst[0]?.texts === 0) return scores.keepers;
-    if (rarestFirst.length > 1) scores.barOthers(rarestFirst.map(({ lists }) => lists));
-    for (const { lists, texts } of rarestFirst) scores.add(lists, this.#rarity(texts));
+    if (rarestFirst.length + others.length > 1) scores.barOthers(rarestFirst.map(({ lists }) => lists));
+    for (const { lists, texts } of [...rarestFirst, ...others]) scores.add(lists, this.#rarity(texts));
     return scores.keepers;
   }
 

@@ -1,12 +1,12 @@
 /** The texts that have all of some terms. There may be thousands: they are put in order only as far as they are asked for. */
 import type { Holder } from "./hits.ts";
-import { smallestOfBest } from "./scores/best_scores.ts";
 import type { ScoreKeeper } from "./scores/score_keeper.ts";
 import { type Segment, TITLE_SLOT } from "./segment.ts";
 import { LENGTHS } from "./terms/builder.ts";
 
-/** Most searches ask for fewer than these. */
+/** Most searches ask for fewer than these; each further part that is put in order has so many times as many. */
 const FIRST = 200;
+const GROWTH = 4;
 
 /** Texts with their owner, slot, length byte and score. */
 interface HeldTexts {
@@ -39,6 +39,9 @@ export function heldTexts(segments: readonly Segment[], found: readonly ScoreKee
   return texts;
 }
 
+/** Of a message, or of the title (null). */
+type Wanted = (no: number, index: number | null) => boolean;
+
 export class Holders {
   readonly #texts: HeldTexts;
   readonly #tie: (a: number, b: number) => number;
@@ -58,19 +61,38 @@ export class Holders {
     return this.#texts.owners;
   }
 
-  /** In no order. */
-  all(): Holder[] {
-    return Array.from({ length: this.count }, (_, at) => this.#holder(at));
+  /** In no order: those that are `wanted`, or all. */
+  all(wanted: Wanted = () => true): Holder[] {
+    const found: Holder[] = [];
+    for (let at = 0; at < this.count; at += 1) if (this.#is(wanted, at)) found.push(this.#holder(at));
+    return found;
+  }
+
+  countOf(wanted: Wanted): number {
+    let count = 0;
+    for (let at = 0; at < this.count; at += 1) if (this.#is(wanted, at)) count += 1;
+    return count;
+  }
+
+  #is(wanted: Wanted, at: number): boolean {
+    const { owners, slots } = this.#texts;
+    return wanted(owners[at] as number, indexOf(slots[at] as number));
   }
 
   *bestFirst(): Generator<Holder> {
     const { scores } = this.#texts;
-    const least = smallestOfBest(scores, FIRST);
-    const first: number[] = [];
-    const others: number[] = [];
-    for (let at = 0; at < scores.length; at += 1) ((scores[at] as number) >= least ? first : others).push(at);
-    for (const at of first.sort(this.#order)) yield this.#holder(at);
-    for (const at of others.sort(this.#order)) yield this.#holder(at);
+    const sorted = scores.slice().sort();
+    let above = Number.POSITIVE_INFINITY;
+    for (let most = FIRST; above > Number.NEGATIVE_INFINITY; most *= GROWTH) {
+      const least = sorted[sorted.length - most] ?? Number.NEGATIVE_INFINITY;
+      const part: number[] = [];
+      for (let at = 0; at < scores.length; at += 1) {
+        const score = scores[at] as number;
+        if (score >= least && score < above) part.push(at);
+      }
+      above = least;
+      for (const at of part.sort(this.#order)) yield this.#holder(at);
+    }
   }
 
   readonly #order = (a: number, b: number): number => {
@@ -84,13 +106,17 @@ export class Holders {
 
   #holder(at: number): Holder {
     const { owners, slots, lengths } = this.#texts;
-    const slot = slots[at] as number;
     return {
       no: owners[at] as number,
-      index: slot === TITLE_SLOT ? null : slot,
+      index: indexOf(slots[at] as number),
       words: LENGTHS[lengths[at] as number] as number,
     };
   }
+}
+
+/** Null for the title. */
+function indexOf(slot: number): number | null {
+  return slot === TITLE_SLOT ? null : slot;
 }
 
 /** The title comes before the messages. */

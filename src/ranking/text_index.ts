@@ -104,11 +104,11 @@ export class TextIndex<Filter> {
     return { hits, numbers: found.numbers, dropped };
   }
 
-  /** The texts that have all of the terms and meet the query's other conditions. */
-  holders(terms: readonly string[], query: TermQuery, filter: Filter): Holders {
+  /** The texts that have all of the terms and meet the query's other conditions; `more` terms only raise their scores. */
+  holders(terms: readonly string[], query: TermQuery, filter: Filter, more?: readonly string[]): Holders {
     this.#refresh();
     const { role, mark, excluded } = query;
-    const found = this.#bm25.scoreAll(terms, this.#barred({ terms, role, mark, excluded }, filter));
+    const found = this.#bm25.scoreAll(terms, this.#barred({ terms, role, mark, excluded }, filter), more);
     return new Holders(heldTexts(this.#segments, found), this.#tie);
   }
 

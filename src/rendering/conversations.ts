@@ -214,18 +214,21 @@ function highlighted(text: string, words: readonly string[] | undefined, termina
 }
 
 function found(output: Output<typeof search>, terminal: Terminal): string {
-  const { results, total } = output;
+  const { results, total, total_complete = true } = output;
   if (!results.every(({ kind }) => kind === "conversation")) {
-    return paint(terminal, "dim", `${results.length} of ${plural(total, "result")}`);
+    const least = total_complete ? "" : "at least ";
+    return paint(terminal, "dim", `${results.length} of ${least}${plural(total, "result")}`);
   }
   return paint(terminal, "dim", terminal.compact ? foundText(output) : wrap(foundText(output), terminal.width, ""));
 }
 
 /** Says what the numbers count, because most results of a long list have only one of the words. */
-function foundText({ results, total, total_any = total, matches, words = [], mode }: Output<typeof search>): string {
+function foundText(output: Output<typeof search>): string {
+  const { results, total, total_any = total, total_complete = true, matches, words = [], mode } = output;
   const likeness = mode === "hybrid" ? " or a similar meaning" : "";
   const any = words.length === 1 ? `with the word${likeness}` : `with any of the words${likeness}`;
-  const shown = results.length < total ? `best ${results.length} of ` : "";
+  const least = total_complete ? "" : "at least ";
+  const shown = `${results.length < total ? `best ${results.length} of ` : ""}${least}`;
   const count = `${shown}${plural(total, "conversation")}`;
   if (mode === "vector") return `${count} with a similar meaning`;
   if (matches === "exact") return `${count} with exactly this`;

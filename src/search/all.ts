@@ -61,6 +61,7 @@ export async function searchOtherKinds(dex: Dex, input: SearchInput, context: Ru
       : {}),
     results: results.slice(input.offset, input.offset + input.limit),
     total: conversations.total + documents.total + code.total,
+    ...(conversations.total_complete === false ? { total_complete: false } : {}),
     ...(conversations.facets ? { facets: conversations.facets } : {}),
     ...(note === "" ? {} : { note }),
     ...(none && meant.length > 0 ? { did_you_mean: meant } : {}),

@@ -11,7 +11,7 @@ import { listArchive } from "../store/archive/archive.ts";
 import type { ConversationFilter, ConversationRow } from "../store/ports.ts";
 import { embeddingState, missingVectorsText } from "../sync/embedding/background.ts";
 import { callerOf } from "./caller.ts";
-import { exactPlaces, nowhereNote, typedFlag } from "./exact/as_typed.ts";
+import { exactNote, exactPlaces, typedFlag } from "./exact/as_typed.ts";
 import { MessageLines } from "./exact/message_lines.ts";
 import { WholeMatcher } from "./exact/whole.ts";
 import { originFilter, toFilter } from "./filters/filter.ts";
@@ -71,6 +71,7 @@ export interface SearchOutput {
   results: SearchResult[];
   total: number;
   total_any?: number;
+  total_complete?: boolean;
   matches?: "exact" | "all" | "any";
   facets?: Facets;
   words?: string[];
@@ -133,8 +134,7 @@ function answer(
   const asked = { ...query, whole, ...vectors, caller, tiers: exact?.tiers, pathsFirst };
   const accept = exact?.accept;
   // A quoted phrase may occur nowhere as typed: then its words are searched, and a note says so.
-  const isNowhere = exact?.isNowhere === true;
-  const isRelaxed = isNowhere && query.quoted.length > 0;
+  const isRelaxed = exact?.isNowhere === true && query.quoted.length > 0;
   const found = isRelaxed
     ? dex.store.searchTexts({ ...asked, required: [] }, filter, input.limit, input.offset)
     : dex.store.searchTexts(asked, filter, input.limit, input.offset, accept);
@@ -187,7 +187,7 @@ function answer(
   const isPlain = accept === undefined && input.mode !== "vector" && input.offset === 0;
   const note = [
     standing === undefined ? undefined : `Searched for the minus as typed, because messages contain "${standing}".`,
-    (isNowhere ? nowhereNote(query, results.length > 0) : undefined) ??
+    (exact && exactNote(exact, query, results.length > 0)) ??
       (isPlain ? coverageNote(dex.store, query, hits[0], found.hasAll) : undefined),
   ]
     .filter((text) => text !== undefined)
@@ -196,6 +196,7 @@ function answer(
     results,
     total,
     total_any: found.total,
+    ...(exact?.shared && !isRelaxed ? { total_complete: false } : {}),
     matches: isRelaxed || !found.hasAll ? "any" : accept ? "exact" : "all",
     words: [...query.phrases, ...query.words],
     mode: isByMeaning ? input.mode : "lexical",

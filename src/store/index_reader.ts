@@ -14,6 +14,8 @@ export interface IndexReader extends ConversationReader, TextSearch, UsageReader
   readonly texts: IndexedTexts<ConversationFilter>;
   /** Whose home this is, where conversations of a team are read with those of the home. */
   readonly home?: { owner: string; machine: string };
+  /** Whether a conversation is one of the team, so that its texts may have to be fetched. Undefined: none is. */
+  readonly isShared?: (no: number) => boolean;
   /** Reads one state of the index, which is faster than a state for each question. */
   inSnapshot<T>(read: () => T): T;
   close(): void;

@@ -212,8 +212,11 @@ export interface TextSearch {
     nos: readonly number[],
     accept?: (no: number, index: number | null) => boolean,
   ): Map<Role, number>;
-  /** The messages and titles that have all of these terms and meet the query's other conditions. */
-  holders(terms: readonly string[], query: TermQuery, filter: ConversationFilter): Holders;
+  /**
+   * The messages and titles that have all of these terms and meet the query's other conditions. Those that have `more`
+   * terms come first.
+   */
+  holders(terms: readonly string[], query: TermQuery, filter: ConversationFilter, more?: readonly string[]): Holders;
   /** Single messages with a match, best first, without titles. */
   searchMessages(query: TermQuery, filter: ConversationFilter, limit: number): MessageHit[];
   /** How a message came to its score: each term's rarity, weight in the message, and share. */

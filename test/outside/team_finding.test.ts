@@ -244,6 +244,48 @@ test("a forgotten conversation leaves every segment, block and cache", { skip },
   assert.ok(!file.includes(id), "the cache does not name it");
 });
 
+test("of very many messages with the words of a quotation the likeliest are read, and the count is a lower bound", {
+  skip,
+}, async () => {
+  const said = (hour: number, count: number, words: string): Message[] =>
+    messages(count, hour).map((message) => ({ ...message, parts: [{ type: "text", text: words }] }));
+  for (let i = 0; i < 80; i += 1) {
+    const id = `bbbb-9${String(i).padStart(3, "0")}`;
+    const has = i % 4 === 0 ? "a heron so blue, a blue heron" : "a blue sky and a grey heron, blue or not, a heron";
+    const words = i % 8 === 0 ? `${has} ${"among many other words ".repeat(30)}` : has;
+    for (const home of [homeB, homeAB]) home.say(id, said(i % 27, 4, words), "");
+  }
+  const long = `a blue heron among ${"many other words of the home itself ".repeat(40)}`;
+  for (const home of [homeA, homeAB]) home.say("aaaa-9000", said(3, 1, long), "");
+  for (const home of [homeA, homeB, homeAB]) await home.index();
+  for (const { id } of homeB.dex.store.ids()) if (id.startsWith("bbbb-9")) await push(bob, homeB, id);
+  await index(bob, homeB);
+  const query = '"blue heron"';
+  const { output: exact } = await ask(homeAB.dex, { query });
+  assert.deepEqual([exact.total, exact.matches, exact.total_complete], [21, "exact", undefined]);
+  const { output: joined } = await ask(homeA.dex, { query });
+  assert.deepEqual([joined.matches, joined.total_complete], ["exact", false]);
+  assert.ok(joined.total > 1 && joined.total < exact.total, `${joined.total} conversations`);
+  assert.match(joined.note ?? "", /^Of 320 messages of the team with these words, dex read the 180 likeliest/);
+  const ids = ({ results }: typeof exact): string[] => results.map(({ id }) => id);
+  const all = new Set(ids(exact));
+  assert.ok(ids(joined).every((id) => all.has(id)) && ids(joined).includes("aaaa-9000"), "each has it, and one's own");
+  // The same ones again, also by pages.
+  assert.deepEqual((await ask(homeA.dex, { query })).output, joined);
+  const pages = [0, 5].map(async (offset) => ids((await ask(homeA.dex, { query, limit: 5, offset })).output));
+  assert.deepEqual((await Promise.all(pages)).flat(), ids(joined).slice(0, 10));
+  // Nothing is left out of fewer messages.
+  const filter = { query, from: "2026-01-20" };
+  const [few, alone] = [await ask(homeA.dex, filter), await ask(homeAB.dex, filter)];
+  assert.ok(few.output.total > 1);
+  assert.deepEqual(comparable(few), comparable(alone));
+  const nowhere = await ask(homeA.dex, { query: '"heron blue sky"' });
+  assert.match(
+    nowhere.output.note ?? "",
+    /No message of this home, and none of the 180 likeliest of the team, contains/,
+  );
+});
+
 test("without the server dex answers from the cache, else from this home, and says so", { skip }, async () => {
   const known = await ask(homeA.dex, { query: QUERIES[0] as string });
   const lost = new Home();

@@ -37,6 +37,8 @@ const output = z.object({
   matches: z.enum(["exact", "all", "any"]).optional(),
   /** Conversations with any of the words, or with a similar meaning if `mode` includes vectors: all that can be listed. */
   total_any: z.number().optional(),
+  /** False if `total` and `total_any` are lower bounds: dex has not read every message that may contain what is quoted. */
+  total_complete: z.boolean().optional(),
   facets: facetsField.optional(),
   /** The words and phrases that were searched for. */
   words: z.array(z.string()).optional(),

@@ -60,13 +60,13 @@ export function rankConversations(
   const totals = new Float64Array(numbers.length);
   for (let i = 0; i < totals.length; i += 1) totals[i] = scoreOf(found, numbers[i] as number, boosts);
   const meanings = meaning ? addMeaning(numbers, totals, meaning) : undefined;
-  // With tiers, a low score may come first.
-  const least = tiers.size > 0 ? 0 : smallestOfBest(totals, rankedFirst(page));
+  const least = smallestOfBest(totals, rankedFirst(page));
   const ranked: Weighed[] = [];
   for (let i = 0; i < totals.length; i += 1) {
     const score = totals[i] as number;
     const no = numbers[i] as number;
-    if (score >= least) ranked.push({ no, score, evidence: meanings?.get(no) ?? [] });
+    // With tiers, a low score may come first.
+    if (score >= least || tiers.has(no)) ranked.push({ no, score, evidence: meanings?.get(no) ?? [] });
   }
   const order = (a: Weighed, b: Weighed): number =>
     (tiers.get(b.no) ?? 0) - (tiers.get(a.no) ?? 0) || b.score - a.score || tie(a.no, b.no);

@@ -1,12 +1,13 @@
 /** A query as it was typed: where it occurs, whether a minus in it belongs to a flag, and what to say if it is nowhere. */
 import type { Dex } from "../../dex.ts";
+import { plural } from "../../kernel/text.ts";
 import type { Accept } from "../../ranking/scores/grouping.ts";
 import { redactText } from "../../redact/redact.ts";
 import type { ConversationFilter } from "../../store/ports.ts";
 import { type ParsedQuery, parseQuery } from "../query/query.ts";
 import { findTyped } from "./find_typed.ts";
 import type { MessageLines } from "./message_lines.ts";
-import { QuotedPlaces } from "./quoted.ts";
+import { QuotedPlaces, type ReadShared } from "./quoted.ts";
 
 /**
  * To find where an unquoted query occurs as typed. The same for every page, so that the pages of an answer fit together.
@@ -25,6 +26,8 @@ export interface ExactPlaces {
   firstIn(no: number): number | null | undefined;
   /** Only these places match: something is quoted. */
   accept?: Accept;
+  /** Where not every message of the team that may contain what is quoted was read. */
+  shared?: ReadShared | undefined;
   /** Conversations that come first. */
   tiers?: ReadonlyMap<number, number>;
 }
@@ -37,8 +40,9 @@ export function exactPlaces(
   filter: ConversationFilter,
 ): ExactPlaces | undefined {
   if (query.quoted.length > 0) {
-    const places = new QuotedPlaces(dex, lines, query.quoted, query, filter);
-    return { isNowhere: places.isNowhere, firstIn: (no) => places.firstIn(no), accept: places.has };
+    const places = new QuotedPlaces(dex, lines, query, filter);
+    const { isNowhere, has: accept, shared } = places;
+    return { isNowhere, firstIn: (no) => places.firstIn(no), accept, shared };
   }
   if (!query.typed) return undefined;
   const limits = query.typed.isName ? CHECKED_FOR_NAME : CHECKED;
@@ -62,13 +66,29 @@ export function typedFlag(
   });
 }
 
+/** A note if no message contains the text as typed, or if dex did not read every message that may contain it. */
+export function exactNote(
+  { isNowhere, shared }: ExactPlaces,
+  query: ParsedQuery,
+  hasResults: boolean,
+): string | undefined {
+  if (isNowhere) return nowhereNote(query, shared, hasResults);
+  if (!shared) return undefined;
+  return `Of ${plural(shared.of, "message")} of the team with these words, dex read the ${shared.read} likeliest: others may contain what is quoted, too. A longer quotation or a filter narrows them down.`;
+}
+
 /** A sentence of plain words is not expected to occur as typed; a name and a quoted phrase are. */
-export function nowhereNote({ phrases, typed, words }: ParsedQuery, hasResults: boolean): string | undefined {
+function nowhereNote(
+  { phrases, typed, words }: ParsedQuery,
+  shared: ReadShared | undefined,
+  hasResults: boolean,
+): string | undefined {
   const wanted = phrases.length > 0 ? phrases.map((phrase) => `"${phrase}"`) : typed?.isName ? [`"${typed.text}"`] : [];
   if (wanted.length === 0) return undefined;
   const asTyped = wanted.join(" and ");
   const { text: shown } = redactText(asTyped);
-  const nowhere = `No message contains ${shown} as typed`;
+  const whose = shared ? ` of this home, and none of the ${shared.read} likeliest of the team,` : "";
+  const nowhere = `No message${whose} contains ${shown} as typed`;
   if (shown !== asTyped) return `${nowhere}.`;
   const parts = words.flatMap((word) => word.split(/(?<=\p{Ll})(?=\p{Lu})/u));
   return hasResults ? `${nowhere}; these match its parts: ${parts.join(", ")}.` : `${nowhere}.`;

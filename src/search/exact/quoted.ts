@@ -1,32 +1,53 @@
 /**
  * The messages and titles that contain what is quoted. The index names those that have its words; each of them is read
- * only when it is asked for, because a quoted word may be in thousands.
+ * only when it is asked for, because a quoted word may be in thousands. Of the messages of a team, which may have to be
+ * fetched, only the likeliest are read; which ones these are depends on the index alone, so that the same question reads
+ * the same ones again.
  */
 import type { Dex } from "../../dex.ts";
 import type { Holder } from "../../ranking/hits.ts";
-import type { TermQuery } from "../../ranking/query.ts";
+import type { Holders } from "../../ranking/holders.ts";
 import type { ConversationFilter } from "../../store/ports.ts";
+import type { ParsedQuery } from "../query/query.ts";
 import { isIn, Rows } from "./find_typed.ts";
 import type { MessageLines } from "./message_lines.ts";
-import { type Whole, WholeMatcher } from "./whole.ts";
+import { WholeMatcher } from "./whole.ts";
 
 /** The most likely ones, which are read first to find out whether there is any. */
 const LIKELY = 20;
+/** Messages of the team that are read, */
+const MAX_SHARED = 180;
+/** and those of one conversation: its best three decide its rank. */
+const MAX_SHARED_OF_ONE = 3;
+
+/** Messages of the team that have the words: how many of them were read, and how many there are. */
+export interface ReadShared {
+  read: number;
+  of: number;
+}
 
 export class QuotedPlaces {
   readonly #lines: MessageLines;
   readonly #matchers: readonly WholeMatcher[];
   readonly #rows: Rows;
-  /** By conversation, its messages in order, the title (null) first: whether each contains it, as far as that is known. */
+  /**
+   * By conversation, its messages that may contain it, in order, the title (null) first: whether each contains it, as far
+   * as that is known.
+   */
   readonly #known = new Map<number, Map<number | null, boolean | undefined>>();
   readonly #isAnywhere: boolean;
+  /** Undefined if all were read. */
+  readonly shared: ReadShared | undefined;
 
-  constructor(dex: Dex, lines: MessageLines, wholes: readonly Whole[], query: TermQuery, filter: ConversationFilter) {
+  constructor(dex: Dex, lines: MessageLines, query: ParsedQuery, filter: ConversationFilter) {
     this.#lines = lines;
-    this.#matchers = wholes.map((whole) => new WholeMatcher(whole));
+    this.#matchers = query.quoted.map((whole) => new WholeMatcher(whole));
     this.#rows = new Rows(dex);
-    const holders = dex.store.holders([...new Set(wholes.flatMap(({ terms }) => terms))], query, filter);
-    const inOrder = holders.all().sort((a, b) => a.no - b.no || (a.index ?? -1) - (b.index ?? -1));
+    const terms = [...new Set(query.quoted.flatMap((whole) => whole.terms))];
+    const holders = dex.store.holders(terms, query, filter, query.terms);
+    const chosen = dex.store.isShared && chooseShared(holders, dex.store.isShared);
+    this.shared = chosen?.shared;
+    const inOrder = holders.all(chosen?.isRead).sort((a, b) => a.no - b.no || (a.index ?? -1) - (b.index ?? -1));
     for (const { no, index } of inOrder) {
       const own = this.#known.get(no);
       if (own) own.set(index, undefined);
@@ -58,4 +79,28 @@ export class QuotedPlaces {
     const first = indices.find((index) => index !== null && this.has(no, index));
     return first ?? (this.has(no, null) ? null : undefined);
   }
+}
+
+interface Chosen {
+  isRead: (no: number, index: number | null) => boolean;
+  shared: ReadShared;
+}
+
+/** Undefined if all messages are read. A title need not be fetched. */
+function chooseShared(holders: Holders, isShared: (no: number) => boolean): Chosen | undefined {
+  const isOfTeam = (no: number, index: number | null): boolean => index !== null && isShared(no);
+  const of = holders.countOf(isOfTeam);
+  if (of <= MAX_SHARED) return undefined;
+  const chosen = new Map<number, Set<number | null>>();
+  let read = 0;
+  for (const { no, index } of holders.bestFirst()) {
+    const own = chosen.get(no) ?? new Set();
+    if (own.size === MAX_SHARED_OF_ONE || !isOfTeam(no, index)) continue;
+    chosen.set(no, own.add(index));
+    read += 1;
+    if (read === MAX_SHARED) break;
+  }
+  const isRead = (no: number, index: number | null): boolean =>
+    !isOfTeam(no, index) || chosen.get(no)?.has(index) === true;
+  return { isRead, shared: { read, of } };
 }

@@ -62,6 +62,8 @@ export class JoinedReader implements IndexReader {
     this.#holders = new LastAnswers(source);
   }
 
+  readonly isShared = (no: number): boolean => no >= this.#shiftOfTeam();
+
   #shiftOfTeam(): number {
     if (this.#shift === 0) this.#shift = shiftAbove(this.#local.texts.catalogue.extent().largest);
     return this.#shift;
@@ -73,8 +75,7 @@ export class JoinedReader implements IndexReader {
 
   /** Calls the reader that has the conversation, with the number it has there. */
   #of<T>(no: number, ask: (reader: IndexReader, no: number) => T): T {
-    const shift = this.#shiftOfTeam();
-    return no >= shift ? ask(this.#team, no - shift) : ask(this.#local, no);
+    return this.isShared(no) ? ask(this.#team, no - this.#shiftOfTeam()) : ask(this.#local, no);
   }
 
   #shared(rows: readonly ConversationRow[]): ConversationRow[] {
@@ -258,10 +259,10 @@ export class JoinedReader implements IndexReader {
     return this.#texts.countRoles(query, filter, nos, accept);
   }
 
-  holders(terms: readonly string[], query: TermQuery, filter: ConversationFilter): Holders {
+  holders(terms: readonly string[], query: TermQuery, filter: ConversationFilter, more?: readonly string[]): Holders {
     const { role, mark, excluded } = query;
-    const key = [terms, role, mark, excluded, filter];
-    return this.#holders.of(key, () => this.#texts.holders(terms, query, filter));
+    const key = [terms, role, mark, excluded, filter, more];
+    return this.#holders.of(key, () => this.#texts.holders(terms, query, filter, more));
   }
 
   searchMessages(query: TermQuery, filter: ConversationFilter, limit: number): MessageHit[] {
@@ -280,9 +281,8 @@ export class JoinedReader implements IndexReader {
     return this.#texts.nearTerms(term);
   }
 
-  /** The team's texts are copies in a cache, which fills up while it is read. */
   inSnapshot<T>(read: () => T): T {
-    return this.#local.inSnapshot(read);
+    return this.#local.inSnapshot(() => this.#team.inSnapshot(read));
   }
 
   close(): void {

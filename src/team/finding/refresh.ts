@@ -6,7 +6,7 @@ import type { Json } from "../../kernel/json.ts";
 import { DamagedBlock } from "../../ranking/terms/damage.ts";
 import { CHECKED, type SharedCache } from "../../store/engine/shared.ts";
 import type { Row, TeamLink } from "../../store/postgres/statements.ts";
-import { unpackEntries } from "../../store/shared/packing.ts";
+import { unpackEntries } from "../../store/shared/entries.ts";
 import { SHARED_FORMAT, type SharedTables } from "../../store/shared/segment.ts";
 import type { BucketUpdate, SharedIdentity } from "../../store/shared/updates.ts";
 import { bytes, number, text, words } from "./values.ts";

@@ -1,6 +1,6 @@
 /** Sends an assembled segment to the server, piece by piece; its last call publishes it instead of others. */
 import type { TeamLink } from "../../store/postgres/statements.ts";
-import { packEntries } from "../../store/shared/packing.ts";
+import { packEntries } from "../../store/shared/entries.ts";
 import { SHARED_FORMAT, type SharedSegment } from "../../store/shared/segment.ts";
 import { number } from "../finding/values.ts";
 

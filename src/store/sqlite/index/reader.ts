@@ -36,7 +36,7 @@ import { readRequests, readUnrecorded, readUsage } from "./work/requests.ts";
 import { readShellRuns } from "./work/shell_runs.ts";
 import { trailReader } from "./work/trail.ts";
 
-const TOKEN_COLUMNS = { full: "tokens", stripped: "tokens_stripped", user_only: "tokens_user" } as const;
+export const TOKEN_COLUMNS = { full: "tokens", stripped: "tokens_stripped", user_only: "tokens_user" } as const;
 
 /** The index for reading. If there is none that this version can read, it is empty. */
 export function openIndex(path: string): { store: SqliteReader; state: DatabaseState } {

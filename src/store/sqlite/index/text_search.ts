@@ -28,8 +28,8 @@ export class SqliteTextSearch extends Connection implements TextSearch {
     return this.inSnapshot(() => this.#textIndex.best(query, filter, limit));
   }
 
-  holders(terms: readonly string[], query: TermQuery, filter: ConversationFilter): Holders {
-    return this.inSnapshot(() => this.#textIndex.holders(terms, query, filter));
+  holders(terms: readonly string[], query: TermQuery, filter: ConversationFilter, more?: readonly string[]): Holders {
+    return this.inSnapshot(() => this.#textIndex.holders(terms, query, filter, more));
   }
 
   countRoles(

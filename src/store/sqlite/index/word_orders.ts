@@ -18,9 +18,13 @@ export function writeOrder(prepare: Prepare, no: number, slot: number, order: Ui
 /** Undefined where the text has none. */
 export function readOrder(prepare: Prepare, no: number, slot: number): Uint16Array | undefined {
   const codes = prepare("SELECT codes FROM word_orders WHERE id = ?").get(no * SLOTS + slot)?.codes;
-  if (!(codes instanceof Uint8Array)) return undefined;
+  return codes instanceof Uint8Array ? orderIn(codes) : undefined;
+}
+
+/** The order in these bytes. */
+export function orderIn(codes: Uint8Array): Uint16Array {
   if (codes.byteLength % 2 !== 0) throw new DamagedBlock("an order of words ends inside a word");
-  // SQLite's bytes may begin at an odd address.
+  // Such bytes may begin at an odd address.
   const aligned = codes.byteOffset % 2 === 0 ? codes : codes.slice();
   return new Uint16Array(aligned.buffer, aligned.byteOffset, aligned.byteLength / 2);
 }

@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import type { VectorModel } from "../../../ranking/query.ts";
 import { markDeleted, roleNumber, type Segment, SLOTS, TITLE_SLOT } from "../../../ranking/segment.ts";
 import type { MessageDigest, TitleDigest } from "../../index_writer.ts";
-import { type Detail, type DetailRow, packDetails, unpackDetails } from "../../shared/packing.ts";
+import { type Detail, type DetailRow, packDetails, unpackDetails } from "../../shared/details.ts";
 import {
   combineEntries,
   DOCUMENTS_PER_DETAIL,

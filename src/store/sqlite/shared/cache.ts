@@ -7,16 +7,14 @@ import { dirname, join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { ensureFolder } from "../../../kernel/files/atomic_write.ts";
 import type { TermBlock } from "../../../ranking/terms/blocks.ts";
-import { unpackDetails } from "../../shared/packing.ts";
 import type { SharedEntry } from "../../shared/segment.ts";
 import type { BucketUpdate } from "../../shared/updates.ts";
 import { inTransaction, type Prepare } from "../connection.ts";
 import { openRebuildable } from "../rebuildable.ts";
-import { wordsOf } from "../texts/vector_blocks.ts";
 import { applyUpdate, archiveFile, type CachePlaces, cachedSegments, dropBucket, entryOf } from "./filling.ts";
 import { CACHE_FILE } from "./notes.ts";
 import { SharedReader } from "./reader.ts";
-import { firstGroup, groupOf, insertDetails, sizeOfDetails } from "./rows.ts";
+import { firstGroup, groupOf } from "./rows.ts";
 import { CACHE } from "./schema.ts";
 
 const LOG_PAGES = 16_384;
@@ -174,16 +172,11 @@ export class SharedCache extends SharedReader {
 
   addDetails(details: readonly { segment: number; first: number; data: Uint8Array }[]): void {
     this.#write((prepare) => {
-      const held = prepare("INSERT OR REPLACE INTO held_details (segment, first) VALUES (?, ?)");
-      const placesOf = prepare("SELECT places FROM segments WHERE id = ?");
-      const known = new Map<number, Uint32Array>();
+      const held = prepare("INSERT OR REPLACE INTO held_details (segment, first, data) VALUES (?, ?, ?)");
       for (const { segment, first, data } of details) {
-        const places = known.get(segment) ?? wordsOf(placesOf.get(segment)?.places);
-        known.set(segment, places);
-        const unpacked = unpackDetails(data);
-        insertDetails(prepare, places, first, unpacked);
-        held.run(segment, first);
-        this.fetched.add("detail", segment, first, sizeOfDetails(unpacked));
+        this.details.unpack(segment, first, data);
+        held.run(segment, first, data);
+        this.fetched.add("detail", segment, first, data.length);
       }
     });
   }

@@ -4,10 +4,7 @@
  */
 
 import { rmSync } from "node:fs";
-import { SLOTS, TITLE_SLOT } from "../../../ranking/segment.ts";
-import { DOCUMENTS_PER_DETAIL } from "../../shared/segment.ts";
 import type { Prepare } from "../connection.ts";
-import { wordsOf } from "../texts/vector_blocks.ts";
 import { archiveFile, type CachePlaces } from "./filling.ts";
 import { groupOf } from "./rows.ts";
 
@@ -62,7 +59,6 @@ export class FetchedParts {
     this.#touched.clear();
     this.#question = undefined;
     if (bytes <= maxBytes) return false;
-    const segments = new Map<number, Uint32Array>();
     while (bytes > maxBytes * TRIMMED) {
       const oldest = this.#prepare(
         "SELECT kind, owner, part, size FROM fetched ORDER BY used, kind, owner, part LIMIT ?",
@@ -70,7 +66,7 @@ export class FetchedParts {
       if (oldest.length === 0) break;
       for (const { kind, owner, part, size } of oldest) {
         if (bytes <= maxBytes * TRIMMED) break;
-        this.#delete(places, segments, kind as PartKind, Number(owner), String(part));
+        this.#delete(places, kind as PartKind, Number(owner), String(part));
         bytes -= Number(size);
       }
     }
@@ -90,7 +86,7 @@ export class FetchedParts {
     }
   }
 
-  #delete(places: CachePlaces, segments: Map<number, Uint32Array>, kind: PartKind, owner: number, part: string): void {
+  #delete(places: CachePlaces, kind: PartKind, owner: number, part: string): void {
     this.#prepare("DELETE FROM fetched WHERE kind = ? AND owner = ? AND part = ?").run(kind, owner, part);
     if (kind === "term") {
       this.#prepare("DELETE FROM term_blocks WHERE segment = ? AND first = ?").run(owner, part);
@@ -105,21 +101,7 @@ export class FetchedParts {
       this.#prepare("DELETE FROM held_blocks WHERE no = ?").run(owner);
       rmSync(archiveFile(places, owner), { force: true });
     } else {
-      this.#deleteDetail(segments, owner, Number(part));
-    }
-  }
-
-  #deleteDetail(segments: Map<number, Uint32Array>, segment: number, first: number): void {
-    const known =
-      segments.get(segment) ?? wordsOf(this.#prepare("SELECT places FROM segments WHERE id = ?").get(segment)?.places);
-    segments.set(segment, known);
-    this.#prepare("DELETE FROM held_details WHERE segment = ? AND first = ?").run(segment, first);
-    for (let at = first * 2; at < known.length && at < (first + DOCUMENTS_PER_DETAIL) * 2; at += 2) {
-      const slot = known[at + 1] as number;
-      if (slot === TITLE_SLOT) continue;
-      const id = (known[at] as number) * SLOTS + slot;
-      this.#prepare("DELETE FROM messages WHERE id = ?").run(id);
-      this.#prepare("DELETE FROM word_orders WHERE id = ?").run(id);
+      this.#prepare("DELETE FROM held_details WHERE segment = ? AND first = ?").run(owner, Number(part));
     }
   }
 }

@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { SLOTS, TITLE_SLOT } from "../../../ranking/segment.ts";
 import { WordOrder } from "../../../text/word_order.ts";
 import { ownersPlaceOf, pathInProject } from "../../shared/placing.ts";
-import { combineEntries, type SharedEntry, type SharedTables } from "../../shared/segment.ts";
+import { combineEntries, DOCUMENTS_PER_DETAIL, type SharedEntry, type SharedTables } from "../../shared/segment.ts";
 import type { BucketUpdate } from "../../shared/updates.ts";
 import type { Prepare } from "../connection.ts";
 import { shownTitle, timesOf } from "../index/entry.ts";
 import { ENTRY_COLUMNS } from "../index/row_checksums.ts";
-import { writeOrder } from "../index/word_orders.ts";
+import { deleteOrders, writeOrder } from "../index/word_orders.ts";
 import { writeNotes } from "./notes.ts";
 import { firstGroup, insertShared } from "./rows.ts";
 
@@ -137,10 +137,22 @@ function dropConversation(prepare: Prepare, places: CachePlaces, no: number): vo
   for (const table of ["conversations", "shared_conversations", "blocks", "files", "commits"]) {
     prepare(`DELETE FROM ${table} WHERE no = ?`).run(no);
   }
-  for (const table of ["messages", "word_orders"]) {
-    prepare(`DELETE FROM ${table} WHERE id >= ? AND id < ?`).run(no * SLOTS, (no + 1) * SLOTS);
-  }
+  deleteOrders(prepare, no, 0, SLOTS);
+  dropDetails(prepare, no);
   dropBlocks(prepare, places, no);
+}
+
+/** The packed details that have a message of it. */
+function dropDetails(prepare: Prepare, no: number): void {
+  for (const { segment, document, count } of prepare(
+    "SELECT segment, document, count FROM shared_runs WHERE no = ?",
+  ).all(no)) {
+    const values = [Number(segment), Number(document) - DOCUMENTS_PER_DETAIL, Number(document) + Number(count)];
+    prepare("DELETE FROM held_details WHERE segment = ? AND first > ? AND first < ?").run(...values);
+    prepare(
+      "DELETE FROM fetched WHERE kind = 'detail' AND owner = ? AND CAST(part AS INTEGER) > ? AND CAST(part AS INTEGER) < ?",
+    ).run(...values);
+  }
 }
 
 /** The fetched blocks of its archive. */

@@ -17,13 +17,15 @@ import type {
   MessageSizes,
   TeamOrigin,
 } from "../../ports.ts";
-import { addMiss, type Misses, noMisses } from "../../shared/misses.ts";
+import { type Misses, noMisses } from "../../shared/misses.ts";
 import { ownersPlaceOf } from "../../shared/placing.ts";
-import { DOCUMENTS_PER_DETAIL } from "../../shared/segment.ts";
 import type { TrailReader } from "../../trails.ts";
 import { conversationCatalogue } from "../index/catalogue.ts";
-import { SqliteReader } from "../index/reader.ts";
+import { SqliteReader, TOKEN_COLUMNS } from "../index/reader.ts";
+import { roleOf } from "../index/rows.ts";
+import { orderIn } from "../index/word_orders.ts";
 import { openRebuildable } from "../rebuildable.ts";
+import { SharedDetails } from "./details.ts";
 import { FetchedParts } from "./fetched.ts";
 import { CACHE_FILE } from "./notes.ts";
 import { SharedOwners } from "./owners.ts";
@@ -59,6 +61,7 @@ export class SharedReader extends SqliteReader {
   #version = 1;
   protected readonly source: CachedSource;
   protected readonly fetched = new FetchedParts(this.prepare);
+  protected readonly details = new SharedDetails(this.prepare, () => this.#misses, this.fetched);
 
   /** `wholeOnly`: searches only segments that are cached completely. */
   constructor(database: DatabaseSync, wholeOnly = false) {
@@ -69,6 +72,7 @@ export class SharedReader extends SqliteReader {
 
   /** After a write. */
   protected changed(): void {
+    this.details.clear();
     this.#version += 1;
   }
 
@@ -216,18 +220,23 @@ export class SharedReader extends SqliteReader {
   }
 
   override wordOrder(no: number, index: number): Uint16Array | undefined {
-    if (index !== TITLE_SLOT) this.#needDetails(no, index, index + 1);
-    return super.wordOrder(no, index);
+    // The cache has that of a title from the list of conversations.
+    if (index === TITLE_SLOT) return super.wordOrder(no, index);
+    const codes = this.details.order(no, index);
+    return codes && orderIn(codes);
   }
 
   override messages(no: number, from = 0, to = SLOTS - 1): MessageRow[] {
-    this.#needDetails(no, from, Math.min(to, TITLE_SLOT));
-    return super.messages(no, from, to);
+    const rows = [...this.details.rows(no, from, Math.min(to, TITLE_SLOT))].sort(([a], [b]) => a - b);
+    return rows.map(([index, [role, time, tokens, tokens_stripped, tokens_user, , head]]) => {
+      return { index, role: roleOf(role), time, tokens, tokens_stripped, tokens_user, head };
+    });
   }
 
   override sizes(no: number, format: Format, from: number, to: number): MessageSizes {
-    this.#needDetails(no, from, Math.min(to, TITLE_SLOT));
-    return super.sizes(no, format, from, to);
+    const column = TOKEN_COLUMNS[format];
+    const sizes = this.messages(no, from, to).flatMap((row) => (row[column] > 0 ? [row[column]] : []));
+    return { messages: sizes.length, tokens: sizes.reduce((sum, tokens) => sum + tokens, 0) };
   }
 
   /** Only blocks whose bytes are here; the others are noted. */
@@ -242,26 +251,5 @@ export class SharedReader extends SqliteReader {
       this.#misses.blocks.set(no, missing.set(offset, length));
       return false;
     });
-  }
-
-  #needDetails(no: number, from: number, to: number): void {
-    const runs = this.prepare(
-      "SELECT segment, document, slot, count FROM shared_runs WHERE no = ? AND slot < ? AND slot + count > ?",
-    ).all(no, to, from);
-    const held = this.prepare("SELECT 1 FROM held_details WHERE segment = ? AND first = ?");
-    for (const run of runs) {
-      const [segment, document, slot, count] = [run.segment, run.document, run.slot, run.count].map(Number) as [
-        number,
-        number,
-        number,
-        number,
-      ];
-      const first = document + Math.max(0, from - slot);
-      const last = document + Math.min(count, to - slot) - 1;
-      for (let at = first - (first % DOCUMENTS_PER_DETAIL); at <= last; at += DOCUMENTS_PER_DETAIL) {
-        if (held.get(segment, at)) this.fetched.touch("detail", segment, at);
-        else addMiss(this.#misses.details, segment, at);
-      }
-    }
   }
 }

@@ -2,13 +2,10 @@
 
 import { SLOTS, TITLE_SLOT } from "../../../ranking/segment.ts";
 import { DamagedBlock } from "../../../ranking/terms/damage.ts";
-import type { Detail } from "../../shared/packing.ts";
+import type { Detail } from "../../shared/details.ts";
 import type { SharedTables } from "../../shared/segment.ts";
 import type { Prepare } from "../connection.ts";
 import { segmentChecksum } from "../texts/segments.ts";
-
-/** Of a message and of its order, without the head line and the order. */
-const ROW_BYTES = 80;
 
 /** Groups of vectors are numbered in their segment; in a database each segment has this many numbers. */
 const GROUPS_PER_SEGMENT = 2 ** 20;
@@ -75,12 +72,4 @@ export function insertDetails(
 
 export function bytesOfRow(value: unknown): Uint8Array {
   return value instanceof Uint8Array ? value : new Uint8Array();
-}
-
-/** About as many bytes as the rows of these documents need. */
-export function sizeOfDetails(details: readonly Detail[]): number {
-  return details.reduce(
-    (sum, { row, order }) => sum + ROW_BYTES + (row?.at(-1)?.toString().length ?? 0) + (order?.length ?? 0),
-    0,
-  );
 }

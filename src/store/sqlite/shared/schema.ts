@@ -6,7 +6,7 @@ import { INDEX, SHARED_SCHEMA } from "../index/schema.ts";
 import type { RebuildableDatabase } from "../rebuildable.ts";
 
 /** Raised whenever the tables change: an older cache is fetched again. */
-const CACHE_VERSION = 4;
+const CACHE_VERSION = 5;
 
 export const CACHE: RebuildableDatabase = {
   version: INDEX.version * 100 + CACHE_VERSION,
@@ -73,7 +73,13 @@ CREATE TABLE held_terms (
 -- Segments of which all terms and vectors are here.
 CREATE TABLE held_segments (segment INTEGER PRIMARY KEY);
 
-CREATE TABLE held_details (segment INTEGER NOT NULL, first INTEGER NOT NULL, PRIMARY KEY (segment, first)) WITHOUT ROWID;
+-- The packed details of a segment's documents, by the first of them.
+CREATE TABLE held_details (
+  segment INTEGER NOT NULL,
+  first INTEGER NOT NULL,
+  data BLOB NOT NULL,
+  PRIMARY KEY (segment, first)
+);
 
 -- Blocks of archives whose bytes are here.
 CREATE TABLE held_blocks (

@@ -187,15 +187,16 @@ function Results({ input }: { input: OperationInput<"search"> }) {
 interface Counted {
   total: number;
   total_any?: number | undefined;
+  total_complete?: boolean | undefined;
   matches?: "exact" | "all" | "any" | undefined;
 }
 
-function countLine({ total, total_any, matches }: Counted, shown: number): string {
+function countLine({ total, total_any, total_complete = true, matches }: Counted, shown: number): string {
   if (shown === 0) return "";
   const words = matches === "exact" ? "match exactly" : matches === "all" ? "have all words" : "match";
   const verb = total === 1 ? words.replace("match", "matches").replace("have", "has") : words;
   const more = total_any && total_any > total ? `, ${longCount(total_any)} are near` : "";
-  return `${longCount(total)} ${verb}${more}`;
+  return `${total_complete ? "" : "At least "}${longCount(total)} ${verb}${more}`;
 }
 
 function DidYouMean({ words }: { words: readonly string[] }) {
