@@ -49,13 +49,14 @@ const HALVES = [
   "held7",
   "held8",
 ] as const;
-const RANK_FIGURES = ["score", "meaning", "window", "heading", "cosine", "phrase"] as const;
+const RANK_FIGURES = ["score", "meaning", "window", "heading", "cosine", "sentence", "phrase"] as const;
 const EVIDENCE_FIGURES = [
   "covered",
   "window",
   "hardest",
   "headed",
   "topic",
+  "sentence",
   "quantity",
   "name",
   "standout",

@@ -6,12 +6,12 @@ import { evidenceOf, rankPassages, rivalryOf } from "../../src/ask/evidence/answ
 import { type Asked, askedOf } from "../../src/ask/evidence/asked.ts";
 import { nearTo } from "../../src/ask/evidence/similar.ts";
 import { findInDocuments } from "../../src/ask/finding/texts.ts";
+import { modelsOf } from "../../src/ask/models.ts";
 import { type Passage, Reading } from "../../src/ask/passage.ts";
 import { asksHow, extract } from "../../src/ask/quoting/extract.ts";
 import { namedIn } from "../../src/ask/sources.ts";
 import { questionTerms, significantTerms } from "../../src/ask/terms.ts";
 import type { Dex } from "../../src/dex.ts";
-import { staticEmbedder } from "../../src/search/query/vector.ts";
 import type { FittedQuestion } from "./fit.ts";
 import { outcomeOf } from "./outcome.ts";
 import type { Answerable, QuestionSet } from "./questions.ts";
@@ -44,10 +44,11 @@ async function evidenceIn(
   const query = named.rest;
   const places = named.collections.length > 0 ? named.collections : collections;
   const library = await dex.library();
+  const models = await modelsOf(dex.settings);
   const askedIn = (names: readonly string[]): Asked => {
     const ids = library.collections.filter(({ name }) => names.includes(name)).map(({ id }) => id);
     const counts = library.reader.countTerms(significantTerms(query), { collections: ids });
-    return askedOf(query, counts, staticEmbedder(dex.settings));
+    return askedOf(query, counts, models);
   };
   const reading = new Reading();
   for (const passage of await findInDocuments(dex, query, MAX_FOUND, places)) reading.add(passage);

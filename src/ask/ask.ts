@@ -13,7 +13,7 @@ import { confidenceOf, lower, modelConfidence } from "./checking/confidence.ts";
 import { parseAnswer } from "./checking/parsed_answer.ts";
 import { checkAnswer, isRefusal } from "./checking/support.ts";
 import { MAX_QUOTED_PASSAGES, type Ranked, rankPassages } from "./evidence/answering.ts";
-import { type Asked, askedOf, type WordModel } from "./evidence/asked.ts";
+import { type Asked, askedOf, type Models } from "./evidence/asked.ts";
 import {
   isAnswered,
   type Judged,
@@ -51,8 +51,7 @@ export interface AskRequest {
   named?: Named;
   /** Words of the question that a text need not say: the name of the project that is asked about. */
   assumed?: readonly string[];
-  /** Undefined without the built-in embedding model. */
-  words: WordModel | undefined;
+  models: Models;
   tools: readonly AskTool[];
   /** Undefined when no model is configured. */
   model: Model | undefined;
@@ -222,7 +221,7 @@ async function judge(request: AskRequest, ranked: readonly Ranked[]): Promise<Ju
 
 async function askedIn(request: AskRequest, collection?: string): Promise<Asked> {
   const query = subjectOf(request);
-  return askedOf(query, await request.count(significantTerms(query), collection), request.words, request.assumed);
+  return askedOf(query, await request.count(significantTerms(query), collection), request.models, request.assumed);
 }
 
 function subjectOf({ question, named }: AskRequest): string {

@@ -14,6 +14,7 @@ import { projectNameIn } from "./finding/manifests/project_name.ts";
 import { askedOfPast } from "./finding/past/asks.ts";
 import { type AskIn, codeProject, countIn, findIn, type Place } from "./finding/places.ts";
 import type { AskTool } from "./model/tools.ts";
+import { modelsOf } from "./models.ts";
 import { significantTerms } from "./terms.ts";
 
 const placeSchema = z.object({
@@ -104,7 +105,7 @@ export async function askIn(dex: Dex, question: Question, asked: AskOptions): Pr
       assumed: place.name,
       find: (query, limit) => findIn(within, place, query, limit, named.collections),
       count: (terms, collection) => countIn(within, place, terms, collection),
-      words: staticEmbedder(dex.settings),
+      models: await modelsOf(dex.settings),
       tools: model ? await asked.tools(within, place.in) : [],
       model,
       maxTokens: asked.maxTokens,

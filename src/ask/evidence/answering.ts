@@ -15,12 +15,13 @@ export const MIN_LEAD = 1.5;
 
 /** How much each figure of a passage counts for its rank. */
 const RANK_WEIGHTS: Partial<Record<keyof Match, number>> = {
-  score: 1.68,
-  meaning: 0.97,
-  window: 1.71,
-  heading: 1.16,
-  cosine: 2.52,
-  phrase: 1.97,
+  score: 1.54,
+  meaning: 0.86,
+  window: 1.45,
+  heading: 0.89,
+  cosine: 1.25,
+  sentence: 2.42,
+  phrase: 1.58,
 };
 
 /**
@@ -70,6 +71,8 @@ export interface Evidence {
   headed: number;
   /** Cosine of the question and the best passage. */
   topic: number;
+  /** Cosine of the question and the best passage's nearest sentence, by the sentence encoder. */
+  sentence: number;
   /** 1 for a question that asks for a number, a limit or a default: texts have all of its words more often by chance. */
   quantity: number;
   /** 1 if the best passage lacks a name that the question has. */
@@ -85,18 +88,19 @@ export interface Evidence {
 type Rivalry = Pick<Evidence, "lead" | "agreed">;
 
 const EVIDENCE_WEIGHTS: Readonly<Record<keyof Evidence, number>> = {
-  covered: 1,
-  window: 1.99,
-  hardest: -0.36,
-  headed: 0.41,
-  topic: 2.18,
+  covered: 0.82,
+  window: 1.83,
+  hardest: -0.32,
+  headed: 0.57,
+  topic: 0.77,
+  sentence: 3.25,
   quantity: -1.18,
   name: -2.19,
-  standout: 0.6,
-  lead: 0.35,
-  agreed: 5.56,
+  standout: 0.55,
+  lead: 0.36,
+  agreed: 2.61,
 };
-const BIAS = -9.94;
+const BIAS = -7.85;
 
 /** The usual topic of a passage that covers a question, for lack of a model. */
 const USUAL_TOPIC = 0.6;
@@ -122,6 +126,7 @@ export function evidenceOf(asked: Asked, ranked: readonly Ranked[], rivalry: Riv
     hardest: weightOf(hardest),
     headed: best ? headingCoverage(asked, hardest, best.passage) : 0,
     topic: asked.model ? topicOf(asked, best?.passage) : window * USUAL_TOPIC,
+    sentence: best?.match.sentence ?? 0,
     quantity: asked.quantity ? 1 : 0,
     name: best && !lacksName(asked, best.passage) ? 0 : 1,
     standout: best && compared ? best.worth - compared.worth : USUAL_STANDOUT,

@@ -16,6 +16,20 @@ export interface WordModel {
   embed(text: string): Float32Array | undefined;
 }
 
+/** The sentence encoder: it knows what a sentence says, also in other words. */
+export interface SentenceModel {
+  /** A unit vector; undefined for a text it does not know. */
+  embed(text: string): Float32Array | undefined;
+}
+
+/** The models of the package; undefined if vectors are turned off. */
+export interface Models {
+  words: WordModel | undefined;
+  sentences: SentenceModel | undefined;
+}
+
+export const NO_MODELS: Models = { words: undefined, sentences: undefined };
+
 export interface AskedTerm extends Neighbours {
   term: string;
   /** The word of the question from which the term was made. */
@@ -37,6 +51,7 @@ export interface Asked {
   /** Whether it asks how many there are, or how much. */
   count: boolean;
   model: WordModel | undefined;
+  sentences: SentenceModel | undefined;
 }
 
 /** Words with a narrower meaning are mostly names of products. */
@@ -61,13 +76,13 @@ const analyser = new Analyser(SMALL_CAPACITY);
 export function askedOf(
   query: string,
   { texts, having }: TermCounts,
-  model: WordModel | undefined,
+  { words: model, sentences }: Models,
   assumed: readonly string[] = [],
 ): Asked {
-  const words = wordsByTerm(query);
+  const wordOfTerm = wordsByTerm(query);
   const capitalized = capitalizedIn(query);
   const all = significantTerms(query);
-  const wordOf = (term: string): string => words.get(term) ?? term;
+  const wordOf = (term: string): string => wordOfTerm.get(term) ?? term;
   const said = all.filter((term) => !assumed.includes(wordOf(term)));
   const significant = said.length > 0 ? said : all;
   const parts = Map.groupBy(significant, wordOf);
@@ -82,7 +97,8 @@ export function askedOf(
     const weight = share * strengthOf(word, model) * Math.sqrt(rarity);
     return { term, word, joined: [], ...neighbours.get(word), weight, known: holding > 0, isName };
   });
-  return { query, terms, total: weightOf(terms), quantity: QUANTITY.test(query), count: COUNT.test(query), model };
+  const asksFor = { quantity: QUANTITY.test(query), count: COUNT.test(query) };
+  return { query, terms, total: weightOf(terms), ...asksFor, model, sentences };
 }
 
 export function weightOf(terms: readonly AskedTerm[]): number {

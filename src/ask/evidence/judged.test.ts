@@ -3,14 +3,14 @@ import { test } from "node:test";
 import type { ReadPassage } from "../passage.ts";
 import { significantTerms } from "../terms.ts";
 import { type Ranked, rankPassages } from "./answering.ts";
-import { type Asked, askedOf } from "./asked.ts";
+import { type Asked, askedOf, NO_MODELS } from "./asked.ts";
 import { judgedBy, mostOf, nearestOf, otherCollections, refusalOf } from "./judged.ts";
 
 const TEXT = "The log file is rotated at midnight, and the old one is kept for a week.";
 const OTHER = "Messages are coloured by their level.";
 
 function asked(query: string): Asked {
-  return askedOf(query, { texts: 40, having: new Map(significantTerms(query).map((term) => [term, 2])) }, undefined);
+  return askedOf(query, { texts: 40, having: new Map(significantTerms(query).map((term) => [term, 2])) }, NO_MODELS);
 }
 
 function found(query: string, texts: readonly (readonly [string, string])[]): Ranked[] {

@@ -6,6 +6,7 @@ import type { Unit } from "../quoting/unit.ts";
 import { significantTerms } from "../terms.ts";
 import { type Asked, type AskedTerm, weightOf } from "./asked.ts";
 import { phraseShare } from "./neighbours.ts";
+import { sentenceCosine } from "./sentences.ts";
 import { coverageByMeaning, nearTo, presence, wordingOf } from "./similar.ts";
 
 export interface Match {
@@ -19,6 +20,8 @@ export interface Match {
   heading: number;
   /** Cosine of the question and the nearest unit. */
   cosine: number;
+  /** The same by the sentence encoder; without it, as `cosine`. */
+  sentence: number;
   /** The share of the question's neighbouring words that are neighbours in one unit, or in the headings, too. */
   phrase: number;
 }
@@ -27,6 +30,8 @@ export interface Match {
 const MAX_UNITS = 200;
 /** Neighbouring units that may cover a question together. */
 const WINDOW_UNITS = 3;
+/** Units of a passage that the sentence encoder reads: the nearest ones by the much faster model of words. */
+const MAX_SENTENCES = 5;
 /** A word of the question in a heading counts this much for the units below it. */
 const HEADING_SHARE = 0.8;
 
@@ -35,14 +40,21 @@ export function matchOf(asked: Asked, passage: ReadPassage, best: number): Match
   const name = section.split(" > ").at(-1) || title;
   const units = unitsOf(text).slice(0, MAX_UNITS);
   const near = nearTo(asked);
+  const cosines = units.map(({ text }) => ({ text, cosine: near(text) })).sort((a, b) => b.cosine - a.cosine);
+  const nearest = cosines[0]?.cosine ?? 0;
   return {
     score: best > 0 ? Math.max(0, score) / best : 0,
     meaning: coverageByMeaning(asked, wordingOf(wholeOf(passage))),
     window: windowCoverage(asked, passage, units),
     heading: asked.model ? near(name) : shareOfHeading(asked, name),
-    cosine: units.reduce((most, unit) => Math.max(most, near(unit.text)), 0),
+    cosine: nearest,
+    sentence: asked.sentences ? nearestSentence(asked, cosines.slice(0, MAX_SENTENCES)) : nearest,
     phrase: phraseShare(asked.query, [`${title} ${section}`, ...units.map(({ text }) => text)]),
   };
+}
+
+function nearestSentence(asked: Asked, units: readonly { text: string }[]): number {
+  return units.reduce((most, { text }) => Math.max(most, sentenceCosine(asked, text)), 0);
 }
 
 function shareOfHeading({ terms }: Asked, name: string): number {

@@ -4,7 +4,7 @@ import type { ReadPassage } from "../passage.ts";
 import { nearestPlace } from "../quoting/glimpse.ts";
 import { significantTerms } from "../terms.ts";
 import { rankPassages } from "./answering.ts";
-import { type Asked, askedOf, weightOf } from "./asked.ts";
+import { type Asked, askedOf, NO_MODELS, weightOf } from "./asked.ts";
 import { missingWords } from "./missing.ts";
 
 const REDACTION: ReadPassage = {
@@ -17,7 +17,7 @@ const REDACTION: ReadPassage = {
 
 function asked(query: string, known: readonly string[]): Asked {
   const having = new Map(known.flatMap((word) => significantTerms(word).map((term) => [term, 3])));
-  return askedOf(query, { texts: 100, having }, undefined);
+  return askedOf(query, { texts: 100, having }, NO_MODELS);
 }
 
 test("words that the sources or the passages lack are named, forms of a word and the collection's name are not", () => {

@@ -15,7 +15,10 @@ const model: WordModel = {
   embed: (text) => (VECTORS[text] ? Float32Array.from(VECTORS[text]) : undefined),
 };
 const covered = (query: string, text: string): number =>
-  coverageByMeaning(askedOf(query, { texts: 10, having: new Map() }, model), wordingOf(text));
+  coverageByMeaning(
+    askedOf(query, { texts: 10, having: new Map() }, { words: model, sentences: undefined }),
+    wordingOf(text),
+  );
 
 test("a word of the same family counts fully, one of similar meaning in part, another not at all", () => {
   assert.equal(covered("expiry", "It expires."), 1);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { rankPassages } from "../evidence/answering.ts";
-import { askedOf } from "../evidence/asked.ts";
+import { askedOf, NO_MODELS } from "../evidence/asked.ts";
 import type { ReadPassage } from "../passage.ts";
 import { questionTerms, significantTerms } from "../terms.ts";
 import { unitsOf } from "./blocks.ts";
@@ -15,7 +15,7 @@ function passage(ref: string, section: string, lines: readonly [number, number],
 
 function quoted(query: string, passages: readonly ReadPassage[], maxTokens = MAX_TOKENS): string {
   const counts = { texts: 40, having: new Map(significantTerms(query).map((term) => [term, 2])) };
-  const ranked = rankPassages(askedOf(query, counts, undefined), passages);
+  const ranked = rankPassages(askedOf(query, counts, NO_MODELS), passages);
   return extract(ranked, passages[0], questionTerms(query, ""), maxTokens)?.text ?? "";
 }
 

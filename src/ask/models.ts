@@ -1,0 +1,28 @@
+/** The two models of the package that compare a question with passages. */
+import type { Settings } from "../config/schema.ts";
+import { encoderPath } from "../embedding/locate.ts";
+import type { StaticEmbedder } from "../embedding/static.ts";
+import { staticEmbedder } from "../search/query/vector.ts";
+import { type Models, NO_MODELS, type SentenceModel } from "./evidence/asked.ts";
+
+/** Its weights are the same for every home, and take longer to read than a question to embed. */
+const encoders = new WeakMap<StaticEmbedder, Promise<SentenceModel | undefined>>();
+
+/** Without models if the settings turn vectors off. */
+export async function modelsOf(settings: Settings): Promise<Models> {
+  const words = staticEmbedder(settings);
+  if (!words) return NO_MODELS;
+  let opening = encoders.get(words);
+  if (!opening) {
+    opening = openEncoder(words);
+    encoders.set(words, opening);
+  }
+  return { words, sentences: await opening };
+}
+
+async function openEncoder(words: StaticEmbedder): Promise<SentenceModel | undefined> {
+  const path = encoderPath();
+  if (path === undefined) return undefined;
+  const { SentenceEncoder } = await import("../embedding/encoder/encoder.ts");
+  return new SentenceEncoder(path, words);
+}
