@@ -102,8 +102,8 @@ const EVIDENCE_WEIGHTS: Readonly<Record<keyof Evidence, number>> = {
 };
 const BIAS = -7.85;
 
-/** The usual topic of a passage that covers a question, for lack of a model. */
-const USUAL_TOPIC = 0.6;
+/** The usual cosine of a question and a passage or sentence that covers it, for lack of a model. */
+const USUAL_COSINE = 0.6;
 /** The usual standout, for lack of passages to compare with. */
 const USUAL_STANDOUT = 2.3;
 /** The passage that the best one is compared with. */
@@ -125,8 +125,8 @@ export function evidenceOf(asked: Asked, ranked: readonly Ranked[], rivalry: Riv
     window: best?.match.window ?? 0,
     hardest: weightOf(hardest),
     headed: best ? headingCoverage(asked, hardest, best.passage) : 0,
-    topic: asked.model ? topicOf(asked, best?.passage) : window * USUAL_TOPIC,
-    sentence: best?.match.sentence ?? 0,
+    topic: asked.model ? topicOf(asked, best?.passage) : window * USUAL_COSINE,
+    sentence: asked.model ? (best?.match.sentence ?? 0) : window * USUAL_COSINE,
     quantity: asked.quantity ? 1 : 0,
     name: best && !lacksName(asked, best.passage) ? 0 : 1,
     standout: best && compared ? best.worth - compared.worth : USUAL_STANDOUT,
