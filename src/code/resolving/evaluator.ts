@@ -2,11 +2,12 @@
  * Works out the values of expressions of one file from the surfaces of all files. Pure: the same surfaces give the same
  * values, no matter which file was resolved first.
  */
-import { type Expression, nameIn, TAG } from "../expression.ts";
+import { type Expression, TAG } from "../expression.ts";
 import type { SurfaceEntity } from "../facts.ts";
 import type { Family } from "../languages/language.ts";
 import type { ImportTarget, ModuleResolver } from "../modules/module.ts";
 import { Bases } from "./bases.ts";
+import { Calls } from "./calls.ts";
 import { EvaluationGuard } from "./evaluation_guard.ts";
 import { Extensions } from "./extensions.ts";
 import { Members } from "./members.ts";
@@ -14,12 +15,11 @@ import { Names } from "./names/names.ts";
 import type { DependencyRecorder } from "./project/dependencies.ts";
 import type { DefinitionRef, NamedDefinition, WholeProject } from "./project/project_files.ts";
 import type { Surfaces } from "./project/surface_index.ts";
-import { mayReturnElement, returnsReceiver } from "./ruby/results.ts";
 import { RustLibrary } from "./rust/library.ts";
 import { Traits } from "./rust/traits.ts";
 import { TypeParts } from "./type_parts.ts";
 import { Types } from "./types.ts";
-import { awaited, elementAt, elementOf, libraryCall, MAPS_ELEMENTS, OUTSIDE, type Value } from "./values.ts";
+import { awaited, elementAt, elementOf, type Value } from "./values.ts";
 
 type Definition = Extract<Value, { kind: "definition" }>;
 
@@ -32,6 +32,7 @@ export class Evaluator {
   readonly #extensions: Extensions;
   readonly #traits: Traits;
   readonly #types: Types;
+  readonly #calls: Calls;
   readonly #rust: RustLibrary;
   readonly #bases: Bases;
   readonly #guard = new EvaluationGuard();
@@ -74,8 +75,19 @@ export class Evaluator {
     this.#rust = new RustLibrary({
       files,
       members: this.#members,
-      result: (value) => this.#result(value),
+      result: (value) => this.#calls.resultOf(value),
       evaluatedValue: (path, expression) => this.#evaluatedValue(path, expression),
+    });
+    this.#calls = new Calls({
+      files,
+      names: this.#names,
+      rust: this.#rust,
+      evaluate: (path, expression) => this.evaluate(path, expression),
+      evaluatedValue: (path, expression) => this.#evaluatedValue(path, expression),
+      valueOf: (value) => this.#valueOf(value),
+      member: (path, of, name) => this.#member(path, of, name, false),
+      withArguments: (given, work) => this.#with(given, work),
+      withoutCycles: (key, work) => this.#guard.withoutCycles(key, work),
     });
     this.#types = new Types({
       files,
@@ -123,7 +135,7 @@ export class Evaluator {
 
   /** The value that a method returns. */
   resultOf({ path, slot }: DefinitionRef): Value | undefined {
-    return this.#result({ kind: "definition", path, slot });
+    return this.#calls.resultOf({ kind: "definition", path, slot });
   }
 
   /** The classes that members belong to. */
@@ -175,7 +187,7 @@ export class Evaluator {
           return this.#members.inherited(path, expression[1][1], expression[2]);
         return this.#member(path, this.#valueOf(this.#uncalled(path, expression[1], types)), expression[2], types);
       case TAG.call:
-        return this.#callResult(path, expression[1], expression[2]);
+        return this.#calls.result(path, expression[1], expression[2]);
       case TAG.construct:
         return this.#types.newInstance(path, expression[1], expression[2]);
       case TAG.awaited:
@@ -191,7 +203,7 @@ export class Evaluator {
       case TAG.elementAt:
         return elementAt(this.#evaluatedValue(path, expression[1]), expression[2]);
       case TAG.callbackParameter:
-        return this.#callbackParameter(path, expression[1], expression[2], expression[3]);
+        return this.#calls.callbackParameter(path, expression[1], expression[2], expression[3]);
       case TAG.parameter: {
         const [, at, bound] = expression;
         return this.#arguments[at] ?? (bound ? this.#with([], () => this.evaluate(path, bound, types)) : undefined);
@@ -199,9 +211,9 @@ export class Evaluator {
       case TAG.bounds:
         return this.#bounded(path, expression[1], types);
       case TAG.passedOn:
-        return this.#ownResult(path, expression[1]) ?? this.#evaluatedValue(path, expression[2]);
+        return this.#calls.ownResult(path, expression[1]) ?? this.#evaluatedValue(path, expression[2]);
       case TAG.mapped:
-        return this.#ownResult(path, expression[1]) ?? this.#mapped(path, expression[1], expression[2]);
+        return this.#calls.ownResult(path, expression[1]) ?? this.#calls.mapped(path, expression[1], expression[2]);
       case TAG.ofType:
         return this.#types.ofType(path, expression[1], expression[2]);
       case TAG.either: {
@@ -260,7 +272,8 @@ export class Evaluator {
     if (value?.kind !== "definition") return value;
     const entity = this.#entity(value);
     // In Ruby a name calls the method.
-    if (entity && CALLED.has(entity.kind) && this.#files.get(value.path)?.family === "ruby") return this.#result(value);
+    if (entity && CALLED.has(entity.kind) && this.#files.get(value.path)?.family === "ruby")
+      return this.#calls.resultOf(value);
     const stated = entity?.value;
     if (!stated || entity.kind === "type") return value;
     return (
@@ -268,92 +281,5 @@ export class Evaluator {
         this.#with([], () => this.evaluate(value.path, stated)),
       ) ?? value
     );
-  }
-
-  #callResult(path: string, callee: Expression, stated?: readonly (Expression | null)[]): Value | undefined {
-    // The receiver is evaluated once: twice for each call of a chain would be exponential.
-    const receiver = callee[0] === TAG.member ? this.#evaluatedValue(path, callee[1]) : undefined;
-    if (callee[0] === TAG.member) {
-      if (receiver?.kind === "library")
-        return this.#family(path) === "rust" && MAPS_ELEMENTS.test(callee[2])
-          ? undefined
-          : libraryCall(receiver, callee[2]);
-      if (receiver?.kind === "instance" && this.#rust.isUnwrapped(path, receiver, callee[2])) return receiver;
-    }
-    const found =
-      callee[0] === TAG.member ? this.#member(path, receiver, callee[2], false) : this.evaluate(path, callee);
-    if (this.#family(path) === "ruby" && (!found || found.kind === "outside")) {
-      if (returnsReceiver(nameIn(callee)) && receiver?.kind === "instance") return receiver;
-      if (mayReturnElement(nameIn(callee))) return undefined;
-    }
-    const value = found ?? this.#names.c.linked(path, nameIn(callee));
-    if (this.#rust.isMade(path, callee, receiver, value)) return { ...receiver, kind: "instance", of: [] };
-    // A reader of a field in Ruby is called, too; in Rust a form of an enumeration.
-    if (value?.kind === "instance" && /^ru/.test(this.#family(path) ?? "")) return value;
-    if (value?.kind !== "definition") return value?.kind === "outside" ? OUTSIDE : undefined;
-    return this.#rust.genericResult(path, value, receiver, stated) ?? this.#resultOf(path, callee, value, receiver);
-  }
-
-  /** The result of a call of the project. */
-  #ownResult(path: string, call: Expression): Value | undefined {
-    const result = this.evaluate(path, call);
-    return result?.kind === "outside" ? undefined : result;
-  }
-
-  /** Rust: an iterator over the results of the closure, or its only result where a wrapper calls it. */
-  #mapped(path: string, call: Expression, made: Expression): Value | undefined {
-    const callee = call[0] === TAG.call ? call[1] : undefined;
-    if (callee?.[0] !== TAG.member) return undefined;
-    const receiver = this.#evaluatedValue(path, callee[1]);
-    const value = this.#evaluatedValue(path, made);
-    if (receiver?.kind !== "library" || callee[2] === "find_map") return value;
-    return callee[2] === "flat_map" ? value : { kind: "library", name: "[]", of: [value] };
-  }
-
-  #resultOf(path: string, callee: Expression, value: Definition, receiver?: Value): Value | undefined {
-    const entity = this.#entity(value);
-    if (entity?.kind === "constant") {
-      // The constant may be another name for a function.
-      const other = this.#valueOf(value);
-      const same = other?.kind !== "definition" || (other.slot === value.slot && other.path === value.path);
-      return same ? undefined : this.#resultOf(path, callee, other);
-    }
-    const returns = entity?.returns;
-    if (returns?.[0] === TAG.freeName && returns[1] === "this") {
-      return callee[0] === TAG.member ? this.#evaluatedValue(path, callee[1]) : undefined;
-    }
-    if (entity?.kind === "class") return { ...value, kind: "instance", of: [] };
-    return this.#result(value, receiver?.kind === "instance" ? receiver.of : []);
-  }
-
-  /** `of`: the type arguments of the receiver. */
-  #result(value: Definition, of: readonly (Value | undefined)[] = []): Value | undefined {
-    const returns = this.#entity(value)?.returns;
-    if (!returns) return undefined;
-    return this.#guard.withoutCycles(`r${value.slot}:${value.path}`, () =>
-      this.#with(of, () => this.#evaluatedValue(value.path, returns)),
-    );
-  }
-
-  /** The argument that a callee passes to a callback it is given. */
-  #callbackParameter(path: string, callee: Expression, argument: number, parameter: number): Value | undefined {
-    const receiver = callee[0] === TAG.member ? this.#evaluatedValue(path, callee[1]) : undefined;
-    const name = nameIn(callee);
-    const passed = this.#family(path) === "rust" ? this.#rust.passed(path, receiver, name, parameter) : undefined;
-    if (passed) return passed;
-    const value = callee[0] === TAG.member ? this.#member(path, receiver, name, false) : this.evaluate(path, callee);
-    if (value?.kind !== "definition")
-      return value?.kind === "outside" && this.#family(path) !== "ruby" ? OUTSIDE : undefined;
-    const index = this.#files.get(value.path);
-    const entity = index?.surface.entities[value.slot];
-    if (!index || !entity) return undefined;
-    const creator = entity.kind === "class" ? index.members.get(value.slot)?.get("constructor") : undefined;
-    const overloads = entity.parent < 0 ? index.top.get(entity.name) : undefined;
-    for (const slot of creator === undefined ? (overloads ?? [value.slot]) : [creator]) {
-      const type = index.surface.entities[slot]?.takes?.[argument]?.[parameter];
-      const of = receiver?.kind === "instance" ? receiver.of : [];
-      if (type) return this.#with(of, () => this.#evaluatedValue(value.path, type));
-    }
-    return undefined;
   }
 }
