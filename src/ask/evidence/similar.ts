@@ -4,6 +4,7 @@
  */
 import { termsOf } from "../terms.ts";
 import type { Asked, AskedTerm, WordModel } from "./asked.ts";
+import { cachedVectors } from "./cached_vectors.ts";
 
 /** Cosines of two words below which they have nothing in common, and above which they mean the same. */
 const MIN_WORD_COSINE = 0.3;
@@ -79,17 +80,7 @@ function isSameFamily(a: string, b: string): boolean {
 }
 
 const MAX_CACHED_WORDS = 20_000;
-const wordVectors = new WeakMap<WordModel, Map<string, Float32Array | undefined>>();
-
-function wordVector(model: WordModel, word: string): Float32Array | undefined {
-  let known = wordVectors.get(model);
-  if (!known || known.size > MAX_CACHED_WORDS) {
-    known = new Map();
-    wordVectors.set(model, known);
-  }
-  if (!known.has(word)) known.set(word, model.embed(word));
-  return known.get(word);
-}
+const wordVector = cachedVectors(MAX_CACHED_WORDS);
 
 /** The cosine of two unit vectors; 0 if one is missing. */
 export function dot(a: Float32Array | undefined, b: Float32Array | undefined): number {

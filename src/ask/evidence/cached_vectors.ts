@@ -1,0 +1,15 @@
+/** Vectors of texts by model, kept until there are more than so many: the same words are compared over and over. */
+import type { SentenceModel } from "./asked.ts";
+
+export function cachedVectors(max: number): (model: SentenceModel, text: string) => Float32Array | undefined {
+  const byModel = new WeakMap<SentenceModel, Map<string, Float32Array | undefined>>();
+  return (model, text) => {
+    let known = byModel.get(model);
+    if (!known || known.size > max) {
+      known = new Map();
+      byModel.set(model, known);
+    }
+    if (!known.has(text)) known.set(text, model.embed(text));
+    return known.get(text);
+  };
+}
