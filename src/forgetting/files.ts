@@ -3,6 +3,8 @@ import { closeSync, type Dirent, openSync, readdirSync, readSync, rmSync } from 
 import { join, relative, sep } from "node:path";
 import { lockChat } from "../chat/sessions.ts";
 import type { DexPaths } from "../config/paths.ts";
+import { systemCode } from "../kernel/errors.ts";
+import { compareText } from "../kernel/text.ts";
 import { filterLines } from "../traces/remove.ts";
 import type { Quotes } from "./quotes.ts";
 
@@ -16,6 +18,8 @@ export interface ForgottenFiles {
   files: string[];
   /** Chats that are open in another terminal, and therefore stay. */
   open_chats: string[];
+  /** Files and folders that could not be read: they stay, and may quote the conversations. */
+  unreadable: string[];
 }
 
 const CHUNK_BYTES = 4 << 20;
@@ -25,22 +29,27 @@ const DATABASE = /\.db(-wal|-shm|-journal)?$/;
 
 /** With `dry` nothing is removed; the result counts what would be. */
 export function forgetInFiles(paths: DexPaths, quotes: Quotes, dry: boolean): ForgottenFiles {
+  const { home } = paths;
+  const unreadable = new Set<string>();
+  const missed: Missed = (path) => unreadable.add(relative(home, path));
+  const doesQuote = (path: string): boolean => fileQuotes(path, quotes, missed);
   const found: ForgottenFiles = {
-    traces: filesIn(paths.traces).reduce((sum, path) => sum + filterLines(path, quotes, dry), 0),
+    traces: filesIn(paths.traces, missed).reduce((sum, path) => sum + filterLines(path, quotes, dry), 0),
     log_lines: filterLines(paths.hooksLog, quotes, dry) + filterLines(paths.askHistory, quotes, dry),
     summaries: 0,
     workflow_runs: [],
     chats: [],
     files: [],
     open_chats: [],
+    unreadable: [],
   };
-  for (const run of foldersIn(paths.workflows)) {
-    if (!filesIn(run).some((path) => fileQuotes(path, quotes))) continue;
+  for (const run of foldersIn(paths.workflows, missed)) {
+    if (!filesIn(run, missed).some(doesQuote)) continue;
     found.workflow_runs.push(relative(paths.workflows, run));
     if (!dry) rmSync(run, { recursive: true, force: true });
   }
-  for (const chat of foldersIn(paths.chats)) {
-    if (!filesIn(chat).some((path) => fileQuotes(path, quotes))) continue;
+  for (const chat of foldersIn(paths.chats, missed)) {
+    if (!filesIn(chat, missed).some(doesQuote)) continue;
     const name = relative(paths.chats, chat);
     const lock = lockChat(paths.chats, name);
     lock?.release();
@@ -52,23 +61,33 @@ export function forgetInFiles(paths: DexPaths, quotes: Quotes, dry: boolean): Fo
   const tombstones = join(paths.backups, "forgotten.json");
   const own = new Set([config, token, trust, forgetting, running, hooksLog, askHistory, tombstones]);
   // dex's own compiled code has common words but quotes no conversation.
-  const compiled = join(paths.home, "compile-cache");
-  const elsewhere = [paths.archive, paths.documentArchive, paths.traces, paths.workflows, paths.chats, compiled];
-  for (const path of filesIn(paths.home)) {
-    if (own.has(path) || DATABASE.test(path) || elsewhere.some((folder) => path.startsWith(folder + sep))) continue;
-    if (!fileQuotes(path, quotes)) continue;
+  const compiled = join(home, "compile-cache");
+  const elsewhere = new Set([
+    paths.archive,
+    paths.documentArchive,
+    paths.traces,
+    paths.workflows,
+    paths.chats,
+    compiled,
+  ]);
+  for (const path of filesIn(home, missed, elsewhere)) {
+    if (own.has(path) || DATABASE.test(path) || !doesQuote(path)) continue;
     if (path.startsWith(paths.summaries + sep)) found.summaries += 1;
-    else found.files.push(relative(paths.home, path));
+    else found.files.push(relative(home, path));
     if (!dry) rmSync(path, { force: true });
   }
-  return found;
+  return { ...found, unreadable: [...unreadable].sort() };
 }
 
-function fileQuotes(path: string, quotes: Quotes): boolean {
+/** Called with a path that exists and cannot be read. */
+type Missed = (path: string) => void;
+
+function fileQuotes(path: string, quotes: Quotes, missed: Missed): boolean {
   let fd: number;
   try {
     fd = openSync(path, "r");
-  } catch {
+  } catch (error) {
+    if (systemCode(error) !== "ENOENT") missed(path);
     return false;
   }
   try {
@@ -87,25 +106,27 @@ function fileQuotes(path: string, quotes: Quotes): boolean {
   }
 }
 
-/** Regular files below a folder. Does not follow links. */
-function filesIn(folder: string): string[] {
-  return entriesIn(folder, true)
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort();
+/** Regular files below a folder, except in the folders `without`. Does not follow links. */
+function filesIn(folder: string, missed: Missed, without: ReadonlySet<string> = new Set()): string[] {
+  return entriesIn(folder, missed).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isFile()) return [path];
+    return entry.isDirectory() && !without.has(path) ? filesIn(path, missed, without) : [];
+  });
 }
 
-function foldersIn(folder: string): string[] {
-  return entriesIn(folder, false)
+function foldersIn(folder: string, missed: Missed): string[] {
+  return entriesIn(folder, missed)
     .filter((entry) => entry.isDirectory())
-    .map((entry) => join(folder, entry.name))
-    .sort();
+    .map((entry) => join(folder, entry.name));
 }
 
-function entriesIn(folder: string, recursive: boolean): Dirent[] {
+/** Folder by folder: Node's recursive listing gives nothing at all if one folder is unreadable, or was deleted just now. */
+function entriesIn(folder: string, missed: Missed): Dirent[] {
   try {
-    return readdirSync(folder, { recursive, withFileTypes: true });
-  } catch {
+    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => compareText(a.name, b.name));
+  } catch (error) {
+    if (systemCode(error) !== "ENOENT") missed(folder);
     return [];
   }
 }

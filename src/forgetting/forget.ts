@@ -7,8 +7,8 @@ import { existsSync, readdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Dex } from "../dex.ts";
 import { forgetInHistories, ownerOf } from "../history/scan.ts";
-import { DexError } from "../kernel/errors.ts";
-import { writeFileAtomic } from "../kernel/files/atomic_write.ts";
+import { DexError, systemCode } from "../kernel/errors.ts";
+import { diskError, writeFileAtomic } from "../kernel/files/atomic_write.ts";
 import { readRegularFile } from "../kernel/files/bounded_read.ts";
 import { asArray, asObject, asString, parseJson } from "../kernel/json.ts";
 import { archivePath, removeArchived } from "../store/archive/archive.ts";
@@ -143,8 +143,9 @@ function removeArchives(folder: string, { source, id }: Named): void {
   let entries: string[];
   try {
     entries = readdirSync(join(folder, source), { recursive: true, encoding: "utf8" });
-  } catch {
-    return;
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return;
+    throw diskError(error, join(folder, source));
   }
   for (const entry of entries) {
     const file = basename(entry);

@@ -5,6 +5,8 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Message } from "../conversations/model.ts";
+import { systemCode } from "../kernel/errors.ts";
+import { diskError } from "../kernel/files/atomic_write.ts";
 import { acquireLock } from "../kernel/lock.ts";
 import { openHistoryWriter } from "../store/engine/history_writer.ts";
 import type { HistoryReader, HistoryWriter } from "../store/history.ts";
@@ -75,8 +77,9 @@ export function forgetInHistories(
   let names: string[] = [];
   try {
     names = readdirSync(folder).filter((name) => name.endsWith(".db"));
-  } catch {
-    return 0;
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return 0;
+    throw diskError(error, folder);
   }
   let count = 0;
   for (const name of names) {

@@ -131,6 +131,12 @@ function renderForget(output: Output<typeof forget>, terminal: Terminal): string
   if (removed.open_chats.length > 0) {
     lines.push(`Chats that quote them but are open in another terminal are kept: ${removed.open_chats.join(", ")}.`);
   }
+  if (removed.unreadable.length > 0) {
+    lines.push(
+      "dex could not read these, which may quote them. Check their permissions, and delete what you do not need:",
+    );
+    for (const path of removed.unreadable.slice(0, MAX_LISTED_FILES)) lines.push(`  ${cleanText(path)}`);
+  }
   if (held === "dry_run") lines.push("Nothing was removed (--dry-run).");
   else if (!done) lines.push(paint(terminal, "bold", "This cannot be undone."));
   return lines.join("\n");

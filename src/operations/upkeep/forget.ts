@@ -36,6 +36,7 @@ const removedOutput = z.object({
   chats: z.array(z.string()),
   open_chats: z.array(z.string()).describe("Chats that quote a conversation but are open elsewhere; they are kept"),
   files: z.array(z.string()).describe("Other files in dex's home"),
+  unreadable: z.array(z.string()).describe("Files and folders that dex could not read; they may quote a conversation"),
 });
 
 export const forget = defineOperation({
