@@ -5,6 +5,7 @@
  */
 import { existsSync, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
+import { DexError, sqliteCode } from "../kernel/errors.ts";
 import type { OpenDatabases } from "../store/databases/open_databases.ts";
 import { openHistory } from "../store/engine/history.ts";
 import type { HistoryReader } from "../store/history.ts";
@@ -89,7 +90,7 @@ export class ChangedSince {
       const history = this.#histories.get(path, () => openHistory(path));
       return isCurrent(history, repository) ? history : undefined;
     } catch (error) {
-      if (!(error instanceof Error)) throw error;
+      if (!(error instanceof DexError) && sqliteCode(error) === undefined) throw error;
     }
     return undefined;
   }

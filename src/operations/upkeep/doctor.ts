@@ -7,6 +7,7 @@ import type { Dex } from "../../dex.ts";
 import { historyPath } from "../../history/place.ts";
 import { findRepository } from "../../history/repository.ts";
 import { manyLate, readOutcomes } from "../../integrations/hooks/outcome_counts.ts";
+import { DexError, sqliteCode } from "../../kernel/errors.ts";
 import { listedCopies } from "../../project/copies.ts";
 import { openHistory } from "../../store/engine/history.ts";
 import { embeddingState, isEmbedding } from "../../sync/embedding/background.ts";
@@ -174,7 +175,7 @@ function copiesHere(dex: Dex): z.output<typeof copyOutput>[] {
       history.close();
     }
   } catch (error) {
-    if (!(error instanceof Error)) throw error;
+    if (!(error instanceof DexError) && sqliteCode(error) === undefined) throw error;
     return [];
   }
 }

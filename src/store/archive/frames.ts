@@ -8,6 +8,7 @@
  */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { systemCode } from "../../kernel/errors.ts";
 import { uninterrupted } from "../../threads/uninterrupted.ts";
 
 export type FrameKind = "header" | "messages" | "end";
@@ -91,12 +92,24 @@ export function readFrameBytes(fd: number, offset: number, length: number): Buff
   return unpackFrame(readBytes(fd, offset, length));
 }
 
+/** The file ends before the frame does. */
+class TornFrame extends Error {
+  constructor(offset: number) {
+    super(`archive ends inside a frame at byte ${offset}`);
+  }
+}
+
+/** Whether an error means that an archive file cannot be read: the system refuses, or its bytes are damaged. */
+export function isArchiveFailure(error: unknown): boolean {
+  return error instanceof TornFrame || error instanceof SyntaxError || systemCode(error) !== undefined;
+}
+
 function readBytes(fd: number, offset: number, length: number): Buffer {
   const data = Buffer.allocUnsafe(length);
   let got = 0;
   while (got < length) {
     const more = readSync(fd, data, got, length - got, offset + got);
-    if (more === 0) throw new Error(`archive ends inside a frame at byte ${offset}`);
+    if (more === 0) throw new TornFrame(offset);
     got += more;
   }
   return data;

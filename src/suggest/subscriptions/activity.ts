@@ -5,6 +5,7 @@ import { latestStates } from "../../history/outcomes/latest.ts";
 import { insidePath, projectKey, repositoryOrFolder } from "../../history/repository.ts";
 import { isBelow } from "../../kernel/files/paths.ts";
 import { readMessages } from "../../store/archive/archive.ts";
+import { isArchiveFailure } from "../../store/archive/frames.ts";
 import type { ConversationRow } from "../../store/ports.ts";
 
 const MAX_CONVERSATIONS = 5;
@@ -37,8 +38,8 @@ export function promptsSince(dex: Dex, root: string, since: number): Prompt[] {
 
 function lastPrompt(dex: Dex, row: ConversationRow, since: number): Prompt | undefined {
   let last: Prompt | undefined;
+  const blocks = dex.store.blocks(row.no).slice(-MAX_BLOCKS);
   try {
-    const blocks = dex.store.blocks(row.no).slice(-MAX_BLOCKS);
     for (const { index, message } of readMessages(dex.archive, row.archive, blocks)) {
       if (message.role !== "user" || (message.time !== undefined && Date.parse(message.time) < since)) continue;
       const text = textOf(message);
@@ -46,7 +47,7 @@ function lastPrompt(dex: Dex, row: ConversationRow, since: number): Prompt | und
     }
   } catch (error) {
     // An unreadable archive gives no prompt; `dex doctor` reports it.
-    if (!(error instanceof Error)) throw error;
+    if (!isArchiveFailure(error)) throw error;
   }
   return last;
 }
