@@ -2,13 +2,14 @@
  * Facts before an edit or a command: what happened to the last changes of the file or the last runs of the command, only
  * if it went wrong or was decided against. Everything comes from tables that a refresh has filled.
  */
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { commandName } from "../conversations/activity/commands.ts";
 import type { Decision } from "../decisions/decision.ts";
 import type { Dex } from "../dex.ts";
 import { historyPath } from "../history/place.ts";
 import { insidePath, type Repository, repositoryOrFolder } from "../history/repository.ts";
 import { MAX_RUN_AGE_MS, MAX_UNDONE_AGE_MS } from "../history/work/ages.ts";
+import { realPath } from "../kernel/files/paths.ts";
 import { contentId } from "../kernel/ids.ts";
 import { plural } from "../kernel/text.ts";
 import { openHistory } from "../store/engine/history.ts";
@@ -37,7 +38,8 @@ interface Place {
 
 export function earlierRuns(dex: Dex, folder: string, session: string | undefined, command: string): FactGroup[] {
   const repository = repositoryOrFolder(folder);
-  const name = commandName(command, repository.roots, realFolder(folder));
+  // The roots of a repository are real paths; the folder of an event may go through a link.
+  const name = commandName(command, repository.roots, realPath(folder));
   if (name === undefined) return [];
   return withHistory(dex, repository, session, (place) => [
     { title: "Earlier runs", facts: failedRuns(place, name) },
@@ -58,15 +60,6 @@ export function earlierEdits(
     { title: "Taken back before", facts: files.flatMap((file) => undoneIn(place, file)).slice(0, MAX_FACTS) },
     { title: "Decided against", facts: edit.text === "" ? [] : decidedAgainst(place, edit.text, files) },
   ]);
-}
-
-/** The roots of a repository are real paths; the folder of an event may go through a link. */
-function realFolder(folder: string): string {
-  try {
-    return realpathSync(folder);
-  } catch {
-    return folder;
-  }
 }
 
 function withHistory(

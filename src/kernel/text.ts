@@ -1,4 +1,4 @@
-/** Helpers for short texts: nearest names, order, plurals, and formatted numbers. */
+/** Helpers for short texts: nearest names, order, shared beginnings, shell words, plurals, and formatted numbers. */
 
 /** The closest of the names, if it is close enough to be a misspelling. */
 export function nearest(typed: string, names: Iterable<string>): string | undefined {
@@ -38,6 +38,23 @@ export function editDistance(a: string, b: string, limit: number): number {
 /** Orders by code units, which is the same on every machine, unlike a locale's order. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** How many characters two texts have in common at their start. */
+export function sharedPrefixLength(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length += 1;
+  return length;
+}
+
+/** Whether every shell takes the text for one word without quotes. */
+export function isPlainWord(text: string): boolean {
+  return /^[\w@%+=:,./-]+$/.test(text);
+}
+
+/** The text as one word of a POSIX shell: in single quotes, unless it needs none. */
+export function shellWord(text: string): string {
+  return isPlainWord(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 export function plural(count: number, one: string, many = `${one}s`): string {

@@ -5,6 +5,9 @@ import type { TokenCounts } from "./requests.ts";
 /** Prices may change when the input of a request exceeds one of these numbers of tokens. */
 export const INPUT_SIZES: readonly number[] = [32_000, 128_000, 200_000, 256_000, 272_000, 512_000];
 
+/** A quarter of an hour: the offset of every time zone is a multiple of it, so its sums give the days of any zone. */
+export const QUARTER_MS = 900_000;
+
 /** Sums over requests of a conversation to a model, within a quarter of an hour, which starts at `time`. */
 export interface UsageRow extends TokenCounts {
   no: number;

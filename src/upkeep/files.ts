@@ -20,6 +20,7 @@ import { errorMessage, systemCode } from "../kernel/errors.ts";
 import { isLeftBehind } from "../kernel/files/atomic_write.ts";
 import { isObject, parseJson } from "../kernel/json.ts";
 import { acquireLock } from "../kernel/lock.ts";
+import { isRunning } from "../kernel/programs.ts";
 import { compareText } from "../kernel/text.ts";
 import { summarySchema } from "../memory/summary.ts";
 import { traceSchema } from "../traces/trace.ts";
@@ -127,7 +128,9 @@ function checkFile(path: string, { what, check, remedy }: Kind): FileFinding[] {
 function leftBehind(paths: DexPaths, path: string, name: string): boolean | undefined {
   const [, writer] = TEMPORARY.exec(name) ?? [];
   if (writer !== undefined)
-    return /^\d{1,10}$/.test(writer) ? !isRunning(Number(writer)) : isLeftBehind(path, Date.now());
+    return /^\d{1,10}$/.test(writer)
+      ? Number(writer) === process.pid || !isRunning(Number(writer))
+      : isLeftBehind(path, Date.now());
   if (!BUILDING.test(name)) return undefined;
   const lock = acquireLock(name.startsWith("index") ? paths.lock : paths.documentLock, 0);
   lock?.release();
@@ -220,16 +223,6 @@ function* filesBelow(folder: string, findings: FileFinding[], count = { left: MA
     if (count.left < 0) return;
     if (!entry.isDirectory()) yield path;
     else if (!/^(node_modules|cache|compile-cache)$/.test(entry.name)) yield* filesBelow(path, findings, count);
-  }
-}
-
-function isRunning(pid: number): boolean {
-  if (pid === process.pid) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return systemCode(error) === "EPERM";
   }
 }
 

@@ -2,6 +2,7 @@
  * The workflow as instructions for the calling agent, which plans, gives each batch to its own worker, and collects the
  * results. With an agent, a workflow does not need a model configured in dex.
  */
+import { shellWord } from "../kernel/text.ts";
 import type { Workflow } from "./workflow.ts";
 
 export interface Orchestration {
@@ -18,7 +19,7 @@ export function promptFor(
   { selection, format, tokens, batches, conversations }: Orchestration,
 ): string {
   const kinds = Object.entries(workflow.kinds).map(([kind, meaning]) => `   - ${kind}: ${meaning}`);
-  const plan = ["dex batch plan", ...selection.map(quoted), `--format ${format}`, `--tokens ${tokens}`].join(" ");
+  const plan = ["dex batch plan", ...selection.map(shellWord), `--format ${format}`, `--tokens ${tokens}`].join(" ");
   return [
     `# ${workflow.title}: instructions`,
     "",
@@ -45,9 +46,4 @@ export function promptFor(
     "5. Write the report in Markdown from the collected items: grouped by kind, the most frequent first, every statement",
     "   with its references as `id#index`. Merge items that mean the same in other words; do not add anything of your own.",
   ].join("\n");
-}
-
-/** Quotes a word for a shell. */
-function quoted(word: string): string {
-  return /^[\w./:@=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

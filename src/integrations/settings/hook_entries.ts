@@ -4,6 +4,7 @@
  */
 import { basename } from "node:path";
 import { asArray, asObject, asString, type Json, type JsonObject } from "../../kernel/json.ts";
+import { isPlainWord, shellWord } from "../../kernel/text.ts";
 
 import type { JsonFormat } from "./editing/jsonc.ts";
 
@@ -71,11 +72,11 @@ export function groupedList(
 
 /** The words quoted for a shell: hosts store a hook as one line. */
 export function commandLine(words: readonly string[], platform: NodeJS.Platform): string {
-  return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : quoted(word, platform))).join(" ");
+  return words.map(platform === "win32" ? windowsWord : shellWord).join(" ");
 }
 
-function quoted(word: string, platform: NodeJS.Platform): string {
-  return platform === "win32" ? `"${word.replaceAll('"', "")}"` : `'${word.replaceAll("'", `'\\''`)}'`;
+function windowsWord(word: string): string {
+  return isPlainWord(word) ? word : `"${word.replaceAll('"', "")}"`;
 }
 
 /** `dex hook <host>`, by any path. */

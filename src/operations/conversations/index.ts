@@ -1,5 +1,6 @@
 /** `dex index`: a table of conversations with the size of each and the files and commits it touched. */
 import * as z from "zod";
+import { sharedPrefixLength } from "../../kernel/text.ts";
 import { toFilter } from "../../search/filters/filter.ts";
 import { defineOperation } from "../operation.ts";
 import { filterFields, limitField, offsetField, subagentsField } from "../shared/fields.ts";
@@ -63,15 +64,9 @@ const MIN_PREFIX_CHARS = 4;
 export function uniquePrefixes(ids: readonly string[]): Map<string, string> {
   const prefixes = new Map<string, string>();
   for (const [i, id] of ids.entries()) {
-    const shared = Math.max(commonPrefixLength(id, ids[i - 1]), commonPrefixLength(id, ids[i + 1]));
+    const others = [ids[i - 1], ids[i + 1]].flatMap((other) => (other === id ? [] : (other ?? [])));
+    const shared = Math.max(0, ...others.map((other) => sharedPrefixLength(id, other)));
     prefixes.set(id, id.slice(0, Math.max(MIN_PREFIX_CHARS, shared + 1)));
   }
   return prefixes;
-}
-
-function commonPrefixLength(a: string, b: string | undefined): number {
-  if (b === undefined || a === b) return 0;
-  let length = 0;
-  while (length < a.length && a[length] === b[length]) length += 1;
-  return length;
 }

@@ -1,6 +1,7 @@
 /** Renders the command that continues a conversation, ready to be pasted into a shell. */
 
 import type * as z from "zod";
+import { shellWord } from "../../kernel/text.ts";
 import type { resume } from "../../operations/conversations/resume.ts";
 import { cleanLine } from "../../text/clean.ts";
 import { paint, type Terminal } from "../terminal/terminal.ts";
@@ -20,10 +21,9 @@ function renderResume(output: Output, terminal: Terminal): string {
   ].join("\n");
 }
 
-/** Quotes a word for the shell and removes control characters, which cannot be pasted. */
+/** Without control characters, which cannot be pasted. */
 function quoted(word: string): string {
-  const clean = cleanLine(word);
-  return /^[\w@%+=:,./-]+$/.test(clean) ? clean : `'${clean.replaceAll("'", "'\\''")}'`;
+  return shellWord(cleanLine(word));
 }
 
 export const RESUME_RENDERERS = { resume: renderResume };

@@ -5,7 +5,7 @@ import { checkIndex } from "../../conversations/ranges.ts";
 import type { Dex } from "../../dex.ts";
 import { unknownName } from "../../kernel/did_you_mean.ts";
 import { DexError } from "../../kernel/errors.ts";
-import { plural } from "../../kernel/text.ts";
+import { plural, sharedPrefixLength } from "../../kernel/text.ts";
 import type { ConversationRow } from "../../store/ports.ts";
 
 const MIN_PREFIX_CHARS = 4;
@@ -60,16 +60,10 @@ export function shortAddresses(dex: Dex): (row: Pick<ConversationRow, "id" | "so
     const { same, before, after } = dex.store.idNeighbours(id);
     if (same > 1) return `${source}:${id}`;
     // A prefix that neither neighbour in sort order has is unique.
-    const shared = Math.max(sharedLength(id, before), sharedLength(id, after));
+    const shared = Math.max(sharedPrefixLength(id, before), sharedPrefixLength(id, after));
     const length = shared < MIN_ADDRESS_CHARS ? MIN_ADDRESS_CHARS : shared + 1 + MARGIN_CHARS;
     return length < id.length ? id.slice(0, length).replace(/-$/, "") : id;
   };
-}
-
-function sharedLength(a: string, b: string): number {
-  let length = 0;
-  while (length < a.length && a[length] === b[length]) length += 1;
-  return length;
 }
 
 function unknown(dex: Dex, address: Address): DexError {

@@ -5,7 +5,8 @@
  */
 import { existsSync } from "node:fs";
 import { hostname } from "node:os";
-import { errorMessage, systemCode } from "../../kernel/errors.ts";
+import { errorMessage } from "../../kernel/errors.ts";
+import { isRunning } from "../../kernel/programs.ts";
 import { openState } from "../../store/engine/state.ts";
 import type { StateStore } from "../../store/state/state.ts";
 import type { Delivery } from "../../store/state/subscriptions.ts";
@@ -220,16 +221,5 @@ export class Deliverer {
       this.#reported = true;
     }
     return this.#state;
-  }
-}
-
-function isRunning(pid: number): boolean {
-  if (!(pid > 0)) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // The process may belong to another user.
-    return systemCode(error) === "EPERM";
   }
 }

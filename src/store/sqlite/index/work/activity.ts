@@ -2,11 +2,9 @@
 
 import { SLOTS } from "../../../../ranking/segment.ts";
 import type { ActivityRow, ConversationFilter } from "../../../ports.ts";
+import { QUARTER_MS } from "../../../usage.ts";
 import type { Prepare } from "../../connection.ts";
 import { whereConversation } from "../rows.ts";
-
-/** The offset of every time zone is a multiple of it, so its quarters tell days apart everywhere. */
-const QUARTER_MS = 900_000;
 
 export function readActivity(prepare: Prepare, filter: ConversationFilter): ActivityRow[] {
   const where = whereConversation(filter);

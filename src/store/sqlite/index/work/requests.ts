@@ -10,14 +10,11 @@ import { compareText } from "../../../../kernel/text.ts";
 import { roleNumber, SLOTS } from "../../../../ranking/segment.ts";
 import type { ConversationFilter } from "../../../ports.ts";
 import type { RequestDigest } from "../../../requests.ts";
-import { INPUT_SIZES, type RequestRow, type TextRow, type UsageRow } from "../../../usage.ts";
+import { INPUT_SIZES, QUARTER_MS, type RequestRow, type TextRow, type UsageRow } from "../../../usage.ts";
 import type { Prepare } from "../../connection.ts";
 import { NO_CONDITION, type SqlValue, whereConversation } from "../rows.ts";
 
 type SqlRow = Record<string, unknown>;
-
-/** The offset of every time zone is a multiple of it, so its quarters tell days apart everywhere. */
-const QUARTER_MS = 900_000;
 
 const COUNTS = ["input", "cache_read", "cache_write", "cache_write_1h", "output", "reasoning", "requests"] as const;
 const TIME = "coalesce(r.time, c.updated)";
