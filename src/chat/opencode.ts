@@ -44,7 +44,12 @@ export function runOpencode(program: string, options: StartOptions): Promise<num
   const stop = forwardSignals(child);
   return new Promise<number>((resolve, reject) => {
     child.once("error", (error) =>
-      reject(new DexError("opencode_failed", `${program} could not be started: ${error.message}`, { cause: error })),
+      reject(
+        new DexError("opencode_failed", `${program} could not be started: ${error.message}`, {
+          hint: `Check that \`${program} --version\` works.`,
+          cause: error,
+        }),
+      ),
     );
     child.once("exit", (code, signal) => resolve(code ?? 128 + (signal ? system.signals[signal] : 0)));
   }).finally(stop);

@@ -53,11 +53,11 @@ export async function packFolder(
   const exclude = manifest ? manifest.glob.filter((glob) => glob.startsWith("!")).map((glob) => glob.slice(1)) : [];
   const walk = walkFolder(folder, { include: listed, exclude }, limits.maxFiles);
   const [trouble] = walk.failed;
-  if (trouble) throw new DexError("pack_failed", `${join(folder, trouble.path)}: ${trouble.error}`);
+  if (trouble) throw packFailed(`${join(folder, trouble.path)}: ${trouble.error}`);
   const missing = manifest?.files.find(
     ({ path }) => path !== undefined && !walk.files.some((file) => file.path === path),
   );
-  if (missing) throw new DexError("pack_failed", `The manifest lists ${missing.path}, which is not in ${folder}.`);
+  if (missing) throw packFailed(`The manifest lists ${missing.path}, which is not in ${folder}.`);
   const packed: { path: string; bytes: Uint8Array }[] = [];
   const skipped: Trouble[] = [];
   let redactions = 0;
@@ -67,10 +67,12 @@ export async function packFolder(
     if (path === "manifest.json" || !takes(path)) continue;
     total += size;
     if (size > limits.maxBytes || total > MAX_PACKAGE_BYTES) {
-      throw new DexError("too_large", `${absolute} makes the package too large (${formatBytes(total)}).`);
+      throw new DexError("too_large", `${absolute} makes the package too large (${formatBytes(total)}).`, {
+        hint: "List fewer files in its manifest.json, or pack a part of the folder.",
+      });
     }
     const bytes = readContainedFile(folder, path, limits.maxBytes);
-    if (!bytes) throw new DexError("pack_failed", `${absolute} cannot be read.`);
+    if (!bytes) throw packFailed(`${absolute} cannot be read.`);
     const clean = await redactFile(path, bytes);
     if (clean.text) {
       skipped.push({ path, error: "It contains secrets that cannot be removed from its format." });
@@ -79,7 +81,12 @@ export async function packFolder(
     redactions += clean.redactions;
     packed.push({ path, bytes: clean.bytes });
   }
-  if (packed.length === 0) throw new DexError("pack_failed", `${folder} contains no documents.`, { exitCode: 1 });
+  if (packed.length === 0) {
+    throw new DexError("pack_failed", `${folder} contains no documents.`, {
+      hint: "dex packs Markdown, reStructuredText, AsciiDoc, HTML, PDF and text files, or those that a manifest.json lists.",
+      exitCode: 1,
+    });
+  }
   const name = named.name ?? (manifest?.name || basename(folder));
   const version = named.version ?? (manifest?.version || "0.0.0");
   const about = {
@@ -139,4 +146,8 @@ function header(name: Buffer, size: number, type: string): Buffer {
   for (const byte of block) sum += byte;
   block.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148);
   return block;
+}
+
+function packFailed(message: string): DexError {
+  return new DexError("pack_failed", message, { hint: "Nothing was written. Correct it, then run the command again." });
 }

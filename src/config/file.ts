@@ -9,7 +9,7 @@ import { writeFileAtomic } from "../kernel/files/atomic_write.ts";
 import { isObject, type Json, type JsonObject } from "../kernel/json.ts";
 import { acquireLock } from "../kernel/lock.ts";
 import { settingProblems } from "./keys.ts";
-import { readConfigText } from "./settings.ts";
+import { notSettings, readConfigText } from "./settings.ts";
 
 const LOCK_WAIT_MS = 5000;
 
@@ -73,9 +73,7 @@ function contentOf(document: Document.Parsed, path: string): JsonObject {
   const value: unknown = document.toJS({ maxAliasCount: 100 });
   if (value === null || value === undefined) return {};
   if (isObject(value)) return value;
-  throw new DexError("bad_config", `${path} must hold settings by name.`, {
-    hint: "Correct it with `dex config edit`.",
-  });
+  throw notSettings(path);
 }
 
 function change(document: Document, path: readonly string[], value: Json | undefined): void {

@@ -25,7 +25,10 @@ export function readConfigText(path: string): string | undefined {
     return readFileSync(path, "utf8");
   } catch (error) {
     if (systemCode(error) === "ENOENT" || systemCode(error) === "ENOTDIR") return undefined;
-    throw new DexError("bad_config", `${path} cannot be read: ${errorMessage(error)}`, { cause: error });
+    throw new DexError("bad_config", `${path} cannot be read: ${errorMessage(error)}`, {
+      hint: "Check its permissions.",
+      cause: error,
+    });
   }
 }
 
@@ -37,11 +40,20 @@ export async function readConfig(path: string): Promise<JsonObject> {
   try {
     value = parse(text);
   } catch (error) {
-    throw new DexError("bad_config", `${path} is not valid YAML: ${errorMessage(error)}`, { cause: error });
+    throw new DexError("bad_config", `${path} is not valid YAML: ${errorMessage(error)}`, {
+      hint: "Correct it with `dex config edit`.",
+      cause: error,
+    });
   }
   if (value === null || value === undefined) return {};
   if (isObject(value)) return value;
-  throw new DexError("bad_config", `${path} must hold settings by name.`, { hint: "See docs/guide/configuration.md." });
+  throw notSettings(path);
+}
+
+export function notSettings(path: string): DexError {
+  return new DexError("bad_config", `${path} must consist of settings, each as \`name: value\`.`, {
+    hint: "Correct it with `dex config edit`; `dex config list` shows the names.",
+  });
 }
 
 export function describeIssue(issue: z.core.$ZodIssue | undefined): string {

@@ -45,7 +45,10 @@ function readTrust(list: string): Map<string, string> {
     text = readFileSync(list, "utf8");
   } catch (error) {
     if (systemCode(error) === "ENOENT" || systemCode(error) === "ENOTDIR") return new Map();
-    throw new DexError("bad_trust", `${list} cannot be read: ${errorMessage(error)}`, { cause: error });
+    throw new DexError("bad_trust", `${list} cannot be read: ${errorMessage(error)}`, {
+      hint: "Check its permissions.",
+      cause: error,
+    });
   }
   const value = parseJson(text);
   // A damaged list trusts nothing.

@@ -77,7 +77,11 @@ export async function* gitChunks(
     }
     whole = true;
     const { status, error } = await ended;
-    if (late) throw new DexError("git_slow", `git ${args[0]} took longer than ${limit / 1000} s in ${folder}.`);
+    if (late) {
+      throw new DexError("git_slow", `git ${args[0]} took longer than ${limit / 1000} s in ${folder}.`, {
+        hint: "Try again when the machine is less busy. In a large repository, `git gc` makes git faster.",
+      });
+    }
     if (error) throw startError(error);
     if (status !== 0 && !(options.allowedExitCodes ?? []).includes(status ?? -1))
       throw gitError(folder, args, complaint);
@@ -94,7 +98,10 @@ function startError(error: Error): DexError {
       cause: error,
     });
   }
-  return new DexError("git_failed", `git could not be started: ${error.message}.`, { cause: error });
+  return new DexError("git_failed", `git could not be started: ${error.message}.`, {
+    hint: "Check that `git --version` works.",
+    cause: error,
+  });
 }
 
 function gitError(folder: string, args: readonly string[], complaint: string): DexError {

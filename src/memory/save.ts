@@ -8,7 +8,7 @@ import { StaticEmbedder } from "../embedding/static.ts";
 import { insidePath, projectKey } from "../history/repository.ts";
 import { currentAgent, currentSession } from "../integrations/session.ts";
 import { DexError } from "../kernel/errors.ts";
-import { repositoryOf } from "../project/repository.ts";
+import { outsideRepository, repositoryOf } from "../project/repository.ts";
 import { redactForSaving, type Saver } from "../project/saving.ts";
 import { teamNotesOf } from "../project/team/notes.ts";
 import { redactText } from "../redact/redact.ts";
@@ -102,7 +102,7 @@ function resolvePlace(dex: Dex, input: MemoryInput): { project: string; files: s
   const files = typed.map((file) => {
     const inside = insidePath(open.repository, file, open.folder);
     if (inside !== undefined) return inside;
-    throw new DexError("outside", `${file} is not in ${open.repository.root}.`);
+    throw outsideRepository(open, file);
   });
   return { project: projectKey(open.repository), files: [...new Set(files)] };
 }

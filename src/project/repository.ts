@@ -126,7 +126,13 @@ export function resolveFile(open: OpenRepository, typed: string): string {
     });
   }
   if (inside !== undefined) return inside;
-  throw new DexError("outside", `${typed} is not in the repository ${open.repository.root}.`);
+  throw outsideRepository(open, typed);
+}
+
+export function outsideRepository({ repository }: { repository: Repository }, typed: string): DexError {
+  return new DexError("outside", `${typed} is not in the repository ${repository.root}.`, {
+    hint: "Give a path inside it, or another repository with --repository.",
+  });
 }
 
 /** The path of an existing folder below the root; empty for the root itself. */

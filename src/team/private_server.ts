@@ -157,7 +157,9 @@ export async function startServer(
     await new Promise((wake) => setTimeout(wake, 20));
   }
   if (!ended && child.pid) process.kill(child.pid);
-  throw new DexError("no_postgres", "The private PostgreSQL did not start.", { hint: `Its files are in ${folder}.` });
+  throw new DexError("no_postgres", "The private PostgreSQL did not start.", {
+    hint: `\`${join(programs, "postgres")} -D ${data}\` shows the reason.`,
+  });
 }
 
 function readStatus(data: string): string | undefined {

@@ -197,7 +197,12 @@ export class Sender {
     const again = { ...row, localBytes: 0, tail: "", teamBytes: 0, chain: "" };
     const mine = Number(wrong.device) === this.#context.hello.device;
     if (mine) return { next: { ...again, generation: Number(wrong.generation) + 1 } };
-    if (row.branch !== "") throw new DexError("team_index", "Another machine of the team uses this machine's branch.");
+    if (row.branch !== "") {
+      const { source, id } = candidate;
+      throw new DexError("team_index", `Another machine has pushed ${source}:${id} under the name of this one.`, {
+        hint: "This home may be a copy of that machine's: run `dex team leave`, then `dex team join` with a new invitation.",
+      });
+    }
     return { next: { ...again, branch: `machine-${this.#context.hello.device}`, generation: 1 } };
   }
 }

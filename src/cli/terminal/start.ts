@@ -28,5 +28,8 @@ function cannotStart(program: string, error: unknown): DexError {
       cause: error,
     });
   }
-  return new DexError("no_program", `${program} could not be started: ${errorMessage(error)}`, { cause: error });
+  return new DexError("no_program", `${program} could not be started: ${errorMessage(error)}`, {
+    hint: "Run the printed command yourself.",
+    cause: error,
+  });
 }

@@ -6,17 +6,21 @@ import { DexError } from "../../kernel/errors.ts";
 const MAX_VALUE_CHARS = 10_000;
 
 export async function askValue(of: string): Promise<string> {
-  const value = process.stdin.isTTY ? await readTyped(of) : await readPiped();
-  if (value === "") throw new DexError("bad_value", `No value was given for ${of}.`);
+  const value = process.stdin.isTTY ? await readTyped(of) : await readPiped(of);
+  if (value === "")
+    throw new DexError("bad_value", `No value was given for ${of}.`, { hint: "Type it at the prompt, or pipe it in." });
   return value;
 }
 
-async function readPiped(): Promise<string> {
+async function readPiped(of: string): Promise<string> {
   let text = "";
   for await (const chunk of process.stdin) {
     text += String(chunk);
-    if (text.length > MAX_VALUE_CHARS)
-      throw new DexError("bad_value", `The value has more than ${MAX_VALUE_CHARS} characters.`);
+    if (text.length > MAX_VALUE_CHARS) {
+      throw new DexError("bad_value", `The value for ${of} has more than ${MAX_VALUE_CHARS} characters.`, {
+        hint: "Pipe in the value alone.",
+      });
+    }
   }
   return text.replace(/\r?\n$/, "");
 }

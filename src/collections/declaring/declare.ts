@@ -97,7 +97,9 @@ function writeGlobally(
 ): void {
   const document = parseDocument(existsSync(config) ? readFileSync(config, "utf8") : "");
   if (document.errors.length > 0) {
-    throw new DexError("bad_config", `${config} is not valid YAML: ${document.errors[0]?.message ?? ""}`);
+    throw new DexError("bad_config", `${config} is not valid YAML: ${document.errors[0]?.message ?? ""}`, {
+      hint: "Correct it with `dex config edit`.",
+    });
   }
   const path = ["docs", "collections", name];
   if (entry) {

@@ -162,7 +162,10 @@ async function readDexFile(path: string): Promise<ProjectFile> {
   try {
     value = parse(content, { maxAliasCount: 10 });
   } catch (error) {
-    throw new DexError("bad_context", `${path} is not valid YAML: ${errorMessage(error)}`, { cause: error });
+    throw new DexError("bad_context", `${path} is not valid YAML: ${errorMessage(error)}`, {
+      hint: "Correct the file; see docs/guide/documents.md.",
+      cause: error,
+    });
   }
   const docs = asObject(asObject(value).docs);
   const entries = docs.collections === undefined ? [] : entriesOf(path, docs.collections);
@@ -177,7 +180,9 @@ function entriesOf(path: string, collections: Json): ProjectFile["entries"] {
   }
   const entries = Object.entries(collections);
   if (entries.length > MAX_COLLECTIONS) {
-    throw new DexError("bad_context", `${path} declares more than ${MAX_COLLECTIONS} collections.`);
+    throw new DexError("bad_context", `${path} declares more than ${MAX_COLLECTIONS} collections.`, {
+      hint: "Remove some of them, or join folders with a glob.",
+    });
   }
   return entries.map(([name, entry]) => {
     const words = typeof entry === "string" ? [entry] : wordsOf(asObject(entry));

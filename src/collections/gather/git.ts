@@ -95,7 +95,11 @@ async function give(
     return;
   }
   const found = files.find(({ path }) => path === source.manifest);
-  if (!found) throw new DexError("no_source", `${source.url} has no ${source.manifest} at ${commit.slice(0, 12)}.`);
+  if (!found) {
+    throw new DexError("no_source", `${source.url} has no ${source.manifest} at ${commit.slice(0, 12)}.`, {
+      hint: "Documents of earlier syncs stay. Correct the collection's source, or remove it with `dex docs remove`.",
+    });
+  }
   // Paths in a manifest are relative to its folder.
   const home = source.manifest.split("/").slice(0, -1).join("/");
   const below = files.filter(({ path }) => home === "" || path.startsWith(`${home}/`));

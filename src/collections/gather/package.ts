@@ -79,9 +79,17 @@ function readPackage(path: string, { state, limits }: GatherContext): Packed | u
   const stamp = `${stats.size}:${stats.mtimeMs}`;
   if (asString(asObject(state).stamp) === stamp) return undefined;
   const most = Math.min(MAX_PACKED_BYTES, limits.maxTotal);
-  if (stats.size > most) throw new DexError("too_large", `${path} is larger than ${formatBytes(most)}.`);
+  if (stats.size > most) {
+    throw new DexError("too_large", `${path} is larger than ${formatBytes(most)}.`, {
+      hint: "Documents of earlier syncs stay. Unpack it and add the folder.",
+    });
+  }
   const bytes = readRegularFile(path, most);
-  if (!bytes) throw new DexError("no_source", `${path} cannot be read: it is not a regular file.`);
+  if (!bytes) {
+    throw new DexError("no_source", `${path} cannot be read: it is not a regular file.`, {
+      hint: "Documents of earlier syncs stay. Correct the collection's source, or remove it with `dex docs remove`.",
+    });
+  }
   return { bytes, updated: Math.trunc(stats.mtimeMs), state: { stamp } };
 }
 

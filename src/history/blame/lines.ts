@@ -34,7 +34,11 @@ export async function blameLines(
 ): Promise<BlamedLine[]> {
   // Git would follow a linked folder, even out of the repository.
   const isOutside = existsSync(join(repository.root, path)) && containedPath(repository.root, path) === undefined;
-  if (isOutside) throw new DexError("outside", `${path} leads out of the repository ${repository.root}.`);
+  if (isOutside) {
+    throw new DexError("outside", `${path} leads out of the repository ${repository.root}.`, {
+      hint: "dex does not follow links out of a repository. Give a file inside it.",
+    });
+  }
   const lines = range === undefined ? [] : [`-L${range.from},${range.to}`];
   const args = ["blame", "--porcelain", "--no-textconv", ...BLAME_OPTIONS, ...lines, "--", path];
   const limits = { timeoutMs: BLAME_TIMEOUT_MS, maxBytes: MAX_BLAME_BYTES };

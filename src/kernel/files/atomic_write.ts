@@ -130,14 +130,14 @@ export function diskError(error: unknown, path: string): unknown {
     return refused(
       "disk_full",
       `The disk is full: ${path} could not be written.`,
-      "Nothing was lost. Free some space, then run `dex sync` again.",
+      "Nothing was lost. Free some space, then run the command again.",
     );
   }
   if (code === "EDQUOT") {
     return refused(
       "quota_exceeded",
       `Your disk quota is used up: ${path} could not be written.`,
-      "Nothing was lost. Free some of your space or raise the quota, then run `dex sync` again.",
+      "Nothing was lost. Free some of your space or raise the quota, then run the command again.",
     );
   }
   if (code === "EIO" || sqlite === SQLITE_IOERR) {

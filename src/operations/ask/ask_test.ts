@@ -5,6 +5,7 @@ import * as z from "zod";
 import { CONFIDENCES } from "../../ask/answer.ts";
 import { checkTest, readSuite } from "../../ask/checking/suite.ts";
 import { ANSWER_TOKENS, askIn, modelOf } from "../../ask/sources.ts";
+import { unknownName } from "../../kernel/did_you_mean.ts";
 import { DexError, systemCode } from "../../kernel/errors.ts";
 import { collectionsField } from "../docs/fields.ts";
 import { defineOperation } from "../operation.ts";
@@ -58,7 +59,17 @@ export const askTest = defineOperation({
     const suite = await readSuite(readText(path), path);
     const chosen = input.only.length === 0 ? suite.tests : suite.tests.filter(({ id }) => input.only.includes(id));
     const unknown = input.only.find((id) => !suite.tests.some((test) => test.id === id));
-    if (unknown !== undefined) throw new DexError("unknown_test", `${path} has no test "${unknown}".`);
+    if (unknown !== undefined) {
+      const names = suite.tests.map(({ id }) => id);
+      const hint = `Its tests are ${names.join(", ")}.`;
+      throw unknownName({
+        code: "unknown_test",
+        sentence: `${path} has no test "${unknown}".`,
+        typed: unknown,
+        names,
+        hint,
+      });
+    }
     const model = modelOf(dex, {
       noModel: input.no_model,
       ...(input.model === undefined ? {} : { model: input.model }),

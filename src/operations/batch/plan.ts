@@ -79,6 +79,7 @@ export const batchPlan = defineOperation({
       throw new DexError(
         "no_batch",
         `There is no batch ${input.batch}: the plan has ${plural(plan.batches.length, "batch", "batches")}.`,
+        { hint: "Batches are counted from 1. Without --batch, the plan lists all of them." },
       );
     }
     const shown = plan.batches.map((batch, i) => {

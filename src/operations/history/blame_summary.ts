@@ -10,7 +10,7 @@ import { integrationById } from "../../integrations/registry.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { realPath } from "../../kernel/files/paths.ts";
 import { plural } from "../../kernel/text.ts";
-import type { OpenRepository } from "../../project/repository.ts";
+import { type OpenRepository, outsideRepository } from "../../project/repository.ts";
 import { originFields } from "../../search/results/result_schema.ts";
 import type { IndexReader } from "../../store/index_reader.ts";
 import type { OperationContext } from "../operation.ts";
@@ -111,7 +111,7 @@ function summaryPath(open: OpenRepository, place: string | undefined): string {
   if (realPath(resolve(folder, place)) === repository.root) return "";
   const inside = insidePath(repository, place.replace(/(.)\/+$/, "$1"), folder);
   if (inside !== undefined) return inside;
-  throw new DexError("outside", `${place} is not in the repository ${repository.root}.`);
+  throw outsideRepository(open, place);
 }
 
 function sharesOutput({ lines, agents, conversations, ages }: Shares, limit: number, home: IndexReader["home"]) {

@@ -202,7 +202,11 @@ function write(dex: Dex, open: OpenRepository, output: string, text: string, for
     );
   }
   const stats = lstatSync(path, { throwIfNoEntry: false });
-  if (stats && !stats.isFile()) throw new DexError("not_a_file", `${path} is not a regular file.`);
+  if (stats && !stats.isFile()) {
+    throw new DexError("not_a_file", `${path} is not a regular file, so dex does not replace it.`, {
+      hint: "Choose another path for --output.",
+    });
+  }
   if (stats && !force) {
     throw new DexError("file_exists", `${path} exists already.`, { hint: "Overwrite it with --force." });
   }

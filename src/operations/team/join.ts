@@ -33,7 +33,11 @@ export const teamJoin = defineOperation({
     if (hasTeam(dex.paths.team)) throw alreadyJoined();
     const asked = input.invitation === undefined || input.invitation === "-";
     const text = asked ? await context.value?.("invitation") : input.invitation;
-    if (text === undefined) throw new DexError("bad_value", "No invitation was given.");
+    if (text === undefined) {
+      throw new DexError("bad_value", "No invitation was given.", {
+        hint: "Give the line that `dex team invite` printed: `dex team join <invitation>`.",
+      });
+    }
     const machine = machineName(input.machine);
     try {
       const ca = input.ca === undefined ? undefined : resolve(dex.cwd, input.ca);

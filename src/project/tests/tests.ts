@@ -125,7 +125,11 @@ async function seenOutcomes(
 
 async function readReport(root: string, path: string): Promise<ParsedReport> {
   const stats = statSync(path, { throwIfNoEntry: false });
-  if (!stats?.isFile()) throw new DexError("not_a_file", `${path} is not a file.`);
+  if (!stats?.isFile()) {
+    throw new DexError("not_a_file", stats ? `${path} is not a file.` : `${path} does not exist.`, {
+      hint: "Name a report: JUnit XML, TAP, or the output of a test runner.",
+    });
+  }
   const real = realpathSync(path);
   if (isBelow(root, path) && !isBelow(root, real)) {
     throw new DexError("outside", `${path} is a link to a file outside ${root}.`, {
@@ -135,13 +139,16 @@ async function readReport(root: string, path: string): Promise<ParsedReport> {
   if (stats.size > MAX_REPORT_BYTES) {
     throw new DexError(
       "too_large",
-      `${path} has ${formatBytes(stats.size)}; at most ${formatBytes(MAX_REPORT_BYTES)} are read.`,
+      `${path} has ${formatBytes(stats.size)}; dex reads at most ${formatBytes(MAX_REPORT_BYTES)}.`,
+      { hint: "Import the reports of the test suites one by one." },
     );
   }
   const text = readRegularFile(real, MAX_REPORT_BYTES)
     ?.toString("utf8")
     .replace(/^\uFEFF/, "");
-  if (text === undefined) throw new DexError("unreadable_file", `${path} cannot be read.`);
+  if (text === undefined) {
+    throw new DexError("unreadable_file", `${path} cannot be read.`, { hint: "Check its permissions." });
+  }
   const { isJunit, parseJunit } = await import("../../history/outcomes/junit.ts");
   const parsed = isJunit(text) ? parseJunit(text) : parseOutcomes(redactText(text, "printed").text);
   if (parsed && parsed.outcomes.length > 0) return parsed;

@@ -166,7 +166,11 @@ async function readBody(response: IncomingMessage): Promise<Buffer> {
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > MAX_ANSWER_BYTES) throw new DexError("team_limit", "The answer of the team's gateway is too large.");
+    if (size > MAX_ANSWER_BYTES) {
+      throw new DexError("team_limit", "The answer of the team's gateway is too large.", {
+        hint: "The gateway and this dex may have different versions: update the older one.",
+      });
+    }
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

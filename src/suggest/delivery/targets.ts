@@ -15,7 +15,9 @@ const MAX_URL_CHARS = 2000;
 export function webhookTarget(address: string, allowHosts: readonly string[]): URL {
   const url = address.length <= MAX_URL_CHARS && URL.canParse(address) ? new URL(address) : undefined;
   if (!url || (url.protocol !== "http:" && url.protocol !== "https:")) {
-    throw new DexError("bad_webhook", `${address.slice(0, 200)} is not an http or https address.`);
+    throw new DexError("bad_webhook", `${address.slice(0, 200)} is not an http or https address.`, {
+      hint: "Give the whole address of the receiver, such as https://example.com/hook.",
+    });
   }
   if (url.username !== "" || url.password !== "") {
     throw new DexError(
@@ -58,5 +60,7 @@ function isLoopbackAddress(address: string): boolean {
 }
 
 function privateTarget(host: string, address: string): DexError {
-  return new DexError("private_webhook", `${host} resolves to ${address}, which webhooks may not call.`);
+  return new DexError("private_webhook", `${host} resolves to ${address}, which webhooks may not call.`, {
+    hint: "Send to a receiver on this machine (localhost), or to one with a public address.",
+  });
 }

@@ -77,7 +77,11 @@ export function readDescribed(path: string, format: string): Described {
 function descriptionIn(path: string): Description {
   let text: string;
   try {
-    if (statSync(path).size > MAX_DESCRIPTION_BYTES) throw new DexError("bad_format", `${path} is larger than 1 MB.`);
+    if (statSync(path).size > MAX_DESCRIPTION_BYTES) {
+      throw new DexError("bad_format", `${path} is larger than 1 MB.`, {
+        hint: "--format names the description of the records, not the records themselves.",
+      });
+    }
     text = readFileSync(path, "utf8");
   } catch (error) {
     if (!systemCode(error)) throw error;

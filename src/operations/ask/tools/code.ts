@@ -127,7 +127,9 @@ function codeLines(dex: Dex, project: CodeProject): AskTool {
       const row = inside === undefined ? undefined : store.file(inside);
       const lines = row && new SourceFiles(project).lines(row.path);
       if (!row || !lines) throw noFile(file);
-      if (from > lines.length) throw new DexError("no_line", `${row.path} has ${lines.length} lines.`);
+      if (from > lines.length) {
+        throw new DexError("no_line", `${row.path} has ${lines.length} lines, so line ${from} does not exist.`);
+      }
       const last = lastWithin(lines, from, to);
       const passage = new SourceFiles(project).excerpt(row.path, from, last);
       const continuation =

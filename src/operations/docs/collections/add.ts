@@ -106,7 +106,9 @@ function wanted(input: { name: string; source: string[]; ref?: string; path?: st
     });
   }
   if (!COLLECTION_NAME.test(input.name)) {
-    throw new DexError("bad_input", `"${input.name}" is not a name: letters, digits and . _ - @ / only.`);
+    throw new DexError("bad_input", `"${input.name}" cannot be the name of a collection.`, {
+      hint: "A name has letters, digits and . _ - @ / only, at most 100 of them.",
+    });
   }
   return { name: input.name, source: parseSource(withRefAndPath(input), dex.cwd) };
 }

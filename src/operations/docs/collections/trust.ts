@@ -47,7 +47,7 @@ export const trust = defineOperation({
       throw new DexError(
         "nothing_to_trust",
         `No context.json or .dex.yaml with collections was found from ${cwd} upwards.`,
-        { exitCode: 1 },
+        { hint: "Name the project's folder. --history trusts its committed conversations.", exitCode: 1 },
       );
     }
     const list = dex.paths.trust;

@@ -61,7 +61,11 @@ function judge(
     const before = await decisionsOf(dex, open, context);
     const { id } = resolveDecision(before, input.id);
     const by = input.by === undefined ? null : resolveDecision(before, input.by).id;
-    if (by === id) throw new DexError("bad_input", "A decision cannot supersede itself.");
+    if (by === id) {
+      throw new DexError("bad_input", `The decision ${id} cannot supersede itself.`, {
+        hint: "Give the id of the decision that replaces it second; `dex decisions` lists them.",
+      });
+    }
     dex.withState((state) =>
       state.decisions.judge({ id, repository: projectKey(open.repository), status, by, time: dex.now() }),
     );
