@@ -84,7 +84,7 @@ const plainBuiltins: Plugin = {
   name: "plain-builtins",
   setup: ({ onResolve, onLoad }) => {
     onResolve({ filter: /^node:/ }, ({ path, importer }) =>
-      /src\/(?:config\/compile_cache|cli\/(?:entry|hook_code|terminal\/standard_streams))\.ts$/.test(importer)
+      /src\/(?:config\/compile_cache|cli\/(?:entry|code_cache|terminal\/standard_streams))\.ts$/.test(importer)
         ? { path, namespace: "plain" }
         : undefined,
     );
@@ -192,7 +192,7 @@ rmSync(join(root, "dist"), { recursive: true, force: true });
  * fewer bytes to load.
  */
 const FILE_URL = 'const dexFileUrl = require("node:url").pathToFileURL(__filename).href;';
-/** Run by `src/cli/hook_code.ts`. The function around each is in the file, because adding it would copy the text. */
+/** Run by `src/cli/code_cache.ts`. The function around each is in the file, because adding it would copy the text. */
 const START = `(function (exports, require, module, __filename, __dirname) {${FILE_URL}`;
 const commonJs: BuildOptions = {
   format: "cjs",

@@ -3,7 +3,7 @@
 import module from "node:module";
 import path from "node:path";
 import { compileCacheFolder } from "../config/compile_cache.ts";
-import { loadKeptCode } from "./hook_code.ts";
+import { loadWithCodeCache } from "./code_cache.ts";
 
 /** Hashes of `hook.cjs`, `program.cjs` and `serve.cjs`; the build defines them. */
 declare const DEX_HOOK_BUILD: string;
@@ -16,11 +16,14 @@ declare const DEX_TOOLSETS: string;
 declare const DEX_LONGER_VERBS: string;
 
 const MIN_NODE_VERSION = 24;
-/** Verbs of which a long run has run much that a short one does not need, and V8 reads all that is kept. */
+/**
+ * Verbs that update an index. A long run compiles much that a short one does not need, and V8 reads a code cache whole, so
+ * dex saves one only after a short run.
+ */
 const UPDATING_VERBS = ["sync", "push"];
-const MAX_KEPT_UPDATE_SECONDS = 2;
-/** On a busy machine, compiling may use up the time of the first hooks: each that is late lets the next come further. */
-const MAX_KEPT_LATE = 3;
+const MAX_CACHED_UPDATE_SECONDS = 2;
+/** On a busy machine the first hooks only compile: each late one saves its code, so that the next gets further. */
+const MAX_SAVED_LATE = 3;
 const HELP_WORDS = ["help", "--help", "-h"];
 const isBuilt = !import.meta.url.endsWith(".ts");
 const major = Number(process.versions.node.split(".")[0]);
@@ -60,16 +63,16 @@ function frequentVerb([verb = "", ...words]: readonly string[]): string | undefi
   return words.some((word) => /^--?in?(?:=|$)/.test(word)) ? undefined : verb;
 }
 
-/** The program as one file, loaded with the compiled code of earlier runs of the verb. */
+/** Runs the program of one file with the code cache of the verb. */
 async function runFrequent(verb: string, argv: readonly string[], cache: string): Promise<number> {
   const file = path.join(import.meta.dirname, "program.cjs");
-  const { module, keep } = loadKeptCode<typeof import("./main.ts")>(file, DEX_PROGRAM_BUILD, cache, verb);
+  const { module, save } = loadWithCodeCache<typeof import("./main.ts")>(file, DEX_PROGRAM_BUILD, cache, verb);
   const status = await module.main(argv);
-  // Without the sync before it, a verb has run less.
+  // With --no-sync a verb runs fewer functions, so it has a code cache of its own.
   const kind = argv.includes("--no-sync") ? `${verb}-no-sync` : verb;
-  if (!UPDATING_VERBS.includes(verb) || process.uptime() < MAX_KEPT_UPDATE_SECONDS) keep(kind);
-  // Otherwise Node first takes apart all that it has in memory. Something may still be under way: a trace on its way to
-  // a collector, output that its reader has not taken.
+  if (!UPDATING_VERBS.includes(verb) || process.uptime() < MAX_CACHED_UPDATE_SECONDS) save(kind);
+  // Skips the teardown of the heap, unless something is pending: a trace on its way to a collector, or output that its
+  // reader has not taken.
   if (process.getActiveResourcesInfo().length === 0 && module.isAllWritten()) process.exit(status);
   return status;
 }
@@ -83,13 +86,13 @@ function isPlainServe([verb, ...words]: readonly string[]): boolean {
 
 async function serveQuickly(tools: string | undefined, cache: string): Promise<number> {
   const file = path.join(import.meta.dirname, "serve.cjs");
-  const { module: server, keep } = loadKeptCode<typeof import("./quick_serve.ts")>(file, DEX_SERVE_BUILD, cache);
+  const { module: server, save } = loadWithCodeCache<typeof import("./quick_serve.ts")>(file, DEX_SERVE_BUILD, cache);
   return server.quickServe(tools, async () => {
-    keep("opened");
+    save("opened");
     module.enableCompileCache(cache);
     const library = "./connection.js";
     const loaded = await import(library);
-    // Clients often kill a server, which would then write nothing.
+    // A client often kills its server, which would then never write its compile cache.
     setImmediate(module.flushCompileCache);
     return loaded;
   });
@@ -119,8 +122,8 @@ async function runHook(argv: readonly string[], cache: string | undefined): Prom
     return (await hooks.hook(argv)).end();
   }
   const file = path.join(import.meta.dirname, "hook.cjs");
-  const { module: hooks, keep } = loadKeptCode<typeof import("../hooks/hook.ts")>(file, DEX_HOOK_BUILD, cache);
+  const { module: hooks, save } = loadWithCodeCache<typeof import("../hooks/hook.ts")>(file, DEX_HOOK_BUILD, cache);
   const { end, kind, isLate } = await hooks.hook(argv);
-  keep(kind, isLate ? MAX_KEPT_LATE : 1);
+  save(kind, isLate ? MAX_SAVED_LATE : 1);
   return end();
 }

@@ -1,9 +1,10 @@
 /**
  * The folder of Node's compile cache, which speeds up the next start. Node runs the cached code without checking it, and
  * its default folder is in the shared temporary directory, where any user of the machine could create it first. So dex
- * uses only a folder inside its home that belongs to the user and that nobody else can enter, or no cache at all. This
- * file imports only Node's own modules, because every start waits for it, and their default exports, because the build
- * can then leave out what Node does to make names of all others.
+ * uses only a folder inside its home that belongs to the user and that nobody else can enter, or no cache at all.
+ *
+ * Every start waits for this file. So it imports only Node's own modules, and their default exports: the build then leaves
+ * out the code that Node runs to provide each export by name.
  */
 import fs, { type Stats } from "node:fs";
 import os from "node:os";

@@ -53,7 +53,7 @@ export interface Message {
   model?: string;
   /** `summary`: text the agent wrote to replace earlier messages; `queued`: typed while the agent worked. */
   kind?: "summary" | "queued";
-  /** The requests to models that this message stands for. Not part of its text: see `contentLine` in `sync/digest.ts`. */
+  /** The requests to models that this message stands for. Not part of its text: see `src/sync/recording/digest.ts`. */
   usage?: Usage[];
 }
 

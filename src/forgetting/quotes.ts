@@ -5,10 +5,10 @@
 import { Analyser, SMALL_CAPACITY } from "../text/analyser.ts";
 
 /** Shorter words and numbers occur everywhere by chance. */
-const MIN_WORD_CHARACTERS = 4;
+const MIN_WORD_CHARS = 4;
 const MIN_NUMBER_DIGITS = 6;
 /** Chinese, Japanese and Korean words are indexed as pairs of characters. */
-const MIN_FOREIGN_CHARACTERS = 2;
+const MIN_FOREIGN_CHARS = 2;
 
 const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|(.))/gs;
 
@@ -37,7 +37,7 @@ export function quotesOf(ids: readonly string[], onlyTerms: ReadonlySet<string>)
 
 function isDistinctive(term: string): boolean {
   if (/^\d+$/.test(term)) return term.length >= MIN_NUMBER_DIGITS;
-  return term.length >= (/^[\0-\x7f]*$/.test(term) ? MIN_WORD_CHARACTERS : MIN_FOREIGN_CHARACTERS);
+  return term.length >= (/^[\0-\x7f]*$/.test(term) ? MIN_WORD_CHARS : MIN_FOREIGN_CHARS);
 }
 
 function withoutEscapes(text: string): string {

@@ -1,7 +1,7 @@
 /**
- * Ends an answer that takes too long while it computes. A timer cannot: it waits until the program waits, and a hook
- * reads its databases without a pause. So the work runs in a script that V8 stops from another thread (`timeout` of
- * `node:vm`), together with the promises that it settles.
+ * Stops an answer that computes for too long. A timer cannot: it fires only between two tasks, and a hook reads its
+ * databases synchronously. So the work, with the promise callbacks that it causes, runs in a script with a `timeout` of
+ * `node:vm`, which V8 enforces from another thread.
  */
 import { Script } from "node:vm";
 import { hasNodeOptions } from "./node_options.ts";
@@ -10,15 +10,15 @@ import { hasNodeOptions } from "./node_options.ts";
 const WORK = "dexWorkInTime";
 
 /**
- * Runs `work` as far as it goes without waiting for input or output, for at most `ms`. If it is not done by then, nothing
- * of it goes on, its result never comes, and `late` is called, which is to end the process: Node counts what it is
- * doing, and the count of a program that was stopped may be wrong.
+ * Runs `work`, as far as it gets without waiting for input or output, for at most `ms`. Work that takes longer is
+ * terminated: its promise never settles, and `late` is called. `late` must end the process, because a termination may
+ * leave Node's counters of pending work wrong.
  */
 export function runInTime<T>(ms: number, work: () => Promise<T>, late: () => void): Promise<T> {
-  const settleAll = promiseRunner();
-  if (!settleAll) return work();
+  const runMicrotasks = microtaskRunner();
+  if (!runMicrotasks) return work();
   return new Promise((resolve, reject) => {
-    // Promises cannot be settled inside one.
+    // In a task of its own: microtasks do not run inside a microtask.
     setImmediate(() => {
       const timeout = Math.floor(ms);
       if (timeout < 1) return late();
@@ -34,14 +34,14 @@ export function runInTime<T>(ms: number, work: () => Promise<T>, late: () => voi
           (value) => settle(() => resolve(value)),
           (error: unknown) => settle(() => reject(error)),
         );
-        settleAll();
+        runMicrotasks();
       };
       const isInTime = isDone(start, timeout);
       isInside = false;
       if (pass) return pass();
       if (isInTime) return;
       late();
-      settleAll();
+      runMicrotasks();
     });
   });
 }
@@ -61,8 +61,8 @@ function isDone(work: () => void, timeout: number): boolean {
   }
 }
 
-/** Undefined where Node has none, or where options may have loaded a program that watches all promises. */
-function promiseRunner(): (() => void) | undefined {
+/** Runs pending promise callbacks. Undefined if this Node cannot, or if a preloaded program may hook into promises. */
+function microtaskRunner(): (() => void) | undefined {
   const { _tickCallback: run } = process as { _tickCallback?: unknown };
   return typeof run === "function" && !hasNodeOptions() ? () => run.call(process) : undefined;
 }

@@ -1,4 +1,4 @@
-/** Resolves when everything that other programs have sent by now is processed. Use it between two steps that do not wait. */
+/** Yields to the event loop, so that input that has arrived is processed. Call it between two long synchronous steps. */
 export function processReceived(): Promise<void> {
   return new Promise((resolve) => void setImmediate(resolve));
 }

@@ -15,7 +15,7 @@ export interface Lock {
 /** The lock, or undefined when another process still holds it after `waitMs`. */
 export function acquireLock(path: string, waitMs: number): Lock | undefined {
   ensurePrivateFile(path);
-  // Nothing is ever written to a lock file. One that has content is damaged; locks on it are the same when it is emptied.
+  // A lock file is empty. One with content is damaged; emptying it does not affect the locks on it.
   if (statSync(path).size > 0) truncateSync(path, 0);
   let database: DatabaseSync;
   try {

@@ -74,7 +74,7 @@ export class AnalyserLoop {
     this.#orderAt = this.#take(maxOrdered * 2);
     this.#unitsAt = this.#take(this.#unitCount * 2);
     this.#termsAt = this.#take(this.#terms * 8);
-    // All that it can become, so that it grows where it is: memory that was never touched costs nothing.
+    // Reserves the table's maximum size, so that it can grow in place: untouched memory costs nothing.
     this.#tableAt = this.#take(maxEntries * ENTRY * 4);
     this.#memory = new Memory({ initial: Math.ceil(this.#used / PAGE_BYTES), maximum: MAX_PAGES });
     compiled ??= new Module(Buffer.from(ANALYSER_CODE, "base64"));
@@ -94,7 +94,7 @@ export class AnalyserLoop {
     this.#unitBytes.write(text, "utf16le");
   }
 
-  /** From here on terms below `count` can have weights. */
+  /** Makes room for the weights of terms numbered below `count`. */
   reserveTerms(count: number): void {
     if (count <= this.#terms) return;
     const { weights, touched } = this;

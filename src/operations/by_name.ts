@@ -14,7 +14,7 @@ import { type RunOperationOptions, type RunResult, runOperation as run } from ".
 /** As on the command line: "search", "docs add". */
 export type OperationName = keyof typeof operations;
 type Loaded<Name extends OperationName> = Awaited<ReturnType<(typeof operations)[Name]>>;
-/** The fields that `dex <name> --help` lists, under their names in docs/reference.md; those with a default may be left out. */
+/** The fields under their names in docs/reference/commands.md; those with a default may be left out. */
 export type OperationInput<Name extends OperationName> = z.input<Loaded<Name>["input"]>;
 /** The answer that `dex <name> --json` prints. */
 export type OperationOutput<Name extends OperationName> = z.output<Loaded<Name>["output"]>;

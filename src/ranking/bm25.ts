@@ -1,4 +1,4 @@
-/** BM25 over the segments: every text that has a term of the question is scored, none is sampled. */
+/** BM25 over the segments: every text that has a term of the query is scored, none is sampled. */
 import type { Barred } from "./conditions.ts";
 import type { TermShare } from "./hits.ts";
 import type { SegmentSource } from "./ports.ts";
@@ -13,11 +13,11 @@ import { WEIGHT_UNIT } from "./terms/postings.ts";
 
 const K1 = 0.9;
 const B = 0.85;
-/** Postings kept decoded between searches: about 10 MB, */
-const MIN_KEPT_POSTINGS = 1 << 21;
-/** or so many for each text. A long question has a few for each, and one about a team is scored more than once. */
-const KEPT_POSTINGS_PER_TEXT = 6;
-/** A term that no text has takes memory, too: as much as so many postings. */
+/** Decoded postings that are cached between searches, at least: about 10 MB. */
+const MIN_CACHED_POSTINGS = 1 << 21;
+/** The same for each indexed text: a long query has several per text, and one over a team's index is scored repeatedly. */
+const CACHED_POSTINGS_PER_TEXT = 6;
+/** The cost of a cached term in postings, also of one that no text has. */
 const POSTINGS_PER_TERM = 64;
 
 export class Bm25 {
@@ -28,10 +28,10 @@ export class Bm25 {
   readonly #norms: Float64Array;
   /** Made by the first search. */
   #scores: TermScores | undefined;
-  /** Lists of recent terms, the least recently used first. */
-  readonly #kept = new Map<string, { lists: PostingList[]; cost: number }>();
-  #keptPostings = 0;
-  readonly #maxKept: number;
+  /** The cached lists by term, the least recently used first. */
+  readonly #cached = new Map<string, { lists: PostingList[]; cost: number }>();
+  #cachedPostings = 0;
+  readonly #maxCached: number;
   /** How many texts there are; the deleted ones do not count. */
   readonly texts: number;
 
@@ -40,7 +40,7 @@ export class Bm25 {
     this.#largestOwner = largestOwner;
     this.#segments = segments;
     this.texts = segments.reduce((sum, { documents, gone }) => sum + documents - gone, 0);
-    this.#maxKept = Math.max(MIN_KEPT_POSTINGS, KEPT_POSTINGS_PER_TEXT * this.texts);
+    this.#maxCached = Math.max(MIN_CACHED_POSTINGS, CACHED_POSTINGS_PER_TEXT * this.texts);
     const words = segments.reduce((sum, segment) => sum + segment.words - segment.goneWords, 0);
     const averageLength = this.texts === 0 ? 1 : Math.max(1, words / 1000 / this.texts);
     this.#norms = LENGTHS.map((length) => K1 * (1 - B + (B * length) / averageLength));
@@ -48,23 +48,23 @@ export class Bm25 {
 
   /** The texts that have the term, by segment. */
   lists(term: string): PostingList[] {
-    const kept = this.#kept.get(term);
+    const kept = this.#cached.get(term);
     if (kept) {
-      this.#kept.delete(term);
-      this.#kept.set(term, kept);
+      this.#cached.delete(term);
+      this.#cached.set(term, kept);
       return kept.lists;
     }
     const missed = this.#source.missed?.();
     const lists = this.#segments.map((segment) => postingList(this.#source, segment, term));
     const texts = textsIn(lists);
-    if (texts > this.#maxKept / 4 || this.#source.missed?.() !== missed) return lists;
+    if (texts > this.#maxCached / 4 || this.#source.missed?.() !== missed) return lists;
     const cost = texts + POSTINGS_PER_TERM;
-    this.#kept.set(term, { lists, cost });
-    this.#keptPostings += cost;
-    for (const [oldest, each] of this.#kept) {
-      if (this.#keptPostings <= this.#maxKept) break;
-      this.#kept.delete(oldest);
-      this.#keptPostings -= each.cost;
+    this.#cached.set(term, { lists, cost });
+    this.#cachedPostings += cost;
+    for (const [oldest, each] of this.#cached) {
+      if (this.#cachedPostings <= this.#maxCached) break;
+      this.#cached.delete(oldest);
+      this.#cachedPostings -= each.cost;
     }
     return lists;
   }
@@ -86,7 +86,7 @@ export class Bm25 {
 
   /** Of the owners, those that have each of the terms in a text that is not barred. */
   withAll(terms: readonly string[], barred: Barred, owners: readonly number[]): number[] {
-    // A question that no owner answers as a whole often ends with its rarest word.
+    // A query that no owner answers as a whole often ends with its rarest word.
     const lists = this.#rarestFirst(terms).map((each) => each.lists);
     return this.#termScores().withAll(lists, barred, owners);
   }

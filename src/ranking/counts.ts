@@ -1,4 +1,4 @@
-/** Counts over the postings of a question's terms: owners by role, texts with each term. */
+/** Counts over the postings of a query's terms: owners by role, texts with each term. */
 import { ROLES, type Role } from "../conversations/model.ts";
 import type { Barred } from "./conditions.ts";
 import type { TermCounts } from "./hits.ts";

@@ -6,7 +6,7 @@ export interface TextHit {
   /** The best message; null when only the title matched. */
   index: number | null;
   score: number;
-  /** The factor for a file that the question names; 1 when it names none. */
+  /** The factor for a file that the query names; 1 when it names none. */
   boost: number;
   /** The best three messages, or the title: their weighted scores, times the boost, and the evidence add up to the score. */
   parts: HitPart[];
@@ -19,11 +19,11 @@ export interface HitPart {
   weighted: number;
   /** The BM25 score of its words. */
   words: number;
-  /** Cosine with the question; null where it has no vector or its vector was not compared. */
+  /** Cosine with the query; null where it has no vector or its vector was not compared. */
   cosine: number | null;
 }
 
-/** A message whose vector was near the question's, but which is not among the answers. */
+/** A message whose vector was near the query's, but which is not among the answers. */
 export interface DroppedHit {
   no: number;
   index: number | null;
@@ -32,7 +32,7 @@ export interface DroppedHit {
 }
 
 export interface TextHits {
-  /** How many vectors the question was compared with. */
+  /** How many vectors the query was compared with. */
   vectors: number;
   hits: TextHit[];
   /** How many owners were ranked: with any of the words, or with a similar meaning. */
@@ -78,7 +78,7 @@ export interface TermCounts {
   having: ReadonlyMap<string, number>;
 }
 
-/** How much one term of the question added to a text's BM25 score. */
+/** How much one term of the query added to a text's BM25 score. */
 export interface TermShare {
   term: string;
   /** Texts that have it. */

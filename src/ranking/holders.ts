@@ -4,8 +4,9 @@ import type { ScoreKeeper } from "./scores/score_keeper.ts";
 import { type Segment, TITLE_SLOT } from "./segment.ts";
 import { LENGTHS } from "./terms/builder.ts";
 
-/** Most searches ask for fewer than these; each further part that is put in order has so many times as many. */
+/** How many are sorted first: most searches ask for fewer. */
 const FIRST = 200;
+/** Each further part has this many times as many. */
 const GROWTH = 4;
 
 /** Texts with their owner, slot, length byte and score. */

@@ -7,7 +7,7 @@ import type { VectorModel } from "./query.ts";
 import type { Segment } from "./segment.ts";
 import type { VectorBlock } from "./vector_blocks.ts";
 
-/** Segments and groups of vectors of each source have numbers below this, and so have sums of it and a few of them. */
+/** Above the number of every segment and group of vectors of a source; a few times this is still a safe integer. */
 const NUMBERS_PER_SOURCE = 2 ** 40;
 
 export interface SourcePart {

@@ -1,7 +1,7 @@
 /**
  * The ports that ranking needs from a store. Any engine that keeps dex's packed blocks can implement them, and its
  * answers are then scored the same. The calls are synchronous: an engine behind a network fetches the blocks of a
- * question's terms first.
+ * query's terms first.
  */
 import type { TermQuery, VectorModel } from "./query.ts";
 import type { Segment } from "./segment.ts";
@@ -49,7 +49,7 @@ export interface Catalogue<Filter> {
   ownerOf(no: number): Owner | undefined;
   /** The owners that pass the filter; undefined when the filter has no condition. */
   passing(filter: Filter): Iterable<number> | undefined;
-  /** Owners that rank higher because of a path that the question names, each with a factor of 1 or more. */
+  /** Owners that rank higher because of a path that the query names, each with a factor of 1 or more. */
   boosts(query: TermQuery): ReadonlyMap<number, number>;
   /** The order of a text's words; absent where the index does not keep it. */
   order?(no: number, slot: number): Uint16Array | undefined;

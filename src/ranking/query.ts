@@ -1,13 +1,13 @@
-/** A question in the form that the index compares with texts: analysed terms, conditions, and a vector. */
+/** A query in the form that the index compares with texts: analysed terms, conditions, and a vector. */
 import type { Role } from "../conversations/model.ts";
 import type { WrittenTerm } from "../text/forms.ts";
 
-/** The words of a question, already analysed. A text matches when it has any of them. */
+/** The words of a query, already analysed. A text matches when it has any of them. */
 export interface TermQuery {
   terms: readonly string[];
-  /** A text must have all of these, */
+  /** A text must have all of these. */
   required?: readonly string[];
-  /** and none of these. */
+  /** A text must have none of these. */
   excluded?: readonly string[];
   role?: Role;
   /** One more term that a text must have. */
@@ -20,18 +20,18 @@ export interface TermQuery {
   written?: readonly WrittenTerm[];
   /** Owners that come before all others, whatever their score; the larger number first. */
   tiers?: ReadonlyMap<number, number>;
-  /** Paths, or ends of paths, that the question names: a conversation that touched one of them ranks higher. */
+  /** Paths, or ends of paths, that the query names: a conversation that touched one of them ranks higher. */
   paths?: readonly string[];
-  /** The question is only a path: conversations that touched it come before all others. */
+  /** The query is only a path: conversations that touched it come before all others. */
   pathsFirst?: boolean;
   caller?: Caller;
 }
 
-/** Where the question comes from. */
+/** Where the query comes from. */
 export interface Caller {
-  /** The folders of the project that the caller is in: its conversations rank higher, */
+  /** The folders of the project that the caller is in: conversations there rank higher. */
   roots: readonly string[];
-  /** by this share of the best score. */
+  /** The share of the best score that is added to them. */
   projectBoost: number;
   /** The conversation that the caller is in, if it is known: it knows that one already, so others come first. */
   own: number | undefined;
@@ -43,7 +43,7 @@ export interface VectorModel {
   dims: number;
 }
 
-/** A question as the model sees it. */
+/** A query as the model sees it. */
 export interface QueryVector {
   model: VectorModel;
   row: Int8Array;
@@ -56,7 +56,7 @@ export interface QueryVector {
   scale: CosineScale;
 }
 
-/** The question as a better, slower model sees it, whose vectors count beside those of the built-in model. */
+/** The query as a better, slower model sees it, whose vectors count beside those of the built-in model. */
 export interface SecondVector extends QueryVector {
   /** The share of the first vector next to this one. */
   firstShare: number;

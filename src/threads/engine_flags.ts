@@ -1,53 +1,54 @@
 /**
- * Sets V8 up for a process that lives for a tenth of a second, while a hook answers a prompt.
+ * Tunes V8 for a process that lives for a tenth of a second, while a hook answers a prompt.
  *
- * - Its slowest compiler is off. The process ends before that compiler's code has paid for itself, but its threads take a
- *   sixth of the processor time, and the process cannot end before they have finished what they are at. The next one is
- *   off as well, which saves another seventh, unless the index is so large that its loops pay.
- * - The same holds for the slow compiler of WebAssembly, which V8 runs for a loop that has taken part of a millisecond.
- * - New objects get 16 times the memory after the first collection of garbage. Otherwise V8 collects it seven times, in
- *   threads as well; with 8 times, a prompt needs a second one, which takes a fifteenth of its processor time.
+ * - TurboFan is off. The process ends before optimized code has paid for itself, but TurboFan's threads take a sixth of
+ *   the processor time, and the process cannot end before they have finished their jobs. Maglev is off as well, which
+ *   saves another seventh, unless the index is so large that its loops pay.
+ * - For the same reason, WebAssembly stays with its baseline compiler; V8 would otherwise tier a loop up after part of a
+ *   millisecond.
+ * - After the first garbage collection the young generation grows 16-fold. Otherwise V8 collects seven times, in threads as
+ *   well; with a factor of 8, a prompt needs a second collection, which takes a fifteenth of its processor time.
  * - A regular expression is compiled to machine code at its 20th use, or for a text of more than 1,000 characters, and not
  *   at its second use: most are used a few times, and those with Unicode properties take a millisecond to compile.
  *
- * V8 accepts kept code only under the flags with which it was made, so all of them are as before when code is kept. The
- * same holds for the parts of Node: those that load late are loaded under the usual flags.
+ * V8 accepts a code cache only under the flags with which it was created. So dex restores the usual flags before it creates
+ * one, and while Node loads those of its own modules that have one.
  */
 import { setFlagsFromString } from "node:v8";
 import { hasUsualFlags } from "./young_generation.ts";
 
-/** Each with the flag that takes it back. */
-const NO_SLOW_COMPILER = ["--no-opt", "--opt"] as const;
-const NO_MIDDLE_COMPILER = ["--no-maglev", "--maglev"] as const;
-/** After so many bytes of code that it has run, V8 compiles a loop again; the usual number is V8's default. */
-const NO_SLOW_LOOP_COMPILER = ["--wasm-tiering-budget=1000000000", "--wasm-tiering-budget=13000000"] as const;
-const MORE_MEMORY = ["--semi-space-growth-factor=16", "--semi-space-growth-factor=2"] as const;
-const FEW_COMPILED_PATTERNS = ["--regexp-tier-up-ticks=20", "--regexp-tier-up-ticks=1"] as const;
+/** Each flag with the one that restores V8's default. */
+const NO_TURBOFAN = ["--no-opt", "--opt"] as const;
+const NO_MAGLEV = ["--no-maglev", "--maglev"] as const;
+/** The bytes of code that V8 runs before it tiers a loop up. */
+const NO_WASM_TIER_UP = ["--wasm-tiering-budget=1000000000", "--wasm-tiering-budget=13000000"] as const;
+const LARGER_YOUNG_GENERATION = ["--semi-space-growth-factor=16", "--semi-space-growth-factor=2"] as const;
+const LATE_REGEXP_COMPILATION = ["--regexp-tier-up-ticks=20", "--regexp-tier-up-ticks=1"] as const;
 const MIN_LARGE_INDEX_BYTES = 64 << 20;
 
 type Flag = readonly [wanted: string, usual: string];
 
-/** Those that are set. */
+/** The flags that are set now. */
 let tuned: Flag[] = [];
 
 export function tuneForOneAnswer(indexBytes: number): void {
   tuneEarly();
   if (indexBytes < MIN_LARGE_INDEX_BYTES) return;
-  takeBack(NO_MIDDLE_COMPILER);
-  takeBack(NO_SLOW_LOOP_COMPILER);
+  takeBack(NO_MAGLEV);
+  takeBack(NO_WASM_TIER_UP);
 }
 
 /**
- * The sooner the better: while a program is loaded, all its objects survive, and V8 moves them each time. A sync, which
- * needs the compilers, takes all of it back.
+ * Call it as early as possible: all objects of a program that is being loaded survive, and each collection moves them. A
+ * sync, which needs the compilers, restores the usual flags.
  */
 export function tuneEarly(): void {
-  tune(NO_SLOW_COMPILER);
+  tune(NO_TURBOFAN);
   if (!hasUsualFlags()) return;
-  tune(NO_MIDDLE_COMPILER);
-  tune(NO_SLOW_LOOP_COMPILER);
-  tune(MORE_MEMORY);
-  tune(FEW_COMPILED_PATTERNS);
+  tune(NO_MAGLEV);
+  tune(NO_WASM_TIER_UP);
+  tune(LARGER_YOUNG_GENERATION);
+  tune(LATE_REGEXP_COMPILATION);
 }
 
 function takeBack(flag: Flag): void {
@@ -68,7 +69,7 @@ export function restoreEngineFlags(): void {
   tuned = [];
 }
 
-/** For what V8 or Node keep as compiled code. */
+/** Runs `load` with V8's usual flags, for code with a code cache. */
 export function withUsualFlags<T>(load: () => T): T {
   const before = tuned;
   restoreEngineFlags();

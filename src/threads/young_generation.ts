@@ -1,14 +1,14 @@
 /**
- * The memory that V8 sets aside for new objects. It doubles while many of them survive, up to 64 MB, which saves no time
- * where a few megabytes suffice.
+ * The young generation: the memory in which V8 allocates new objects, two semi-spaces of equal size. V8 doubles it while
+ * many objects survive, up to 64 MB, which saves no time where a few megabytes suffice.
  */
 import { setFlagsFromString } from "node:v8";
 
 let holders = 0;
 
 /**
- * Keeps it at its present size in all threads of this process, until the returned function is called. Half of it has
- * `newThreadMb` in threads that are started meanwhile; by default 1 MB.
+ * Keeps it at its present size in all threads of this process, until the returned function is called. In threads that are
+ * started meanwhile, a semi-space has `newThreadMb`; by default 1 MB.
  */
 export function holdYoungGeneration(newThreadMb = 0): () => void {
   if (!hasUsualFlags()) return () => {};
@@ -22,14 +22,14 @@ export function holdYoungGeneration(newThreadMb = 0): () => void {
   };
 }
 
-/** Half of it has `mb` in threads that are started until the returned function is called. */
+/** In threads that are started until the returned function is called, a semi-space has `mb`. */
 export function startThreadsWithYoungGeneration(mb: number): () => void {
   if (mb === 0 || !hasUsualFlags()) return () => {};
   setFlagsFromString(`--min-semi-space-size=${mb}`);
   return () => setFlagsFromString("--min-semi-space-size=0");
 }
 
-/** Whether the flags that take others back are the usual ones: where they are not, V8 would refuse the kept code. */
+/** Whether the defaults that dex restores are those of this V8: with others, V8 would reject its code caches. */
 export function hasUsualFlags(): boolean {
   return process.versions.v8.startsWith("13.") && (process.arch === "x64" || process.arch === "arm64");
 }

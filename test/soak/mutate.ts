@@ -26,7 +26,7 @@ const ODD_TIMES: readonly unknown[] = [
   {},
   "1970-01-01",
 ];
-const HUGE_CHARACTERS = 200_000;
+const HUGE_CHARS = 200_000;
 const DEEP_LEVELS = 3000;
 /** One record of so many is huge or deep: each of them costs as much as hundreds of others. */
 const RARE = 1 / 400;
@@ -49,7 +49,7 @@ export function mutate(record: unknown, random: Random): Buffer[] {
 
 function rare(record: unknown, random: Random): string {
   const deep = pick(random, ["[", '{"a":']).repeat(DEEP_LEVELS);
-  const values = ["x".repeat(HUGE_CHARACTERS), JSON.parse(closed(deep)) as unknown];
+  const values = ["x".repeat(HUGE_CHARS), JSON.parse(closed(deep)) as unknown];
   return JSON.stringify(replaced(record, random, () => pick(random, values)));
 }
 

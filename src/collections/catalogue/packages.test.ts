@@ -371,5 +371,8 @@ test("without a version: the project's own, else the latest", async () => {
   await assert.rejects(home.run(docsAdd, { name: "zoo@9" }), hint(/zoo has no version 9/));
   await assert.rejects(home.run(docsAdd, { name: "../zoo" }), hint(/zoo/));
   await assert.rejects(home.run(docsAdd, { name: "a/../zoo" }), hint(/is not the name of an npm package/));
-  await assert.rejects(home.run(docsAdd, { name: "a b", source: ["guide"] }), hint(/cannot be the name of a collection/));
+  await assert.rejects(
+    home.run(docsAdd, { name: "a b", source: ["guide"] }),
+    hint(/cannot be the name of a collection/),
+  );
 });

@@ -148,7 +148,7 @@ function phaseRow(turns: Turn[]): Row {
   return rangeRow(messages, [...count, ...shown, tallyPiece(messages), ...some(wordsOf(messages), 1)]);
 }
 
-/** At most `most` of the values: the last one of each of `most` equal parts. */
+/** At most `max` of the values: the last one of each of `max` equal parts. */
 function some<T>(items: readonly T[], max: number): T[] {
   return evenParts(items, Math.max(1, Math.ceil(items.length / max))).flatMap((part) => part.slice(-1));
 }

@@ -28,7 +28,7 @@ const OUTPUT_LIMIT: Record<ToolKind, number> = {
 };
 const LIMITS_HOLD_AT = 50;
 /** A shorter beginning of a text says nothing and is left out. */
-const MIN_SHOWN_CHARACTERS = 12;
+const MIN_SHOWN_CHARS = 12;
 
 /** Text whose shown length depends on the detail: `before` + text + `after`, or `empty` when no text is left. */
 export interface Piece {
@@ -73,7 +73,7 @@ export class ScanContext {
 /** The piece at this detail; may be empty. */
 export function pieceAt(piece: Piece, detail: number): string {
   const limit = Math.round((piece.base * detail) / LIMITS_HOLD_AT);
-  if (limit < MIN_SHOWN_CHARACTERS && piece.text.length > limit) return piece.empty;
+  if (limit < MIN_SHOWN_CHARS && piece.text.length > limit) return piece.empty;
   const shown = piece.path ? clipPath(piece.text, limit) : clip(piece.text, limit);
   return shown === "" ? piece.empty : piece.before + shown + piece.after;
 }

@@ -24,7 +24,7 @@ export interface Scan {
 }
 
 /** Limit for the title above a scan, which counts against the budget. */
-export const MAX_TITLE_CHARACTERS = 80;
+export const MAX_TITLE_CHARS = 80;
 
 /** Below this detail (a prompt of 60 characters) messages are merged rather than shortened further. */
 const MIN_DETAIL = 15;

@@ -8,7 +8,7 @@ const COLON = 0x3a;
 const COMMA = 0x2c;
 const KEY_LENGTH = 64;
 
-export class JsonSlimmer {
+export class JsonShrinker {
   readonly #dropKeys: ReadonlySet<string>;
   #out: Buffer[] = [];
   #outBytes = 0;

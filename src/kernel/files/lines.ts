@@ -2,10 +2,10 @@
  * Lines of a file, streamed with their byte offsets, in bounded memory.
  *
  * Agents write single lines of 100 MB (a compaction that repeats the whole history, inlined images).
- * A line above SLIM_ABOVE is not held whole: long strings are cut and named keys dropped while it is read.
+ * A line above SHRINK_ABOVE_BYTES is not held whole: long strings are cut and named keys dropped while it is read.
  */
 import { closeSync, openSync, readSync } from "node:fs";
-import { JsonSlimmer } from "./json_shrink.ts";
+import { JsonShrinker } from "./json_shrink.ts";
 
 export interface Line {
   text: string;
@@ -15,7 +15,7 @@ export interface Line {
   end: number;
   /** Ends in a newline: the writer has finished it. */
   terminated: boolean;
-  /** Too long even after slimming: `text` is empty. */
+  /** Too long even after shrinking: `text` is empty. */
   oversized: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface LineOptions {
 }
 
 const CHUNK = 1 << 20;
-const SLIM_ABOVE = 8 << 20;
+const SHRINK_ABOVE_BYTES = 8 << 20;
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
@@ -51,26 +51,26 @@ function* linesOf(read: (buffer: Buffer, position: number) => number, options: L
   let start = position;
   let pending: Buffer[] = [];
   let pendingBytes = 0;
-  let slimmer: JsonSlimmer | undefined;
+  let shrinker: JsonShrinker | undefined;
 
   const hold = (bytes: Buffer): void => {
-    if (slimmer) {
-      slimmer.write(bytes);
+    if (shrinker) {
+      shrinker.write(bytes);
       return;
     }
     pending.push(Buffer.from(bytes));
     pendingBytes += bytes.length;
-    if (pendingBytes <= SLIM_ABOVE) return;
-    slimmer = new JsonSlimmer(dropKeys);
-    for (const piece of pending) slimmer.write(piece);
+    if (pendingBytes <= SHRINK_ABOVE_BYTES) return;
+    shrinker = new JsonShrinker(dropKeys);
+    for (const piece of pending) shrinker.write(piece);
     pending = [];
     pendingBytes = 0;
   };
   const take = (end: number, terminated: boolean): Line => {
-    const oversized = slimmer?.overflowed ?? false;
-    const text = slimmer ? slimmer.finish() : decode(Buffer.concat(pending, pendingBytes));
+    const oversized = shrinker?.overflowed ?? false;
+    const text = shrinker ? shrinker.finish() : decode(Buffer.concat(pending, pendingBytes));
     const line = { text, offset: start, end, terminated, oversized };
-    slimmer = undefined;
+    shrinker = undefined;
     pending = [];
     pendingBytes = 0;
     start = end;
@@ -85,7 +85,7 @@ function* linesOf(read: (buffer: Buffer, position: number) => number, options: L
       const newline = chunk.indexOf(NEWLINE, from);
       if (newline < 0 || newline >= got) break;
       const end = position + newline + 1;
-      if (pendingBytes === 0 && !slimmer) {
+      if (pendingBytes === 0 && !shrinker) {
         const text = decode(chunk.subarray(from, newline));
         yield { text, offset: start, end, terminated: true, oversized: false };
         start = end;
@@ -98,7 +98,7 @@ function* linesOf(read: (buffer: Buffer, position: number) => number, options: L
     if (from < got) hold(chunk.subarray(from, got));
     position += got;
   }
-  if (pendingBytes > 0 || slimmer) yield take(position, false);
+  if (pendingBytes > 0 || shrinker) yield take(position, false);
 }
 
 function decode(bytes: Buffer): string {

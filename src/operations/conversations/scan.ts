@@ -1,12 +1,6 @@
 /** `dex scan`: a whole conversation, shortened to a budget of tokens. */
 import * as z from "zod";
-import {
-  MAX_TITLE_CHARACTERS,
-  type Measure,
-  minutesOf,
-  printedTokens,
-  scanWithin,
-} from "../../conversations/scan/scan.ts";
+import { MAX_TITLE_CHARS, type Measure, minutesOf, printedTokens, scanWithin } from "../../conversations/scan/scan.ts";
 import { windowAround } from "../../conversations/window.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { formatCount, plural } from "../../kernel/text.ts";
@@ -67,7 +61,7 @@ export const scan = defineOperation({
     const messages = loadMessages(dex, row, window?.start, window?.end);
     const head = {
       id: row.id,
-      title: clip(row.title, MAX_TITLE_CHARACTERS),
+      title: clip(row.title, MAX_TITLE_CHARS),
       source: row.source,
       project: row.project ?? "",
       message_count: messages.length,

@@ -13,7 +13,7 @@ import { hasTeam } from "../../team/joined.ts";
 import { defineOperation } from "../operation.ts";
 
 /** Long enough that a typo does not match another conversation. */
-const MIN_PREFIX_CHARACTERS = 8;
+const MIN_PREFIX_CHARS = 8;
 
 const conversation = z.object({
   id: z.string(),
@@ -49,7 +49,7 @@ export const forget = defineOperation({
       .array(z.string())
       .min(1, "needs at least one id")
       .max(10_000)
-      .describe(`Conversation ids or unique prefixes of at least ${MIN_PREFIX_CHARACTERS} characters`),
+      .describe(`Conversation ids or unique prefixes of at least ${MIN_PREFIX_CHARS} characters`),
     children: z
       .enum(CHILDREN)
       .default("subagents")
@@ -122,9 +122,9 @@ function resolveNamed(dex: Dex, typed: string): ConversationRow {
       hint: `Omit #${index} to forget the whole conversation.`,
     });
   }
-  if (id === row.id || id.length >= MIN_PREFIX_CHARACTERS) return row;
+  if (id === row.id || id.length >= MIN_PREFIX_CHARS) return row;
   throw new DexError("short_id", `"${id}" is too short to identify a conversation to forget.`, {
-    hint: `Give at least ${MIN_PREFIX_CHARACTERS} characters of the id: ${row.id.slice(0, MIN_PREFIX_CHARACTERS)}.`,
+    hint: `Give at least ${MIN_PREFIX_CHARS} characters of the id: ${row.id.slice(0, MIN_PREFIX_CHARS)}.`,
   });
 }
 

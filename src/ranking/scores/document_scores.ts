@@ -1,4 +1,4 @@
-/** The score of each document: by its words, or by its words and its similarity to the question's vectors. */
+/** The score of each document: by its words, or by its words and its similarity to the query's vectors. */
 import type { Bm25 } from "../bm25.ts";
 import type { Barred } from "../conditions.ts";
 import type { QueryVector, TermQuery, VectorModel } from "../query.ts";
@@ -24,7 +24,7 @@ interface ScoredDocuments extends Fused {
   cosines: Cosines;
 }
 
-/** The scores by words, and the cosines with the question's vectors. */
+/** The scores by words, and the cosines with the query's vectors. */
 export function compare(
   query: TermQuery,
   barred: Barred,
@@ -63,7 +63,7 @@ export function scoreDocuments({ scores, largest, first, second }: Compared): Sc
 
 /**
  * For a search of owners, where the second vector counts once for each owner and not for each of its texts: a long
- * conversation has a text near any question.
+ * conversation has a text near any query.
  */
 export function scoreOwners(
   compared: Compared,

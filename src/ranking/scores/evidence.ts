@@ -10,9 +10,9 @@ import type { Standing, WordComparison } from "./words_together.ts";
 
 export interface WeightedEvidence {
   /**
-   * Of its best messages: `together`, the question's words stand together; `near`, one place has many of them; both
+   * Of its best messages: `together`, the query's words stand together; `near`, one place has many of them; both
    * relative to the conversation where most of them do. `written`: they have the form that was typed. `meaning`: one of
-   * its messages is near the question, as the second model sees it. `here`: it belongs to the caller's project. `own`:
+   * its messages is near the query, as the second model sees it. `here`: it belongs to the caller's project. `own`:
    * the caller is in it, which lowers its score.
    */
   name: "together" | "near" | "written" | "meaning" | "here" | "own";
@@ -30,7 +30,7 @@ export interface Weighed {
 
 /** Where the evidence comes from. */
 export interface EvidenceSource {
-  /** Undefined where the words of the question do not count. */
+  /** Undefined where the words of the query do not count. */
   words: WordComparison | undefined;
   /** The order of a text's words, if it is known. */
   order(no: number, slot: number): Uint16Array | undefined;
@@ -40,9 +40,9 @@ export interface EvidenceSource {
 
 /** Conversations for which evidence is gathered: those that rank first by their messages. */
 export const MAX_WEIGHED = 40;
-/** dex compares the order of words only for this many of them, because it reads three texts of each from the store, */
+/** Of these, conversations whose order of words is compared, because that reads three texts of each from the store. */
 export const MAX_COMPARED = 12;
-/** and only from this share of the best score on: the others cannot become the first. */
+/** The least share of the best score for that comparison: a lower score cannot become the best. */
 const MIN_SHARE = 0.75;
 /** The caller's own conversation gets at most this share of the best other score. */
 const MAX_OWN_SHARE = 0.5;

@@ -7,7 +7,7 @@ import type { CosineScale } from "../query.ts";
 import type { Cosines } from "../vector_index.ts";
 import type { ScoreKeeper } from "./score_keeper.ts";
 
-/** The cosines with one model's vector of the question, and their weight. */
+/** The cosines with one model's vector of the query, and their weight. */
 export interface Likeness {
   cosines: Cosines;
   share: number;

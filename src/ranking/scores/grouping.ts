@@ -15,7 +15,7 @@ export type Accept = (no: number, index: number | null) => boolean;
 /** The same where titles are left out. */
 export type AcceptSlot = (no: number, index: number) => boolean;
 
-/** How near a conversation is to the question, from 0 to 1, and the part of the best score that the nearest gets. */
+/** How near a conversation is to the query, from 0 to 1, and the part of the best score that the nearest gets. */
 export interface OwnerMeaning {
   weight: number;
   values: ReadonlyMap<number, number>;

@@ -1,5 +1,5 @@
 /**
- * The question that the scores in memory belong to. A question whose parts are fetched while it is answered is asked again,
+ * The query that the scores in memory belong to. A query whose parts are fetched while it is answered is asked again,
  * and is not scored again if it lacked nothing for that.
  */
 import type { SegmentSource } from "../ports.ts";
@@ -16,7 +16,7 @@ export class LastScores {
     this.#source = source;
   }
 
-  /** Before the memory is used for another question. */
+  /** Before the memory is used for another query. */
   forget(): void {
     this.#last = undefined;
   }

@@ -1,6 +1,6 @@
 /**
- * Which share of a question's words each owner of texts has, in all of its texts together and in the best of them alone.
- * A word counts more the fewer owners have it. Shares of different questions can be compared; ranking scores cannot.
+ * Which share of a query's words each owner of texts has, in all of its texts together and in the best of them alone.
+ * A word counts more the fewer owners have it. Shares of different queries can be compared; ranking scores cannot.
  */
 
 import type { Segment } from "../segment.ts";

@@ -5,7 +5,7 @@ import type { LoopFunctions } from "../../loops/loops.ts";
  */
 const MAX_UNSCORED = 16;
 
-/** The scores of a segment's documents. Most questions reach few of them: only those are visited. */
+/** The scores of a segment's documents. Most queries reach few of them: only those are visited. */
 export class ScoreKeeper {
   /** By document; 0: no score. */
   readonly values: Float64Array;
@@ -26,7 +26,7 @@ export class ScoreKeeper {
     return this.#documents.subarray(0, this.count);
   }
 
-  /** Removes all scores. The next question counts in the same memory. */
+  /** Removes all scores. The next query counts in the same memory. */
   reset(): void {
     if (this.count > this.values.length / MAX_UNSCORED) this.values.fill(0);
     else for (let i = 0; i < this.count; i += 1) this.values[this.#documents[i] as number] = 0;

@@ -15,7 +15,7 @@ const LARGEST_OWNER = 60;
 /** Conversations whose scores have to be exact. */
 const FIRST = 5;
 
-test("scores are the sums of the terms' shares, in any number of questions, and the best are those of a full sort", () => {
+test("scores are the sums of the terms' shares, in any number of queries, and the best are those of a full sort", () => {
   const next = seeded(11);
   const norms = LENGTHS.map((length) => 0.2 + length / 100);
   const segments = SIZES.map((documents) => {
@@ -23,7 +23,7 @@ test("scores are the sums of the terms' shares, in any number of questions, and 
     return { documents, lengths, places: placesOf(documents, next) } as unknown as Segment;
   });
   const scores = new TermScores(segments, norms, SCALE, LARGEST_OWNER);
-  // The last question matches fewer texts than are best, and the one before few of those that the first one had.
+  // The last query matches fewer texts than are best, and the one before few of those that the first one had.
   for (const { share, terms } of [
     { share: 2, terms: 3 },
     { share: 40, terms: 2 },

@@ -1,6 +1,6 @@
 /**
  * Adds up the scores of texts, term by term, and finds the best texts of each owner. The loops run as WebAssembly: they
- * visit every posting of a question's terms, most often in a process that ends before V8 has compiled its JavaScript.
+ * visit every posting of a query's terms, most often in a process that ends before V8 has compiled its JavaScript.
  */
 import { Loops } from "../../loops/loops.ts";
 import type { Barred } from "../conditions.ts";
@@ -10,7 +10,7 @@ import { keepAccepted, type Wanted } from "./accepted.ts";
 import type { Grouped } from "./grouping.ts";
 import { ScoreKeeper } from "./score_keeper.ts";
 
-/** How many of the best texts a search compares by vectors, too, however far from the question their bit codes are. */
+/** How many of the best texts a search compares by vectors, too, however far from the query their bit codes are. */
 const MAX_BEST = 200;
 /** Postings that are copied into the loop's memory at a time. */
 const CHUNK = 1 << 13;
@@ -23,12 +23,12 @@ export interface BestByWords {
 }
 
 export class TermScores {
-  /** By segment. One question after another counts in the same memory. */
+  /** By segment. One query after another counts in the same memory. */
   readonly keepers: readonly ScoreKeeper[];
   readonly #run: Loops["run"];
   readonly #scale: number;
   readonly #lengths: readonly Uint8Array[];
-  /** A byte for each document that the question bars; only where it bars any. */
+  /** A byte for each document that the query bars; only where it bars any. */
   readonly #barred: readonly Uint8Array[];
   readonly #isBarred: boolean[] = [];
   readonly #scored: readonly Uint32Array[];
@@ -44,7 +44,7 @@ export class TermScores {
   readonly #whose: Uint32Array;
   readonly #slots: Int32Array;
   readonly #slotScores: Float64Array;
-  /** How many of a question's terms each owner has, and each document of a segment. */
+  /** How many of a query's terms each owner has, and each document of a segment. */
   readonly #ownerCounts: Uint16Array;
   readonly #counts: Uint16Array;
 
@@ -93,7 +93,7 @@ export class TermScores {
     this.#counts = loops.shorts(most);
   }
 
-  /** For a new question, by which these texts are barred. */
+  /** For a new query, by which these texts are barred. */
   reset(barred: Barred): void {
     for (const keeper of this.keepers) keeper.reset();
     this.#bar(barred);

@@ -1,6 +1,6 @@
 /**
  * Evidence for single texts: messages, and passages of documents. Their scores depend on stems alone; this prefers the text
- * that has the question's words as they were typed. That they stand together adds nothing here.
+ * that has the query's words as they were typed. That they stand together adds nothing here.
  */
 import { type EvidenceSource, type WeightedEvidence, weigh } from "./evidence.ts";
 import { TEXT_WEIGHTS } from "./weights.ts";

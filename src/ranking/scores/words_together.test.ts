@@ -16,7 +16,7 @@ function share(words: string, text: string): number {
   return standing(words, text).together;
 }
 
-test("neighbouring words of the question count when they stand together in its order", () => {
+test("neighbouring words of the query count when they stand together in its order", () => {
   const terms = "force push rejected";
   assert.equal(share(terms, "the force push was rejected"), 1);
   assert.equal(share(terms, "force push, and then nothing else was ever rejected"), 0.5);

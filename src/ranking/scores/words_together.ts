@@ -1,4 +1,4 @@
-/** How the words of a question stand in a text: in the question's order, close to each other, in the form that was typed. */
+/** How the words of a query stand in a text: in the query's order, close to each other, in the form that was typed. */
 import type { WrittenTerm } from "../../text/forms.ts";
 import { termCode, wordCode } from "../../text/word_order.ts";
 
@@ -7,14 +7,14 @@ const MAX_DISTANCE = 3;
 /** Words in one place: a line or two. */
 const MAX_PLACE_WORDS = 16;
 
-/** A word of the question. A rare one counts for more. */
+/** A word of the query. A rare one counts for more. */
 export interface AskedWord extends WrittenTerm {
   rarity: number;
 }
 
 /** Each from 0 to 1. */
 export interface Standing {
-  /** The share of neighbouring words of the question that stand together in its order. */
+  /** The share of neighbouring words of the query that stand together in its order. */
   together: number;
   /** The share of its words that one place has. */
   near: number;
@@ -22,17 +22,17 @@ export interface Standing {
   written: number;
 }
 
-/** The words of a question, prepared for comparison with many texts. */
+/** The words of a query, prepared for comparison with many texts. */
 export class WordComparison {
-  /** By code of the term, the places in the question where it occurs. */
+  /** By code of the term, the places in the query where it occurs. */
   readonly #places = new Map<number, number[]>();
   readonly #codes: readonly number[];
   readonly #rarities: readonly number[];
   /** All of them together; never 0. */
   readonly #rarity: number;
-  /** By place in the question, where in the text it was seen last. */
+  /** By place in the query, where in the text it was seen last. */
   readonly #last: Int32Array;
-  /** By place in the question, whether it was found next to its neighbour, and whether in its form. */
+  /** By place in the query, whether it was found next to its neighbour, and whether in its form. */
   readonly #paired: Uint8Array;
   readonly #written: Uint8Array;
 

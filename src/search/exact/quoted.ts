@@ -15,9 +15,9 @@ import { WholeMatcher } from "./whole.ts";
 
 /** The most likely ones, which are read first to find out whether there is any. */
 const LIKELY = 20;
-/** Messages of the team that are read, */
+/** The most messages of the team that are read. */
 const MAX_SHARED = 180;
-/** and those of one conversation: its best three decide its rank. */
+/** The most of one conversation: its best three decide its rank. */
 const MAX_SHARED_OF_ONE = 3;
 
 /** Messages of the team that have the words: how many of them were read, and how many there are. */

@@ -18,7 +18,7 @@ import { groupPlain, type PlainConversation, type PlainLine, type PlainProblem, 
 
 const MAX_DESCRIPTION_BYTES = 1 << 20;
 const MAX_ROWS = 1_000_000;
-const MAX_ID_CHARACTERS = 200;
+const MAX_ID_CHARS = 200;
 
 /** A path of keys (`message.content`), or several of which the first that is set counts. */
 const fieldPath = z.union([z.string().min(1).max(500), z.array(z.string().min(1).max(500)).min(1).max(8)]);
@@ -148,7 +148,7 @@ function lineOf(
   const conversation =
     (fields.conversation ? textAt(record, fields.conversation) : undefined) ?? basename(path).replace(/\.\w+$/, "");
   if (!role) return undefined;
-  if (conversation.length > MAX_ID_CHARACTERS || /\p{Cc}/u.test(conversation)) {
+  if (conversation.length > MAX_ID_CHARS || /\p{Cc}/u.test(conversation)) {
     return {
       kind: "problem",
       line,

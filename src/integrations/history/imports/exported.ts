@@ -68,7 +68,7 @@ function headerOf(value: JsonObject): ConversationMeta | string {
 }
 
 const TEXTS = ["title", "project", "branch", "model", "parent", "family"] as const;
-const MAX_META_CHARACTERS = 4096;
+const MAX_META_CHARS = 4096;
 
 function checkedMeta(meta: JsonObject): ConversationMeta | string {
   const { id, source } = meta;
@@ -76,8 +76,8 @@ function checkedMeta(meta: JsonObject): ConversationMeta | string {
     return `"id" must be one line of at most 200 characters.`;
   if (typeof source !== "string" || !/^[a-z0-9_]{1,40}$/.test(source))
     return `"source" must be a name of a-z, 0-9 and _, of at most 40 characters.`;
-  const texts = Object.fromEntries(TEXTS.map((key) => [key, asString(meta[key])?.slice(0, MAX_META_CHARACTERS)]));
-  const prs = asArray(meta.prs).flatMap((each) => asString(each)?.slice(0, MAX_META_CHARACTERS) ?? []);
+  const texts = Object.fromEntries(TEXTS.map((key) => [key, asString(meta[key])?.slice(0, MAX_META_CHARS)]));
+  const prs = asArray(meta.prs).flatMap((each) => asString(each)?.slice(0, MAX_META_CHARS) ?? []);
   const kind: ParentKind | undefined = PARENT_KINDS.find((each) => each === meta.parent_kind);
   return defined({
     id,

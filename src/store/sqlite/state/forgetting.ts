@@ -12,7 +12,7 @@ type Row = Record<string, SQLOutputValue>;
 /** These words replace a quoted title in a decision that the user recorded. */
 const TITLE_GONE = "(a forgotten conversation)";
 /** Shorter titles are everyday words, which may mean something else. */
-const MIN_TITLE_CHARACTERS = 12;
+const MIN_TITLE_CHARS = 12;
 
 /** With `dry` the rows are only counted. */
 export function forgetInState(database: DatabaseSync, forgetting: Forgetting, dry: boolean): ForgottenInState {
@@ -67,5 +67,5 @@ function forgetTitles(database: DatabaseSync, titles: readonly string[]): void {
     `UPDATE decisions SET text = replace(text, ?1, ?2), because = replace(because, ?1, ?2)
      WHERE instr(text, ?1) > 0 OR instr(because, ?1) > 0`,
   );
-  for (const title of titles) if (title.length >= MIN_TITLE_CHARACTERS) update.run(title, TITLE_GONE);
+  for (const title of titles) if (title.length >= MIN_TITLE_CHARS) update.run(title, TITLE_GONE);
 }

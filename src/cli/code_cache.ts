@@ -1,24 +1,24 @@
 /**
- * Loads a program of one file (the hook, the search) together with its compiled code. Node's own compile cache holds only
- * the functions that run while a file is loaded; a hook would compile all others again for every event. So dex keeps the
- * compiled code as it is after an event, and adds to it once for each kind of event. The folder is private
- * (`config/compile_cache.ts`), and the build is part of the name, because V8 compares only the length of a source. This file
- * imports only Node's own modules, because every hook waits for it.
+ * Loads a program of one file (the hook, a frequent verb, the server) with V8's code cache. Node's own compile cache has
+ * only the functions that run while a file is loaded, so a hook would compile all others again for every event. dex
+ * creates its cache after an event instead, and once more for each kind of event. The folder is private
+ * (`config/compile_cache.ts`), and the build's hash is part of the file name, because V8 compares only the length of a
+ * source. This file imports only Node's own modules, because every hook waits for it.
  */
 import fs from "node:fs";
 import nodeModule from "node:module";
 import nodePath from "node:path";
 import vm from "node:vm";
 
-export interface KeptCode<Module> {
+export interface CachedProgram<Module> {
   module: Module;
-  /** Call it after an event of this kind: its functions are compiled now. The code is kept `atMost` times, usually once. */
-  keep(kind: string, atMost?: number): void;
+  /** Call it after an event of this kind, when its functions are compiled. Saves the code `atMost` times per kind. */
+  save(kind: string, atMost?: number): void;
 }
 
 const PRIVATE = 0o600;
 const NEWLINE = 10;
-/** V8 copies code that does not begin at a multiple of eight. */
+/** A multiple of eight: V8 copies a cache that is not aligned. */
 const FIRST_LINE_BYTES = 256;
 
 /**
@@ -26,16 +26,16 @@ const FIRST_LINE_BYTES = 256;
  * names the functions that this start will need, if known: each part has its own cache file, because V8 reads a cache
  * file whole.
  */
-export function loadKeptCode<Module extends object>(
+export function loadWithCodeCache<Module extends object>(
   file: string,
   build: string,
   folder: string | undefined,
   part?: string,
-): KeptCode<Module> {
+): CachedProgram<Module> {
   const name = nodePath.basename(file, ".cjs");
   const suffix = `-${build}-${process.version}-${process.arch}.bin`;
   const path = folder && nodePath.join(folder, `${name}${part === undefined ? "" : `-${part}`}${suffix}`);
-  const known = path === undefined ? undefined : readKept(path);
+  const known = path === undefined ? undefined : readCache(path);
   // The bundler writes ASCII only, which is faster to read as Latin-1 than as UTF-8.
   const source = fs.readFileSync(file, "latin1");
   const script = new vm.Script(source, {
@@ -46,10 +46,10 @@ export function loadKeptCode<Module extends object>(
   const module = { exports: {} as Module };
   const run = script.runInThisContext() as (...args: unknown[]) => void;
   // Files next to it are loaded in the same way. Node's own parts need no loader, which would take a millisecond to make.
-  const others = new Map<string, KeptCode<object>>();
+  const others = new Map<string, CachedProgram<object>>();
   const require = (wanted: string): unknown => {
     if (!wanted.startsWith("./")) return process.getBuiltinModule(wanted) ?? nodeModule.createRequire(file)(wanted);
-    const other = others.get(wanted) ?? loadKeptCode(nodePath.join(nodePath.dirname(file), wanted), build, folder);
+    const other = others.get(wanted) ?? loadWithCodeCache(nodePath.join(nodePath.dirname(file), wanted), build, folder);
     others.set(wanted, other);
     return other.module;
   };
@@ -57,16 +57,16 @@ export function loadKeptCode<Module extends object>(
   const kinds = known && script.cachedDataRejected !== true ? known.kinds : [];
   return {
     module: module.exports,
-    keep: (kind, atMost = 1) => {
+    save: (kind, atMost = 1) => {
       if (path !== undefined && kinds.filter((known) => known === kind).length < atMost)
-        keepCode(path, { name, suffix }, [...kinds, kind], script.createCachedData());
-      for (const other of others.values()) other.keep("loaded");
+        writeCache(path, { name, suffix }, [...kinds, kind], script.createCachedData());
+      for (const other of others.values()) other.save("loaded");
     },
   };
 }
 
-/** The kinds of events on the first line, filled up with spaces, then the code. */
-function readKept(path: string): { kinds: string[]; code: Buffer } | undefined {
+/** The first line, padded with spaces, has the kinds of events so far; the code follows. */
+function readCache(path: string): { kinds: string[]; code: Buffer } | undefined {
   try {
     const bytes = fs.readFileSync(path);
     if (bytes[FIRST_LINE_BYTES - 1] !== NEWLINE) return undefined;
@@ -78,7 +78,7 @@ function readKept(path: string): { kinds: string[]; code: Buffer } | undefined {
 }
 
 /** Never fails: the next start compiles the code again. */
-function keepCode(
+function writeCache(
   path: string,
   program: { name: string; suffix: string },
   kinds: readonly string[],

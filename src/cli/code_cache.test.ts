@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { loadKeptCode } from "./hook_code.ts";
+import { loadWithCodeCache } from "./code_cache.ts";
 
 type Hook = typeof import("../hooks/hook.ts");
 
@@ -20,16 +20,16 @@ const kept = (): string[] => readdirSync(folder).filter((name) => name.endsWith(
 const kinds = (name: string): string => readFileSync(join(folder, name), "latin1").split("\n", 1)[0]?.trimEnd() ?? "";
 
 test("compiled code is kept once for each kind of event, for one build", async () => {
-  const first = loadKeptCode<Hook>(file, "b1", folder);
+  const first = loadWithCodeCache<Hook>(file, "b1", folder);
   assert.deepEqual(await first.module.hook([]), { status: 0, kind: "hook.cjs" });
-  first.keep("start");
+  first.save("start");
   const [name = ""] = kept();
   assert.equal(kinds(name), "start");
-  loadKeptCode(file, "b1", folder).keep("prompt");
+  loadWithCodeCache(file, "b1", folder).save("prompt");
   assert.equal(kinds(name), "start prompt");
-  for (let i = 0; i < 3; i += 1) loadKeptCode(file, "b1", folder).keep("files-late", 2);
+  for (let i = 0; i < 3; i += 1) loadWithCodeCache(file, "b1", folder).save("files-late", 2);
   assert.equal(kinds(name), "start prompt files-late files-late");
-  loadKeptCode(file, "b2", folder).keep("start");
+  loadWithCodeCache(file, "b2", folder).save("start");
   assert.equal(kept().length, 1);
   assert.notDeepEqual(kept(), [name]);
 });
@@ -40,12 +40,12 @@ test("damaged code is compiled again, and without a folder nothing is kept", asy
   writeFileSync(other, wrapped("exports.hook = async () => ({ status: 0, kind: 'other' });"));
   const name = `other-b3-${process.version}-${process.arch}.bin`;
   writeFileSync(join(folder, name), `${"start".padEnd(255)}\nnot compiled code`);
-  const again = loadKeptCode<Hook>(other, "b3", folder);
+  const again = loadWithCodeCache<Hook>(other, "b3", folder);
   assert.equal((await again.module.hook([])).status, 0);
-  again.keep("files");
+  again.save("files");
   assert.equal(kinds(name), "files");
   rmSync(join(folder, name));
-  loadKeptCode(file, "b3", undefined).keep("start");
+  loadWithCodeCache(file, "b3", undefined).save("start");
   assert.ok(!kept().some((each) => each.includes("-b3-")));
 });
 
@@ -53,9 +53,9 @@ test("files next to the program are loaded and kept with it", () => {
   const name = join(folder, "whole.cjs");
   writeFileSync(name, wrapped("exports.part = () => require('./part.cjs').value;"));
   writeFileSync(join(folder, "part.cjs"), wrapped("exports.value = 'of the part';"));
-  const whole = loadKeptCode<{ part(): string }>(name, "b4", folder);
+  const whole = loadWithCodeCache<{ part(): string }>(name, "b4", folder);
   assert.equal(whole.module.part(), "of the part");
-  whole.keep("prompt");
+  whole.save("prompt");
   assert.deepEqual(
     kept()
       .filter((each) => each.includes("-b4-"))
@@ -67,14 +67,14 @@ test("files next to the program are loaded and kept with it", () => {
 test("the code of each part is kept apart, and all of it goes with its build", () => {
   const program = join(folder, "program.cjs");
   writeFileSync(program, wrapped("exports.main = () => 1;"));
-  loadKeptCode(program, "b5", folder, "stats").keep("stats");
-  loadKeptCode(program, "b5", folder, "list").keep("list");
+  loadWithCodeCache(program, "b5", folder, "stats").save("stats");
+  loadWithCodeCache(program, "b5", folder, "list").save("list");
   const ofProgram = (): string[] => kept().filter((name) => name.startsWith("program-"));
   assert.deepEqual(
     ofProgram().map((name) => name.split("-v")[0]),
     ["program-list-b5", "program-stats-b5"],
   );
-  loadKeptCode(program, "b6", folder, "stats").keep("stats");
+  loadWithCodeCache(program, "b6", folder, "stats").save("stats");
   assert.deepEqual(
     ofProgram().map((name) => name.split("-v")[0]),
     ["program-stats-b6"],
