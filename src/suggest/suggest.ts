@@ -4,7 +4,8 @@ import type { Dex } from "../dex.ts";
 import { newId } from "../kernel/ids.ts";
 import type { RunContext } from "../run_context.ts";
 import type { StateStore } from "../store/state/state.ts";
-import { choose } from "./combine.ts";
+import type { TraceDetails } from "../traces/trace.ts";
+import { type ChosenItems, choose } from "./combine.ts";
 import { shiftsFrom } from "./feedback/score_shift.ts";
 import { type Activity, ITEM_TYPES, type ItemType, type Suggestion, type Trigger } from "./model.ts";
 import { hasContent, nonFunctionWords } from "./prompt_content.ts";
@@ -85,7 +86,7 @@ export async function suggestFor(
       // A caller that asks outright hears how many items are below the gate, and the best of them; a hook does not.
       const limited: typeof view =
         options.stale === true ? { ...view, least: (type) => shifted(gate, -shift(type)) } : view;
-      const stages: { name: string; ms: number; out?: number }[] = [{ name: "open", ms: performance.now() - begin }];
+      const stages: Stage[] = [{ name: "open", ms: performance.now() - begin }];
       const candidates = SUGGESTION_PROVIDERS.filter(({ setting }) => settings.enabled && settings[setting]).flatMap(
         ({ name, provide }) => {
           // The facts found so far are a better answer than none.
@@ -124,22 +125,10 @@ export async function suggestFor(
         more: chosen.cut,
       };
       heard.trace?.({
-        ...(activity.prompt === undefined ? {} : { query: activity.prompt }),
+        ...detailsOf(activity, chosen, gate),
         inputs: { candidates: chosen.candidates, focus_files: view.focus.files.length, below_gate: below.count },
         budgets: { gate, limit: most, ...(options.maxTokens === undefined ? {} : { max_tokens: options.maxTokens }) },
-        truncation: { results: chosen.cut },
-        ranking: items.map(({ entityId, type, relevanceScore, title }) => ({
-          id: entityId,
-          source: type,
-          score: relevanceScore,
-          summary: title,
-        })),
-        dropped: below.items.slice(0, MAX_DROPPED).map(({ entityId, score }) => ({
-          id: entityId,
-          reason: `scored ${score}, ${Math.round((gate - score) * 1000) / 1000} below the limit`,
-        })),
         stages,
-        ...(activity.session === undefined ? {} : { session: activity.session }),
       });
       return { suggestion, base: chosen.base };
     },
@@ -152,6 +141,31 @@ export async function suggestFor(
     },
   );
   return found.suggestion;
+}
+
+interface Stage {
+  name: string;
+  ms: number;
+  out?: number;
+}
+
+/** What the trace of a suggestion says about the items that were chosen, and about those that were not. */
+function detailsOf({ prompt, session }: Activity, { items, below, cut }: ChosenItems, gate: number): TraceDetails {
+  return {
+    ...(prompt === undefined ? {} : { query: prompt }),
+    ...(session === undefined ? {} : { session }),
+    truncation: { results: cut },
+    ranking: items.map(({ entityId, type, relevanceScore, title }) => ({
+      id: entityId,
+      source: type,
+      score: relevanceScore,
+      summary: title,
+    })),
+    dropped: below.items.slice(0, MAX_DROPPED).map(({ entityId, score }) => ({
+      id: entityId,
+      reason: `scored ${score}, ${Math.round((gate - score) * 1000) / 1000} below the limit`,
+    })),
+  };
 }
 
 /** The exact estimate takes longer to set up than a hook has; the hook itself cuts its text by an upper bound. */

@@ -9,112 +9,123 @@
 import type { Message, Part } from "../../../../conversations/model.ts";
 import { type Fence, nextFence, trimLines } from "../../../history/reading/markdown.ts";
 
-export interface RunReader {
-  line(text: string): void;
-  end(): void;
-  /** The model that answered last. */
-  model(): string | undefined;
-}
-
 type Kind = "user" | "tool" | "answer";
 
-export function readRun(emit: (message: Message) => void): RunReader {
-  let kind: Kind | undefined;
-  let held: string[] = [];
-  let fence: Fence | undefined;
-  let afterBlank = true;
+export class RunReader {
+  readonly #emit: (message: Message) => void;
+  /** The writer of the lines that are held. */
+  #kind: Kind | undefined;
+  #held: string[] = [];
+  #fence: Fence | undefined;
+  #afterBlank = true;
   /** True once a prefixed line ended in two spaces: the file was not stripped. */
-  let spaced = false;
+  #spaced = false;
   /** Output of Aider that began with a prefix and has not ended yet. */
-  let unfinished = false;
-  let answer: Message | undefined;
+  #unfinished = false;
+  /** The last answer, while the edits made from it may follow. */
+  #answer: Message | undefined;
   /** The output belongs to the start of Aider, or to a command that only controls it. */
-  let chatter = true;
-  let model: string | undefined;
+  #chatter = true;
+  #model: string | undefined;
 
-  const sendAnswer = (): void => {
-    if (answer) emit(answer);
-    answer = undefined;
-  };
-  const closeUser = (lines: readonly string[]): void => {
-    sendAnswer();
-    const text = lines.join("\n").trim();
-    chatter = text === "" || text === "<blank>" || isHousekeeping(text);
-    if (!chatter) emit({ role: "user", parts: [{ type: "text", text }] });
-  };
-  const closeAnswer = (lines: readonly string[]): void => {
-    sendAnswer();
-    const parts = answerParts(lines);
-    if (parts.length === 0) return;
-    chatter = false;
-    answer = { role: "assistant", parts, ...(model === undefined ? {} : { model }) };
-  };
-  const closeTool = (lines: readonly string[]): void => {
-    for (const line of lines) model = MODEL.exec(line)?.[1] ?? model;
-    const files = lines.flatMap((line) => EDITED.exec(line)?.[1] ?? []);
-    const kept = lines.filter((line) => !NOISE.test(line) && (!chatter || DONE.test(line)));
-    if (files.length > 0) {
-      answer ??= { role: "assistant", parts: [] };
-      answer.parts.push({ type: "tool_call", name: "edit", input: { files }, files: [...new Set(files)] });
+  constructor(emit: (message: Message) => void) {
+    this.#emit = emit;
+  }
+
+  /** The model that answered last. */
+  get model(): string | undefined {
+    return this.#model;
+  }
+
+  line(text: string): void {
+    const isBlank = text.trim() === "";
+    const ends = text.endsWith("  ");
+    const mark = this.#unfinished && !(this.#afterBlank && ends) ? undefined : this.#marked(text);
+    if (mark) {
+      const content = text.replace(/^(?:####|>) ?/, "").trimEnd();
+      if (mark === "user" && this.#kind === "user" && this.#afterBlank) this.#close();
+      this.#begin(mark === "user" && isConfirmation(content) ? "tool" : mark);
+      this.#held.push(content);
+      this.#spaced ||= ends;
+      this.#unfinished = this.#kind === "tool" && this.#spaced && !ends;
+    } else if (this.#unfinished) {
+      this.#held.push(text.trimEnd());
+      this.#unfinished = isBlank || !ends;
+    } else if (!isBlank || this.#kind === "answer") {
+      this.#begin("answer");
+      this.#fence = nextFence(this.#fence, text);
+      this.#held.push(text);
     }
-    sendAnswer();
-    const output = kept.join("\n").trim();
-    const name = files.length > 0 ? "edit" : "aider";
-    if (output !== "") emit({ role: "tool", parts: [{ type: "tool_result", name, output }] });
-  };
-  const close = (): void => {
-    const lines = held;
-    const closed = kind;
-    held = [];
-    kind = undefined;
-    fence = undefined;
-    unfinished = false;
-    if (closed === "user") closeUser(lines);
-    if (closed === "tool") closeTool(lines);
-    if (closed === "answer") closeAnswer(lines);
-  };
-  const begin = (next: Kind): void => {
-    if (kind !== next) close();
-    kind = next;
-  };
+    this.#afterBlank = isBlank;
+  }
+
+  end(): void {
+    this.#close();
+    this.#sendAnswer();
+  }
 
   /** The writer of the line, if its prefix is one that Aider wrote. */
-  const marked = (text: string): "user" | "tool" | undefined => {
+  #marked(text: string): "user" | "tool" | undefined {
     const mark = /^####(?: |$)/.test(text) ? "user" : /^>(?: |$)/.test(text) ? "tool" : undefined;
     const ends = text.endsWith("  ");
     // An empty line follows an answer. A prefix of Aider after one, inside an open fence, means that the answer was cut
     // off.
-    if (!mark || fence) return ends && afterBlank ? mark : undefined;
-    if (!spaced || ends) return mark;
+    if (!mark || this.#fence) return ends && this.#afterBlank ? mark : undefined;
+    if (!this.#spaced || ends) return mark;
     // Longer output: only its first line has a prefix, and it directly follows another line of Aider's.
-    return mark === "tool" && kind !== "answer" && !afterBlank ? mark : undefined;
-  };
-  const line = (text: string): void => {
-    const isBlank = text.trim() === "";
-    const ends = text.endsWith("  ");
-    const mark = unfinished && !(afterBlank && ends) ? undefined : marked(text);
-    if (mark) {
-      const content = text.replace(/^(?:####|>) ?/, "").trimEnd();
-      if (mark === "user" && kind === "user" && afterBlank) close();
-      begin(mark === "user" && isConfirmation(content) ? "tool" : mark);
-      held.push(content);
-      spaced ||= ends;
-      unfinished = kind === "tool" && spaced && !ends;
-    } else if (unfinished) {
-      held.push(text.trimEnd());
-      unfinished = isBlank || !ends;
-    } else if (!isBlank || kind === "answer") {
-      begin("answer");
-      fence = nextFence(fence, text);
-      held.push(text);
+    return mark === "tool" && this.#kind !== "answer" && !this.#afterBlank ? mark : undefined;
+  }
+
+  #begin(kind: Kind): void {
+    if (this.#kind !== kind) this.#close();
+    this.#kind = kind;
+  }
+
+  #close(): void {
+    const lines = this.#held;
+    const closed = this.#kind;
+    this.#held = [];
+    this.#kind = undefined;
+    this.#fence = undefined;
+    this.#unfinished = false;
+    if (closed === "user") this.#closeUser(lines);
+    if (closed === "tool") this.#closeTool(lines);
+    if (closed === "answer") this.#closeAnswer(lines);
+  }
+
+  #closeUser(lines: readonly string[]): void {
+    this.#sendAnswer();
+    const text = lines.join("\n").trim();
+    this.#chatter = text === "" || text === "<blank>" || isHousekeeping(text);
+    if (!this.#chatter) this.#emit({ role: "user", parts: [{ type: "text", text }] });
+  }
+
+  #closeAnswer(lines: readonly string[]): void {
+    this.#sendAnswer();
+    const parts = answerParts(lines);
+    if (parts.length === 0) return;
+    this.#chatter = false;
+    this.#answer = { role: "assistant", parts, ...(this.#model === undefined ? {} : { model: this.#model }) };
+  }
+
+  #closeTool(lines: readonly string[]): void {
+    for (const line of lines) this.#model = MODEL.exec(line)?.[1] ?? this.#model;
+    const files = lines.flatMap((line) => EDITED.exec(line)?.[1] ?? []);
+    const kept = lines.filter((line) => !NOISE.test(line) && (!this.#chatter || DONE.test(line)));
+    if (files.length > 0) {
+      this.#answer ??= { role: "assistant", parts: [] };
+      this.#answer.parts.push({ type: "tool_call", name: "edit", input: { files }, files: [...new Set(files)] });
     }
-    afterBlank = isBlank;
-  };
-  const end = (): void => {
-    close();
-    sendAnswer();
-  };
-  return { line, end, model: () => model };
+    this.#sendAnswer();
+    const output = kept.join("\n").trim();
+    const name = files.length > 0 ? "edit" : "aider";
+    if (output !== "") this.#emit({ role: "tool", parts: [{ type: "tool_result", name, output }] });
+  }
+
+  #sendAnswer(): void {
+    if (this.#answer) this.#emit(this.#answer);
+    this.#answer = undefined;
+  }
 }
 
 const EDITED = /^Applied edit to (.+)$/;

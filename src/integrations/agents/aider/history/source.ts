@@ -16,7 +16,7 @@ import { fileContainer } from "../../../history/reading/files.ts";
 import { isReadable } from "../../../history/reading/tail.ts";
 import type { Sink, Source } from "../../../history/source.ts";
 import { historyFiles } from "../integration.ts";
-import { type RunReader, readRun } from "./runs.ts";
+import { RunReader } from "./runs.ts";
 
 const ID = "aider";
 const START = /^# aider chat started at (\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)\s*$/;
@@ -111,13 +111,13 @@ function startRun(path: string, start: string, tie: number, sink: Sink): Run {
   const meta = { id, source: ID, project: dirname(path), created: localTime(start) };
   const writer = new ConversationWriter(sink, meta);
   let prompt: string | undefined;
-  const reader = readRun((message) => {
+  const reader = new RunReader((message) => {
     prompt ??= promptOf(message);
     writer.message(message);
   });
   const end = (): void => {
     reader.end();
-    writer.close({ title: titleFrom(prompt), model: reader.model() });
+    writer.close({ title: titleFrom(prompt), model: reader.model });
   };
   return { reader, end };
 }

@@ -64,119 +64,147 @@ const PHRASES: readonly (readonly [RegExp, string, string])[] = [
   [/^(?:Run|Ran) command\b/, "run_terminal_cmd", "shell"],
 ];
 
-export function* parseBlocks(source: Iterable<string>): Generator<MarkdownBlock> {
-  const lines = new LookAhead(source);
-  let agent: string | undefined;
-  let born: string | undefined;
-  let turn: Turn | undefined;
-  let text: string[] = [];
-  let fence: Fence | undefined;
+export function parseBlocks(source: Iterable<string>): Generator<MarkdownBlock> {
+  return new BlockParser(source).blocks();
+}
+
+class BlockParser {
+  readonly #lines: LookAhead;
+  #agent: string | undefined;
+  /** When the session began. */
+  #born: string | undefined;
+  #turn: Turn | undefined;
+  #text: string[] = [];
+  #fence: Fence | undefined;
   /** A turn mark that is not a turn was seen: the rest of this turn shows another transcript. */
-  let quoting = false;
+  #quoting = false;
+
+  constructor(source: Iterable<string>) {
+    this.#lines = new LookAhead(source);
+  }
+
+  *blocks(): Generator<MarkdownBlock> {
+    const lines = this.#lines;
+    for (let line = lines.next(); line !== undefined; line = lines.next()) {
+      const begun = lines.afterBlank ? this.#turnAt(line, this.#fence !== undefined) : undefined;
+      if (begun) yield* this.#begin(begun);
+      else if (!this.#turn) yield* this.#head(line);
+      else yield* this.#inTurn(line, this.#turn);
+    }
+    yield* this.#takeText();
+  }
+
+  *#begin(turn: Turn): Generator<MarkdownBlock> {
+    yield* this.#takeText();
+    this.#turn = turn;
+    this.#quoting = false;
+    const id = MESSAGE_ID.exec(this.#lines.peek() ?? "")?.[1];
+    if (id !== undefined) this.#lines.next();
+    yield id === undefined ? turn : { ...turn, uid: id };
+  }
+
+  /** A line before the first turn. */
+  *#head(line: string): Generator<MarkdownBlock> {
+    const found = SESSION.exec(line);
+    if (found) {
+      const agent = found[1] ?? "";
+      this.#agent = agent;
+      this.#born = parseTime(found[3] ?? "");
+      yield { type: "session", agent, id: found[2] ?? "", time: this.#born };
+    } else if (/^#{1,2} \S/.test(line)) {
+      yield { type: "heading", text: boundWhole(line.slice(line.indexOf(" ")).trim(), MAX_TITLE_CHARACTERS) };
+    } else if (!COMMENT.test(line)) {
+      this.#text.push(line);
+    }
+  }
+
+  *#inTurn(line: string, turn: Turn): Generator<MarkdownBlock> {
+    this.#quoting ||= this.#fence === undefined && parseTurn(line) !== undefined;
+    // A person's own text may quote such blocks; only an agent's turn has them.
+    const mayHaveBlocks = this.#fence === undefined && turn.role === "assistant" && !this.#quoting;
+    const blocks = mayHaveBlocks ? this.#blockAt(line) : undefined;
+    if (blocks) {
+      yield* this.#takeText();
+      yield* blocks();
+      return;
+    }
+    if (this.#fence === undefined && RULE.test(line) && (this.#turnEnds() || isSectioned(this.#agent))) return;
+    this.#fence = nextFence(this.#fence, line);
+    this.#text.push(line);
+  }
+
+  /** Reads the block that begins with the line; undefined if none does. */
+  #blockAt(line: string): (() => MarkdownBlock[]) | undefined {
+    const lines = this.#lines;
+    const think = THINK_OPEN.exec(line);
+    if (think) return () => this.#thinking(line.slice(think[0].length));
+    const open = TOOL_OPEN.exec(line);
+    if (open) {
+      const rest = line.slice(open[0].length);
+      return () => [toolBlock(open[2] ?? "", open[1] ?? "", [rest, ...this.#takeBody((at) => TOOL_CLOSE.test(at))])];
+    }
+    const details = DETAILS_OPEN.test(line) ? detailsTool(line, lines) : undefined;
+    if (details) {
+      const [name, kind] = details;
+      return () => [toolBlock(name, kind, [line, ...this.#takeBody((at) => DETAILS_CLOSE.test(at))])];
+    }
+    const named = lines.afterBlank ? NAMED_TOOL.exec(line) : null;
+    if (named) {
+      const isTurn = (at: string): boolean => this.#turnAt(at, true) !== undefined;
+      return () => [toolBlock(named[1] ?? "", "", [named[2] ?? "", ...takeSection(lines, isTurn)])];
+    }
+    if (!BARE_READ.test(line)) return undefined;
+    return () => [{ type: "tool", name: "read_file", kind: "read", summary: line.trim(), body: [] }];
+  }
+
+  #thinking(rest: string): MarkdownBlock[] {
+    const held = THINK_CLOSE.test(rest) ? [rest] : [rest, ...this.#takeBody((at) => THINK_CLOSE.test(at))];
+    const text = held.join("\n").replace(THINK_CLOSE, "").trim();
+    return text === "" ? [] : [{ type: "thinking", text }];
+  }
 
   /** A turn mark, unless it is older than a turn in this position can be. */
-  const turnAt = (line: string | undefined, inside: boolean): Turn | undefined => {
+  #turnAt(line: string | undefined, inside: boolean): Turn | undefined {
     const found = line === undefined ? undefined : parseTurn(line);
     if (!found) return undefined;
     if (found.time === undefined) return inside ? undefined : found;
-    if (born && found.time < born) return undefined;
-    return inside && turn?.time && found.time < turn.time ? undefined : found;
-  };
+    if (this.#born && found.time < this.#born) return undefined;
+    return inside && this.#turn?.time && found.time < this.#turn.time ? undefined : found;
+  }
+
   /** The turn ends here: at the end of the file, or before another turn with or without a rule between them. */
-  const turnEnds = (): boolean => {
-    const next = lines.ahead(0);
-    const then = next !== undefined && RULE.test(next) ? lines.ahead(1) : next;
-    return then === undefined || turnAt(then, false) !== undefined;
-  };
-  const takeText = (): MarkdownBlock[] => {
+  #turnEnds(): boolean {
+    const next = this.#lines.ahead(0);
+    const then = next !== undefined && RULE.test(next) ? this.#lines.ahead(1) : next;
+    return then === undefined || this.#turnAt(then, false) !== undefined;
+  }
+
+  #takeText(): MarkdownBlock[] {
     // The rule before a turn is not part of the text, even if an open fence hid it.
-    const said = trimLines(text.join("\n"));
+    const said = trimLines(this.#text.join("\n"));
     const joined = said.endsWith("\n\n---") ? said.slice(0, -3).trimEnd() : said;
-    text = [];
-    fence = undefined;
+    this.#text = [];
+    this.#fence = undefined;
     return joined === "" ? [] : [{ type: "text", text: joined }];
-  };
+  }
+
   /** The lines of a block. A turn that must be a real one ends a block that was never closed. */
-  const takeBody = (isClose: (line: string) => boolean): string[] => {
+  #takeBody(isClose: (line: string) => boolean): string[] {
+    const lines = this.#lines;
     const held: string[] = [];
     let open: Fence | undefined;
     for (;;) {
       const line = lines.peek();
-      if (line === undefined || (lines.peekAfterBlank && turnAt(line, true))) return held;
+      if (line === undefined || (lines.peekAfterBlank && this.#turnAt(line, true))) return held;
       lines.next();
       if (isClose(line)) {
         const quoted = open !== undefined || parseTurn(lines.ahead(0) ?? "") !== undefined;
-        if (!quoted || turnEnds()) return held;
+        if (!quoted || this.#turnEnds()) return held;
       }
       open = nextFence(open, line);
       held.push(line);
     }
-  };
-
-  for (let line = lines.next(); line !== undefined; line = lines.next()) {
-    const begun = lines.afterBlank ? turnAt(line, fence !== undefined) : undefined;
-    if (begun) {
-      yield* takeText();
-      turn = begun;
-      quoting = false;
-      const id = MESSAGE_ID.exec(lines.peek() ?? "")?.[1];
-      if (id !== undefined) lines.next();
-      yield id === undefined ? begun : { ...begun, uid: id };
-      continue;
-    }
-    if (!turn) {
-      const found = SESSION.exec(line);
-      if (found) {
-        agent = found[1] ?? "";
-        born = parseTime(found[3] ?? "");
-        yield { type: "session", agent, id: found[2] ?? "", time: born };
-      } else if (/^#{1,2} \S/.test(line))
-        yield { type: "heading", text: boundWhole(line.slice(line.indexOf(" ")).trim(), MAX_TITLE_CHARACTERS) };
-      else if (!COMMENT.test(line)) text.push(line);
-      continue;
-    }
-    quoting ||= fence === undefined && parseTurn(line) !== undefined;
-    // A person's own text may quote such blocks; only an agent's turn has them.
-    if (fence === undefined && turn.role === "assistant" && !quoting) {
-      const think = THINK_OPEN.exec(line);
-      if (think) {
-        yield* takeText();
-        const rest = line.slice(think[0].length);
-        const held = THINK_CLOSE.test(rest) ? [rest] : [rest, ...takeBody((at) => THINK_CLOSE.test(at))];
-        const said = held.join("\n").replace(THINK_CLOSE, "").trim();
-        if (said !== "") yield { type: "thinking", text: said };
-        continue;
-      }
-      const open = TOOL_OPEN.exec(line);
-      if (open) {
-        yield* takeText();
-        const rest = line.slice(open[0].length);
-        yield toolBlock(open[2] ?? "", open[1] ?? "", [rest, ...takeBody((at) => TOOL_CLOSE.test(at))]);
-        continue;
-      }
-      const details = DETAILS_OPEN.test(line) ? detailsTool(line, lines) : undefined;
-      if (details) {
-        yield* takeText();
-        yield toolBlock(details[0], details[1], [line, ...takeBody((at) => DETAILS_CLOSE.test(at))]);
-        continue;
-      }
-      const named = lines.afterBlank ? NAMED_TOOL.exec(line) : null;
-      if (named) {
-        yield* takeText();
-        yield toolBlock(named[1] ?? "", "", [named[2] ?? "", ...takeSection(lines, (at) => !!turnAt(at, true))]);
-        continue;
-      }
-      if (BARE_READ.test(line)) {
-        yield* takeText();
-        yield { type: "tool", name: "read_file", kind: "read", summary: line.trim(), body: [] };
-        continue;
-      }
-    }
-    if (fence === undefined && RULE.test(line) && (turnEnds() || isSectioned(agent))) continue;
-    fence = nextFence(fence, line);
-    text.push(line);
   }
-  yield* takeText();
 }
 
 /** Cursor's extension puts a rule between the sections of one turn. */
