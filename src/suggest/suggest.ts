@@ -149,7 +149,7 @@ interface Stage {
   out?: number;
 }
 
-/** What the trace of a suggestion says about the items that were chosen, and about those that were not. */
+/** The part of the trace about the chosen items, and about those below the gate. */
 function detailsOf({ prompt, session }: Activity, { items, below, cut }: ChosenItems, gate: number): TraceDetails {
   return {
     ...(prompt === undefined ? {} : { query: prompt }),
