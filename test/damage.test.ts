@@ -120,6 +120,8 @@ test("a home that cannot be written: one sentence, and reading still works", (t)
   const home = samples();
   home.run("sync");
   writeClaudeHistory(home.home, 8, { sessions: 1, turns: 1 });
+  const unfinished = { conversations: [{ source: "codex", id: "interrupted" }] };
+  writeFileSync(join(home.dexHome, "forget-pending.json"), JSON.stringify(unfinished));
   const run = (...args: string[]) =>
     other.run(args, { HOME: home.home, DEX_HOME: home.dexHome, PATH: process.env.PATH ?? "" });
   for (const path of [home.home, ...readdirSync(home.home, { recursive: true, encoding: "utf8" })]) {
@@ -134,6 +136,7 @@ test("a home that cannot be written: one sentence, and reading still works", (t)
     const search = run("search", "refresh token", "--json");
     assert.equal(search.status, 0, search.stderr);
     assert.ok((JSON.parse(search.stdout) as { total: number }).total > 0);
+    assert.match(search.stderr, /could not finish an interrupted `dex forget`.*cannot be written/);
   } finally {
     for (const path of [home.home, ...readdirSync(home.home, { recursive: true, encoding: "utf8" })]) {
       const full = path === home.home ? path : join(home.home, path);

@@ -7,6 +7,7 @@ import type * as z from "zod";
 import type { Dex } from "../dex.ts";
 import {
   DexError,
+  errorMessage,
   SQLITE_CANTOPEN,
   SQLITE_FULL,
   SQLITE_IOERR,
@@ -52,7 +53,7 @@ export async function runOperation<In extends z.ZodObject, Out extends z.ZodType
   const context = { ...options, trace: trace?.add.bind(trace), notice: (text: string) => void notices.push(text) };
   const release = holdDatabases(dex.caches);
   try {
-    await finishInterrupted(dex, operation);
+    notices.push(...(await finishInterrupted(dex, operation)));
     const wanted = await neededIndexes(dex, operation, input);
     await operation.prepare?.(dex, input);
     if (options.sync !== false) notices.push(...(await freshen(dex, wanted, trace, options)));
@@ -88,14 +89,17 @@ function explainDiskError(error: unknown, home: string): unknown {
 }
 
 /** Finishes a `dex forget` that was killed, so that no command shows the conversations it was to remove. */
-async function finishInterrupted(dex: Dex, { readOnly }: Operation): Promise<void> {
-  if (!existsSync(dex.paths.forgetting)) return;
+async function finishInterrupted(dex: Dex, { readOnly }: Operation): Promise<string[]> {
+  if (!existsSync(dex.paths.forgetting)) return [];
   const { finishForgetting } = await import("../forgetting/forget.ts");
   try {
     await finishForgetting(dex);
+    return [];
   } catch (error) {
     // Commands that only read also work in a read-only home.
     if (!readOnly) throw error;
+    const why = errorMessage(explainDiskError(error, dex.paths.home));
+    return [`dex could not finish an interrupted \`dex forget\`, so this may show what it was to remove: ${why}`];
   }
 }
 
