@@ -11,8 +11,12 @@ export interface ApiError {
   hint?: string | undefined;
 }
 
+/** Failures of this machine, not of the request. */
+const OWN_FAILURES = ["not_writable", "disk_full", "quota_exceeded", "disk_failure", "cannot_open", "corrupt_index"];
+
 /** The statuses of codes whose name does not tell the status. */
 const STATUS_OF: Readonly<Record<string, number>> = {
+  ...Object.fromEntries(OWN_FAILURES.map((code) => [code, 500])),
   busy: 409,
   needs_yes: 409,
   forbidden: 403,

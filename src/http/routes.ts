@@ -55,11 +55,17 @@ export class Api {
     }
     if (path === LIVE_PATH && request.method === "GET") return this.#feed.accept(response);
     const verb = verbAt(path);
+    const hint = `GET ${OPENAPI_PATH} describes the API.`;
     if (verb === undefined) {
-      return sendError(response, { status: 404, code: "not_found", message: "The API has nothing at this path." });
+      return sendError(response, {
+        status: 404,
+        code: "not_found",
+        message: "The API has nothing at this path.",
+        hint,
+      });
     }
     if (request.method !== "POST") {
-      return sendError(response, { status: 405, code: "bad_method", message: "The API is used with POST." });
+      return sendError(response, { status: 405, code: "bad_method", message: "The API is used with POST.", hint });
     }
     const body = await readInput(request);
     if ("error" in body) return sendError(response, body.error);
