@@ -1,7 +1,7 @@
 /**
  * Fits the weights of the token estimate to real text, and measures them on conversations they were not fitted to.
  *
- *   node scripts/calibrate-tokens.ts rows.jsonl [more.jsonl ...] > token-weights.ts
+ *   node scripts/calibrate-tokens.ts rows.jsonl [more.jsonl ...] > weights.ts
  *
  * Input: a JSON array per line, `[kind, text, conversation?, weight?]`. Kinds are those of `estimateTokens` (`think`,
  * `in` and `out` are the last three); a row of kind `any` (other languages, code, data) helps to fit the cells but no
@@ -49,7 +49,7 @@ const countCells = cellCounter();
 const literal = { disallowedSpecial: new Set<string>() };
 const files = process.argv.slice(2);
 if (files.length === 0) {
-  process.stderr.write("Usage: node scripts/calibrate-tokens.ts rows.jsonl [more.jsonl ...] > token-weights.ts\n");
+  process.stderr.write("Usage: node scripts/calibrate-tokens.ts rows.jsonl [more.jsonl ...] > weights.ts\n");
   process.exit(2);
 }
 const weights = fit(files);

@@ -4,13 +4,13 @@
  *   node scripts/docs_check.ts            all checks
  *   node scripts/docs_check.ts src bench  only the wording of these files and folders
  */
-import { globSync, readFileSync, statSync } from "node:fs";
+import { existsSync, globSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { invalidCode } from "./docs/blocks.ts";
 import { loadVerbs } from "./docs/commands.ts";
 import { brokenLinks } from "./docs/links.ts";
 import type { Page, Problem } from "./docs/markdown.ts";
-import { missingPaths } from "./docs/paths.ts";
+import { missingInComments, missingPaths } from "./docs/paths.ts";
 import { slipsIn } from "./docs/prose.ts";
 
 /** Files and folders whose wording is checked. */
@@ -48,6 +48,10 @@ async function checkAll(): Promise<Problem[]> {
     ...pages
       .filter(({ path }) => NAMES_FILES.test(path))
       .flatMap((page) => missingPaths(page, (path) => textAt(path) !== undefined)),
+    ...["src", "scripts", "bench", "test", "wasm"]
+      .flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root }).sort())
+      .filter((path) => !isExempt(path))
+      .flatMap((path) => missingInComments(pageAt(path), (named) => existsSync(join(root, named)))),
     ...(await checkProse(PROSE_ROOTS)),
   ];
 }

@@ -6,7 +6,7 @@ import { callsIn, commandProblem, loadVerbs } from "../scripts/docs/commands.ts"
 import { errorCases } from "../scripts/docs/error_cases.ts";
 import { brokenLinks } from "../scripts/docs/links.ts";
 import { anchorsOf } from "../scripts/docs/markdown.ts";
-import { missingPaths } from "../scripts/docs/paths.ts";
+import { missingInComments, missingPaths } from "../scripts/docs/paths.ts";
 import { slipsIn } from "../scripts/docs/prose.ts";
 import { spansOf, wrapped } from "../scripts/docs/session.ts";
 
@@ -96,6 +96,20 @@ test("files that a page names must exist", () => {
   const text = "# A\n\n`src/a.ts` and `src/gone.ts`, `npm`, `src/**`.\n\n```\n`src/gone.ts`\n```\n";
   const problems = missingPaths({ path: "page.md", text }, (path) => path === "src/a.ts");
   assert.deepEqual(problems, [{ path: "page.md", line: 3, text: "src/gone.ts does not exist" }]);
+});
+
+test("files that a comment names must exist, except those of invented projects", () => {
+  const code =
+    '/** See `docs/guide/a.md` and sync/gone.ts. */\nconst a = "sync/gone.ts"; // src/sync/gone.ts\n// `src/auth.ts`, …/sync/x.ts\n';
+  const exists = new Set(["src", "src/sync", "docs", "docs/guide", "docs/guide/a.md"]);
+  const problems = missingInComments({ path: "src/a.ts", text: code }, (path) => exists.has(path));
+  assert.deepEqual(
+    problems.map(({ line, text }) => [line, text]),
+    [
+      [1, "sync/gone.ts does not exist"],
+      [2, "src/sync/gone.ts does not exist"],
+    ],
+  );
 });
 
 test("old wording is found in pages, and in the comments and strings of code", async () => {
