@@ -12,7 +12,7 @@ import {
   parseJson,
 } from "../../../kernel/json.ts";
 import { attachmentText, blocksOf, contentText, isAttachment, textPart } from "./blocks.ts";
-import { present, said } from "./messages.ts";
+import { asList, unlessEmpty } from "./messages.ts";
 import { isHousekeeping } from "./wrappers.ts";
 
 /** A message of role user, assistant or tool; none for any other role and for one without content. */
@@ -23,12 +23,12 @@ export function chatMessages(
   switch (record.role) {
     case "user":
     case "human":
-      return said({ role: "user", parts: userParts(record.content) });
+      return unlessEmpty({ role: "user", parts: userParts(record.content) });
     case "assistant":
     case "model":
-      return said({ role: "assistant", parts: answerParts(record) });
+      return unlessEmpty({ role: "assistant", parts: answerParts(record) });
     case "tool":
-      return said({ role: "tool", parts: chatResult(record, nameOf) });
+      return unlessEmpty({ role: "tool", parts: chatResult(record, nameOf) });
     default:
       return [];
   }
@@ -36,7 +36,7 @@ export function chatMessages(
 
 function answerParts(record: JsonObject): Part[] {
   return [
-    ...present(textPart("thinking", thinkingText(record))),
+    ...asList(textPart("thinking", thinkingText(record))),
     ...textParts(record.content),
     ...toolCalls(record.tool_calls),
   ];
@@ -52,7 +52,7 @@ export function textParts(content: Json | undefined): Part[] {
     if (isAttachment(block) || asString(block.type)?.startsWith("image")) {
       return [{ type: "text" as const, text: isAttachment(block) ? attachmentText(block) : "[image]" }];
     }
-    return present(textPart("text", asString(block.text)));
+    return asList(textPart("text", asString(block.text)));
   });
 }
 

@@ -2,12 +2,12 @@
 import type { Message } from "../../../conversations/model.ts";
 import { defined } from "../../../kernel/defined.ts";
 
-/** The value as a list, for spreading an optional part into others. */
-export function present<T>(value: T | undefined): T[] {
+/** A list of the value, for spreading an optional part into others; empty if it is undefined. */
+export function asList<T>(value: T | undefined): T[] {
   return value === undefined ? [] : [value];
 }
 
-/** The message without undefined fields; none if it has no parts. */
-export function said(message: Message): Message[] {
+/** A list of the message, without undefined fields; empty if it has no parts. */
+export function unlessEmpty(message: Message): Message[] {
   return message.parts.length > 0 ? [defined(message)] : [];
 }

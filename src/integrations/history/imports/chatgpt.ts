@@ -13,7 +13,7 @@ import {
 import { toIso } from "../../../kernel/time.ts";
 import { contentText, textPart } from "../building/blocks.ts";
 import { type Branches, branchesByParents } from "../building/branch.ts";
-import { present, said } from "../building/messages.ts";
+import { asList, unlessEmpty } from "../building/messages.ts";
 import { conversationOf } from "../forms/conversation.ts";
 import { chatMeta, withBranches } from "./chat_branches.ts";
 import type { PlainConversation } from "./plain.ts";
@@ -82,9 +82,9 @@ function messagesOf(node: JsonObject): Message[] {
   switch (author.role) {
     case "user":
       if (content.content_type === "user_editable_context") return [];
-      return said({ ...common, role: "user", parts: textsOf(content) });
+      return unlessEmpty({ ...common, role: "user", parts: textsOf(content) });
     case "assistant":
-      return said({
+      return unlessEmpty({
         ...common,
         role: "assistant",
         model: firstString(metadata, "model_slug"),
@@ -92,7 +92,7 @@ function messagesOf(node: JsonObject): Message[] {
       });
     case "tool": {
       const result = defined({ type: "tool_result" as const, name: asString(author.name), output: plainText(content) });
-      return result.output === "" ? [] : said({ ...common, role: "tool", parts: [result] });
+      return result.output === "" ? [] : unlessEmpty({ ...common, role: "tool", parts: [result] });
     }
     default:
       return [];
@@ -104,7 +104,7 @@ function answerParts(message: JsonObject, content: JsonObject): Part[] {
   const recipient = asString(message.recipient);
   if (content.content_type === "thoughts") {
     const thoughts = asArray(content.thoughts).map((each) => firstString(asObject(each), "content", "summary") ?? "");
-    return present(textPart("thinking", thoughts.join("\n")));
+    return asList(textPart("thinking", thoughts.join("\n")));
   }
   if (content.content_type === "reasoning_recap") return [];
   if (recipient !== undefined && recipient !== "all") {
@@ -115,8 +115,8 @@ function answerParts(message: JsonObject, content: JsonObject): Part[] {
 
 function textsOf(content: JsonObject): Part[] {
   const parts = asArray(content.parts);
-  if (parts.length === 0) return present(textPart("text", plainText(content)));
-  return parts.flatMap((part) => present(textPart("text", partText(part))));
+  if (parts.length === 0) return asList(textPart("text", plainText(content)));
+  return parts.flatMap((part) => asList(textPart("text", partText(part))));
 }
 
 function partText(part: Json): string {

@@ -4,7 +4,7 @@ import { asArray, asObject, asString, firstString, type Json, type JsonObject } 
 import { toIso } from "../../../kernel/time.ts";
 import { assistantParts, resultPart, textPart } from "../building/blocks.ts";
 import { branchesOf } from "../building/branch.ts";
-import { present, said } from "../building/messages.ts";
+import { asList, unlessEmpty } from "../building/messages.ts";
 import { conversationOf } from "../forms/conversation.ts";
 import { chatMeta, withBranches } from "./chat_branches.ts";
 import type { PlainConversation } from "./plain.ts";
@@ -44,20 +44,20 @@ function messagesOf(message: JsonObject): Message[] {
   const common = { time: toIso(message.created_at), uid: asString(message.uuid) };
   const blocks = asArray(message.content).map(asObject);
   if (message.sender === "human") {
-    const texts = blocks.flatMap((block) => present(textPart("text", asString(block.text))));
-    const typed = texts.length > 0 ? texts : present(textPart("text", asString(message.text)));
-    return said({ ...common, role: "user", parts: [...typed, ...attached(message)] });
+    const texts = blocks.flatMap((block) => asList(textPart("text", asString(block.text))));
+    const typed = texts.length > 0 ? texts : asList(textPart("text", asString(message.text)));
+    return unlessEmpty({ ...common, role: "user", parts: [...typed, ...attached(message)] });
   }
   if (message.sender !== "assistant") return [];
   const names = new Map<string, string>();
-  const parts = blocks.length > 0 ? assistantParts(blocks) : present(textPart("text", asString(message.text)));
+  const parts = blocks.length > 0 ? assistantParts(blocks) : asList(textPart("text", asString(message.text)));
   for (const part of parts) if (part.type === "tool_call" && part.id !== undefined) names.set(part.id, part.name);
   const results = blocks
     .filter((block) => block.type === "tool_result")
     .map((block) => resultPart(block, (id) => names.get(id)));
   return [
-    ...said({ ...common, role: "assistant", parts }),
-    ...said({ ...common, uid: common.uid && `${common.uid}:tool`, role: "tool", parts: results }),
+    ...unlessEmpty({ ...common, role: "assistant", parts }),
+    ...unlessEmpty({ ...common, uid: common.uid && `${common.uid}:tool`, role: "tool", parts: results }),
   ];
 }
 
@@ -65,6 +65,6 @@ function messagesOf(message: JsonObject): Message[] {
 function attached(message: JsonObject): Part[] {
   return [...asArray(message.attachments), ...asArray(message.files)].flatMap((each) => {
     const name = firstString(asObject(each), "file_name");
-    return present(name === undefined ? undefined : textPart("text", `[file ${name}]`));
+    return asList(name === undefined ? undefined : textPart("text", `[file ${name}]`));
   });
 }

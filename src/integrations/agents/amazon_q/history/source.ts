@@ -1,6 +1,6 @@
 /** Amazon Q CLI: one conversation per folder, in a database. */
 
-import { present } from "../../../history/building/messages.ts";
+import { asList } from "../../../history/building/messages.ts";
 import { databaseSource } from "../../../history/forms/database.ts";
 import { databaseContainer } from "../../../history/reading/files.ts";
 import type { Source } from "../../../history/source.ts";
@@ -12,6 +12,6 @@ const ID = "amazon_q";
 export const amazonQHistory: Source = databaseSource({
   id: ID,
   places: (env) => [{ path: amazonQDatabase(env), what: "conversations, one per folder" }],
-  discover: (env) => present(databaseContainer(ID, amazonQDatabase(env))),
+  discover: (env) => asList(databaseContainer(ID, amazonQDatabase(env))),
   ...conversationDatabase,
 });

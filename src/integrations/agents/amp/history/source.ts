@@ -16,7 +16,7 @@ import {
 import { toIso } from "../../../../kernel/time.ts";
 import { assistantParts, blocksOf, contentText } from "../../../history/building/blocks.ts";
 import { userParts } from "../../../history/building/chat.ts";
-import { present, said } from "../../../history/building/messages.ts";
+import { asList, unlessEmpty } from "../../../history/building/messages.ts";
 import { requestUsage } from "../../../history/building/usage.ts";
 import { titleFrom } from "../../../history/building/wrappers.ts";
 import { folderOfUri } from "../../../history/folders.ts";
@@ -33,7 +33,7 @@ export const ampHistory: Source = documentSource({
   places: (env) => [{ path: ampThreads(env), what: "threads that are kept on this machine" }],
   discover: (env) =>
     walkFiles(ampThreads(env), 0, (name) => /^T-.*\.json$/.test(name)).flatMap((path) =>
-      present(fileContainer(ID, path)),
+      asList(fileContainer(ID, path)),
     ),
   read(request) {
     const thread = wholeObject(request);
@@ -69,15 +69,15 @@ function messagesOf(message: JsonObject, names: Map<string, string>, thread: str
     const time = toIso(usage.timestamp) ?? thinkingTime(blocks);
     const id = requestId(thread, uid, time);
     const requests = requestUsage(usage, {}, id ? { id } : {});
-    return said({ role: "assistant", parts, time, uid, model: firstString(usage, "model"), usage: requests });
+    return unlessEmpty({ role: "assistant", parts, time, uid, model: firstString(usage, "model"), usage: requests });
   }
   if (message.role !== "user") return [];
   const time = toIso(asObject(message.meta).sentAt);
   const results = blocks.filter((block) => block.type === "tool_result").map((block) => resultOf(block, names));
   const typed = userParts(blocks.filter((block) => block.type !== "tool_result"));
   return [
-    ...said({ role: "tool", parts: results, time, uid: uid && `${uid}:tool` }),
-    ...said({ role: "user", parts: typed, time, uid }),
+    ...unlessEmpty({ role: "tool", parts: results, time, uid: uid && `${uid}:tool` }),
+    ...unlessEmpty({ role: "user", parts: typed, time, uid }),
   ];
 }
 

@@ -6,7 +6,7 @@ import { asArray, asObject, asString, firstString, type JsonObject } from "../..
 import { toIso } from "../../../../kernel/time.ts";
 import { contentText, textPart } from "../../../history/building/blocks.ts";
 import { parsedInput } from "../../../history/building/chat.ts";
-import { present, said } from "../../../history/building/messages.ts";
+import { asList, unlessEmpty } from "../../../history/building/messages.ts";
 import { isHousekeeping } from "../../../history/building/wrappers.ts";
 import type { WholeConversation } from "../../../history/forms/conversation.ts";
 import { documentSource, wholeObject } from "../../../history/forms/document.ts";
@@ -22,7 +22,7 @@ export const auggieHistory: Source = documentSource({
   places: ({ home }) => [{ path: auggieSessions(home), what: "sessions of Auggie" }],
   discover: ({ home }) =>
     walkFiles(auggieSessions(home), 0, (name) => name.endsWith(".json")).flatMap((path) =>
-      present(fileContainer(ID, path)),
+      asList(fileContainer(ID, path)),
     ),
   read(request) {
     const session = wholeObject(request);
@@ -50,14 +50,14 @@ function messagesOf(item: JsonObject, names: Map<string, string>): Message[] {
   const answer = answerParts(exchange, names);
   if (item.isHistorySummary === true) {
     const text = textPart("text", firstString(exchange, "response_text", "request_message"));
-    return said({ role: "system", kind: "summary", parts: present(text), uid, time });
+    return unlessEmpty({ role: "system", kind: "summary", parts: asList(text), uid, time });
   }
   const requests = asArray(exchange.request_nodes).map(asObject);
   const results = requests.filter((node) => node.type === NODE.toolResult).map((node) => resultOf(node, names));
   return [
-    ...said({ role: "tool", parts: results, uid: uid && `${uid}:tool` }),
-    ...said({ role: "user", parts: typedParts(exchange, requests), uid }),
-    ...said({
+    ...unlessEmpty({ role: "tool", parts: results, uid: uid && `${uid}:tool` }),
+    ...unlessEmpty({ role: "user", parts: typedParts(exchange, requests), uid }),
+    ...unlessEmpty({
       role: "assistant",
       parts: answer,
       uid: uid && `${uid}:answer`,
@@ -72,7 +72,7 @@ function typedParts(exchange: JsonObject, nodes: readonly JsonObject[]): Part[] 
   const texts = nodes.filter((node) => node.type === NODE.text).map((node) => nodeText(node) ?? "");
   const typed = firstString(exchange, "request_message") ?? texts.join("\n");
   const images = nodes.filter((node) => node.type === NODE.image).map((): Part => ({ type: "text", text: "[image]" }));
-  return isHousekeeping(typed) ? images : [...present(textPart("text", typed)), ...images];
+  return isHousekeeping(typed) ? images : [...asList(textPart("text", typed)), ...images];
 }
 
 function nodeText(node: JsonObject): string | undefined {
@@ -82,12 +82,12 @@ function nodeText(node: JsonObject): string | undefined {
 function answerParts(exchange: JsonObject, names: Map<string, string>): Part[] {
   const nodes = asArray(exchange.response_nodes).map(asObject);
   const parts = nodes.flatMap((node): Part[] => {
-    if (node.type === NODE.text) return present(textPart("text", nodeText(node)));
-    if (node.type === NODE.thinking) return present(textPart("thinking", thinkingText(node)));
+    if (node.type === NODE.text) return asList(textPart("text", nodeText(node)));
+    if (node.type === NODE.thinking) return asList(textPart("thinking", thinkingText(node)));
     return node.type === NODE.toolUse ? toolCall(asObject(node.tool_use), names) : [];
   });
   if (parts.some((part) => part.type === "text")) return parts;
-  return [...present(textPart("text", asString(exchange.response_text))), ...parts];
+  return [...asList(textPart("text", asString(exchange.response_text))), ...parts];
 }
 
 function thinkingText(node: JsonObject): string | undefined {

@@ -18,7 +18,7 @@ import {
 } from "../../../../kernel/json.ts";
 import { toIso } from "../../../../kernel/time.ts";
 import { assistantParts, blocksOf, resultPart, textPart } from "../../../history/building/blocks.ts";
-import { present, said } from "../../../history/building/messages.ts";
+import { asList, unlessEmpty } from "../../../history/building/messages.ts";
 import { blockTexts, isHousekeeping, titleFrom } from "../../../history/building/wrappers.ts";
 import type { WholeConversation } from "../../../history/forms/conversation.ts";
 import { wholeObject } from "../../../history/forms/document.ts";
@@ -108,13 +108,17 @@ function messagesOf(record: JsonObject): Message[] {
   const blocks = blocksOf(message.content);
   const common = { time: toIso(message.createdAt), uid: firstString(record, "id") };
   const results = blocks.filter((block) => block.type === "tool_result");
-  const answers = said({ ...common, role: "tool", parts: results.map((block) => resultPart(block, () => undefined)) });
+  const answers = unlessEmpty({
+    ...common,
+    role: "tool",
+    parts: results.map((block) => resultPart(block, () => undefined)),
+  });
   if (record.role === "assistant") {
     const model = firstString(message, "model");
-    return [...said({ ...common, role: "assistant", model, parts: assistantParts(blocks) }), ...answers];
+    return [...unlessEmpty({ ...common, role: "assistant", model, parts: assistantParts(blocks) }), ...answers];
   }
   return record.role === "user"
-    ? [...answers, ...said({ ...common, role: "user", parts: typedParts(blocks) })]
+    ? [...answers, ...unlessEmpty({ ...common, role: "user", parts: typedParts(blocks) })]
     : answers;
 }
 
@@ -122,5 +126,5 @@ function messagesOf(record: JsonObject): Message[] {
 function typedParts(blocks: readonly JsonObject[]): Part[] {
   const text = blocks.map((block) => (block.type === "text" ? (asString(block.text) ?? "") : "")).join("\n");
   const query = blockTexts(text, "user_query").join("\n\n") || text;
-  return isHousekeeping(query) ? [] : present(textPart("text", query));
+  return isHousekeeping(query) ? [] : asList(textPart("text", query));
 }

@@ -9,7 +9,7 @@ import { asArray, asObject, asString, firstString, type JsonObject } from "../..
 import { toIso } from "../../../../kernel/time.ts";
 import { contentText, textPart } from "../../../history/building/blocks.ts";
 import { parsedInput } from "../../../history/building/chat.ts";
-import { present, said } from "../../../history/building/messages.ts";
+import { asList, unlessEmpty } from "../../../history/building/messages.ts";
 import { isHousekeeping, titleFrom } from "../../../history/building/wrappers.ts";
 import { documentSource } from "../../../history/forms/document.ts";
 import { type LogReader, logSource, OpenCalls } from "../../../history/forms/log.ts";
@@ -40,7 +40,7 @@ const code: Source = logSource({
   discover: (env) =>
     codebuddyProjects(env)
       .flatMap((folder) => walkFiles(folder, MAX_DEPTH, (name) => name.endsWith(".jsonl")))
-      .flatMap((path) => present(fileContainer(ID, path))),
+      .flatMap((path) => asList(fileContainer(ID, path))),
   open({ container }, facts): LogReader {
     const calls = new OpenCalls(facts?.calls);
     let rank = Number(facts?.rank ?? -1);
@@ -93,27 +93,32 @@ function messagesOf(record: JsonObject, calls: OpenCalls): Message[] {
     case "message":
       return spoken(record, common, model);
     case "reasoning":
-      return said({ ...common, role: "assistant", model, parts: present(textPart("thinking", reasoningText(record))) });
+      return unlessEmpty({
+        ...common,
+        role: "assistant",
+        model,
+        parts: asList(textPart("thinking", reasoningText(record))),
+      });
     case "function_call": {
       const name = firstString(record, "name");
       if (name === undefined) return [];
       const id = asString(record.callId);
       const call = defined({ type: "tool_call" as const, id, name, input: parsedInput(record.arguments) });
-      return said({ ...common, role: "assistant", model, parts: [call] });
+      return unlessEmpty({ ...common, role: "assistant", model, parts: [call] });
     }
     case "function_call_result":
-      return said({
+      return unlessEmpty({
         ...common,
         uid: common.uid && `${common.uid}:result`,
         role: "tool",
         parts: [resultOf(record, calls)],
       });
     case "summary":
-      return said({
+      return unlessEmpty({
         ...common,
         role: "system",
         kind: "summary",
-        parts: present(textPart("text", firstString(record, "summary", "text"))),
+        parts: asList(textPart("text", firstString(record, "summary", "text"))),
       });
     default:
       return [];
@@ -122,14 +127,14 @@ function messagesOf(record: JsonObject, calls: OpenCalls): Message[] {
 
 function spoken(record: JsonObject, common: Pick<Message, "time" | "uid">, model: string | undefined): Message[] {
   const texts = asArray(record.content).flatMap((block): Part[] =>
-    present(textPart("text", firstString(asObject(block), "text"))),
+    asList(textPart("text", firstString(asObject(block), "text"))),
   );
-  if (record.role === "assistant") return said({ ...common, role: "assistant", model, parts: texts });
+  if (record.role === "assistant") return unlessEmpty({ ...common, role: "assistant", model, parts: texts });
   const provider = asObject(record.providerData);
   const isProgram = provider.agent === "compact" || PROGRAM_MARKS.some((mark) => Boolean(provider[mark]));
   if (record.role !== "user" || isProgram) return [];
   const typed = texts.filter((part) => "text" in part && !PROGRAM_TEXT.test(part.text) && !isHousekeeping(part.text));
-  return said({ ...common, role: "user", parts: typed });
+  return unlessEmpty({ ...common, role: "user", parts: typed });
 }
 
 function reasoningText(record: JsonObject): string {

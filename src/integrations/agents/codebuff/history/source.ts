@@ -5,7 +5,7 @@ import { defined } from "../../../../kernel/defined.ts";
 import { asArray, asObject, asString, firstString, type JsonObject } from "../../../../kernel/json.ts";
 import { toIso } from "../../../../kernel/time.ts";
 import { contentText, textPart } from "../../../history/building/blocks.ts";
-import { present, said } from "../../../history/building/messages.ts";
+import { asList, unlessEmpty } from "../../../history/building/messages.ts";
 import { isHousekeeping, titleFrom } from "../../../history/building/wrappers.ts";
 import type { WholeConversation } from "../../../history/forms/conversation.ts";
 import { documentSource } from "../../../history/forms/document.ts";
@@ -25,7 +25,7 @@ export const codebuffHistory: Source = documentSource({
   discover: (env) =>
     codebuffProjects(env)
       .flatMap((folder) => walkFiles(folder, MAX_DEPTH, (name) => name === "chat-messages.json"))
-      .flatMap((path) => present(fileContainer(ID, path))),
+      .flatMap((path) => asList(fileContainer(ID, path))),
   read({ container, sink }) {
     const document = readWholeJson(container.path, sink);
     if (document.kind === "torn") return undefined;
@@ -56,15 +56,15 @@ function messagesOf(message: JsonObject): Message[] {
   const uid = firstString(message, "id");
   const text = asString(message.content) ?? "";
   if (message.variant === "user") {
-    return isHousekeeping(text) ? [] : said({ role: "user", time, uid, parts: present(textPart("text", text)) });
+    return isHousekeeping(text) ? [] : unlessEmpty({ role: "user", time, uid, parts: asList(textPart("text", text)) });
   }
   if (message.variant !== "ai") return [];
   const blocks = asArray(message.blocks).map(asObject);
-  const parts = blocks.length > 0 ? blocks.flatMap((block) => blockParts(block, 0)) : present(textPart("text", text));
+  const parts = blocks.length > 0 ? blocks.flatMap((block) => blockParts(block, 0)) : asList(textPart("text", text));
   const results = parts.filter((part) => part.type === "tool_result");
   return [
-    ...said({ role: "assistant", time, uid, parts: parts.filter((part) => part.type !== "tool_result") }),
-    ...said({ role: "tool", time, uid: uid && `${uid}:tool`, parts: results }),
+    ...unlessEmpty({ role: "assistant", time, uid, parts: parts.filter((part) => part.type !== "tool_result") }),
+    ...unlessEmpty({ role: "tool", time, uid: uid && `${uid}:tool`, parts: results }),
   ];
 }
 
@@ -73,7 +73,7 @@ function blockParts(block: JsonObject, depth: number): Part[] {
   switch (block.type) {
     case "text":
     case "plan":
-      return present(textPart(block.textType === "reasoning" ? "thinking" : "text", asString(block.content)));
+      return asList(textPart(block.textType === "reasoning" ? "thinking" : "text", asString(block.content)));
     case "tool":
       return toolParts(block, firstString(block, "toolName"), firstString(block, "toolCallId"), block.input);
     case "agent": {

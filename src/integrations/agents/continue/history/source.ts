@@ -6,7 +6,7 @@ import { asArray, asObject, asString, firstString, type JsonObject } from "../..
 import { toIso } from "../../../../kernel/time.ts";
 import { textPart } from "../../../history/building/blocks.ts";
 import { textParts, toolCalls, userParts } from "../../../history/building/chat.ts";
-import { present, said } from "../../../history/building/messages.ts";
+import { asList, unlessEmpty } from "../../../history/building/messages.ts";
 import { titleFrom } from "../../../history/building/wrappers.ts";
 import { folderOfUri } from "../../../history/folders.ts";
 import type { WholeConversation } from "../../../history/forms/conversation.ts";
@@ -25,7 +25,7 @@ export const continueHistory: Source = documentSource({
   discover: (env) =>
     continueSessions(env)
       .flatMap((folder) => walkFiles(folder, 0, (name) => name.endsWith(".json") && name !== LIST))
-      .flatMap((path) => present(fileContainer(ID, path))),
+      .flatMap((path) => asList(fileContainer(ID, path))),
   read(request) {
     const session = wholeObject(request);
     return session && [conversation(session, request)];
@@ -72,13 +72,13 @@ function itemMessages(item: JsonObject, message: JsonObject): Message[] {
   const uid = firstString(message, "id");
   switch (message.role) {
     case "user":
-      return said({ role: "user", parts: userParts(message.content), uid });
+      return unlessEmpty({ role: "user", parts: userParts(message.content), uid });
     case "thinking":
-      return said({ role: "assistant", parts: textParts(message.content).map(asThinking), uid });
+      return unlessEmpty({ role: "assistant", parts: textParts(message.content).map(asThinking), uid });
     case "assistant":
       return assistantMessages(item, message, uid);
     case "tool":
-      return said({ role: "tool", parts: toolParts(message), uid });
+      return unlessEmpty({ role: "tool", parts: toolParts(message), uid });
     default:
       return [];
   }
@@ -95,14 +95,14 @@ function assistantMessages(item: JsonObject, message: JsonObject, uid: string | 
     .find((title) => title !== undefined);
   const time = toIso(reasoning.endAt) ?? toIso(reasoning.startAt);
   const parts = [
-    ...present(textPart("thinking", asString(reasoning.text))),
+    ...asList(textPart("thinking", asString(reasoning.text))),
     ...textParts(message.content),
     ...toolCalls(message.toolCalls),
   ];
   const results = asArray(item.toolCallStates).flatMap((state) => stateResult(asObject(state)));
   return [
-    ...said({ role: "assistant", parts, uid, model, time }),
-    ...said({ role: "tool", parts: results, uid: uid && `${uid}:tool` }),
+    ...unlessEmpty({ role: "assistant", parts, uid, model, time }),
+    ...unlessEmpty({ role: "tool", parts: results, uid: uid && `${uid}:tool` }),
   ];
 }
 

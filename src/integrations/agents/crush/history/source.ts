@@ -6,7 +6,7 @@ import { asArray, asNumber, asObject, asString, firstString, type Json, parseJso
 import { toIso } from "../../../../kernel/time.ts";
 import { textPart } from "../../../history/building/blocks.ts";
 import { parsedInput } from "../../../history/building/chat.ts";
-import { present } from "../../../history/building/messages.ts";
+import { asList } from "../../../history/building/messages.ts";
 import { isHousekeeping, titleFrom } from "../../../history/building/wrappers.ts";
 import type { WholeConversation } from "../../../history/forms/conversation.ts";
 import { databaseSource, hasTables, presentColumns, textColumn, timeColumn } from "../../../history/forms/database.ts";
@@ -26,7 +26,7 @@ export const crushHistory: Source = {
     places: (env) => [
       { path: crushProjects(env), what: "the list of projects; sessions in <project>/.crush/crush.db" },
     ],
-    discover: (env) => databases(env).flatMap((path) => present(databaseContainer(ID, path))),
+    discover: (env) => databases(env).flatMap((path) => asList(databaseContainer(ID, path))),
     sessions,
     load,
   }),
@@ -103,11 +103,11 @@ function partsOf(type: string | undefined, value: Json | undefined): Part[] {
   const data = asObject(value);
   switch (type) {
     case "text":
-      return present(textPart("text", asString(data.text))).filter(
+      return asList(textPart("text", asString(data.text))).filter(
         (part) => !("text" in part) || !isHousekeeping(part.text),
       );
     case "reasoning":
-      return present(textPart("thinking", asString(data.thinking)));
+      return asList(textPart("thinking", asString(data.thinking)));
     case "tool_call": {
       const name = firstString(data, "name");
       return name === undefined
@@ -126,7 +126,7 @@ function partsOf(type: string | undefined, value: Json | undefined): Part[] {
       ];
     case "shell_command":
       return [
-        ...present(textPart("text", `! ${asString(data.command) ?? ""}`)),
+        ...asList(textPart("text", `! ${asString(data.command) ?? ""}`)),
         defined({
           type: "tool_result" as const,
           name: "bash",

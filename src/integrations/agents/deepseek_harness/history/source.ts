@@ -7,7 +7,7 @@ import { asArray, asNumber, asObject, asString, firstString, type JsonObject } f
 import { toIso } from "../../../../kernel/time.ts";
 import { contentText, textPart } from "../../../history/building/blocks.ts";
 import { parsedInput, userParts } from "../../../history/building/chat.ts";
-import { present, said } from "../../../history/building/messages.ts";
+import { asList, unlessEmpty } from "../../../history/building/messages.ts";
 import { titleFrom } from "../../../history/building/wrappers.ts";
 import type { WholeConversation } from "../../../history/forms/conversation.ts";
 import { documentSource } from "../../../history/forms/document.ts";
@@ -28,7 +28,7 @@ export const deepseekHarnessHistory: Source = documentSource({
     const compressed = new Set(found.filter((path) => path.endsWith(COMPRESSED)).map((path) => dirname(path)));
     return found
       .filter((path) => path.endsWith(COMPRESSED) || !compressed.has(dirname(path)))
-      .flatMap((path) => present(fileContainer(ID, path)));
+      .flatMap((path) => asList(fileContainer(ID, path)));
   },
   read: (request) => [conversation(request, records(request))],
 });
@@ -80,16 +80,16 @@ function messagesOf(record: JsonObject, names: Map<string, string>): Message[] {
   const blocks = asArray(message.content).map(asObject);
   switch (record.type) {
     case "user/message":
-      return source.kind === "user" ? said({ ...common, role: "user", parts: userParts(message.content) }) : [];
+      return source.kind === "user" ? unlessEmpty({ ...common, role: "user", parts: userParts(message.content) }) : [];
     case "assistant/message":
-      return said({
+      return unlessEmpty({
         ...common,
         role: "assistant",
         parts: blocks.flatMap((block) => answerPart(block, names)),
         model: firstString(source, "model"),
       });
     case "tool/result":
-      return said({
+      return unlessEmpty({
         ...common,
         role: "tool",
         parts: blocks.filter((block) => block.type === "tool-result").map((block) => resultOf(block, names)),
@@ -100,8 +100,8 @@ function messagesOf(record: JsonObject, names: Map<string, string>): Message[] {
 }
 
 function answerPart(block: JsonObject, names: Map<string, string>): Part[] {
-  if (block.type === "text") return present(textPart("text", asString(block.text)));
-  if (block.type === "reasoning") return present(textPart("thinking", asString(block.text)));
+  if (block.type === "text") return asList(textPart("text", asString(block.text)));
+  if (block.type === "reasoning") return asList(textPart("thinking", asString(block.text)));
   const name = firstString(block, "name");
   if (block.type !== "tool-call" || name === undefined) return [];
   const id = asString(block.id);

@@ -5,7 +5,7 @@ import { asObject, type JsonObject, parseJson } from "../../../../kernel/json.ts
 import { toIso } from "../../../../kernel/time.ts";
 import { branchesOf } from "../../../history/building/branch.ts";
 import { chatMessages } from "../../../history/building/chat.ts";
-import { present } from "../../../history/building/messages.ts";
+import { asList } from "../../../history/building/messages.ts";
 import { titleFrom } from "../../../history/building/wrappers.ts";
 import { conversationOf, type WholeConversation } from "../../../history/forms/conversation.ts";
 import { databaseSource, hasTables, presentColumns, textColumn, timeColumn } from "../../../history/forms/database.ts";
@@ -20,7 +20,7 @@ const SESSION = ["title", "working_directory", "model", "created_at", "last_acti
 export const devinHistory: Source = databaseSource({
   id: ID,
   places: (env) => devinDatabases(env).map((path) => ({ path, what: "sessions" })),
-  discover: (env) => devinDatabases(env).flatMap((path) => present(databaseContainer(ID, path))),
+  discover: (env) => devinDatabases(env).flatMap((path) => asList(databaseContainer(ID, path))),
   sessions(db) {
     if (!hasTables(db, "sessions", "message_nodes")) return undefined;
     const rows = db.all(

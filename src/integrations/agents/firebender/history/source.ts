@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { asArray, asObject, isObject, type JsonObject, parseJson } from "../../../../kernel/json.ts";
 import { toIso } from "../../../../kernel/time.ts";
 import { chatMessages } from "../../../history/building/chat.ts";
-import { present } from "../../../history/building/messages.ts";
+import { asList } from "../../../history/building/messages.ts";
 import { titleFrom } from "../../../history/building/wrappers.ts";
 import type { WholeConversation } from "../../../history/forms/conversation.ts";
 import { databaseSource, hasTables, textColumn, timeColumn } from "../../../history/forms/database.ts";
@@ -18,7 +18,7 @@ export const firebenderHistory: Source = {
   ...databaseSource({
     id: ID,
     places: (env) => firebenderDatabases(env).map((path) => ({ path, what: "chats of a project" })),
-    discover: (env) => firebenderDatabases(env).flatMap((path) => present(databaseContainer(ID, path))),
+    discover: (env) => firebenderDatabases(env).flatMap((path) => asList(databaseContainer(ID, path))),
     sessions(db) {
       if (!hasTables(db, "chat_sessions")) return undefined;
       const rows = db.all(

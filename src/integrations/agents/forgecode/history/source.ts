@@ -12,7 +12,7 @@ import {
 } from "../../../../kernel/json.ts";
 import { textPart } from "../../../history/building/blocks.ts";
 import { toolCalls } from "../../../history/building/chat.ts";
-import { present, said } from "../../../history/building/messages.ts";
+import { asList, unlessEmpty } from "../../../history/building/messages.ts";
 import { isHousekeeping, titleFrom } from "../../../history/building/wrappers.ts";
 import type { WholeConversation } from "../../../history/forms/conversation.ts";
 import { databaseSource, hasTables, isoColumn, textColumn } from "../../../history/forms/database.ts";
@@ -26,7 +26,7 @@ const ID = "forgecode";
 export const forgecodeHistory: Source = databaseSource({
   id: ID,
   places: (env) => forgeDatabases(env).map((path) => ({ path, what: "conversations" })),
-  discover: (env) => forgeDatabases(env).flatMap((path) => present(databaseContainer(ID, path))),
+  discover: (env) => forgeDatabases(env).flatMap((path) => asList(databaseContainer(ID, path))),
   sessions(db) {
     if (!hasTables(db, "conversations")) return undefined;
     const rows = db.all(
@@ -53,7 +53,7 @@ function load(db: ForeignDatabase, id: string): WholeConversation | undefined {
 }
 
 function messagesOf(message: JsonObject): Message[] {
-  if (isObject(message.tool)) return said({ role: "tool", parts: [resultOf(message.tool)] });
+  if (isObject(message.tool)) return unlessEmpty({ role: "tool", parts: [resultOf(message.tool)] });
   if (message.image !== undefined) return [{ role: "user", parts: [{ type: "text", text: "[image]" }] }];
   const text = asObject(message.text);
   if (text.role === "User") {
@@ -61,14 +61,14 @@ function messagesOf(message: JsonObject): Message[] {
     const typed = rawText(text) ?? asString(text.content) ?? "";
     return text.droppable === true || isHousekeeping(typed)
       ? []
-      : said({ role: "user", parts: present(textPart("text", typed)) });
+      : unlessEmpty({ role: "user", parts: asList(textPart("text", typed)) });
   }
   if (text.role !== "Assistant") return [];
   const thinking = asArray(text.reasoning_details).flatMap((each) =>
-    present(textPart("thinking", asString(asObject(each).text))),
+    asList(textPart("thinking", asString(asObject(each).text))),
   );
-  const parts = [...thinking, ...present(textPart("text", asString(text.content))), ...toolCalls(text.tool_calls)];
-  return said({ role: "assistant", parts, model: firstString(text, "model") });
+  const parts = [...thinking, ...asList(textPart("text", asString(text.content))), ...toolCalls(text.tool_calls)];
+  return unlessEmpty({ role: "assistant", parts, model: firstString(text, "model") });
 }
 
 function rawText(text: JsonObject): string | undefined {

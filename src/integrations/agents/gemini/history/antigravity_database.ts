@@ -7,7 +7,7 @@ import { basename, dirname, join } from "node:path";
 import type { Message } from "../../../../conversations/model.ts";
 import { toIso } from "../../../../kernel/time.ts";
 import { textPart } from "../../../history/building/blocks.ts";
-import { present, said } from "../../../history/building/messages.ts";
+import { asList, unlessEmpty } from "../../../history/building/messages.ts";
 import { isHousekeeping, titleFrom } from "../../../history/building/wrappers.ts";
 import type { WholeConversation } from "../../../history/forms/conversation.ts";
 import { databaseSource, hasTables } from "../../../history/forms/database.ts";
@@ -53,7 +53,7 @@ export const antigravityDatabase: Pick<Source, "read"> = databaseSource({
 
 function load(db: ForeignDatabase, id: string, { container }: ReadRequest): WholeConversation {
   const rows = db.all("SELECT idx, step_type, step_payload FROM steps ORDER BY idx");
-  const steps = rows.flatMap((row) => present(stepOf(row)));
+  const steps = rows.flatMap((row) => asList(stepOf(row)));
   const model = modelOf(db);
   const title = steps
     .filter(({ type }) => type === STEP.checkpoint)
@@ -86,14 +86,16 @@ function messagesOf({ id, type, payload }: Step): Message[] {
   const time = seconds === undefined ? undefined : toIso(seconds * 1000 + Math.floor((created?.number(2) ?? 0) / 1e6));
   if (type === STEP.userInput) {
     const typed = payload.textAt(USER_INPUT, 2) ?? "";
-    return isHousekeeping(typed) ? [] : said({ role: "user", time, uid: id, parts: present(textPart("text", typed)) });
+    return isHousekeeping(typed)
+      ? []
+      : unlessEmpty({ role: "user", time, uid: id, parts: asList(textPart("text", typed)) });
   }
   if (type !== STEP.plannerResponse) return [];
   const parts = [
-    ...present(textPart("thinking", payload.textAt(PLANNER, 3))),
-    ...present(textPart("text", payload.textAt(PLANNER, 1) ?? payload.textAt(PLANNER, 8))),
+    ...asList(textPart("thinking", payload.textAt(PLANNER, 3))),
+    ...asList(textPart("text", payload.textAt(PLANNER, 1) ?? payload.textAt(PLANNER, 8))),
   ];
-  return said({ role: "assistant", time, uid: id, parts });
+  return unlessEmpty({ role: "assistant", time, uid: id, parts });
 }
 
 function modelOf(db: ForeignDatabase): string | undefined {

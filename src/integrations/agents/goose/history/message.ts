@@ -4,7 +4,7 @@ import { defined } from "../../../../kernel/defined.ts";
 import { asArray, asObject, asString, firstString, type Json, type JsonObject } from "../../../../kernel/json.ts";
 import { toIso } from "../../../../kernel/time.ts";
 import { contentText, textPart } from "../../../history/building/blocks.ts";
-import { present } from "../../../history/building/messages.ts";
+import { asList } from "../../../history/building/messages.ts";
 import { isHousekeeping } from "../../../history/building/wrappers.ts";
 
 interface GooseRecord {
@@ -31,7 +31,7 @@ function messagesOf({ id, role, created, content, metadata }: GooseRecord, names
   }
   const results = blocks.flatMap((block) => resultParts(block, names));
   const typed = blocks.flatMap((block) =>
-    present(block.type === "text" ? textPart("text", asString(block.text)) : undefined),
+    asList(block.type === "text" ? textPart("text", asString(block.text)) : undefined),
   );
   const said = typed.filter((part) => part.type !== "text" || !isHousekeeping(part.text));
   return [
@@ -49,8 +49,8 @@ function messagesOf({ id, role, created, content, metadata }: GooseRecord, names
 }
 
 function answerParts(block: JsonObject, names: Map<string, string>): Part[] {
-  if (block.type === "text") return present(textPart("text", asString(block.text)));
-  if (block.type === "thinking") return present(textPart("thinking", asString(block.thinking)));
+  if (block.type === "text") return asList(textPart("text", asString(block.text)));
+  if (block.type === "thinking") return asList(textPart("thinking", asString(block.thinking)));
   if (block.type !== "toolRequest" && block.type !== "frontendToolRequest") return [];
   const call = asObject(asObject(block.toolCall).value);
   const name = firstString(call, "name");

@@ -7,7 +7,7 @@ import { requestId, type Usage } from "../../../../conversations/usage.ts";
 import { defined } from "../../../../kernel/defined.ts";
 import { asObject, asString, firstString, parseJson } from "../../../../kernel/json.ts";
 import { toIso } from "../../../../kernel/time.ts";
-import { present } from "../../../history/building/messages.ts";
+import { asList } from "../../../history/building/messages.ts";
 import { requestUsage, withSessionUsage } from "../../../history/building/usage.ts";
 import { titleFrom } from "../../../history/building/wrappers.ts";
 import type { WholeConversation } from "../../../history/forms/conversation.ts";
@@ -60,8 +60,8 @@ function discover(env: SourceEnv): Container[] {
   const names = listDir(folder).map(({ name }) => name);
   const logs = names.filter((name) => name.endsWith(".jsonl")).sort();
   return [
-    ...present(databaseContainer(ID, join(folder, "sessions.db"))),
-    ...logs.flatMap((name) => present(fileContainer(ID, join(folder, name)))),
+    ...asList(databaseContainer(ID, join(folder, "sessions.db"))),
+    ...logs.flatMap((name) => asList(fileContainer(ID, join(folder, name)))),
   ];
 }
 

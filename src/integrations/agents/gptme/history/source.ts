@@ -8,7 +8,7 @@ import type { Message } from "../../../../conversations/model.ts";
 import { asNumber, asObject, asString, firstString, type JsonObject } from "../../../../kernel/json.ts";
 import { toIso } from "../../../../kernel/time.ts";
 import { textPart } from "../../../history/building/blocks.ts";
-import { present, said } from "../../../history/building/messages.ts";
+import { asList, unlessEmpty } from "../../../history/building/messages.ts";
 import { requestUsage } from "../../../history/building/usage.ts";
 import { isHousekeeping } from "../../../history/building/wrappers.ts";
 import type { WholeConversation } from "../../../history/forms/conversation.ts";
@@ -24,7 +24,7 @@ export const gptmeHistory: Source = documentSource({
   places: (env) => [{ path: gptmeLogs(env), what: "conversations, in <conversation>/conversation.jsonl" }],
   discover(env) {
     const folders = listDir(gptmeLogs(env)).map(({ name }) => join(gptmeLogs(env), name));
-    return folders.sort().flatMap((folder) => present(fileContainer(ID, join(folder, "conversation.jsonl"))));
+    return folders.sort().flatMap((folder) => asList(fileContainer(ID, join(folder, "conversation.jsonl"))));
   },
   read(request): WholeConversation[] {
     const folder = dirname(request.container.path);
@@ -52,16 +52,16 @@ function answerFacts(metadata: JsonObject): Pick<Message, "model" | "usage"> {
 function messagesOf(record: JsonObject): Message[] {
   const time = toIso(asString(record.timestamp));
   const content = asString(record.content) ?? "";
-  const parts = present(textPart("text", content));
+  const parts = asList(textPart("text", content));
   switch (record.role) {
     case "user":
-      return isHousekeeping(content) ? [] : said({ role: "user", time, parts });
+      return isHousekeeping(content) ? [] : unlessEmpty({ role: "user", time, parts });
     case "assistant":
-      return said({ role: "assistant", time, parts, ...answerFacts(asObject(record.metadata)) });
+      return unlessEmpty({ role: "assistant", time, parts, ...answerFacts(asObject(record.metadata)) });
     case "system":
     case "tool":
       if (record.pinned === true || record.hide === true || parts.length === 0) return [];
-      return said({ role: "tool", time, parts: [{ type: "tool_result", output: content }] });
+      return unlessEmpty({ role: "tool", time, parts: [{ type: "tool_result", output: content }] });
     default:
       return [];
   }

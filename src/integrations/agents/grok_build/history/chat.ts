@@ -3,7 +3,7 @@ import type { Message } from "../../../../conversations/model.ts";
 import { asArray, asObject, asString, firstString, type JsonObject } from "../../../../kernel/json.ts";
 import { textPart } from "../../../history/building/blocks.ts";
 import { chatMessages } from "../../../history/building/chat.ts";
-import { present, said } from "../../../history/building/messages.ts";
+import { asList, unlessEmpty } from "../../../history/building/messages.ts";
 
 export function chatHistory(records: readonly JsonObject[]): Message[] {
   const names = new Map<string, string>();
@@ -19,7 +19,7 @@ export function chatHistory(records: readonly JsonObject[]): Message[] {
 function recordMessages(record: JsonObject, names: ReadonlyMap<string, string>): Message[] {
   if (record.type === "reasoning") {
     const text = asArray(record.summary).map((each) => firstString(asObject(each), "text") ?? "");
-    return said({ role: "assistant", parts: present(textPart("thinking", text.join("\n"))) });
+    return unlessEmpty({ role: "assistant", parts: asList(textPart("thinking", text.join("\n"))) });
   }
   // Instructions of the project are given in the user's name; words typed while the agent worked are the user's own.
   const reason = asString(record.synthetic_reason);

@@ -6,7 +6,7 @@ import { basename, dirname, join } from "node:path";
 import { defined } from "../../../../kernel/defined.ts";
 import { asArray, asObject, firstString, type JsonObject } from "../../../../kernel/json.ts";
 import { toIso } from "../../../../kernel/time.ts";
-import { present } from "../../../history/building/messages.ts";
+import { asList } from "../../../history/building/messages.ts";
 import type { WholeConversation } from "../../../history/forms/conversation.ts";
 import { hasTables } from "../../../history/forms/database.ts";
 import { allRecords, wholeObject } from "../../../history/forms/document.ts";
@@ -24,7 +24,7 @@ export function sessionFiles(source: string, folder: string): Container[] {
   return names
     .filter((name) => SESSION_FILE.test(name))
     .sort()
-    .flatMap((name) => present(fileContainer(source, join(sessions, name))));
+    .flatMap((name) => asList(fileContainer(source, join(sessions, name))));
 }
 
 /** Undefined while the file, or the database that may have the session, cannot be read. */

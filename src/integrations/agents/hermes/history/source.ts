@@ -7,7 +7,7 @@ import type { Message } from "../../../../conversations/model.ts";
 import { defined } from "../../../../kernel/defined.ts";
 import { type Json, parseJson } from "../../../../kernel/json.ts";
 import { toIso } from "../../../../kernel/time.ts";
-import { present } from "../../../history/building/messages.ts";
+import { asList } from "../../../history/building/messages.ts";
 import { titleFrom } from "../../../history/building/wrappers.ts";
 import type { WholeConversation } from "../../../history/forms/conversation.ts";
 import { databaseSource, hasTables, presentColumns, textColumn, timeColumn } from "../../../history/forms/database.ts";
@@ -48,7 +48,7 @@ const MESSAGE = [
 const stored: Source = databaseSource({
   id: ID,
   places,
-  discover: (env) => folders(env).flatMap((folder) => present(databaseContainer(ID, join(folder, "state.db")))),
+  discover: (env) => folders(env).flatMap((folder) => asList(databaseContainer(ID, join(folder, "state.db")))),
   sessions,
   load,
 });

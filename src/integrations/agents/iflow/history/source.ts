@@ -10,7 +10,7 @@ import { asArray, asObject, asString, firstString, isObject, type JsonObject } f
 import { toIso } from "../../../../kernel/time.ts";
 import { assistantParts, blocksOf, contentText } from "../../../history/building/blocks.ts";
 import { userParts } from "../../../history/building/chat.ts";
-import { present, said } from "../../../history/building/messages.ts";
+import { asList, unlessEmpty } from "../../../history/building/messages.ts";
 import { requestUsage } from "../../../history/building/usage.ts";
 import { stripBlocks } from "../../../history/building/wrappers.ts";
 import type { WholeConversation } from "../../../history/forms/conversation.ts";
@@ -27,7 +27,7 @@ export const iflowHistory: Source = documentSource({
   places: ({ home }) => [{ path: iflowProjects(home), what: "sessions by project" }],
   discover: ({ home }) =>
     walkFiles(iflowProjects(home), 1, (name) => /^session-.*\.jsonl$/.test(name)).flatMap((path) =>
-      present(fileContainer(ID, path)),
+      asList(fileContainer(ID, path)),
     ),
   read: (request) => [conversation(request)],
 });
@@ -54,14 +54,14 @@ function messagesOf(record: JsonObject, calls: Map<string, string>): Message[] {
     const parts = assistantParts(blocks).filter((part) => part.type !== "tool_call" || isNew(part, calls));
     const id = requestId(firstString(message, "id") ?? common.uid);
     const usage = requestUsage(message.usage, {}, id ? { id } : {});
-    return said({ ...common, role: "assistant", parts, model: firstString(message, "model"), usage });
+    return unlessEmpty({ ...common, role: "assistant", parts, model: firstString(message, "model"), usage });
   }
   if (record.type !== "user" || record.isMeta === true) return [];
   const results = blocks.filter((block) => block.type === "tool_result").map((block) => resultOf(block, calls));
   const typed = userParts(blocks.filter((block) => block.type !== "tool_result").map(withoutNoise));
   return [
-    ...said({ ...common, role: "tool", parts: results }),
-    ...said({
+    ...unlessEmpty({ ...common, role: "tool", parts: results }),
+    ...unlessEmpty({
       ...common,
       uid: common.uid && (results.length > 0 ? `${common.uid}:user` : common.uid),
       role: "user",

@@ -10,7 +10,7 @@ import type { Message } from "../../../../conversations/model.ts";
 import { asObject, asString, firstString, parseJson } from "../../../../kernel/json.ts";
 import { toIso } from "../../../../kernel/time.ts";
 import { textPart } from "../../../history/building/blocks.ts";
-import { present, said } from "../../../history/building/messages.ts";
+import { asList, unlessEmpty } from "../../../history/building/messages.ts";
 import { titleFrom } from "../../../history/building/wrappers.ts";
 import type { WholeConversation } from "../../../history/forms/conversation.ts";
 import { documentSource } from "../../../history/forms/document.ts";
@@ -85,7 +85,7 @@ function metaOf(chat: Chat, project: string | undefined): WholeConversation["met
 
 function chatMessages(chat: Chat): Message[] {
   return chat.messages.flatMap(({ author, text }) =>
-    said({ role: author === "Assistant" ? "assistant" : "user", parts: present(textPart("text", text)) }),
+    unlessEmpty({ role: author === "Assistant" ? "assistant" : "user", parts: asList(textPart("text", text)) }),
   );
 }
 

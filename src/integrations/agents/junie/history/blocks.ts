@@ -6,7 +6,7 @@ import type { Message, Part } from "../../../../conversations/model.ts";
 import { defined } from "../../../../kernel/defined.ts";
 import { asArray, asNumber, asObject, asString, firstString, type JsonObject } from "../../../../kernel/json.ts";
 import { textPart } from "../../../history/building/blocks.ts";
-import { present, said } from "../../../history/building/messages.ts";
+import { asList, unlessEmpty } from "../../../history/building/messages.ts";
 
 interface Slot {
   messages: Message[];
@@ -22,7 +22,7 @@ export class Blocks {
 
   prompt(text: string | undefined, time: string | undefined): void {
     this.hasPrompt = true;
-    this.#slots.push({ messages: said({ role: "user", time, parts: present(textPart("text", text)) }) });
+    this.#slots.push({ messages: unlessEmpty({ role: "user", time, parts: asList(textPart("text", text)) }) });
   }
 
   update(event: JsonObject, time: string | undefined): void {
@@ -50,13 +50,14 @@ export class Blocks {
 
   /** `task`: the words of the user, if no event has them. */
   messages(task?: string): Message[] {
-    const typed = said({ role: "user", parts: present(textPart("text", task)) });
+    const typed = unlessEmpty({ role: "user", parts: asList(textPart("text", task)) });
     return [...typed, ...this.#slots.flatMap((slot) => slot.messages)];
   }
 }
 
 function blockMessages(event: JsonObject, id: string, time: string | undefined, model: string | undefined): Message[] {
-  const answer = (part: Part | undefined): Message[] => said({ role: "assistant", time, model, parts: present(part) });
+  const answer = (part: Part | undefined): Message[] =>
+    unlessEmpty({ role: "assistant", time, model, parts: asList(part) });
   switch (event.kind) {
     case "MarkdownBlockUpdatedEvent":
       return answer(textPart("text", firstString(event, "text", "textChunk")));
@@ -80,7 +81,7 @@ function blockMessages(event: JsonObject, id: string, time: string | undefined, 
     case "ViewFilesBlockUpdatedEvent":
       return fileTool("view_files", paths(event.files, "relativePath"), id, time, model);
     case "FileChangesBlockUpdatedEvent":
-      return said({
+      return unlessEmpty({
         role: "assistant",
         time,
         model,
@@ -109,7 +110,10 @@ function tool(
     is_error: failed ? true : undefined,
     exit_code,
   });
-  return [...said({ role: "assistant", time, model, parts: [call] }), ...said({ role: "tool", time, parts: [result] })];
+  return [
+    ...unlessEmpty({ role: "assistant", time, model, parts: [call] }),
+    ...unlessEmpty({ role: "tool", time, parts: [result] }),
+  ];
 }
 
 function fileTool(
@@ -120,7 +124,7 @@ function fileTool(
   model: string | undefined,
 ): Message[] {
   const part = defined({ type: "tool_call" as const, id: id || undefined, name, input: { files }, files });
-  return files.length > 0 ? said({ role: "assistant", time, model, parts: [part] }) : [];
+  return files.length > 0 ? unlessEmpty({ role: "assistant", time, model, parts: [part] }) : [];
 }
 
 function paths(files: JsonObject[string], key: string): string[] {

@@ -2,7 +2,7 @@
 import { basename, dirname, join } from "node:path";
 import { asObject, asString, firstString, type JsonObject } from "../../../../kernel/json.ts";
 import { toIso } from "../../../../kernel/time.ts";
-import { present } from "../../../history/building/messages.ts";
+import { asList } from "../../../history/building/messages.ts";
 import { stripBlocks, titleFrom } from "../../../history/building/wrappers.ts";
 import type { WholeConversation } from "../../../history/forms/conversation.ts";
 import { allRecords, documentSource } from "../../../history/forms/document.ts";
@@ -21,7 +21,7 @@ export const junieHistory: Source = documentSource({
   places: (env) => [{ path: junieSessions(env), what: "sessions, in <session>/events.jsonl" }],
   discover: (env) =>
     walkFiles(junieSessions(env), 1, (name) => name === "events.jsonl").flatMap((path) =>
-      present(fileContainer(ID, path)),
+      asList(fileContainer(ID, path)),
     ),
   read: (request) => [conversation(request)],
 });

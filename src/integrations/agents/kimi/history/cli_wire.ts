@@ -6,7 +6,7 @@ import { asObject, asString, firstString, type JsonObject } from "../../../../ke
 import { toIso } from "../../../../kernel/time.ts";
 import { contentText } from "../../../history/building/blocks.ts";
 import { parsedInput, userParts } from "../../../history/building/chat.ts";
-import { said } from "../../../history/building/messages.ts";
+import { unlessEmpty } from "../../../history/building/messages.ts";
 import { requestUsage } from "../../../history/building/usage.ts";
 
 interface OpenCall {
@@ -36,7 +36,7 @@ export function readCliWire(records: readonly JsonObject[]): Message[] {
       case "TurnBegin":
       case "SteerInput":
         step = undefined;
-        messages.push(...said({ role: "user", time, parts: userParts(payload.user_input) }));
+        messages.push(...unlessEmpty({ role: "user", time, parts: userParts(payload.user_input) }));
         break;
       case "StepBegin":
         step = undefined;
@@ -70,7 +70,7 @@ export function readCliWire(records: readonly JsonObject[]): Message[] {
           );
         break;
       case "ToolResult":
-        messages.push(...said({ role: "tool", time, parts: [resultOf(payload, names)] }));
+        messages.push(...unlessEmpty({ role: "tool", time, parts: [resultOf(payload, names)] }));
         break;
       default:
     }

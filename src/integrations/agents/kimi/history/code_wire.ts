@@ -6,7 +6,7 @@ import { asObject, asString, firstString, type JsonObject } from "../../../../ke
 import { toIso } from "../../../../kernel/time.ts";
 import { contentText, textPart } from "../../../history/building/blocks.ts";
 import { userParts } from "../../../history/building/chat.ts";
-import { present, said } from "../../../history/building/messages.ts";
+import { asList, unlessEmpty } from "../../../history/building/messages.ts";
 import { requestUsage } from "../../../history/building/usage.ts";
 
 interface CodeWire {
@@ -31,7 +31,12 @@ export function readCodeWire(records: readonly JsonObject[]): CodeWire {
     if (record.type === "context.append_message") messages.push(...promptOf(asObject(record.message), time));
     if (record.type === "context.apply_compaction") {
       messages.push(
-        ...said({ role: "system", kind: "summary", time, parts: present(textPart("text", asString(record.summary))) }),
+        ...unlessEmpty({
+          role: "system",
+          kind: "summary",
+          time,
+          parts: asList(textPart("text", asString(record.summary))),
+        }),
       );
     }
     if (record.type !== "context.append_loop_event") continue;
@@ -64,7 +69,7 @@ export function readCodeWire(records: readonly JsonObject[]): CodeWire {
 function promptOf(message: JsonObject, time: string | undefined): Message[] {
   const { kind = "user" } = asObject(message.origin);
   if (message.role !== "user" || kind !== "user") return [];
-  return said({ role: "user", time, parts: userParts(message.content) });
+  return unlessEmpty({ role: "user", time, parts: userParts(message.content) });
 }
 
 function partOf(event: JsonObject, names: Map<string, string>): Part | undefined {

@@ -13,7 +13,7 @@ import {
 } from "../../../../kernel/json.ts";
 import { toIso } from "../../../../kernel/time.ts";
 import { textPart } from "../../../history/building/blocks.ts";
-import { present, said } from "../../../history/building/messages.ts";
+import { asList, unlessEmpty } from "../../../history/building/messages.ts";
 import { isHousekeeping, titleFrom } from "../../../history/building/wrappers.ts";
 import type { WholeConversation } from "../../../history/forms/conversation.ts";
 import { allRecords } from "../../../history/forms/document.ts";
@@ -52,18 +52,19 @@ function messagesOf(records: readonly JsonObject[]): Message[] {
     const data = asObject(record.data);
     const blocks = asArray(data.content).map(asObject);
     const common = { time: toIso(asObject(data.meta).timestamp), uid: asString(data.message_id) };
-    if (record.kind === "Prompt") messages.push(...said({ ...common, role: "user", parts: blocks.flatMap(typedPart) }));
+    if (record.kind === "Prompt")
+      messages.push(...unlessEmpty({ ...common, role: "user", parts: blocks.flatMap(typedPart) }));
     if (record.kind === "ToolResults") {
       const results = blocks
         .filter((block) => block.kind === "toolResult")
         .map((block) => resultOf(asObject(block.data), names));
-      messages.push(...said({ ...common, role: "tool", parts: results }));
+      messages.push(...unlessEmpty({ ...common, role: "tool", parts: results }));
     }
     if (record.kind !== "AssistantMessage") continue;
     const parts = blocks.flatMap((block) => answerPart(block, names));
     const last = messages.at(-1);
     if (last?.role === "assistant" && last.uid !== undefined && last.uid === common.uid) last.parts.push(...parts);
-    else messages.push(...said({ ...common, role: "assistant", parts }));
+    else messages.push(...unlessEmpty({ ...common, role: "assistant", parts }));
   }
   return messages;
 }
@@ -71,12 +72,12 @@ function messagesOf(records: readonly JsonObject[]): Message[] {
 function typedPart(block: JsonObject): Part[] {
   const text = asString(block.data);
   if (block.kind !== "text") return block.kind === "image" ? [{ type: "text", text: "[image]" }] : [];
-  return text === undefined || isHousekeeping(text) ? [] : present(textPart("text", text));
+  return text === undefined || isHousekeeping(text) ? [] : asList(textPart("text", text));
 }
 
 function answerPart(block: JsonObject, names: Map<string, string>): Part[] {
-  if (block.kind === "text") return present(textPart("text", asString(block.data)));
-  if (block.kind === "thinking") return present(textPart("thinking", asString(block.data)));
+  if (block.kind === "text") return asList(textPart("text", asString(block.data)));
+  if (block.kind === "thinking") return asList(textPart("thinking", asString(block.data)));
   const use = asObject(block.data);
   const name = firstString(use, "name");
   if (block.kind !== "toolUse" || name === undefined) return [];

@@ -16,7 +16,7 @@ import {
 } from "../../../../kernel/json.ts";
 import { toIso } from "../../../../kernel/time.ts";
 import { textPart } from "../../../history/building/blocks.ts";
-import { present, said } from "../../../history/building/messages.ts";
+import { asList, unlessEmpty } from "../../../history/building/messages.ts";
 import { isHousekeeping } from "../../../history/building/wrappers.ts";
 import type { WholeConversation } from "../../../history/forms/conversation.ts";
 import { textColumn, timeColumn } from "../../../history/forms/database.ts";
@@ -68,7 +68,7 @@ function turnMessages(turn: JsonObject): Message[] {
   const said_at = toIso(ended) ?? toIso(answer.timestamp);
   return [
     ...userMessages(asObject(user.content), time),
-    ...said({ role: "assistant", time: said_at, parts: answerParts(answer), uid: messageId(answer) }),
+    ...unlessEmpty({ role: "assistant", time: said_at, parts: answerParts(answer), uid: messageId(answer) }),
   ];
 }
 
@@ -77,8 +77,8 @@ function userMessages(content: JsonObject, time: string | undefined): Message[] 
   const typed = firstString(asObject(content.Prompt), "prompt") ?? firstString(results, "prompt") ?? "";
   const parts = asArray(results.tool_use_results).map((result) => resultOf(asObject(result)));
   return [
-    ...said({ role: "tool", time, parts }),
-    ...(isHousekeeping(typed) ? [] : said({ role: "user", time, parts: present(textPart("text", typed)) })),
+    ...unlessEmpty({ role: "tool", time, parts }),
+    ...(isHousekeeping(typed) ? [] : unlessEmpty({ role: "user", time, parts: asList(textPart("text", typed)) })),
   ];
 }
 
@@ -95,7 +95,7 @@ function answerParts(answer: JsonObject): Part[] {
       ? []
       : [defined({ type: "tool_call" as const, id: asString(use.id), name, input: use.args ?? {} })];
   });
-  return [...present(textPart("text", asString(given.content))), ...calls];
+  return [...asList(textPart("text", asString(given.content))), ...calls];
 }
 
 function resultOf(result: JsonObject): Part {

@@ -6,7 +6,7 @@ import { asArray, asObject, asString, firstString, type JsonObject } from "../..
 import { toIso } from "../../../../kernel/time.ts";
 import { contentText, textPart } from "../../../history/building/blocks.ts";
 import { chatMessages, parsedInput, userParts } from "../../../history/building/chat.ts";
-import { present, said } from "../../../history/building/messages.ts";
+import { asList, unlessEmpty } from "../../../history/building/messages.ts";
 import { titleFrom } from "../../../history/building/wrappers.ts";
 import type { WholeConversation } from "../../../history/forms/conversation.ts";
 import { allRecords } from "../../../history/forms/document.ts";
@@ -36,10 +36,10 @@ function messagesOf(record: JsonObject, names: Map<string, string>): Message[] {
   const common = { time: toIso(record.timestamp), uid: firstString(record, "id") };
   switch (payload.type) {
     case "user":
-      return said({ ...common, role: "user", parts: userParts(payload.content) });
+      return unlessEmpty({ ...common, role: "user", parts: userParts(payload.content) });
     case "assistant": {
       const kind = payload.operationType === "Reasoning" ? "thinking" : "text";
-      return said({ ...common, role: "assistant", parts: present(textPart(kind, contentText(payload.content))) });
+      return unlessEmpty({ ...common, role: "assistant", parts: asList(textPart(kind, contentText(payload.content))) });
     }
     case "tool_call": {
       const name = firstString(payload, "toolName");
@@ -47,7 +47,11 @@ function messagesOf(record: JsonObject, names: Map<string, string>): Message[] {
       if (name === undefined) return [];
       if (id !== undefined) names.set(id, name);
       const input = parsedInput(payload.arguments ?? payload.args ?? payload.input);
-      return said({ ...common, role: "assistant", parts: [defined({ type: "tool_call" as const, id, name, input })] });
+      return unlessEmpty({
+        ...common,
+        role: "assistant",
+        parts: [defined({ type: "tool_call" as const, id, name, input })],
+      });
     }
     case "tool_result": {
       const id = asString(payload.toolCallId);
@@ -60,7 +64,7 @@ function messagesOf(record: JsonObject, names: Map<string, string>): Message[] {
         output: contentText(payload.content),
         is_error,
       });
-      return said({ ...common, role: "tool", parts: [result] });
+      return unlessEmpty({ ...common, role: "tool", parts: [result] });
     }
     default:
       // Older lines of the same file have a role instead of a payload.

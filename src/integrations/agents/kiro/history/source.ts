@@ -4,7 +4,7 @@
  */
 import { basename, dirname, join } from "node:path";
 import type { Json } from "../../../../kernel/json.ts";
-import { present } from "../../../history/building/messages.ts";
+import { asList } from "../../../history/building/messages.ts";
 import { databaseSource } from "../../../history/forms/database.ts";
 import { documentSource, withSideFiles } from "../../../history/forms/document.ts";
 import { databaseContainer, listDir } from "../../../history/reading/files.ts";
@@ -47,7 +47,7 @@ function discover(env: SourceEnv): Container[] {
   return [
     ...cli.sort().flatMap((path) => withSideFiles(ID, path, [path.replace(/\.jsonl$/, ".json")])),
     ...editor.sort().flatMap((path) => withSideFiles(ID, path, [join(dirname(path), "session.json")])),
-    ...present(databaseContainer(ID, kiroDatabase(env))),
+    ...asList(databaseContainer(ID, kiroDatabase(env))),
   ];
 }
 

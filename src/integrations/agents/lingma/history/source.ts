@@ -4,7 +4,7 @@ import type { Message } from "../../../../conversations/model.ts";
 import { asObject, firstString, parseJson } from "../../../../kernel/json.ts";
 import { toIso } from "../../../../kernel/time.ts";
 import { textPart } from "../../../history/building/blocks.ts";
-import { present, said } from "../../../history/building/messages.ts";
+import { asList, unlessEmpty } from "../../../history/building/messages.ts";
 import { isHousekeeping } from "../../../history/building/wrappers.ts";
 import type { WholeConversation } from "../../../history/forms/conversation.ts";
 import { databaseSource, hasTables, textColumn, timeColumn } from "../../../history/forms/database.ts";
@@ -20,7 +20,7 @@ const DATABASE = join("sharedClientCache", "cache", "db", "local.db");
 export const lingmaHistory: Source = databaseSource({
   id: ID,
   places: (env) => [{ path: lingmaHome(env), what: `chats, in <editor>/${DATABASE}` }],
-  discover: (env) => databases(env).flatMap((path) => present(databaseContainer(ID, path))),
+  discover: (env) => databases(env).flatMap((path) => asList(databaseContainer(ID, path))),
   sessions(db) {
     if (!hasTables(db, "chat_record")) return undefined;
     const rows = db.all(
@@ -56,7 +56,7 @@ function rowMessages(row: Row): Message[] {
   const failure = firstString(asObject(parseJson(textColumn(row, "error_result") ?? "")), "message");
   const answer = textPart("text", textColumn(row, "summary") ?? failure);
   return [
-    ...(isHousekeeping(typed) ? [] : said({ role: "user", time, uid, parts: present(textPart("text", typed)) })),
-    ...said({ role: "assistant", time, uid: uid && `${uid}:answer`, model, parts: present(answer) }),
+    ...(isHousekeeping(typed) ? [] : unlessEmpty({ role: "user", time, uid, parts: asList(textPart("text", typed)) })),
+    ...unlessEmpty({ role: "assistant", time, uid: uid && `${uid}:answer`, model, parts: asList(answer) }),
   ];
 }

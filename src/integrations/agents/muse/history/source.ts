@@ -14,7 +14,7 @@ import {
 import { toIso } from "../../../../kernel/time.ts";
 import { textPart } from "../../../history/building/blocks.ts";
 import { parsedInput } from "../../../history/building/chat.ts";
-import { present, said } from "../../../history/building/messages.ts";
+import { asList, unlessEmpty } from "../../../history/building/messages.ts";
 import { titleFrom } from "../../../history/building/wrappers.ts";
 import type { WholeConversation } from "../../../history/forms/conversation.ts";
 import { allRecords, documentSource } from "../../../history/forms/document.ts";
@@ -31,7 +31,7 @@ export const museHistory: Source = documentSource({
   places: (env) => [{ path: museSessions(env), what: "sessions by day" }],
   discover: (env) =>
     walkFiles(museSessions(env), MAX_DEPTH, (name) => name === "session.jsonl").flatMap((path) =>
-      present(fileContainer(ID, path)),
+      asList(fileContainer(ID, path)),
     ),
   read: (request) => [conversation(request)],
 });
@@ -83,17 +83,17 @@ function messagesOf(record: JsonObject, names: Map<string, string>): Message[] {
   const common = { time: timeOf(record), uid: firstString(record, "id") };
   switch (event.kind) {
     case "started":
-      return said({ ...common, role: "user", parts: present(textPart("text", asString(event.prompt))) });
+      return unlessEmpty({ ...common, role: "user", parts: asList(textPart("text", asString(event.prompt))) });
     case "assistant_message_committed":
-      return said({ ...common, role: "assistant", parts: present(textPart("text", asString(event.text))) });
+      return unlessEmpty({ ...common, role: "assistant", parts: asList(textPart("text", asString(event.text))) });
     case "assistant_tool_calls_committed":
-      return said({
+      return unlessEmpty({
         ...common,
         role: "assistant",
         parts: asArray(event.tool_calls).flatMap((call) => callOf(asObject(call), names)),
       });
     case "tool_result_batch_committed":
-      return said({
+      return unlessEmpty({
         ...common,
         role: "tool",
         parts: asArray(event.results).map((result) => resultOf(asObject(result), names)),

@@ -9,7 +9,7 @@ import { defined } from "../../../../kernel/defined.ts";
 import { asArray, asObject, asString, firstString, isObject, type JsonObject } from "../../../../kernel/json.ts";
 import { toIso } from "../../../../kernel/time.ts";
 import { contentText, textPart } from "../../../history/building/blocks.ts";
-import { present, said } from "../../../history/building/messages.ts";
+import { asList, unlessEmpty } from "../../../history/building/messages.ts";
 import { requestUsage } from "../../../history/building/usage.ts";
 import { isHousekeeping, titleFrom } from "../../../history/building/wrappers.ts";
 import type { WholeConversation } from "../../../history/forms/conversation.ts";
@@ -81,8 +81,8 @@ function rowMessages(row: JsonObject, callOf: (id: string) => JsonObject | undef
   const common = { time: toIso(row.createdAt) ?? toIso(facts.timestamp), uid: firstString(row, "id") };
   const parts = asArray(row.parts).map(asObject);
   if (row.role === "user") {
-    const typed = parts.flatMap((part) => present(textPart("text", asString(part.text))));
-    return said({
+    const typed = parts.flatMap((part) => asList(textPart("text", asString(part.text))));
+    return unlessEmpty({
       ...common,
       role: "user",
       parts: typed.filter((part) => !("text" in part) || !isHousekeeping(part.text)),
@@ -95,20 +95,25 @@ function rowMessages(row: JsonObject, callOf: (id: string) => JsonObject | undef
     return call ? [call] : [];
   });
   return [
-    ...said({
+    ...unlessEmpty({
       ...common,
       role: "assistant",
       model: firstString(facts, "model"),
       usage: requestUsage(facts.usage, {}, defined({ id: requestId(common.uid, common.time) })),
       parts: parts.flatMap((part) => answerPart(part, callOf)),
     }),
-    ...said({ ...common, uid: common.uid && `${common.uid}:tool`, role: "tool", parts: calls.flatMap(resultOf) }),
+    ...unlessEmpty({
+      ...common,
+      uid: common.uid && `${common.uid}:tool`,
+      role: "tool",
+      parts: calls.flatMap(resultOf),
+    }),
   ];
 }
 
 function answerPart(part: JsonObject, callOf: (id: string) => JsonObject | undefined): Part[] {
-  if (part.type === "text") return present(textPart("text", asString(part.text)));
-  if (part.type === "reasoning") return present(textPart("thinking", asString(part.text)));
+  if (part.type === "text") return asList(textPart("text", asString(part.text)));
+  if (part.type === "reasoning") return asList(textPart("thinking", asString(part.text)));
   const id = asString(part.toolCallId);
   const name = firstString(part, "toolName");
   if (part.type !== "dynamic-tool" || name === undefined || id === undefined || !callOf(id)) return [];

@@ -4,7 +4,7 @@ import type { Message } from "../../../../conversations/model.ts";
 import { asObject, asString, firstString, type JsonObject, parseJson } from "../../../../kernel/json.ts";
 import { toIso } from "../../../../kernel/time.ts";
 import { branchesOf } from "../../../history/building/branch.ts";
-import { present } from "../../../history/building/messages.ts";
+import { asList } from "../../../history/building/messages.ts";
 import { titleFrom } from "../../../history/building/wrappers.ts";
 import { conversationOf, type WholeConversation } from "../../../history/forms/conversation.ts";
 import { databaseSource, hasTables, presentColumns, textColumn, timeColumn } from "../../../history/forms/database.ts";
@@ -29,7 +29,7 @@ const WINDOW = [
 export const openclawHistory: Source = databaseSource({
   id: ID,
   places: (env) => [{ path: openclawAgents(env), what: "sessions, in <agent>/agent/openclaw-agent.sqlite" }],
-  discover: (env) => databases(env).flatMap((path) => present(databaseContainer(ID, path))),
+  discover: (env) => databases(env).flatMap((path) => asList(databaseContainer(ID, path))),
   sessions(db) {
     if (!hasTables(db, "transcript_events")) return undefined;
     const active = hasTables(db, "session_transcript_active_events")

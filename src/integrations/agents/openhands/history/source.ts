@@ -6,7 +6,7 @@ import { asNumber, asObject, asString, firstString, isObject, type JsonObject } 
 import { toIso } from "../../../../kernel/time.ts";
 import { contentText, textPart } from "../../../history/building/blocks.ts";
 import { parsedInput, textParts, userParts } from "../../../history/building/chat.ts";
-import { present, said } from "../../../history/building/messages.ts";
+import { asList, unlessEmpty } from "../../../history/building/messages.ts";
 import { titleFrom } from "../../../history/building/wrappers.ts";
 import type { WholeConversation } from "../../../history/forms/conversation.ts";
 import { documentSource } from "../../../history/forms/document.ts";
@@ -86,23 +86,23 @@ function eventMessages(event: JsonObject): Message[] {
     case "MessageEvent": {
       const message = asObject(event.llm_message);
       const isUser = message.role === "user" && event.source !== "environment";
-      const thinking = present(textPart("thinking", asString(message.reasoning_content)));
-      if (isUser) return said({ ...common, role: "user", parts: userParts(message.content) });
-      return said({ ...common, role: "assistant", parts: [...thinking, ...textParts(message.content)] });
+      const thinking = asList(textPart("thinking", asString(message.reasoning_content)));
+      if (isUser) return unlessEmpty({ ...common, role: "user", parts: userParts(message.content) });
+      return unlessEmpty({ ...common, role: "assistant", parts: [...thinking, ...textParts(message.content)] });
     }
     case "ActionEvent":
-      return said({ ...common, role: "assistant", parts: actionParts(event) });
+      return unlessEmpty({ ...common, role: "assistant", parts: actionParts(event) });
     case "ObservationEvent":
     case "UserRejectObservation":
     case "AgentErrorEvent":
-      return said({ ...common, role: "tool", parts: [observation(event)] });
+      return unlessEmpty({ ...common, role: "tool", parts: [observation(event)] });
     case "Condensation":
     case "CondensationEvent":
-      return said({
+      return unlessEmpty({
         ...common,
         role: "system",
         kind: "summary",
-        parts: present(textPart("text", asString(event.summary))),
+        parts: asList(textPart("text", asString(event.summary))),
       });
     default:
       return [];
@@ -119,11 +119,11 @@ function actionParts(event: JsonObject): Part[] {
   const called = asObject(event.tool_call);
   const thought = contentText(event.thought);
   const thinking = [
-    ...present(textPart("thinking", asString(event.reasoning_content))),
-    ...present(textPart("text", thought)),
+    ...asList(textPart("thinking", asString(event.reasoning_content))),
+    ...asList(textPart("text", thought)),
   ];
-  if (action.kind === "FinishAction") return [...thinking, ...present(textPart("text", asString(action.message)))];
-  if (action.kind === "ThinkAction") return [...thinking, ...present(textPart("thinking", asString(action.thought)))];
+  if (action.kind === "FinishAction") return [...thinking, ...asList(textPart("text", asString(action.message)))];
+  if (action.kind === "ThinkAction") return [...thinking, ...asList(textPart("thinking", asString(action.thought)))];
   const name = firstString(event, "tool_name") ?? firstString(called, "name");
   if (name === undefined) return thinking;
   const { kind: _kind, ...input } = action;

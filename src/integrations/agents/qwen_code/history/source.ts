@@ -11,7 +11,7 @@ import { toIso } from "../../../../kernel/time.ts";
 import { assistantParts, blocksOf, contentText, resultPart, textPart } from "../../../history/building/blocks.ts";
 import { branchesOf } from "../../../history/building/branch.ts";
 import { userParts } from "../../../history/building/chat.ts";
-import { present, said } from "../../../history/building/messages.ts";
+import { asList, unlessEmpty } from "../../../history/building/messages.ts";
 import { googleUsage } from "../../../history/building/usage.ts";
 import { isHousekeeping, titleFrom } from "../../../history/building/wrappers.ts";
 import { conversationOf, type WholeConversation } from "../../../history/forms/conversation.ts";
@@ -107,26 +107,26 @@ function messagesOf(record: JsonObject): Message[] {
   if (record.type === "assistant") {
     const usage = googleUsage(record.usageMetadata, requestId(common.uid, common.time));
     const model = firstString(record, "model");
-    return said({ ...common, role: "assistant", parts: answerParts(message), model, usage });
+    return unlessEmpty({ ...common, role: "assistant", parts: answerParts(message), model, usage });
   }
   if (record.type === "system") {
     const typed =
       record.subtype === "mid_turn_user_message"
         ? firstString(asObject(record.systemPayload), "displayText")
         : undefined;
-    return said({ ...common, role: "user", parts: present(textPart("text", typed)) });
+    return unlessEmpty({ ...common, role: "user", parts: asList(textPart("text", typed)) });
   }
   const results = resultParts(record, message);
-  if (results.length > 0) return said({ ...common, role: "tool", parts: results });
+  if (results.length > 0) return unlessEmpty({ ...common, role: "tool", parts: results });
   // Notifications and scheduled prompts have the user's role, too.
   if (record.subtype !== undefined && record.subtype !== "mid_turn_user_message") return [];
-  return record.type === "user" ? said({ ...common, role: "user", parts: typedParts(record, message) }) : [];
+  return record.type === "user" ? unlessEmpty({ ...common, role: "user", parts: typedParts(record, message) }) : [];
 }
 
 /** With hook context the record also says which words were typed. */
 function typedParts(record: JsonObject, message: JsonObject): Part[] {
   const typed = firstString(asObject(record.systemPayload), "displayText");
-  if (typed !== undefined) return isHousekeeping(typed) ? [] : present(textPart("text", typed));
+  if (typed !== undefined) return isHousekeeping(typed) ? [] : asList(textPart("text", typed));
   return message.parts === undefined ? userParts(message.content) : userParts(message.parts);
 }
 
@@ -140,7 +140,7 @@ function answerParts(message: JsonObject): Part[] {
       if (name !== undefined) {
         return [defined({ type: "tool_call" as const, id: asString(call.id), name, input: call.args ?? {} })];
       }
-      return present(textPart(part.thought === true ? "thinking" : "text", asString(part.text)));
+      return asList(textPart(part.thought === true ? "thinking" : "text", asString(part.text)));
     });
 }
 

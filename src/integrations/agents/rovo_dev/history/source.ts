@@ -6,7 +6,7 @@ import { asArray, asObject, asString, firstString, type JsonObject } from "../..
 import { toIso } from "../../../../kernel/time.ts";
 import { contentText, textPart } from "../../../history/building/blocks.ts";
 import { parsedInput, userParts } from "../../../history/building/chat.ts";
-import { present, said } from "../../../history/building/messages.ts";
+import { asList, unlessEmpty } from "../../../history/building/messages.ts";
 import { titleFrom } from "../../../history/building/wrappers.ts";
 import type { WholeConversation } from "../../../history/forms/conversation.ts";
 import { documentSource, wholeObject, withSideFiles } from "../../../history/forms/document.ts";
@@ -60,16 +60,16 @@ function messagesOf(message: JsonObject): Message[] {
   if (isAnswer) {
     const model = firstString(message, "model_name", "model");
     return [
-      ...said({ role: "assistant", time, uid, model, parts: parts.flatMap(answerPart) }),
-      ...said({ role: "tool", time, parts: results }),
+      ...unlessEmpty({ role: "assistant", time, uid, model, parts: parts.flatMap(answerPart) }),
+      ...unlessEmpty({ role: "tool", time, parts: results }),
     ];
   }
   const typed = parts.filter(
     (part) => kindOf(part) === "user-prompt" || (kindOf(part) === "text" && message.role === "user"),
   );
   return [
-    ...said({ role: "tool", time, uid: uid && `${uid}:tool`, parts: results }),
-    ...said({ role: "user", time, uid, parts: typed.flatMap((part) => userParts(part.content ?? part.text)) }),
+    ...unlessEmpty({ role: "tool", time, uid: uid && `${uid}:tool`, parts: results }),
+    ...unlessEmpty({ role: "user", time, uid, parts: typed.flatMap((part) => userParts(part.content ?? part.text)) }),
   ];
 }
 
@@ -81,9 +81,9 @@ function answerPart(part: JsonObject): Part[] {
   const text = firstString(part, "content", "text");
   switch (kindOf(part)) {
     case "text":
-      return present(textPart("text", text));
+      return asList(textPart("text", text));
     case "thinking":
-      return present(textPart("thinking", text));
+      return asList(textPart("thinking", text));
     case "tool-call":
     case "tool_use": {
       const name = firstString(part, "tool_name", "name");

@@ -16,7 +16,7 @@ import {
 import { toIso } from "../../../../kernel/time.ts";
 import { textPart } from "../../../history/building/blocks.ts";
 import { parsedInput } from "../../../history/building/chat.ts";
-import { present, said } from "../../../history/building/messages.ts";
+import { asList, unlessEmpty } from "../../../history/building/messages.ts";
 import { isHousekeeping } from "../../../history/building/wrappers.ts";
 import { shownParts } from "./shown.ts";
 
@@ -29,13 +29,13 @@ export function requestMessages(request: JsonObject, position: string): Message[
   const model = firstString(metadata, "resolvedModel") ?? firstString(request, "modelId")?.replace(/^copilot\//, "");
   const typed =
     typeof request.message === "string" ? request.message : (asString(asObject(request.message).text) ?? "");
-  const parts = isHousekeeping(typed) ? [] : [...present(textPart("text", typed)), ...attachments(request)];
+  const parts = isHousekeeping(typed) ? [] : [...asList(textPart("text", typed)), ...attachments(request)];
   const rounds = asArray(metadata.toolCallRounds).filter(isObject);
   const answer =
     rounds.length > 0
       ? roundMessages(rounds, asObject(metadata.toolCallResults), uid, time, model)
       : shownMessages(request, uid, time, model);
-  return [...said({ role: "user", time, uid, parts }), ...answer];
+  return [...unlessEmpty({ role: "user", time, uid, parts }), ...answer];
 }
 
 /** Files that the user named; the editor attaches others on its own. */
@@ -57,14 +57,14 @@ function roundMessages(
     const id = firstString(round, "id") ?? `${uid}:${position}`;
     const calls = asArray(round.toolCalls).filter(isObject);
     const parts = [
-      ...present(textPart("thinking", joined(asObject(round.thinking).text))),
-      ...present(textPart("text", asString(round.response))),
+      ...asList(textPart("thinking", joined(asObject(round.thinking).text))),
+      ...asList(textPart("text", asString(round.response))),
       ...calls.flatMap(callOf),
     ];
     const answers = calls.flatMap((call) => resultOf(call, results));
     return [
-      ...said({ role: "assistant", time, uid: id, model, parts }),
-      ...said({ role: "tool", time, uid: `${id}:tool`, parts: answers }),
+      ...unlessEmpty({ role: "assistant", time, uid: id, model, parts }),
+      ...unlessEmpty({ role: "tool", time, uid: `${id}:tool`, parts: answers }),
     ];
   });
 }
@@ -115,13 +115,13 @@ function shownMessages(
   const parts = shownParts(asArray(request.response));
   const results = parts.filter((part) => part.type === "tool_result");
   return [
-    ...said({
+    ...unlessEmpty({
       role: "assistant",
       time,
       uid: `${uid}:answer`,
       model,
       parts: parts.filter((part) => part.type !== "tool_result"),
     }),
-    ...said({ role: "tool", time, uid: `${uid}:tool`, parts: results }),
+    ...unlessEmpty({ role: "tool", time, uid: `${uid}:tool`, parts: results }),
   ];
 }

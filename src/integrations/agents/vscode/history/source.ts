@@ -5,7 +5,7 @@
 import { basename, dirname, join } from "node:path";
 import { asObject, asString, firstString, isObject, type JsonObject } from "../../../../kernel/json.ts";
 import { toIso } from "../../../../kernel/time.ts";
-import { present } from "../../../history/building/messages.ts";
+import { asList } from "../../../history/building/messages.ts";
 import { titleFrom } from "../../../history/building/wrappers.ts";
 import { editorUserFolders, folderOfUri } from "../../../history/folders.ts";
 import type { WholeConversation } from "../../../history/forms/conversation.ts";
@@ -86,6 +86,6 @@ function conversation(session: JsonObject, { container }: ReadRequest): WholeCon
 function projectOf(path: string): string | undefined {
   const workspace = asObject(readSideJson(join(dirname(dirname(path)), "workspace.json")));
   const folder = folderOfUri(asString(workspace.folder));
-  const [file] = present(folderOfUri(asString(workspace.workspace) ?? asString(workspace.configuration)));
+  const [file] = asList(folderOfUri(asString(workspace.workspace) ?? asString(workspace.configuration)));
   return folder ?? (file === undefined ? undefined : dirname(file));
 }

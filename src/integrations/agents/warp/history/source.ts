@@ -5,7 +5,7 @@
 import type { Message } from "../../../../conversations/model.ts";
 import { asArray, asObject, firstString, isObject, parseJson } from "../../../../kernel/json.ts";
 import { textPart } from "../../../history/building/blocks.ts";
-import { present, said } from "../../../history/building/messages.ts";
+import { asList, unlessEmpty } from "../../../history/building/messages.ts";
 import { titleFrom } from "../../../history/building/wrappers.ts";
 import type { WholeConversation } from "../../../history/forms/conversation.ts";
 import { databaseSource, hasTables, isoColumn, textColumn } from "../../../history/forms/database.ts";
@@ -21,7 +21,7 @@ const ID = "warp";
 export const warpHistory: Source = databaseSource({
   id: ID,
   places: (env) => warpDatabases(env).map((path) => ({ path, what: "conversations that Warp can restore" })),
-  discover: (env) => warpDatabases(env).flatMap((path) => present(databaseContainer(ID, path))),
+  discover: (env) => warpDatabases(env).flatMap((path) => asList(databaseContainer(ID, path))),
   sessions(db) {
     if (!hasTables(db, "agent_conversations", "agent_tasks", "ai_queries")) return undefined;
     const rows = db.all(
@@ -49,7 +49,7 @@ function load(db: ForeignDatabase, id: string, { container, sink }: ReadRequest)
   const read = tasks.map((task) => (task.task instanceof Uint8Array ? ProtoMessage.read(task.task) : undefined));
   const damaged = read.filter((task) => task === undefined).length;
   if (damaged > 0) sink.malformed(container.path, `${damaged} tasks of conversation ${id} cannot be read`);
-  const whole = read.flatMap(present);
+  const whole = read.flatMap(asList);
   const messages = whole.flatMap(taskMessages);
   const [first] = queries;
   return {
@@ -81,6 +81,6 @@ function queryMessages(row: Row): Message[] {
         return isObject(query.Query) ? (firstString(query.Query, "text") ?? []) : (firstString(query, "query") ?? []);
       })
     : [text];
-  const parts = typed.flatMap((each) => present(textPart("text", each)));
-  return said({ role: "user", time: isoColumn(row, "start_ts"), uid: textColumn(row, "exchange_id"), parts });
+  const parts = typed.flatMap((each) => asList(textPart("text", each)));
+  return unlessEmpty({ role: "user", time: isoColumn(row, "start_ts"), uid: textColumn(row, "exchange_id"), parts });
 }

@@ -3,7 +3,7 @@ import type { Message, Part } from "../../../../conversations/model.ts";
 import { defined } from "../../../../kernel/defined.ts";
 import { toIso } from "../../../../kernel/time.ts";
 import { textPart } from "../../../history/building/blocks.ts";
-import { present, said } from "../../../history/building/messages.ts";
+import { asList, unlessEmpty } from "../../../history/building/messages.ts";
 import type { ProtoMessage } from "../../../history/reading/protobuf.ts";
 
 const TASK_MESSAGES = 5;
@@ -47,15 +47,15 @@ function messagesOf(message: ProtoMessage, names: Map<string, string>): Message[
   if (!body) return [];
   switch (kind) {
     case MESSAGE.userQuery:
-      return said({ ...common, role: "user", parts: present(textPart("text", body.text(1))) });
+      return unlessEmpty({ ...common, role: "user", parts: asList(textPart("text", body.text(1))) });
     case MESSAGE.agentOutput:
-      return said({ ...common, role: "assistant", parts: present(textPart("text", body.text(1))) });
+      return unlessEmpty({ ...common, role: "assistant", parts: asList(textPart("text", body.text(1))) });
     case MESSAGE.reasoning:
-      return said({ ...common, role: "assistant", parts: present(textPart("thinking", body.text(1))) });
+      return unlessEmpty({ ...common, role: "assistant", parts: asList(textPart("thinking", body.text(1))) });
     case MESSAGE.toolCall:
-      return said({ ...common, role: "assistant", parts: callOf(body, names) });
+      return unlessEmpty({ ...common, role: "assistant", parts: callOf(body, names) });
     default:
-      return said({ ...common, role: "tool", parts: [resultOf(body, names)] });
+      return unlessEmpty({ ...common, role: "tool", parts: [resultOf(body, names)] });
   }
 }
 

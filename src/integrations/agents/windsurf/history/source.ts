@@ -8,7 +8,7 @@ import { defined } from "../../../../kernel/defined.ts";
 import { asObject, asString, firstString, type JsonObject } from "../../../../kernel/json.ts";
 import { toIso } from "../../../../kernel/time.ts";
 import { contentText, textPart } from "../../../history/building/blocks.ts";
-import { present, said } from "../../../history/building/messages.ts";
+import { asList, unlessEmpty } from "../../../history/building/messages.ts";
 import { isHousekeeping } from "../../../history/building/wrappers.ts";
 import type { WholeConversation } from "../../../history/forms/conversation.ts";
 import { allRecords, documentSource } from "../../../history/forms/document.ts";
@@ -26,7 +26,7 @@ export const windsurfHistory: Source = documentSource({
   ],
   discover: ({ home }) =>
     walkFiles(windsurfTranscripts(home), 0, (name) => name.endsWith(".jsonl")).flatMap((path) =>
-      present(fileContainer(ID, path)),
+      asList(fileContainer(ID, path)),
     ),
   read: (request) => [conversation(request)],
 });
@@ -62,14 +62,14 @@ function messagesOf(step: JsonObject): Message[] {
   switch (type) {
     case "user_input": {
       const typed = firstString(data, "user_response", "text") ?? "";
-      return isHousekeeping(typed) ? [] : said({ role: "user", parts: present(textPart("text", typed)) });
+      return isHousekeeping(typed) ? [] : unlessEmpty({ role: "user", parts: asList(textPart("text", typed)) });
     }
     case "planner_response":
-      return said({
+      return unlessEmpty({
         role: "assistant",
         parts: [
-          ...present(textPart("thinking", asString(data.thinking))),
-          ...present(textPart("text", asString(data.response))),
+          ...asList(textPart("thinking", asString(data.thinking))),
+          ...asList(textPart("text", asString(data.response))),
         ],
       });
     case "":
@@ -85,9 +85,9 @@ function toolMessages(name: string, data: JsonObject): Message[] {
   const output = OUTPUTS.map((key) => data[key]).find((value) => value !== undefined && value !== null);
   const call: Part = { type: "tool_call", name, input };
   return [
-    ...said({ role: "assistant", parts: [call] }),
+    ...unlessEmpty({ role: "assistant", parts: [call] }),
     ...(output === undefined
       ? []
-      : said({ role: "tool", parts: [{ type: "tool_result", name, output: contentText(output) }] })),
+      : unlessEmpty({ role: "tool", parts: [{ type: "tool_result", name, output: contentText(output) }] })),
   ];
 }

@@ -2,7 +2,7 @@
 import { constants, zstdDecompressSync } from "node:zlib";
 import { asObject, asString, firstString, isObject, type JsonObject, parseJson } from "../../../../kernel/json.ts";
 import { toIso } from "../../../../kernel/time.ts";
-import { present } from "../../../history/building/messages.ts";
+import { asList } from "../../../history/building/messages.ts";
 import { titleFrom } from "../../../history/building/wrappers.ts";
 import type { WholeConversation } from "../../../history/forms/conversation.ts";
 import { databaseSource, hasTables, presentColumns, textColumn } from "../../../history/forms/database.ts";
@@ -28,7 +28,7 @@ const COLUMNS = [
 export const zedHistory: Source = databaseSource({
   id: ID,
   places: (env) => zedDatabases(env).map((path) => ({ path, what: "threads of Zed's agent" })),
-  discover: (env) => zedDatabases(env).flatMap((path) => present(databaseContainer(ID, path))),
+  discover: (env) => zedDatabases(env).flatMap((path) => asList(databaseContainer(ID, path))),
   sessions(db) {
     if (!hasTables(db, "threads")) return undefined;
     const rows = db.all("SELECT id, updated_at, length(data) AS size FROM threads ORDER BY id");

@@ -11,7 +11,7 @@ import {
   type JsonObject,
 } from "../../../../kernel/json.ts";
 import { contentText, textPart } from "../../../history/building/blocks.ts";
-import { present } from "../../../history/building/messages.ts";
+import { asList } from "../../../history/building/messages.ts";
 
 export function threadMessages(thread: JsonObject): Message[] {
   return asArray(thread.messages).flatMap((message, position) => {
@@ -27,9 +27,9 @@ function userMessage(user: JsonObject): Message[] {
   const parts = asArray(user.content)
     .map(asObject)
     .flatMap((block): Part[] => {
-      if (isObject(block.Mention)) return present(textPart("text", mention(block.Mention)));
+      if (isObject(block.Mention)) return asList(textPart("text", mention(block.Mention)));
       if (block.Image !== undefined) return [{ type: "text", text: "[image]" }];
-      return present(textPart("text", asString(block.Text)));
+      return asList(textPart("text", asString(block.Text)));
     });
   return parts.length > 0 ? [defined<Message>({ role: "user", parts, uid: asString(user.id) })] : [];
 }
@@ -47,9 +47,9 @@ function agentMessages(agent: JsonObject, uid: string): Message[] {
   const parts = asArray(agent.content)
     .map(asObject)
     .flatMap((block): Part[] => {
-      if (isObject(block.Thinking)) return present(textPart("thinking", asString(block.Thinking.text)));
+      if (isObject(block.Thinking)) return asList(textPart("thinking", asString(block.Thinking.text)));
       if (isObject(block.ToolUse)) return toolCall(block.ToolUse, names);
-      return present(textPart("text", asString(block.Text)));
+      return asList(textPart("text", asString(block.Text)));
     });
   const results = Object.entries(asObject(agent.tool_results)).map(([id, value]) =>
     toolResult(id, asObject(value), names),
@@ -107,7 +107,7 @@ function olderMessages(record: JsonObject): Message[] {
   const segments = asArray(record.segments).map(asObject);
   const texts = segments.length > 0 ? segments : [{ type: "text", text: record.text }];
   const said = texts.flatMap((segment) =>
-    present(textPart(segment.type === "thinking" ? "thinking" : "text", asString(segment.text))),
+    asList(textPart(segment.type === "thinking" ? "thinking" : "text", asString(segment.text))),
   );
   const calls = asArray(record.tool_uses).flatMap((use) => toolCall(asObject(use), names));
   const results = asArray(record.tool_results)

@@ -6,7 +6,7 @@ import { asString, firstString, type JsonObject } from "../../../../kernel/json.
 import { toIso } from "../../../../kernel/time.ts";
 import { blocksOf, contentText, textPart } from "../../../history/building/blocks.ts";
 import { userParts } from "../../../history/building/chat.ts";
-import { present, said } from "../../../history/building/messages.ts";
+import { asList, unlessEmpty } from "../../../history/building/messages.ts";
 import { type LogReader, logSource, OpenCalls } from "../../../history/forms/log.ts";
 import { fileContainer, walkFiles } from "../../../history/reading/files.ts";
 import type { Source } from "../../../history/source.ts";
@@ -19,7 +19,7 @@ export const zencoderHistory: Source = logSource({
   places: ({ home }) => [{ path: zencoderSessions(home), what: "sessions" }],
   discover: ({ home }) =>
     walkFiles(zencoderSessions(home), 0, (name) => name.endsWith(".jsonl")).flatMap((path) =>
-      present(fileContainer(ID, path)),
+      asList(fileContainer(ID, path)),
     ),
   open({ container }, facts): LogReader {
     const calls = new OpenCalls(facts?.calls);
@@ -61,15 +61,15 @@ function messagesOf(record: JsonObject, calls: OpenCalls): Message[] {
   const blocks = blocksOf(record.content);
   switch (record.role) {
     case "user":
-      return said({
+      return unlessEmpty({
         role: "user",
         time,
         parts: userParts(blocks.filter((block) => block.type === "text" && block.tag === undefined)),
       });
     case "assistant":
-      return said({ role: "assistant", time, parts: blocks.flatMap(answerPart) });
+      return unlessEmpty({ role: "assistant", time, parts: blocks.flatMap(answerPart) });
     case "tool":
-      return said({
+      return unlessEmpty({
         role: "tool",
         time,
         parts: blocks.filter((block) => block.type === "tool-result").map((block) => resultOf(block, calls)),
@@ -80,8 +80,8 @@ function messagesOf(record: JsonObject, calls: OpenCalls): Message[] {
 }
 
 function answerPart(block: JsonObject): Part[] {
-  if (block.type === "text") return present(textPart("text", asString(block.text)));
-  if (block.type === "reasoning") return present(textPart("thinking", asString(block.text)));
+  if (block.type === "text") return asList(textPart("text", asString(block.text)));
+  if (block.type === "reasoning") return asList(textPart("thinking", asString(block.text)));
   const name = firstString(block, "toolName");
   if (block.type !== "tool-call" || name === undefined) return [];
   return [defined({ type: "tool_call" as const, id: asString(block.toolCallId), name, input: block.input ?? {} })];
