@@ -48,9 +48,9 @@ export interface HistoryReader {
   /**
    * Commits that changed the file together with others: of at most this many files, without merges, latest first.
    */
-  touches(path: string, mostFiles: number, limit: number): Touch[];
+  touches(path: string, maxFiles: number, limit: number): Touch[];
   /** Of the latest commits, those within these limits, with their files under the names they had. */
-  latestTouches(mostFiles: number, limit: number): Touch[];
+  latestTouches(maxFiles: number, limit: number): Touch[];
   /** The number of such commits of at most `MAX_COCHANGE_FILES` files that touched each of these. */
   touchCounts(paths: readonly string[]): Map<string, number>;
   /** Whether git counted no lines when the file last changed. */

@@ -19,7 +19,7 @@ export interface VectorGapReader {
   /** Of all texts in the file, whatever the scope of the reader. */
   vectorCoverage(): VectorCoverage;
   /** Texts, at most this many, that have no vectors of this model yet; undefined: all have. */
-  vectorGap(model: VectorModel, most: number): VectorGap | undefined;
+  vectorGap(model: VectorModel, maxTexts: number): VectorGap | undefined;
 }
 
 export interface VectorGapWriter {

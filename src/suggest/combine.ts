@@ -17,7 +17,7 @@ const MAX_REASONS = 2;
 
 export interface ChooseOptions {
   gate: number;
-  most: number;
+  maxItems: number;
   maxTokens: number | undefined;
   types: ReadonlySet<ItemType>;
   without: ReadonlySet<string>;
@@ -161,13 +161,13 @@ function diversified(items: readonly SuggestionItem[]): SuggestionItem[] {
 /** An item that does not fit is skipped for a shorter one. The picked items are sorted by score again. */
 function fill(
   items: readonly SuggestionItem[],
-  { most, maxTokens, tokensOf = estimateTokens }: Pick<ChooseOptions, "most" | "maxTokens" | "tokensOf">,
+  { maxItems, maxTokens, tokensOf = estimateTokens }: Pick<ChooseOptions, "maxItems" | "maxTokens" | "tokensOf">,
   worded: (item: SuggestionItem) => SuggestionItem,
 ): { items: SuggestionItem[]; tokens: number } {
   let chosen: SuggestionItem[] = [];
   let tokens = 0;
   for (const item of items) {
-    if (chosen.length >= most) break;
+    if (chosen.length >= maxItems) break;
     const more = [...chosen, worded(item)].sort(byScore);
     const all = tokensOf(more.map(itemText).join("\n"));
     if (maxTokens !== undefined && all > maxTokens) continue;

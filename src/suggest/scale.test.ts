@@ -62,7 +62,7 @@ function cut(over: Partial<ChooseOptions> = {}): ChooseOptions {
   const types = new Set<ItemType>(ITEM_TYPES);
   return {
     gate: 0.5,
-    most: 5,
+    maxItems: 5,
     maxTokens: undefined,
     types,
     without: new Set(),

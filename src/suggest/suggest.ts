@@ -69,7 +69,7 @@ export async function suggestFor(
   const begin = performance.now();
   const settings = dex.settings.agent.proactive;
   const gate = options.minRelevanceScore ?? settings.minRelevanceScore;
-  const most = options.maxSuggestions ?? settings.maxSuggestions;
+  const maxItems = options.maxSuggestions ?? settings.maxSuggestions;
   const found = await withProjectView(
     dex,
     activity,
@@ -99,7 +99,7 @@ export async function suggestFor(
       );
       const chosen = choose(candidates, {
         gate,
-        most,
+        maxItems,
         maxTokens: options.maxTokens,
         tokensOf: options.stale === true ? quickTokens : undefined,
         types: new Set(options.types ?? ITEM_TYPES),
@@ -127,7 +127,11 @@ export async function suggestFor(
       heard.trace?.({
         ...detailsOf(activity, chosen, gate),
         inputs: { candidates: chosen.candidates, focus_files: view.focus.files.length, below_gate: below.count },
-        budgets: { gate, limit: most, ...(options.maxTokens === undefined ? {} : { max_tokens: options.maxTokens }) },
+        budgets: {
+          gate,
+          limit: maxItems,
+          ...(options.maxTokens === undefined ? {} : { max_tokens: options.maxTokens }),
+        },
         stages,
       });
       return { suggestion, base: chosen.base };

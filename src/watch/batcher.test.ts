@@ -48,7 +48,7 @@ function make(more: Partial<BatcherOptions<number[]>> = {}) {
   const failures: unknown[] = [];
   const batcher = new Batcher<number[]>({
     quietMs: 200,
-    mostMs: 1500,
+    maxMs: 1500,
     merge: (known, next) => [...(known ?? []), ...next],
     work: async (batch) => void done.push(batch),
     failed: (error) => void failures.push(error),

@@ -13,7 +13,7 @@ export interface Clock {
 export interface BatcherOptions<T> {
   quietMs: number;
   /** The longest batch, from its first event. */
-  mostMs: number;
+  maxMs: number;
   /** More events are expected: the batch waits, at most `holdMs`. */
   held?(): boolean;
   holdMs?: number;
@@ -73,10 +73,10 @@ export class Batcher<T> {
   #begin(): void {
     const pending = this.#pending;
     if (!pending || this.#closed) return;
-    const { quietMs, mostMs, holdMs = 0, held } = this.#options;
+    const { quietMs, maxMs, holdMs = 0, held } = this.#options;
     const now = this.#clock.now();
     const quietIn = pending.last + quietMs - now;
-    const mostIn = pending.first + mostMs - now;
+    const mostIn = pending.first + maxMs - now;
     if (quietIn > 0 && mostIn > 0) {
       this.#schedule(Math.min(quietIn, mostIn));
       return;

@@ -12,7 +12,7 @@ import type { Native } from "./events/native.ts";
 import { PlaceWatch } from "./events/place_watch.ts";
 
 export interface OutsideTools {
-  pace: { quietMs: number; mostMs: number; failed(error: unknown): void };
+  pace: { quietMs: number; maxMs: number; failed(error: unknown): void };
   withDex<T>(use: (dex: Dex) => Promise<T>): Promise<T>;
   report(line: string): void;
   /** Conversations have new messages; `ms` is the duration of the sync. */

@@ -118,7 +118,7 @@ class Watch {
       signal: options.signal,
       report: this.#report,
     });
-    const pace = { quietMs: DEBOUNCE_MS, mostMs: MAX_BATCH_MS, failed: (error: unknown) => this.#failed(error) };
+    const pace = { quietMs: DEBOUNCE_MS, maxMs: MAX_BATCH_MS, failed: (error: unknown) => this.#failed(error) };
     this.#queue = new Batcher<PendingChanges>({
       ...pace,
       holdMs: MAX_HOLD_MS,

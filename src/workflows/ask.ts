@@ -95,7 +95,7 @@ function batchText(
   const known = new Map<string, string>();
   const blocks: string[] = [];
   for (const passage of passages) {
-    const { address, row, first, last, chars, most } = passage;
+    const { address, row, first, last, chars, maxTokens } = passage;
     const name = names.get(address) ?? `c${names.size + 1}`;
     if (!names.has(address)) {
       names.set(address, name);
@@ -103,7 +103,7 @@ function batchText(
     }
     for (const { index, message } of load(row, first, last + 1)) {
       const whole = renderMessage(message, "stripped") ?? "";
-      const text = chars ? whole.slice(chars.from, chars.to) : cut(whole, most);
+      const text = chars ? whole.slice(chars.from, chars.to) : cut(whole, maxTokens);
       if (text === "") continue;
       known.set(`${name}#${index}`, `${address}#${index}`);
       blocks.push(`[${name}#${index} ${message.role}]\n${text}`);
@@ -112,10 +112,10 @@ function batchText(
   return { text: blocks.join("\n\n"), known };
 }
 
-function cut(text: string, most: number | undefined): string {
-  if (most === undefined) return text;
+function cut(text: string, maxTokens: number | undefined): string {
+  if (maxTokens === undefined) return text;
   const tokens = estimateTokens(text);
-  return tokens <= most ? text : (shorten(text, tokens, most) ?? "");
+  return tokens <= maxTokens ? text : (shorten(text, tokens, maxTokens) ?? "");
 }
 
 function checkFindings(

@@ -97,8 +97,8 @@ async function doBatch(
 }
 
 function batchKey(workflow: Workflow, { asked, model }: RunOptions, batch: readonly BatchPassage[]): string {
-  const passages = batch.map(({ row, first, last, chars, most }) =>
-    [row.source, row.id, row.messages, row.tokens, first, last, chars?.from, chars?.to, most].join(" "),
+  const passages = batch.map(({ row, first, last, chars, maxTokens }) =>
+    [row.source, row.id, row.messages, row.tokens, first, last, chars?.from, chars?.to, maxTokens].join(" "),
   );
   const engine = model ? `${model.provider} ${model.name}` : "extractive";
   return hashOf([`v${VERSION}`, workflow.name, asked.topic ?? "", engine, ...passages]).slice(0, 16);

@@ -13,7 +13,7 @@ export interface BatchPassage {
   last: number;
   chars?: { from: number; to: number };
   /** Longer messages are truncated to this many tokens: only the start of a long paste matters. */
-  most?: number;
+  maxTokens?: number;
 }
 
 export type LoadMessages = (row: ConversationRow, from: number, to: number) => { index: number; message: Message }[];

@@ -1,5 +1,5 @@
 /**
- * The documents of the repository one stands in: its Markdown, reStructuredText and AsciiDoc files. No file declares this
+ * The documents of the current repository: its Markdown, reStructuredText and AsciiDoc files. No file declares this
  * collection, so that questions about a project are answered from its own documents from the first minute on.
  */
 import type { CollectionSource } from "./source.ts";

@@ -47,7 +47,7 @@ export class LiveWatch {
     this.#native = native;
     this.#send = send;
     this.#outside = new OutsideWatch({
-      pace: { quietMs: DEBOUNCE_MS, mostMs: MAX_BATCH_MS, failed: (error) => this.#failed(error) },
+      pace: { quietMs: DEBOUNCE_MS, maxMs: MAX_BATCH_MS, failed: (error) => this.#failed(error) },
       withDex: (use) => this.#withDex(use),
       report: (line) => {
         this.#hasEvents = false;

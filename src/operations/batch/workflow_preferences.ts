@@ -68,7 +68,10 @@ function termsOf({ terms, required, excluded }: ParsedQuery): Pick<ParsedQuery, 
 /** Each message found, with the agent's message that it answers, oldest first as in a plan. */
 function selectPassages(dex: Dex, hits: readonly MessageHit[], maxTokens: number): WorkflowSelection {
   const room = Math.floor(maxTokens / BUDGET_MARGIN);
-  const most = Math.min(MAX_MESSAGE_TOKENS, Math.floor((room - HEAD_TOKENS) / (MAX_MESSAGES_BACK + 2)) - FRAME_TOKENS);
+  const perMessage = Math.min(
+    MAX_MESSAGE_TOKENS,
+    Math.floor((room - HEAD_TOKENS) / (MAX_MESSAGES_BACK + 2)) - FRAME_TOKENS,
+  );
   const address = addresses(dex);
   const rows = new Map<number, ConversationRow>();
   for (const { no } of hits) {
@@ -83,10 +86,10 @@ function selectPassages(dex: Dex, hits: readonly MessageHit[], maxTokens: number
     const first = messages.findLast(({ role, index: at }) => role === "assistant" && at < index)?.index ?? index;
     const sizes = messages.filter(({ index: at }) => at >= first).map(({ tokens_stripped }) => tokens_stripped);
     const tokens = sizes.reduce(
-      (sum, size) => sum + Math.min(size, most) + FRAME_TOKENS,
+      (sum, size) => sum + Math.min(size, perMessage) + FRAME_TOKENS,
       HEAD_TOKENS + estimateTokens(row.title),
     );
-    const of = { address: address(row), row, first, last: index, most };
+    const of = { address: address(row), row, first, last: index, maxTokens: perMessage };
     units.push({ of, count: 0, head: Math.min(tokens, room), pieces: [], stretches: () => [] });
   }
   units.sort(({ of: a }, { of: b }) => {

@@ -239,8 +239,8 @@ export class JoinedReader implements IndexReader {
     return this.#local.vectorCoverage();
   }
 
-  vectorGap(model: VectorModel, most: number): VectorGap | undefined {
-    return this.#local.vectorGap(model, most);
+  vectorGap(model: VectorModel, maxTexts: number): VectorGap | undefined {
+    return this.#local.vectorGap(model, maxTexts);
   }
 
   getValue(key: string): string | undefined {

@@ -44,7 +44,7 @@ describe("files as suggestions", async () => {
     const activity = { folder, recent: [], prompt: "how does openTray work?" };
     const sources = { with: () => [], withNamed: () => named?.partners ?? [], for: () => likely };
     const view = { activity, focus, graph: store, near: () => [], likely: sources, shifts: {} } as Partial<ProjectView>;
-    const cut = { gate: 0, most: 30, maxTokens: undefined, types: new Set(ITEM_TYPES), without: new Set<string>() };
+    const cut = { gate: 0, maxItems: 30, maxTokens: undefined, types: new Set(ITEM_TYPES), without: new Set<string>() };
     return choose(relatedCode(view as ProjectView), { ...cut, kindShifts: {}, shift: () => 0 }).items;
   };
 

@@ -116,11 +116,11 @@ function filesIn(path: string, depth: number, problems: Problem[]): string[] {
   }
 }
 
-function readBounded(path: string, most: number): string | { problem: string } {
+function readBounded(path: string, max: number): string | { problem: string } {
   try {
     const stats = statSync(path);
     if (!stats.isFile()) return { problem: "is not a file" };
-    if (stats.size > most) return { problem: `is too large (${formatBytes(stats.size)})` };
+    if (stats.size > max) return { problem: `is too large (${formatBytes(stats.size)})` };
     const buffer = Buffer.allocUnsafe(stats.size);
     const fd = openSync(path, "r");
     try {

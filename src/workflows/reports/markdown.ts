@@ -16,8 +16,8 @@ export function references(refs: readonly string[]): string {
   return `${shown.join(", ")}${more > 0 ? ` and ${formatCount(more)} more` : ""}`;
 }
 
-export function bullets(lines: readonly string[], most: number, what: string): string[] {
-  const shown = lines.slice(0, most).map((line) => `- ${line}`);
+export function bullets(lines: readonly string[], max: number, what: string): string[] {
+  const shown = lines.slice(0, max).map((line) => `- ${line}`);
   const more = lines.length - shown.length;
   return more > 0 ? [...shown, `- … and ${formatCount(more)} more ${what}`] : shown;
 }

@@ -60,10 +60,10 @@ function reportOf(results: readonly BatchResult[], when: string, maxTokens: numb
   return write(wholeCount, named);
 }
 
-/** The largest count up to `most` that holds; `holds` must be monotonic. */
-function largest(most: number, holds: (count: number) => boolean): number {
+/** The largest count up to `max` that holds; `holds` must be monotonic. */
+function largest(max: number, holds: (count: number) => boolean): number {
   let low = 0;
-  let high = most;
+  let high = max;
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
     if (holds(middle)) low = middle;
@@ -136,10 +136,10 @@ function label(kind: string): string {
   return kind.charAt(0).toUpperCase() + kind.slice(1);
 }
 
-function shortList(items: readonly string[], most: number): string {
-  const more = items.length - most;
+function shortList(items: readonly string[], max: number): string {
+  const more = items.length - max;
   return `${items
-    .slice(0, most)
+    .slice(0, max)
     .map((item) => inline(item))
     .join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }

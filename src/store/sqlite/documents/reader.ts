@@ -192,8 +192,8 @@ export class SqliteDocumentReader extends Connection implements DocumentReader {
     return readCoverage(this.prepare);
   }
 
-  vectorGap(model: VectorModel, most: number): VectorGap | undefined {
-    return findGap(this.prepare, model, most);
+  vectorGap(model: VectorModel, maxTexts: number): VectorGap | undefined {
+    return findGap(this.prepare, model, maxTexts);
   }
 
   integrity(): string {

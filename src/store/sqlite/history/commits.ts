@@ -123,24 +123,24 @@ export class SqliteCommits extends Connection {
     return row ? String(row.path) : path;
   }
 
-  touches(path: string, mostFiles: number, limit: number): Touch[] {
+  touches(path: string, maxFiles: number, limit: number): Touch[] {
     const rows = this.prepare(
       `SELECT c.no, c.time, n.path FROM
          (SELECT DISTINCT c.no, c.time, c.sha FROM changes ch JOIN commits c ON c.no = ch.commit_no
           WHERE ch.path IN (${NAMES}) AND c.parents < 2 AND c.file_count <= ? ORDER BY c.time DESC, c.sha LIMIT ?) c
        JOIN changes o ON o.commit_no = c.no JOIN paths p ON p.no = o.path JOIN paths n ON n.no = p.now
        ORDER BY c.time DESC, c.sha, n.path`,
-    ).all(path, mostFiles, limit);
+    ).all(path, maxFiles, limit);
     return touchesIn(rows);
   }
 
-  latestTouches(mostFiles: number, limit: number): Touch[] {
+  latestTouches(maxFiles: number, limit: number): Touch[] {
     const rows = this.prepare(
       `SELECT c.no, c.time, p.path FROM
          (SELECT no, time, sha, parents, file_count FROM commits ORDER BY time DESC, sha LIMIT ?) c
        JOIN changes ch ON ch.commit_no = c.no JOIN paths p ON p.no = ch.path
        WHERE c.parents < 2 AND c.file_count <= ? ORDER BY c.time DESC, c.sha, p.path`,
-    ).all(limit, mostFiles);
+    ).all(limit, maxFiles);
     return touchesIn(rows);
   }
 

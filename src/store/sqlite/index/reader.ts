@@ -267,8 +267,8 @@ export class SqliteReader extends SqliteTextSearch implements IndexReader {
     return readCoverage(this.prepare);
   }
 
-  vectorGap(model: VectorModel, most: number): VectorGap | undefined {
-    return findGap(this.prepare, model, most);
+  vectorGap(model: VectorModel, maxTexts: number): VectorGap | undefined {
+    return findGap(this.prepare, model, maxTexts);
   }
 
   getValue(key: string): string | undefined {

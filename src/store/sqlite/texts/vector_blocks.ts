@@ -124,19 +124,19 @@ function covered(prepare: Prepare, segment: number, model: VectorModel): { first
     .map((row) => ({ first: Number(row.first), end: Number(row.first) + Number(row.documents) }));
 }
 
-/** The first documents of a segment, at most `most`, that are not covered; undefined if all are. */
+/** The first documents of a segment, at most `maxTexts`, that are not covered; undefined if all are. */
 export function firstGap(
   prepare: Prepare,
   segment: { id: number; documents: number },
   model: VectorModel,
-  most: number,
+  maxTexts: number,
 ): { first: number; end: number } | undefined {
   let first = 0;
   for (const run of covered(prepare, segment.id, model)) {
-    if (run.first > first) return { first, end: Math.min(run.first, first + most) };
+    if (run.first > first) return { first, end: Math.min(run.first, first + maxTexts) };
     first = run.end;
   }
-  return first < segment.documents ? { first, end: Math.min(segment.documents, first + most) } : undefined;
+  return first < segment.documents ? { first, end: Math.min(segment.documents, first + maxTexts) } : undefined;
 }
 
 interface StoredRun extends VectorRun {

@@ -19,10 +19,10 @@ export function readCoverage(prepare: Prepare): VectorCoverage {
   };
 }
 
-export function findGap(prepare: Prepare, model: VectorModel, most: number): VectorGap | undefined {
+export function findGap(prepare: Prepare, model: VectorModel, maxTexts: number): VectorGap | undefined {
   for (const row of prepare("SELECT id, documents FROM segments ORDER BY id").all()) {
     const segment = { id: Number(row.id), documents: Number(row.documents) };
-    const gap = firstGap(prepare, segment, model, most);
+    const gap = firstGap(prepare, segment, model, maxTexts);
     if (!gap) continue;
     const places = wordsOf(prepare("SELECT places FROM segments WHERE id = ?").get(segment.id)?.places);
     const found: VectorGap["places"] = [];
