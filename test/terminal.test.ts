@@ -53,6 +53,8 @@ test("what is not known is named, with what may be meant", () => {
     [["add", "x"], /^dex: unknown command "add"\.\nDid you mean `dex docs add`/],
     [["search", "x", "--bogus"], /^dex search: unknown option --bogus\.\n/],
     [["search", "x", "--limt", "3"], /^dex search: unknown option --limt\.\nDid you mean --limit\?\n$/],
+    [["list", "-n", "5"], /^dex list: unknown option -n\.\nDid you mean --limit\?\n$/],
+    [["usage", "--from=7d"], /^dex usage: unknown option --from\.\nDid you mean --since\?\n$/],
     [["forget", "x", "-y"], /^dex forget: unknown option -y\.\n`dex forget --help` shows its options\.\n$/],
     [["--bogus"], /^dex: unknown option --bogus\.\nOptions follow a command/],
     [["list", "--limit", "100001"], /^dex list: --limit must be at most 10,000\.\n/],
