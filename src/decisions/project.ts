@@ -46,8 +46,6 @@ export interface DecisionSources {
 const NAMED_SCORE = 7;
 const STATED_SCORE = 6;
 const CURSOR_KEY = "decisions_commit";
-/** Raised when records or marks are read in another way: lists of earlier versions are then made again. */
-const READING_VERSION = 2;
 
 export async function projectDecisions(sources: DecisionSources): Promise<Decision[]> {
   await scanNew(sources);
@@ -85,8 +83,7 @@ function stampOf(
   history: HistoryReader,
 ): string {
   const notes = contentId(JSON.stringify([own, [...verdicts]]));
-  const head = history.getValue("head") ?? "";
-  return [READING_VERSION, head, treeStamp(repository, files), notes, symbolsStamp].join(" ");
+  return [history.getValue("head") ?? "", treeStamp(repository, files), notes, symbolsStamp].join(" ");
 }
 
 /** Scans commits and conversations that are new since the last run. */
