@@ -16,7 +16,11 @@ function renderFix(output: Output<typeof fix>, terminal: Terminal): string {
   const same = output.results.some(({ match }) => match === "same");
   const blocks = output.results.map((each) => {
     const address = `${each.address}#${each.message_index}`;
-    const unlike = each.match === "similar" ? "similar, not the same error" : "";
+    const unlike = each.mentioned
+      ? "in code or a command, not reported"
+      : each.match === "similar"
+        ? "similar, not the same error"
+        : "";
     const about = [each.source, when(terminal, each.date), unlike].filter(Boolean).join(" · ");
     return [
       paint(terminal, "bold", fit(cleanText(each.title), terminal.width)),
