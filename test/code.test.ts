@@ -122,7 +122,7 @@ describe("dex code", () => {
     assert.match(answer.stderr, /The code of this project defines nothing called "twise"\.\nSimilar names: twice\./);
     const nameless = home.run("code", "callers", " ", "--project", project);
     assert.equal(nameless.status, 2);
-    assert.match(nameless.stderr, /needs a symbol or a file/);
+    assert.match(nameless.stderr, /callers needs a target/);
   });
 
   test("a name that the graph does not have, such as a local one, comes with the lines that have it", () => {

@@ -125,8 +125,8 @@ export const code = defineOperation({
     if (input.diff) return { ...head, ...(await impactOfDiff(project, store, action, typed, tokens)) };
     if (action === "map") return { ...head, ...answerMap(store, focusOf(store, typed, inProject), tokens) };
     if (typed === undefined || typed.trim() === "") {
-      throw new DexError("bad_usage", `dex code ${action} needs a symbol or a file.`, {
-        hint: `For example \`dex code ${action} main\`.`,
+      throw new DexError("bad_usage", `${action} needs a target.`, {
+        hint: "Name a symbol or a file, for example the target main.",
       });
     }
     const target = await knownTarget(project, store, typed, inProject);
