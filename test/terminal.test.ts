@@ -56,6 +56,7 @@ test("what is not known is named, with what may be meant", () => {
     [["list", "-n", "5"], /^dex list: unknown option -n\.\nDid you mean --limit\?\n$/],
     [["usage", "--from=7d"], /^dex usage: unknown option --from\.\nDid you mean --since\?\n$/],
     [["forget", "x", "-y"], /^dex forget: unknown option -y\.\n`dex forget --help` shows its options\.\n$/],
+    [["why", "x"], /^dex: unknown command "why"\.\nDid you mean `dex ask` or `dex blame`\?\n$/],
     [["--bogus"], /^dex: unknown option --bogus\.\nOptions follow a command/],
     [["list", "--limit", "100001"], /^dex list: --limit must be at most 10,000\.\n/],
     [["help", "nonsense"], /^dex: unknown command "nonsense"\./],
