@@ -5,7 +5,7 @@ import { OPERATIONS } from "../operations/registry.ts";
 import { flagsOf } from "./flags.ts";
 import { PROGRAMS } from "./programs/registry.ts";
 
-/** What people type for a command of another name. */
+/** Words that people type for a command of another name. */
 const SAME_MEANING: Readonly<Record<string, readonly string[]>> = {
   why: ["ask", "blame"],
   log: ["history"],
