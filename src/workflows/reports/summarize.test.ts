@@ -50,6 +50,10 @@ test("shows all conversations if they fit, and the dates if there are none", () 
   const text = report(5, 8000);
   assert.equal(text.match(/- Asked: /g)?.length, 5);
   assert.doesNotMatch(text, /left out/);
-  assert.match(text, /^- Files: src\/a\.ts, \/tmp\/scratch\.ts$/m, "files of the project come first, by their path in it");
+  assert.match(
+    text,
+    /^- Files: src\/a\.ts, \/tmp\/scratch\.ts$/m,
+    "files of the project come first, by their path in it",
+  );
   assert.equal(report(0, 8000), "No conversations in January 2026.");
 });
