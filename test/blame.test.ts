@@ -104,6 +104,18 @@ test("a file is blamed in ranges of lines with the same commit and message", () 
   );
 });
 
+test("a file or a line that git does not have is named, with the next step", () => {
+  const { home, repo, at } = scene();
+  const says = (place: string): string => home.run("blame", place, ...at).stderr;
+  assert.equal(
+    says("src/none.ts"),
+    `dex: There is no file src/none.ts in ${repo.root}.\nCheck the path; it is relative to the current folder.\n`,
+  );
+  assert.match(says("src/pool.ts:900-910"), /^dex: src\/pool\.ts has 8 lines, so line 900 does not exist\.\n$/);
+  repo.write("src/new.ts", "export const limit = 1;\n");
+  assert.match(says("src/new.ts"), /not in a commit yet.*\n`dex history src\/new\.ts` shows/);
+});
+
 test("lines that are not committed yet lead to the conversation that wrote them", () => {
   const { home, repo, at } = scene();
   const line = "export const poolLimit = 12;";

@@ -182,6 +182,29 @@ test("a budget is honoured, and what was cut is said", () => {
   assert.ok((several.skipped_ids ?? []).length > 0);
 });
 
+test("a small budget keeps the message that was asked for, before its neighbours", () => {
+  const fresh = new TestHome();
+  try {
+    const line = (text: string, i: number): string =>
+      JSON.stringify({ conversation: "long-one", role: i % 2 ? "assistant" : "user", text });
+    const texts = [0, 1, 2, 3, 4].map((i) => `message ${i}: ${"about the harbour and its tides ".repeat(40)}`);
+    writeFileSync(join(fresh.home, "a.jsonl"), texts.map(line).join("\n"));
+    assert.equal(fresh.run("import", join(fresh.home, "a.jsonl")).status, 0);
+    type Answer = { conversations: { messages: { index: number }[]; truncated?: { messages: number } }[] };
+    const shownWithin = (tokens: number, ...more: string[]): (number | undefined)[] => {
+      const args = ["long-one#2", "--max-tokens", String(tokens), "--no-sync", ...more];
+      const [shown] = fresh.json<Answer>("show", ...args).conversations;
+      return [...(shown?.messages ?? []).map(({ index }) => index), shown?.truncated?.messages];
+    };
+    assert.deepEqual(shownWithin(300), [2, 5]);
+    assert.deepEqual(shownWithin(750), [1, 2, 3, 3]);
+    assert.deepEqual(shownWithin(3000), [0, 1, 2, 3, 4, undefined]);
+    assert.deepEqual(shownWithin(300, "--format", "outline"), [0, 1, 2, 3, 4, undefined]);
+  } finally {
+    fresh.remove();
+  }
+});
+
 test("the seed's shapes: expand, outline, scan, read, timeline", () => {
   const id = all[0]?.id ?? "";
   interface Shown {

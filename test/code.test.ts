@@ -119,7 +119,17 @@ describe("dex code", () => {
   test("a name that is not there says so and offers near ones", () => {
     const answer = home.run("code", "callers", "twise", "--project", project);
     assert.equal(answer.status, 1);
-    assert.match(answer.stderr, /Nothing in this project is called "twise"\.\nSimilar names: twice\./);
+    assert.match(answer.stderr, /The code of this project defines nothing called "twise"\.\nSimilar names: twice\./);
+    const nameless = home.run("code", "callers", " ", "--project", project);
+    assert.equal(nameless.status, 2);
+    assert.match(nameless.stderr, /callers needs a target/);
+  });
+
+  test("a name that the graph does not have, such as a local one, comes with the lines that have it", () => {
+    write("src/local.ts", "export function area() {\n  const breadth = 3;\n  return breadth * breadth;\n}\n");
+    const answer = home.run("code", "references", "area.breadth", "--project", project);
+    assert.equal(answer.status, 1);
+    assert.match(answer.stderr, /"breadth" occurs in 2 lines: src\/local\.ts:2, src\/local\.ts:3\./);
   });
 
   test("budgets are kept", () => {

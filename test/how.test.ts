@@ -80,7 +80,7 @@ test("every run counts, and variants that differ in a pipe or a number are one c
   assert.match(home.run("show", first?.address ?? "").stdout, new RegExp(`--seed ${MANY - 1} `));
   assert.match(
     home.run("how", "wombat check").stdout,
-    /^ {2}700 succeeded, 1 failed, 2 unclear · exit 0 · 700 variants · /m,
+    /^ {2}\S+#\d+ {2}700 succeeded, 1 failed, 2 unclear · 700 variants · /m,
   );
 });
 
@@ -97,7 +97,7 @@ test("successful commands come first; a folder inside the project is part of the
   );
   assert.deepEqual(runs, { succeeded: MANY + 1, failed: 3, unclear: 2 });
   const failed = home.run("how", "wombat deploy");
-  assert.match(failed.stdout, /^wombat deploy\n {2}1 failed · .*\nNo run of it succeeded\.$/m);
+  assert.match(failed.stdout, /^wombat deploy\n {2}\S+#\d+ {2}1 failed · .*\nNo run of it succeeded\.$/m);
   assert.equal(failed.status, 0);
   assert.equal(home.run("how", "wombat nothing").status, 1);
 });

@@ -340,7 +340,7 @@ test("a handoff contains task, state, decisions, open points and files to read, 
   );
   assert.deepEqual(
     sections.map(({ title }) => title),
-    ["Task", "State", "Decided", "Open", "Read first", "Pins", "More"],
+    ["Task", "State", "Last words of the agent", "Decided", "Open", "Read first", "Pins", "More"],
   );
   for (const said of [
     "first: Connections pile up",
@@ -350,7 +350,7 @@ test("a handoff contains task, state, decisions, open points and files to read, 
     "Thirty seconds it is (#10)",
     "I chose a timer over a reference count",
     "to do: Document the timeout setting",
-    "the agent's last words: Set to thirty seconds",
+    "## Last words of the agent\n- Set to thirty seconds",
     "- @src/pool.ts",
     "- Never commit to main",
     `claude --resume ${ID}`,

@@ -397,7 +397,7 @@ test("the text names each item's chance, its source with its date, and the call 
   assert.match(stdout, /^\[conversation\] Conversation: Webhook retries .* \(\d+% likely\)$/m);
   assert.match(stdout, new RegExp(`\\[claude_code conversation of \\d{4}-\\d\\d-\\d\\d: claude_code:${PAST}#\\d+\\]`));
   assert.match(stdout, /\[commit of \d{4}-\d\d-\d\d: [0-9a-f]{12}\]/);
-  assert.match(stdout, /`dex show <address>` opens a conversation, `git show <commit>` a commit/);
+  assert.match(stdout, /`dex show <address>` opens a conversation; `git show <commit>` opens a commit/);
 });
 
 test("a project of which dex knows nothing gets an honest answer", () => {

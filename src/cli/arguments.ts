@@ -151,8 +151,26 @@ function placePositionals(
   throw new DexError("bad_usage", `"${rest[0]}" is one argument too many.`, { hint: helpHint(command) });
 }
 
-function unknownFlag(command: Command, word: string, names: Iterable<string>): DexError {
+/** Options of one meaning: commands, and other programs, call them differently. */
+const SAME_MEANING: readonly (readonly string[])[] = [
+  ["limit", "n", "num", "count", "top", "max", "max-count"],
+  ["from", "since"],
+  ["to", "until"],
+  ["source", "agent", "a"],
+  ["project", "repository", "repo", "folder", "dir", "C"],
+  ["max-tokens", "tokens", "target", "budget"],
+  ["output", "out"],
+];
+
+function unknownFlag(command: Command, word: string, known: Iterable<string>): DexError {
   const { name } = splitFlag(word);
+  const names = [...known];
+  const meaning = SAME_MEANING.find((group) => group.includes(name)) ?? [];
+  const meant = names.find((each) => meaning.includes(each));
+  if (meant !== undefined) {
+    const hint = `Did you mean --${meant}?`;
+    return new DexError("unknown_flag", `unknown option ${word.split("=")[0]}.`, { hint });
+  }
   // One or two letters are similar to anything.
   return unknownName({
     code: "unknown_flag",

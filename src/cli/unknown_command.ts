@@ -5,6 +5,31 @@ import { OPERATIONS } from "../operations/registry.ts";
 import { flagsOf } from "./flags.ts";
 import { PROGRAMS } from "./programs/registry.ts";
 
+/** Words that people type for a command of another name. */
+const SAME_MEANING: Readonly<Record<string, readonly string[]>> = {
+  why: ["ask", "blame"],
+  log: ["history"],
+  grep: ["search"],
+  query: ["search"],
+  ls: ["list"],
+  get: ["show"],
+  cat: ["show"],
+  view: ["show"],
+  open: ["show", "web"],
+  ui: ["web"],
+  dashboard: ["web"],
+  cost: ["usage"],
+  costs: ["usage"],
+  remember: ["note", "pin"],
+  delete: ["forget"],
+  remove: ["forget"],
+  rm: ["forget"],
+  update: ["sync", "refresh"],
+  status: ["stats", "doctor"],
+  continue: ["resume"],
+  context: ["pack", "suggest"],
+};
+
 export async function unknownCommand(argv: readonly string[]): Promise<DexError> {
   const verbs = [...Object.keys(OPERATIONS), ...Object.keys(PROGRAMS)];
   const [word = ""] = argv;
@@ -21,7 +46,8 @@ export async function unknownCommand(argv: readonly string[]): Promise<DexError>
   }
   const sentence = `unknown command "${word}".`;
   // `dex callers` for `dex code callers`, `dex invite` for `dex team invite`.
-  const complete = [...verbs, ...(await codeQuestions())].filter((verb) => verb.split(" ")[1] === word);
+  const inGroup = [...verbs, ...(await codeQuestions())].filter((verb) => verb.split(" ")[1] === word);
+  const complete = [...(SAME_MEANING[word] ?? []), ...inGroup];
   if (complete.length > 0) {
     return new DexError("unknown_command", sentence, { hint: `Did you mean ${listed(complete, " or ")}?` });
   }

@@ -73,6 +73,74 @@ test("a record in Nygard's form", () => {
   assert.equal(record?.because, "cookies are limited to 4 KB");
 });
 
+test("the status of a record, which changes in later paragraphs", () => {
+  const statusIn = (section: string) => {
+    const record = parseAdr(`# 9. Layout\n\n## Status\n\n${section}\n\n## Decision\n\nFlat.\n`);
+    return [record?.status, record?.superseded_by, record?.text.replace("Layout: Flat.", "")];
+  };
+  assert.deepEqual(statusIn("Accepted (2026-07-07). Supersedes the naming portions of [ADR 0016](0016-x.md)."), [
+    "accepted",
+    null,
+    "",
+  ]);
+  assert.deepEqual(statusIn("Supersedes ADR 3. Approved."), ["accepted", null, ""]);
+  assert.deepEqual(statusIn("Accepted\n\nRefined and superseded for the current layout by\n[ADR 0017](0017-y.md)."), [
+    "superseded",
+    "17",
+    "",
+  ]);
+  assert.deepEqual(statusIn("Accepted, then **superseded** (all of it) by [ADR 0016](x.md)."), [
+    "superseded",
+    "16",
+    "",
+  ]);
+  assert.deepEqual(statusIn("Accepted\n\nSuperseded in part by [ADR 0012](x.md), which removes folders."), [
+    "accepted",
+    null,
+    " (superseded in part by 12)",
+  ]);
+  assert.deepEqual(statusIn("Accepted\n\nAmended: the old names below are superseded by new ones."), [
+    "accepted",
+    null,
+    "",
+  ]);
+  assert.deepEqual(statusIn("Superseded"), ["superseded", null, ""]);
+  assert.deepEqual(statusIn("Rejected"), ["rejected", null, ""]);
+  assert.deepEqual(statusIn("Draft"), ["proposed", null, ""]);
+});
+
+test("a record's alternatives are named in full, and its reason is that of the statement", () => {
+  const record = parseAdr(`# Keep one converter
+
+## Status
+
+Accepted
+
+## Decision — conversion
+
+### Where
+
+Keep one converter because two had drifted apart in \`index.jsonl\`.
+
+If a baseline changes because of this, add a note.
+
+## Alternatives Considered
+
+- **Keep both.** Rejected. That keeps the
+  drift.
+- A library that
+  converts keys. It drops unknown ones.
+- **One converter.** Chosen.
+`);
+  assert.equal(record?.because, "two had drifted apart in `index.jsonl`");
+  assert.deepEqual(record?.alternatives, ["Keep both", "A library that converts keys."]);
+  const titled = parseAdr(
+    "# A\n\n## Status\n\nAccepted\n\n## Decision\n\nUse A.\n\n## Alternatives Considered\n\n### Use `run_id` folders\n\nToo deep.\n\n### Use B\n\nSlow.\n\n## Non-Goals\n\n### Speed\n",
+  );
+  assert.deepEqual(titled?.alternatives, ["Use `run_id` folders", "Use B"]);
+  assert.equal(titled?.because, null);
+});
+
 test("pages that are not records", () => {
   assert.equal(parseAdr("# Decisions\n\nA list of all decisions.\n"), undefined);
   assert.equal(parseAdr(""), undefined);
@@ -440,6 +508,10 @@ test("recorded decisions come first, in the order given", () => {
 test("a record's statement that ends with a colon goes on in its list", () => {
   const record = parseAdr("# Layout\n\n## Status\n\nAccepted\n\n## Decision\n\nA run has:\n\n- one index\n- one log\n");
   assert.equal(record?.text, "Layout: A run has: one index; one log");
+  const tree = parseAdr(
+    "# Layout\n\n## Status\n\nAccepted\n\n## Decision\n\nRuns are written to:\n\n```text\nresults/<id>/\n\n  index\n```\n\nOther words.\n",
+  );
+  assert.equal(tree?.text, "Layout: Runs are written to: results/<id>/");
 });
 
 test("decisions are found by the stems of words, rarer ones first", () => {

@@ -43,8 +43,9 @@ export function handoffSections(parts: HandoffParts): FrameSection[] {
   return [
     { title: "Task", lines: taskLines(recap), share: 25 },
     { title: "State", lines: stateLines(row, recap, root), share: 25 },
+    { title: "Last words of the agent", lines: lastWords(recap), share: 7 },
     { title: "Decided", lines: decidedLines(parts), share: 12 },
-    { title: "Open", lines: openLines(recap), share: 15 },
+    { title: "Open", lines: openLines(recap), share: 8 },
     { title: "Read first", lines: readingLines(recap, target, root), share: 8 },
     { title: "Pins", lines: pins.map(pinLine), share: 10 },
     { title: "More", lines: moreLines(row, address, target, connected), share: 5 },
@@ -119,16 +120,15 @@ function decidedLines({ saved, recap }: HandoffParts): string[] {
   ];
 }
 
+function lastWords({ outcome }: Recap): string[] {
+  return outcome ? [`${quoteForModel(outcome.text, MAX_OUTCOME_CHARS)} (#${outcome.index})`] : [];
+}
+
 function openLines(recap: Recap): string[] {
-  const { outcome } = recap;
-  const words = outcome
-    ? [`the agent's last words: ${quoteForModel(outcome.text, MAX_OUTCOME_CHARS)} (#${outcome.index})`]
-    : [];
   // Failed commands are listed in the state section.
-  const points = openPoints({ ...recap, failing: [] }).map(
+  return openPoints({ ...recap, failing: [] }).map(
     ({ text, index }) => `${quoteForModel(text, MAX_POINT_CHARS)} (#${index})`,
   );
-  return [...points, ...words];
 }
 
 /** Most edited files, then last read ones. Files outside the project may be temporary or on another machine. */

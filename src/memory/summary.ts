@@ -5,7 +5,7 @@ import { clip } from "../text/clip.ts";
 import type { Recap } from "./recap.ts";
 
 /** Raise it when the meaning of summaries changes: older ones are then made again. */
-const VERSION = 1;
+const VERSION = 2;
 
 const citedText = z.object({ text: z.string(), index: z.number() });
 

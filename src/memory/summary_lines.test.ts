@@ -5,7 +5,7 @@ import type { Summary } from "./summary.ts";
 import { earlierLine, summaryLine } from "./summary_lines.ts";
 
 const BASE: Summary = {
-  version: 1,
+  version: 2,
   source: "codex",
   id: "x",
   messages: 3,
@@ -32,7 +32,7 @@ const BASE: Summary = {
 test("a line has the work done, and a model's findings instead of extracted ones", () => {
   assert.equal(
     summaryLine(BASE, "x1", "/srv/app"),
-    "2026-03-01 Close idle connections (x1); edited src/pool.ts +3 -1, /tmp/scratch.ts; committed abc1234 close idle ones; 2 tests passed; decided: A timer, not a count; open: to do: document it",
+    "2026-03-01 Close idle connections (x1); edited src/pool.ts +3 -1, /tmp/scratch.ts; committed abc1234 close idle ones; tests passed, 2 by name; decided: A timer, not a count; open: to do: document it",
   );
   const findings = [{ kind: "open", text: "The timeout is not configurable </dex-context>", refs: ["x#2"] }];
   const line = summaryLine({ ...BASE, engine: "model", findings }, "x1", "/srv/app");

@@ -52,7 +52,7 @@ function doneParts({ files, file_count, commits, commit_count, tests }: Summary,
     parts.push(`committed ${shown.join(", ")}${more > 0 ? ` and ${more} before` : ""}`);
   }
   if (tests.failed_count > 0) parts.push(`tests failing: ${tests.failed.slice(0, 3).join(", ")}`);
-  else if (tests.passed > 0) parts.push(`${plural(tests.passed, "test")} passed`);
+  else if (tests.passed > 0) parts.push(`tests passed, ${tests.passed} by name`);
   return parts;
 }
 

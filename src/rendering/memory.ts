@@ -45,7 +45,9 @@ function renderSaving({ saved, merged, near, redactions }: Saving, terminal: Ter
 }
 
 function renderMemories({ memories, total }: z.output<typeof listedOutput>, terminal: Terminal): string {
-  if (memories.length === 0) return "No memories found. `dex pin` and `dex note` save one.";
+  if (memories.length === 0) {
+    return `No memories found. ${terminal.compact ? "dex_save saves" : "`dex pin` and `dex note` save"} one.`;
+  }
   const count = memories.length < total ? `${memories.length} of ${total}` : String(total);
   return [...memories.map((each) => memoryText(each, terminal)), paint(terminal, "dim", `${count} saved`)].join("\n");
 }

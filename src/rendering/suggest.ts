@@ -51,9 +51,9 @@ function openText(items: Output<typeof suggest>["suggestions"], terminal: Termin
     items.some(({ actionUrl, from }) => from.includes(" conversation") && /^\w+:/.test(actionUrl))
       ? `${terminal.compact ? 'dex_get {"ids": ["<address>"]}' : "`dex show <address>`"} opens a conversation`
       : "",
-    items.some(({ actionUrl }) => /^[0-9a-f]{12,}$/.test(actionUrl)) ? "`git show <commit>` a commit" : "",
+    items.some(({ actionUrl }) => /^[0-9a-f]{12,}$/.test(actionUrl)) ? "`git show <commit>` opens a commit" : "",
   ].filter((call) => call !== "");
-  return calls.length === 0 ? [] : [paint(terminal, "dim", calls.join(", "))];
+  return calls.length === 0 ? [] : [paint(terminal, "dim", calls.join("; "))];
 }
 
 function renderFeedback(output: Output<typeof feedback>): string {

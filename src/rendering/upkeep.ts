@@ -37,6 +37,10 @@ function renderSync(output: Output<typeof sync>, terminal: Terminal): string {
     `${paint(terminal, "bold", `${output.new} new, ${output.updated} updated, ${output.unchanged} unchanged`)} in ${output.seconds.toFixed(1)} s`,
     `${formatBytes(output.bytes)} read, ${plural(output.redactions, "secret")} redacted, ${plural(output.malformed, "malformed line")}`,
   ];
+  const isNothing = output.new + output.updated + output.unchanged + output.failed.length === 0;
+  if (isNothing && output.files_left === undefined && Object.values(output.left_out).every((count) => !count)) {
+    lines.push("No history of an agent was found; `dex doctor` shows where dex looks.");
+  }
   if (output.files_left !== undefined) lines.push(stoppedText(output));
   if (output.embedding) lines.push(`the vectors of ${plural(output.embedding, "message")} are still to be computed`);
   for (const reason of LEFT_OUT_REASONS) {

@@ -22,7 +22,8 @@ const COLUMNS = [
 
 function renderUsage(output: Output<typeof usage>, terminal: Terminal): string {
   const { total, rows } = output;
-  if (total.requests === 0 && total.estimated.conversations === 0) return `No usage in this time. ${zoneLine(output)}`;
+  if (total.requests === 0 && total.estimated.conversations === 0)
+    return `No usage in this time. ${zoneLine(output).trim()}`;
   const isConversation = output.by === "conversation" || output.by === "branch";
   const cells = rows.flatMap((row) => [
     rowOf(row, output.by),
@@ -98,7 +99,7 @@ function notes({ unpriced, estimated }: Amount, terminal: Terminal): string[] {
 
 function zoneLine({ timezone, since, until }: Output<typeof usage>): string {
   const span = since || until ? `, ${since ?? "the beginning"} to ${until ?? "today"}` : "";
-  return `Days of ${timezone}${span}. `;
+  return `Days of ${timezone.replace(/^Etc\/(?=UTC$)/, "")}${span}. `;
 }
 
 function priceLine(day: string): string {

@@ -13,11 +13,25 @@ export interface Fact {
   content: string;
 }
 
-/** A decision in force, with its reason and the address that opens it. */
-export function decisionFact({ id, text, because, place, time }: Decision): Fact {
+/** A decision with its reason and what was not taken, unless its own words say so. */
+export function decisionText({ text, because, alternatives }: Decision): string {
+  const plain = (words: string): string => words.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ");
+  const said = plain(text);
+  const isNew = (words: string): boolean => !said.includes(plain(words).trim());
+  const others = alternatives.filter(isNew).map((each) => each.replace(/[.;]$/, ""));
+  const more = [
+    because !== null && isNew(because) ? `because: ${because}` : "",
+    others.length > 0 ? `not taken: ${others.join(", ")}` : "",
+  ].filter((part) => part !== "");
+  return more.length === 0 ? text : `${text} (${more.join("; ")})`;
+}
+
+/** A decision in force, with the address that opens it. */
+export function decisionFact(decision: Decision): Fact {
+  const { id, place, time } = decision;
   return {
     entityId: `decision:${id}`,
-    text: because === null || text.includes(because) ? text : `${text} (because: ${because})`,
+    text: decisionText(decision),
     source: place === SAVED_DECISION_PLACE ? `decision ${id}` : place,
     time,
     content: "",

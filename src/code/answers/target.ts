@@ -108,7 +108,7 @@ function unknown(store: CodeReader, text: string): DexError {
       .split(/[.#:]+/)
       .at(-1) ?? text;
   const near = nearNames(last, namesOf(store));
-  return new DexError("no_symbol", `Nothing in this project is called "${text}".`, {
+  return new DexError("no_symbol", `The code of this project defines nothing called "${text}".`, {
     exitCode: 1,
     hint: offer(near, text),
   });

@@ -9,6 +9,10 @@ test("words of a request name programs, subcommands and scripts", () => {
     assert.ok(finds("run the tests", command), command);
   assert.ok(finds("type check", "npm run typecheck"));
   assert.ok(finds("How do we apply migrations?", "npx knex migrate:latest --apply"));
+  assert.ok(finds("run the linter", "golangci-lint run ./..."));
+  assert.ok(finds("the formatter", "npm run format"));
+  assert.ok(finds("start the server", "npx http-server -p 80"));
+  assert.ok(finds("docker", "docker compose up"));
   assert.ok(finds("deploy", "./scripts/deploy.sh staging"));
 });
 
@@ -16,5 +20,6 @@ test("what a command reads, quotes or counts does not name it", () => {
   for (const command of ["cat test/app.test.ts", "grep -rn test src", "git commit -m 'test the reader'", "ls 7"])
     assert.ok(!finds("run the tests", command), command);
   assert.deepEqual(requestWords("how do I run this"), []);
+  assert.ok(!finds("the user", "npm run bundle"));
   assert.ok(!finds("ci", "npm run docs:decide"));
 });

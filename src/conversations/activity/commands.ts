@@ -51,8 +51,8 @@ const NO_RESULT = new Set(
     "mkdir rm cp mv touch chmod ln"
   ).split(" "),
 );
-const GIT_QUESTIONS =
-  /^git (?:-\S+ )*(?:status|diff|log|show|grep|branch|rev-parse|ls-files|remote|config|blame|stash)\b/;
+const QUESTIONS =
+  /^(?:git (?:-C \S+ |-\S+ )*(?:status|diff|log|show|grep|branch|rev-parse|ls-files|ls-remote|remote|config|blame|stash)|gh (?:api|\w+ (?:view|diff|checks|list|status|watch))|(?:npm|pnpm|yarn) (?:ls|list|view|info|outdated)|docker (?:ps|logs|inspect|images)|kubectl (?:get|describe|logs)|tmux|sqlite3|psql)\b/;
 
 /**
  * The name under which runs of a command are compared: without the project's folder, pipes that only truncate the
@@ -70,7 +70,7 @@ export function commandName(command: string, roots: readonly string[], folder: s
   const name = rest.replace(TRUNCATING_PIPE, "").replace(WRAPPERS, "").trim();
   if (name === "" || name.length > MAX_NAME_CHARS || hidesExit(name)) return undefined;
   const program = name.replace(/^(?:\w+=\S* )+/, "").split(" ")[0] ?? "";
-  if (NO_RESULT.has(program) || GIT_QUESTIONS.test(name)) return undefined;
+  if (NO_RESULT.has(program) || QUESTIONS.test(name)) return undefined;
   return into === "" ? name : `cd ${into} && ${name}`;
 }
 

@@ -127,6 +127,24 @@ test("an interrupted run does not count, and a pipe that truncates the output do
   assert.deepEqual(failing(...run("1", "bun test", 1), ...piped), ["bun test 2>&1 | tail -5"]);
 });
 
+test("a failure is settled by a commit, or when everything that the line ran passed in another form", () => {
+  const run = (id: string, command: string, exit_code: number, output = ""): Message[] => [
+    { role: "assistant", parts: [call("Bash", { command }, id)] },
+    { role: "tool", parts: [{ type: "tool_result", id, name: "Bash", output, exit_code }] },
+  ];
+  const failing = (...messages: Message[]): string[] => workOf(numbered(messages)).failing.map(({ text }) => text);
+  const line = "gofmt -w . && go build ./... && go test ./a ./b";
+  const built = run("2", "go build ./...", 0);
+  assert.deepEqual(failing(...run("1", line, 1), ...built), [line]);
+  assert.deepEqual(failing(...run("1", line, 1), ...built, ...run("3", "gofmt -l . && go test ./...", 0)), []);
+  assert.deepEqual(failing(...run("1", "go test ./a", 1), ...run("2", "go test ./b", 0)), ["go test ./a"]);
+  assert.deepEqual(failing(...run("1", "npm run lint", 1), ...run("2", "npm run build", 0)), ["npm run lint"]);
+  const commit = run("2", "git commit -am done", 0, "[main 1a2b3c4] done\n 1 file changed, 1 insertion(+)\n");
+  assert.deepEqual(failing(...run("1", "make check", 2), ...commit), []);
+  assert.deepEqual(failing(...commit, ...run("1", "make check", 2)), ["make check"]);
+  assert.deepEqual(failing(...run("1", "gh pr checks 12", 8), ...run("2", "git -C /a status", 128)), []);
+});
+
 function said(role: "user" | "assistant", text: string): Message {
   return { role, parts: [{ type: "text", text }] };
 }

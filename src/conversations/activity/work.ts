@@ -11,6 +11,7 @@ import { INSPECTING, runOutcome, TRUNCATING_PIPE } from "./commands.ts";
 import { deriveCommits } from "./commits.ts";
 import { deriveFiles } from "./derive.ts";
 import { editsOf } from "./edits.ts";
+import { stillFailing } from "./still_failing.ts";
 import { type Todo, TodoList } from "./todos.ts";
 import { shellCommand } from "./tools.ts";
 
@@ -40,7 +41,7 @@ export interface Work {
   /** Files that were read but not edited. */
   read: string[];
   commits: { index: number; sha: string; subject: string }[];
-  /** Commands whose last run failed; and those that failed before but passed in the end. */
+  /** Commands whose last run failed and that nothing settled later; and those that failed but passed in the end. */
   failing: Quote[];
   fixed: Quote[];
   /** Other commands that passed. */
@@ -101,9 +102,9 @@ export function workOf(messages: Iterable<{ index: number; message: Message }>):
     noteCalls(message, index, open, commands, list);
   }
   outcome = lastResult ?? outcome;
-  const runs = [...commands];
-  const quotes = (wanted: (command: Command) => boolean): Quote[] =>
-    runs.filter(([, command]) => wanted(command)).map(([, { text, index }]) => ({ text, index }));
+  const runs = Array.from(commands, ([name, command]) => ({ name, ...command }));
+  const quotes = (those: readonly Command[]): Quote[] => those.map(({ text, index }) => ({ text, index }));
+  const lastCommit = Math.max(-1, ...Array.from(commits.values(), ({ index }) => index));
   return {
     requests,
     request_count: count,
@@ -111,9 +112,9 @@ export function workOf(messages: Iterable<{ index: number; message: Message }>):
     files: [...files.values()],
     read: [...read].filter((path) => !files.has(path)),
     commits: [...commits.values()],
-    failing: quotes(({ failed }) => failed),
-    fixed: quotes(({ failed, failedBefore }) => !failed && failedBefore),
-    passing: runs.filter(([, { failed, failedBefore }]) => !failed && !failedBefore).length,
+    failing: quotes(stillFailing(runs, lastCommit)),
+    fixed: quotes(runs.filter(({ failed, failedBefore }) => !failed && failedBefore)),
+    passing: runs.filter(({ failed, failedBefore }) => !failed && !failedBefore).length,
     todos: list.todos,
   };
 }

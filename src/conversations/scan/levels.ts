@@ -7,7 +7,7 @@ import { plural } from "../../kernel/text.ts";
 import { outcomeOf } from "../activity/outcome.ts";
 import type { Message } from "../model.ts";
 import { callPiece, fixed, messagePieces, type Piece, quoted, ScanContext } from "./pieces.ts";
-import { type Act, actsOf, tallyOf, tallyText } from "./tally.ts";
+import { type Act, actsOf, isLookup, tallyOf, tallyText } from "./tally.ts";
 
 export interface Row {
   first: number;
@@ -53,18 +53,27 @@ export class ScanLevels {
   }
 
   /** From finest to coarsest; at least one. */
-  *all(): Generator<Row[]> {
-    yield this.#messages.map(messageRow);
+  *all(): Generator<Level> {
+    yield { rows: this.#messages.map(messageRow), canMerge: false };
     const turns = turnsOf(this.#messages);
     const longest = Math.max(0, ...turns.map(({ work }) => work.length));
     for (const size of sizes(longest)) {
-      yield turns.flatMap(({ prompt, work }) => [
+      const rows = turns.flatMap(({ prompt, work }) => [
         ...(prompt ? [messageRow(prompt)] : []),
         ...withResults(evenParts(work, size)).map(workRow),
       ]);
+      yield { rows, canMerge: size < longest };
     }
-    for (const size of sizes(Math.max(2, turns.length))) yield evenParts(turns, size).map(phaseRow);
+    for (const size of sizes(Math.max(2, turns.length))) {
+      yield { rows: evenParts(turns, size).map(phaseRow), canMerge: false };
+    }
   }
+}
+
+export interface Level {
+  rows: Row[];
+  /** It has several rows between two prompts, which the next level merges. */
+  canMerge: boolean;
 }
 
 interface Turn {
@@ -129,7 +138,7 @@ function workRow(messages: Scanned[]): Row {
     isBare ? fixed(plainCount(messages)) : tallyPiece(messages),
     ...words,
     ...some(failuresOf(messages), MAX_FAILURES_SHOWN).flat(),
-    ...some(callsOf(messages), MAX_CALLS_SHOWN),
+    ...tellingCalls(messages),
   ]);
 }
 
@@ -177,17 +186,24 @@ function wordsOf(messages: readonly Scanned[]): Piece[] {
 function failuresOf(messages: readonly Scanned[]): Piece[][] {
   return messages.flatMap(({ acts }) =>
     acts.flatMap(({ call, result }) => {
-      if (!result || outcomeOf(result) !== "failed") return [];
+      if (!result || outcomeOf(result) !== "failed" || isLookup(call)) return [];
       const head = { ...callPiece(call), after: " failed]", empty: "", base: WORDS_LIMIT };
       return [[head, quoted(result.output, WORDS_LIMIT)]];
     }),
   );
 }
 
-function callsOf(messages: readonly Scanned[]): Piece[] {
-  return messages.flatMap(({ acts }) =>
-    acts.flatMap(({ call, result }) => (result ? [] : [{ ...callPiece(call), empty: "", base: CALL_LIMIT }])),
-  );
+/** Some of the calls: rather those that changed something than those that looked something up. */
+function tellingCalls(messages: readonly Scanned[]): Piece[] {
+  const calls = messages.flatMap(({ acts }) => acts.flatMap(({ call, result }) => (result ? [] : [call])));
+  const doing = calls.filter((call) => call.kind === "edit" || (call.kind === "shell" && !isLookup(call)));
+  const chosen = doing.length > 0 ? doing : calls.filter(({ kind }) => kind !== "other");
+  const unlike = [...new Map(chosen.map((call) => [`${call.name} ${call.main}`, call])).values()];
+  return some(unlike.length > 0 ? unlike : calls, MAX_CALLS_SHOWN).map((call) => ({
+    ...callPiece(call),
+    empty: "",
+    base: CALL_LIMIT,
+  }));
 }
 
 function textOf({ parts }: Message): string {

@@ -260,6 +260,32 @@ test("a merged line says something: results stay with their calls, and a range o
   assert.match(loose.lines[0] ?? "", /^#0-\d+ \d+ results/);
 });
 
+test("between two prompts, few lines with a sentence each come before many with a few letters", () => {
+  const steps = Array.from({ length: 60 }, (_, i): Message[] => [
+    at(
+      undefined,
+      "assistant",
+      { type: "text", text: `Step ${i} moves the tide table into its own module before the curve uses it.` },
+      { type: "tool_call", id: `a${i}`, name: "Bash", input: { command: "grep -rn tide src" } },
+      { type: "tool_call", id: `b${i}`, name: "Edit", input: { file_path: `/p/src/tide${i}.ts`, old_string: "a" } },
+    ),
+    at(undefined, "tool", { type: "tool_result", id: `a${i}`, name: "Bash", output: "", exit_code: 1 }),
+    at(undefined, "tool", { type: "tool_result", id: `b${i}`, name: "Edit", output: "ok" }),
+  ]).flat();
+  const { lines } = scanWithin(
+    indexed([at(undefined, "user", { type: "text", text: "Split it" }), ...steps]),
+    800,
+    "/p",
+  );
+  const work = lines.slice(1);
+  assert.ok(work.length > 2 && work.length < 15, `${work.length} lines`);
+  for (const line of work) {
+    assert.match(line, /"Step \d+ moves the tide table into/);
+    assert.match(line, /\[Edit: src\/tide\d+\.ts\]/);
+    assert.doesNotMatch(line, /failed|grep/, "a search that finds nothing is not a failure, and an edit tells more");
+  }
+});
+
 test("a date where a day begins, a time where some has passed", () => {
   const times = ["2026-01-04T10:00:00Z", "2026-01-04T10:01:00Z", null, "2026-01-04T10:30:00Z", "2026-01-06T10:30:00Z"];
   const lines = timedLines(["#0 user: a", "#1 tool: b", "#2", "#3-9 c", "#10 d"], times);

@@ -28,6 +28,8 @@ export const MAX_TITLE_CHARS = 80;
 
 /** Below this detail (a prompt of 60 characters) messages are merged rather than shortened further. */
 const MIN_DETAIL = 15;
+/** The same while rows between two prompts can be merged: many rows with few letters say less than few with a sentence. */
+const MIN_MERGED_DETAIL = 60;
 const MAX_DETAIL = 1 << 20;
 /** Lines measured at a time, so a detail that is far too large costs no more than one that fits. */
 const BATCH_LINES = 64;
@@ -51,8 +53,9 @@ export function scanWithin(
   measures: readonly Measure[] = [printedTokens],
 ): Scan {
   let coarsest: Row[] = [];
-  for (const rows of new ScanLevels(messages, project).all()) {
-    if (fits(rows, MIN_DETAIL, maxTokens, measures)) return longest(rows, MIN_DETAIL, maxTokens, measures);
+  for (const { rows, canMerge } of new ScanLevels(messages, project).all()) {
+    const detail = canMerge ? MIN_MERGED_DETAIL : MIN_DETAIL;
+    if (fits(rows, detail, maxTokens, measures)) return longest(rows, detail, maxTokens, measures);
     coarsest = rows;
   }
   if (fits(coarsest, 0, maxTokens, measures)) return longest(coarsest, 0, maxTokens, measures);

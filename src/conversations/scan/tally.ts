@@ -1,5 +1,6 @@
 /** Counts the actions in a range of messages: `14 edits in 3 files, 5 commands (1 failed), tests failed, then passed`. */
 import { plural } from "../../kernel/text.ts";
+import { INSPECTING } from "../activity/commands.ts";
 import { outcomeOf } from "../activity/outcome.ts";
 import type { ToolKind } from "../activity/tools.ts";
 import type { Message, ToolResultPart } from "../model.ts";
@@ -26,6 +27,12 @@ export interface Act {
 
 const TEST_COMMAND =
   /(?:^|[\s;&|/])(?:(?:go|cargo|npm|pnpm|yarn|bun|deno|make|mix|dotnet|gradle|gradlew|mvn|swift|rake|task|just)\s+(?:run\s+)?(?:t|test|check)|pytest|vitest|jest|mocha|ctest|rspec|phpunit|unittest|node\s+--test)(?![\w/])/i;
+
+/** A command that only looks something up; finding nothing is not a failure. */
+export function isLookup({ kind, main }: ScannedCall): boolean {
+  return kind === "shell" && INSPECTING.test(main);
+}
+
 /** Messages must come in order: a result is counted with the call it answers. */
 export function actsOf(message: Message, context: ScanContext): Act[] {
   return message.parts.flatMap((part): Act[] => {
@@ -68,8 +75,9 @@ function countCall(tally: Tally, { kind, main }: ScannedCall): void {
   else tally[COUNTED_AS[kind]] += 1;
 }
 
-function countResult(tally: Tally, { kind, main }: ScannedCall, result: ToolResultPart): void {
-  if (kind !== "shell") return;
+function countResult(tally: Tally, call: ScannedCall, result: ToolResultPart): void {
+  const { kind, main } = call;
+  if (kind !== "shell" || isLookup(call)) return;
   const ended = outcomeOf(result);
   const failed = ended === "failed";
   if (failed) tally.failed += 1;

@@ -3,12 +3,11 @@
  * form (`# 3. Title`, `## Status`, `## Decision`).
  */
 import type { DecisionStatus } from "../../store/history_records.ts";
+import { adrStatus } from "./adr_status.ts";
 
 export interface AdrRecord {
   title: string;
   status: DecisionStatus;
-  /** As written: `superseded by ADR-0012`. */
-  stated: string;
   /** Number of the record that supersedes it. */
   superseded_by: string | null;
   text: string;
@@ -35,11 +34,14 @@ export function isAdrPath(path: string): boolean {
 
 interface Section {
   title: string;
+  /** Of its heading: 2 or 3. */
+  level: number;
   text: string;
   line: number;
 }
 
 const MAX_TEXT_CHARS = 400;
+const MAX_ALTERNATIVES = 10;
 
 /** Undefined for a page that is not a record: it lacks a decision section, or both a status and a context. */
 export function parseAdr(content: string): AdrRecord | undefined {
@@ -47,9 +49,11 @@ export function parseAdr(content: string): AdrRecord | undefined {
   const front = frontMatter(text);
   const sections = sectionsOf(text);
   const find = (name: RegExp): Section | undefined => sections.find(({ title }) => name.test(title));
-  const outcome = find(/^decision outcome$/i) ?? find(/^(?:decision|the decision|we will|resolution)$/i);
-  const statusSection = find(/^status$/i);
-  const stated = front.status ?? firstProse(statusSection?.text) ?? inline(text, "status") ?? "";
+  const outcome = withBody(
+    sections,
+    find(/^decision outcome\b/i) ?? find(/^(?:(?:the )?decision|we will|resolution)(?: *[:—–-].*)?$/i),
+  );
+  const stated = front.status ?? proseOf(find(/^status$/i)?.text) ?? inline(text, "status") ?? "";
   if (!outcome || (stated === "" && !find(/^(?:context|context and problem statement)$/i))) return undefined;
   const heading = /^#\s+(.+)$/m.exec(text.slice(front.length))?.[1] ?? "";
   const title = heading.replace(/^(?:ADR[- ]?)?\d{1,5}\s*[.:–-]\s*/i, "").trim();
@@ -62,17 +66,18 @@ export function parseAdr(content: string): AdrRecord | undefined {
     .replace(/^\[/, "")
     .trim();
   const decided = option ? `${title}: ${option}` : `${title}: ${wholeStatement(outcome.text)}`;
-  const options = bulletsOf(
-    find(/^considered options$/i)?.text ?? find(/^(?:alternatives|options)(?: considered)?$/i)?.text,
-  );
+  const considered = find(/^considered options$/i) ?? find(/^(?:alternatives|options)(?: considered)?$/i);
+  const { status, by, isPartly } = adrStatus(stated);
+  const part = isPartly ? ` (superseded in part${by === null ? "" : ` by ${by}`})` : "";
   return {
     title,
-    status: statusOf(stated),
-    stated: stated.slice(0, 200),
-    superseded_by: /supersed\w*\s+by\s+\[?(?:ADR[- ]?)?0*(\d{1,5})/i.exec(stated)?.[1] ?? null,
-    text: tidy(decided),
+    status,
+    superseded_by: status === "superseded" ? by : null,
+    text: `${tidy(decided)}${part}`,
     because: chosen?.[2] ? tidy(chosen[2]) : becauseOf(outcome.text),
-    alternatives: options.filter((each) => option === undefined || !same(each, option)).slice(0, 10),
+    alternatives: optionsIn(sections, considered)
+      .filter((each) => option === undefined || !same(each, option))
+      .slice(0, MAX_ALTERNATIVES),
     prose: sections
       .map(({ text: body }) => body)
       .join("\n")
@@ -80,13 +85,6 @@ export function parseAdr(content: string): AdrRecord | undefined {
     date: dateOf(front.date ?? inline(text, "date")),
     line: outcome.line,
   };
-}
-
-function statusOf(stated: string): DecisionStatus {
-  if (/supersed|replaced by|deprecat|obsolete/i.test(stated)) return "superseded";
-  if (/reject|declined|withdrawn|abandon/i.test(stated)) return "rejected";
-  if (/revert|rolled back/i.test(stated)) return "reverted";
-  return /accept|approved|implemented|done|decided|adopted|final/i.test(stated) ? "accepted" : "proposed";
 }
 
 function frontMatter(text: string): { status?: string; date?: string; length: number } {
@@ -115,10 +113,11 @@ function sectionsOf(text: string): Section[] {
   let fenced = false;
   for (const [i, line] of text.split("\n").entries()) {
     if (/^\s*(?:```|~~~)/.test(line)) fenced = !fenced;
-    const title = fenced ? undefined : /^#{2,3}\s+(.+?)\s*#*$/.exec(line)?.[1];
+    const [, marks = "", title] = fenced ? [] : (/^(#{2,3})\s+(.+?)\s*#*$/.exec(line) ?? []);
     // Every heading of level 2 or 3 starts a section.
-    if (title !== undefined) found.push({ title: title.replace(/[*_]/g, ""), text: "", line: i + 1 });
-    else {
+    if (title !== undefined) {
+      found.push({ title: title.replace(/\*|(?<!\w)_|_(?!\w)/g, ""), level: marks.length, text: "", line: i + 1 });
+    } else {
       const open = found.at(-1);
       if (open) open.text += `${line}\n`;
     }
@@ -126,15 +125,27 @@ function sectionsOf(text: string): Section[] {
   return found;
 }
 
-/** A first sentence that ends with a colon goes on in the list, the table or the code below it. */
+/**
+ * A first sentence that ends with a colon goes on in the list, the table or the code below it; of code in its first
+ * line, which names what it shows.
+ */
 function wholeStatement(text: string): string {
   const first = firstProse(text) ?? "";
   if (!first.endsWith(":")) return first;
-  const plain = text.replace(/\s+/g, " ");
-  const below = plain.slice(plain.indexOf(first) + first.length).replace(/```\w*|[*`|]|-{3,}/g, " ");
-  const items = below
-    .split(/\s+(?:[-+]|\d+\.)\s+/)
-    .map((each) => each.replace(/\s+/g, " ").trim())
+  const blocks = text.replace(/(```|~~~).*\n([^\n]*)[\s\S]*?\1/g, "- $2").split(/\n\s*\n/);
+  const after = blocks.slice(1 + blocks.findIndex((block) => block.replace(/\s+/g, " ").includes(first)));
+  const end = after.findIndex((block) => !/^\s*(?:[-+*|]|\d+\.)/.test(block));
+  const items = ` ${after
+    .slice(0, end < 0 ? undefined : end)
+    .join(" ")
+    .replace(/\s+/g, " ")}`
+    .split(/\s+(?:[-+*]|\d+\.)\s+/)
+    .map((each) =>
+      each
+        .replace(/[*`|]|-{3,}/g, " ")
+        .replace(/\s+/g, " ")
+        .trim(),
+    )
     .filter((each) => each !== "");
   return items.length === 0 ? first : `${first} ${items.join("; ")}`;
 }
@@ -148,13 +159,62 @@ function firstProse(text: string | undefined): string | undefined {
   return paragraph?.replace(/^[*-]\s+/, "");
 }
 
+function proseOf(text: string | undefined): string | undefined {
+  return firstProse(text) === undefined ? undefined : text;
+}
+
+/** A section that only has subsections goes on in the first of them. */
+function withBody(sections: readonly Section[], section: Section | undefined): Section | undefined {
+  if (!section || proseOf(section.text) !== undefined) return section;
+  const next = sections[sections.indexOf(section) + 1];
+  return next !== undefined && next.level > section.level ? { ...section, text: next.text } : section;
+}
+
+/** Of the statement itself: later paragraphs give reasons for details. */
 function becauseOf(text: string): string | null {
-  const reason = /\b(?:because|since|so that|due to)\s+([^.\n]+(?:\n(?!\s*\n)[^.\n]+)*)/i.exec(text)?.[1];
+  const statement = firstProse(text) ?? "";
+  const sentence = statement.split(/(?<=[.!?])\s+/).find((each) => /\b(?:because|since|so that|due to)\s/i.test(each));
+  // "If a baseline changes because of this, add a note" gives no reason for the decision.
+  if (sentence === undefined || /^(?:if|when|whenever|unless|where)\b/i.test(sentence)) return null;
+  const reason = /\b(?:because|since|so that|due to)\s+(.+?)[.!?]?$/i.exec(sentence)?.[1];
   return reason ? tidy(reason) : null;
 }
 
-function bulletsOf(text: string | undefined): string[] {
-  return [...(text ?? "").matchAll(/^[ ]{0,3}(?:[*+-]|\d+\.)\s+(.+)$/gm)].map((match) => tidy(match[1] ?? ""));
+/** The options of a list, or those that have a heading each. */
+function optionsIn(sections: readonly Section[], considered: Section | undefined): string[] {
+  if (!considered) return [];
+  const listed = itemsOf(considered.text)
+    .filter((item) => !TAKEN.test(item))
+    .map(optionName);
+  if (listed.length > 0) return listed;
+  const rest = sections.slice(sections.indexOf(considered) + 1);
+  const end = rest.findIndex(({ level }) => level <= considered.level);
+  return rest
+    .slice(0, end < 0 ? undefined : end)
+    .filter(({ text }) => !TAKEN.test(text.trim()))
+    .map(({ title }) => tidy(title));
+}
+
+/** The option that was chosen: `**Plain SQL.** Chosen.` */
+const TAKEN = /^(?:\*\*.+?\*\*[\s:—–-]*)?(?:chosen|accepted|selected|adopted)\b/i;
+
+/** The items of a list, with the lines that continue them. */
+function itemsOf(text: string): string[] {
+  const items: string[] = [];
+  for (const line of text.split("\n")) {
+    const begun = /^ {0,3}(?:[*+-]|\d+\.)\s+(.+)$/.exec(line)?.[1];
+    if (begun !== undefined) items.push(begun);
+    else if (/^\s+\S/.test(line) && !/^\s+(?:[*+-]|\d+\.)\s/.test(line) && items.length > 0) {
+      items.push(`${items.pop()} ${line.trim()}`);
+    }
+  }
+  return items;
+}
+
+/** `**Keep both converters.** Rejected. That preserves …` is called by its bold words, others by their first sentence. */
+function optionName(item: string): string {
+  const bold = /^\*\*(.+?)[.:]?\*\*/.exec(item)?.[1];
+  return tidy(bold ?? item.split(/(?<=[a-z)`][.;])\s+/)[0] ?? item);
 }
 
 function tidy(text: string): string {

@@ -65,11 +65,12 @@ export function readDecisionRecords(
       by: record.superseded_by,
     });
   }
-  const byNumber = new Map(found.map(({ number, id }) => [number, id]));
-  return found.map(({ number: _, by, ...each }) => ({
-    ...each,
-    superseded_by: by ? (byNumber.get(by) ?? null) : null,
-  }));
+  const numbered = Map.groupBy(found, ({ number }) => number);
+  const idOf = (number: string): string | null => {
+    const [only, ...others] = numbered.get(number) ?? [];
+    return only && others.length === 0 ? only.id : null;
+  };
+  return found.map(({ number: _, by, ...each }) => ({ ...each, superseded_by: by === null ? null : idOf(by) }));
 }
 
 export function changedAt(path: string): number {

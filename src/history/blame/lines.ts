@@ -46,7 +46,10 @@ export async function blameLines(
   try {
     answer = await git(repository.root, args, limits);
   } catch (error) {
-    if (!(error instanceof DexError) || !MISSING_OBJECT.test(error.message)) throw error;
+    if (!(error instanceof DexError)) throw error;
+    const wrongPlace = wrongPlaceError(repository, path, range, error.message);
+    if (wrongPlace) throw wrongPlace;
+    if (!MISSING_OBJECT.test(error.message)) throw error;
     const known = await blameWhatIsThere(repository, path, range);
     if (!known) throw error;
     return known;
@@ -58,6 +61,28 @@ export async function blameLines(
     });
   }
   return cleaned(repository, path, parsePorcelain(text, path));
+}
+
+/** The error for a file or lines that do not exist, if that is what git complains about. */
+function wrongPlaceError(
+  repository: Repository,
+  path: string,
+  range: { from: number; to: number } | undefined,
+  complaint: string,
+): DexError | undefined {
+  const lines = /has only (\d+) lines?/.exec(complaint)?.[1];
+  if (lines !== undefined) {
+    return new DexError("no_line", `${path} has ${lines} lines, so line ${range?.from} does not exist.`);
+  }
+  if (!/no such (?:path|file)|cannot (?:stat|lstat)/i.test(complaint)) return undefined;
+  if (existsSync(join(repository.root, path))) {
+    return new DexError("not_committed", `${path} is not in a commit yet, so git cannot blame it.`, {
+      hint: `\`dex history ${path}\` shows the conversations that edited it.`,
+    });
+  }
+  return new DexError("no_file", `There is no file ${path} in ${repository.root}.`, {
+    hint: "Check the path; it is relative to the current folder.",
+  });
 }
 
 const MISSING_OBJECT = /cannot read blob|unable to (?:read|find)|could not (?:fetch|read)|missing|bad object|corrupt/i;

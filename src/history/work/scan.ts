@@ -61,7 +61,7 @@ function takeConversation(
   writer.setSession({
     owner,
     messages: row.messages,
-    did: didText(work, found, inside),
+    did: didText(work, session, found, inside),
     open: openText(work, session),
   });
 }

@@ -2,11 +2,14 @@
  * Sums up one conversation in two short lines, without a model. It did: files, commits, the last test run. It left
  * open: unfinished to-dos, the "next steps" of the final message, a last turn that the user interrupted.
  */
+import { commandsIn } from "../../conversations/activity/command_line.ts";
+import { shellCommand } from "../../conversations/activity/tools.ts";
 import type { Work } from "../../conversations/activity/work.ts";
 import type { Message } from "../../conversations/model.ts";
 import { plural } from "../../kernel/text.ts";
-import type { CommandRun } from "../../store/history_records.ts";
 import { clip } from "../../text/clip.ts";
+import { testCommand } from "../outcomes/commands.ts";
+import type { FoundRun } from "./runs.ts";
 
 const MAX_DID_CHARS = 230;
 const MAX_OPEN_CHARS = 260;
@@ -15,9 +18,6 @@ const MAX_POINTS = 3;
 const SHOWN_FILES = 3;
 const MAX_FINAL_CHARS = 12_000;
 
-const TEST_WORDS = new Set("test tests t jest vitest pytest mocha ava tap tox nox unittest ctest gotestsum".split(" "));
-/** The program and its first arguments say what a command is for; later words are files and texts. */
-const MAX_TEST_WORDS = 4;
 const TODO_TOOL = /todo|plan|^Task(?:Create|Update)$/i;
 const INTERRUPTED = /^\[Request interrupted by user/m;
 /** A heading of its own line, as agents write it at the end of their report. */
@@ -31,6 +31,7 @@ export class SessionCollector {
   #final = "";
   #isInterrupted = false;
   #lastTodo = -1;
+  #lastTest = -1;
 
   take(index: number, message: Message): void {
     const texts = message.parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
@@ -41,7 +42,11 @@ export class SessionCollector {
       this.#final = "";
     }
     if (message.role !== "assistant") return;
-    if (message.parts.some((part) => part.type === "tool_call" && isTodoCall(part.name))) this.#lastTodo = index;
+    for (const part of message.parts) {
+      if (part.type !== "tool_call") continue;
+      if (isTodoCall(part.name)) this.#lastTodo = index;
+      if (runsTests(shellCommand(part) ?? "")) this.#lastTest = index;
+    }
     if (text.trim() !== "") this.#isInterrupted = false;
     const isWorking = message.parts.some(({ type }) => type === "tool_call");
     this.#final = isWorking ? "" : text.trim() === "" ? this.#final : text.slice(-MAX_FINAL_CHARS);
@@ -66,6 +71,11 @@ export class SessionCollector {
     return this.#lastTodo;
   }
 
+  /** The index of the last message that ran tests, in whatever way. */
+  get lastTest(): number {
+    return this.#lastTest;
+  }
+
   get isInterrupted(): boolean {
     return this.#isInterrupted;
   }
@@ -76,31 +86,36 @@ function isTodoCall(name: string): boolean {
 }
 
 function runsTests(command: string): boolean {
-  return command.split(" && ").some((each) => {
-    const words = each.replace(/^(?:\w+=\S* )+/, "").split(" ", MAX_TEST_WORDS);
-    return words.some((word) => TEST_WORDS.has(word.replace(/^(?:.*\/)|:.*$/g, "")));
-  });
+  return testCommand(command, "") !== undefined;
 }
 
 /** `inside`: the path of a file relative to the project's root; undefined if it is outside. */
 export function didText(
   work: Work,
-  runs: readonly Pick<CommandRun, "command" | "failed">[],
+  session: SessionCollector,
+  runs: readonly FoundRun[],
   inside: (path: string) => string | undefined,
 ): string {
   const files = work.files.flatMap(({ path }) => inside(path) ?? []);
   const more = files.length - SHOWN_FILES;
   const shown = files.slice(0, SHOWN_FILES).join(", ");
   const last = work.commits.at(-1);
-  const tests = runs.findLast(({ command }) => runsTests(command));
+  const run = runs.findLast(({ command }) => runsTests(command));
+  // A later run whose exit code a pipe hides leaves it open how the tests ended.
+  const tests = run && run.index > session.lastTest ? run : undefined;
   const parts = [
     files.length === 0 ? "" : `edited ${shown}${more > 0 ? ` and ${plural(more, "more file")}` : ""}`,
     last === undefined
       ? ""
       : `${plural(work.commits.length, "commit")}, last ${last.sha.slice(0, 8)} "${clip(last.subject, 70)}"`,
-    tests === undefined ? "" : `\`${clip(tests.command, 50)}\` ${tests.failed ? "failed" : "passed"} last`,
+    tests === undefined ? "" : `\`${clip(testPart(tests.command), 50)}\` ${tests.failed ? "failed" : "passed"} last`,
   ];
   return clip(parts.filter((part) => part !== "").join("; "), MAX_DID_CHARS);
+}
+
+/** `go test ./...` of `go build ./... && go test ./...` */
+function testPart(line: string): string {
+  return commandsIn(line).find(({ text }) => runsTests(text))?.text ?? line;
 }
 
 /** Empty if nothing is known to be open. */

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { workOf } from "../../conversations/activity/work.ts";
 import type { Message, Part } from "../../conversations/model.ts";
 import { ReplacedCollector } from "./replaced.ts";
+import { RunCollector } from "./runs.ts";
 import { didText, openText, SessionCollector } from "./session.ts";
 import { UndoneCollector } from "./undone.ts";
 
@@ -16,9 +17,13 @@ const inside = (path: string): string | undefined => (path.startsWith("/") ? und
 function linesOf(messages: readonly Message[]): { did: string; open: string } {
   const session = new SessionCollector();
   const all = messages.map((message, index) => ({ index, message }));
-  for (const { index, message } of all) session.take(index, message);
+  const runs = new RunCollector(["/p"], "/p");
+  for (const { index, message } of all) {
+    session.take(index, message);
+    runs.take(index, message, index);
+  }
   const work = workOf(all);
-  return { did: didText(work, [], inside), open: openText(work, session) };
+  return { did: didText(work, session, runs.runs(), inside), open: openText(work, session) };
 }
 
 test("the points below a heading such as next steps are open, unless work went on", () => {
@@ -42,6 +47,17 @@ test("unfinished to-dos are open, unless a later commit made the list stale", ()
   };
   const { did, open } = linesOf([user("Do it"), list, commit, says("Done.")]);
   assert.deepEqual([did, open], ['1 commit, last abc1234 "feat: curve"', ""]);
+});
+
+test("how the tests ended, unless a pipe hides the end of a later run", () => {
+  const run = (id: string, command: string, exit_code: number): Message[] => [
+    agent({ type: "tool_call", id, name: "Bash", input: { command } }),
+    { role: "tool", parts: [{ type: "tool_result", id, name: "Bash", output: "", exit_code }] },
+  ];
+  const passed = run("1", "git rm -q old && go build ./... && go test ./...", 0);
+  assert.equal(linesOf([user("Do it"), ...passed]).did, "`go test ./...` passed last");
+  assert.equal(linesOf([user("Do it"), ...passed, ...run("2", "go test ./a", 1)]).did, "`go test ./a` failed last");
+  assert.equal(linesOf([user("Do it"), ...passed, ...run("2", "go test ./... | grep -v ^ok", 0)]).did, "");
 });
 
 test("a last turn that the user interrupted is open, with its request", () => {

@@ -17,6 +17,7 @@ import { BUDGET_MARGIN } from "../../tokens/estimate.ts";
 import { defineOperation, type OperationContext } from "../operation.ts";
 import { mention } from "../shared/mention.ts";
 import { chosenProject } from "./chosen_project.ts";
+import { knownTarget } from "./known_target.ts";
 import {
   breakRow,
   changedRow,
@@ -123,12 +124,12 @@ export const code = defineOperation({
     const head = { action, project: project.root };
     if (input.diff) return { ...head, ...(await impactOfDiff(project, store, action, typed, tokens)) };
     if (action === "map") return { ...head, ...answerMap(store, focusOf(store, typed, inProject), tokens) };
-    const target = typed === undefined ? undefined : findTarget(store, typed, inProject);
-    if (!target) {
-      throw new DexError("bad_usage", `dex code ${action} needs a symbol or a file.`, {
-        hint: `For example \`dex code ${action} main\`.`,
+    if (typed === undefined || typed.trim() === "") {
+      throw new DexError("bad_usage", `${action} needs a target.`, {
+        hint: "Name a symbol or a file, for example the target main.",
       });
     }
+    const target = await knownTarget(project, store, typed, inProject);
     if (action === "related") {
       const file = target.file ?? store.file(target.symbols[0]?.path ?? "");
       const found = file ? (await related(dex, project.root, file.path, store, context)).map(fileRow) : [];

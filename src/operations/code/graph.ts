@@ -1,12 +1,12 @@
 /** `dex code graph`: a file or symbol with its neighbours, as nodes and edges. */
 import * as z from "zod";
 import { neighbourhood } from "../../code/answers/neighbourhood.ts";
-import { findTarget } from "../../code/answers/target.ts";
 import { openFresh } from "../../code/open.ts";
 import { pathInProject } from "../../code/project.ts";
 import { ENTITY_KINDS, RELATIONS } from "../../store/code.ts";
 import { defineOperation } from "../operation.ts";
 import { chosenProject } from "./chosen_project.ts";
+import { knownTarget } from "./known_target.ts";
 
 const MAX_NODES = 60;
 
@@ -62,7 +62,7 @@ export const codeGraph = defineOperation({
     const project = chosenProject(dex, input.project);
     const { store, notice } = await openFresh(dex.caches, project, { now: dex.now, ...context });
     if (notice) context.notice?.(notice);
-    const target = findTarget(store, input.target, (path) => pathInProject(project, dex.cwd, path));
+    const target = await knownTarget(project, store, input.target, (path) => pathInProject(project, dex.cwd, path));
     return { project: project.root, ...neighbourhood(store, target, input.limit) };
   },
 });

@@ -1,7 +1,6 @@
 /** `dex fix`: past conversations that contain the same error, or a similar one, and the messages that followed. */
 import * as z from "zod";
 import { ROLES } from "../../conversations/model.ts";
-import { renderMessage } from "../../conversations/render.ts";
 import type { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
 import type { MessageHit } from "../../ranking/hits.ts";
@@ -11,6 +10,7 @@ import { loadMessagesAt } from "../../search/messages.ts";
 import { parseQuery } from "../../search/query/query.ts";
 import { errorWords, type FoundError, namedWords, WantedError } from "../../search/query/same_error.ts";
 import { errorLines } from "../../search/query/signature.ts";
+import { isCodeLine, statedTexts } from "../../search/query/stated_errors.ts";
 import type { ConversationFilter, ConversationRow } from "../../store/ports.ts";
 import { clip } from "../../text/clip.ts";
 import { defineOperation } from "../operation.ts";
@@ -43,6 +43,8 @@ const errorMatch = z.object({
   address: z.string(),
   /** `same`: the same error except for numbers, ids, folders and words such as `Error:` before it. */
   match: z.enum(["same", "similar"]),
+  /** The line is code or part of a command, not the report of an error. */
+  mentioned: z.literal(true).optional(),
   /** The line of that conversation. */
   error: z.string(),
   /** Messages after it, without tool results. */
@@ -84,7 +86,9 @@ export const fix = defineOperation({
     });
     // Similar errors are left out when the same error was found.
     const same = found.filter(({ grade }) => grade > 1);
-    const shown = (same.length > 0 ? same : found).sort(
+    const alike = same.length > 0 ? same : found;
+    const reported = alike.filter(({ isReported }) => isReported);
+    const shown = (reported.length > 0 ? reported : alike).sort(
       (a, b) =>
         b.grade - a.grade ||
         b.share - a.share ||
@@ -171,10 +175,11 @@ function byConversation(hits: readonly MessageHit[]): Map<number, Map<number, nu
 
 interface BestMessage extends FoundError {
   index: number;
+  isReported: boolean;
   score: number;
 }
 
-/** The first of the messages that state the error best. */
+/** The first of the messages that state the error best; one that reports it before one that only has its words. */
 function bestMessage(
   dex: Dex,
   row: ConversationRow,
@@ -183,20 +188,30 @@ function bestMessage(
 ): BestMessage | undefined {
   let best: BestMessage | undefined;
   for (const { index, message } of loadMessagesAt(dex, row, [...scores.keys()])) {
-    const text = (renderMessage(message, "full") ?? "").slice(0, MAX_TEXT_CHARS);
+    const { said, handled } = statedTexts(message);
     for (const { error } of wanted) {
-      const found = error.find(text);
-      if (!found || (best && (best.grade > found.grade || (best.grade === found.grade && best.share >= found.share))))
-        continue;
-      best = { ...found, index, score: scores.get(index) ?? 0 };
+      for (const text of [said, handled]) {
+        const found = error.find(text.slice(0, MAX_TEXT_CHARS));
+        if (!found) continue;
+        const isReported = text === said && !isCodeLine(found.line);
+        const candidate = { ...found, index, isReported, score: scores.get(index) ?? 0 };
+        if (!best || isBetter(candidate, best)) best = candidate;
+      }
     }
   }
   return best;
 }
 
+function isBetter(a: BestMessage, b: BestMessage): boolean {
+  const isSame = (each: BestMessage): number => (each.grade > 1 ? 1 : 0);
+  const order =
+    isSame(a) - isSame(b) || Number(a.isReported) - Number(b.isReported) || a.grade - b.grade || a.share - b.share;
+  return order > 0;
+}
+
 function describe(
   dex: Dex,
-  { row, index, line, grade }: BestMessage & { row: ConversationRow },
+  { row, index, line, grade, isReported }: BestMessage & { row: ConversationRow },
 ): Omit<z.output<typeof errorMatch>, "address"> {
   const following = dex.store.messages(row.no, index + 1, index + 1 + MAX_NEXT_MESSAGES * 3);
   const next = following.filter(({ role, head }) => role !== "tool" && head !== "").slice(0, MAX_NEXT_MESSAGES);
@@ -208,6 +223,7 @@ function describe(
     date: new Date(row.updated).toISOString(),
     message_index: index,
     match: grade > 1 ? "same" : "similar",
+    ...(isReported ? {} : { mentioned: true as const }),
     error: clip(line, MAX_ERROR_CHARS),
     next: next.map(({ index: at, role, head }) => ({ index: at, role, head })),
   };

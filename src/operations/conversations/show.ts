@@ -175,9 +175,11 @@ function showOne(
   expand: Expand | undefined,
   budget: number,
 ): { conversation: Shown; spent: number } | { needs: number } {
-  const window = expand && windowAround(row.messages, expand.message_index, expand.before, expand.after);
+  const whole = expand && windowAround(row.messages, expand.message_index, expand.before, expand.after);
   const about = describeConversation(dex, row, budget);
   const room = budget - withMargin(about) - NOTES_TOKENS;
+  const window = whole && expand && withoutEarlier(dex, row, format, whole, expand.message_index, room);
+  const earlier = sizesIn(dex, row, format, whole?.start ?? 0, window?.start ?? 0);
   const { pieces, rest } =
     format === "outline"
       ? { pieces: outlinePieces(dex, row, window), rest: undefined }
@@ -194,9 +196,47 @@ function showOne(
       messages,
       total_tokens: tokens,
       ...(window ? { has_more_before: window.has_more_before, has_more_after: window.has_more_after } : {}),
-      ...(cut?.truncated ? { truncated: { messages: cut.cut_messages, tokens: cut.cut_tokens } } : {}),
+      ...(cut?.truncated || earlier.messages > 0
+        ? {
+            truncated: {
+              messages: (cut?.cut_messages ?? 0) + earlier.messages,
+              tokens: (cut?.cut_tokens ?? 0) + earlier.tokens,
+            },
+          }
+        : {}),
     },
   };
+}
+
+/** The window without as many of its first messages as leave no room for the one that was asked for. */
+function withoutEarlier(
+  dex: Dex,
+  row: ConversationRow,
+  format: Format | "outline",
+  window: MessageWindow,
+  center: number,
+  room: number,
+): MessageWindow {
+  const fits = (start: number): boolean => {
+    const { messages, tokens } = sizesIn(dex, row, format, start, center + 1);
+    return (tokens + messages * (1 + HEAD_TOKENS)) * BUDGET_MARGIN <= room;
+  };
+  if (fits(window.start)) return window;
+  let tooEarly = window.start;
+  let start = center;
+  while (start - tooEarly > 1) {
+    const middle = Math.floor((tooEarly + start) / 2);
+    if (fits(middle)) start = middle;
+    else tooEarly = middle;
+  }
+  return { ...window, start, has_more_before: true };
+}
+
+function sizesIn(dex: Dex, row: ConversationRow, format: Format | "outline", from: number, to: number): MessageSizes {
+  if (from >= to) return { messages: 0, tokens: 0 };
+  if (format !== "outline") return dex.store.sizes(row.no, format, from, to);
+  const pieces = outlinePieces(dex, row, { start: from, end: to, has_more_before: true, has_more_after: true });
+  return { messages: pieces.length, tokens: pieces.reduce((sum, { size }) => sum + size, 0) };
 }
 
 function withMargin(about: object): number {

@@ -16,7 +16,11 @@ function renderFix(output: Output<typeof fix>, terminal: Terminal): string {
   const same = output.results.some(({ match }) => match === "same");
   const blocks = output.results.map((each) => {
     const address = `${each.address}#${each.message_index}`;
-    const unlike = each.match === "similar" ? "similar, not the same error" : "";
+    const unlike = each.mentioned
+      ? "in code or a command, not reported"
+      : each.match === "similar"
+        ? "similar, not the same error"
+        : "";
     const about = [each.source, when(terminal, each.date), unlike].filter(Boolean).join(" · ");
     return [
       paint(terminal, "bold", fit(cleanText(each.title), terminal.width)),
@@ -40,11 +44,10 @@ function renderHow(output: Output<typeof how>, terminal: Terminal): string {
   if (total === 0) return ["No run of this command was found.", ...part].join("\n");
   if (invocations.length === 0) return tooSmall(plural(total, "command"));
   const rows = invocations.map((each) => {
-    const status = each.succeeded === 0 || each.exit_code === null ? "" : `exit ${each.exit_code}`;
     const variants = each.variants > 1 ? plural(each.variants, "variant") : "";
-    const about = [countsOf(each), status, variants, when(terminal, each.date), each.address, each.project];
-    const line = cleanText(about.filter(Boolean).join(" · "));
-    return `${cleanText(each.command)}\n  ${paint(terminal, "dim", fit(line, terminal.width - 2))}`;
+    const about = [countsOf(each), variants, when(terminal, each.date), each.project].filter(Boolean).join(" · ");
+    const line = paint(terminal, "dim", fit(cleanText(about), terminal.width - each.address.length - 4));
+    return `${cleanText(each.command)}\n  ${paint(terminal, "cyan", each.address)}  ${line}`;
   });
   const shown = `${invocations.length < total ? `${invocations.length} of ` : ""}${plural(total, "command")}`;
   const none = runs.succeeded === 0 ? ["No run of it succeeded."] : [];

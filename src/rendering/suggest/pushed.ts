@@ -49,7 +49,7 @@ function factLine({ text, source, time }: Fact): string {
 const AGES = /\b\d+ (?:minute|hour|day|month|year)s? ago\b|\bjust now\b/g;
 
 /** Redundant: the title of the group says it. */
-const TITLE_PREFIX = /^(?:Recent change|Decision|Doc|Conversation): /;
+const TITLE_PREFIX = /^(?:Recent change|Decision|Doc|Conversation|Defined): /;
 /** A proposed decision is not yet one, so this stays. */
 const PROPOSED = /^Decision \((proposed)\): /;
 /** Types whose summary is more informative than the reason for the suggestion. */
@@ -60,7 +60,8 @@ export function itemFact(item: SuggestionItem): Fact {
   const named = title.replace(TITLE_PREFIX, "").replace(PROPOSED, "");
   const mark = PROPOSED.test(title) ? "proposed: " : "";
   // The first reason is the strongest.
-  const detail = SHOWN_BY_SUMMARY.has(type) ? summary : (reason.split("; ")[0] ?? reason);
+  const isDefinition = title.startsWith("Defined: ") && summary !== "";
+  const detail = SHOWN_BY_SUMMARY.has(type) || isDefinition ? summary : (reason.split("; ")[0] ?? reason);
   // The text of a document or warning may change; decisions and commits are identified by their id.
   const changes = type === "doc" || (type === "warning" && !entityId.startsWith("test:"));
   return {

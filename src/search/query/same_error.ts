@@ -10,6 +10,8 @@ const MIN_PIECE_WORDS = 3;
 /** Longer lines are compared up to here. */
 const MAX_LINE_CHARS = 1000;
 const MAX_COMPARED_LINES = 400;
+/** Of a long line, such as a log in JSON, this much before the word that was found. */
+const MIN_LEAD_CHARS = 120;
 /** A similar line has at least this share of the weight of the wanted words, and this many of them. */
 const MIN_SHARED_WEIGHT = 0.6;
 const MIN_SHARED_WORDS = 3;
@@ -74,8 +76,9 @@ export class WantedError {
         if (!seen.has(start)) {
           seen.add(start);
           // Lowercase may have another length in a few languages; the line is then a little off, but of this text.
+          const lead = Math.max(MIN_LEAD_CHARS, this.#pasted.length);
           yield text
-            .slice(Math.max(start, at - MAX_LINE_CHARS / 2), end < 0 ? undefined : end)
+            .slice(Math.max(start, at - lead), end < 0 ? undefined : end)
             .slice(0, MAX_LINE_CHARS)
             .trim();
         }

@@ -56,7 +56,7 @@ function asked(view: ProjectView): Candidate[] {
     const row = index.byNo(hit.no);
     // An abandoned attempt is found by those who search for it, but never recommended.
     if (!row || row.parent_kind === "abandoned" || !view.isChosen(row)) return [];
-    const reason = "asked or did much the same";
+    const reason = "one of its messages is similar to the prompt";
     const lead = leads[i] ?? 0;
     if (!isHere(view, row)) {
       const strength = chanceOfLead(lead, likenessOf(hit));

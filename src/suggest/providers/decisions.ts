@@ -5,6 +5,7 @@ import { SAVED_DECISION_PLACE } from "../../decisions/known.ts";
 import { quoteLine } from "../../redact/quote.ts";
 import { chanceIn, combinedChance } from "../combine.ts";
 import type { Candidate, Evidence, ProjectView } from "../evidence.ts";
+import { decisionText } from "../facts.ts";
 import { type Origin, originOf } from "../origins.ts";
 import { fullness, nonFunctionWords } from "../prompt_content.ts";
 import { chanceOf } from "../scale.ts";
@@ -118,15 +119,13 @@ function featuresOf(view: ProjectView, { files, symbols }: Decision): Record<str
 }
 
 function candidate(view: ProjectView, decision: Decision, evidence: Evidence[]): Candidate {
-  const { id, text, because, alternatives, place, status, time } = decision;
-  const why = because === null ? "" : ` Because: ${because}`;
-  const not = alternatives.length === 0 ? "" : ` Not taken: ${alternatives.join(", ")}.`;
+  const { id, text, place, status, time } = decision;
   const mark = status === "proposed" ? " (proposed)" : "";
   return {
     type: "decision",
     entityId: `decision:${id}`,
     title: () => `Decision${mark}: ${quoteLine(text, 80)}`,
-    summary: () => quoteLine(`${text}${why}${not}`, 300),
+    summary: () => quoteLine(decisionText(decision), 300),
     actionUrl: place,
     origin: () => sourceOf(view, decision),
     time,

@@ -67,12 +67,20 @@ test("decisions: about the open file, about a symbol, about what is asked; other
   assert.equal(found?.actionUrl, "docs/adr/1.md:3");
   assert.equal(
     typeof found?.summary === "function" ? found.summary() : "",
-    "Amounts are whole cents Because: floats do not add up Not taken: floats.",
+    "Amounts are whole cents (because: floats do not add up; not taken: floats)",
   );
   assert.deepEqual(
     found?.evidence.map(({ kind }) => kind),
     ["decision_stated"],
   );
+  const said = decision({
+    files: ["src/ledger.ts"],
+    text: "Use `json5` instead of `subagent`, so files have comments",
+    because: "files have comments",
+    alternatives: ["`subagent`"],
+  });
+  const [once] = relatedDecisions(ground({ decisions: () => [said] }));
+  assert.equal(typeof once?.summary === "function" ? once.summary() : "", said.text);
   const named = relatedDecisions(ground({ decisions: () => [decision({ symbols: ["post"] })] }, { names: ["post"] }));
   assert.deepEqual(
     named[0]?.evidence.map(({ reason }) => reason),

@@ -13,7 +13,7 @@ function facts(i: number): Facts {
     date: new Date(Date.UTC(2026, 0, 1 + i)).toISOString(),
     messages: 10,
     prompt: { text: "please make the thing work again ".repeat(6), ref: `conversation-${i}#0` },
-    files: ["src/a.ts"],
+    files: ["/tmp/scratch.ts", `/p/${i % 3}/src/a.ts`],
     commits: [],
     failing: [],
     fixed: [],
@@ -50,5 +50,10 @@ test("shows all conversations if they fit, and the dates if there are none", () 
   const text = report(5, 8000);
   assert.equal(text.match(/- Asked: /g)?.length, 5);
   assert.doesNotMatch(text, /left out/);
+  assert.match(
+    text,
+    /^- Files: src\/a\.ts, \/tmp\/scratch\.ts$/m,
+    "files of the project come first, by their path in it",
+  );
   assert.equal(report(0, 8000), "No conversations in January 2026.");
 });

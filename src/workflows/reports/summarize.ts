@@ -1,7 +1,9 @@
 /** Summarizes the work in a period, by project and conversation. */
 
+import { shownPath } from "../../conversations/activity/input.ts";
 import { compareText, plural } from "../../kernel/text.ts";
 import { dayOf } from "../../kernel/time.ts";
+import { isOutside } from "../../memory/summary.ts";
 import { clipPath } from "../../text/clip.ts";
 import { BUDGET_MARGIN, estimateTokens } from "../../tokens/estimate.ts";
 import type { BatchResult, Facts, Finding, Workflow } from "../workflow.ts";
@@ -118,13 +120,12 @@ function conversationLines(facts: Facts, findings: readonly Finding[]): string[]
   const full = findings.map(({ kind, text, refs }) => `${label(kind)}: ${inline(text, 1000)} (${references(refs)})`);
   lines.push(...bullets(full, MAX_SHOWN_FINDINGS, "findings"));
   if (outcome && full.length === 0) lines.push(`- Outcome: ${inline(outcome.text, 500)} (\`${outcome.ref}\`)`);
-  if (files.length > 0)
-    lines.push(
-      `- Files: ${shortList(
-        files.map((path) => clipPath(path, 80)),
-        MAX_SHOWN_FILES,
-      )}`,
-    );
+  if (files.length > 0) {
+    // Files outside the project are mostly temporary.
+    const ordered = files.toSorted((a, b) => Number(isOutside(a, facts.project)) - Number(isOutside(b, facts.project)));
+    const shown = ordered.map((path) => clipPath(shownPath(path, facts.project), 80));
+    lines.push(`- Files: ${shortList(shown, MAX_SHOWN_FILES)}`);
+  }
   if (commits.length > 0) lines.push(`- Commits: ${shortList(commits, MAX_SHOWN_COMMITS)}`);
   for (const { text, ref } of failing) lines.push(`- Last run failed: '${inline(text)}' (\`${ref}\`)`);
   for (const { text, ref } of fixed) lines.push(`- Failed, then passed: '${inline(text)}' (\`${ref}\`)`);

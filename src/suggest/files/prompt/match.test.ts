@@ -27,6 +27,7 @@ describe("matching a prompt's words with the code", async () => {
   for (let i = 0; i < 12; i += 1) {
     write(`src/part${i}.ts`, `/** Draws shape ${i} on the canvas. */\nexport function draw${i}(): void {}\n`);
   }
+  write("src/odd.ts", "/** x 0 t s d doesn isn */\nexport function odd(s: string, t: string): void {}\n");
   write("src/twice.ts", "export function draw(): void {}\nexport function drawAgain(): void {}\n");
   write("src/stamp.ts", "export function pressStamp(): void {}\n");
   write(
@@ -51,6 +52,13 @@ describe("matching a prompt's words with the code", async () => {
     for (const each of found.values()) {
       for (const value of [each.share, each.coverage, each.rank, each.lead]) assert.ok(value >= 0 && value <= 1);
     }
+  });
+
+  test("single letters and digits, and the parts of contractions, are not words", () => {
+    const found = matchPrompt("bump x to 0.5.0: the frame doesn't draw, and there's a gap", store);
+    const words = new Set([...found.values()].flatMap((match) => match.words));
+    assert.deepEqual([...words].sort(), ["draw", "frame"]);
+    assert.equal(matchPrompt("x 0 t", store).size, 0);
   });
 
   test("a word that many files have weighs little", () => {

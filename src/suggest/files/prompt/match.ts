@@ -24,11 +24,16 @@ const MAX_FILES = 30;
 /** Fewer matched words may be a coincidence. */
 const MIN_MATCHED_WORDS = 4;
 
+/** "doesn't" and "there's": without the mark, code has their parts by coincidence. */
+const CONTRACTIONS = /\b[a-z]+n['’]t\b|['’](?:s|re|ve|ll|d|m)\b/gi;
+
 export function matchPrompt(prompt: string, code: CodeReader): Map<string, PromptMatch> {
-  const query = parseQuery(prompt);
+  const query = parseQuery(prompt.replace(CONTRACTIONS, " "));
   // A prompt of stop words only ("do it") matches no file in particular.
   if (!query || query.words.every((word) => STOP_WORDS.has(word.toLowerCase()))) return new Map();
-  const found = code.searchFiles(query.terms, MAX_FILES);
+  // A single letter or digit, as in a version, says nothing about code; one of CJK does.
+  const terms = query.terms.filter((term) => !/^[a-z\d]$/.test(term));
+  const found = code.searchFiles(terms, MAX_FILES);
   const [first = 0, second = 0] = found.map(({ score, share }) => score + share);
   const best = Math.max(0, ...found.map(({ score }) => score));
   const typed = typedWords(query.words);
@@ -40,7 +45,7 @@ export function matchPrompt(prompt: string, code: CodeReader): Map<string, Promp
         coverage: together * Math.min(1, has.length / MIN_MATCHED_WORDS),
         rank: 1 / (1 + at),
         lead: at === 0 && first > 0 ? 1 - second / first : 0,
-        words: [...new Set(has.flatMap((place) => typed.get(query.terms[place] ?? "") ?? []))],
+        words: [...new Set(has.flatMap((place) => typed.get(terms[place] ?? "") ?? []))],
       },
     ]),
   );
