@@ -202,7 +202,7 @@ const MAY_READ_WHOLE = [
   /^http\/assets\.ts$/,
   /^memory\/summaries\.ts$/,
   /^operations\/ask\/ask_test\.ts$/,
-  /^cli\/hook_code\.ts$/,
+  /^threads\/kept_code\.ts$/,
 ];
 
 test("files of a project are read through the bounded reader alone", () => {

@@ -3,7 +3,7 @@
 import module from "node:module";
 import path from "node:path";
 import { compileCacheFolder } from "../config/compile_cache.ts";
-import { loadKeptCode } from "./hook_code.ts";
+import { loadKeptCode } from "../threads/kept_code.ts";
 
 /** Hashes of `hook.cjs`, `program.cjs` and `serve.cjs`; the build defines them. */
 declare const DEX_HOOK_BUILD: string;
@@ -84,15 +84,7 @@ function isPlainServe([verb, ...words]: readonly string[]): boolean {
 async function serveQuickly(tools: string | undefined, cache: string): Promise<number> {
   const file = path.join(import.meta.dirname, "serve.cjs");
   const { module: server, keep } = loadKeptCode<typeof import("./quick_serve.ts")>(file, DEX_SERVE_BUILD, cache);
-  return server.quickServe(tools, async () => {
-    keep("opened");
-    module.enableCompileCache(cache);
-    const library = "./connection.js";
-    const loaded = await import(library);
-    // Clients often kill a server, which would then write nothing.
-    setImmediate(module.flushCompileCache);
-    return loaded;
-  });
+  return server.quickServe(tools, keep);
 }
 
 function loadHelp(): Promise<typeof import("./help/help_program.ts")> {

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { loadKeptCode } from "./hook_code.ts";
+import { loadKeptCode } from "./kept_code.ts";
 
 type Hook = typeof import("../hooks/hook.ts");
 
@@ -29,8 +29,13 @@ test("compiled code is kept once for each kind of event, for one build", async (
   assert.equal(kinds(name), "start prompt");
   for (let i = 0; i < 3; i += 1) loadKeptCode(file, "b1", folder).keep("files-late", 2);
   assert.equal(kinds(name), "start prompt files-late files-late");
-  loadKeptCode(file, "b2", folder).keep("start");
+  const long = loadKeptCode(file, "b2", folder);
+  for (const kind of ["start", "prompt", "start"]) long.keep(kind);
+  for (let i = 0; i < 60; i += 1) long.keep(`tool-${i}`);
   assert.equal(kept().length, 1);
+  const known = kinds(kept()[0] ?? "");
+  assert.match(known, /^start prompt tool-0 tool-1 .*tool-\d+$/);
+  assert.ok(known.length < 256, "as many kinds as the first line holds");
   assert.notDeepEqual(kept(), [name]);
 });
 
