@@ -84,7 +84,7 @@ const plainBuiltins: Plugin = {
   name: "plain-builtins",
   setup: ({ onResolve, onLoad }) => {
     onResolve({ filter: /^node:/ }, ({ path, importer }) =>
-      /src\/(?:config\/compile_cache|cli\/(?:entry|code_cache|terminal\/standard_streams))\.ts$/.test(importer)
+      /src\/(?:config\/compile_cache|threads\/code_cache|cli\/(?:entry|terminal\/standard_streams))\.ts$/.test(importer)
         ? { path, namespace: "plain" }
         : undefined,
     );
@@ -130,6 +130,16 @@ function without(files: RegExp): Plugin {
   };
 }
 
+/** Loads a large package that few calls need from the modules of the split build, where it is an entry of this name. */
+function apartInModules(packageName: string, entry: string): Plugin {
+  return {
+    name: "apart-in-modules",
+    setup: ({ onResolve }) => {
+      onResolve({ filter: new RegExp(`^${packageName}$`) }, () => ({ path: `./${entry}.js`, external: true }));
+    },
+  };
+}
+
 /**
  * Packages that a hook uses only where there are settings: a third of its code, which every event would wait for. They
  * are a file of their own, of which the program keeps the compiled code, too.
@@ -146,6 +156,16 @@ const SELDOM_PACKAGES = `
 const DRIVER_FILE = "./postgres.cjs";
 const DRIVER_PACKAGE = 'export { default as postgres } from "postgres";';
 
+/** The parts of the protocol library that a session over stdio uses from its first call on. */
+const PROTOCOL_FILE = "./protocol.cjs";
+const PROTOCOL_PACKAGES = `
+  import { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
+  import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+  const server = { ProtocolError, ProtocolErrorCode, Server };
+  const stdio = { StdioServerTransport, serveStdio };
+  export { server as "@modelcontextprotocol/server", stdio as "@modelcontextprotocol/server/stdio" };
+`;
+
 /** Loads these packages from a file next to the program, when they are first used. */
 function apart(file: string, packages: RegExp): Plugin {
   const namespace = `apart ${file}`;
@@ -155,7 +175,7 @@ function apart(file: string, packages: RegExp): Plugin {
       onResolve({ filter: packages }, ({ path }) => ({ path, namespace }));
       onResolve({ filter: /./, namespace }, ({ path }) => ({ path, external: true }));
       onLoad({ filter: /./, namespace }, ({ path }) => ({
-        contents: `module.exports = require("${file}").${path};`,
+        contents: `module.exports = require("${file}")["${path}"];`,
       }));
     },
   };
@@ -192,7 +212,7 @@ rmSync(join(root, "dist"), { recursive: true, force: true });
  * fewer bytes to load.
  */
 const FILE_URL = 'const dexFileUrl = require("node:url").pathToFileURL(__filename).href;';
-/** Run by `src/cli/code_cache.ts`. The function around each is in the file, because adding it would copy the text. */
+/** Run by `src/threads/code_cache.ts`. The function around each is in the file, because adding it would copy the text. */
 const START = `(function (exports, require, module, __filename, __dirname) {${FILE_URL}`;
 const commonJs: BuildOptions = {
   format: "cjs",
@@ -211,6 +231,7 @@ const smallClock: BuildOptions = {
 const parts: BuildOptions[] = [
   { stdin: { contents: PACKAGES, resolveDir: root }, entryNames: "packages", ...commonJs },
   { stdin: { contents: SELDOM_PACKAGES, resolveDir: root }, entryNames: "seldom", ...commonJs },
+  { stdin: { contents: PROTOCOL_PACKAGES, resolveDir: root }, entryNames: "protocol", ...commonJs },
   {
     stdin: { contents: DRIVER_PACKAGE, resolveDir: root },
     entryNames: "postgres",
@@ -245,7 +266,13 @@ const parts: BuildOptions[] = [
   // The opening of a session with an agent.
   {
     entryPoints: { serve: "src/cli/quick_serve.ts" },
-    plugins: [without(NOT_IN_SERVE), lateBuiltins(root)],
+    plugins: [apart(PROTOCOL_FILE, /^@modelcontextprotocol\//), without(NOT_IN_SERVE), lateBuiltins(root)],
+    ...commonJs,
+  },
+  // Everything that a thread does which answers calls of agents.
+  {
+    entryPoints: { answering: "src/mcp/answering.ts" },
+    plugins: [apartInModules("unpdf/pdfjs", "pdfjs")],
     ...commonJs,
   },
   {
@@ -254,8 +281,7 @@ const parts: BuildOptions[] = [
       index: "src/index.ts",
       documents_worker: "src/collections/reading/worker.ts",
       team_worker: "src/team/gate/worker.ts",
-      connection: "src/mcp/transport/connection.ts",
-      mcp_worker: "src/mcp/worker.ts",
+      pdfjs: "unpdf/pdfjs",
       http_worker: "src/http/worker.ts",
       live_worker: "src/http/live/worker.ts",
     },
@@ -272,6 +298,7 @@ const parts: BuildOptions[] = [
     plugins: [without(/\/make_help_table\.ts$/), plainBuiltins],
     define: { DEX_ONE_ANSWER: "true" },
   },
+  { entryPoints: { mcp_worker: "src/mcp/worker.ts" }, splitting: false, plugins: [plainBuiltins] },
   { entryPoints: { worker: "src/sync/reading/worker.ts" }, splitting: false, minifyIdentifiers: true },
   { entryPoints: { code_worker: "src/code/indexing/worker.ts" }, splitting: false, minifyIdentifiers: true },
 ];
@@ -300,7 +327,7 @@ for (const part of parts) {
     logLevel: "warning",
   });
   if (part.format === "cjs") writeAsAscii(join(root, "dist"));
-  for (const name of ["hook", "program", "serve"]) {
+  for (const name of ["hook", "program", "serve", "answering"]) {
     const file = join(root, `dist/${name}.cjs`);
     if (existsSync(file)) define[`DEX_${name.toUpperCase()}_BUILD`] ??= JSON.stringify(hashOf(file));
   }
@@ -309,7 +336,7 @@ for (const part of parts) {
 /** With the packages next to it, which are loaded under the same hash. */
 function hashOf(file: string): string {
   const hash = createHash("sha256");
-  for (const each of [file, PACKAGES_FILE, SELDOM_FILE, DRIVER_FILE])
+  for (const each of [file, PACKAGES_FILE, SELDOM_FILE, PROTOCOL_FILE, DRIVER_FILE])
     hash.update(readFileSync(resolve(root, "dist", each)));
   return hash.digest("hex").slice(0, 16);
 }

@@ -202,7 +202,7 @@ const MAY_READ_WHOLE = [
   /^http\/assets\.ts$/,
   /^memory\/summaries\.ts$/,
   /^operations\/ask\/ask_test\.ts$/,
-  /^cli\/code_cache\.ts$/,
+  /^threads\/code_cache\.ts$/,
 ];
 
 test("files of a project are read through the bounded reader alone", () => {

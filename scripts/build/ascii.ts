@@ -1,5 +1,5 @@
 /**
- * Makes the CommonJS bundles ASCII: dex reads them as Latin-1 (`src/cli/code_cache.ts`). The bundler escapes what strings
+ * Makes the CommonJS bundles ASCII: dex reads them as Latin-1 (`src/threads/code_cache.ts`). The bundler escapes what strings
  * contain, but leaves regular expressions and raw templates as they are. The raw templates are expressions, too, and in an
  * expression `\u2026` means the same as the character.
  */

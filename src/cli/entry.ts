@@ -3,7 +3,7 @@
 import module from "node:module";
 import path from "node:path";
 import { compileCacheFolder } from "../config/compile_cache.ts";
-import { loadWithCodeCache } from "./code_cache.ts";
+import { loadWithCodeCache } from "../threads/code_cache.ts";
 
 /** Hashes of `hook.cjs`, `program.cjs` and `serve.cjs`; the build defines them. */
 declare const DEX_HOOK_BUILD: string;
@@ -87,15 +87,7 @@ function isPlainServe([verb, ...words]: readonly string[]): boolean {
 async function serveQuickly(tools: string | undefined, cache: string): Promise<number> {
   const file = path.join(import.meta.dirname, "serve.cjs");
   const { module: server, save } = loadWithCodeCache<typeof import("./quick_serve.ts")>(file, DEX_SERVE_BUILD, cache);
-  return server.quickServe(tools, async () => {
-    save("opened");
-    module.enableCompileCache(cache);
-    const library = "./connection.js";
-    const loaded = await import(library);
-    // A client often kills its server, which would then never write its compile cache.
-    setImmediate(module.flushCompileCache);
-    return loaded;
-  });
+  return server.quickServe(tools, save);
 }
 
 function loadHelp(): Promise<typeof import("./help/help_program.ts")> {

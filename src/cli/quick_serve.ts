@@ -3,11 +3,11 @@
  * waits for a server's tools. Any other options are read by the program `serve`.
  */
 import { serve } from "../mcp/serve.ts";
-import type { LoadConnection } from "../mcp/transport/stdio.ts";
+import type { SaveCode } from "../mcp/transport/stdio.ts";
 import { endQuietlyOnBrokenPipe } from "./terminal/standard_streams.ts";
 
 /** `tools` as typed. Returns the exit status. */
-export function quickServe(tools: string | undefined, load: LoadConnection): Promise<number> {
+export function quickServe(tools: string | undefined, save: SaveCode): Promise<number> {
   endQuietlyOnBrokenPipe();
-  return serve({ tools, collections: [], no_global: false, structured: "lines" }, load);
+  return serve({ tools, collections: [], no_global: false, structured: "lines" }, save);
 }

@@ -1,6 +1,6 @@
 /** The thread that answers requests to the API: the index is opened by the first of them. */
 import { workerData } from "node:worker_threads";
-import { serveCalls } from "../serving/call_threads.ts";
+import { keepLoadedCode, serveCalls } from "../serving/serve_calls.ts";
 import type { ApiAnswer, ApiRequest, ApiSetup } from "./requests.ts";
 import type { VerbRunner } from "./verbs.ts";
 
@@ -12,8 +12,8 @@ async function open(): Promise<VerbRunner> {
   return new VerbRunner(vars);
 }
 
-serveCalls<ApiRequest>(vars, async (request, caller): Promise<ApiAnswer> => {
+serveCalls<ApiRequest>(async (request, caller): Promise<ApiAnswer> => {
   if (request.kind === "openapi") return { text: await (await import("./openapi.ts")).openApiText() };
   opened ??= open();
   return (await opened).run(request.verb, request.input, caller);
-});
+}, keepLoadedCode(vars));

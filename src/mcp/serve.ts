@@ -5,10 +5,10 @@ import { type Offer, offerOf } from "./offer.ts";
 import { type ServeInput, type ServeOptions, serveOptions } from "./options.ts";
 import { knownDefinitions } from "./tools/definitions.ts";
 import { guidanceFor } from "./tools/important.ts";
-import { type LoadConnection, serveStdio } from "./transport/stdio.ts";
+import { type SaveCode, serveStdio } from "./transport/stdio.ts";
 
 /** Returns the exit status. */
-export async function serve(input: ServeInput, load?: LoadConnection): Promise<number> {
+export async function serve(input: ServeInput, save?: SaveCode): Promise<number> {
   const options = serveOptions(input);
   const { scope, sets, structured } = options;
   if (scope.collections) await checkScope(scope);
@@ -16,7 +16,7 @@ export async function serve(input: ServeInput, load?: LoadConnection): Promise<n
   surviveStrayErrors();
   if (process.stdin.isTTY) process.stderr.write("dex: an MCP client is expected on stdin; see docs/guide/mcp.md\n");
   const setup = { vars: { ...process.env }, scope, sets: [...sets], structured };
-  await serveStdio({ setup, offer: offerWith(options), load }, ended);
+  await serveStdio({ setup, offer: offerWith(options), save }, ended);
   exitSoon();
   return 0;
 }

@@ -3,7 +3,7 @@ import type { Message } from "../conversations/model.ts";
 import type { Dex } from "../dex.ts";
 import { DexError } from "../kernel/errors.ts";
 import { readMessagesAt } from "../store/archive/archive.ts";
-import { linesIn } from "../store/archive/block_cache.ts";
+import { type FileStamps, linesIn } from "../store/archive/block_cache.ts";
 import type { ConversationRow } from "../store/ports.ts";
 
 /** Messages held in memory at a time: conversations of a hundred thousand exist. */
@@ -28,6 +28,7 @@ export function* eachMessage(
   to = row.messages,
 ): Generator<{ index: number; message: Message }> {
   let read = 0;
+  const stamps: FileStamps = new Map();
   for (const block of dex.store.blocks(row.no, from, to)) {
     read += 1;
     const start = Math.max(from, block.first);
@@ -35,7 +36,7 @@ export function* eachMessage(
     let lines: string[];
     try {
       lines = linesIn(
-        dex.blocks.lines(row.archive, block, read <= MAX_CACHED_BLOCKS),
+        dex.blocks.lines(row.archive, block, read <= MAX_CACHED_BLOCKS, stamps),
         start - block.first,
         end - block.first,
       );

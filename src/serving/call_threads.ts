@@ -3,16 +3,11 @@
  * and a cancelled call ends. The first call starts the first thread; a second one starts when the first is busy. Counts
  * the calls being answered, so that a server can wait for them before it ends.
  */
-import module from "node:module";
-import { compileCacheFolder } from "../config/compile_cache.ts";
 import { ThreadPool } from "../threads/pool.ts";
-import { serveJobs } from "../threads/serve.ts";
 import type { Caller } from "./call_runner.ts";
 import { WaitingCalls } from "./waiting_calls.ts";
 
 const MAX_THREADS = 2;
-/** After each of the first answers, a thread writes the compiled code that is new. */
-const KEPT_ANSWERS = 3;
 
 type Step = Parameters<NonNullable<Caller["step"]>>[0];
 type Progress = Parameters<NonNullable<Caller["progress"]>>;
@@ -20,12 +15,13 @@ type Progress = Parameters<NonNullable<Caller["progress"]>>;
 /** The part of a caller that can be sent to a thread. */
 type SentCaller = Omit<Caller, "signal" | "step" | "progress" | "waits">;
 
-interface Call<Request> {
+/** A call as a thread gets it. */
+export interface Call<Request> {
   request: Request;
   caller: SentCaller;
 }
 
-type CallMessage = { step: Step } | { progress: Progress } | { answer: unknown };
+export type CallMessage = { step: Step } | { progress: Progress } | { answer: unknown };
 
 export class CallThreads<Request> {
   readonly #pool: ThreadPool<Call<Request>, CallMessage>;
@@ -90,31 +86,4 @@ export class CallThreads<Request> {
   close(): Promise<void> {
     return this.#pool.close();
   }
-}
-
-/** The side of a thread. `vars`: what it loads from here on, it loads with the compiled code of earlier threads. */
-export function serveCalls<Request>(
-  vars: NodeJS.ProcessEnv,
-  answer: (request: Request, caller: Caller) => Promise<unknown>,
-): void {
-  const cache = compileCacheFolder(vars);
-  // A thread does not share the cache of the process.
-  if (cache !== undefined) module.enableCompileCache(cache);
-  let answered = 0;
-  // Threads are terminated, and would then write nothing.
-  const keepCode = (): void => {
-    answered += 1;
-    if (cache !== undefined && answered <= KEPT_ANSWERS) setImmediate(module.flushCompileCache);
-  };
-  serveJobs<Call<Request>, CallMessage>(async ({ request, caller }, post, { signal, waits }) => {
-    const reporting: Caller = {
-      ...caller,
-      signal,
-      waits,
-      step: (step) => post({ step }),
-      progress: (...progress) => post({ progress }),
-    };
-    post({ answer: await answer(request, reporting) });
-    keepCode();
-  });
 }

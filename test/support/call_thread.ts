@@ -1,8 +1,11 @@
 /** A thread of a server whose calls load a file. */
 import { workerData } from "node:worker_threads";
-import { serveCalls } from "../../src/serving/call_threads.ts";
+import { keepLoadedCode, serveCalls } from "../../src/serving/serve_calls.ts";
 
-serveCalls<string>(workerData as NodeJS.ProcessEnv, async (file) => {
-  await import(file);
-  return file;
-});
+serveCalls<string>(
+  async (file) => {
+    await import(file);
+    return file;
+  },
+  keepLoadedCode(workerData as NodeJS.ProcessEnv),
+);

@@ -4,37 +4,39 @@ import { StdioServerTransport, serveStdio as serveConnection } from "@modelconte
 import { reportError } from "../../serving/report.ts";
 import type { Offer } from "../offer.ts";
 import { makeServer } from "../server.ts";
-import { type ThreadSetup, ToolThreads } from "../tool_threads.ts";
+import type { ToolThreads } from "../tool_threads.ts";
 import { MAX_MESSAGE_BYTES } from "./messages.ts";
 
 /** How long the server still answers calls that were made before stdin was closed. */
 const DRAIN_MS = 15_000;
 
 export interface Session {
-  setup: ThreadSetup;
+  tools: ToolThreads;
   offer: Offer;
   /** Checked lines of stdin. */
   input: Readable;
   /** True for a message that must not be sent, because the client has had it. */
   drops(message: object): boolean;
+  /** Called when a message is sent. */
+  sent(): void;
 }
 
 export interface Connection {
-  /** Makes the first call faster. */
-  prepare(): Promise<void>;
   /** Resolves when every message that was read is answered, or the wait timed out. */
   drained(): Promise<void>;
   close(): Promise<void>;
 }
 
-export function connect({ setup, offer, input, drops }: Session): Connection {
-  const tools = new ToolThreads(setup);
+export function connect({ tools, offer, input, drops, sent }: Session): Connection {
   const transport = new StdioServerTransport(input, process.stdout, { maxBufferSize: MAX_MESSAGE_BYTES + (1 << 20) });
   const send = transport.send.bind(transport);
-  transport.send = (message) => (drops(message) ? Promise.resolve() : send(message));
+  transport.send = async (message) => {
+    if (drops(message)) return;
+    await send(message);
+    sent();
+  };
   const connection = serveConnection(() => makeServer({ tools, offer }), { transport, onerror: reportError });
   return {
-    prepare: () => tools.prepare(),
     drained: () => drain(input, tools),
     close: async () => {
       await connection.close();

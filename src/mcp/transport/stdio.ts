@@ -16,42 +16,42 @@ const LOAD_DELAY_MS = 200;
 export interface StdioServer {
   setup: ThreadSetup;
   offer: Offer;
-  /** Loads the library; a program of one file cannot do that itself. */
-  load?: LoadConnection | undefined;
+  /** Keeps the compiled code of a program of one file, as it is after an opening or an answer. */
+  save?: SaveCode | undefined;
 }
 
-export type LoadConnection = () => Promise<typeof import("./connection.ts")>;
+export type SaveCode = (kind: "opened" | "answered") => void;
 
 /** Resolves when the connection has ended. */
-export async function serveStdio(
-  { setup, offer, load = loadConnection }: StdioServer,
-  ended: Promise<void>,
-): Promise<void> {
+export async function serveStdio({ setup, offer, save }: StdioServer, ended: Promise<void>): Promise<void> {
   // The transport waits for stdout with one listener for each answer that is not written yet.
   process.stdout.setMaxListeners(0);
   const write = (message: object): void => void process.stdout.write(`${JSON.stringify(message)}\n`);
   const opening = new Opening(offer);
   let connection: Promise<Connection> | undefined;
+  const sent = (): void => void setImmediate(() => save?.("answered"));
   const connect = async (): Promise<Connection> => {
+    save?.("opened");
     try {
-      const { connect } = await load();
-      return connect({ setup, offer, input, drops: (message) => opening.drops(message) });
+      const { ToolThreads } = await import("../tool_threads.ts");
+      const tools = new ToolThreads(setup);
+      // It starts while the library is loaded. An error of the thread is reported by the call that meets it.
+      tools.prepare().catch(() => {});
+      const { connect } = await import("./connection.ts");
+      return connect({ tools, offer, input, drops: (message) => opening.drops(message), sent });
     } catch (error) {
       reportError(error);
       input.destroy();
       throw error;
     }
   };
-  const prepare = async (): Promise<void> => {
-    if (connection !== undefined) return;
-    connection = connect();
-    // An error of the thread is reported by the call that meets it.
-    await (await connection).prepare().catch(() => {});
+  const prepare = (): void => {
+    connection ??= connect();
   };
   const takes = (line: string): boolean => {
     const known = connection === undefined ? opening.answer(line) : undefined;
     if (known) write(known.response);
-    else if (!opening.canWait(line)) connection ??= connect();
+    else if (!opening.canWait(line)) prepare();
     if (known?.isToolList) setTimeout(prepare, LOAD_DELAY_MS).unref();
     return known?.alsoForLibrary === false;
   };
@@ -67,10 +67,4 @@ export async function serveStdio(
   process.stdin.destroy();
   const made = await connection?.catch(() => undefined);
   await made?.close();
-}
-
-/** Not a literal, so that the bundler keeps it a separate file. */
-function loadConnection(): ReturnType<LoadConnection> {
-  const file = import.meta.url.endsWith(".ts") ? "./connection.ts" : "./connection.js";
-  return import(file);
 }

@@ -4,7 +4,7 @@ import { renderMessage } from "../../conversations/render.ts";
 import { searchableText } from "../../conversations/searchable.ts";
 import type { Dex } from "../../dex.ts";
 import type { ArchiveBlock } from "../../store/archive/archive.ts";
-import type { BlockLines } from "../../store/archive/block_cache.ts";
+import type { BlockLines, FileStamps } from "../../store/archive/block_cache.ts";
 import type { ConversationRow } from "../../store/ports.ts";
 import { damagedArchive } from "../messages.ts";
 
@@ -20,6 +20,7 @@ export class MessageLines {
   readonly #dex: Dex;
   readonly #blocks = new Map<number, ArchiveBlock[]>();
   readonly #lines = new Map<string, BlockLines>();
+  readonly #stamps: FileStamps = new Map();
   #kept = 0;
   readonly #parsed = new Map<string, Message>();
   /**
@@ -86,7 +87,7 @@ export class MessageLines {
     if (known) return known;
     this.blocksRead += 1;
     try {
-      const lines = this.#dex.blocks.lines(row.archive, block, this.blocksRead <= MAX_CACHED_BLOCKS);
+      const lines = this.#dex.blocks.lines(row.archive, block, this.blocksRead <= MAX_CACHED_BLOCKS, this.#stamps);
       if (this.#kept + lines.bytes.length > MAX_KEPT_BYTES) {
         this.#lines.clear();
         this.#kept = 0;

@@ -22,7 +22,10 @@ test("a block is read once while its file is the same, and again when the file w
   assert.equal(cache.lines("a", first), lines);
   const unkept = new BlockCache(folder);
   assert.notEqual(unkept.lines("a", first, false), unkept.lines("a", first, false));
+  const stamps = new Map();
+  assert.equal(cache.lines("a", first, true, stamps), lines);
   const second = write(["other", "lines"]);
+  assert.equal(cache.lines("a", first, true, stamps), lines, "one question looks a file up once");
   assert.deepEqual(linesIn(cache.lines("a", second), 0, 2), ["other", "lines"]);
   // Larger than a piece of memory, and more than may be kept.
   const large = write(["x".repeat(200_000), "y".repeat(2 << 20)]);

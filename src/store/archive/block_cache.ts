@@ -18,6 +18,9 @@ export interface BlockLines {
   starts: readonly number[];
 }
 
+/** By path: the files whose state one question has looked up already. */
+export type FileStamps = Map<string, string>;
+
 interface Kept extends BlockLines {
   stamp: string;
 }
@@ -33,9 +36,11 @@ export class BlockCache {
   }
 
   /** The lines of a block of the file at `path` inside the archive. `keep`: false for a search that reads a great many. */
-  lines(path: string, block: ArchiveBlock, keep = true): BlockLines {
+  lines(path: string, block: ArchiveBlock, keep = true, stamps: FileStamps = new Map()): BlockLines {
     const key = `${path}:${block.offset}`;
-    const stamp = this.#stampOf(path, block);
+    const file = stamps.get(path) ?? this.#stampOf(path);
+    stamps.set(path, file);
+    const stamp = `${file}:${block.length}`;
     const known = this.#kept.get(key);
     if (known) this.#drop(key, known);
     const lines = known?.stamp === stamp ? known : { ...linesOf(readBlock(this.#folder, path, block)), stamp };
@@ -58,9 +63,9 @@ export class BlockCache {
   }
 
   /** Another file at the same path, or a rewritten one, differs in one of these. */
-  #stampOf(path: string, { length }: ArchiveBlock): string {
+  #stampOf(path: string): string {
     const stats = statSync(join(this.#folder, path), { throwIfNoEntry: false });
-    return `${stats?.dev}:${stats?.ino}:${stats?.size}:${stats?.mtimeMs}:${length}`;
+    return `${stats?.dev}:${stats?.ino}:${stats?.size}:${stats?.mtimeMs}`;
   }
 }
 

@@ -29,8 +29,13 @@ test("compiled code is kept once for each kind of event, for one build", async (
   assert.equal(kinds(name), "start prompt");
   for (let i = 0; i < 3; i += 1) loadWithCodeCache(file, "b1", folder).save("files-late", 2);
   assert.equal(kinds(name), "start prompt files-late files-late");
-  loadWithCodeCache(file, "b2", folder).save("start");
+  const long = loadWithCodeCache(file, "b2", folder);
+  for (const kind of ["start", "prompt", "start"]) long.save(kind);
+  for (let i = 0; i < 60; i += 1) long.save(`tool-${i}`);
   assert.equal(kept().length, 1);
+  const known = kinds(kept()[0] ?? "");
+  assert.match(known, /^start prompt tool-0 tool-1 .*tool-\d+$/);
+  assert.ok(known.length < 256, "as many kinds as the first line holds");
   assert.notDeepEqual(kept(), [name]);
 });
 

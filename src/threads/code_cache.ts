@@ -55,11 +55,15 @@ export function loadWithCodeCache<Module extends object>(
   };
   run(module.exports, require, module, file, nodePath.dirname(file));
   const kinds = known && script.cachedDataRejected !== true ? known.kinds : [];
+  const isNew = (kind: string, atMost: number): boolean =>
+    kinds.filter((known) => known === kind).length < atMost && [...kinds, kind].join(" ").length < FIRST_LINE_BYTES;
   return {
     module: module.exports,
     save: (kind, atMost = 1) => {
-      if (path !== undefined && kinds.filter((known) => known === kind).length < atMost)
-        writeCache(path, { name, suffix }, [...kinds, kind], script.createCachedData());
+      if (path !== undefined && isNew(kind, atMost)) {
+        kinds.push(kind);
+        writeCache(path, { name, suffix }, kinds, script.createCachedData());
+      }
       for (const other of others.values()) other.save("loaded");
     },
   };
@@ -85,7 +89,8 @@ function writeCache(
   code: Buffer,
 ): void {
   const folder = nodePath.dirname(path);
-  const part = `${path}.${process.pid}`;
+  // Threads of one process may save code at the same time.
+  const part = `${path}.${process.pid}.${process.hrtime.bigint()}`;
   const firstLine = `${kinds.join(" ").padEnd(FIRST_LINE_BYTES - 1)}\n`;
   try {
     fs.writeFileSync(part, Buffer.concat([Buffer.from(firstLine), code]), { mode: PRIVATE, flag: "wx" });
