@@ -16,3 +16,8 @@ export function unitsOf(text: string): Uint16Array {
   bytes.write(text, "utf16le");
   return units;
 }
+
+/** The text with these units. */
+export function textOfUnits(units: Uint16Array<ArrayBuffer>): string {
+  return Buffer.from(units.buffer, units.byteOffset, units.byteLength).toString("utf16le");
+}
