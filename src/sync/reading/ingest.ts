@@ -59,8 +59,8 @@ export class Ingest implements Sink {
   message(message: Message): void {
     const { value: clean, redactions } = cleanMessage(this.#times.ofMessage(message));
     this.redactions += redactions;
-    const line = this.#lines.add(JSON.stringify(clean));
-    this.#facts.push(factsOf(clean, line));
+    this.#lines.add(JSON.stringify(clean));
+    this.#facts.push(factsOf(clean));
     this.#texts.add(clean);
     if (this.#lines.characters >= MAX_BLOCK_CHARS || this.#facts.length >= MAX_BLOCK_MESSAGES) this.#flush();
   }
@@ -90,8 +90,8 @@ export class Ingest implements Sink {
   #flush(): void {
     if (this.#facts.length === 0) return;
     const weight = this.#lines.characters;
-    const lines = this.#lines.take();
-    this.#emit({ type: "block", job: this.#job, lines, texts: this.#texts.take(), facts: this.#facts, weight });
+    const [lines, texts] = [this.#lines.take(), this.#texts.take()];
+    this.#emit({ type: "block", job: this.#job, lines, texts, facts: this.#facts, weight });
     this.#facts = [];
   }
 

@@ -16,22 +16,19 @@ export interface PackedFacts {
 type Lists = Pick<FactDigest, "files" | "commits" | "shell_calls" | "shell_results" | "requests">;
 type ListedMessage = [index: number, lists: Lists];
 
-const NUMBERS = 7;
+const NUMBERS = 6;
 
 export function packFacts(facts: readonly FactDigest[]): PackedFacts {
   const numbers = new Float64Array(facts.length * NUMBERS);
   const listed: ListedMessage[] = [];
   for (const [i, digest] of facts.entries()) {
-    const row = [
-      ROLES.indexOf(digest.role),
-      digest.time ?? Number.NaN,
-      digest.tokens,
-      digest.tokens_stripped,
-      digest.tokens_user,
-      digest.hash,
-      digest.usage_hash,
-    ];
-    numbers.set(row, i * NUMBERS);
+    const at = i * NUMBERS;
+    numbers[at] = ROLES.indexOf(digest.role);
+    numbers[at + 1] = digest.time ?? Number.NaN;
+    numbers[at + 2] = digest.tokens;
+    numbers[at + 3] = digest.tokens_stripped;
+    numbers[at + 4] = digest.tokens_user;
+    numbers[at + 5] = digest.usage_bytes;
     const { files, commits, shell_calls, shell_results, requests } = digest;
     if (files.length + commits.length + shell_calls.length + shell_results.length + requests.length > 0)
       listed.push([i, { files, commits, shell_calls, shell_results, requests }]);
@@ -42,18 +39,22 @@ export function packFacts(facts: readonly FactDigest[]): PackedFacts {
 export function unpackFacts({ numbers, heads, lists }: PackedFacts): FactDigest[] {
   const listed = new Map(JSON.parse(lists) as ListedMessage[]);
   return heads.map((head, i): FactDigest => {
-    const row = numbers.subarray(i * NUMBERS, (i + 1) * NUMBERS);
-    const [role = 0, time = 0, tokens = 0, stripped = 0, user = 0, hash = 0, usage = 0] = row;
+    const at = i * NUMBERS;
+    const time = numbers[at + 1] as number;
+    const { files, commits, shell_calls, shell_results, requests } = listed.get(i) ?? NO_LISTS;
     return {
-      role: ROLES[role] ?? "system",
+      role: ROLES[numbers[at] as number] ?? "system",
       time: Number.isNaN(time) ? null : time,
-      tokens,
-      tokens_stripped: stripped,
-      tokens_user: user,
-      hash,
-      usage_hash: usage,
+      tokens: numbers[at + 2] as number,
+      tokens_stripped: numbers[at + 3] as number,
+      tokens_user: numbers[at + 4] as number,
+      usage_bytes: numbers[at + 5] as number,
       head,
-      ...(listed.get(i) ?? NO_LISTS),
+      files,
+      commits,
+      shell_calls,
+      shell_results,
+      requests,
     };
   });
 }

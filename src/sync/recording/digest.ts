@@ -17,8 +17,13 @@ import { type TextCursor, visitTexts } from "./message_texts.ts";
 
 /** The part of a digest that needs an analyser, whose cache is large, and a model: one thread has them. */
 type TextDigest = Pick<MessageDigest, "length" | "terms" | "order" | "vectors">;
+/** By these a message is recognised when it is read again. */
+export type MessageHashes = Pick<MessageDigest, "hash" | "usage_hash">;
 /** The rest of a digest. */
-export type FactDigest = Omit<MessageDigest, keyof TextDigest>;
+export interface FactDigest extends Omit<MessageDigest, keyof TextDigest | keyof MessageHashes> {
+  /** Of the usage in the archived line, in UTF-8; 0 without one. */
+  usage_bytes: number;
+}
 
 /** Creates digests, whose terms are numbered by its analyser. */
 export class Digester {
@@ -42,7 +47,8 @@ export class Digester {
   /** `line`: the archived line of the message in UTF-8. */
   digest(message: Message, line: Buffer): MessageDigest {
     visitTexts(message, (text, weight, isOrdered) => this.analyser.add(text, weight, isOrdered));
-    return { ...factsOf(message, line), ...this.#finish(dialogueText(message)) };
+    const facts = factsOf(message);
+    return { ...facts, ...hashes(message, line, facts.usage_bytes), ...this.#finish(dialogueText(message)) };
   }
 
   /** Of the next message of the cursor. */
@@ -74,8 +80,8 @@ export class Digester {
   }
 }
 
-/** The facts of a message besides its words. `line`: its archived line in UTF-8. */
-export function factsOf(message: Message, line: Buffer): FactDigest {
+/** The facts of a message besides its words and hashes. */
+export function factsOf(message: Message): FactDigest {
   const tokens = measureMessage(message);
   const runs = deriveShellRuns(message);
   return {
@@ -84,7 +90,7 @@ export function factsOf(message: Message, line: Buffer): FactDigest {
     tokens: tokens.full,
     tokens_stripped: tokens.stripped,
     tokens_user: tokens.user_only,
-    ...hashes(message, line),
+    usage_bytes: message.usage === undefined ? 0 : Buffer.byteLength(JSON.stringify(message.usage)),
     head: headLine(message),
     files: deriveFiles(message),
     commits: deriveCommits(message),
@@ -107,20 +113,28 @@ function joined(texts: readonly string[]): string {
   return texts.length === 1 ? (texts[0] as string) : texts.join("\n");
 }
 
+function hashes(message: Message, line: Buffer, usageBytes: number): MessageHashes {
+  const at = line.length - usageBytes - USAGE_KEY.length - 1;
+  const isLast = usageBytes === 0 || (at > 0 && line.toString("utf8", at, at + USAGE_KEY.length) === USAGE_KEY);
+  return lineHashes(isLast ? line : withUsageLast(message), usageBytes);
+}
+
+function withUsageLast({ usage, ...message }: Message): Buffer {
+  return Buffer.from(JSON.stringify({ ...message, usage }));
+}
+
+const USAGE_KEY = ',"usage":';
+
 /**
- * The hash is that of the line without its usage. A message whose usage became known later is still the same message: an
- * archive that was written before dex recorded usage is completed, not replaced.
+ * The hash is that of the line without its usage, which is its last member. A message whose usage became known later is
+ * still the same message: an archive that was written before dex recorded usage is completed, not replaced.
  */
-function hashes(message: Message, line: Buffer): Pick<MessageDigest, "hash" | "usage_hash"> {
-  const { usage } = message;
-  if (usage === undefined) return { hash: lineHash(line), usage_hash: 0 };
-  const written = JSON.stringify(usage);
-  const end = `,"usage":${written}}`;
-  const at = line.length - Buffer.byteLength(end);
-  const isLast = at > 0 && line.toString("utf8", at) === end;
+export function lineHashes(line: Buffer, usageBytes: number): MessageHashes {
+  if (usageBytes === 0) return { hash: lineHash(line), usage_hash: 0 };
+  const from = line.length - 1 - usageBytes;
   return {
-    hash: isLast ? hashWithout(line, at) : lineHash(JSON.stringify({ ...message, usage: undefined })),
-    usage_hash: lineHash(written),
+    hash: hashWithout(line, from - USAGE_KEY.length),
+    usage_hash: lineHash(line.subarray(from, line.length - 1)),
   };
 }
 

@@ -3,8 +3,7 @@ import test from "node:test";
 import type { Message } from "../../conversations/model.ts";
 import { SMALL_CAPACITY } from "../../text/analyser.ts";
 import { packFacts, unpackFacts } from "../reading/packed_digests.ts";
-import { Digester, factsOf } from "./digest.ts";
-import { LineBuffer } from "./line_buffer.ts";
+import { Digester, factsOf, lineHashes } from "./digest.ts";
 import { TextBuffer, TextCursor } from "./message_texts.ts";
 
 const MESSAGES: Message[] = [
@@ -24,16 +23,23 @@ const MESSAGES: Message[] = [
   { role: "user", parts: [{ type: "text", text: `${"x1 parsed lineNumber ".repeat(9000)}é` }] },
 ];
 
+function line(message: Message | undefined): Buffer {
+  return Buffer.from(JSON.stringify(message));
+}
+
 test("a recorder digests a block from its texts and facts as it would digest the messages", () => {
-  const lines = new LineBuffer();
   const texts = new TextBuffer();
-  const facts = MESSAGES.map((message) => factsOf(message, lines.add(JSON.stringify(message))));
+  const facts = MESSAGES.map(factsOf);
   for (const message of MESSAGES) texts.add(message);
   const block = texts.take();
   const [whole, ofTexts] = [new Digester(undefined, SMALL_CAPACITY), new Digester(undefined, SMALL_CAPACITY)];
   const cursor = new TextCursor(block);
-  const recorded = unpackFacts(packFacts(facts)).map((each) => ({ ...each, ...ofTexts.texts(cursor) }));
-  const digested = MESSAGES.map((message) => whole.digest(message, new LineBuffer().add(JSON.stringify(message))));
+  const recorded = unpackFacts(packFacts(facts)).map((each, i) => ({
+    ...each,
+    ...lineHashes(line(MESSAGES[i]), each.usage_bytes),
+    ...ofTexts.texts(cursor),
+  }));
+  const digested = MESSAGES.map((message) => whole.digest(message, line(message)));
   assert.deepEqual(recorded, digested);
   assert.deepEqual(ofTexts.analyser.terms, whole.analyser.terms);
   assert.deepEqual(
@@ -54,4 +60,16 @@ test("a recorder digests a block from its texts and facts as it would digest the
   assert.equal(second.texts(skipping).length, recorded[2]?.length);
   assert.deepEqual(second.analyser.terms, ["2", "fail", "zqxtool0bash"]);
   assert.deepEqual(texts.take(), { units: new Uint16Array(), numbers: new Uint32Array() }, "what was taken is gone");
+});
+
+test("the usage is not part of a message's hash, wherever it stands in the line", () => {
+  const digester = new Digester(undefined, SMALL_CAPACITY);
+  const { usage, ...plain } = MESSAGES[1] as Message;
+  const [last, first, without] = [{ ...plain, usage }, { usage, ...plain }, plain].map((message) =>
+    digester.digest(message as Message, line(message as Message)),
+  );
+  assert.equal(last?.hash, without?.hash);
+  assert.equal(first?.hash, without?.hash);
+  assert.equal(first?.usage_hash, last?.usage_hash);
+  assert.equal(without?.usage_hash, 0);
 });

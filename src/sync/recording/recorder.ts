@@ -25,7 +25,7 @@ import type { IndexWriter, MessageDigest } from "../../store/index_writer.ts";
 import type { ConversationRow } from "../../store/ports.ts";
 import type { ReadEvent } from "../reading/events.ts";
 import { adoptArchived } from "../rebuild.ts";
-import { Digester, type FactDigest } from "./digest.ts";
+import { Digester, type FactDigest, lineHashes, type MessageHashes } from "./digest.ts";
 import { LineBuffer } from "./line_buffer.ts";
 import { TextCursor } from "./message_texts.ts";
 
@@ -84,7 +84,7 @@ export class Recording {
   #row: ConversationRow | undefined;
   #no: number | undefined;
   #path: string | undefined;
-  #stored: Stored[] = [];
+  #stored: MessageHashes[] = [];
   #matched = 0;
   /** Set while every difference to the stored messages is one of usage: where the stored messages are. */
   #completing: readonly ArchiveBlock[] | undefined;
@@ -114,8 +114,9 @@ export class Recording {
     this.gap = from > (this.#row?.messages ?? 0);
   }
 
-  block({ lines, texts, facts }: ReadBlock): void {
+  block({ lines, texts, facts: unhashed }: ReadBlock): void {
     const cursor = new TextCursor(texts);
+    const facts = withHashes(unhashed, lines);
     if (this.#no === undefined) this.#begin(facts[0]?.time ?? null);
     if (this.#segment) {
       this.#write(lines, facts, cursor);
@@ -191,7 +192,7 @@ export class Recording {
     if (this.#row && from < this.#row.messages) this.#writer.cutFrom(this.#row.no, from);
   }
 
-  #write(lines: Uint8Array, facts: readonly FactDigest[], texts: TextCursor): void {
+  #write(lines: Uint8Array, facts: readonly HashedFacts[], texts: TextCursor): void {
     const same = this.#completing ? this.#sameAsStored(facts) : 0;
     // The source no longer has a usage that the archive has.
     if (this.#completing && facts.some((each, i) => i < same && this.#losesUsage(each, i))) {
@@ -208,13 +209,13 @@ export class Recording {
   }
 
   /** How many of the next messages are those that are stored. */
-  #sameAsStored(facts: readonly FactDigest[]): number {
+  #sameAsStored(facts: readonly HashedFacts[]): number {
     const from = this.#next - this.#from;
     const first = facts.findIndex(({ hash }, i) => this.#stored[from + i]?.hash !== hash);
     return first < 0 ? facts.length : first;
   }
 
-  #losesUsage({ usage_hash }: FactDigest, i: number): boolean {
+  #losesUsage({ usage_hash }: MessageHashes, i: number): boolean {
     return usage_hash === 0 && this.#stored[this.#next - this.#from + i]?.usage_hash !== 0;
   }
 
@@ -257,10 +258,22 @@ export class Recording {
   }
 }
 
-type Stored = Pick<MessageDigest, "hash" | "usage_hash">;
+type HashedFacts = FactDigest & MessageHashes;
+
+/** `lines`: of the messages, each with its newline. */
+function withHashes(facts: readonly FactDigest[], lines: Uint8Array<ArrayBuffer>): HashedFacts[] {
+  const bytes = Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength);
+  let start = 0;
+  return facts.map((each) => {
+    const end = bytes.indexOf(NEWLINE, start);
+    const line = bytes.subarray(start, end);
+    start = end + 1;
+    return { ...each, ...lineHashes(line, each.usage_bytes) };
+  });
+}
 
 /** Whether the message says nothing new. One without a usage does not remove the stored usage. */
-function isKnown(stored: Stored | undefined, digest: FactDigest | undefined): boolean {
+function isKnown(stored: MessageHashes | undefined, digest: MessageHashes | undefined): boolean {
   if (!stored || stored.hash !== digest?.hash) return false;
   return digest.usage_hash === 0 || digest.usage_hash === stored.usage_hash;
 }
