@@ -19,9 +19,14 @@ const HOST_BLOCKS = [
   "system_reminder",
 ] as const;
 
+/** Nearly no text is dex's own. */
+export function mayHaveOwnText(text: string): boolean {
+  return text.includes(OWN_WORDS);
+}
+
 /** The text without dex's own. Blocks of hosts with the text of other programs stay. */
 export function withoutOwnText(text: string): string {
-  if (!text.includes(OWN_WORDS)) return text;
+  if (!mayHaveOwnText(text)) return text;
   let rest = text;
   for (const name of HOST_BLOCKS) rest = withoutBlocks(rest, name, (block) => block.includes(OWN_WORDS));
   if (rest.includes(OWN_WORDS)) rest = withoutOwnLines(rest);

@@ -6,7 +6,7 @@
  */
 
 import { clip, countLines, firstLine } from "../text/clip.ts";
-import { estimateTokens } from "../tokens/estimate.ts";
+import { estimatePieces } from "../tokens/estimate.ts";
 import { callText, clipMain, mainArgument, shortCall } from "./activity/input.ts";
 import type { Message, Part, ToolCallPart, ToolResultPart } from "./model.ts";
 
@@ -18,19 +18,22 @@ const MAX_CALL_CHARS = 200;
 
 /** Undefined if nothing of the message is left in the format. */
 export function renderMessage(message: Message, format: Format): string | undefined {
-  if (format === "user_only" && message.role !== "user") return undefined;
-  const pieces: string[] = [];
-  for (const part of message.parts) {
-    const piece = renderPart(part, format);
-    if (piece !== undefined) pieces.push(piece);
-  }
-  return pieces.length === 0 ? undefined : pieces.join("\n");
+  const pieces = piecesOf(message, format);
+  return pieces.length === 0 ? undefined : pieces.join("");
 }
 
-function renderPart(part: Part, format: Format): string | undefined {
-  const frame = framePart(part, format);
-  if (!frame) return undefined;
-  return frame.body === "" ? frame.head : frame.head + frame.body;
+/** The text in pieces, most of which are strings of the message itself. */
+function piecesOf(message: Message, format: Format): string[] {
+  const pieces: string[] = [];
+  if (format === "user_only" && message.role !== "user") return pieces;
+  for (const part of message.parts) {
+    const frame = framePart(part, format);
+    if (!frame) continue;
+    if (pieces.length > 0) pieces.push("\n");
+    if (frame.head !== "") pieces.push(frame.head);
+    if (frame.body !== "") pieces.push(frame.body);
+  }
+  return pieces;
 }
 
 /** A part's text: a generated head, and a body that is a string of the message itself, to avoid copying it. */
@@ -78,7 +81,7 @@ export function measureMessage(message: Message): Measure {
 }
 
 function measureAs(message: Message, format: Format): number {
-  return estimateTokens(renderMessage(message, format) ?? "");
+  return estimatePieces(piecesOf(message, format));
 }
 
 const MAX_HEAD_CHARS = 100;

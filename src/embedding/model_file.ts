@@ -63,15 +63,12 @@ export class ModelFile {
   readonly scales: Float32Array;
   /** Valid only for rows that `need` was called with. */
   readonly rows: Int8Array;
-  /** All of the above, for the same model in another thread. */
-  readonly memory: SharedArrayBuffer;
   readonly #rowsAt: number;
   readonly #read: Uint8Array;
   #fd: number;
   #single = 0;
 
-  /** `memory`: that of the same file in another thread. Both threads read the same bytes into it. */
-  constructor(path: string, memory?: SharedArrayBuffer) {
+  constructor(path: string) {
     this.#fd = openModel(path);
     try {
       const { head, size } = readHead(this.#fd, path);
@@ -79,16 +76,16 @@ export class ModelFile {
       this.dims = field(head, HEAD.dims);
       this.count = field(head, HEAD.count);
       // Untouched pages use no memory.
-      this.memory = memory?.byteLength === size ? memory : new SharedArrayBuffer(size);
-      const front = new Uint8Array(this.memory, 0, this.#rowsAt);
+      const memory = new ArrayBuffer(size);
+      const front = new Uint8Array(memory, 0, this.#rowsAt);
       readFully(this.#fd, front, 0, path);
       const nameAt = field(head, HEAD.nameAt);
       this.name = new TextDecoder().decode(front.slice(nameAt, nameAt + field(head, HEAD.nameBytes)));
-      this.table = new Int32Array(this.memory, field(head, HEAD.tableAt), 2 * field(head, HEAD.slots));
-      this.ends = new Uint32Array(this.memory, field(head, HEAD.endsAt), this.count + 1);
+      this.table = new Int32Array(memory, field(head, HEAD.tableAt), 2 * field(head, HEAD.slots));
+      this.ends = new Uint32Array(memory, field(head, HEAD.endsAt), this.count + 1);
       this.pieces = front.subarray(field(head, HEAD.piecesAt), field(head, HEAD.scalesAt));
-      this.scales = new Float32Array(this.memory, field(head, HEAD.scalesAt), this.count);
-      this.rows = new Int8Array(this.memory, this.#rowsAt);
+      this.scales = new Float32Array(memory, field(head, HEAD.scalesAt), this.count);
+      this.rows = new Int8Array(memory, this.#rowsAt);
       this.#read = new Uint8Array(this.count);
     } catch (error) {
       this.close();

@@ -35,17 +35,12 @@ export class StaticEmbedder implements Embedder {
   /** Whether the model knows one of the words since the start of `embed`. */
   #known = false;
 
-  /** `memory`: that of the same model in another thread. */
-  constructor(path: string, memory?: SharedArrayBuffer) {
-    this.#model = new ModelFile(path, memory);
+  constructor(path: string) {
+    this.#model = new ModelFile(path);
     this.name = this.#model.name;
     this.dims = this.#model.dims;
     this.#sum = new Float64Array(this.dims);
     this.#counts = new Uint16Array(this.#model.count);
-  }
-
-  get memory(): SharedArrayBuffer {
-    return this.#model.memory;
   }
 
   embed(text: string): Float32Array | undefined {

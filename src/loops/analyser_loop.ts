@@ -35,6 +35,7 @@ export const CODED = 2;
 
 const ALIGNMENT = 16;
 const MAX_PAGES = 1 << 16;
+const MAX_ASCII_CHARS = 256;
 const FIRST_UNITS = 1 << 12;
 const FIRST_TERMS = 1 << 12;
 const FIRST_ENTRIES = 1 << 13;
@@ -52,6 +53,7 @@ export class AnalyserLoop {
   /** Codes of the current document's words. */
   order = new Uint16Array();
   #unitBytes: Buffer = Buffer.alloc(0);
+  readonly #asciiBytes = Buffer.alloc(MAX_ASCII_CHARS);
   readonly #memory: WasmMemory;
   readonly #maxEntries: number;
   #used = ALIGNMENT;
@@ -86,12 +88,34 @@ export class AnalyserLoop {
 
   /** Writes the text to `units`. */
   write(text: string): void {
-    if (text.length > this.#unitCount) {
-      this.#unitCount = 2 ** Math.ceil(Math.log2(text.length));
-      this.#unitsAt = this.#take(this.#unitCount * 2);
-      this.#place();
-    }
+    this.#reserveUnits(text.length);
     this.#unitBytes.write(text, "utf16le");
+  }
+
+  writeUnits(units: Uint16Array): void {
+    this.#reserveUnits(units.length);
+    this.units.set(units);
+  }
+
+  /** A part of what was written, as a string with one byte for each character if they are all of ASCII. */
+  textAt(start: number, end: number): string {
+    const { units } = this;
+    const bytes = this.#asciiBytes;
+    const length = end - start;
+    if (length > bytes.length) return this.#unitBytes.toString("utf16le", start * 2, end * 2);
+    for (let i = 0; i < length; i += 1) {
+      const unit = units[start + i] as number;
+      if (unit >= 128) return this.#unitBytes.toString("utf16le", start * 2, end * 2);
+      bytes[i] = unit;
+    }
+    return bytes.toString("latin1", 0, length);
+  }
+
+  #reserveUnits(count: number): void {
+    if (count <= this.#unitCount) return;
+    this.#unitCount = 2 ** Math.ceil(Math.log2(count));
+    this.#unitsAt = this.#take(this.#unitCount * 2);
+    this.#place();
   }
 
   /** Makes room for the weights of terms numbered below `count`. */

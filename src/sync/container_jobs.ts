@@ -67,11 +67,6 @@ export class ContainerJobs {
     this.#totalBytes = bytes;
   }
 
-  /** Of the embedding model, for readers in other threads. */
-  get modelMemory(): SharedArrayBuffer | undefined {
-    return this.#recorder.modelMemory;
-  }
-
   get running(): number {
     return this.#jobs.size;
   }

@@ -1,10 +1,8 @@
 /** Imports conversations from a file: archived and indexed like any other, and compared with existing ones. */
 import { statSync } from "node:fs";
 import type { PlainConversation } from "../integrations/history/imports/plain.ts";
-import { SMALL_CAPACITY } from "../text/analyser.ts";
 import type { Policy, ReadEvent } from "./reading/events.ts";
 import { Ingest } from "./reading/ingest.ts";
-import { Digester } from "./recording/digest.ts";
 import { Recorder, type Recording } from "./recording/recorder.ts";
 import { type SyncPlaces, withWriter } from "./writing.ts";
 
@@ -27,18 +25,12 @@ export function importConversations(
     const totals: ImportTotals = { new: 0, updated: 0, unchanged: 0, redactions: 0, refused: 0 };
     const mtimeMs = statSync(request.path, { throwIfNoEntry: false })?.mtimeMs ?? request.now();
     let recording: Recording | undefined;
-    const ingest = new Ingest(
-      0,
-      { path: request.path, mtimeMs },
-      request.policy,
-      new Digester(request.places.model, SMALL_CAPACITY),
-      (event: ReadEvent) => {
-        if (event.type === "open") recording = recorder.open(event.meta, 0, undefined, mtimeMs);
-        else if (event.type === "block") recording?.block(event);
-        else if (event.type === "rejoined") recorder.remove(event.source, event.id);
-        else if (event.type === "close" && recording) totals[recording.close(event.meta)] += 1;
-      },
-    );
+    const ingest = new Ingest(0, { path: request.path, mtimeMs }, request.policy, (event: ReadEvent) => {
+      if (event.type === "open") recording = recorder.open(event.meta, 0, undefined, mtimeMs);
+      else if (event.type === "block") recording?.block(event);
+      else if (event.type === "rejoined") recorder.remove(event.source, event.id);
+      else if (event.type === "close" && recording) totals[recording.close(event.meta)] += 1;
+    });
     for (const { meta, messages, rejoined = [] } of conversations) {
       for (const id of rejoined) ingest.rejoined(meta.source, id);
       if (!ingest.open(meta)) continue;

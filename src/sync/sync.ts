@@ -104,9 +104,8 @@ class SyncRun {
 
   #readAll(queue: Planned[], bytes: number): Promise<void> {
     const jobs = this.#jobs;
-    const { env, policy, places, threads, signal } = this.#request;
+    const { env, policy, threads, signal } = this.#request;
     return new Promise((resolve, reject) => {
-      const setup = { env, policy, model: places.model, modelMemory: jobs.modelMemory };
       const stop = (): void => end();
       let next = 1;
       let ended = false;
@@ -150,7 +149,7 @@ class SyncRun {
         // Deferred: a reader in this thread has to unwind its stack first.
         if (event.type === "done") setImmediate(dispatch);
       };
-      const pool = openPool(bytes, threads, setup, onEvent, end);
+      const pool = openPool(bytes, threads, { env, policy }, onEvent, end);
       signal?.addEventListener("abort", stop);
       if (signal?.aborted) stop();
       else dispatch();

@@ -43,8 +43,8 @@ export class Analyser {
   /** The codes of the same runs; undefined until they are needed. */
   #severalCodes: (readonly number[] | undefined)[] = [];
   #remembered = 0;
-  /** The text in the loop. */
-  #text = "";
+  /** The text in the loop; undefined if it was given as units. */
+  #text: string | undefined = "";
 
   /** `capacity` is a power of two. `withNames`: names are terms by themselves, besides their words. */
   constructor(capacity: number = DEFAULT_CAPACITY, withNames = false) {
@@ -63,12 +63,11 @@ export class Analyser {
     const found: FoundName = (from, to) => this.#loop.run.countName(from, to, weight);
     return new AnalyserLoop(this.#capacity * 2, MAX_ORDERED_WORDS, ALPHANUMERIC, {
       learn: (start, end, first, second, isForeign) =>
-        this.#learn(this.#text.slice(start, end), first, second, isForeign !== 0),
+        this.#learn(this.#run(start, end), first, second, isForeign !== 0),
       learnName: (start, end, first, second) =>
-        this.#remember(first, second, this.#number(this.#text.slice(start, end).toLowerCase())),
+        this.#remember(first, second, this.#number(this.#run(start, end).toLowerCase())),
       countSeveral: (meaning, each) => this.#countSeveral(meaning, each),
-      addCodes: (entry, meaning, start, end, ordered) =>
-        this.#addCodes(entry, meaning, this.#text.slice(start, end), ordered),
+      addCodes: (entry, meaning, start, end, ordered) => this.#addCodes(entry, meaning, this.#run(start, end), ordered),
       countNames: (start, end, length, each) => {
         weight = each;
         return namesFrom(this.#loop.units, length, start, end, found);
@@ -85,23 +84,39 @@ export class Analyser {
    * part of the document's.
    */
   add(text: string, weight: number, isOrdered = false): void {
-    let from = 0;
-    for (let most = MAX_PART_CHARS; text.length - from > most; ) {
-      const length = partLength(text, from, most);
-      if (length === 0) most *= 2;
-      else {
-        this.#add(text.slice(from, from + length), weight, isOrdered);
-        from += length;
-        most = MAX_PART_CHARS;
-      }
+    if (text.length <= MAX_PART_CHARS) {
+      this.#add(text, weight, isOrdered);
+      return;
     }
-    this.#add(from === 0 ? text : text.slice(from), weight, isOrdered);
+    for (const [from, to] of partsOf(text.length, (at) => text.charCodeAt(at)))
+      this.#add(text.slice(from, to), weight, isOrdered);
+  }
+
+  /** The same for a text that is given as its UTF-16 units. */
+  addUnits(units: Uint16Array, weight: number, isOrdered: boolean): void {
+    if (units.length <= MAX_PART_CHARS) {
+      this.#addUnits(units, weight, isOrdered);
+      return;
+    }
+    for (const [from, to] of partsOf(units.length, (at) => units[at] as number))
+      this.#addUnits(units.subarray(from, to), weight, isOrdered);
   }
 
   #add(text: string, weight: number, isOrdered: boolean): void {
     this.#text = text;
     this.#loop.write(text);
     this.#loop.run.add(text.length, weight, isOrdered, this.#withNames);
+  }
+
+  #addUnits(units: Uint16Array, weight: number, isOrdered: boolean): void {
+    this.#text = undefined;
+    this.#loop.writeUnits(units);
+    this.#loop.run.add(units.length, weight, isOrdered, this.#withNames);
+  }
+
+  /** A run of the text in the loop. */
+  #run(start: number, end: number): string {
+    return this.#text === undefined ? this.#loop.textAt(start, end) : this.#text.slice(start, end);
   }
 
   /** Adds the codes of a run to the order and returns its new length. `entry`: of the run in the table, or -1. */
@@ -198,12 +213,27 @@ export class Analyser {
   }
 }
 
-/** How many characters from `from` on, at most `most`, can be analysed by themselves: neither a word nor a name is cut. */
-function partLength(text: string, from: number, most: number): number {
-  for (let end = from + most; end > from; end -= 1) {
-    const code = text.charCodeAt(end - 1);
-    const isInner = code >= 128 || ALPHANUMERIC[code] === 1 || code === DOT || code === UNDERSCORE || code === HYPHEN;
-    if (!isInner) return end - from;
+/** The parts of a long text that can be analysed by themselves: neither a word nor a name is cut. */
+function* partsOf(length: number, unitAt: (at: number) => number): Generator<[from: number, to: number]> {
+  let from = 0;
+  for (let most = MAX_PART_CHARS; length - from > most; ) {
+    const end = partEnd(from, from + most, unitAt);
+    if (end === from) most *= 2;
+    else {
+      yield [from, end];
+      from = end;
+      most = MAX_PART_CHARS;
+    }
   }
-  return 0;
+  yield [from, length];
+}
+
+/** The last end of a part that is not beyond `latest`; `from` if there is none. */
+function partEnd(from: number, latest: number, unitAt: (at: number) => number): number {
+  for (let end = latest; end > from; end -= 1) {
+    const code = unitAt(end - 1);
+    const isInner = code >= 128 || ALPHANUMERIC[code] === 1 || code === DOT || code === UNDERSCORE || code === HYPHEN;
+    if (!isInner) return end;
+  }
+  return from;
 }

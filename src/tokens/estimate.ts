@@ -5,7 +5,7 @@
  * `cells.ts` defines the counted cells, `weights.ts` their costs, and `scripts/calibrate-tokens.ts` fits the costs.
  */
 
-import { unitsOf } from "../text/units.ts";
+import { unitsOf, unitsOfPieces } from "../text/units.ts";
 import { buildAutomaton } from "./automaton.ts";
 import { CELL_GROUPS, type CellGroup } from "./cells.ts";
 import { COLUMNS } from "./columns.ts";
@@ -23,24 +23,48 @@ export const BUDGET_MARGIN = 1.1;
 /** A long text is read in parts, so that it is not copied whole; a word cut in two costs a token in 16,000. */
 const CHUNK = 1 << 16;
 
-let hundredthsOf: ((text: string) => number) | undefined;
+type Cost = (units: Uint16Array, length: number) => number;
+/** Made at the first estimate: a command that needs none does not wait for it. */
+let cost: Cost | undefined;
 
 /** 0 for an empty text, at least 1 for any other. */
 export function estimateTokens(text: string, kind: TextKind = "text"): number {
-  if (text === "") return 0;
-  // Made at the first estimate: a command that needs none does not wait for it.
-  hundredthsOf ??= makeEstimator();
-  return Math.max(1, Math.round((hundredthsOf(text) * KIND_FACTORS[kind]) / 100));
+  return text === "" ? 0 : tokensOf(hundredthsOf(text), kind);
+}
+
+/** The same for the text that these pieces make. */
+export function estimatePieces(pieces: readonly string[]): number {
+  let length = 0;
+  for (const piece of pieces) length += piece.length;
+  if (length === 0) return 0;
+  if (length > CHUNK) return estimateTokens(pieces.join(""));
+  cost ??= makeCost();
+  return tokensOf(cost(unitsOfPieces(pieces, length), length), "text");
+}
+
+function tokensOf(hundredths: number, kind: TextKind): number {
+  return Math.max(1, Math.round((hundredths * KIND_FACTORS[kind]) / 100));
+}
+
+function hundredthsOf(text: string): number {
+  cost ??= makeCost();
+  if (text.length <= CHUNK) return cost(unitsOf(text), text.length);
+  let sum = 0;
+  for (let start = 0; start < text.length; start += CHUNK) {
+    const chunk = text.slice(start, start + CHUNK);
+    sum += cost(unitsOf(chunk), chunk.length);
+  }
+  return sum;
 }
 
 /**
  * The loop below is shaped by measurement: literals, because constants of other modules halve its speed; no branch on
  * the text; tables held by a closure, because V8 makes slower code of a plain function that it may inline.
  */
-function makeEstimator(): (text: string) => number {
+function makeCost(): Cost {
   const weights = Int16Array.from(Object.keys(CELL_GROUPS).flatMap((group) => CELL_WEIGHTS[group as CellGroup]));
   const { columns, letters, next, passed, owed, pair } = buildAutomaton(weights);
-  const cost = (units: Uint16Array, length: number): number => {
+  return (units, length) => {
     let row = 0;
     let sum = 0;
     let before = 0x10000;
@@ -56,14 +80,5 @@ function makeEstimator(): (text: string) => number {
       letterBefore = letter;
     }
     return sum + (owed[row / COLUMNS] ?? 0);
-  };
-  return (text) => {
-    if (text.length <= CHUNK) return cost(unitsOf(text), text.length);
-    let sum = 0;
-    for (let start = 0; start < text.length; start += CHUNK) {
-      const chunk = text.slice(start, start + CHUNK);
-      sum += cost(unitsOf(chunk), chunk.length);
-    }
-    return sum;
   };
 }

@@ -2,7 +2,8 @@
 import type { ConversationMeta } from "../../conversations/model.ts";
 import type { Container, SourceEnv } from "../../integrations/history/source.ts";
 import type { Json } from "../../kernel/json.ts";
-import type { FactDigest, WordDigest } from "../recording/digest.ts";
+import type { FactDigest } from "../recording/digest.ts";
+import type { BlockTexts } from "../recording/message_texts.ts";
 
 /** A container to read, with everything the reader needs. */
 export interface ReadJob {
@@ -29,10 +30,6 @@ export interface Policy {
 export interface ReaderSetup {
   env: SourceEnv;
   policy: Policy;
-  /** File of the embedding model; undefined: no vectors. */
-  model?: string;
-  /** Of the recorder's model: one copy of it is enough. */
-  modelMemory?: SharedArrayBuffer | undefined;
 }
 
 /** Why a conversation was left out on purpose. */
@@ -48,10 +45,8 @@ export type ReadEvent =
       job: number;
       /** The archived lines in UTF-8, each with its newline. */
       lines: Uint8Array<ArrayBuffer>;
-      words: WordDigest[];
-      /** Undefined: the recorder has the time to create them. */
-      facts: FactDigest[] | undefined;
-      names: readonly string[];
+      texts: BlockTexts;
+      facts: FactDigest[];
       weight: number;
     }
   | { type: "close"; job: number; meta: ConversationMeta }

@@ -5,7 +5,7 @@
  */
 import { basename } from "node:path";
 import type { ConversationMeta, Message, Part } from "../../conversations/model.ts";
-import { withoutOwnText } from "../../conversations/own_text.ts";
+import { mayHaveOwnText, withoutOwnText } from "../../conversations/own_text.ts";
 import { SUMMARY_START, withoutProgramText, withoutProgramTitle } from "../../conversations/program_text.ts";
 import { checkedUsage, type Usage } from "../../conversations/usage.ts";
 import { MAX_TITLE_CHARACTERS as MAX_CANDIDATE_CHARACTERS } from "../../integrations/history/building/wrappers.ts";
@@ -49,7 +49,8 @@ export function cleanMeta(meta: ConversationMeta, origin: string): ConversationM
 export function cleanMessage(message: Message): Cleaned<Message> {
   const { message: redacted, count } = redactMessage(withTrueAuthor(withoutOwnFacts(message)));
   const { usage, ...content } = redacted;
-  const clean: Message = { ...content, parts: content.parts.map(cleanPart) };
+  const clean: Message = content;
+  clean.parts = content.parts.map(cleanPart);
   if (clean.uid !== undefined) clean.uid = withoutSecrets(clean.uid);
   if (clean.model !== undefined) clean.model = cleanField(clean.model, MAX_NAME_CHARACTERS);
   const requests = checkedUsage(usage);
@@ -75,6 +76,12 @@ const ONLY_OWN_TEXT: Part = { type: "text", text: "[facts from dex]" };
  * words stay as they are.
  */
 function withoutOwnFacts(message: Message): Message {
+  const isForeign = message.parts.every(
+    (part) =>
+      (part.type !== "text" && part.type !== "tool_result") ||
+      !mayHaveOwnText(part.type === "text" ? part.text : part.output),
+  );
+  if (isForeign) return message;
   const parts = message.parts.flatMap((part): Part[] => {
     if (part.type === "tool_result") return [{ ...part, output: withoutOwnText(part.output) }];
     if (part.type !== "text" || message.role === "assistant") return [part];

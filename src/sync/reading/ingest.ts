@@ -3,8 +3,9 @@
 import { BRANCH_MARK, type ConversationMeta, type Message } from "../../conversations/model.ts";
 import type { OpenOptions, Sink } from "../../integrations/history/source.ts";
 import { matchesGlob } from "../../kernel/files/glob.ts";
-import type { Digester, FactDigest, WordDigest } from "../recording/digest.ts";
+import { type FactDigest, factsOf } from "../recording/digest.ts";
 import { LineBuffer } from "../recording/line_buffer.ts";
+import { TextBuffer } from "../recording/message_texts.ts";
 import type { LeftOut, LeftOutReason, Policy, ReadEvent } from "./events.ts";
 import { cleanMessage, cleanMeta, plainId } from "./fields.ts";
 import { PlausibleTimes } from "./times.ts";
@@ -26,24 +27,13 @@ export class Ingest implements Sink {
   readonly #policy: Policy;
   readonly #forgotten: ReadonlySet<string>;
   readonly #emit: (event: ReadEvent) => void;
-  readonly #digester: Digester;
-  readonly #isRecorderIdle: () => boolean;
   #meta: ConversationMeta | undefined;
   readonly #lines = new LineBuffer();
-  #words: WordDigest[] = [];
-  /** Of the current block; undefined if they are left to the recorder. */
-  #facts: FactDigest[] | undefined;
+  readonly #texts = new TextBuffer();
+  /** Of the current block. */
+  #facts: FactDigest[] = [];
 
-  constructor(
-    job: number,
-    file: { path: string; mtimeMs: number },
-    policy: Policy,
-    digester: Digester,
-    emit: (event: ReadEvent) => void,
-    isRecorderIdle: () => boolean = () => false,
-  ) {
-    this.#digester = digester;
-    this.#isRecorderIdle = isRecorderIdle;
+  constructor(job: number, file: { path: string; mtimeMs: number }, policy: Policy, emit: (event: ReadEvent) => void) {
     this.#job = job;
     this.#origin = file.path;
     this.#times = new PlausibleTimes(file.mtimeMs);
@@ -69,11 +59,10 @@ export class Ingest implements Sink {
   message(message: Message): void {
     const { value: clean, redactions } = cleanMessage(this.#times.ofMessage(message));
     this.redactions += redactions;
-    const line = this.#lines.add(JSON.stringify(clean));
-    if (this.#words.length === 0) this.#facts = this.#isRecorderIdle() ? undefined : [];
-    this.#words.push(this.#digester.words(clean));
-    this.#facts?.push(this.#digester.facts(clean, line));
-    if (this.#lines.characters >= MAX_BLOCK_CHARS || this.#words.length >= MAX_BLOCK_MESSAGES) this.#flush();
+    this.#lines.add(JSON.stringify(clean));
+    this.#facts.push(factsOf(clean));
+    this.#texts.add(clean);
+    if (this.#lines.characters >= MAX_BLOCK_CHARS || this.#facts.length >= MAX_BLOCK_MESSAGES) this.#flush();
   }
 
   close(meta: Partial<ConversationMeta> = {}): void {
@@ -99,14 +88,11 @@ export class Ingest implements Sink {
   }
 
   #flush(): void {
-    if (this.#words.length === 0) return;
-    const { analyser } = this.#digester;
+    if (this.#facts.length === 0) return;
     const weight = this.#lines.characters;
-    const lines = this.#lines.take();
-    const digests = { words: this.#words, facts: this.#facts, names: analyser.terms };
-    this.#emit({ type: "block", job: this.#job, lines, ...digests, weight });
-    analyser.trim();
-    this.#words = [];
+    const [lines, texts] = [this.#lines.take(), this.#texts.take()];
+    this.#emit({ type: "block", job: this.#job, lines, texts, facts: this.#facts, weight });
+    this.#facts = [];
   }
 
   #cleanMeta(meta: ConversationMeta): ConversationMeta {

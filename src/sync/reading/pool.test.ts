@@ -15,8 +15,9 @@ test("threads that cannot start fail their containers by name, and then the sync
   const events: ReadEvent[] = [];
   const failure = Promise.withResolvers<Error>();
   const policy = { exclude: [], trusted: [], headless: false, forgotten: [] };
-  const setup = { env: testEnv("/nowhere"), policy, model: "/nowhere/model.bin" };
-  const pool = openPool(0, 1, setup, (event) => events.push(event), failure.resolve);
+  const setup = { env: testEnv("/nowhere"), policy };
+  const program = new URL("data:text/javascript,throw new Error('no thread today')");
+  const pool = openPool(0, 1, setup, (event) => events.push(event), failure.resolve, program);
   try {
     for (let number = 1; number <= 9; number += 1) pool.run(job(number));
     assert.ok(isPoolFailure(await failure.promise));
@@ -26,7 +27,7 @@ test("threads that cannot start fail their containers by name, and then the sync
     );
     for (const event of events) {
       assert.ok(event.type === "done");
-      assert.match(event.error ?? "", /^The thread that was reading this died: .*model\.bin/);
+      assert.match(event.error ?? "", /^The thread that was reading this died: .*no thread today/);
     }
   } finally {
     await pool.close();

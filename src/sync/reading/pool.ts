@@ -2,15 +2,12 @@
 import { availableParallelism } from "node:os";
 import { errorMessage } from "../../kernel/errors.ts";
 import { redactText } from "../../redact/redact.ts";
-import { SMALL_CAPACITY } from "../../text/analyser.ts";
 import { Backlog } from "../../threads/backlog.ts";
 import { hasKilledThread, ThreadPool } from "../../threads/pool.ts";
 import { threadProgram } from "../../threads/program.ts";
-import { TermReceiver } from "../../threads/term_delta.ts";
 import { holdYoungGeneration, startThreadsWithYoungGeneration } from "../../threads/young_generation.ts";
-import { Digester } from "../recording/digest.ts";
 import type { ReadEvent, ReaderSetup, ReadJob } from "./events.ts";
-import { unpackFacts, unpackWords } from "./packed_digests.ts";
+import { unpackFacts } from "./packed_digests.ts";
 import { runJob } from "./read.ts";
 import type { PostedEvent, WorkerSetup } from "./worker.ts";
 
@@ -40,16 +37,15 @@ export function openPool(
   setup: ReaderSetup,
   onEvent: (event: ReadEvent) => void,
   onFailure: (error: Error) => void,
+  program = threadProgram(import.meta.url, "worker.js"),
 ): ReaderPool {
   const wanted =
     threads ?? (bytes < MIN_BYTES_FOR_THREADS ? 0 : Math.min(MAX_THREADS, Math.max(1, availableParallelism() - 1)));
-  if (wanted > 0) return new ThreadedReaders(wanted, setup, onEvent, onFailure);
-  const capacity = bytes < MIN_BYTES_FOR_THREADS ? SMALL_CAPACITY : undefined;
-  const digester = new Digester(setup.model, capacity, setup);
+  if (wanted > 0) return new ThreadedReaders(program, wanted, setup, onEvent, onFailure);
   return {
     width: 1,
     run: (job) => {
-      runJob(job, setup, digester, onEvent).catch(onFailure);
+      runJob(job, setup, onEvent).catch(onFailure);
     },
     close: async () => {},
   };
@@ -66,7 +62,7 @@ interface Arrived {
  * waits.
  */
 class ThreadedReaders implements ReaderPool {
-  readonly #pool: ThreadPool<ReadJob, PostedEvent[], { terms: TermReceiver; backlog: Backlog }>;
+  readonly #pool: ThreadPool<ReadJob, PostedEvent[], { backlog: Backlog }>;
   readonly #waiting = new Map<number, Arrived[]>();
   readonly #onEvent: (event: ReadEvent) => void;
   readonly #onFailure: (error: Error) => void;
@@ -76,6 +72,7 @@ class ThreadedReaders implements ReaderPool {
   readonly #usualThreads = startThreadsWithYoungGeneration(THREAD_YOUNG_MB);
 
   constructor(
+    program: URL,
     threads: number,
     setup: Omit<WorkerSetup, "backlog">,
     onEvent: (event: ReadEvent) => void,
@@ -84,13 +81,13 @@ class ThreadedReaders implements ReaderPool {
     this.#onEvent = onEvent;
     this.#onFailure = onFailure;
     this.#pool = new ThreadPool({
-      program: threadProgram(import.meta.url, "worker.js"),
+      program,
       maxThreads: threads,
       jobsPerThread: JOBS_PER_THREAD,
       setup: () => {
         const backlog = new Backlog();
         const workerData: WorkerSetup = { ...setup, backlog: backlog.buffer };
-        return { workerData, kept: { terms: new TermReceiver(), backlog } };
+        return { workerData, kept: { backlog } };
       },
       resourceLimits: { maxOldGenerationSizeMb: THREAD_MEMORY_MB, maxYoungGenerationSizeMb: 8 },
     });
@@ -101,16 +98,10 @@ class ThreadedReaders implements ReaderPool {
   }
 
   run(job: ReadJob): void {
-    const reading = this.#pool.run(job, (batch, { terms, backlog }) => {
+    const reading = this.#pool.run(job, (batch, { backlog }) => {
       for (const posted of batch) {
-        if (posted.type !== "block") {
-          this.#receive({ event: posted, backlog });
-          continue;
-        }
-        const { terms: delta, ...block } = posted;
-        const words = unpackWords(block.words);
-        const facts = block.facts && unpackFacts(block.facts);
-        this.#receive({ event: { ...block, words, facts, names: terms.add(delta) }, backlog });
+        const event = posted.type === "block" ? { ...posted, facts: unpackFacts(posted.facts) } : posted;
+        this.#receive({ event, backlog });
       }
     });
     reading.catch((error: Error) => {

@@ -6,20 +6,13 @@
 import { loadSource } from "../../integrations/registry.ts";
 import { errorMessage } from "../../kernel/errors.ts";
 import { redactText } from "../../redact/redact.ts";
-import type { Digester } from "../recording/digest.ts";
 import { cameWithClone } from "./clone.ts";
 import type { ReadEvent, ReaderSetup, ReadJob } from "./events.ts";
 import { Ingest } from "./ingest.ts";
 import { storableState } from "./reader_state.ts";
 
-export async function runJob(
-  job: ReadJob,
-  setup: ReaderSetup,
-  digester: Digester,
-  emit: (event: ReadEvent) => void,
-  isRecorderIdle?: () => boolean,
-): Promise<void> {
-  const ingest = new Ingest(job.number, job.container, setup.policy, digester, emit, isRecorderIdle);
+export async function runJob(job: ReadJob, setup: ReaderSetup, emit: (event: ReadEvent) => void): Promise<void> {
+  const ingest = new Ingest(job.number, job.container, setup.policy, emit);
   const done = (): Omit<Extract<ReadEvent, { type: "done" }>, "state" | "error"> => ({
     type: "done",
     job: job.number,

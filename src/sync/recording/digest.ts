@@ -3,27 +3,26 @@ import { hash } from "node:crypto";
 import { deriveCommits } from "../../conversations/activity/commits.ts";
 import { deriveFiles } from "../../conversations/activity/derive.ts";
 import { deriveShellRuns } from "../../conversations/activity/shell_runs.ts";
-import type { Message, Part, Role } from "../../conversations/model.ts";
+import type { Message } from "../../conversations/model.ts";
 import { headLine, measureMessage } from "../../conversations/render.ts";
-import { searchableText } from "../../conversations/searchable.ts";
 import { MAX_WINDOWS, StaticEmbedder } from "../../embedding/static.ts";
 import type { VectorModel } from "../../ranking/query.ts";
-import { WEIGHT_UNIT } from "../../ranking/terms/postings.ts";
 import type { MessageDigest, TitleDigest } from "../../store/index_writer.ts";
 import type { RequestDigest } from "../../store/requests.ts";
 import { Analyser } from "../../text/analyser.ts";
-import { toolMark } from "../../text/marks.ts";
+import { textOfUnits } from "../../text/units.ts";
 import { WordOrder } from "../../text/word_order.ts";
 import { CodeBuffer } from "../../vectors/quantise.ts";
+import { type TextCursor, visitTexts } from "./message_texts.ts";
 
-/** The part of a digest that needs an analyser, whose cache is large: one thread has it. */
-export type WordDigest = Pick<MessageDigest, "length" | "terms" | "order">;
-/** The rest of a digest: any thread can create it from the archived line. */
-export type FactDigest = Omit<MessageDigest, keyof WordDigest>;
-
-interface DigesterMemory {
-  /** That of a digester with the same model in another thread. */
-  modelMemory?: SharedArrayBuffer | undefined;
+/** The part of a digest that needs an analyser, whose cache is large, and a model: one thread has them. */
+type TextDigest = Pick<MessageDigest, "length" | "terms" | "order" | "vectors">;
+/** By these a message is recognised when it is read again. */
+export type MessageHashes = Pick<MessageDigest, "hash" | "usage_hash">;
+/** The rest of a digest. */
+export interface FactDigest extends Omit<MessageDigest, keyof TextDigest | keyof MessageHashes> {
+  /** Of the usage in the archived line, in UTF-8; 0 without one. */
+  usage_bytes: number;
 }
 
 /** Creates digests, whose terms are numbered by its analyser. */
@@ -34,10 +33,10 @@ export class Digester {
   readonly #titleOrder = new WordOrder();
 
   /** `model`: file of the static model; undefined: no vectors. `capacity`: how many terms the analyser remembers. */
-  constructor(model: string | undefined, capacity?: number, { modelMemory }: DigesterMemory = {}) {
+  constructor(model: string | undefined, capacity?: number) {
     this.analyser = new Analyser(capacity, true);
     if (model === undefined) return;
-    this.#embedder = new StaticEmbedder(model, modelMemory);
+    this.#embedder = new StaticEmbedder(model);
     this.#codes = new CodeBuffer(this.#embedder.dims, 64, false);
   }
 
@@ -45,34 +44,21 @@ export class Digester {
     return this.#embedder && { name: this.#embedder.name, dims: this.#embedder.dims };
   }
 
-  get modelMemory(): SharedArrayBuffer | undefined {
-    return this.#embedder?.memory;
-  }
-
   /** `line`: the archived line of the message in UTF-8. */
   digest(message: Message, line: Buffer): MessageDigest {
-    return { ...this.words(message), ...this.facts(message, line) };
+    visitTexts(message, (text, weight, isOrdered) => this.analyser.add(text, weight, isOrdered));
+    const facts = factsOf(message);
+    return { ...facts, ...hashes(message, line, facts.usage_bytes), ...this.#finish(dialogueText(message)) };
   }
 
-  facts(message: Message, line: Buffer): FactDigest {
-    const tokens = measureMessage(message);
-    const runs = deriveShellRuns(message);
-    const text = dialogueText(message);
-    return {
-      role: message.role,
-      time: message.time === undefined ? null : Date.parse(message.time),
-      tokens: tokens.full,
-      tokens_stripped: tokens.stripped,
-      tokens_user: tokens.user_only,
-      ...hashes(message, line),
-      head: headLine(message),
-      vectors: this.vectors(text),
-      files: deriveFiles(message),
-      commits: deriveCommits(message),
-      shell_calls: runs.calls.map(({ id, ...call }) => ({ ...call, call: callNumber(id) })),
-      shell_results: runs.results.map(({ id, ...result }) => ({ ...result, call: callNumber(id) })),
-      requests: requestsOf(message),
-    };
+  /** Of the next message of the cursor. */
+  texts(cursor: TextCursor): TextDigest {
+    const embedded: string[] = [];
+    cursor.next((units, weight, isOrdered, isEmbedded) => {
+      this.analyser.addUnits(units, weight, isOrdered);
+      if (isEmbedded && this.#embedder) embedded.push(textOfUnits(units));
+    });
+    return this.#finish(joined(embedded));
   }
 
   title(title: string | undefined): TitleDigest {
@@ -88,50 +74,67 @@ export class Digester {
     return windows === 0 ? undefined : this.#codes.rows.slice(0, windows * this.#embedder.dims);
   }
 
-  /** The order is that of all that user and assistant wrote, and gave to tools. */
-  words({ parts, role }: Message): WordDigest {
-    const isSpoken = role === "user" || role === "assistant";
-    for (const part of parts) {
-      const isOrdered = isSpoken && (part.type === "text" || part.type === "tool_call");
-      this.analyser.add(searchableText(part), partWeight(part, role), isOrdered);
-      if (part.type === "tool_call" || part.type === "tool_result") {
-        if (part.name) this.analyser.add(toolMark(part.name), WEIGHT_UNIT);
-      }
-    }
+  #finish(dialogue: string): TextDigest {
     const order = this.analyser.order();
-    return { ...this.analyser.finish(), order };
+    return { ...this.analyser.finish(), order, vectors: this.vectors(dialogue) };
   }
 }
 
-/** The text of user and assistant. Tool output is not embedded; it is found by its words. */
+/** The facts of a message besides its words and hashes. */
+export function factsOf(message: Message): FactDigest {
+  const tokens = measureMessage(message);
+  const runs = deriveShellRuns(message);
+  return {
+    role: message.role,
+    time: message.time === undefined ? null : Date.parse(message.time),
+    tokens: tokens.full,
+    tokens_stripped: tokens.stripped,
+    tokens_user: tokens.user_only,
+    usage_bytes: message.usage === undefined ? 0 : Buffer.byteLength(JSON.stringify(message.usage)),
+    head: headLine(message),
+    files: deriveFiles(message),
+    commits: deriveCommits(message),
+    shell_calls: runs.calls.map(({ id, ...call }) => ({ ...call, call: callNumber(id) })),
+    shell_results: runs.results.map(({ id, ...result }) => ({ ...result, call: callNumber(id) })),
+    requests: requestsOf(message),
+  };
+}
+
+/** The text of user and assistant, which gets vectors. */
 export function dialogueText(message: Message): string {
-  if (message.role !== "user" && message.role !== "assistant") return "";
-  const texts = message.parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
+  const texts: string[] = [];
+  visitTexts(message, (text, _weight, _isOrdered, isEmbedded) => {
+    if (isEmbedded) texts.push(text);
+  });
+  return joined(texts);
+}
+
+function joined(texts: readonly string[]): string {
   return texts.length === 1 ? (texts[0] as string) : texts.join("\n");
 }
 
-/** In quarters: text of user and assistant counts for more than tool output. */
-function partWeight(part: Part, role: Role): number {
-  if (part.type === "tool_call") return 6;
-  if (part.type === "tool_result") return 2;
-  if (part.type === "thinking") return 3;
-  return role === "user" ? 8 : role === "assistant" ? 6 : 3;
+function hashes(message: Message, line: Buffer, usageBytes: number): MessageHashes {
+  const at = line.length - usageBytes - USAGE_KEY.length - 1;
+  const isLast = usageBytes === 0 || (at > 0 && line.toString("utf8", at, at + USAGE_KEY.length) === USAGE_KEY);
+  return lineHashes(isLast ? line : withUsageLast(message), usageBytes);
 }
 
+function withUsageLast({ usage, ...message }: Message): Buffer {
+  return Buffer.from(JSON.stringify({ ...message, usage }));
+}
+
+const USAGE_KEY = ',"usage":';
+
 /**
- * The hash is that of the line without its usage. A message whose usage became known later is still the same message: an
- * archive that was written before dex recorded usage is completed, not replaced.
+ * The hash is that of the line without its usage, which is its last member. A message whose usage became known later is
+ * still the same message: an archive that was written before dex recorded usage is completed, not replaced.
  */
-function hashes(message: Message, line: Buffer): Pick<MessageDigest, "hash" | "usage_hash"> {
-  const { usage } = message;
-  if (usage === undefined) return { hash: lineHash(line), usage_hash: 0 };
-  const written = JSON.stringify(usage);
-  const end = `,"usage":${written}}`;
-  const at = line.length - Buffer.byteLength(end);
-  const isLast = at > 0 && line.toString("utf8", at) === end;
+export function lineHashes(line: Buffer, usageBytes: number): MessageHashes {
+  if (usageBytes === 0) return { hash: lineHash(line), usage_hash: 0 };
+  const from = line.length - 1 - usageBytes;
   return {
-    hash: isLast ? hashWithout(line, at) : lineHash(JSON.stringify({ ...message, usage: undefined })),
-    usage_hash: lineHash(written),
+    hash: hashWithout(line, from - USAGE_KEY.length),
+    usage_hash: lineHash(line.subarray(from, line.length - 1)),
   };
 }
 

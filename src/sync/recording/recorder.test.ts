@@ -8,11 +8,9 @@ import { archiveSize, readDirectory, readMessages, type SegmentEnd } from "../..
 import { readFrame, scanFrames, withFile } from "../../store/archive/frames.ts";
 import type { IndexWriter } from "../../store/index_writer.ts";
 import type { UsageReader } from "../../store/usage.ts";
-import { SMALL_CAPACITY } from "../../text/analyser.ts";
 import type { ReadEvent } from "../reading/events.ts";
 import { Ingest } from "../reading/ingest.ts";
 import { withWriter } from "../writing.ts";
-import { Digester } from "./digest.ts";
 import { Recorder, type Recording, type RecordingOutcome } from "./recorder.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "dex-recorder-"));
@@ -58,13 +56,7 @@ class Kept {
         else if (event.type === "close" && fails) recording?.abandon();
         else if (event.type === "close") outcome = recording?.close(event.meta);
       };
-      const ingest = new Ingest(
-        0,
-        { path: "x.jsonl", mtimeMs: NOW },
-        POLICY,
-        new Digester(undefined, SMALL_CAPACITY),
-        emit,
-      );
+      const ingest = new Ingest(0, { path: "x.jsonl", mtimeMs: NOW }, POLICY, emit);
       ingest.open(meta);
       for (const each of texts) ingest.message(typeof each === "string" ? said(each) : each);
       ingest.close();

@@ -23,17 +23,16 @@ import {
 import { encodeFrame } from "../../store/archive/frames.ts";
 import type { IndexWriter, MessageDigest } from "../../store/index_writer.ts";
 import type { ConversationRow } from "../../store/ports.ts";
-import { SMALL_CAPACITY } from "../../text/analyser.ts";
 import type { ReadEvent } from "../reading/events.ts";
 import { adoptArchived } from "../rebuild.ts";
-import { completeDigests } from "./complete.ts";
-import { Digester } from "./digest.ts";
+import { Digester, type FactDigest, lineHashes, type MessageHashes } from "./digest.ts";
 import { LineBuffer } from "./line_buffer.ts";
+import { TextCursor } from "./message_texts.ts";
 
 const NEWLINE = 0x0a;
 const decoder = new TextDecoder();
 
-type ReadBlock = Pick<Extract<ReadEvent, { type: "block" }>, "lines" | "words" | "facts" | "names">;
+type ReadBlock = Pick<Extract<ReadEvent, { type: "block" }>, "lines" | "texts" | "facts">;
 export type RecordingOutcome = "new" | "updated" | "unchanged";
 
 /** Where a recorder writes, and the rules that have redacted all that it is given. */
@@ -53,13 +52,8 @@ export class Recorder {
     this.#writer = writer;
     this.#archive = places.archive;
     this.#redactedWith = places.redactedWith ?? REDACTION_RULES;
-    this.#digester = new Digester(places.model, SMALL_CAPACITY);
+    this.#digester = new Digester(places.model);
     writer.setModel(this.#digester.model);
-  }
-
-  /** Of the embedding model, for readers in other threads. */
-  get modelMemory(): SharedArrayBuffer | undefined {
-    return this.#digester.modelMemory;
   }
 
   open(meta: ConversationMeta, from: number, family: string | undefined, fallbackTime: number): Recording {
@@ -90,7 +84,7 @@ export class Recording {
   #row: ConversationRow | undefined;
   #no: number | undefined;
   #path: string | undefined;
-  #stored: Stored[] = [];
+  #stored: MessageHashes[] = [];
   #matched = 0;
   /** Set while every difference to the stored messages is one of usage: where the stored messages are. */
   #completing: readonly ArchiveBlock[] | undefined;
@@ -120,21 +114,23 @@ export class Recording {
     this.gap = from > (this.#row?.messages ?? 0);
   }
 
-  block({ lines, words, facts, names }: ReadBlock): void {
-    const digests = completeDigests(this.#digester, lines, words, facts);
-    if (this.#no === undefined) this.#begin(digests[0]?.time ?? null);
+  block({ lines, texts, facts: unhashed }: ReadBlock): void {
+    const cursor = new TextCursor(texts);
+    const facts = withHashes(unhashed, lines);
+    if (this.#no === undefined) this.#begin(facts[0]?.time ?? null);
     if (this.#segment) {
-      this.#write(lines, digests, names);
+      this.#write(lines, facts, cursor);
       return;
     }
     let same = 0;
-    while (same < digests.length && isKnown(this.#stored[this.#matched + same], digests[same])) same += 1;
+    while (same < facts.length && isKnown(this.#stored[this.#matched + same], facts[same])) same += 1;
     this.#matched += same;
-    if (same === digests.length) return;
-    if (this.#stored[this.#matched]?.hash === digests[same]?.hash)
+    if (same === facts.length) return;
+    if (this.#stored[this.#matched]?.hash === facts[same]?.hash)
       this.#completing = this.#writer.blocks(this.#no as number);
     this.#startSegment(this.#from + this.#matched);
-    this.#write(withoutFirst(lines, same), digests.slice(same), names);
+    cursor.skip(same);
+    this.#write(withoutFirst(lines, same), facts.slice(same), cursor);
   }
 
   close(final: ConversationMeta): RecordingOutcome {
@@ -196,26 +192,30 @@ export class Recording {
     if (this.#row && from < this.#row.messages) this.#writer.cutFrom(this.#row.no, from);
   }
 
-  #write(lines: Uint8Array, digests: readonly MessageDigest[], names: readonly string[]): void {
-    const same = this.#completing ? this.#sameAsStored(digests) : 0;
+  #write(lines: Uint8Array, facts: readonly HashedFacts[], texts: TextCursor): void {
+    const same = this.#completing ? this.#sameAsStored(facts) : 0;
     // The source no longer has a usage that the archive has.
-    if (this.#completing && digests.some((digest, i) => i < same && this.#losesUsage(digest, i))) {
+    if (this.#completing && facts.some((each, i) => i < same && this.#losesUsage(each, i))) {
       this.#rewrite(this.#completing, same, lines);
-      if (same < digests.length) this.#write(withoutFirst(lines, same), digests.slice(same), names);
+      texts.skip(same);
+      if (same < facts.length) this.#write(withoutFirst(lines, same), facts.slice(same), texts);
       return;
     }
-    if (same < digests.length) this.#completing = undefined;
-    this.#append(lines, digests, names);
+    if (same < facts.length) this.#completing = undefined;
+    this.#append(
+      lines,
+      facts.map((each) => ({ ...each, ...this.#digester.texts(texts) })),
+    );
   }
 
   /** How many of the next messages are those that are stored. */
-  #sameAsStored(digests: readonly MessageDigest[]): number {
+  #sameAsStored(facts: readonly HashedFacts[]): number {
     const from = this.#next - this.#from;
-    const first = digests.findIndex((digest, i) => this.#stored[from + i]?.hash !== digest.hash);
-    return first < 0 ? digests.length : first;
+    const first = facts.findIndex(({ hash }, i) => this.#stored[from + i]?.hash !== hash);
+    return first < 0 ? facts.length : first;
   }
 
-  #losesUsage({ usage_hash }: MessageDigest, i: number): boolean {
+  #losesUsage({ usage_hash }: MessageHashes, i: number): boolean {
     return usage_hash === 0 && this.#stored[this.#next - this.#from + i]?.usage_hash !== 0;
   }
 
@@ -231,9 +231,7 @@ export class Recording {
     });
     const buffer = new LineBuffer();
     const digests = messages.map((message) => this.#digester.digest(message, buffer.add(JSON.stringify(message))));
-    const { analyser } = this.#digester;
-    this.#append(buffer.take(), digests, analyser.terms);
-    analyser.trim();
+    this.#append(buffer.take(), digests);
   }
 
   /** The messages beyond the source's end, if it has only said more about those before. */
@@ -245,23 +243,37 @@ export class Recording {
     }
   }
 
-  #append(lines: Uint8Array, digests: readonly MessageDigest[], names: readonly string[]): void {
+  #append(lines: Uint8Array, digests: readonly MessageDigest[]): void {
     const segment = this.#segment as SegmentWriter;
     const position = segment.messages(encodeFrame("messages", lines, digests.length));
+    const { analyser } = this.#digester;
     this.#writer.addBlock(
       this.#no as number,
       { first: this.#next, count: digests.length, ...position },
       digests,
-      names,
+      analyser.terms,
     );
+    analyser.trim();
     this.#next += digests.length;
   }
 }
 
-type Stored = Pick<MessageDigest, "hash" | "usage_hash">;
+type HashedFacts = FactDigest & MessageHashes;
+
+/** `lines`: of the messages, each with its newline. */
+function withHashes(facts: readonly FactDigest[], lines: Uint8Array<ArrayBuffer>): HashedFacts[] {
+  const bytes = Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength);
+  let start = 0;
+  return facts.map((each) => {
+    const end = bytes.indexOf(NEWLINE, start);
+    const line = bytes.subarray(start, end);
+    start = end + 1;
+    return { ...each, ...lineHashes(line, each.usage_bytes) };
+  });
+}
 
 /** Whether the message says nothing new. One without a usage does not remove the stored usage. */
-function isKnown(stored: Stored | undefined, digest: MessageDigest | undefined): boolean {
+function isKnown(stored: MessageHashes | undefined, digest: MessageHashes | undefined): boolean {
   if (!stored || stored.hash !== digest?.hash) return false;
   return digest.usage_hash === 0 || digest.usage_hash === stored.usage_hash;
 }
