@@ -591,6 +591,36 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
       "lib/menu.rb#lib/menu.rb CALLS lib/oven.rb#Oven.cool import",
     ],
   },
+  "Ruby: blocks that a constructor, a method it is passed on to, or a module without a name runs": {
+    files: {
+      "lib/plan.rb":
+        "module Plan\n  def self.new(&block)\n    made = Module.new { include Plan }\n    made.module_eval(&block) if block\n    made\n  end\n" +
+        "  def self.included(other)\n    other.extend(Steps)\n  end\nend\n" +
+        "module Steps\n  def step(name)\n  end\nend\n" +
+        "class Builder\n  def initialize(&block)\n    block.arity > 0 ? block.call(self) : instance_eval(&block)\n  end\n  def wall(at)\n  end\nend\n" +
+        "class Mason < Builder\n  def brick(at)\n  end\nend\n",
+      "lib/site.rb":
+        "module Site\n  def self.step(name)\n  end\n  def self.note(text)\n  end\n  def self.build(&block)\n    Mason.new(&block)\n  end\n" +
+        "  def self.first\n    Plan.new do\n      step 1\n      note 2\n    end\n  end\n" +
+        "  def self.second\n    build do\n      brick 1\n      note 2\n    end\n  end\n" +
+        "  def self.third\n    Mason.new do |mason|\n      mason.wall 1\n      note 2\n    end\n  end\n" +
+        "  def self.fourth\n    Module.new do\n      note 2\n    end\n    elsewhere do\n      note 3\n    end\n  end\nend\n",
+    },
+    edges: [
+      "lib/site.rb#Site.build CALLS lib/plan.rb#Mason import",
+      "lib/site.rb#Site.first CALLS lib/plan.rb#Plan.new import",
+      "lib/site.rb#Site.first CALLS lib/plan.rb#Steps.step import",
+      "lib/site.rb#Site.first CALLS lib/site.rb#Site.note unique-name",
+      "lib/site.rb#Site.fourth CALLS lib/site.rb#Site.note same-file",
+      "lib/site.rb#Site.fourth CALLS lib/site.rb#Site.note unique-name",
+      "lib/site.rb#Site.second CALLS lib/plan.rb#Mason.brick import",
+      "lib/site.rb#Site.second CALLS lib/site.rb#Site.build same-file",
+      "lib/site.rb#Site.second CALLS lib/site.rb#Site.note unique-name",
+      "lib/site.rb#Site.third CALLS lib/plan.rb#Builder.wall unique-name",
+      "lib/site.rb#Site.third CALLS lib/plan.rb#Mason import",
+      "lib/site.rb#Site.third CALLS lib/site.rb#Site.note same-file",
+    ],
+  },
   "Ruby: methods of modules on values of unknown class, super among class methods": {
     files: {
       "lib/tools.rb":

@@ -138,6 +138,13 @@ export class Evaluator {
     return this.#calls.resultOf({ kind: "definition", path, slot });
   }
 
+  /** Ruby: whether a call without a receiver is in a block that another object runs, one that does not have the method. */
+  isRunByOther(path: string, callee: Expression): boolean {
+    if (this.#family(path) !== "ruby" || callee[0] !== TAG.either || callee[1][0] !== TAG.member) return false;
+    const ofRunner = this.evaluate(path, callee[1]);
+    return (!ofRunner || ofRunner.kind === "outside") && this.#calls.changesSelf(path, callee[1][1]);
+  }
+
   /** The classes that members belong to. */
   ownersOf(members: readonly NamedDefinition[], family: Family): DefinitionRef[] {
     return members.flatMap(({ path, slot, member, family: own }) => {

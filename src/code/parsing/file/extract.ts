@@ -14,7 +14,8 @@ import { DEFINITIONS, type Item, itemOf, rankOf, receiverType } from "./items.ts
 import { MemberAssignments } from "./member_assignments.ts";
 import { CLASSES, OpenFile } from "./open_file.ts";
 import { References } from "./references.ts";
-import { addAccessors, addSecondName, blockScope, isOfClass } from "./ruby/methods.ts";
+import { blockScope } from "./ruby/blocks.ts";
+import { addAccessors, addSecondName, isOfClass } from "./ruby/methods.ts";
 import { bindGiven } from "./ruby/specs.ts";
 import { Implementations } from "./rust/implementations.ts";
 import { TypeParameters } from "./type_parameters.ts";
