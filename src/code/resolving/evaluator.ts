@@ -157,6 +157,12 @@ export class Evaluator {
     return this.#names.c.isDeclared(path, name);
   }
 
+  /** C++: the definition of a method, for one that its class only declares. */
+  written({ path, slot }: DefinitionRef): DefinitionRef {
+    const found = this.#names.c.writtenElsewhere(path, slot);
+    return found?.kind === "definition" ? { path: found.path, slot: found.slot } : { path, slot };
+  }
+
   isNamespace(value: Definition): boolean {
     return this.#names.c.isNamespace(value);
   }
@@ -238,7 +244,8 @@ export class Evaluator {
   }
 
   #member(path: string, of: Value | undefined, name: string, types: boolean): Value | undefined {
-    if (of?.kind === "definition" && this.#names.c.isNamespace(of)) return this.#names.c.inNamespace(path, name, types);
+    if (of?.kind === "definition" && this.#names.c.isNamespace(of))
+      return this.#names.c.inNamespace(path, name, types, this.#entity(of)?.name);
     const found = this.#members.of(of, name, types);
     if (found && found.kind !== "outside") return found;
     return this.#extensions.find(path, of, name) ?? this.#traits.find(path, of, name) ?? found;

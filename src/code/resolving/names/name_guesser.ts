@@ -208,9 +208,15 @@ export class NameGuesser {
         ? this.#project.named(name).filter((each) => each.family === family && isAmong(each, among))
         : [];
     const isDynamic = (family === "rust" || family === "ruby") && among === "members";
-    const likely = isDynamic ? this.#ofBase(found) : found;
+    const likely = isDynamic ? this.#ofBase(found) : family === "c" ? this.#written(found) : found;
     this.candidates(from, line, relation, likely);
     if (likely.length !== 1) this.#edges.unresolved += 1;
+  }
+
+  /** C++: the overloads of one class are one candidate, and its definition counts, not the declaration. */
+  #written(found: readonly NamedDefinition[]): readonly DefinitionRef[] {
+    const byClass = new Map(found.map((each) => [`${this.#ownerOf(each)}:${each.path}`, each]));
+    return [...byClass.values()].map((each) => this.#evaluator.written(each));
   }
 
   /** C: the definition of a function that an included header declares; without a declaration it is a guess. */
