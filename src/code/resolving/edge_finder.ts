@@ -29,10 +29,6 @@ const RELATION_OF_USE = { type: "USES_TYPE", read: "READS", write: "WRITES" } as
 /** Kinds of definitions that a call can lead to. */
 const CALLABLE = new Set(["function", "method", "class", "constant", "test"]);
 
-function isUnsure(value: Value | undefined): boolean {
-  return value?.kind === "definition" && value.unsure === true;
-}
-
 export class EdgeFinder {
   readonly #path: string;
   readonly #index: SurfaceIndex;
@@ -160,7 +156,10 @@ export class EdgeFinder {
     const to = found && (isSuper ? this.#inherited(from, found) : this.#ofItsKind(from, callee, found));
     if (found && !to) {
       this.#edges.unresolved += 1;
-    } else if (to && (isUnsure(value) || this.#evaluator.isRunByOther(this.#path, callee))) {
+    } else if (
+      to &&
+      (this.#evaluator.c.isUnsure(this.#path, value) || this.#evaluator.isRunByOther(this.#path, callee))
+    ) {
       this.#guesser.candidates(from, line, "CALLS", [to]);
     } else if (to) {
       this.#edges.add({ from, to, relation: "CALLS", line, ...this.#basis(to.path, callee) });

@@ -11,6 +11,7 @@ import { Calls } from "./calls.ts";
 import { EvaluationGuard } from "./evaluation_guard.ts";
 import { Extensions } from "./extensions.ts";
 import { Members } from "./members.ts";
+import type { CNames } from "./names/c_names.ts";
 import { Names } from "./names/names.ts";
 import type { DependencyRecorder } from "./project/dependencies.ts";
 import type { DefinitionRef, NamedDefinition, WholeProject } from "./project/project_files.ts";
@@ -153,18 +154,9 @@ export class Evaluator {
     });
   }
 
-  isDeclared(path: string, name: string): boolean {
-    return this.#names.c.isDeclared(path, name);
-  }
-
-  /** C++: the definition of a method, for one that its class only declares. */
-  written({ path, slot }: DefinitionRef): DefinitionRef {
-    const found = this.#names.c.writtenElsewhere(path, slot);
-    return found?.kind === "definition" ? { path: found.path, slot: found.slot } : { path, slot };
-  }
-
-  isNamespace(value: Definition): boolean {
-    return this.#names.c.isNamespace(value);
+  /** Names of C and C++. */
+  get c(): CNames {
+    return this.#names.c;
   }
 
   /** Classes and interfaces that a definition extends or implements, in the order of the text. */

@@ -89,6 +89,26 @@ export class CNames {
     return { kind: "definition", path: only.path, slot: written };
   }
 
+  /** The definition of a method, for one that its class only declares. */
+  written({ path, slot }: { path: string; slot: number }): { path: string; slot: number } {
+    const found = this.writtenElsewhere(path, slot);
+    return found?.kind === "definition" ? { path: found.path, slot: found.slot } : { path, slot };
+  }
+
+  /** Whether another overload may be meant: also if the file defines a function of a name that a header declares for another file. */
+  isUnsure(path: string, value: Value | undefined): boolean {
+    if (value?.kind !== "definition") return false;
+    if (value.unsure || value.path !== path) return value.unsure === true;
+    const index = this.#in.files.get(path);
+    const entity = index?.surface.entities[value.slot];
+    if (index?.surface.language !== "cpp" || entity?.kind !== "function") return false;
+    const [, ...included] = this.#includes(path);
+    if (!included.some((each) => this.#in.files.get(each)?.declared.has(entity.name))) return false;
+    return this.#in
+      .named(entity.name)
+      .some((each) => each.family === "c" && each.kind === "function" && each.path !== path);
+  }
+
   /** C: the only definition of a function that an included header declares. */
   linked(path: string, name: string): Value | undefined {
     if (this.#in.files.get(path)?.family !== "c" || name === "" || !this.isDeclared(path, name)) return undefined;
