@@ -2,7 +2,7 @@
  * Measures the accuracy of the code graph: calls and imports, compared with each language's own tools.
  *
  *   node bench/code/quality.ts [--show N] [--only NAME] [--write] [--typescript FOLDER] [--python FOLDER]
- *     [--java FOLDER] [--c FOLDER] [--rust CRATE] [--csharp FOLDER] [--go FOLDER] [--ruby FOLDER --run COMMAND]
+ *     [--java FOLDER] [--c FOLDER] [--cpp FOLDER] [--rust CRATE] [--csharp FOLDER] [--go FOLDER] [--ruby FOLDER --run COMMAND]
  *     [--php FOLDER --run COMMAND]
  *
  * The options with a folder measure the sources in it instead, such as those of a package of the registry or of a
@@ -21,7 +21,7 @@ import { writeBetweenMarkers } from "../lib/table.ts";
 import { phpGold } from "./php.ts";
 import { rubyGold } from "./ruby.ts";
 import { type CodeScores, type Gold, type Score, scoreCode } from "./score.ts";
-import { cGold, csharpGold, goGold, javaGold, pythonGold, rustGold } from "./tools.ts";
+import { cGold, cppGold, csharpGold, goGold, javaGold, pythonGold, rustGold } from "./tools.ts";
 import { typescriptGold } from "./typescript.ts";
 
 const { values } = parseArgs({
@@ -33,6 +33,7 @@ const { values } = parseArgs({
     python: { type: "string" },
     java: { type: "string" },
     c: { type: "string" },
+    cpp: { type: "string" },
     rust: { type: "string" },
     csharp: { type: "string" },
     go: { type: "string" },
@@ -113,6 +114,7 @@ function namedCorpora(): Corpus[] {
   add(values.java, /\.java$/, javaGold);
   add(values.rust, /\.rs$/, rustGold);
   add(values.c, /\.[ch]$/, cGold);
+  add(values.cpp, /\.(cc|cpp|cxx|h|hh|hpp|hxx|inl|ipp|tcc|tpp)$/, cppGold);
   add(values.go, /(?<!_test)\.go$/, goGold);
   add(values.csharp, /\.cs$/, csharpGold);
   add(values.ruby, /\.rb$/, (folder, files) => rubyGold(folder, files, values.run ?? ""));

@@ -16,6 +16,9 @@ export const javaGold: ReadGold = (folder, files) => goldOf("java", [here("JavaC
 /** libclang and its Python bindings (`pip install libclang`). */
 export const cGold: ReadGold = (folder, files) => goldOf("python3", [here("c.py"), folder], files);
 
+/** The same for C++. */
+export const cppGold: ReadGold = (folder, files) => goldOf("python3", [here("cpp.py"), folder], files);
+
 /** The Rust compiler, for a crate without dependencies. */
 export const rustGold: ReadGold = (folder, files) => goldOf("python3", [here("rust.py"), folder, "std"], files);
 

@@ -45,7 +45,7 @@ export const TAG = {
 /** The block of a call, where an argument's index is expected. */
 export const BLOCK = -1;
 
-/** In place of an argument's index: the object that runs the block of a call as its own. */
+/** In place of an argument's index: the object that runs the block of a call as its own; the block has parameters if the parameter's index is 1. */
 export const BLOCK_SELF = -2;
 
 /** Begins the name of a variable whose value is unknown. */
@@ -82,6 +82,9 @@ export type Expression =
   | readonly [typeof TAG.mapped, Expression, Expression]
   | readonly [typeof TAG.memberOrFree, number, string]
   | readonly [typeof TAG.either, Expression, Expression];
+
+/** An unknown value: a call of one of its members is known by name alone. */
+export const UNKNOWN: Expression = [TAG.freeName, ""];
 
 /** The value of a variable of which nothing but the name is known. */
 export function unknownNamed(name: string): Expression {

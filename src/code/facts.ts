@@ -35,6 +35,8 @@ export interface EntityFact {
   extends?: Expression;
   /** Ruby: a method of the class or module itself, not of its instances. */
   ofClass?: true;
+  /** C++: a class declares the method, and its body is elsewhere. */
+  isDeclaration?: true;
 }
 
 /** A named member without a definition of its own: a field. */
@@ -123,6 +125,7 @@ export type SurfaceEntity = Pick<
   | "takes"
   | "extends"
   | "ofClass"
+  | "isDeclaration"
 >;
 
 export interface FileFacts {
@@ -166,7 +169,7 @@ export function surfaceOf(facts: FileFacts): Surface {
     language: facts.language,
     module: facts.module,
     entities: facts.entities.map(
-      ({ kind, name, qualified, parent, exported, value, returns, generic, takes, extends: added, ofClass }) => ({
+      ({
         kind,
         name,
         qualified,
@@ -178,6 +181,20 @@ export function surfaceOf(facts: FileFacts): Surface {
         takes,
         extends: added,
         ofClass,
+        isDeclaration,
+      }) => ({
+        kind,
+        name,
+        qualified,
+        parent,
+        exported,
+        value,
+        returns,
+        generic,
+        takes,
+        extends: added,
+        ofClass,
+        isDeclaration,
       }),
     ),
     properties: facts.properties,

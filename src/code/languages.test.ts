@@ -318,6 +318,37 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
     },
     edges: ["a.hpp#Widget.show CALLS a.cpp#Widget.draw import", "a.cpp#use CALLS a.hpp#Widget.show import"],
   },
+  "C++: macros before declarations, constructors, nested and declared classes, operators, tests of a fixture": {
+    files: {
+      "lib/value.h":
+        "#pragma once\n#include <memory>\nLIB_BEGIN\nclass State;\nclass LIB_API Value final : public Base {\npublic:\n" +
+        '  explicit Value(int x);\n  LIB_API int size() const LIB_NOEXCEPT;\n  DEPRECATED("use size")\n  int length() { return size(); }\n' +
+        "  Value& operator[](int at);\n  Value* find(int at) { return 0; }\n  Value* find(const char* at);\n  template <typename T> T as() const;\n" +
+        "  class Reader { public: void read(); };\nprivate:\n  std::unique_ptr<State> state_ GUARDED_BY(lock_);\n};\n",
+      "lib/state.h": "#pragma once\nclass State { public: void save(); };\n",
+      "lib/value.cpp":
+        '#include "value.h"\n#include "state.h"\nstruct Value::Hidden { void show() {} };\n' +
+        "Value::Value(int x) { state_->save(); }\nint Value::size() const { return 1; }\nValue* Value::find(const char* at) { return 0; }\n" +
+        "void Value::Reader::read() { Hidden h; h.show(); }\nvoid State::save() {}\n",
+      "test/value_test.cpp":
+        '#include "../lib/value.h"\nclass Given { public: void check(Value v) { v[1].size(); } };\n' +
+        "TEST_F(Given, Works) {\n  Value v(3);\n  check(v);\n  Reader reader{};\n  reader.read();\n}\n" +
+        "void testAll(Value* v) { v->find(1); v->as<int>(); }\nvoid other() { testAll(new Value(1)); }\n",
+    },
+    edges: [
+      "lib/value.cpp#Reader.read CALLS lib/value.cpp#Value.Hidden.show same-file",
+      "lib/value.cpp#Value.Value CALLS lib/value.cpp#State.save same-file",
+      "lib/value.h#Value.length CALLS lib/value.cpp#Value.size import",
+      "test/value_test.cpp#Given.Works CALLS lib/value.cpp#Reader.read import",
+      "test/value_test.cpp#Given.Works CALLS lib/value.h#Value import",
+      "test/value_test.cpp#Given.Works CALLS test/value_test.cpp#Given.check same-file",
+      "test/value_test.cpp#Given.check CALLS lib/value.cpp#Value.size import",
+      "test/value_test.cpp#other CALLS lib/value.h#Value import",
+      "test/value_test.cpp#other CALLS test/value_test.cpp#testAll same-file",
+      "test/value_test.cpp#testAll CALLS lib/value.h#Value.as import",
+      "test/value_test.cpp#testAll CALLS lib/value.h#Value.find unique-name",
+    ],
+  },
   "C++: namespaces, methods outside their class, references, smart pointers": {
     files: {
       "store.h":
@@ -589,6 +620,36 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
       "lib/menu.rb#lib/menu.rb CALLS lib/cook.rb#Cook.plan import",
       "lib/menu.rb#lib/menu.rb CALLS lib/cook.rb#Cook.warm import",
       "lib/menu.rb#lib/menu.rb CALLS lib/oven.rb#Oven.cool import",
+    ],
+  },
+  "Ruby: blocks that a constructor, a method it is passed on to, or a module without a name runs": {
+    files: {
+      "lib/plan.rb":
+        "module Plan\n  def self.new(&block)\n    made = Module.new { include Plan }\n    made.module_eval(&block) if block\n    made\n  end\n" +
+        "  def self.included(other)\n    other.extend(Steps)\n  end\nend\n" +
+        "module Steps\n  def step(name)\n  end\nend\n" +
+        "class Builder\n  def initialize(&block)\n    block.arity > 0 ? block.call(self) : instance_eval(&block)\n  end\n  def wall(at)\n  end\nend\n" +
+        "class Mason < Builder\n  def brick(at)\n  end\nend\n",
+      "lib/site.rb":
+        "module Site\n  def self.step(name)\n  end\n  def self.note(text)\n  end\n  def self.build(&block)\n    Mason.new(&block)\n  end\n" +
+        "  def self.first\n    Plan.new do\n      step 1\n      note 2\n    end\n  end\n" +
+        "  def self.second\n    build do\n      brick 1\n      note 2\n    end\n  end\n" +
+        "  def self.third\n    Mason.new do |mason|\n      mason.wall 1\n      note 2\n    end\n  end\n" +
+        "  def self.fourth\n    Module.new do\n      note 2\n    end\n    elsewhere do\n      note 3\n    end\n  end\nend\n",
+    },
+    edges: [
+      "lib/site.rb#Site.build CALLS lib/plan.rb#Mason import",
+      "lib/site.rb#Site.first CALLS lib/plan.rb#Plan.new import",
+      "lib/site.rb#Site.first CALLS lib/plan.rb#Steps.step import",
+      "lib/site.rb#Site.first CALLS lib/site.rb#Site.note unique-name",
+      "lib/site.rb#Site.fourth CALLS lib/site.rb#Site.note same-file",
+      "lib/site.rb#Site.fourth CALLS lib/site.rb#Site.note unique-name",
+      "lib/site.rb#Site.second CALLS lib/plan.rb#Mason.brick import",
+      "lib/site.rb#Site.second CALLS lib/site.rb#Site.build same-file",
+      "lib/site.rb#Site.second CALLS lib/site.rb#Site.note unique-name",
+      "lib/site.rb#Site.third CALLS lib/plan.rb#Builder.wall unique-name",
+      "lib/site.rb#Site.third CALLS lib/plan.rb#Mason import",
+      "lib/site.rb#Site.third CALLS lib/site.rb#Site.note same-file",
     ],
   },
   "Ruby: methods of modules on values of unknown class, super among class methods": {

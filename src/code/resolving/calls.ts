@@ -1,5 +1,5 @@
 /** The results of calls, and the arguments that a callee passes to a callback. */
-import { type Expression, nameIn, TAG } from "../expression.ts";
+import { BLOCK_SELF, type Expression, nameIn, TAG } from "../expression.ts";
 import type { SurfaceEntity } from "../facts.ts";
 import type { Family } from "../languages/language.ts";
 import type { Names } from "./names/names.ts";
@@ -108,17 +108,49 @@ export class Calls {
     const value = callee[0] === TAG.member ? this.#in.member(path, receiver, name) : this.#in.evaluate(path, callee);
     if (value?.kind !== "definition")
       return value?.kind === "outside" && this.#family(path) !== "ruby" ? OUTSIDE : undefined;
-    const index = this.#in.files.get(value.path);
-    const entity = index?.surface.entities[value.slot];
-    if (!index || !entity) return undefined;
-    const creator = entity.kind === "class" ? index.members.get(value.slot)?.get("constructor") : undefined;
-    const overloads = entity.parent < 0 ? index.top.get(entity.name) : undefined;
-    for (const slot of creator === undefined ? (overloads ?? [value.slot]) : [creator]) {
-      const type = index.surface.entities[slot]?.takes?.[argument]?.[parameter];
-      const of = receiver?.kind === "instance" ? receiver.of : [];
-      if (type) return this.#in.withArguments(of, () => this.#in.evaluatedValue(value.path, type));
+    const of = receiver?.kind === "instance" ? receiver.of : [];
+    for (const taking of this.#taking(value)) {
+      const type = this.#entity(taking)?.takes?.[argument]?.[parameter];
+      if (!type) continue;
+      // The object that runs the block is the one that the method is called on, whichever class defines the method.
+      const isSelf = argument === BLOCK_SELF && type[0] === TAG.instance;
+      if (isSelf && this.#entity(value)?.kind === "class") return { ...value, kind: "instance", of: [] };
+      if (isSelf && (receiver?.kind === "instance" || receiver?.kind === "definition")) return receiver;
+      return this.#in.withoutCycles(`k${argument}:${taking.slot}:${taking.path}`, () =>
+        this.#in.withArguments(of, () => this.#in.evaluatedValue(taking.path, type)),
+      );
     }
     return undefined;
+  }
+
+  /** Whether the text shows that this value, which may run a block, is not the `self` around the block. */
+  changesSelf(path: string, self: Expression): boolean {
+    if (self[0] === TAG.either) return this.changesSelf(path, self[1]) || this.changesSelf(path, self[2]);
+    if (self[0] !== TAG.callbackParameter || self[2] !== BLOCK_SELF) return true;
+    const [, callee, , form] = self;
+    const value = this.#in.evaluate(path, callee);
+    if (value?.kind !== "definition") return false;
+    return this.#taking(value).some((taking) => {
+      const runner = this.#entity(taking)?.takes?.[BLOCK_SELF]?.[form];
+      const key = `j${form}:${taking.slot}:${taking.path}`;
+      const shown = () => (runner && this.changesSelf(taking.path, runner) ? OUTSIDE : undefined);
+      return this.#in.withoutCycles(key, shown) !== undefined;
+    });
+  }
+
+  /** The functions that receive what a call of the definition is given: the constructor of a class, or all overloads. */
+  #taking(value: Definition): readonly Definition[] {
+    const index = this.#in.files.get(value.path);
+    const entity = index?.surface.entities[value.slot];
+    if (!index || !entity) return [];
+    if (entity.kind === "class" && index.family === "ruby") {
+      const made = this.#in.member(value.path, { ...value, kind: "instance", of: [] }, "initialize");
+      return made?.kind === "definition" ? [made] : [];
+    }
+    const creator = entity.kind === "class" ? index.members.get(value.slot)?.get("constructor") : undefined;
+    const overloads = entity.parent < 0 ? index.top.get(entity.name) : undefined;
+    const slots = creator === undefined ? (overloads ?? [value.slot]) : [creator];
+    return slots.map((slot) => ({ kind: "definition", path: value.path, slot }));
   }
 
   #entity({ path, slot }: Definition): SurfaceEntity | undefined {

@@ -156,6 +156,11 @@ export class EdgeFinder {
     const to = found && (isSuper ? this.#inherited(from, found) : this.#ofItsKind(from, callee, found));
     if (found && !to) {
       this.#edges.unresolved += 1;
+    } else if (
+      to &&
+      (this.#evaluator.c.isUnsure(this.#path, value) || this.#evaluator.isRunByOther(this.#path, callee))
+    ) {
+      this.#guesser.candidates(from, line, "CALLS", [to]);
     } else if (to) {
       this.#edges.add({ from, to, relation: "CALLS", line, ...this.#basis(to.path, callee) });
     } else if (!value && callee[0] === TAG.either) {

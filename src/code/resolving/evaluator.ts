@@ -11,6 +11,7 @@ import { Calls } from "./calls.ts";
 import { EvaluationGuard } from "./evaluation_guard.ts";
 import { Extensions } from "./extensions.ts";
 import { Members } from "./members.ts";
+import type { CNames } from "./names/c_names.ts";
 import { Names } from "./names/names.ts";
 import type { DependencyRecorder } from "./project/dependencies.ts";
 import type { DefinitionRef, NamedDefinition, WholeProject } from "./project/project_files.ts";
@@ -138,6 +139,13 @@ export class Evaluator {
     return this.#calls.resultOf({ kind: "definition", path, slot });
   }
 
+  /** Ruby: whether a call without a receiver is in a block that another object runs, one that does not have the method. */
+  isRunByOther(path: string, callee: Expression): boolean {
+    if (this.#family(path) !== "ruby" || callee[0] !== TAG.either || callee[1][0] !== TAG.member) return false;
+    const ofRunner = this.evaluate(path, callee[1]);
+    return (!ofRunner || ofRunner.kind === "outside") && this.#calls.changesSelf(path, callee[1][1]);
+  }
+
   /** The classes that members belong to. */
   ownersOf(members: readonly NamedDefinition[], family: Family): DefinitionRef[] {
     return members.flatMap(({ path, slot, member, family: own }) => {
@@ -146,12 +154,9 @@ export class Evaluator {
     });
   }
 
-  isDeclared(path: string, name: string): boolean {
-    return this.#names.c.isDeclared(path, name);
-  }
-
-  isNamespace(value: Definition): boolean {
-    return this.#names.c.isNamespace(value);
+  /** Names of C and C++. */
+  get c(): CNames {
+    return this.#names.c;
   }
 
   /** Classes and interfaces that a definition extends or implements, in the order of the text. */
@@ -231,7 +236,8 @@ export class Evaluator {
   }
 
   #member(path: string, of: Value | undefined, name: string, types: boolean): Value | undefined {
-    if (of?.kind === "definition" && this.#names.c.isNamespace(of)) return this.#names.c.inNamespace(path, name, types);
+    if (of?.kind === "definition" && this.#names.c.isNamespace(of))
+      return this.#names.c.inNamespace(path, name, types, this.#entity(of)?.name);
     const found = this.#members.of(of, name, types);
     if (found && found.kind !== "outside") return found;
     return this.#extensions.find(path, of, name) ?? this.#traits.find(path, of, name) ?? found;

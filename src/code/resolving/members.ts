@@ -98,10 +98,11 @@ export class Members {
     return this.#in.withoutCycles(`p${name}:${slot}:${path}`, () => this.#in.evaluate(path, property, of));
   }
 
-  ownOrInherited(path: string, slot: number, name: string, seen: Set<string>): Value | undefined {
+  ownOrInherited(path: string, slot: number, stated: string, seen: Set<string>): Value | undefined {
     const key = `${slot}:${path}`;
     const index = this.#in.files.get(path);
     if (!index || seen.has(key)) return undefined;
+    const name = stated === "[]" && index.family === "c" ? "operator[]" : stated;
     seen.add(key);
     const declaring = this.#in.names.c.classOfDetached(path, slot);
     if (declaring) return this.ownOrInherited(declaring.path, declaring.slot, name, seen);

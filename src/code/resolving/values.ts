@@ -2,8 +2,8 @@
 import type { DefinitionRef } from "./project/project_files.ts";
 
 export type Value =
-  /** A definition itself: a function, a class, a constant. */
-  | { kind: "definition"; path: string; slot: number; also?: readonly DefinitionRef[] }
+  /** A definition itself: a function, a class, a constant. `unsure`: another overload may be meant. */
+  | { kind: "definition"; path: string; slot: number; unsure?: true; also?: readonly DefinitionRef[] }
   /** An instance of a class, interface or type. `also`: other types that it has (the bounds of a type parameter). */
   | {
       kind: "instance";

@@ -1,6 +1,6 @@
 /** Reads nodes of a syntax tree as expressions, by the language's table of node types. */
 
-import { BLOCK, type Expression, FROM_TOP, hasAtMost, TAG, unknownNamed } from "../../expression.ts";
+import { BLOCK, type Expression, FROM_TOP, hasAtMost, TAG, UNKNOWN, unknownNamed } from "../../expression.ts";
 import type { Language, NodeTypes, PathReader } from "../../languages/language.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { MAX_NAME_CHARS } from "../file/definitions.ts";
@@ -185,7 +185,7 @@ export class ExpressionReader {
   #ofSelf(name: string, scope: Scope, free: Expression): Expression {
     if (!this.language.implicitSelf) return free;
     const own: Expression = scope.self < 0 ? free : [TAG.memberOrFree, scope.self, name];
-    const other = scope.selfMeaning?.() ?? scope.otherSelf?.();
+    const other = scope.otherSelf?.() ?? scope.selfMeaning?.();
     return other ? [TAG.either, [TAG.member, other, name], own] : own;
   }
 
@@ -271,9 +271,6 @@ function receivesElement(name: string, index: number): boolean {
   if (name === "reduce") return index === 1;
   return ELEMENT_CALLBACKS.has(name) && (index === 0 || name === "sort" || name === "toSorted");
 }
-
-/** An unknown value: a call of one of its members is known by name alone. */
-const UNKNOWN: Expression = [TAG.freeName, ""];
 
 /** A value of the language's own library. */
 const BUILT_IN: Expression = [TAG.freeName, "?"];

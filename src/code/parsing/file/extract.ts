@@ -14,9 +14,11 @@ import { DEFINITIONS, type Item, itemOf, rankOf, receiverType } from "./items.ts
 import { MemberAssignments } from "./member_assignments.ts";
 import { CLASSES, OpenFile } from "./open_file.ts";
 import { References } from "./references.ts";
-import { addAccessors, addSecondName, blockScope, isOfClass } from "./ruby/methods.ts";
+import { blockScope } from "./ruby/blocks.ts";
+import { addAccessors, addSecondName, isOfClass } from "./ruby/methods.ts";
 import { bindGiven } from "./ruby/specs.ts";
 import { Implementations } from "./rust/implementations.ts";
+import { testMacro } from "./test_macros.ts";
 import { TypeParameters } from "./type_parameters.ts";
 import { Uses } from "./uses.ts";
 
@@ -26,7 +28,12 @@ export function extract(loaded: LoadedLanguage, text: string, path: string): Fil
   if (prepared === text || (found && !found.broken)) return found;
   // The grammar cannot read all of the prepared text: the text with more definitions counts.
   const other = extractFrom(loaded, text, text, path);
-  return (other?.entities.length ?? 0) >= (found?.entities.length ?? 0) ? other : found;
+  return definitionsIn(other) >= definitionsIn(found) ? other : found;
+}
+
+/** The grammar takes members of a class that it cannot read for variables. */
+function definitionsIn(facts: FileFacts | undefined): number {
+  return facts?.entities.filter(({ kind }) => kind !== "constant").length ?? 0;
 }
 
 function extractFrom(loaded: LoadedLanguage, prepared: string, text: string, path: string): FileFacts | undefined {
@@ -144,10 +151,11 @@ class FileReader {
     else if (tag === "package") this.#file.facts.module = node.text.slice(0, MAX_NAME_CHARS);
   }
 
-  /** Ruby: `class A::B` is the class B in A, and its name alone does not refer to it. */
+  /** Ruby, C++: `class A::B` is the class B in A, and its name alone does not refer to it. */
   #isNamedByPath(slot: number, name: Node): boolean {
     const entity = this.#file.facts.entities[slot];
-    const names = name.type === "scope_resolution" ? name.text.split("::").filter(Boolean) : [];
+    const isPath = name.type === "scope_resolution" || name.type === "qualified_identifier";
+    const names = isPath ? name.text.split("::").filter(Boolean) : [];
     const short = names.at(-1);
     if (!entity || short === undefined) return false;
     const outer = entity.qualified.slice(0, entity.qualified.length - entity.name.length);
@@ -175,7 +183,9 @@ class FileReader {
     const isTest = (kind === "function" || member) && this.#file.language.isTest?.(node, name.text, this.#file.isTest);
     const real = isTest ? "test" : isExport ? "function" : kind;
     // Ruby: `define_method :x`.
-    const added = this.#file.add(real, name.type === "simple_symbol" ? name.text.slice(1) : name.text, node);
+    const fixture = kind === "function" ? testMacro(this.#file, node, name) : undefined;
+    const text = fixture?.name ?? (name.type === "simple_symbol" ? name.text.slice(1) : name.text);
+    const added = this.#file.add(fixture ? "test" : real, text, node);
     const slot = CLASSES.has(kind) ? this.#implementations.implementedBefore(added) : added;
     const isNamedByPath = this.#isNamedByPath(slot, name);
     const isType =
@@ -184,7 +194,7 @@ class FileReader {
       (kind === "function" && this.#isConstructor(name.text));
     const scope = new Scope(
       frame.scope,
-      isType ? slot : member ? frame.slot : isExport ? EXPORTED_OBJECT : frame.scope.self,
+      isType ? slot : member ? frame.slot : isExport ? EXPORTED_OBJECT : (fixture?.self ?? frame.scope.self),
       kind === "module" && this.#file.language.family === "rust",
     );
     if (isType) this.#implementations.bindSelfType(scope, slot);
@@ -196,13 +206,14 @@ class FileReader {
     const isOfModule = kind === "function" && owner === "module" && this.#file.language.family === "ruby";
     // Rust: a type in a trait or an implementation is named through it: `Self::Item`.
     const isOfType = kind === "type" && CLASSES.has(owner ?? "file") && this.#file.language.family === "rust";
-    const isMember = member || isExport || isOfModule || isOfType;
+    const isMember = member || isExport || isOfModule || isOfType || fixture !== undefined;
     if (!isMember && !isNamedByPath && !this.#implementations.isOtherForm(kind, name.text, slot))
       this.#file.bindDefinition(frame.scope, kind, name.text, slot);
     this.#file.open(item, slot, scope);
     const entity = this.#file.facts.entities[slot];
     if (!entity) return;
     if (this.#file.language.family === "ruby" && isOfClass(node)) entity.ofClass = true;
+    if (node.type === "field_declaration" || node.type === "declaration") entity.isDeclaration = true;
     if (kind === "type" || kind === "constant") this.#file.later(() => this.#file.typing.setValue(entity, node, scope));
     else if (kind === "function" || member) this.#file.later(() => this.#file.typing.setReturns(entity, node, scope));
     if (this.#file.language.docstring) entity.doc = docstringOf(this.#file.typing.body(node));

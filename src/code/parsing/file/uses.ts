@@ -6,7 +6,7 @@ import { Scope } from "../expressions/scopes.ts";
 import { type Item, testTitle } from "./items.ts";
 import type { MemberAssignments } from "./member_assignments.ts";
 import { CLASSES, type OpenFile } from "./open_file.ts";
-import { noteBlockSelf } from "./ruby/methods.ts";
+import { noteBlockSelf } from "./ruby/blocks.ts";
 
 /** Ruby: methods that run when a module or class becomes the base of another. */
 const HOOK = /^(included|extended|prepended|inherited|append_features)$/;

@@ -4,6 +4,9 @@ import type { WholeProject } from "../project/project_files.ts";
 import type { Surfaces } from "../project/surface_index.ts";
 import type { Value } from "../values.ts";
 
+/** Shorter names are mostly parameters of templates. */
+const MIN_TYPE_CHARS = 3;
+
 interface CNamesInput {
   files: Surfaces;
   named: WholeProject["named"];
@@ -30,9 +33,27 @@ export class CNames {
   }
 
   /** C++: a name in a namespace, which several headers and the file itself may continue. */
-  inNamespace(path: string, name: string, types: boolean): Value | undefined {
+  inNamespace(path: string, name: string, types: boolean, namespace?: string): Value | undefined {
+    for (const each of this.#includes(path)) {
+      const index = this.#in.files.get(each);
+      const { entities } = index?.surface ?? { entities: [] };
+      const slot = index?.top.get(name)?.find((at) => entities[entities[at]?.parent ?? -1]?.name === namespace);
+      if (slot !== undefined) return { kind: "definition", path: each, slot };
+    }
     const own = this.#in.files.get(path)?.top.get(name)?.[0];
-    return own === undefined ? this.included(path, name, types) : this.#in.definition(path, own, types);
+    if (own !== undefined) return this.#in.definition(path, own, types);
+    return this.included(path, name, types) ?? (types ? this.onlyType(path, name) : undefined);
+  }
+
+  /** C++: the only class of its name in the file, in what it includes, or in the project: one that is in another class, or declared only. */
+  onlyType(path: string, name: string): Value | undefined {
+    if (name.length < MIN_TYPE_CHARS) return undefined;
+    const all = this.#in.named(name).filter(({ family, kind }) => family === "c" && kind === "class");
+    const own = all.filter((each) => each.path === path);
+    const near =
+      all.length > 1 && own.length === 0 ? all.filter((each) => this.#includes(path).includes(each.path)) : own;
+    const [only, ...others] = near.length > 0 ? near : all;
+    return only && others.length === 0 ? { kind: "definition", path: only.path, slot: only.slot } : undefined;
   }
 
   isNamespace({ path, slot }: { path: string; slot: number }): boolean {
@@ -51,7 +72,7 @@ export class CNames {
     return kind === "class" && found?.kind === "definition" ? found : undefined;
   }
 
-  /** C++: the definition of a method that its class, in a header, only declares. */
+  /** C++: the definition of a method that its class, in a header, only declares; unsure if an overload is written in the class. */
   writtenElsewhere(path: string, slot: number): Value | undefined {
     const index = this.#in.files.get(path);
     const method = index?.surface.entities[slot];
@@ -63,7 +84,29 @@ export class CNames {
     });
     if (!only || others.some((each) => each.path !== only.path)) return undefined;
     const written = this.#in.files.get(only.path)?.detached.get(wanted);
-    return written === undefined ? undefined : { kind: "definition", path: only.path, slot: written };
+    if (written === undefined) return undefined;
+    if (!method.isDeclaration) return { kind: "definition", path, slot, unsure: true };
+    return { kind: "definition", path: only.path, slot: written };
+  }
+
+  /** The definition of a method, for one that its class only declares. */
+  written({ path, slot }: { path: string; slot: number }): { path: string; slot: number } {
+    const found = this.writtenElsewhere(path, slot);
+    return found?.kind === "definition" ? { path: found.path, slot: found.slot } : { path, slot };
+  }
+
+  /** Whether another overload may be meant: also if the file defines a function of a name that a header declares for another file. */
+  isUnsure(path: string, value: Value | undefined): boolean {
+    if (value?.kind !== "definition") return false;
+    if (value.unsure || value.path !== path) return value.unsure === true;
+    const index = this.#in.files.get(path);
+    const entity = index?.surface.entities[value.slot];
+    if (index?.surface.language !== "cpp" || entity?.kind !== "function") return false;
+    const [, ...included] = this.#includes(path);
+    if (!included.some((each) => this.#in.files.get(each)?.declared.has(entity.name))) return false;
+    return this.#in
+      .named(entity.name)
+      .some((each) => each.family === "c" && each.kind === "function" && each.path !== path);
   }
 
   /** C: the only definition of a function that an included header declares. */

@@ -22,6 +22,14 @@ strtoull system tan time tmpfile tolower toupper truncate ungetc unlink usleep v
 vprintf vsnprintf vsprintf wait waitpid write offsetof sizeof likely unlikely
 `;
 
+const CPP = `
+assign at back bad begin c_str capacity cbegin cend compare compare_exchange_strong count data detach emplace emplace_back
+empty end eof erase exchange fail find find_first_of find_last_of first flags flush fetch_add front get getline good ignore
+insert join length load lock lower_bound make_pair notify_all notify_one peek pop pop_back pop_front precision push push_back
+push_front put rbegin rdbuf rdstate release rend reserve reset resize rfind second seekg seekp setf setstate size store str
+substr swap tellg tellp top try_lock unlock upper_bound use_count wait what width write
+`;
+
 const RUST = `
 abs abort acquire add all and_then any append as_bytes as_deref as_mut as_ptr as_ref as_slice as_str as_any assert
 assert_eq assume_init await back binary_search borrow borrow_mut bytes ceil chain char_indices chars checked_add
@@ -70,7 +78,7 @@ Union Wait Where Write WriteLine Zip
 `;
 
 const NAMES: Partial<Record<Family, ReadonlySet<string>>> = {
-  c: words(C),
+  c: words(C + CPP),
   rust: words(RUST),
   ruby: words(RUBY_LIBRARY),
   jvm: words(JAVA),

@@ -54,7 +54,7 @@ export class NameGuesser {
   /** A method of an unknown value is guessed only when its name is not a common library name. */
   member(from: number, line: number, callee: MemberExpression): void {
     const receiver = this.#evaluator.receiver(this.#path, callee[1]);
-    if (receiver?.kind === "definition" && this.#evaluator.isNamespace(receiver)) {
+    if (receiver?.kind === "definition" && this.#evaluator.c.isNamespace(receiver)) {
       this.#guess(from, line, "CALLS", callee, "tops");
       return;
     }
@@ -208,9 +208,15 @@ export class NameGuesser {
         ? this.#project.named(name).filter((each) => each.family === family && isAmong(each, among))
         : [];
     const isDynamic = (family === "rust" || family === "ruby") && among === "members";
-    const likely = isDynamic ? this.#ofBase(found) : found;
+    const likely = isDynamic ? this.#ofBase(found) : family === "c" ? this.#written(found) : found;
     this.candidates(from, line, relation, likely);
     if (likely.length !== 1) this.#edges.unresolved += 1;
+  }
+
+  /** C++: the overloads of one class are one candidate, and its definition counts, not the declaration. */
+  #written(found: readonly NamedDefinition[]): readonly DefinitionRef[] {
+    const byClass = new Map(found.map((each) => [`${this.#ownerOf(each)}:${each.path}`, each]));
+    return [...byClass.values()].map((each) => this.#evaluator.c.written(each));
   }
 
   /** C: the definition of a function that an included header declares; without a declaration it is a guess. */
@@ -220,7 +226,7 @@ export class NameGuesser {
     });
     if (found.length !== 1) this.#edges.unresolved += 1;
     const [only] = found;
-    if (only && found.length === 1 && this.#evaluator.isDeclared(this.#path, name)) {
+    if (only && found.length === 1 && this.#evaluator.c.isDeclared(this.#path, name)) {
       const to = { path: only.path, slot: only.slot };
       this.#edges.add({ from, to, relation, resolution: "import", confidence: CONFIDENCE.direct, line });
     } else if (!isLibraryName("c", name)) {

@@ -240,7 +240,7 @@ export class Names {
     const { family, surface } = index;
     if (family === "ecmascript") return OUTSIDE;
     if (family === "ruby" && name.startsWith(FROM_TOP)) return this.#ruby.atTop(path, name.slice(FROM_TOP.length));
-    if (family === "c") return this.c.included(path, name, types);
+    if (family === "c") return this.c.included(path, name, types) ?? (types ? this.c.onlyType(path, name) : undefined);
     let outside = false;
     for (const [at, fact] of surface.imports.entries()) {
       if (!fact.star) continue;

@@ -70,7 +70,9 @@ function definitionsNamed(
   for (const { path, slot, kind, owner, language, test, exported } of writer.places(name)) {
     if (kind === "test" || (test && kind !== "class")) continue;
     const top = owner === "file" || owner === "module";
-    if (top || kind === "method" || (language === "ruby" && (kind === "class" || kind === "module")))
+    const isNested =
+      (language === "ruby" && (kind === "class" || kind === "module")) || (language === "cpp" && kind === "class");
+    if (top || kind === "method" || isNested)
       found.push({
         path: sharedPaths.get(path) ?? path,
         slot: slot - 1,

@@ -36,7 +36,7 @@ export function indexSurface(surface: Surface, family: Family): SurfaceIndex {
     return slot < 0 || (family === "c" && owner?.kind === "module" && inNamespace(owner.parent));
   };
   for (const [slot, { name, qualified, parent, kind }] of surface.entities.entries()) {
-    if (parent >= 0 && inNamespace(parent)) {
+    if (parent >= 0 && inNamespace(parent) && qualified === `${surface.entities[parent]?.qualified}.${name}`) {
       top.set(name, [...(top.get(name) ?? []), slot]);
     }
     if (parent < 0) {
@@ -54,7 +54,8 @@ export function indexSurface(surface: Surface, family: Family): SurfaceIndex {
     }
     const owned = members.get(parent) ?? new Map<string, number>();
     members.set(parent, owned);
-    if (!owned.has(name)) owned.set(name, slot);
+    const before = owned.get(name);
+    if (before === undefined || surface.entities[before]?.isDeclaration) owned.set(name, slot);
   }
   const properties = new Map<number, Map<string, Expression>>();
   for (const { owner, name, value } of surface.properties) {

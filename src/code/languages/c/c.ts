@@ -1,7 +1,8 @@
 /** C and C++. The C++ grammar extends the C grammar, and so does its query. */
-import { type Expression, TAG } from "../expression.ts";
-import type { Node } from "../syntax/tree.ts";
-import { type ImportReader, type Language, NO_NODES, type PathReader } from "./language.ts";
+import { type Expression, TAG } from "../../expression.ts";
+import type { Node } from "../../syntax/tree.ts";
+import { type ImportReader, type Language, NO_NODES, type PathReader } from "../language.ts";
+import { withoutAttributes } from "./macros.ts";
 
 const QUERY = `
 (function_definition declarator: (function_declarator declarator: (identifier) @name)) @function
@@ -38,6 +39,15 @@ const CPP = `
 (function_definition declarator: (pointer_declarator declarator: (function_declarator declarator: (qualified_identifier) @name))) @detached
 (function_definition declarator: (reference_declarator (function_declarator declarator: (identifier) @name))) @function
 (declaration declarator: (reference_declarator (function_declarator declarator: (identifier) @name))) @declared
+(field_declaration_list (template_declaration (declaration declarator: (function_declarator declarator: (identifier) @name)) @method))
+(field_declaration_list (template_declaration (declaration declarator: (reference_declarator (function_declarator declarator: (identifier) @name))) @method))
+(field_declaration_list (template_declaration (declaration declarator: (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))) @method))
+(function_definition declarator: (function_declarator declarator: (operator_name) @name)) @method
+(function_definition declarator: (reference_declarator (function_declarator declarator: (operator_name) @name))) @method
+(function_definition declarator: (pointer_declarator declarator: (function_declarator declarator: (operator_name) @name))) @method
+(field_declaration declarator: (function_declarator declarator: (operator_name) @name)) @method
+(field_declaration declarator: (reference_declarator (function_declarator declarator: (operator_name) @name))) @method
+(field_declaration declarator: (pointer_declarator declarator: (function_declarator declarator: (operator_name) @name))) @method
 (field_declaration declarator: (function_declarator declarator: (field_identifier) @name)) @method
 (field_declaration declarator: (reference_declarator (function_declarator declarator: (field_identifier) @name))) @method
 (field_declaration declarator: (pointer_declarator declarator: (function_declarator declarator: (field_identifier) @name))) @method
@@ -50,6 +60,14 @@ const CPP = `
 (for_range_loop declarator: [(identifier) @name (reference_declarator (identifier) @name)] right: (_) @of) @loop
 (for_range_loop) @scope
 (new_expression type: (_) @callee) @new
+(new_expression type: (template_type name: (_) @callee)) @new
+(compound_literal_expression type: [(type_identifier) (qualified_identifier)] @callee) @new
+(compound_literal_expression type: (template_type name: (_) @callee)) @new
+(declaration type: [(type_identifier) (qualified_identifier)] @callee declarator: (init_declarator value: [(argument_list) (initializer_list)])) @new
+(declaration type: (template_type name: (_) @callee) declarator: (init_declarator value: [(argument_list) (initializer_list)])) @new
+(compound_statement (declaration type: [(type_identifier) (qualified_identifier)] @callee declarator: (function_declarator declarator: (identifier) parameters: (parameter_list (_)))) @new)
+(compound_statement (declaration declarator: (function_declarator declarator: (identifier) @name)) @variable)
+(field_initializer (field_identifier) @callee (argument_list)) @call
 `;
 
 /** Including a header makes all its names visible. */
@@ -76,14 +94,16 @@ function readPath(node: Node, { lookUp }: PathReader): Expression | undefined {
     names.push(nameOf(scope));
     at = at.childForFieldName("name");
   }
-  if (!at || names.length < 2) return undefined;
+  const isTemplate = node.childForFieldName("scope")?.type === "template_type";
+  if (!at || (names.length < 2 && !isTemplate)) return undefined;
   const [first = "", ...rest] = names;
   const head: Expression = lookUp(first) ?? [TAG.freeName, ""];
   return [...rest, nameOf(at)].reduce<Expression>((of, name) => [TAG.member, of, name], head);
 }
 
-/** `auto x = f();` has the value inside the declarator. */
+/** `auto x = f();` has the value inside the declarator; the value of an alias is its type. */
 function readValue(node: Node): Node | null {
+  if (node.type === "alias_declaration" || node.type === "type_definition") return node.childForFieldName("type");
   const declarator = node.type === "declaration" ? node.childForFieldName("declarator") : null;
   return declarator?.type === "init_declarator" ? declarator.childForFieldName("value") : null;
 }
@@ -119,7 +139,9 @@ const shared = {
   readImport,
   visibleNames: /^[\p{L}_]{3,}/u,
   isExported: (node: Node) => !/^static\b/.test(node.text.slice(0, 16)),
-  isTest: (_: Node, name: string, inTestFile: boolean) => inTestFile && /^test/i.test(name),
+  // A test takes no arguments.
+  isTest: (node: Node, name: string, inTestFile: boolean) =>
+    inTestFile && /^test/i.test(name) && /^[^(]*\(\s*(void)?\s*\)/.test(node.text),
 } as const;
 
 export const c: Language = {
@@ -132,6 +154,7 @@ export const c: Language = {
 export const cpp: Language = {
   ...shared,
   name: "cpp",
+  prepareText: withoutAttributes,
   readPath,
   readValue,
   implicitSelf: true,

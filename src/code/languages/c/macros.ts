@@ -1,0 +1,92 @@
+/**
+ * Macros of C++ that say how a declaration is exported, compiled or checked: `class LIB_API Name`. The preprocessor
+ * replaces them; the grammar takes them for types, and cannot read the class or function around them.
+ */
+
+const MACRO = /\b[A-Z][A-Z0-9_]{2,}\b/g;
+const MODIFIERS = "const|constexpr|explicit|extern|friend|inline|signed|static|typename|unsigned|virtual|volatile";
+/** Words that begin or continue a declaration. */
+const DECLARES = `${MODIFIERS}|auto|bool|char|class|double|enum|float|int|long|namespace|short|struct|template|using|void`;
+const STATEMENTS = "case|co_return|delete|do|else|for|goto|if|new|return|switch|throw|typedef|while";
+
+const ARGUMENTS = /^\((?:"[^"\n]*"|[^()\n])*\)/;
+const MODIFIED = new RegExp(`^\\s*(?:(?:${MODIFIERS})\\s+)*$`);
+/** `class LIB_API Name : Base {` */
+const TYPE = /\b(?:class|struct|union|namespace)\s+$/;
+const TYPE_NAME = /^\s+\w+\s*(?:final\s*)?[:{;<]/;
+/** `LIB_API void name(`, `LIB_API Status name(` */
+const DECLARATION = new RegExp(
+  `^\\s+(?:(?:${DECLARES})\\b|[\\w:]+(?:<[^;{}()\\n]*>)?[ \\t]*[*&]*[ \\t]+[*&]*[\\w:~]+[ \\t]*\\()`,
+);
+/** `LIB_FUNCTION Name(` */
+const EXPORTS = /_(?:API|EXPORT|FUNCTION|INLINE|DECL|PUBLIC|NODISCARD|NORETURN|NOINLINE|CONSTEXPR\d*)$/;
+/** `Status LIB_API name(` */
+const RESULT = new RegExp(`^[ \\t]*(?!(?:${MODIFIERS}|${STATEMENTS})\\b)[\\w:<>,]+[ \\t*&]+$`);
+/** `int count GUARDED_BY(lock);` */
+const FIELD = new RegExp(
+  `(?:^|[^\\w])(?!(?:class|struct|enum|union|${STATEMENTS})\\b)[\\w>\\]]+[ \\t*&]+(?!(?:${DECLARES}|${STATEMENTS})\\b)\\w+\\s+$`,
+);
+/** `void name() const REQUIRES(lock);` */
+const PARAMETERS = /\)\s*(?:(?:const|final|noexcept|override)\s+)*$/;
+
+const COMMENT = /\/\/.*|\/\*[\s\S]*?\*\//g;
+const NO_DECLARATION = new RegExp(`^(?:${STATEMENTS})\\b|#\\s*define`);
+/** A declaration is rarely longer before its macro, and its begin rarely longer after it. */
+const MAX_BEFORE = 600;
+const MAX_AFTER = 200;
+
+/** The text without these macros, with everything else at its place. */
+export function withoutAttributes(text: string): string {
+  const parts: string[] = [];
+  let done = 0;
+  for (const { 0: name, index } of text.matchAll(MACRO)) {
+    if (index < done) continue;
+    const end = attributeEnd(text, name, index);
+    if (end === undefined) continue;
+    parts.push(text.slice(done, index), " ".repeat(end - index));
+    done = end;
+  }
+  return parts.length === 0 ? text : parts.join("") + text.slice(done);
+}
+
+/** Where the macro ends, with its arguments; undefined if it may be a value, a type or a call. */
+function attributeEnd(text: string, name: string, index: number): number | undefined {
+  const line = text.slice(text.lastIndexOf("\n", index - 1) + 1, index);
+  if (line.trimStart().startsWith("#")) return undefined;
+  const next = text.slice(index + name.length, index + name.length + MAX_AFTER);
+  const given = ARGUMENTS.exec(next)?.[0] ?? "";
+  const after = next.slice(given.length);
+  const end = index + name.length + given.length;
+  if (TYPE.test(line)) return TYPE_NAME.test(after) ? end : undefined;
+  if (MODIFIED.test(line)) {
+    if (given.startsWith('("') && DECLARATION.test(after)) return end;
+    if (given === "" && (DECLARATION.test(after) || (EXPORTS.test(name) && /^\s+\w/.test(after)))) return end;
+    if (given === "" && isAlone(text, index, after)) return end;
+  }
+  if (given === "" && RESULT.test(line) && /^[ \t]+\w+[ \t]*\(/.test(after)) return end;
+  if (given !== "" && FIELD.test(line) && /^\s*[;=]/.test(after)) return end;
+  if (!/^\s*[;{:]/.test(after)) return undefined;
+  const before = text.slice(Math.max(0, index - MAX_BEFORE), index);
+  return PARAMETERS.test(before) && !NO_DECLARATION.test(statement(before)) ? end : undefined;
+}
+
+/** A macro on a line of its own, between declarations: `LIB_NAMESPACE_BEGIN`. */
+function isAlone(text: string, index: number, after: string): boolean {
+  if (!/^[ \t]*(?:\/\/.*)?\r?\n/.test(after)) return false;
+  const before = text
+    .slice(Math.max(0, index - MAX_BEFORE), index)
+    .replaceAll(COMMENT, "")
+    .trimEnd();
+  const isFirst = before === "" || /[;{}>:]$/.test(before) || /(?:^|\n)[ \t]*#[^\n]*$/.test(before);
+  const follows = after.replaceAll(COMMENT, "").trimStart();
+  return isFirst && (/^[A-Za-z_#~[]/.test(follows) || (follows.startsWith("}") && !before.endsWith("{")));
+}
+
+/** The begin of the statement that a text ends in: `if (x) CHECK(y);` declares nothing. */
+function statement(before: string): string {
+  const from = Math.max(before.lastIndexOf(";"), before.lastIndexOf("{"), before.lastIndexOf("}"));
+  return before
+    .slice(from + 1)
+    .replaceAll(COMMENT, "")
+    .trim();
+}
