@@ -204,12 +204,12 @@ const smallDriver: Plugin = {
 
 rmSync(join(root, "dist"), { recursive: true, force: true });
 /**
- * One split build for the program, the library and the threads that read documents and answer MCP calls: they share
- * chunks, so large parts (the PDF reader) are shipped once, and a command loads only the parts it uses. The sync and code threads are one file
- * each, because each file costs about a millisecond to load. The hook is one file for the same reason. It is CommonJS:
- * in one ES module, all parts of Node that any part of dex names would be loaded at once. It is built first, because the
- * program that loads it knows its hash. The hook and the threads, which nobody debugs step by step, have short names:
- * fewer bytes to load.
+ * One split build for the program, the library and the threads that read documents and answer requests over HTTP: they
+ * share chunks, so large parts (the PDF reader) are shipped once, and a command loads only the parts it uses. The sync and
+ * code threads are one file each, because each file costs about a millisecond to load. The hook, and the thread that
+ * answers calls of agents, are one file for the same reason. They are CommonJS: in one ES module, all parts of Node that
+ * any part of dex names would be loaded at once. They are built first, because the program that loads them knows their
+ * hashes. Names are short: fewer bytes to load and to install.
  */
 const FILE_URL = 'const dexFileUrl = require("node:url").pathToFileURL(__filename).href;';
 /** Run by `src/threads/code_cache.ts`. The function around each is in the file, because adding it would copy the text. */
@@ -217,7 +217,6 @@ const START = `(function (exports, require, module, __filename, __dirname) {${FI
 const commonJs: BuildOptions = {
   format: "cjs",
   splitting: false,
-  minifyIdentifiers: true,
   outExtension: { ".js": ".cjs" },
   banner: { js: START },
   footer: { js: "})" },
@@ -290,17 +289,16 @@ const parts: BuildOptions[] = [
   },
   // Every start waits for it, so it is one file.
   { entryPoints: { dex: "src/cli/entry.ts" }, splitting: false, plugins: [plainBuiltins] },
-  { entryPoints: { statusline: "src/hooks/statusline.ts" }, splitting: false, minifyIdentifiers: true },
+  { entryPoints: { statusline: "src/hooks/statusline.ts" }, splitting: false },
   {
     entryPoints: { help: "src/cli/help/help_program.ts" },
     splitting: false,
-    minifyIdentifiers: true,
     plugins: [without(/\/make_help_table\.ts$/), plainBuiltins],
     define: { DEX_ONE_ANSWER: "true" },
   },
   { entryPoints: { mcp_worker: "src/mcp/worker.ts" }, splitting: false, plugins: [plainBuiltins] },
-  { entryPoints: { worker: "src/sync/reading/worker.ts" }, splitting: false, minifyIdentifiers: true },
-  { entryPoints: { code_worker: "src/code/indexing/worker.ts" }, splitting: false, minifyIdentifiers: true },
+  { entryPoints: { worker: "src/sync/reading/worker.ts" }, splitting: false },
+  { entryPoints: { code_worker: "src/code/indexing/worker.ts" }, splitting: false },
 ];
 for (const part of parts) {
   await build({
@@ -312,8 +310,7 @@ for (const part of parts) {
     format: part.format ?? "esm",
     platform: "node",
     target: "node24",
-    minifySyntax: true,
-    minifyWhitespace: true,
+    minify: true,
     // Their main entries are CommonJS; these are the same code as ES modules, of which only the used parts are bundled.
     alias: {
       yaml: join(root, "node_modules/yaml/browser/index.js"),
