@@ -271,7 +271,7 @@ const parts: BuildOptions[] = [
   // Everything that a thread does which answers calls of agents.
   {
     entryPoints: { answering: "src/mcp/answering.ts" },
-    plugins: [apartInModules("unpdf/pdfjs", "pdfjs")],
+    plugins: [apartInModules("unpdf/pdfjs", "pdfjs"), apart(DRIVER_FILE, /^postgres$/)],
     ...commonJs,
   },
   {
