@@ -59,6 +59,16 @@ test("without a page, the server says so; with one, exactly the files of the man
   assert.equal((await fetch(`${access.origin}/`, { method: "POST" })).status, 405);
 });
 
+test("at a path of no part a browser gets the page, which says so, and a program gets an error", async () => {
+  const headers = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+  const page = await fetch(`${access.origin}/nowhere`, { headers });
+  assert.equal(page.status, 404);
+  assert.equal(await page.text(), "<!doctype html>");
+  const answer = await get("/nowhere");
+  assert.equal(answer.status, 404);
+  assert.match(await answer.text(), /There is nothing at this path.*the API is at \/api/s);
+});
+
 test("the page may load and reach nothing but this server", async () => {
   const { headers } = await get("/");
   assert.equal(

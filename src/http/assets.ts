@@ -15,6 +15,7 @@ import { SECURITY_HEADERS } from "./headers.ts";
 
 /** The first words of the page's addresses; all of them are answered with the one document. */
 const PAGE_ROUTES: ReadonlySet<string> = new Set([
+  "",
   "c",
   "conversations",
   "timeline",
@@ -43,14 +44,21 @@ const TYPES: Readonly<Record<string, string>> = {
   ".txt": "text/plain; charset=utf-8",
 };
 const NO_FILE: ApiError = { status: 404, code: "not_found", message: "The page has no such file." };
+const NO_PATH: ApiError = {
+  status: 404,
+  code: "not_found",
+  message: "There is nothing at this path.",
+  hint: "MCP is at /mcp, suggestions are at /events, the API is at /api.",
+};
 const NOT_READ: ApiError = { status: 405, code: "bad_method", message: "The page is read with GET." };
 /** The build puts a hash of the content into such names, so a browser may keep the file. */
 const HASHED = /-[A-Z0-9]{8}\.\w+$/i;
 
+/** The last part of a server: a browser that asks for a path of no part gets the document, which says so. */
 export function pagePart(access: Access, folder: URL = pageFolder()): ServerPart {
   return {
     immediate: true,
-    owns: (path) => path === "/" || path.startsWith(ASSETS_PREFIX) || PAGE_ROUTES.has(path.split("/")[1] ?? ""),
+    owns: () => true,
     serve: (request, response) => {
       const refused = refusedHost(request, access);
       if (refused) sendError(response, refused);
@@ -66,7 +74,13 @@ function pageFolder(): URL {
 
 function serveFile(folder: URL, request: IncomingMessage, response: ServerResponse): void {
   const path = pathOf(request);
-  const name = path.startsWith(ASSETS_PREFIX) ? path.slice(ASSETS_PREFIX.length) : DOCUMENT;
+  const isAsset = path.startsWith(ASSETS_PREFIX);
+  const isKnown = isAsset || PAGE_ROUTES.has(path.split("/")[1] ?? "");
+  if (!isKnown && !request.headers.accept?.includes("text/html")) {
+    sendError(response, NO_PATH);
+    return;
+  }
+  const name = isAsset ? path.slice(ASSETS_PREFIX.length) : DOCUMENT;
   const files = filesOf(folder);
   if (!files) {
     sendMissingPage(response);
@@ -77,7 +91,7 @@ function serveFile(folder: URL, request: IncomingMessage, response: ServerRespon
     sendError(response, isRead ? NO_FILE : NOT_READ);
     return;
   }
-  response.writeHead(200, {
+  response.writeHead(isKnown ? 200 : 404, {
     ...SECURITY_HEADERS,
     "Content-Type": TYPES[extname(name)] ?? "application/octet-stream",
     "Cache-Control": HASHED.test(name) ? "public, max-age=31536000, immutable" : "no-cache",

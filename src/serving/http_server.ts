@@ -45,7 +45,7 @@ export async function serveHttp(options: HttpOptions): Promise<void> {
     const path = pathOf(request);
     const part = parts.find((each) => each.owns(path));
     if (!part) {
-      refuse(response, 404, "There is nothing at this path. MCP is at /mcp, suggestions are at /events.");
+      refuse(response, 404, "There is nothing at this path.");
       return;
     }
     const signal = goneSignal(response);
