@@ -2,19 +2,19 @@
  * The texts of agents' transcripts, read by this file alone: none of dex's readers is involved, so a text that dex loses
  * is noticed. It reads what a person or agent wrote or saw: texts, thinking, the input of tools and their output. Texts
  * around these, which dex may store or not, are marked: a program's own words in the user's name, the lines with which
- * Codex begins the output of a command, the comments of a SpecStory file, and what Claude Code keeps of a tool's result
- * besides the part that the model saw.
+ * Codex begins the output of a command, the comments of a SpecStory file and the output of a host's own commands in it, and
+ * what Claude Code keeps besides the conversation: queued prompts, its own notes, more of a tool's result.
  */
 import { readFileSync } from "node:fs";
 
 type Value = unknown;
 
 const CODEX_HEADER =
-  /^(?:(?:Chunk ID|Wall time|Process exited|Process running|Original token count|Total output lines|Exit code)[^\n]*\n)+(?:Output:\n)?/;
+  /^(?:(?:Command|Chunk ID|Wall time|Process exited|Process running|Original token count|Total output lines|Exit code)[^\n]*\n)+(?:Output:\n)?/;
 
-/** Comments, the tags around tools and thoughts, and the line with the speaker. */
+/** Comments, the output of a host's own commands, the tags around tools and thoughts, and the line with the speaker. */
 const SPECSTORY =
-  /<!--[\s\S]*?-->|<\/?(?:tool-use|think|details|summary|command-[a-z]+|local-command-[a-z]+)\b[^>]*>|^_\*\*(?:User|Agent)[^\n]*$/gm;
+  /<!--[\s\S]*?-->|<(local-command-[a-z]+)>[\s\S]*?<\/\1>|<\/?(?:tool-use|think|details|summary|command-[a-z]+|local-command-[a-z]+)\b[^>]*>|^_\*\*(?:User|Agent)[^\n]*$/gm;
 /** A reminder that Claude Code adds to what the user or a tool wrote. */
 const REMINDER = /<system-reminder>[\s\S]*?(?:<\/system-reminder>|$)/g;
 
@@ -75,6 +75,7 @@ function collect(record: Value, into: string[], around: string[]): void {
   const message = field(record, "message");
   if (type === "user" || type === "assistant" || type === "message") collectContent(field(message, "content"), into);
   strings(field(record, "toolUseResult"), around);
+  if (type === "system" || type === "queue-operation") strings(field(record, "content"), around);
   // A command that the user of Pi ran.
   if (field(message, "role") === "bashExecution") strings([field(message, "command"), field(message, "output")], into);
   // Codex.
@@ -82,6 +83,7 @@ function collect(record: Value, into: string[], around: string[]): void {
   // Copilot.
   const data = field(record, "data");
   if (type === "user.message" || type === "assistant.message") collectContent(field(data, "content"), into);
+  if (type === "assistant.message") strings(field(data, "reasoningText"), into);
   const tool = field(data, "toolName");
   if (type === "tool.execution_start" && typeof tool === "string") into.push(tool);
   if (type === "tool.execution_start") strings(field(data, "arguments"), into);
