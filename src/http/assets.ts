@@ -15,7 +15,6 @@ import { SECURITY_HEADERS } from "./headers.ts";
 
 /** The first words of the page's addresses; all of them are answered with the one document. */
 const PAGE_ROUTES: ReadonlySet<string> = new Set([
-  "",
   "c",
   "conversations",
   "timeline",
@@ -75,7 +74,7 @@ function pageFolder(): URL {
 function serveFile(folder: URL, request: IncomingMessage, response: ServerResponse): void {
   const path = pathOf(request);
   const isAsset = path.startsWith(ASSETS_PREFIX);
-  const isKnown = isAsset || PAGE_ROUTES.has(path.split("/")[1] ?? "");
+  const isKnown = isAsset || path === "/" || PAGE_ROUTES.has(path.split("/")[1] ?? "");
   if (!isKnown && !request.headers.accept?.includes("text/html")) {
     sendError(response, NO_PATH);
     return;
