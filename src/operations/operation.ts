@@ -12,6 +12,16 @@ import type { SyncProgress } from "../sync/totals.ts";
 export const TOOLSETS = ["conversations", "documents", "code", "context", "memory", "usage"] as const;
 export type Toolset = (typeof TOOLSETS)[number];
 
+export type SyncBefore = "none" | "conversations" | "documents" | "all";
+
+/** The indexes behind each place that the field `in` can name. The code index is refreshed where it is read. */
+export const SYNC_BEFORE = {
+  documents: "documents",
+  conversations: "conversations",
+  code: "none",
+  all: "all",
+} as const satisfies Record<string, SyncBefore>;
+
 export interface Operation<In extends z.ZodObject = z.ZodObject, Out extends z.ZodType = z.ZodType> {
   /** The name of the tool: `dex_search`. */
   name: string;
@@ -27,14 +37,13 @@ export interface Operation<In extends z.ZodObject = z.ZodObject, Out extends z.Z
   /** A second run with the same input changes nothing more. */
   idempotent: boolean;
   /** The indexes that are synced before the run. */
-  syncBefore: "none" | "conversations" | "documents" | "all";
-  /** Without `in`, it looks in documents alone while dex has some. */
-  documentsFirst?: true;
-  /**
-   * Answers over the conversations of a team, too; it only reads, and may run several times for one answer. `chosen`: only
-   * if the caller asks for them.
-   */
-  shared?: true | "chosen";
+  syncBefore: SyncBefore;
+  /** Takes the place of `syncBefore` where the indexes depend on the input. */
+  syncBeforeFor?(input: z.output<In>): SyncBefore;
+  /** Whether a run looks in documents alone while dex has some. */
+  documentsFirst?(input: z.output<In>): boolean;
+  /** Whether a run answers over the conversations of a team, too; it only reads, and may run several times for one answer. */
+  shared?(input: z.output<In>): boolean;
   /** Answers from the archive if the index is missing, or if this version of dex cannot read it. */
   readsArchive?: true;
   /** Each run appends a row to the traces. */

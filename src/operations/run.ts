@@ -127,10 +127,7 @@ function runShared<In extends z.ZodObject, Out extends z.ZodType>(
   input: z.output<In>,
   context: OperationContext,
 ): Promise<z.output<Out>> | z.output<Out> {
-  const { local, regex, team, by } = input as { local?: boolean; regex?: boolean; team?: boolean; by?: string };
-  const isShared = operation.shared === "chosen" ? team || by !== undefined : operation.shared;
-  // A regular expression may need every text, and the team's are elsewhere.
-  if (!isShared || local || regex) return operation.run(dex, input, context);
+  if (!operation.shared?.(input)) return operation.run(dex, input, context);
   return withTeam(dex, context, (joined, heard) => operation.run(joined, input, heard));
 }
 
@@ -141,18 +138,17 @@ export interface IndexesToSync {
 
 /** The indexes that the answer is made from. */
 export function indexesToSync(operation: Operation, input: Record<string, unknown>): IndexesToSync {
-  const { syncBefore } = operation;
-  const needs = (index: "conversations" | "documents"): boolean => {
-    if (input.in !== undefined && syncBefore !== "none") return input.in === index || input.in === "all";
-    return syncBefore === "all" || syncBefore === index;
+  const synced = operation.syncBeforeFor?.(input) ?? operation.syncBefore;
+  return {
+    conversations: synced === "conversations" || synced === "all",
+    documents: synced === "documents" || synced === "all",
   };
-  return { conversations: needs("conversations") || input.mentions === true, documents: needs("documents") };
 }
 
 /** Conversations are neither synced nor said to be missing for an answer that is made from documents alone. */
 async function neededIndexes(dex: Dex, operation: Operation, input: Record<string, unknown>): Promise<IndexesToSync> {
   const wanted = indexesToSync(operation, input);
-  if (!operation.documentsFirst || input.in !== undefined || !wanted.conversations) return wanted;
+  if (!wanted.conversations || !operation.documentsFirst?.(input)) return wanted;
   const { countDeclaredDocuments } = await import("../collections/library.ts");
   return { ...wanted, conversations: countDeclaredDocuments(await dex.library()) === 0 };
 }

@@ -1,17 +1,8 @@
 /** The tool of `dex mcp agent`, for the thread that runs it. */
 import * as z from "zod";
-import type { AskIn } from "../../ask/finding/places.ts";
 import { ask, askFields } from "../../operations/ask/ask.ts";
-import { defineOperation, type Operation } from "../../operations/operation.ts";
+import { defineOperation, type Operation, SYNC_BEFORE } from "../../operations/operation.ts";
 import { type AgentInput, SUBJECTS } from "./input.ts";
-
-const SYNC_BEFORE: Readonly<Record<AskIn, Operation["syncBefore"]>> = {
-  documents: "documents",
-  conversations: "conversations",
-  // The code index is refreshed where it is read.
-  code: "none",
-  all: "all",
-};
 
 /** The verb with everything but the question fixed. */
 export function askDocuments({ model, no_model, in: where }: AgentInput): Operation {

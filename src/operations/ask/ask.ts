@@ -4,7 +4,7 @@ import { ASK_IN } from "../../ask/finding/places.ts";
 import { ANSWER_TOKENS, askIn, askOutput } from "../../ask/sources.ts";
 import { choiceNotices } from "../../collections/library.ts";
 import { collectionsField } from "../docs/fields.ts";
-import { defineOperation } from "../operation.ts";
+import { defineOperation, SYNC_BEFORE } from "../operation.ts";
 import { askTools } from "./tools/registry.ts";
 
 export const askFields = {
@@ -46,9 +46,9 @@ export const ask = defineOperation({
   output: askOutput,
   readOnly: true,
   idempotent: true,
-  // `in` selects among them.
   syncBefore: "all",
-  documentsFirst: true,
+  syncBeforeFor: (input) => SYNC_BEFORE[input.in ?? "all"],
+  documentsFirst: (input) => input.in === undefined,
   traced: true,
   waits: true,
   run: async (dex, input, context) => {

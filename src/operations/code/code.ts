@@ -112,6 +112,7 @@ export const code = defineOperation({
   readOnly: true,
   idempotent: true,
   syncBefore: "none",
+  syncBeforeFor: ({ mentions }) => (mentions ? "conversations" : "none"),
   projectFields: ["project"],
   toolset: "code",
   unlisted: ["mentions"],

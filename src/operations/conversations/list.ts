@@ -43,7 +43,7 @@ export const list = defineOperation({
   syncBefore: "conversations",
   toolset: "conversations",
   unlisted: ["subagents", "abandoned", "team", "by"],
-  shared: "chosen",
+  shared: ({ team, by }) => team || by !== undefined,
   run: (dex, input) => {
     const filter = { ...toFilter(dex, input), ...originFilter(dex, input) };
     const rows = dex.store.list(filter, input.limit, input.offset);

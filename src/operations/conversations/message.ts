@@ -25,7 +25,7 @@ export const message = defineOperation({
   output: z.object({ ...conversationHead, message: messageOutput, truncated: z.boolean() }),
   readOnly: true,
   idempotent: true,
-  shared: true,
+  shared: () => true,
   syncBefore: "conversations",
   traced: true,
   toolset: "context",

@@ -32,7 +32,7 @@ export const read = defineOperation({
   }),
   readOnly: true,
   idempotent: true,
-  shared: true,
+  shared: () => true,
   syncBefore: "conversations",
   toolset: "conversations",
   run: (dex, input) => {

@@ -4,7 +4,7 @@ import { ROLES } from "../../conversations/model.ts";
 import { SEARCH_DEFAULTS } from "../../search/conversations.ts";
 import { facetsField, searchResult } from "../../search/results/result_schema.ts";
 import { searchIn } from "../../search/search.ts";
-import { defineOperation } from "../operation.ts";
+import { defineOperation, SYNC_BEFORE } from "../operation.ts";
 import { choiceFields, filterFields, limitField, offsetField, sessionField, subagentsField } from "../shared/fields.ts";
 
 const input = z.strictObject({
@@ -75,11 +75,13 @@ export const search = defineOperation({
   readOnly: true,
   idempotent: true,
   syncBefore: "conversations",
+  syncBeforeFor: (input) => SYNC_BEFORE[input.in],
   readsArchive: true,
   traced: true,
   toolset: "conversations",
   unlisted: ["explain", "mode", "subagents", "team", "local", "by"],
-  shared: true,
+  // A regular expression may need every text, and the team's are elsewhere.
+  shared: ({ local, regex }) => !local && !regex,
   run: async (dex, input, context) => {
     const output = await searchIn(dex, input, context);
     if (!input.team && input.by === undefined) return output;

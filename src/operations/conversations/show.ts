@@ -89,7 +89,7 @@ export const show = defineOperation({
   output,
   readOnly: true,
   idempotent: true,
-  shared: true,
+  shared: () => true,
   syncBefore: "conversations",
   traced: true,
   toolset: "conversations",

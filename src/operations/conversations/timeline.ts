@@ -36,7 +36,7 @@ export const timeline = defineOperation({
   }),
   readOnly: true,
   idempotent: true,
-  shared: true,
+  shared: () => true,
   syncBefore: "conversations",
   traced: true,
   toolset: "conversations",

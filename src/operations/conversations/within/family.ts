@@ -44,7 +44,7 @@ export const family = defineOperation({
   }),
   readOnly: true,
   idempotent: true,
-  shared: true,
+  shared: () => true,
   syncBefore: "conversations",
   run: (dex, input) => {
     const row = resolveConversation(dex, input.id);

@@ -56,7 +56,7 @@ export const find = defineOperation({
   }),
   readOnly: true,
   idempotent: true,
-  shared: true,
+  shared: () => true,
   syncBefore: "conversations",
   queryField: "text",
   run: async (dex, input, context) => {

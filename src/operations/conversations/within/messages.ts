@@ -54,7 +54,7 @@ export const messages = defineOperation({
   }),
   readOnly: true,
   idempotent: true,
-  shared: true,
+  shared: () => true,
   syncBefore: "conversations",
   run: (dex, input) => {
     const { row, index } = resolveAddress(dex, input.id);

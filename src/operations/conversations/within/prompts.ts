@@ -36,7 +36,7 @@ export const prompts = defineOperation({
   }),
   readOnly: true,
   idempotent: true,
-  shared: true,
+  shared: () => true,
   syncBefore: "conversations",
   run: (dex, input) => {
     const row = resolveConversation(dex, input.id);
