@@ -1,4 +1,6 @@
 /** Which texts may be among the answers: not deleted, of an owner that passes the filter, and as the query demands. */
+import type { Role } from "../conversations/model.ts";
+import type { Catalogue, SegmentSource } from "./ports.ts";
 import type { TermQuery } from "./query.ts";
 import { isDead, roleNumber, type Segment, TITLE_SLOT } from "./segment.ts";
 import type { PostingList } from "./terms/posting_list.ts";
@@ -6,18 +8,17 @@ import type { PostingList } from "./terms/posting_list.ts";
 /** For each segment a byte for each document: 1 if it may not be among the answers. Undefined where all may. */
 export type Barred = readonly (Uint8Array | undefined)[];
 
-/** `lists`: the texts that have a term, by segment. `allowed`: a byte for each owner that passes the filter, if not all do. */
+/** `lists`: the texts that have a term, by segment. `filtered`: those that the filter and the role rule out. */
 export function barredBy(
   segments: readonly Segment[],
   lists: (term: string) => readonly PostingList[],
-  { role, mark, required = [], excluded = [] }: TermQuery,
-  allowed: Uint8Array | undefined,
+  { mark, required = [], excluded = [] }: TermQuery,
+  filtered: Barred,
 ): Barred {
   const needed = mark === undefined ? required : [mark, ...required];
-  const isFree = !allowed && role === undefined && needed.length + excluded.length === 0;
+  if (needed.length + excluded.length === 0) return filtered;
   return segments.map((segment, i) => {
-    if (isFree && !segment.dead) return undefined;
-    const barred = new Uint8Array(segment.documents);
+    const barred = filtered[i]?.slice() ?? new Uint8Array(segment.documents);
     if (needed.length > 0) {
       const texts = needed.map((term) => lists(term)[i] as PostingList);
       barOthers(
@@ -29,11 +30,57 @@ export function barredBy(
       const { documents, count } = lists(term)[i] as PostingList;
       for (let at = 0; at < count; at += 1) barred[documents[at] as number] = 1;
     }
-    if (role !== undefined) barOtherRoles(segment, roleNumber(role), barred);
-    if (allowed) barOtherOwners(segment, allowed, barred);
-    if (segment.dead) barDead(segment, barred);
     return barred;
   });
+}
+
+/**
+ * What a filter and a role rule out. The questions of one search have the same, so the last answer is kept, unless parts
+ * of the index are still to be fetched.
+ */
+export class FilteredTexts<Filter> {
+  readonly #catalogue: Catalogue<Filter>;
+  readonly #isWhole: () => boolean;
+  #owners: { key: string; allowed: Uint8Array | undefined } | undefined;
+  #texts: { key: string; barred: Barred } | undefined;
+
+  constructor(source: SegmentSource, catalogue: Catalogue<Filter>) {
+    this.#catalogue = catalogue;
+    this.#isWhole = () => source.missed?.() === undefined;
+  }
+
+  /** When the index has changed. */
+  forget(): void {
+    this.#owners = undefined;
+    this.#texts = undefined;
+  }
+
+  barred(segments: readonly Segment[], filter: Filter, role: Role | undefined, largest: number): Barred {
+    const key = JSON.stringify([filter, role]);
+    if (this.#texts?.key === key && this.#isWhole()) return this.#texts.barred;
+    const allowed = this.allowed(filter, largest);
+    const barred = segments.map((segment) => {
+      if (!allowed && role === undefined && !segment.dead) return undefined;
+      const texts = new Uint8Array(segment.documents);
+      if (role !== undefined) barOtherRoles(segment, roleNumber(role), texts);
+      if (allowed) barOtherOwners(segment, allowed, texts);
+      if (segment.dead) barDead(segment, texts);
+      return texts;
+    });
+    this.#texts = { key, barred };
+    return barred;
+  }
+
+  /** A byte for each owner that passes the filter; undefined when all do. */
+  allowed(filter: Filter, largest: number): Uint8Array | undefined {
+    const key = JSON.stringify(filter);
+    if (this.#owners?.key === key && this.#isWhole()) return this.#owners.allowed;
+    const passing = this.#catalogue.passing(filter);
+    const allowed = passing && new Uint8Array(largest + 1);
+    for (const no of passing ?? []) if (allowed) allowed[no] = 1;
+    this.#owners = { key, allowed };
+    return allowed;
+  }
 }
 
 /** Bars the documents that one of the lists, the shortest first, does not have. */
@@ -51,8 +98,10 @@ function barOthers(lists: readonly PostingList[], barred: Uint8Array): void {
 }
 
 function barOtherOwners({ places }: Segment, allowed: Uint8Array, barred: Uint8Array): void {
-  for (let document = 0; document < barred.length; document += 1) {
-    if (allowed[places[document * 2] as number] !== 1) barred[document] = 1;
+  const { length } = barred;
+  for (let document = 0; document < length; document += 1) {
+    // Without a branch: conversations that pass and others may alternate.
+    barred[document] = (barred[document] as number) | ((allowed[places[document * 2] as number] as number) ^ 1);
   }
 }
 
@@ -61,9 +110,10 @@ function barDead(segment: Segment, barred: Uint8Array): void {
 }
 
 /** A title has no role of its own. */
-function barOtherRoles(segment: Segment, wanted: number, barred: Uint8Array): void {
-  for (let document = 0; document < segment.documents; document += 1) {
-    const title = segment.places[document * 2 + 1] === TITLE_SLOT;
-    if (title || segment.roles[document] !== wanted) barred[document] = 1;
+function barOtherRoles({ places, roles }: Segment, wanted: number, barred: Uint8Array): void {
+  const { length } = barred;
+  for (let document = 0; document < length; document += 1) {
+    const isOther = roles[document] !== wanted || places[document * 2 + 1] === TITLE_SLOT;
+    barred[document] = (barred[document] as number) | Number(isOther);
   }
 }

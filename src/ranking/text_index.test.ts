@@ -154,6 +154,26 @@ test("owners with a match come by score, and conditions, filters and boosts hold
   );
 });
 
+test("what a filter lets pass is looked up again when the index has changed", () => {
+  const source = threeConversations();
+  let asked = 0;
+  let passing = [2];
+  const look = (): number[] => {
+    asked += 1;
+    return passing;
+  };
+  const index = new TextIndex(source, { ...catalogue([1, 2, 3, 4]), passing: look });
+  const found = (query: object): number[] =>
+    index.search({ terms: ["fails"], ...query }, {}, 10, 0).hits.map(({ no }) => no);
+  assert.deepEqual(found({}), [2]);
+  assert.deepEqual(found({ role: "user", excluded: ["login"] }), [2]);
+  assert.deepEqual(found({ role: "assistant" }), []);
+  assert.equal(asked, 1);
+  passing = [1, 4];
+  source.add([{ no: 4, slot: 0, role: 0, words: ["nothing", "fails"] }]);
+  assert.deepEqual(found({}).sort(), [1, 4]);
+});
+
 test("a score is the sum of its terms' shares", () => {
   const index = new TextIndex(threeConversations(), catalogue([1, 2, 3]));
   const query = { terms: ["login", "fails"] };

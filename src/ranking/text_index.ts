@@ -2,7 +2,7 @@
 
 import type { Role } from "../conversations/model.ts";
 import { Bm25, textsIn } from "./bm25.ts";
-import { type Barred, barredBy } from "./conditions.ts";
+import { type Barred, barredBy, FilteredTexts } from "./conditions.ts";
 import { type CountedTexts, countAllowed, rolesOf } from "./counts.ts";
 import type { DroppedHit, MessageHit, SlotHits, TermCounts, TermShare, TextHit, TextHits } from "./hits.ts";
 import { Holders, heldTexts } from "./holders.ts";
@@ -52,11 +52,13 @@ export class TextIndex<Filter> {
   readonly #vectors = new Map<string, VectorIndex>();
   /** Of the scores that are in memory. */
   readonly #last: LastScores;
+  readonly #filtered: FilteredTexts<Filter>;
 
   constructor(source: SegmentSource, catalogue: Catalogue<Filter>) {
     this.#source = source;
     this.#last = new LastScores(source);
     this.#catalogue = catalogue;
+    this.#filtered = new FilteredTexts(source, catalogue);
     this.#bm25 = new Bm25(source, [], 0);
   }
 
@@ -132,7 +134,8 @@ export class TextIndex<Filter> {
   }
 
   #barred(query: TermQuery, filter: Filter): Barred {
-    return barredBy(this.#segments, (term) => this.#bm25.lists(term), query, this.#allowed(filter));
+    const filtered = this.#filtered.barred(this.#segments, filter, query.role, this.#extent.largest);
+    return barredBy(this.#segments, (term) => this.#bm25.lists(term), query, filtered);
   }
 
   searchMessages(query: TermQuery, filter: Filter, limit: number): MessageHit[] {
@@ -198,7 +201,7 @@ export class TextIndex<Filter> {
   /** Of all texts, or of those of the owners that pass the filter. */
   countTerms(terms: readonly string[], filter?: Filter): TermCounts {
     this.#refresh();
-    const allowed = filter === undefined ? undefined : this.#allowed(filter);
+    const allowed = filter === undefined ? undefined : this.#filtered.allowed(filter, this.#extent.largest);
     if (!allowed) {
       const having = new Map(terms.map((term) => [term, textsIn(this.#bm25.lists(term))]));
       return { texts: this.#bm25.texts, having };
@@ -231,15 +234,6 @@ export class TextIndex<Filter> {
       project: (no) => this.#ownerOf(no)?.project,
       caller,
     };
-  }
-
-  /** A byte for each owner that passes the filter; undefined when all do. */
-  #allowed(filter: Filter): Uint8Array | undefined {
-    const passing = this.#catalogue.passing(filter);
-    if (!passing) return undefined;
-    const allowed = new Uint8Array(this.#extent.largest + 1);
-    for (const no of passing) allowed[no] = 1;
-    return allowed;
   }
 
   #vectorIndex(model: VectorModel): VectorIndex {
@@ -280,6 +274,7 @@ export class TextIndex<Filter> {
     this.#bm25 = new Bm25(this.#source, this.#segments, this.#extent.largest);
     this.#vectors.clear();
     this.#last.forget();
+    this.#filtered.forget();
     this.#version = version;
   }
 
