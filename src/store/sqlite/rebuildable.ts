@@ -85,7 +85,7 @@ export function openUsable(
     database = openReadOnly(path);
     const state = checkVersion(database, kind);
     if (state === "ready") {
-      database.exec("PRAGMA cache_size = -32000; PRAGMA mmap_size = 67108864; PRAGMA temp_store = MEMORY");
+      database.exec("PRAGMA cache_size = -8000; PRAGMA mmap_size = 67108864; PRAGMA temp_store = MEMORY");
       return { database, state };
     }
     database.close();
