@@ -284,7 +284,8 @@ export class Dex {
   }
 
   close(): void {
-    if (this.#reader && this.caches.of(parkedIndex).park(this.#reader)) this.#reader = undefined;
+    const parked = this.#reader && !this.#ownsCaches && this.caches.of(parkedIndex).park(this.#reader);
+    if (parked) this.#reader = undefined;
     this.reopen();
     if (this.#ownsCaches) this.caches.close();
   }
