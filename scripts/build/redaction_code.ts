@@ -16,7 +16,7 @@ export function redactionCode(root: string): string {
     .join("\0");
 }
 
-/** What the rules look for. Of literals that contain another, the other is enough. */
+/** The texts that the rules look for. Of those that contain another, the other is enough. */
 export function redactionLiterals(): string[] {
   return LITERALS.filter((one) => !LITERALS.some((other) => other !== one && one.includes(other)));
 }

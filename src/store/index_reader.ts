@@ -21,7 +21,7 @@ export interface IndexReader extends ConversationReader, TextSearch, UsageReader
   close(): void;
 }
 
-/** A file that stays open: another version of dex may write it anew. */
+/** A file that stays open: another version of dex may rebuild it. */
 export interface OpenedIndex extends IndexReader {
   readonly isReady: boolean;
 }

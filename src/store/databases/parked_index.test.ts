@@ -65,7 +65,7 @@ test("what another connection writes is seen, in an open index and in a parked o
   again.close();
 });
 
-test("another file at the path, and one of another version, are opened anew", { skip }, () => {
+test("another file at the path, and one of another version, are opened again", { skip }, () => {
   const path = newIndex("replaced.db");
   const indexes = new ParkedIndex();
   const { store } = indexes.open(path);

@@ -49,7 +49,7 @@ export class ParkedIndex {
     parked?.store.close();
   }
 
-  /** Not if another file has replaced it, or another version of dex has written it anew. */
+  /** Not if another file has replaced it, or another version of dex has rebuilt it. */
   #take(path: string): IndexReader | undefined {
     const parked = this.#parked;
     if (!parked) return undefined;

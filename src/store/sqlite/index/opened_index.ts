@@ -6,7 +6,7 @@ import { INDEX } from "./schema.ts";
 
 type Projects = ReturnType<SqliteReader["projects"]>;
 
-/** What every check for changes asks for. */
+/** Rows that every check for changes asks for. */
 interface Known {
   version: number;
   stamps?: ReadonlyMap<string, string>;
