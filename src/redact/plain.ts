@@ -5,7 +5,7 @@
  */
 import { patternFor } from "../text/patterns.ts";
 
-/** What the rules look for, one in each line; the build defines it, because the rules would have to be loaded for it. */
+/** The texts that the rules look for, one in each line; the build defines it, so that no rule is loaded for it. */
 declare const DEX_REDACTION_LITERALS: string | undefined;
 
 const WORDS = patternFor(String.raw`^(?:\p{Lu}?[\p{Ll}\p{Lo}\p{M}]{0,15}[.,?!]?(?:\s|$))*$`);

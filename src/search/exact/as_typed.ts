@@ -77,7 +77,7 @@ export function exactNote(
   return `Of ${plural(shared.of, "message")} of the team with these words, dex read the ${shared.read} likeliest: others may contain what is quoted, too. A longer quotation or a filter narrows them down.`;
 }
 
-/** What is expected to occur as typed: a name or quoted phrases, not a sentence of plain words. Empty if there is none. */
+/** A name or quoted phrases, which are expected to occur as typed, as a sentence of plain words is not; else empty. */
 export function expectedAsTyped({ phrases, typed }: ParsedQuery): string {
   const wanted = phrases.length > 0 ? phrases : typed?.isName ? [typed.text] : [];
   return wanted.map((text) => `"${text}"`).join(" and ");
