@@ -17,7 +17,7 @@ import { findToolVerbs } from "../src/operations/toolsets.ts";
 import { writeAsAscii } from "./build/ascii.ts";
 import { lateBuiltins } from "./build/late_builtins.ts";
 import { quickPaths } from "./build/quick_paths.ts";
-import { redactionCode } from "./build/redaction_code.ts";
+import { redactionCode, redactionLiterals } from "./build/redaction_code.ts";
 import { ALL_FILES, lazySchemas, usedZod } from "./build/schemas.ts";
 import { buildWeb } from "./build/web.ts";
 import { readersInOneChunk } from "./readers_chunk.ts";
@@ -52,6 +52,7 @@ const define: Record<string, string> = {
   DEX_SETTINGS_SCHEMA: JSON.stringify(hashOfText(readFileSync(join(root, "src/config/schema.ts"), "utf8") + version)),
   DEX_HELP_TABLE: jsonText(await makeHelpTable()),
   DEX_REDACTION_RULES: JSON.stringify(hashOfText(redactionCode(root))),
+  DEX_REDACTION_LITERALS: JSON.stringify(redactionLiterals().join("\n")),
 };
 
 function hashOfText(text: string): string {
@@ -247,6 +248,7 @@ const parts: BuildOptions[] = [
   {
     entryPoints: { program: "src/cli/main.ts" },
     plugins: [
+      plainBuiltins,
       lazySchemas(root, SELDOM_FILE),
       apart(SELDOM_FILE, /^(?:yaml|htmlparser2)$/),
       apart(DRIVER_FILE, /^postgres$/),

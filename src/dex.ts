@@ -14,8 +14,9 @@ import { checkFolder, writeFileAtomic } from "./kernel/files/atomic_write.ts";
 import { readRegularFile } from "./kernel/files/bounded_read.ts";
 import { OwnedCaches } from "./kernel/owned_caches.ts";
 import { BlockCache } from "./store/archive/block_cache.ts";
+import { parkedIndex } from "./store/databases/parked_index.ts";
 import type { DatabaseState } from "./store/engine/database.ts";
-import { emptyIndex, openIndex } from "./store/engine/index.ts";
+import { emptyIndex } from "./store/engine/index.ts";
 import type { IndexReader } from "./store/index_reader.ts";
 import { backupIfDue } from "./store/state/backups.ts";
 import type { StateStore } from "./store/state/state.ts";
@@ -92,7 +93,7 @@ export class Dex {
   /** The index for reading. Where there is none yet it is empty, not an error. */
   get store(): IndexReader {
     if (this.#reader) return this.#reader;
-    const { store, state } = openIndex(this.paths.index);
+    const { store, state } = this.caches.of(parkedIndex).open(this.paths.index);
     this.#state = state;
     this.#reader = store;
     return store;
@@ -101,13 +102,8 @@ export class Dex {
   /** The same application over another index, which the caller closes. */
   over(store: IndexReader): Dex {
     const { vars, cwd, now } = this;
-    const other = new Dex(
-      this.paths,
-      this.settings,
-      { vars, cwd, now, scope: this.#scope },
-      this.caches,
-      this.#notices,
-    );
+    const options = { vars, cwd, now, scope: this.#scope };
+    const other = new Dex(this.paths, this.settings, options, this.caches, this.#notices);
     other.#reader = store;
     other.#state = "ready";
     other.#shared = this;
@@ -213,7 +209,7 @@ export class Dex {
     void this.hasState;
     backupIfDue(this.paths.state, this.now());
     const totals = await syncAll(this.syncContext, this.store, options);
-    this.reopen();
+    if (totals?.bytes !== 0 || options.full || this.#state !== "ready") this.reopen();
     // A sync that read nothing knows the number: the index is not opened again for it.
     this.#writeStatus(totals?.bytes === 0 ? totals.unchanged : undefined);
     if (totals && (options.asked || totals.new + totals.updated > 0)) await this.embedInBackground(options.asked);
@@ -288,6 +284,8 @@ export class Dex {
   }
 
   close(): void {
+    const parked = this.#reader && !this.#ownsCaches && this.caches.of(parkedIndex).park(this.#reader);
+    if (parked) this.#reader = undefined;
     this.reopen();
     if (this.#ownsCaches) this.caches.close();
   }

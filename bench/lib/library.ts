@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Dex } from "../../src/dex.ts";
+import type { OwnedCaches } from "../../src/kernel/owned_caches.ts";
 import { type Program, variables } from "./program.ts";
 
 export type Library = typeof import("../../src/index.ts");
@@ -11,6 +12,6 @@ export async function loadLibrary(program: Program): Promise<Library> {
   return library;
 }
 
-export function openDex(library: Library, program: Program): Promise<Dex> {
-  return library.Dex.open({ vars: variables(program), cwd: program.cwd });
+export function openDex(library: Library, program: Program, caches?: OwnedCaches): Promise<Dex> {
+  return library.Dex.open({ vars: variables(program), cwd: program.cwd, ...(caches ? { caches } : {}) });
 }

@@ -1,6 +1,7 @@
 /** Figures of an opened Dex in one process, as in a server: no start of Node, no first-time compiling. */
 import { statSync } from "node:fs";
 import type { Dex } from "../../src/dex.ts";
+import { OwnedCaches } from "../../src/kernel/owned_caches.ts";
 import type { Corpus } from "../lib/corpus.ts";
 import { type Library, openDex } from "../lib/library.ts";
 import { alternate, median, quantile, timed } from "../lib/measure.ts";
@@ -19,9 +20,11 @@ export async function idleSyncInProcess(
   corpus: Corpus,
   rounds: number,
 ): Promise<Row[]> {
+  // As in a server, whose checks open an application each.
+  const caches = new OwnedCaches();
   const sync = (): Promise<number> =>
     timed(async () => {
-      const dex = await openDex(library, program);
+      const dex = await openDex(library, program, caches);
       await dex.sync();
       dex.close();
     });
@@ -31,6 +34,7 @@ export async function idleSyncInProcess(
     });
   await alternate(SHORT, sync, stat);
   const pair = await alternate(rounds * SHORT, sync, stat);
+  caches.close();
   return [ratioRow("sync with nothing new over a bare stat of the same files, in one process", pair, 4)];
 }
 

@@ -4,6 +4,7 @@
  */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { LITERALS } from "../../src/redact/scan.ts";
 
 const FILES = ["src/redact/**/*.ts", "src/sync/reading/fields.ts", "src/text/*.ts"];
 
@@ -13,4 +14,9 @@ export function redactionCode(root: string): string {
     .sort()
     .map((file) => readFileSync(join(root, file), "utf8"))
     .join("\0");
+}
+
+/** The texts that the rules look for. Of those that contain another, the other is enough. */
+export function redactionLiterals(): string[] {
+  return LITERALS.filter((one) => !LITERALS.some((other) => other !== one && one.includes(other)));
 }

@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 /** The installed program. Any version of Node can parse it, so an old one prints a sentence instead of a stack trace. */
-import module from "node:module";
 import path from "node:path";
 import { compileCacheFolder } from "../config/compile_cache.ts";
 import { loadWithCodeCache } from "../threads/code_cache.ts";
@@ -47,7 +46,7 @@ if (major < MIN_NODE_VERSION) {
   } else if (verb !== undefined && cache !== undefined) {
     process.exitCode = await runFrequent(verb, argv, cache);
   } else {
-    if (cache !== undefined) module.enableCompileCache(cache);
+    if (cache !== undefined) process.getBuiltinModule("node:module").enableCompileCache(cache);
     const { main } = await loadMain();
     process.exitCode = await main(argv);
   }

@@ -2,7 +2,7 @@
 import type { Dex } from "../dex.ts";
 import { currentSession } from "../integrations/session.ts";
 import { DexError, errorMessage } from "../kernel/errors.ts";
-import { isPlain } from "../redact/plain.ts";
+import { redactionFor } from "../redact/when_needed.ts";
 import { buildTrace, type TracedRun, type TraceRules } from "../traces/build.ts";
 import { appendTrace } from "../traces/store.ts";
 import type { Trace, TraceDetails } from "../traces/trace.ts";
@@ -64,11 +64,8 @@ export function queryFieldOf(operation: { queryField?: string }): string {
 
 /** Loads hashing and redaction only when they are needed: loading them takes longer than running a search. */
 async function rulesFor(run: TracedRun, keepQuery: boolean): Promise<TraceRules> {
-  const rules: TraceRules = { redact: (text) => text };
-  if (!textsOf([run.query, run.input, run.error?.message, run.details.map(({ query }) => query)]).every(isPlain)) {
-    const { redactText } = await import("../redact/redact.ts");
-    rules.redact = (text) => redactText(text).text;
-  }
+  const texts = textsOf([run.query, run.input, run.error?.message, run.details.map(({ query }) => query)]);
+  const rules: TraceRules = { redact: await redactionFor(texts) };
   if (!keepQuery) {
     const { hash } = await import("node:crypto");
     rules.hash = (text) => hash("sha256", text).slice(0, 32);

@@ -9,6 +9,7 @@ import { type CodeProject, findCodeProject } from "../code/project.ts";
 import type { Dex } from "../dex.ts";
 import { DexError } from "../kernel/errors.ts";
 import { readContainedText } from "../kernel/files/bounded_read.ts";
+import { redactText } from "../redact/redact.ts";
 import type { RunContext } from "../run_context.ts";
 import type { EntityRow } from "../store/code.ts";
 import { estimateTokens } from "../tokens/estimate.ts";
@@ -67,6 +68,7 @@ export async function searchProjectCode(
     (terms) => store.countTerms(terms).having,
     shown.map(({ entity: { path: file, qualified, signature, doc } }) => [file, qualified, signature, doc].join("\n")),
     { whole: "name, signature or doc comment", part: "match" },
+    (text) => redactText(text).text,
   );
   const results = shown.map(({ entity, score }) => described(project, entity, score, words));
   return { results, total: found.length, ...(note === undefined ? {} : { note }) };

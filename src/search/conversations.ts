@@ -6,12 +6,13 @@ import { DexError } from "../kernel/errors.ts";
 import type { DroppedHit, TextHit } from "../ranking/hits.ts";
 import type { TermQuery } from "../ranking/query.ts";
 import type { Accept } from "../ranking/scores/grouping.ts";
+import { redactionFor } from "../redact/when_needed.ts";
 import type { RunContext } from "../run_context.ts";
 import { listArchive } from "../store/archive/archive.ts";
 import type { ConversationFilter, ConversationRow } from "../store/ports.ts";
 import { embeddingState, missingVectorsText } from "../sync/embedding/background.ts";
 import { callerOf } from "./caller.ts";
-import { exactNote, exactPlaces, typedFlag } from "./exact/as_typed.ts";
+import { exactNote, exactPlaces, expectedAsTyped, typedFlag } from "./exact/as_typed.ts";
 import { MessageLines } from "./exact/message_lines.ts";
 import { WholeMatcher } from "./exact/whole.ts";
 import { originFilter, toFilter } from "./filters/filter.ts";
@@ -105,7 +106,9 @@ export async function searchConversations(dex: Dex, input: SearchInput, context:
   const standing = typedFlag(dex, lines, parsed, filter);
   const query = standing === undefined ? parsed : (parseQuery(input.query, input, true, "stands") ?? parsed);
   const vectors = await vectorsOf(query, dex, input.mode, context.notice);
-  return dex.store.inSnapshot(() => answer(dex, input, context, { started, filter, lines, standing, query, vectors }));
+  const redact = await redactionFor([query.text, expectedAsTyped(query)]);
+  const question = { started, filter, lines, standing, query, vectors, redact };
+  return dex.store.inSnapshot(() => answer(dex, input, context, question));
 }
 
 interface Question {
@@ -117,13 +120,15 @@ interface Question {
   standing: string | undefined;
   query: ParsedQuery;
   vectors: QueryVectors;
+  /** Of what a note repeats from the query. */
+  redact: (text: string) => string;
 }
 
 function answer(
   dex: Dex,
   input: SearchInput,
   context: RunContext,
-  { started, filter, lines, standing, query, vectors }: Question,
+  { started, filter, lines, standing, query, vectors, redact }: Question,
 ): SearchOutput {
   // A search in one conversation has no other to compare it with.
   const caller = input.session === "all" ? callerOf(dex, context) : undefined;
@@ -187,8 +192,8 @@ function answer(
   const isPlain = accept === undefined && input.mode !== "vector" && input.offset === 0;
   const note = [
     standing === undefined ? undefined : `Searched for the minus as typed, because messages contain "${standing}".`,
-    (exact && exactNote(exact, query, results.length > 0)) ??
-      (isPlain ? coverageNote(dex.store, query, hits[0], found.hasAll) : undefined),
+    (exact && exactNote(exact, query, results.length > 0, redact)) ??
+      (isPlain ? coverageNote(dex.store, query, hits[0], found.hasAll, redact) : undefined),
   ]
     .filter((text) => text !== undefined)
     .join(" ");

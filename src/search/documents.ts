@@ -6,6 +6,7 @@ import type { Dex } from "../dex.ts";
 import { DexError } from "../kernel/errors.ts";
 import type { TermCounts } from "../ranking/hits.ts";
 import type { TermQuery } from "../ranking/query.ts";
+import { redactText } from "../redact/redact.ts";
 import type { ChunkHit, ChunkHits, DocumentFilter, DocumentRow, SectionRow } from "../store/documents.ts";
 import { missingVectorsText, passageState } from "../sync/embedding/background.ts";
 import { BUDGET_MARGIN, estimateTokens } from "../tokens/estimate.ts";
@@ -127,7 +128,7 @@ export function passagesNote(
     ].join("\n");
   });
   const having = (terms: readonly string[]): TermCounts["having"] => reader.countTerms(terms, filter).having;
-  return textsNote(parsed, having, texts, { whole: "passage", part: "passage" });
+  return textsNote(parsed, having, texts, { whole: "passage", part: "passage" }, (text) => redactText(text).text);
 }
 
 /** Describes hits. The row and sections of a document are read once. */

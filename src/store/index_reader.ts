@@ -20,3 +20,8 @@ export interface IndexReader extends ConversationReader, TextSearch, UsageReader
   inSnapshot<T>(read: () => T): T;
   close(): void;
 }
+
+/** A file that stays open: another version of dex may rebuild it. */
+export interface OpenedIndex extends IndexReader {
+  readonly isReady: boolean;
+}

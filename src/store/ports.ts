@@ -177,7 +177,7 @@ export interface ConversationReader extends VectorGapReader {
   shellRuns(filter: ConversationFilter, containing: string, limit: number): ShellRun[];
   fileCounts(nos: readonly number[]): Map<number, { files: number; commits: number }>;
   /** The stamps that containers had when they were last read. */
-  stamps(): Map<string, string>;
+  stamps(): ReadonlyMap<string, string>;
   /** State that the source saved for its next read of the container. */
   containerState(source: string, path: string): string | null;
   /** Every conversation's archive path with the length the index knows. */

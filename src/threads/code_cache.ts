@@ -6,7 +6,6 @@
  * source. This file imports only Node's own modules, because every hook waits for it.
  */
 import fs from "node:fs";
-import nodeModule from "node:module";
 import nodePath from "node:path";
 import vm from "node:vm";
 
@@ -48,7 +47,7 @@ export function loadWithCodeCache<Module extends object>(
   // Files next to it are loaded in the same way. Node's own parts need no loader, which would take a millisecond to make.
   const others = new Map<string, CachedProgram<object>>();
   const require = (wanted: string): unknown => {
-    if (!wanted.startsWith("./")) return process.getBuiltinModule(wanted) ?? nodeModule.createRequire(file)(wanted);
+    if (!wanted.startsWith("./")) return process.getBuiltinModule(wanted) ?? requireFrom(file)(wanted);
     const other = others.get(wanted) ?? loadWithCodeCache(nodePath.join(nodePath.dirname(file), wanted), build, folder);
     others.set(wanted, other);
     return other.module;
@@ -67,6 +66,11 @@ export function loadWithCodeCache<Module extends object>(
       for (const other of others.values()) other.save("loaded");
     },
   };
+}
+
+/** Looked up late: every start waits for this file, and few need a loader. */
+function requireFrom(file: string): NodeJS.Require {
+  return process.getBuiltinModule("node:module").createRequire(file);
 }
 
 /** The first line, padded with spaces, has the kinds of events so far; the code follows. */

@@ -1,4 +1,5 @@
 /** Measures text in terminal columns, and truncates and wraps it accordingly. */
+import { lazyPattern } from "../../text/patterns.ts";
 
 /** East Asian wide and full-width characters (Unicode W and F), without unassigned ones: two columns in every terminal. */
 const WIDE: readonly (readonly [first: number, last: number])[] = [
@@ -18,10 +19,10 @@ const WIDE: readonly (readonly [first: number, last: number])[] = [
   [0x1aff0, 0x1b2ff],
   [0x20000, 0x3fffd],
 ];
-const PRESENTED_AS_EMOJI = /^\p{Emoji_Presentation}$/u;
-const CAN_BE_EMOJI = /^[\p{Extended_Pictographic}\d#*]$/u;
+const PRESENTED_AS_EMOJI = lazyPattern(() => /^\p{Emoji_Presentation}$/u);
+const CAN_BE_EMOJI = lazyPattern(() => /^[\p{Extended_Pictographic}\d#*]$/u);
 /** Combining marks, format characters (zero-width, bidi), controls, and the vowels and finals of Hangul syllables. */
-const NO_WIDTH = /^(?:\p{M}|\p{Cf}|\p{Cc}|[\u1160-\u11ff\ud7b0-\ud7ff])$/u;
+const NO_WIDTH = lazyPattern(() => /^(?:\p{M}|\p{Cf}|\p{Cc}|[\u1160-\u11ff\ud7b0-\ud7ff])$/u);
 const ZERO_WIDTH_JOINER = "\u200d";
 const EMOJI_SELECTOR = "\ufe0f";
 
@@ -55,13 +56,13 @@ function columnsOf(character: string, before: string, beforeColumns: number): nu
   if (code >= 0x20 && code < 0x7f) return 1;
   if (isNarrow(code) && before !== ZERO_WIDTH_JOINER) return 1;
   // The selector turns a text character into an emoji, which is wide.
-  if (character === EMOJI_SELECTOR) return beforeColumns === 1 && CAN_BE_EMOJI.test(before) ? 1 : 0;
-  if (NO_WIDTH.test(character)) return 0;
+  if (character === EMOJI_SELECTOR) return beforeColumns === 1 && CAN_BE_EMOJI().test(before) ? 1 : 0;
+  if (NO_WIDTH().test(character)) return 0;
   // Joined to the emoji before it, or its skin tone.
   if (before === ZERO_WIDTH_JOINER || (isSkinTone(code) && beforeColumns > 0)) return 0;
   // Two regional indicators form one flag.
   if (code >= 0x1f1e6 && code <= 0x1f1ff) return 1;
-  return PRESENTED_AS_EMOJI.test(character) || isWide(code) ? 2 : 1;
+  return PRESENTED_AS_EMOJI().test(character) || isWide(code) ? 2 : 1;
 }
 
 /** Latin letters, punctuation, arrows, mathematical operators and boxes: frequent, and quicker found than by properties. */

@@ -2,7 +2,6 @@
 import type { Dex } from "../../dex.ts";
 import { plural } from "../../kernel/text.ts";
 import type { Accept } from "../../ranking/scores/grouping.ts";
-import { redactText } from "../../redact/redact.ts";
 import type { ConversationFilter } from "../../store/ports.ts";
 import { type ParsedQuery, parseQuery } from "../query/query.ts";
 import { findTyped } from "./find_typed.ts";
@@ -71,25 +70,31 @@ export function exactNote(
   { isNowhere, shared }: ExactPlaces,
   query: ParsedQuery,
   hasResults: boolean,
+  redact: (text: string) => string,
 ): string | undefined {
-  if (isNowhere) return nowhereNote(query, shared, hasResults);
+  if (isNowhere) return nowhereNote(query, shared, hasResults, redact);
   if (!shared) return undefined;
   return `Of ${plural(shared.of, "message")} of the team with these words, dex read the ${shared.read} likeliest: others may contain what is quoted, too. A longer quotation or a filter narrows them down.`;
 }
 
-/** A sentence of plain words is not expected to occur as typed; a name and a quoted phrase are. */
+/** A name or quoted phrases, which are expected to occur as typed, as a sentence of plain words is not; else empty. */
+export function expectedAsTyped({ phrases, typed }: ParsedQuery): string {
+  const wanted = phrases.length > 0 ? phrases : typed?.isName ? [typed.text] : [];
+  return wanted.map((text) => `"${text}"`).join(" and ");
+}
+
 function nowhereNote(
-  { phrases, typed, words }: ParsedQuery,
+  query: ParsedQuery,
   shared: ReadShared | undefined,
   hasResults: boolean,
+  redact: (text: string) => string,
 ): string | undefined {
-  const wanted = phrases.length > 0 ? phrases.map((phrase) => `"${phrase}"`) : typed?.isName ? [`"${typed.text}"`] : [];
-  if (wanted.length === 0) return undefined;
-  const asTyped = wanted.join(" and ");
-  const { text: shown } = redactText(asTyped);
+  const asTyped = expectedAsTyped(query);
+  if (asTyped === "") return undefined;
+  const shown = redact(asTyped);
   const whose = shared ? ` of this home, and none of the ${shared.read} likeliest of the team,` : "";
   const nowhere = `No message${whose} contains ${shown} as typed`;
   if (shown !== asTyped) return `${nowhere}.`;
-  const parts = words.flatMap((word) => word.split(/(?<=\p{Ll})(?=\p{Lu})/u));
+  const parts = query.words.flatMap((word) => word.split(/(?<=\p{Ll})(?=\p{Lu})/u));
   return hasResults ? `${nowhere}; these match its parts: ${parts.join(", ")}.` : `${nowhere}.`;
 }

@@ -2,9 +2,10 @@
 
 import type { ConversationReader, ConversationRow, TextSearch } from "../../store/ports.ts";
 import { Analyser, SMALL_CAPACITY } from "../../text/analyser.ts";
+import { patternFor } from "../../text/patterns.ts";
 
 const MAX_WORDS = 8;
-const WORD = /[\p{L}\p{N}]+/gu;
+const WORD = patternFor(String.raw`[\p{L}\p{N}]+`, "g");
 
 /** The index has only stems; the full word is taken from a message that contains it. */
 export function nearWords(
@@ -41,7 +42,7 @@ export function nearTerms(
     const place = term === undefined ? undefined : near(term);
     const text = place && textOf(place);
     if (!place || text === undefined) continue;
-    const spelled = (text.match(WORD) ?? []).find((each) => analyser.words(each).includes(place.term));
+    const spelled = (text.match(WORD(text)) ?? []).find((each) => analyser.words(each).includes(place.term));
     found.add((spelled ?? place.term).toLowerCase());
   }
   return [...found];

@@ -1,6 +1,5 @@
 /** Says which words of a question the answer lacks: the nearest conversation is not always a near one. */
 import type { TermCounts, TextHit } from "../../ranking/hits.ts";
-import { redactText } from "../../redact/redact.ts";
 import type { TextSearch } from "../../store/ports.ts";
 import { Analyser, SMALL_CAPACITY } from "../../text/analyser.ts";
 import type { ParsedQuery } from "../query/query.ts";
@@ -17,17 +16,21 @@ interface Searched {
   part: string;
 }
 
+/** Of the query's text. */
+type Redact = (text: string) => string;
+
 /** Undefined if some conversation has all of the words (`hasAll`). */
 export function coverageNote(
   store: TextSearch,
   query: ParsedQuery,
   best: Pick<TextHit, "no" | "index"> | undefined,
   hasAll: boolean,
+  redact: Redact,
 ): string | undefined {
   if (hasAll) return undefined;
   const having = (terms: readonly string[]): TermCounts["having"] => store.countTerms(terms).having;
   const covered = best && wordsIn(store, query, best);
-  return missingNote(query, having, covered, { whole: "conversation", part: "message" });
+  return missingNote(query, having, covered, { whole: "conversation", part: "message" }, redact);
 }
 
 /** The same for the text of the best result, `best`, and others: passages of documents, definitions. */
@@ -36,6 +39,7 @@ export function textsNote(
   having: (terms: readonly string[]) => TermCounts["having"],
   [best, ...others]: readonly string[],
   searched: Searched,
+  redact: Redact,
 ): string | undefined {
   const coveredBy = (text: string): WordTerms[] => {
     const held = termsOf(text);
@@ -44,7 +48,7 @@ export function textsNote(
   if (best === undefined) return undefined;
   const covered = coveredBy(best);
   const hasAll = [best, ...others].some((text) => coveredBy(text).length === query.wordTerms.length);
-  return hasAll ? undefined : missingNote(query, having, covered, searched);
+  return hasAll ? undefined : missingNote(query, having, covered, searched, redact);
 }
 
 /**
@@ -56,6 +60,7 @@ function missingNote(
   having: (terms: readonly string[]) => TermCounts["having"],
   covered: readonly WordTerms[] | undefined,
   { whole, part }: Searched,
+  redact: Redact,
 ): string | undefined {
   const { wordTerms } = query;
   const counts = having([...new Set(wordTerms.flatMap(({ terms }) => terms))]);
@@ -63,14 +68,14 @@ function missingNote(
   const present = covered ?? [];
   const isFar = present.length * 2 < wordTerms.length;
   if (absent.length > 0 && (isFar || wordTerms.length <= MAX_TYPED_WORDS)) {
-    const nowhere = `No ${whole} contains: ${listed(absent, query)}.`;
+    const nowhere = `No ${whole} contains: ${listed(absent, query, redact)}.`;
     return covered && present.length === 0 ? `${nowhere} These are similar in meaning.` : nowhere;
   }
   const missing = wordTerms.filter((each) => !present.includes(each));
   const isSpread = wordTerms.length <= FEW_WORDS && missing.length > 0;
   if (!covered || !(isFar || isSpread) || wordTerms.length < 2) return undefined;
   if (present.length === 0) return `No result has the words in one ${part}; these are similar in meaning.`;
-  return `The best ${part} lacks ${missing.length} of the ${wordTerms.length} words: ${listed(missing, query)}.`;
+  return `The best ${part} lacks ${missing.length} of the ${wordTerms.length} words: ${listed(missing, query, redact)}.`;
 }
 
 const analyser = new Analyser(SMALL_CAPACITY);
@@ -90,8 +95,8 @@ function wordsIn(store: TextSearch, query: ParsedQuery, { no, index }: Pick<Text
 type WordTerms = ParsedQuery["wordTerms"][number];
 
 /** Words of a secret in the query are counted, but not repeated. */
-function listed(words: readonly WordTerms[], { text }: ParsedQuery): string {
-  const plain = redactText(text).text.toLowerCase();
+function listed(words: readonly WordTerms[], { text }: ParsedQuery, redact: Redact): string {
+  const plain = redact(text).toLowerCase();
   const named = words.filter(({ word }) => plain.includes(word.toLowerCase())).slice(0, MAX_NAMED_WORDS);
   const others = words.length - named.length;
   const more = named.length === 0 ? `${others} of its words` : `${others} more`;

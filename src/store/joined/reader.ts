@@ -207,7 +207,7 @@ export class JoinedReader implements IndexReader {
     return new Map(nos.map((no) => [no, this.#of(no, (reader, own) => reader.fileCounts([own]).get(own) ?? none)]));
   }
 
-  stamps(): Map<string, string> {
+  stamps(): ReadonlyMap<string, string> {
     return this.#local.stamps();
   }
 

@@ -83,7 +83,7 @@ export function openUsable(
   let database: DatabaseSync | undefined;
   try {
     database = openReadOnly(path);
-    const state = checkVersion(database, kind);
+    const state = stateOf(database, kind);
     if (state === "ready") {
       database.exec("PRAGMA cache_size = -8000; PRAGMA mmap_size = 67108864; PRAGMA temp_store = MEMORY");
       return { database, state };
@@ -101,7 +101,8 @@ export function corruptDatabase({ remedy }: RebuildableDatabase, path: string, c
   return new DexError("corrupt_index", `${path} is damaged.`, { hint: remedy, cause });
 }
 
-function checkVersion(database: DatabaseSync, kind: RebuildableDatabase): DatabaseState {
+/** Whether this version of dex can read an opened database. */
+export function stateOf(database: DatabaseSync, kind: RebuildableDatabase): DatabaseState {
   const row = database.prepare("PRAGMA user_version").get();
   const version = Number(row?.user_version ?? 0);
   if (version === 0) return "missing";

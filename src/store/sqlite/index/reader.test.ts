@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, test } from "node:test";
-import { openIndex } from "./reader.ts";
+import { openIndex } from "./opened_index.ts";
 import { openIndexWriter } from "./writer.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "dex-reader-"));

@@ -23,7 +23,7 @@ import type {
 import type { TrailReader } from "../../trails.ts";
 import type { RequestRow, TextRow, UsageRow } from "../../usage.ts";
 import type { VectorCoverage, VectorGap } from "../../vector_gaps.ts";
-import { type DatabaseState, emptyDatabase, openRebuildable } from "../rebuildable.ts";
+import { emptyDatabase } from "../rebuildable.ts";
 import { findGap, readCoverage } from "../texts/vector_gaps.ts";
 import { numberOrNull } from "../values.ts";
 import { readFailed, readLeftOut, readMalformed, readStamps, readState } from "./containers.ts";
@@ -37,12 +37,6 @@ import { readShellRuns } from "./work/shell_runs.ts";
 import { trailReader } from "./work/trail.ts";
 
 export const TOKEN_COLUMNS = { full: "tokens", stripped: "tokens_stripped", user_only: "tokens_user" } as const;
-
-/** The index for reading. If there is none that this version can read, it is empty. */
-export function openIndex(path: string): { store: SqliteReader; state: DatabaseState } {
-  const { database, state } = openRebuildable(INDEX, path, "read");
-  return { store: new SqliteReader(database), state };
-}
 
 /** An index without conversations. */
 export function emptyIndex(): SqliteReader {
@@ -220,7 +214,7 @@ export class SqliteReader extends SqliteTextSearch implements IndexReader {
     return counts;
   }
 
-  stamps(): Map<string, string> {
+  stamps(): ReadonlyMap<string, string> {
     return readStamps(this.prepare);
   }
 
