@@ -100,7 +100,7 @@ export class TypeReader {
 
   /** The named type alone, without its arguments. */
   head(node: Node, scope: Scope): Expression | undefined {
-    if (this.#nodes.names.has(node.type)) return scope.type(node.text);
+    if (this.#nodes.names.has(node.type)) return this.#named(node.text, scope);
     const nested = this.#nodes.types.nested[node.type] ?? this.#nodes.members[node.type];
     if (!nested) return undefined;
     const path = this.#values.path(node, scope);
@@ -109,6 +109,13 @@ export class TypeReader {
     const name = node.childForFieldName(nested[1])?.text;
     const of = outer && (this.head(outer, scope) ?? undefined);
     return of && name !== undefined ? [TAG.member, of, name] : undefined;
+  }
+
+  /** C++: a class sees the types in it, and those in its bases. */
+  #named(name: string, scope: Scope): Expression | undefined {
+    const found = scope.type(name);
+    const isFree = found?.[0] === TAG.freeName && found[1] === name;
+    return isFree && scope.self >= 0 && this.#language.family === "c" ? [TAG.memberOrFree, scope.self, name] : found;
   }
 
   arguments(node: Node, scope: Scope, depth: number): (Expression | null)[] {

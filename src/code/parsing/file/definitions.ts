@@ -41,7 +41,8 @@ export function addDefinition(
     signature: signatureOf(text.slice(outer.startIndex, body?.startIndex ?? outer.endIndex), kind),
     doc: "",
     first: outer.startPosition.row + 1,
-    last: outer.endPosition.row + 1,
+    // A directive of C ends where the next line begins.
+    last: outer.endPosition.row + (outer.type.startsWith("preproc_") && outer.endPosition.column === 0 ? 0 : 1),
     hash: hash("sha1", text.slice(outer.startIndex, outer.endIndex), "hex").slice(0, 16),
   });
   return entities.length - 1;
