@@ -747,6 +747,31 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
       "spec/cart_spec.rb#reset CALLS lib/cart.rb#Cart.clear import",
     ],
   },
+  "Rust: items in the rules of a macro, type arguments that are the result, statics, types in brackets": {
+    files: {
+      "src/lib.rs":
+        "mod util;\nuse util::help;\npub trait Show { fn show(&self) -> u8; fn more(&self) {} }\npub struct Store { at: u8 }\n" +
+        "macro_rules! make {\n    ($t:ty, $($n:ident),*) => {\n        impl Show for $t { fn show(&self) -> u8 { self.more(); help(1) } }\n" +
+        "        $(fn $n() { $crate::util::other(2); })*\n        impl Store { pub fn put(&self) { self.pad(); $t::odd(3); } }\n    };\n    ($x:expr) => { $x + 1 };\n}\n" +
+        "impl Store { fn pad(&self) {} fn as_show(&self) -> &(dyn Show + Send) { todo!() } }\n" +
+        "thread_local! {\n    static CURRENT: Store = Store { at: 1 };\n}\n" +
+        "pub fn run(text: &str, store: &Store) {\n    store.put();\n    store.as_show().more();\n    text.read_as::<Store>().pad();\n" +
+        "    CURRENT.with(|current| current.put());\n    check!(help::<u8, _>(4));\n}\n",
+      "src/util.rs": "pub fn help<A, B>(x: u8) -> u8 { x }\npub fn other(x: u8) {}\n",
+    },
+    edges: [
+      "src/lib.rs#$n CALLS src/util.rs#other import",
+      "src/lib.rs#$t IMPLEMENTS src/lib.rs#Show same-file",
+      "src/lib.rs#$t.show CALLS src/lib.rs#Show.more same-file",
+      "src/lib.rs#$t.show CALLS src/util.rs#help import",
+      "src/lib.rs#Store.put CALLS src/lib.rs#Store.pad same-file",
+      "src/lib.rs#run CALLS src/lib.rs#Show.more same-file",
+      "src/lib.rs#run CALLS src/lib.rs#Store.as_show same-file",
+      "src/lib.rs#run CALLS src/lib.rs#Store.pad same-file",
+      "src/lib.rs#run CALLS src/lib.rs#Store.put same-file",
+      "src/lib.rs#run CALLS src/util.rs#help import",
+    ],
+  },
   "Rust: several traits of one parameter, paths of the first edition": {
     files: {
       "Cargo.toml": '[package]\nname = "x"\n',

@@ -75,6 +75,9 @@ export class TypeReader {
     // A method that returns its receiver.
     if (kind === "this_type") return [TAG.freeName, "this"];
     if (kind === "tuple_type") {
+      // Rust: `&(dyn Trait + Send)`.
+      const [only, ...others] = node.namedChildren;
+      if (only && others.length === 0 && !/,\s*\)$/.test(node.text)) return this.read(only, scope, depth + 1);
       return [
         TAG.ofType,
         [TAG.freeName, "tuple"],

@@ -244,6 +244,8 @@ export class Names {
     if (!index || name === "?") return OUTSIDE;
     const { family, surface } = index;
     if (family === "ecmascript") return OUTSIDE;
+    // A parameter of a macro.
+    if (family === "rust" && name.startsWith("$")) return undefined;
     if (family === "ruby" && name.startsWith(FROM_TOP)) return this.#ruby.atTop(path, name.slice(FROM_TOP.length));
     if (family === "c") return this.#ofC(path, name, types, slot);
     let outside = false;
