@@ -347,7 +347,7 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
       "test/value_test.cpp#other CALLS lib/value.h#Value import",
       "test/value_test.cpp#other CALLS test/value_test.cpp#testAll same-file",
       "test/value_test.cpp#testAll CALLS lib/value.h#Value.as import",
-      "test/value_test.cpp#testAll CALLS lib/value.h#Value.find unique-name",
+      "test/value_test.cpp#testAll CALLS lib/value.cpp#Value.find unique-name",
     ],
   },
   "C++: classes of one name in several namespaces, private classes, bodies of templates, bases by path": {
@@ -387,6 +387,20 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
       "wave/file.cpp#wave.File.save CALLS file.cpp#File.seek import",
       "wave/file.cpp#wave.File.save CALLS wave/file.cpp#wave.File.Parts.add same-file",
       "wave/file.cpp#wave.File.save CALLS wave/file.cpp#wave.Head.size same-file",
+    ],
+  },
+  "C++: overloads in several files are guesses, and a macro may stand for a namespace": {
+    files: {
+      "put.h":
+        "#pragma once\n#define LIB_NS lib\nLIB_BEGIN\ninline void put(int x) {}\nclass Pen { public: void draw(int x); };\nLIB_END\n",
+      "put.cpp": '#include "put.h"\nvoid LIB_NS::Pen::draw(int x) {}\n',
+      "main.cpp":
+        '#include "put.h"\nvoid put(const char *x) { put(1); }\nvoid run(LIB_NS::Pen *pen) { pen->draw(1); LIB_NS::Pen other(2); }\n',
+    },
+    edges: [
+      "main.cpp#put CALLS main.cpp#put unique-name",
+      "main.cpp#run CALLS put.cpp#LIB_NS.Pen.draw import",
+      "main.cpp#run CALLS put.h#Pen import",
     ],
   },
   "C++: macros where the grammar sees no call, and functions that a configuration replaces with a macro": {

@@ -237,7 +237,7 @@ export class Evaluator {
 
   #member(path: string, of: Value | undefined, name: string, types: boolean): Value | undefined {
     if (of?.kind === "definition" && this.#names.c.isNamespace(of))
-      return this.#names.c.inNamespace(path, name, types, this.#entity(of)?.name);
+      return this.#names.c.inNamespace(path, name, types, this.#names.c.namespaceOf(of));
     const found = this.#members.of(of, name, types);
     if (found && found.kind !== "outside") return found;
     if (!found && of?.kind === "definition" && this.#family(path) === "c") return this.#names.c.nested(of, name);

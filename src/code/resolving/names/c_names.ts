@@ -98,9 +98,18 @@ export class CNames {
     return only && others.length === 0 ? { kind: "definition", path: only.path, slot: only.slot } : undefined;
   }
 
-  isNamespace({ path, slot }: { path: string; slot: number }): boolean {
+  /** A namespace, or a macro that most often stands for one: `LIB_NS::run()`. */
+  isNamespace({ path, slot }: DefinitionRef): boolean {
     const index = this.#in.files.get(path);
-    return index?.family === "c" && index.surface.entities[slot]?.kind === "module";
+    const entity = index?.surface.entities[slot];
+    if (entity?.kind === "module") return index?.family === "c";
+    return entity?.kind === "constant" && index?.surface.language === "cpp" && /^[A-Z][A-Z0-9_]+$/.test(entity.name);
+  }
+
+  /** The name of a namespace; undefined for one that a macro stands for. */
+  namespaceOf({ path, slot }: DefinitionRef): string | undefined {
+    const entity = this.#in.files.get(path)?.surface.entities[slot];
+    return entity?.kind === "module" ? entity.name : undefined;
   }
 
   /** C++: the class of a method that is written outside it: `void Store::put() {…}`. */
@@ -144,9 +153,9 @@ export class CNames {
     const likely = this.#likeliest(path, type, found);
     const [only] = likely;
     if (!only) return undefined;
-    if (!method.isDeclaration || likely.some((each) => each.path !== only.path))
-      return { kind: "definition", path, slot, unsure: true };
-    return { kind: "definition", path: only.path, slot: only.slot };
+    if (likely.some((each) => each.path !== only.path)) return { kind: "definition", path, slot, unsure: true };
+    const written: Definition = { kind: "definition", path: only.path, slot: only.slot };
+    return method.isDeclaration ? written : { ...written, unsure: true };
   }
 
   #detached({ path, slot }: DefinitionRef): SurfaceEntity | undefined {
@@ -179,18 +188,25 @@ export class CNames {
     return found ? { path: found.path, slot: found.slot } : { path, slot };
   }
 
-  /** Whether another overload may be meant: also if the file defines a function of a name that a header declares for another file. */
+  /**
+   * Whether another overload may be meant: one of a method's class that is elsewhere, or a function of the same namespace
+   * that the file includes, or that a header declares for another file.
+   */
   isUnsure(path: string, value: Value | undefined): boolean {
     if (value?.kind !== "definition") return false;
-    if (value.unsure || value.path !== path) return value.unsure === true;
     const index = this.#in.files.get(path);
-    const entity = index?.surface.entities[value.slot];
-    if (index?.surface.language !== "cpp" || entity?.kind !== "function") return false;
-    const [, ...included] = this.#includes(path);
-    if (!included.some((each) => this.#in.files.get(each)?.declared.has(entity.name))) return false;
-    return this.#in
-      .named(entity.name)
-      .some((each) => each.family === "c" && each.kind === "function" && each.path !== path);
+    const entity = this.#in.files.get(value.path)?.surface.entities[value.slot];
+    if (value.unsure || index?.surface.language !== "cpp" || entity?.kind !== "function") return value.unsure === true;
+    const others = this.#in.named(entity.name).filter((each) => {
+      if (each.family !== "c" || each.kind !== "function" || each.path === value.path) return false;
+      const other = this.#in.files.get(each.path)?.surface.entities[each.slot];
+      return other !== undefined && !other.isMacro === !entity.isMacro && isSamePath(other.qualified, entity.qualified);
+    });
+    if (others.length === 0) return false;
+    return this.#includes(path).some((each) => {
+      const declares = value.path === path && each !== path && this.#in.files.get(each)?.declared.has(entity.name);
+      return declares || others.some((other) => other.path === each);
+    });
   }
 
   /** The only definition of a function that an included header declares. */

@@ -230,7 +230,9 @@ export class NameGuesser {
       const to = { path: linked.path, slot: linked.slot };
       this.#edges.add({ from, to, relation, resolution: "import", confidence: CONFIDENCE.direct, line });
     } else if (!isLibraryName("c", name)) {
-      this.candidates(from, line, relation, found);
+      // C++: a class that is declared only, of which a value is made.
+      const type = found.length === 0 ? this.#evaluator.c.onlyType(this.#path, name) : undefined;
+      this.candidates(from, line, relation, type?.kind === "definition" ? [type] : found);
     }
   }
 
