@@ -786,6 +786,24 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
       "src/lib.rs#run CALLS src/util.rs#help import",
     ],
   },
+  "Rust: a value that stands for its type argument, methods in the rules of a macro": {
+    files: {
+      "src/lib.rs":
+        "mod counter;\nuse counter::Counter;\npub struct Queue { at: u8 }\nimpl Queue { pub fn push(&self) {} }\npub struct Other { at: u8 }\nimpl Other { pub fn push(&self) {} }\n" +
+        "enum Kind { First(Counter<Queue>), Second(Counter<Other>) }\n" +
+        "fn run(kind: &Kind) { match kind { Kind::First(one) => one.push(), Kind::Second(two) => { two.push(); two.more(); } } }\n" +
+        "macro_rules! forward {\n    () => { fn show(&self) { other() } };\n}\nmacro_rules! named {\n    ($n:ident) => { pub struct $n { at: u8 } impl $n { fn odd(&self) {} } };\n}\nfn other() { show(); }\n",
+      "src/counter.rs":
+        "pub struct Counter<C> { inner: C }\nimpl<C> Counter<C> { pub fn more(&self) {} }\n" +
+        "impl<C> std::ops::Deref for Counter<C> { type Target = C; fn deref(&self) -> &C { &self.inner } }\n",
+    },
+    edges: [
+      "src/lib.rs#forward CALLS src/lib.rs#other same-file",
+      "src/lib.rs#run CALLS src/counter.rs#Counter.more import",
+      "src/lib.rs#run CALLS src/lib.rs#Other.push same-file",
+      "src/lib.rs#run CALLS src/lib.rs#Queue.push same-file",
+    ],
+  },
   "Rust: several traits of one parameter, paths of the first edition": {
     files: {
       "Cargo.toml": '[package]\nname = "x"\n',

@@ -8,6 +8,9 @@ const MACRO = /\bmacro_rules!\s*\w+\s*([({])/g;
 /** Begins an item, after comments, attributes and the begin of a repetition. */
 const ITEM =
   /^(?:\s|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/|\$\((?=\s*(?:#|pub|fn|impl|unsafe|const|\/\/))|\)\s*[*+?]|#!?\[[^\]\n]*\])*(?:pub\b|(?:const\s+|async\s+|unsafe\s+|extern\s+"C"\s+)*fn\s|unsafe\s+(?:impl|trait)\s|struct\s|enum\s|union\s|trait\s|impl[\s<]|mod\s|use\s|type\s+\w+\s*=|const\s+\w+\s*:|static\s+\w+\s*:)/;
+/** Items that the grammar cannot read without knowing a parameter, and functions that only a type around them can have. */
+const UNREADABLE =
+  /\b(?:struct|enum|union|trait|mod|type|const|static)\s+\$|^[^({]*\bfn\s+\$?\w+\s*(?:<[^(]*>)?\(\s*(?:&\s*(?:'\w+\s+)?)?(?:mut\s+)?self\b/;
 const TOKENS =
   /\/\/[^\n]*|\/\*[\s\S]*?\*\/|b?"(?:[^"\\]|\\[\s\S])*"|r(#*)"[\s\S]*?"\1|'(?:[^'\\\n]|\\[^\n]{1,8})'|[()[\]{}]/g;
 /** `$(`, which ends in `),*`. */
@@ -55,7 +58,8 @@ function itemBodies(text: string, begin: number, end: number): { begin: number; 
     const body = pattern < 0 ? -1 : nextGroup(text, pattern + 1, end);
     const close = body < 0 ? -1 : groupEnd(text, body);
     if (close < 0 || close > end) break;
-    if (ITEM.test(text.slice(body + 1, close))) found.push({ begin: body + 1, end: close });
+    const content = text.slice(body + 1, close);
+    if (ITEM.test(content) && !UNREADABLE.test(content)) found.push({ begin: body + 1, end: close });
     at = close + 1;
   }
   return found;
