@@ -804,6 +804,25 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
       "src/lib.rs#run CALLS src/lib.rs#Queue.push same-file",
     ],
   },
+  "Rust: imports in modules of a file, and modules that a star import brings": {
+    files: {
+      "src/lib.rs":
+        "mod lower;\nmod user;\nfn helper() {}\nmod inner {\n    use super::helper;\n    fn call() { helper(); }\n    mod deep { use super::super::helper as again; fn more() { again(); } }\n}\n",
+      "src/lower/mod.rs": "mod real;\npub(crate) use self::real::*;\n",
+      "src/lower/real/mod.rs":
+        "mod cell;\npub(crate) mod parts { pub(crate) use super::cell::Cell; }\npub(crate) mod sync { pub(crate) mod atomic { pub(crate) use crate::lower::real::cell::Count; } }\n",
+      "src/lower/real/cell.rs":
+        "pub(crate) struct Cell { at: u8 }\nimpl Cell { pub(crate) fn open(&self) {} }\npub(crate) struct Count { at: u8 }\nimpl Count { pub(crate) fn up(&self) {} }\n",
+      "src/user.rs":
+        "use crate::lower::parts::Cell;\nuse crate::lower::sync::atomic::Count;\nfn run(cell: &Cell, count: &Count) { cell.open(); count.up(); }\n",
+    },
+    edges: [
+      "src/lib.rs#inner.call CALLS src/lib.rs#helper same-file",
+      "src/lib.rs#inner.deep.more CALLS src/lib.rs#helper same-file",
+      "src/user.rs#run CALLS src/lower/real/cell.rs#Cell.open import",
+      "src/user.rs#run CALLS src/lower/real/cell.rs#Count.up import",
+    ],
+  },
   "Rust: several traits of one parameter, paths of the first edition": {
     files: {
       "Cargo.toml": '[package]\nname = "x"\n',
