@@ -823,6 +823,20 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
       "src/user.rs#run CALLS src/lower/real/cell.rs#Count.up import",
     ],
   },
+  "Java: classes in classes by path, functions that a static import brings": {
+    files: {
+      "app/Rules.java":
+        "package app;\npublic class Rules {\n  public static class All { public boolean test() { return true; } }\n  static boolean sorted(int x) { return true; }\n}\n",
+      "app/Main.java":
+        "package app;\nimport static app.Rules.sorted;\nclass Main {\n  Rules.All field;\n" +
+        "  void run(Rules.All given) { new Rules.All().test(); given.test(); field.test(); sorted(1); }\n}\n",
+    },
+    edges: [
+      "app/Main.java#Main.run CALLS app/Rules.java#Rules.All import",
+      "app/Main.java#Main.run CALLS app/Rules.java#Rules.All.test import",
+      "app/Main.java#Main.run CALLS app/Rules.java#Rules.sorted import",
+    ],
+  },
   "Rust: several traits of one parameter, paths of the first edition": {
     files: {
       "Cargo.toml": '[package]\nname = "x"\n',

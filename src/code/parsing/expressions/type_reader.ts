@@ -108,8 +108,8 @@ export class TypeReader {
     if (!nested) return undefined;
     const path = this.#values.path(node, scope);
     if (path) return path;
-    const outer = node.childForFieldName(nested[0]);
-    const name = node.childForFieldName(nested[1])?.text;
+    const outer = nested[0] === "" ? node.namedChildren[0] : node.childForFieldName(nested[0]);
+    const name = (nested[1] === "" ? node.namedChildren.at(-1) : node.childForFieldName(nested[1]))?.text;
     const of = outer && (this.head(outer, scope) ?? undefined);
     return of && name !== undefined ? [TAG.member, of, name] : undefined;
   }

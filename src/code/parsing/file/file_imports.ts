@@ -31,7 +31,10 @@ export class FileImports {
   read(node: Node, scope: Scope): void {
     this.#language.readImport?.(node, {
       add: (fact, local, at = node) => this.#add(fact, scope, local, at),
-      bind: (local, value) => scope.bindValue(local, () => value),
+      bind: (local, value) => {
+        scope.fix(local);
+        scope.bindValue(local, () => value);
+      },
     });
   }
 
