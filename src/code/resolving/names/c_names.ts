@@ -47,7 +47,14 @@ export class CNames {
     const index = found.kind === "definition" ? this.#in.files.get(found.path) : undefined;
     if (found.kind !== "definition" || !index?.surface.entities[found.slot]?.isMacro) return found;
     const written = index.declared.has(name) ? this.linked(path, name) : undefined;
-    return written?.kind === "definition" ? { ...written, unsure: true } : found;
+    if (written?.kind === "definition") return { ...written, unsure: true };
+    // Another header may define the macro again, after it included the first.
+    const others = this.#in.named(name).filter((each) => {
+      if (each.family !== "c" || each.path === found.path || each.kind !== "function") return false;
+      return this.#isIncluded(each.path, path) && this.#in.files.get(each.path)?.surface.entities[each.slot]?.isMacro;
+    });
+    const last = others.find((each) => this.#isIncluded(found.path, each.path)) ?? found;
+    return others.length === 0 ? found : { kind: "definition", path: last.path, slot: last.slot, unsure: true };
   }
 
   /** C++: a name in a namespace, which several headers and the file itself may continue. */
