@@ -1,7 +1,7 @@
 /**
  * Items in the rules of a macro: `macro_rules! make { ($t:ty) => { impl Show for $t { fn show(&self) {} } } }`. The grammar
  * has them as tokens, so everything around them becomes spaces: they are then read as if they stood alone, at the same
- * places in the text. What the macro itself consists of is the rest: its name, and an empty list of rules.
+ * places in the text. The macro itself keeps its name and an empty list of rules.
  */
 
 const MACRO = /\bmacro_rules!\s*\w+\s*([({])/g;
@@ -85,7 +85,7 @@ function groupEnd(text: string, open: number): number {
   return -1;
 }
 
-/** What a rule repeats stands there once; a path of the macro's own crate is a path of this one. */
+/** Keeps one copy of each repeated part; a path of the macro's own crate is a path of this one. */
 function withoutRepetitions(body: string): string {
   const characters = [...body.replaceAll("$crate", " crate")];
   if (characters.length !== body.length) return body;
@@ -95,7 +95,6 @@ function withoutRepetitions(body: string): string {
     if (!after) continue;
     characters[index] = " ";
     characters[index + 1] = " ";
-    // What separates the repeated parts is a separator before the next part, too, where there is one.
     for (let at = end; at <= end + after[0].length; at += 1) if (characters[at] !== "\n") characters[at] = " ";
   }
   return characters.join("");
