@@ -37,6 +37,8 @@ export interface EntityFact {
   ofClass?: true;
   /** C++: a class declares the method, and its body is elsewhere. */
   isDeclaration?: true;
+  /** C: a macro with parameters. */
+  isMacro?: true;
 }
 
 /** A named member without a definition of its own: a field. */
@@ -126,6 +128,7 @@ export type SurfaceEntity = Pick<
   | "extends"
   | "ofClass"
   | "isDeclaration"
+  | "isMacro"
 >;
 
 export interface FileFacts {
@@ -182,6 +185,7 @@ export function surfaceOf(facts: FileFacts): Surface {
         extends: added,
         ofClass,
         isDeclaration,
+        isMacro,
       }) => ({
         kind,
         name,
@@ -195,6 +199,7 @@ export function surfaceOf(facts: FileFacts): Surface {
         extends: added,
         ofClass,
         isDeclaration,
+        isMacro,
       }),
     ),
     properties: facts.properties,

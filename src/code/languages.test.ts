@@ -336,17 +336,93 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
         "void testAll(Value* v) { v->find(1); v->as<int>(); }\nvoid other() { testAll(new Value(1)); }\n",
     },
     edges: [
-      "lib/value.cpp#Reader.read CALLS lib/value.cpp#Value.Hidden.show same-file",
+      "lib/value.cpp#Value.Reader.read CALLS lib/value.cpp#Value.Hidden.show same-file",
       "lib/value.cpp#Value.Value CALLS lib/value.cpp#State.save same-file",
       "lib/value.h#Value.length CALLS lib/value.cpp#Value.size import",
-      "test/value_test.cpp#Given.Works CALLS lib/value.cpp#Reader.read import",
+      "test/value_test.cpp#Given.Works CALLS lib/value.cpp#Value.Reader.read import",
       "test/value_test.cpp#Given.Works CALLS lib/value.h#Value import",
+      "test/value_test.cpp#Given.Works CALLS lib/value.h#Value.Reader import",
       "test/value_test.cpp#Given.Works CALLS test/value_test.cpp#Given.check same-file",
       "test/value_test.cpp#Given.check CALLS lib/value.cpp#Value.size import",
       "test/value_test.cpp#other CALLS lib/value.h#Value import",
       "test/value_test.cpp#other CALLS test/value_test.cpp#testAll same-file",
       "test/value_test.cpp#testAll CALLS lib/value.h#Value.as import",
-      "test/value_test.cpp#testAll CALLS lib/value.h#Value.find unique-name",
+      "test/value_test.cpp#testAll CALLS lib/value.cpp#Value.find unique-name",
+    ],
+  },
+  "C++: classes of one name in several namespaces, private classes, bodies of templates, bases by path": {
+    files: {
+      "file.h": "namespace lib {\nclass File { public: File(int at); void seek(int at); };\n}\n",
+      "file.cpp": '#include "file.h"\nusing namespace lib;\nFile::File(int at) {}\nvoid File::seek(int at) {}\n',
+      "wave/file.h":
+        '#include "../file.h"\nnamespace lib { namespace wave {\nclass Head { public: int size(); };\n' +
+        "class File : public lib::File {\n public:\n  File(int at);\n  void save();\n private:\n  class Parts;\n  Parts *d;\n};\n} }\n",
+      "wave/file.cpp":
+        '#include "../image/file.h"\n#include "file.h"\nusing namespace lib;\nclass wave::File::Parts { public: void add() {} };\n' +
+        "wave::File::File(int at) : lib::File(at), d(new Parts()) {}\n" +
+        "void wave::File::save() { seek(1); d->add(); Head head; head.size(); }\nint wave::Head::size() { return 1; }\n",
+      "image/file.h":
+        "namespace lib { namespace image {\nclass Head { public: int size(); };\n" +
+        "class File { public: void save(); private: class Parts; Parts *d; };\nvoid show(File &file);\n} }\n",
+      "image/file.cpp":
+        '#include "file.h"\nnamespace lib { namespace image {\nclass File::Parts { public: void add() {} };\n' +
+        "void File::save() { d->add(); }\nint Head::size() { return 2; }\n} }\nvoid lib::image::show(File &file) { file.save(); }\n",
+      "list.h":
+        '#pragma once\ntemplate <class T> class List { public: void push(T x); private: void detach(); };\n#include "list.tcc"\n',
+      "list.tcc":
+        "template <class T> void List<T>::push(T x) { detach(); }\ntemplate <class T> void List<T>::detach() {}\n",
+      "main.cpp":
+        '#include "wave/file.h"\n#include "image/file.h"\n' +
+        "void run(lib::wave::File &a, lib::image::File &b) { a.save(); b.save(); lib::image::show(b); }\n",
+    },
+    edges: [
+      "image/file.cpp#lib.image.File.save CALLS image/file.cpp#lib.image.File.Parts.add same-file",
+      "image/file.cpp#lib.image.show CALLS image/file.cpp#lib.image.File.save same-file",
+      "list.tcc#List.push CALLS list.tcc#List.detach same-file",
+      "main.cpp#run CALLS image/file.cpp#lib.image.File.save import",
+      "main.cpp#run CALLS image/file.cpp#lib.image.show import",
+      "main.cpp#run CALLS wave/file.cpp#wave.File.save import",
+      "wave/file.cpp#wave.File.File CALLS file.h#lib.File import",
+      "wave/file.cpp#wave.File.File CALLS wave/file.cpp#wave.File.Parts same-file",
+      "wave/file.cpp#wave.File.save CALLS file.cpp#File.seek import",
+      "wave/file.cpp#wave.File.save CALLS wave/file.cpp#wave.File.Parts.add same-file",
+      "wave/file.cpp#wave.File.save CALLS wave/file.cpp#wave.Head.size same-file",
+    ],
+  },
+  "C++: overloads in several files are guesses, and a macro may stand for a namespace": {
+    files: {
+      "put.h":
+        "#pragma once\n#define LIB_NS lib\nLIB_BEGIN\ninline void put(int x) {}\nclass Pen { public: void draw(int x); };\nLIB_END\n",
+      "put.cpp": '#include "put.h"\nvoid LIB_NS::Pen::draw(int x) {}\n',
+      "main.cpp":
+        '#include "put.h"\nvoid put(const char *x) { put(1); }\nvoid run(LIB_NS::Pen *pen) { pen->draw(1); LIB_NS::Pen other(2); }\n',
+    },
+    edges: [
+      "main.cpp#put CALLS main.cpp#put unique-name",
+      "main.cpp#run CALLS put.cpp#LIB_NS.Pen.draw import",
+      "main.cpp#run CALLS put.h#Pen import",
+    ],
+  },
+  "C++: macros where the grammar sees no call, and functions that a configuration replaces with a macro": {
+    files: {
+      "base.h":
+        "#pragma once\n#ifdef FAST\n#define CHECK(x) ((void)0)\n#else\n#define CHECK(x) /* always */ \\\n  ((x) ? (void)0 : fail(__LINE__))\n#endif\n" +
+        "#define ENABLE_IF(x) typename enable<(x)>::type = 0\n#define HAS(x) 1\n#define TWICE(x) HAS(x)\n" +
+        "void fail(int line);\n#ifdef DEBUG\nvoid note(int x);\n#else\n#define note(x) ((void)0)\n#endif\n",
+      "base.cpp": '#include "base.h"\nvoid fail(int line) {}\nvoid note(int x) {}\n',
+      "main.cpp":
+        '#include "base.h"\n#if HAS(1)\n#endif\n' +
+        "template <typename T, ENABLE_IF(!is_same<T, int>::value && HAS(2))> LIB_CONSTEXPR LIB_INLINE auto twice(T x) -> T { CHECK(x); return x; }\n" +
+        "// CHECK(x)\nvoid run() { twice(1); note(2); }\n",
+    },
+    edges: [
+      "base.h#TWICE CALLS base.h#HAS same-file",
+      "main.cpp#main.cpp CALLS base.h#HAS import",
+      "main.cpp#run CALLS base.cpp#note unique-name",
+      "main.cpp#run CALLS main.cpp#twice same-file",
+      "main.cpp#twice CALLS base.h#CHECK import",
+      "main.cpp#twice CALLS base.h#ENABLE_IF import",
+      "main.cpp#twice CALLS base.h#HAS import",
     ],
   },
   "C++: namespaces, methods outside their class, references, smart pointers": {
@@ -359,16 +435,16 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
         '#include "store.h"\nvoid fill(app::Store& s) { s.put(1); }\nvoid each(const std::vector<app::Store>& all) { for (const auto& s : all) s.next()->put(2); }\nint main() {\n  auto one = app::Store::open();\n  one.next();\n  auto two = app::make();\n  two->put(3);\n  return app::sum(4);\n}\n',
     },
     edges: [
-      "store.cpp#Store.put CALLS store.cpp#Store.hash same-file",
-      "store.cpp#Store.hash CALLS store.cpp#app.sum same-file",
-      "store.cpp#Store.open CALLS store.h#app.Store import",
-      "main.cpp#fill CALLS store.cpp#Store.put import",
-      "main.cpp#each CALLS store.cpp#Store.next import",
-      "main.cpp#each CALLS store.cpp#Store.put import",
-      "main.cpp#main CALLS store.cpp#Store.open import",
-      "main.cpp#main CALLS store.cpp#Store.next import",
+      "store.cpp#app.Store.put CALLS store.cpp#app.Store.hash same-file",
+      "store.cpp#app.Store.hash CALLS store.cpp#app.sum same-file",
+      "store.cpp#app.Store.open CALLS store.h#app.Store import",
+      "main.cpp#fill CALLS store.cpp#app.Store.put import",
+      "main.cpp#each CALLS store.cpp#app.Store.next import",
+      "main.cpp#each CALLS store.cpp#app.Store.put import",
+      "main.cpp#main CALLS store.cpp#app.Store.open import",
+      "main.cpp#main CALLS store.cpp#app.Store.next import",
       "main.cpp#main CALLS store.cpp#app.make import",
-      "main.cpp#main CALLS store.cpp#Store.put import",
+      "main.cpp#main CALLS store.cpp#app.Store.put import",
       "main.cpp#main CALLS store.cpp#app.sum import",
     ],
   },
@@ -683,6 +759,82 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
       "spec/cart_spec.rb#helped CALLS lib/cart.rb#Cart.add import",
       "spec/cart_spec.rb#reset CALLS lib/cart.rb#Cart.clear import",
       "spec/cart_spec.rb#reset CALLS lib/cart.rb#Cart.clear import",
+    ],
+  },
+  "Rust: items in the rules of a macro, type arguments that are the result, statics, types in brackets": {
+    files: {
+      "src/lib.rs":
+        "mod util;\nuse util::help;\npub trait Show { fn show(&self) -> u8; fn more(&self) {} }\npub struct Store { at: u8 }\n" +
+        "macro_rules! make {\n    ($t:ty, $($n:ident),*) => {\n        impl Show for $t { fn show(&self) -> u8 { self.more(); help(1) } }\n" +
+        "        $(fn $n() { $crate::util::other(2); })*\n        impl Store { pub fn put(&self) { self.pad(); $t::odd(3); } }\n    };\n    ($x:expr) => { $x + 1 };\n}\n" +
+        "impl Store { fn pad(&self) {} fn as_show(&self) -> &(dyn Show + Send) { todo!() } }\n" +
+        "thread_local! {\n    static CURRENT: Store = Store { at: 1 };\n}\n" +
+        "pub fn run(text: &str, store: &Store) {\n    store.put();\n    store.as_show().more();\n    text.read_as::<Store>().pad();\n" +
+        "    CURRENT.with(|current| current.put());\n    check!(help::<u8, _>(4));\n}\n",
+      "src/util.rs": "pub fn help<A, B>(x: u8) -> u8 { x }\npub fn other(x: u8) {}\n",
+    },
+    edges: [
+      "src/lib.rs#$n CALLS src/util.rs#other import",
+      "src/lib.rs#$t IMPLEMENTS src/lib.rs#Show same-file",
+      "src/lib.rs#$t.show CALLS src/lib.rs#Show.more same-file",
+      "src/lib.rs#$t.show CALLS src/util.rs#help import",
+      "src/lib.rs#Store.put CALLS src/lib.rs#Store.pad same-file",
+      "src/lib.rs#run CALLS src/lib.rs#Show.more same-file",
+      "src/lib.rs#run CALLS src/lib.rs#Store.as_show same-file",
+      "src/lib.rs#run CALLS src/lib.rs#Store.pad same-file",
+      "src/lib.rs#run CALLS src/lib.rs#Store.put same-file",
+      "src/lib.rs#run CALLS src/util.rs#help import",
+    ],
+  },
+  "Rust: a value that stands for its type argument, methods in the rules of a macro": {
+    files: {
+      "src/lib.rs":
+        "mod counter;\nuse counter::Counter;\npub struct Queue { at: u8 }\nimpl Queue { pub fn push(&self) {} }\npub struct Other { at: u8 }\nimpl Other { pub fn push(&self) {} }\n" +
+        "enum Kind { First(Counter<Queue>), Second(Counter<Other>) }\n" +
+        "fn run(kind: &Kind) { match kind { Kind::First(one) => one.push(), Kind::Second(two) => { two.push(); two.more(); } } }\n" +
+        "macro_rules! forward {\n    () => { fn show(&self) { other() } };\n}\nmacro_rules! named {\n    ($n:ident) => { pub struct $n { at: u8 } impl $n { fn odd(&self) {} } };\n}\nfn other() { show(); }\n",
+      "src/counter.rs":
+        "pub struct Counter<C> { inner: C }\nimpl<C> Counter<C> { pub fn more(&self) {} }\n" +
+        "impl<C> std::ops::Deref for Counter<C> { type Target = C; fn deref(&self) -> &C { &self.inner } }\n",
+    },
+    edges: [
+      "src/lib.rs#forward CALLS src/lib.rs#other same-file",
+      "src/lib.rs#run CALLS src/counter.rs#Counter.more import",
+      "src/lib.rs#run CALLS src/lib.rs#Other.push same-file",
+      "src/lib.rs#run CALLS src/lib.rs#Queue.push same-file",
+    ],
+  },
+  "Rust: imports in modules of a file, and modules that a star import brings": {
+    files: {
+      "src/lib.rs":
+        "mod lower;\nmod user;\nfn helper() {}\nmod inner {\n    use super::helper;\n    fn call() { helper(); }\n    mod deep { use super::super::helper as again; fn more() { again(); } }\n}\n",
+      "src/lower/mod.rs": "mod real;\npub(crate) use self::real::*;\n",
+      "src/lower/real/mod.rs":
+        "mod cell;\npub(crate) mod parts { pub(crate) use super::cell::Cell; }\npub(crate) mod sync { pub(crate) mod atomic { pub(crate) use crate::lower::real::cell::Count; } }\n",
+      "src/lower/real/cell.rs":
+        "pub(crate) struct Cell { at: u8 }\nimpl Cell { pub(crate) fn open(&self) {} }\npub(crate) struct Count { at: u8 }\nimpl Count { pub(crate) fn up(&self) {} }\n",
+      "src/user.rs":
+        "use crate::lower::parts::Cell;\nuse crate::lower::sync::atomic::Count;\nfn run(cell: &Cell, count: &Count) { cell.open(); count.up(); }\n",
+    },
+    edges: [
+      "src/lib.rs#inner.call CALLS src/lib.rs#helper same-file",
+      "src/lib.rs#inner.deep.more CALLS src/lib.rs#helper same-file",
+      "src/user.rs#run CALLS src/lower/real/cell.rs#Cell.open import",
+      "src/user.rs#run CALLS src/lower/real/cell.rs#Count.up import",
+    ],
+  },
+  "Java: classes in classes by path, functions that a static import brings": {
+    files: {
+      "app/Rules.java":
+        "package app;\npublic class Rules {\n  public static class All { public boolean test() { return true; } }\n  static boolean sorted(int x) { return true; }\n}\n",
+      "app/Main.java":
+        "package app;\nimport static app.Rules.sorted;\nclass Main {\n  Rules.All field;\n" +
+        "  void run(Rules.All given) { new Rules.All().test(); given.test(); field.test(); sorted(1); }\n}\n",
+    },
+    edges: [
+      "app/Main.java#Main.run CALLS app/Rules.java#Rules.All import",
+      "app/Main.java#Main.run CALLS app/Rules.java#Rules.All.test import",
+      "app/Main.java#Main.run CALLS app/Rules.java#Rules.sorted import",
     ],
   },
   "Rust: several traits of one parameter, paths of the first edition": {

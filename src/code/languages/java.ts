@@ -77,7 +77,7 @@ export const java: Language = {
     base: new Set(["super"]),
     members: {
       field_access: ["object", "field"],
-      scoped_type_identifier: ["scope", "name"],
+      scoped_type_identifier: ["", ""],
       method_reference: ["", ""],
     },
     calls: { method_invocation: ["object", "name"] },

@@ -49,6 +49,8 @@ export interface Language {
   nodes: NodeTypes;
   /** Changes the text that the grammar reads, with every remaining character at its place. */
   prepareText?(text: string): string;
+  /** Where a definition ends in the text, if the prepared text has only its beginning. */
+  endOf?(text: string, node: Node): number | undefined;
   /** Adds the imported names, with the local names this file gives them. */
   readImport?(node: Node, imports: ImportReader): void;
   /** The value of a declared name, in grammars without a field for it. */

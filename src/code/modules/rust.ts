@@ -112,8 +112,10 @@ export function rustModules({ paths, configs, surfaces }: ProjectFiles): ModuleR
     // The last segments may be a type or modules inside the file.
     for (let depth = full.length - 1; isOwn && depth >= 0; depth -= 1) {
       const above = fileOf(crate, full.slice(0, depth));
+      const { entities = [], imports = [] } = surfaces.get(above ?? "") ?? {};
+      // A star import may bring the module.
       const isModule = (): boolean =>
-        surfaces.get(above ?? "")?.entities.some((each) => each.parent < 0 && each.name === full[depth]) === true;
+        entities.some((each) => each.parent < 0 && each.name === full[depth]) || imports.some((each) => each.star);
       if (above !== undefined && (depth === full.length - 1 || isModule()))
         return { kind: "file", path: above, name: full[depth] ?? name, inside: [...full.slice(depth + 1), name] };
     }

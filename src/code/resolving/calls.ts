@@ -39,7 +39,7 @@ export class Calls {
       if (receiver?.kind === "library")
         return this.#family(path) === "rust" && MAPS_ELEMENTS.test(callee[2])
           ? undefined
-          : libraryCall(receiver, callee[2]);
+          : (this.#in.rust.statedResult(path, callee, stated) ?? libraryCall(receiver, callee[2]));
       if (receiver?.kind === "instance" && this.#in.rust.isUnwrapped(path, receiver, callee[2])) return receiver;
     }
     const found =
@@ -52,7 +52,8 @@ export class Calls {
     if (this.#in.rust.isMade(path, callee, receiver, value)) return { ...receiver, kind: "instance", of: [] };
     // A reader of a field in Ruby is called, too; in Rust a form of an enumeration.
     if (value?.kind === "instance" && /^ru/.test(this.#family(path) ?? "")) return value;
-    if (value?.kind !== "definition") return value?.kind === "outside" ? OUTSIDE : undefined;
+    if (value?.kind !== "definition")
+      return this.#in.rust.statedResult(path, callee, stated) ?? (value?.kind === "outside" ? OUTSIDE : undefined);
     return (
       this.#in.rust.genericResult(path, value, receiver, stated) ?? this.#resultOfCall(path, callee, value, receiver)
     );

@@ -145,12 +145,12 @@ export class EdgeFinder {
   /** The position among the bases of the same class. */
   #baseIndex(at: number): number {
     const { bases } = this.#index.surface;
-    const slot = bases[at]?.slot;
-    return bases.slice(0, at).filter((base) => base.slot === slot).length;
+    return bases.slice(0, at).filter((base) => base.slot === bases[at]?.slot).length;
   }
 
-  #call({ from, line, callee, bare }: CallFact): void {
-    const value = this.#evaluator.evaluate(this.#path, callee);
+  #call({ from, line, callee, bare, made }: CallFact): void {
+    // C++: `new Name(…)` names a type.
+    const value = this.#evaluator.evaluate(this.#path, callee, made && this.#index.family === "c");
     const found = this.#callable(value, callee);
     const isSuper = callee[0] === TAG.member && callee[1][0] === TAG.base && this.#index.family === "ruby";
     const to = found && (isSuper ? this.#inherited(from, found) : this.#ofItsKind(from, callee, found));
@@ -164,7 +164,7 @@ export class EdgeFinder {
     } else if (to) {
       this.#edges.add({ from, to, relation: "CALLS", line, ...this.#basis(to.path, callee) });
     } else if (!value && callee[0] === TAG.either) {
-      this.#call({ from, line, callee: callee[2], bare });
+      this.#call({ from, line, callee: callee[2], bare, made });
     } else if (value?.kind === "outside" && this.#index.family === "ruby") {
       this.#guesser.ofIncluding(from, line, callee);
     } else if (!value && this.#index.family === "ruby" && callee[0] === TAG.memberOrFree) {

@@ -47,7 +47,13 @@ export class Members {
       const own = this.ownOrInherited(other.path, other.slot, name, new Set());
       if (own && own.kind !== "outside") return own;
     }
-    return this.ofRubyClass(value, name) ?? found;
+    // Rust: a value may stand for its type argument.
+    const target =
+      value.kind === "instance" && value.of.length > 0
+        ? this.#dereferenced(value.path, value.slot, value.of)
+        : undefined;
+    const behind = target && this.ownOrInherited(target.path, target.slot, name, new Set());
+    return behind ?? this.ofRubyClass(value, name) ?? found;
   }
 
   /**

@@ -80,6 +80,7 @@ export class Types {
 
   #typeName(path: string, type: Expression): string | undefined {
     if (type[0] === TAG.freeName) return type[1];
+    if (type[0] === TAG.memberOrFree) return type[2];
     // Rust: `io::Result<T>`.
     if (type[0] === TAG.member && this.#in.files.get(path)?.family === "rust") return type[2];
     return type[0] === TAG.import ? this.#in.files.get(path)?.surface.imports[type[1]]?.name : undefined;

@@ -117,6 +117,13 @@ const WRAPPERS = new Set([
   "MutexGuard",
   "Ref",
   "RefMut",
+  "RwLockReadGuard",
+  "RwLockWriteGuard",
+  "Lazy",
+  "LazyLock",
+  "OnceLock",
+  "LocalKey",
+  "UnsafeCell",
   "unique_ptr",
   "shared_ptr",
   "weak_ptr",
@@ -143,9 +150,8 @@ export const MAPS_ELEMENTS = /^(map|filter_map|flat_map|find_map|fold|scan|zip|u
 const PASSES_FIRST = new Set(
   `map filter for_each try_for_each any all find position rposition find_map filter_map flat_map take_while skip_while
    map_while partition max_by_key min_by_key sort_by_key sort_unstable_by_key sort_by_cached_key inspect retain and_then
-   map_or map_or_else is_some_and is_ok_and is_none_or binary_search_by binary_search_by_key and_modify then`.split(
-    /\s+/,
-  ),
+   map_or map_or_else is_some_and is_ok_and is_none_or binary_search_by binary_search_by_key and_modify then
+   with try_with with_borrow with_borrow_mut`.split(/\s+/),
 );
 const PASSES_SECOND = new Set("fold try_fold rfold scan".split(" "));
 const PASSES_BOTH = new Set("sort_by sort_unstable_by max_by min_by reduce dedup_by".split(" "));

@@ -2,7 +2,7 @@
 import { type Expression, TAG } from "../../expression.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { type ImportReader, type Language, NO_NODES, type PathReader } from "../language.ts";
-import { withoutAttributes } from "./macros.ts";
+import { withoutAttributes, withoutMacroComments } from "./macros.ts";
 
 const QUERY = `
 (function_definition declarator: (function_declarator declarator: (identifier) @name)) @function
@@ -67,7 +67,8 @@ const CPP = `
 (declaration type: (template_type name: (_) @callee) declarator: (init_declarator value: [(argument_list) (initializer_list)])) @new
 (compound_statement (declaration type: [(type_identifier) (qualified_identifier)] @callee declarator: (function_declarator declarator: (identifier) parameters: (parameter_list (_)))) @new)
 (compound_statement (declaration declarator: (function_declarator declarator: (identifier) @name)) @variable)
-(field_initializer (field_identifier) @callee (argument_list)) @call
+(field_initializer [(field_identifier) (qualified_identifier)] @callee (argument_list)) @call
+(field_initializer (template_method name: (field_identifier) @callee) (argument_list)) @call
 `;
 
 /** Including a header makes all its names visible. */
@@ -147,6 +148,7 @@ const shared = {
 export const c: Language = {
   ...shared,
   name: "c",
+  prepareText: withoutMacroComments,
   grammar: { package: "tree-sitter-c", file: "tree-sitter-c.wasm" },
   query: QUERY,
 };

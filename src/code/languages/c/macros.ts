@@ -10,7 +10,7 @@ const DECLARES = `${MODIFIERS}|auto|bool|char|class|double|enum|float|int|long|n
 const STATEMENTS = "case|co_return|delete|do|else|for|goto|if|new|return|switch|throw|typedef|while";
 
 const ARGUMENTS = /^\((?:"[^"\n]*"|[^()\n])*\)/;
-const MODIFIED = new RegExp(`^\\s*(?:(?:${MODIFIERS})\\s+)*$`);
+const MODIFIED = new RegExp(`^\\s*(?:template\\s*<.*>\\s*)?(?:(?:${MODIFIERS})\\s+)*$`);
 /** `class LIB_API Name : Base {` */
 const TYPE = /\b(?:class|struct|union|namespace)\s+$/;
 const TYPE_NAME = /^\s+\w+\s*(?:final\s*)?[:{;<]/;
@@ -36,22 +36,38 @@ const MAX_BEFORE = 600;
 const MAX_AFTER = 200;
 
 /** The text without these macros, with everything else at its place. */
-export function withoutAttributes(text: string): string {
+export function withoutAttributes(whole: string): string {
+  const text = withoutMacroComments(whole);
   const parts: string[] = [];
   let done = 0;
+  /** The line that the last macro is in, up to its end. */
+  let kept = "";
   for (const { 0: name, index } of text.matchAll(MACRO)) {
     if (index < done) continue;
-    const end = attributeEnd(text, name, index);
+    const start = text.lastIndexOf("\n", index - 1) + 1;
+    const line = start < done ? kept + text.slice(done, index) : text.slice(start, index);
+    const end = attributeEnd(text, name, index, line);
     if (end === undefined) continue;
-    parts.push(text.slice(done, index), " ".repeat(end - index));
+    const blank = " ".repeat(end - index);
+    parts.push(text.slice(done, index), blank);
     done = end;
+    kept = line + blank;
   }
   return parts.length === 0 ? text : parts.join("") + text.slice(done);
 }
 
+/** Lines of a macro that goes on in the next line. */
+const LONG_MACRO = /^[ \t]*#[ \t]*define\b(?:.*\\\r?\n)+.*/gm;
+
+/** The grammar ends a macro at a comment in its body: blanks comments that are not at the end of it. */
+export function withoutMacroComments(text: string): string {
+  return text.replaceAll(LONG_MACRO, (macro) =>
+    macro.replaceAll(/\/\*.*?\*\/(?=.*\\\r?\n)/g, (comment) => " ".repeat(comment.length)),
+  );
+}
+
 /** Where the macro ends, with its arguments; undefined if it may be a value, a type or a call. */
-function attributeEnd(text: string, name: string, index: number): number | undefined {
-  const line = text.slice(text.lastIndexOf("\n", index - 1) + 1, index);
+function attributeEnd(text: string, name: string, index: number, line: string): number | undefined {
   if (line.trimStart().startsWith("#")) return undefined;
   const next = text.slice(index + name.length, index + name.length + MAX_AFTER);
   const given = ARGUMENTS.exec(next)?.[0] ?? "";

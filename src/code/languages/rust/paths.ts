@@ -10,6 +10,8 @@ import type { PathReader } from "../language.ts";
 
 const RELATIVE = new Set(["crate", "self", "super"]);
 const MAX_SEGMENTS = 12;
+/** Longer lists of type arguments are not read. */
+const MAX_TYPE_TOKENS = 40;
 const UNKNOWN: Expression = [TAG.freeName, ""];
 
 export function readRustPath(node: Node, reader: PathReader): Expression | undefined {
@@ -63,7 +65,7 @@ function members(head: Expression, names: readonly string[]): Expression {
 
 /** The callee of a call in the arguments of a macro: the name before a pair of brackets, with what precedes it. */
 export function readRustTokens(name: Node, reader: PathReader): Expression | undefined {
-  if (name.nextSibling?.firstChild?.type !== "(") return undefined;
+  if (argumentsOf(name)?.firstChild?.type !== "(") return undefined;
   const path = [name.text];
   let before = name.previousSibling;
   while (before?.type === "::" && path.length < MAX_SEGMENTS) {
@@ -77,10 +79,39 @@ export function readRustTokens(name: Node, reader: PathReader): Expression | und
   return path.length === 1 ? reader.lookUp(path[0] ?? "") : throughModules(path, reader);
 }
 
+/** The node after a name, and after its type arguments: `f::<A, B>(…)`. */
+function argumentsOf(name: Node): Node | null {
+  const next = name.nextSibling;
+  if (next?.type !== "::" || next.nextSibling?.type !== "<") return next;
+  let depth = 0;
+  let at: Node | null = next.nextSibling;
+  for (let seen = 0; at && seen < MAX_TYPE_TOKENS; seen += 1) {
+    if (at.type === "<") depth += 1;
+    else if (at.type === ">" || at.type === ">>") depth -= at.type.length;
+    at = at.nextSibling;
+    if (depth <= 0) return at;
+  }
+  return null;
+}
+
+/** The name before a pair of brackets, and before its type arguments. */
+function calledBefore(brackets: Node): Node | null {
+  let at = brackets.previousSibling;
+  if (at?.type !== ">" && at?.type !== ">>") return at;
+  let depth = 0;
+  for (let seen = 0; at && seen < MAX_TYPE_TOKENS; seen += 1) {
+    if (at.type === "<") depth -= 1;
+    else if (at.type === ">" || at.type === ">>") depth += at.type.length;
+    at = at.previousSibling;
+    if (depth <= 0) return at?.type === "::" ? at.previousSibling : null;
+  }
+  return null;
+}
+
 /** A name, or a chain of fields and calls. */
 function receiverOf(last: Node | null, reader: PathReader): Expression {
   if (last?.type === "token_tree" && last.firstChild?.type === "(") {
-    const name = last.previousSibling;
+    const name = calledBefore(last);
     const callee = name && isName(name) ? readRustTokens(name, reader) : undefined;
     return callee ? [TAG.call, callee] : UNKNOWN;
   }

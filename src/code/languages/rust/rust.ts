@@ -7,6 +7,7 @@ import { closureTypes, makingClosure, passedOn, selfArgument } from "./calls.ts"
 import { exposeItems } from "./macros.ts";
 import { readRustPath, readRustTokens } from "./paths.ts";
 import { readRustPattern } from "./patterns.ts";
+import { endOfRules, exposeRules } from "./rules.ts";
 
 const QUERY = `
 (function_item name: (_) @name) @function
@@ -15,7 +16,8 @@ const QUERY = `
 (enum_item name: (_) @name) @class
 (union_item name: (_) @name) @class
 (trait_item name: (_) @name) @interface
-(impl_item type: [(type_identifier) @name (generic_type type: (type_identifier) @name)]) @extension
+(impl_item type: [(type_identifier) (metavariable)] @name) @extension
+(impl_item type: (generic_type type: (type_identifier) @name)) @extension
 (impl_item type: [(scoped_type_identifier) @name (generic_type type: (scoped_type_identifier) @name)]) @extension
 (impl_item type: (reference_type type: [(type_identifier) @name (generic_type type: (type_identifier) @name)])) @extension
 (impl_item trait: [(type_identifier) (generic_type) (scoped_type_identifier)] @implements)
@@ -42,6 +44,7 @@ const QUERY = `
 (use_declaration) @import
 (call_expression function: (_) @callee) @call
 (token_tree [(identifier) (primitive_type)] @callee . (token_tree)) @token_call
+(token_tree (identifier) @callee . "::" . "<") @token_call
 (return_expression (_) @value) @return
 [(line_comment) (block_comment)] @comment
 [(identifier) (type_identifier)] @use
@@ -161,7 +164,8 @@ export const rust: Language = {
     },
     fields: { body: ["body"], returns: ["return_type"], type: "type", value: ["value"] },
   },
-  prepareText: exposeItems,
+  prepareText: (text) => exposeRules(exposeItems(text)),
+  endOf: (text, node) => (node.type === "macro_definition" ? endOfRules(text, node.startIndex) : undefined),
   readImport,
   readValue,
   wrapperTypes: new Set(["Box", "Rc", "Arc", "Pin", "Cow", "Ref", "RefMut", "MutexGuard"]),

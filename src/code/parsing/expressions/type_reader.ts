@@ -75,6 +75,9 @@ export class TypeReader {
     // A method that returns its receiver.
     if (kind === "this_type") return [TAG.freeName, "this"];
     if (kind === "tuple_type") {
+      // Rust: `&(dyn Trait + Send)`.
+      const [only, ...others] = node.namedChildren;
+      if (only && others.length === 0 && !/,\s*\)$/.test(node.text)) return this.read(only, scope, depth + 1);
       return [
         TAG.ofType,
         [TAG.freeName, "tuple"],
@@ -100,15 +103,22 @@ export class TypeReader {
 
   /** The named type alone, without its arguments. */
   head(node: Node, scope: Scope): Expression | undefined {
-    if (this.#nodes.names.has(node.type)) return scope.type(node.text);
+    if (this.#nodes.names.has(node.type)) return this.#named(node.text, scope);
     const nested = this.#nodes.types.nested[node.type] ?? this.#nodes.members[node.type];
     if (!nested) return undefined;
     const path = this.#values.path(node, scope);
     if (path) return path;
-    const outer = node.childForFieldName(nested[0]);
-    const name = node.childForFieldName(nested[1])?.text;
+    const outer = nested[0] === "" ? node.namedChildren[0] : node.childForFieldName(nested[0]);
+    const name = (nested[1] === "" ? node.namedChildren.at(-1) : node.childForFieldName(nested[1]))?.text;
     const of = outer && (this.head(outer, scope) ?? undefined);
     return of && name !== undefined ? [TAG.member, of, name] : undefined;
+  }
+
+  /** C++: a class sees the types in it, and those in its bases. */
+  #named(name: string, scope: Scope): Expression | undefined {
+    const found = scope.type(name);
+    const isFree = found?.[0] === TAG.freeName && found[1] === name;
+    return isFree && scope.self >= 0 && this.#language.family === "c" ? [TAG.memberOrFree, scope.self, name] : found;
   }
 
   arguments(node: Node, scope: Scope, depth: number): (Expression | null)[] {

@@ -1,6 +1,7 @@
 /** Turns a definition into a fact: its names, signature, lines and hash. */
 import { hash } from "node:crypto";
 import type { EntityKind } from "../../../store/code.ts";
+import { countLines } from "../../../text/clip.ts";
 import type { FileFacts } from "../../facts.ts";
 import type { Language } from "../../languages/language.ts";
 import type { Node } from "../../syntax/tree.ts";
@@ -29,6 +30,7 @@ export function addDefinition(
   if (entities.length >= MAX_ENTITIES) return -1;
   const outer = outermost(node, language);
   const owner = entities[parent];
+  const end = language.endOf?.(text, node) ?? outer.endIndex;
   const short = name.slice(0, MAX_NAME_CHARS);
   entities.push({
     kind,
@@ -41,10 +43,16 @@ export function addDefinition(
     signature: signatureOf(text.slice(outer.startIndex, body?.startIndex ?? outer.endIndex), kind),
     doc: "",
     first: outer.startPosition.row + 1,
-    last: outer.endPosition.row + 1,
-    hash: hash("sha1", text.slice(outer.startIndex, outer.endIndex), "hex").slice(0, 16),
+    last: lastLine(outer, text, end),
+    hash: hash("sha1", text.slice(outer.startIndex, end), "hex").slice(0, 16),
   });
   return entities.length - 1;
+}
+
+function lastLine({ type, endIndex, endPosition }: Node, text: string, end: number): number {
+  // A directive of C ends where the next line begins.
+  if (type.startsWith("preproc_") && endPosition.column === 0) return endPosition.row;
+  return endPosition.row + (end > endIndex ? countLines(text.slice(endIndex, end)) : 1);
 }
 
 function outermost(node: Node, language: Language): Node {

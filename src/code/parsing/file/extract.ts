@@ -11,6 +11,7 @@ import { Bindings } from "./bindings.ts";
 import { MAX_NAME_CHARS } from "./definitions.ts";
 import { commentsByLine, docBefore, docstringOf } from "./doc_comments.ts";
 import { DEFINITIONS, type Item, itemOf, rankOf, receiverType } from "./items.ts";
+import { addMacroCalls } from "./macro_calls.ts";
 import { MemberAssignments } from "./member_assignments.ts";
 import { CLASSES, OpenFile } from "./open_file.ts";
 import { References } from "./references.ts";
@@ -92,6 +93,7 @@ class FileReader {
     this.#file.finish();
     this.#assignments.finish();
     this.#references.finish();
+    if (this.#file.language.family === "c") addMacroCalls(this.#file.facts, this.#file.text);
     const docs = commentsByLine(comments);
     for (const entity of this.#file.facts.entities) entity.doc ||= docBefore(docs, entity.first);
     this.#file.facts.lines = countLines(this.#file.text);
@@ -113,7 +115,7 @@ class FileReader {
   #take(item: Item): void {
     const { tag, node, name } = item;
     const kind = DEFINITIONS[tag];
-    if (tag === "detached" && name) this.#detachedMethod(item, name.text.split(/::|[.:]/));
+    if (tag === "detached" && name) this.#detachedMethod(item, detachedNames(name.text));
     else if (item.receiver && name) this.#detachedMethod(item, [...receiverType(item.receiver), name.text]);
     else if (tag === "extension" && name) this.#implementations.add(item, name);
     else if (tag === "hidden" && name) this.#bindings.hidden(node, name);
@@ -214,6 +216,7 @@ class FileReader {
     if (!entity) return;
     if (this.#file.language.family === "ruby" && isOfClass(node)) entity.ofClass = true;
     if (node.type === "field_declaration" || node.type === "declaration") entity.isDeclaration = true;
+    if (node.type === "preproc_function_def") entity.isMacro = true;
     if (kind === "type" || kind === "constant") this.#file.later(() => this.#file.typing.setValue(entity, node, scope));
     else if (kind === "function" || member) this.#file.later(() => this.#file.typing.setReturns(entity, node, scope));
     if (this.#file.language.docstring) entity.doc = docstringOf(this.#file.typing.body(node));
@@ -227,19 +230,28 @@ class FileReader {
 
   /** A method written outside its type, which may be in another file. */
   #detachedMethod(item: Item, names: readonly string[]): void {
-    const [stated = "", name = stated] = names.slice(-2);
-    // C++: a method of a class template.
-    const type = stated.replace(/<.*$/s, "");
+    const [type = "", name = type] = names.slice(-2);
     const frame = this.#file.frame;
     const owner = this.#ownerOf(type);
     const slot = this.#file.add("method", name, item.node, owner);
     const entity = this.#file.facts.entities[slot];
-    if (entity && owner < 0) entity.qualified = `${type}.${name}`;
+    if (entity && owner < 0) entity.qualified = `${this.#around(names)}${type}.${name}`;
     // In C++ the class is most often in a header: the method stands for it.
     const self = owner < 0 && this.#file.language.family === "c" ? slot : owner;
     const scope = new Scope(frame.scope, self);
     this.#file.open(item, slot, scope);
     if (entity) this.#file.later(() => this.#file.typing.setReturns(entity, item.node, scope));
+  }
+
+  /** C++: the namespaces and classes around the type of a detached method. */
+  #around(names: readonly string[]): string {
+    if (this.#file.language.family !== "c") return "";
+    const module = this.#file.facts.entities[this.#file.frame.slot];
+    const outer = module?.kind === "module" ? module.qualified.split(".") : [];
+    return [...outer, ...names.slice(0, -2)]
+      .filter(Boolean)
+      .map((each) => `${each}.`)
+      .join("");
   }
 
   /** In Lua a table has methods. */
@@ -268,4 +280,14 @@ class FileReader {
     this.#file.facts.exports.push({ name: "default", value: [TAG.definition, slot] });
     this.#file.open({ ...item, node: value }, slot, new Scope(this.#file.frame.scope));
   }
+}
+
+/** The names in `app::List<T>::add`, `Store:put`, without the arguments of templates. */
+function detachedNames(text: string): string[] {
+  let plain = text;
+  for (let last = ""; last !== plain; ) {
+    last = plain;
+    plain = plain.replace(/<[^<>]*>(?=[^<>]*(?:>|::))/, "");
+  }
+  return plain.split(/::|[.:]/).map((each) => each.trim());
 }

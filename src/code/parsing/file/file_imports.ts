@@ -31,14 +31,18 @@ export class FileImports {
   read(node: Node, scope: Scope): void {
     this.#language.readImport?.(node, {
       add: (fact, local, at = node) => this.#add(fact, scope, local, at),
-      bind: (local, value) => scope.bindValue(local, () => value),
+      bind: (local, value) => {
+        scope.fix(local);
+        scope.bindValue(local, () => value);
+      },
     });
   }
 
   #add(fact: Omit<ImportFact, "line">, scope: Scope, local: string | undefined, at: Node): number {
     const isShared = local !== undefined && NAMES_OF_IMPORTERS.has(this.#language.family);
     const named = !isShared ? {} : scope === this.#top ? { local } : scope.modules > 0 ? { inner: local } : {};
-    const index = this.#facts.imports.push({ ...fact, ...named, line: at.startPosition.row + 1 }) - 1;
+    const source = fromModules(fact.source, scope.modules);
+    const index = this.#facts.imports.push({ ...fact, source, ...named, line: at.startPosition.row + 1 }) - 1;
     if (local === undefined) return index;
     scope.fix(local);
     this.#fixedNames.add(local);
@@ -97,4 +101,14 @@ export class FileImports {
     this.#loads.set(call.id, index);
     return index;
   }
+}
+
+/** Rust: the source of an import, as the file would write it outside its own modules: `super` of a module in the file is the file. */
+function fromModules(source: string, modules: number): string {
+  const names = modules === 0 ? [] : source.split("::");
+  const ups = names.findIndex((name) => name !== "super");
+  const all = ups < 0 ? names.length : ups;
+  if (modules === 0 || all < modules) return source;
+  const rest = names.slice(modules);
+  return (rest[0] === "super" ? rest : ["self", ...rest]).join("::");
 }

@@ -1,8 +1,12 @@
 /** Names of C and C++: headers, namespaces, and classes whose methods are written in another file. */
+import type { SurfaceEntity } from "../../facts.ts";
 import type { ImportTarget } from "../../modules/module.ts";
-import type { WholeProject } from "../project/project_files.ts";
+import { stem } from "../../test_paths.ts";
+import type { DefinitionRef, NamedDefinition, WholeProject } from "../project/project_files.ts";
 import type { Surfaces } from "../project/surface_index.ts";
 import type { Value } from "../values.ts";
+
+type Definition = Extract<Value, { kind: "definition" }>;
 
 /** Shorter names are mostly parameters of templates. */
 const MIN_TYPE_CHARS = 3;
@@ -23,13 +27,34 @@ export class CNames {
     this.#in = input;
   }
 
-  /** A definition in a header that the file includes, directly or through others. */
-  included(path: string, name: string, types: boolean): Value | undefined {
+  /** A definition in a header that the file includes, directly or through others; `slot`: in whose namespace it is looked for first. */
+  included(path: string, name: string, types: boolean, slot = -1): Value | undefined {
+    const scope = slot < 0 ? "" : (this.#in.files.get(path)?.surface.entities[slot]?.qualified ?? "");
+    let first: Definition | undefined;
     for (const each of this.#includes(path)) {
-      const slot = each === path ? undefined : this.#in.files.get(each)?.top.get(name)?.[0];
-      if (slot !== undefined) return this.#in.definition(each, slot, types);
+      const index = each === path ? undefined : this.#in.files.get(each);
+      for (const found of index?.top.get(name) ?? []) {
+        first ??= { kind: "definition", path: each, slot: found };
+        if (!scope.includes(".") || isAround(index?.surface.entities[found]?.qualified ?? "", scope))
+          return this.#configured(path, name, this.#in.definition(each, found, types));
+      }
     }
-    return undefined;
+    return first && this.#configured(path, name, this.#in.definition(first.path, first.slot, types));
+  }
+
+  /** A header may declare a function, and in another configuration replace it with a macro. */
+  #configured(path: string, name: string, found: Value): Value {
+    const index = found.kind === "definition" ? this.#in.files.get(found.path) : undefined;
+    if (found.kind !== "definition" || !index?.surface.entities[found.slot]?.isMacro) return found;
+    const written = index.declared.has(name) ? this.linked(path, name) : undefined;
+    if (written?.kind === "definition") return { ...written, unsure: true };
+    // Another header may define the macro again, after it included the first.
+    const others = this.#in.named(name).filter((each) => {
+      if (each.family !== "c" || each.path === found.path || each.kind !== "function") return false;
+      return this.#isIncluded(each.path, path) && this.#in.files.get(each.path)?.surface.entities[each.slot]?.isMacro;
+    });
+    const last = others.find((each) => this.#isIncluded(found.path, each.path)) ?? found;
+    return others.length === 0 ? found : { kind: "definition", path: last.path, slot: last.slot, unsure: true };
   }
 
   /** C++: a name in a namespace, which several headers and the file itself may continue. */
@@ -42,7 +67,31 @@ export class CNames {
     }
     const own = this.#in.files.get(path)?.top.get(name)?.[0];
     if (own !== undefined) return this.#in.definition(path, own, types);
-    return this.included(path, name, types) ?? (types ? this.onlyType(path, name) : undefined);
+    const found = this.included(path, name, types) ?? (types ? this.onlyType(path, name) : undefined);
+    return found ?? this.#ofNamespace(path, name, namespace);
+  }
+
+  /** C++: a function that a header declares in a namespace, and a file defines by its path: `void app::run() {…}`. */
+  #ofNamespace(path: string, name: string, namespace: string | undefined): Value | undefined {
+    const found = this.linked(path, name);
+    const entity = found?.kind === "definition" ? this.#detached(found) : undefined;
+    return entity && isSamePath(typeIn(entity), namespace ?? "") ? found : undefined;
+  }
+
+  /** C++: a class that another class declares, and that is written elsewhere by its path: `class Store::Private {…}`. */
+  nested({ path, slot }: DefinitionRef, name: string): Value | undefined {
+    const index = this.#in.files.get(path);
+    const detached = this.classOfDetached(path, slot);
+    if (detached) return this.nested(detached, name);
+    const owner = index?.surface.entities[slot];
+    if (index?.family !== "c" || owner?.kind !== "class") return undefined;
+    const found = this.#in.named(name).filter((each) => {
+      if (each.family !== "c" || each.kind !== "class") return false;
+      const qualified = this.#in.files.get(each.path)?.surface.entities[each.slot]?.qualified ?? "";
+      return qualified.includes(".") && isSamePath(qualified, `${owner.qualified}.${name}`);
+    });
+    const [only, ...others] = found;
+    return only && others.length === 0 ? { kind: "definition", path: only.path, slot: only.slot } : undefined;
   }
 
   /** C++: the only class of its name in the file, in what it includes, or in the project: one that is in another class, or declared only. */
@@ -56,66 +105,137 @@ export class CNames {
     return only && others.length === 0 ? { kind: "definition", path: only.path, slot: only.slot } : undefined;
   }
 
-  isNamespace({ path, slot }: { path: string; slot: number }): boolean {
+  /** A namespace, or a macro that most often stands for one: `LIB_NS::run()`. */
+  isNamespace({ path, slot }: DefinitionRef): boolean {
     const index = this.#in.files.get(path);
-    return index?.family === "c" && index.surface.entities[slot]?.kind === "module";
+    const entity = index?.surface.entities[slot];
+    if (entity?.kind === "module") return index?.family === "c";
+    return entity?.kind === "constant" && index?.surface.language === "cpp" && /^[A-Z][A-Z0-9_]+$/.test(entity.name);
+  }
+
+  /** The name of a namespace; undefined for one that a macro stands for. */
+  namespaceOf({ path, slot }: DefinitionRef): string | undefined {
+    const entity = this.#in.files.get(path)?.surface.entities[slot];
+    return entity?.kind === "module" ? entity.name : undefined;
   }
 
   /** C++: the class of a method that is written outside it: `void Store::put() {…}`. */
-  classOfDetached(path: string, slot: number): { path: string; slot: number } | undefined {
+  classOfDetached(path: string, slot: number): DefinitionRef | undefined {
     const index = this.#in.files.get(path);
     const method = index?.surface.entities[slot];
     if (index?.family !== "c" || method?.kind !== "method" || method.parent >= 0) return undefined;
     const type = method.qualified.slice(0, -method.name.length - 1);
-    const found = this.included(path, type, false);
-    const kind = found?.kind === "definition" && this.#in.files.get(found.path)?.surface.entities[found.slot]?.kind;
-    return kind === "class" && found?.kind === "definition" ? found : undefined;
+    return this.#classNamed(path, type);
   }
 
-  /** C++: the definition of a method that its class, in a header, only declares; unsure if an overload is written in the class. */
-  writtenElsewhere(path: string, slot: number): Value | undefined {
+  /** The class whose name fits the one that is written before a method: in what the file includes, the nearest first. */
+  #classNamed(path: string, written: string): DefinitionRef | undefined {
+    const name = written.slice(written.lastIndexOf(".") + 1);
+    const all = this.#in.named(name).filter(({ family, kind }) => family === "c" && kind === "class");
+    for (const each of this.#includes(path)) {
+      for (const found of all) {
+        if (found.path !== each) continue;
+        const qualified = this.#in.files.get(each)?.surface.entities[found.slot]?.qualified ?? "";
+        // A class in a class is never named alone.
+        const isNested = written === name && found.member;
+        if (!isNested && isSamePath(qualified, written)) return { path: each, slot: found.slot };
+      }
+    }
+    // A header may include the bodies of its templates.
+    const around = all.filter((found) => this.#isIncluded(path, found.path) && !found.member);
+    return around.length === 1 ? around[0] : undefined;
+  }
+
+  /** C++: the definition of a method that its class, in a header, only declares; unsure if an overload is written in the class, or if several files may have it. */
+  writtenElsewhere(path: string, slot: number): Definition | undefined {
     const index = this.#in.files.get(path);
     const method = index?.surface.entities[slot];
     if (index?.family !== "c" || method?.kind !== "method") return undefined;
-    const type = index.surface.entities[method.parent]?.name;
-    const wanted = `${type}.${method.name}`;
-    const [only, ...others] = this.#in.named(method.name).filter((each) => {
-      return each.family === "c" && each.path !== path && this.#in.files.get(each.path)?.detached.has(wanted) === true;
+    const type = index.surface.entities[method.parent]?.qualified;
+    if (type === undefined) return undefined;
+    const found = this.#in.named(method.name).filter((each) => {
+      const entity = each.path === path || each.family !== "c" ? undefined : this.#detached(each);
+      return entity !== undefined && isSamePath(type, typeIn(entity));
     });
-    if (!only || others.some((each) => each.path !== only.path)) return undefined;
-    const written = this.#in.files.get(only.path)?.detached.get(wanted);
-    if (written === undefined) return undefined;
-    if (!method.isDeclaration) return { kind: "definition", path, slot, unsure: true };
-    return { kind: "definition", path: only.path, slot: written };
+    const likely = this.#likeliest(path, type, found);
+    const [only] = likely;
+    if (!only) return undefined;
+    if (likely.some((each) => each.path !== only.path)) return { kind: "definition", path, slot, unsure: true };
+    const written: Definition = { kind: "definition", path: only.path, slot: only.slot };
+    return method.isDeclaration ? written : { ...written, unsure: true };
+  }
+
+  #detached({ path, slot }: DefinitionRef): SurfaceEntity | undefined {
+    const entity = this.#in.files.get(path)?.surface.entities[slot];
+    return entity?.kind === "method" && entity.parent < 0 ? entity : undefined;
+  }
+
+  /** Of methods that may be those of a class in this header: those with the longest path, in files that include it, or that are named after it. */
+  #likeliest(path: string, type: string, found: readonly DefinitionRef[]): readonly DefinitionRef[] {
+    const isIn = (each: DefinitionRef): boolean => this.#isIncluded(path, each.path);
+    const isWhole = (each: DefinitionRef): boolean => typeIn(this.#detached(each)).length >= type.length;
+    const isNamesake = (each: DefinitionRef): boolean => stem(each.path) === stem(path);
+    let likely = found;
+    for (const fits of [isIn, isWhole, isNamesake]) {
+      if (likely.length < 2) return likely;
+      const fitting = likely.filter(fits);
+      if (fitting.length > 0) likely = fitting;
+    }
+    return likely;
+  }
+
+  #isIncluded(header: string, path: string): boolean {
+    // Each file is asked for, so that the result depends on it.
+    return this.#includes(path).some((each) => this.#in.files.get(each) && each === header);
   }
 
   /** The definition of a method, for one that its class only declares. */
   written({ path, slot }: { path: string; slot: number }): { path: string; slot: number } {
     const found = this.writtenElsewhere(path, slot);
-    return found?.kind === "definition" ? { path: found.path, slot: found.slot } : { path, slot };
+    return found ? { path: found.path, slot: found.slot } : { path, slot };
   }
 
-  /** Whether another overload may be meant: also if the file defines a function of a name that a header declares for another file. */
+  /**
+   * Whether another overload may be meant: one of a method's class that is elsewhere, or a function of the same namespace
+   * that the file includes, or that a header declares for another file.
+   */
   isUnsure(path: string, value: Value | undefined): boolean {
     if (value?.kind !== "definition") return false;
-    if (value.unsure || value.path !== path) return value.unsure === true;
     const index = this.#in.files.get(path);
-    const entity = index?.surface.entities[value.slot];
-    if (index?.surface.language !== "cpp" || entity?.kind !== "function") return false;
-    const [, ...included] = this.#includes(path);
-    if (!included.some((each) => this.#in.files.get(each)?.declared.has(entity.name))) return false;
-    return this.#in
-      .named(entity.name)
-      .some((each) => each.family === "c" && each.kind === "function" && each.path !== path);
+    const entity = this.#in.files.get(value.path)?.surface.entities[value.slot];
+    if (value.unsure || index?.surface.language !== "cpp" || entity?.kind !== "function") return value.unsure === true;
+    const others = this.#in.named(entity.name).filter((each) => {
+      if (each.family !== "c" || each.kind !== "function" || each.path === value.path) return false;
+      const other = this.#in.files.get(each.path)?.surface.entities[each.slot];
+      return other !== undefined && !other.isMacro === !entity.isMacro && isSamePath(other.qualified, entity.qualified);
+    });
+    if (others.length === 0) return false;
+    return this.#includes(path).some((each) => {
+      const declares = value.path === path && each !== path && this.#in.files.get(each)?.declared.has(entity.name);
+      return declares || others.some((other) => other.path === each);
+    });
   }
 
-  /** C: the only definition of a function that an included header declares. */
+  /** The only definition of a function that an included header declares. */
   linked(path: string, name: string): Value | undefined {
     if (this.#in.files.get(path)?.family !== "c" || name === "" || !this.isDeclared(path, name)) return undefined;
-    const [only, ...others] = this.#in.named(name).filter(({ family, kind, exported }) => {
-      return family === "c" && kind === "function" && exported;
-    });
+    const [only, ...others] = this.functions(name);
     return only && others.length === 0 ? { kind: "definition", path: only.path, slot: only.slot } : undefined;
+  }
+
+  /** Functions of this name that other files can call, also those of a namespace that are written outside it. */
+  functions(name: string): readonly NamedDefinition[] {
+    return this.#in.named(name).filter((each) => {
+      if (each.family !== "c" || !each.exported) return false;
+      if (each.kind === "function") return !this.#in.files.get(each.path)?.surface.entities[each.slot]?.isMacro;
+      const entity = each.kind === "method" ? this.#detached(each) : undefined;
+      return entity !== undefined && this.#isOfNamespace(typeIn(entity));
+    });
+  }
+
+  #isOfNamespace(type: string): boolean {
+    const all = this.#in.named(type.slice(type.lastIndexOf(".") + 1)).filter(({ family }) => family === "c");
+    return all.some(({ kind }) => kind === "module") && !all.some(({ kind }) => kind === "class");
   }
 
   /** Whether the file or one that it includes declares the function. */
@@ -138,4 +258,22 @@ export class CNames {
     this.#includeLists.set(path, list);
     return list;
   }
+}
+
+/** The class of a detached method, with the namespaces around it that are known. */
+function typeIn(method: SurfaceEntity | undefined): string {
+  return method?.qualified.slice(0, -method.name.length - 1) ?? "";
+}
+
+/** Whether two paths may name one class: namespaces around it need not be written. */
+function isSamePath(a: string, b: string): boolean {
+  return a === b || a.endsWith(`.${b}`) || b.endsWith(`.${a}`);
+}
+
+/** Whether a definition is in one of the namespaces or classes of a scope. */
+function isAround(qualified: string, scope: string): boolean {
+  const outer = qualified.slice(0, Math.max(0, qualified.lastIndexOf(".")));
+  for (let at = scope.indexOf("."); at > 0 && outer !== ""; at = scope.indexOf(".", at + 1))
+    if (isSamePath(outer, scope.slice(0, at))) return true;
+  return false;
 }

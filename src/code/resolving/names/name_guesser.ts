@@ -221,16 +221,18 @@ export class NameGuesser {
 
   /** C: the definition of a function that an included header declares; without a declaration it is a guess. */
   #linked(from: number, line: number, relation: Relation, name: string): void {
+    const linked = this.#evaluator.c.linked(this.#path, name);
     const found = this.#project.named(name).filter(({ family, kind, exported, path }) => {
       return family === "c" && kind === "function" && (exported || path === this.#path);
     });
-    if (found.length !== 1) this.#edges.unresolved += 1;
-    const [only] = found;
-    if (only && found.length === 1 && this.#evaluator.c.isDeclared(this.#path, name)) {
-      const to = { path: only.path, slot: only.slot };
+    if (!linked && found.length !== 1) this.#edges.unresolved += 1;
+    if (linked?.kind === "definition") {
+      const to = { path: linked.path, slot: linked.slot };
       this.#edges.add({ from, to, relation, resolution: "import", confidence: CONFIDENCE.direct, line });
     } else if (!isLibraryName("c", name)) {
-      this.candidates(from, line, relation, found);
+      // C++: a class that is declared only, of which a value is made.
+      const type = found.length === 0 ? this.#evaluator.c.onlyType(this.#path, name) : undefined;
+      this.candidates(from, line, relation, type?.kind === "definition" ? [type] : found);
     }
   }
 

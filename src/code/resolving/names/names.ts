@@ -232,6 +232,11 @@ export class Names {
     return module;
   }
 
+  #ofC(path: string, name: string, types: boolean, slot: number): Value | undefined {
+    const found = this.c.included(path, name, types, slot);
+    return found ?? (types ? (this.c.nested({ path, slot }, name) ?? this.c.onlyType(path, name)) : undefined);
+  }
+
   /** A name its file does not explain: from a star import, or from a file whose names are visible without import. */
   free(path: string, name: string, types: boolean, slot = -1): Value | undefined {
     const index = this.#in.files.get(path);
@@ -239,8 +244,10 @@ export class Names {
     if (!index || name === "?") return OUTSIDE;
     const { family, surface } = index;
     if (family === "ecmascript") return OUTSIDE;
+    // A parameter of a macro.
+    if (family === "rust" && name.startsWith("$")) return undefined;
     if (family === "ruby" && name.startsWith(FROM_TOP)) return this.#ruby.atTop(path, name.slice(FROM_TOP.length));
-    if (family === "c") return this.c.included(path, name, types) ?? (types ? this.c.onlyType(path, name) : undefined);
+    if (family === "c") return this.#ofC(path, name, types, slot);
     let outside = false;
     for (const [at, fact] of surface.imports.entries()) {
       if (!fact.star) continue;

@@ -42,7 +42,8 @@ export function indexSurface(surface: Surface, family: Family): SurfaceIndex {
     if (parent < 0) {
       if (kind === "test") continue;
       if (kind === "method") {
-        if (!detached.has(qualified)) detached.set(qualified, slot);
+        const key = qualified.split(".").slice(-2).join(".");
+        if (!detached.has(key)) detached.set(key, slot);
         continue;
       }
       // Ruby: `class A::B` is not a top-level B.

@@ -12,6 +12,9 @@ type Instance = Extract<Value, { kind: "instance" }>;
 /** Functions of the library's traits that make a value of the type they are called on. */
 const MAKES = /^(default|from|from_iter|from_str|try_from)$/;
 
+/** Functions whose result says something about their type argument. */
+const ABOUT_TYPE = /^(size_of|align_of|type_id|type_name|needs_drop|is|of)(_val)?$/;
+
 export interface RustLibraryInput {
   files: Surfaces;
   members: Members;
@@ -67,6 +70,18 @@ export class RustLibrary {
     if (generic < 0) return receiver;
     const type = stated?.[generic];
     return type ? this.#in.evaluatedValue(path, type) : undefined;
+  }
+
+  /** The stated type of a function outside the project, which most often is its result: `text.parse::<Number>()`. */
+  statedResult(
+    path: string,
+    callee: Expression,
+    stated: readonly (Expression | null)[] | undefined,
+  ): Value | undefined {
+    const [type, ...others] = stated ?? [];
+    if (!type || others.length > 0 || ABOUT_TYPE.test(nameIn(callee))) return undefined;
+    const value = this.#in.evaluatedValue(path, type);
+    return value?.kind === "instance" ? value : undefined;
   }
 
   #entity({ path, slot }: Definition): SurfaceEntity | undefined {

@@ -1,0 +1,53 @@
+/**
+ * C and C++: macros that are used where the grammar sees no call: among the parameters of a template, before a
+ * declaration, in a condition of the preprocessor, in the body of another macro.
+ */
+import { type Expression, nameIn, TAG } from "../../expression.ts";
+import type { EntityFact, FileFacts } from "../../facts.ts";
+
+/** Comments, strings and the names that directives define or ask for are skipped. */
+const TOKENS =
+  /\/\/.*|\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|#[ \t]*(?:define|undef|ifn?def)[ \t]+\w+|\b([A-Z][A-Z0-9_]{2,})[ \t]*\(/g;
+
+export function addMacroCalls(facts: FileFacts, text: string): void {
+  const known = new Map<string, number>();
+  for (const { line, callee } of facts.calls) count(known, facts, line, callee);
+  const macros = new Map(facts.entities.flatMap(({ name, isMacro }, slot) => (isMacro ? [[name, slot]] : [])));
+  let [line, done] = [1, 0];
+  for (const { 1: name, index } of text.matchAll(TOKENS)) {
+    if (name === undefined) continue;
+    line += newlines(text, done, index);
+    done = index;
+    const key = `${line}:${name}`;
+    const left = known.get(key) ?? 0;
+    known.set(key, left - 1);
+    if (left > 0) continue;
+    const own = macros.get(name);
+    const callee: Expression = own === undefined ? [TAG.freeName, name] : [TAG.definition, own];
+    facts.calls.push({ from: innermost(facts.entities, line), line, callee });
+  }
+}
+
+function count(known: Map<string, number>, { entities }: FileFacts, line: number, callee: Expression): void {
+  const name = callee[0] === TAG.definition ? (entities[callee[1]]?.name ?? "") : nameIn(callee);
+  const key = `${line}:${name}`;
+  known.set(key, (known.get(key) ?? 0) + 1);
+}
+
+function newlines(text: string, from: number, to: number): number {
+  let found = 0;
+  for (let at = text.indexOf("\n", from); at >= 0 && at < to; at = text.indexOf("\n", at + 1)) found += 1;
+  return found;
+}
+
+/** The smallest definition around a line; -1: the file. */
+function innermost(entities: readonly EntityFact[], line: number): number {
+  let best = -1;
+  let lines = Number.POSITIVE_INFINITY;
+  for (const [slot, { first, last }] of entities.entries()) {
+    if (first > line || last < line || last - first >= lines) continue;
+    best = slot;
+    lines = last - first;
+  }
+  return best;
+}
