@@ -34,6 +34,8 @@ const NO_DECLARATION = new RegExp(`^(?:${STATEMENTS})\\b|#\\s*define`);
 /** A declaration is rarely longer before its macro, and its begin rarely longer after it. */
 const MAX_BEFORE = 600;
 const MAX_AFTER = 200;
+/** Nothing after the begin of a line that is this long is a declaration. */
+const MAX_LINE = 1000;
 
 /** The text without these macros, with everything else at its place. */
 export function withoutAttributes(whole: string): string {
@@ -42,9 +44,15 @@ export function withoutAttributes(whole: string): string {
   let done = 0;
   /** The line that the last macro is in, up to its end. */
   let kept = "";
+  let start = 0;
+  let lineEnd = text.indexOf("\n");
   for (const { 0: name, index } of text.matchAll(MACRO)) {
     if (index < done) continue;
-    const start = text.lastIndexOf("\n", index - 1) + 1;
+    while (lineEnd >= 0 && lineEnd < index) {
+      start = lineEnd + 1;
+      lineEnd = text.indexOf("\n", start);
+    }
+    if (index - start > MAX_LINE) continue;
     const line = start < done ? kept + text.slice(done, index) : text.slice(start, index);
     const end = attributeEnd(text, name, index, line);
     if (end === undefined) continue;
@@ -58,12 +66,20 @@ export function withoutAttributes(whole: string): string {
 
 /** Lines of a macro that goes on in the next line. */
 const LONG_MACRO = /^[ \t]*#[ \t]*define\b(?:.*\\\r?\n)+.*/gm;
+/** Also one that does not end in its line: then nothing after it is looked at again. */
+const LINE_COMMENT = /\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?/g;
 
 /** The grammar ends a macro at a comment in its body: blanks comments that are not at the end of it. */
 export function withoutMacroComments(text: string): string {
-  return text.replaceAll(LONG_MACRO, (macro) =>
-    macro.replaceAll(/\/\*.*?\*\/(?=.*\\\r?\n)/g, (comment) => " ".repeat(comment.length)),
-  );
+  return text.replaceAll(LONG_MACRO, (macro) => {
+    const lines = macro.split("\n");
+    const last = lines.pop();
+    return [...lines.map(withoutLineComments), last].join("\n");
+  });
+}
+
+function withoutLineComments(line: string): string {
+  return line.replaceAll(LINE_COMMENT, (comment) => (comment.endsWith("*/") ? " ".repeat(comment.length) : comment));
 }
 
 /** Where the macro ends, with its arguments; undefined if it may be a value, a type or a call. */

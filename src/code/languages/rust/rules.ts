@@ -7,12 +7,15 @@
 const MACRO = /\bmacro_rules!\s*\w+\s*([({])/g;
 /** Begins an item, after comments, attributes and the begin of a repetition. */
 const ITEM =
-  /^(?:\s|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/|\$\((?=\s*(?:#|pub|fn|impl|unsafe|const|\/\/))|\)\s*[*+?]|#!?\[[^\]\n]*\])*(?:pub\b|(?:const\s+|async\s+|unsafe\s+|extern\s+"C"\s+)*fn\s|unsafe\s+(?:impl|trait)\s|struct\s|enum\s|union\s|trait\s|impl[\s<]|mod\s|use\s|type\s+\w+\s*=|const\s+\w+\s*:|static\s+\w+\s*:)/;
+  /^(?:\s|\/\/[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/|\$\((?=\s*(?:#|pub|fn|impl|unsafe|const|\/\/))|\)\s*[*+?]|#!?\[[^\]\n]*\])*(?:pub\b|(?:const\s+|async\s+|unsafe\s+|extern\s+"C"\s+)*fn\s|unsafe\s+(?:impl|trait)\s|struct\s|enum\s|union\s|trait\s|impl[\s<]|mod\s|use\s|type\s+\w+\s*=|const\s+\w+\s*:|static\s+\w+\s*:)/;
 /** Items that the grammar cannot read without knowing a parameter, and functions that only a type around them can have. */
 const UNREADABLE =
   /\b(?:struct|enum|union|trait|mod|type|const|static)\s+\$|^[^({]*\bfn\s+\$?\w+\s*(?:<[^(]*>)?\(\s*(?:&\s*(?:'\w+\s+)?)?(?:mut\s+)?self\b/;
+/** What is not closed ends with the text, so that no part of it is looked at twice. */
 const TOKENS =
-  /\/\/[^\n]*|\/\*[\s\S]*?\*\/|b?"(?:[^"\\]|\\[\s\S])*"|r(#*)"[\s\S]*?"\1|'(?:[^'\\\n]|\\[^\n]{1,8})'|[()[\]{}]/g;
+  /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|b?"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)|r(#*)"[\s\S]*?(?:"\1|$)|'(?:[^'\\\n]|\\[^\n]{1,8})'|[()[\]{}]/g;
+/** Longer ones are left as they are. */
+const MAX_BODY = 20_000;
 /** `$(`, which ends in `),*`. */
 const REPETITION = /\$\(/g;
 const REPEATED = /^\s*(?:[,;|+]|=>)?\s*[*+?]/;
@@ -21,11 +24,14 @@ export function exposeRules(text: string): string {
   if (!text.includes("macro_rules!")) return text;
   const parts: string[] = [];
   let done = 0;
+  let looked = 0;
   for (const found of text.matchAll(MACRO)) {
     const begin = found.index + found[0].length;
-    if (found.index < done) continue;
+    if (found.index < looked) continue;
     const end = groupEnd(text, begin - 1);
-    const bodies = end < 0 ? [] : itemBodies(text, begin, end);
+    if (end < 0) break;
+    looked = end + 1;
+    const bodies = itemBodies(text, begin, end);
     if (bodies.length === 0) continue;
     parts.push(text.slice(done, begin));
     // The first rule begins with a bracket.
@@ -59,7 +65,8 @@ function itemBodies(text: string, begin: number, end: number): { begin: number; 
     const close = body < 0 ? -1 : groupEnd(text, body);
     if (close < 0 || close > end) break;
     const content = text.slice(body + 1, close);
-    if (ITEM.test(content) && !UNREADABLE.test(content)) found.push({ begin: body + 1, end: close });
+    if (content.length <= MAX_BODY && ITEM.test(content) && !UNREADABLE.test(content))
+      found.push({ begin: body + 1, end: close });
     at = close + 1;
   }
   return found;
@@ -91,7 +98,8 @@ function withoutRepetitions(body: string): string {
   if (characters.length !== body.length) return body;
   for (const { index } of body.matchAll(REPETITION)) {
     const end = groupEnd(body, index + 1);
-    const after = end < 0 ? null : REPEATED.exec(body.slice(end + 1));
+    if (end < 0) break;
+    const after = REPEATED.exec(body.slice(end + 1, end + 100));
     if (!after) continue;
     characters[index] = " ";
     characters[index + 1] = " ";

@@ -282,9 +282,12 @@ class FileReader {
   }
 }
 
+/** Of a longer path, only the end counts. */
+const MAX_PATH_CHARS = 2000;
+
 /** The names in `app::List<T>::add`, `Store:put`, without the arguments of templates. */
 function detachedNames(text: string): string[] {
-  let plain = text;
+  let plain = text.slice(-MAX_PATH_CHARS);
   for (let last = ""; last !== plain; ) {
     last = plain;
     plain = plain.replace(/<[^<>]*>(?=[^<>]*(?:>|::))/, "");

@@ -5,9 +5,9 @@
 import { type Expression, nameIn, TAG } from "../../expression.ts";
 import type { EntityFact, FileFacts } from "../../facts.ts";
 
-/** Comments, strings and the names that directives define or ask for are skipped. */
+/** Comments, which may end with the text, strings and the names that directives define or ask for are skipped. */
 const TOKENS =
-  /\/\/.*|\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|#[ \t]*(?:define|undef|ifn?def)[ \t]+\w+|\b([A-Z][A-Z0-9_]{2,})[ \t]*\(/g;
+  /\/\/.*|\/\*[\s\S]*?(?:\*\/|$)|"(?:[^"\\\n]|\\.)*["\\\n]?|'(?:[^'\\\n]|\\.){1,10}'|#[ \t]*(?:define|undef|ifn?def)[ \t]+\w+|\b([A-Z][A-Z0-9_]{2,})[ \t]*\(/g;
 
 export function addMacroCalls(facts: FileFacts, text: string): void {
   const known = new Map<string, number>();

@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { addMacroCalls } from "../parsing/file/macro_calls.ts";
+import { withoutAttributes } from "./c/macros.ts";
+import { exposeRules } from "./rust/rules.ts";
+
+/** A file of the largest size that dex reads. */
+const full = (text: string): string => text.repeat(Math.ceil(1_000_000 / text.length));
+
+/** With a loop that looks at the rest of the text for each of them, each of these takes minutes. */
+test("a text that opens and never closes is read once", () => {
+  for (const piece of ["macro_rules! a { ", '"\\', 'r#"', "/* ", "$(", "macro_rules! a { () => { fn x() {} } }\n"]) {
+    const text = `macro_rules! a { () => { pub fn x() {} ${full(piece)}`;
+    assert.equal(exposeRules(text).length, text.length, piece);
+  }
+  const comments = `macro_rules! a { () => { ${"/* a */ ".repeat(2000)} 1 } }`;
+  assert.equal(exposeRules(comments), comments);
+  for (const piece of [
+    "LIB_API ",
+    "class LIB_API B ",
+    "int x GUARDED(y) ",
+    ">LIB_API ",
+    "/* ",
+    "/*/",
+    '"\\',
+    "#define A \\\n",
+  ]) {
+    const text = `#define A \\\n${full(piece)}\\\n x`;
+    assert.equal(withoutAttributes(text).length, text.length, piece);
+    addMacroCalls({ calls: [], entities: [] } as unknown as Parameters<typeof addMacroCalls>[0], text);
+  }
+});
