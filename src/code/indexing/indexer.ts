@@ -116,19 +116,37 @@ async function update(
   // An empty store needs all files.
   const only = writer.totals().files === 0 ? undefined : requested;
   const plan = planIndex(project, writer, options.now, only);
-  const { before } = plan;
-  const analyser = new Analyser();
   const changes = new Changes(plan.first);
-  let [done, added, changed] = [0, 0, 0];
-  let hasNewNames = writer.value(FILE_NAMES_KEY) === undefined;
+  const { added, changed, hasNewNames } = await readChanged(project, writer, plan, changes, options);
+  writer.setSkipped(plan.skipped, only);
+  const connected = resolveEdges(writer, changes, options.progress);
+  writer.setValue("root", keptFolder(project.root, redactText(project.root, "printed").text));
+  writer.setValue("indexed", String(options.now));
+  if (hasNewNames || writer.value(FILE_NAMES_KEY) === undefined)
+    writer.setValue(FILE_NAMES_KEY, storedFileNames(writer.known()));
+  writer.commit();
+  return report(project, plan, writer, { added, changed, connected });
+}
+
+/** Stores the facts of all files of the plan, which then has none: what they take is free for the relations. */
+async function readChanged(
+  project: CodeProject,
+  writer: CodeWriter,
+  plan: IndexPlan,
+  changes: Changes,
+  options: IndexOptions,
+): Promise<{ added: number; changed: number; hasNewNames: boolean }> {
+  const { files, before } = plan;
+  const analyser = new Analyser();
+  let [done, added, changed, hasNewNames] = [0, 0, 0, false];
   const remove = ({ path, no }: KnownFile): void => {
     hasNewNames = true;
     changes.removeFile(path, writer.outside(no));
     writer.remove(no);
   };
   for (const row of plan.removed) remove(row);
-  for await (const { file, result } of readAll(project, plan.files, before)) {
-    options.progress?.(done, plan.files.length, file.path);
+  for await (const { file, result } of readAll(project, files, before)) {
+    options.progress?.(done, files.length, file.path);
     done += 1;
     const old = before.get(file.path);
     const stamp = file.recent ? `${file.stamp}?` : file.stamp;
@@ -152,13 +170,10 @@ async function update(
     else added += 1;
   }
   plan.skipped.sort((a, b) => compareText(a.path, b.path));
-  writer.setSkipped(plan.skipped, only);
-  const connected = resolveEdges(writer, changes, options.progress);
-  writer.setValue("root", keptFolder(project.root, redactText(project.root, "printed").text));
-  writer.setValue("indexed", String(options.now));
-  if (hasNewNames) writer.setValue(FILE_NAMES_KEY, storedFileNames(writer.known()));
-  writer.commit();
-  return report(project, plan, writer, { added, changed, connected });
+  plan.files = [];
+  plan.before = new Map();
+  writer.endFiles();
+  return { added, changed, hasNewNames };
 }
 
 /** In the order of the list, reading some files ahead. */
