@@ -13,7 +13,7 @@ import type { CodeReader, CodeTotals, CodeWriter, KnownFile } from "../../store/
 import { openCodeWriter } from "../../store/engine/code_writer.ts";
 import { removeDatabase } from "../../store/engine/database.ts";
 import { Analyser } from "../../text/analyser.ts";
-import { holdYoungGeneration } from "../../threads/young_generation.ts";
+import { holdOldGeneration, holdYoungGeneration } from "../../threads/young_generation.ts";
 import { FILE_NAMES_KEY, storedFileNames } from "../answers/file_names.ts";
 import type { ListedFile } from "../listing/files.ts";
 import type { Problem } from "../listing/problem.ts";
@@ -28,6 +28,8 @@ import { openReaders } from "./readers.ts";
 
 /** With the usual 1 MB, threads spend a tenth of their time on collecting garbage. */
 const THREAD_YOUNG_MB = 4;
+/** Most of what survives while relations are resolved is soon dropped, too. */
+const OLD_GROWTH_PERCENT = 40;
 
 export interface IndexReport {
   root: string;
@@ -91,6 +93,7 @@ async function refreshIndex(project: CodeProject, options: IndexOptions, only?: 
   if (!lock) return undefined;
   // Nearly all that a run allocates is dropped with the file it belongs to.
   const release = holdYoungGeneration(THREAD_YOUNG_MB);
+  const releaseOld = holdOldGeneration(OLD_GROWTH_PERCENT);
   try {
     if (options.rebuild) removeDatabase(project.path);
     const writer = openCodeWriter(project.path);
@@ -103,6 +106,7 @@ async function refreshIndex(project: CodeProject, options: IndexOptions, only?: 
     }
   } finally {
     release();
+    releaseOld();
     lock.release();
   }
 }
