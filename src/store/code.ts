@@ -236,6 +236,8 @@ export interface CodeWriter extends CodeReader {
   setNeeds(no: number, needs: Uint32Array): void;
   /** Adds or replaces it; entities keep their number if kind, qualified name and order are the same. */
   put(file: NewFile, termNames: readonly string[]): number;
+  /** All files are put: words that still wait in memory are written. */
+  endFiles(): void;
   /** The file was checked and is unchanged. */
   touch(no: number, stamp: string): void;
   remove(no: number): void;

@@ -22,6 +22,16 @@ export function holdYoungGeneration(newThreadMb = 0): () => void {
   };
 }
 
+/**
+ * Lets the old generation, where objects go that survive, grow by `percent` between two collections of it, in all threads
+ * of this process, until the returned function is called. V8 lets a small one grow to several times its size.
+ */
+export function holdOldGeneration(percent: number): () => void {
+  if (!hasUsualFlags()) return () => {};
+  setFlagsFromString(`--heap-growing-percent=${percent}`);
+  return () => setFlagsFromString("--heap-growing-percent=0");
+}
+
 /** In threads that are started until the returned function is called, a semi-space has `mb`. */
 export function startThreadsWithYoungGeneration(mb: number): () => void {
   if (mb === 0 || !hasUsualFlags()) return () => {};

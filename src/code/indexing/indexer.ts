@@ -13,7 +13,7 @@ import type { CodeReader, CodeTotals, CodeWriter, KnownFile } from "../../store/
 import { openCodeWriter } from "../../store/engine/code_writer.ts";
 import { removeDatabase } from "../../store/engine/database.ts";
 import { Analyser } from "../../text/analyser.ts";
-import { holdYoungGeneration } from "../../threads/young_generation.ts";
+import { holdOldGeneration, holdYoungGeneration } from "../../threads/young_generation.ts";
 import { FILE_NAMES_KEY, storedFileNames } from "../answers/file_names.ts";
 import type { ListedFile } from "../listing/files.ts";
 import type { Problem } from "../listing/problem.ts";
@@ -28,6 +28,8 @@ import { openReaders } from "./readers.ts";
 
 /** With the usual 1 MB, threads spend a tenth of their time on collecting garbage. */
 const THREAD_YOUNG_MB = 4;
+/** Most of what survives while relations are resolved is soon dropped, too. */
+const OLD_GROWTH_PERCENT = 40;
 
 export interface IndexReport {
   root: string;
@@ -91,6 +93,7 @@ async function refreshIndex(project: CodeProject, options: IndexOptions, only?: 
   if (!lock) return undefined;
   // Nearly all that a run allocates is dropped with the file it belongs to.
   const release = holdYoungGeneration(THREAD_YOUNG_MB);
+  const releaseOld = holdOldGeneration(OLD_GROWTH_PERCENT);
   try {
     if (options.rebuild) removeDatabase(project.path);
     const writer = openCodeWriter(project.path);
@@ -103,6 +106,7 @@ async function refreshIndex(project: CodeProject, options: IndexOptions, only?: 
     }
   } finally {
     release();
+    releaseOld();
     lock.release();
   }
 }
@@ -116,19 +120,37 @@ async function update(
   // An empty store needs all files.
   const only = writer.totals().files === 0 ? undefined : requested;
   const plan = planIndex(project, writer, options.now, only);
-  const { before } = plan;
-  const analyser = new Analyser();
   const changes = new Changes(plan.first);
-  let [done, added, changed] = [0, 0, 0];
-  let hasNewNames = writer.value(FILE_NAMES_KEY) === undefined;
+  const { added, changed, hasNewNames } = await readChanged(project, writer, plan, changes, options);
+  writer.setSkipped(plan.skipped, only);
+  const connected = resolveEdges(writer, changes, options.progress);
+  writer.setValue("root", keptFolder(project.root, redactText(project.root, "printed").text));
+  writer.setValue("indexed", String(options.now));
+  if (hasNewNames || writer.value(FILE_NAMES_KEY) === undefined)
+    writer.setValue(FILE_NAMES_KEY, storedFileNames(writer.known()));
+  writer.commit();
+  return report(project, plan, writer, { added, changed, connected });
+}
+
+/** Stores the facts of all files of the plan, which then has none: what they take is free for the relations. */
+async function readChanged(
+  project: CodeProject,
+  writer: CodeWriter,
+  plan: IndexPlan,
+  changes: Changes,
+  options: IndexOptions,
+): Promise<{ added: number; changed: number; hasNewNames: boolean }> {
+  const { files, before } = plan;
+  const analyser = new Analyser();
+  let [done, added, changed, hasNewNames] = [0, 0, 0, false];
   const remove = ({ path, no }: KnownFile): void => {
     hasNewNames = true;
     changes.removeFile(path, writer.outside(no));
     writer.remove(no);
   };
   for (const row of plan.removed) remove(row);
-  for await (const { file, result } of readAll(project, plan.files, before)) {
-    options.progress?.(done, plan.files.length, file.path);
+  for await (const { file, result } of readAll(project, files, before)) {
+    options.progress?.(done, files.length, file.path);
     done += 1;
     const old = before.get(file.path);
     const stamp = file.recent ? `${file.stamp}?` : file.stamp;
@@ -152,13 +174,10 @@ async function update(
     else added += 1;
   }
   plan.skipped.sort((a, b) => compareText(a.path, b.path));
-  writer.setSkipped(plan.skipped, only);
-  const connected = resolveEdges(writer, changes, options.progress);
-  writer.setValue("root", keptFolder(project.root, redactText(project.root, "printed").text));
-  writer.setValue("indexed", String(options.now));
-  if (hasNewNames) writer.setValue(FILE_NAMES_KEY, storedFileNames(writer.known()));
-  writer.commit();
-  return report(project, plan, writer, { added, changed, connected });
+  plan.files = [];
+  plan.before = new Map();
+  writer.endFiles();
+  return { added, changed, hasNewNames };
 }
 
 /** In the order of the list, reading some files ahead. */

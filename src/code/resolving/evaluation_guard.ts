@@ -9,17 +9,18 @@ export class EvaluationGuard {
   #depth = 0;
   #inProgress = new Set<string>();
 
-  nested<T>(work: () => T): T | undefined {
+  /** Begins an evaluation, which calls `leave` at its end; false: there are too many inside each other. */
+  enter(): boolean {
     if (this.#depth >= MAX_DEPTH) {
       this.cuts += 1;
-      return undefined;
+      return false;
     }
     this.#depth += 1;
-    try {
-      return work();
-    } finally {
-      this.#depth -= 1;
-    }
+    return true;
+  }
+
+  leave(): void {
+    this.#depth -= 1;
   }
 
   /** Undefined when the same key is already in progress. */

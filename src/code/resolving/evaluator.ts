@@ -111,7 +111,12 @@ export class Evaluator {
 
   /** `types`: prefer the type where a name is both a type and a value. */
   evaluate(path: string, expression: Expression, types = false): Value | undefined {
-    return this.#guard.nested(() => this.#read(path, expression, types));
+    if (!this.#guard.enter()) return undefined;
+    try {
+      return this.#read(path, expression, types);
+    } finally {
+      this.#guard.leave();
+    }
   }
 
   /** The value that a receiver has: in Ruby the name of a method is its result. */

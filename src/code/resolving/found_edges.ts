@@ -15,19 +15,25 @@ export interface FoundEdge {
 
 /** Occurrences of one edge that are stored with their lines. */
 const MAX_LINES = 200;
+/** More than a file has definitions. */
+const SLOTS = 1 << 20;
 export const CONFIDENCE = { direct: 1, typed: 0.95, unique: 0.6, path: 0.9 };
 
 export class FoundEdges {
   /** Names without a single target. */
   unresolved = 0;
-  readonly #edges = new Map<string, FoundEdge>();
+  readonly #edges: FoundEdge[] = [];
+  /** Those that lead to a file, by the two slots: few have the same. */
+  readonly #bySlots = new Map<string, Map<number, FoundEdge[]>>();
 
   add(edge: Omit<FoundEdge, "count">): void {
-    const { from, to, relation, resolution } = edge;
-    const key = `${from}>${to.slot}:${to.path}>${relation}>${resolution}`;
-    const known = this.#edges.get(key);
+    const { relation, resolution } = edge;
+    const same = this.#withSlots(edge.from, edge.to);
+    const known = same.find((each) => each.relation === relation && each.resolution === resolution);
     if (!known) {
-      this.#edges.set(key, { ...edge, count: 1 });
+      const added = { ...edge, count: 1 };
+      same.push(added);
+      this.#edges.push(added);
       return;
     }
     known.count += 1;
@@ -35,7 +41,22 @@ export class FoundEdges {
     if (known.lines.length < MAX_LINES && known.lines.at(-1) !== edge.line) known.lines.push(edge.line);
   }
 
+  #withSlots(from: number, { path, slot }: DefinitionRef): FoundEdge[] {
+    let ofFile = this.#bySlots.get(path);
+    if (!ofFile) {
+      ofFile = new Map();
+      this.#bySlots.set(path, ofFile);
+    }
+    const key = (from + 1) * SLOTS + slot + 1;
+    let found = ofFile.get(key);
+    if (!found) {
+      found = [];
+      ofFile.set(key, found);
+    }
+    return found;
+  }
+
   all(): FoundEdge[] {
-    return [...this.#edges.values()];
+    return [...this.#edges];
   }
 }

@@ -5,7 +5,7 @@ import type { ModuleResolver } from "../modules/module.ts";
 import { moduleResolvers } from "../modules/registry.ts";
 import { EdgeFinder, type FileEdges, type ResolverFiles } from "./edge_finder.ts";
 import { Evaluator } from "./evaluator.ts";
-import { DependencyRecorder } from "./project/dependencies.ts";
+import { type Dependencies, DependencyRecorder } from "./project/dependencies.ts";
 import type { WholeProject } from "./project/project_files.ts";
 import { SurfaceCache } from "./project/surface_cache.ts";
 import type { SurfaceIndex } from "./project/surface_index.ts";
@@ -22,6 +22,8 @@ export class Resolver {
   readonly #surfaces: SurfaceCache;
   readonly #files: ResolverFiles;
   readonly #evaluator: Evaluator;
+  /** The surface that was asked for last, and where that was recorded: it is often asked for again at once. */
+  #last: { path: string; into: Dependencies; index: SurfaceIndex | undefined } | undefined;
 
   constructor(project: WholeProject) {
     this.#project = project;
@@ -46,8 +48,13 @@ export class Resolver {
   }
 
   #index(path: string): SurfaceIndex | undefined {
-    this.#recorder.current.surfaces.add(path);
-    return this.#surfaces.get(path);
+    const { current } = this.#recorder;
+    const last = this.#last;
+    if (last && last.into === current && last.path === path) return last.index;
+    current.surfaces.add(path);
+    const index = this.#surfaces.get(path);
+    this.#last = { path, into: current, index };
+    return index;
   }
 
   /** The project, with every lookup recorded as a dependency. */
@@ -72,9 +79,11 @@ export class Resolver {
 
   #recordedModules(): (family: Family) => ModuleResolver {
     const modules = moduleResolvers(this.#recorded);
+    const known = new Map<Family, ModuleResolver>();
     return (family) => {
       // The `shape` stands for everything that a module resolver reads while it is built.
-      const found = this.#recorder.unrecorded(() => modules(family));
+      const found = known.get(family) ?? this.#recorder.unrecorded(() => modules(family));
+      known.set(family, found);
       if (found.shape !== "") this.#recorder.current.families.add(family);
       return found;
     };

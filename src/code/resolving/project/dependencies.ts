@@ -76,7 +76,12 @@ export class DependencyRecorder {
     // All imports of the file have been followed: nothing is added any more.
     this.#ofImports.delete(path);
     this.#ended.add(path);
-    return Uint32Array.of(imports.length, ...imports, ...hashesOf(this.#own));
+    const own = hashesOf(this.#own);
+    const all = new Uint32Array(1 + imports.length + own.length);
+    all[0] = imports.length;
+    all.set(imports, 1);
+    all.set(own, 1 + imports.length);
+    return all;
   }
 
   #into<T>(dependencies: Dependencies, work: () => T): T {
@@ -108,12 +113,12 @@ export function affectedFiles(stored: ReadonlyMap<string, Uint32Array>, changed:
 }
 
 function hashesOf({ surfaces, paths, names, families }: Dependencies): number[] {
-  return [
-    ...Array.from(surfaces, (path) => hashOf("s", path)),
-    ...Array.from(paths, (path) => hashOf("p", path)),
-    ...Array.from(names, (name) => hashOf("n", name)),
-    ...Array.from(families, (family) => hashOf("f", family)),
-  ];
+  const hashes: number[] = [];
+  for (const path of surfaces) hashes.push(hashOf("s", path));
+  for (const path of paths) hashes.push(hashOf("p", path));
+  for (const name of names) hashes.push(hashOf("n", name));
+  for (const family of families) hashes.push(hashOf("f", family));
+  return hashes;
 }
 
 function includesAny(dependencies: Uint32Array, from: number, to: number, hashes: ReadonlySet<number>): boolean {

@@ -147,6 +147,10 @@ export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
     }
   }
 
+  endFiles(): void {
+    this.#texts.flush();
+  }
+
   touch(no: number, stamp: string): void {
     this.write("UPDATE files SET stamp = ? WHERE no = ?").run(stamp, no);
   }
