@@ -11,7 +11,7 @@ import { progressText, stoppedText } from "../sync/totals.ts";
 import { hasTeam } from "../team/joined.ts";
 import { jsonText } from "../text/clean.ts";
 import { restoreEngineFlags, tuneForOneAnswer } from "../threads/engine_flags.ts";
-import { holdYoungGeneration } from "../threads/young_generation.ts";
+import { holdYoungGeneration } from "../threads/heap_generations.ts";
 import { inputError, parseArgs } from "./arguments.ts";
 import { plainInput, tableRowOf } from "./inputs/input_table.ts";
 import { INTERRUPTED_STATUS, stopOnInterrupt } from "./terminal/interrupt.ts";

@@ -15,7 +15,7 @@
  * one, and while Node loads those of its own modules that have one.
  */
 import { setFlagsFromString } from "node:v8";
-import { hasUsualFlags } from "./young_generation.ts";
+import { hasUsualFlags } from "./heap_generations.ts";
 
 /** Each flag with the one that restores V8's default. */
 const NO_TURBOFAN = ["--no-opt", "--opt"] as const;

@@ -13,7 +13,7 @@ import type { CodeReader, CodeTotals, CodeWriter, KnownFile } from "../../store/
 import { openCodeWriter } from "../../store/engine/code_writer.ts";
 import { removeDatabase } from "../../store/engine/database.ts";
 import { Analyser } from "../../text/analyser.ts";
-import { holdOldGeneration, holdYoungGeneration } from "../../threads/young_generation.ts";
+import { holdOldGeneration, holdYoungGeneration } from "../../threads/heap_generations.ts";
 import { FILE_NAMES_KEY, storedFileNames } from "../answers/file_names.ts";
 import type { ListedFile } from "../listing/files.ts";
 import type { Problem } from "../listing/problem.ts";
