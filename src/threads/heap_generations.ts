@@ -1,13 +1,13 @@
 /**
- * The young generation: the memory in which V8 allocates new objects, two semi-spaces of equal size. V8 doubles it while
- * many objects survive, up to 64 MB, which saves no time where a few megabytes suffice.
+ * Limits to the growth of V8's heap. The young generation is the memory for new objects, two semi-spaces of equal size. V8
+ * doubles it while many objects survive, up to 64 MB, which saves no time where a few megabytes suffice.
  */
 import { setFlagsFromString } from "node:v8";
 
 let holders = 0;
 
 /**
- * Keeps it at its present size in all threads of this process, until the returned function is called. In threads that are
+ * Keeps the young generation at its present size in all threads of this process, until the returned function is called. In threads that are
  * started meanwhile, a semi-space has `newThreadMb`; by default 1 MB.
  */
 export function holdYoungGeneration(newThreadMb = 0): () => void {
