@@ -13,11 +13,17 @@ const SESSIONS = 2500;
 const TURNS = 134;
 const QUERIES = 120;
 
+// In a process of its own: the memory that it takes is not that of the searches.
+const [folder] = process.argv.slice(2);
+if (folder !== undefined) {
+  writeClaudeHistory(folder, 77, { sessions: SESSIONS, turns: TURNS, output: 25 });
+  process.exit();
+}
 const root = join(import.meta.dirname, "../..");
 const { Dex, operations } = (await import(join(root, "dist/index.js"))) as typeof import("../../src/index.ts");
 const home = mkdtempSync(join(tmpdir(), "dex-million-"));
 try {
-  writeClaudeHistory(home, 77, { sessions: SESSIONS, turns: TURNS, output: 25 });
+  execFileSync(process.execPath, [import.meta.filename, home]);
   const vars = { HOME: home, DEX_HOME: join(home, ".dex"), PATH: process.env.PATH ?? "" };
   const started = performance.now();
   execFileSync(process.execPath, [join(root, "dist/dex.js"), "sync"], { env: vars, stdio: "ignore" });
