@@ -35,8 +35,8 @@ export function barredBy(
 }
 
 /**
- * What a filter and a role rule out. The questions of one search have the same, so the last answer is kept, unless parts
- * of the index are still to be fetched.
+ * The texts that a filter and a role rule out. The questions of one search have the same, so the last answer is kept, unless
+ * parts of the index are still to be fetched.
  */
 export class FilteredTexts<Filter> {
   readonly #catalogue: Catalogue<Filter>;

@@ -11,7 +11,7 @@ const ITEM =
 /** Items that the grammar cannot read without knowing a parameter, and functions that only a type around them can have. */
 const UNREADABLE =
   /\b(?:struct|enum|union|trait|mod|type|const|static)\s+\$|^[^({]*\bfn\s+\$?\w+\s*(?:<[^(]*>)?\(\s*(?:&\s*(?:'\w+\s+)?)?(?:mut\s+)?self\b/;
-/** What is not closed ends with the text, so that no part of it is looked at twice. */
+/** A comment or string that nothing closes ends with the text, so that no part of it is read twice. */
 const TOKENS =
   /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|b?"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)|r(#*)"[\s\S]*?(?:"\1|$)|'(?:[^'\\\n]|\\[^\n]{1,8})'|[()[\]{}]/g;
 /** Longer ones are left as they are. */
