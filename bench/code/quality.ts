@@ -18,11 +18,11 @@ import { findCodeProject } from "../../src/code/project.ts";
 import { openCodeWriter } from "../../src/store/engine/code_writer.ts";
 import { installed } from "../../test/support/installed.ts";
 import { writeBetweenMarkers } from "../lib/table.ts";
-import { phpGold } from "./php.ts";
-import { rubyGold } from "./ruby.ts";
+import { phpGold } from "./oracles/php.ts";
+import { rubyGold } from "./oracles/ruby.ts";
+import { cGold, cppGold, csharpGold, goGold, javaGold, pythonGold, rustGold } from "./oracles/tools.ts";
+import { typescriptGold } from "./oracles/typescript.ts";
 import { type CodeScores, type Gold, type Score, scoreCode } from "./score.ts";
-import { cGold, cppGold, csharpGold, goGold, javaGold, pythonGold, rustGold } from "./tools.ts";
-import { typescriptGold } from "./typescript.ts";
 
 const { values } = parseArgs({
   options: {

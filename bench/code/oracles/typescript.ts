@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, relative } from "node:path";
-import type { Gold, GoldCall } from "./score.ts";
+import type { Gold, GoldCall } from "../score.ts";
 
 /** The few parts of the compiler's interface that are used here; the package is installed when the bench runs. */
 interface TsNode {

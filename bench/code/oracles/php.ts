@@ -5,8 +5,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Gold, GoldCall } from "../score.ts";
 import { type RecordedCall, recordedCalls } from "./recorded.ts";
-import type { Gold, GoldCall } from "./score.ts";
 
 const CONSTRUCTOR = "__construct";
 

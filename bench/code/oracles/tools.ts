@@ -1,7 +1,7 @@
 /** Calls and imports as a language's own tool reads them, in another process: the reference for scores. */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import type { Gold, GoldCall } from "./score.ts";
+import type { Gold, GoldCall } from "../score.ts";
 
 type ReadGold = (folder: string, files: readonly string[]) => Gold;
 

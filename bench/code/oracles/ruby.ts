@@ -4,8 +4,8 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Gold, GoldCall } from "../score.ts";
 import { type RecordedCall, recordedCalls } from "./recorded.ts";
-import type { Gold, GoldCall } from "./score.ts";
 
 const MAX_MACRO_LINES = 20;
 const SUPER = /(?<![.\w])super\b/;

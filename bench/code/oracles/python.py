@@ -1,6 +1,6 @@
 """What Python's own parser can say for certain about calls and imports, to hold dex's answers against.
 
-Usage: python3 bench/code/python.py ROOT < paths (one a line) > JSON
+Usage: python3 bench/code/oracles/python.py ROOT < paths (one a line) > JSON
 
 A call is decided when its name is bound once in its scope, or leads through imports, `self`, a class name or `super()` to
 a definition of the given files. What depends on values is undecided and is listed as such.
