@@ -134,8 +134,8 @@ describe("dex watch", () => {
       repository.git("checkout", "-q", branch);
       watch.process.kill("SIGCONT");
     };
-    /** Each file is told once, and the new commit once; on a busy machine the watcher's own thread may pause in between. */
-    const toldOnce = async (which: "changed" | "removed", from: number): Promise<number> => {
+    /** dex reports each file once, and the new commit once; on a busy machine the watcher's thread may pause in between. */
+    const reportedOnce = async (which: "changed" | "removed", from: number): Promise<number> => {
       const files = (batches: readonly ChangeBatch[]): string[] => batches.flatMap((batch) => batch[which]);
       const isAll = (batches: readonly ChangeBatch[]): boolean =>
         files(batches).length >= MANY && batches.some(({ head }) => head);
@@ -147,9 +147,9 @@ describe("dex watch", () => {
       return from + all.length;
     };
     checkOut("side/one");
-    const there = await toldOnce("changed", watch.batches.length);
+    const there = await reportedOnce("changed", watch.batches.length);
     checkOut("main");
-    await toldOnce("removed", there);
+    await reportedOnce("removed", there);
     const before = watch.batches.length;
     repository.commit("second", { "a.ts": code("alpha2") });
     await watch.tells("the commit", (batches) => batches.some(({ head }) => head), before);
