@@ -180,7 +180,7 @@ export class Evaluator {
       case TAG.memberOrFree: {
         const [, slot, name] = expression;
         const own = this.#members.around(path, slot, name);
-        if (own && own.kind !== "outside" && !(types && this.#isNoType(path, own))) return own;
+        if (own && own.kind !== "outside" && !(types && this.#names.c.isNoType(path, own))) return own;
         // A base outside the project may have the member, but a name around the class is more likely.
         const made = this.#members.ofRubyClass({ path, slot }, name);
         return made ?? this.#names.free(path, name, types, slot) ?? own;
@@ -247,13 +247,6 @@ export class Evaluator {
     if (found && found.kind !== "outside") return found;
     if (!found && of?.kind === "definition" && this.#family(path) === "c") return this.#names.c.nested(of, name);
     return this.#extensions.find(path, of, name) ?? this.#traits.find(path, of, name) ?? found;
-  }
-
-  /** C++: a method or field, which may have the name of a type; above all a constructor. */
-  #isNoType(path: string, value: Value): boolean {
-    if (this.#family(path) !== "c") return false;
-    const kind = value.kind === "definition" ? this.#entity(value)?.kind : undefined;
-    return kind !== "class" && kind !== "type";
   }
 
   #entity({ path, slot }: Definition): SurfaceEntity | undefined {

@@ -113,6 +113,14 @@ export class CNames {
     return entity?.kind === "constant" && index?.surface.language === "cpp" && /^[A-Z][A-Z0-9_]+$/.test(entity.name);
   }
 
+  /** C++: a method or field, which may have the name of a type; above all a constructor. */
+  isNoType(path: string, value: Value): boolean {
+    if (this.#in.files.get(path)?.family !== "c") return false;
+    const entity =
+      value.kind === "definition" ? this.#in.files.get(value.path)?.surface.entities[value.slot] : undefined;
+    return entity?.kind !== "class" && entity?.kind !== "type";
+  }
+
   /** The name of a namespace; undefined for one that a macro stands for. */
   namespaceOf({ path, slot }: DefinitionRef): string | undefined {
     const entity = this.#in.files.get(path)?.surface.entities[slot];
