@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { addMacroCalls } from "../parsing/file/macro_calls.ts";
+import { addMacroCalls } from "../parsing/file/c/macro_calls.ts";
 import { withoutAttributes } from "./c/macros.ts";
 import { exposeRules } from "./rust/rules.ts";
 

@@ -2,8 +2,8 @@
  * C and C++: macros that are used where the grammar sees no call: among the parameters of a template, before a
  * declaration, in a condition of the preprocessor, in the body of another macro.
  */
-import { type Expression, nameIn, TAG } from "../../expression.ts";
-import type { EntityFact, FileFacts } from "../../facts.ts";
+import { type Expression, nameIn, TAG } from "../../../expression.ts";
+import type { EntityFact, FileFacts } from "../../../facts.ts";
 
 /** Comments, which may end with the text, strings and the names that directives define or ask for are skipped. */
 const TOKENS =

@@ -1,7 +1,7 @@
 /** C++: tests that a macro defines, such as `TEST_F(Fixture, Name) {…}`: their text runs as a method of the fixture. */
 
-import type { Node } from "../../syntax/tree.ts";
-import type { OpenFile } from "./open_file.ts";
+import type { Node } from "../../../syntax/tree.ts";
+import type { OpenFile } from "../open_file.ts";
 
 const MACRO = /^[A-Z][A-Z0-9_]*$/;
 
