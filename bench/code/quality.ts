@@ -2,7 +2,7 @@
  * Measures the accuracy of the code graph: calls and imports, compared with each language's own tools.
  *
  *   node bench/code/quality.ts [--show N] [--only NAME] [--write] [--typescript FOLDER] [--python FOLDER]
- *     [--java FOLDER] [--c FOLDER] [--cpp FOLDER] [--rust CRATE] [--csharp FOLDER] [--go FOLDER] [--ruby FOLDER --run COMMAND]
+ *     [--pyright FOLDER] [--java FOLDER] [--c FOLDER] [--cpp FOLDER] [--rust CRATE] [--csharp FOLDER] [--go FOLDER] [--ruby FOLDER --run COMMAND]
  *     [--php FOLDER --run COMMAND]
  *
  * The options with a folder measure the sources in it instead, such as those of a package of the registry or of a
@@ -20,7 +20,7 @@ import { installed } from "../../test/support/installed.ts";
 import { writeBetweenMarkers } from "../lib/table.ts";
 import { phpGold } from "./oracles/php.ts";
 import { rubyGold } from "./oracles/ruby.ts";
-import { cGold, cppGold, csharpGold, goGold, javaGold, pythonGold, rustGold } from "./oracles/tools.ts";
+import { cGold, cppGold, csharpGold, goGold, javaGold, pyrightGold, pythonGold, rustGold } from "./oracles/tools.ts";
 import { typescriptGold } from "./oracles/typescript.ts";
 import { type CodeScores, type Gold, type Score, scoreCode } from "./score.ts";
 
@@ -31,6 +31,7 @@ const { values } = parseArgs({
     write: { type: "boolean" },
     typescript: { type: "string" },
     python: { type: "string" },
+    pyright: { type: "string" },
     java: { type: "string" },
     c: { type: "string" },
     cpp: { type: "string" },
@@ -111,6 +112,7 @@ function namedCorpora(): Corpus[] {
   };
   add(values.typescript, /\.[mc]?[jt]sx?$/, (folder, files) => typescriptGold(compiler(), folder, files));
   add(values.python, /\.py$/, pythonGold);
+  add(values.pyright, /\.py$/, pyrightGold);
   add(values.java, /\.java$/, javaGold);
   add(values.rust, /\.rs$/, rustGold);
   add(values.c, /\.[ch]$/, cGold);

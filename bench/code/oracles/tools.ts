@@ -5,10 +5,16 @@ import type { Gold, GoldCall } from "../score.ts";
 
 type ReadGold = (folder: string, files: readonly string[]) => Gold;
 
+/** In the place of a name: nothing is known about any call in that line that leads to no target. */
+export const ANY_NAME = "*";
+
 const here = (name: string): string => join(import.meta.dirname, name);
 
 /** Python's own parser. */
 export const pythonGold: ReadGold = (folder, files) => goldOf("/usr/bin/python3", [here("python.py"), folder], files);
+
+/** pyright, which infers types. */
+export const pyrightGold: ReadGold = (folder, files) => goldOf(process.execPath, [here("pyright.ts"), folder], files);
 
 /** The Java compiler of the JDK. */
 export const javaGold: ReadGold = (folder, files) => goldOf("java", [here("JavaCalls.java"), folder], files);
@@ -36,6 +42,7 @@ function goldOf(command: string, args: readonly string[], files: readonly string
   return {
     calls: said.calls,
     imports: new Set(said.imports),
-    decided: (path, line, name) => !undecided.has(`${path}:${line}:${name}`),
+    decided: (path, line, name) =>
+      !undecided.has(`${path}:${line}:${name}`) && !undecided.has(`${path}:${line}:${ANY_NAME}`),
   };
 }
