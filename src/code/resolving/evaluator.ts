@@ -236,7 +236,7 @@ export class Evaluator {
   /** A value of all these types at once; types outside the project count only if there are no others. */
   #bounded(path: string, bounds: readonly Expression[], types: boolean): Value | undefined {
     const values = bounds.map((each) => this.evaluate(path, each, types));
-    const [first, ...also] = values.filter((each) => each?.kind === "definition");
+    const [first, ...also] = values.filter((each) => each?.kind === "definition" || each?.kind === "instance");
     return first ? { ...first, also } : values.find(Boolean);
   }
 

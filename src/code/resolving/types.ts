@@ -35,6 +35,9 @@ export class Types {
     const name = this.#typeName(path, type);
     const value = this.#in.evaluate(path, type, true);
     if ((!value || value.kind === "outside") && name !== undefined) {
+      // Python: a value of the type is the class itself.
+      if (/^[Tt]ype$/.test(name) && this.#isPython(path) && of[0]?.kind === "instance")
+        return { kind: "definition", path: of[0].path, slot: of[0].slot };
       if (name === "ReturnType" && of[0]?.kind === "definition") return this.#declaredResult(of[0]);
       const library = libraryValue(name, of);
       if (library) return library;
@@ -81,9 +84,13 @@ export class Types {
   #typeName(path: string, type: Expression): string | undefined {
     if (type[0] === TAG.freeName) return type[1];
     if (type[0] === TAG.memberOrFree) return type[2];
-    // Rust: `io::Result<T>`.
-    if (type[0] === TAG.member && this.#in.files.get(path)?.family === "rust") return type[2];
+    // Rust: `io::Result<T>`; Python: `typing.List[T]`.
+    if (type[0] === TAG.member && /^(rust|python)$/.test(this.#in.files.get(path)?.family ?? "")) return type[2];
     return type[0] === TAG.import ? this.#in.files.get(path)?.surface.imports[type[1]]?.name : undefined;
+  }
+
+  #isPython(path: string): boolean {
+    return this.#in.files.get(path)?.family === "python";
   }
 
   #entity({ path, slot }: Definition): SurfaceEntity | undefined {

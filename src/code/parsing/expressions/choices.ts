@@ -53,8 +53,9 @@ export class ChoiceReader {
       return undefined;
     const fields = CHOICES[node.type];
     const inner = fields ? this.#withCondition(node, scope) : scope;
-    for (const field of fields ?? []) {
-      const side = node.childForFieldName(field);
+    for (const [at, field] of (fields ?? []).entries()) {
+      // Python's grammar has no fields: `a if condition else b`.
+      const side = node.childForFieldName(field) ?? (this.#language.explicitSelf ? node.namedChildren[2 * at] : null);
       const found = side && this.#reader.value(side, inner, depth + 1);
       if (found && found[0] !== TAG.freeName) return found;
     }

@@ -3,14 +3,16 @@
 import { type Expression, TAG } from "../../expression.ts";
 import type { Language, NodeTypes } from "../../languages/language.ts";
 import type { Node } from "../../syntax/tree.ts";
+import { quotedType } from "./quoted_types.ts";
 import type { Scope } from "./scopes.ts";
+import { isPrimitive, unionOf } from "./unions.ts";
 
 /** Deeper chains are generated code, and nobody looks up their calls. */
 export const MAX_DEPTH = 12;
 const MAX_TYPE_ARGUMENTS = 4;
 const TYPE_ARGUMENTS = new Set(["type_arguments", "type_argument_list", "type_parameter", "template_argument_list"]);
-/** Types that cannot have members of the project. */
-const PRIMITIVE = /^(undefined|null|None|void|nil|"[^"]*"|'[^']*'|\d+|true|false|boolean|string|number)$/;
+/** Python: `Union[A, B]`, `typing.Union[A, B]`. */
+const UNION = /^(\w+\.)?Union$/;
 
 /** Traits of Rust without methods. */
 const MARKER = /^\??(Send|Sync|Sized|Unpin|Copy)$/;
@@ -45,17 +47,12 @@ export class TypeReader {
       return [TAG.ofType, [TAG.freeName, "[]"], [of ?? null]];
     }
     if (this.#nodes.types.union.has(kind)) {
-      const sides = this.#unionSides(node).filter((side) => !PRIMITIVE.test(side.text));
-      return sides.length === 1 && sides[0] ? this.read(sides[0], scope, depth + 1) : undefined;
+      return this.#union(this.#unionSides(node), scope, depth);
     }
     if (this.#nodes.types.query.has(kind))
       return node.namedChildren[0] ? this.#values.value(node.namedChildren[0], scope, depth + 1) : undefined;
     // Python writes a type that is not defined yet as a string.
-    if (kind === "string" && this.#language.explicitSelf) {
-      const name = node.text.slice(1, -1);
-      const head = /^\w+$/.test(name) ? scope.type(name) : undefined;
-      return head && [TAG.ofType, head, []];
-    }
+    if (kind === "string" && this.#language.explicitSelf) return quotedType(node.text, scope);
     // Rust: `Iterator<Item = T>`.
     if (kind === "type_binding") {
       const bound = node.childForFieldName("type");
@@ -91,8 +88,18 @@ export class TypeReader {
     if (last && (this.#nodes.types.generic.has(last.type) || last.type === kind))
       return this.read(last, scope, depth + 1);
     const generic = this.#nodes.types.generic.has(kind);
-    const head = this.head(generic ? (node.childForFieldName("name") ?? node.namedChildren[0] ?? node) : node, scope);
+    const named = generic ? (node.childForFieldName("name") ?? node.namedChildren[0] ?? node) : node;
+    if (generic && this.#language.explicitSelf && UNION.test(named.text))
+      return this.#union(this.#argumentNodes(node), scope, depth);
+    const head = this.head(named, scope);
     return head && [TAG.ofType, head, generic ? this.arguments(node, scope, depth) : []];
+  }
+
+  /** In Python a value of several types has the members of each; elsewhere nothing is known about it. */
+  #union(sides: readonly Node[], scope: Scope, depth: number): Expression | undefined {
+    const others = sides.filter((side) => !isPrimitive(side.text));
+    if (others.length > 1 && !this.#language.explicitSelf) return undefined;
+    return unionOf(others.map((side) => this.read(side, scope, depth + 1)));
   }
 
   #unionSides(node: Node): Node[] {
@@ -122,14 +129,18 @@ export class TypeReader {
   }
 
   arguments(node: Node, scope: Scope, depth: number): (Expression | null)[] {
+    return this.#argumentNodes(node)
+      .slice(0, MAX_TYPE_ARGUMENTS)
+      .map((each) => this.read(each, scope, depth + 1) ?? null);
+  }
+
+  #argumentNodes(node: Node): Node[] {
+    // Python: `typing.List[T]`.
+    const subscripts = node.type === "subscript" ? node.childrenForFieldName("subscript") : [];
+    if (subscripts.length > 0) return subscripts;
     const list =
       node.childForFieldName("type_arguments") ??
       node.namedChildren.find((each) => TYPE_ARGUMENTS.has(each?.type ?? ""));
-    return (
-      list?.namedChildren
-        .filter(({ type }) => !type.startsWith("lifetime"))
-        .slice(0, MAX_TYPE_ARGUMENTS)
-        .map((each) => (each && this.read(each, scope, depth + 1)) ?? null) ?? []
-    );
+    return list?.namedChildren.filter(({ type }) => !type.startsWith("lifetime")) ?? [];
   }
 }

@@ -225,11 +225,13 @@ export class Bindings {
   }
 
   bindSelf(node: Node, scope: Scope, owner: number, signature: string): void {
-    const first = node.childForFieldName("parameters")?.namedChildren[0];
+    const stated = node.childForFieldName("parameters")?.namedChildren[0];
+    const first = stated?.type === "typed_parameter" ? stated.namedChildren[0] : stated;
     if (first?.type !== "identifier" || /@staticmethod\b/.test(signature)) return;
     const ofClass = /@classmethod\b/.test(signature) || node.childForFieldName("name")?.text === "__new__";
     scope.bindValue(first.text, () => (ofClass ? [TAG.definition, owner] : [TAG.instance, owner]));
     this.#selfParameters.add(first.id);
+    if (stated) this.#selfParameters.add(stated.id);
   }
 
   /** Rust: the names in the pattern of an arm are parts of the value that is matched. */

@@ -1,6 +1,6 @@
 /** Python: query, node types and imports. */
-import type { Node } from "../syntax/tree.ts";
-import { type ImportReader, type Language, NO_NODES } from "./language.ts";
+import type { Node } from "../../syntax/tree.ts";
+import { type ImportReader, type Language, NO_NODES } from "../language.ts";
 
 const QUERY = `
 (class_definition name: (_) @name) @class
