@@ -60,6 +60,8 @@ export interface Language {
   readPath?(node: Node, reader: PathReader): Expression | undefined;
   /** The parts of a pattern that binds names, and which part of the whole value each is; undefined for other nodes. */
   callForms?: CallForms;
+  /** The result of a call of the language's own library; undefined if it is not known. */
+  libraryCall?(call: Node, readers: ValueReaders): Expression | undefined;
   /** Types of the language's library that stand for their content, even where they implement something. */
   wrapperTypes?: ReadonlySet<string>;
   readPattern?(node: Node, reader: () => PathReader): PatternPart[] | undefined;
@@ -162,6 +164,13 @@ export interface CallForms {
   selfArgument?(call: Node): { argument: Node; method: string } | undefined;
   /** The types of what a function passes to the closures it is given, by their position among the arguments. */
   closureTypes(fn: Node): Record<number, Node[]> | undefined;
+}
+
+/** Read a node at the place of a call. */
+export interface ValueReaders {
+  value(node: Node): Expression | undefined;
+  /** The value that a stated type describes. */
+  type(node: Node): Expression | undefined;
 }
 
 export interface PathReader {

@@ -8,6 +8,7 @@ import type { Family } from "../languages/language.ts";
 import type { ImportTarget, ModuleResolver } from "../modules/module.ts";
 import { Bases } from "./bases.ts";
 import { Calls } from "./calls.ts";
+import { Elements } from "./elements.ts";
 import { EvaluationGuard } from "./evaluation_guard.ts";
 import { Extensions } from "./extensions.ts";
 import { Members } from "./members.ts";
@@ -20,7 +21,7 @@ import { RustLibrary } from "./rust/library.ts";
 import { Traits } from "./rust/traits.ts";
 import { TypeParts } from "./type_parts.ts";
 import { Types } from "./types.ts";
-import { awaited, elementAt, elementOf, type Value } from "./values.ts";
+import { awaited, elementAt, type Value } from "./values.ts";
 
 type Definition = Extract<Value, { kind: "definition" }>;
 
@@ -34,7 +35,7 @@ export class Evaluator {
   readonly #traits: Traits;
   readonly #types: Types;
   readonly #calls: Calls;
-  readonly #rust: RustLibrary;
+  readonly #elements: Elements;
   readonly #bases: Bases;
   readonly #guard = new EvaluationGuard();
   /** The type arguments of the value whose member is being evaluated. */
@@ -73,7 +74,7 @@ export class Evaluator {
       evaluate: (path, expression, of = []) => this.#with(of, () => this.evaluate(path, expression)),
       withoutCycles: (key, work) => this.#guard.withoutCycles(key, work),
     });
-    this.#rust = new RustLibrary({
+    const rust = new RustLibrary({
       files,
       members: this.#members,
       result: (value) => this.#calls.resultOf(value),
@@ -82,13 +83,21 @@ export class Evaluator {
     this.#calls = new Calls({
       files,
       names: this.#names,
-      rust: this.#rust,
+      rust,
       evaluate: (path, expression) => this.evaluate(path, expression),
       evaluatedValue: (path, expression) => this.#evaluatedValue(path, expression),
       valueOf: (value) => this.#valueOf(value),
       member: (path, of, name) => this.#member(path, of, name, false),
       withArguments: (given, work) => this.#with(given, work),
       withoutCycles: (key, work) => this.#guard.withoutCycles(key, work),
+    });
+    this.#elements = new Elements({
+      rust,
+      family: (path) => this.#family(path),
+      resultOf: (path, of, method) => {
+        const found = this.#member(path, of, method, false);
+        return found?.kind === "definition" ? this.#calls.resultOf(found) : undefined;
+      },
     });
     this.#types = new Types({
       files,
@@ -202,14 +211,8 @@ export class Evaluator {
         return this.#types.newInstance(path, expression[1], expression[2]);
       case TAG.awaited:
         return awaited(this.#evaluatedValue(path, expression[1]));
-      case TAG.element: {
-        const whole = this.#evaluatedValue(path, expression[1]);
-        // Go: the loop's second name is the value of a map.
-        if (whole?.kind === "library" && whole.name === "map" && this.#family(path) === "go") return whole.of[1];
-        // Ruby: a list of the library may hold values of the project.
-        if (whole?.kind === "outside" && this.#family(path) === "ruby") return undefined;
-        return elementOf(whole) ?? this.#rust.iterated(path, whole);
-      }
+      case TAG.element:
+        return this.#elements.of(path, this.#evaluatedValue(path, expression[1]));
       case TAG.elementAt:
         return elementAt(this.#evaluatedValue(path, expression[1]), expression[2]);
       case TAG.callbackParameter:

@@ -14,6 +14,9 @@ const RUBY_CORE: ReadonlySet<string> = new Set(
    StandardError String StringIO Struct Symbol Thread Time TrueClass UnboundMethod`.split(/\s+/),
 );
 
+/** The method that `value[index]` calls. */
+const INDEXING: Partial<Record<Family, string>> = { c: "operator[]", python: "__getitem__" };
+
 type Definition = Extract<Value, { kind: "definition" }>;
 type Instance = Extract<Value, { kind: "instance" }>;
 
@@ -108,7 +111,7 @@ export class Members {
     const key = `${slot}:${path}`;
     const index = this.#in.files.get(path);
     if (!index || seen.has(key)) return undefined;
-    const name = stated === "[]" && index.family === "c" ? "operator[]" : stated;
+    const name = stated === "[]" ? (INDEXING[index.family] ?? stated) : stated;
     seen.add(key);
     const declaring = this.#in.names.c.classOfDetached(path, slot);
     if (declaring) return this.ownOrInherited(declaring.path, declaring.slot, name, seen);

@@ -140,9 +140,8 @@ const SAME_ELEMENTS = new Set(
 /** Methods that return one element. */
 const ONE_ELEMENT = new Set(
   `find findLast at pop shift next get [] first last get_mut first_mut last_mut nth next_back peek peek_mut pop_front
-   pop_back front back front_mut back_mut swap_remove max_by_key min_by_key or_insert or_insert_with or_default`.split(
-    /\s+/,
-  ),
+   pop_back front back front_mut back_mut swap_remove max_by_key min_by_key or_insert or_insert_with or_default
+   popleft popitem __next__ __anext__ __getitem__ __enter__ __aenter__`.split(/\s+/),
 );
 /** Rust: methods of collections whose elements are the results of a closure. */
 export const MAPS_ELEMENTS = /^(map|filter_map|flat_map|find_map|fold|scan|zip|unzip|partition|sum|flatten)$/;
@@ -174,6 +173,10 @@ export const UNWRAPS: ReadonlySet<string> = new Set(
 export function libraryValue(name: string, of: readonly (Value | undefined)[]): Value | undefined {
   if (WRAPPERS.has(name)) return of[0];
   return LIBRARY.has(name) ? { kind: "library", name, of } : undefined;
+}
+
+export function isMap({ name }: Extract<Value, { kind: "library" }>): boolean {
+  return MAPS.has(name);
 }
 
 export function elementOf(value: Value | undefined): Value | undefined {

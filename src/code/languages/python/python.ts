@@ -1,6 +1,7 @@
 /** Python: query, node types and imports. */
 import type { Node } from "../../syntax/tree.ts";
 import { type ImportReader, type Language, NO_NODES } from "../language.ts";
+import { libraryCall } from "./library_calls.ts";
 
 const QUERY = `
 (class_definition name: (_) @name) @class
@@ -80,6 +81,7 @@ export const python: Language = {
     fields: { body: ["body"], returns: ["return_type"], type: "type", value: ["right", "value"] },
   },
   readImport,
+  libraryCall,
   isExported: (_, name) => !name.startsWith("_"),
   isTest: (_, name, inTestFile) => inTestFile && name.startsWith("test"),
   typeContexts: new Set(["type"]),

@@ -1,7 +1,8 @@
-/** Reads expressions whose value is one of several: conditions, `match`, blocks, tuples and lists. */
+/** Reads expressions whose value is one of several: conditions, `match` and blocks. */
 import { type Expression, TAG } from "../../expression.ts";
 import type { Language } from "../../languages/language.ts";
 import type { Node } from "../../syntax/tree.ts";
+import { collectionValue } from "./collections.ts";
 import { bindPattern, type PatternReader } from "./patterns.ts";
 import { Scope } from "./scopes.ts";
 
@@ -45,10 +46,6 @@ export class ChoiceReader {
       return last && this.#reader.value(last, this.#declared(node, scope), depth + 1);
     }
     if (node.type === "match_expression") return this.#matched(node, scope, depth);
-    if (node.type === "tuple_expression") {
-      const parts = node.namedChildren.map((each) => this.#reader.value(each, scope, depth + 1) ?? null);
-      return parts.some(Boolean) ? [TAG.ofType, [TAG.freeName, "tuple"], parts] : undefined;
-    }
     if (node.type === "binary" && !/^(\|\||&&|or|and)$/.test(node.childForFieldName("operator")?.text ?? ""))
       return undefined;
     const fields = CHOICES[node.type];
@@ -59,10 +56,7 @@ export class ChoiceReader {
       const found = side && this.#reader.value(side, inner, depth + 1);
       if (found && found[0] !== TAG.freeName) return found;
     }
-    if (node.type !== "array" && node.type !== "list") return undefined;
-    const first = node.namedChildren[0];
-    const of = first && this.#reader.value(first, scope, depth + 1);
-    return of ? [TAG.ofType, [TAG.freeName, "[]"], [of]] : undefined;
+    return collectionValue(this.#reader, node, scope, depth);
   }
 
   /** Rust: the names that the statements of a block bind. */

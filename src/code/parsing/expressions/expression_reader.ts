@@ -149,7 +149,12 @@ export class ExpressionReader {
   #givenBack(node: Node, called: Expression, scope: Scope, depth: number): Expression | undefined {
     const { callForms } = this.language;
     const argument = callForms?.passedOn(node);
-    const passed = argument && this.value(argument, scope, depth + 1);
+    const passed = argument
+      ? this.value(argument, scope, depth + 1)
+      : this.language.libraryCall?.(node, {
+          value: (each) => this.value(each, scope, depth + 1),
+          type: (each) => this.#types.read(each, scope, depth + 1),
+        });
     if (passed) return [TAG.passedOn, called, passed];
     const closure = callForms?.makingClosure(node);
     const body = closure?.childForFieldName("body");
@@ -172,7 +177,9 @@ export class ExpressionReader {
 
   #subscript(node: Node, field: string, scope: Scope, depth: number): Expression | undefined {
     const object = childOf(node, field, 0);
-    const of = object && this.value(object, scope, depth + 1);
+    const of = object ? this.value(object, scope, depth + 1) : undefined;
+    // Python: a part of a list is a list.
+    if (node.childForFieldName("subscript")?.type === "slice") return of;
     return of ? [TAG.call, [TAG.member, of, "[]"]] : undefined;
   }
 

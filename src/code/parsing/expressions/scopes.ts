@@ -1,7 +1,7 @@
 /** Scopes of one file: the names bound in each. A name is resolved on first use. */
 import { type Expression, TAG } from "../../expression.ts";
 
-type Meaning = () => Expression | undefined;
+export type Meaning = () => Expression | undefined;
 
 /** A name bound to something unknown still shadows the same name of outer scopes. */
 export const HIDDEN: Meaning = () => undefined;

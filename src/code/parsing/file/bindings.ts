@@ -1,16 +1,20 @@
 /** Reads what names are bound to: variables, fields, parameters, and names given to a value. */
 
 import { type Expression, firstKnown, TAG } from "../../expression.ts";
+import type { Family } from "../../languages/language.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { documentedType } from "../expressions/documented_types.ts";
 import { bindPattern } from "../expressions/patterns.ts";
-import { HIDDEN, Scope } from "../expressions/scopes.ts";
+import { HIDDEN, type Meaning, Scope } from "../expressions/scopes.ts";
 import type { Item } from "./items.ts";
 import type { MemberAssignments } from "./member_assignments.ts";
 import type { OpenFile } from "./open_file.ts";
 
 /** Make a parameter of a constructor a field, too. */
 const PROPERTY_MODIFIERS: ReadonlySet<string> = new Set(["accessibility_modifier", "readonly", "visibility_modifier"]);
+
+/** Languages in which an assignment anywhere in a function is one to the same variable. */
+const SHARING: ReadonlySet<Family> = new Set(["ruby", "php", "python"]);
 
 export class Bindings {
   readonly #file: OpenFile;
@@ -70,14 +74,14 @@ export class Bindings {
     const { scope } = frame;
     const { expressions, language } = this.#file;
     // The blocks of a function share its variables.
-    const isShared = language.family === "ruby" || language.family === "php";
+    const isShared = SHARING.has(language.family);
     const before = isShared ? scope.valueMeaning(name.text) : undefined;
-    const meaning = () => {
+    const meaning = once(() => {
       const stated =
         language.family === "php" ? documentedType(expressions, node, "type", scope, name.text) : undefined;
-      const found = stated ?? this.#file.typing.typed(type, value, scope);
+      const found = stated ?? this.#file.typing.typed(type, value, withEarlier(scope, name.text, before));
       return isShared ? firstKnown([found, before?.()], name.text) : found;
-    };
+    });
     const bind = (into: Scope): void => bindPattern(this.#file.expressions, name, into, meaning);
     if (this.#file.language.bindsLate) this.#file.bindAfter(node.endIndex, bind);
     else bind(scope);
@@ -258,7 +262,11 @@ export class Bindings {
     const { scope } = this.#file.frame;
     bindPattern(this.#file.expressions, name, scope, () => {
       const value = of && this.#file.expressions.value(of, scope);
-      return value && node.parent?.type === "except_clause" ? [TAG.construct, value, []] : value;
+      if (!value || node.parent?.type === "except_clause") return value && [TAG.construct, value, []];
+      const statement = node.parent?.type === "with_item" ? node.parent.parent?.parent : undefined;
+      if (!statement) return value;
+      const entered = statement.children[0]?.type === "async" ? "__aenter__" : "__enter__";
+      return [TAG.either, [TAG.call, [TAG.member, value, entered]], value];
     });
   }
 
@@ -299,4 +307,21 @@ export class Bindings {
     };
     bindPattern(this.#file.expressions, name, scope, keys || !of ? HIDDEN : meaning);
   }
+}
+
+/** In `x = x.next()` the second `x` has its earlier value. */
+function withEarlier(scope: Scope, name: string, before: Meaning | undefined): Scope {
+  if (!before) return scope;
+  const inner = new Scope(scope);
+  inner.bindValue(name, before);
+  return inner;
+}
+
+/** A meaning that is worked out at most once: each assignment asks for the one before it. */
+function once(meaning: Meaning): Meaning {
+  let found: { value: Expression | undefined } | undefined;
+  return () => {
+    found ??= { value: meaning() };
+    return found.value;
+  };
 }

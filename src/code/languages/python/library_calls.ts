@@ -1,0 +1,38 @@
+/** Python: results of functions of its own library that return what they are given, or its elements. */
+import { type Expression, TAG } from "../../expression.ts";
+import type { Node } from "../../syntax/tree.ts";
+import type { ValueReaders } from "../language.ts";
+
+const SAME = /^(?:list|tuple|set|frozenset|sorted|reversed|iter|aiter|deque|dict|(?:copy\.)?(?:copy|deepcopy))$/;
+const ONE = /^(?:next|anext|min|max)$/;
+const CAST = /^(?:\w+\.)?cast$/;
+const MAX_CALLEE_CHARS = 40;
+
+/** Undefined for other functions; the project may define a function of the same name. */
+export function libraryCall(call: Node, { value, type }: ValueReaders): Expression | undefined {
+  const callee = call.childForFieldName("function");
+  if (!callee || callee.endIndex - callee.startIndex > MAX_CALLEE_CHARS) return undefined;
+  const name = callee.text;
+  const given = (call.childForFieldName("arguments")?.namedChildren ?? []).filter(
+    (each) => each.type !== "keyword_argument",
+  );
+  const [first, second] = given;
+  if (!first) return undefined;
+  if (CAST.test(name)) return second && type(first);
+  if (SAME.test(name)) return value(first);
+  if (name === "filter") return second && value(second);
+  if (ONE.test(name)) return given.length === 1 || name === "next" ? elementOf(value(first)) : value(first);
+  if (name === "enumerate") return listOf([TAG.ofType, TUPLE, [null, elementOf(value(first)) ?? null]]);
+  if (name === "zip") return listOf([TAG.ofType, TUPLE, given.map((each) => elementOf(value(each)) ?? null)]);
+  return undefined;
+}
+
+const TUPLE: Expression = [TAG.freeName, "tuple"];
+
+function listOf(element: Expression): Expression {
+  return [TAG.ofType, [TAG.freeName, "[]"], [element]];
+}
+
+function elementOf(whole: Expression | undefined): Expression | undefined {
+  return whole && [TAG.element, whole];
+}

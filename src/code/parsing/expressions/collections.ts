@@ -1,0 +1,56 @@
+/** Reads collections that are written in place: lists, tuples, dictionaries, and what a comprehension makes. */
+import { type Expression, TAG } from "../../expression.ts";
+import type { Node } from "../../syntax/tree.ts";
+import { bindPattern, type PatternReader } from "./patterns.ts";
+import { Scope } from "./scopes.ts";
+
+interface ValueReader extends PatternReader {
+  value(node: Node, scope: Scope, depth?: number): Expression | undefined;
+}
+
+const LISTS: ReadonlySet<string> = new Set(["array", "list", "set"]);
+const TUPLES: ReadonlySet<string> = new Set(["tuple_expression", "tuple", "expression_list"]);
+const COMPREHENSION = /^(list_comprehension|set_comprehension|dictionary_comprehension|generator_expression)$/;
+
+/** The type of a collection by its first element, of a tuple by all; undefined for other nodes. */
+export function collectionValue(reader: ValueReader, node: Node, scope: Scope, depth: number): Expression | undefined {
+  if (LISTS.has(node.type)) {
+    const first = node.namedChildren[0];
+    return listOf(first && reader.value(first, scope, depth + 1));
+  }
+  if (TUPLES.has(node.type)) {
+    const parts = node.namedChildren.map((each) => reader.value(each, scope, depth + 1) ?? null);
+    return parts.some(Boolean) ? [TAG.ofType, [TAG.freeName, "tuple"], parts] : undefined;
+  }
+  // Python's alone: in other languages the members of an object are definitions.
+  if (node.type === "dictionary") return pairOf(reader, node.namedChildren[0], scope, depth);
+  return COMPREHENSION.test(node.type) ? comprehended(reader, node, scope, depth) : undefined;
+}
+
+function comprehended(reader: ValueReader, node: Node, scope: Scope, depth: number): Expression | undefined {
+  const inner = new Scope(scope);
+  for (const clause of node.namedChildren) {
+    const [left, right] = [clause.childForFieldName("left"), clause.childForFieldName("right")];
+    if (clause.type !== "for_in_clause" || !left || !right) continue;
+    bindPattern(reader, left, inner, () => {
+      const whole = reader.value(right, inner, depth + 1);
+      return whole && [TAG.element, whole];
+    });
+  }
+  const body = node.childForFieldName("body");
+  if (body?.type === "pair") return pairOf(reader, body, inner, depth);
+  return listOf(body ? reader.value(body, inner, depth + 1) : undefined);
+}
+
+function pairOf(reader: ValueReader, pair: Node | undefined, scope: Scope, depth: number): Expression | undefined {
+  if (pair?.type !== "pair") return undefined;
+  const parts = ["key", "value"].map((field) => {
+    const part = pair.childForFieldName(field);
+    return (part && reader.value(part, scope, depth + 1)) ?? null;
+  });
+  return parts[1] ? [TAG.ofType, [TAG.freeName, "dict"], parts] : undefined;
+}
+
+function listOf(element: Expression | undefined): Expression | undefined {
+  return element && [TAG.ofType, [TAG.freeName, "[]"], [element]];
+}

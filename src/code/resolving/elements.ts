@@ -1,0 +1,37 @@
+/** The elements of a value that a loop goes through, by the rules of each language. */
+import type { Family } from "../languages/language.ts";
+import type { RustLibrary } from "./rust/library.ts";
+import { elementOf, isMap, type Value } from "./values.ts";
+
+export interface ElementsInput {
+  rust: RustLibrary;
+  family(path: string): Family | undefined;
+  /** The result of a method of a value. */
+  resultOf(path: string, of: Value, method: string): Value | undefined;
+}
+
+export class Elements {
+  readonly #in: ElementsInput;
+
+  constructor(input: ElementsInput) {
+    this.#in = input;
+  }
+
+  /** `path`: the file with the loop. */
+  of(path: string, whole: Value | undefined): Value | undefined {
+    const family = this.#in.family(path);
+    // Go: the loop's second name is the value of a map.
+    if (whole?.kind === "library" && whole.name === "map" && family === "go") return whole.of[1];
+    // Ruby: a list of the library may hold values of the project.
+    if (whole?.kind === "outside" && family === "ruby") return undefined;
+    if (family === "python" && whole?.kind === "library" && isMap(whole)) return whole.of[0];
+    if (family === "python" && whole?.kind === "instance") return this.#iterated(path, whole);
+    return elementOf(whole) ?? this.#in.rust.iterated(path, whole);
+  }
+
+  /** Python: an object says itself what its elements are. */
+  #iterated(path: string, whole: Value): Value | undefined {
+    const made = this.#in.resultOf(path, whole, "__iter__") ?? this.#in.resultOf(path, whole, "__aiter__");
+    return made?.kind === "library" ? elementOf(made) : this.#in.resultOf(path, whole, "__getitem__");
+  }
+}
