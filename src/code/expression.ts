@@ -38,6 +38,8 @@ export const TAG = {
   mapped: "m",
   /** A name inside a class whose members need no receiver: a member of the class, or else a free name. */
   memberOrFree: "o",
+  /** A value that a condition has checked to be of a type: the value, then the type. */
+  checked: "k",
   /** The first of two values, or the second if the first is not known. */
   either: "b",
 } as const;
@@ -81,6 +83,7 @@ export type Expression =
   | readonly [typeof TAG.passedOn, Expression, Expression]
   | readonly [typeof TAG.mapped, Expression, Expression]
   | readonly [typeof TAG.memberOrFree, number, string]
+  | readonly [typeof TAG.checked, Expression | null, Expression]
   | readonly [typeof TAG.either, Expression, Expression];
 
 /** An unknown value: a call of one of its members is known by name alone. */

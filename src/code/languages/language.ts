@@ -15,6 +15,7 @@
  * `@reader` on a call that makes a method for a field, and `@second_name` on one that gives a method another name;
  * `@yield` on a call of the block that a method is given;
  * `@module_value` on the statement that returns the value of the whole file;
+ * `@checked` on code that runs only if the condition `@of` holds, and `@ensured` on a condition that holds in all code behind;
  * `@position` on the type of a field without a name; `@variant` on the name of one form of an enumeration;
  * `@package` on the name of the file's own package; `@declared` on a declaration of a function that is defined elsewhere.
  */
@@ -62,6 +63,8 @@ export interface Language {
   callForms?: CallForms;
   /** The result of a call of the language's own library; undefined if it is not known. */
   libraryCall?(call: Node, readers: ValueReaders): Expression | undefined;
+  /** The checks of types that hold if a condition does. */
+  typeChecks?(condition: Node): TypeCheck[];
   /** Types of the language's library that stand for their content, even where they implement something. */
   wrapperTypes?: ReadonlySet<string>;
   readPattern?(node: Node, reader: () => PathReader): PatternPart[] | undefined;
@@ -164,6 +167,12 @@ export interface CallForms {
   selfArgument?(call: Node): { argument: Node; method: string } | undefined;
   /** The types of what a function passes to the closures it is given, by their position among the arguments. */
   closureTypes(fn: Node): Record<number, Node[]> | undefined;
+}
+
+/** A name or member that is of one of several types. */
+export interface TypeCheck {
+  of: Node;
+  types: readonly Node[];
 }
 
 /** Read a node at the place of a call. */

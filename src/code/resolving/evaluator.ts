@@ -229,11 +229,21 @@ export class Evaluator {
         return this.#calls.ownResult(path, expression[1]) ?? this.#calls.mapped(path, expression[1], expression[2]);
       case TAG.ofType:
         return this.#types.ofType(path, expression[1], expression[2]);
+      case TAG.checked:
+        return this.#checked(expression[1] && this.#evaluatedValue(path, expression[1]), path, expression[2]);
       case TAG.either: {
         const first = this.evaluate(path, expression[1], types);
         return first && first.kind !== "outside" ? first : this.evaluate(path, expression[2], types);
       }
     }
+  }
+
+  /** A value that is of a type: the type itself, unless what is known already is one of its subclasses. */
+  #checked(known: Value | null | undefined, path: string, type: Expression): Value | undefined {
+    const checked = this.evaluate(path, type);
+    if (known?.kind !== "instance" || checked?.kind !== "instance") return checked ?? known ?? undefined;
+    const stated = [known, ...(known.also ?? []).map((each) => ({ ...each, kind: "instance" as const, of: [] }))];
+    return stated.find((each) => this.#members.inherits(each, checked)) ?? checked;
   }
 
   /** A value of all these types at once; types outside the project count only if there are no others. */

@@ -2,6 +2,7 @@
 import type { Node } from "../../syntax/tree.ts";
 import { type ImportReader, type Language, NO_NODES } from "../language.ts";
 import { libraryCall } from "./library_calls.ts";
+import { typeChecks } from "./type_checks.ts";
 
 const QUERY = `
 (class_definition name: (_) @name) @class
@@ -18,6 +19,12 @@ const QUERY = `
 (for_statement left: (_) @name right: (_) @of) @loop
 (for_in_clause left: (_) @name right: (_) @of) @loop
 (as_pattern (_) @of alias: (as_pattern_target (_) @name)) @alias
+(if_statement condition: (_) @of consequence: (block) @checked)
+(elif_clause condition: (_) @of consequence: (block) @checked)
+(boolean_operator left: (_) @of operator: "and" right: (_) @checked)
+(conditional_expression . (_) @checked . (_) @of)
+(assert_statement . (_) @ensured)
+(if_statement condition: (not_operator argument: (_) @ensured) consequence: (block [(return_statement) (raise_statement) (continue_statement) (break_statement)]))
 [(lambda) (list_comprehension) (set_comprehension) (dictionary_comprehension) (generator_expression)] @scope
 (import_statement) @import
 (import_from_statement) @import
@@ -82,6 +89,7 @@ export const python: Language = {
   },
   readImport,
   libraryCall,
+  typeChecks,
   isExported: (_, name) => !name.startsWith("_"),
   isTest: (_, name, inTestFile) => inTestFile && name.startsWith("test"),
   typeContexts: new Set(["type"]),

@@ -114,6 +114,8 @@ export class ExpressionReader {
     const object = childOf(node, fields[0], 0);
     const name = this.#memberName(childOf(node, fields[1], -1));
     if (!name || name.text.length > MAX_NAME_CHARS) return undefined;
+    const narrowed = scope.hasNarrowed ? narrowedMember(node, scope) : undefined;
+    if (narrowed) return narrowed;
     if (object && scope.self === EXPORTED_OBJECT && this.#nodes.self.has(object.type)) {
       const own = scope.value(exportedName(name.text));
       return own?.[0] === TAG.definition ? own : [TAG.member, UNKNOWN, name.text];
@@ -268,6 +270,12 @@ export class ExpressionReader {
 
 /** A closure may repeat the expression it is applied to: a chain of them would double at each step. */
 const MAX_CLOSURE_PARTS = 60;
+
+/** The type of a member that a condition has checked. */
+function narrowedMember(node: Node, scope: Scope): Expression | undefined {
+  if (node.endIndex - node.startIndex > MAX_NAME_CHARS || !scope.isBound(node.text)) return undefined;
+  return scope.value(node.text);
+}
 
 /** By field; by index in grammars without that field. */
 function childOf(node: Node, field: string, index: number): Node | null {

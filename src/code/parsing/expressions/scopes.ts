@@ -30,9 +30,15 @@ export class Scope {
   /** Names of definitions and imports; all other names are variables. */
   #fixed: Set<string> | undefined;
   readonly #known = new Map<string, Expression | undefined>();
+  /** Part of its parent, with more known about some names: names that are bound here are bound there, too. */
+  readonly #isPart: boolean;
+  /** Whether more is known here about some members than their definitions say. */
+  readonly hasNarrowed: boolean;
 
-  constructor(parent: Scope | undefined, self = parent?.self ?? -1, isModule = false) {
+  constructor(parent: Scope | undefined, self = parent?.self ?? -1, isModule = false, isPart = false) {
     this.parent = parent;
+    this.#isPart = isPart;
+    this.hasNarrowed = isPart || (parent?.hasNarrowed ?? false);
     this.self = self;
     this.selfMeaning = self === parent?.self ? parent.selfMeaning : undefined;
     this.otherSelf = self === parent?.self ? parent.otherSelf : undefined;
@@ -48,13 +54,24 @@ export class Scope {
     return this.parent?.top ?? this;
   }
 
+  /** A part of this scope in which a condition says more about some names. */
+  part(): Scope {
+    return new Scope(this, this.self, false, true);
+  }
+
   bindValue(name: string, meaning: Meaning): void {
     this.#values.set(name, meaning);
+    if (this.#isPart) this.parent?.bindValue(name, meaning);
+  }
+
+  /** Says more about a name or a member (`a.b`) for this part of the parent alone. */
+  narrow(text: string, meaning: Meaning): void {
+    this.#values.set(text, meaning);
   }
 
   /** The meaning of a name that this scope itself binds. */
   valueMeaning(name: string): Meaning | undefined {
-    return this.#values.get(name);
+    return this.#values.get(name) ?? (this.#isPart ? this.parent?.valueMeaning(name) : undefined);
   }
 
   /** The meaning of a type that this scope itself binds. */
@@ -64,12 +81,14 @@ export class Scope {
 
   bindType(name: string, meaning: Meaning): void {
     this.#types.set(name, meaning);
+    if (this.#isPart) this.parent?.bindType(name, meaning);
   }
 
   /** The name, where it is visible, is a definition or an import of this file. */
   fix(name: string): void {
     this.#fixed ??= new Set();
     this.#fixed.add(name);
+    if (this.#isPart) this.parent?.fix(name);
   }
 
   /** The definition or import that a name refers to; undefined for a variable, and for a name without a binding. */
@@ -130,5 +149,14 @@ export interface Frame {
   /** An object whose functions are definitions although the object itself is not one. */
   isObject?: boolean;
   /** Names that are bound once the text has passed their declaration, the first declaration first. */
-  late?: { end: number; bind: (scope: Scope) => void }[];
+  late?: LateBinding[];
+  /** Conditions that hold in all code behind them. */
+  ensured?: number;
+}
+
+export interface LateBinding {
+  end: number;
+  bind: (scope: Scope) => void;
+  /** Says more about names that are bound already. */
+  isPart: boolean;
 }

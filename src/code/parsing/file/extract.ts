@@ -14,6 +14,7 @@ import { MAX_NAME_CHARS } from "./definitions.ts";
 import { commentsByLine, docBefore, docstringOf } from "./doc_comments.ts";
 import { DEFINITIONS, type Item, itemOf, rankOf, receiverType } from "./items.ts";
 import { MemberAssignments } from "./member_assignments.ts";
+import { bindEnsured, openChecked } from "./narrowing.ts";
 import { CLASSES, OpenFile } from "./open_file.ts";
 import { References } from "./references.ts";
 import { blockScope } from "./ruby/blocks.ts";
@@ -126,6 +127,8 @@ class FileReader {
     else if (tag === "variant") this.#bindings.variant(node);
     else if (tag === "matched" && name) this.#bindings.matched(node, name);
     else if (tag === "narrowed") this.#bindings.narrowed(node);
+    else if (tag === "checked" && item.of) openChecked(this.#file, item, item.of);
+    else if (tag === "ensured") bindEnsured(this.#file, node);
     else if (tag === "reader" && name && item.of) addAccessors(this.#file, name, item.of);
     else if (tag === "second_name" && name && item.of) addSecondName(this.#file, name, item.of);
     else if (tag === "given") bindGiven(this.#file, node);

@@ -34,6 +34,7 @@ const CONTAINERS = new Set([
   "extension",
   "detached",
   "member_assignment",
+  "checked",
 ]);
 
 export function itemOf(match: Match): Item | undefined {
@@ -60,9 +61,15 @@ export function itemOf(match: Match): Item | undefined {
   return { ...item, name, callee, of: of ?? item.of, receiver };
 }
 
-/** Rank of items that start at the same offset: definitions before scopes, and both before their content. */
+/** Rank of items that start at the same offset: definitions before scopes and parts of them, and all before their content. */
 export function rankOf({ tag }: Item): number {
-  return tag === "export" || tag === "import" ? 0 : tag in DEFINITIONS ? 1 : tag === "scope" ? 2 : 3;
+  return tag === "export" || tag === "import"
+    ? 0
+    : tag in DEFINITIONS
+      ? 1
+      : tag === "scope" || tag === "checked"
+        ? 2
+        : 3;
 }
 
 /** The type in a receiver: `Store` in `(s *Store[T])`. */

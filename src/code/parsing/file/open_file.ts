@@ -7,7 +7,7 @@ import type { Language } from "../../languages/language.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { isTestPath } from "../../test_paths.ts";
 import { ExpressionReader } from "../expressions/expression_reader.ts";
-import { type Frame, Scope } from "../expressions/scopes.ts";
+import { type Frame, type LateBinding, Scope } from "../expressions/scopes.ts";
 import { Typing } from "../expressions/typing.ts";
 import { addDefinition, isInside } from "./definitions.ts";
 import { FileImports } from "./file_imports.ts";
@@ -55,15 +55,16 @@ export class OpenFile {
     const { frame } = this;
     while (frame.late?.[0] && frame.late[0].end <= start) {
       // Names before the declaration keep the scope without it.
-      frame.scope = new Scope(frame.scope);
-      frame.late.shift()?.bind(frame.scope);
+      const { bind, isPart } = frame.late.shift() as LateBinding;
+      frame.scope = isPart ? frame.scope.part() : new Scope(frame.scope);
+      bind(frame.scope);
     }
   }
 
   /** Binds names for the rest of the current block after an offset. */
-  bindAfter(end: number, bind: (scope: Scope) => void): void {
+  bindAfter(end: number, bind: (scope: Scope) => void, isPart = false): void {
     const { frame } = this;
-    frame.late = [...(frame.late ?? []), { end, bind }];
+    frame.late = [...(frame.late ?? []), { end, bind, isPart }];
   }
 
   /** Runs when all names of the file are bound. */

@@ -1,0 +1,48 @@
+/** Reads conditions that check the type of a value: what is behind them knows more about it. */
+import { type Expression, TAG } from "../../expression.ts";
+import type { TypeCheck } from "../../languages/language.ts";
+import type { Node } from "../../syntax/tree.ts";
+import type { Scope } from "../expressions/scopes.ts";
+import { unionOf } from "../expressions/unions.ts";
+import { MAX_NAME_CHARS } from "./definitions.ts";
+import type { Item } from "./items.ts";
+import type { OpenFile } from "./open_file.ts";
+
+/** Conditions of one function that hold in all code behind them; each makes looking up a name longer. */
+const MAX_ENSURED = 40;
+const PATH = /^[\p{L}_$][\p{L}\p{N}_$]*(?:\.[\p{L}_$][\p{L}\p{N}_$]*)*$/u;
+
+/** Opens code that runs only if the condition holds. */
+export function openChecked(file: OpenFile, item: Item, condition: Node): void {
+  const checks = file.language.typeChecks?.(condition) ?? [];
+  if (checks.length === 0) return;
+  const { slot, scope, anonymous } = file.frame;
+  const part = scope.part();
+  narrowAll(file, part, checks);
+  file.open(item, slot, part, anonymous);
+}
+
+/** For a condition without which the code behind it is not reached. */
+export function bindEnsured(file: OpenFile, condition: Node): void {
+  const checks = file.language.typeChecks?.(condition) ?? [];
+  const ensured = file.frame.ensured ?? 0;
+  if (checks.length === 0 || ensured >= MAX_ENSURED) return;
+  file.frame.ensured = ensured + 1;
+  // After `if not …: return` it holds behind the whole statement.
+  const { parent } = condition;
+  const { endIndex } = (parent?.type === "not_operator" ? parent.parent : undefined) ?? condition;
+  file.bindAfter(endIndex, (part) => narrowAll(file, part, checks), true);
+}
+
+function narrowAll(file: OpenFile, part: Scope, checks: readonly TypeCheck[]): void {
+  const outer = part.parent ?? part;
+  for (const { of, types } of checks) {
+    const text = of.endIndex - of.startIndex > MAX_NAME_CHARS ? "" : of.text;
+    if (!PATH.test(text)) continue;
+    part.narrow(text, () => {
+      const type = unionOf(types.map((each) => file.expressions.type(each, outer)));
+      const known: Expression | undefined = file.expressions.value(of, outer);
+      return type ? [TAG.checked, known ?? null, type] : known;
+    });
+  }
+}
