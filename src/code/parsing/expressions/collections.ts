@@ -16,7 +16,8 @@ const COMPREHENSION = /^(list_comprehension|set_comprehension|dictionary_compreh
 export function collectionValue(reader: ValueReader, node: Node, scope: Scope, depth: number): Expression | undefined {
   if (LISTS.has(node.type)) {
     const first = node.namedChildren[0];
-    return listOf(first && reader.value(first, scope, depth + 1));
+    const of = first && reader.value(first, scope, depth + 1);
+    return reader.language.explicitSelf && isDefinition(of) ? undefined : listOf(of);
   }
   if (TUPLES.has(node.type)) {
     const parts = node.namedChildren.map((each) => reader.value(each, scope, depth + 1) ?? null);
@@ -48,7 +49,13 @@ function pairOf(reader: ValueReader, pair: Node | undefined, scope: Scope, depth
     const part = pair.childForFieldName(field);
     return (part && reader.value(part, scope, depth + 1)) ?? null;
   });
-  return parts[1] ? [TAG.ofType, [TAG.freeName, "dict"], parts] : undefined;
+  return parts[1] && !isDefinition(parts[1]) ? [TAG.ofType, [TAG.freeName, "dict"], parts] : undefined;
+}
+
+/** A table of functions or classes: which of them is meant is not known. */
+function isDefinition(element: Expression | null | undefined): boolean {
+  if (element?.[0] === TAG.ofType) return element[2].some(isDefinition);
+  return element?.[0] === TAG.definition || element?.[0] === TAG.import || element?.[0] === TAG.member;
 }
 
 function listOf(element: Expression | undefined): Expression | undefined {
