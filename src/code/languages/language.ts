@@ -63,6 +63,8 @@ export interface Language {
   callForms?: CallForms;
   /** The result of a call of the language's own library; undefined if it is not known. */
   libraryCall?(call: Node, readers: ValueReaders): Expression | undefined;
+  /** The type that a constant with this value is another name for; undefined for other values. */
+  aliasedType?(value: Node): Node | undefined;
   /** The checks of types that hold if a condition does. */
   typeChecks?(condition: Node): TypeCheck[];
   /** Types of the language's library that stand for their content, even where they implement something. */

@@ -85,7 +85,11 @@ export class Calls {
     }
     const returns = entity?.returns;
     if (returns?.[0] === TAG.freeName && returns[1] === "this") {
-      return callee[0] === TAG.member ? this.#in.evaluatedValue(path, callee[1]) : undefined;
+      const self = callee[0] === TAG.member ? this.#in.evaluatedValue(path, callee[1]) : undefined;
+      // Python: a method of the class that makes an instance.
+      return self?.kind === "definition" && this.#family(path) === "python"
+        ? { ...self, kind: "instance", of: [] }
+        : self;
     }
     if (entity?.kind === "class") return { ...value, kind: "instance", of: [] };
     return this.resultOf(value, receiver?.kind === "instance" ? receiver.of : []);

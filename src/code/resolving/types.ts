@@ -45,7 +45,8 @@ export class Types {
     if (value?.kind !== "definition") return value;
     const instance: Value = { ...value, kind: "instance", of };
     const entity = this.#entity(value);
-    const alias = entity?.kind === "type" ? entity.value : undefined;
+    const isAlias = entity?.kind === "type" || (entity?.kind === "constant" && this.#isPython(value.path));
+    const alias = isAlias ? entity.value : undefined;
     if (!alias) return instance;
     return (
       this.#in.withoutCycles(`a${value.slot}:${value.path}`, () => this.#aliased(value.path, alias, of)) ?? instance
@@ -54,7 +55,11 @@ export class Types {
 
   /** The type behind an alias; `type Parsed<T> = Result<T, Failure>` passes its arguments on. */
   #aliased(path: string, alias: Expression, given: readonly (Value | undefined)[]): Value | undefined {
-    if (alias[0] !== TAG.ofType) return this.#in.evaluate(path, alias);
+    if (alias[0] !== TAG.ofType) {
+      const found = this.#in.evaluate(path, alias);
+      // Python: another name for a class.
+      return found?.kind === "definition" && this.#isPython(path) ? { ...found, kind: "instance", of: [] } : found;
+    }
     const [, head] = alias;
     if (head[0] === TAG.freeName && head[1].startsWith(ARGUMENT)) return given[Number(head[1].slice(ARGUMENT.length))];
     if (alias[2].length === 0) return this.#in.evaluate(path, alias);

@@ -53,6 +53,7 @@ class QuotedType {
   #named(path: string, parts: readonly (Expression | undefined)[]): Expression | undefined {
     if (!/^[\p{L}_]/u.test(path)) return undefined;
     const [first = "", ...members] = path.split(".");
+    if ((members.at(-1) ?? first) === "Self") return [TAG.freeName, "this"];
     const head = this.#scope.type(first);
     const named = members.reduce<Expression | undefined>((of, name) => of && [TAG.member, of, name], head);
     return named && [TAG.ofType, named, parts.map((each) => each ?? null)];

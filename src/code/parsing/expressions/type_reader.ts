@@ -14,6 +14,10 @@ const TYPE_ARGUMENTS = new Set(["type_arguments", "type_argument_list", "type_pa
 /** Python: `Union[A, B]`, `typing.Union[A, B]`. */
 const UNION = /^(\w+\.)?Union$/;
 
+/** Python: `Self`, `typing.Self`. */
+const SELF = /^(\w+\.)?Self$/;
+const THIS: Expression = [TAG.freeName, "this"];
+
 /** Traits of Rust without methods. */
 const MARKER = /^\??(Send|Sync|Sized|Unpin|Copy)$/;
 
@@ -70,7 +74,7 @@ export class TypeReader {
       return [TAG.ofType, [TAG.freeName, "map"], parts];
     }
     // A method that returns its receiver.
-    if (kind === "this_type") return [TAG.freeName, "this"];
+    if (kind === "this_type") return THIS;
     if (kind === "tuple_type") {
       // Rust: `&(dyn Trait + Send)`.
       const [only, ...others] = node.namedChildren;
@@ -91,6 +95,7 @@ export class TypeReader {
     const named = generic ? (node.childForFieldName("name") ?? node.namedChildren[0] ?? node) : node;
     if (generic && this.#language.explicitSelf && UNION.test(named.text))
       return this.#union(this.#argumentNodes(node), scope, depth);
+    if (this.#language.explicitSelf && SELF.test(named.text)) return THIS;
     const head = this.head(named, scope);
     return head && [TAG.ofType, head, generic ? this.arguments(node, scope, depth) : []];
   }

@@ -12,6 +12,9 @@ import type { Scope } from "./scopes.ts";
 const DECLARATOR = "variable_declarator";
 const GETTER = /^(@[\w.]*property\b|(public |private |protected |static |override )*get\s)/;
 
+/** The value of a method that returns its receiver. */
+const RETURNS_SELF: Expression = [TAG.freeName, "this"];
+
 export class Typing {
   readonly #language: Language;
   readonly #expressions: ExpressionReader;
@@ -65,7 +68,7 @@ export class Typing {
     for (const field of this.#language.nodes.fields.returns) {
       const stated = node.childForFieldName(field);
       if (!stated) continue;
-      const type = this.#expressions.type(stated, scope);
+      const type = this.#returnsSelf(node, stated) ? RETURNS_SELF : this.#expressions.type(stated, scope);
       // PHP: a comment says more about a list than its stated type.
       const documented = type ? undefined : documentedType(this.#expressions, node, "returns", scope);
       entity.returns = type ?? documented ?? [TAG.freeName, "?"];
@@ -84,6 +87,14 @@ export class Typing {
     if (entity.returns && GETTER.test(entity.signature)) {
       entity.value = entity.returns;
     }
+  }
+
+  /** Python: `def add(self: T) -> T`. */
+  #returnsSelf(node: Node, stated: Node): boolean {
+    if (!this.#language.explicitSelf) return false;
+    const first = node.childForFieldName("parameters")?.namedChildren[0];
+    const type = first?.type === "typed_parameter" ? first.childForFieldName("type") : null;
+    return type !== null && type.text === stated.text;
   }
 
   #readExtension(entity: EntityFact, node: Node, scope: Scope): void {
@@ -145,7 +156,8 @@ export class Typing {
     const stated = this.value(node);
     const outer = scope.parent ?? scope;
     if (entity.kind !== "type") {
-      const value = this.typed(this.stated(node), stated, outer);
+      const alias = stated && this.#language.aliasedType?.(stated);
+      const value = alias ? this.#expressions.type(alias, outer) : this.typed(this.stated(node), stated, outer);
       if (value) entity.value = value;
       return;
     }
