@@ -10,6 +10,7 @@ import { isPrimitive, unionOf } from "./unions.ts";
 /** Deeper chains are generated code, and nobody looks up their calls. */
 export const MAX_DEPTH = 12;
 const MAX_TYPE_ARGUMENTS = 4;
+const MAX_SIDES = 8;
 const TYPE_ARGUMENTS = new Set(["type_arguments", "type_argument_list", "type_parameter", "template_argument_list"]);
 /** Python: `Union[A, B]`, `typing.Union[A, B]`. */
 const UNION = /^(\w+\.)?Union$/;
@@ -104,7 +105,7 @@ export class TypeReader {
   #union(sides: readonly Node[], scope: Scope, depth: number): Expression | undefined {
     const others = sides.filter((side) => !isPrimitive(side.text));
     if (others.length > 1 && !this.#language.explicitSelf) return undefined;
-    return unionOf(others.map((side) => this.read(side, scope, depth + 1)));
+    return unionOf(others.slice(0, MAX_SIDES).map((side) => this.read(side, scope, depth + 1)));
   }
 
   #unionSides(node: Node): Node[] {

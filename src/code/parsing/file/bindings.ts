@@ -13,6 +13,9 @@ import type { OpenFile } from "./open_file.ts";
 /** Make a parameter of a constructor a field, too. */
 const PROPERTY_MODIFIERS: ReadonlySet<string> = new Set(["accessibility_modifier", "readonly", "visibility_modifier"]);
 
+/** Assignments to one variable that are looked at for its value. */
+const MAX_ASSIGNMENTS = 12;
+
 /** Languages in which an assignment anywhere in a function is one to the same variable. */
 const SHARING: ReadonlySet<Family> = new Set(["ruby", "php", "python"]);
 
@@ -20,6 +23,8 @@ export class Bindings {
   readonly #file: OpenFile;
   readonly #assignments: MemberAssignments;
   readonly #constants = new Set<string>();
+  /** How many assignments to a variable its meaning goes through. */
+  readonly #chains = new WeakMap<Meaning, number>();
   /** Nodes of parameters that are the instance itself (Python's `self`). */
   readonly #selfParameters = new Set<number>();
 
@@ -75,16 +80,23 @@ export class Bindings {
     const { expressions, language } = this.#file;
     // The blocks of a function share its variables.
     const isShared = SHARING.has(language.family);
-    const before = isShared ? scope.valueMeaning(name.text) : undefined;
+    const before = isShared ? this.#earlier(scope, name.text) : undefined;
     const meaning = once(() => {
       const stated =
         language.family === "php" ? documentedType(expressions, node, "type", scope, name.text) : undefined;
       const found = stated ?? this.#file.typing.typed(type, value, withEarlier(scope, name.text, before));
       return isShared ? firstKnown([found, before?.()], name.text) : found;
     });
+    this.#chains.set(meaning, 1 + (before ? (this.#chains.get(before) ?? 0) : 0));
     const bind = (into: Scope): void => bindPattern(this.#file.expressions, name, into, meaning);
     if (this.#file.language.bindsLate) this.#file.bindAfter(node.endIndex, bind);
     else bind(scope);
+  }
+
+  /** The meaning that a variable has before another assignment. */
+  #earlier(scope: Scope, name: string): Meaning | undefined {
+    const before = scope.valueMeaning(name);
+    return before && (this.#chains.get(before) ?? 0) < MAX_ASSIGNMENTS ? before : undefined;
   }
 
   #instanceVariable(name: string, value: Node | null): void {

@@ -9,7 +9,7 @@ import type { Item } from "./items.ts";
 import type { OpenFile } from "./open_file.ts";
 
 /** Conditions of one function that hold in all code behind them; each makes looking up a name longer. */
-const MAX_ENSURED = 40;
+const MAX_ENSURED = 12;
 const PATH = /^[\p{L}_$][\p{L}\p{N}_$]*(?:\.[\p{L}_$][\p{L}\p{N}_$]*)*$/u;
 
 /** Opens code that runs only if the condition holds. */
