@@ -233,7 +233,10 @@ export class Evaluator {
         return this.#checked(expression[1] && this.#evaluatedValue(path, expression[1]), path, expression[2]);
       case TAG.either: {
         const first = this.evaluate(path, expression[1], types);
-        return first && first.kind !== "outside" ? first : this.evaluate(path, expression[2], types);
+        if (first && first.kind !== "outside") return first;
+        const second = this.evaluate(path, expression[2], types);
+        // Python: a variable with a value from outside the project is not guessed by the names of its methods.
+        return second ?? (this.#family(path) === "python" ? first : undefined);
       }
     }
   }

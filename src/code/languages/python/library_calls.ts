@@ -6,6 +6,7 @@ import type { ValueReaders } from "../language.ts";
 const SAME = /^(?:list|tuple|set|frozenset|sorted|reversed|iter|aiter|deque|dict|(?:copy\.)?(?:copy|deepcopy))$/;
 const ONE = /^(?:next|anext|min|max)$/;
 const CAST = /^(?:\w+\.)?cast$/;
+const FIELD = /^(?:attr\.ib|(?:attrs?\.|dataclasses\.)?field|attrib)$/;
 const MAX_CALLEE_CHARS = 40;
 
 /** Undefined for other functions; the project may define a function of the same name. */
@@ -17,6 +18,7 @@ export function libraryCall(call: Node, { value, type }: ValueReaders): Expressi
     (each) => each.type !== "keyword_argument",
   );
   const [first, second] = given;
+  if (FIELD.test(name)) return madeField(call, value);
   if (!first) return undefined;
   if (CAST.test(name)) return second && type(first);
   if (SAME.test(name)) return value(first);
@@ -25,6 +27,15 @@ export function libraryCall(call: Node, { value, type }: ValueReaders): Expressi
   if (name === "enumerate") return listOf([TAG.ofType, TUPLE, [null, elementOf(value(first)) ?? null]]);
   if (name === "zip") return listOf([TAG.ofType, TUPLE, given.map((each) => elementOf(value(each)) ?? null)]);
   return undefined;
+}
+
+/** `attr.ib(factory=list)`: the field of an instance is made by the factory. */
+function madeField(call: Node, value: ValueReaders["value"]): Expression | undefined {
+  const named = call.childForFieldName("arguments")?.namedChildren ?? [];
+  const factory = named.find((each) => /^(?:default_)?factory$/.test(each.childForFieldName("name")?.text ?? ""));
+  const made = factory?.childForFieldName("value");
+  const of = made && value(made);
+  return of ? [TAG.call, of] : undefined;
 }
 
 const TUPLE: Expression = [TAG.freeName, "tuple"];
