@@ -21,7 +21,7 @@ import { RustLibrary } from "./rust/library.ts";
 import { Traits } from "./rust/traits.ts";
 import { TypeParts } from "./type_parts.ts";
 import { Types } from "./types.ts";
-import { awaited, elementAt, type Value } from "./values.ts";
+import { awaited, checkedValue, elementAt, ofAllTypes, type Value } from "./values.ts";
 
 type Definition = Extract<Value, { kind: "definition" }>;
 
@@ -222,7 +222,7 @@ export class Evaluator {
         return this.#arguments[at] ?? (bound ? this.#with([], () => this.evaluate(path, bound, types)) : undefined);
       }
       case TAG.bounds:
-        return this.#bounded(path, expression[1], types);
+        return ofAllTypes(expression[1].map((each) => this.evaluate(path, each, types)));
       case TAG.passedOn:
         return this.#calls.ownResult(path, expression[1]) ?? this.#evaluatedValue(path, expression[2]);
       case TAG.mapped:
@@ -230,7 +230,11 @@ export class Evaluator {
       case TAG.ofType:
         return this.#types.ofType(path, expression[1], expression[2]);
       case TAG.checked:
-        return this.#checked(expression[1] && this.#evaluatedValue(path, expression[1]), path, expression[2]);
+        return checkedValue(
+          expression[1] ? this.#evaluatedValue(path, expression[1]) : undefined,
+          this.evaluate(path, expression[2]),
+          (type, other) => this.#members.inherits(type, other),
+        );
       case TAG.either: {
         const first = this.evaluate(path, expression[1], types);
         if (first && first.kind !== "outside") return first;
@@ -239,21 +243,6 @@ export class Evaluator {
         return second ?? (this.#family(path) === "python" ? first : undefined);
       }
     }
-  }
-
-  /** A value that is of a type: the type itself, unless what is known already is one of its subclasses. */
-  #checked(known: Value | null | undefined, path: string, type: Expression): Value | undefined {
-    const checked = this.evaluate(path, type);
-    if (known?.kind !== "instance" || checked?.kind !== "instance") return checked ?? known ?? undefined;
-    const stated = [known, ...(known.also ?? []).map((each) => ({ ...each, kind: "instance" as const, of: [] }))];
-    return stated.find((each) => this.#members.inherits(each, checked)) ?? checked;
-  }
-
-  /** A value of all these types at once; types outside the project count only if there are no others. */
-  #bounded(path: string, bounds: readonly Expression[], types: boolean): Value | undefined {
-    const values = bounds.map((each) => this.evaluate(path, each, types));
-    const [first, ...also] = values.filter((each) => each?.kind === "definition" || each?.kind === "instance");
-    return first ? { ...first, also } : values.find(Boolean);
   }
 
   #member(path: string, of: Value | undefined, name: string, types: boolean): Value | undefined {

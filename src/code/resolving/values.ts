@@ -19,6 +19,8 @@ export type Value =
   /** Known to come from outside the project. */
   | { kind: "outside" };
 
+type Instance = Extract<Value, { kind: "instance" }>;
+
 export const OUTSIDE: Value = { kind: "outside" };
 
 const ARRAYS = new Set([
@@ -188,6 +190,26 @@ export function elementOf(value: Value | undefined): Value | undefined {
 export function elementAt(value: Value | undefined, index: number): Value | undefined {
   if (value?.kind === "library" && value.name.toLowerCase() === "tuple") return value.of[index] ?? OUTSIDE;
   return elementOf(value);
+}
+
+/** A value of all these types at once; types outside the project count only if there are no others. */
+export function ofAllTypes(values: readonly (Value | undefined)[]): Value | undefined {
+  const [first, ...also] = values.filter((each) => each?.kind === "definition" || each?.kind === "instance");
+  return first ? { ...first, also } : values.find(Boolean);
+}
+
+/** A value that is checked to be of a type: of that type, unless its known type is a subclass of it. */
+export function checkedValue(
+  known: Value | undefined,
+  checked: Value | undefined,
+  inherits: (type: Instance, other: Instance) => boolean,
+): Value | undefined {
+  if (known?.kind !== "instance" || checked?.kind !== "instance") return checked ?? known;
+  const stated: Instance[] = [
+    known,
+    ...(known.also ?? []).map((each) => ({ ...each, kind: "instance" as const, of: [] })),
+  ];
+  return stated.find((each) => inherits(each, checked)) ?? checked;
 }
 
 export function awaited(value: Value | undefined): Value | undefined {

@@ -5,16 +5,14 @@ import type { Family } from "../../languages/language.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { documentedType } from "../expressions/documented_types.ts";
 import { bindPattern } from "../expressions/patterns.ts";
-import { HIDDEN, type Meaning, Scope } from "../expressions/scopes.ts";
+import { Reassigned } from "../expressions/reassigned.ts";
+import { HIDDEN, Scope } from "../expressions/scopes.ts";
 import type { Item } from "./items.ts";
 import type { MemberAssignments } from "./member_assignments.ts";
 import type { OpenFile } from "./open_file.ts";
 
 /** Make a parameter of a constructor a field, too. */
 const PROPERTY_MODIFIERS: ReadonlySet<string> = new Set(["accessibility_modifier", "readonly", "visibility_modifier"]);
-
-/** Assignments to one variable that are looked at for its value. */
-const MAX_ASSIGNMENTS = 12;
 
 /** Languages in which an assignment anywhere in a function is one to the same variable. */
 const SHARING: ReadonlySet<Family> = new Set(["ruby", "php", "python"]);
@@ -23,8 +21,7 @@ export class Bindings {
   readonly #file: OpenFile;
   readonly #assignments: MemberAssignments;
   readonly #constants = new Set<string>();
-  /** How many assignments to a variable its meaning goes through. */
-  readonly #chains = new WeakMap<Meaning, number>();
+  readonly #reassigned = new Reassigned();
   /** Nodes of parameters that are the instance itself (Python's `self`). */
   readonly #selfParameters = new Set<number>();
 
@@ -78,25 +75,16 @@ export class Bindings {
     const type = this.#file.typing.stated(node);
     const { scope } = frame;
     const { expressions, language } = this.#file;
-    // The blocks of a function share its variables.
-    const isShared = SHARING.has(language.family);
-    const before = isShared ? this.#earlier(scope, name.text) : undefined;
-    const meaning = once(() => {
+    const valueIn = (inner: Scope) => {
       const stated =
-        language.family === "php" ? documentedType(expressions, node, "type", scope, name.text) : undefined;
-      const found = stated ?? this.#file.typing.typed(type, value, withEarlier(scope, name.text, before));
-      return isShared ? firstKnown([found, before?.()], name.text) : found;
-    });
-    this.#chains.set(meaning, 1 + (before ? (this.#chains.get(before) ?? 0) : 0));
+        language.family === "php" ? documentedType(expressions, node, "type", inner, name.text) : undefined;
+      return stated ?? this.#file.typing.typed(type, value, inner);
+    };
+    const isShared = SHARING.has(language.family);
+    const meaning = isShared ? this.#reassigned.meaning(scope, name.text, valueIn) : () => valueIn(scope);
     const bind = (into: Scope): void => bindPattern(this.#file.expressions, name, into, meaning);
     if (this.#file.language.bindsLate) this.#file.bindAfter(node.endIndex, bind);
     else bind(scope);
-  }
-
-  /** The meaning that a variable has before another assignment. */
-  #earlier(scope: Scope, name: string): Meaning | undefined {
-    const before = scope.valueMeaning(name);
-    return before && (this.#chains.get(before) ?? 0) < MAX_ASSIGNMENTS ? before : undefined;
   }
 
   #instanceVariable(name: string, value: Node | null): void {
@@ -259,15 +247,6 @@ export class Bindings {
     );
   }
 
-  /** Go: in a case of `switch x := y.(type)` the name has the type of the case, if it is only one. */
-  narrowed(node: Node): void {
-    const { scope } = this.#file.frame;
-    const name = node.parent?.childForFieldName("alias")?.namedChildren[0]?.text;
-    const [type, ...others] = node.childrenForFieldName("type");
-    if (name === undefined || !type) return;
-    scope.bindValue(name, others.length > 0 ? HIDDEN : () => this.#file.expressions.type(type, scope));
-  }
-
   /** A name for a value: `with x as y`, `except E as e`. */
   aliased(item: Item, name: Node): void {
     const { of, node } = item;
@@ -319,21 +298,4 @@ export class Bindings {
     };
     bindPattern(this.#file.expressions, name, scope, keys || !of ? HIDDEN : meaning);
   }
-}
-
-/** In `x = x.next()` the second `x` has its earlier value. */
-function withEarlier(scope: Scope, name: string, before: Meaning | undefined): Scope {
-  if (!before) return scope;
-  const inner = new Scope(scope);
-  inner.bindValue(name, before);
-  return inner;
-}
-
-/** A meaning that is worked out at most once: each assignment asks for the one before it. */
-function once(meaning: Meaning): Meaning {
-  let found: { value: Expression | undefined } | undefined;
-  return () => {
-    found ??= { value: meaning() };
-    return found.value;
-  };
 }

@@ -14,7 +14,7 @@ import { MAX_NAME_CHARS } from "./definitions.ts";
 import { commentsByLine, docBefore, docstringOf } from "./doc_comments.ts";
 import { DEFINITIONS, type Item, itemOf, rankOf, receiverType } from "./items.ts";
 import { MemberAssignments } from "./member_assignments.ts";
-import { bindEnsured, openChecked } from "./narrowing.ts";
+import { bindCase, bindEnsured, openChecked } from "./narrowing.ts";
 import { CLASSES, OpenFile } from "./open_file.ts";
 import { References } from "./references.ts";
 import { blockScope } from "./ruby/blocks.ts";
@@ -126,7 +126,7 @@ class FileReader {
     else if (tag === "position") this.#bindings.position(node);
     else if (tag === "variant") this.#bindings.variant(node);
     else if (tag === "matched" && name) this.#bindings.matched(node, name);
-    else if (tag === "narrowed") this.#bindings.narrowed(node);
+    else if (tag === "narrowed") bindCase(this.#file, node);
     else if (tag === "checked" && item.of) openChecked(this.#file, item, item.of);
     else if (tag === "ensured") bindEnsured(this.#file, node);
     else if (tag === "reader" && name && item.of) addAccessors(this.#file, name, item.of);

@@ -2,7 +2,7 @@
 import { type Expression, TAG } from "../../expression.ts";
 import type { TypeCheck } from "../../languages/language.ts";
 import type { Node } from "../../syntax/tree.ts";
-import type { Scope } from "../expressions/scopes.ts";
+import { HIDDEN, type Scope } from "../expressions/scopes.ts";
 import { unionOf } from "../expressions/unions.ts";
 import { MAX_NAME_CHARS } from "./definitions.ts";
 import type { Item } from "./items.ts";
@@ -32,6 +32,15 @@ export function bindEnsured(file: OpenFile, condition: Node): void {
   const { parent } = condition;
   const { endIndex } = (parent?.type === "not_operator" ? parent.parent : undefined) ?? condition;
   file.bindAfter(endIndex, (part) => narrowAll(file, part, checks), true);
+}
+
+/** Go: in a case of `switch x := y.(type)` the name has the type of the case, if it is only one. */
+export function bindCase(file: OpenFile, node: Node): void {
+  const { scope } = file.frame;
+  const name = node.parent?.childForFieldName("alias")?.namedChildren[0]?.text;
+  const [type, ...others] = node.childrenForFieldName("type");
+  if (name === undefined || !type) return;
+  scope.bindValue(name, others.length > 0 ? HIDDEN : () => file.expressions.type(type, scope));
 }
 
 function narrowAll(file: OpenFile, part: Scope, checks: readonly TypeCheck[]): void {
