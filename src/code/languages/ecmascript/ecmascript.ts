@@ -58,6 +58,11 @@ export const ECMASCRIPT_QUERY = `
 (for_in_statement left: (_) @name right: (_) @of) @loop
 [(arrow_function) (function_expression) (generator_function) (statement_block) (for_statement)
  (for_in_statement) (catch_clause) (switch_body) (class_static_block)] @scope
+(if_statement condition: (_) @of consequence: (_) @checked)
+(binary_expression left: (_) @of operator: "&&" right: (_) @checked)
+(ternary_expression condition: (_) @of consequence: (_) @checked)
+(if_statement condition: (parenthesized_expression (unary_expression operator: "!" argument: (_) @ensured))
+ consequence: [(return_statement) (throw_statement) (statement_block [(return_statement) (throw_statement)])])
 (import_statement) @import
 (export_statement) @export
 (call_expression function: (_) @callee) @call

@@ -1,6 +1,7 @@
 /** JavaScript. */
 
 import type { Language } from "../language.ts";
+import { instanceofChecks } from "../type_checks.ts";
 import {
   ECMASCRIPT_NODES,
   ECMASCRIPT_QUERY,
@@ -20,6 +21,7 @@ export const javascript: Language = {
 `,
   nodes: ECMASCRIPT_NODES,
   readImport: readEcmascriptImport,
+  typeChecks: instanceofChecks,
   readExport: readEcmascriptExport,
   isExported: isEcmascriptExported,
 };

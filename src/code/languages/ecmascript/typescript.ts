@@ -1,6 +1,7 @@
 /** TypeScript, with and without JSX. */
 
 import type { Language } from "../language.ts";
+import { instanceofChecks } from "../type_checks.ts";
 import {
   ECMASCRIPT_NODES,
   ECMASCRIPT_QUERY,
@@ -43,6 +44,7 @@ export const typescript: Language = {
   query: QUERY + ECMASCRIPT_QUERY.replaceAll(/^\(jsx.*\n/gm, ""),
   nodes: ECMASCRIPT_NODES,
   readImport: readEcmascriptImport,
+  typeChecks: instanceofChecks,
   readExport: readEcmascriptExport,
   isExported: isEcmascriptExported,
 };

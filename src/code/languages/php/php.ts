@@ -1,6 +1,7 @@
 /** PHP: query, node types and imports. */
 import type { Node } from "../../syntax/tree.ts";
 import { type ImportReader, type Language, NO_NODES } from "../language.ts";
+import { instanceofChecks } from "../type_checks.ts";
 import { readPhpPath } from "./paths.ts";
 
 const QUERY = `
@@ -20,6 +21,12 @@ const QUERY = `
 (foreach_statement . (_) @of . (variable_name) @name) @loop
 (foreach_statement . (_) @of . (pair (_) . (variable_name) @name)) @loop
 [(anonymous_function) (arrow_function)] @scope
+(if_statement condition: (_) @of body: (_) @checked)
+(else_if_clause condition: (_) @of body: (_) @checked)
+(binary_expression left: (_) @of operator: "&&" right: (_) @checked)
+(conditional_expression condition: (_) @of body: (_) @checked)
+(if_statement condition: (parenthesized_expression (unary_op_expression argument: (_) @ensured))
+ body: [(return_statement) (compound_statement [(return_statement) (expression_statement (throw_expression))])])
 (base_clause (_) @extends)
 (use_declaration [(name) (qualified_name)] @extends)
 (class_interface_clause (_) @implements)
@@ -88,6 +95,7 @@ export const php: Language = {
   visibleNames: /^\p{Lu}/u,
   typeContexts: new Set(["named_type"]),
   readImport,
+  typeChecks: instanceofChecks,
   isExported: (node) =>
     !node.namedChildren.some((child) => child?.type === "visibility_modifier" && child.text === "private"),
   isTest: (_, name, inTestFile) => inTestFile && name.startsWith("test"),

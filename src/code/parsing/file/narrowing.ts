@@ -10,7 +10,7 @@ import type { OpenFile } from "./open_file.ts";
 
 /** Conditions of one function that hold in all code behind them; each makes looking up a name longer. */
 const MAX_ENSURED = 12;
-const PATH = /^[\p{L}_$][\p{L}\p{N}_$]*(?:\.[\p{L}_$][\p{L}\p{N}_$]*)*$/u;
+const PATH = /^[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\??\.|->)[\p{L}_$][\p{L}\p{N}_$]*)*$/u;
 
 /** Opens code that runs only if the condition holds. */
 export function openChecked(file: OpenFile, item: Item, condition: Node): void {
@@ -28,10 +28,15 @@ export function bindEnsured(file: OpenFile, condition: Node): void {
   const ensured = file.frame.ensured ?? 0;
   if (checks.length === 0 || ensured >= MAX_ENSURED) return;
   file.frame.ensured = ensured + 1;
-  // After `if not …: return` it holds behind the whole statement.
-  const { parent } = condition;
-  const { endIndex } = (parent?.type === "not_operator" ? parent.parent : undefined) ?? condition;
+  const { endIndex } = leftIfNot(condition) ?? condition;
   file.bindAfter(endIndex, (part) => narrowAll(file, part, checks), true);
+}
+
+/** After `if not …: return` the condition holds behind the whole statement. */
+function leftIfNot(condition: Node): Node | undefined {
+  const { parent } = condition;
+  const outer = parent?.parent?.type === "parenthesized_expression" ? parent.parent.parent : parent?.parent;
+  return outer?.type === "if_statement" ? outer : undefined;
 }
 
 /** Go: in a case of `switch x := y.(type)` the name has the type of the case, if it is only one. */

@@ -1,0 +1,31 @@
+/** Types that a condition checks with `instanceof`. */
+import type { Node } from "../syntax/tree.ts";
+import type { TypeCheck } from "./language.ts";
+
+/** Parts of a condition that are read. */
+export const MAX_PARTS = 8;
+
+/** The parts of a condition that all hold if it does. */
+export function allOf(condition: Node, isAnd: (node: Node) => boolean): Node[] {
+  const parts: Node[] = [];
+  const open = [condition];
+  for (let read = 0; open.length > 0 && read < MAX_PARTS; read += 1) {
+    const node = open.pop() as Node;
+    if (node.type === "parenthesized_expression") open.push(...node.namedChildren.slice(0, 1));
+    else if (isAnd(node))
+      open.push(...["left", "right"].map((field) => node.childForFieldName(field)).filter((each) => each !== null));
+    else parts.push(node);
+  }
+  return parts;
+}
+
+/** `x instanceof T`, in grammars that have it among the operators. */
+export function instanceofChecks(condition: Node): TypeCheck[] {
+  const operator = (node: Node): string =>
+    node.type === "binary_expression" ? (node.childForFieldName("operator")?.type ?? "") : "";
+  return allOf(condition, (node) => operator(node) === "&&").flatMap((node) => {
+    if (operator(node) !== "instanceof") return [];
+    const [of, type] = ["left", "right"].map((field) => node.childForFieldName(field));
+    return of && type ? [{ of, types: [type] }] : [];
+  });
+}
