@@ -7,7 +7,7 @@ const MAX_CHARS = 400;
 const MAX_DEPTH = 6;
 const TOKEN = /\s*([\p{L}_][\p{L}\p{N}_.]*|[[\],|]|\S)/uy;
 
-/** Undefined for a text that is no type. */
+/** Undefined if the text is not a type. */
 export function quotedType(text: string, scope: Scope): Expression | undefined {
   if (text.length > MAX_CHARS) return undefined;
   return new QuotedType(text.replaceAll(/["']/g, ""), scope).read(0);
