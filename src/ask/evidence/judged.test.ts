@@ -83,3 +83,13 @@ test("a question for a count is refused unless a sentence about it has a number"
   assert.ok(probability(query, "About 30 people use this logger.") > 0);
   assert.ok(probability("how do I see how many people use the logger?", "People use the logger.") > 0);
 });
+
+test("a word alone is answered only by a section about it", () => {
+  const probability = (query: string, title: string): number => {
+    const passage: ReadPassage = { ref: "S1", collection: "pino", document: "a.md", title, text: TEXT, score: 1 };
+    return judgedBy(asked(query), rankPassages(asked(query), [passage])).probability;
+  };
+  assert.equal(probability("midnight", "Guide"), 0);
+  assert.ok(probability("midnight", "Midnight") > 0);
+  assert.ok(probability("What happens at midnight?", "Guide") > 0);
+});

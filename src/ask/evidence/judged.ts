@@ -46,13 +46,19 @@ export function judgedBy(asked: Asked, ranked: readonly Ranked[]): Judged {
     isDocument(passage) && subjectOf(passage) !== subjectOf(best.passage);
   const near = ranked.filter(({ passage, worth }) => isRival(passage) && worth > best.worth - MIN_LEAD);
   const least = best.passage.stated ? STATED_PROBABILITY : 0;
-  const most = asked.count && !hasCount(asked, own) ? 0 : 1;
-  const between = (probability: number): number => Math.max(least, Math.min(most, probability));
+  const alone = evidenceOf(asked, own);
+  const isUnanswered = (asked.count && !hasCount(asked, own)) || (isOneWord(asked) && alone.headed < 1);
+  const between = (probability: number): number => Math.max(least, isUnanswered ? 0 : probability);
   return {
     probability: between(probabilityOf(evidenceOf(asked, own, rivalryOf(ranked, isRival)))),
-    named: between(probabilityOf(evidenceOf(asked, own))),
+    named: between(probabilityOf(alone)),
     collections: [...new Set([collection, ...near.map(({ passage }) => passage.collection)])],
   };
+}
+
+/** A word alone asks for nothing but its subject: any text has it, but only a section about it answers. */
+function isOneWord({ query, terms }: Asked): boolean {
+  return !/\S\s+\S/.test(query) && new Set(terms.map(({ word }) => word)).size <= 1;
 }
 
 /** A passage that says how many has a number or names a limit; one that only mentions the things does not answer. */
