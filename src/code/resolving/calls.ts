@@ -2,6 +2,7 @@
 import { BLOCK_SELF, type Expression, nameIn, TAG } from "../expression.ts";
 import type { SurfaceEntity } from "../facts.ts";
 import type { Family } from "../languages/language.ts";
+import type { Functions } from "./functions.ts";
 import type { Names } from "./names/names.ts";
 import type { Surfaces } from "./project/surface_index.ts";
 import { mayReturnElement, returnsReceiver } from "./ruby/results.ts";
@@ -14,6 +15,7 @@ export interface CallsInput {
   files: Surfaces;
   names: Names;
   rust: RustLibrary;
+  functions: Functions;
   evaluate(path: string, expression: Expression): Value | undefined;
   evaluatedValue(path: string, expression: Expression): Value | undefined;
   /** The value of a constant or getter; anything else is returned unchanged. */
@@ -52,6 +54,8 @@ export class Calls {
     if (this.#in.rust.isMade(path, callee, receiver, value)) return { ...receiver, kind: "instance", of: [] };
     // A reader of a field in Ruby is called, too; in Rust a form of an enumeration.
     if (value?.kind === "instance" && /^ru/.test(this.#family(path) ?? "")) return value;
+    const fn = value?.kind === "definition" ? undefined : this.#in.functions.of(value);
+    if (fn) return this.#in.functions.result(fn);
     if (value?.kind !== "definition")
       return this.#in.rust.statedResult(path, callee, stated) ?? (value?.kind === "outside" ? OUTSIDE : undefined);
     return (
@@ -80,6 +84,8 @@ export class Calls {
     if (entity?.kind === "constant") {
       // The constant may be another name for a function.
       const other = this.#in.valueOf(value);
+      const fn = other?.kind === "definition" ? undefined : this.#in.functions.of(other);
+      if (fn) return this.#in.functions.result(fn);
       const same = other?.kind !== "definition" || (other.slot === value.slot && other.path === value.path);
       return same ? undefined : this.#resultOfCall(path, callee, other);
     }
@@ -110,7 +116,7 @@ export class Calls {
     if (value?.kind !== "definition")
       return value?.kind === "outside" && this.#family(path) !== "ruby" ? OUTSIDE : undefined;
     const of = receiver?.kind === "instance" ? receiver.of : [];
-    for (const taking of this.#taking(value)) {
+    for (const taking of this.taking(value)) {
       const type = this.#entity(taking)?.takes?.[argument]?.[parameter];
       if (!type) continue;
       // The object that runs the block is the one that the method is called on, whichever class defines the method.
@@ -131,7 +137,7 @@ export class Calls {
     const [, callee, , form] = self;
     const value = this.#in.evaluate(path, callee);
     if (value?.kind !== "definition") return false;
-    return this.#taking(value).some((taking) => {
+    return this.taking(value).some((taking) => {
       const runner = this.#entity(taking)?.takes?.[BLOCK_SELF]?.[form];
       const key = `j${form}:${taking.slot}:${taking.path}`;
       const shown = () => (runner && this.changesSelf(taking.path, runner) ? OUTSIDE : undefined);
@@ -140,7 +146,7 @@ export class Calls {
   }
 
   /** The functions that receive what a call of the definition is given: the constructor of a class, or all overloads. */
-  #taking(value: Definition): readonly Definition[] {
+  taking(value: Definition): readonly Definition[] {
     const index = this.#in.files.get(value.path);
     const entity = index?.surface.entities[value.slot];
     if (!index || !entity) return [];

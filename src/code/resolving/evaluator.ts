@@ -10,6 +10,7 @@ import { Bases } from "./bases.ts";
 import { Calls } from "./calls.ts";
 import { EvaluationGuard } from "./evaluation_guard.ts";
 import { Extensions } from "./extensions.ts";
+import { Functions } from "./functions.ts";
 import { Members } from "./members.ts";
 import type { CNames } from "./names/c_names.ts";
 import { Names } from "./names/names.ts";
@@ -34,6 +35,7 @@ export class Evaluator {
   readonly #traits: Traits;
   readonly #types: Types;
   readonly #calls: Calls;
+  readonly #functions: Functions;
   readonly #rust: RustLibrary;
   readonly #bases: Bases;
   readonly #guard = new EvaluationGuard();
@@ -79,10 +81,18 @@ export class Evaluator {
       result: (value) => this.#calls.resultOf(value),
       evaluatedValue: (path, expression) => this.#evaluatedValue(path, expression),
     });
+    this.#functions = new Functions({
+      files,
+      evaluate: (path, expression) => this.evaluate(path, expression),
+      evaluatedValue: (path, expression) => this.#evaluatedValue(path, expression),
+      withArguments: (given, work) => this.#with(given, work),
+      taking: (value) => this.#calls.taking(value),
+    });
     this.#calls = new Calls({
       files,
       names: this.#names,
       rust: this.#rust,
+      functions: this.#functions,
       evaluate: (path, expression) => this.evaluate(path, expression),
       evaluatedValue: (path, expression) => this.#evaluatedValue(path, expression),
       valueOf: (value) => this.#valueOf(value),
@@ -94,7 +104,7 @@ export class Evaluator {
       files,
       evaluate: (path, expression, types) => this.evaluate(path, expression, types),
       evaluatedValue: (path, expression) => this.#evaluatedValue(path, expression),
-      withoutCycles: (key, work) => this.#guard.withoutCycles(key, () => this.#with([], work)),
+      withoutCycles: (key, given, work) => this.#guard.withoutCycles(key, () => this.#with(given, work)),
     });
     this.#traits = new Traits({
       files,
@@ -226,6 +236,16 @@ export class Evaluator {
         return this.#calls.ownResult(path, expression[1]) ?? this.#calls.mapped(path, expression[1], expression[2]);
       case TAG.ofType:
         return this.#types.ofType(path, expression[1], expression[2]);
+      case TAG.functionType:
+        return { kind: "function", path, type: expression, of: this.#arguments };
+      case TAG.record:
+        return { kind: "record", path, members: expression[1], of: this.#arguments };
+      case TAG.union:
+        return this.#functions.side(path, expression[1]);
+      case TAG.argument:
+        return this.#functions.argument(path, expression[1], expression[2]);
+      case TAG.contextParameter:
+        return this.#functions.parameter(path, expression[1], expression[2]);
       case TAG.either: {
         const first = this.evaluate(path, expression[1], types);
         return first && first.kind !== "outside" ? first : this.evaluate(path, expression[2], types);
@@ -237,7 +257,10 @@ export class Evaluator {
   #bounded(path: string, bounds: readonly Expression[], types: boolean): Value | undefined {
     const values = bounds.map((each) => this.evaluate(path, each, types));
     const [first, ...also] = values.filter((each) => each?.kind === "definition");
-    return first ? { ...first, also } : values.find(Boolean);
+    if (first) return { ...first, also };
+    const [main, ...others] = values.filter((each) => each?.kind === "instance" || each?.kind === "record");
+    const functions = values.filter((each) => each?.kind === "function");
+    return main ? { ...main, also: [...others, ...functions] } : (functions[0] ?? values.find(Boolean));
   }
 
   #member(path: string, of: Value | undefined, name: string, types: boolean): Value | undefined {

@@ -41,12 +41,14 @@ export class Members {
     if (value.kind === "library" && /^\d+$/.test(name)) return elementAt(value, Number(name));
     if (value.kind === "outside" || value.kind === "library") return OUTSIDE;
     if (value.kind === "module") return this.#in.names.exported(value.paths, name, types);
-    const found = this.ownOrInherited(value.path, value.slot, name, new Set());
+    if (value.kind === "function") return OUTSIDE;
+    const found = value.kind === "record" ? this.#ofRecord(value, name) : this.#ofDefinition(value, name);
     if (found && found.kind !== "outside") return found;
     for (const other of value.also ?? []) {
-      const own = this.ownOrInherited(other.path, other.slot, name, new Set());
+      const own = this.of(other, name, types);
       if (own && own.kind !== "outside") return own;
     }
+    if (value.kind === "record") return found;
     // Rust: a value may stand for its type argument.
     const target =
       value.kind === "instance" && value.of.length > 0
@@ -54,6 +56,15 @@ export class Members {
         : undefined;
     const behind = target && this.ownOrInherited(target.path, target.slot, name, new Set());
     return behind ?? this.ofRubyClass(value, name) ?? found;
+  }
+
+  #ofRecord({ path, members, of }: Extract<Value, { kind: "record" }>, name: string): Value | undefined {
+    const member = members.find(([each]) => each === name)?.[1];
+    return member && this.#in.evaluate(path, member, of);
+  }
+
+  #ofDefinition(value: Definition | Instance, name: string): Value | undefined {
+    return this.ownOrInherited(value.path, value.slot, name, new Set());
   }
 
   /**

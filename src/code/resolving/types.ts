@@ -11,8 +11,12 @@ export interface TypesInput {
   evaluate(path: string, expression: Expression, types?: boolean): Value | undefined;
   /** The value of an expression: that of a constant or getter, not its definition. */
   evaluatedValue(path: string, expression: Expression): Value | undefined;
-  /** Undefined when the same key is already in progress. */
-  withoutCycles(key: string, work: () => Value | undefined): Value | undefined;
+  /** Does the work with these type arguments; undefined when the same key is already in progress. */
+  withoutCycles(
+    key: string,
+    given: readonly (Value | undefined)[],
+    work: () => Value | undefined,
+  ): Value | undefined;
 }
 
 export class Types {
@@ -45,7 +49,7 @@ export class Types {
     const alias = entity?.kind === "type" ? entity.value : undefined;
     if (!alias) return instance;
     return (
-      this.#in.withoutCycles(`a${value.slot}:${value.path}`, () => this.#aliased(value.path, alias, of)) ?? instance
+      this.#in.withoutCycles(`a${value.slot}:${value.path}`, of, () => this.#aliased(value.path, alias, of)) ?? instance
     );
   }
 
@@ -63,7 +67,7 @@ export class Types {
       const entity = this.#entity(value);
       const next = entity?.kind === "type" ? entity.value : undefined;
       const found =
-        next && this.#in.withoutCycles(`a${value.slot}:${value.path}`, () => this.#aliased(value.path, next, of));
+        next && this.#in.withoutCycles(`a${value.slot}:${value.path}`, of, () => this.#aliased(value.path, next, of));
       return found ?? { ...value, kind: "instance", of };
     }
     return (name === undefined ? undefined : libraryValue(name, of)) ?? this.#in.evaluate(path, alias);

@@ -1,23 +1,40 @@
 /** Values that an expression can evaluate to, and the types of the standard libraries that hold other values. */
-import type { DefinitionRef } from "./project/project_files.ts";
+import type { Expression, FunctionType } from "../expression.ts";
 
 export type Value =
   /** A definition itself: a function, a class, a constant. `unsure`: another overload may be meant. */
-  | { kind: "definition"; path: string; slot: number; unsure?: true; also?: readonly DefinitionRef[] }
+  | { kind: "definition"; path: string; slot: number; unsure?: true; also?: readonly Value[] }
   /** An instance of a class, interface or type. `also`: other types that it has (the bounds of a type parameter). */
   | {
       kind: "instance";
       path: string;
       slot: number;
       of: readonly (Value | undefined)[];
-      also?: readonly DefinitionRef[];
+      also?: readonly Value[];
     }
   /** A file, or the files of a package, as one value. */
   | { kind: "module"; paths: readonly string[] }
   /** A type of the language's standard library, with its type arguments. */
   | { kind: "library"; name: string; of: readonly (Value | undefined)[] }
+  /** A value of a function type, with the arguments of the type around it. */
+  | FunctionValue
+  /** A value of an object type without a name. */
+  | {
+      kind: "record";
+      path: string;
+      members: readonly (readonly [string, Expression])[];
+      of: readonly (Value | undefined)[];
+      also?: readonly Value[];
+    }
   /** Known to come from outside the project. */
   | { kind: "outside" };
+
+export interface FunctionValue {
+  kind: "function";
+  path: string;
+  type: FunctionType;
+  of: readonly (Value | undefined)[];
+}
 
 export const OUTSIDE: Value = { kind: "outside" };
 

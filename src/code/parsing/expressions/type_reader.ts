@@ -12,6 +12,10 @@ const TYPE_ARGUMENTS = new Set(["type_arguments", "type_argument_list", "type_pa
 /** Types that cannot have members of the project. */
 const PRIMITIVE = /^(undefined|null|None|void|nil|"[^"]*"|'[^']*'|\d+|true|false|boolean|string|number)$/;
 
+export function isPrimitive(type: string): boolean {
+  return PRIMITIVE.test(type);
+}
+
 /** Traits of Rust without methods. */
 const MARKER = /^\??(Send|Sync|Sized|Unpin|Copy)$/;
 
@@ -45,7 +49,7 @@ export class TypeReader {
       return [TAG.ofType, [TAG.freeName, "[]"], [of ?? null]];
     }
     if (this.#nodes.types.union.has(kind)) {
-      const sides = this.#unionSides(node).filter((side) => !PRIMITIVE.test(side.text));
+      const sides = this.#unionSides(node).filter(({ text }) => !isPrimitive(text));
       return sides.length === 1 && sides[0] ? this.read(sides[0], scope, depth + 1) : undefined;
     }
     if (this.#nodes.types.query.has(kind))

@@ -219,6 +219,8 @@ class FileReader {
     if (node.type === "preproc_function_def") entity.isMacro = true;
     if (kind === "type" || kind === "constant") this.#file.later(() => this.#file.typing.setValue(entity, node, scope));
     else if (kind === "function" || member) this.#file.later(() => this.#file.typing.setReturns(entity, node, scope));
+    else if (kind === "interface")
+      this.#file.later(() => this.#file.typing.setCalled(entity, node.childForFieldName("body"), scope));
     if (this.#file.language.docstring) entity.doc = docstringOf(this.#file.typing.body(node));
     if (member && this.#file.language.explicitSelf) this.#bindings.bindSelf(node, scope, frame.slot, entity.signature);
   }
