@@ -39,8 +39,13 @@ export class ShapeReader {
   /** What the call signatures of an object type take together, and the result of the first one. */
   called(body: Node, scope: Scope): FunctionType | undefined {
     const signatures = body.namedChildren.filter(({ type }) => type === "call_signature").slice(0, MAX_SIGNATURES);
-    const [first] = signatures;
+    const [first, second] = signatures;
     if (!first) return undefined;
+    if (!second) {
+      const { list, rest } = this.#parameters(first, scope, 0);
+      const only: FunctionType = [TAG.functionType, list, this.#result(first, scope, 0) ?? null, rest];
+      return hasAtMost(only, MAX_PARTS) ? only : undefined;
+    }
     const [sides, rests]: [Sides[], Sides] = [[], new Map()];
     for (const signature of signatures) {
       const { list, rest } = this.#parameters(signature, scope, 0);
@@ -51,7 +56,9 @@ export class ShapeReader {
       addSide(rests, rest);
     }
     const all = sides.map((each) => together(new Map([...each, ...rests])));
-    const type: FunctionType = [TAG.functionType, all, this.#result(first, scope, 0) ?? null, together(rests)];
+    const results: Sides = new Map();
+    addSide(results, this.#result(first, scope, 0) ?? null);
+    const type: FunctionType = [TAG.functionType, all, together(results), together(rests)];
     return hasAtMost(type, MAX_PARTS) ? type : undefined;
   }
 
@@ -127,11 +134,16 @@ export class ShapeReader {
 
 type Sides = Map<string, Expression>;
 
-/** Types that differ in their arguments only are one side. */
+/** Overloads most often differ in type arguments alone, which are left out here. */
 function addSide(sides: Sides, type: Expression | null): void {
   if (!type || sides.size >= MAX_SIDES) return;
-  const key = JSON.stringify(type[0] === TAG.ofType ? type[1] : type);
-  if (!sides.has(key)) sides.set(key, type);
+  const main = type[0] === TAG.bounds ? type[1][0] : type;
+  const side: Expression | undefined = main?.[0] === TAG.ofType && !isList(main[1]) ? [TAG.ofType, main[1], []] : main;
+  if (side) sides.set(JSON.stringify(side), side);
+}
+
+function isList(head: Expression): boolean {
+  return head[0] === TAG.freeName && head[1] === "[]";
 }
 
 function together(sides: Sides): Expression | null {
