@@ -134,10 +134,25 @@ export class Members {
     if (reopened) return reopened;
     const extended = this.#in.parts.extendedType(path, slot);
     if (extended) return this.ownOrInherited(extended.path, extended.slot, name, seen);
+    const merged = this.#merged(index, path, slot, name, seen);
+    if (merged && merged.kind !== "outside") return merged;
     const inherited = this.inherited(path, slot, name, seen);
     if (inherited && inherited.kind !== "outside") return inherited;
     const target = this.#dereferenced(path, slot, []);
     return (target && this.ownOrInherited(target.path, target.slot, name, seen)) ?? inherited;
+  }
+
+  /** TypeScript: a class and interfaces of one name are one type. */
+  #merged(index: SurfaceIndex, path: string, slot: number, name: string, seen: Set<string>): Value | undefined {
+    const own = index.surface.entities[slot];
+    if (index.family !== "ecmascript" || !own || own.parent >= 0) return undefined;
+    for (const other of index.top.get(own.name) ?? []) {
+      const kind = index.surface.entities[other]?.kind;
+      if (other === slot || (kind !== "class" && kind !== "interface")) continue;
+      const found = this.ownOrInherited(path, other, name, seen);
+      if (found && found.kind !== "outside") return found;
+    }
+    return undefined;
   }
 
   /** A member of one of the bases. */

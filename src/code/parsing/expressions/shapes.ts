@@ -36,16 +36,19 @@ export class ShapeReader {
     return (rest || list.some(Boolean)) && hasAtMost(type, MAX_PARTS) ? type : undefined;
   }
 
+  /** The type of a function, as far as it is stated. */
+  functionType(fn: Node, scope: Scope): FunctionType | undefined {
+    const { list, rest } = this.#parameters(fn, scope, 0);
+    const type: FunctionType = [TAG.functionType, list, this.#result(fn, scope, 0) ?? null, rest];
+    return hasAtMost(type, MAX_PARTS) ? type : undefined;
+  }
+
   /** What the call signatures of an object type take together, and the result of the first one. */
   called(body: Node, scope: Scope): FunctionType | undefined {
     const signatures = body.namedChildren.filter(({ type }) => type === "call_signature").slice(0, MAX_SIGNATURES);
     const [first, second] = signatures;
     if (!first) return undefined;
-    if (!second) {
-      const { list, rest } = this.#parameters(first, scope, 0);
-      const only: FunctionType = [TAG.functionType, list, this.#result(first, scope, 0) ?? null, rest];
-      return hasAtMost(only, MAX_PARTS) ? only : undefined;
-    }
+    if (!second) return this.functionType(first, scope);
     const [sides, rests]: [Sides[], Sides] = [[], new Map()];
     for (const signature of signatures) {
       const { list, rest } = this.#parameters(signature, scope, 0);

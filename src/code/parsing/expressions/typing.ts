@@ -78,7 +78,7 @@ export class Typing {
     entity.returns ??= documentedType(this.#expressions, node, "returns", scope);
     const body = node.childForFieldName("body");
     if (!entity.returns && node.type === "arrow_function" && body && body.type !== "statement_block") {
-      const value = this.#expressions.value(body, scope);
+      const value = this.returned(body, scope);
       if (value) entity.returns = value;
     }
     if (!entity.returns && this.#language.returnsLast && body) {
@@ -88,6 +88,13 @@ export class Typing {
     if (entity.returns && GETTER.test(entity.signature)) {
       entity.value = entity.returns;
     }
+  }
+
+  /** A returned value, which may be a function. */
+  returned(value: Node, scope: Scope): Expression | undefined {
+    return this.isFunction(value)
+      ? this.#expressions.shapes?.functionType(value, scope)
+      : this.#expressions.value(value, scope);
   }
 
   #readExtension(entity: EntityFact, node: Node, scope: Scope): void {

@@ -135,8 +135,7 @@ class FileReader {
     else if (tag === "alias" && name) this.#bindings.aliased(item, name);
     else if (tag === "assign" && name) this.#bindings.assigned(item, name);
     else if (tag === "member_assignment" && name && item.of) this.#assignments.read(item, name, item.of);
-    else if (tag === "scope")
-      this.#file.open(item, this.#file.frame.slot, blockScope(this.#file, node), this.#file.typing.isFunction(node));
+    else if (tag === "scope") this.#file.openBlock(item, blockScope(this.#file, node));
     else if (tag === "call" || tag === "new") this.#uses.call(item);
     else if (tag === "bare_call") this.#uses.bareCall(item);
     else if (tag === "token_call") this.#uses.tokenCall(item);

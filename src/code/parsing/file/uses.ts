@@ -143,7 +143,7 @@ export class Uses {
     }
     this.#file.later(() => {
       if (entity.returns || entity.kind === "class") return;
-      const returned = this.#file.expressions.value(value, scope);
+      const returned = this.#file.typing.returned(value, scope);
       if (returned) entity.returns = returned;
     });
   }
