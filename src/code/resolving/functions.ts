@@ -68,7 +68,9 @@ export class Functions {
   /** A parameter of a function that stands where this value is expected. */
   parameter(path: string, expected: Expression, at: number): Value | undefined {
     const value = this.#in.evaluatedValue(path, expected);
-    return value?.kind === "outside" ? OUTSIDE : this.#taken(this.of(value), at);
+    // A type of a library may pass values of the project on: only what a library's function passes is known to be its own.
+    if (value?.kind === "outside") return expected[0] === TAG.argument ? OUTSIDE : undefined;
+    return this.#taken(this.of(value), at);
   }
 
   #taken(fn: FunctionValue | undefined, at: number): Value | undefined {
