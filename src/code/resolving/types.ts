@@ -44,13 +44,26 @@ export class Types {
       if (library) return library;
     }
     if (value?.kind !== "definition") return value;
+    return this.#instance(value, of);
+  }
+
+  /** A value of a type of the project, or of the type behind an alias. */
+  #instance(value: Definition, of: readonly (Value | undefined)[]): Value {
     const instance: Value = { ...value, kind: "instance", of };
     const entity = this.#entity(value);
     const alias = entity?.kind === "type" ? entity.value : undefined;
     if (!alias) return instance;
-    return (
-      this.#in.withoutCycles(`a${value.slot}:${value.path}`, of, () => this.#aliased(value.path, alias, of)) ?? instance
+    const behind = this.#in.withoutCycles(`a${value.slot}:${value.path}`, of, () =>
+      this.#aliased(value.path, alias, of),
     );
+    if (!behind) return instance;
+    // `type A = B & { … }` has members of its own.
+    return this.#hasMembers(value) && behind.kind !== "outside" ? { ...instance, also: [behind] } : behind;
+  }
+
+  #hasMembers({ path, slot }: Definition): boolean {
+    const index = this.#in.files.get(path);
+    return index?.family === "ecmascript" && (index.members.has(slot) || index.properties.has(slot));
   }
 
   /** The type behind an alias; `type Parsed<T> = Result<T, Failure>` passes its arguments on. */
@@ -62,14 +75,7 @@ export class Types {
     const name = this.#typeName(path, alias[1]);
     const value = this.#in.evaluate(path, alias[1], true);
     const of = alias[2].map((each) => (each ? this.#aliased(path, each, given) : undefined));
-    if (value?.kind === "definition") {
-      // An alias of an alias.
-      const entity = this.#entity(value);
-      const next = entity?.kind === "type" ? entity.value : undefined;
-      const found =
-        next && this.#in.withoutCycles(`a${value.slot}:${value.path}`, of, () => this.#aliased(value.path, next, of));
-      return found ?? { ...value, kind: "instance", of };
-    }
+    if (value?.kind === "definition") return this.#instance(value, of);
     return (name === undefined ? undefined : libraryValue(name, of)) ?? this.#in.evaluate(path, alias);
   }
 

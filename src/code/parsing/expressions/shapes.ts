@@ -29,6 +29,14 @@ export class ShapeReader {
     return shape && hasAtMost(shape, MAX_PARTS) ? shape : undefined;
   }
 
+  /** The type behind an alias, without the object types among its sides: their members are those of the alias. */
+  alias(node: Node, scope: Scope): Expression | undefined {
+    if (!isSided(node)) return this.read(node, scope);
+    const named = sidesOf(node).filter(({ type }) => !this.#nodes.types.records.has(type));
+    const shape = this.#sides(node, named, scope, 0);
+    return shape && hasAtMost(shape, MAX_PARTS) ? shape : undefined;
+  }
+
   /** The types of a function's parameters; undefined if none is known. */
   parameters(fn: Node, scope: Scope): FunctionType | undefined {
     const { list, rest } = this.#parameters(fn, scope, 0);
@@ -79,15 +87,17 @@ export class ShapeReader {
       const of = inner && this.#read(inner, scope, depth + 1);
       return [TAG.ofType, [TAG.freeName, "[]"], [of ?? null]];
     }
-    const isUnion = types.union.has(node.type);
-    if (!isUnion && node.type !== "intersection_type") return this.#named(node, scope);
-    const sides = sidesOf(node).filter(({ text }) => !isPrimitive(text));
+    return isSided(node) ? this.#sides(node, sidesOf(node), scope, depth) : this.#named(node, scope);
+  }
+
+  #sides(node: Node, sides: readonly Node[], scope: Scope, depth: number): Expression | undefined {
     const read = sides
+      .filter(({ text }) => !isPrimitive(text))
       .slice(0, MAX_SIDES)
       .map((side) => this.#read(side, scope, depth + 1))
       .filter((side) => side !== undefined);
     if (read.length < 2) return read[0];
-    return isUnion ? [TAG.union, read] : [TAG.bounds, read];
+    return node.type === "intersection_type" ? [TAG.bounds, read] : [TAG.union, read];
   }
 
   #parameters(fn: Node, scope: Scope, depth: number): { list: (Expression | null)[]; rest: Expression | null } {
@@ -152,6 +162,10 @@ function isList(head: Expression): boolean {
 function together(sides: Sides): Expression | null {
   const all = [...sides.values()].slice(0, MAX_SIDES);
   return all.length > 1 ? [TAG.union, all] : (all[0] ?? null);
+}
+
+function isSided({ type }: Node): boolean {
+  return type === "union_type" || type === "intersection_type";
 }
 
 /** The grammar nests `a | b | c` to the left. */

@@ -147,7 +147,7 @@ export class Typing {
       return;
     }
     if (stated && !types.records.has(stated.type)) {
-      const value = this.#expressions.type(stated, scope) ?? this.#expressions.shapes?.read(stated, scope);
+      const value = this.#expressions.type(stated, scope) ?? this.#expressions.shapes?.alias(stated, scope);
       if (value) entity.value = value;
     }
     this.setCalled(entity, stated, scope);
