@@ -2,27 +2,21 @@
 import { BLOCK_SELF, type Expression, nameIn, TAG } from "../expression.ts";
 import type { SurfaceEntity } from "../facts.ts";
 import type { Family } from "../languages/language.ts";
-import type { Functions } from "./functions.ts";
+import type { EvaluationInput, Functions } from "./functions.ts";
 import type { Names } from "./names/names.ts";
-import type { Surfaces } from "./project/surface_index.ts";
 import { mayReturnElement, returnsReceiver } from "./ruby/results.ts";
 import type { RustLibrary } from "./rust/library.ts";
 import { libraryCall, MAPS_ELEMENTS, OUTSIDE, type Value } from "./values.ts";
 
 type Definition = Extract<Value, { kind: "definition" }>;
 
-export interface CallsInput {
-  files: Surfaces;
+export interface CallsInput extends EvaluationInput {
   names: Names;
   rust: RustLibrary;
   functions: Functions;
-  evaluate(path: string, expression: Expression): Value | undefined;
-  evaluatedValue(path: string, expression: Expression): Value | undefined;
   /** The value of a constant or getter; anything else is returned unchanged. */
   valueOf(value: Value | undefined): Value | undefined;
   member(path: string, of: Value | undefined, name: string): Value | undefined;
-  /** Does the work with these type arguments of the receiver. */
-  withArguments<T>(given: readonly (Value | undefined)[], work: () => T): T;
   /** Undefined if the same work is being done already. */
   withoutCycles(key: string, work: () => Value | undefined): Value | undefined;
 }

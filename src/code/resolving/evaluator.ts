@@ -10,18 +10,18 @@ import { Bases } from "./bases.ts";
 import { Calls } from "./calls.ts";
 import { EvaluationGuard } from "./evaluation_guard.ts";
 import { Extensions } from "./extensions.ts";
-import { Functions } from "./functions.ts";
+import { type EvaluationInput, Functions } from "./functions.ts";
 import { Members } from "./members.ts";
 import type { CNames } from "./names/c_names.ts";
 import { Names } from "./names/names.ts";
 import type { DependencyRecorder } from "./project/dependencies.ts";
-import type { DefinitionRef, NamedDefinition, WholeProject } from "./project/project_files.ts";
+import type { DefinitionRef, WholeProject } from "./project/project_files.ts";
 import type { Surfaces } from "./project/surface_index.ts";
 import { RustLibrary } from "./rust/library.ts";
 import { Traits } from "./rust/traits.ts";
 import { TypeParts } from "./type_parts.ts";
 import { Types } from "./types.ts";
-import { awaited, elementAt, elementOf, type Value } from "./values.ts";
+import { awaited, elementAt, elementOf, together, type Value } from "./values.ts";
 
 type Definition = Extract<Value, { kind: "definition" }>;
 
@@ -81,23 +81,20 @@ export class Evaluator {
       result: (value) => this.#calls.resultOf(value),
       evaluatedValue: (path, expression) => this.#evaluatedValue(path, expression),
     });
-    this.#functions = new Functions({
+    const evaluation: EvaluationInput = {
       files,
       evaluate: (path, expression) => this.evaluate(path, expression),
       evaluatedValue: (path, expression) => this.#evaluatedValue(path, expression),
       withArguments: (given, work) => this.#with(given, work),
-      taking: (value) => this.#calls.taking(value),
-    });
+    };
+    this.#functions = new Functions({ ...evaluation, taking: (value) => this.#calls.taking(value) });
     this.#calls = new Calls({
-      files,
+      ...evaluation,
       names: this.#names,
       rust: this.#rust,
       functions: this.#functions,
-      evaluate: (path, expression) => this.evaluate(path, expression),
-      evaluatedValue: (path, expression) => this.#evaluatedValue(path, expression),
       valueOf: (value) => this.#valueOf(value),
       member: (path, of, name) => this.#member(path, of, name, false),
-      withArguments: (given, work) => this.#with(given, work),
       withoutCycles: (key, work) => this.#guard.withoutCycles(key, work),
     });
     this.#types = new Types({
@@ -161,14 +158,6 @@ export class Evaluator {
     return (!ofRunner || ofRunner.kind === "outside") && this.#calls.changesSelf(path, callee[1][1]);
   }
 
-  /** The classes that members belong to. */
-  ownersOf(members: readonly NamedDefinition[], family: Family): DefinitionRef[] {
-    return members.flatMap(({ path, slot, member, family: own }) => {
-      const owner = this.#files.get(path)?.surface.entities[slot]?.parent ?? -1;
-      return member && own === family && owner >= 0 ? [{ path, slot: owner }] : [];
-    });
-  }
-
   /** Names of C and C++. */
   get c(): CNames {
     return this.#names.c;
@@ -229,7 +218,7 @@ export class Evaluator {
         return this.#arguments[at] ?? (bound ? this.#with([], () => this.evaluate(path, bound, types)) : undefined);
       }
       case TAG.bounds:
-        return this.#bounded(path, expression[1], types);
+        return together(expression[1].map((each) => this.evaluate(path, each, types)));
       case TAG.passedOn:
         return this.#calls.ownResult(path, expression[1]) ?? this.#evaluatedValue(path, expression[2]);
       case TAG.mapped:
@@ -251,16 +240,6 @@ export class Evaluator {
         return first && first.kind !== "outside" ? first : this.evaluate(path, expression[2], types);
       }
     }
-  }
-
-  /** A value of all these types at once; types outside the project count only if there are no others. */
-  #bounded(path: string, bounds: readonly Expression[], types: boolean): Value | undefined {
-    const values = bounds.map((each) => this.evaluate(path, each, types));
-    const [first, ...also] = values.filter((each) => each?.kind === "definition");
-    if (first) return { ...first, also };
-    const [main, ...others] = values.filter((each) => each?.kind === "instance" || each?.kind === "record");
-    const functions = values.filter((each) => each?.kind === "function");
-    return main ? { ...main, also: [...others, ...functions] } : (functions[0] ?? values.find(Boolean));
   }
 
   #member(path: string, of: Value | undefined, name: string, types: boolean): Value | undefined {

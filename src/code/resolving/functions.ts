@@ -10,12 +10,16 @@ type Definition = Extract<Value, { kind: "definition" }>;
 const MAX_NESTED_CHOICES = 3;
 const MAX_OVERLOADS = 16;
 
-export interface FunctionsInput {
+export interface EvaluationInput {
   files: Surfaces;
-  evaluate(path: string, expression: Expression, types?: boolean): Value | undefined;
+  evaluate(path: string, expression: Expression): Value | undefined;
+  /** The value of an expression: that of a constant or getter, not its definition. */
   evaluatedValue(path: string, expression: Expression): Value | undefined;
-  /** Does the work with these type arguments. */
+  /** Does the work with these type arguments of the receiver. */
   withArguments<T>(given: readonly (Value | undefined)[], work: () => T): T;
+}
+
+interface FunctionsInput extends EvaluationInput {
   /** All overloads of a function, or the constructor of a class. */
   taking(value: Definition): readonly Definition[];
 }

@@ -12,11 +12,7 @@ export interface TypesInput {
   /** The value of an expression: that of a constant or getter, not its definition. */
   evaluatedValue(path: string, expression: Expression): Value | undefined;
   /** Does the work with these type arguments; undefined when the same key is already in progress. */
-  withoutCycles(
-    key: string,
-    given: readonly (Value | undefined)[],
-    work: () => Value | undefined,
-  ): Value | undefined;
+  withoutCycles(key: string, given: readonly (Value | undefined)[], work: () => Value | undefined): Value | undefined;
 }
 
 export class Types {

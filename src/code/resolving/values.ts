@@ -193,6 +193,15 @@ export function libraryValue(name: string, of: readonly (Value | undefined)[]): 
   return LIBRARY.has(name) ? { kind: "library", name, of } : undefined;
 }
 
+/** A value of all these types at once; types outside the project count only if there are no others. */
+export function together(values: readonly (Value | undefined)[]): Value | undefined {
+  const [first, ...also] = values.filter((each) => each?.kind === "definition");
+  if (first) return { ...first, also };
+  const [main, ...others] = values.filter((each) => each?.kind === "instance" || each?.kind === "record");
+  const functions = values.filter((each) => each?.kind === "function");
+  return main ? { ...main, also: [...others, ...functions] } : (functions[0] ?? values.find(Boolean));
+}
+
 export function elementOf(value: Value | undefined): Value | undefined {
   if (value?.kind !== "library") return value?.kind === "outside" ? OUTSIDE : undefined;
   if (MAPS.has(value.name)) return { kind: "library", name: "tuple", of: value.of };

@@ -15,7 +15,8 @@ const MAX_PARTS = 150;
 
 const FUNCTION = /^(function_declaration|generator_function_declaration|method_definition)$/;
 /** Have the value of one of their parts. */
-const PASSES_ON = /^(parenthesized_expression|non_null_expression|await_expression|ternary_expression|binary_expression)$/;
+const PASSES_ON =
+  /^(parenthesized_expression|non_null_expression|await_expression|ternary_expression|binary_expression)$/;
 /** Declare a name with a type and a value. */
 const DECLARES = /^(variable_declarator|public_field_definition|required_parameter|optional_parameter)$/;
 
