@@ -150,7 +150,8 @@ export class Calls {
     }
     const creator = entity.kind === "class" ? index.members.get(value.slot)?.get("constructor") : undefined;
     const overloads = entity.parent < 0 ? index.top.get(entity.name) : undefined;
-    const slots = creator === undefined ? (overloads ?? [value.slot]) : [creator];
+    const first = creator ?? value.slot;
+    const slots = (creator === undefined ? overloads : undefined) ?? index.overloads.get(first) ?? [first];
     return slots.map((slot) => ({ kind: "definition", path: value.path, slot }));
   }
 

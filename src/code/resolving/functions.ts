@@ -1,14 +1,13 @@
 /** Values of function types: the arguments they take, and the parameters that a function in their place is given. */
 import { type Expression, TAG } from "../expression.ts";
 import type { SurfaceEntity } from "../facts.ts";
-import type { Surfaces } from "./project/surface_index.ts";
+import { MAX_OVERLOADS, type Surfaces } from "./project/surface_index.ts";
 import { elementOf, type FunctionValue, OUTSIDE, type Value } from "./values.ts";
 
 type Definition = Extract<Value, { kind: "definition" }>;
 
 /** Limit on choices inside choices: sides of unions of unions, and overloads. */
 const MAX_NESTED_CHOICES = 3;
-const MAX_OVERLOADS = 16;
 
 export interface EvaluationInput {
   files: Surfaces;
