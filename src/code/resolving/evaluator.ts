@@ -83,7 +83,7 @@ export class Evaluator {
     });
     const evaluation: EvaluationInput = {
       files,
-      evaluate: (path, expression) => this.evaluate(path, expression),
+      evaluate: (path, expression, types) => this.evaluate(path, expression, types),
       evaluatedValue: (path, expression) => this.#evaluatedValue(path, expression),
       withArguments: (given, work) => this.#with(given, work),
     };
@@ -218,7 +218,7 @@ export class Evaluator {
         return this.#arguments[at] ?? (bound ? this.#with([], () => this.evaluate(path, bound, types)) : undefined);
       }
       case TAG.bounds:
-        return together(expression[1].map((each) => this.evaluate(path, each, types)));
+        return together(this.#functions.sides(path, expression[1], types));
       case TAG.passedOn:
         return this.#calls.ownResult(path, expression[1]) ?? this.#evaluatedValue(path, expression[2]);
       case TAG.mapped:

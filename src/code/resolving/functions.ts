@@ -11,7 +11,8 @@ const MAX_NESTED_CHOICES = 3;
 
 export interface EvaluationInput {
   files: Surfaces;
-  evaluate(path: string, expression: Expression): Value | undefined;
+  /** `types`: prefer the type where a name is both a type and a value. */
+  evaluate(path: string, expression: Expression, types?: boolean): Value | undefined;
   /** The value of an expression: that of a constant or getter, not its definition. */
   evaluatedValue(path: string, expression: Expression): Value | undefined;
   /** Does the work with these type arguments of the receiver. */
@@ -47,6 +48,11 @@ export class Functions {
   /** The first side of a union that is a function. */
   side(path: string, sides: readonly Expression[]): Value | undefined {
     return this.#chosen(sides, (side) => this.of(this.#in.evaluate(path, side)));
+  }
+
+  /** The sides of a type that has all of them; none inside too many others. */
+  sides(path: string, sides: readonly Expression[], types: boolean): (Value | undefined)[] {
+    return this.#nested(() => sides.map((side) => this.#in.evaluate(path, side, types))) ?? [];
   }
 
   result({ path, type, of }: FunctionValue): Value | undefined {
@@ -92,14 +98,21 @@ export class Functions {
 
   /** The first that is known. */
   #chosen<T>(all: readonly T[], known: (each: T) => Value | undefined): Value | undefined {
-    if (this.#choices >= MAX_NESTED_CHOICES) return undefined;
-    this.#choices += 1;
-    try {
+    return this.#nested(() => {
       for (const each of all) {
         const found = known(each);
         if (found) return found;
       }
       return undefined;
+    });
+  }
+
+  /** Each choice inside another multiplies the work. */
+  #nested<T>(work: () => T): T | undefined {
+    if (this.#choices >= MAX_NESTED_CHOICES) return undefined;
+    this.#choices += 1;
+    try {
+      return work();
     } finally {
       this.#choices -= 1;
     }
