@@ -51,7 +51,7 @@ export class ShapeReader {
     return hasAtMost(type, MAX_PARTS) ? type : undefined;
   }
 
-  /** What the call signatures of an object type take together, and the result of the first one. */
+  /** The call signatures of an object type as one: all that they take, and the result of the first. */
   called(body: Node, scope: Scope): FunctionType | undefined {
     const signatures = body.namedChildren.filter(({ type }) => type === "call_signature").slice(0, MAX_SIGNATURES);
     const [first, second] = signatures;
