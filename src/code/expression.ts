@@ -39,9 +39,19 @@ export const TAG = {
   /** A name inside a class whose members need no receiver: a member of the class, or else a free name. */
   memberOrFree: "o",
   /** A value that a condition has checked to be of a type: the value, then the type. */
-  checked: "k",
+  checked: "v",
   /** The first of two values, or the second if the first is not known. */
   either: "b",
+  /** A function type: the types of its parameters, of its result, and of each argument after its last parameter. */
+  functionType: "f",
+  /** An object type without a name: its members. */
+  record: "r",
+  /** A type with several sides, of which a function counts. */
+  union: "k",
+  /** The value that a callee expects as an argument: the callee, which argument. */
+  argument: "x",
+  /** A parameter of a function whose type only its context tells: the expected type, which parameter. */
+  contextParameter: "d",
 } as const;
 
 /** The block of a call, where an argument's index is expected. */
@@ -84,7 +94,12 @@ export type Expression =
   | readonly [typeof TAG.mapped, Expression, Expression]
   | readonly [typeof TAG.memberOrFree, number, string]
   | readonly [typeof TAG.checked, Expression | null, Expression]
-  | readonly [typeof TAG.either, Expression, Expression];
+  | readonly [typeof TAG.either, Expression, Expression]
+  | FunctionType
+  | readonly [typeof TAG.record, (readonly [string, Expression])[]]
+  | readonly [typeof TAG.union, Expression[]]
+  | readonly [typeof TAG.argument, Expression, number]
+  | readonly [typeof TAG.contextParameter, Expression, number];
 
 /** An unknown value: a call of one of its members is known by name alone. */
 export const UNKNOWN: Expression = [TAG.freeName, ""];
@@ -93,6 +108,13 @@ export const UNKNOWN: Expression = [TAG.freeName, ""];
 export function unknownNamed(name: string): Expression {
   return [TAG.freeName, `${NAMED_UNKNOWN}${name}`];
 }
+
+export type FunctionType = readonly [
+  typeof TAG.functionType,
+  parameters: (Expression | null)[],
+  result: Expression | null,
+  rest: Expression | null,
+];
 
 export type MemberExpression = readonly [typeof TAG.member, Expression, string];
 

@@ -6,7 +6,7 @@
  * expressions, which the resolver evaluates against the other files.
  */
 import type { EntityKind } from "../store/code.ts";
-import type { Expression } from "./expression.ts";
+import type { Expression, FunctionType } from "./expression.ts";
 
 /** A definition. Its slot is its index in the list of definitions. */
 export interface EntityFact {
@@ -31,6 +31,8 @@ export interface EntityFact {
   generic?: number;
   /** Callback parameters by index: the types of the arguments each callback receives. */
   takes?: Record<number, (Expression | null)[]>;
+  /** TypeScript: the types of its parameters; of an interface, those of its call signatures. */
+  type?: FunctionType;
   /** The type that an extension method adds itself to; `?` for a type of the language's own library. */
   extends?: Expression;
   /** Ruby: a method of the class or module itself, not of its instances. */
@@ -125,6 +127,7 @@ export type SurfaceEntity = Pick<
   | "returns"
   | "generic"
   | "takes"
+  | "type"
   | "extends"
   | "ofClass"
   | "isDeclaration"
@@ -182,6 +185,7 @@ export function surfaceOf(facts: FileFacts): Surface {
         returns,
         generic,
         takes,
+        type,
         extends: added,
         ofClass,
         isDeclaration,
@@ -196,6 +200,7 @@ export function surfaceOf(facts: FileFacts): Surface {
         returns,
         generic,
         takes,
+        type,
         extends: added,
         ofClass,
         isDeclaration,

@@ -25,6 +25,92 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
       "packages/lib/src/index.ts#Box.open CALLS packages/lib/src/index.ts#Lid same-file",
     ],
   },
+  "TypeScript: parameters of functions whose types only their context states": {
+    files: {
+      "src/context.ts":
+        "export class Context { text() {}\n req: Req = new Req(); }\nexport class Req { header() {} }\n" +
+        "export class Failure { tell() {} }\n",
+      "src/types.ts":
+        'import type { Context, Failure } from "./context";\n' +
+        "export type Next = () => Promise<void>;\n" +
+        "export type Handler<E = unknown> = (c: Context, next: Next) => void;\n" +
+        "export type Middleware = (c: Context, next: Next) => Promise<void>;\n" +
+        "export type Any = Handler | Middleware;\n" +
+        "export type Passes<T> = (value: T, done: () => void) => void;\n" +
+        "export interface Options { onError?: (e: Failure) => void; onEnd: Passes<Failure>; format(e: Failure): string }\n" +
+        "export type More = Options & { onMore: (c: Context) => void };\n" +
+        "export interface Route {\n" +
+        "  <P extends string>(handler: Any): Router\n\n" +
+        "  // with a path\n" +
+        "  <P extends string, Q = P>(path: P, handler: Any): Router\n" +
+        "  <P extends string>(path: P, ...handlers: Any[]): Router\n}\n" +
+        "export class Router { get!: Route; on(name: string): void; on(name: string, handler: Handler): void; on() {} }\n",
+      "src/run.ts":
+        'import type { Context } from "./context";\nimport type { Any, Handler, More, Options } from "./types";\n' +
+        "export function run(options: Options) {}\nexport function more(options: More) {}\n" +
+        "export function inline(options: { each: (c: Context) => void; list: Handler[] }) {}\n" +
+        "export const make = (handler: Handler): Handler => handler;\n" +
+        "export function maker() { return function (handler: Any): void {}; }\n",
+      "src/app.ts":
+        'import { inline, make, maker, more, run } from "./run";\n' +
+        'import { type Handler, type Middleware, type Options, Router } from "./types";\n' +
+        "export const alias: Handler = (c) => c.text();\n" +
+        "export function returned(): Middleware { return async (c, next) => { c.req.header(); }; }\n" +
+        "export const curried = (): Handler<string> => (c) => c.text();\n" +
+        "export const object: Options = { onError: (e) => e.tell(), onEnd: (e) => e.tell(), format(e) { e.tell(); return ''; } };\n" +
+        "export class Holder { field: Handler = (c) => c.text(); }\n" +
+        "export function passed() { run({ onEnd: (e) => e.tell() } as Options); more({ onMore: (c) => c.text() }); }\n" +
+        "export function nested() { inline({ each: (c) => c.text(), list: [(c) => c.text()] }); make((c) => c.text()); }\n" +
+        "export function routed() { new Router().get('/', (c) => c.text()).get('/a', make(alias), (c) => c.text()); }\n" +
+        "export function overloaded(router: Router) { router.on('x', (c) => c.text()); maker()((c) => c.text()); }\n" +
+        "export function shadowed(c: string) { const own: Handler = (d) => c.text(); }\n",
+    },
+    edges: [
+      "src/context.ts#Context CALLS src/context.ts#Req same-file",
+      "src/app.ts#alias CALLS src/context.ts#Context.text import",
+      "src/app.ts#returned CALLS src/context.ts#Req.header import",
+      "src/app.ts#curried CALLS src/context.ts#Context.text import",
+      "src/app.ts#object.onError CALLS src/context.ts#Failure.tell import",
+      "src/app.ts#object.onEnd CALLS src/context.ts#Failure.tell import",
+      "src/app.ts#object.format CALLS src/context.ts#Failure.tell import",
+      "src/app.ts#Holder.field CALLS src/context.ts#Context.text import",
+      "src/app.ts#passed CALLS src/context.ts#Context.text import",
+      "src/app.ts#passed CALLS src/context.ts#Failure.tell import",
+      "src/app.ts#passed CALLS src/run.ts#run import",
+      "src/app.ts#passed CALLS src/run.ts#more import",
+      "src/app.ts#nested CALLS src/context.ts#Context.text import",
+      "src/app.ts#nested CALLS src/run.ts#inline import",
+      "src/app.ts#nested CALLS src/run.ts#make import",
+      "src/app.ts#routed CALLS src/context.ts#Context.text import",
+      "src/app.ts#routed CALLS src/run.ts#make import",
+      "src/app.ts#routed CALLS src/types.ts#Router import",
+      "src/app.ts#overloaded CALLS src/context.ts#Context.text import",
+      "src/app.ts#overloaded CALLS src/run.ts#maker import",
+      "src/app.ts#overloaded CALLS src/types.ts#Router.on import",
+    ],
+  },
+  "TypeScript: merged declarations, members of sides, objects that name functions, returns of functions in functions": {
+    files: {
+      "src/parts.ts":
+        "export function sign() {}\nexport const Jwt = { sign };\n" +
+        "export interface Core { extra: string }\nexport class Core { go() {} }\n" +
+        "export type Auth = { name: string } | { verify: () => void };\n" +
+        "export class Last { end() {} }\n" +
+        "export function build(list: string[]) { list.map((each) => { return new Core(); }); return new Last(); }\n",
+      "src/main.ts":
+        'import { type Auth, build, type Core, Jwt } from "./parts";\n' +
+        "export function main(core: Core, auth: Auth) { core.go(); auth.verify(); Jwt.sign(); build([]).end(); }\n",
+    },
+    edges: [
+      "src/parts.ts#build CALLS src/parts.ts#Core same-file",
+      "src/parts.ts#build CALLS src/parts.ts#Last same-file",
+      "src/main.ts#main CALLS src/parts.ts#Core.go import",
+      "src/main.ts#main CALLS src/parts.ts#Auth.verify import",
+      "src/main.ts#main CALLS src/parts.ts#sign import",
+      "src/main.ts#main CALLS src/parts.ts#build import",
+      "src/main.ts#main CALLS src/parts.ts#Last.end import",
+    ],
+  },
   "CommonJS: exports, prototypes, objects": {
     files: {
       "lib/shape.js":

@@ -77,6 +77,7 @@ export function typescriptGold(packageFolder: string, root: string, files: reado
   const own = new Set(files);
   const calls: GoldCall[] = [];
   const imports = new Set<string>();
+  const fields = new Map<TsNode, TsNode | null>();
   /** Calls whose callee has a type. In JavaScript many have none. */
   const judged = new Set<string>();
 
@@ -185,11 +186,29 @@ export function typescriptGold(packageFolder: string, root: string, files: reado
   function targetOf(node: TsNode): GoldCall["targets"] {
     const source = node.getSourceFile();
     const path = relative(root, source.fileName);
-    if (!own.has(path) || !isDefinition(node)) return [];
-    const definition = kindOf(node) === "Constructor" ? node.parent : named(node);
+    const assigned = own.has(path) ? assignedField(node) : undefined;
+    if (!own.has(path) || (!assigned && !isDefinition(node))) return [];
+    const definition = assigned ?? (kindOf(node) === "Constructor" ? node.parent : named(node));
     const name = definition.name?.text;
     if (name === undefined || !definition.name) return [];
     return [{ path, name, line: source.getLineAndCharacterOfPosition(definition.name.getStart()).line + 1 }];
+  }
+
+  /** `this.name = () => …` in the class of a field that has no function of its own: the left side. */
+  function assignedField(field: TsNode): TsNode | undefined {
+    if (kindOf(field) !== "PropertyDeclaration" || isDefinition(field)) return undefined;
+    const known = fields.get(field);
+    if (known !== undefined) return known ?? undefined;
+    let found: TsNode | undefined;
+    const search = (node: TsNode): void => {
+      const { left, right } = node;
+      const isOwn = kindOf(left?.expression) === "ThisKeyword" && left?.name?.text === field.name?.text;
+      if (kindOf(node) === "BinaryExpression" && isOwn && FUNCTIONS.includes(kindOf(right))) found ??= left;
+      if (!found) ts.forEachChild(node, search);
+    };
+    search(field.parent);
+    fields.set(field, found ?? null);
+    return found;
   }
 
   /** A function that is assigned to a member has the name of the member, or else its own. */

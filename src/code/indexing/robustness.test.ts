@@ -11,6 +11,32 @@ import { readFile } from "./read_file.ts";
 
 const names = (fixture: CodeFixture): string[] => fixture.read((store) => store.names());
 
+/** Twelve rows of six types, each made of all types of the next row. */
+function typesOfTypes(): string {
+  const six = [0, 1, 2, 3, 4, 5];
+  const sides = (row: number): string => six.map((side) => `L${row + 1}${side}`).join(row % 2 === 0 ? " | " : " & ");
+  return Array.from({ length: 12 }, (_, row) => six.map((at) => `type L${row}${at} = ${sides(row)};\n`).join("")).join(
+    "",
+  );
+}
+
+/** Each would take longer than any test if the work doubled with each step. */
+test("types made of types, and callbacks in callbacks, are read and resolved", async () => {
+  const chain = Array.from({ length: 3000 }, (_, at) => `.then((a${at}) => a${at}.run(\n`).join("");
+  const fixture = new CodeFixture({
+    "sides.ts": `${typesOfTypes()}const many: L00 = (c) => c.run();\n`,
+    "self.ts": "type A = (a: A) => A;\ntype B = C | A;\ntype C = B & A;\nconst self: B = (c) => (d) => c(d).run();\n",
+    "chain.ts": `const chained = x${chain}${")".repeat(6000)};\n`,
+  });
+  try {
+    const done = await fixture.index();
+    assert.equal(done.added, 3);
+    for (const name of ["many", "self", "chained"]) assert.ok(names(fixture).includes(name), name);
+  } finally {
+    fixture.dispose();
+  }
+});
+
 describe("files that behave badly", () => {
   test("a file that is deleted or replaced while the others are read is absent", async () => {
     const fixture = new CodeFixture({

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { addMacroCalls } from "../parsing/file/c/macro_calls.ts";
 import { withoutAttributes } from "./c/macros.ts";
+import { separateSignatures } from "./ecmascript/signatures.ts";
 import { exposeRules } from "./rust/rules.ts";
 
 /** A file of the largest size that dex reads. */
@@ -13,6 +14,8 @@ test("a text that opens and never closes is read once", () => {
     const text = `macro_rules! a { () => { pub fn x() {} ${full(piece)}`;
     assert.equal(exposeRules(text).length, text.length, piece);
   }
+  for (const piece of [" <\n", " <<<<<<<\n", "  <T>(a: T): B<C>\n", "// a\n", "\n", " "])
+    assert.equal(separateSignatures(`x>\n${full(piece)}`).length, full(piece).length + 3, piece);
   const comments = `macro_rules! a { () => { ${"/* a */ ".repeat(2000)} 1 } }`;
   assert.equal(exposeRules(comments), comments);
   for (const piece of [
@@ -29,4 +32,18 @@ test("a text that opens and never closes is read once", () => {
     assert.equal(withoutAttributes(text).length, text.length, piece);
     addMacroCalls({ calls: [], entities: [] } as unknown as Parameters<typeof addMacroCalls>[0], text);
   }
+});
+
+test("a call signature with type parameters ends the member before it, a comparison does not", () => {
+  const signatures = "interface A {\n  <T>(a: T): B<T>\n  // more\n  <T extends () => void>(a: T): C\n}\n";
+  assert.equal(
+    separateSignatures(signatures),
+    "interface A {\n  <T>(a: T): B<T>\n  // more\n ;<T extends () => void>(a: T): C\n}\n",
+  );
+  for (const other of [
+    "if (a\n  < b) c();\n",
+    "const a = (\n  <T>(b: T) => b\n);\n",
+    "f(\n  <T>(b: T) => b,\n  <T>(c: T) => c,\n);\n",
+  ])
+    assert.equal(separateSignatures(other), other);
 });

@@ -2,25 +2,21 @@
 import { BLOCK_SELF, type Expression, nameIn, TAG } from "../expression.ts";
 import type { SurfaceEntity } from "../facts.ts";
 import type { Family } from "../languages/language.ts";
+import type { EvaluationInput, Functions } from "./functions.ts";
 import type { Names } from "./names/names.ts";
-import type { Surfaces } from "./project/surface_index.ts";
 import { mayReturnElement, returnsReceiver } from "./ruby/results.ts";
 import type { RustLibrary } from "./rust/library.ts";
 import { libraryCall, MAPS_ELEMENTS, OUTSIDE, type Value } from "./values.ts";
 
 type Definition = Extract<Value, { kind: "definition" }>;
 
-export interface CallsInput {
-  files: Surfaces;
+export interface CallsInput extends EvaluationInput {
   names: Names;
   rust: RustLibrary;
-  evaluate(path: string, expression: Expression): Value | undefined;
-  evaluatedValue(path: string, expression: Expression): Value | undefined;
+  functions: Functions;
   /** The value of a constant or getter; anything else is returned unchanged. */
   valueOf(value: Value | undefined): Value | undefined;
   member(path: string, of: Value | undefined, name: string): Value | undefined;
-  /** Does the work with these type arguments of the receiver. */
-  withArguments<T>(given: readonly (Value | undefined)[], work: () => T): T;
   /** Undefined if the same work is being done already. */
   withoutCycles(key: string, work: () => Value | undefined): Value | undefined;
 }
@@ -52,6 +48,8 @@ export class Calls {
     if (this.#in.rust.isMade(path, callee, receiver, value)) return { ...receiver, kind: "instance", of: [] };
     // A reader of a field in Ruby is called, too; in Rust a form of an enumeration.
     if (value?.kind === "instance" && /^ru/.test(this.#family(path) ?? "")) return value;
+    const fn = value?.kind === "definition" ? undefined : this.#in.functions.of(value);
+    if (fn) return this.#in.functions.result(fn);
     if (value?.kind !== "definition")
       return this.#in.rust.statedResult(path, callee, stated) ?? (value?.kind === "outside" ? OUTSIDE : undefined);
     return (
@@ -80,6 +78,8 @@ export class Calls {
     if (entity?.kind === "constant") {
       // The constant may be another name for a function.
       const other = this.#in.valueOf(value);
+      const fn = other?.kind === "definition" ? undefined : this.#in.functions.of(other);
+      if (fn) return this.#in.functions.result(fn);
       const same = other?.kind !== "definition" || (other.slot === value.slot && other.path === value.path);
       return same ? undefined : this.#resultOfCall(path, callee, other);
     }
@@ -114,7 +114,7 @@ export class Calls {
     if (value?.kind !== "definition")
       return value?.kind === "outside" && this.#family(path) !== "ruby" ? OUTSIDE : undefined;
     const of = receiver?.kind === "instance" ? receiver.of : [];
-    for (const taking of this.#taking(value)) {
+    for (const taking of this.taking(value)) {
       const type = this.#entity(taking)?.takes?.[argument]?.[parameter];
       if (!type) continue;
       // The object that runs the block is the one that the method is called on, whichever class defines the method.
@@ -135,7 +135,7 @@ export class Calls {
     const [, callee, , form] = self;
     const value = this.#in.evaluate(path, callee);
     if (value?.kind !== "definition") return false;
-    return this.#taking(value).some((taking) => {
+    return this.taking(value).some((taking) => {
       const runner = this.#entity(taking)?.takes?.[BLOCK_SELF]?.[form];
       const key = `j${form}:${taking.slot}:${taking.path}`;
       const shown = () => (runner && this.changesSelf(taking.path, runner) ? OUTSIDE : undefined);
@@ -144,7 +144,7 @@ export class Calls {
   }
 
   /** The functions that receive what a call of the definition is given: the constructor of a class, or all overloads. */
-  #taking(value: Definition): readonly Definition[] {
+  taking(value: Definition): readonly Definition[] {
     const index = this.#in.files.get(value.path);
     const entity = index?.surface.entities[value.slot];
     if (!index || !entity) return [];
@@ -154,7 +154,8 @@ export class Calls {
     }
     const creator = entity.kind === "class" ? index.members.get(value.slot)?.get("constructor") : undefined;
     const overloads = entity.parent < 0 ? index.top.get(entity.name) : undefined;
-    const slots = creator === undefined ? (overloads ?? [value.slot]) : [creator];
+    const first = creator ?? value.slot;
+    const slots = (creator === undefined ? overloads : undefined) ?? index.overloads.get(first) ?? [first];
     return slots.map((slot) => ({ kind: "definition", path: value.path, slot }));
   }
 

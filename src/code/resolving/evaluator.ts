@@ -11,17 +11,18 @@ import { Calls } from "./calls.ts";
 import { Elements } from "./elements.ts";
 import { EvaluationGuard } from "./evaluation_guard.ts";
 import { Extensions } from "./extensions.ts";
+import { type EvaluationInput, Functions } from "./functions.ts";
 import { Members } from "./members.ts";
 import type { CNames } from "./names/c_names.ts";
 import { Names } from "./names/names.ts";
 import type { DependencyRecorder } from "./project/dependencies.ts";
-import type { DefinitionRef, NamedDefinition, WholeProject } from "./project/project_files.ts";
+import type { DefinitionRef, WholeProject } from "./project/project_files.ts";
 import type { Surfaces } from "./project/surface_index.ts";
 import { RustLibrary } from "./rust/library.ts";
 import { Traits } from "./rust/traits.ts";
 import { TypeParts } from "./type_parts.ts";
 import { Types } from "./types.ts";
-import { awaited, checkedValue, elementAt, ofAllTypes, type Value } from "./values.ts";
+import { awaited, checkedValue, elementAt, together, type Value } from "./values.ts";
 
 type Definition = Extract<Value, { kind: "definition" }>;
 
@@ -35,6 +36,7 @@ export class Evaluator {
   readonly #traits: Traits;
   readonly #types: Types;
   readonly #calls: Calls;
+  readonly #functions: Functions;
   readonly #elements: Elements;
   readonly #bases: Bases;
   readonly #guard = new EvaluationGuard();
@@ -80,15 +82,20 @@ export class Evaluator {
       result: (value) => this.#calls.resultOf(value),
       evaluatedValue: (path, expression) => this.#evaluatedValue(path, expression),
     });
-    this.#calls = new Calls({
+    const evaluation: EvaluationInput = {
       files,
+      evaluate: (path, expression, types) => this.evaluate(path, expression, types),
+      evaluatedValue: (path, expression) => this.#evaluatedValue(path, expression),
+      withArguments: (given, work) => this.#with(given, work),
+    };
+    this.#functions = new Functions({ ...evaluation, taking: (value) => this.#calls.taking(value) });
+    this.#calls = new Calls({
+      ...evaluation,
       names: this.#names,
       rust,
-      evaluate: (path, expression) => this.evaluate(path, expression),
-      evaluatedValue: (path, expression) => this.#evaluatedValue(path, expression),
+      functions: this.#functions,
       valueOf: (value) => this.#valueOf(value),
       member: (path, of, name) => this.#member(path, of, name, false),
-      withArguments: (given, work) => this.#with(given, work),
       withoutCycles: (key, work) => this.#guard.withoutCycles(key, work),
     });
     this.#elements = new Elements({
@@ -103,7 +110,7 @@ export class Evaluator {
       files,
       evaluate: (path, expression, types) => this.evaluate(path, expression, types),
       evaluatedValue: (path, expression) => this.#evaluatedValue(path, expression),
-      withoutCycles: (key, work) => this.#guard.withoutCycles(key, () => this.#with([], work)),
+      withoutCycles: (key, given, work) => this.#guard.withoutCycles(key, () => this.#with(given, work)),
     });
     this.#traits = new Traits({
       files,
@@ -160,14 +167,6 @@ export class Evaluator {
     return (!ofRunner || ofRunner.kind === "outside") && this.#calls.changesSelf(path, callee[1][1]);
   }
 
-  /** The classes that members belong to. */
-  ownersOf(members: readonly NamedDefinition[], family: Family): DefinitionRef[] {
-    return members.flatMap(({ path, slot, member, family: own }) => {
-      const owner = this.#files.get(path)?.surface.entities[slot]?.parent ?? -1;
-      return member && own === family && owner >= 0 ? [{ path, slot: owner }] : [];
-    });
-  }
-
   /** Names of C and C++. */
   get c(): CNames {
     return this.#names.c;
@@ -222,7 +221,7 @@ export class Evaluator {
         return this.#arguments[at] ?? (bound ? this.#with([], () => this.evaluate(path, bound, types)) : undefined);
       }
       case TAG.bounds:
-        return ofAllTypes(expression[1].map((each) => this.evaluate(path, each, types)));
+        return together(this.#functions.sides(path, expression[1], types));
       case TAG.passedOn:
         return this.#calls.ownResult(path, expression[1]) ?? this.#evaluatedValue(path, expression[2]);
       case TAG.mapped:
@@ -235,6 +234,16 @@ export class Evaluator {
           this.evaluate(path, expression[2]),
           (type, other) => this.#members.inherits(type, other),
         );
+      case TAG.functionType:
+        return { kind: "function", path, type: expression, of: this.#arguments };
+      case TAG.record:
+        return { kind: "record", path, members: expression[1], of: this.#arguments };
+      case TAG.union:
+        return this.#functions.side(path, expression[1]);
+      case TAG.argument:
+        return this.#functions.argument(path, expression[1], expression[2]);
+      case TAG.contextParameter:
+        return this.#functions.parameter(path, expression[1], expression[2]);
       case TAG.either: {
         const first = this.evaluate(path, expression[1], types);
         if (first && first.kind !== "outside") return first;

@@ -44,12 +44,14 @@ export class Members {
     if (value.kind === "library" && /^\d+$/.test(name)) return elementAt(value, Number(name));
     if (value.kind === "outside" || value.kind === "library") return OUTSIDE;
     if (value.kind === "module") return this.#in.names.exported(value.paths, name, types);
-    const found = this.ownOrInherited(value.path, value.slot, name, new Set());
+    if (value.kind === "function") return OUTSIDE;
+    const found = value.kind === "record" ? this.#ofRecord(value, name) : this.#ofDefinition(value, name);
     if (found && found.kind !== "outside") return found;
     for (const other of value.also ?? []) {
-      const own = this.ownOrInherited(other.path, other.slot, name, new Set());
+      const own = this.of(other, name, types);
       if (own && own.kind !== "outside") return own;
     }
+    if (value.kind === "record") return found;
     // Rust: a value may stand for its type argument.
     const target =
       value.kind === "instance" && value.of.length > 0
@@ -57,6 +59,15 @@ export class Members {
         : undefined;
     const behind = target && this.ownOrInherited(target.path, target.slot, name, new Set());
     return behind ?? this.ofRubyClass(value, name) ?? found;
+  }
+
+  #ofRecord({ path, members, of }: Extract<Value, { kind: "record" }>, name: string): Value | undefined {
+    const member = members.find(([each]) => each === name)?.[1];
+    return member && this.#in.evaluate(path, member, of);
+  }
+
+  #ofDefinition(value: Definition | Instance, name: string): Value | undefined {
+    return this.ownOrInherited(value.path, value.slot, name, new Set());
   }
 
   /**
@@ -126,10 +137,25 @@ export class Members {
     if (reopened) return reopened;
     const extended = this.#in.parts.extendedType(path, slot);
     if (extended) return this.ownOrInherited(extended.path, extended.slot, name, seen);
+    const merged = this.#merged(index, path, slot, name, seen);
+    if (merged && merged.kind !== "outside") return merged;
     const inherited = this.inherited(path, slot, name, seen);
     if (inherited && inherited.kind !== "outside") return inherited;
     const target = this.#dereferenced(path, slot, []);
     return (target && this.ownOrInherited(target.path, target.slot, name, seen)) ?? inherited;
+  }
+
+  /** TypeScript: a class and interfaces of one name are one type. */
+  #merged(index: SurfaceIndex, path: string, slot: number, name: string, seen: Set<string>): Value | undefined {
+    const own = index.surface.entities[slot];
+    if (index.family !== "ecmascript" || !own || own.parent >= 0) return undefined;
+    for (const other of index.top.get(own.name) ?? []) {
+      const kind = index.surface.entities[other]?.kind;
+      if (other === slot || (kind !== "class" && kind !== "interface")) continue;
+      const found = this.ownOrInherited(path, other, name, seen);
+      if (found && found.kind !== "outside") return found;
+    }
+    return undefined;
   }
 
   /** A member of one of the bases. */

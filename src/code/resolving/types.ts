@@ -11,8 +11,8 @@ export interface TypesInput {
   evaluate(path: string, expression: Expression, types?: boolean): Value | undefined;
   /** The value of an expression: that of a constant or getter, not its definition. */
   evaluatedValue(path: string, expression: Expression): Value | undefined;
-  /** Undefined when the same key is already in progress. */
-  withoutCycles(key: string, work: () => Value | undefined): Value | undefined;
+  /** Does the work with these type arguments; undefined when the same key is already in progress. */
+  withoutCycles(key: string, given: readonly (Value | undefined)[], work: () => Value | undefined): Value | undefined;
 }
 
 export class Types {
@@ -43,14 +43,27 @@ export class Types {
       if (library) return library;
     }
     if (value?.kind !== "definition") return value;
+    return this.#instance(value, of);
+  }
+
+  /** A value of a type of the project, or of the type behind an alias. */
+  #instance(value: Definition, of: readonly (Value | undefined)[]): Value {
     const instance: Value = { ...value, kind: "instance", of };
     const entity = this.#entity(value);
     const isAlias = entity?.kind === "type" || (entity?.kind === "constant" && this.#isPython(value.path));
     const alias = isAlias ? entity.value : undefined;
     if (!alias) return instance;
-    return (
-      this.#in.withoutCycles(`a${value.slot}:${value.path}`, () => this.#aliased(value.path, alias, of)) ?? instance
+    const behind = this.#in.withoutCycles(`a${value.slot}:${value.path}`, of, () =>
+      this.#aliased(value.path, alias, of),
     );
+    if (!behind) return instance;
+    // `type A = B & { … }` has members of its own.
+    return this.#hasMembers(value) && behind.kind !== "outside" ? { ...instance, also: [behind] } : behind;
+  }
+
+  #hasMembers({ path, slot }: Definition): boolean {
+    const index = this.#in.files.get(path);
+    return index?.family === "ecmascript" && (index.members.has(slot) || index.properties.has(slot));
   }
 
   /** The type behind an alias; `type Parsed<T> = Result<T, Failure>` passes its arguments on. */
@@ -66,14 +79,7 @@ export class Types {
     const name = this.#typeName(path, alias[1]);
     const value = this.#in.evaluate(path, alias[1], true);
     const of = alias[2].map((each) => (each ? this.#aliased(path, each, given) : undefined));
-    if (value?.kind === "definition") {
-      // An alias of an alias.
-      const entity = this.#entity(value);
-      const next = entity?.kind === "type" ? entity.value : undefined;
-      const found =
-        next && this.#in.withoutCycles(`a${value.slot}:${value.path}`, () => this.#aliased(value.path, next, of));
-      return found ?? { ...value, kind: "instance", of };
-    }
+    if (value?.kind === "definition") return this.#instance(value, of);
     return (name === undefined ? undefined : libraryValue(name, of)) ?? this.#in.evaluate(path, alias);
   }
 

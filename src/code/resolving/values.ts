@@ -1,25 +1,41 @@
 /** Values that an expression can evaluate to, and the types of the standard libraries that hold other values. */
-import type { DefinitionRef } from "./project/project_files.ts";
+import type { Expression, FunctionType } from "../expression.ts";
 
 export type Value =
   /** A definition itself: a function, a class, a constant. `unsure`: another overload may be meant. */
-  | { kind: "definition"; path: string; slot: number; unsure?: true; also?: readonly DefinitionRef[] }
+  | { kind: "definition"; path: string; slot: number; unsure?: true; also?: readonly Value[] }
   /** An instance of a class, interface or type. `also`: other types that it has (the bounds of a type parameter). */
   | {
       kind: "instance";
       path: string;
       slot: number;
       of: readonly (Value | undefined)[];
-      also?: readonly DefinitionRef[];
+      also?: readonly Value[];
     }
   /** A file, or the files of a package, as one value. */
   | { kind: "module"; paths: readonly string[] }
   /** A type of the language's standard library, with its type arguments. */
   | { kind: "library"; name: string; of: readonly (Value | undefined)[] }
+  /** A value of a function type, with the arguments of the type around it. */
+  | FunctionValue
+  /** A value of an object type without a name. */
+  | {
+      kind: "record";
+      path: string;
+      members: readonly (readonly [string, Expression])[];
+      of: readonly (Value | undefined)[];
+      also?: readonly Value[];
+    }
   /** Known to come from outside the project. */
   | { kind: "outside" };
 
 type Instance = Extract<Value, { kind: "instance" }>;
+export interface FunctionValue {
+  kind: "function";
+  path: string;
+  type: FunctionType;
+  of: readonly (Value | undefined)[];
+}
 
 export const OUTSIDE: Value = { kind: "outside" };
 
@@ -181,6 +197,15 @@ export function isMap({ name }: Extract<Value, { kind: "library" }>): boolean {
   return MAPS.has(name);
 }
 
+/** A value of all these types at once; types outside the project count only if there are no others. */
+export function together(values: readonly (Value | undefined)[]): Value | undefined {
+  const [first, ...also] = values.filter((each) => each?.kind === "definition");
+  if (first) return { ...first, also };
+  const [main, ...others] = values.filter((each) => each?.kind === "instance" || each?.kind === "record");
+  const functions = values.filter((each) => each?.kind === "function");
+  return main ? { ...main, also: [...others, ...functions] } : (functions[0] ?? values.find(Boolean));
+}
+
 export function elementOf(value: Value | undefined): Value | undefined {
   if (value?.kind !== "library") return value?.kind === "outside" ? OUTSIDE : undefined;
   if (MAPS.has(value.name)) return { kind: "library", name: "tuple", of: value.of };
@@ -192,12 +217,6 @@ export function elementAt(value: Value | undefined, index: number): Value | unde
   return elementOf(value);
 }
 
-/** A value of all these types at once; types outside the project count only if there are no others. */
-export function ofAllTypes(values: readonly (Value | undefined)[]): Value | undefined {
-  const [first, ...also] = values.filter((each) => each?.kind === "definition" || each?.kind === "instance");
-  return first ? { ...first, also } : values.find(Boolean);
-}
-
 /** A value that is checked to be of a type: of that type, unless its known type is a subclass of it. */
 export function checkedValue(
   known: Value | undefined,
@@ -205,10 +224,7 @@ export function checkedValue(
   inherits: (type: Instance, other: Instance) => boolean,
 ): Value | undefined {
   if (known?.kind !== "instance" || checked?.kind !== "instance") return checked ?? known;
-  const stated: Instance[] = [
-    known,
-    ...(known.also ?? []).map((each) => ({ ...each, kind: "instance" as const, of: [] })),
-  ];
+  const stated = [known, ...(known.also ?? []).filter((each) => each.kind === "instance")];
   return stated.find((each) => inherits(each, checked)) ?? checked;
 }
 

@@ -9,6 +9,7 @@ import {
   readEcmascriptExport,
   readEcmascriptImport,
 } from "./ecmascript.ts";
+import { separateSignatures } from "./signatures.ts";
 
 const QUERY = `
 (function_signature name: (_) @name) @function
@@ -43,6 +44,7 @@ export const typescript: Language = {
   // The grammar without JSX rejects JSX node types in a query.
   query: QUERY + ECMASCRIPT_QUERY.replaceAll(/^\(jsx.*\n/gm, ""),
   nodes: ECMASCRIPT_NODES,
+  prepareText: separateSignatures,
   readImport: readEcmascriptImport,
   typeChecks: instanceofChecks,
   readExport: readEcmascriptExport,
@@ -54,4 +56,6 @@ export const tsx: Language = {
   name: "tsx",
   grammar: { package: "tree-sitter-typescript", file: "tree-sitter-tsx.wasm" },
   query: QUERY + ECMASCRIPT_QUERY,
+  // JSX begins lines with the same bracket.
+  prepareText: undefined,
 };

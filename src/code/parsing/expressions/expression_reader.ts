@@ -5,8 +5,10 @@ import type { Language, NodeTypes, PathReader } from "../../languages/language.t
 import type { Node } from "../../syntax/tree.ts";
 import { MAX_NAME_CHARS } from "../file/definitions.ts";
 import { ChoiceReader } from "./choices.ts";
+import { ContextReader } from "./contexts.ts";
 import { bindPattern } from "./patterns.ts";
 import { EXPORTED_OBJECT, exportedName, Scope } from "./scopes.ts";
+import { ShapeReader } from "./shapes.ts";
 import { MAX_DEPTH, TypeReader } from "./type_reader.ts";
 
 /** Methods that call their callback with an element as the first argument. */
@@ -29,6 +31,9 @@ export class ExpressionReader {
   readonly #imports: InlineImports;
   readonly #types: TypeReader;
   readonly #choices: ChoiceReader;
+  readonly #contexts: ContextReader;
+  /** Types without a name, in languages that tell the parameters of functions by them. */
+  readonly shapes: ShapeReader | undefined;
 
   constructor(language: Language, imports: InlineImports) {
     this.language = language;
@@ -38,6 +43,13 @@ export class ExpressionReader {
     this.#types = new TypeReader(language, {
       value: (node, scope, depth) => this.value(node, scope, depth),
       path: (node, scope) => this.#path(node, scope),
+    });
+    const isTyped = language.family === "ecmascript";
+    this.shapes = isTyped ? new ShapeReader(language.nodes, (node, scope) => this.type(node, scope)) : undefined;
+    this.#contexts = new ContextReader({
+      nodes: language.nodes,
+      value: (node, scope) => this.value(node, scope),
+      shape: (node, scope) => this.shapes?.read(node, scope),
     });
   }
 
@@ -239,8 +251,9 @@ export class ExpressionReader {
     const given = fn.parent?.type === "argument" ? fn.parent : fn;
     const list = given.parent;
     if (list && this.language.returnsLast) return this.#blockParameter(list, index, scope);
+    const expected = this.shapes ? this.#contexts.parameter(fn, index, scope) : undefined;
     const call = list?.parent;
-    if (!call || (list?.type !== "arguments" && list?.type !== "argument_list")) return undefined;
+    if (!call || (list?.type !== "arguments" && list?.type !== "argument_list")) return expected;
     const field = this.#nodes.calls[call.type] ?? this.#nodes.news[call.type];
     if (field === undefined) return undefined;
     const target = typeof field === "string" ? call.childForFieldName(field) : call;
@@ -248,8 +261,10 @@ export class ExpressionReader {
     if (!target) return undefined;
     const name = member ? (target.childForFieldName(member[1])?.text ?? "") : "";
     if (member && this.language.family !== "rust" && receivesElement(name, index)) {
-      return this.#wrap(TAG.element, target.childForFieldName(member[0]), scope, 0);
+      const element = this.#wrap(TAG.element, target.childForFieldName(member[0]), scope, 0);
+      return element && expected ? [TAG.either, element, expected] : element;
     }
+    if (this.shapes) return expected;
     const of = typeof field === "string" ? this.value(target, scope) : this.#callee(call, field, scope, 0);
     const argument = list.namedChildren.findIndex((each) => each?.id === given.id);
     return of && argument >= 0 ? [TAG.callbackParameter, of, argument, index] : undefined;

@@ -56,9 +56,13 @@ export class Typing {
     return value && this.isFunction(value) ? value.childForFieldName("body") : null;
   }
 
-  /** The stated type, or else the value. */
+  /** The stated type, or else the value; a type without a name comes last. */
   typed(type: Node | null, value: Node | null, scope: Scope): Expression | undefined {
-    return (type && this.#expressions.type(type, scope)) ?? (value ? this.#expressions.value(value, scope) : undefined);
+    return (
+      (type && this.#expressions.type(type, scope)) ??
+      (value ? this.#expressions.value(value, scope) : undefined) ??
+      (type ? this.#expressions.shapes?.read(type, scope) : undefined)
+    );
   }
 
   setReturns(entity: EntityFact, node: Node, scope: Scope): void {
@@ -71,13 +75,13 @@ export class Typing {
       const type = this.#returnsSelf(node, stated) ? RETURNS_SELF : this.#expressions.type(stated, scope);
       // PHP: a comment says more about a list than its stated type.
       const documented = type ? undefined : documentedType(this.#expressions, node, "returns", scope);
-      entity.returns = type ?? documented ?? [TAG.freeName, "?"];
+      entity.returns = type ?? documented ?? this.#expressions.shapes?.read(stated, scope) ?? [TAG.freeName, "?"];
       break;
     }
     entity.returns ??= documentedType(this.#expressions, node, "returns", scope);
     const body = node.childForFieldName("body");
     if (!entity.returns && node.type === "arrow_function" && body && body.type !== "statement_block") {
-      const value = this.#expressions.value(body, scope);
+      const value = this.returned(body, scope);
       if (value) entity.returns = value;
     }
     if (!entity.returns && this.#language.returnsLast && body) {
@@ -97,6 +101,13 @@ export class Typing {
     return type !== null && type.text === stated.text;
   }
 
+  /** A returned value, which may be a function. */
+  returned(value: Node, scope: Scope): Expression | undefined {
+    return this.isFunction(value)
+      ? this.#expressions.shapes?.functionType(value, scope)
+      : this.#expressions.value(value, scope);
+  }
+
   #readExtension(entity: EntityFact, node: Node, scope: Scope): void {
     const { extensionModifier, nodes } = this.#language;
     if (extensionModifier === undefined) return;
@@ -108,33 +119,19 @@ export class Typing {
 
   /** Records the types of the arguments that callback parameters receive. */
   #readCallbacks(entity: EntityFact, node: Node, scope: Scope): void {
-    const { types, fields } = this.#language.nodes;
     const { delegates, callForms } = this.#language;
     for (const [at, list] of Object.entries(callForms?.closureTypes(node) ?? {})) {
       entity.takes ??= {};
       entity.takes[Number(at)] = list.map((each) => this.#expressions.type(each, scope) ?? null);
     }
-    if (types.functions.size === 0 && !delegates) return;
+    const type = this.#expressions.shapes?.parameters(node, scope);
+    if (type) entity.type = type;
+    if (!delegates) return;
     for (const [index, parameter] of (node.childForFieldName("parameters")?.namedChildren ?? []).entries()) {
-      const delegate = delegates && parameter && this.#delegate(parameter, delegates, scope);
-      if (delegate) {
-        entity.takes ??= {};
-        entity.takes[index] = delegate;
-        continue;
-      }
-      let stated = parameter?.childForFieldName(fields.type) ?? null;
-      while (stated && (types.around.has(stated.type) || types.union.has(stated.type))) {
-        const sides: (Node | null)[] = stated.namedChildren;
-        stated = sides.find((side) => side && /function_type|parenthesized_type/.test(side.type)) ?? null;
-      }
-      if (!stated || !types.functions.has(stated.type)) continue;
-      const inner = stated.childForFieldName("parameters")?.namedChildren ?? [];
-      const parameters = inner.filter((each) => each && each.childForFieldName("pattern")?.type !== "this");
+      const delegate = parameter && this.#delegate(parameter, delegates, scope);
+      if (!delegate) continue;
       entity.takes ??= {};
-      entity.takes[index] = parameters.map((each) => {
-        const type = each?.childForFieldName(fields.type);
-        return (type && this.#expressions.type(type, scope)) ?? null;
-      });
+      entity.takes[index] = delegate;
     }
   }
 
@@ -161,7 +158,16 @@ export class Typing {
       if (value) entity.value = value;
       return;
     }
-    const value = stated && !types.records.has(stated.type) ? this.#expressions.type(stated, scope) : undefined;
-    if (value) entity.value = value;
+    if (stated && !types.records.has(stated.type)) {
+      const value = this.#expressions.type(stated, scope) ?? this.#expressions.shapes?.alias(stated, scope);
+      if (value) entity.value = value;
+    }
+    this.setCalled(entity, stated, scope);
+  }
+
+  /** The call signatures of an interface or object type. */
+  setCalled(entity: EntityFact, body: Node | null, scope: Scope): void {
+    const type = body ? this.#expressions.shapes?.called(body, scope) : undefined;
+    if (type) entity.type = type;
   }
 }

@@ -65,7 +65,7 @@ export class Bindings {
       this.#constants.add(name.text);
       const slot = this.#file.add("constant", name.text, node);
       this.#file.bindDefinition(frame.scope, "constant", name.text, slot);
-      this.#assignments.exportDeclared(value, slot);
+      this.#assignments.declared(value, slot, this.#file.typing.stated(node) !== null);
       const scope = new Scope(frame.scope);
       this.#file.open(item, slot, scope);
       const entity = this.#file.facts.entities[slot];

@@ -66,12 +66,15 @@ function outermost(node: Node, language: Language): Node {
   return outer;
 }
 
+/** TypeScript: types whose sides may be object types. */
+const SIDED = /^(union|intersection|parenthesized)_type$/;
+
 /** Whether the node with this id directly contains the definition, ignoring wrappers and casts in between. */
 export function isInside(node: Node, id: number, language: Language): boolean {
   const { around, bodies, casts, wrappers } = language.nodes;
   let container = node.parent;
   while (container && (wrappers.has(container.type) || bodies.has(container.type))) container = container.parent;
   let at = container?.parent ?? null;
-  while (at && (around.has(at.type) || casts.has(at.type))) at = at.parent;
+  while (at && (around.has(at.type) || casts.has(at.type) || SIDED.test(at.type))) at = at.parent;
   return at?.id === id || container?.id === id;
 }

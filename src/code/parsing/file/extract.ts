@@ -138,8 +138,7 @@ class FileReader {
     else if (tag === "alias" && name) this.#bindings.aliased(item, name);
     else if (tag === "assign" && name) this.#bindings.assigned(item, name);
     else if (tag === "member_assignment" && name && item.of) this.#assignments.read(item, name, item.of);
-    else if (tag === "scope")
-      this.#file.open(item, this.#file.frame.slot, blockScope(this.#file, node), this.#file.typing.isFunction(node));
+    else if (tag === "scope") this.#file.openBlock(item, blockScope(this.#file, node));
     else if (tag === "call" || tag === "new") this.#uses.call(item);
     else if (tag === "bare_call") this.#uses.bareCall(item);
     else if (tag === "token_call") this.#uses.tokenCall(item);
@@ -222,6 +221,8 @@ class FileReader {
     if (node.type === "preproc_function_def") entity.isMacro = true;
     if (kind === "type" || kind === "constant") this.#file.later(() => this.#file.typing.setValue(entity, node, scope));
     else if (kind === "function" || member) this.#file.later(() => this.#file.typing.setReturns(entity, node, scope));
+    else if (kind === "interface")
+      this.#file.later(() => this.#file.typing.setCalled(entity, node.childForFieldName("body"), scope));
     if (this.#file.language.docstring) entity.doc = docstringOf(this.#file.typing.body(node));
     if (member && this.#file.language.explicitSelf) this.#bindings.bindSelf(node, scope, frame.slot, entity.signature);
   }

@@ -8,6 +8,9 @@ import type { Item } from "./items.ts";
 import { assignedValue, type MemberTarget, memberTarget } from "./member_target.ts";
 import type { OpenFile } from "./open_file.ts";
 
+/** A larger object is a table of data. */
+const MAX_OBJECT_MEMBERS = 100;
+
 export class MemberAssignments {
   readonly #file: OpenFile;
 
@@ -28,6 +31,13 @@ export class MemberAssignments {
 
   /** Functions declared inside a function are its members already; the object that it returns may name others. */
   returnedObject(object: Node, owner: number): Expression {
+    this.#objectMembers(object, owner);
+    return [TAG.instance, owner];
+  }
+
+  /** Values that an object names; its functions are definitions. */
+  #objectMembers(object: Node, owner: number): void {
+    if (object.namedChildCount > MAX_OBJECT_MEMBERS) return;
     for (const part of object.namedChildren) {
       if (part?.type === "shorthand_property_identifier") this.#property(owner, part.text, part);
       if (part?.type !== "pair") continue;
@@ -35,7 +45,6 @@ export class MemberAssignments {
       const value = part.childForFieldName("value");
       if (key?.type === "property_identifier" && value) this.#property(owner, key.text, value);
     }
-    return [TAG.instance, owner];
   }
 
   #property(owner: number | undefined, name: string, value: Node): void {
@@ -47,9 +56,10 @@ export class MemberAssignments {
     });
   }
 
-  /** `const app = module.exports = …`: the definition is the value of the module. */
-  exportDeclared(value: Node | null, slot: number): void {
+  /** `const app = module.exports = …`: the definition is the value of the module. An object has the members it names. */
+  declared(value: Node | null, slot: number, isTyped: boolean): void {
     if (value && assignedValue(value).isModule) this.#addExport(MODULE_VALUE, [TAG.definition, slot]);
+    if (value?.type === "object" && !isTyped) this.#objectMembers(value, slot);
   }
 
   /** After everything else: the single exports of a module are also members of its whole value. */

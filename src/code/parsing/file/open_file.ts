@@ -86,6 +86,13 @@ export class OpenFile {
     this.stack.push({ end: item.end, node: item.node.id, scope, slot, anonymous });
   }
 
+  /** A block belongs to the function around it; a function that is the value of a definition belongs to that. */
+  openBlock(item: Item, scope: Scope): void {
+    const { node, slot, anonymous } = this.frame;
+    const isOwn = item.node.id === node || item.node.parent?.id === node;
+    this.open(item, slot, scope, this.typing.isFunction(item.node) ? !isOwn : anonymous);
+  }
+
   /** The first type of this name, directly in a definition or anywhere in the file. */
   typeSlot(name: string, inside?: number): number {
     return this.facts.entities.findIndex(

@@ -33,7 +33,12 @@ export class TypeParameters {
     if (parent?.type === "where_predicate" && !bound) return;
     const before = parent?.type === "where_predicate" ? scope.typeMeaning(node.text) : undefined;
     const key = `${this.#file.facts.entities[this.#file.frame.slot]?.name}.${node.text}`;
-    const position = this.#file.language.family === "rust" ? positionOf(node.text, holder) : -1;
+    const position =
+      this.#file.language.family === "rust"
+        ? positionOf(node.text, holder)
+        : ALIASES.has(holder?.type ?? "")
+          ? typeParameters(list).findIndex(({ id }) => id === parent?.id)
+          : -1;
     const bounded = (): Expression[] =>
       (bound?.namedChildren ?? []).flatMap((each) => {
         const type = this.#file.expressions.type(each, scope);
@@ -63,6 +68,9 @@ function together(bounds: readonly (Expression | null | undefined)[]): Expressio
   return list.length > 1 ? [TAG.bounds, list] : list[0];
 }
 
+/** TypeScript: types whose parameters stand for the arguments they are given. */
+const ALIASES = new Set(["type_alias_declaration"]);
+
 const PARAMETERISED = new Set(["struct_item", "enum_item", "union_item"]);
 
 /** Rust: the position of a type parameter among the arguments of the type that is defined or implemented; -1: none. */
@@ -79,5 +87,5 @@ function positionOf(name: string, holder: Node | null | undefined): number {
 
 /** Without lifetimes, which a use of the type may leave out. */
 function typeParameters(list: Node | null | undefined): Node[] {
-  return list?.namedChildren.filter(({ type }) => !type.startsWith("lifetime")) ?? [];
+  return list?.namedChildren.filter(({ type }) => !type.startsWith("lifetime") && type !== "comment") ?? [];
 }

@@ -128,8 +128,11 @@ export class Uses {
 
   /** A function without a stated return type gets it from the first return with a known value. */
   returned(item: Item): void {
-    const inner = this.#file.stack.findLast((frame) => frame.anonymous || frame.slot >= 0);
     const value = item.node;
+    // A returned function is open already.
+    const inner = this.#file.stack.findLast(
+      ({ node, anonymous, slot }) => node !== value.id && (anonymous || slot >= 0),
+    );
     if (!inner || inner.anonymous) return;
     const entity = this.#file.facts.entities[inner.slot];
     const { scope } = this.#file.frame;
@@ -143,7 +146,7 @@ export class Uses {
     }
     this.#file.later(() => {
       if (entity.returns || entity.kind === "class") return;
-      const returned = this.#file.expressions.value(value, scope);
+      const returned = this.#file.typing.returned(value, scope);
       if (returned) entity.returns = returned;
     });
   }

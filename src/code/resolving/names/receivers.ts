@@ -6,7 +6,7 @@ import { type Expression, type MemberExpression, TAG } from "../../expression.ts
 import type { CallFact } from "../../facts.ts";
 import type { Family } from "../../languages/language.ts";
 import type { Evaluator } from "../evaluator.ts";
-import type { DefinitionRef, WholeProject } from "../project/project_files.ts";
+import type { DefinitionRef, NamedDefinition, WholeProject } from "../project/project_files.ts";
 import { isOwnLibraryName } from "./library_names.ts";
 
 /** Methods that must agree on a class; one alone is a guess by its name. */
@@ -57,10 +57,18 @@ export class Receivers {
     return this.#evaluator.memberOf({ path: this.#path, slot }, name) !== undefined;
   }
 
+  /** The classes that members belong to. */
+  #ownersOf(members: readonly NamedDefinition[]): DefinitionRef[] {
+    return members.flatMap(({ path, slot, member, family }) => {
+      const owner = this.#project.surfaces.get(path)?.entities[slot]?.parent ?? -1;
+      return member && family === "ruby" && owner >= 0 ? [{ path, slot: owner }] : [];
+    });
+  }
+
   #classOf(key: string): DefinitionRef | undefined {
     this.#methods ??= methodsByReceiver(this.#calls, (slot, name) => this.#isOwn(slot, name));
     const known = [...(this.#methods.get(key) ?? [])]
-      .map((name) => ({ name, owners: this.#evaluator.ownersOf(this.#project.named(name), "ruby") }))
+      .map((name) => ({ name, owners: this.#ownersOf(this.#project.named(name)) }))
       .filter(({ owners }) => owners.length > 0);
     // A value of Ruby's library may have them all.
     if (known.length < MIN_METHODS || known.every(({ name }) => isOwnLibraryName("ruby", name))) return undefined;

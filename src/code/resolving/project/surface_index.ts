@@ -3,6 +3,9 @@ import type { Expression } from "../../expression.ts";
 import type { Surface } from "../../facts.ts";
 import type { Family } from "../../languages/language.ts";
 
+/** More are not told apart. */
+export const MAX_OVERLOADS = 16;
+
 export interface SurfaceIndex {
   surface: Surface;
   family: Family;
@@ -10,6 +13,8 @@ export interface SurfaceIndex {
   top: ReadonlyMap<string, readonly number[]>;
   /** Slots of members by owner and name. */
   members: ReadonlyMap<number, ReadonlyMap<string, number>>;
+  /** All slots of a member that is written several times, by the first of them. */
+  overloads: ReadonlyMap<number, readonly number[]>;
   properties: ReadonlyMap<number, ReadonlyMap<string, Expression>>;
   /** Methods written outside their type, by `Type.method`. */
   detached: ReadonlyMap<string, number>;
@@ -29,6 +34,7 @@ export function isType({ surface }: SurfaceIndex, slot: number): boolean {
 export function indexSurface(surface: Surface, family: Family): SurfaceIndex {
   const top = new Map<string, number[]>();
   const members = new Map<number, Map<string, number>>();
+  const overloads = new Map<number, number[]>();
   const detached = new Map<string, number>();
   /** C++: a namespace does not hide its names; calls rarely repeat it. */
   const inNamespace = (slot: number): boolean => {
@@ -57,6 +63,8 @@ export function indexSurface(surface: Surface, family: Family): SurfaceIndex {
     members.set(parent, owned);
     const before = owned.get(name);
     if (before === undefined || surface.entities[before]?.isDeclaration) owned.set(name, slot);
+    else if (family === "ecmascript")
+      overloads.set(before, [...(overloads.get(before) ?? [before]), slot].slice(0, MAX_OVERLOADS));
   }
   const properties = new Map<number, Map<string, Expression>>();
   for (const { owner, name, value } of surface.properties) {
@@ -64,5 +72,5 @@ export function indexSurface(surface: Surface, family: Family): SurfaceIndex {
     properties.set(owner, owned);
     if (!owned.has(name)) owned.set(name, value);
   }
-  return { surface, family, top, members, properties, detached, declared: new Set(surface.declared) };
+  return { surface, family, top, members, overloads, properties, detached, declared: new Set(surface.declared) };
 }

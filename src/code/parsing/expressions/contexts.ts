@@ -1,0 +1,118 @@
+/**
+ * Reads the type that the text around a function expression expects of it: that of the variable, field, argument, member or
+ * result that it is. Its parameters have no types of their own (TypeScript's contextual typing).
+ */
+import { type Expression, hasAtMost, TAG } from "../../expression.ts";
+import type { NodeTypes } from "../../languages/language.ts";
+import type { Node } from "../../syntax/tree.ts";
+import type { Scope } from "./scopes.ts";
+import { MAX_DEPTH } from "./type_reader.ts";
+
+/** Statements around a returned value that are looked through for its function. */
+const MAX_STATEMENTS = 100;
+/** A context repeats those around it: a chain of them would grow with each step. */
+const MAX_PARTS = 150;
+
+const FUNCTION = /^(function_declaration|generator_function_declaration|method_definition)$/;
+/** Have the value of one of their parts. */
+const PASSES_ON =
+  /^(parenthesized_expression|non_null_expression|await_expression|ternary_expression|binary_expression)$/;
+/** Declare a name with a type and a value. */
+const DECLARES = /^(variable_declarator|public_field_definition|required_parameter|optional_parameter)$/;
+
+interface ContextInput {
+  nodes: NodeTypes;
+  value(node: Node, scope: Scope): Expression | undefined;
+  shape(node: Node, scope: Scope): Expression | undefined;
+}
+
+export class ContextReader {
+  readonly #in: ContextInput;
+
+  constructor(input: ContextInput) {
+    this.#in = input;
+  }
+
+  /** A parameter of a function expression, by its position. */
+  parameter(fn: Node, index: number, scope: Scope): Expression | undefined {
+    const expected = this.#expected(fn, scope, 0);
+    return expected && hasAtMost(expected, MAX_PARTS) ? [TAG.contextParameter, expected, index] : undefined;
+  }
+
+  #expected(node: Node, scope: Scope, depth: number): Expression | undefined {
+    const { parent } = node;
+    if (!parent || depth > MAX_DEPTH) return undefined;
+    const kind = parent.type;
+    const is = (field: string): boolean => parent.childForFieldName(field)?.id === node.id;
+    if (PASSES_ON.test(kind)) return is("condition") ? undefined : this.#expected(parent, scope, depth + 1);
+    if (kind === "as_expression" || kind === "satisfies_expression") {
+      const type = parent.namedChildren[1];
+      return type ? this.#in.shape(type, scope) : this.#expected(parent, scope, depth + 1);
+    }
+    if (DECLARES.test(kind)) {
+      const type = is("value") ? parent.childForFieldName("type") : null;
+      return type ? this.#in.shape(type, scope) : undefined;
+    }
+    if (kind === "assignment_expression") {
+      const left = is("right") ? parent.childForFieldName("left") : null;
+      return left ? this.#in.value(left, scope) : undefined;
+    }
+    if (kind === "arguments") return this.#argument(parent, node, scope);
+    if (kind === "object" && node.type === "method_definition") return this.#member(parent, node, "name", scope, depth);
+    if (kind === "pair" && parent.parent) return this.#member(parent.parent, parent, "key", scope, depth);
+    if (kind === "array") return wrapped(TAG.element, this.#expected(parent, scope, depth + 1));
+    if (kind === "return_statement") return this.#returned(parent, scope, depth);
+    if (kind === "arrow_function" && is("body")) return this.#result(parent, scope, depth);
+    if (kind === "jsx_expression" && parent.parent?.type === "jsx_attribute")
+      return this.#attribute(parent.parent, scope);
+    return undefined;
+  }
+
+  #argument(list: Node, argument: Node, scope: Scope): Expression | undefined {
+    const call = list.parent;
+    const field = call && (this.#in.nodes.calls[call.type] ?? this.#in.nodes.news[call.type]);
+    const callee = typeof field === "string" ? call?.childForFieldName(field) : undefined;
+    const of = callee && this.#in.value(callee, scope);
+    const at = list.namedChildren.filter(({ type }) => type !== "comment").findIndex(({ id }) => id === argument.id);
+    return of && at >= 0 ? [TAG.argument, of, at] : undefined;
+  }
+
+  #member(object: Node, part: Node, field: string, scope: Scope, depth: number): Expression | undefined {
+    const name = part.childForFieldName(field);
+    if (name?.type !== "property_identifier") return undefined;
+    const of = this.#expected(object, scope, depth + 1);
+    return of && [TAG.member, of, name.text];
+  }
+
+  /** A component takes its attributes as one object. */
+  #attribute(attribute: Node, scope: Scope): Expression | undefined {
+    const name = attribute.namedChildren[0];
+    const component = attribute.parent?.childForFieldName("name");
+    const of = component && /^\p{Lu}|\./u.test(component.text) ? this.#in.value(component, scope) : undefined;
+    return of && name ? [TAG.member, [TAG.argument, of, 0], name.text] : undefined;
+  }
+
+  #returned(statement: Node, scope: Scope, depth: number): Expression | undefined {
+    let at = statement.parent;
+    for (let steps = 0; at && steps < MAX_STATEMENTS; steps += 1) {
+      if (FUNCTION.test(at.type) || this.#in.nodes.functions.has(at.type)) return this.#result(at, scope, depth);
+      at = at.parent;
+    }
+    return undefined;
+  }
+
+  /** The result that a function states, or that its own context expects of it. */
+  #result(fn: Node, scope: Scope, depth: number): Expression | undefined {
+    const stated = fn.childForFieldName("return_type");
+    const expected = stated ? undefined : this.#expected(fn, scope, depth + 1);
+    const result = stated ? this.#in.shape(stated, scope) : wrapped(TAG.call, expected);
+    return fn.children.some(({ type }) => type === "async") ? wrapped(TAG.awaited, result) : result;
+  }
+}
+
+function wrapped(
+  tag: typeof TAG.element | typeof TAG.call | typeof TAG.awaited,
+  of: Expression | undefined,
+): Expression | undefined {
+  return of && [tag, of];
+}

@@ -1,0 +1,182 @@
+/** Reads types without a name: function types, object types, and types with several sides. TypeScript only. */
+import { type Expression, type FunctionType, hasAtMost, TAG } from "../../expression.ts";
+import type { NodeTypes } from "../../languages/language.ts";
+import type { Node } from "../../syntax/tree.ts";
+import type { Scope } from "./scopes.ts";
+import { MAX_DEPTH } from "./type_reader.ts";
+import { isPrimitive } from "./unions.ts";
+
+const MAX_SIDES = 6;
+const MAX_MEMBERS = 24;
+const MAX_PARAMETERS = 16;
+const MAX_SIGNATURES = 64;
+/** A larger type is not kept. */
+const MAX_PARTS = 400;
+
+type ReadType = (node: Node, scope: Scope) => Expression | undefined;
+
+export class ShapeReader {
+  readonly #nodes: NodeTypes;
+  readonly #named: ReadType;
+
+  /** `named` reads types that have a name. */
+  constructor(nodes: NodeTypes, named: ReadType) {
+    this.#nodes = nodes;
+    this.#named = named;
+  }
+
+  read(node: Node, scope: Scope): Expression | undefined {
+    const shape = this.#read(node, scope, 0);
+    return shape && hasAtMost(shape, MAX_PARTS) ? shape : undefined;
+  }
+
+  /** The type behind an alias, without the object types among its sides: their members are those of the alias. */
+  alias(node: Node, scope: Scope): Expression | undefined {
+    if (!isSided(node)) return this.read(node, scope);
+    const named = sidesOf(node).filter(({ type }) => !this.#nodes.types.records.has(type));
+    const shape = this.#sides(node, named, scope, 0);
+    return shape && hasAtMost(shape, MAX_PARTS) ? shape : undefined;
+  }
+
+  /** The types of a function's parameters; undefined if none is known. */
+  parameters(fn: Node, scope: Scope): FunctionType | undefined {
+    const { list, rest } = this.#parameters(fn, scope, 0);
+    const type: FunctionType = [TAG.functionType, list, null, rest];
+    return (rest || list.some(Boolean)) && hasAtMost(type, MAX_PARTS) ? type : undefined;
+  }
+
+  /** The type of a function, as far as it is stated. */
+  functionType(fn: Node, scope: Scope): FunctionType | undefined {
+    const { list, rest } = this.#parameters(fn, scope, 0);
+    const type: FunctionType = [TAG.functionType, list, this.#result(fn, scope, 0) ?? null, rest];
+    return hasAtMost(type, MAX_PARTS) ? type : undefined;
+  }
+
+  /** The call signatures of an object type as one: all that they take, and the result of the first. */
+  called(body: Node, scope: Scope): FunctionType | undefined {
+    const signatures = body.namedChildren.filter(({ type }) => type === "call_signature").slice(0, MAX_SIGNATURES);
+    const [first, second] = signatures;
+    if (!first) return undefined;
+    if (!second) return this.functionType(first, scope);
+    const [sides, rests]: [Sides[], Sides] = [[], new Map()];
+    for (const signature of signatures) {
+      const { list, rest } = this.#parameters(signature, scope, 0);
+      for (const [at, type] of list.entries()) {
+        sides[at] ??= new Map();
+        addSide(sides[at], type);
+      }
+      addSide(rests, rest);
+    }
+    const all = sides.map((each) => together(new Map([...each, ...rests])));
+    const results: Sides = new Map();
+    addSide(results, this.#result(first, scope, 0) ?? null);
+    const type: FunctionType = [TAG.functionType, all, together(results), together(rests)];
+    return hasAtMost(type, MAX_PARTS) ? type : undefined;
+  }
+
+  #read(node: Node, scope: Scope, depth: number): Expression | undefined {
+    if (depth > MAX_DEPTH) return undefined;
+    const { types } = this.#nodes;
+    const inner = node.namedChildren[0];
+    if (types.around.has(node.type)) return inner && this.#read(inner, scope, depth + 1);
+    if (types.functions.has(node.type)) {
+      const { list, rest } = this.#parameters(node, scope, depth);
+      return [TAG.functionType, list, this.#result(node, scope, depth) ?? null, rest];
+    }
+    if (types.records.has(node.type)) return this.#record(node, scope, depth);
+    if (types.array.has(node.type)) {
+      const of = inner && this.#read(inner, scope, depth + 1);
+      return [TAG.ofType, [TAG.freeName, "[]"], [of ?? null]];
+    }
+    return isSided(node) ? this.#sides(node, sidesOf(node), scope, depth) : this.#named(node, scope);
+  }
+
+  #sides(node: Node, sides: readonly Node[], scope: Scope, depth: number): Expression | undefined {
+    const read = sides
+      .filter(({ text }) => !isPrimitive(text))
+      .slice(0, MAX_SIDES)
+      .map((side) => this.#read(side, scope, depth + 1))
+      .filter((side) => side !== undefined);
+    if (read.length < 2) return read[0];
+    return node.type === "intersection_type" ? [TAG.bounds, read] : [TAG.union, read];
+  }
+
+  #parameters(fn: Node, scope: Scope, depth: number): { list: (Expression | null)[]; rest: Expression | null } {
+    const list: (Expression | null)[] = [];
+    let rest: Expression | null = null;
+    for (const each of fn.childForFieldName("parameters")?.namedChildren.slice(0, MAX_PARAMETERS) ?? []) {
+      const pattern = each.childForFieldName("pattern");
+      if (!pattern || pattern.type === "this") continue;
+      const stated = each.childForFieldName("type")?.namedChildren[0];
+      if (pattern.type !== "rest_pattern") {
+        list.push((stated && this.#read(stated, scope, depth + 1)) ?? null);
+      } else if (stated?.type === "tuple_type") {
+        for (const part of stated.namedChildren.slice(0, MAX_PARAMETERS))
+          list.push(this.#read(part, scope, depth + 1) ?? null);
+      } else if (stated) {
+        const whole = this.#read(stated, scope, depth + 1);
+        const isArray = this.#nodes.types.array.has(stated.type) && whole?.[0] === TAG.ofType;
+        rest = isArray ? (whole[2][0] ?? null) : whole ? [TAG.element, whole] : null;
+      }
+    }
+    while (list.length > 0 && !list.at(-1) && !rest) list.pop();
+    return { list, rest };
+  }
+
+  #result(fn: Node, scope: Scope, depth: number): Expression | undefined {
+    const stated = fn.childForFieldName("return_type");
+    return stated ? this.#read(stated, scope, depth + 1) : undefined;
+  }
+
+  #record(node: Node, scope: Scope, depth: number): Expression | undefined {
+    const members = node.namedChildren.slice(0, MAX_MEMBERS).flatMap((each): [string, Expression][] => {
+      const name = each.childForFieldName("name")?.text;
+      if (name === undefined) return [];
+      const stated = each.childForFieldName("type");
+      const { list, rest } = this.#parameters(each, scope, depth);
+      const value: Expression | undefined =
+        each.type === "method_signature"
+          ? [TAG.functionType, list, this.#result(each, scope, depth) ?? null, rest]
+          : stated
+            ? this.#read(stated, scope, depth + 1)
+            : undefined;
+      return value ? [[name, value]] : [];
+    });
+    return members.length > 0 ? [TAG.record, members] : undefined;
+  }
+}
+
+type Sides = Map<string, Expression>;
+
+/** Overloads most often differ in type arguments alone, which are left out here. */
+function addSide(sides: Sides, type: Expression | null): void {
+  if (!type || sides.size >= MAX_SIDES) return;
+  const main = type[0] === TAG.bounds ? type[1][0] : type;
+  const side: Expression | undefined = main?.[0] === TAG.ofType && !isList(main[1]) ? [TAG.ofType, main[1], []] : main;
+  if (side) sides.set(JSON.stringify(side), side);
+}
+
+function isList(head: Expression): boolean {
+  return head[0] === TAG.freeName && head[1] === "[]";
+}
+
+function together(sides: Sides): Expression | null {
+  const all = [...sides.values()].slice(0, MAX_SIDES);
+  return all.length > 1 ? [TAG.union, all] : (all[0] ?? null);
+}
+
+function isSided({ type }: Node): boolean {
+  return type === "union_type" || type === "intersection_type";
+}
+
+/** The grammar nests `a | b | c` to the left. */
+function sidesOf(node: Node): Node[] {
+  const sides: Node[] = [];
+  let at: Node | undefined = node;
+  while (at?.type === node.type) {
+    const [first, ...others]: Node[] = at.namedChildren;
+    sides.push(...others.reverse());
+    at = first;
+  }
+  return at ? [...sides, at].reverse() : sides.reverse();
+}

@@ -1,0 +1,124 @@
+/** Values of function types: the arguments they take, and the parameters that a function in their place is given. */
+import { type Expression, TAG } from "../expression.ts";
+import type { SurfaceEntity } from "../facts.ts";
+import { MAX_OVERLOADS, type Surfaces } from "./project/surface_index.ts";
+import { elementOf, type FunctionValue, OUTSIDE, type Value } from "./values.ts";
+
+type Definition = Extract<Value, { kind: "definition" }>;
+
+/** Limit on choices inside choices: sides of unions of unions, and overloads. */
+const MAX_NESTED_CHOICES = 3;
+
+export interface EvaluationInput {
+  files: Surfaces;
+  /** `types`: prefer the type where a name is both a type and a value. */
+  evaluate(path: string, expression: Expression, types?: boolean): Value | undefined;
+  /** The value of an expression: that of a constant or getter, not its definition. */
+  evaluatedValue(path: string, expression: Expression): Value | undefined;
+  /** Does the work with these type arguments of the receiver. */
+  withArguments<T>(given: readonly (Value | undefined)[], work: () => T): T;
+}
+
+interface FunctionsInput extends EvaluationInput {
+  /** All overloads of a function, or the constructor of a class. */
+  taking(value: Definition): readonly Definition[];
+}
+
+export class Functions {
+  readonly #in: FunctionsInput;
+  #choices = 0;
+
+  constructor(input: FunctionsInput) {
+    this.#in = input;
+  }
+
+  /** The function type of a value: its own, or the call signatures of its interface. */
+  of(value: Value | undefined): FunctionValue | undefined {
+    if (!value || value.kind === "function") return value;
+    if (value.kind !== "definition" && value.kind !== "instance" && value.kind !== "record") return undefined;
+    const also = value.also?.find((each) => this.of(each));
+    if (value.kind === "record") return this.of(also);
+    const entity = this.#entity(value);
+    if (!entity?.type) return this.of(also);
+    const [tag, parameters, result, rest] = entity.type;
+    const type = [tag, parameters, result ?? entity.returns ?? null, rest] as const;
+    return { kind: "function", path: value.path, type, of: value.kind === "instance" ? value.of : [] };
+  }
+
+  /** The first side of a union that is a function. */
+  side(path: string, sides: readonly Expression[]): Value | undefined {
+    return this.#chosen(sides, (side) => this.of(this.#in.evaluate(path, side)));
+  }
+
+  /** The sides of a type that has all of them; none inside too many others. */
+  sides(path: string, sides: readonly Expression[], types: boolean): (Value | undefined)[] {
+    return this.#nested(() => sides.map((side) => this.#in.evaluate(path, side, types))) ?? [];
+  }
+
+  result({ path, type, of }: FunctionValue): Value | undefined {
+    return this.#evaluated(path, type[2], of);
+  }
+
+  /** The value that a callee expects as an argument. */
+  argument(path: string, callee: Expression, at: number): Value | undefined {
+    const value = this.#in.evaluatedValue(path, callee);
+    if (value?.kind === "outside" || value?.kind === "library") return OUTSIDE;
+    if (value?.kind !== "definition") return this.#taken(this.of(value), at);
+    const expected = this.#in.taking(value).slice(0, MAX_OVERLOADS);
+    let other: Value | undefined;
+    const found = this.#chosen(expected, (overload) => {
+      const taken = this.#taken(this.of(overload), at);
+      other ??= taken;
+      return this.of(taken);
+    });
+    return found ?? other;
+  }
+
+  /** A parameter of a function that stands where this value is expected. */
+  parameter(path: string, expected: Expression, at: number): Value | undefined {
+    const value = this.#in.evaluatedValue(path, expected);
+    // A type of a library may pass values of the project on: only what a library's function passes is known to be its own.
+    if (value?.kind === "outside") return expected[0] === TAG.argument ? OUTSIDE : undefined;
+    return this.#taken(this.of(value), at);
+  }
+
+  #taken(fn: FunctionValue | undefined, at: number): Value | undefined {
+    if (!fn) return undefined;
+    const [, parameters, , rest] = fn.type;
+    const known = parameters[at];
+    if (known || at < parameters.length) return this.#evaluated(fn.path, known, fn.of);
+    return rest?.[0] === TAG.element
+      ? elementOf(this.#evaluated(fn.path, rest[1], fn.of))
+      : this.#evaluated(fn.path, rest, fn.of);
+  }
+
+  #evaluated(path: string, type: Expression | null | undefined, of: FunctionValue["of"]): Value | undefined {
+    return type ? this.#in.withArguments(of, () => this.#in.evaluatedValue(path, type)) : undefined;
+  }
+
+  /** The first that is known. */
+  #chosen<T>(all: readonly T[], known: (each: T) => Value | undefined): Value | undefined {
+    return this.#nested(() => {
+      for (const each of all) {
+        const found = known(each);
+        if (found) return found;
+      }
+      return undefined;
+    });
+  }
+
+  /** Each choice inside another multiplies the work. */
+  #nested<T>(work: () => T): T | undefined {
+    if (this.#choices >= MAX_NESTED_CHOICES) return undefined;
+    this.#choices += 1;
+    try {
+      return work();
+    } finally {
+      this.#choices -= 1;
+    }
+  }
+
+  #entity({ path, slot }: { path: string; slot: number }): SurfaceEntity | undefined {
+    return this.#in.files.get(path)?.surface.entities[slot];
+  }
+}
