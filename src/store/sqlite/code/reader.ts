@@ -38,6 +38,8 @@ const FILE_SLOT = 0;
 const PAGE_ENTITIES = 5000;
 const PAGE_FILES = 500;
 
+type KnownRow = [no: number, path: string, language: string, module: string, stamp: string, hash: string];
+
 export class SqliteCodeReader extends Connection implements CodeReader {
   #texts: TextIndex<EntityFilter> | undefined;
 
@@ -151,16 +153,12 @@ export class SqliteCodeReader extends Connection implements CodeReader {
   }
 
   known(under?: string): KnownFile[] {
-    return this.prepare(`SELECT no, path, language, module, stamp, hash FROM files ${below(under)} ORDER BY path`)
-      .all(...(under === undefined ? [] : [under]))
-      .map((row) => ({
-        no: Number(row.no),
-        path: String(row.path),
-        language: String(row.language),
-        module: String(row.module),
-        stamp: String(row.stamp),
-        hash: String(row.hash),
-      }));
+    const statement = this.prepare(
+      `SELECT no, path, language, module, stamp, hash FROM files ${below(under)} ORDER BY path`,
+    );
+    statement.setReturnArrays(true);
+    const rows = statement.all(...(under === undefined ? [] : [under])) as unknown as KnownRow[];
+    return rows.map(([no, path, language, module, stamp, hash]) => ({ no, path, language, module, stamp, hash }));
   }
 
   skipped(under?: string): SkippedFile[] {
