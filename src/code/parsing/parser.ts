@@ -8,7 +8,7 @@ import { flatten } from "../syntax/flatten.ts";
 import { grammarTables } from "../syntax/grammar_tables.ts";
 import { type PatternTable, readPatterns } from "../syntax/patterns.ts";
 import { SyntaxTree } from "../syntax/tree.ts";
-import { COMPRESSED, grammarPath } from "./locate.ts";
+import { COMPRESSED, grammarPath, runtimePath } from "./locate.ts";
 import { type Runtime, startRuntime } from "./runtime.ts";
 
 /** Some malformed texts take a parser very long. */
@@ -43,7 +43,7 @@ export function loadGrammar(language: Language): Promise<LoadedLanguage> {
 async function load(language: Language): Promise<LoadedLanguage> {
   let memory: Runtime;
   try {
-    runtime ??= startRuntime();
+    runtime ??= startRuntime(readFileSync(runtimePath()));
     memory = await runtime;
   } catch (error) {
     throw new DexError("no_parser", `The parser cannot be loaded: ${errorMessage(error)}`, {

@@ -2,11 +2,9 @@
  * Starts tree-sitter's runtime and gives it the texts. Its own function for that writes each character through a view that
  * suits every byte order, which takes 4% of parsing.
  */
-import { readFileSync } from "node:fs";
 import { Parser } from "web-tree-sitter";
 import { Instance, Module } from "../../loops/platform.ts";
 import type { ParserMemory } from "../syntax/grammar_tables.ts";
-import { runtimePath } from "./locate.ts";
 
 export interface Runtime extends ParserMemory {
   /** The text that is parsed next. */
@@ -19,11 +17,11 @@ const MAX_PART_CHARS = 5 * 1024 - 1;
 type Receive = (instance: object, compiled: object) => void;
 
 /** The object that the runtime is started with gets the views of its memory, and new ones when that grows. */
-export async function startRuntime(): Promise<Runtime> {
+export async function startRuntime(code: Uint8Array): Promise<Runtime> {
   const module = {
     text: "",
     instantiateWasm: (imports: Record<string, object>, receive: Receive) => {
-      const compiled = new Module(readFileSync(runtimePath()));
+      const compiled = new Module(code);
       const env = { ...imports.env, tree_sitter_parse_callback: give };
       receive(new Instance(compiled, { ...imports, env }), compiled);
       return {};
