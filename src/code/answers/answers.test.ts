@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { CodeFixture } from "../../../test/support/code.ts";
 import { nearNames } from "./near.ts";
-import { rankFiles } from "./pagerank.ts";
+import { rankFiles } from "./ranks/project_ranks.ts";
 import { findTarget } from "./target.ts";
 
 const fixture = new CodeFixture({
@@ -53,13 +53,13 @@ test("near names: few edits, another case, a part; the nearest first", () => {
 test("ranks sum up to one; what others import stands first; a focus draws its surroundings up", () => {
   fixture.read((store) => {
     const path = new Map(store.files().map(({ no, path: at }) => [no, at]));
-    const ranks = rankFiles(store);
+    const ranks = new Map(rankFiles(store).best());
     const sum = [...ranks.values()].reduce((total, rank) => total + rank, 0);
     assert.ok(Math.abs(sum - 1) < 1e-6, String(sum));
-    const [first] = [...ranks].sort((a, b) => b[1] - a[1]);
+    const [first] = ranks;
     assert.equal(path.get(first?.[0] ?? 0), "src/store.ts");
     const lone = store.file("lib/user.ts")?.no ?? 0;
-    const focused = rankFiles(store, new Map([[lone, 1]]));
+    const focused = new Map(rankFiles(store, new Map([[lone, 1]])).best());
     assert.ok((focused.get(lone) ?? 0) > (ranks.get(lone) ?? 0));
   });
 });

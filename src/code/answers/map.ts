@@ -5,8 +5,8 @@
 import { compareText, plural } from "../../kernel/text.ts";
 import type { CodeReader, EntityRow } from "../../store/code.ts";
 import { BUDGET_MARGIN, estimateTokens } from "../../tokens/estimate.ts";
-import { filesOf } from "./cache.ts";
-import { rankSymbols } from "./pagerank.ts";
+import { cached, filesOf } from "./cache.ts";
+import { rankSymbols } from "./ranks/project_ranks.ts";
 
 export interface CodeMap {
   text: string;
@@ -22,36 +22,43 @@ const MAX_CANDIDATES = 20_000;
 const MAX_SIGNATURE_CHARS = 120;
 
 export function codeMap(store: CodeReader, budget: number, focus: ReadonlyMap<number, number>): CodeMap {
-  const files = filesOf(store).filter(
-    ({ no, language, test }) => language !== "config" && language !== "document" && (!test || focus.has(no)),
-  );
-  const paths = new Map(files.map(({ no, path }) => [no, path]));
-  const ranks = [...rankSymbols(store, focus)].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, MAX_CANDIDATES);
-  const closing = (shown: number): string => `${shown} of ${plural(files.length, "file")}`;
+  const { paths, tests } = pathsOf(store);
+  let of = paths.size;
+  for (const no of focus.keys()) if (tests.has(no)) of += 1;
+  const closing = (shown: number): string => `${shown} of ${plural(of, "file")}`;
   const chosen = new Selection(
     store,
-    paths,
-    Math.floor(budget / BUDGET_MARGIN) - estimateTokens(closing(files.length)) - 1,
+    (no) => paths.get(no) ?? (focus.has(no) ? tests.get(no) : undefined),
+    Math.floor(budget / BUDGET_MARGIN) - estimateTokens(closing(of)) - 1,
   );
-  for (const [no] of ranks) {
+  for (const [no] of rankSymbols(store, focus).best().take(MAX_CANDIDATES)) {
     const entity = store.entity(no);
     if (entity && !chosen.add(entity)) break;
   }
   const text = [...chosen.lines(), closing(chosen.files)].join("\n");
-  return { text, tokens: estimateTokens(text), files: chosen.files, of: files.length };
+  return { text, tokens: estimateTokens(text), files: chosen.files, of };
 }
+
+/** The paths of files with code by number, and those of tests. */
+const pathsOf = cached((store) => {
+  const paths = new Map<number, string>();
+  const tests = new Map<number, string>();
+  for (const { no, path, language, test } of filesOf(store))
+    if (language !== "config" && language !== "document") (test ? tests : paths).set(no, path);
+  return { paths, tests };
+});
 
 class Selection {
   readonly #store: CodeReader;
-  readonly #paths: ReadonlyMap<number, string>;
+  readonly #pathOf: (file: number) => string | undefined;
   readonly #shown = new Map<number, Map<number, EntityRow>>();
   /** Lines that are shown, by file: several definitions may share one (overloads, blocks of constants). */
   readonly #texts = new Map<number, Set<string>>();
   #room: number;
 
-  constructor(store: CodeReader, paths: ReadonlyMap<number, string>, room: number) {
+  constructor(store: CodeReader, pathOf: (file: number) => string | undefined, room: number) {
     this.#store = store;
-    this.#paths = paths;
+    this.#pathOf = pathOf;
     this.#room = room;
   }
 
@@ -61,7 +68,7 @@ class Selection {
 
   /** False when the budget is spent. */
   add(entity: EntityRow): boolean {
-    const path = this.#paths.get(entity.file);
+    const path = this.#pathOf(entity.file);
     if (path === undefined || entity.kind === "test") return true;
     const file = this.#shown.get(entity.file);
     const whole = entity.kind === "file" ? [] : this.#withOwners(entity);
@@ -98,9 +105,9 @@ class Selection {
   /** By path and line. */
   lines(): string[] {
     return [...this.#shown]
-      .sort((a, b) => compareText(this.#paths.get(a[0]) ?? "", this.#paths.get(b[0]) ?? ""))
+      .sort((a, b) => compareText(this.#pathOf(a[0]) ?? "", this.#pathOf(b[0]) ?? ""))
       .flatMap(([file, entities]) => [
-        this.#paths.get(file) ?? "",
+        this.#pathOf(file) ?? "",
         ...[...entities.values()].sort((a, b) => a.first_line - b.first_line || a.no - b.no).map(lineOf),
       ]);
   }

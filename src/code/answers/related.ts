@@ -6,7 +6,7 @@ import type { CodeFileRow, CodeReader, Relation } from "../../store/code.ts";
 import { folderOf } from "../modules/module.ts";
 import { stem } from "../test_paths.ts";
 import { cached, filesOf } from "./cache.ts";
-import { rankFiles } from "./pagerank.ts";
+import { rankFiles } from "./ranks/project_ranks.ts";
 
 export interface Ties {
   /** The given file imports this one, or is imported by it. */
@@ -59,12 +59,13 @@ export function relatedFiles(store: CodeReader, file: CodeFileRow): Map<string, 
   const folderMates = byFolder.get(folderOf(file.path)) ?? [];
   if (folderMates.length <= MAX_FOLDER_FILES)
     for (const path of folderMates) tie(path, (ties) => (ties.sameFolder = true));
-  const ranks = [...rankFiles(store, new Map([[file.no, 1]]))].filter(([no]) => no !== file.no);
-  ranks.sort((a, b) => b[1] - a[1] || a[0] - b[0]);
-  const most = ranks[0]?.[1] ?? 0;
-  if (most > 0) {
-    for (const [no, rank] of ranks.slice(0, MAX_NEAR)) tie(byNo.get(no), (ties) => (ties.near = rank / most));
-  }
+  const nearest = rankFiles(store, new Map([[file.no, 1]]))
+    .best()
+    .filter(([no]) => no !== file.no)
+    .take(MAX_NEAR)
+    .toArray();
+  const most = nearest[0]?.[1] ?? 0;
+  if (most > 0) for (const [no, rank] of nearest) tie(byNo.get(no), (ties) => (ties.near = rank / most));
   return found;
 }
 

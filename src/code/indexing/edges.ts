@@ -47,13 +47,14 @@ export function resolveEdges(
     const own = numbersOf(path);
     const links = new Map<number, number>();
     const found: Edge[] = [];
-    for (const { from, to, ...rest } of edges) {
+    for (const { from, to, relation, resolution, confidence, line, count, lines } of edges) {
       const [source, target] = [own[from + 1], numbersOf(to.path)[to.slot + 1]];
       if (source === undefined || target === undefined) continue;
-      found.push({ from: source, to: target, ...rest });
+      found.push({ from: source, to: target, relation, resolution, confidence, line, count, ...(lines && { lines }) });
+      const weight = resolution === "ambiguous" ? 0 : WEIGHTS[relation] * confidence;
+      if (weight === 0 || to.path === path) continue;
       const other = project.number(to.path) ?? -1;
-      const weight = rest.resolution === "ambiguous" ? 0 : WEIGHTS[rest.relation] * rest.confidence;
-      if (other !== no && weight > 0) links.set(other, (links.get(other) ?? 0) + weight * (1 + Math.log(rest.count)));
+      links.set(other, (links.get(other) ?? 0) + weight * (1 + Math.log(count)));
     }
     writer.setEdges(no, found, links, unresolved);
     writer.setNeeds(no, dependencies);

@@ -8,6 +8,7 @@ import { systemCode } from "../../kernel/errors.ts";
 import { containedPath } from "../../kernel/files/bounded_read.ts";
 import { compareText } from "../../kernel/text.ts";
 import { redactText } from "../../redact/redact.ts";
+import { folderOf } from "../modules/module.ts";
 import type { CodeProject } from "../project.ts";
 import { gitFiles } from "./git_files.ts";
 import type { Problem } from "./problem.ts";
@@ -62,25 +63,43 @@ export function listFiles(
     files.push({
       path,
       size: stats.size,
-      stamp: `${stats.size}:${stats.mtimeMs}:${stats.ctimeMs}:${stats.ino}`,
+      stamp: `${stats.size}:${timeText(stats.mtimeMs)}:${timeText(stats.ctimeMs)}:${stats.ino}`,
       recent: Math.max(stats.mtimeMs, stats.ctimeMs) > now - RECENT_MS,
     });
   }
   return { files, problems };
 }
 
-/** Git also lists indexed files whose folder was since replaced by a link. Each folder is resolved once. */
+/** Seconds and the nanoseconds after them: V8 writes two small whole numbers in a fraction of the time of one with a point. */
+function timeText(ms: number): string {
+  const seconds = Math.floor(ms / 1000);
+  return `${seconds}.${Math.floor((ms - seconds * 1000) * 1e6)}`;
+}
+
+/**
+ * Git also lists indexed files whose folder was since replaced by a link. Each folder is looked at once; below the root,
+ * which has no links in its path, a folder is inside if the one above it is.
+ */
 function folderCheck(root: string): (path: string) => boolean {
-  const known = new Map<string, boolean>();
-  return (path) => {
-    const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
+  const known = new Map<string, boolean>([["", true]]);
+  const isInside = (folder: string): boolean => {
     let inside = known.get(folder);
     if (inside === undefined) {
-      inside = containedPath(root, folder) !== undefined;
+      inside =
+        (isInside(folderOf(folder)) && isPlainFolder(`${root}/${folder}`)) || containedPath(root, folder) !== undefined;
       known.set(folder, inside);
     }
     return inside;
   };
+  return (path) => isInside(folderOf(path));
+}
+
+function isPlainFolder(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  } catch {
+    return false;
+  }
 }
 
 function paths(

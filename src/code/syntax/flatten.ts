@@ -5,7 +5,7 @@
  * A node is either a pointer, or eight bytes that hold a small leaf: then the lowest bit is set.
  *   leaf, bytes: 0 flags, 1 symbol, 6 space before it, 7 size
  *   node, bytes: 4 space before it, 16 size, 36 number of children, 40 symbol, 44 flags, 48 visible children,
- *   66 production; its children lie before it, the last one next to it
+ *   56 visible nodes in it, 66 production; its children lie before it, the last one next to it
  * Sizes are those of UTF-16, in bytes.
  */
 import type { Tree } from "web-tree-sitter";
@@ -62,43 +62,59 @@ class Walk {
   /** The root is the first thing in the tree. */
   all(root: number): void {
     const words = this.#words;
-    const { aliases, fields } = this.#tables;
+    const halves = this.#halves;
+    const levels = this.#levels;
+    const { aliases, fields: fieldsOf, typeOf } = this.#tables;
+    const into = this.#into;
     this.#root(root);
+    // The arrays have room for all of the root's descendants.
+    const { types, fields, starts, ends, parents, nexts } = into;
+    let size = into.size;
     while (this.#depth > 0) {
-      const level = this.#levels[this.#depth - 1] as Level;
-      if (level.next === level.end) {
-        if (level.isVisible) this.#into.nexts[level.parent] = this.#into.size;
+      const level = levels[this.#depth - 1] as Level;
+      const next = level.next;
+      if (next === level.end) {
+        if (level.isVisible) nexts[level.parent] = size;
         this.#depth -= 1;
         continue;
       }
-      const first = words[level.next >> 2] as number;
-      const second = words[(level.next >> 2) + 1] as number;
-      level.next += 8;
+      const first = words[next >> 2] as number;
+      level.next = next + 8;
       const isLeaf = (first & LEAF.isLeaf) !== 0;
       const at = first >> 2;
+      const second = isLeaf ? (words[(next >> 2) + 1] as number) : 0;
       const flags = isLeaf ? first : (words[at + 11] as number);
-      const isExtra = (flags & (isLeaf ? LEAF.isExtra : NODE.isExtra)) !== 0;
       const start = level.position + (isLeaf ? (second >>> 16) & 0xff : (words[at + 1] as number));
-      const size = isLeaf ? second >>> 24 : (words[at + 4] as number);
-      level.position = start + size;
-      let [alias, field] = [0, 0];
-      if (!isExtra) {
+      const end = start + (isLeaf ? second >>> 24 : (words[at + 4] as number));
+      level.position = end;
+      let alias = 0;
+      let field = 0;
+      if ((flags & (isLeaf ? LEAF.isExtra : NODE.isExtra)) === 0) {
         field = level.field;
-        if (level.place >= 0) {
-          alias = aliases[level.place] as number;
-          field = (fields[level.place] as number) || field;
-          level.place += 1;
+        const place = level.place;
+        if (place >= 0) {
+          alias = aliases[place] as number;
+          field = (fieldsOf[place] as number) || field;
+          level.place = place + 1;
         }
       }
       const isVisible = alias !== 0 || (flags & (isLeaf ? LEAF.isVisible : NODE.isVisible)) !== 0;
       const children = isLeaf ? 0 : (words[at + 9] as number);
       if (isVisible) {
-        const symbol = alias || (isLeaf ? (first >>> 8) & 0xff : (this.#halves[at * 2 + 20] as number));
-        const node = this.#add(symbol, field, start, size, level.parent);
-        if (children > 0) this.#descend(first, children, start, 0, node, true);
+        const symbol = alias || (isLeaf ? (first >>> 8) & 0xff : (halves[at * 2 + 20] as number));
+        types[size] = symbol === ERROR_TYPE ? symbol : (typeOf[symbol] as number);
+        fields[size] = field;
+        starts[size] = start >> 1;
+        ends[size] = end >> 1;
+        parents[size] = level.parent;
+        nexts[size] = size + 1;
+        size += 1;
+        if (children > 0) this.#descend(first, children, start, 0, size - 1, true);
       } else if (children > 0 && words[at + 12] !== 0)
         this.#descend(first, children, start, field, level.parent, false);
     }
+    if (size > types.length) throw new Error("The tree has more nodes than its root states.");
+    into.size = size;
   }
 
   #root(root: number): void {
@@ -107,9 +123,11 @@ class Walk {
     const second = words[(root >> 2) + 1] as number;
     const at = first >> 2;
     if ((first & LEAF.isLeaf) !== 0) {
+      this.#into.reserve(1);
       this.#add((first >>> 8) & 0xff, 0, (second >>> 16) & 0xff, second >>> 24, -1);
       return;
     }
+    this.#into.reserve(1 + (words[at + 14] as number));
     const start = words[at + 1] as number;
     const node = this.#add(this.#halves[at * 2 + 20] as number, 0, start, words[at + 4] as number, -1);
     const children = words[at + 9] as number;
@@ -118,7 +136,6 @@ class Walk {
 
   #add(symbol: number, field: number, start: number, size: number, parent: number): number {
     const into = this.#into;
-    into.reserve();
     const at = into.size;
     into.types[at] = symbol === ERROR_TYPE ? symbol : (this.#tables.typeOf[symbol] as number);
     into.fields[at] = field;

@@ -37,10 +37,10 @@ export class SyntaxTree {
     this.#lineStarts = [];
   }
 
-  /** Makes room for one node more. */
-  reserve(): void {
-    if (this.size < this.types.length) return;
-    const room = Math.max(4096, this.types.length * 2);
+  /** Makes room for this many nodes. */
+  reserve(count: number): void {
+    if (count <= this.types.length) return;
+    const room = Math.max(4096, this.types.length * 2, count);
     this.types = grown(this.types, new Uint16Array(room));
     this.fields = grown(this.fields, new Uint16Array(room));
     this.starts = grown(this.starts, new Int32Array(room));

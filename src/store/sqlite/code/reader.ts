@@ -34,6 +34,11 @@ const ENTITY = `e.no, e.file, f.path, e.kind, e.name, e.qualified, e.parent, e.e
 const FROM = "FROM entities e JOIN files f ON f.no = e.file";
 /** The first entity of a file is the file itself. */
 const FILE_SLOT = 0;
+/** How many are read at a time; a file has about a dozen entities and forty edges. */
+const PAGE_ENTITIES = 5000;
+const PAGE_FILES = 500;
+
+type KnownRow = [no: number, path: string, language: string, module: string, stamp: string, hash: string];
 
 export class SqliteCodeReader extends Connection implements CodeReader {
   #texts: TextIndex<EntityFilter> | undefined;
@@ -113,24 +118,33 @@ export class SqliteCodeReader extends Connection implements CodeReader {
   }
 
   *symbolNodes(): Generator<SymbolNode> {
-    const rows = this.prepare(
-      "SELECT e.no, e.file, e.parent, coalesce(p.slot, 0) = 0 top FROM entities e LEFT JOIN entities p ON p.no = e.parent ORDER BY e.no",
+    const rows = this.#pages<[no: number, file: number, parent: number | null, top: number]>(
+      `SELECT e.no, e.file, e.parent, coalesce(p.slot, 0) = 0 FROM entities e LEFT JOIN entities p ON p.no = e.parent
+       WHERE e.no >= ? AND e.no < ? ORDER BY e.no`,
+      "SELECT max(no) last FROM entities",
+      PAGE_ENTITIES,
     );
-    for (const { no, file, parent, top } of rows.iterate())
-      yield { no: Number(no), file: Number(file), parent: parent === null ? null : Number(parent), isTop: top === 1 };
+    for (const [no, file, parent, top] of rows) yield { no, file, parent, isTop: top === 1 };
   }
 
   *symbolEdges(relations: readonly Relation[]): Generator<SymbolEdge> {
-    const numbers = relations.map((relation) => RELATIONS.indexOf(relation));
-    const rows = this.prepare(
-      `SELECT src, dst, relation, confidence, count FROM edges
-       WHERE resolution <> ? AND relation IN (${numbers.map(() => "?").join(", ")}) ORDER BY file, src, relation, dst`,
+    const wanted = relations.map((relation) => RELATIONS.indexOf(relation)).join(", ");
+    const rows = this.#pages<[from: number, to: number, relation: number, confidence: number, count: number]>(
+      `SELECT src, dst, relation, confidence, count FROM edges WHERE file >= ? AND file < ?
+       AND resolution <> ${RESOLUTIONS.indexOf("ambiguous")} AND relation IN (${wanted}) ORDER BY file, src, relation, dst`,
+      "SELECT max(file) last FROM edges",
+      PAGE_FILES,
     );
-    for (const row of rows.iterate(RESOLUTIONS.indexOf("ambiguous"), ...numbers)) {
-      const relation = RELATIONS[Number(row.relation)] ?? "CALLS";
-      const [confidence, count] = [Number(row.confidence), Number(row.count)];
-      yield { from: Number(row.src), to: Number(row.dst), relation, confidence, count };
-    }
+    for (const [from, to, relation, confidence, count] of rows)
+      yield { from, to, relation: RELATIONS[relation] ?? "CALLS", confidence, count };
+  }
+
+  /** Rows as lists, many at a time, of a statement that is asked for a range of numbers: a third of the time of single objects. */
+  *#pages<Row>(sql: string, last: string, size: number): Generator<Row> {
+    const end = Number(this.prepare(last).get()?.last ?? -1);
+    const statement = this.prepare(sql);
+    statement.setReturnArrays(true);
+    for (let first = 0; first <= end; first += size) yield* statement.all(first, first + size) as unknown as Row[];
   }
 
   unresolved(file: number): Unresolved {
@@ -139,16 +153,12 @@ export class SqliteCodeReader extends Connection implements CodeReader {
   }
 
   known(under?: string): KnownFile[] {
-    return this.prepare(`SELECT no, path, language, module, stamp, hash FROM files ${below(under)} ORDER BY path`)
-      .all(...(under === undefined ? [] : [under]))
-      .map((row) => ({
-        no: Number(row.no),
-        path: String(row.path),
-        language: String(row.language),
-        module: String(row.module),
-        stamp: String(row.stamp),
-        hash: String(row.hash),
-      }));
+    const statement = this.prepare(
+      `SELECT no, path, language, module, stamp, hash FROM files ${below(under)} ORDER BY path`,
+    );
+    statement.setReturnArrays(true);
+    const rows = statement.all(...(under === undefined ? [] : [under])) as unknown as KnownRow[];
+    return rows.map(([no, path, language, module, stamp, hash]) => ({ no, path, language, module, stamp, hash }));
   }
 
   skipped(under?: string): SkippedFile[] {

@@ -214,9 +214,10 @@ export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
       "INSERT INTO edges (file, src, dst, relation, resolution, confidence, line, count, lines) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
     );
     for (const { from, to, relation, resolution, confidence, line, count, lines } of edges) {
-      const kinds = [RELATIONS.indexOf(relation), RESOLUTIONS.indexOf(resolution)] as const;
-      insert.run(file, from, to, ...kinds, confidence, line, count, lines?.join(",") ?? "");
-      this.#counts.edges(...kinds, 1);
+      const kind = RELATIONS.indexOf(relation);
+      const certainty = RESOLUTIONS.indexOf(resolution);
+      insert.run(file, from, to, kind, certainty, confidence, line, count, lines === undefined ? "" : lines.join(","));
+      this.#counts.edges(kind, certainty, 1);
     }
     this.write("UPDATE files SET edges = ?, unresolved = ?, missing = ?, external = ? WHERE no = ?").run(
       mark,
