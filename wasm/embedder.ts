@@ -40,6 +40,8 @@ let unitsAt: u32 = 0;
 let endUnit: u32 = 0;
 /** What is known of each UTF-16 unit. */
 let plainAt: u32 = 0;
+/** The kind of each character of ASCII. */
+let kindsAt: u32 = 0;
 let wordAt: u32 = 0;
 let maxWordBytes: u32 = 0;
 let hashesAt: u32 = 0;
@@ -64,6 +66,8 @@ let weightsAt: u32 = 0;
 let partsAt: u32 = 0;
 let countsAt: u32 = 0;
 let sumAt: u32 = 0;
+/** The sum as 8-bit numbers. */
+let rowAt: u32 = 0;
 
 /** Of the text: the next unit, and whether the rest is decomposed. */
 let at: u32 = 0;
@@ -71,6 +75,8 @@ let isDecomposed: bool = false;
 /** Of the last word. */
 let wordLength: u32 = 0;
 let wordHash: u32 = 0;
+/** Whether it ends at a change of case, not at its last letter. */
+let isSplit: bool = false;
 /** Of the last words that were cut. */
 let wordsCut: u32 = 0;
 let knownWords: u32 = 0;
@@ -82,9 +88,10 @@ declare function lookClosely(position: u32): u32;
 /** Whether a letter or digit of any script is at this position. */
 declare function isWordCharacter(position: u32): bool;
 
-export function placeText(units: u32, plain: u32, word: u32, wordBytes: u32): void {
+export function placeText(units: u32, plain: u32, kinds: u32, word: u32, wordBytes: u32): void {
   unitsAt = units;
   plainAt = plain;
+  kindsAt = kinds;
   wordAt = word;
   maxWordBytes = wordBytes;
 }
@@ -100,7 +107,7 @@ export function placeModel(table: u32, slots: u32, ends: u32, pieces: u32, lengt
   rowCount = count;
 }
 
-export function placeSum(ids: u32, weights: u32, parts: u32, counts: u32, hashes: u32, letters: u32, pieces: u32, sum: u32, size: u32): void {
+export function placeSum(ids: u32, weights: u32, parts: u32, counts: u32, hashes: u32, letters: u32, pieces: u32, sum: u32, row: u32, size: u32): void {
   idsAt = ids;
   weightsAt = weights;
   partsAt = parts;
@@ -109,7 +116,17 @@ export function placeSum(ids: u32, weights: u32, parts: u32, counts: u32, hashes
   maxPieceLetters = letters;
   maxPieces = pieces;
   sumAt = sum;
+  rowAt = row;
   dims = size;
+}
+
+/** Fills the table of kinds. */
+export function prepare(): void {
+  for (let code: u32 = 0; code < 128; code++) {
+    const isLetter = (code | 0x20) - 0x61 < 26;
+    const letter = code < 0x60 ? UPPER : LOWER;
+    store<u8>(kindsAt + code, isLetter ? letter : code - 0x30 < 10 ? DIGIT : OTHER);
+  }
 }
 
 /** Finds the unit of the scales, for windows of at most so many pieces. */
@@ -163,9 +180,7 @@ export function wordsKnown(): u32 {
 // @ts-ignore: a decorator of AssemblyScript
 @inline
 function kindOf(code: u32): u32 {
-  if (code - 0x61 < 26) return LOWER;
-  if (code - 0x41 < 26) return UPPER;
-  return code - 0x30 < 10 ? DIGIT : OTHER;
+  return code < 128 ? load<u8>(kindsAt + code) : OTHER;
 }
 
 // @ts-ignore: a decorator of AssemblyScript
@@ -176,64 +191,71 @@ function codeAt(position: u32): u32 {
   return lookClosely(position);
 }
 
-// @ts-ignore: a decorator of AssemblyScript
-@inline
-function keep(code: u32): void {
-  if (wordLength == maxWordBytes) return;
-  store<u8>(wordAt + wordLength, code);
-  wordLength++;
-  wordHash = (wordHash ^ code) * FNV_PRIME;
-}
-
 /** Advances to the next word and returns its length; 0 at the end of the text. */
 export function next(): u32 {
-  while (at < endUnit) {
-    const code = codeAt(at);
+  // These are kept in registers; decomposing the text changes its end.
+  let i = at;
+  while (i < endUnit) {
+    const code = codeAt(i);
     const kind = kindOf(code);
     if (kind == OTHER) {
-      at++;
+      i++;
       continue;
     }
-    const first = at;
-    wordLength = 0;
-    wordHash = START_SEED;
-    keep(code | 0x20);
-    if (kind == DIGIT) {
-      digits();
-      return wordLength;
-    }
-    const isSplit = letters(kind == UPPER);
-    if (!isContraction(first, isSplit)) return wordLength;
+    const first = i;
+    i = kind == DIGIT ? digits(first) : letters(first, kind == UPPER);
+    at = i;
+    if (kind == DIGIT || !isContraction(first)) return wordLength;
   }
+  at = i;
   return 0;
 }
 
-function digits(): void {
-  for (at++; at < endUnit; at++) {
-    const code = codeAt(at);
-    if (kindOf(code) != DIGIT) return;
-    keep(code);
+/** The position after the word of digits that begins here. */
+function digits(first: u32): u32 {
+  let i = first;
+  let length: u32 = 0;
+  let hash = START_SEED;
+  for (; i < endUnit; i++) {
+    const code = codeAt(i);
+    if (kindOf(code) != DIGIT) break;
+    if (length == maxWordBytes) continue;
+    store<u8>(wordAt + length++, code);
+    hash = (hash ^ code) * FNV_PRIME;
   }
+  wordLength = length;
+  wordHash = hash;
+  return i;
 }
 
-/** True if the word ends at a change of case, not at its last letter. */
-function letters(isUpper: bool): bool {
+/** The same for a word of letters. */
+function letters(first: u32, isUpper: bool): u32 {
+  let i = first;
   let wasUpper = isUpper;
-  for (at++; at < endUnit; at++) {
-    const code = codeAt(at);
+  let length: u32 = 0;
+  let hash = START_SEED;
+  isSplit = false;
+  for (; i < endUnit; i++) {
+    const code = codeAt(i);
     const kind = kindOf(code);
     if (kind == UPPER) {
       // `userName` ends after `user`; `HTTPServer` ends after `HTTP`.
-      if (!wasUpper || (at + 1 < endUnit && kindOf(codeAt(at + 1)) == LOWER)) return true;
-      wasUpper = true;
-    } else if (kind == LOWER) wasUpper = false;
-    else return false;
-    keep(code | 0x20);
+      if (i > first && (!wasUpper || (i + 1 < endUnit && kindOf(codeAt(i + 1)) == LOWER))) {
+        isSplit = true;
+        break;
+      }
+    } else if (kind != LOWER) break;
+    wasUpper = kind == UPPER;
+    if (length == maxWordBytes) continue;
+    store<u8>(wordAt + length++, code | 0x20);
+    hash = (hash ^ (code | 0x20)) * FNV_PRIME;
   }
-  return false;
+  wordLength = length;
+  wordHash = hash;
+  return i;
 }
 
-function isContraction(first: u32, isSplit: bool): bool {
+function isContraction(first: u32): bool {
   if (first == 0 || wordLength > 2) return false;
   const before: u32 = load<u16>(unitsAt + ((first - 1) << 1));
   if (before != APOSTROPHE && before != CURLY) return false;
@@ -446,4 +468,45 @@ function addNumbers(count: u32, from: u32): void {
       store<f64>(to, load<f64>(to) + (load<i8>(row + k) as f64) * weight);
     }
   }
+}
+
+/**
+ * Writes the sum as a row of 8-bit numbers, the largest as 127, and returns the sum of their squares; 0 for a sum without
+ * direction. The same as `quantise` in `src/vectors/quantise.ts`.
+ */
+export function quantise(): f64 {
+  let most = f64x2.splat(0);
+  let largest: f64 = 0;
+  let k: u32 = 0;
+  for (; k + 2 <= dims; k += 2) most = f64x2.pmax(most, f64x2.abs(v128.load(sumAt + (k << 3))));
+  largest = max(f64x2.extract_lane(most, 0), f64x2.extract_lane(most, 1));
+  for (; k < dims; k++) {
+    const size = abs(load<f64>(sumAt + (k << 3)));
+    if (size > largest) largest = size;
+  }
+  if (!(largest > 0 && largest < Infinity)) return 0;
+  const scale = 127 / largest;
+  const scales = f64x2.splat(scale);
+  const half = f64x2.splat(0.5);
+  const one = f64x2.splat(1);
+  let squares = f64x2.splat(0);
+  for (k = 0; k + 2 <= dims; k += 2) {
+    // Rounds like `Math.round`: halves go up.
+    const exact = f64x2.mul(v128.load(sumAt + (k << 3)), scales);
+    const above = f64x2.ceil(exact);
+    const rounded = f64x2.sub(above, v128.and(f64x2.gt(f64x2.sub(above, half), exact), one));
+    squares = f64x2.add(squares, f64x2.mul(rounded, rounded));
+    const whole = i32x4.trunc_sat_f64x2_s_zero(rounded);
+    store<i8>(rowAt + k, i32x4.extract_lane(whole, 0));
+    store<i8>(rowAt + k, i32x4.extract_lane(whole, 1), 1);
+  }
+  let sum = f64x2.extract_lane(squares, 0) + f64x2.extract_lane(squares, 1);
+  for (; k < dims; k++) {
+    const exact = load<f64>(sumAt + (k << 3)) * scale;
+    const above = ceil(exact);
+    const rounded = above - 0.5 > exact ? above - 1 : above;
+    sum += rounded * rounded;
+    store<i8>(rowAt + k, rounded as i32);
+  }
+  return sum;
 }

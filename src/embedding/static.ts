@@ -78,7 +78,11 @@ export class StaticEmbedder implements Embedder {
   /** Adds the codes of a text's first windows to a buffer and returns their number. Allocates nothing else. */
   encode(text: string, maxWindows: number, into: CodeBuffer): number {
     const before = into.count;
-    this.#eachWindow(text, maxWindows, () => into.add(this.#sum));
+    const { loop } = this.#model;
+    this.#eachWindow(text, maxWindows, () => {
+      const squares = loop.run.quantise();
+      into.addRow(loop.sum, loop.row, squares);
+    });
     return into.count - before;
   }
 

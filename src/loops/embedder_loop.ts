@@ -6,7 +6,7 @@ import { EMBEDDER_CODE } from "./embedder_code.ts";
 import { Instance, Memory, Module, PAGE_BYTES, type WasmMemory } from "./platform.ts";
 
 interface EmbedderFunctions {
-  placeText(unitsAt: number, plainAt: number, wordAt: number, maxWordBytes: number): void;
+  placeText(unitsAt: number, plainAt: number, kindsAt: number, wordAt: number, maxWordBytes: number): void;
   placeModel(
     tableAt: number,
     slots: number,
@@ -26,8 +26,10 @@ interface EmbedderFunctions {
     maxPieceLetters: number,
     maxPieces: number,
     sumAt: number,
+    rowAt: number,
     dims: number,
   ): void;
+  prepare(): void;
   findUnit(maxCount: number): void;
   start(length: number): void;
   decomposed(length: number): void;
@@ -37,6 +39,7 @@ interface EmbedderFunctions {
   wordsFound(): number;
   wordsKnown(): number;
   addRows(count: number): void;
+  quantise(): number;
 }
 
 /** The rules for characters beyond ASCII, in JavaScript. */
@@ -64,6 +67,7 @@ export const MAX_WORD_BYTES: number = MAX_PIECES_PER_WORD * MAX_PIECE_LETTERS;
 const ALIGNMENT = 16;
 const MAX_PAGES = 1 << 16;
 const UNITS = 1 << 16;
+const ASCII = 1 << 7;
 const FIRST_UNITS = 1 << 13;
 /** Of a UTF-16 unit: decomposing it does not change the words. */
 const PLAIN = 1;
@@ -79,6 +83,8 @@ export class EmbedderLoop {
   /** The pieces that were found by the last cut. */
   ids = new Int32Array();
   sum = new Float64Array();
+  /** The sum as 8-bit numbers, after `quantise`. */
+  row = new Int8Array();
   /** The current word in lower case. */
   word = new Uint8Array();
   readonly #memory: WasmMemory;
@@ -88,6 +94,7 @@ export class EmbedderLoop {
   readonly #wordAt: number;
   readonly #idsAt: number;
   readonly #sumAt: number;
+  readonly #rowAt: number;
   readonly #unitsAt: number;
   #used = ALIGNMENT;
   #unitCount = FIRST_UNITS;
@@ -105,7 +112,9 @@ export class EmbedderLoop {
     this.#wordAt = this.#take(MAX_WORD_BYTES);
     this.#idsAt = this.#take(maxIds * 4);
     this.#sumAt = this.#take(dims * 8);
+    this.#rowAt = this.#take(dims);
     const weightsAt = this.#take(maxIds * 8);
+    const kindsAt = this.#take(ASCII);
     const partsAt = this.#take(maxIds * 4);
     const countsAt = this.#take(count * 2);
     const hashesAt = this.#take(MAX_PIECE_LETTERS * 4);
@@ -119,7 +128,8 @@ export class EmbedderLoop {
       isWordCharacter: (position: number) => (rules.isWordCharacter(this.#characterAt(position)) ? 1 : 0),
     };
     this.run = new Instance(compiled, { env: { memory: this.#memory }, embedder: asked }).exports as EmbedderFunctions;
-    this.run.placeText(this.#unitsAt, this.#plainAt, this.#wordAt, MAX_WORD_BYTES);
+    this.run.placeText(this.#unitsAt, this.#plainAt, kindsAt, this.#wordAt, MAX_WORD_BYTES);
+    this.run.prepare();
     this.run.placeSum(
       this.#idsAt,
       weightsAt,
@@ -129,6 +139,7 @@ export class EmbedderLoop {
       MAX_PIECE_LETTERS,
       MAX_PIECES_PER_WORD,
       this.#sumAt,
+      this.#rowAt,
       dims,
     );
     this.#view();
@@ -183,6 +194,7 @@ export class EmbedderLoop {
     this.model = new Uint8Array(buffer, this.modelAt, modelBytes);
     this.ids = new Int32Array(buffer, this.#idsAt, maxIds);
     this.sum = new Float64Array(buffer, this.#sumAt, dims);
+    this.row = new Int8Array(buffer, this.#rowAt, dims);
     this.word = new Uint8Array(buffer, this.#wordAt, MAX_WORD_BYTES);
     this.#plain = new Uint8Array(buffer, this.#plainAt, UNITS);
     this.#units = Buffer.from(buffer, this.#unitsAt, this.#unitCount * 2);

@@ -33,6 +33,17 @@ export class CodeBuffer {
     return true;
   }
 
+  /** The same for a vector that was made a row already; `squares`: the sum of the row's squares. */
+  addRow(vector: ArrayLike<number>, row: Int8Array, squares: number): boolean {
+    if (!(squares > 0)) return false;
+    this.#reserve();
+    this.rows.set(row, this.count * this.dims);
+    if (this.words > 0) signCode(vector, this.dims, this.bits, this.count * this.words);
+    this.inverses[this.count] = 1 / Math.sqrt(squares);
+    this.count += 1;
+    return true;
+  }
+
   clear(): void {
     this.count = 0;
   }
