@@ -145,16 +145,9 @@ export class ModelFile {
     for (const [at, bytes] of parts) {
       if (at % 4 !== 0 || at + bytes > model.length) throw new RangeError("The parts of the model do not fit.");
     }
-    run.placeModel(
-      modelAt + tableAt,
-      slots,
-      modelAt + endsAt,
-      modelAt + piecesAt,
-      this.#scalesAt - piecesAt,
-      modelAt + this.#scalesAt,
-      modelAt + this.#rowsAt,
-      this.count,
-    );
+    const piecesLength = this.#scalesAt - piecesAt;
+    run.placePieces(modelAt + tableAt, slots, modelAt + endsAt, modelAt + piecesAt, piecesLength, this.count);
+    run.placeRows(modelAt + this.#scalesAt, modelAt + this.#rowsAt, this.count);
   }
 }
 

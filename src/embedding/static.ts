@@ -80,8 +80,8 @@ export class StaticEmbedder implements Embedder {
     const before = into.count;
     const { loop } = this.#model;
     this.#eachWindow(text, maxWindows, () => {
-      const squares = loop.run.quantise();
-      into.addRow(loop.sum, loop.row, squares);
+      const inverse = loop.run.quantise();
+      into.add(loop.sum, loop.row, inverse);
     });
     return into.count - before;
   }

@@ -7,29 +7,25 @@ import { Instance, Memory, Module, PAGE_BYTES, type WasmMemory } from "./platfor
 
 interface EmbedderFunctions {
   placeText(unitsAt: number, plainAt: number, kindsAt: number, wordAt: number, maxWordBytes: number): void;
-  placeModel(
+  placePieces(
     tableAt: number,
     slots: number,
     endsAt: number,
     piecesAt: number,
     piecesLength: number,
-    scalesAt: number,
-    rowsAt: number,
     count: number,
   ): void;
+  placeIds(idsAt: number, hashesAt: number, maxPieceLetters: number, maxPieces: number): void;
+  placeRows(scalesAt: number, rowsAt: number, count: number): void;
   placeSum(
     idsAt: number,
     weightsAt: number,
     partsAt: number,
     countsAt: number,
-    hashesAt: number,
-    maxPieceLetters: number,
-    maxPieces: number,
     sumAt: number,
     rowAt: number,
     dims: number,
   ): void;
-  prepare(): void;
   findUnit(maxCount: number): void;
   start(length: number): void;
   decomposed(length: number): void;
@@ -127,21 +123,10 @@ export class EmbedderLoop {
       lookClosely: (position: number) => this.#lookClosely(position),
       isWordCharacter: (position: number) => (rules.isWordCharacter(this.#characterAt(position)) ? 1 : 0),
     };
-    this.run = new Instance(compiled, { env: { memory: this.#memory }, embedder: asked }).exports as EmbedderFunctions;
+    this.run = new Instance(compiled, { env: { memory: this.#memory }, words: asked }).exports as EmbedderFunctions;
     this.run.placeText(this.#unitsAt, this.#plainAt, kindsAt, this.#wordAt, MAX_WORD_BYTES);
-    this.run.prepare();
-    this.run.placeSum(
-      this.#idsAt,
-      weightsAt,
-      partsAt,
-      countsAt,
-      hashesAt,
-      MAX_PIECE_LETTERS,
-      MAX_PIECES_PER_WORD,
-      this.#sumAt,
-      this.#rowAt,
-      dims,
-    );
+    this.run.placeIds(this.#idsAt, hashesAt, MAX_PIECE_LETTERS, MAX_PIECES_PER_WORD);
+    this.run.placeSum(this.#idsAt, weightsAt, partsAt, countsAt, this.#sumAt, this.#rowAt, dims);
     this.#view();
   }
 

@@ -22,7 +22,7 @@ export type ReadResult =
   | Extract<DocumentReading, { skipped: string }>;
 
 /** With less to read, starting a thread takes longer than it saves. */
-const MIN_BYTES_FOR_THREAD = 1 << 20;
+const MIN_BYTES_FOR_THREAD = 2 << 20;
 /** What the thread is given at once: it goes on while this thread writes. */
 const MAX_GIVEN = 256;
 const MAX_GIVEN_CHARS = 1 << 20;
