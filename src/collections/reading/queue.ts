@@ -21,7 +21,7 @@ export class ReadQueue {
     this.#readers = readers;
   }
 
-  /** Waits for earlier documents when many are pending. An error thrown by `take` ends the reading, and so does a thread that dies again and again. */
+  /** Waits for earlier documents when many are pending. An error thrown by `take` ends the reading, and so does a thread that dies repeatedly. */
   async add(job: ReadJob, take: (read: ReadResult) => void, fail: (error: unknown) => void): Promise<void> {
     const reading = this.#readers.read(job);
     const read = reading.then(({ result }) => result);
@@ -37,7 +37,7 @@ export class ReadQueue {
     this.#entries.push(entry);
     this.#bytes += entry.bytes;
     await reading.catch(ignore);
-    // What the other thread posts arrives between two turns only.
+    // Digests of the other thread arrive between two turns only.
     if (this.#readers.areGiven) await nextTurn();
     while (this.#entries[0]?.isRead || this.#bytes > MAX_PENDING_BYTES) await this.#first();
   }

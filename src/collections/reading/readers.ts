@@ -23,7 +23,7 @@ export type ReadResult =
 
 /** With less to read, starting a thread takes longer than it saves. */
 const MIN_BYTES_FOR_THREAD = 2 << 20;
-/** What the thread is given at once: it goes on while this thread writes. */
+/** Documents that the thread holds at once: it goes on while this thread writes. */
 const MAX_GIVEN = 256;
 const MAX_GIVEN_CHARS = 1 << 20;
 
