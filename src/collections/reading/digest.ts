@@ -3,6 +3,8 @@
  * every sync, in any thread, gives the same.
  */
 import { constants, zstdCompressSync } from "node:zlib";
+import { chunksOf } from "../../documents/chunks.ts";
+import type { Chunk } from "../../documents/model.ts";
 import { MAX_WINDOWS, StaticEmbedder } from "../../embedding/static.ts";
 import type { VectorModel } from "../../ranking/query.ts";
 import { WEIGHT_UNIT } from "../../ranking/terms/postings.ts";
@@ -10,7 +12,15 @@ import { Analyser } from "../../text/analyser.ts";
 import { uninterrupted } from "../../threads/uninterrupted.ts";
 import { estimateTokens } from "../../tokens/estimate.ts";
 import { CodeBuffer } from "../../vectors/quantise.ts";
-import { aboutOf, CHUNK_COUNTS, type DocumentTexts, embedded, type TextDigest } from "./texts.ts";
+import {
+  aboutOf,
+  CHUNK_NUMBERS,
+  type DigestJob,
+  type DocumentTexts,
+  embedded,
+  type TextDigest,
+  textsOf,
+} from "./texts.ts";
 
 /** The checksum detects flipped bits in a stored text. */
 const WITH_CHECKSUM = { [constants.ZSTD_c_checksumFlag]: 1 };
@@ -43,30 +53,37 @@ export class TextDigester {
     return this.#analyser.terms;
   }
 
-  digest(texts: DocumentTexts): TextDigest {
+  digest(job: DigestJob, chunks: readonly Chunk[] = chunksOf(job.document)): TextDigest {
     // The list of terms may only be reset between documents.
     this.#analyser.trim();
     this.#codes?.clear();
-    const { text, sections, headings } = texts;
+    const texts = textsOf(job, chunks);
+    const { text, sections, others } = texts;
     const tokens = new Int32Array(sections.length / 2);
     for (let i = 0; i < tokens.length; i += 1) {
       tokens[i] = estimateTokens(text.slice(sections[i * 2], sections[i * 2 + 1]));
     }
-    const chunks = new Int32Array(headings.length * CHUNK_COUNTS);
+    const numbers = new Int32Array(chunks.length * CHUNK_NUMBERS);
     const terms: Uint32Array[] = [];
-    for (let chunk = 0; chunk < headings.length; chunk += 1) {
-      const own = textOf(texts, chunk);
-      const { length, terms: counted } = this.#analyse(texts, chunk, own);
+    for (const [i, { section, first_line, last_line, text: own }] of chunks.entries()) {
+      const { length, terms: counted } = this.#analyse(texts, i, own);
       terms.push(counted);
-      chunks[chunk * CHUNK_COUNTS] = length;
-      chunks[chunk * CHUNK_COUNTS + 1] = counted.length;
-      chunks[chunk * CHUNK_COUNTS + 2] = this.#embed(texts, chunk, own);
+      const at = i * CHUNK_NUMBERS;
+      numbers[at] = section;
+      numbers[at + 1] = first_line;
+      numbers[at + 2] = last_line;
+      numbers[at + 3] = texts.starts[i] as number;
+      numbers[at + 4] = own.length;
+      numbers[at + 5] = length;
+      numbers[at + 6] = counted.length;
+      numbers[at + 7] = this.#embed(texts, i, own);
     }
     return {
       tokens: estimateTokens(text),
       text: uninterrupted(() => zstdCompressSync(text, { params: WITH_CHECKSUM })),
       sections: tokens,
-      chunks,
+      chunks: numbers,
+      others,
       terms: joined(terms),
       vectors: this.#codes ? this.#codes.rows.slice(0, this.#codes.count * this.#codes.dims) : new Int8Array(),
     };
@@ -88,11 +105,6 @@ export class TextDigester {
     const text = embedded(title, headings[chunk] as string, aboutOf(texts, chunk), own);
     return this.#embedder.encode(text, MAX_WINDOWS, this.#codes) * this.#embedder.dims;
   }
-}
-
-function textOf({ text, chunks, others }: DocumentTexts, chunk: number): string {
-  const start = chunks[chunk * 2] as number;
-  return start < 0 ? (others.get(chunk) as string) : text.slice(start, start + (chunks[chunk * 2 + 1] as number));
 }
 
 function joined(parts: readonly Uint32Array[]): Uint32Array<ArrayBuffer> {

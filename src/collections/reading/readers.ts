@@ -7,7 +7,7 @@ import { threadProgram } from "../../threads/program.ts";
 import { TermReceiver } from "../../threads/term_delta.ts";
 import { TextDigester } from "./digest.ts";
 import { type DocumentReading, parseRedacted, readDocument } from "./document.ts";
-import { type DocumentTexts, digestedDocument, type TextDigest, textsOf } from "./texts.ts";
+import { type DigestJob, digestedDocument, digestJob, type TextDigest } from "./texts.ts";
 import type { DigestSetup, PostedDigest } from "./worker.ts";
 
 export interface ReadJob {
@@ -25,9 +25,9 @@ export type ReadResult =
 const MIN_BYTES_FOR_THREAD = 2 << 20;
 /** Documents that the thread holds at once: it goes on while this thread writes. */
 const MAX_GIVEN = 256;
-const MAX_GIVEN_CHARS = 1 << 20;
+const MAX_GIVEN_CHARS = 2 << 20;
 
-type Pool = ThreadPool<DocumentTexts, PostedDigest, TermReceiver>;
+type Pool = ThreadPool<DigestJob, PostedDigest, TermReceiver>;
 
 export class Readers {
   readonly #setup: DigestSetup;
@@ -68,34 +68,34 @@ export class Readers {
       ? await parseRedacted(path, { bytes, redactions: 0, ...(archived.text ? { text: true } : {}) })
       : await readDocument(path, bytes);
     if ("skipped" in read) return { result: read };
-    const { parsed, chunks, ...counts } = read;
-    const texts = textsOf(path, parsed, chunks);
+    const { parsed, ...counts } = read;
+    const work = digestJob(path, parsed);
     const resultOf = (digest: TextDigest, names: readonly string[]): ReadResult => ({
       ...counts,
-      digested: digestedDocument(parsed, chunks, texts, digest, names),
+      digested: digestedDocument(parsed, digest, names),
     });
     if (this.#pool && this.#given < MAX_GIVEN && this.#givenChars < MAX_GIVEN_CHARS) {
-      return { result: this.#give(this.#pool, texts, resultOf) };
+      return { result: this.#give(this.#pool, work, resultOf) };
     }
-    const digest = this.#own.digest(texts);
+    const digest = this.#own.digest(work);
     return { result: resultOf(digest, this.#own.names) };
   }
 
   async #give(
     pool: Pool,
-    texts: DocumentTexts,
+    work: DigestJob,
     resultOf: (digest: TextDigest, names: readonly string[]) => ReadResult,
   ): Promise<ReadResult> {
     let result: ReadResult | undefined;
     this.#given += 1;
-    this.#givenChars += texts.text.length;
+    this.#givenChars += work.document.text.length;
     try {
-      await pool.run(texts, ({ digest, terms }, receiver) => {
+      await pool.run(work, ({ digest, terms }, receiver) => {
         result = resultOf(digest, receiver.add(terms));
       });
     } finally {
       this.#given -= 1;
-      this.#givenChars -= texts.text.length;
+      this.#givenChars -= work.document.text.length;
     }
     if (!result) throw new Error("The thread posted no digest.");
     return result;

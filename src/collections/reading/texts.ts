@@ -1,5 +1,5 @@
-/** The texts of a document, as its digest is made of them and as they cross threads: one text, and places in it. */
-import type { Chunk, ParsedDocument } from "../../documents/model.ts";
+/** The texts of a document: what its digest is made of, and how both cross threads. */
+import type { Chunk, ParsedDocument, Section } from "../../documents/model.ts";
 import type { DigestedChunk, DigestedDocument } from "../../store/documents.ts";
 
 export interface DocumentTexts {
@@ -10,13 +10,21 @@ export interface DocumentTexts {
   text: string;
   /** The start and the end of each section's own lines. */
   sections: Int32Array;
-  /** The start and the length of each chunk; the start is -1 if the text does not contain it verbatim. */
-  chunks: Int32Array;
+  /** Of each chunk; -1 if the text does not contain it verbatim. */
+  starts: Int32Array;
   /** The chunks that the text does not contain, by index. */
   others: ReadonlyMap<number, string>;
   /** The headings of each chunk. */
   headings: readonly string[];
 }
+
+/** What a digest is made of: a document without the parts of its sections that are indexed as they are. */
+export interface DigestJob {
+  path: string;
+  document: Omit<ParsedDocument, "sections"> & { sections: DigestedSection[] };
+}
+
+type DigestedSection = Pick<Section, "index" | "level" | "path" | "first_line" | "last_line" | "text">;
 
 /** In a few arrays of numbers, because it may cross threads: copying an object for each chunk takes longer than most of it. */
 export interface TextDigest {
@@ -26,75 +34,82 @@ export interface TextDigest {
   text: Uint8Array<ArrayBuffer>;
   /** The tokens of each section. */
   sections: Int32Array<ArrayBuffer>;
-  /** Of each chunk, `CHUNK_COUNTS` numbers: its words, the length of its part of `terms`, and that of `vectors`. */
+  /**
+   * Of each chunk, `CHUNK_NUMBERS`: its section, first and last line, start and length, its words, and the lengths of its
+   * parts of `terms` and `vectors`.
+   */
   chunks: Int32Array<ArrayBuffer>;
+  /** The chunks that the text does not contain, by index. */
+  others: ReadonlyMap<number, string>;
   /** Of all chunks: alternating numbers of terms and their weights in quarters. */
   terms: Uint32Array<ArrayBuffer>;
   vectors: Int8Array<ArrayBuffer>;
 }
 
-export const CHUNK_COUNTS = 3;
+export const CHUNK_NUMBERS = 8;
 
-export function textsOf(path: string, document: ParsedDocument, chunks: readonly Chunk[]): DocumentTexts {
+export function digestJob(path: string, document: ParsedDocument): DigestJob {
+  const sections = document.sections.map(
+    ({ index, level, path, first_line, last_line, text }): DigestedSection => ({
+      index,
+      level,
+      path,
+      first_line,
+      last_line,
+      text,
+    }),
+  );
+  return { path, document: { ...document, sections } };
+}
+
+export function textsOf({ path, document }: DigestJob, chunks: readonly Chunk[]): DocumentTexts {
   const { title, description, text, sections } = document;
-  const starts = lineStarts(text);
+  const lines = lineStarts(text);
   const own = new Int32Array(sections.length * 2);
   for (const [i, { first_line, last_line }] of sections.entries()) {
-    own[i * 2] = starts[first_line - 1] ?? text.length;
-    own[i * 2 + 1] = starts[last_line] ?? text.length;
+    own[i * 2] = lines[first_line - 1] ?? text.length;
+    own[i * 2 + 1] = lines[last_line] ?? text.length;
   }
-  const places = new Int32Array(chunks.length * 2);
+  const places = new Int32Array(chunks.length);
   const others = new Map<number, string>();
   let from = 0;
   for (const [i, chunk] of chunks.entries()) {
-    const start = startOf(chunk, text, starts, from);
+    const start = startOf(chunk, text, lines, from);
     if (start < 0) others.set(i, chunk.text);
     else from = start + chunk.text.length;
-    places[i * 2] = start;
-    places[i * 2 + 1] = chunk.text.length;
+    places[i] = start;
   }
   const headings = chunks.map(({ section }) => headingsOf(title, sections[section]?.path));
-  return { name: fileName(path), title, description, text, sections: own, chunks: places, others, headings };
+  return { name: fileName(path), title, description, text, sections: own, starts: places, others, headings };
 }
 
-/** The indexed form of a document whose texts these are. `names`: of the terms in the digest. */
+/** The indexed form of a document. `names`: of the terms in the digest. */
 export function digestedDocument(
   { title, description, format, sections }: ParsedDocument,
-  chunks: readonly Chunk[],
-  texts: DocumentTexts,
   digest: TextDigest,
   names: readonly string[],
 ): DigestedDocument {
+  const { tokens, text, chunks: numbers, others } = digest;
+  const chunks: DigestedChunk[] = [];
   let term = 0;
   let vector = 0;
-  const digestedChunk = ({ section, first_line, last_line }: Chunk, i: number): DigestedChunk => {
-    const counts = i * CHUNK_COUNTS;
-    const terms = digest.terms.subarray(term, term + (digest.chunks[counts + 1] as number));
-    const vectors = digest.vectors.subarray(vector, vector + (digest.chunks[counts + 2] as number));
+  for (let at = 0, i = 0; at < numbers.length; at += CHUNK_NUMBERS, i += 1) {
+    const terms = digest.terms.subarray(term, term + (numbers[at + 6] as number));
+    const vectors = digest.vectors.subarray(vector, vector + (numbers[at + 7] as number));
     term += terms.length;
     vector += vectors.length;
-    const [start, length] = [texts.chunks[i * 2] as number, texts.chunks[i * 2 + 1] as number];
-    const words = digest.chunks[counts] as number;
-    return {
-      section,
-      first_line,
-      last_line,
-      start,
-      length,
-      text: texts.others.get(i) ?? null,
-      digest: { length: words, terms, ...(vectors.length === 0 ? {} : { vectors }) },
-    };
-  };
-  return {
-    title,
-    description,
-    format,
-    tokens: digest.tokens,
-    text: digest.text,
-    sections: sections.map(({ text: _, ...section }, i) => ({ ...section, tokens: digest.sections[i] as number })),
-    chunks: chunks.map(digestedChunk),
-    names,
-  };
+    chunks.push({
+      section: numbers[at] as number,
+      first_line: numbers[at + 1] as number,
+      last_line: numbers[at + 2] as number,
+      start: numbers[at + 3] as number,
+      length: numbers[at + 4] as number,
+      text: others.get(i) ?? null,
+      digest: { length: numbers[at + 5] as number, terms, ...(vectors.length === 0 ? {} : { vectors }) },
+    });
+  }
+  const rows = sections.map(({ text: _, ...section }, i) => ({ ...section, tokens: digest.sections[i] as number }));
+  return { title, description, format, tokens, text, sections: rows, chunks, names };
 }
 
 /** The text of an indexed chunk that models embed: the same as when it was indexed. */

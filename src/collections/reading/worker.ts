@@ -1,12 +1,12 @@
 /**
- * A thread that makes digests, which is almost half of the work of a first sync. It parses nothing: the main thread and
+ * A thread that makes digests, which is half of the work of a first sync. It parses nothing: the main thread and
  * this one compile different code.
  */
 import { workerData } from "node:worker_threads";
 import { serveJobs } from "../../threads/serve.ts";
 import { type TermDelta, TermSender } from "../../threads/term_delta.ts";
 import { TextDigester } from "./digest.ts";
-import type { DocumentTexts, TextDigest } from "./texts.ts";
+import type { DigestJob, TextDigest } from "./texts.ts";
 
 export interface DigestSetup {
   /** The file of the static model, where vectors are wanted. */
@@ -23,8 +23,8 @@ const { model } = workerData as DigestSetup;
 const digester = new TextDigester(model);
 const sender = new TermSender();
 
-serveJobs<DocumentTexts, PostedDigest>((texts, post) => {
-  const digest = digester.digest(texts);
+serveJobs<DigestJob, PostedDigest>((job, post) => {
+  const digest = digester.digest(job);
   const { sections, chunks, terms, vectors } = digest;
   const buffers = [sections.buffer, chunks.buffer, terms.buffer, vectors.buffer];
   post({ digest, terms: sender.next(digester.names) }, buffers);

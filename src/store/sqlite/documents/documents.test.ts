@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { TextDigester } from "../../../collections/reading/digest.ts";
-import { digestedDocument, textsOf } from "../../../collections/reading/texts.ts";
+import { digestedDocument, digestJob } from "../../../collections/reading/texts.ts";
 import { loadSettings } from "../../../config/settings.ts";
 import type { Chunk, ParsedDocument, Section } from "../../../documents/model.ts";
 import { modelPath } from "../../../embedding/locate.ts";
@@ -33,8 +33,7 @@ function newPath(): string {
 const digester = new TextDigester(modelPath(), SMALL_CAPACITY);
 
 function digested(path: string, document: ParsedDocument, chunks: readonly Chunk[]): DigestedDocument {
-  const texts = textsOf(path, document, chunks);
-  return digestedDocument(document, chunks, texts, digester.digest(texts), digester.names);
+  return digestedDocument(document, digester.digest(digestJob(path, document), chunks), digester.names);
 }
 
 function writer(path: string): SqliteDocumentWriter {
@@ -273,13 +272,12 @@ test("uncommitted changes are lost, committed ones complete", async () => {
     import { DOCUMENTS } from ${JSON.stringify(here("schema.ts"))};
     import { SqliteDocumentWriter } from ${JSON.stringify(here("writer.ts"))};
     import { TextDigester } from ${JSON.stringify(here("../../../collections/reading/digest.ts"))};
-    import { digestedDocument, textsOf } from ${JSON.stringify(here("../../../collections/reading/texts.ts"))};
+    import { digestedDocument, digestJob } from ${JSON.stringify(here("../../../collections/reading/texts.ts"))};
     const store = new SqliteDocumentWriter(openRebuildable(DOCUMENTS, process.argv[1], "write").database, undefined);
     const document = JSON.parse(process.argv[2]);
     const digester = new TextDigester(undefined, 4096);
-    const { parsed, chunks } = document;
-    const texts = textsOf(document.path, parsed, chunks);
-    document.digested = digestedDocument(parsed, chunks, texts, digester.digest(texts), digester.names);
+    const { path, parsed, chunks } = document;
+    document.digested = digestedDocument(parsed, digester.digest(digestJob(path, parsed), chunks), digester.names);
     for (let i = 0; ; i += 1) {
       for (const half of ["left", "right"]) store.put("a", { ...document, path: i + "/" + half + ".md" });
       if (i % 5 !== 4) continue;
