@@ -17,7 +17,7 @@ const TAIL_TOKENS = 60;
 /** A longer line (a paragraph without breaks, minified code) is split into parts, each a chunk of its own. */
 export const MAX_LINE_CHARS = 8000;
 
-/** What of a document its chunks depend on. */
+/** The parts of a document that its chunks depend on. */
 type ChunkedSection = Pick<Section, "index" | "level" | "first_line" | "last_line" | "text">;
 type ChunkedDocument = Pick<ParsedDocument, "text" | "format"> & { sections: readonly ChunkedSection[] };
 

@@ -1,4 +1,4 @@
-/** The texts of a document: what its digest is made of, and how both cross threads. */
+/** The texts of a document and their digest, as both cross threads. */
 import type { Chunk, ParsedDocument, Section } from "../../documents/model.ts";
 import type { DigestedChunk, DigestedDocument } from "../../store/documents.ts";
 
@@ -18,7 +18,7 @@ export interface DocumentTexts {
   headings: readonly string[];
 }
 
-/** What a digest is made of: a document without the parts of its sections that are indexed as they are. */
+/** A document without the parts of its sections that are indexed as they are. */
 export interface DigestJob {
   path: string;
   document: Omit<ParsedDocument, "sections"> & { sections: DigestedSection[] };
