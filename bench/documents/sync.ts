@@ -20,7 +20,7 @@ import { alternate, median, timed } from "../lib/measure.ts";
 import { markdownTable, megabytes, type Row, ratioRow, writeBetweenMarkers } from "../lib/table.ts";
 
 const COPIES = 10;
-const AIM = 4;
+const AIM = 3;
 const root = join(import.meta.dirname, "../..");
 
 const { values } = parseArgs({

@@ -4,7 +4,7 @@
  */
 import type { DocumentWriter, NewDocument } from "../store/documents.ts";
 import type { PackageReport, Trouble } from "./gather/gather.ts";
-import type { ReadResult } from "./reading/read.ts";
+import type { ReadResult } from "./reading/readers.ts";
 
 export interface CollectionReport {
   added: number;

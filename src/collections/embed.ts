@@ -5,7 +5,7 @@ import type { DocumentReader, DocumentWriter } from "../store/documents.ts";
 import { openDocuments, openDocumentWriter } from "../store/engine/documents.ts";
 import { writeLocked } from "../store/engine/writing.ts";
 import type { VectorGap } from "../store/vector_gaps.ts";
-import { embeddedText } from "./reading/digest.ts";
+import { embeddedText } from "./reading/texts.ts";
 import { documentsBusy } from "./service.ts";
 
 const WAIT_MS = 30_000;

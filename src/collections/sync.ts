@@ -24,8 +24,7 @@ import { gatherFrom } from "./gather/sources.ts";
 import { tooMany, type WalkedFile } from "./gather/walk.ts";
 import { redactFile } from "./reading/document.ts";
 import { ReadQueue } from "./reading/queue.ts";
-import type { ReadResult } from "./reading/read.ts";
-import type { Readers } from "./reading/readers.ts";
+import type { Readers, ReadResult } from "./reading/readers.ts";
 
 export interface CollectionJob {
   id: string;

@@ -17,7 +17,11 @@ const TAIL_TOKENS = 60;
 /** A longer line (a paragraph without breaks, minified code) is split into parts, each a chunk of its own. */
 export const MAX_LINE_CHARS = 8000;
 
-export function chunksOf(document: ParsedDocument): Chunk[] {
+/** The parts of a document that its chunks depend on. */
+type ChunkedSection = Pick<Section, "index" | "level" | "first_line" | "last_line" | "text">;
+type ChunkedDocument = Pick<ParsedDocument, "text" | "format"> & { sections: readonly ChunkedSection[] };
+
+export function chunksOf(document: ChunkedDocument): Chunk[] {
   const chunks: Chunk[] = [];
   let lines: Lines | undefined;
   for (const section of document.sections) {
@@ -43,7 +47,7 @@ interface Piece extends TextBlock {
   text?: string;
 }
 
-function split(lines: Lines, section: Section, format: DocumentFormat, chunks: Chunk[]): void {
+function split(lines: Lines, section: ChunkedSection, format: DocumentFormat, chunks: Chunk[]): void {
   const blocks = blocksOf(lines, firstTextLine(section), section.last_line, format);
   const pieces = blocks.flatMap((block) => fittingPieces(lines, block));
   for (const group of groupPieces(pieces, (piece) => announces(lines, piece))) {

@@ -90,7 +90,7 @@ export function buildSections(lines: Lines, found: FoundStructure): Section[] {
 }
 
 /** The first line of a section's own text. The text ends at the section's last line, so it is found by counting back. */
-export function firstTextLine(section: Section): number {
+export function firstTextLine(section: Pick<Section, "last_line" | "text">): number {
   if (section.text === "") return section.last_line + 1;
   let newlines = 0;
   for (let at = section.text.indexOf("\n"); at >= 0; at = section.text.indexOf("\n", at + 1)) newlines += 1;

@@ -8,6 +8,8 @@
  */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { DexError, errorMessage } from "../kernel/errors.ts";
+import { EmbedderLoop } from "../loops/embedder_loop.ts";
+import { CHARACTER_RULES } from "./words.ts";
 
 export const MAGIC = 0x4d584544;
 export const FORMAT = 1;
@@ -54,38 +56,31 @@ export class ModelFile {
   readonly name: string;
   readonly dims: number;
   readonly count: number;
-  /** Pairs of hash and index + 1; 0 is an empty slot. The number of pairs is a power of two. */
-  readonly table: Int32Array;
-  /** Offset of each piece in `pieces`, and the end of the last. */
-  readonly ends: Uint32Array;
-  /** The letters of all pieces; a piece inside a word starts with `##`. */
-  readonly pieces: Uint8Array;
-  readonly scales: Float32Array;
-  /** Valid only for rows that `need` was called with. */
-  readonly rows: Int8Array;
+  /** Its memory holds the file, of which the rows are valid only if `need` was called with them. */
+  readonly loop: EmbedderLoop;
+  readonly #scalesAt: number;
   readonly #rowsAt: number;
   readonly #read: Uint8Array;
   #fd: number;
   #single = 0;
 
-  constructor(path: string) {
+  /** `maxIds`: the most pieces that are needed at once. */
+  constructor(path: string, maxIds: number) {
     this.#fd = openModel(path);
     try {
       const { head, size } = readHead(this.#fd, path);
       this.#rowsAt = field(head, HEAD.rowsAt);
+      this.#scalesAt = field(head, HEAD.scalesAt);
       this.dims = field(head, HEAD.dims);
       this.count = field(head, HEAD.count);
       // Untouched pages use no memory.
-      const memory = new ArrayBuffer(size);
-      const front = new Uint8Array(memory, 0, this.#rowsAt);
+      this.loop = new EmbedderLoop({ modelBytes: size, count: this.count, dims: this.dims, maxIds }, CHARACTER_RULES);
+      const front = this.loop.model.subarray(0, this.#rowsAt);
       readFully(this.#fd, front, 0, path);
       const nameAt = field(head, HEAD.nameAt);
       this.name = new TextDecoder().decode(front.slice(nameAt, nameAt + field(head, HEAD.nameBytes)));
-      this.table = new Int32Array(memory, field(head, HEAD.tableAt), 2 * field(head, HEAD.slots));
-      this.ends = new Uint32Array(memory, field(head, HEAD.endsAt), this.count + 1);
-      this.pieces = front.subarray(field(head, HEAD.piecesAt), field(head, HEAD.scalesAt));
-      this.scales = new Float32Array(memory, field(head, HEAD.scalesAt), this.count);
-      this.rows = new Int8Array(memory, this.#rowsAt);
+      this.#place(head);
+      this.loop.run.findUnit(maxIds);
       this.#read = new Uint8Array(this.count);
     } catch (error) {
       this.close();
@@ -93,18 +88,30 @@ export class ModelFile {
     }
   }
 
-  /** Reads the rows of these pieces, if not yet read. */
-  need(indexes: Int32Array, count: number): void {
+  /** Of a row. */
+  scale(index: number): number {
+    const { buffer, byteOffset } = this.loop.model;
+    return new DataView(buffer, byteOffset + this.#scalesAt).getFloat32(index * 4, true);
+  }
+
+  /** Valid only if `need` was called with it. */
+  row(index: number): Int8Array {
+    const { buffer, byteOffset } = this.loop.model;
+    return new Int8Array(buffer, byteOffset + this.#rowsAt + index * this.dims, this.dims);
+  }
+
+  /** Reads the rows of the first pieces in the loop's `ids`, if not yet read. */
+  need(count: number): void {
     if (this.#fd < 0) return;
+    const { ids } = this.loop;
     for (let i = 0; i < count; i += 1) {
-      const index = indexes[i] ?? 0;
+      const index = ids[i] ?? 0;
       if (this.#read[index] === 1) continue;
       if (this.#single === MAX_SINGLE_READS) {
         this.readAll();
         return;
       }
-      const row = this.rows.subarray(index * this.dims, (index + 1) * this.dims);
-      readFully(this.#fd, row, this.#rowsAt + index * this.dims, this.name);
+      readFully(this.#fd, this.row(index), this.#rowsAt + index * this.dims, this.name);
       this.#read[index] = 1;
       this.#single += 1;
     }
@@ -112,7 +119,7 @@ export class ModelFile {
 
   readAll(): void {
     if (this.#fd < 0) return;
-    readFully(this.#fd, this.rows, this.#rowsAt, this.name);
+    readFully(this.#fd, this.loop.model.subarray(this.#rowsAt), this.#rowsAt, this.name);
     this.close();
   }
 
@@ -121,6 +128,26 @@ export class ModelFile {
     if (this.#fd < 0) return;
     closeSync(this.#fd);
     this.#fd = -1;
+  }
+
+  /** A table, pieces or scales beyond the end of the file are a `RangeError`. */
+  #place(head: Uint32Array): void {
+    const { model, modelAt, run } = this.loop;
+    const slots = field(head, HEAD.slots);
+    const tableAt = field(head, HEAD.tableAt);
+    const endsAt = field(head, HEAD.endsAt);
+    const piecesAt = field(head, HEAD.piecesAt);
+    const parts: [at: number, bytes: number][] = [
+      [tableAt, 8 * slots],
+      [endsAt, 4 * (this.count + 1)],
+      [this.#scalesAt, 4 * this.count],
+    ];
+    for (const [at, bytes] of parts) {
+      if (at % 4 !== 0 || at + bytes > model.length) throw new RangeError("The parts of the model do not fit.");
+    }
+    const piecesLength = this.#scalesAt - piecesAt;
+    run.placePieces(modelAt + tableAt, slots, modelAt + endsAt, modelAt + piecesAt, piecesLength, this.count);
+    run.placeRows(modelAt + this.#scalesAt, modelAt + this.#rowsAt, this.count);
   }
 }
 

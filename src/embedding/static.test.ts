@@ -4,8 +4,10 @@ import { rounds } from "../../test/support/limits.ts";
 import { modelFile, SMALL_VOCAB, smallModel } from "../../test/support/model.ts";
 import { randomText, seeded } from "../../test/support/random.ts";
 import { packModel } from "../../training/pack.ts";
-import { CodeBuffer, dot8 } from "../vectors/quantise.ts";
+import { EmbedderLoop } from "../loops/embedder_loop.ts";
+import { CodeBuffer, dot8, quantise } from "../vectors/quantise.ts";
 import { StaticEmbedder, WINDOW_WORDS } from "./static.ts";
+import { CHARACTER_RULES, wordsOf } from "./words.ts";
 
 /** Rows that are easy to add by hand. */
 function handMade(): Uint8Array {
@@ -103,6 +105,83 @@ function letters(number: string): string {
 function manyPieces(): string[] {
   return Array.from({ length: 676 }, (_, i) => `word${letters(String(i))}`);
 }
+
+/** Every word is a piece: `wordaa` to `wordzz`. */
+function wordsModel(dims: number, scale: (random: () => number) => number) {
+  const random = seeded(23);
+  const vocab = manyPieces();
+  const rows = Int8Array.from({ length: vocab.length * dims }, () => Math.floor(random() * 255) - 127);
+  const scales = Float32Array.from(vocab, () => scale(random));
+  return { vocab, rows, scales, file: packModel({ name: "words", dims, vocab, rows, scales }) };
+}
+
+test("sums of whole numbers of a unit, and any others, are those of one row after the other", (context) => {
+  const cases: [dims: number, scale: (random: () => number) => number][] = [
+    [40, (random) => Math.ceil(random() * 2000) / 2 ** 22],
+    [32, (random) => (Math.ceil(random() * 2000) * 2 ** Math.floor(random() * 6)) / 2 ** 22],
+    [40, () => 0],
+    // Their last bits are too far apart.
+    [32, (random) => random()],
+    [32, (random) => (random() < 0.5 ? -1 : 1) / 1024],
+  ];
+  for (const [dims, scale] of cases) {
+    const { vocab, rows, scales, file } = wordsModel(dims, scale);
+    const embedder = new StaticEmbedder(modelFile(context, file));
+    const random = seeded(29);
+    for (const count of [1, 3, 50, WINDOW_WORDS]) {
+      // Few different ones are often repeated.
+      const ids = Array.from({ length: count }, () => Math.floor(random() * (count === 50 ? 2 : vocab.length)));
+      const sum = new Float64Array(dims);
+      for (const id of ids) {
+        for (let k = 0; k < dims; k += 1) sum[k] = (sum[k] ?? 0) + (rows[id * dims + k] ?? 0) * (scales[id] ?? 0);
+      }
+      const text = ids.map((id) => vocab[id]).join(" ");
+      if (sum.every((value) => value === 0)) assert.equal(embedder.embed(text), undefined);
+      else near(embedder.embed(text), [...sum]);
+    }
+    embedder.close();
+  }
+});
+
+test("a sum becomes the row that `quantise` makes of it", () => {
+  const random = seeded(31);
+  for (const dims of [1, 2, 31, 256]) {
+    const loop = new EmbedderLoop({ modelBytes: 0, count: 0, dims, maxIds: 0 }, CHARACTER_RULES);
+    const odd = [0, 127, -127, 63.5, -63.5, 0.5, -0.5, Number.NaN, Number.POSITIVE_INFINITY, Number.MIN_VALUE];
+    for (let round = 0; round < 200; round += 1) {
+      for (let k = 0; k < dims; k += 1) {
+        loop.sum[k] =
+          round % 4 === 0 && random() < 0.1 ? (odd[Math.floor(random() * odd.length)] ?? 0) : random() - 0.5;
+        if (round % 4 === 1) loop.sum[k] = Math.round(random() * 254 - 127) / 2;
+      }
+      const row = new Int8Array(dims);
+      const inverse = quantise(loop.sum, dims, row, 0);
+      assert.equal(loop.run.quantise(), inverse);
+      if (inverse > 0) assert.deepEqual(loop.row, row);
+    }
+  }
+});
+
+test("a long text has the words of its parts, wherever it is cut", (context) => {
+  const embedder = new StaticEmbedder(modelFile(context, smallModel()));
+  const random = seeded(37);
+  const words = Array.from({ length: 30_000 }, () => SMALL_VOCAB[1 + Math.floor(random() * 36)] ?? "");
+  const text = words.join(" it's, ");
+  const codes = new CodeBuffer(embedder.dims, 1);
+  const expected = new CodeBuffer(embedder.dims, 1);
+  const all = wordsOf(text);
+  const windows = Math.ceil(all.length / WINDOW_WORDS);
+  embedder.encode(text, windows, codes);
+  for (let from = 0; from < all.length; from += WINDOW_WORDS) {
+    embedder.encode(all.slice(from, from + WINDOW_WORDS).join(" "), 1, expected);
+  }
+  assert.equal(codes.count, expected.count);
+  assert.deepEqual(
+    codes.rows.subarray(0, codes.count * codes.dims),
+    expected.rows.subarray(0, codes.count * codes.dims),
+  );
+  embedder.close();
+});
 
 test("any text is embedded or has no vector", (context) => {
   const embedder = new StaticEmbedder(modelFile(context, smallModel()));

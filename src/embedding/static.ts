@@ -3,10 +3,11 @@
  * sums of them are exact, so the same text gives the same vector on every machine.
  */
 
+import { MAX_PIECES_PER_WORD } from "../loops/embedder_loop.ts";
+import { MAX_PART_CHARS, partsOf } from "../text/parts.ts";
 import type { CodeBuffer } from "../vectors/quantise.ts";
 import { ModelFile } from "./model_file.ts";
-import { cutWord, MAX_PIECES_PER_WORD } from "./pieces.ts";
-import { WordScanner } from "./words.ts";
+import { isBetweenWords } from "./words.ts";
 
 /** The vector of a longer text is vague: it is embedded in windows of this many words, and the best window counts. */
 export const WINDOW_WORDS = 120;
@@ -15,6 +16,7 @@ export const MAX_WINDOWS = 8;
 
 /** A word whose pieces are shorter on average, such as random letters, is unknown to the model. */
 const MIN_PIECE_BYTES = 3;
+const MAX_IDS = WINDOW_WORDS * MAX_PIECES_PER_WORD;
 
 export interface Embedder {
   readonly name: string;
@@ -27,24 +29,19 @@ export class StaticEmbedder implements Embedder {
   readonly name: string;
   readonly dims: number;
   readonly #model: ModelFile;
-  readonly #scanner = new WordScanner();
-  readonly #sum: Float64Array;
-  readonly #ids = new Int32Array(WINDOW_WORDS * MAX_PIECES_PER_WORD);
-  readonly #weights = new Float64Array(WINDOW_WORDS * MAX_PIECES_PER_WORD);
-  readonly #counts: Uint16Array;
+  /** The parts of the text after the one whose words are read. */
+  #parts: Iterator<string> | undefined;
   /** Whether the model knows one of the words since the start of `embed`. */
   #known = false;
 
   constructor(path: string) {
-    this.#model = new ModelFile(path);
+    this.#model = new ModelFile(path, MAX_IDS);
     this.name = this.#model.name;
     this.dims = this.#model.dims;
-    this.#sum = new Float64Array(this.dims);
-    this.#counts = new Uint16Array(this.#model.count);
   }
 
   embed(text: string): Float32Array | undefined {
-    this.#scanner.start(text);
+    this.#start(text);
     this.#sum.fill(0);
     this.#known = false;
     while (this.#sumWords(WINDOW_WORDS) === WINDOW_WORDS);
@@ -81,26 +78,29 @@ export class StaticEmbedder implements Embedder {
   /** Adds the codes of a text's first windows to a buffer and returns their number. Allocates nothing else. */
   encode(text: string, maxWindows: number, into: CodeBuffer): number {
     const before = into.count;
-    this.#eachWindow(text, maxWindows, () => into.add(this.#sum));
+    const { loop } = this.#model;
+    this.#eachWindow(text, maxWindows, () => {
+      const inverse = loop.run.quantise();
+      into.add(loop.sum, loop.row, inverse);
+    });
     return into.count - before;
   }
 
   /** Writes the rows and scales of a text's first pieces, as many as there is room for, and returns their number. */
   copyRows(text: string, rows: Int8Array, scales: Float32Array): number {
-    const ids = this.#ids;
-    const room = Math.min(scales.length, ids.length - MAX_PIECES_PER_WORD);
-    let found = 0;
-    this.#scanner.start(text);
-    while (found < room && this.#scanner.next()) {
-      found = cutWord(this.#model, this.#scanner.word, this.#scanner.length, ids, found);
-    }
-    const count = Math.min(found, room);
-    this.#model.need(ids, count);
-    for (let i = 0; i < count; i += 1) {
-      const id = ids[i] ?? 0;
-      rows.set(this.#model.rows.subarray(id * this.dims, (id + 1) * this.dims), i * this.dims);
-      scales[i] = this.#model.scales[id] ?? 0;
-    }
+    const room = Math.min(scales.length, MAX_IDS - MAX_PIECES_PER_WORD);
+    let count = 0;
+    this.#start(text);
+    do {
+      const found = Math.min(this.#model.loop.run.cutAll(room - count), room - count);
+      this.#model.need(found);
+      const { ids } = this.#model.loop;
+      for (let i = 0; i < found; i += 1, count += 1) {
+        const id = ids[i] ?? 0;
+        rows.set(this.#model.row(id), count * this.dims);
+        scales[count] = this.#model.scale(id);
+      }
+    } while (count < room && this.#nextPart());
     return count;
   }
 
@@ -114,7 +114,7 @@ export class StaticEmbedder implements Embedder {
   }
 
   #eachWindow(text: string, maxWindows: number, visit: () => void): void {
-    this.#scanner.start(text);
+    this.#start(text);
     for (let window = 0; window < maxWindows; window += 1) {
       this.#sum.fill(0);
       const words = this.#sumWords(WINDOW_WORDS);
@@ -123,34 +123,35 @@ export class StaticEmbedder implements Embedder {
     }
   }
 
-  /** Adds the next words to the sum and returns their number. */
-  #sumWords(maxWords: number): number {
-    const { word } = this.#scanner;
-    let words = 0;
-    let ids = 0;
-    while (words < maxWords && this.#scanner.next()) {
-      const first = ids;
-      ids = cutWord(this.#model, word, this.#scanner.length, this.#ids, ids);
-      const pieces = ids - first;
-      if (pieces === 1 || (pieces > 0 && this.#scanner.length / pieces >= MIN_PIECE_BYTES)) this.#known = true;
-      words += 1;
-    }
-    this.#addPieces(ids);
-    return words;
+  get #sum(): Float64Array {
+    return this.#model.loop.sum;
   }
 
-  /** A third of a text's pieces are repetitions: each row is added once, multiplied by its count. */
-  #addPieces(length: number): void {
-    const ids = this.#ids;
-    const weights = this.#weights;
-    const kept = distinct(ids, length, this.#counts);
-    for (let i = 0; i < kept; i += 1) {
-      const id = ids[i] ?? 0;
-      weights[i] = (this.#model.scales[id] ?? 0) * (this.#counts[id] ?? 0);
-      this.#counts[id] = 0;
-    }
-    this.#model.need(ids, kept);
-    addRows(this.#model, ids, weights, kept, this.#sum);
+  #start(text: string): void {
+    this.#parts = text.length > MAX_PART_CHARS ? partsOfText(text) : undefined;
+    if (!this.#nextPart()) this.#model.loop.start(text);
+  }
+
+  /** False if the text has no other. */
+  #nextPart(): boolean {
+    const next = this.#parts?.next();
+    if (!next || next.done) return false;
+    this.#model.loop.start(next.value);
+    return true;
+  }
+
+  /** Adds the next words to the sum and returns their number. */
+  #sumWords(maxWords: number): number {
+    const { run } = this.#model.loop;
+    let words = 0;
+    do {
+      const pieces = run.cut(maxWords - words, MIN_PIECE_BYTES);
+      words += run.wordsFound();
+      if (run.wordsKnown() > 0) this.#known = true;
+      this.#model.need(pieces);
+      run.addRows(pieces);
+    } while (words < maxWords && this.#nextPart());
+    return words;
   }
 
   #unit(): Float32Array | undefined {
@@ -165,48 +166,7 @@ export class StaticEmbedder implements Embedder {
   }
 }
 
-/** Moves the distinct indexes to the front, in order of first appearance; `counts` gets the count of each. */
-function distinct(ids: Int32Array, length: number, counts: Uint16Array): number {
-  let kept = 0;
-  for (let i = 0; i < length; i += 1) {
-    const id = ids[i] ?? 0;
-    const count = counts[id] ?? 0;
-    counts[id] = count + 1;
-    if (count === 0) ids[kept++] = id;
-  }
-  return kept;
-}
-
-/** Adds four rows per pass, so the sum is read and written a quarter as often. */
-function addRows(
-  { rows, dims }: ModelFile,
-  ids: Int32Array,
-  weights: Float64Array,
-  length: number,
-  sum: Float64Array,
-): void {
-  let i = 0;
-  for (; i + 4 <= length; i += 4) {
-    const a = (ids[i] ?? 0) * dims;
-    const b = (ids[i + 1] ?? 0) * dims;
-    const c = (ids[i + 2] ?? 0) * dims;
-    const d = (ids[i + 3] ?? 0) * dims;
-    const ofA = weights[i] ?? 0;
-    const ofB = weights[i + 1] ?? 0;
-    const ofC = weights[i + 2] ?? 0;
-    const ofD = weights[i + 3] ?? 0;
-    for (let k = 0; k < dims; k += 1) {
-      sum[k] =
-        (sum[k] ?? 0) +
-        (rows[a + k] ?? 0) * ofA +
-        (rows[b + k] ?? 0) * ofB +
-        (rows[c + k] ?? 0) * ofC +
-        (rows[d + k] ?? 0) * ofD;
-    }
-  }
-  for (; i < length; i += 1) {
-    const at = (ids[i] ?? 0) * dims;
-    const weight = weights[i] ?? 0;
-    for (let k = 0; k < dims; k += 1) sum[k] = (sum[k] ?? 0) + (rows[at + k] ?? 0) * weight;
-  }
+function* partsOfText(text: string): Generator<string> {
+  for (const [from, to] of partsOf(text.length, (at) => text.charCodeAt(at), isBetweenWords))
+    yield text.slice(from, to);
 }

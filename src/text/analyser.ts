@@ -9,14 +9,13 @@
 import { AnalyserLoop, CODED, ENTRY, USED } from "../loops/analyser_loop.ts";
 import { asciiForms, foreignForms, stem, writtenTerms } from "./forms.ts";
 import { ALPHANUMERIC, DOT, type FoundName, flagFrom, HYPHEN, namesFrom, UNDERSCORE } from "./names.ts";
+import { MAX_PART_CHARS, partsOf } from "./parts.ts";
 import { MAX_ORDERED_WORDS, wordCode } from "./word_order.ts";
 
 /** How many runs of characters are cached before the cache is cleared: 16 MB then, and in proportion before. */
 const DEFAULT_CAPACITY = 1 << 19;
 /** Enough for a query or a few messages. */
 export const SMALL_CAPACITY: number = 1 << 12;
-/** A longer text is analysed in parts of about this many characters. */
-const MAX_PART_CHARS = 1 << 16;
 
 export interface CountedTerms {
   /** How many terms the texts have. */
@@ -88,7 +87,7 @@ export class Analyser {
       this.#add(text, weight, isOrdered);
       return;
     }
-    for (const [from, to] of partsOf(text.length, (at) => text.charCodeAt(at)))
+    for (const [from, to] of partsOf(text.length, (at) => text.charCodeAt(at), isOutside))
       this.#add(text.slice(from, to), weight, isOrdered);
   }
 
@@ -98,7 +97,7 @@ export class Analyser {
       this.#addUnits(units, weight, isOrdered);
       return;
     }
-    for (const [from, to] of partsOf(units.length, (at) => units[at] as number))
+    for (const [from, to] of partsOf(units.length, (at) => units[at] as number, isOutside))
       this.#addUnits(units.subarray(from, to), weight, isOrdered);
   }
 
@@ -213,27 +212,7 @@ export class Analyser {
   }
 }
 
-/** The parts of a long text that can be analysed by themselves: neither a word nor a name is cut. */
-function* partsOf(length: number, unitAt: (at: number) => number): Generator<[from: number, to: number]> {
-  let from = 0;
-  for (let most = MAX_PART_CHARS; length - from > most; ) {
-    const end = partEnd(from, from + most, unitAt);
-    if (end === from) most *= 2;
-    else {
-      yield [from, end];
-      from = end;
-      most = MAX_PART_CHARS;
-    }
-  }
-  yield [from, length];
-}
-
-/** The last end of a part that is not beyond `latest`; `from` if there is none. */
-function partEnd(from: number, latest: number, unitAt: (at: number) => number): number {
-  for (let end = latest; end > from; end -= 1) {
-    const code = unitAt(end - 1);
-    const isInner = code >= 128 || ALPHANUMERIC[code] === 1 || code === DOT || code === UNDERSCORE || code === HYPHEN;
-    if (!isInner) return end;
-  }
-  return from;
+/** Whether a part of a long text may end after this unit: neither a word nor a name is cut. */
+function isOutside(unit: number): boolean {
+  return unit < 128 && ALPHANUMERIC[unit] !== 1 && unit !== DOT && unit !== UNDERSCORE && unit !== HYPHEN;
 }

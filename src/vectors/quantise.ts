@@ -22,11 +22,11 @@ export class CodeBuffer {
     this.inverses = new Float32Array(capacity);
   }
 
-  /** Takes over the direction of a vector of any length. False, and nothing is added, when it has none. */
-  add(vector: ArrayLike<number>): boolean {
-    this.#reserve();
-    const inverse = quantise(vector, this.dims, this.rows, this.count * this.dims);
+  /** Takes over a vector that `quantise` made a row of, with `1 / length` of it. False, and nothing is added, when that is 0. */
+  add(vector: ArrayLike<number>, row: Int8Array, inverse: number): boolean {
     if (inverse === 0) return false;
+    this.#reserve();
+    this.rows.set(row, this.count * this.dims);
     if (this.words > 0) signCode(vector, this.dims, this.bits, this.count * this.words);
     this.inverses[this.count] = inverse;
     this.count += 1;

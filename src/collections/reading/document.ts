@@ -1,7 +1,6 @@
-/** Reads a document from bytes: removes secrets, parses the text and cuts it into chunks. */
-import { chunksOf } from "../../documents/chunks.ts";
+/** Reads a document from bytes: removes secrets and parses the text. */
 import { decodeText } from "../../documents/decode.ts";
-import type { Chunk, ParsedDocument } from "../../documents/model.ts";
+import type { ParsedDocument } from "../../documents/model.ts";
 import {
   formatOfName,
   isPdf,
@@ -20,7 +19,7 @@ export interface RedactedFile {
 }
 
 export type DocumentReading =
-  | { parsed: ParsedDocument; chunks: readonly Chunk[]; redactions: number; replaced: number }
+  | { parsed: ParsedDocument; redactions: number; replaced: number }
   | { skipped: string; why: "binary" | "too_large" | "empty" | "unreadable" };
 
 /** The bytes that may be stored. A PDF with secrets is stored as its redacted text; other files keep their format. */
@@ -42,15 +41,15 @@ export async function readDocument(path: string, bytes: Uint8Array): Promise<Doc
   const decoded = plain ? decodeText(bytes) : undefined;
   if (!decoded) return parseRedacted(path, await redactFile(path, bytes));
   const { text, count } = redactText(decoded.text);
-  return chunked(await parseDecoded(path, { ...decoded, text }), count);
+  return readingOf(await parseDecoded(path, { ...decoded, text }), count);
 }
 
 /** For bytes that are already redacted. */
 export async function parseRedacted(path: string, { bytes, redactions, text }: RedactedFile): Promise<DocumentReading> {
-  return chunked(await parseDocument(text ? `${path}.txt` : path, bytes), redactions);
+  return readingOf(await parseDocument(text ? `${path}.txt` : path, bytes), redactions);
 }
 
-function chunked(read: ParseResult, redactions: number): DocumentReading {
+function readingOf(read: ParseResult, redactions: number): DocumentReading {
   if (!("document" in read)) return { skipped: read.reason, why: read.skipped };
-  return { parsed: read.document, chunks: chunksOf(read.document), redactions, replaced: read.replaced };
+  return { parsed: read.document, redactions, replaced: read.replaced };
 }

@@ -1,14 +1,15 @@
-/** Documents read by several threads and delivered in the order they were added, so the index is always the same. */
+/** Documents that are read by this thread and another, and delivered in the order they were added, so the index is always the same. */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { isPoolFailure } from "../../threads/pool.ts";
-import type { ReadJob, ReadResult } from "./read.ts";
-import type { Readers } from "./readers.ts";
+import type { Readers, ReadJob, ReadResult } from "./readers.ts";
 
-/** Limit on the documents being read at once. */
+/** Limit on the documents that are read and not delivered. */
 const MAX_PENDING_BYTES = 8 << 20;
 
 interface Entry {
   bytes: number;
-  settled: () => Promise<void>;
+  isRead: boolean;
+  deliver: () => Promise<void>;
 }
 
 export class ReadQueue {
@@ -20,24 +21,25 @@ export class ReadQueue {
     this.#readers = readers;
   }
 
-  /** Waits for earlier documents when many are pending. An error thrown by `take` ends the reading, and so does a pool whose threads all died. */
+  /** Waits for earlier documents when many are pending. An error thrown by `take` ends the reading, and so does a thread that dies repeatedly. */
   async add(job: ReadJob, take: (read: ReadResult) => void, fail: (error: unknown) => void): Promise<void> {
-    const bytes = job.bytes.length;
     const reading = this.#readers.read(job);
-    // The failure is reported in order; without a handler it would end the process.
-    reading.catch(() => {});
+    const read = reading.then(({ result }) => result);
     const failed = (error: unknown): void => {
       if (isPoolFailure(error)) throw error;
       fail(error);
     };
-    this.#entries.push({ bytes, settled: () => reading.then(take, failed) });
-    this.#bytes += bytes;
-    while (
-      this.#entries.length >= this.#readers.width ||
-      (this.#bytes > MAX_PENDING_BYTES && this.#entries.length > 0)
-    ) {
-      await this.#first();
-    }
+    const entry: Entry = { bytes: job.bytes.length, isRead: false, deliver: () => read.then(take, failed) };
+    // A failure is reported in order; without a handler it would end the process.
+    void read.then(ignore, ignore).then(() => {
+      entry.isRead = true;
+    });
+    this.#entries.push(entry);
+    this.#bytes += entry.bytes;
+    await reading.catch(ignore);
+    // Digests of the other thread arrive between two turns only.
+    if (this.#readers.areGiven) await nextTurn();
+    while (this.#entries[0]?.isRead || this.#bytes > MAX_PENDING_BYTES) await this.#first();
   }
 
   async end(): Promise<void> {
@@ -48,6 +50,8 @@ export class ReadQueue {
     const first = this.#entries.shift();
     if (!first) return;
     this.#bytes -= first.bytes;
-    await first.settled();
+    await first.deliver();
   }
 }
+
+function ignore(): void {}

@@ -1,12 +1,12 @@
-/** Worker threads read like the main thread, and a thread that ends does not affect the others. */
+/** Another thread makes the same digests as this one. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { modelPath } from "../../embedding/locate.ts";
 import { ReadQueue } from "./queue.ts";
-import type { ReadJob, ReadResult } from "./read.ts";
-import { Readers } from "./readers.ts";
+import { Readers, type ReadJob, type ReadResult } from "./readers.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const cleanups: (() => Promise<void>)[] = [];
@@ -50,18 +50,22 @@ const jobs: ReadJob[] = [
 });
 jobs.push({ path: "empty.md", bytes: Buffer.alloc(0) }, { path: "image.png", bytes: Buffer.from([0, 1, 2, 0]) });
 
-test("many are read by threads, in the order they were given, with the same result", async () => {
+test("many are digested by another thread, and delivered in their order, with the same result", async () => {
   const one = readers(0);
   const many = readers(Number.MAX_SAFE_INTEGER);
-  assert.equal(one.width, 1);
-  assert.ok(many.width > 1);
   assert.deepEqual(many.model, one.model);
-  const read = async (by: Readers): Promise<unknown[]> => {
+  const read = async (by: Readers, times = 1): Promise<unknown[]> => {
     const found: unknown[] = [];
     const queue = new ReadQueue(by);
     const fail = (error: unknown): void => assert.fail(String(error));
-    for (const job of jobs) await queue.add(job, (each) => found.push(plainly(each)), fail);
+    let areGiven = false;
+    for (const job of Array.from({ length: times }, () => jobs).flat()) {
+      await queue.add(job, (each) => found.push(plainly(each)), fail);
+      areGiven ||= by.areGiven;
+    }
     await queue.end();
+    assert.equal(areGiven, by === many && availableParallelism() > 1);
+    assert.ok(!by.areGiven);
     return found;
   };
   const expected = await read(one);
@@ -69,6 +73,10 @@ test("many are read by threads, in the order they were given, with the same resu
   assert.deepEqual(await read(many), expected);
   // Again, when it already has the terms.
   assert.deepEqual(await read(many), expected);
+  // More than the other thread may hold: this one makes some of the digests.
+  const again = await read(many, 24);
+  for (const [i, each] of again.entries()) assert.deepEqual(each, expected[i % jobs.length]);
+  assert.equal(again.length, jobs.length * 24);
 });
 
 test("an error while writing fails the sync, an error while reading fails the document", async () => {

@@ -1,58 +1,103 @@
-/** Reads a few documents in this thread, and many in a pool of threads. */
+/** Reads documents in this thread; if there are many, a second one makes most of the digests. */
 import { availableParallelism } from "node:os";
 import type { VectorModel } from "../../ranking/query.ts";
+import type { DigestedDocument } from "../../store/documents.ts";
 import { ThreadPool } from "../../threads/pool.ts";
 import { threadProgram } from "../../threads/program.ts";
 import { TermReceiver } from "../../threads/term_delta.ts";
-import { DocumentDigester } from "./digest.ts";
-import { type ReadJob, type ReadResult, readDigested } from "./read.ts";
-import type { PostedResult, ReaderSetup } from "./worker.ts";
+import { TextDigester } from "./digest.ts";
+import { type DocumentReading, parseRedacted, readDocument } from "./document.ts";
+import { type DigestJob, digestedDocument, digestJob, type TextDigest } from "./texts.ts";
+import type { DigestSetup, PostedDigest } from "./worker.ts";
 
-/** With less to read, starting threads takes longer than it saves. */
-const MIN_BYTES_FOR_THREADS = 16 << 20;
-/** Each thread needs memory of its own. */
-const MAX_THREADS = 3;
-/** Queued documents per thread, so a thread never waits for its next one. */
-const JOBS_PER_THREAD = 4;
+export interface ReadJob {
+  path: string;
+  bytes: Uint8Array;
+  /** From the archive, so already redacted; `text`: plain text regardless of its name. */
+  archived?: { text: boolean };
+}
+
+export type ReadResult =
+  | { digested: DigestedDocument; redactions: number; replaced: number }
+  | Extract<DocumentReading, { skipped: string }>;
+
+/** With less to read, starting a thread takes longer than it saves. */
+const MIN_BYTES_FOR_THREAD = 2 << 20;
+/** Documents that the thread holds at once: it goes on while this thread writes. */
+const MAX_GIVEN = 256;
+const MAX_GIVEN_CHARS = 2 << 20;
+
+type Pool = ThreadPool<DigestJob, PostedDigest, TermReceiver>;
 
 export class Readers {
-  readonly #setup: ReaderSetup;
-  readonly #own: DocumentDigester;
-  #pool: ThreadPool<ReadJob, PostedResult, TermReceiver> | undefined;
+  readonly #setup: DigestSetup;
+  readonly #own: TextDigester;
+  #pool: Pool | undefined;
+  /** The documents that the thread has, and their characters. */
+  #given = 0;
+  #givenChars = 0;
 
   constructor(model: string | undefined) {
     this.#setup = { model };
-    this.#own = new DocumentDigester(model);
+    this.#own = new TextDigester(model);
   }
 
   get model(): VectorModel | undefined {
     return this.#own.model;
   }
 
-  /** How many documents may be read at once. */
-  get width(): number {
-    return this.#pool?.width ?? 1;
+  /** Whether the thread has documents. */
+  get areGiven(): boolean {
+    return this.#given > 0;
   }
 
-  /** Announces how much is about to be read, so threads start only when they pay off. */
+  /** Announces how much is about to be read, so that a thread starts only when it pays off. */
   expect(bytes: number): void {
-    if (bytes < MIN_BYTES_FOR_THREADS || this.#pool) return;
+    if (bytes < MIN_BYTES_FOR_THREAD || availableParallelism() < 2 || this.#pool) return;
     this.#pool = new ThreadPool({
       program: threadProgram(import.meta.url, "documents_worker.js"),
-      maxThreads: Math.min(MAX_THREADS, Math.max(1, availableParallelism())),
-      jobsPerThread: JOBS_PER_THREAD,
+      maxThreads: 1,
+      jobsPerThread: MAX_GIVEN,
       setup: () => ({ workerData: this.#setup, kept: new TermReceiver() }),
     });
   }
 
-  async read(job: ReadJob): Promise<ReadResult> {
-    if (!this.#pool) return readDigested(this.#own, job);
-    let result: ReadResult | undefined;
-    await this.#pool.run(job, ({ read, terms }, receiver) => {
-      const names = terms && receiver.add(terms);
-      result = names && "digested" in read ? { ...read, digested: { ...read.digested, names } } : read;
+  /** Resolves when this thread has done its part. `result` may wait for the other. */
+  async read({ path, bytes, archived }: ReadJob): Promise<{ result: Promise<ReadResult> | ReadResult }> {
+    const read = archived
+      ? await parseRedacted(path, { bytes, redactions: 0, ...(archived.text ? { text: true } : {}) })
+      : await readDocument(path, bytes);
+    if ("skipped" in read) return { result: read };
+    const { parsed, ...counts } = read;
+    const work = digestJob(path, parsed);
+    const resultOf = (digest: TextDigest, names: readonly string[]): ReadResult => ({
+      ...counts,
+      digested: digestedDocument(parsed, digest, names),
     });
-    if (!result) throw new Error(`The thread posted nothing for ${job.path}.`);
+    if (this.#pool && this.#given < MAX_GIVEN && this.#givenChars < MAX_GIVEN_CHARS) {
+      return { result: this.#give(this.#pool, work, resultOf) };
+    }
+    const digest = this.#own.digest(work);
+    return { result: resultOf(digest, this.#own.names) };
+  }
+
+  async #give(
+    pool: Pool,
+    work: DigestJob,
+    resultOf: (digest: TextDigest, names: readonly string[]) => ReadResult,
+  ): Promise<ReadResult> {
+    let result: ReadResult | undefined;
+    this.#given += 1;
+    this.#givenChars += work.document.text.length;
+    try {
+      await pool.run(work, ({ digest, terms }, receiver) => {
+        result = resultOf(digest, receiver.add(terms));
+      });
+    } finally {
+      this.#given -= 1;
+      this.#givenChars -= work.document.text.length;
+    }
+    if (!result) throw new Error("The thread posted no digest.");
     return result;
   }
 

@@ -1,32 +1,31 @@
-/** A thread that reads documents: parsing and embedding are most of the work of a first sync. */
+/**
+ * A thread that makes digests, which is half of the work of a first sync. It parses nothing: the main thread and
+ * this one compile different code.
+ */
 import { workerData } from "node:worker_threads";
 import { serveJobs } from "../../threads/serve.ts";
 import { type TermDelta, TermSender } from "../../threads/term_delta.ts";
-import { DocumentDigester } from "./digest.ts";
-import { type ReadJob, type ReadResult, readDigested } from "./read.ts";
+import { TextDigester } from "./digest.ts";
+import type { DigestJob, TextDigest } from "./texts.ts";
 
-export interface ReaderSetup {
+export interface DigestSetup {
   /** The file of the static model, where vectors are wanted. */
   model: string | undefined;
 }
 
-export interface PostedResult {
-  /** A digested document has no names here. */
-  read: ReadResult;
+export interface PostedDigest {
+  digest: TextDigest;
   /** Terms that the other side does not have. */
-  terms?: TermDelta;
+  terms: TermDelta;
 }
 
-const { model } = workerData as ReaderSetup;
-const digester = new DocumentDigester(model);
+const { model } = workerData as DigestSetup;
+const digester = new TextDigester(model);
 const sender = new TermSender();
 
-serveJobs<ReadJob, PostedResult>(async (job, post) => {
-  const read = await readDigested(digester, job);
-  if (!("digested" in read)) {
-    post({ read });
-    return;
-  }
-  const { names } = read.digested;
-  post({ read: { ...read, digested: { ...read.digested, names: [] } }, terms: sender.next(names) });
+serveJobs<DigestJob, PostedDigest>((job, post) => {
+  const digest = digester.digest(job);
+  const { sections, chunks, terms, vectors } = digest;
+  const buffers = [sections.buffer, chunks.buffer, terms.buffer, vectors.buffer];
+  post({ digest, terms: sender.next(digester.names) }, buffers);
 });

@@ -6,14 +6,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { DocumentDigester } from "../../../collections/reading/digest.ts";
+import { TextDigester } from "../../../collections/reading/digest.ts";
+import { digestedDocument, digestJob } from "../../../collections/reading/texts.ts";
 import { loadSettings } from "../../../config/settings.ts";
 import type { Chunk, ParsedDocument, Section } from "../../../documents/model.ts";
 import { modelPath } from "../../../embedding/locate.ts";
 import { parseQuery } from "../../../search/query/query.ts";
 import { type Mode, staticVectorOf } from "../../../search/query/vector.ts";
 import { SMALL_CAPACITY } from "../../../text/analyser.ts";
-import type { DocumentReader, NewDocument } from "../../documents.ts";
+import type { DigestedDocument, DocumentReader, NewDocument } from "../../documents.ts";
 import { openRebuildable } from "../rebuildable.ts";
 import { SqliteDocumentReader } from "./reader.ts";
 import { DOCUMENTS } from "./schema.ts";
@@ -29,7 +30,11 @@ function newPath(): string {
   return join(folder, `${files}.db`);
 }
 
-const digester = new DocumentDigester(modelPath(), SMALL_CAPACITY);
+const digester = new TextDigester(modelPath(), SMALL_CAPACITY);
+
+function digested(path: string, document: ParsedDocument, chunks: readonly Chunk[]): DigestedDocument {
+  return digestedDocument(document, digester.digest(digestJob(path, document), chunks), digester.names);
+}
 
 function writer(path: string): SqliteDocumentWriter {
   return new SqliteDocumentWriter(openRebuildable(DOCUMENTS, path, "write").database, digester.model);
@@ -70,7 +75,7 @@ function made(path: string, title: string, parts: Record<string, string>): Made 
     updated: 1000,
     parsed,
     chunks,
-    digested: digester.digest(path, parsed, chunks),
+    digested: digested(path, parsed, chunks),
   };
 }
 
@@ -247,7 +252,7 @@ test("a chunk that the text does not contain verbatim, or that repeats, is store
   const texts = ["same words", "same words", "made up"];
   const chunks = texts.map((text) => ({ section: 0, first_line: 1, last_line: 1, text }));
   const parsed: ParsedDocument = { format: "text", title: "", text: line, sections: [one] };
-  store.put("a", { ...INSTALL, digested: digester.digest(INSTALL.path, parsed, chunks) });
+  store.put("a", { ...INSTALL, digested: digested(INSTALL.path, parsed, chunks) });
   store.commit();
   const [row] = store.documents({}, 1, 0);
   assert.ok(row);
@@ -266,10 +271,13 @@ test("uncommitted changes are lost, committed ones complete", async () => {
     import { openRebuildable } from ${JSON.stringify(here("../rebuildable.ts"))};
     import { DOCUMENTS } from ${JSON.stringify(here("schema.ts"))};
     import { SqliteDocumentWriter } from ${JSON.stringify(here("writer.ts"))};
-    import { DocumentDigester } from ${JSON.stringify(here("../../../collections/reading/digest.ts"))};
+    import { TextDigester } from ${JSON.stringify(here("../../../collections/reading/digest.ts"))};
+    import { digestedDocument, digestJob } from ${JSON.stringify(here("../../../collections/reading/texts.ts"))};
     const store = new SqliteDocumentWriter(openRebuildable(DOCUMENTS, process.argv[1], "write").database, undefined);
     const document = JSON.parse(process.argv[2]);
-    document.digested = new DocumentDigester(undefined, 4096).digest(document.path, document.parsed, document.chunks);
+    const digester = new TextDigester(undefined, 4096);
+    const { path, parsed, chunks } = document;
+    document.digested = digestedDocument(parsed, digester.digest(digestJob(path, parsed), chunks), digester.names);
     for (let i = 0; ; i += 1) {
       for (const half of ["left", "right"]) store.put("a", { ...document, path: i + "/" + half + ".md" });
       if (i % 5 !== 4) continue;

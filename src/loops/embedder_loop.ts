@@ -1,0 +1,187 @@
+/**
+ * The loops of the static model as WebAssembly (source: wasm/embedder.ts) with their memory: the model, the sum of its
+ * rows, and the text, which may grow.
+ */
+import { EMBEDDER_CODE } from "./embedder_code.ts";
+import { Instance, Memory, Module, PAGE_BYTES, type WasmMemory } from "./platform.ts";
+
+interface EmbedderFunctions {
+  placeText(unitsAt: number, plainAt: number, kindsAt: number, wordAt: number, maxWordBytes: number): void;
+  placePieces(
+    tableAt: number,
+    slots: number,
+    endsAt: number,
+    piecesAt: number,
+    piecesLength: number,
+    count: number,
+  ): void;
+  placeIds(idsAt: number, hashesAt: number, maxPieceLetters: number, maxPieces: number): void;
+  placeRows(scalesAt: number, rowsAt: number, count: number): void;
+  placeSum(
+    idsAt: number,
+    weightsAt: number,
+    partsAt: number,
+    countsAt: number,
+    sumAt: number,
+    rowAt: number,
+    dims: number,
+  ): void;
+  findUnit(maxCount: number): void;
+  start(length: number): void;
+  decomposed(length: number): void;
+  next(): number;
+  cut(maxWords: number, minPieceBytes: number): number;
+  cutAll(maxIds: number): number;
+  wordsFound(): number;
+  wordsKnown(): number;
+  addRows(count: number): void;
+  quantise(): number;
+}
+
+/** The rules for characters beyond ASCII, in JavaScript. */
+export interface CharacterRules {
+  /** Whether decomposing this UTF-16 unit could change the words. */
+  isComposed(unit: number): boolean;
+  /** Whether the text starts with a letter or digit of any script. */
+  isWordCharacter(text: string): boolean;
+}
+
+export interface EmbedderSizes {
+  modelBytes: number;
+  /** Pieces in the model, and numbers in the row of each. */
+  count: number;
+  dims: number;
+  /** The ids that fit into `ids`. */
+  maxIds: number;
+}
+
+/** At most twelve pieces of 24 letters are used of a word. */
+export const MAX_PIECES_PER_WORD = 12;
+const MAX_PIECE_LETTERS = 24;
+export const MAX_WORD_BYTES: number = MAX_PIECES_PER_WORD * MAX_PIECE_LETTERS;
+
+const ALIGNMENT = 16;
+const MAX_PAGES = 1 << 16;
+const UNITS = 1 << 16;
+const ASCII = 1 << 7;
+const FIRST_UNITS = 1 << 13;
+/** Of a UTF-16 unit: decomposing it does not change the words. */
+const PLAIN = 1;
+
+let compiled: object | undefined;
+
+export class EmbedderLoop {
+  readonly run: EmbedderFunctions;
+  /** All views are others after a text was longer than any before it. The image of the model's file. */
+  model = new Uint8Array();
+  /** The address of the model. */
+  readonly modelAt: number;
+  /** The pieces that were found by the last cut. */
+  ids = new Int32Array();
+  sum = new Float64Array();
+  /** The sum as 8-bit numbers, after `quantise`. */
+  row = new Int8Array();
+  /** The current word in lower case. */
+  word = new Uint8Array();
+  readonly #memory: WasmMemory;
+  readonly #sizes: EmbedderSizes;
+  readonly #rules: CharacterRules;
+  readonly #plainAt: number;
+  readonly #wordAt: number;
+  readonly #idsAt: number;
+  readonly #sumAt: number;
+  readonly #rowAt: number;
+  readonly #unitsAt: number;
+  #used = ALIGNMENT;
+  #unitCount = FIRST_UNITS;
+  #units: Buffer = Buffer.alloc(0);
+  #plain = new Uint8Array();
+  #text = "";
+  /** How many units were written. */
+  #length = 0;
+
+  constructor(sizes: EmbedderSizes, rules: CharacterRules) {
+    this.#sizes = sizes;
+    this.#rules = rules;
+    const { modelBytes, count, dims, maxIds } = sizes;
+    this.#plainAt = this.#take(UNITS);
+    this.#wordAt = this.#take(MAX_WORD_BYTES);
+    this.#idsAt = this.#take(maxIds * 4);
+    this.#sumAt = this.#take(dims * 8);
+    this.#rowAt = this.#take(dims);
+    const weightsAt = this.#take(maxIds * 8);
+    const kindsAt = this.#take(ASCII);
+    const partsAt = this.#take(maxIds * 4);
+    const countsAt = this.#take(count * 2);
+    const hashesAt = this.#take(MAX_PIECE_LETTERS * 4);
+    this.modelAt = this.#take(modelBytes);
+    // The last of them, because it may grow.
+    this.#unitsAt = this.#used;
+    this.#memory = new Memory({ initial: this.#pages(), maximum: MAX_PAGES });
+    compiled ??= new Module(Buffer.from(EMBEDDER_CODE, "base64"));
+    const asked = {
+      lookClosely: (position: number) => this.#lookClosely(position),
+      isWordCharacter: (position: number) => (rules.isWordCharacter(this.#characterAt(position)) ? 1 : 0),
+    };
+    this.run = new Instance(compiled, { env: { memory: this.#memory }, words: asked }).exports as EmbedderFunctions;
+    this.run.placeText(this.#unitsAt, this.#plainAt, kindsAt, this.#wordAt, MAX_WORD_BYTES);
+    this.run.placeIds(this.#idsAt, hashesAt, MAX_PIECE_LETTERS, MAX_PIECES_PER_WORD);
+    this.run.placeSum(this.#idsAt, weightsAt, partsAt, countsAt, this.#sumAt, this.#rowAt, dims);
+    this.#view();
+  }
+
+  /** From here on, words are those of this text. */
+  start(text: string): void {
+    this.#text = text;
+    this.#write(text, 0);
+    this.run.start(text.length);
+  }
+
+  #lookClosely(position: number): number {
+    const unit = this.#text.charCodeAt(position);
+    if (!this.#rules.isComposed(unit)) {
+      this.#plain[unit] = PLAIN;
+      return unit;
+    }
+    const rest = this.#text.slice(position).normalize("NFKD");
+    this.#write(rest, position);
+    this.run.decomposed(this.#length);
+    return rest.charCodeAt(0);
+  }
+
+  #characterAt(position: number): string {
+    return this.#units.toString("utf16le", position * 2, Math.min(position + 2, this.#length) * 2);
+  }
+
+  #write(text: string, from: number): void {
+    this.#length = from + text.length;
+    if (this.#length > this.#unitCount) {
+      this.#unitCount = 2 ** Math.ceil(Math.log2(this.#length));
+      this.#memory.grow(this.#pages() - this.#memory.buffer.byteLength / PAGE_BYTES);
+      this.#view();
+    }
+    this.#units.write(text, from * 2, "utf16le");
+  }
+
+  #pages(): number {
+    return Math.ceil((this.#unitsAt + this.#unitCount * 2) / PAGE_BYTES);
+  }
+
+  #take(bytes: number): number {
+    const at = this.#used;
+    this.#used += Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+    return at;
+  }
+
+  #view(): void {
+    const { buffer } = this.#memory;
+    const { modelBytes, dims, maxIds } = this.#sizes;
+    this.model = new Uint8Array(buffer, this.modelAt, modelBytes);
+    this.ids = new Int32Array(buffer, this.#idsAt, maxIds);
+    this.sum = new Float64Array(buffer, this.#sumAt, dims);
+    this.row = new Int8Array(buffer, this.#rowAt, dims);
+    this.word = new Uint8Array(buffer, this.#wordAt, MAX_WORD_BYTES);
+    this.#plain = new Uint8Array(buffer, this.#plainAt, UNITS);
+    this.#units = Buffer.from(buffer, this.#unitsAt, this.#unitCount * 2);
+  }
+}
