@@ -128,9 +128,16 @@ export class Calls {
     return undefined;
   }
 
+  /** Ruby: whether a call without a receiver is in a block that another object runs, one that does not have the method. */
+  isRunByOther(path: string, callee: Expression): boolean {
+    if (this.#family(path) !== "ruby" || callee[0] !== TAG.either || callee[1][0] !== TAG.member) return false;
+    const ofRunner = this.#in.evaluate(path, callee[1]);
+    return (!ofRunner || ofRunner.kind === "outside") && this.#changesSelf(path, callee[1][1]);
+  }
+
   /** Whether the text shows that this value, which may run a block, is not the `self` around the block. */
-  changesSelf(path: string, self: Expression): boolean {
-    if (self[0] === TAG.either) return this.changesSelf(path, self[1]) || this.changesSelf(path, self[2]);
+  #changesSelf(path: string, self: Expression): boolean {
+    if (self[0] === TAG.either) return this.#changesSelf(path, self[1]) || this.#changesSelf(path, self[2]);
     if (self[0] !== TAG.callbackParameter || self[2] !== BLOCK_SELF) return true;
     const [, callee, , form] = self;
     const value = this.#in.evaluate(path, callee);
@@ -138,7 +145,7 @@ export class Calls {
     return this.taking(value).some((taking) => {
       const runner = this.#entity(taking)?.takes?.[BLOCK_SELF]?.[form];
       const key = `j${form}:${taking.slot}:${taking.path}`;
-      const shown = () => (runner && this.changesSelf(taking.path, runner) ? OUTSIDE : undefined);
+      const shown = () => (runner && this.#changesSelf(taking.path, runner) ? OUTSIDE : undefined);
       return this.#in.withoutCycles(key, shown) !== undefined;
     });
   }

@@ -50,12 +50,17 @@ export class Evaluator {
     named: WholeProject["named"],
   ) {
     this.#files = files;
-    this.#names = new Names({
+    const evaluation: EvaluationInput = {
       files,
+      evaluate: (path, expression, types) => this.evaluate(path, expression, types),
+      evaluatedValue: (path, expression) => this.#evaluatedValue(path, expression),
+      withArguments: (given, work) => this.#with(given, work),
+    };
+    this.#names = new Names({
+      ...evaluation,
       modules,
       recorder,
       named,
-      evaluate: (path, expression, types) => this.evaluate(path, expression, types),
       withoutCycles: (key, work) => this.#guard.withoutCycles(key, work),
       cuts: () => this.#guard.cuts,
     });
@@ -67,9 +72,8 @@ export class Evaluator {
       modules,
       names: this.#names,
       parts: new TypeParts({
-        files,
+        ...evaluation,
         named,
-        evaluate: (path, expression, types) => this.evaluate(path, expression, types),
         withoutCycles: (key, work) => this.#guard.withoutCycles(key, work),
       }),
       bases: (path, slot) => this.bases(path, slot),
@@ -77,17 +81,10 @@ export class Evaluator {
       withoutCycles: (key, work) => this.#guard.withoutCycles(key, work),
     });
     const rust = new RustLibrary({
-      files,
+      ...evaluation,
       members: this.#members,
       result: (value) => this.#calls.resultOf(value),
-      evaluatedValue: (path, expression) => this.#evaluatedValue(path, expression),
     });
-    const evaluation: EvaluationInput = {
-      files,
-      evaluate: (path, expression, types) => this.evaluate(path, expression, types),
-      evaluatedValue: (path, expression) => this.#evaluatedValue(path, expression),
-      withArguments: (given, work) => this.#with(given, work),
-    };
     this.#functions = new Functions({ ...evaluation, taking: (value) => this.#calls.taking(value) });
     this.#calls = new Calls({
       ...evaluation,
@@ -107,22 +104,11 @@ export class Evaluator {
       },
     });
     this.#types = new Types({
-      files,
-      evaluate: (path, expression, types) => this.evaluate(path, expression, types),
-      evaluatedValue: (path, expression) => this.#evaluatedValue(path, expression),
+      ...evaluation,
       withoutCycles: (key, given, work) => this.#guard.withoutCycles(key, () => this.#with(given, work)),
     });
-    this.#traits = new Traits({
-      files,
-      named,
-      evaluate: (path, expression, types) => this.evaluate(path, expression, types),
-    });
-    this.#extensions = new Extensions({
-      files,
-      named,
-      members: this.#members,
-      evaluate: (path, expression) => this.evaluate(path, expression),
-    });
+    this.#traits = new Traits({ ...evaluation, named });
+    this.#extensions = new Extensions({ ...evaluation, named, members: this.#members });
   }
 
   /** `types`: prefer the type where a name is both a type and a value. */
@@ -160,11 +146,8 @@ export class Evaluator {
     return this.#calls.resultOf({ kind: "definition", path, slot });
   }
 
-  /** Ruby: whether a call without a receiver is in a block that another object runs, one that does not have the method. */
   isRunByOther(path: string, callee: Expression): boolean {
-    if (this.#family(path) !== "ruby" || callee[0] !== TAG.either || callee[1][0] !== TAG.member) return false;
-    const ofRunner = this.evaluate(path, callee[1]);
-    return (!ofRunner || ofRunner.kind === "outside") && this.#calls.changesSelf(path, callee[1][1]);
+    return this.#calls.isRunByOther(path, callee);
   }
 
   /** Names of C and C++. */

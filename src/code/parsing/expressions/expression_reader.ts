@@ -6,15 +6,11 @@ import type { Node } from "../../syntax/tree.ts";
 import { MAX_NAME_CHARS } from "../file/definitions.ts";
 import { ChoiceReader } from "./choices.ts";
 import { ContextReader } from "./contexts.ts";
+import { receivesElement } from "./element_callbacks.ts";
 import { bindPattern } from "./patterns.ts";
 import { EXPORTED_OBJECT, exportedName, Scope } from "./scopes.ts";
 import { ShapeReader } from "./shapes.ts";
 import { MAX_DEPTH, TypeReader } from "./type_reader.ts";
-
-/** Methods that call their callback with an element as the first argument. */
-const ELEMENT_CALLBACKS = new Set(
-  "map filter forEach flatMap find findIndex findLast some every sort toSorted each select reject".split(" "),
-);
 
 /** Imports that are not statements. */
 interface InlineImports {
@@ -126,7 +122,8 @@ export class ExpressionReader {
     const object = childOf(node, fields[0], 0);
     const name = this.#memberName(childOf(node, fields[1], -1));
     if (!name || name.text.length > MAX_NAME_CHARS) return undefined;
-    const narrowed = scope.hasNarrowed ? narrowedMember(node, scope) : undefined;
+    const isShort = node.endIndex - node.startIndex <= MAX_NAME_CHARS;
+    const narrowed = isShort && scope.hasNarrowed ? scope.narrowed(node.text) : undefined;
     if (narrowed) return narrowed;
     if (object && scope.self === EXPORTED_OBJECT && this.#nodes.self.has(object.type)) {
       const own = scope.value(exportedName(name.text));
@@ -274,7 +271,7 @@ export class ExpressionReader {
   #blockParameter(call: Node, index: number, scope: Scope): Expression | undefined {
     const fields = this.#nodes.calls[call.type];
     if (typeof fields !== "object") return undefined;
-    if (index === 0 && ELEMENT_CALLBACKS.has(call.childForFieldName(fields[1])?.text ?? "")) {
+    if (index === 0 && receivesElement(call.childForFieldName(fields[1])?.text ?? "", index)) {
       const element = this.#wrap(TAG.element, call.childForFieldName(fields[0]), scope, 0);
       if (element) return element;
     }
@@ -286,20 +283,9 @@ export class ExpressionReader {
 /** A closure may repeat the expression it is applied to: a chain of them would double at each step. */
 const MAX_CLOSURE_PARTS = 60;
 
-/** The type of a member that a condition has checked. */
-function narrowedMember(node: Node, scope: Scope): Expression | undefined {
-  if (node.endIndex - node.startIndex > MAX_NAME_CHARS || !scope.isBound(node.text)) return undefined;
-  return scope.value(node.text);
-}
-
 /** By field; by index in grammars without that field. */
 function childOf(node: Node, field: string, index: number): Node | null {
   return field === "" ? (node.namedChildren.at(index) ?? null) : node.childForFieldName(field);
-}
-
-function receivesElement(name: string, index: number): boolean {
-  if (name === "reduce") return index === 1;
-  return ELEMENT_CALLBACKS.has(name) && (index === 0 || name === "sort" || name === "toSorted");
 }
 
 /** A value of the language's own library. */

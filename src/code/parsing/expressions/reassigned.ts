@@ -1,9 +1,15 @@
 /** Values of variables that are assigned several times: an assignment knows the ones before it. */
 import { type Expression, firstKnown } from "../../expression.ts";
+import type { Family } from "../../languages/language.ts";
 import { type Meaning, Scope } from "./scopes.ts";
 
 /** Assignments to one variable that are looked at for its value. */
 const MAX_ASSIGNMENTS = 12;
+
+/** Whether an assignment anywhere in a function is one to the same variable. */
+export function isReassignable(family: Family): boolean {
+  return family === "ruby" || family === "php" || family === "python";
+}
 
 export class Reassigned {
   /** How many assignments to a variable its meaning goes through. */

@@ -69,6 +69,11 @@ export class Scope {
     this.#values.set(text, meaning);
   }
 
+  /** What a condition says about a member (`a.b`); undefined if none does. */
+  narrowed(text: string): Expression | undefined {
+    return this.isBound(text) ? this.value(text) : undefined;
+  }
+
   /** The meaning of a name that this scope itself binds. */
   valueMeaning(name: string): Meaning | undefined {
     return this.#values.get(name) ?? (this.#isPart ? this.parent?.valueMeaning(name) : undefined);

@@ -1,11 +1,10 @@
 /** Reads what names are bound to: variables, fields, parameters, and names given to a value. */
 
 import { type Expression, firstKnown, TAG } from "../../expression.ts";
-import type { Family } from "../../languages/language.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { documentedType } from "../expressions/documented_types.ts";
 import { bindPattern } from "../expressions/patterns.ts";
-import { Reassigned } from "../expressions/reassigned.ts";
+import { isReassignable, Reassigned } from "../expressions/reassigned.ts";
 import { HIDDEN, Scope } from "../expressions/scopes.ts";
 import type { Item } from "./items.ts";
 import type { MemberAssignments } from "./member_assignments.ts";
@@ -13,9 +12,6 @@ import type { OpenFile } from "./open_file.ts";
 
 /** Make a parameter of a constructor a field, too. */
 const PROPERTY_MODIFIERS: ReadonlySet<string> = new Set(["accessibility_modifier", "readonly", "visibility_modifier"]);
-
-/** Languages in which an assignment anywhere in a function is one to the same variable. */
-const SHARING: ReadonlySet<Family> = new Set(["ruby", "php", "python"]);
 
 export class Bindings {
   readonly #file: OpenFile;
@@ -80,8 +76,9 @@ export class Bindings {
         language.family === "php" ? documentedType(expressions, node, "type", inner, name.text) : undefined;
       return stated ?? this.#file.typing.typed(type, value, inner);
     };
-    const isShared = SHARING.has(language.family);
-    const meaning = isShared ? this.#reassigned.meaning(scope, name.text, valueIn) : () => valueIn(scope);
+    const meaning = isReassignable(language.family)
+      ? this.#reassigned.meaning(scope, name.text, valueIn)
+      : () => valueIn(scope);
     const bind = (into: Scope): void => bindPattern(this.#file.expressions, name, into, meaning);
     if (this.#file.language.bindsLate) this.#file.bindAfter(node.endIndex, bind);
     else bind(scope);
