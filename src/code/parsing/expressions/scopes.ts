@@ -69,7 +69,7 @@ export class Scope {
     this.#values.set(text, meaning);
   }
 
-  /** What a condition says about a member (`a.b`); undefined if none does. */
+  /** The value of a member (`a.b`) that a condition has checked; undefined if none has. */
   narrowed(text: string): Expression | undefined {
     return this.isBound(text) ? this.value(text) : undefined;
   }
