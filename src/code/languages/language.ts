@@ -63,6 +63,8 @@ export interface Language {
   callForms?: CallForms;
   /** The result of a call of the language's own library; undefined if it is not known. */
   libraryCall?(call: Node, readers: ValueReaders): Expression | undefined;
+  /** Whether a base is one of the language's own library that has no members. */
+  isEmptyBase?(base: Node): boolean;
   /** The type that a constant with this value is another name for; undefined for other values. */
   aliasedType?(value: Node): Node | undefined;
   /** The checks of types that hold if a condition does. */

@@ -1,8 +1,9 @@
-/** Python: constants that are other names for types, and type variables. */
+/** Python: constants that are other names for types, type variables, and bases that only say something about types. */
 import type { Node } from "../../syntax/tree.ts";
 
 const GENERIC =
   /^(?:\w+\.)?(?:Union|Optional|List|Dict|Set|FrozenSet|Tuple|Sequence|Iterable|Iterator|Mapping|Type|list|dict|set|tuple|type)$/;
+const EMPTY_BASE = /^(?:\w+\.)?(?:Generic|Protocol|ABC|object)$/;
 const TYPE_VARIABLE = /^(?:\w+\.)?TypeVar$/;
 const MAX_NAME_CHARS = 40;
 
@@ -19,6 +20,11 @@ export function aliasedType(value: Node): Node | undefined {
       (each) => each.type === "keyword_argument" && each.childForFieldName("name")?.text === "bound",
     );
   return bound?.childForFieldName("value") ?? undefined;
+}
+
+/** `Generic[T]`, `typing.Protocol[T]`: they do not hide the members of the bases behind them. */
+export function isEmptyBase(base: Node): boolean {
+  return isNamed(base.type === "subscript" ? base.childForFieldName("value") : base, EMPTY_BASE);
 }
 
 function isNamed(node: Node | null, names: RegExp): boolean {

@@ -39,6 +39,10 @@ const CASES: Record<string, [string, string[]]> = {
   "an optional field": ["def f(x: Cart):\n    x.label.ship()", ["Item.ship"]],
   "another name for a type": ["def f(x: Rows):\n    for y in x: y.ship()", ["Item.ship"]],
   "a type variable": ["def f(x: AnyItem) -> AnyItem:\n    x.ship()", ["Item.ship"]],
+  "a base without members": [
+    "class P(t.Generic[AnyItem]): pass\nclass Q(P[Item], Heavy): pass\ndef f(x: Q):\n    x.weigh()",
+    ["Heavy.weigh"],
+  ],
   "a class as a value": ["def f(x: Type[Heavy]):\n    x().weigh()", ["Heavy.weigh"]],
   "a method that returns its own type": ["def f(x: Heavy):\n    x.copy().weigh()", ["Item.copy", "Heavy.weigh"]],
   "elements of an object": ["def f(x: Cart):\n    for y in x: y.ship()", ["Item.ship"]],

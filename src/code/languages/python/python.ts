@@ -1,7 +1,7 @@
 /** Python: query, node types and imports. */
 import type { Node } from "../../syntax/tree.ts";
 import { type ImportReader, type Language, NO_NODES } from "../language.ts";
-import { aliasedType } from "./aliased_type.ts";
+import { aliasedType, isEmptyBase } from "./aliased_type.ts";
 import { libraryCall } from "./library_calls.ts";
 import { typeChecks } from "./type_checks.ts";
 
@@ -91,6 +91,7 @@ export const python: Language = {
   readImport,
   libraryCall,
   aliasedType,
+  isEmptyBase,
   typeChecks,
   isExported: (_, name) => !name.startsWith("_"),
   isTest: (_, name, inTestFile) => inTestFile && name.startsWith("test"),

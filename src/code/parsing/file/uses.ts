@@ -106,6 +106,7 @@ export class Uses {
   }
 
   base(kind: "extends" | "implements", node: Node): void {
+    if (this.#file.language.isEmptyBase?.(node)) return;
     const { scope } = this.#file.frame;
     const slot = this.#extended(this.#file.frame.slot);
     const owner = this.#file.facts.entities[slot]?.kind;
