@@ -104,6 +104,17 @@ export type Expression =
 /** An unknown value: a call of one of its members is known by name alone. */
 export const UNKNOWN: Expression = [TAG.freeName, ""];
 
+/** As a result: the value that the method is called on. */
+export const RECEIVER: Expression = [TAG.freeName, "this"];
+
+export function listOf(element: Expression | null): Expression {
+  return [TAG.ofType, [TAG.freeName, "[]"], [element]];
+}
+
+export function tupleOf(parts: (Expression | null)[]): Expression {
+  return [TAG.ofType, [TAG.freeName, "tuple"], parts];
+}
+
 /** The value of a variable of which nothing but the name is known. */
 export function unknownNamed(name: string): Expression {
   return [TAG.freeName, `${NAMED_UNKNOWN}${name}`];

@@ -47,16 +47,8 @@ describe("types that a condition checks", () => {
       });
       try {
         await fixture.index();
-        const found = fixture.read((store) =>
-          store
-            .files()
-            .filter(({ path }) => path.startsWith("main."))
-            .flatMap((file) => store.entities(file.no))
-            .flatMap((from) => store.outgoing(from.no, ["CALLS"]))
-            .filter(({ edge }) => edge.resolution !== "unique-name")
-            .map(({ entity }) => entity.qualified),
-        );
-        assert.deepEqual([...new Set(found)].sort(), calls.toSorted());
+        const found = fixture.callsFrom(`main.${language}`).map(({ qualified }) => qualified);
+        assert.deepEqual(found.sort(), calls.toSorted());
       } finally {
         fixture.dispose();
       }

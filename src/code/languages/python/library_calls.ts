@@ -1,5 +1,5 @@
 /** Python: results of functions of its own library that return what they are given, or its elements. */
-import { type Expression, TAG } from "../../expression.ts";
+import { type Expression, listOf, TAG, tupleOf } from "../../expression.ts";
 import type { Node } from "../../syntax/tree.ts";
 import type { ValueReaders } from "../language.ts";
 
@@ -24,8 +24,8 @@ export function libraryCall(call: Node, { value, type }: ValueReaders): Expressi
   if (SAME.test(name)) return value(first);
   if (name === "filter") return second && value(second);
   if (ONE.test(name)) return given.length === 1 || name === "next" ? elementOf(value(first)) : value(first);
-  if (name === "enumerate") return listOf([TAG.ofType, TUPLE, [null, elementOf(value(first)) ?? null]]);
-  if (name === "zip") return listOf([TAG.ofType, TUPLE, given.map((each) => elementOf(value(each)) ?? null)]);
+  if (name === "enumerate") return listOf(tupleOf([null, elementOf(value(first)) ?? null]));
+  if (name === "zip") return listOf(tupleOf(given.map((each) => elementOf(value(each)) ?? null)));
   return undefined;
 }
 
@@ -36,12 +36,6 @@ function madeField(call: Node, value: ValueReaders["value"]): Expression | undef
   const made = factory?.childForFieldName("value");
   const of = made && value(made);
   return of ? [TAG.call, of] : undefined;
-}
-
-const TUPLE: Expression = [TAG.freeName, "tuple"];
-
-function listOf(element: Expression): Expression {
-  return [TAG.ofType, [TAG.freeName, "[]"], [element]];
 }
 
 function elementOf(whole: Expression | undefined): Expression | undefined {

@@ -76,16 +76,8 @@ describe("Python", () => {
       });
       try {
         await fixture.index();
-        const found = fixture.read((store) =>
-          store
-            .files()
-            .filter(({ path }) => path === "main.py")
-            .flatMap((file) => store.entities(file.no))
-            .flatMap((from) => store.outgoing(from.no, ["CALLS"]))
-            .filter(({ entity, edge }) => entity.kind !== "class" && edge.resolution !== "unique-name")
-            .map(({ entity }) => entity.qualified),
-        );
-        assert.deepEqual([...new Set(found)].sort(), [...new Set(calls)].sort());
+        const found = fixture.callsFrom("main.py").filter(({ kind }) => kind !== "class");
+        assert.deepEqual(found.map(({ qualified }) => qualified).sort(), [...new Set(calls)].sort());
       } finally {
         fixture.dispose();
       }

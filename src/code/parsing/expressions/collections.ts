@@ -1,5 +1,5 @@
 /** Reads collections that are written in place: lists, tuples, dictionaries, and what a comprehension makes. */
-import { type Expression, TAG } from "../../expression.ts";
+import { type Expression, listOf, TAG, tupleOf } from "../../expression.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { bindPattern, type PatternReader } from "./patterns.ts";
 import { Scope } from "./scopes.ts";
@@ -17,11 +17,11 @@ export function collectionValue(reader: ValueReader, node: Node, scope: Scope, d
   if (LISTS.has(node.type)) {
     const first = node.namedChildren[0];
     const of = first && reader.value(first, scope, depth + 1);
-    return reader.language.explicitSelf && isDefinition(of) ? undefined : listOf(of);
+    return reader.language.explicitSelf && isDefinition(of) ? undefined : of && listOf(of);
   }
   if (TUPLES.has(node.type)) {
     const parts = node.namedChildren.map((each) => reader.value(each, scope, depth + 1) ?? null);
-    return parts.some(Boolean) ? [TAG.ofType, [TAG.freeName, "tuple"], parts] : undefined;
+    return parts.some(Boolean) ? tupleOf(parts) : undefined;
   }
   // Python's alone: in other languages the members of an object are definitions.
   if (node.type === "dictionary") return pairOf(reader, node.namedChildren[0], scope, depth);
@@ -40,7 +40,8 @@ function comprehended(reader: ValueReader, node: Node, scope: Scope, depth: numb
   }
   const body = node.childForFieldName("body");
   if (body?.type === "pair") return pairOf(reader, body, inner, depth);
-  return listOf(body ? reader.value(body, inner, depth + 1) : undefined);
+  const of = body ? reader.value(body, inner, depth + 1) : undefined;
+  return of && listOf(of);
 }
 
 function pairOf(reader: ValueReader, pair: Node | undefined, scope: Scope, depth: number): Expression | undefined {
@@ -56,8 +57,4 @@ function pairOf(reader: ValueReader, pair: Node | undefined, scope: Scope, depth
 function isDefinition(element: Expression | null | undefined): boolean {
   if (element?.[0] === TAG.ofType) return element[2].some(isDefinition);
   return element?.[0] === TAG.definition || element?.[0] === TAG.import || element?.[0] === TAG.member;
-}
-
-function listOf(element: Expression | undefined): Expression | undefined {
-  return element && [TAG.ofType, [TAG.freeName, "[]"], [element]];
 }

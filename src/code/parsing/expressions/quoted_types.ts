@@ -1,5 +1,5 @@
 /** Reads the text of a type that Python's annotations have in quotes, because its name is defined further below. */
-import { type Expression, TAG } from "../../expression.ts";
+import { type Expression, RECEIVER, TAG } from "../../expression.ts";
 import type { Scope } from "./scopes.ts";
 import { isPrimitive, unionOf } from "./unions.ts";
 
@@ -53,7 +53,7 @@ class QuotedType {
   #named(path: string, parts: readonly (Expression | undefined)[]): Expression | undefined {
     if (!/^[\p{L}_]/u.test(path)) return undefined;
     const [first = "", ...members] = path.split(".");
-    if ((members.at(-1) ?? first) === "Self") return [TAG.freeName, "this"];
+    if ((members.at(-1) ?? first) === "Self") return RECEIVER;
     const head = this.#scope.type(first);
     const named = members.reduce<Expression | undefined>((of, name) => of && [TAG.member, of, name], head);
     return named && [TAG.ofType, named, parts.map((each) => each ?? null)];

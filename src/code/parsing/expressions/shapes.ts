@@ -1,5 +1,5 @@
 /** Reads types without a name: function types, object types, and types with several sides. TypeScript only. */
-import { type Expression, type FunctionType, hasAtMost, TAG } from "../../expression.ts";
+import { type Expression, type FunctionType, hasAtMost, listOf, TAG } from "../../expression.ts";
 import type { NodeTypes } from "../../languages/language.ts";
 import type { Node } from "../../syntax/tree.ts";
 import type { Scope } from "./scopes.ts";
@@ -86,7 +86,7 @@ export class ShapeReader {
     if (types.records.has(node.type)) return this.#record(node, scope, depth);
     if (types.array.has(node.type)) {
       const of = inner && this.#read(inner, scope, depth + 1);
-      return [TAG.ofType, [TAG.freeName, "[]"], [of ?? null]];
+      return listOf(of ?? null);
     }
     return isSided(node) ? this.#sides(node, sidesOf(node), scope, depth) : this.#named(node, scope);
   }

@@ -1,6 +1,6 @@
 /** Reads a stated type as an expression: the value that the type describes. */
 
-import { type Expression, TAG } from "../../expression.ts";
+import { type Expression, listOf, RECEIVER, TAG, tupleOf } from "../../expression.ts";
 import type { Language, NodeTypes } from "../../languages/language.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { quotedType } from "./quoted_types.ts";
@@ -17,7 +17,6 @@ const UNION = /^(\w+\.)?Union$/;
 
 /** Python: `Self`, `typing.Self`. */
 const SELF = /^(\w+\.)?Self$/;
-const THIS: Expression = [TAG.freeName, "this"];
 
 /** Traits of Rust without methods. */
 const MARKER = /^\??(Send|Sync|Sized|Unpin|Copy)$/;
@@ -49,7 +48,7 @@ export class TypeReader {
     }
     if (this.#nodes.types.array.has(kind)) {
       const of = node.namedChildren[0] && this.read(node.namedChildren[0], scope, depth + 1);
-      return [TAG.ofType, [TAG.freeName, "[]"], [of ?? null]];
+      return listOf(of ?? null);
     }
     if (this.#nodes.types.union.has(kind)) {
       return this.#union(this.#unionSides(node), scope, depth);
@@ -75,16 +74,12 @@ export class TypeReader {
       return [TAG.ofType, [TAG.freeName, "map"], parts];
     }
     // A method that returns its receiver.
-    if (kind === "this_type") return THIS;
+    if (kind === "this_type") return RECEIVER;
     if (kind === "tuple_type") {
       // Rust: `&(dyn Trait + Send)`.
       const [only, ...others] = node.namedChildren;
       if (only && others.length === 0 && !/,\s*\)$/.test(node.text)) return this.read(only, scope, depth + 1);
-      return [
-        TAG.ofType,
-        [TAG.freeName, "tuple"],
-        node.namedChildren.map((each) => (each && this.read(each, scope, depth + 1)) ?? null),
-      ];
+      return tupleOf(node.namedChildren.map((each) => (each && this.read(each, scope, depth + 1)) ?? null));
     }
     // PHP: `self` and `static`.
     if (this.#language.selfNames?.has(node.text)) return scope.instance();
@@ -96,7 +91,7 @@ export class TypeReader {
     const named = generic ? (node.childForFieldName("name") ?? node.namedChildren[0] ?? node) : node;
     if (generic && this.#language.explicitSelf && UNION.test(named.text))
       return this.#union(this.#argumentNodes(node), scope, depth);
-    if (this.#language.explicitSelf && SELF.test(named.text)) return THIS;
+    if (this.#language.explicitSelf && SELF.test(named.text)) return RECEIVER;
     const head = this.head(named, scope);
     return head && [TAG.ofType, head, generic ? this.arguments(node, scope, depth) : []];
   }

@@ -1,6 +1,6 @@
 /** Values and return types of definitions, as stated or as inferred from the text. */
 
-import { type Expression, TAG } from "../../expression.ts";
+import { type Expression, RECEIVER, TAG } from "../../expression.ts";
 import type { EntityFact } from "../../facts.ts";
 import type { Delegates, Language } from "../../languages/language.ts";
 import type { Node } from "../../syntax/tree.ts";
@@ -11,9 +11,6 @@ import type { Scope } from "./scopes.ts";
 /** A declared name with its value, inside the declaration that has the type. */
 const DECLARATOR = "variable_declarator";
 const GETTER = /^(@[\w.]*property\b|(public |private |protected |static |override )*get\s)/;
-
-/** The value of a method that returns its receiver. */
-const RETURNS_SELF: Expression = [TAG.freeName, "this"];
 
 export class Typing {
   readonly #language: Language;
@@ -72,7 +69,7 @@ export class Typing {
     for (const field of this.#language.nodes.fields.returns) {
       const stated = node.childForFieldName(field);
       if (!stated) continue;
-      const type = this.#returnsSelf(node, stated) ? RETURNS_SELF : this.#expressions.type(stated, scope);
+      const type = this.#returnsSelf(node, stated) ? RECEIVER : this.#expressions.type(stated, scope);
       // PHP: a comment says more about a list than its stated type.
       const documented = type ? undefined : documentedType(this.#expressions, node, "returns", scope);
       entity.returns = type ?? documented ?? this.#expressions.shapes?.read(stated, scope) ?? [TAG.freeName, "?"];

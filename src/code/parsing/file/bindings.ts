@@ -1,6 +1,6 @@
 /** Reads what names are bound to: variables, fields, parameters, and names given to a value. */
 
-import { type Expression, firstKnown, TAG } from "../../expression.ts";
+import { type Expression, firstKnown, listOf, TAG } from "../../expression.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { documentedType } from "../expressions/documented_types.ts";
 import { bindPattern } from "../expressions/patterns.ts";
@@ -205,7 +205,7 @@ export class Bindings {
       const outer = scope.parent ?? scope;
       // The function's own type parameters are in its scope, its other parameters are not yet.
       const stated = this.#file.typing.typed(type, null, scope) ?? this.#file.typing.typed(type, value, outer);
-      if (stated && node.type === "variadic_parameter_declaration") return [TAG.ofType, [TAG.freeName, "[]"], [stated]];
+      if (stated && node.type === "variadic_parameter_declaration") return listOf(stated);
       if (stated || (type && this.#file.language.family !== "php")) return stated;
       const documented = documentedType(this.#file.expressions, node, "param", outer, name.text);
       if (documented) return documented;
