@@ -11,7 +11,8 @@ import { openFresh } from "../../code/open.ts";
 import { type CodeProject, pathInProject } from "../../code/project.ts";
 import type { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
-import { projectChanges } from "../../project/code_history.ts";
+import { projectChanges, withCommits } from "../../project/code_history.ts";
+import type { DiffImpact } from "../../project/impact/diff_impact.ts";
 import type { CodeReader, EntityRow } from "../../store/code.ts";
 import { BUDGET_MARGIN } from "../../tokens/estimate.ts";
 import { defineOperation, type OperationContext } from "../operation.ts";
@@ -123,7 +124,14 @@ export const code = defineOperation({
     if (notice) context.notice?.(notice);
     const inProject = (path: string): string | undefined => pathInProject(project, dex.cwd, path);
     const head = { action, project: project.root };
-    if (input.diff) return { ...head, ...(await impactOfDiff(project, store, action, typed, tokens)) };
+    if (input.diff) {
+      checkDiff(project, action);
+      const { diffImpact } = await import("../../project/impact/diff_impact.ts");
+      const found = await withCommits(dex, project.root, context, (commits) =>
+        diffImpact(project.root, store, typed, commits),
+      );
+      return { ...head, ...impactRows(found, tokens) };
+    }
     if (action === "map") return { ...head, ...answerMap(store, focusOf(store, typed, inProject), tokens) };
     if (typed === undefined || typed.trim() === "") {
       throw new DexError("bad_usage", `${action} needs a target.`, {
@@ -177,20 +185,14 @@ async function unresolved(project: CodeProject, store: CodeReader, target: Targe
   return await furtherMentions(project.root, store, target.symbols, covered);
 }
 
+function checkDiff(project: CodeProject, action: (typeof ACTIONS)[number]): void {
+  if (action === "impact" && project.git) return;
+  const why = action === "impact" ? `${project.root} is not a git repository.` : `dex code ${action} has no diff.`;
+  throw new DexError("bad_usage", why, { hint: "Use `dex code impact --diff [range]` in a git repository." });
+}
+
 /** Symbols that are gone come first, then the tests to run, the changed symbols and the definitions they affect. */
-async function impactOfDiff(
-  project: CodeProject,
-  store: CodeReader,
-  action: (typeof ACTIONS)[number],
-  range: string | undefined,
-  tokens: number,
-) {
-  if (action !== "impact" || !project.git) {
-    const why = action === "impact" ? `${project.root} is not a git repository.` : `dex code ${action} has no diff.`;
-    throw new DexError("bad_usage", why, { hint: "Use `dex code impact --diff [range]` in a git repository." });
-  }
-  const { diffImpact } = await import("../../project/impact/diff_impact.ts");
-  const found = await diffImpact(project.root, store, range);
+function impactRows(found: DiffImpact, tokens: number) {
   const room = Math.floor(tokens / BUDGET_MARGIN);
   const breaks = rowsThatFit(found.breaks.map(toBreakRow), Math.floor(room / 3));
   const tests = rowsThatFit(
