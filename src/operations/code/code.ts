@@ -35,6 +35,8 @@ import {
   resultRow,
   rowsThatFit,
   symbolRow,
+  testFileRow,
+  testRow,
   toBreakRow,
 } from "./rows.ts";
 
@@ -94,11 +96,14 @@ export const code = defineOperation({
     missing: z.array(z.string()).optional(),
     /** With references: the number of lines. */
     places: z.number().optional(),
-    /** With diff: the changed symbols, those that others still name although they are gone, and the test files to run. */
+    /**
+     * With diff: the changed symbols, those that others still name although they are gone, and the test files to run.
+     * With tests, if there are none: test files that probably test the target.
+     */
     changed: z.array(changedRow).optional(),
     changed_total: z.number().optional(),
     may_break: z.array(breakRow).optional(),
-    tests: z.array(z.object({ file: z.string(), score: z.number(), why: z.string() })).optional(),
+    tests: z.array(testFileRow).optional(),
     tests_total: z.number().optional(),
     /**
      * Lines with the name that no relation covers, and how many there are: with references always, with callers if there
@@ -148,7 +153,14 @@ export const code = defineOperation({
       const found = answer(store, action, target, tokens);
       if (action === "references") return { ...head, ...found, ...(await unresolved(project, store, target)) };
       const isUncalled = action === "callers" && found.total === 0 && !target.file;
-      return { ...head, ...found, ...(isUncalled ? await uncalled(project, store, target) : {}) };
+      if (isUncalled) return { ...head, ...found, ...(await uncalled(project, store, target)) };
+      if (action !== "tests" || found.total > 0) return { ...head, ...found };
+      const { likelyTests } = await import("../../project/impact/likely_tests.ts");
+      const likely = await withCommits(dex, project.root, context, async (commits) =>
+        likelyTests(project.root, store, target, commits),
+      );
+      const shown = rowsThatFit(likely.map(testRow), Math.floor(tokens / BUDGET_MARGIN) - found.tokens);
+      return { ...head, ...found, tests: shown.rows, tests_total: likely.length, tokens: found.tokens + shown.used };
     }
     const files = [...new Set(target.symbols.slice(0, MAX_SYMBOLS).map(({ path }) => path))];
     const name = target.file ? undefined : target.symbols[0]?.name;
@@ -195,10 +207,7 @@ function checkDiff(project: CodeProject, action: (typeof ACTIONS)[number]): void
 function impactRows(found: DiffImpact, tokens: number) {
   const room = Math.floor(tokens / BUDGET_MARGIN);
   const breaks = rowsThatFit(found.breaks.map(toBreakRow), Math.floor(room / 3));
-  const tests = rowsThatFit(
-    found.tests.map(({ path, score, why }) => ({ file: path, score, why })),
-    Math.floor((room - breaks.used) / 3),
-  );
+  const tests = rowsThatFit(found.tests.map(testRow), Math.floor((room - breaks.used) / 3));
   const changed = rowsThatFit(found.symbols.map(changedSymbolRow), Math.floor((room - breaks.used - tests.used) / 2));
   const rows = found.reached.map(({ linked, distance, certainty }) => {
     const { line, count, resolution, relation } = linked.edge;

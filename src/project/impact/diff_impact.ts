@@ -33,6 +33,7 @@ export interface DiffImpact {
 /** Removed symbols whose remaining uses are searched for. */
 const MAX_REMOVED = 40;
 const MAX_USES = 50;
+const SUBJECT = "a changed symbol";
 
 /** `commits`: the history, for tests that were changed together with the changed files. */
 export async function diffImpact(
@@ -55,7 +56,7 @@ export async function diffImpact(
     breaks: await breaksOf(root, store, symbols),
     reached: reached.filter(({ linked }) => !isTestPath(linked.entity.path)),
     ambiguous,
-    tests: rankedTests(testEvidence({ root, store, files, symbols: start, reached, commits })),
+    tests: rankedTests(testEvidence({ root, store, files, subject: SUBJECT, symbols: start, reached, commits })),
     files: changes.length,
     omitted,
   };
@@ -69,7 +70,7 @@ export async function diffEvidence(
   commits?: ChangeHistory,
 ): Promise<TestEvidence[]> {
   const { files, start: symbols, reached } = await compare(root, store, range);
-  return testEvidence({ root, store, files, symbols, reached, commits });
+  return testEvidence({ root, store, files, subject: SUBJECT, symbols, reached, commits });
 }
 
 interface Compared extends ChangedFiles, Reach {

@@ -3,10 +3,12 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import { CodeFixture } from "../../../test/support/code.ts";
 import { TestRepository } from "../../../test/support/repository.ts";
+import { findTarget } from "../../code/answers/target.ts";
 import { openCode } from "../../code/project.ts";
 import { nameParts } from "../../code/test_paths.ts";
 import { listedChanges } from "../changes.ts";
 import { diffImpact } from "./diff_impact.ts";
+import { likelyTests } from "./likely_tests.ts";
 
 const TESTS = ["alpha", "beta", "gamma", "delta", "route.1"];
 
@@ -58,6 +60,30 @@ describe("tests that no edge leads to", () => {
     new TestRepository(fixture.root).commit("gamma", { "test/gamma.test.js": text });
     fixture.write("lib/route.js", after);
     assert.ok((await listed()).includes("test/gamma.test.js: mentions ERR_GAMMA"));
+  });
+
+  test("a test beside a file of its own name is not named after another of that name", async () => {
+    fixture.write("lib/trie/route.js", "exports.find = (path) => path\n");
+    fixture.write("lib/trie/route.test.js", "test('trie', () => {})\n");
+    new TestRepository(fixture.root).commit("trie");
+    fixture.write("lib/route.js", "exports.find = (path) => [path]\n");
+    assert.deepEqual(await listed(), ["test/route.1.test.js: named after lib/route.js"]);
+  });
+
+  test("a definition that no test is known to run has likely tests", async () => {
+    await fixture.index();
+    const likely = fixture.read((store) =>
+      likelyTests(
+        fixture.root,
+        store,
+        findTarget(store, "find", () => undefined),
+        undefined,
+      ),
+    );
+    assert.deepEqual(
+      likely.map(({ path, why }) => `${path}: ${why}`),
+      ["test/route.1.test.js: named after lib/route.js"],
+    );
   });
 
   test("a test of the diff comes first", async () => {

@@ -1,6 +1,6 @@
 /** The test files that a diff may break, ranked by the evidence that they test the changed code. */
 import type { Reached } from "../../code/answers/reach.ts";
-import { isTestPath, nameParts } from "../../code/test_paths.ts";
+import { isTestPath, nameParts, stem } from "../../code/test_paths.ts";
 import { COCHANGE, rankPartners } from "../../history/cochange/cochange.ts";
 import { compareText } from "../../kernel/text.ts";
 import type { CodeReader, EntityRow } from "../../store/code.ts";
@@ -19,6 +19,8 @@ export interface Diff {
   root: string;
   store: CodeReader;
   files: readonly ChangedFile[];
+  /** What reasons call a changed definition. */
+  subject: string;
   /** The changed definitions, and all that may be affected by them. */
   symbols: readonly EntityRow[];
   reached: readonly Reached[];
@@ -47,6 +49,8 @@ const THROUGH_USER = 0.7;
 const MIN_SCORE = 0.03;
 /** Tests that the graph leads to this surely, and tests named after a changed file, are listed whatever their score. */
 const MIN_GRAPH = 0.15;
+/** The worth of a name if a file of that name is in the test's own folder, and is not the changed one. */
+const OF_ANOTHER = 0.5;
 const MAX_REASONS = 2;
 /** A partner in fewer commits may be a coincidence, and is not a reason to show. */
 const MIN_TOGETHER = 2;
@@ -142,7 +146,7 @@ function strengthen(found: Map<string, Reason>, path: string, value: number, why
 }
 
 /** Tests of the changed definitions, users in test files, and tests of users. */
-function graphEvidence({ store, symbols, reached }: Diff): Map<string, Reason> {
+function graphEvidence({ store, symbols, reached, subject }: Diff): Map<string, Reason> {
   const found = new Map<string, Reason>();
   for (const entity of symbols)
     for (const { entity: test, edge } of store.incoming(entity.no, ["TESTS"]))
@@ -150,13 +154,12 @@ function graphEvidence({ store, symbols, reached }: Diff): Map<string, Reason> {
   for (const { linked, certainty } of reached) {
     const { entity } = linked;
     if (isTestPath(entity.path)) {
-      const used = entity.qualified === entity.path ? "a changed file" : "a changed symbol";
-      strengthen(found, entity.path, certainty, `uses ${used}`);
+      strengthen(found, entity.path, certainty, `uses ${subject}`);
       continue;
     }
     for (const { entity: test, edge } of store.incoming(entity.no, ["TESTS"]))
       if (edge.resolution !== "ambiguous") {
-        const why = `tests ${entity.qualified}, which uses a changed symbol`;
+        const why = `tests ${entity.qualified}, which uses ${subject}`;
         strengthen(found, test.path, certainty * edge.confidence * THROUGH_USER, why);
       }
   }
@@ -166,15 +169,25 @@ function graphEvidence({ store, symbols, reached }: Diff): Map<string, Reason> {
 function nameEvidence({ store, files }: Diff): Map<string, Reason> {
   const found = new Map<string, Reason>();
   const changed = files.flatMap(({ path }) => (isTestPath(path) ? [] : [{ path, parts: new Set(nameParts(path)) }]));
-  for (const { path, test } of store.files()) {
+  const all = store.files();
+  const beside = new Map(all.flatMap(({ path, test }) => (test ? [] : [[besideKey(path), path] as const])));
+  for (const { path, test } of all) {
     if (!test) continue;
     const own = new Set(nameParts(path));
+    const tested = beside.get(besideKey(path));
     for (const { path: other, parts } of changed) {
       const share = parts.intersection(own).size / Math.max(1, parts.size, own.size);
-      if (share > 0) strengthen(found, path, share, share === 1 ? `named after ${other}` : `its name is like ${other}`);
+      const isOfAnother = tested !== undefined && tested !== other;
+      const value = isOfAnother ? share * OF_ANOTHER : share;
+      if (share > 0) strengthen(found, path, value, value === 1 ? `named after ${other}` : `its name is like ${other}`);
     }
   }
   return found;
+}
+
+/** The same for a test and for the file of its name in the same folder. */
+function besideKey(path: string): string {
+  return `${path.slice(0, path.lastIndexOf("/") + 1)}${stem(path)}`;
 }
 
 /** Undefined if too few commits changed the files. */
