@@ -56,7 +56,7 @@ export async function projectChurn(
   }
 }
 
-/** Undefined outside of git, and if git fails: the rest of the answer does not need it, and `without` says what is missing. */
+/** Undefined outside git, and if git fails: the rest of the answer does not need it, and `without` says what is missing. */
 async function freshHistory(dex: Dex, root: string, context: RunContext, without: string) {
   const repository = repositoryOrFolder(root);
   if (!repository.git || repository.root !== root) return undefined;

@@ -75,7 +75,7 @@ export async function diffEvidence(
 
 interface Compared extends ChangedFiles, Reach {
   changes: FileChange[];
-  /** The changed definitions as the graph knows them, and files with changes outside of definitions. */
+  /** The changed definitions as the graph knows them, and files with changes outside definitions. */
   start: EntityRow[];
 }
 

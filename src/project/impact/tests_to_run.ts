@@ -19,7 +19,7 @@ export interface Diff {
   root: string;
   store: CodeReader;
   files: readonly ChangedFile[];
-  /** What reasons call a changed definition. */
+  /** The name of a changed definition in the reasons: "it", "a changed symbol". */
   subject: string;
   /** The changed definitions, and all that may be affected by them. */
   symbols: readonly EntityRow[];
