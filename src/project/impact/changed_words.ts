@@ -14,6 +14,7 @@ const WORD = /[A-Za-z_$][\w$]{2,}/g;
 const MAX_LINES = 2000;
 const MAX_WORDS = 1000;
 const MAX_SHOWN_WORDS = 3;
+const MIN_SHOWN_CHARS = 4;
 /** More than a quarter of the test files have keywords and the project's common names. */
 const MIN_RARITY = Math.log(4);
 const MAX_FILE_BYTES = 1 << 20;
@@ -46,7 +47,7 @@ export function matchChangedWords(
     Array.from(has, ([path, found]): [string, WordMatch] => {
       let sum = 0;
       for (const word of found) sum += rarity(word);
-      const rare = [...found].filter((word) => rarity(word) >= MIN_RARITY);
+      const rare = [...found].filter((word) => rarity(word) >= MIN_RARITY && word.length >= MIN_SHOWN_CHARS);
       rare.sort((a, b) => rarity(b) - rarity(a) || b.length - a.length);
       return [path, { share: all === 0 ? 0 : sum / all, words: rare.slice(0, MAX_SHOWN_WORDS) }];
     }),
