@@ -63,12 +63,16 @@ function jsonText(value: unknown): string {
   return JSON.stringify(JSON.stringify(value));
 }
 
-/** CommonJS packages load parts of Node with `require`, which ES modules do not have: here they import them. */
+/**
+ * CommonJS packages load parts of Node with `require`, which ES modules do not have: here they import them. In a CommonJS
+ * file, `import()` of a part of Node becomes `require`: Node warns of the other where the file is run from the code cache.
+ */
 const importedBuiltins: Plugin = {
   name: "imported-builtins",
-  setup: ({ onResolve, onLoad }) => {
+  setup: ({ initialOptions, onResolve, onLoad }) => {
+    const late = initialOptions.format === "cjs" ? ["require-call", "dynamic-import"] : ["require-call"];
     onResolve({ filter: /./ }, ({ kind, path }) =>
-      kind === "require-call" && isBuiltin(path)
+      late.includes(kind) && isBuiltin(path)
         ? { path: path.replace(/^(?:node:)?/, "node:"), namespace: "builtin" }
         : undefined,
     );

@@ -6,7 +6,7 @@ import { after, before, describe, test } from "node:test";
 import { estimateTokens } from "../src/tokens/estimate.ts";
 import { TestHome } from "./support/dex.ts";
 import { StdioClient } from "./support/mcp.ts";
-import { makeRepository } from "./support/repository.ts";
+import { makeRepository, TestRepository } from "./support/repository.ts";
 
 interface Answer {
   symbols: { name: string; file: string; line: number; signature: string; doc?: string }[];
@@ -149,6 +149,30 @@ describe("dex code", () => {
     const { stdout } = home.run("code", "callers", "add", "--project", project);
     assert.match(stdout, /src\/b\.ts:4 {2}twice {2}function, 2×/);
   });
+});
+
+test("a server parses code without a word on stderr, and offers likely tests where none is known", async () => {
+  const home = new TestHome();
+  const repository = new TestRepository(join(home.home, "shop"));
+  repository.commit("first", {
+    "lib/price.js": "exports.price = (n) => n\n",
+    "test/price.test.js": "test('price', () => start().check())\n",
+  });
+  repository.write("lib/price.js", "exports.price = (n) => n + 1\n");
+  home.cwd = repository.root;
+  const client = await StdioClient.greeted(home, "--tools=all");
+  try {
+    const textOf = async (args: object): Promise<string> => JSON.stringify(await client.call("dex_code", args));
+    assert.match(await textOf({ action: "impact", diff: true }), /test\/price\.test\.js {2}named after lib\/price\.js/);
+    assert.match(
+      await textOf({ action: "tests", target: "price" }),
+      /no test that runs it; likely ones.*price\.test\.js/,
+    );
+  } finally {
+    await client.end();
+  }
+  assert.equal(client.stderr, "");
+  home.remove();
 });
 
 test("a server outside a repository indexes nothing, whatever it is asked", async () => {

@@ -55,6 +55,7 @@ test("what is not known is named, with what may be meant", () => {
     [["search", "x", "--limt", "3"], /^dex search: unknown option --limt\.\nDid you mean --limit\?\n$/],
     [["list", "-n", "5"], /^dex list: unknown option -n\.\nDid you mean --limit\?\n$/],
     [["usage", "--from=7d"], /^dex usage: unknown option --from\.\nDid you mean --since\?\n$/],
+    [["code", "map", "--budget", "9"], /^dex code: unknown option --budget\.\nDid you mean --tokens\?\n$/],
     [["forget", "x", "-y"], /^dex forget: unknown option -y\.\n`dex forget --help` shows its options\.\n$/],
     [["why", "x"], /^dex: unknown command "why"\.\nDid you mean `dex ask` or `dex blame`\?\n$/],
     [["--bogus"], /^dex: unknown option --bogus\.\nOptions follow a command/],

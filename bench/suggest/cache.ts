@@ -16,7 +16,7 @@ const WITHOUT_EFFECT =
   /^src\/(?:(?:ask|chat|cli|decisions|forgetting|hooks|http|llm|mcp|memory|operations|rendering|serving|team|upkeep|usage|watch|web|workflows)\/|suggest\/(?!files\/(?!weights)|prompt_content))/;
 const PARTS = ["src", "bench/suggest", "bench/history", "bench/quality/home.ts"];
 /** These only measure. */
-const MEASURING = /^bench\/suggest\/(?:fit|kinds|latency|logistic|measure|model|run)\b/;
+const MEASURING = /^bench\/suggest\/(?:fit|kinds|latency|measure|model|run)\b/;
 
 export class ReplayCache {
   readonly #folder: string | undefined;

@@ -3,7 +3,7 @@ import { FEATURE_NAMES, FEATURES, type Feature } from "../../src/suggest/files/f
 import { shrunk } from "../../src/suggest/files/likely.ts";
 import { PROMPT_FEATURE_NAMES, PROMPT_FEATURES, type PromptFeature } from "../../src/suggest/files/prompt/features.ts";
 import { shrunkScore } from "../../src/suggest/files/prompt/prompt_files.ts";
-import { type Example, type Fitted, fitLogistic } from "./logistic.ts";
+import { type Example, type Fitted, fitLogistic } from "../lib/logistic.ts";
 import type { Asked, Candidate } from "./rows.ts";
 
 /** Of wrong candidates without any co-change, one of this many is used, with this weight. */

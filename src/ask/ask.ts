@@ -200,17 +200,15 @@ async function quoted(
     });
   }
   const isQuoted = ({ passage }: Ranked): boolean => made.quoted.some(({ ref }) => ref === passage.ref);
+  // A manifest states a thing in few words, and answers only what asks for nothing else.
+  const isStated = ranked[0]?.passage.stated;
+  const missing = isStated ? [] : missingWords(asked, ranked.filter(isQuoted), "the quoted sections");
   return finished({
     ...common,
     answer: made.text,
     sources: made.quoted.map(sourceOf),
-    confidence: lower(confidenceOf(judged.probability), mostOf(judged)),
-    remarks: [
-      ...remarks,
-      // A manifest states a thing in few words, and answers only what asks for nothing else.
-      ...(ranked[0]?.passage.stated ? [] : missingWords(asked, ranked.filter(isQuoted), "the quoted sections")),
-      ...otherCollections(judged),
-    ],
+    confidence: lower(confidenceOf(judged.probability), mostOf(judged, missing.length === 0)),
+    remarks: [...remarks, ...missing, ...otherCollections(judged)],
   });
 }
 

@@ -151,7 +151,7 @@ function placePositionals(
   throw new DexError("bad_usage", `"${rest[0]}" is one argument too many.`, { hint: helpHint(command) });
 }
 
-/** Options of one meaning: commands, and other programs, call them differently. */
+/** Options of one meaning, the most specific first: commands, and other programs, call them differently. */
 const SAME_MEANING: readonly (readonly string[])[] = [
   ["limit", "n", "num", "count", "top", "max", "max-count"],
   ["from", "since"],
@@ -166,7 +166,7 @@ function unknownFlag(command: Command, word: string, known: Iterable<string>): D
   const { name } = splitFlag(word);
   const names = [...known];
   const meaning = SAME_MEANING.find((group) => group.includes(name)) ?? [];
-  const meant = names.find((each) => meaning.includes(each));
+  const meant = meaning.find((each) => names.includes(each));
   if (meant !== undefined) {
     const hint = `Did you mean --${meant}?`;
     return new DexError("unknown_flag", `unknown option ${word.split("=")[0]}.`, { hint });

@@ -16,3 +16,23 @@ export function stem(path: string): string {
   const name = path.slice(path.lastIndexOf("/") + 1).replace(/\..*$/, "");
   return name.replace(/^test_|_(test|spec)$|(Tests?|Spec)$/, "").toLowerCase();
 }
+
+/** Names that files and folders have because of their role. */
+const ROLE_NAMES = new Set(["index", "__init__", "main", "mod", "types", "utils", "src", "lib", "test", "tests"]);
+
+/** The words of a file's name without its test marker; those of its folder if the file is named after its role. */
+export function nameParts(path: string): string[] {
+  const [name = "", folder = ""] = path.split("/").reverse();
+  const own = stem(name);
+  if (!ROLE_NAMES.has(own)) return partsOf(name.replace(/\..*$/, "")).filter((part) => !TEST_MARKS.has(part));
+  return ROLE_NAMES.has(folder.toLowerCase()) ? [] : partsOf(folder);
+}
+
+const TEST_MARKS = new Set(["test", "tests", "spec"]);
+
+function partsOf(name: string): string[] {
+  return name
+    .split(/[-_.]+|(?<=[a-z\d])(?=[A-Z])/)
+    .filter((part) => part !== "")
+    .map((part) => part.toLowerCase());
+}

@@ -3,7 +3,7 @@
  * characters, and the weights of the current document.
  */
 import { ANALYSER_CODE } from "./analyser_code.ts";
-import { Instance, Memory, Module, PAGE_BYTES, type WasmMemory } from "./platform.ts";
+import { growFor, instantiate, Layout, MAX_PAGES, memoryFor, type WasmMemory } from "./platform.ts";
 
 interface AnalyserFunctions {
   place(unitsAt: number, alphanumericAt: number, orderAt: number, maxOrdered: number): void;
@@ -33,14 +33,10 @@ export const ENTRY = 4;
 export const USED = 1;
 export const CODED = 2;
 
-const ALIGNMENT = 16;
-const MAX_PAGES = 1 << 16;
 const MAX_ASCII_CHARS = 256;
 const FIRST_UNITS = 1 << 12;
 const FIRST_TERMS = 1 << 12;
 const FIRST_ENTRIES = 1 << 13;
-
-let compiled: object | undefined;
 
 export class AnalyserLoop {
   readonly run: AnalyserFunctions;
@@ -56,7 +52,7 @@ export class AnalyserLoop {
   readonly #asciiBytes = Buffer.alloc(MAX_ASCII_CHARS);
   readonly #memory: WasmMemory;
   readonly #maxEntries: number;
-  #used = ALIGNMENT;
+  readonly #layout = new Layout();
   #unitsAt = 0;
   #unitCount = FIRST_UNITS;
   #tableAt = 0;
@@ -72,16 +68,14 @@ export class AnalyserLoop {
     this.#maxEntries = maxEntries;
     this.#entries = Math.min(maxEntries, FIRST_ENTRIES);
     this.#maxOrdered = maxOrdered;
-    this.#alphanumericAt = this.#take(alphanumeric.length);
-    this.#orderAt = this.#take(maxOrdered * 2);
-    this.#unitsAt = this.#take(this.#unitCount * 2);
-    this.#termsAt = this.#take(this.#terms * 8);
+    this.#alphanumericAt = this.#layout.take(alphanumeric.length);
+    this.#orderAt = this.#layout.take(maxOrdered * 2);
+    this.#unitsAt = this.#layout.take(this.#unitCount * 2);
+    this.#termsAt = this.#layout.take(this.#terms * 8);
     // Reserves the table's maximum size, so that it can grow in place: untouched memory costs nothing.
-    this.#tableAt = this.#take(maxEntries * ENTRY * 4);
-    this.#memory = new Memory({ initial: Math.ceil(this.#used / PAGE_BYTES), maximum: MAX_PAGES });
-    compiled ??= new Module(Buffer.from(ANALYSER_CODE, "base64"));
-    const imports = { env: { memory: this.#memory }, analyser: rules };
-    this.run = new Instance(compiled, imports).exports as AnalyserFunctions;
+    this.#tableAt = this.#layout.take(maxEntries * ENTRY * 4);
+    this.#memory = memoryFor(this.#layout, MAX_PAGES);
+    this.run = instantiate(ANALYSER_CODE, { env: { memory: this.#memory }, analyser: rules });
     this.#place();
     new Uint8Array(this.#memory.buffer).set(alphanumeric, this.#alphanumericAt);
   }
@@ -114,7 +108,7 @@ export class AnalyserLoop {
   #reserveUnits(count: number): void {
     if (count <= this.#unitCount) return;
     this.#unitCount = 2 ** Math.ceil(Math.log2(count));
-    this.#unitsAt = this.#take(this.#unitCount * 2);
+    this.#unitsAt = this.#layout.take(this.#unitCount * 2);
     this.#place();
   }
 
@@ -125,7 +119,7 @@ export class AnalyserLoop {
     const before = this.#terms;
     this.#terms = before * 2;
     const [oldWeights, oldTouched] = [weights.byteOffset, touched.byteOffset];
-    this.#termsAt = this.#take(this.#terms * 8);
+    this.#termsAt = this.#layout.take(this.#terms * 8);
     this.#place();
     const { buffer } = this.#memory;
     this.weights.set(new Uint32Array(buffer, oldWeights, before));
@@ -157,15 +151,8 @@ export class AnalyserLoop {
     return at;
   }
 
-  #take(bytes: number): number {
-    const at = this.#used;
-    this.#used += Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
-    return at;
-  }
-
   #place(): void {
-    const missing = this.#used - this.#memory.buffer.byteLength;
-    if (missing > 0) this.#memory.grow(Math.ceil(missing / PAGE_BYTES));
+    growFor(this.#layout, this.#memory);
     const { buffer } = this.#memory;
     this.units = new Uint16Array(buffer, this.#unitsAt, this.#unitCount);
     this.#unitBytes = Buffer.from(buffer, this.#unitsAt, this.#unitCount * 2);

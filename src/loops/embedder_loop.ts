@@ -3,7 +3,7 @@
  * rows, and the text, which may grow.
  */
 import { EMBEDDER_CODE } from "./embedder_code.ts";
-import { Instance, Memory, Module, PAGE_BYTES, type WasmMemory } from "./platform.ts";
+import { growFor, instantiate, Layout, MAX_PAGES, memoryFor, type WasmMemory } from "./platform.ts";
 
 interface EmbedderFunctions {
   placeText(unitsAt: number, plainAt: number, kindsAt: number, wordAt: number, maxWordBytes: number): void;
@@ -60,15 +60,11 @@ export const MAX_PIECES_PER_WORD = 12;
 const MAX_PIECE_LETTERS = 24;
 export const MAX_WORD_BYTES: number = MAX_PIECES_PER_WORD * MAX_PIECE_LETTERS;
 
-const ALIGNMENT = 16;
-const MAX_PAGES = 1 << 16;
 const UNITS = 1 << 16;
 const ASCII = 1 << 7;
 const FIRST_UNITS = 1 << 13;
 /** Of a UTF-16 unit: decomposing it does not change the words. */
 const PLAIN = 1;
-
-let compiled: object | undefined;
 
 export class EmbedderLoop {
   readonly run: EmbedderFunctions;
@@ -92,7 +88,7 @@ export class EmbedderLoop {
   readonly #sumAt: number;
   readonly #rowAt: number;
   readonly #unitsAt: number;
-  #used = ALIGNMENT;
+  readonly #layout = new Layout();
   #unitCount = FIRST_UNITS;
   #units: Buffer = Buffer.alloc(0);
   #plain = new Uint8Array();
@@ -104,26 +100,25 @@ export class EmbedderLoop {
     this.#sizes = sizes;
     this.#rules = rules;
     const { modelBytes, count, dims, maxIds } = sizes;
-    this.#plainAt = this.#take(UNITS);
-    this.#wordAt = this.#take(MAX_WORD_BYTES);
-    this.#idsAt = this.#take(maxIds * 4);
-    this.#sumAt = this.#take(dims * 8);
-    this.#rowAt = this.#take(dims);
-    const weightsAt = this.#take(maxIds * 8);
-    const kindsAt = this.#take(ASCII);
-    const partsAt = this.#take(maxIds * 4);
-    const countsAt = this.#take(count * 2);
-    const hashesAt = this.#take(MAX_PIECE_LETTERS * 4);
-    this.modelAt = this.#take(modelBytes);
-    // The last of them, because it may grow.
-    this.#unitsAt = this.#used;
-    this.#memory = new Memory({ initial: this.#pages(), maximum: MAX_PAGES });
-    compiled ??= new Module(Buffer.from(EMBEDDER_CODE, "base64"));
+    this.#plainAt = this.#layout.take(UNITS);
+    this.#wordAt = this.#layout.take(MAX_WORD_BYTES);
+    this.#idsAt = this.#layout.take(maxIds * 4);
+    this.#sumAt = this.#layout.take(dims * 8);
+    this.#rowAt = this.#layout.take(dims);
+    const weightsAt = this.#layout.take(maxIds * 8);
+    const kindsAt = this.#layout.take(ASCII);
+    const partsAt = this.#layout.take(maxIds * 4);
+    const countsAt = this.#layout.take(count * 2);
+    const hashesAt = this.#layout.take(MAX_PIECE_LETTERS * 4);
+    this.modelAt = this.#layout.take(modelBytes);
+    // The last piece, because it may grow.
+    this.#unitsAt = this.#layout.take(this.#unitCount * 2);
+    this.#memory = memoryFor(this.#layout, MAX_PAGES);
     const asked = {
       lookClosely: (position: number) => this.#lookClosely(position),
       isWordCharacter: (position: number) => (rules.isWordCharacter(this.#characterAt(position)) ? 1 : 0),
     };
-    this.run = new Instance(compiled, { env: { memory: this.#memory }, words: asked }).exports as EmbedderFunctions;
+    this.run = instantiate(EMBEDDER_CODE, { env: { memory: this.#memory }, words: asked });
     this.run.placeText(this.#unitsAt, this.#plainAt, kindsAt, this.#wordAt, MAX_WORD_BYTES);
     this.run.placeIds(this.#idsAt, hashesAt, MAX_PIECE_LETTERS, MAX_PIECES_PER_WORD);
     this.run.placeSum(this.#idsAt, weightsAt, partsAt, countsAt, this.#sumAt, this.#rowAt, dims);
@@ -156,21 +151,13 @@ export class EmbedderLoop {
   #write(text: string, from: number): void {
     this.#length = from + text.length;
     if (this.#length > this.#unitCount) {
+      const before = this.#unitCount;
       this.#unitCount = 2 ** Math.ceil(Math.log2(this.#length));
-      this.#memory.grow(this.#pages() - this.#memory.buffer.byteLength / PAGE_BYTES);
+      this.#layout.take((this.#unitCount - before) * 2);
+      growFor(this.#layout, this.#memory);
       this.#view();
     }
     this.#units.write(text, from * 2, "utf16le");
-  }
-
-  #pages(): number {
-    return Math.ceil((this.#unitsAt + this.#unitCount * 2) / PAGE_BYTES);
-  }
-
-  #take(bytes: number): number {
-    const at = this.#used;
-    this.#used += Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
-    return at;
   }
 
   #view(): void {

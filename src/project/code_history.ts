@@ -20,23 +20,26 @@ export interface ProjectChanges {
 
 /** Refreshes the history and opens the changes of commits and conversations. */
 export async function projectChanges(dex: Dex, root: string, context: RunContext): Promise<ProjectChanges> {
+  const history = await freshHistory(dex, root, context, "Co-changes of commits are left out.");
   const repository = repositoryOrFolder(root);
-  const none = (): ProjectChanges => ({
-    conversations: conversationChanges(repository, dex.store),
-    close: () => undefined,
-  });
-  if (!repository.git || repository.root !== root) return none();
-  try {
-    await updateHistory(repository, dex.paths.history, { progress: context.progress });
-  } catch (error) {
-    // The rest of the answer does not need git.
-    if (!(error instanceof DexError)) throw error;
-    context.notice?.(`${error.message} Co-changes of commits are left out.`);
-    return none();
-  }
+  if (!history) return { conversations: conversationChanges(repository, dex.store), close: () => undefined };
   const conversations = conversationChanges(await refreshCopies(dex, repository), dex.store);
-  const history = openHistory(historyPath(dex.paths.history, repository));
   return { commits: commitChanges(history), conversations, close: () => history.close() };
+}
+
+/** Refreshes the history and passes its commits to `use`; none without git. */
+export async function withCommits<T>(
+  dex: Dex,
+  root: string,
+  context: RunContext,
+  use: (commits: ChangeHistory | undefined) => Promise<T>,
+): Promise<T> {
+  const history = await freshHistory(dex, root, context, "Co-changes of commits are left out.");
+  try {
+    return await use(history && commitChanges(history));
+  } finally {
+    history?.close();
+  }
 }
 
 /** How often commits changed each file, by its path; empty without a history. */
@@ -45,19 +48,24 @@ export async function projectChurn(
   root: string,
   context: RunContext,
 ): Promise<ReadonlyMap<string, FileChurn>> {
+  const history = await freshHistory(dex, root, context, "Changes by commits are left out.");
+  try {
+    return history?.churn() ?? new Map();
+  } finally {
+    history?.close();
+  }
+}
+
+/** Undefined outside git, and if git fails: the rest of the answer does not need it, and `without` says what is missing. */
+async function freshHistory(dex: Dex, root: string, context: RunContext, without: string) {
   const repository = repositoryOrFolder(root);
-  if (!repository.git || repository.root !== root) return new Map();
+  if (!repository.git || repository.root !== root) return undefined;
   try {
     await updateHistory(repository, dex.paths.history, { progress: context.progress });
   } catch (error) {
     if (!(error instanceof DexError)) throw error;
-    context.notice?.(`${error.message} Changes by commits are left out.`);
-    return new Map();
+    context.notice?.(`${error.message} ${without}`);
+    return undefined;
   }
-  const history = openHistory(historyPath(dex.paths.history, repository));
-  try {
-    return history.churn();
-  } finally {
-    history.close();
-  }
+  return openHistory(historyPath(dex.paths.history, repository));
 }

@@ -26,7 +26,19 @@ function renderCode(output: Answer, terminal: Terminal): string {
     ...head,
     ...mentions,
     ...closing(output, terminal).map((line) => paint(terminal, "dim", line)),
+    ...likelyTests(output, terminal),
   ].join("\n");
+}
+
+/** dex may miss how a test reaches the code, so it offers the likely ones rather than claim that nothing tests it. */
+function likelyTests(output: Answer, terminal: Terminal): string[] {
+  if (!hasLikelyTests(output)) return [];
+  const lines = output.tests?.map((test) => testLine(test, terminal)) ?? [];
+  return [paint(terminal, "dim", "dex resolved no test that runs it; likely ones:"), ...lines];
+}
+
+function hasLikelyTests({ action, tests = [] }: Answer): boolean {
+  return action === "tests" && tests.length > 0;
 }
 
 function symbolLine(symbol: Answer["symbols"][number], whole: boolean, terminal: Terminal): string {
@@ -70,7 +82,7 @@ function renderDiff(output: Answer, changed: NonNullable<Answer["changed"]>, ter
   const section = (title: string, lines: readonly string[], total: number): string[] =>
     total === 0 ? [] : [paint(terminal, "bold", title), ...lines, ...rest(lines.length, total)];
   const breaks = may_break.map((each) => breakLine(each, terminal));
-  const run = tests.map(({ file, why }) => `  ${cleanLine(file)}${paint(terminal, "dim", `  ${cleanLine(why)}`)}`);
+  const run = tests.map((test) => testLine(test, terminal));
   const symbols = changed.map(({ name, kind, file, line, change, renamed_to }) => {
     const to = renamed_to === undefined ? "" : ` to ${cleanLine(renamed_to)}`;
     const place = paint(terminal, "cyan", cleanText(`${file}:${line}`));
@@ -84,6 +96,10 @@ function renderDiff(output: Answer, changed: NonNullable<Answer["changed"]>, ter
     ...section("affected", rows, output.total),
   ];
   return lines.length === 0 ? "no definition changed" : lines.join("\n");
+}
+
+function testLine({ file, why }: NonNullable<Answer["tests"]>[number], terminal: Terminal): string {
+  return `  ${cleanLine(file)}${paint(terminal, "dim", `  ${cleanLine(why)}`)}`;
 }
 
 /** Lines of one file that still name a symbol that is gone. */
@@ -119,7 +135,7 @@ function closing(output: Answer, terminal: Terminal): string[] {
   if (output.results.length < output.total) {
     const limit = terminal.compact ? "tokens" : "--tokens";
     lines.push(`${output.results.length} of ${plural(output.total, ...what)}; raise ${limit} to see the rest`);
-  } else if (output.action !== "symbol") {
+  } else if (output.action !== "symbol" && !hasLikelyTests(output)) {
     const places = output.places === undefined ? "" : `${plural(output.places, "reference")} in `;
     lines.push(
       output.total === 0 ? `no ${NONE[output.action] ?? what[1]}` : `${places}${plural(output.total, ...what)}`,

@@ -13,7 +13,7 @@ import {
   SCALE,
   shifted,
 } from "../../../src/suggest/scale.ts";
-import { type Example, fitLogistic } from "../logistic.ts";
+import { type Example, fitLogistic } from "../../lib/logistic.ts";
 import type { Case } from "./cases.ts";
 import type { OwnMoment } from "./own_past.ts";
 

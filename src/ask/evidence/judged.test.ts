@@ -39,7 +39,7 @@ test("a question that two collections match belongs to neither for sure, unless 
   assert.deepEqual([alone.collections, both.collections], [["pino"], ["pino", "winston"]]);
   assert.ok(both.probability < alone.probability);
   assert.equal(both.named, alone.probability);
-  assert.deepEqual([mostOf(alone), mostOf(both)], ["high", "medium"]);
+  assert.deepEqual([mostOf(alone, true), mostOf(both, true)], ["high", "medium"]);
   assert.deepEqual(otherCollections(alone), []);
   assert.match(otherCollections(both).join(), /also be about winston/);
   const unclear = { ...both, probability: 0.3, named: 0.7 };
@@ -50,6 +50,19 @@ test("a question that two collections match belongs to neither for sure, unless 
   );
   assert.equal(refusalOf({ ...both, probability: 0.1, named: 0.2 }), "The sources do not answer this.");
   assert.equal(refusalOf(judgedBy(asked(query), [])), "Nothing was found about this.");
+});
+
+test("an answer from commits, code or messages that lacks a word of the question is only quoted with low confidence", () => {
+  const of = (collection: string) => judgedBy(asked("log"), found("log", [[collection, TEXT]]));
+  const most = (collection: string) => [true, false].map((hasAll) => mostOf(of(collection), hasAll));
+  assert.deepEqual(
+    [most("pino"), most("commits"), most("code")],
+    [
+      ["high", "high"],
+      ["medium", "low"],
+      ["medium", "low"],
+    ],
+  );
 });
 
 test("a name that the best passage lacks makes an answer less probable; capitals of other languages are not names", () => {

@@ -69,13 +69,15 @@ function hasCount(asked: Asked, ranked: readonly Ranked[]): boolean {
 }
 
 /**
- * The evidence was fitted on documentation. A message is less reliable, long ones have many words by chance, and code
- * with the words of a question need not answer it. If two collections match about equally well, the question does not
- * say which of them it is about.
+ * The highest confidence in an answer. The evidence was fitted on documentation. A message is less reliable, long ones
+ * have many words by chance, and code with the words of a question need not answer it: without one of the words, it may
+ * be about something else ("why was the router replaced?"). If two collections match about equally well, the question
+ * does not say which of them it is about.
  */
-export function mostOf({ collections }: Judged): Confidence {
+export function mostOf({ collections }: Judged, hasAllWords: boolean): Confidence {
   const [only = CODE, other] = collections;
-  return other === undefined && isDocument({ collection: only }) ? "high" : "medium";
+  if (!isDocument({ collection: only })) return hasAllWords ? "medium" : "low";
+  return other === undefined ? "high" : "medium";
 }
 
 export function refusalOf(judged: Judged): string {

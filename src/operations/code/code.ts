@@ -11,7 +11,8 @@ import { openFresh } from "../../code/open.ts";
 import { type CodeProject, pathInProject } from "../../code/project.ts";
 import type { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
-import { projectChanges } from "../../project/code_history.ts";
+import { projectChanges, withCommits } from "../../project/code_history.ts";
+import type { DiffImpact } from "../../project/impact/diff_impact.ts";
 import type { CodeReader, EntityRow } from "../../store/code.ts";
 import { BUDGET_MARGIN } from "../../tokens/estimate.ts";
 import { defineOperation, type OperationContext } from "../operation.ts";
@@ -34,6 +35,8 @@ import {
   resultRow,
   rowsThatFit,
   symbolRow,
+  testFileRow,
+  testRow,
   toBreakRow,
 } from "./rows.ts";
 
@@ -93,11 +96,14 @@ export const code = defineOperation({
     missing: z.array(z.string()).optional(),
     /** With references: the number of lines. */
     places: z.number().optional(),
-    /** With diff: the changed symbols, those that others still name although they are gone, and the test files to run. */
+    /**
+     * With diff: the changed symbols, those that others still name although they are gone, and the test files to run.
+     * With tests, if there are none: test files that probably test the target.
+     */
     changed: z.array(changedRow).optional(),
     changed_total: z.number().optional(),
     may_break: z.array(breakRow).optional(),
-    tests: z.array(z.object({ file: z.string(), score: z.number(), why: z.string() })).optional(),
+    tests: z.array(testFileRow).optional(),
     tests_total: z.number().optional(),
     /**
      * Lines with the name that no relation covers, and how many there are: with references always, with callers if there
@@ -123,7 +129,14 @@ export const code = defineOperation({
     if (notice) context.notice?.(notice);
     const inProject = (path: string): string | undefined => pathInProject(project, dex.cwd, path);
     const head = { action, project: project.root };
-    if (input.diff) return { ...head, ...(await impactOfDiff(project, store, action, typed, tokens)) };
+    if (input.diff) {
+      checkDiff(project, action);
+      const { diffImpact } = await import("../../project/impact/diff_impact.ts");
+      const found = await withCommits(dex, project.root, context, (commits) =>
+        diffImpact(project.root, store, typed, commits),
+      );
+      return { ...head, ...impactRows(found, tokens) };
+    }
     if (action === "map") return { ...head, ...answerMap(store, focusOf(store, typed, inProject), tokens) };
     if (typed === undefined || typed.trim() === "") {
       throw new DexError("bad_usage", `${action} needs a target.`, {
@@ -140,7 +153,14 @@ export const code = defineOperation({
       const found = answer(store, action, target, tokens);
       if (action === "references") return { ...head, ...found, ...(await unresolved(project, store, target)) };
       const isUncalled = action === "callers" && found.total === 0 && !target.file;
-      return { ...head, ...found, ...(isUncalled ? await uncalled(project, store, target) : {}) };
+      if (isUncalled) return { ...head, ...found, ...(await uncalled(project, store, target)) };
+      if (action !== "tests" || found.total > 0) return { ...head, ...found };
+      const { likelyTests } = await import("../../project/impact/likely_tests.ts");
+      const likely = await withCommits(dex, project.root, context, async (commits) =>
+        likelyTests(project.root, store, target, commits),
+      );
+      const shown = rowsThatFit(likely.map(testRow), Math.floor(tokens / BUDGET_MARGIN) - found.tokens);
+      return { ...head, ...found, tests: shown.rows, tests_total: likely.length, tokens: found.tokens + shown.used };
     }
     const files = [...new Set(target.symbols.slice(0, MAX_SYMBOLS).map(({ path }) => path))];
     const name = target.file ? undefined : target.symbols[0]?.name;
@@ -177,26 +197,17 @@ async function unresolved(project: CodeProject, store: CodeReader, target: Targe
   return await furtherMentions(project.root, store, target.symbols, covered);
 }
 
+function checkDiff(project: CodeProject, action: (typeof ACTIONS)[number]): void {
+  if (action === "impact" && project.git) return;
+  const why = action === "impact" ? `${project.root} is not a git repository.` : `dex code ${action} has no diff.`;
+  throw new DexError("bad_usage", why, { hint: "Use `dex code impact --diff [range]` in a git repository." });
+}
+
 /** Symbols that are gone come first, then the tests to run, the changed symbols and the definitions they affect. */
-async function impactOfDiff(
-  project: CodeProject,
-  store: CodeReader,
-  action: (typeof ACTIONS)[number],
-  range: string | undefined,
-  tokens: number,
-) {
-  if (action !== "impact" || !project.git) {
-    const why = action === "impact" ? `${project.root} is not a git repository.` : `dex code ${action} has no diff.`;
-    throw new DexError("bad_usage", why, { hint: "Use `dex code impact --diff [range]` in a git repository." });
-  }
-  const { diffImpact } = await import("../../project/impact/diff_impact.ts");
-  const found = await diffImpact(project.root, store, range);
+function impactRows(found: DiffImpact, tokens: number) {
   const room = Math.floor(tokens / BUDGET_MARGIN);
   const breaks = rowsThatFit(found.breaks.map(toBreakRow), Math.floor(room / 3));
-  const tests = rowsThatFit(
-    found.tests.map(({ path, score, why }) => ({ file: path, score, why })),
-    Math.floor((room - breaks.used) / 3),
-  );
+  const tests = rowsThatFit(found.tests.map(testRow), Math.floor((room - breaks.used) / 3));
   const changed = rowsThatFit(found.symbols.map(changedSymbolRow), Math.floor((room - breaks.used - tests.used) / 2));
   const rows = found.reached.map(({ linked, distance, certainty }) => {
     const { line, count, resolution, relation } = linked.edge;

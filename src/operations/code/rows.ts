@@ -5,6 +5,7 @@ import type { Reference } from "../../code/answers/references.ts";
 import type { Related } from "../../code/answers/relations.ts";
 import type { ChangedSymbol } from "../../project/impact/changed_symbols.ts";
 import type { Break } from "../../project/impact/diff_impact.ts";
+import type { TestToRun } from "../../project/impact/tests_to_run.ts";
 import type { EntityRow } from "../../store/code.ts";
 import type { LikelyFile } from "../../suggest/files/likely.ts";
 import { BUDGET_MARGIN, estimateTokens } from "../../tokens/estimate.ts";
@@ -45,6 +46,8 @@ export const resultRow = z.object({
   changed_with: z.object({ support: z.number(), confidence: z.number(), last: z.string() }).optional(),
 });
 export type ResultRow = z.output<typeof resultRow>;
+
+export const testFileRow = z.object({ file: z.string(), score: z.number(), why: z.string() });
 
 /** With impact of a diff. */
 export const changedRow = z.object({
@@ -109,6 +112,10 @@ export function fileRow({ path, probability, reasons, changed }: LikelyFile): Re
   const { support, confidence, last } = changed;
   const share = Math.round(confidence * 100) / 100;
   return { ...row, changed_with: { support, confidence: share, last: new Date(last).toISOString() } };
+}
+
+export function testRow({ path, score, why }: TestToRun): z.output<typeof testFileRow> {
+  return { file: path, score, why };
 }
 
 export function changedSymbolRow(symbol: ChangedSymbol): z.output<typeof changedRow> {

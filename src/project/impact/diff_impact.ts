@@ -2,12 +2,14 @@
  * The impact of a diff: symbols that are gone while others still name them, the users of the changed symbols, and the
  * test files to run. The graph is that of the working tree; dex reads both sides of the diff from git.
  */
-import { type Reached, reach } from "../../code/answers/reach.ts";
-import { isTestPath, stem } from "../../code/test_paths.ts";
+import { type Reach, type Reached, reach } from "../../code/answers/reach.ts";
+import { isTestPath } from "../../code/test_paths.ts";
 import { compareText } from "../../kernel/text.ts";
 import type { CodeReader, EntityRow } from "../../store/code.ts";
-import { changedFiles } from "./changed_files.ts";
+import type { ChangeHistory } from "../changes.ts";
+import { type ChangedFiles, changedFiles } from "./changed_files.ts";
 import { type ChangedSymbol, changedSymbols, type FileChange } from "./changed_symbols.ts";
+import { rankedTests, type TestEvidence, type TestToRun, testEvidence } from "./tests_to_run.ts";
 import { type Place, placesOf } from "./text_mentions.ts";
 
 export interface Break {
@@ -18,18 +20,12 @@ export interface Break {
   mentions: number;
 }
 
-export interface TestFile {
-  path: string;
-  score: number;
-  why: string;
-}
-
 export interface DiffImpact {
   symbols: ChangedSymbol[];
   breaks: Break[];
   reached: Reached[];
   ambiguous: number;
-  tests: TestFile[];
+  tests: TestToRun[];
   files: number;
   omitted: number;
 }
@@ -37,17 +33,56 @@ export interface DiffImpact {
 /** Removed symbols whose remaining uses are searched for. */
 const MAX_REMOVED = 40;
 const MAX_USES = 50;
-const THROUGH_USER = 0.7;
-const MIN_TEST_SCORE = 0.15;
-const BY_NAME_SCORE = 0.9;
-/** Names that files have because of their role. */
-const NO_STEM = new Set(["index", "__init__", "main", "mod", "types", "utils"]);
+const SUBJECT = "a changed symbol";
 
-export async function diffImpact(root: string, store: CodeReader, range: string | undefined): Promise<DiffImpact> {
+/** `commits`: the history, for tests that were changed together with the changed files. */
+export async function diffImpact(
+  root: string,
+  store: CodeReader,
+  range: string | undefined,
+  commits?: ChangeHistory,
+): Promise<DiffImpact> {
+  const { files, changes, omitted, start, reached, ambiguous } = await compare(root, store, range);
+  reached.sort(
+    (a, b) =>
+      a.distance - b.distance ||
+      b.certainty - a.certainty ||
+      compareText(a.linked.entity.path, b.linked.entity.path) ||
+      a.linked.edge.line - b.linked.edge.line,
+  );
+  const symbols = changes.flatMap((change) => change.symbols);
+  return {
+    symbols: symbols.sort(byDanger),
+    breaks: await breaksOf(root, store, symbols),
+    reached: reached.filter(({ linked }) => !isTestPath(linked.entity.path)),
+    ambiguous,
+    tests: rankedTests(testEvidence({ root, store, files, subject: SUBJECT, symbols: start, reached, commits })),
+    files: changes.length,
+    omitted,
+  };
+}
+
+/** The evidence for the tests alone. */
+export async function diffEvidence(
+  root: string,
+  store: CodeReader,
+  range: string | undefined,
+  commits?: ChangeHistory,
+): Promise<TestEvidence[]> {
+  const { files, start: symbols, reached } = await compare(root, store, range);
+  return testEvidence({ root, store, files, subject: SUBJECT, symbols, reached, commits });
+}
+
+interface Compared extends ChangedFiles, Reach {
+  changes: FileChange[];
+  /** The changed definitions as the graph knows them, and files with changes outside definitions. */
+  start: EntityRow[];
+}
+
+async function compare(root: string, store: CodeReader, range: string | undefined): Promise<Compared> {
   const { files, omitted } = await changedFiles(root, range);
   const changes: FileChange[] = [];
   for (const file of files) changes.push(await changedSymbols(file));
-  const symbols = changes.flatMap((change) => change.symbols);
   const start = new Map<number, EntityRow>();
   const wholeFiles = new Set<number>();
   for (const change of changes) {
@@ -57,24 +92,7 @@ export async function diffImpact(root: string, store: CodeReader, range: string 
     start.set(file.no, file);
     wholeFiles.add(file.no);
   }
-  const { reached, ambiguous } = reach(store, [...start.keys()], wholeFiles);
-  reached.sort(
-    (a, b) =>
-      a.distance - b.distance ||
-      b.certainty - a.certainty ||
-      compareText(a.linked.entity.path, b.linked.entity.path) ||
-      a.linked.edge.line - b.linked.edge.line,
-  );
-  const users = reached.filter(({ linked }) => !isTestPath(linked.entity.path));
-  return {
-    symbols: symbols.sort(byDanger),
-    breaks: await breaksOf(root, store, symbols),
-    reached: users,
-    ambiguous,
-    tests: testsOf(store, changes, [...start.values()], reached),
-    files: changes.length,
-    omitted,
-  };
+  return { files, omitted, changes, start: [...start.values()], ...reach(store, [...start.keys()], wholeFiles) };
 }
 
 /** The changed symbols as the graph knows them. */
@@ -136,54 +154,3 @@ function byDanger(a: ChangedSymbol, b: ChangedSymbol): number {
   );
 }
 const DANGER = ["removed", "renamed", "signature", "changed", "added"];
-
-/** Test files, the most likely to fail first: changed ones, those of the changed symbols, and those of their users. */
-function testsOf(
-  store: CodeReader,
-  changes: readonly FileChange[],
-  changed: readonly EntityRow[],
-  reached: readonly Reached[],
-): TestFile[] {
-  const found = new Map<string, TestFile>();
-  const runnable = new Map<string, boolean>();
-  const hasTests = (path: string): boolean => {
-    const known = runnable.get(path) ?? store.entities(store.file(path)?.no ?? -1).some(({ kind }) => kind === "test");
-    runnable.set(path, known);
-    return known;
-  };
-  const add = (path: string, score: number, why: string): void => {
-    if (!isTestPath(path) || !hasTests(path)) return;
-    const known = found.get(path);
-    if (!known || known.score < score) found.set(path, { path, score, why });
-  };
-  const stems = new Map<string, string>();
-  for (const { path } of changes) {
-    if (isTestPath(path)) add(path, 1, "changed");
-    else if (!NO_STEM.has(stem(path))) stems.set(stem(path), path);
-  }
-  for (const { path, test } of store.files()) {
-    const tested = test ? stems.get(stem(path)) : undefined;
-    if (tested !== undefined) add(path, BY_NAME_SCORE, `named after ${tested}`);
-  }
-  for (const entity of changed)
-    for (const { entity: test, edge } of store.incoming(entity.no, ["TESTS"]))
-      if (edge.resolution !== "ambiguous") add(test.path, edge.confidence, `tests ${entity.qualified}`);
-  for (const { linked, certainty } of reached) {
-    const { entity } = linked;
-    if (isTestPath(entity.path)) {
-      add(entity.path, certainty, `uses ${entity.qualified === entity.path ? "a changed file" : "a changed symbol"}`);
-      continue;
-    }
-    for (const { entity: test, edge } of store.incoming(entity.no, ["TESTS"]))
-      if (edge.resolution !== "ambiguous")
-        add(
-          test.path,
-          certainty * edge.confidence * THROUGH_USER,
-          `tests ${entity.qualified}, which uses a changed symbol`,
-        );
-  }
-  return [...found.values()]
-    .filter(({ score }) => score >= MIN_TEST_SCORE)
-    .map((each) => ({ ...each, score: Math.round(each.score * 100) / 100 }))
-    .sort((a, b) => b.score - a.score || compareText(a.path, b.path));
-}
