@@ -20,11 +20,11 @@ import type { Problem } from "../listing/problem.ts";
 import { type CodeProject, openCode } from "../project.ts";
 import { isTestPath } from "../test_paths.ts";
 import { Changes } from "./changes.ts";
-import { resolveEdges } from "./edges.ts";
 import { toEntities } from "./entities.ts";
 import { changedPaths, type IndexPlan, planIndex } from "./plan.ts";
 import { type ReadFile, UNREADABLE } from "./read_file.ts";
 import { openReaders } from "./readers.ts";
+import { resolveEdges } from "./relations/resolve_edges.ts";
 
 /** With the usual 1 MB, threads spend a tenth of their time on collecting garbage. */
 const THREAD_YOUNG_MB = 4;
@@ -123,8 +123,8 @@ async function update(
   const changes = new Changes(plan.first);
   const { added, changed, hasNewNames } = await readChanged(project, writer, plan, changes, options);
   writer.setSkipped(plan.skipped, only);
-  const connected = resolveEdges(writer, changes, options.progress);
   writer.setValue("root", keptFolder(project.root, redactText(project.root, "printed").text));
+  const connected = await resolveEdges(writer, changes, options.progress);
   writer.setValue("indexed", String(options.now));
   if (hasNewNames || writer.value(FILE_NAMES_KEY) === undefined)
     writer.setValue(FILE_NAMES_KEY, storedFileNames(writer.known()));
