@@ -14,6 +14,7 @@ import { openCodeWriter } from "../../store/engine/code_writer.ts";
 import { removeDatabase } from "../../store/engine/database.ts";
 import { Analyser } from "../../text/analyser.ts";
 import { holdOldGeneration, holdYoungGeneration } from "../../threads/heap_generations.ts";
+import { optimiseAfter } from "../../threads/late_optimiser.ts";
 import { FILE_NAMES_KEY, storedFileNames } from "../answers/file_names.ts";
 import type { ListedFile } from "../listing/files.ts";
 import type { Problem } from "../listing/problem.ts";
@@ -30,6 +31,8 @@ import { resolveEdges } from "./relations/resolve_edges.ts";
 const THREAD_YOUNG_MB = 4;
 /** Most of what survives while relations are resolved is soon dropped, too. */
 const OLD_GROWTH_PERCENT = 40;
+/** Each thread compiles its own code, and most functions are not called often enough to make up for that. */
+const OPTIMISED_CALLS = 40_000;
 
 export interface IndexReport {
   root: string;
@@ -94,6 +97,7 @@ async function refreshIndex(project: CodeProject, options: IndexOptions, only?: 
   // Nearly all that a run allocates is dropped with the file it belongs to.
   const release = holdYoungGeneration(THREAD_YOUNG_MB);
   const releaseOld = holdOldGeneration(OLD_GROWTH_PERCENT);
+  const usualOptimiser = optimiseAfter(OPTIMISED_CALLS);
   try {
     if (options.rebuild) removeDatabase(project.path);
     const writer = openCodeWriter(project.path);
@@ -107,6 +111,7 @@ async function refreshIndex(project: CodeProject, options: IndexOptions, only?: 
   } finally {
     release();
     releaseOld();
+    usualOptimiser();
     lock.release();
   }
 }

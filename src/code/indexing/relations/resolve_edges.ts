@@ -5,7 +5,7 @@ import { hasKilledThread, isPoolFailure } from "../../../threads/pool.ts";
 import { projectFiles } from "../../resolving/project/project_files.ts";
 import { type Changes, filesToResolve } from "../changes.ts";
 import { type FileRelations, RelationFinder } from "./file_relations.ts";
-import { type Helpers, openHelpers } from "./helpers.ts";
+import { type HelperSizes, type Helpers, openHelpers } from "./helpers.ts";
 
 /** Neighbours need the same surfaces, so that a thread gets many of them at once. */
 const FILES_PER_PART = 128;
@@ -17,7 +17,7 @@ export async function resolveEdges(
   writer: CodeWriter,
   changes: Changes,
   progress?: (done: number, total: number, label: string) => void,
-  filesPerThread?: number,
+  sizes?: HelperSizes,
 ): Promise<number> {
   if (!changes.any && changes.fresh.size === 0) return 0;
   const project = projectFiles(writer);
@@ -30,7 +30,7 @@ export async function resolveEdges(
     writer.setEdges(no, edges, links, unresolved, mark);
     writer.setNeeds(no, needs);
   };
-  const helpers = openHelpers(writer, wanted.length, filesPerThread);
+  const helpers = openHelpers(writer, wanted.length, sizes);
   if (!helpers) {
     for (const path of wanted) store(finder.find(path));
     return wanted.length;
@@ -80,7 +80,7 @@ async function resolveWith(
       found.delete(stored);
       stored += 1;
       for (const file of files) store(file);
-    } else if (mayStart()) {
+    } else if (helpers.needsMore && mayStart()) {
       found.set(next, here(parts[next] ?? []));
       next += 1;
     } else {
