@@ -1,4 +1,7 @@
-/** Threads that resolve relations of a large new store. */
+/**
+ * Threads that resolve the relations of a large new store, while the main thread only writes them: if it resolved
+ * some as well, it would compile the same code and read the same surfaces.
+ */
 import { availableParallelism } from "node:os";
 import type { CodeWriter } from "../../../store/code.ts";
 import { ThreadPool } from "../../../threads/pool.ts";
@@ -6,24 +9,14 @@ import { threadProgram } from "../../../threads/program.ts";
 import type { FileRelations } from "./file_relations.ts";
 import { type PackedRelations, unpackRelations } from "./packed.ts";
 
-/** A thread compiles the same code and reads the same facts again: with fewer files, that takes as long as it saves. */
+/** With fewer, starting a thread takes as long as it saves. */
 const FILES_PER_THREAD = 3000;
-/** Then the thread that writes compiles it, too. */
-const FILES_PER_THREAD_TO_JOIN = 3 * FILES_PER_THREAD;
 const MAX_THREADS = 3;
 const JOBS_PER_THREAD = 2;
-
-/** How many files make a thread worth its start, and how many for each thread make the writing one join. */
-export interface HelperSizes {
-  perThread?: number;
-  toJoin?: number;
-}
 
 export interface Helpers {
   /** How many calls may be under way at once. */
   width: number;
-  /** Whether the thread that writes should resolve some as well. */
-  needsMore: boolean;
   find(paths: readonly string[]): Promise<FileRelations[]>;
   close(): Promise<void>;
 }
@@ -32,9 +25,9 @@ export interface Helpers {
 export function openHelpers(
   writer: CodeWriter,
   files: number,
-  { perThread = FILES_PER_THREAD, toJoin = FILES_PER_THREAD_TO_JOIN }: HelperSizes = {},
+  filesPerThread: number = FILES_PER_THREAD,
 ): Helpers | undefined {
-  const threads = Math.min(MAX_THREADS, availableParallelism() - 1, Math.floor(files / perThread));
+  const threads = Math.min(MAX_THREADS, availableParallelism() - 1, Math.floor(files / filesPerThread));
   const path = threads > 0 ? writer.shareFiles() : undefined;
   if (path === undefined) return undefined;
   const pool = new ThreadPool<readonly string[], PackedRelations>({
@@ -45,12 +38,12 @@ export function openHelpers(
   });
   return {
     width: pool.width,
-    needsMore: files >= threads * toJoin,
     find: async (paths) => {
       let found: FileRelations[] = [];
       await pool.run(paths, (packed) => {
         found = unpackRelations(packed);
       });
+      if (found.length !== paths.length) throw new Error(`The thread did not post all of ${paths[0]} and others.`);
       return found;
     },
     close: () => pool.close(),
