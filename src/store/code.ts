@@ -225,7 +225,7 @@ export interface CodeReader {
   close(): void;
 }
 
-/** What relations are resolved from. */
+/** The facts of a project's files, from which relations are resolved. */
 export interface CodeFacts extends CodeReader {
   /** The exported and the private part of a file, as JSON. */
   outside(no: number): string;

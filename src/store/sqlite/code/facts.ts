@@ -1,4 +1,4 @@
-/** What relations are resolved from: the facts of a project's files, as its code store has them. */
+/** The facts of a project's files in its code store, from which relations are resolved. */
 import { type CodeFacts, ENTITY_KINDS, type NamedEntity } from "../../code.ts";
 import { openReadOnly } from "../database.ts";
 import { SqliteCodeReader } from "./reader.ts";
