@@ -5,7 +5,7 @@
 import { setFlagsFromString } from "node:v8";
 import { hasUsualFlags } from "./heap_generations.ts";
 
-/** What V8 uses if its middle compiler is on; its list of options names the number without that one. */
+/** V8 raises the number of its list of options to this where its middle compiler is on. */
 const USUAL_CALLS = 10_000;
 
 /** Lets that compiler take a function after this many calls, in all threads, until the returned function is called. */
