@@ -305,6 +305,7 @@ const parts: BuildOptions[] = [
   { entryPoints: { mcp_worker: "src/mcp/worker.ts" }, splitting: false, plugins: [plainBuiltins] },
   { entryPoints: { worker: "src/sync/reading/worker.ts" }, splitting: false },
   { entryPoints: { code_worker: "src/code/indexing/worker.ts" }, splitting: false },
+  { entryPoints: { relations_worker: "src/code/indexing/relations/worker.ts" }, splitting: false },
 ];
 for (const part of parts) {
   await build({

@@ -225,12 +225,18 @@ export interface CodeReader {
   close(): void;
 }
 
-export interface CodeWriter extends CodeReader {
+/** The facts of a project's files, from which relations are resolved. */
+export interface CodeFacts extends CodeReader {
   /** The exported and the private part of a file, as JSON. */
   outside(no: number): string;
   inside(no: number): string;
   /** All definitions of a name, ordered by path and position. */
   places(name: string): NamedEntity[];
+  /** The numbers of a file's entities, in the order they were given. */
+  numbers(file: number): number[];
+}
+
+export interface CodeWriter extends CodeFacts {
   /** The dependencies recorded while the edges of files were resolved, by path. */
   needs(): Map<string, Uint32Array>;
   setNeeds(no: number, needs: Uint32Array): void;
@@ -241,10 +247,19 @@ export interface CodeWriter extends CodeReader {
   /** The file was checked and is unchanged. */
   touch(no: number, stamp: string): void;
   remove(no: number): void;
-  /** The numbers of a file's entities, in the order they were given. */
-  numbers(file: number): number[];
-  /** Replaces all edges that a file's text makes. Returns whether they differ. */
-  setEdges(file: number, edges: readonly Edge[], links: ReadonlyMap<number, number>, unresolved: Unresolved): boolean;
+  /**
+   * Lets threads of this process read a new store before its first commit: until then it is missing for everyone else,
+   * also after a crash. Returns the path for them; undefined: the store is not new.
+   */
+  shareFiles(): string | undefined;
+  /** Replaces all edges that a file's text makes. Returns whether they differ, by their `edgesMark`. */
+  setEdges(
+    file: number,
+    edges: readonly Edge[],
+    links: ReadonlyMap<number, number>,
+    unresolved: Unresolved,
+    mark: string,
+  ): boolean;
   /** Files that were read and left out; replaces the known ones: all, or those below these paths. */
   setSkipped(files: readonly SkippedFile[], under?: readonly string[]): void;
   setValue(key: string, value: string): void;

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Script } from "node:vm";
 import { restoreEngineFlags, tuneEarly, tuneForOneAnswer, withUsualFlags } from "./engine_flags.ts";
+import { optimiseAfter } from "./late_optimiser.ts";
 
 /** Compiles under the flags of now; the result says whether V8 accepts that code under those of its call. */
 function compiled(source: string): () => boolean {
@@ -24,6 +25,17 @@ test("kept code is accepted under the usual flags only, and they come back", () 
     assert.equal(again?.(), false, "they are set again");
   } finally {
     restoreEngineFlags();
+  }
+  assert.equal(after?.(), true);
+});
+
+test("after a run with a late optimiser, kept code is accepted again", () => {
+  const [during, after] = ["6", "7"].map(compiled);
+  const usualOptimiser = optimiseAfter(40_000);
+  try {
+    assert.equal(during?.(), false, "the flags are others");
+  } finally {
+    usualOptimiser();
   }
   assert.equal(after?.(), true);
 });

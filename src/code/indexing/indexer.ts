@@ -14,22 +14,25 @@ import { openCodeWriter } from "../../store/engine/code_writer.ts";
 import { removeDatabase } from "../../store/engine/database.ts";
 import { Analyser } from "../../text/analyser.ts";
 import { holdOldGeneration, holdYoungGeneration } from "../../threads/heap_generations.ts";
+import { optimiseAfter } from "../../threads/late_optimiser.ts";
 import { FILE_NAMES_KEY, storedFileNames } from "../answers/file_names.ts";
 import type { ListedFile } from "../listing/files.ts";
 import type { Problem } from "../listing/problem.ts";
 import { type CodeProject, openCode } from "../project.ts";
 import { isTestPath } from "../test_paths.ts";
 import { Changes } from "./changes.ts";
-import { resolveEdges } from "./edges.ts";
 import { toEntities } from "./entities.ts";
 import { changedPaths, type IndexPlan, planIndex } from "./plan.ts";
 import { type ReadFile, UNREADABLE } from "./read_file.ts";
 import { openReaders } from "./readers.ts";
+import { resolveEdges } from "./relations/resolve_edges.ts";
 
 /** With the usual 1 MB, threads spend a tenth of their time on collecting garbage. */
 const THREAD_YOUNG_MB = 4;
 /** Most of what survives while relations are resolved is soon dropped, too. */
 const OLD_GROWTH_PERCENT = 40;
+/** Each thread compiles its own code, and most functions are not called often enough to make up for that. */
+const OPTIMISED_CALLS = 40_000;
 
 export interface IndexReport {
   root: string;
@@ -94,6 +97,7 @@ async function refreshIndex(project: CodeProject, options: IndexOptions, only?: 
   // Nearly all that a run allocates is dropped with the file it belongs to.
   const release = holdYoungGeneration(THREAD_YOUNG_MB);
   const releaseOld = holdOldGeneration(OLD_GROWTH_PERCENT);
+  const usualOptimiser = optimiseAfter(OPTIMISED_CALLS);
   try {
     if (options.rebuild) removeDatabase(project.path);
     const writer = openCodeWriter(project.path);
@@ -107,6 +111,7 @@ async function refreshIndex(project: CodeProject, options: IndexOptions, only?: 
   } finally {
     release();
     releaseOld();
+    usualOptimiser();
     lock.release();
   }
 }
@@ -123,8 +128,8 @@ async function update(
   const changes = new Changes(plan.first);
   const { added, changed, hasNewNames } = await readChanged(project, writer, plan, changes, options);
   writer.setSkipped(plan.skipped, only);
-  const connected = resolveEdges(writer, changes, options.progress);
   writer.setValue("root", keptFolder(project.root, redactText(project.root, "printed").text));
+  const connected = await resolveEdges(writer, changes, options.progress);
   writer.setValue("indexed", String(options.now));
   if (hasNewNames || writer.value(FILE_NAMES_KEY) === undefined)
     writer.setValue(FILE_NAMES_KEY, storedFileNames(writer.known()));

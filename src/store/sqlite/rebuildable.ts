@@ -16,6 +16,8 @@ export interface RebuildableDatabase {
   remedy: string;
   /** Its writer fills an empty database, so a damaged file is replaced without an error. */
   refills?: true;
+  /** Its writer states the version in its first commit. Until then, and if that never comes, the database is missing. */
+  finishedByCommit?: true;
 }
 
 export type DatabaseState = "ready" | "missing" | "outdated" | "corrupt";
@@ -60,14 +62,16 @@ function openForWriting(kind: RebuildableDatabase, path: string): OpenedForWriti
   const { database: usable, state } = openUsable(kind, path);
   usable?.close();
   if (state === "corrupt" && !kind.refills) throw corruptDatabase(kind, path);
-  if (state === "outdated" || state === "corrupt") removeDatabase(path);
+  const isUnfinished = state === "missing" && kind.finishedByCommit;
+  if (state === "outdated" || state === "corrupt" || isUnfinished) removeDatabase(path);
   ensurePrivateFile(path);
   try {
     const database = new DatabaseSync(path, { timeout: 10_000 });
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -4096");
     database.exec("PRAGMA temp_store = MEMORY; PRAGMA journal_size_limit = 67108864");
     if (state === "ready") return { database, created: false };
-    database.exec(`BEGIN; ${kind.schema} PRAGMA user_version = ${kind.version}; COMMIT`);
+    const version = kind.finishedByCommit ? 0 : kind.version;
+    database.exec(`BEGIN; ${kind.schema} PRAGMA user_version = ${version}; COMMIT`);
     return { database, created: true };
   } catch (error) {
     throw diskError(error, path);

@@ -70,7 +70,10 @@ export class DependencyRecorder {
     for (const each of families) this.current.families.add(each);
   }
 
-  /** Number of hashes of the imports, those hashes, then the hashes of the file itself. */
+  /**
+   * Number of hashes of the imports, those hashes, then the hashes of the file itself. Both are sorted: in which order the
+   * imports were followed depends on the files before.
+   */
   end(path: string): Uint32Array {
     const imports = hashesOf(this.#ofImports.get(path) ?? noDependencies());
     // All imports of the file have been followed: nothing is added any more.
@@ -81,6 +84,8 @@ export class DependencyRecorder {
     all[0] = imports.length;
     all.set(imports, 1);
     all.set(own, 1 + imports.length);
+    all.subarray(1, 1 + imports.length).sort();
+    all.subarray(1 + imports.length).sort();
     return all;
   }
 

@@ -2,7 +2,7 @@
  * The files of a project as the resolver needs them. Each is read from the store on demand, so resolving one changed file
  * does not load the others.
  */
-import type { CodeWriter, EntityKind } from "../../../store/code.ts";
+import type { CodeFacts, EntityKind } from "../../../store/code.ts";
 import { type PublicFacts, parsePublicFacts } from "../../facts.ts";
 import type { Family } from "../../languages/language.ts";
 import { familyOf } from "../../languages/registry.ts";
@@ -34,12 +34,12 @@ export interface WholeProject extends ProjectFiles {
 /** Names whose definitions are kept at once. */
 const MAX_NAMES = 10_000;
 
-export function projectFiles(writer: CodeWriter): WholeProject {
-  const rows = writer.known();
+export function projectFiles(store: CodeFacts): WholeProject {
+  const rows = store.known();
   const numbers = new Map(rows.map(({ path, no }) => [path, no]));
   // One string for all definitions of a file.
   const sharedPaths = new Map(rows.map(({ path }) => [path, path]));
-  const factsOf = (path: string): PublicFacts => parsePublicFacts(writer.outside(numbers.get(path) ?? -1));
+  const factsOf = (path: string): PublicFacts => parsePublicFacts(store.outside(numbers.get(path) ?? -1));
   const configs = new Map<string, string>();
   for (const { path, language } of rows) if (language === "config") configs.set(path, factsOf(path).config ?? "");
   const names = new Map<string, readonly NamedDefinition[]>();
@@ -52,7 +52,7 @@ export function projectFiles(writer: CodeWriter): WholeProject {
     named: (name) => {
       const known = names.get(name);
       if (known) return known;
-      const found = definitionsNamed(writer, name, sharedPaths);
+      const found = definitionsNamed(store, name, sharedPaths);
       if (names.size >= MAX_NAMES) names.clear();
       names.set(name, found);
       return found;
@@ -61,13 +61,9 @@ export function projectFiles(writer: CodeWriter): WholeProject {
 }
 
 /** Nothing calls a test; of the other definitions in test files only classes count, because they can be extended. */
-function definitionsNamed(
-  writer: CodeWriter,
-  name: string,
-  sharedPaths: ReadonlyMap<string, string>,
-): NamedDefinition[] {
+function definitionsNamed(store: CodeFacts, name: string, sharedPaths: ReadonlyMap<string, string>): NamedDefinition[] {
   const found: NamedDefinition[] = [];
-  for (const { path, slot, kind, owner, language, test, exported } of writer.places(name)) {
+  for (const { path, slot, kind, owner, language, test, exported } of store.places(name)) {
     if (kind === "test" || (test && kind !== "class")) continue;
     const top = owner === "file" || owner === "module";
     const isNested =

@@ -4,10 +4,21 @@ import { TEXT_SCHEMA } from "../index/schema.ts";
 import type { RebuildableDatabase } from "../rebuildable.ts";
 
 /** Raised whenever the tables, or the facts read from files, change: an older database is rebuilt. */
-const CODE_VERSION = 22;
+export const CODE_VERSION = 22;
 
-/** A new store gets it last: sorting all edges once takes less time than placing each. */
-export const EDGE_INDEX = "CREATE INDEX edges_dst ON edges (dst, relation)";
+export interface TableIndex {
+  name: string;
+  sql: string;
+}
+
+export const EDGE_INDEX: TableIndex = {
+  name: "edges_dst",
+  sql: "CREATE INDEX edges_dst ON edges (dst, relation)",
+};
+export const NAME_INDEX: TableIndex = {
+  name: "entities_name",
+  sql: "CREATE INDEX entities_name ON entities (name)",
+};
 
 const CODE_SCHEMA = `${TEXT_SCHEMA}
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -56,7 +67,7 @@ CREATE TABLE entities (
   hash TEXT NOT NULL
 );
 CREATE INDEX entities_file ON entities (file, slot);
-CREATE INDEX entities_name ON entities (name);
+${NAME_INDEX.sql};
 
 CREATE TABLE edges (
   file INTEGER NOT NULL,
@@ -70,7 +81,7 @@ CREATE TABLE edges (
   lines TEXT NOT NULL DEFAULT '',
   PRIMARY KEY (file, src, relation, dst, resolution)
 ) WITHOUT ROWID;
-${EDGE_INDEX};
+${EDGE_INDEX.sql};
 
 CREATE TABLE skipped (
   path TEXT PRIMARY KEY,
@@ -91,4 +102,5 @@ export const CODE: RebuildableDatabase = {
   schema: CODE_SCHEMA,
   remedy: "Run `dex doctor --fix`: it rebuilds the database from the project's files. Nothing is lost.",
   refills: true,
+  finishedByCommit: true,
 };

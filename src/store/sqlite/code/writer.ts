@@ -1,11 +1,9 @@
 /** Writes a project's code store: everything written until `commit` is one transaction. The caller holds the lock. */
-import { hash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import {
   type CodeWriter,
   type Edge,
   ENTITY_KINDS,
-  type NamedEntity,
   type NewEntity,
   type NewFile,
   RELATIONS,
@@ -16,8 +14,8 @@ import {
 import { openRebuildable } from "../rebuildable.ts";
 import { wordsOf } from "../texts/vector_blocks.ts";
 import { TextWriter } from "../texts/writer.ts";
-import { SqliteCodeReader } from "./reader.ts";
-import { CODE, EDGE_INDEX } from "./schema.ts";
+import { SqliteCodeFacts } from "./facts.ts";
+import { CODE, CODE_VERSION, EDGE_INDEX, NAME_INDEX, type TableIndex } from "./schema.ts";
 import { TotalsKeeper } from "./totals.ts";
 
 export function openCodeWriter(path: string): SqliteCodeWriter {
@@ -28,11 +26,12 @@ export function openCodeWriter(path: string): SqliteCodeWriter {
 /** Entities of one file. The number stays below the slot reserved for a title. */
 const MAX_SLOTS = 1 << 20;
 
-export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
+export class SqliteCodeWriter extends SqliteCodeFacts implements CodeWriter {
   readonly #texts: TextWriter;
   /** Nothing is committed yet. */
   #isNew: boolean;
-  #hasEdgeIndex = true;
+  /** Indexes of a new store that are missing while their rows are written. */
+  readonly #dropped = new Set<TableIndex>();
   #counts: TotalsKeeper;
 
   constructor(database: DatabaseSync, isNew: boolean) {
@@ -40,30 +39,6 @@ export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
     this.#isNew = isNew;
     this.#texts = new TextWriter(database, this.prepare);
     this.#counts = new TotalsKeeper(this.totals());
-  }
-
-  outside(no: number): string {
-    return String(this.prepare("SELECT outside FROM facts WHERE file = ?").get(no)?.outside ?? "{}");
-  }
-
-  inside(no: number): string {
-    return String(this.prepare("SELECT inside FROM facts WHERE file = ?").get(no)?.inside ?? "{}");
-  }
-
-  places(name: string): NamedEntity[] {
-    const rows = this.prepare(
-      `SELECT f.path, f.language, f.test, e.slot, e.kind, e.exported, p.kind AS owner FROM entities e JOIN files f ON f.no = e.file
-       LEFT JOIN entities p ON p.no = e.parent WHERE e.name = ? AND e.slot > 0 ORDER BY f.path, e.slot`,
-    ).all(name);
-    return rows.map((row) => ({
-      path: String(row.path),
-      language: String(row.language),
-      test: row.test === 1,
-      slot: Number(row.slot),
-      kind: ENTITY_KINDS[Number(row.kind)] ?? "file",
-      owner: ENTITY_KINDS[Number(row.owner ?? 0)] ?? "file",
-      exported: row.exported === 1,
-    }));
   }
 
   needs(): Map<string, Uint32Array> {
@@ -77,6 +52,7 @@ export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
   }
 
   put(file: NewFile, termNames: readonly string[]): number {
+    this.#dropIfNew(NAME_INDEX);
     const before = this.file(file.path);
     const no = before?.no ?? this.#insertFile(file);
     this.#counts.file(file.language, 1);
@@ -149,6 +125,25 @@ export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
 
   endFiles(): void {
     this.#texts.flush();
+    this.#create(NAME_INDEX);
+  }
+
+  shareFiles(): string | undefined {
+    if (!this.#isNew) return undefined;
+    this.transaction.begin();
+    this.transaction.commit();
+    return this.database.location() ?? undefined;
+  }
+
+  /** Sorting all rows once takes less time than placing each. */
+  #dropIfNew(index: TableIndex): void {
+    if (!this.#isNew || this.#dropped.has(index)) return;
+    this.write(`DROP INDEX ${index.name}`).run();
+    this.#dropped.add(index);
+  }
+
+  #create(index: TableIndex): void {
+    if (this.#dropped.delete(index)) this.write(index.sql).run();
   }
 
   touch(no: number, stamp: string): void {
@@ -183,22 +178,18 @@ export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
     for (const row of rows) this.#counts.edges(Number(row.relation), Number(row.resolution), -Number(row.n));
   }
 
-  numbers(file: number): number[] {
-    return this.prepare("SELECT no FROM entities WHERE file = ? ORDER BY slot")
-      .all(file)
-      .map((row) => Number(row.no));
-  }
-
-  setEdges(file: number, edges: readonly Edge[], links: ReadonlyMap<number, number>, unresolved: Unresolved): boolean {
-    const mark = hash("sha1", JSON.stringify([edges, [...links], unresolved]), "base64");
+  setEdges(
+    file: number,
+    edges: readonly Edge[],
+    links: ReadonlyMap<number, number>,
+    unresolved: Unresolved,
+    mark: string,
+  ): boolean {
     const before = this.prepare("SELECT edges, unresolved, json_array_length(missing) m FROM files WHERE no = ?").get(
       file,
     );
     if (before?.edges === mark) return false;
-    if (this.#isNew && this.#hasEdgeIndex) {
-      this.write("DROP INDEX edges_dst").run();
-      this.#hasEdgeIndex = false;
-    }
+    this.#dropIfNew(EDGE_INDEX);
     this.#counts.unresolved(
       unresolved.names - Number(before?.unresolved ?? 0),
       unresolved.imports.length - Number(before?.m ?? 0),
@@ -243,8 +234,8 @@ export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
   }
 
   commit(): void {
-    if (!this.#hasEdgeIndex) this.write(EDGE_INDEX).run();
-    this.#hasEdgeIndex = true;
+    for (const index of this.#dropped) this.#create(index);
+    if (this.#isNew) this.write(`PRAGMA user_version = ${CODE_VERSION}`).run();
     this.#isNew = false;
     this.setValue("totals", JSON.stringify(this.#counts.totals()));
     this.#texts.settle();
@@ -254,7 +245,7 @@ export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
   rollback(): void {
     this.#texts.drop();
     this.transaction.rollback();
-    this.#hasEdgeIndex = true;
+    this.#dropped.clear();
     this.#counts = new TotalsKeeper(this.totals());
   }
 }

@@ -1,0 +1,2 @@
+/** A project's code in the engine in use, for threads that resolve relations. */
+export { openSharedFacts } from "../sqlite/code/facts.ts";
