@@ -44,8 +44,11 @@ describe("tests that no edge leads to", () => {
   test("commits that changed both", async () => {
     const both = ["lib/route.js", "test/beta.test.js"];
     const alone = ["lib/route.js"];
-    const [first] = await listed([both, both, alone, both, ["test/alpha.test.js"], alone]);
-    assert.equal(first, "test/beta.test.js: 3 of 5 commits to lib/route.js changed it");
+    const found = await listed([both, both, alone, both, ["test/alpha.test.js"], alone]);
+    assert.deepEqual(found, [
+      "test/route.1.test.js: named after lib/route.js",
+      "test/beta.test.js: 3 of 5 commits to lib/route.js changed it",
+    ]);
   });
 
   test("one common commit is no reason", async () => {
