@@ -47,8 +47,12 @@ export interface TestEvidence {
 
 const THROUGH_USER = 0.7;
 const MIN_SCORE = 0.03;
-/** Tests that the graph leads to this surely, and tests named after a changed file, are listed whatever their score. */
+/**
+ * Whatever their score, tests are listed that the graph leads to this surely, that this share of the commits changed, or
+ * that are named after a changed file.
+ */
 const MIN_GRAPH = 0.15;
+const MIN_SHARE = 0.25;
 /** The worth of a name if a file of that name is in the test's own folder, and is not the changed one. */
 const OF_ANOTHER = 0.5;
 const MAX_REASONS = 2;
@@ -77,9 +81,14 @@ const SHARE_FLOOR = 0.02;
 export function rankedTests(evidence: readonly TestEvidence[], weights = WEIGHTS): TestToRun[] {
   return evidence
     .map((each) => ({ ...each, score: scoreOf(each, weights) }))
-    .filter(({ score, graph, name }) => score >= MIN_SCORE || graph >= MIN_GRAPH || name === 1)
+    .filter((each) => each.score >= MIN_SCORE || isPlain(each))
     .sort((a, b) => b.score - a.score || compareText(a.path, b.path))
     .map(({ path, score, reasons }) => ({ path, score: Math.round(score * 100) / 100, why: reasons.join("; ") }));
+}
+
+/** One kind of evidence is enough. */
+function isPlain({ graph, name, together = 0 }: TestEvidence): boolean {
+  return graph >= MIN_GRAPH || name === 1 || together >= MIN_SHARE;
 }
 
 function scoreOf(evidence: TestEvidence, { history, none }: typeof WEIGHTS): number {
