@@ -129,6 +129,12 @@ export type FunctionType = readonly [
 
 export type MemberExpression = readonly [typeof TAG.member, Expression, string];
 
+/** A member of a value; that of an object type in place is the type of the member itself. */
+export function memberOf(of: Expression, name: string): Expression {
+  const known = of[0] === TAG.record ? of[1].find(([each]) => each === name) : undefined;
+  return known?.[1] ?? [TAG.member, of, name];
+}
+
 /** A variable with more parts than this has only the first of its values. */
 const MAX_PARTS = 120;
 

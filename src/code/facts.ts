@@ -39,6 +39,8 @@ export interface EntityFact {
   ofClass?: true;
   /** C++: a class declares the method, and its body is elsewhere. */
   isDeclaration?: true;
+  /** TypeScript: a member of an object type without a name; not a member of the definition around it. */
+  isInline?: true;
   /** C: a macro with parameters. */
   isMacro?: true;
 }
@@ -131,6 +133,7 @@ export type SurfaceEntity = Pick<
   | "extends"
   | "ofClass"
   | "isDeclaration"
+  | "isInline"
   | "isMacro"
 >;
 
@@ -189,6 +192,7 @@ export function surfaceOf(facts: FileFacts): Surface {
         extends: added,
         ofClass,
         isDeclaration,
+        isInline,
         isMacro,
       }) => ({
         kind,
@@ -204,6 +208,7 @@ export function surfaceOf(facts: FileFacts): Surface {
         extends: added,
         ofClass,
         isDeclaration,
+        isInline,
         isMacro,
       }),
     ),

@@ -13,11 +13,13 @@ const MAX_SIGNATURES = 64;
 /** A larger type is not kept. */
 const MAX_PARTS = 400;
 
-type ReadType = (node: Node, scope: Scope) => Expression | undefined;
+type ReadType = (node: Node, scope: Scope, depth: number) => Expression | undefined;
 
 export class ShapeReader {
   readonly #nodes: NodeTypes;
   readonly #named: ReadType;
+  /** Slots of the members of object types that are definitions, by their nodes. */
+  readonly #defined = new Map<number, number>();
 
   /** `named` reads types that have a name. */
   constructor(nodes: NodeTypes, named: ReadType) {
@@ -25,8 +27,13 @@ export class ShapeReader {
     this.#named = named;
   }
 
-  read(node: Node, scope: Scope): Expression | undefined {
-    const shape = this.#read(node, scope, 0);
+  /** The member of an object type is a definition of the file. */
+  define(member: Node, slot: number): void {
+    this.#defined.set(member.id, slot);
+  }
+
+  read(node: Node, scope: Scope, depth = 0): Expression | undefined {
+    const shape = this.#read(node, scope, depth);
     return shape && hasAtMost(shape, MAX_PARTS) ? shape : undefined;
   }
 
@@ -88,7 +95,7 @@ export class ShapeReader {
       const of = inner && this.#read(inner, scope, depth + 1);
       return listOf(of ?? null);
     }
-    return isSided(node) ? this.#sides(node, sidesOf(node), scope, depth) : this.#named(node, scope);
+    return isSided(node) ? this.#sides(node, sidesOf(node), scope, depth) : this.#named(node, scope, depth);
   }
 
   #sides(node: Node, sides: readonly Node[], scope: Scope, depth: number): Expression | undefined {
@@ -132,6 +139,8 @@ export class ShapeReader {
     const members = node.namedChildren.slice(0, MAX_MEMBERS).flatMap((each): [string, Expression][] => {
       const name = each.childForFieldName("name")?.text;
       if (name === undefined) return [];
+      const slot = this.#defined.get(each.id);
+      if (slot !== undefined) return [[name, [TAG.definition, slot]]];
       const stated = each.childForFieldName("type");
       const { list, rest } = this.#parameters(each, scope, depth);
       const value: Expression | undefined =

@@ -25,6 +25,8 @@ const MARKER = /^\??(Send|Sync|Sized|Unpin|Copy)$/;
 interface ValueReader {
   value(node: Node, scope: Scope, depth: number): Expression | undefined;
   path(node: Node, scope: Scope): Expression | undefined;
+  /** A type without a name: a function or object type. */
+  shape(node: Node, scope: Scope, depth: number): Expression | undefined;
 }
 
 export class TypeReader {
@@ -47,7 +49,7 @@ export class TypeReader {
       return inner ? this.read(inner, scope, depth + 1) : undefined;
     }
     if (this.#nodes.types.array.has(kind)) {
-      const of = node.namedChildren[0] && this.read(node.namedChildren[0], scope, depth + 1);
+      const of = node.namedChildren[0] && this.#part(node.namedChildren[0], scope, depth + 1);
       return listOf(of ?? null);
     }
     if (this.#nodes.types.union.has(kind)) {
@@ -132,7 +134,14 @@ export class TypeReader {
   arguments(node: Node, scope: Scope, depth: number): (Expression | null)[] {
     return this.#argumentNodes(node)
       .slice(0, MAX_TYPE_ARGUMENTS)
-      .map((each) => this.read(each, scope, depth + 1) ?? null);
+      .map((each) => this.#part(each, scope, depth + 1) ?? null);
+  }
+
+  /** A type inside another, which need not have a name. */
+  #part(node: Node, scope: Scope, depth: number): Expression | undefined {
+    const { functions, records } = this.#nodes.types;
+    const isShape = functions.has(node.type) || records.has(node.type);
+    return isShape ? this.#values.shape(node, scope, depth) : this.read(node, scope, depth);
   }
 
   #argumentNodes(node: Node): Node[] {

@@ -6,8 +6,9 @@ import { documentedType } from "../expressions/documented_types.ts";
 import { bindPattern } from "../expressions/patterns.ts";
 import { isReassignable, Reassigned } from "../expressions/reassigned.ts";
 import { HIDDEN, Scope } from "../expressions/scopes.ts";
+import { addInlineMember } from "./ecmascript/inline_members.ts";
+import type { MemberAssignments } from "./ecmascript/member_assignments.ts";
 import type { Item } from "./items.ts";
-import type { MemberAssignments } from "./member_assignments.ts";
 import type { OpenFile } from "./open_file.ts";
 
 /** Make a parameter of a constructor a field, too. */
@@ -143,7 +144,10 @@ export class Bindings {
       this.#addProperty(slot, qualified, () => (type ? this.#file.expressions.type(type, scope) : undefined));
       return;
     }
-    if (!this.#file.belongs(node)) return;
+    if (!this.#file.belongs(node)) {
+      addInlineMember(this.#file, item, name);
+      return;
+    }
     const { types } = this.#file.language.nodes;
     const type = this.#file.typing.stated(node);
     const value = this.#file.typing.value(node);

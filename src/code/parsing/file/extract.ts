@@ -12,8 +12,9 @@ import { addMacroCalls } from "./c/macro_calls.ts";
 import { testMacro } from "./c/test_macros.ts";
 import { MAX_NAME_CHARS } from "./definitions.ts";
 import { commentsByLine, docBefore, docstringOf } from "./doc_comments.ts";
+import { addInlineMember } from "./ecmascript/inline_members.ts";
+import { MemberAssignments } from "./ecmascript/member_assignments.ts";
 import { DEFINITIONS, type Item, itemOf, rankOf, receiverType } from "./items.ts";
-import { MemberAssignments } from "./member_assignments.ts";
 import { bindCase, bindEnsured, openChecked } from "./narrowing.ts";
 import { CLASSES, OpenFile } from "./open_file.ts";
 import { References } from "./references.ts";
@@ -178,7 +179,7 @@ class FileReader {
         ? "method"
         : stated;
     if (kind === "method" && !this.#file.belongs(node)) {
-      this.#file.open(item, frame.slot, new Scope(frame.scope), true);
+      if (!addInlineMember(this.#file, item, name)) this.#file.open(item, frame.slot, new Scope(frame.scope), true);
       return;
     }
     // A function in the object that a module exports.

@@ -3,8 +3,8 @@
 import { BLOCK, type Expression, nameIn, TAG } from "../../expression.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { Scope } from "../expressions/scopes.ts";
+import type { MemberAssignments } from "./ecmascript/member_assignments.ts";
 import { type Item, testTitle } from "./items.ts";
-import type { MemberAssignments } from "./member_assignments.ts";
 import { CLASSES, type OpenFile } from "./open_file.ts";
 import { noteBlockSelf } from "./ruby/blocks.ts";
 

@@ -41,7 +41,8 @@ export function indexSurface(surface: Surface, family: Family): SurfaceIndex {
     const owner = surface.entities[slot];
     return slot < 0 || (family === "c" && owner?.kind === "module" && inNamespace(owner.parent));
   };
-  for (const [slot, { name, qualified, parent, kind }] of surface.entities.entries()) {
+  for (const [slot, { name, qualified, parent, kind, isInline }] of surface.entities.entries()) {
+    if (isInline) continue;
     if (parent >= 0 && inNamespace(parent) && qualified === `${surface.entities[parent]?.qualified}.${name}`) {
       top.set(name, [...(top.get(name) ?? []), slot]);
     }
