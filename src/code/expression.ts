@@ -42,6 +42,8 @@ export const TAG = {
   checked: "v",
   /** The first of two values, or the second if the first is not known. */
   either: "b",
+  /** One of two values, which a condition decides: `a ?? b`, `c ? a : b`; null: one that is not known. */
+  choice: "j",
   /** A function type: the types of its parameters, of its result, and of each argument after its last parameter. */
   functionType: "f",
   /** An object type without a name: its members. */
@@ -95,6 +97,7 @@ export type Expression =
   | readonly [typeof TAG.memberOrFree, number, string]
   | readonly [typeof TAG.checked, Expression | null, Expression]
   | readonly [typeof TAG.either, Expression, Expression]
+  | readonly [typeof TAG.choice, Expression, Expression | null]
   | FunctionType
   | readonly [typeof TAG.record, (readonly [string, Expression])[]]
   | readonly [typeof TAG.union, Expression[]]

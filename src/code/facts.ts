@@ -35,7 +35,7 @@ export interface EntityFact {
   type?: FunctionType;
   /** The type that an extension method adds itself to; `?` for a type of the language's own library. */
   extends?: Expression;
-  /** Ruby: a method of the class or module itself, not of its instances. */
+  /** Ruby, JavaScript: a method of the class or module itself, not of its instances. */
   ofClass?: true;
   /** C++: a class declares the method, and its body is elsewhere. */
   isDeclaration?: true;

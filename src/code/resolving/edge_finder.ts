@@ -160,7 +160,7 @@ export class EdgeFinder {
       to &&
       (this.#evaluator.c.isUnsure(this.#path, value) || this.#evaluator.isRunByOther(this.#path, callee))
     ) {
-      this.#guesser.candidates(from, line, "CALLS", [to]);
+      this.#guesser.candidates(from, line, "CALLS", this.#chosen(callee, to));
     } else if (to) {
       this.#edges.add({ from, to, relation: "CALLS", line, ...this.#basis(to.path, callee) });
     } else if (!value && callee[0] === TAG.either) {
@@ -175,6 +175,16 @@ export class EdgeFinder {
         this.#guesser.name(from, line, "CALLS", callee);
       else this.#edges.unresolved += 1;
     }
+  }
+
+  /** All that a callee may be, if a condition decides it; otherwise the one that was found. */
+  #chosen(callee: Expression, found: DefinitionRef): DefinitionRef[] {
+    if (callee[0] !== TAG.choice) return [found];
+    const sides = [callee[1], callee[2]].flatMap((side): DefinitionRef[] => {
+      const to = side && this.#callable(this.#evaluator.evaluate(this.#path, side), side);
+      return to ? this.#chosen(side, to) : [];
+    });
+    return sides.filter(({ path, slot }, at) => sides.findIndex((s) => s.path === path && s.slot === slot) === at);
   }
 
   /** Ruby: `super` stays among the methods of classes or of instances, and a module keeps its own methods to itself. */

@@ -227,6 +227,11 @@ export class Evaluator {
         return this.#functions.argument(path, expression[1], expression[2]);
       case TAG.contextParameter:
         return this.#functions.parameter(path, expression[1], expression[2]);
+      case TAG.choice: {
+        const [, first, second] = expression;
+        const value = this.evaluate(path, first, types) ?? (second ? this.evaluate(path, second, types) : undefined);
+        return value?.kind === "definition" ? { ...value, unsure: true } : value;
+      }
       case TAG.either: {
         const first = this.evaluate(path, expression[1], types);
         if (first && first.kind !== "outside") return first;

@@ -47,18 +47,20 @@ export class Members {
     if (value.kind === "function") return OUTSIDE;
     const found = value.kind === "record" ? this.#ofRecord(value, name) : this.#ofDefinition(value, name);
     if (found && found.kind !== "outside") return found;
+    let outside = found;
     for (const other of value.also ?? []) {
       const own = this.of(other, name, types);
       if (own && own.kind !== "outside") return own;
+      outside ??= own;
     }
-    if (value.kind === "record") return found;
+    if (value.kind === "record") return outside;
     // Rust: a value may stand for its type argument.
     const target =
       value.kind === "instance" && value.of.length > 0
         ? this.#dereferenced(value.path, value.slot, value.of)
         : undefined;
     const behind = target && this.ownOrInherited(target.path, target.slot, name, new Set());
-    return behind ?? this.ofRubyClass(value, name) ?? found;
+    return behind ?? this.ofRubyClass(value, name) ?? outside;
   }
 
   #ofRecord({ path, members, of }: Extract<Value, { kind: "record" }>, name: string): Value | undefined {
@@ -66,8 +68,25 @@ export class Members {
     return member && this.#in.evaluate(path, member, of);
   }
 
-  #ofDefinition(value: Definition | Instance, name: string): Value | undefined {
-    return this.ownOrInherited(value.path, value.slot, name, new Set());
+  #ofDefinition({ kind, path, slot }: Definition | Instance, name: string): Value | undefined {
+    const ofClass = kind === "definition" ? this.#static(path, slot, name, new Set()) : undefined;
+    return ofClass ?? this.ownOrInherited(path, slot, name, new Set()) ?? this.#static(path, slot, name, new Set());
+  }
+
+  /** JavaScript: a method of the class itself, or of one of its bases. */
+  #static(path: string, slot: number, name: string, seen: Set<string>): Value | undefined {
+    const key = `${slot}:${path}`;
+    const index = this.#in.files.get(path);
+    if (index?.family !== "ecmascript" || index.surface.entities[slot]?.kind !== "class" || seen.has(key))
+      return undefined;
+    seen.add(key);
+    const own = index.ofClass.get(slot)?.get(name);
+    if (own !== undefined) return { kind: "definition", path, slot: own };
+    for (const base of this.#in.bases(path, slot)) {
+      const found = base?.kind === "definition" ? this.#static(base.path, base.slot, name, seen) : undefined;
+      if (found) return found;
+    }
+    return undefined;
   }
 
   /**

@@ -7,7 +7,7 @@ import { MAX_DEPTH } from "./type_reader.ts";
 import { isPrimitive } from "./unions.ts";
 
 const MAX_SIDES = 6;
-const MAX_MEMBERS = 24;
+const MAX_MEMBERS = 64;
 const MAX_PARAMETERS = 16;
 const MAX_SIGNATURES = 64;
 /** A larger type is not kept. */
