@@ -162,6 +162,12 @@ export function hasAtMost(expression: Expression, max: number): boolean {
   return parts <= max;
 }
 
+/** The values that a condition decides between; the expression itself if it is no choice. */
+export function choicesIn(expression: Expression): Expression[] {
+  if (expression[0] !== TAG.choice) return [expression];
+  return [...choicesIn(expression[1]), ...(expression[2] ? choicesIn(expression[2]) : [])];
+}
+
 /** The last name of a callee. */
 export function nameIn(expression: Expression): string {
   if (expression[0] === TAG.member || expression[0] === TAG.memberOrFree) return expression[2];

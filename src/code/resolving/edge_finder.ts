@@ -3,7 +3,7 @@
  * only because nothing else in the project has that name.
  */
 import type { Resolution, Unresolved } from "../../store/code.ts";
-import { type Expression, nameIn, TAG } from "../expression.ts";
+import { choicesIn, type Expression, nameIn, TAG } from "../expression.ts";
 import type { CallFact, PrivateFacts, UseFact } from "../facts.ts";
 import { isTestPath, stem } from "../test_paths.ts";
 import type { Evaluator } from "./evaluator.ts";
@@ -180,11 +180,7 @@ export class EdgeFinder {
   /** All that a callee may be, if a condition decides it; otherwise the one that was found. */
   #chosen(callee: Expression, found: DefinitionRef): DefinitionRef[] {
     if (callee[0] !== TAG.choice) return [found];
-    const sides = [callee[1], callee[2]].flatMap((side): DefinitionRef[] => {
-      const to = side && this.#callable(this.#evaluator.evaluate(this.#path, side), side);
-      return to ? this.#chosen(side, to) : [];
-    });
-    return sides.filter(({ path, slot }, at) => sides.findIndex((s) => s.path === path && s.slot === slot) === at);
+    return choicesIn(callee).flatMap((side) => this.#callable(this.#evaluator.evaluate(this.#path, side), side) ?? []);
   }
 
   /** Ruby: `super` stays among the methods of classes or of instances, and a module keeps its own methods to itself. */

@@ -222,7 +222,7 @@ export class Evaluator {
       case TAG.record:
         return { kind: "record", path, members: expression[1], of: this.#arguments };
       case TAG.union:
-        return this.#functions.side(path, expression[1]);
+        return this.#functions.union(path, expression[1]);
       case TAG.argument:
         return this.#functions.argument(path, expression[1], expression[2]);
       case TAG.contextParameter:

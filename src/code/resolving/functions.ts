@@ -2,7 +2,7 @@
 import { type Expression, TAG } from "../expression.ts";
 import type { SurfaceEntity } from "../facts.ts";
 import { MAX_OVERLOADS, type Surfaces } from "./project/surface_index.ts";
-import { elementOf, type FunctionValue, OUTSIDE, type Value } from "./values.ts";
+import { elementOf, type FunctionValue, OUTSIDE, together, type Value } from "./values.ts";
 
 type Definition = Extract<Value, { kind: "definition" }>;
 
@@ -45,9 +45,21 @@ export class Functions {
     return { kind: "function", path: value.path, type, of: value.kind === "instance" ? value.of : [] };
   }
 
-  /** The first side of a union that is a function. */
-  side(path: string, sides: readonly Expression[]): Value | undefined {
-    return this.#chosen(sides, (side) => this.of(this.#in.evaluate(path, side)));
+  /** The first side of a union that is a function; else a value of all sides. */
+  union(path: string, sides: readonly Expression[]): Value | undefined {
+    const values = this.sides(path, sides, false);
+    for (const each of values) {
+      const fn = this.of(each) ?? this.#untyped(each);
+      if (fn) return fn;
+    }
+    return together(values);
+  }
+
+  /** The type of a function whose parameters have no known types. */
+  #untyped(value: Value | undefined): FunctionValue | undefined {
+    const entity = value?.kind === "definition" ? this.#entity(value) : undefined;
+    if (value?.kind !== "definition" || (entity?.kind !== "method" && entity?.kind !== "function")) return undefined;
+    return { kind: "function", path: value.path, type: [TAG.functionType, [], entity.returns ?? null, null], of: [] };
   }
 
   /** The sides of a type that has all of them; none inside too many others. */

@@ -42,6 +42,7 @@ export class Members {
   of(value: Value | undefined, name: string, types: boolean): Value | undefined {
     if (!value) return undefined;
     if (value.kind === "library" && /^\d+$/.test(name)) return elementAt(value, Number(name));
+    if (value.kind === "library" && value.name === "Record") return value.of[1] ?? OUTSIDE;
     if (value.kind === "outside" || value.kind === "library") return OUTSIDE;
     if (value.kind === "module") return this.#in.names.exported(value.paths, name, types);
     if (value.kind === "function") return OUTSIDE;

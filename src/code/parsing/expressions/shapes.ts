@@ -45,6 +45,12 @@ export class ShapeReader {
     return shape && hasAtMost(shape, MAX_PARTS) ? shape : undefined;
   }
 
+  /** Whether an object type has no members of its own, but those of another type, or any. */
+  isIndexed(node: Node): boolean {
+    const parts = node.namedChildren.filter(({ type }) => type !== "comment");
+    return parts.length === 1 && parts[0]?.type === "index_signature";
+  }
+
   /** The types of a function's parameters; undefined if none is known. */
   parameters(fn: Node, scope: Scope): FunctionType | undefined {
     const { list, rest } = this.#parameters(fn, scope, 0);
@@ -91,6 +97,10 @@ export class ShapeReader {
       return [TAG.functionType, list, this.#result(node, scope, depth) ?? null, rest];
     }
     if (types.records.has(node.type)) return this.#record(node, scope, depth);
+    if (node.type === "conditional_type") {
+      const sides = ["consequence", "alternative"].flatMap((field) => node.childForFieldName(field) ?? []);
+      return this.#sides(node, sides, scope, depth);
+    }
     if (types.array.has(node.type)) {
       const of = inner && this.#read(inner, scope, depth + 1);
       return listOf(of ?? null);
@@ -136,6 +146,26 @@ export class ShapeReader {
   }
 
   #record(node: Node, scope: Scope, depth: number): Expression | undefined {
+    const indexed = node.namedChildren.find(({ type }) => type === "index_signature");
+    const all = indexed && this.#indexed(indexed, scope, depth);
+    const own = this.#members(node, scope, depth);
+    return all && own ? [TAG.bounds, [own, all]] : (own ?? all);
+  }
+
+  /** `{ [name: string]: T }`; `{ [K in keyof T]: T[K] }` is `T` itself. */
+  #indexed(node: Node, scope: Scope, depth: number): Expression | undefined {
+    const stated = node.childForFieldName("type")?.namedChildren[0];
+    const mapped = node.namedChildren.find(({ type }) => type === "mapped_type_clause");
+    const keys = mapped?.childForFieldName("type");
+    const whole = keys?.type === "index_type_query" ? keys.namedChildren[0] : undefined;
+    const [of, index] = stated?.type === "lookup_type" ? stated.namedChildren : [];
+    const isSame = whole && of?.text === whole.text && index?.text === mapped?.childForFieldName("name")?.text;
+    if (isSame) return this.#read(whole, scope, depth + 1);
+    const value = stated && this.#read(stated, scope, depth + 1);
+    return value && [TAG.ofType, [TAG.freeName, "Record"], [null, value]];
+  }
+
+  #members(node: Node, scope: Scope, depth: number): Expression | undefined {
     const members = node.namedChildren.slice(0, MAX_MEMBERS).flatMap((each): [string, Expression][] => {
       const name = each.childForFieldName("name")?.text;
       if (name === undefined) return [];

@@ -1,6 +1,6 @@
 /** Reads a stated type as an expression: the value that the type describes. */
 
-import { type Expression, listOf, RECEIVER, TAG, tupleOf } from "../../expression.ts";
+import { type Expression, listOf, memberOf, RECEIVER, TAG, tupleOf } from "../../expression.ts";
 import type { Language, NodeTypes } from "../../languages/language.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { quotedType } from "./quoted_types.ts";
@@ -17,6 +17,9 @@ const UNION = /^(\w+\.)?Union$/;
 
 /** Python: `Self`, `typing.Self`. */
 const SELF = /^(\w+\.)?Self$/;
+
+/** TypeScript: the name of a member, as a type. */
+const MEMBER_INDEX = /^(["'`])([\w$#]{1,100})\1$/;
 
 /** Traits of Rust without methods. */
 const MARKER = /^\??(Send|Sync|Sized|Unpin|Copy)$/;
@@ -75,6 +78,7 @@ export class TypeReader {
       const parts = [key, value].map((each) => (each && this.read(each, scope, depth + 1)) ?? null);
       return [TAG.ofType, [TAG.freeName, "map"], parts];
     }
+    if (kind === "lookup_type") return this.#lookup(node, scope, depth);
     // A method that returns its receiver.
     if (kind === "this_type") return RECEIVER;
     if (kind === "tuple_type") {
@@ -139,9 +143,24 @@ export class TypeReader {
 
   /** A type inside another, which need not have a name. */
   #part(node: Node, scope: Scope, depth: number): Expression | undefined {
-    const { functions, records } = this.#nodes.types;
-    const isShape = functions.has(node.type) || records.has(node.type);
-    return isShape ? this.#values.shape(node, scope, depth) : this.read(node, scope, depth);
+    return this.read(node, scope, depth) ?? this.#values.shape(node, scope, depth);
+  }
+
+  /** TypeScript: the type of a member (`Options["run"]`), of the elements of a list, or of a parameter. */
+  #lookup(node: Node, scope: Scope, depth: number): Expression | undefined {
+    const [whole, index] = node.namedChildren;
+    if (!whole || !index) return undefined;
+    const [, , name] = MEMBER_INDEX.exec(index.text) ?? [];
+    const at = /^\d{1,3}$/.test(index.text) ? Number(index.text) : undefined;
+    const isParameters = this.#nodes.types.generic.has(whole.type) && whole.namedChildren[0]?.text === "Parameters";
+    const read = isParameters ? this.#argumentNodes(whole)[0] : whole;
+    const of = read && this.#part(read, scope, depth + 1);
+    if (!of) return undefined;
+    if (at !== undefined) return isParameters ? [TAG.argument, of, at] : [TAG.elementAt, of, at];
+    if (isParameters) return undefined;
+    if (index.text === "number") return [TAG.element, of];
+    // The type of a function, not the function itself.
+    return name === undefined ? undefined : [TAG.union, [memberOf(of, name)]];
   }
 
   #argumentNodes(node: Node): Node[] {

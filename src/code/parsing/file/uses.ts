@@ -115,7 +115,7 @@ export class Uses {
       // Ruby looks for the name in the definitions around the class, like any other constant.
       const type = this.#file.language.returnsLast ? undefined : this.#file.expressions.type(node, scope);
       const read = type ?? this.#file.expressions.value(node, scope);
-      const target = read?.[0] === TAG.ofType ? read[1] : read;
+      const target = read?.[0] === TAG.ofType ? wrappedHead(read) : read;
       if (target) this.#file.facts.bases.push({ slot, kind, line: node.startPosition.row + 1, target });
     });
   }
@@ -151,6 +151,14 @@ export class Uses {
       if (returned) entity.returns = returned;
     });
   }
+}
+
+/** TypeScript: `Pick<Base, …>` has members of `Base`. */
+const PARTS = /^(Pick|Omit|Partial|Required|Readonly)$/;
+
+function wrappedHead([, head, [first]]: Extract<Expression, readonly [typeof TAG.ofType, ...unknown[]]>): Expression {
+  const isPart = head[0] === TAG.freeName && PARTS.test(head[1]);
+  return isPart && first?.[0] === TAG.ofType ? first[1] : head;
 }
 
 function isLeftOf(node: Node, type: string): boolean {
