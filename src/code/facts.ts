@@ -102,6 +102,8 @@ export interface BaseFact {
   kind: "extends" | "implements";
   line: number;
   target: Expression;
+  /** TypeScript: the type arguments that it is given. */
+  of?: (Expression | null)[];
 }
 
 /** The part of a file that other files can see. Edges of other files depend on this and on nothing else of it. */

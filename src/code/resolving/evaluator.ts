@@ -292,7 +292,7 @@ export class Evaluator {
     if (!stated || entity.kind === "type") return value;
     return (
       this.#guard.withoutCycles(`v${value.slot}:${value.path}`, () =>
-        this.#with([], () => this.evaluate(value.path, stated)),
+        this.#with(value.of ?? [], () => this.evaluate(value.path, stated)),
       ) ?? value
     );
   }

@@ -42,7 +42,7 @@ export class Functions {
     if (!entity?.type) return this.of(also);
     const [tag, parameters, result, rest] = entity.type;
     const type = [tag, parameters, result ?? entity.returns ?? null, rest] as const;
-    return { kind: "function", path: value.path, type, of: value.kind === "instance" ? value.of : [] };
+    return { kind: "function", path: value.path, type, of: value.of ?? [] };
   }
 
   /** The first side of a union that is a function; else a value of all sides. */
@@ -59,7 +59,12 @@ export class Functions {
   #untyped(value: Value | undefined): FunctionValue | undefined {
     const entity = value?.kind === "definition" ? this.#entity(value) : undefined;
     if (value?.kind !== "definition" || (entity?.kind !== "method" && entity?.kind !== "function")) return undefined;
-    return { kind: "function", path: value.path, type: [TAG.functionType, [], entity.returns ?? null, null], of: [] };
+    return {
+      kind: "function",
+      path: value.path,
+      type: [TAG.functionType, [], entity.returns ?? null, null],
+      of: value.of ?? [],
+    };
   }
 
   /** The sides of a type that has all of them; none inside too many others. */
@@ -79,7 +84,7 @@ export class Functions {
     const expected = this.#in.taking(value).slice(0, MAX_OVERLOADS);
     let other: Value | undefined;
     const found = this.#chosen(expected, (overload) => {
-      const taken = this.#taken(this.of(overload), at);
+      const taken = this.#taken(this.of({ ...overload, of: value.of }), at);
       other ??= taken;
       return this.of(taken);
     });

@@ -101,6 +101,10 @@ export class ExpressionReader {
     return this.#types.read(node, scope);
   }
 
+  typeArguments(node: Node, scope: Scope): (Expression | null)[] {
+    return this.#types.arguments(node, scope, 0);
+  }
+
   #path(node: Node, scope: Scope): Expression | undefined {
     return this.language.readPath?.(node, this.pathReader(node, scope));
   }

@@ -147,9 +147,7 @@ export class ShapeReader {
 
   #record(node: Node, scope: Scope, depth: number): Expression | undefined {
     const indexed = node.namedChildren.find(({ type }) => type === "index_signature");
-    const all = indexed && this.#indexed(indexed, scope, depth);
-    const own = this.#members(node, scope, depth);
-    return all && own ? [TAG.bounds, [own, all]] : (own ?? all);
+    return this.#members(node, scope, depth) ?? (indexed && this.#indexed(indexed, scope, depth));
   }
 
   /** `{ [name: string]: T }`; `{ [K in keyof T]: T[K] }` is `T` itself. */
@@ -168,7 +166,7 @@ export class ShapeReader {
   #members(node: Node, scope: Scope, depth: number): Expression | undefined {
     const members = node.namedChildren.slice(0, MAX_MEMBERS).flatMap((each): [string, Expression][] => {
       const name = each.childForFieldName("name")?.text;
-      if (name === undefined) return [];
+      if (name === undefined || each.type === "index_signature") return [];
       const slot = this.#defined.get(each.id);
       if (slot !== undefined) return [[name, [TAG.definition, slot]]];
       const stated = each.childForFieldName("type");
