@@ -47,12 +47,13 @@ export class Functions {
 
   /** The first side of a union that is a function; else a value of all sides. */
   union(path: string, sides: readonly Expression[]): Value | undefined {
-    const values = this.sides(path, sides, false);
-    for (const each of values) {
-      const fn = this.of(each) ?? this.#untyped(each);
-      if (fn) return fn;
-    }
-    return together(values);
+    const values: (Value | undefined)[] = [];
+    const fn = this.#chosen(sides, (side) => {
+      const value = this.#in.evaluate(path, side);
+      values.push(value);
+      return this.of(value) ?? this.#untyped(value);
+    });
+    return fn ?? together(values);
   }
 
   /** The type of a function whose parameters have no known types. */

@@ -21,6 +21,9 @@ const SELF = /^(\w+\.)?Self$/;
 /** TypeScript: the name of a member, as a type. */
 const MEMBER_INDEX = /^(["'`])([\w$#]{1,100})\1$/;
 
+/** TypeScript: types that are made of others, and have no name. */
+const SIDED = /^(intersection|union)_type$/;
+
 /** Traits of Rust without methods. */
 const MARKER = /^\??(Send|Sync|Sized|Unpin|Copy)$/;
 
@@ -99,6 +102,7 @@ export class TypeReader {
       return this.#union(this.#argumentNodes(node), scope, depth);
     if (this.#language.explicitSelf && SELF.test(named.text)) return RECEIVER;
     const head = this.head(named, scope);
+    if (head?.[0] === TAG.parameter && this.#language.family === "ecmascript") return head;
     return head && [TAG.ofType, head, generic ? this.arguments(node, scope, depth) : []];
   }
 
@@ -143,7 +147,11 @@ export class TypeReader {
 
   /** A type inside another, which need not have a name. */
   #part(node: Node, scope: Scope, depth: number): Expression | undefined {
-    return this.read(node, scope, depth) ?? this.#values.shape(node, scope, depth);
+    const { functions, records } = this.#nodes.types;
+    const isShape = SIDED.test(node.type) || functions.has(node.type) || records.has(node.type);
+    return isShape && this.#language.family === "ecmascript"
+      ? this.#values.shape(node, scope, depth)
+      : this.read(node, scope, depth);
   }
 
   /** TypeScript: the type of a member (`Options["run"]`), of the elements of a list, or of a parameter. */

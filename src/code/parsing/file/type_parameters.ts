@@ -42,7 +42,7 @@ export class TypeParameters {
     const bounded = (): Expression[] =>
       (bound?.namedChildren ?? []).flatMap((each) => {
         const type = this.#file.expressions.type(each, scope);
-        return type?.[0] === TAG.ofType ? [type[1]] : [];
+        return type?.[0] === TAG.ofType ? [type[1]] : type?.[0] === TAG.parameter ? [type] : [];
       });
     const all = (): Expression | undefined => {
       const stated = before?.();

@@ -6,7 +6,7 @@ import type { Scope } from "../../expressions/scopes.ts";
 
 /** `scope`: that of the method. */
 export function markStatic(entity: EntityFact, method: Node, scope: Scope): void {
-  if (!method.children.some(({ type }) => type === "static")) return;
+  if (!entity.signature.includes("static ") || !method.children.some(({ type }) => type === "static")) return;
   entity.ofClass = true;
   if (scope.self >= 0) scope.selfMeaning = () => [TAG.definition, scope.self];
 }
