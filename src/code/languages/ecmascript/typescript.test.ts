@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { CodeFixture } from "../../../../test/support/code.ts";
+import { readCode } from "../../parsing/read_code.ts";
 
 const TYPES = `export class Item { run() {} static run() {} static make() { return this.run(); } }
 export class Other { run() {} stop() {} }
@@ -81,5 +82,22 @@ describe("TypeScript", () => {
         fixture.dispose();
       }
     });
+  }
+});
+
+/** With a reading of each type for every type around it, or of each choice for every use of it, these take minutes. */
+test("TypeScript: types inside types, and choices between choices, are read once", async () => {
+  const nested = (open: string, close: string): string => `${open.repeat(3000)}A${close.repeat(3000)}`;
+  const names = Array.from({ length: 500 }, (_, at) => `const v${at + 1} = v${at} ?? v${at}.a;`).join("\n");
+  for (const text of [
+    `function f(o: ${nested("{ a(x: ", "): void }")}) {}`,
+    `let x: ${nested("A<{ f(): void } & ", ">")};`,
+    `let x: ${nested("A<B | ", ">")};`,
+    `type X<T> = ${"T extends A ? { f(): void } : ".repeat(3000)} never;`,
+    `function f(v0: A) {\n${names}\nv500(); }`,
+    `function f(o: { m: { b(): void } }) { ${"o.m.b(); o.other();\n".repeat(10_000)} }`,
+  ]) {
+    const facts = await readCode("typescript", text, "main.ts");
+    assert.ok(JSON.stringify(facts).length < 20 * text.length + 10_000, text.slice(0, 40));
   }
 });
