@@ -162,7 +162,7 @@ export function hasAtMost(expression: Expression, max: number): boolean {
   return parts <= max;
 }
 
-/** The values that a condition decides between; the expression itself if it is no choice. */
+/** The values that a condition decides between; the expression itself if it is something else. */
 export function choicesIn(expression: Expression): Expression[] {
   if (expression[0] !== TAG.choice) return [expression];
   return [...choicesIn(expression[1]), ...(expression[2] ? choicesIn(expression[2]) : [])];
