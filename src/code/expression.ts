@@ -42,6 +42,8 @@ export const TAG = {
   checked: "v",
   /** The first of two values, or the second if the first is not known. */
   either: "b",
+  /** One of two values, which a condition decides: `a ?? b`, `c ? a : b`; null: one that is not known. */
+  choice: "j",
   /** A function type: the types of its parameters, of its result, and of each argument after its last parameter. */
   functionType: "f",
   /** An object type without a name: its members. */
@@ -95,6 +97,7 @@ export type Expression =
   | readonly [typeof TAG.memberOrFree, number, string]
   | readonly [typeof TAG.checked, Expression | null, Expression]
   | readonly [typeof TAG.either, Expression, Expression]
+  | readonly [typeof TAG.choice, Expression, Expression | null]
   | FunctionType
   | readonly [typeof TAG.record, (readonly [string, Expression])[]]
   | readonly [typeof TAG.union, Expression[]]
@@ -129,6 +132,12 @@ export type FunctionType = readonly [
 
 export type MemberExpression = readonly [typeof TAG.member, Expression, string];
 
+/** A member of a value; that of an object type in place is the type of the member itself. */
+export function memberOf(of: Expression, name: string): Expression {
+  const known = of[0] === TAG.record ? of[1].find(([each]) => each === name) : undefined;
+  return known?.[1] ?? [TAG.member, of, name];
+}
+
 /** A variable with more parts than this has only the first of its values. */
 const MAX_PARTS = 120;
 
@@ -151,6 +160,12 @@ export function hasAtMost(expression: Expression, max: number): boolean {
   };
   count(expression);
   return parts <= max;
+}
+
+/** The values that a condition decides between; the expression itself if it is something else. */
+export function choicesIn(expression: Expression): Expression[] {
+  if (expression[0] !== TAG.choice) return [expression];
+  return [...choicesIn(expression[1]), ...(expression[2] ? choicesIn(expression[2]) : [])];
 }
 
 /** The last name of a callee. */

@@ -35,10 +35,12 @@ export interface EntityFact {
   type?: FunctionType;
   /** The type that an extension method adds itself to; `?` for a type of the language's own library. */
   extends?: Expression;
-  /** Ruby: a method of the class or module itself, not of its instances. */
+  /** Ruby, JavaScript: a method of the class or module itself, not of its instances. */
   ofClass?: true;
   /** C++: a class declares the method, and its body is elsewhere. */
   isDeclaration?: true;
+  /** TypeScript: a member of an object type without a name; not a member of the definition around it. */
+  isInline?: true;
   /** C: a macro with parameters. */
   isMacro?: true;
 }
@@ -100,6 +102,8 @@ export interface BaseFact {
   kind: "extends" | "implements";
   line: number;
   target: Expression;
+  /** TypeScript: the type arguments that it is given. */
+  of?: (Expression | null)[];
 }
 
 /** The part of a file that other files can see. Edges of other files depend on this and on nothing else of it. */
@@ -131,6 +135,7 @@ export type SurfaceEntity = Pick<
   | "extends"
   | "ofClass"
   | "isDeclaration"
+  | "isInline"
   | "isMacro"
 >;
 
@@ -189,6 +194,7 @@ export function surfaceOf(facts: FileFacts): Surface {
         extends: added,
         ofClass,
         isDeclaration,
+        isInline,
         isMacro,
       }) => ({
         kind,
@@ -204,6 +210,7 @@ export function surfaceOf(facts: FileFacts): Surface {
         extends: added,
         ofClass,
         isDeclaration,
+        isInline,
         isMacro,
       }),
     ),

@@ -59,7 +59,7 @@ export class CodeFixture {
       const file = store.file(path);
       return (file ? store.entities(file.no) : [])
         .flatMap(({ no }) => store.outgoing(no, ["CALLS"]))
-        .filter(({ edge }) => edge.resolution !== "unique-name")
+        .filter(({ edge }) => edge.resolution !== "unique-name" && edge.resolution !== "ambiguous")
         .map(({ entity }) => entity);
     });
     return [...new Map(found.map((entity) => [entity.no, entity])).values()];

@@ -92,6 +92,7 @@ export class Calls {
         : self;
     }
     if (entity?.kind === "class") return { ...value, kind: "instance", of: [] };
+    if (this.#family(value.path) === "ecmascript") return this.resultOf(value, value.of);
     return this.resultOf(value, receiver?.kind === "instance" ? receiver.of : []);
   }
 

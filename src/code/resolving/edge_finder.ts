@@ -3,7 +3,7 @@
  * only because nothing else in the project has that name.
  */
 import type { Resolution, Unresolved } from "../../store/code.ts";
-import { type Expression, nameIn, TAG } from "../expression.ts";
+import { choicesIn, type Expression, nameIn, TAG } from "../expression.ts";
 import type { CallFact, PrivateFacts, UseFact } from "../facts.ts";
 import { isTestPath, stem } from "../test_paths.ts";
 import type { Evaluator } from "./evaluator.ts";
@@ -13,6 +13,7 @@ import { NameGuesser } from "./names/name_guesser.ts";
 import { Receivers } from "./names/receivers.ts";
 import type { DefinitionRef, WholeProject } from "./project/project_files.ts";
 import type { SurfaceIndex, Surfaces } from "./project/surface_index.ts";
+import { RubyMethods } from "./ruby/methods.ts";
 import type { Value } from "./values.ts";
 
 export interface FileEdges {
@@ -38,6 +39,7 @@ export class EdgeFinder {
   readonly #project: WholeProject;
   readonly #edges = new FoundEdges();
   readonly #guesser: NameGuesser;
+  readonly #ruby: RubyMethods;
 
   constructor(
     path: string,
@@ -53,6 +55,7 @@ export class EdgeFinder {
     this.#files = files;
     this.#evaluator = evaluator;
     this.#project = project;
+    this.#ruby = new RubyMethods(path, index, files, evaluator);
     const receivers = new Receivers(path, facts.calls, evaluator, project, index.family);
     this.#guesser = new NameGuesser(path, files, index, evaluator, project, this.#edges, receivers);
   }
@@ -153,14 +156,14 @@ export class EdgeFinder {
     const value = this.#evaluator.evaluate(this.#path, callee, made && this.#index.family === "c");
     const found = this.#callable(value, callee);
     const isSuper = callee[0] === TAG.member && callee[1][0] === TAG.base && this.#index.family === "ruby";
-    const to = found && (isSuper ? this.#inherited(from, found) : this.#ofItsKind(from, callee, found));
+    const to = found && (isSuper ? this.#ruby.inherited(from, found) : this.#ruby.ofItsKind(from, callee, found));
     if (found && !to) {
       this.#edges.unresolved += 1;
     } else if (
       to &&
       (this.#evaluator.c.isUnsure(this.#path, value) || this.#evaluator.isRunByOther(this.#path, callee))
     ) {
-      this.#guesser.candidates(from, line, "CALLS", [to]);
+      this.#guesser.candidates(from, line, "CALLS", this.#chosen(callee, to));
     } else if (to) {
       this.#edges.add({ from, to, relation: "CALLS", line, ...this.#basis(to.path, callee) });
     } else if (!value && callee[0] === TAG.either) {
@@ -177,50 +180,10 @@ export class EdgeFinder {
     }
   }
 
-  /** Ruby: `super` stays among the methods of classes or of instances, and a module keeps its own methods to itself. */
-  #inherited(from: number, { path, slot }: DefinitionRef): DefinitionRef | undefined {
-    const entities = this.#files.get(path)?.surface.entities ?? [];
-    const { name, parent = -1 } = entities[slot] ?? {};
-    const isOfClass = this.#index.surface.entities[from]?.ofClass === true;
-    const isOfBase = entities[parent]?.kind === "class";
-    // A class may have a method of its own and one of its instances of the same name.
-    const found = entities.findIndex((each) => {
-      const fits = each.ofClass ? isOfClass && isOfBase : !isOfClass || !isOfBase;
-      return fits && each.name === name && each.parent === parent;
-    });
-    return found < 0 ? undefined : { path, slot: found };
-  }
-
-  /** Ruby: of two methods of one name, the one of the class for a call on the class, else the one of its instances. */
-  #ofItsKind(from: number, callee: Expression, found: DefinitionRef): DefinitionRef {
-    const index = this.#index.family === "ruby" ? this.#files.get(found.path) : undefined;
-    const own = index?.surface.entities[found.slot];
-    if (!index || !own || own.parent < 0) return found;
-    const { entities } = index.surface;
-    const other = entities.findIndex(
-      ({ name, parent, ofClass }) => parent === own.parent && name === own.name && ofClass !== own.ofClass,
-    );
-    const isModule = entities[own.parent]?.kind === "module";
-    if (other < 0 && (!isModule || own.ofClass)) return found;
-    const isOfClass = this.#isCallOnClass(from, callee);
-    if (other >= 0) return isOfClass === (own.ofClass === true) ? found : { path: found.path, slot: other };
-    return (isOfClass ? this.#ofExtending(found.path, own.parent, own.name) : undefined) ?? found;
-  }
-
-  #isCallOnClass(from: number, callee: Expression): boolean {
-    const receiver = callee[0] === TAG.member ? this.#evaluator.receiver(this.#path, callee[1]) : undefined;
-    if (receiver) return receiver.kind === "definition";
-    const around = this.#index.surface.entities[from];
-    return callee[0] === TAG.memberOrFree && (around?.ofClass === true || around?.kind === "class");
-  }
-
-  /** Ruby: a module may extend the classes that include it with another module, its base. */
-  #ofExtending(path: string, module: number, name: string): DefinitionRef | undefined {
-    for (const base of this.#evaluator.bases(path, module)) {
-      const found = base?.kind === "definition" ? this.#evaluator.memberOf(base, name) : undefined;
-      if (found) return found;
-    }
-    return undefined;
+  /** All that a callee may be, if a condition decides it; otherwise the one that was found. */
+  #chosen(callee: Expression, found: DefinitionRef): DefinitionRef[] {
+    if (callee[0] !== TAG.choice) return [found];
+    return choicesIn(callee).flatMap((side) => this.#callable(this.#evaluator.evaluate(this.#path, side), side) ?? []);
   }
 
   #use({ from, kind, target, lines }: UseFact): void {

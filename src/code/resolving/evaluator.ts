@@ -222,11 +222,16 @@ export class Evaluator {
       case TAG.record:
         return { kind: "record", path, members: expression[1], of: this.#arguments };
       case TAG.union:
-        return this.#functions.side(path, expression[1]);
+        return this.#functions.union(path, expression[1]);
       case TAG.argument:
         return this.#functions.argument(path, expression[1], expression[2]);
       case TAG.contextParameter:
         return this.#functions.parameter(path, expression[1], expression[2]);
+      case TAG.choice: {
+        const [, first, second] = expression;
+        const value = this.evaluate(path, first, types) ?? (second ? this.evaluate(path, second, types) : undefined);
+        return value?.kind === "definition" ? { ...value, unsure: true } : value;
+      }
       case TAG.either: {
         const first = this.evaluate(path, expression[1], types);
         if (first && first.kind !== "outside") return first;
@@ -287,7 +292,7 @@ export class Evaluator {
     if (!stated || entity.kind === "type") return value;
     return (
       this.#guard.withoutCycles(`v${value.slot}:${value.path}`, () =>
-        this.#with([], () => this.evaluate(value.path, stated)),
+        this.#with(value.of ?? [], () => this.evaluate(value.path, stated)),
       ) ?? value
     );
   }

@@ -2,7 +2,7 @@
 import { type Expression, TAG } from "../expression.ts";
 import type { SurfaceEntity } from "../facts.ts";
 import { MAX_OVERLOADS, type Surfaces } from "./project/surface_index.ts";
-import { elementOf, type FunctionValue, OUTSIDE, type Value } from "./values.ts";
+import { elementOf, type FunctionValue, OUTSIDE, together, type Value } from "./values.ts";
 
 type Definition = Extract<Value, { kind: "definition" }>;
 
@@ -42,12 +42,30 @@ export class Functions {
     if (!entity?.type) return this.of(also);
     const [tag, parameters, result, rest] = entity.type;
     const type = [tag, parameters, result ?? entity.returns ?? null, rest] as const;
-    return { kind: "function", path: value.path, type, of: value.kind === "instance" ? value.of : [] };
+    return { kind: "function", path: value.path, type, of: value.of ?? [] };
   }
 
-  /** The first side of a union that is a function. */
-  side(path: string, sides: readonly Expression[]): Value | undefined {
-    return this.#chosen(sides, (side) => this.of(this.#in.evaluate(path, side)));
+  /** The first side of a union that is a function; else a value of all sides. */
+  union(path: string, sides: readonly Expression[]): Value | undefined {
+    const values: (Value | undefined)[] = [];
+    const fn = this.#chosen(sides, (side) => {
+      const value = this.#in.evaluate(path, side);
+      values.push(value);
+      return this.of(value) ?? this.#untyped(value);
+    });
+    return fn ?? together(values);
+  }
+
+  /** The type of a function whose parameters have no known types. */
+  #untyped(value: Value | undefined): FunctionValue | undefined {
+    const entity = value?.kind === "definition" ? this.#entity(value) : undefined;
+    if (value?.kind !== "definition" || (entity?.kind !== "method" && entity?.kind !== "function")) return undefined;
+    return {
+      kind: "function",
+      path: value.path,
+      type: [TAG.functionType, [], entity.returns ?? null, null],
+      of: value.of ?? [],
+    };
   }
 
   /** The sides of a type that has all of them; none inside too many others. */
@@ -67,7 +85,7 @@ export class Functions {
     const expected = this.#in.taking(value).slice(0, MAX_OVERLOADS);
     let other: Value | undefined;
     const found = this.#chosen(expected, (overload) => {
-      const taken = this.#taken(this.of(overload), at);
+      const taken = this.#taken(this.of({ ...overload, of: value.of }), at);
       other ??= taken;
       return this.of(taken);
     });

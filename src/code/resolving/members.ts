@@ -42,32 +42,53 @@ export class Members {
   of(value: Value | undefined, name: string, types: boolean): Value | undefined {
     if (!value) return undefined;
     if (value.kind === "library" && /^\d+$/.test(name)) return elementAt(value, Number(name));
+    if (value.kind === "library" && value.name === "Record") return value.of[1] ?? OUTSIDE;
     if (value.kind === "outside" || value.kind === "library") return OUTSIDE;
     if (value.kind === "module") return this.#in.names.exported(value.paths, name, types);
     if (value.kind === "function") return OUTSIDE;
     const found = value.kind === "record" ? this.#ofRecord(value, name) : this.#ofDefinition(value, name);
     if (found && found.kind !== "outside") return found;
+    let outside = found;
     for (const other of value.also ?? []) {
       const own = this.of(other, name, types);
       if (own && own.kind !== "outside") return own;
+      outside ??= own;
     }
-    if (value.kind === "record") return found;
+    if (value.kind === "record") return outside;
     // Rust: a value may stand for its type argument.
     const target =
       value.kind === "instance" && value.of.length > 0
         ? this.#dereferenced(value.path, value.slot, value.of)
         : undefined;
     const behind = target && this.ownOrInherited(target.path, target.slot, name, new Set());
-    return behind ?? this.ofRubyClass(value, name) ?? found;
+    return behind ?? this.ofRubyClass(value, name) ?? outside;
   }
 
   #ofRecord({ path, members, of }: Extract<Value, { kind: "record" }>, name: string): Value | undefined {
     const member = members.find(([each]) => each === name)?.[1];
-    return member && this.#in.evaluate(path, member, of);
+    const found = member && this.#in.evaluate(path, member, of);
+    return found?.kind === "definition" && of.length > 0 ? { of, ...found } : found;
   }
 
-  #ofDefinition(value: Definition | Instance, name: string): Value | undefined {
-    return this.ownOrInherited(value.path, value.slot, name, new Set());
+  #ofDefinition({ kind, path, slot, of }: Definition | Instance, name: string): Value | undefined {
+    const ofClass = kind === "definition" ? this.#static(path, slot, name, new Set()) : undefined;
+    return ofClass ?? this.ownOrInherited(path, slot, name, new Set(), of) ?? this.#static(path, slot, name, new Set());
+  }
+
+  /** JavaScript: a method of the class itself, or of one of its bases. */
+  #static(path: string, slot: number, name: string, seen: Set<string>): Value | undefined {
+    const key = `${slot}:${path}`;
+    const index = this.#in.files.get(path);
+    if (index?.family !== "ecmascript" || index.surface.entities[slot]?.kind !== "class" || seen.has(key))
+      return undefined;
+    seen.add(key);
+    const own = index.ofClass.get(slot)?.get(name);
+    if (own !== undefined) return { kind: "definition", path, slot: own };
+    for (const base of this.#in.bases(path, slot)) {
+      const found = base?.kind === "definition" ? this.#static(base.path, base.slot, name, seen) : undefined;
+      if (found) return found;
+    }
+    return undefined;
   }
 
   /**
@@ -118,48 +139,69 @@ export class Members {
     return this.#in.withoutCycles(`p${name}:${slot}:${path}`, () => this.#in.evaluate(path, property, of));
   }
 
-  ownOrInherited(path: string, slot: number, stated: string, seen: Set<string>): Value | undefined {
+  /** `given`: the type arguments of the value, which TypeScript's members have. */
+  ownOrInherited(
+    path: string,
+    slot: number,
+    stated: string,
+    seen: Set<string>,
+    given: Instance["of"] = [],
+  ): Value | undefined {
     const key = `${slot}:${path}`;
     const index = this.#in.files.get(path);
     if (!index || seen.has(key)) return undefined;
+    const of = index.family === "ecmascript" ? given : [];
     const name = stated === "[]" ? (INDEXING[index.family] ?? stated) : stated;
     seen.add(key);
     const declaring = this.#in.names.c.classOfDetached(path, slot);
     if (declaring) return this.ownOrInherited(declaring.path, declaring.slot, name, seen);
     const own = index.members.get(slot)?.get(name);
     if (own !== undefined)
-      return this.#in.names.c.writtenElsewhere(path, own) ?? { kind: "definition", path, slot: own };
+      return this.#in.names.c.writtenElsewhere(path, own) ?? { kind: "definition", path, slot: own, of };
     const property = index.properties.get(slot)?.get(name);
     const detached = this.#detachedMethod(index, path, slot, name);
     if (detached) return detached;
-    if (property) return this.field({ kind: "instance", path, slot, of: [] }, name);
+    if (property) return this.field({ kind: "instance", path, slot, of }, name);
     const reopened = this.#in.parts.reopened(path, slot, name);
     if (reopened) return reopened;
     const extended = this.#in.parts.extendedType(path, slot);
     if (extended) return this.ownOrInherited(extended.path, extended.slot, name, seen);
-    const merged = this.#merged(index, path, slot, name, seen);
+    const merged = this.#merged(index, path, slot, name, seen, of);
     if (merged && merged.kind !== "outside") return merged;
-    const inherited = this.inherited(path, slot, name, seen);
+    const inherited = this.inherited(path, slot, name, seen, of);
     if (inherited && inherited.kind !== "outside") return inherited;
     const target = this.#dereferenced(path, slot, []);
     return (target && this.ownOrInherited(target.path, target.slot, name, seen)) ?? inherited;
   }
 
   /** TypeScript: a class and interfaces of one name are one type. */
-  #merged(index: SurfaceIndex, path: string, slot: number, name: string, seen: Set<string>): Value | undefined {
+  #merged(
+    index: SurfaceIndex,
+    path: string,
+    slot: number,
+    name: string,
+    seen: Set<string>,
+    of: Instance["of"],
+  ): Value | undefined {
     const own = index.surface.entities[slot];
     if (index.family !== "ecmascript" || !own || own.parent >= 0) return undefined;
     for (const other of index.top.get(own.name) ?? []) {
       const kind = index.surface.entities[other]?.kind;
       if (other === slot || (kind !== "class" && kind !== "interface")) continue;
-      const found = this.ownOrInherited(path, other, name, seen);
+      const found = this.ownOrInherited(path, other, name, seen, of);
       if (found && found.kind !== "outside") return found;
     }
     return undefined;
   }
 
   /** A member of one of the bases. */
-  inherited(path: string, slot: number, name: string, seen = new Set<string>()): Value | undefined {
+  inherited(
+    path: string,
+    slot: number,
+    name: string,
+    seen = new Set<string>(),
+    of: Instance["of"] = [],
+  ): Value | undefined {
     const index = this.#in.files.get(path);
     // Ruby looks into modules before the superclass, the last one first.
     const isRuby = index?.family === "ruby";
@@ -169,10 +211,12 @@ export class Members {
     // A base outside the project rarely sets the fields that a class of Ruby reads.
     const ofOutside = name.startsWith("@") ? undefined : OUTSIDE;
     let outside: Value | undefined;
-    for (const base of isRuby ? bases.toReversed() : bases) {
+    const stated = index?.family === "ecmascript" ? index.surface.bases.filter((each) => each.slot === slot) : [];
+    for (const [at, base] of (isRuby ? bases.toReversed() : bases).entries()) {
+      const given = stated[at]?.of?.map((each) => (each ? this.#in.evaluate(path, each, of) : undefined)) ?? [];
       const found =
         base?.kind === "definition"
-          ? this.ownOrInherited(base.path, base.slot, name, seen)
+          ? this.ownOrInherited(base.path, base.slot, name, seen, given)
           : base && base.kind !== "outside"
             ? undefined
             : ofOutside;

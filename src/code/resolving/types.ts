@@ -58,7 +58,7 @@ export class Types {
     );
     if (!behind) return instance;
     // `type A = B & { … }` has members of its own.
-    return this.#hasMembers(value) && behind.kind !== "outside" ? { ...instance, also: [behind] } : behind;
+    return this.#hasMembers(value) ? { ...instance, also: [behind] } : behind;
   }
 
   #hasMembers({ path, slot }: Definition): boolean {

@@ -2,8 +2,18 @@
 import type { Expression, FunctionType } from "../expression.ts";
 
 export type Value =
-  /** A definition itself: a function, a class, a constant. `unsure`: another overload may be meant. */
-  | { kind: "definition"; path: string; slot: number; unsure?: true; also?: readonly Value[] }
+  /**
+   * A definition itself: a function, a class, a constant. `unsure`: another one may be meant. `of`: for a member in
+   * TypeScript, the type arguments of the type that declares it.
+   */
+  | {
+      kind: "definition";
+      path: string;
+      slot: number;
+      of?: readonly (Value | undefined)[];
+      unsure?: true;
+      also?: readonly Value[];
+    }
   /** An instance of a class, interface or type. `also`: other types that it has (the bounds of a type parameter). */
   | {
       kind: "instance";

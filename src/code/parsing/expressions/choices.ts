@@ -1,10 +1,11 @@
 /** Reads expressions whose value is one of several: conditions, `match` and blocks. */
-import { type Expression, TAG } from "../../expression.ts";
+import { type Expression, hasAtMost, TAG } from "../../expression.ts";
 import type { Language } from "../../languages/language.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { collectionValue } from "./collections.ts";
 import { bindPattern, type PatternReader } from "./patterns.ts";
 import { Scope } from "./scopes.ts";
+import { isPrimitive } from "./unions.ts";
 
 /** Arms of a `match` that are read for its value. */
 const MAX_ARMS = 8;
@@ -24,6 +25,15 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
   unless: ["consequence", "alternative"],
   binary: ["left", "right"],
 };
+
+/** JavaScript: one of two values. */
+const DECIDED = /^(ternary|binary)_expression$/;
+/** A choice between choices doubles at each step. */
+const MAX_PARTS = 60;
+
+function isKnown(side: Expression | null | undefined): side is Expression {
+  return side !== null && side !== undefined && side[0] !== TAG.freeName;
+}
 
 interface ValueReader extends PatternReader {
   value(node: Node, scope: Scope, depth?: number): Expression | undefined;
@@ -48,6 +58,7 @@ export class ChoiceReader {
     if (node.type === "match_expression") return this.#matched(node, scope, depth);
     if (node.type === "binary" && !/^(\|\||&&|or|and)$/.test(node.childForFieldName("operator")?.text ?? ""))
       return undefined;
+    if (this.#language.family === "ecmascript" && DECIDED.test(node.type)) return this.#decided(node, scope, depth);
     const fields = CHOICES[node.type];
     const inner = fields ? this.#withCondition(node, scope) : scope;
     for (const [at, field] of (fields ?? []).entries()) {
@@ -57,6 +68,20 @@ export class ChoiceReader {
       if (found && found[0] !== TAG.freeName) return found;
     }
     return collectionValue(this.#reader, node, scope, depth);
+  }
+
+  /** JavaScript: either side may be meant, unless one of them has no members. */
+  #decided(node: Node, scope: Scope, depth: number): Expression | undefined {
+    const operator = node.childForFieldName("operator")?.text;
+    if (operator !== undefined && !/^(\?\?|\|\||&&)$/.test(operator)) return undefined;
+    const names = operator === undefined ? ["consequence", "alternative"] : ["left", "right"];
+    const sides = (operator === "&&" ? ["right"] : names)
+      .map((name) => node.childForFieldName(name))
+      .filter((side) => side !== null && !isPrimitive(side.text));
+    const [first, second] = sides.map((side) => side && this.#reader.value(side, scope, depth + 1)).filter(isKnown);
+    if (!first || sides.length < 2) return first;
+    const choice: Expression = [TAG.choice, first, second ?? null];
+    return hasAtMost(choice, MAX_PARTS) ? choice : first;
   }
 
   /** Rust: the names that the statements of a block bind. */

@@ -1,6 +1,6 @@
 /** Reads nodes of a syntax tree as expressions, by the language's table of node types. */
 
-import { BLOCK, type Expression, FROM_TOP, hasAtMost, TAG, UNKNOWN, unknownNamed } from "../../expression.ts";
+import { BLOCK, type Expression, FROM_TOP, hasAtMost, memberOf, TAG, UNKNOWN, unknownNamed } from "../../expression.ts";
 import type { Language, NodeTypes, PathReader } from "../../languages/language.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { MAX_NAME_CHARS } from "../file/definitions.ts";
@@ -39,9 +39,12 @@ export class ExpressionReader {
     this.#types = new TypeReader(language, {
       value: (node, scope, depth) => this.value(node, scope, depth),
       path: (node, scope) => this.#path(node, scope),
+      shape: (node, scope, depth) => this.shapes?.read(node, scope, depth),
     });
     const isTyped = language.family === "ecmascript";
-    this.shapes = isTyped ? new ShapeReader(language.nodes, (node, scope) => this.type(node, scope)) : undefined;
+    this.shapes = isTyped
+      ? new ShapeReader(language.nodes, (node, scope, depth) => this.#types.read(node, scope, depth))
+      : undefined;
     this.#contexts = new ContextReader({
       nodes: language.nodes,
       value: (node, scope) => this.value(node, scope),
@@ -98,6 +101,10 @@ export class ExpressionReader {
     return this.#types.read(node, scope);
   }
 
+  typeArguments(node: Node, scope: Scope): (Expression | null)[] {
+    return this.#types.arguments(node, scope, 0);
+  }
+
   #path(node: Node, scope: Scope): Expression | undefined {
     return this.language.readPath?.(node, this.pathReader(node, scope));
   }
@@ -130,7 +137,7 @@ export class ExpressionReader {
       return own?.[0] === TAG.definition ? own : [TAG.member, UNKNOWN, name.text];
     }
     if (!object) return [TAG.freeName, `${FROM_TOP}${name.text}`];
-    return [TAG.member, this.value(object, scope, depth + 1) ?? UNKNOWN, name.text];
+    return memberOf(this.value(object, scope, depth + 1) ?? UNKNOWN, name.text);
   }
 
   /** Without type arguments, and without the operator of a conditional access. */

@@ -1,6 +1,6 @@
 /** Binds the names of a pattern (`{ a, b: [c] }`) to the parts of a value. */
 
-import { type Expression, TAG } from "../../expression.ts";
+import { type Expression, memberOf, TAG } from "../../expression.ts";
 import type { Language, PathReader } from "../../languages/language.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { HIDDEN, type Scope } from "./scopes.ts";
@@ -46,7 +46,7 @@ function bindField(reader: PatternReader, part: Node, scope: Scope, whole: () =>
   const { nodes } = reader.language;
   const member = (name: string) => () => {
     const of = whole();
-    return of && ([TAG.member, of, name] as const);
+    return of && memberOf(of, name);
   };
   const pair = nodes.patterns.pair[part.type];
   if (pair) {

@@ -14,7 +14,12 @@ export function exportedName(name: string): string {
   return `this.${name}`;
 }
 
+/** A name that depends on a longer chain of others has no known value: the chain would fill the stack. */
+const MAX_CHAIN = 64;
+
 export class Scope {
+  /** Names whose meanings are being worked out, each for the one before it. */
+  static #chain = 0;
   readonly parent: Scope | undefined;
   /** Slot of the class whose instance `this` is; -1: none. */
   readonly self: number;
@@ -133,12 +138,17 @@ export class Scope {
   /** A name whose meaning depends on itself has none. */
   #evaluate(key: string, meaning: Meaning): Expression | undefined {
     if (this.#known.has(key)) return this.#known.get(key);
-    if (this.#inProgress.has(key)) return undefined;
+    if (this.#inProgress.has(key) || Scope.#chain >= MAX_CHAIN) return undefined;
     this.#inProgress.add(key);
-    const found = meaning();
-    this.#inProgress.delete(key);
-    this.#known.set(key, found);
-    return found;
+    Scope.#chain += 1;
+    try {
+      const found = meaning();
+      this.#known.set(key, found);
+      return found;
+    } finally {
+      Scope.#chain -= 1;
+      this.#inProgress.delete(key);
+    }
   }
 }
 

@@ -7,17 +7,19 @@ import { MAX_DEPTH } from "./type_reader.ts";
 import { isPrimitive } from "./unions.ts";
 
 const MAX_SIDES = 6;
-const MAX_MEMBERS = 24;
+const MAX_MEMBERS = 64;
 const MAX_PARAMETERS = 16;
 const MAX_SIGNATURES = 64;
 /** A larger type is not kept. */
 const MAX_PARTS = 400;
 
-type ReadType = (node: Node, scope: Scope) => Expression | undefined;
+type ReadType = (node: Node, scope: Scope, depth: number) => Expression | undefined;
 
 export class ShapeReader {
   readonly #nodes: NodeTypes;
   readonly #named: ReadType;
+  /** Slots of the members of object types that are definitions, by their nodes. */
+  readonly #defined = new Map<number, number>();
 
   /** `named` reads types that have a name. */
   constructor(nodes: NodeTypes, named: ReadType) {
@@ -25,8 +27,13 @@ export class ShapeReader {
     this.#named = named;
   }
 
-  read(node: Node, scope: Scope): Expression | undefined {
-    const shape = this.#read(node, scope, 0);
+  /** The member of an object type is a definition of the file. */
+  define(member: Node, slot: number): void {
+    this.#defined.set(member.id, slot);
+  }
+
+  read(node: Node, scope: Scope, depth = 0): Expression | undefined {
+    const shape = this.#read(node, scope, depth);
     return shape && hasAtMost(shape, MAX_PARTS) ? shape : undefined;
   }
 
@@ -36,6 +43,12 @@ export class ShapeReader {
     const named = sidesOf(node).filter(({ type }) => !this.#nodes.types.records.has(type));
     const shape = this.#sides(node, named, scope, 0);
     return shape && hasAtMost(shape, MAX_PARTS) ? shape : undefined;
+  }
+
+  /** Whether an object type has no members of its own, but those of another type, or any. */
+  isIndexed(node: Node): boolean {
+    const parts = node.namedChildren.filter(({ type }) => type !== "comment");
+    return parts.length === 1 && parts[0]?.type === "index_signature";
   }
 
   /** The types of a function's parameters; undefined if none is known. */
@@ -84,11 +97,15 @@ export class ShapeReader {
       return [TAG.functionType, list, this.#result(node, scope, depth) ?? null, rest];
     }
     if (types.records.has(node.type)) return this.#record(node, scope, depth);
+    if (node.type === "conditional_type") {
+      const sides = ["consequence", "alternative"].flatMap((field) => node.childForFieldName(field) ?? []);
+      return this.#sides(node, sides, scope, depth);
+    }
     if (types.array.has(node.type)) {
       const of = inner && this.#read(inner, scope, depth + 1);
       return listOf(of ?? null);
     }
-    return isSided(node) ? this.#sides(node, sidesOf(node), scope, depth) : this.#named(node, scope);
+    return isSided(node) ? this.#sides(node, sidesOf(node), scope, depth) : this.#named(node, scope, depth);
   }
 
   #sides(node: Node, sides: readonly Node[], scope: Scope, depth: number): Expression | undefined {
@@ -129,9 +146,29 @@ export class ShapeReader {
   }
 
   #record(node: Node, scope: Scope, depth: number): Expression | undefined {
+    const indexed = node.namedChildren.find(({ type }) => type === "index_signature");
+    return this.#members(node, scope, depth) ?? (indexed && this.#indexed(indexed, scope, depth));
+  }
+
+  /** `{ [name: string]: T }`; `{ [K in keyof T]: T[K] }` is `T` itself. */
+  #indexed(node: Node, scope: Scope, depth: number): Expression | undefined {
+    const stated = node.childForFieldName("type")?.namedChildren[0];
+    const mapped = node.namedChildren.find(({ type }) => type === "mapped_type_clause");
+    const keys = mapped?.childForFieldName("type");
+    const whole = keys?.type === "index_type_query" ? keys.namedChildren[0] : undefined;
+    const [of, index] = stated?.type === "lookup_type" ? stated.namedChildren : [];
+    const isSame = whole && of?.text === whole.text && index?.text === mapped?.childForFieldName("name")?.text;
+    if (isSame) return this.#read(whole, scope, depth + 1);
+    const value = stated && this.#read(stated, scope, depth + 1);
+    return value && [TAG.ofType, [TAG.freeName, "Record"], [null, value]];
+  }
+
+  #members(node: Node, scope: Scope, depth: number): Expression | undefined {
     const members = node.namedChildren.slice(0, MAX_MEMBERS).flatMap((each): [string, Expression][] => {
       const name = each.childForFieldName("name")?.text;
-      if (name === undefined) return [];
+      if (name === undefined || each.type === "index_signature") return [];
+      const slot = this.#defined.get(each.id);
+      if (slot !== undefined) return [[name, [TAG.definition, slot]]];
       const stated = each.childForFieldName("type");
       const { list, rest } = this.#parameters(each, scope, depth);
       const value: Expression | undefined =

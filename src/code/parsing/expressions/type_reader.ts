@@ -1,6 +1,6 @@
 /** Reads a stated type as an expression: the value that the type describes. */
 
-import { type Expression, listOf, RECEIVER, TAG, tupleOf } from "../../expression.ts";
+import { type Expression, listOf, memberOf, RECEIVER, TAG, tupleOf } from "../../expression.ts";
 import type { Language, NodeTypes } from "../../languages/language.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { quotedType } from "./quoted_types.ts";
@@ -18,6 +18,12 @@ const UNION = /^(\w+\.)?Union$/;
 /** Python: `Self`, `typing.Self`. */
 const SELF = /^(\w+\.)?Self$/;
 
+/** TypeScript: the name of a member, as a type. */
+const MEMBER_INDEX = /^(["'`])([\w$#]{1,100})\1$/;
+
+/** TypeScript: types that are made of others, and have no name. */
+const SIDED = /^(intersection|union)_type$/;
+
 /** Traits of Rust without methods. */
 const MARKER = /^\??(Send|Sync|Sized|Unpin|Copy)$/;
 
@@ -25,6 +31,8 @@ const MARKER = /^\??(Send|Sync|Sized|Unpin|Copy)$/;
 interface ValueReader {
   value(node: Node, scope: Scope, depth: number): Expression | undefined;
   path(node: Node, scope: Scope): Expression | undefined;
+  /** A type without a name: a function or object type. */
+  shape(node: Node, scope: Scope, depth: number): Expression | undefined;
 }
 
 export class TypeReader {
@@ -47,7 +55,7 @@ export class TypeReader {
       return inner ? this.read(inner, scope, depth + 1) : undefined;
     }
     if (this.#nodes.types.array.has(kind)) {
-      const of = node.namedChildren[0] && this.read(node.namedChildren[0], scope, depth + 1);
+      const of = node.namedChildren[0] && this.#part(node.namedChildren[0], scope, depth + 1);
       return listOf(of ?? null);
     }
     if (this.#nodes.types.union.has(kind)) {
@@ -73,6 +81,7 @@ export class TypeReader {
       const parts = [key, value].map((each) => (each && this.read(each, scope, depth + 1)) ?? null);
       return [TAG.ofType, [TAG.freeName, "map"], parts];
     }
+    if (kind === "lookup_type") return this.#lookup(node, scope, depth);
     // A method that returns its receiver.
     if (kind === "this_type") return RECEIVER;
     if (kind === "tuple_type") {
@@ -93,6 +102,7 @@ export class TypeReader {
       return this.#union(this.#argumentNodes(node), scope, depth);
     if (this.#language.explicitSelf && SELF.test(named.text)) return RECEIVER;
     const head = this.head(named, scope);
+    if (head?.[0] === TAG.parameter && this.#language.family === "ecmascript") return head;
     return head && [TAG.ofType, head, generic ? this.arguments(node, scope, depth) : []];
   }
 
@@ -132,7 +142,33 @@ export class TypeReader {
   arguments(node: Node, scope: Scope, depth: number): (Expression | null)[] {
     return this.#argumentNodes(node)
       .slice(0, MAX_TYPE_ARGUMENTS)
-      .map((each) => this.read(each, scope, depth + 1) ?? null);
+      .map((each) => this.#part(each, scope, depth + 1) ?? null);
+  }
+
+  /** A type inside another, which need not have a name. */
+  #part(node: Node, scope: Scope, depth: number): Expression | undefined {
+    const { functions, records } = this.#nodes.types;
+    const isShape = SIDED.test(node.type) || functions.has(node.type) || records.has(node.type);
+    return isShape && this.#language.family === "ecmascript"
+      ? this.#values.shape(node, scope, depth)
+      : this.read(node, scope, depth);
+  }
+
+  /** TypeScript: the type of a member (`Options["run"]`), of the elements of a list, or of a parameter. */
+  #lookup(node: Node, scope: Scope, depth: number): Expression | undefined {
+    const [whole, index] = node.namedChildren;
+    if (!whole || !index) return undefined;
+    const [, , name] = MEMBER_INDEX.exec(index.text) ?? [];
+    const at = /^\d{1,3}$/.test(index.text) ? Number(index.text) : undefined;
+    const isParameters = this.#nodes.types.generic.has(whole.type) && whole.namedChildren[0]?.text === "Parameters";
+    const read = isParameters ? this.#argumentNodes(whole)[0] : whole;
+    const of = read && this.#part(read, scope, depth + 1);
+    if (!of) return undefined;
+    if (at !== undefined) return isParameters ? [TAG.argument, of, at] : [TAG.elementAt, of, at];
+    if (isParameters) return undefined;
+    if (index.text === "number") return [TAG.element, of];
+    // The type of a function, not the function itself.
+    return name === undefined ? undefined : [TAG.union, [memberOf(of, name)]];
   }
 
   #argumentNodes(node: Node): Node[] {

@@ -155,7 +155,7 @@ export class Typing {
       if (value) entity.value = value;
       return;
     }
-    if (stated && !types.records.has(stated.type)) {
+    if (stated && (!types.records.has(stated.type) || this.#expressions.shapes?.isIndexed(stated))) {
       const value = this.#expressions.type(stated, scope) ?? this.#expressions.shapes?.alias(stated, scope);
       if (value) entity.value = value;
     }

@@ -3,7 +3,7 @@ import { type Expression, TAG } from "../../expression.ts";
 
 /** Types that cannot have members of the project. */
 const PRIMITIVE =
-  /^(undefined|null|None|void|nil|"[^"]*"|'[^']*'|\d+|true|false|boolean|string|number|str|int|float|complex|bool|bytes|bytearray|object)$/;
+  /^(undefined|null|None|void|never|nil|"[^"]*"|'[^']*'|\d+|true|false|boolean|string|number|str|int|float|complex|bool|bytes|bytearray|object)$/;
 
 export function isPrimitive(text: string): boolean {
   return PRIMITIVE.test(text);

@@ -6,9 +6,12 @@ import { documentedType } from "../expressions/documented_types.ts";
 import { bindPattern } from "../expressions/patterns.ts";
 import { isReassignable, Reassigned } from "../expressions/reassigned.ts";
 import { HIDDEN, Scope } from "../expressions/scopes.ts";
+import { addInlineMember } from "./ecmascript/inline_members.ts";
+import type { MemberAssignments } from "./ecmascript/member_assignments.ts";
+import { markStatic } from "./ecmascript/static_members.ts";
 import type { Item } from "./items.ts";
-import type { MemberAssignments } from "./member_assignments.ts";
 import type { OpenFile } from "./open_file.ts";
+import { positionName } from "./rust/positions.ts";
 
 /** Make a parameter of a constructor a field, too. */
 const PROPERTY_MODIFIERS: ReadonlySet<string> = new Set(["accessibility_modifier", "readonly", "visibility_modifier"]);
@@ -112,12 +115,7 @@ export class Bindings {
   /** Rust: a field without a name is named by its position, and a field of an enumeration's form also by the form. */
   position(type: Node): void {
     const { slot: owner, scope } = this.#file.frame;
-    const list = type.parent;
-    const at = list?.childrenForFieldName("type").findIndex(({ id }) => id === type.id) ?? -1;
-    const form = list?.parent?.type === "enum_variant" ? list.parent.childForFieldName("name")?.text : undefined;
-    this.#addProperty(owner, form === undefined ? String(at) : `${form}.${at}`, () =>
-      this.#file.expressions.type(type, scope),
-    );
+    this.#addProperty(owner, positionName(type), () => this.#file.expressions.type(type, scope));
   }
 
   /** Rust: one form of an enumeration is a value of it. */
@@ -143,7 +141,10 @@ export class Bindings {
       this.#addProperty(slot, qualified, () => (type ? this.#file.expressions.type(type, scope) : undefined));
       return;
     }
-    if (!this.#file.belongs(node)) return;
+    if (!this.#file.belongs(node)) {
+      addInlineMember(this.#file, item, name);
+      return;
+    }
     const { types } = this.#file.language.nodes;
     const type = this.#file.typing.stated(node);
     const value = this.#file.typing.value(node);
@@ -162,14 +163,10 @@ export class Bindings {
     const inner = new Scope(scope);
     this.#file.open(item, slot, inner);
     const entity = this.#file.facts.entities[slot];
-    if (entity)
-      this.#file.later(() =>
-        this.#file.typing.setReturns(
-          entity,
-          value && this.#file.typing.isFunction(value) ? value : (stated ?? node),
-          inner,
-        ),
-      );
+    if (!entity) return;
+    if (this.#file.language.family === "ecmascript") markStatic(entity, node, inner);
+    const fn = value && this.#file.typing.isFunction(value) ? value : (stated ?? node);
+    this.#file.later(() => this.#file.typing.setReturns(entity, fn, inner));
   }
 
   /** A name without a stated value; a parameter with a default or a name of its own may still have a known one. */

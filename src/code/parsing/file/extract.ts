@@ -12,8 +12,10 @@ import { addMacroCalls } from "./c/macro_calls.ts";
 import { testMacro } from "./c/test_macros.ts";
 import { MAX_NAME_CHARS } from "./definitions.ts";
 import { commentsByLine, docBefore, docstringOf } from "./doc_comments.ts";
-import { DEFINITIONS, type Item, itemOf, rankOf, receiverType } from "./items.ts";
-import { MemberAssignments } from "./member_assignments.ts";
+import { addInlineMember } from "./ecmascript/inline_members.ts";
+import { MemberAssignments } from "./ecmascript/member_assignments.ts";
+import { markStatic } from "./ecmascript/static_members.ts";
+import { DEFINITIONS, detachedNames, type Item, itemOf, rankOf, receiverType } from "./items.ts";
 import { bindCase, bindEnsured, openChecked } from "./narrowing.ts";
 import { CLASSES, OpenFile } from "./open_file.ts";
 import { References } from "./references.ts";
@@ -178,7 +180,7 @@ class FileReader {
         ? "method"
         : stated;
     if (kind === "method" && !this.#file.belongs(node)) {
-      this.#file.open(item, frame.slot, new Scope(frame.scope), true);
+      if (!addInlineMember(this.#file, item, name)) this.#file.open(item, frame.slot, new Scope(frame.scope), true);
       return;
     }
     // A function in the object that a module exports.
@@ -217,6 +219,7 @@ class FileReader {
     const entity = this.#file.facts.entities[slot];
     if (!entity) return;
     if (this.#file.language.family === "ruby" && isOfClass(node)) entity.ofClass = true;
+    if (this.#file.language.family === "ecmascript" && member) markStatic(entity, node, scope);
     if (node.type === "field_declaration" || node.type === "declaration") entity.isDeclaration = true;
     if (node.type === "preproc_function_def") entity.isMacro = true;
     if (kind === "type" || kind === "constant") this.#file.later(() => this.#file.typing.setValue(entity, node, scope));
@@ -284,17 +287,4 @@ class FileReader {
     this.#file.facts.exports.push({ name: "default", value: [TAG.definition, slot] });
     this.#file.open({ ...item, node: value }, slot, new Scope(this.#file.frame.scope));
   }
-}
-
-/** Of a longer path, only the end counts. */
-const MAX_PATH_CHARS = 2000;
-
-/** The names in `app::List<T>::add`, `Store:put`, without the arguments of templates. */
-function detachedNames(text: string): string[] {
-  let plain = text.slice(-MAX_PATH_CHARS);
-  for (let last = ""; last !== plain; ) {
-    last = plain;
-    plain = plain.replace(/<[^<>]*>(?=[^<>]*(?:>|::))/, "");
-  }
-  return plain.split(/::|[.:]/).map((each) => each.trim());
 }

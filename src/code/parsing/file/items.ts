@@ -86,3 +86,16 @@ export function testTitle(call: Node, callee: Node): string | undefined {
   if (title?.type !== "string" && title?.type !== "template_string") return undefined;
   return title.text.slice(1, -1).replaceAll(/\s+/g, " ");
 }
+
+/** Of a longer path, only the end counts. */
+const MAX_PATH_CHARS = 2000;
+
+/** The names in `app::List<T>::add`, `Store:put`, without the arguments of templates. */
+export function detachedNames(text: string): string[] {
+  let plain = text.slice(-MAX_PATH_CHARS);
+  for (let last = ""; last !== plain; ) {
+    last = plain;
+    plain = plain.replace(/<[^<>]*>(?=[^<>]*(?:>|::))/, "");
+  }
+  return plain.split(/::|[.:]/).map((each) => each.trim());
+}

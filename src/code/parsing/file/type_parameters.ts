@@ -36,13 +36,13 @@ export class TypeParameters {
     const position =
       this.#file.language.family === "rust"
         ? positionOf(node.text, holder)
-        : ALIASES.has(holder?.type ?? "")
+        : GENERIC.has(holder?.type ?? "")
           ? typeParameters(list).findIndex(({ id }) => id === parent?.id)
           : -1;
     const bounded = (): Expression[] =>
       (bound?.namedChildren ?? []).flatMap((each) => {
         const type = this.#file.expressions.type(each, scope);
-        return type?.[0] === TAG.ofType ? [type[1]] : [];
+        return type?.[0] === TAG.ofType ? [type[1]] : type?.[0] === TAG.parameter ? [type] : [];
       });
     const all = (): Expression | undefined => {
       const stated = before?.();
@@ -69,7 +69,13 @@ function together(bounds: readonly (Expression | null | undefined)[]): Expressio
 }
 
 /** TypeScript: types whose parameters stand for the arguments they are given. */
-const ALIASES = new Set(["type_alias_declaration"]);
+const GENERIC = new Set([
+  "type_alias_declaration",
+  "class_declaration",
+  "abstract_class_declaration",
+  "class",
+  "interface_declaration",
+]);
 
 const PARAMETERISED = new Set(["struct_item", "enum_item", "union_item"]);
 

@@ -3,8 +3,8 @@
 import { BLOCK, type Expression, nameIn, TAG } from "../../expression.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { Scope } from "../expressions/scopes.ts";
+import type { MemberAssignments } from "./ecmascript/member_assignments.ts";
 import { type Item, testTitle } from "./items.ts";
-import type { MemberAssignments } from "./member_assignments.ts";
 import { CLASSES, type OpenFile } from "./open_file.ts";
 import { noteBlockSelf } from "./ruby/blocks.ts";
 
@@ -115,8 +115,14 @@ export class Uses {
       // Ruby looks for the name in the definitions around the class, like any other constant.
       const type = this.#file.language.returnsLast ? undefined : this.#file.expressions.type(node, scope);
       const read = type ?? this.#file.expressions.value(node, scope);
-      const target = read?.[0] === TAG.ofType ? read[1] : read;
-      if (target) this.#file.facts.bases.push({ slot, kind, line: node.startPosition.row + 1, target });
+      const whole = read?.[0] === TAG.ofType ? wrapped(read) : undefined;
+      const target = whole ? whole[1] : read;
+      const given = this.#file.language.family === "ecmascript" ? (whole?.[2] ?? []) : [];
+      const beside =
+        node.parent?.type === "extends_clause" ? this.#file.expressions.typeArguments(node.parent, scope) : [];
+      const of = given.length > 0 ? given : beside;
+      const base = { slot, kind, line: node.startPosition.row + 1 };
+      if (target) this.#file.facts.bases.push({ ...base, target, ...(of.some(Boolean) ? { of } : {}) });
     });
   }
 
@@ -151,6 +157,17 @@ export class Uses {
       if (returned) entity.returns = returned;
     });
   }
+}
+
+/** TypeScript: `Pick<Base, …>` has members of `Base`. */
+type OfType = Extract<Expression, readonly [typeof TAG.ofType, ...unknown[]]>;
+
+const PARTS = /^(Pick|Omit|Partial|Required|Readonly)$/;
+
+function wrapped(type: OfType): OfType {
+  const [, head, [first]] = type;
+  const isPart = head[0] === TAG.freeName && PARTS.test(head[1]);
+  return isPart && first?.[0] === TAG.ofType ? first : type;
 }
 
 function isLeftOf(node: Node, type: string): boolean {

@@ -205,12 +205,19 @@ export class NameGuesser {
     const visible = family !== "ecmascript" && family !== "python";
     const found =
       among === "members" || visible
-        ? this.#project.named(name).filter((each) => each.family === family && isAmong(each, among))
+        ? this.#project
+            .named(name)
+            .filter((each) => each.family === family && isAmong(each, among) && !this.#isInline(each))
         : [];
     const isDynamic = (family === "rust" || family === "ruby") && among === "members";
     const likely = isDynamic ? this.#ofBase(found) : family === "c" ? this.#written(found) : found;
     this.candidates(from, line, relation, likely);
     if (likely.length !== 1) this.#edges.unresolved += 1;
+  }
+
+  /** A member of a type that is written where it is used: its name alone leads there only from that place. */
+  #isInline({ path, slot, family }: NamedDefinition): boolean {
+    return family === "ecmascript" && this.#surfaces.get(path)?.surface.entities[slot]?.isInline === true;
   }
 
   /** C++: the overloads of one class are one candidate, and its definition counts, not the declaration. */

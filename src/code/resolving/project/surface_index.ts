@@ -13,6 +13,8 @@ export interface SurfaceIndex {
   top: ReadonlyMap<string, readonly number[]>;
   /** Slots of members by owner and name. */
   members: ReadonlyMap<number, ReadonlyMap<string, number>>;
+  /** JavaScript: slots of the methods of classes themselves (`static`), by owner and name. */
+  ofClass: ReadonlyMap<number, ReadonlyMap<string, number>>;
   /** All slots of a member that is written several times, by the first of them. */
   overloads: ReadonlyMap<number, readonly number[]>;
   properties: ReadonlyMap<number, ReadonlyMap<string, Expression>>;
@@ -34,6 +36,7 @@ export function isType({ surface }: SurfaceIndex, slot: number): boolean {
 export function indexSurface(surface: Surface, family: Family): SurfaceIndex {
   const top = new Map<string, number[]>();
   const members = new Map<number, Map<string, number>>();
+  const ofClass = new Map<number, Map<string, number>>();
   const overloads = new Map<number, number[]>();
   const detached = new Map<string, number>();
   /** C++: a namespace does not hide its names; calls rarely repeat it. */
@@ -41,7 +44,8 @@ export function indexSurface(surface: Surface, family: Family): SurfaceIndex {
     const owner = surface.entities[slot];
     return slot < 0 || (family === "c" && owner?.kind === "module" && inNamespace(owner.parent));
   };
-  for (const [slot, { name, qualified, parent, kind }] of surface.entities.entries()) {
+  for (const [slot, { name, qualified, parent, kind, isInline, ofClass: isStatic }] of surface.entities.entries()) {
+    if (isInline) continue;
     if (parent >= 0 && inNamespace(parent) && qualified === `${surface.entities[parent]?.qualified}.${name}`) {
       top.set(name, [...(top.get(name) ?? []), slot]);
     }
@@ -59,8 +63,9 @@ export function indexSurface(surface: Surface, family: Family): SurfaceIndex {
       else top.set(name, [slot]);
       continue;
     }
-    const owned = members.get(parent) ?? new Map<string, number>();
-    members.set(parent, owned);
+    const owners = isStatic && family === "ecmascript" ? ofClass : members;
+    const owned = owners.get(parent) ?? new Map<string, number>();
+    owners.set(parent, owned);
     const before = owned.get(name);
     if (before === undefined || surface.entities[before]?.isDeclaration) owned.set(name, slot);
     else if (family === "ecmascript")
@@ -72,5 +77,15 @@ export function indexSurface(surface: Surface, family: Family): SurfaceIndex {
     properties.set(owner, owned);
     if (!owned.has(name)) owned.set(name, value);
   }
-  return { surface, family, top, members, overloads, properties, detached, declared: new Set(surface.declared) };
+  return {
+    surface,
+    family,
+    top,
+    members,
+    ofClass,
+    overloads,
+    properties,
+    detached,
+    declared: new Set(surface.declared),
+  };
 }

@@ -2,7 +2,7 @@
  * Tells what an assignment to a member defines in JavaScript: an export of a CommonJS module, a method of a
  * constructor's prototype, or a member of an object or of `this`.
  */
-import type { Node } from "../../syntax/tree.ts";
+import type { Node } from "../../../syntax/tree.ts";
 
 export type MemberTarget =
   /** `module.exports = …`: the value of the whole module. */

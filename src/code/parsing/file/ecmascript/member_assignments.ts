@@ -1,12 +1,12 @@
 /** Reads JavaScript's assignments to members: functions become definitions, and other values of a module its exports. */
 
-import type { EntityKind } from "../../../store/code.ts";
-import { type Expression, MODULE_VALUE, TAG } from "../../expression.ts";
-import type { Node } from "../../syntax/tree.ts";
-import { Scope } from "../expressions/scopes.ts";
-import type { Item } from "./items.ts";
+import type { EntityKind } from "../../../../store/code.ts";
+import { type Expression, MODULE_VALUE, TAG } from "../../../expression.ts";
+import type { Node } from "../../../syntax/tree.ts";
+import { Scope } from "../../expressions/scopes.ts";
+import type { Item } from "../items.ts";
+import type { OpenFile } from "../open_file.ts";
 import { assignedValue, type MemberTarget, memberTarget } from "./member_target.ts";
-import type { OpenFile } from "./open_file.ts";
 
 /** A larger object is a table of data. */
 const MAX_OBJECT_MEMBERS = 100;

@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { CodeFixture } from "../../../../test/support/code.ts";
+import { readCode } from "../../parsing/read_code.ts";
+
+const TYPES = `export class Item { run() {} static run() {} static make() { return this.run(); } }
+export class Other { run() {} stop() {} }
+export class Box<T> { value: T; get(): T { return this.value; } list: T[] = []; }
+export class Named<A, B> extends Box<B> { name: A; }
+export interface Source<T> { next(): T; each(use: (item: T) => void): void }
+export interface Items extends Source<Item> {}
+export interface Part extends Pick<Item, "run"> {}
+export type Same<T> = { [K in keyof T]: T[K] };
+export interface Table { sync: (given: { begin(): void; items: Item[] }) => void; first: Item }
+export type Choice<T> = T extends string ? Item : never;
+export const api: { start: () => void; inner: { stop(): Item } } = undefined as any;
+export function first() {}
+export function second() {}
+`;
+
+/** The parameters of a function with its body, and the definitions that it is known to call. */
+const CASES: Record<string, [string, string[]]> = {
+  "the type of a parameter": ["o: { done: () => void }) { o.done(); }", ["f.o.done"]],
+  "the type of a pattern": [
+    "{ done, inner }: { done(): void; inner: { end(): void } }) { done(); inner.end(); }",
+    ["f.done", "f.inner.end"],
+  ],
+  "the type of a constant": [") { api.start(); api.inner.stop().run(); }", ["Item.run", "api.inner.stop", "api.start"]],
+  "object types in lists and promises": [
+    "all: { end(): void }[], later: Promise<{ close(): void }>) { all[0].end(); later.then((x) => x); }",
+    ["f.all.end"],
+  ],
+  "the result of a function in an object type": [
+    "o: { make: () => Item }) { o.make().run(); }",
+    ["Item.run", "f.o.make"],
+  ],
+  "an object type beside another": ["o: Other & { done(): void }) { o.done(); o.stop(); }", ["Other.stop", "f.o.done"]],
+  "a parameter of a function in an object type": [
+    "o: { each: (use: (item: Item) => void) => void }) { o.each((item) => item.run()); }",
+    ["Item.run", "f.o.each"],
+  ],
+  "a method of a class itself": [") { Item.make(); new Item().run(); }", ["Item", "Item.make", "Item.run"]],
+  "a field of a generic class": ["b: Box<Item>) { b.value.run(); b.list[0].run(); }", ["Item.run"]],
+  "a method of a generic class": ["b: Box<Item>) { b.get().run(); }", ["Box.get", "Item.run"]],
+  "the arguments of a base": ["n: Named<Other, Item>) { n.value.run(); n.name.stop(); }", ["Item.run", "Other.stop"]],
+  "a method of a generic interface": [
+    "s: Items) { s.next().run(); s.each((x) => x.run()); }",
+    ["Item.run", "Source.each", "Source.next"],
+  ],
+  "a base that is a part of a type": ["p: Part) { p.run(); }", ["Item.run"]],
+  "a mapped type": ["o: Same<{ done(): void } & Other>) { o.done(); o.stop(); }", ["Other.stop", "f.o.done"]],
+  "any name": [
+    "o: { [name: string]: Item }, r: Record<string, Other>) { o.x.run(); r.y.stop(); }",
+    ["Item.run", "Other.stop"],
+  ],
+  "a type of several sides": ["o: Item | Other | undefined) { o.stop(); }", ["Other.stop"]],
+  "a type that depends on another": ["o: Choice<string>) { o.run(); }", ["Item.run"]],
+  "the type of a member": ['o: Table["first"]) { o.run(); }', ["Item.run"]],
+  "the type of a parameter of a member": [
+    'o: Parameters<Table["sync"]>[0]) { o.begin(); o.items[0].run(); }',
+    ["Item.run", "Table.sync.given.begin"],
+  ],
+  "the type of a function is not the function": ['run: Table["sync"]) { run(); }', []],
+  "one of two functions": ["a: boolean) { const run = a ? first : second; run(); (first ?? second)(); }", []],
+  "the other side of an and": ["a: boolean) { const run = a && first; run(); }", ["first"]],
+};
+
+describe("TypeScript", () => {
+  for (const [name, [rest, calls]] of Object.entries(CASES)) {
+    test(name, async () => {
+      const names =
+        "api, Box, type Choice, first, Item, type Items, Named, Other, type Part, type Same, second, type Table";
+      const fixture = new CodeFixture({
+        "types.ts": TYPES,
+        "main.ts": `import { ${names} } from "./types.ts";\nexport function f(${rest}\n`,
+      });
+      try {
+        await fixture.index();
+        const found = fixture.callsFrom("main.ts").map(({ qualified }) => qualified);
+        assert.deepEqual(found.sort(), calls.toSorted());
+      } finally {
+        fixture.dispose();
+      }
+    });
+  }
+});
+
+/** With a reading of each type for every type around it, or of each choice for every use of it, these take minutes. */
+test("TypeScript: types inside types, and choices between choices, are read once", async () => {
+  const nested = (open: string, close: string): string => `${open.repeat(3000)}A${close.repeat(3000)}`;
+  const names = Array.from({ length: 500 }, (_, at) => `const v${at + 1} = v${at} ?? v${at}.a;`).join("\n");
+  for (const text of [
+    `function f(o: ${nested("{ a(x: ", "): void }")}) {}`,
+    `let x: ${nested("A<{ f(): void } & ", ">")};`,
+    `let x: ${nested("A<B | ", ">")};`,
+    `type X<T> = ${"T extends A ? { f(): void } : ".repeat(3000)} never;`,
+    `function f(v0: A) {\n${names}\nv500(); }`,
+    `function f(o: { m: { b(): void } }) { ${"o.m.b(); o.other();\n".repeat(10_000)} }`,
+  ]) {
+    const facts = await readCode("typescript", text, "main.ts");
+    assert.ok(JSON.stringify(facts).length < 20 * text.length + 10_000, text.slice(0, 40));
+  }
+});
