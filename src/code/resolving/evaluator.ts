@@ -15,6 +15,7 @@ import { type EvaluationInput, Functions } from "./functions.ts";
 import { Members } from "./members.ts";
 import type { CNames } from "./names/c_names.ts";
 import { Names } from "./names/names.ts";
+import { Implementing } from "./php/implementing.ts";
 import type { DependencyRecorder } from "./project/dependencies.ts";
 import type { DefinitionRef, WholeProject } from "./project/project_files.ts";
 import type { Surfaces } from "./project/surface_index.ts";
@@ -34,6 +35,7 @@ export class Evaluator {
   readonly #members: Members;
   readonly #extensions: Extensions;
   readonly #traits: Traits;
+  readonly #implementing: Implementing;
   readonly #types: Types;
   readonly #calls: Calls;
   readonly #functions: Functions;
@@ -108,6 +110,7 @@ export class Evaluator {
       withoutCycles: (key, given, work) => this.#guard.withoutCycles(key, () => this.#with(given, work)),
     });
     this.#traits = new Traits({ ...evaluation, named });
+    this.#implementing = new Implementing(files, named, this.#members, this.#bases);
     this.#extensions = new Extensions({ ...evaluation, named, members: this.#members });
   }
 
@@ -232,7 +235,7 @@ export class Evaluator {
         if (first && first.kind !== "outside") return first;
         const second = this.evaluate(path, expression[2], types);
         // Python: a variable with a value from outside the project is not guessed by the names of its methods.
-        return second ?? (this.#family(path) === "python" ? first : undefined);
+        return second ?? (this.#family(path) === "python" || first?.type !== undefined ? first : undefined);
       }
     }
   }
@@ -243,7 +246,8 @@ export class Evaluator {
     const found = this.#members.of(of, name, types);
     if (found && found.kind !== "outside") return found;
     if (!found && of?.kind === "definition" && this.#family(path) === "c") return this.#names.c.nested(of, name);
-    return this.#extensions.find(path, of, name) ?? this.#traits.find(path, of, name) ?? found;
+    const added = this.#extensions.find(path, of, name) ?? this.#traits.find(path, of, name);
+    return added ?? this.#implementing.find(of, name) ?? found;
   }
 
   #entity({ path, slot }: Definition): SurfaceEntity | undefined {

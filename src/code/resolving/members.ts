@@ -46,6 +46,7 @@ export class Members {
     if (value.kind === "module") return this.#in.names.exported(value.paths, name, types);
     if (value.kind === "function") return OUTSIDE;
     const found = value.kind === "record" ? this.#ofRecord(value, name) : this.#ofDefinition(value, name);
+    if (found?.kind === "definition" && value.kind === "instance" && value.unsure) return { ...found, unsure: true };
     if (found && found.kind !== "outside") return found;
     for (const other of value.also ?? []) {
       const own = this.of(other, name, types);
@@ -163,8 +164,8 @@ export class Members {
     const index = this.#in.files.get(path);
     // Ruby looks into modules before the superclass, the last one first.
     const isRuby = index?.family === "ruby";
-    // In both an outside base does not hide the members of the others.
-    const isMixed = isRuby || index?.family === "rust";
+    // An outside base does not hide the members of the others; in PHP it is mostly an interface.
+    const isMixed = isRuby || index?.family === "rust" || index?.family === "php";
     const bases = this.#allBases(path, slot);
     // A base outside the project rarely sets the fields that a class of Ruby reads.
     const ofOutside = name.startsWith("@") ? undefined : OUTSIDE;

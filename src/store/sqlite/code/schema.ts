@@ -4,7 +4,7 @@ import { TEXT_SCHEMA } from "../index/schema.ts";
 import type { RebuildableDatabase } from "../rebuildable.ts";
 
 /** Raised whenever the tables, or the facts read from files, change: an older database is rebuilt. */
-const CODE_VERSION = 22;
+const CODE_VERSION = 23;
 
 /** A new store gets it last: sorting all edges once takes less time than placing each. */
 export const EDGE_INDEX = "CREATE INDEX edges_dst ON edges (dst, relation)";
