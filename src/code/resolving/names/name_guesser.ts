@@ -139,7 +139,7 @@ export class NameGuesser {
     const named = this.#likelyOfSelf(callee, isBare);
     const fitting =
       named.length > 1 && this.#isModule(callee[1]) ? this.#receivers.ofSelf(callee[1], callee[2]) : undefined;
-    const likely = fitting ? [fitting] : named;
+    const likely = fitting ? [fitting] : this.#nearest(from, named);
     this.candidates(from, line, "CALLS", likely);
     if (likely.length !== 1) this.#edges.unresolved += 1;
   }
@@ -211,6 +211,20 @@ export class NameGuesser {
     const likely = isDynamic ? this.#ofBase(found) : family === "c" ? this.#written(found) : found;
     this.candidates(from, line, relation, likely);
     if (likely.length !== 1) this.#edges.unresolved += 1;
+  }
+
+  /** Ruby: of several, the only one in the innermost module around the caller that has any of them. */
+  #nearest(from: number, found: readonly DefinitionRef[]): readonly DefinitionRef[] {
+    if (found.length < 2 || found.length > MAX_OVERRIDES) return found;
+    const around = (this.#index.surface.entities[from]?.qualified ?? "").split(".");
+    const shared = found.map(({ path, slot }) => {
+      const names = (this.#surfaces.get(path)?.surface.entities[slot]?.qualified ?? "").split(".");
+      const differs = names.findIndex((name, at) => name !== around[at]);
+      return differs < 0 ? names.length : differs;
+    });
+    const most = Math.max(...shared);
+    const near = found.filter((_, at) => shared[at] === most);
+    return most > 1 && near.length === 1 ? near : found;
   }
 
   /** C++: the overloads of one class are one candidate, and its definition counts, not the declaration. */
