@@ -41,6 +41,8 @@ export interface EntityFact {
   isDeclaration?: true;
   /** C: a macro with parameters. */
   isMacro?: true;
+  /** C++: the least and the greatest number of arguments that it takes. */
+  parameters?: readonly [number, number];
 }
 
 /** A named member without a definition of its own: a field. */
@@ -79,6 +81,8 @@ export interface CallFact {
   line: number;
   callee: Expression;
   made?: true;
+  /** C++: the number of arguments. */
+  given?: number;
   /** A name alone, which may be a variable: dex never guesses its definition. */
   bare?: true;
 }
@@ -132,6 +136,7 @@ export type SurfaceEntity = Pick<
   | "ofClass"
   | "isDeclaration"
   | "isMacro"
+  | "parameters"
 >;
 
 export interface FileFacts {
@@ -190,6 +195,7 @@ export function surfaceOf(facts: FileFacts): Surface {
         ofClass,
         isDeclaration,
         isMacro,
+        parameters,
       }) => ({
         kind,
         name,
@@ -205,6 +211,7 @@ export function surfaceOf(facts: FileFacts): Surface {
         ofClass,
         isDeclaration,
         isMacro,
+        parameters,
       }),
     ),
     properties: facts.properties,

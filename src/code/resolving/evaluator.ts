@@ -149,8 +149,9 @@ export class Evaluator {
     return this.#calls.resultOf({ kind: "definition", path, slot });
   }
 
-  isRunByOther(path: string, callee: Expression): boolean {
-    return this.#calls.isRunByOther(path, callee);
+  /** Whether a call may lead to another definition than the one that was found for it. */
+  isUnsure(path: string, value: Value | undefined, callee: Expression, given: number | undefined): boolean {
+    return this.#names.c.overloads.isUnsure(path, value, given) || this.#calls.isRunByOther(path, callee);
   }
 
   /** Names of C and C++. */

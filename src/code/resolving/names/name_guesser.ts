@@ -52,10 +52,10 @@ export class NameGuesser {
   }
 
   /** A method of an unknown value is guessed only when its name is not a common library name. */
-  member(from: number, line: number, callee: MemberExpression): void {
+  member(from: number, line: number, callee: MemberExpression, given?: number): void {
     const receiver = this.#evaluator.receiver(this.#path, callee[1]);
     if (receiver?.kind === "definition" && this.#evaluator.c.isNamespace(receiver)) {
-      this.#guess(from, line, "CALLS", callee, "tops");
+      this.name(from, line, "CALLS", callee, given);
       return;
     }
     // In Rust `Deref` or an implementation for every type may give the method of a trait to a known type.
@@ -190,17 +190,14 @@ export class NameGuesser {
   }
 
   /** A name that the file does not define or import. */
-  name(from: number, line: number, relation: Relation, expression: Expression): void {
-    this.#guess(from, line, relation, expression, "tops");
+  name(from: number, line: number, relation: Relation, expression: Expression, given?: number): void {
+    if (this.#index.family === "c") this.#linked(from, line, relation, nameIn(expression), given);
+    else this.#guess(from, line, relation, expression, "tops");
   }
 
   #guess(from: number, line: number, relation: Relation, expression: Expression, among: "tops" | "members"): void {
     const name = nameIn(expression);
     const { family } = this.#index;
-    if (family === "c" && among === "tops") {
-      this.#linked(from, line, relation, name);
-      return;
-    }
     // In the other families a name may be visible without an import.
     const visible = family !== "ecmascript" && family !== "python";
     const found =
@@ -234,8 +231,9 @@ export class NameGuesser {
   }
 
   /** C: the definition of a function that an included header declares; without a declaration it is a guess. */
-  #linked(from: number, line: number, relation: Relation, name: string): void {
-    const linked = this.#evaluator.c.linked(this.#path, name);
+  #linked(from: number, line: number, relation: Relation, name: string, given: number | undefined): void {
+    const { c } = this.#evaluator;
+    const linked = c.overloads.chosen(this.#path, c.linked(this.#path, name), given);
     const found = this.#project.named(name).filter(({ family, kind, exported, path }) => {
       return family === "c" && kind === "function" && (exported || path === this.#path);
     });
@@ -245,7 +243,7 @@ export class NameGuesser {
       this.#edges.add({ from, to, relation, resolution: "import", confidence: CONFIDENCE.direct, line });
     } else if (!isLibraryName("c", name)) {
       // C++: a class that is declared only, of which a value is made.
-      const type = found.length === 0 ? this.#evaluator.c.onlyType(this.#path, name) : undefined;
+      const type = found.length === 0 ? c.onlyType(this.#path, name) : undefined;
       this.candidates(from, line, relation, type?.kind === "definition" ? [type] : found);
     }
   }
