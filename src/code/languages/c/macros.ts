@@ -34,7 +34,7 @@ const NO_DECLARATION = new RegExp(`^(?:${STATEMENTS})\\b|#\\s*define`);
 /** A declaration is rarely longer before its macro, and its begin rarely longer after it. */
 const MAX_BEFORE = 600;
 const MAX_AFTER = 200;
-/** Comments between a macro and what it stands before are rarely longer. */
+/** Comments between a macro and the declaration that follows it are rarely longer. */
 const MAX_COMMENT = 2000;
 /** Nothing after the begin of a line that is this long is a declaration. */
 const MAX_LINE = 1000;

@@ -32,10 +32,9 @@ export class COverloads {
     const entity = this.#entity(value);
     const isMethod = entity?.kind === "method";
     if (!entity || (!isMethod && (entity.kind !== "function" || entity.isMacro || value.unsure))) return value;
-    const all = isMethod
-      ? this.#methods(value, entity)
-      : [...this.#own(value, entity), ...this.#elsewhere(path, value, entity)];
-    const fitting = all.length < 2 ? [] : all.filter(({ entity: { parameters } }) => takes(parameters, given));
+    const fits = ({ entity: { parameters } }: Overload): boolean => takes(parameters, given);
+    const own = (isMethod ? this.#methods(value, entity) : this.#own(value, entity)).filter(fits);
+    const fitting = own.length > 0 || isMethod ? own : this.#elsewhere(path, value, entity).filter(fits);
     const [first] = fitting;
     if (!first || fitting.some((each) => each.path !== first.path)) return value;
     const { path: at, slot } = fitting.find((each) => each.slot === value.slot && each.path === value.path) ?? first;
@@ -84,15 +83,17 @@ export class COverloads {
     return others.length === 0 ? [] : others.filter((other) => this.#in.includes(path).includes(other.path));
   }
 
-  /** Methods of the same class and name: those written in it, and those in the file of the value. */
+  /** Methods of the same class and name: those written in it, and those in the file of the value; none if there are no others. */
   #methods(value: Definition, { name, parent }: SurfaceEntity): Overload[] {
+    const methods = this.#in.named(name).filter(({ family, kind }) => family === "c" && kind === "method");
+    if (!value.unsure && methods.filter(({ path }) => path === value.path).length < 2) return [];
     const owner = parent < 0 ? this.#in.classOfDetached(value.path, value.slot) : { path: value.path, slot: parent };
     const type = owner && this.#entity(owner)?.qualified;
     if (!owner || type === undefined) return [];
     const found: Overload[] = [];
     const declared: SurfaceEntity[] = [];
-    for (const { family, kind, path, slot } of this.#in.named(name)) {
-      if (family !== "c" || kind !== "method" || (path !== value.path && path !== owner.path)) continue;
+    for (const { path, slot } of methods) {
+      if (path !== value.path && path !== owner.path) continue;
       const entity = this.#entity({ path, slot });
       if (!entity) continue;
       const isIn = entity.parent === owner.slot && path === owner.path;
