@@ -138,7 +138,7 @@ export function memberOf(of: Expression, name: string): Expression {
   return known?.[1] ?? [TAG.member, of, name];
 }
 
-/** A variable with more parts than this has only the first of its values. */
+/** A variable with more parts than this has only the first of its values, or else its name. */
 const MAX_PARTS = 120;
 
 /** A variable that may have any of several values: the first one that is known counts, or else its name. */
@@ -148,7 +148,7 @@ export function firstKnown(values: readonly (Expression | undefined)[], name: st
   // A name of the library, or of another file, says all there is to know.
   if (!first || (first[0] === TAG.freeName && stated.length === 1)) return first;
   const all = stated.reduceRight<Expression>((rest, each) => [TAG.either, each, rest], unknownNamed(name));
-  return hasAtMost(all, MAX_PARTS) ? all : first;
+  return hasAtMost(all, MAX_PARTS) ? all : [TAG.either, first, unknownNamed(name)];
 }
 
 /** Whether an expression has at most this many parts. */

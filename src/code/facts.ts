@@ -43,6 +43,8 @@ export interface EntityFact {
   isInline?: true;
   /** C: a macro with parameters. */
   isMacro?: true;
+  /** C++: the least and the greatest number of arguments that it takes. */
+  parameters?: readonly [number, number];
 }
 
 /** A named member without a definition of its own: a field. */
@@ -81,6 +83,8 @@ export interface CallFact {
   line: number;
   callee: Expression;
   made?: true;
+  /** C++: the number of arguments. */
+  given?: number;
   /** A name alone, which may be a variable: dex never guesses its definition. */
   bare?: true;
 }
@@ -137,6 +141,7 @@ export type SurfaceEntity = Pick<
   | "isDeclaration"
   | "isInline"
   | "isMacro"
+  | "parameters"
 >;
 
 export interface FileFacts {
@@ -196,6 +201,7 @@ export function surfaceOf(facts: FileFacts): Surface {
         isDeclaration,
         isInline,
         isMacro,
+        parameters,
       }) => ({
         kind,
         name,
@@ -212,6 +218,7 @@ export function surfaceOf(facts: FileFacts): Surface {
         isDeclaration,
         isInline,
         isMacro,
+        parameters,
       }),
     ),
     properties: facts.properties,

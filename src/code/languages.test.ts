@@ -940,6 +940,38 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
       "src/parts.rs#Holder.fill CALLS src/parts.rs#Kind.make same-file",
     ],
   },
+  "Ruby: of several methods that a module may call on itself, the one of the nearest module": {
+    files: {
+      "check/visitor.rb":
+        "module App\n  module Check\n    class Visitor\n      def note(x)\n      end\n    end\n  end\nend\n",
+      "check/rule.rb":
+        "module App\n  module Check\n    module Rule\n      def run(other)\n        note(1)\n        other.note(1)\n      end\n    end\n  end\nend\n",
+      "draw/pen.rb": "module App\n  module Draw\n    class Pen\n      def note(x)\n      end\n    end\n  end\nend\n",
+    },
+    edges: [
+      "check/rule.rb#App.Check.Rule.run CALLS check/visitor.rb#App.Check.Visitor.note unique-name",
+      "check/rule.rb#App.Check.Rule.run CALLS check/visitor.rb#App.Check.Visitor.note ambiguous",
+      "check/rule.rb#App.Check.Rule.run CALLS draw/pen.rb#App.Draw.Pen.note ambiguous",
+    ],
+  },
+  "Rust: a type of another module of the name of one of the file's own": {
+    files: {
+      "src/lib.rs": "pub mod read;\npub mod place;\n",
+      "src/read.rs": "pub struct Stream<R> { reader: R }\n",
+      "src/place.rs":
+        "pub trait Reset { fn reset(&mut self); }\npub trait Placed { fn place(&self); }\n" +
+        "impl<R> Placed for crate::read::Stream<R> { fn place(&self) {} }\n" +
+        "pub struct Stream<I> { input: I }\n" +
+        "impl<I> Reset for Stream<I> where I: Reset { fn reset(&mut self) { self.input.reset(); self.next(); } }\n" +
+        "impl<I> Stream<I> { fn next(&self) {} }\n",
+    },
+    edges: [
+      "src/place.rs#Stream IMPLEMENTS src/place.rs#Placed same-file",
+      "src/place.rs#Stream IMPLEMENTS src/place.rs#Reset same-file",
+      "src/place.rs#Stream.reset CALLS src/place.rs#Reset.reset same-file",
+      "src/place.rs#Stream.reset CALLS src/place.rs#Stream.next same-file",
+    ],
+  },
   "Ruby: modules that extend the classes which include them, modules whose class is known by its methods": {
     files: {
       "definable.rb":

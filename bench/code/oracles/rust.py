@@ -37,6 +37,19 @@ def plain(path):
         path = shorter
 
 
+def trait_function(path):
+    """The type, the trait and the name in `<Type as Trait>::name`; each may have such a path in its arguments."""
+    depth, cut, text = 0, None, path.replace("->", "  ")
+    for at, char in enumerate(text):
+        depth += {"<": 1, ">": -1}.get(char, 0)
+        if depth == 1 and cut is None and text.startswith(" as ", at):
+            cut = at
+        if depth == 0:
+            name = re.match(r">::(\w+)(::<.*>)?$", path[at:])
+            return (path[1:cut], path[cut + 4 : at], name[1]) if cut and name else None
+    return None
+
+
 def impl_type(file, line, column):
     """The type in `impl … for Type` or `impl Type`."""
     text = " ".join(texts[file][line - 1 : line + 4])[column - 1 :].split("{")[0]
@@ -99,15 +112,15 @@ for text in open(out):
     called = re.search(r"\+ const_: Const \{ ty: .*val: Value\((.*)\) \}", text)
     if called and span and span[0] in texts:
         known = called[1]
-        of_trait = re.match(r"<(.*) as (.*)>::(\w+)(::<.*>)?$", known)
+        of_trait = trait_function(known)
         if re.search(r"::call(_mut|_once)?$", known):
             pass
-        elif not of_trait and known.split("::")[0] in outside or of_trait and is_outside(of_trait[1]) and is_outside(of_trait[2]):
+        elif not of_trait and known.split("::")[0] in outside or of_trait and is_outside(of_trait[0]) and is_outside(of_trait[1]):
             lines_with_calls.add(span)
             continue
         if of_trait:
-            names = [plain(of_trait[1]).strip("&' ").split("::")[-1], plain(of_trait[2]).split("::")[-1]]
-            keys = [(owner, of_trait[3]) for owner in names]
+            names = [plain(of_trait[0]).strip("&' ").split("::")[-1], plain(of_trait[1]).split("::")[-1]]
+            keys = [(owner, of_trait[2]) for owner in names]
         elif inherent := re.match(r".*<impl (?:.* for )?&?([\w:]+).*>::(\w+)(?:::<.*>)?$", known):
             # An implementation in another module than the type's.
             keys = [(inherent[1].split("::")[-1], inherent[2])]
@@ -143,5 +156,5 @@ for path, lines in texts.items():
             undecided += [f"{path}:{number}:{name}" for name in own]
         undecided += [f"{path}:{number}:{name}" for name in set(re.findall(r"\b[A-Z]\w*(?=\()", text))]
         if (path, number) not in lines_with_calls:
-            undecided += [f"{path}:{number}:{name}" for name in set(re.findall(r"\w+", text))]
+            undecided.append(f"{path}:{number}:*")
 print(json.dumps({"calls": found, "imports": [], "undecided": undecided}))

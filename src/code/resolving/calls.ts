@@ -52,9 +52,10 @@ export class Calls {
     if (fn) return this.#in.functions.result(fn);
     if (value?.kind !== "definition")
       return this.#in.rust.statedResult(path, callee, stated) ?? (value?.kind === "outside" ? OUTSIDE : undefined);
-    return (
-      this.#in.rust.genericResult(path, value, receiver, stated) ?? this.#resultOfCall(path, callee, value, receiver)
-    );
+    const result =
+      this.#in.rust.genericResult(path, value, receiver, stated) ?? this.#resultOfCall(path, callee, value, receiver);
+    const isGuess = value.unsure && result?.kind === "instance" && this.#family(path) === "php";
+    return isGuess ? { ...result, unsure: true } : result;
   }
 
   /** The result of a call of the project. */

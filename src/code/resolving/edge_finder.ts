@@ -151,31 +151,29 @@ export class EdgeFinder {
     return bases.slice(0, at).filter((base) => base.slot === bases[at]?.slot).length;
   }
 
-  #call({ from, line, callee, bare, made }: CallFact): void {
+  #call({ from, line, callee, bare, made, given }: CallFact): void {
     // C++: `new Name(…)` names a type.
-    const value = this.#evaluator.evaluate(this.#path, callee, made && this.#index.family === "c");
+    const named = this.#evaluator.evaluate(this.#path, callee, made && this.#index.family === "c");
+    const value = this.#evaluator.c.overloads.chosen(this.#path, named, given);
     const found = this.#callable(value, callee);
     const isSuper = callee[0] === TAG.member && callee[1][0] === TAG.base && this.#index.family === "ruby";
     const to = found && (isSuper ? this.#ruby.inherited(from, found) : this.#ruby.ofItsKind(from, callee, found));
     if (found && !to) {
       this.#edges.unresolved += 1;
-    } else if (
-      to &&
-      (this.#evaluator.c.isUnsure(this.#path, value) || this.#evaluator.isRunByOther(this.#path, callee))
-    ) {
+    } else if (to && this.#evaluator.isUnsure(this.#path, value, callee, given)) {
       this.#guesser.candidates(from, line, "CALLS", this.#chosen(callee, to));
     } else if (to) {
       this.#edges.add({ from, to, relation: "CALLS", line, ...this.#basis(to.path, callee) });
     } else if (!value && callee[0] === TAG.either) {
-      this.#call({ from, line, callee: callee[2], bare, made });
+      this.#call({ from, line, callee: callee[2], bare, made, given });
     } else if (value?.kind === "outside" && this.#index.family === "ruby") {
       this.#guesser.ofIncluding(from, line, callee);
     } else if (!value && this.#index.family === "ruby" && callee[0] === TAG.memberOrFree) {
       this.#guesser.ofSelf(from, line, callee, bare === true);
     } else if (!value && !bare) {
-      if (callee[0] === TAG.member) this.#guesser.member(from, line, callee);
+      if (callee[0] === TAG.member) this.#guesser.member(from, line, callee, given);
       else if (callee[0] === TAG.freeName || callee[0] === TAG.memberOrFree)
-        this.#guesser.name(from, line, "CALLS", callee);
+        this.#guesser.name(from, line, "CALLS", callee, given);
       else this.#edges.unresolved += 1;
     }
   }

@@ -15,6 +15,7 @@ import { type EvaluationInput, Functions } from "./functions.ts";
 import { Members } from "./members.ts";
 import type { CNames } from "./names/c_names.ts";
 import { Names } from "./names/names.ts";
+import { Implementing } from "./php/implementing.ts";
 import type { DependencyRecorder } from "./project/dependencies.ts";
 import type { DefinitionRef, WholeProject } from "./project/project_files.ts";
 import type { Surfaces } from "./project/surface_index.ts";
@@ -34,6 +35,7 @@ export class Evaluator {
   readonly #members: Members;
   readonly #extensions: Extensions;
   readonly #traits: Traits;
+  readonly #implementing: Implementing;
   readonly #types: Types;
   readonly #calls: Calls;
   readonly #functions: Functions;
@@ -56,12 +58,13 @@ export class Evaluator {
       evaluatedValue: (path, expression) => this.#evaluatedValue(path, expression),
       withArguments: (given, work) => this.#with(given, work),
     };
+    const withoutCycles: EvaluationGuard["withoutCycles"] = (key, work) => this.#guard.withoutCycles(key, work);
     this.#names = new Names({
       ...evaluation,
       modules,
       recorder,
       named,
-      withoutCycles: (key, work) => this.#guard.withoutCycles(key, work),
+      withoutCycles,
       cuts: () => this.#guard.cuts,
     });
     this.#bases = new Bases(files, recorder, this.#guard, (path, expression, types) =>
@@ -74,11 +77,11 @@ export class Evaluator {
       parts: new TypeParts({
         ...evaluation,
         named,
-        withoutCycles: (key, work) => this.#guard.withoutCycles(key, work),
+        withoutCycles,
       }),
       bases: (path, slot) => this.bases(path, slot),
       evaluate: (path, expression, of = []) => this.#with(of, () => this.evaluate(path, expression)),
-      withoutCycles: (key, work) => this.#guard.withoutCycles(key, work),
+      withoutCycles,
     });
     const rust = new RustLibrary({
       ...evaluation,
@@ -93,7 +96,7 @@ export class Evaluator {
       functions: this.#functions,
       valueOf: (value) => this.#valueOf(value),
       member: (path, of, name) => this.#member(path, of, name, false),
-      withoutCycles: (key, work) => this.#guard.withoutCycles(key, work),
+      withoutCycles,
     });
     this.#elements = new Elements({
       rust,
@@ -108,6 +111,7 @@ export class Evaluator {
       withoutCycles: (key, given, work) => this.#guard.withoutCycles(key, () => this.#with(given, work)),
     });
     this.#traits = new Traits({ ...evaluation, named });
+    this.#implementing = new Implementing(files, named, this.#members, this.#bases);
     this.#extensions = new Extensions({ ...evaluation, named, members: this.#members });
   }
 
@@ -146,8 +150,9 @@ export class Evaluator {
     return this.#calls.resultOf({ kind: "definition", path, slot });
   }
 
-  isRunByOther(path: string, callee: Expression): boolean {
-    return this.#calls.isRunByOther(path, callee);
+  /** Whether a call may lead to another definition than the one that was found for it. */
+  isUnsure(path: string, value: Value | undefined, callee: Expression, given: number | undefined): boolean {
+    return this.#names.c.overloads.isUnsure(path, value, given) || this.#calls.isRunByOther(path, callee);
   }
 
   /** Names of C and C++. */
@@ -237,7 +242,7 @@ export class Evaluator {
         if (first && first.kind !== "outside") return first;
         const second = this.evaluate(path, expression[2], types);
         // Python: a variable with a value from outside the project is not guessed by the names of its methods.
-        return second ?? (this.#family(path) === "python" ? first : undefined);
+        return second ?? (this.#family(path) === "python" || first?.type !== undefined ? first : undefined);
       }
     }
   }
@@ -248,7 +253,8 @@ export class Evaluator {
     const found = this.#members.of(of, name, types);
     if (found && found.kind !== "outside") return found;
     if (!found && of?.kind === "definition" && this.#family(path) === "c") return this.#names.c.nested(of, name);
-    return this.#extensions.find(path, of, name) ?? this.#traits.find(path, of, name) ?? found;
+    const added = this.#extensions.find(path, of, name) ?? this.#traits.find(path, of, name);
+    return added ?? this.#implementing.find(of, name) ?? found;
   }
 
   #entity({ path, slot }: Definition): SurfaceEntity | undefined {

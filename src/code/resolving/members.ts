@@ -14,6 +14,10 @@ const RUBY_CORE: ReadonlySet<string> = new Set(
    StandardError String StringIO Struct Symbol Thread Time TrueClass UnboundMethod`.split(/\s+/),
 );
 
+/** Methods of Rust's numbers. */
+const NUMBERS =
+  /^(is_(nan|finite|infinite|normal|subnormal|positive|negative|sign_positive|sign_negative|power_of_two)|(checked|wrapping|saturating|overflowing|unchecked)_\w+|(leading|trailing|count)_(zeros|ones)|(to|from)_([bln]e_bytes|bits|[bl]e)|abs|abs_diff|signum|pow|powi|powf|sqrt|isqrt|cbrt|exp|exp2|ln|log|log2|log10|sin|cos|tan|floor|ceil|round|trunc|fract|recip|mul_add|rem_euclid|div_euclid|div_ceil|rotate_left|rotate_right|swap_bytes|reverse_bits|next_power_of_two|min|max|clamp|to_degrees|to_radians|total_cmp)$/;
+
 /** The method that `value[index]` calls. */
 const INDEXING: Partial<Record<Family, string>> = { c: "operator[]", python: "__getitem__" };
 
@@ -47,6 +51,8 @@ export class Members {
     if (value.kind === "module") return this.#in.names.exported(value.paths, name, types);
     if (value.kind === "function") return OUTSIDE;
     const found = value.kind === "record" ? this.#ofRecord(value, name) : this.#ofDefinition(value, name);
+    if (found?.kind === "definition" && value.kind === "instance" && (value.unsure || this.#mayBeNumber(value, name)))
+      return { ...found, unsure: true };
     if (found && found.kind !== "outside") return found;
     let outside = found;
     for (const other of value.also ?? []) {
@@ -62,6 +68,14 @@ export class Members {
         : undefined;
     const behind = target && this.ownOrInherited(target.path, target.slot, name, new Set());
     return behind ?? this.ofRubyClass(value, name) ?? outside;
+  }
+
+  /** Rust: the parameter of a macro most often stands for a type of numbers, whose own methods come before those of traits. */
+  #mayBeNumber({ path, slot }: Instance, name: string): boolean {
+    const index = this.#in.files.get(path);
+    return (
+      index?.family === "rust" && NUMBERS.test(name) && index.surface.entities[slot]?.name.startsWith("$") === true
+    );
   }
 
   #ofRecord({ path, members, of }: Extract<Value, { kind: "record" }>, name: string): Value | undefined {
@@ -205,8 +219,8 @@ export class Members {
     const index = this.#in.files.get(path);
     // Ruby looks into modules before the superclass, the last one first.
     const isRuby = index?.family === "ruby";
-    // In both an outside base does not hide the members of the others.
-    const isMixed = isRuby || index?.family === "rust";
+    // An outside base does not hide the members of the others; in PHP it is mostly an interface.
+    const isMixed = isRuby || index?.family === "rust" || index?.family === "php";
     const bases = this.#allBases(path, slot);
     // A base outside the project rarely sets the fields that a class of Ruby reads.
     const ofOutside = name.startsWith("@") ? undefined : OUTSIDE;

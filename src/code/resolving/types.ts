@@ -1,6 +1,7 @@
 /** Values that a stated type describes: instances of the project's types, of the library's, and of the types behind aliases. */
 import { ARGUMENT, type Expression, TAG } from "../expression.ts";
 import type { SurfaceEntity } from "../facts.ts";
+import { outsideName } from "./php/implementing.ts";
 import type { Surfaces } from "./project/surface_index.ts";
 import { libraryValue, type Value } from "./values.ts";
 
@@ -42,8 +43,16 @@ export class Types {
       const library = libraryValue(name, of);
       if (library) return library;
     }
-    if (value?.kind !== "definition") return value;
-    return this.#instance(value, of);
+    if (value?.kind === "outside") return this.#outside(path, type) ?? value;
+    return value?.kind === "definition" ? this.#instance(value, of) : value;
+  }
+
+  /** PHP: a value of a type of another package, which classes of the project may implement. */
+  #outside(path: string, type: Expression): Value | undefined {
+    const index = type[0] === TAG.import ? this.#in.files.get(path) : undefined;
+    const stated = type[0] === TAG.import && index?.family === "php" ? index.surface.imports[type[1]] : undefined;
+    const name = stated && outsideName(stated);
+    return name === undefined ? undefined : { kind: "outside", type: name };
   }
 
   /** A value of a type of the project, or of the type behind an alias. */

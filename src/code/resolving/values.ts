@@ -21,6 +21,8 @@ export type Value =
       slot: number;
       of: readonly (Value | undefined)[];
       also?: readonly Value[];
+      /** PHP: a guess led to it. */
+      unsure?: true;
     }
   /** A file, or the files of a package, as one value. */
   | { kind: "module"; paths: readonly string[] }
@@ -36,8 +38,8 @@ export type Value =
       of: readonly (Value | undefined)[];
       also?: readonly Value[];
     }
-  /** Known to come from outside the project. */
-  | { kind: "outside" };
+  /** Known to come from outside the project. `type`: the whole name of its type (PHP). */
+  | { kind: "outside"; type?: string };
 
 type Instance = Extract<Value, { kind: "instance" }>;
 export interface FunctionValue {

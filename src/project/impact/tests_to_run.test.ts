@@ -46,8 +46,8 @@ describe("tests that no edge leads to", () => {
     const alone = ["lib/route.js"];
     const found = await listed([both, both, alone, both, ["test/alpha.test.js"], alone]);
     assert.deepEqual(found, [
-      "test/route.1.test.js: named after lib/route.js",
       "test/beta.test.js: 3 of 5 commits to lib/route.js changed it",
+      "test/route.1.test.js: named after lib/route.js",
     ]);
   });
 

@@ -34,6 +34,8 @@ const NO_DECLARATION = new RegExp(`^(?:${STATEMENTS})\\b|#\\s*define`);
 /** A declaration is rarely longer before its macro, and its begin rarely longer after it. */
 const MAX_BEFORE = 600;
 const MAX_AFTER = 200;
+/** Comments between a macro and the declaration that follows it are rarely longer. */
+const MAX_COMMENT = 2000;
 /** Nothing after the begin of a line that is this long is a declaration. */
 const MAX_LINE = 1000;
 
@@ -93,7 +95,7 @@ function attributeEnd(text: string, name: string, index: number, line: string): 
   if (MODIFIED.test(line)) {
     if (given.startsWith('("') && DECLARATION.test(after)) return end;
     if (given === "" && (DECLARATION.test(after) || (EXPORTS.test(name) && /^\s+\w/.test(after)))) return end;
-    if (given === "" && isAlone(text, index, after)) return end;
+    if (given === "" && isAlone(text, index, end)) return end;
   }
   if (given === "" && RESULT.test(line) && /^[ \t]+\w+[ \t]*\(/.test(after)) return end;
   if (given !== "" && FIELD.test(line) && /^\s*[;=]/.test(after)) return end;
@@ -103,15 +105,33 @@ function attributeEnd(text: string, name: string, index: number, line: string): 
 }
 
 /** A macro on a line of its own, between declarations: `LIB_NAMESPACE_BEGIN`. */
-function isAlone(text: string, index: number, after: string): boolean {
-  if (!/^[ \t]*(?:\/\/.*)?\r?\n/.test(after)) return false;
+function isAlone(text: string, index: number, end: number): boolean {
+  if (!/^[ \t]*(?:\/\/.*)?\r?\n/.test(text.slice(end, end + MAX_AFTER))) return false;
   const before = text
     .slice(Math.max(0, index - MAX_BEFORE), index)
     .replaceAll(COMMENT, "")
     .trimEnd();
   const isFirst = before === "" || /[;{}>:]$/.test(before) || /(?:^|\n)[ \t]*#[^\n]*$/.test(before);
-  const follows = after.replaceAll(COMMENT, "").trimStart();
-  return isFirst && (/^[A-Za-z_#~[]/.test(follows) || (follows.startsWith("}") && !before.endsWith("{")));
+  if (!isFirst) return false;
+  const follows = text[afterComments(text, end)] ?? "";
+  return /[A-Za-z_#~[]/.test(follows) || (follows === "}" && !before.endsWith("{"));
+}
+
+/** Where the text goes on after spaces and comments. */
+function afterComments(text: string, from: number): number {
+  const near = text.slice(from, from + MAX_COMMENT);
+  let at = 0;
+  while (at < near.length) {
+    const end = near.startsWith("//", at)
+      ? near.indexOf("\n", at)
+      : near.startsWith("/*", at)
+        ? near.indexOf("*/", at + 2)
+        : at;
+    if (end < 0) break;
+    if (end === at && !/\s/.test(near[at] ?? "")) return from + at;
+    at = near[end] === "*" ? end + 2 : end + 1;
+  }
+  return text.length;
 }
 
 /** The begin of the statement that a text ends in: `if (x) CHECK(y);` declares nothing. */

@@ -5,6 +5,7 @@
  */
 
 const MACRO = /\bmacro_rules!\s*\w+\s*([({])/g;
+const MACRO_AT = new RegExp(MACRO, "g");
 /** Begins an item, after comments, attributes and the begin of a repetition. */
 const ITEM =
   /^(?:\s|\/\/[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/|\$\((?=\s*(?:#|pub|fn|impl|unsafe|const|\/\/))|\)\s*[*+?]|#!?\[[^\]\n]*\])*(?:pub\b|(?:const\s+|async\s+|unsafe\s+|extern\s+"C"\s+)*fn\s|unsafe\s+(?:impl|trait)\s|struct\s|enum\s|union\s|trait\s|impl[\s<]|mod\s|use\s|type\s+\w+\s*=|const\s+\w+\s*:|static\s+\w+\s*:)/;
@@ -50,8 +51,9 @@ export function exposeRules(text: string): string {
 
 /** Where a macro ends whose rules were taken out of it. */
 export function endOfRules(text: string, start: number): number | undefined {
-  MACRO.lastIndex = start;
-  const found = MACRO.exec(text);
+  // A pattern of its own: a search of all matches begins at the place where a pattern was used last.
+  MACRO_AT.lastIndex = start;
+  const found = MACRO_AT.exec(text);
   const end = found ? groupEnd(text, found.index + found[0].length - 1) : -1;
   return end < 0 ? undefined : end + 1;
 }

@@ -90,8 +90,9 @@ export class TypeReader {
       if (only && others.length === 0 && !/,\s*\)$/.test(node.text)) return this.read(only, scope, depth + 1);
       return tupleOf(node.namedChildren.map((each) => (each && this.read(each, scope, depth + 1)) ?? null));
     }
-    // PHP: `self` and `static`.
+    // PHP: `self`, `static` and `parent`.
     if (this.#language.selfNames?.has(node.text)) return scope.instance();
+    if (node.text === this.#language.baseName && scope.self >= 0) return [TAG.base, scope.self];
     // C++: `std::vector<T>` has its arguments inside the path.
     const last = kind === "qualified_identifier" ? node.childForFieldName("name") : null;
     if (last && (this.#nodes.types.generic.has(last.type) || last.type === kind))

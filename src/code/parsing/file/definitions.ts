@@ -5,6 +5,7 @@ import { countLines } from "../../../text/clip.ts";
 import type { FileFacts } from "../../facts.ts";
 import type { Language } from "../../languages/language.ts";
 import type { Node } from "../../syntax/tree.ts";
+import { parametersOf } from "./c/parameters.ts";
 import { signatureOf } from "./signature.ts";
 
 export const MAX_NAME_CHARS = 200;
@@ -45,6 +46,7 @@ export function addDefinition(
     first: outer.startPosition.row + 1,
     last: lastLine(outer, text, end),
     hash: hash("sha1", text.slice(outer.startIndex, end), "hex").slice(0, 16),
+    ...(language.name === "cpp" && (kind === "function" || kind === "method") ? parametersOf(node) : {}),
   });
   return entities.length - 1;
 }

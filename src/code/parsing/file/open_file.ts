@@ -19,6 +19,8 @@ const OWNERS = new Set<EntityKind>(["class", "interface", "type", "constant", "m
 export const CLASSES: ReadonlySet<EntityKind> = new Set(["class", "interface", "type"]);
 
 export class OpenFile {
+  /** Rust: slots of types of other modules, which the file implements by their path. */
+  readonly otherTypes = new Set<number>();
   readonly language: Language;
   readonly text: string;
   readonly isTest: boolean;
@@ -96,7 +98,11 @@ export class OpenFile {
   /** The first type of this name, directly in a definition or anywhere in the file. */
   typeSlot(name: string, inside?: number): number {
     return this.facts.entities.findIndex(
-      (each) => each.name === name && CLASSES.has(each.kind) && (inside === undefined || each.parent === inside),
+      (each, slot) =>
+        each.name === name &&
+        CLASSES.has(each.kind) &&
+        (inside === undefined || each.parent === inside) &&
+        !this.otherTypes.has(slot),
     );
   }
 

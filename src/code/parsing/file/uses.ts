@@ -3,6 +3,7 @@
 import { BLOCK, type Expression, nameIn, TAG } from "../../expression.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { Scope } from "../expressions/scopes.ts";
+import { argumentCount } from "./c/parameters.ts";
 import type { MemberAssignments } from "./ecmascript/member_assignments.ts";
 import { type Item, testTitle } from "./items.ts";
 import { CLASSES, type OpenFile } from "./open_file.ts";
@@ -49,7 +50,10 @@ export class Uses {
             ? this.#file.expressions.value(callee, scope)
             : this.#assigned(node, this.#callTarget(node, callee, scope));
       if (!target) return;
-      this.#file.facts.calls.push({ from: slot, line, callee: target, ...(tag === "new" ? { made: true } : {}) });
+      const given = this.#file.language.name === "cpp" ? argumentCount(node) : undefined;
+      const call =
+        given === undefined ? { from: slot, line, callee: target } : { from: slot, line, callee: target, given };
+      this.#file.facts.calls.push(tag === "new" ? { ...call, made: true } : call);
       if (target[0] === TAG.member && isLeftOf(node, "operator_assignment"))
         this.#file.facts.calls.push({ from: slot, line, callee: [TAG.member, target[1], `${target[2]}=`] });
     });

@@ -5,6 +5,8 @@ import { stem } from "../../test_paths.ts";
 import type { DefinitionRef, NamedDefinition, WholeProject } from "../project/project_files.ts";
 import type { Surfaces } from "../project/surface_index.ts";
 import type { Value } from "../values.ts";
+import { COverloads } from "./c_overloads.ts";
+import { isSamePath, typeIn } from "./c_paths.ts";
 
 type Definition = Extract<Value, { kind: "definition" }>;
 
@@ -20,11 +22,17 @@ interface CNamesInput {
 
 export class CNames {
   readonly #in: CNamesInput;
+  readonly overloads: COverloads;
   /** The files that each file includes. */
   readonly #includeLists = new Map<string, readonly string[]>();
 
   constructor(input: CNamesInput) {
     this.#in = input;
+    this.overloads = new COverloads({
+      ...input,
+      includes: (path) => this.#includes(path),
+      classOfDetached: (path, slot) => this.classOfDetached(path, slot),
+    });
   }
 
   /** A definition in a header that the file includes, directly or through others; `slot`: in whose namespace it is looked for first. */
@@ -203,32 +211,18 @@ export class CNames {
     return found ? { path: found.path, slot: found.slot } : { path, slot };
   }
 
-  /**
-   * Whether another overload may be meant: one of a method's class that is elsewhere, or a function of the same namespace
-   * that the file includes, or that a header declares for another file.
-   */
-  isUnsure(path: string, value: Value | undefined): boolean {
-    if (value?.kind !== "definition") return false;
-    const index = this.#in.files.get(path);
-    const entity = this.#in.files.get(value.path)?.surface.entities[value.slot];
-    if (value.unsure || index?.surface.language !== "cpp" || entity?.kind !== "function") return value.unsure === true;
-    const others = this.#in.named(entity.name).filter((each) => {
-      if (each.family !== "c" || each.kind !== "function" || each.path === value.path) return false;
-      const other = this.#in.files.get(each.path)?.surface.entities[each.slot];
-      return other !== undefined && !other.isMacro === !entity.isMacro && isSamePath(other.qualified, entity.qualified);
-    });
-    if (others.length === 0) return false;
-    return this.#includes(path).some((each) => {
-      const declares = value.path === path && each !== path && this.#in.files.get(each)?.declared.has(entity.name);
-      return declares || others.some((other) => other.path === each);
-    });
-  }
-
-  /** The only definition of a function that an included header declares. */
+  /** The definition of a function that an included header declares, if one file has it. */
   linked(path: string, name: string): Value | undefined {
     if (this.#in.files.get(path)?.family !== "c" || name === "" || !this.isDeclared(path, name)) return undefined;
-    const [only, ...others] = this.functions(name);
-    return only && others.length === 0 ? { kind: "definition", path: only.path, slot: only.slot } : undefined;
+    const [first, ...others] = this.functions(name);
+    const isOnly = first && others.every((each) => this.#isOverload(first, each));
+    return isOnly ? { kind: "definition", path: first.path, slot: first.slot } : undefined;
+  }
+
+  /** Overloads in one file. */
+  #isOverload(a: DefinitionRef, b: DefinitionRef): boolean {
+    const { language, entities } = this.#in.files.get(a.path)?.surface ?? { entities: [] };
+    return language === "cpp" && a.path === b.path && entities[a.slot]?.qualified === entities[b.slot]?.qualified;
   }
 
   /** Functions of this name that other files can call, also those of a namespace that are written outside it. */
@@ -266,16 +260,6 @@ export class CNames {
     this.#includeLists.set(path, list);
     return list;
   }
-}
-
-/** The class of a detached method, with the namespaces around it that are known. */
-function typeIn(method: SurfaceEntity | undefined): string {
-  return method?.qualified.slice(0, -method.name.length - 1) ?? "";
-}
-
-/** Whether two paths may name one class: namespaces around it need not be written. */
-function isSamePath(a: string, b: string): boolean {
-  return a === b || a.endsWith(`.${b}`) || b.endsWith(`.${a}`);
 }
 
 /** Whether a definition is in one of the namespaces or classes of a scope. */

@@ -52,10 +52,10 @@ export class NameGuesser {
   }
 
   /** A method of an unknown value is guessed only when its name is not a common library name. */
-  member(from: number, line: number, callee: MemberExpression): void {
+  member(from: number, line: number, callee: MemberExpression, given?: number): void {
     const receiver = this.#evaluator.receiver(this.#path, callee[1]);
     if (receiver?.kind === "definition" && this.#evaluator.c.isNamespace(receiver)) {
-      this.#guess(from, line, "CALLS", callee, "tops");
+      this.name(from, line, "CALLS", callee, given);
       return;
     }
     // In Rust `Deref` or an implementation for every type may give the method of a trait to a known type.
@@ -139,7 +139,7 @@ export class NameGuesser {
     const named = this.#likelyOfSelf(callee, isBare);
     const fitting =
       named.length > 1 && this.#isModule(callee[1]) ? this.#receivers.ofSelf(callee[1], callee[2]) : undefined;
-    const likely = fitting ? [fitting] : named;
+    const likely = fitting ? [fitting] : this.#nearest(from, named);
     this.candidates(from, line, "CALLS", likely);
     if (likely.length !== 1) this.#edges.unresolved += 1;
   }
@@ -190,17 +190,14 @@ export class NameGuesser {
   }
 
   /** A name that the file does not define or import. */
-  name(from: number, line: number, relation: Relation, expression: Expression): void {
-    this.#guess(from, line, relation, expression, "tops");
+  name(from: number, line: number, relation: Relation, expression: Expression, given?: number): void {
+    if (this.#index.family === "c") this.#linked(from, line, relation, nameIn(expression), given);
+    else this.#guess(from, line, relation, expression, "tops");
   }
 
   #guess(from: number, line: number, relation: Relation, expression: Expression, among: "tops" | "members"): void {
     const name = nameIn(expression);
     const { family } = this.#index;
-    if (family === "c" && among === "tops") {
-      this.#linked(from, line, relation, name);
-      return;
-    }
     // In the other families a name may be visible without an import.
     const visible = family !== "ecmascript" && family !== "python";
     const found =
@@ -220,6 +217,20 @@ export class NameGuesser {
     return family === "ecmascript" && this.#surfaces.get(path)?.surface.entities[slot]?.isInline === true;
   }
 
+  /** Ruby: of several, the only one in the innermost module around the caller that has any of them. */
+  #nearest(from: number, found: readonly DefinitionRef[]): readonly DefinitionRef[] {
+    if (found.length < 2 || found.length > MAX_OVERRIDES) return found;
+    const around = (this.#index.surface.entities[from]?.qualified ?? "").split(".");
+    const shared = found.map(({ path, slot }) => {
+      const names = (this.#surfaces.get(path)?.surface.entities[slot]?.qualified ?? "").split(".");
+      const differs = names.findIndex((name, at) => name !== around[at]);
+      return differs < 0 ? names.length : differs;
+    });
+    const most = Math.max(...shared);
+    const near = found.filter((_, at) => shared[at] === most);
+    return most > 1 && near.length === 1 ? near : found;
+  }
+
   /** C++: the overloads of one class are one candidate, and its definition counts, not the declaration. */
   #written(found: readonly NamedDefinition[]): readonly DefinitionRef[] {
     const byClass = new Map(found.map((each) => [`${this.#ownerOf(each)}:${each.path}`, each]));
@@ -227,8 +238,9 @@ export class NameGuesser {
   }
 
   /** C: the definition of a function that an included header declares; without a declaration it is a guess. */
-  #linked(from: number, line: number, relation: Relation, name: string): void {
-    const linked = this.#evaluator.c.linked(this.#path, name);
+  #linked(from: number, line: number, relation: Relation, name: string, given: number | undefined): void {
+    const { c } = this.#evaluator;
+    const linked = c.overloads.chosen(this.#path, c.linked(this.#path, name), given);
     const found = this.#project.named(name).filter(({ family, kind, exported, path }) => {
       return family === "c" && kind === "function" && (exported || path === this.#path);
     });
@@ -238,7 +250,7 @@ export class NameGuesser {
       this.#edges.add({ from, to, relation, resolution: "import", confidence: CONFIDENCE.direct, line });
     } else if (!isLibraryName("c", name)) {
       // C++: a class that is declared only, of which a value is made.
-      const type = found.length === 0 ? this.#evaluator.c.onlyType(this.#path, name) : undefined;
+      const type = found.length === 0 ? c.onlyType(this.#path, name) : undefined;
       this.candidates(from, line, relation, type?.kind === "definition" ? [type] : found);
     }
   }

@@ -24,7 +24,7 @@ export class Implementations {
     const own = name === type.text ? this.#file.typeSlot(name, this.#file.frame.slot) : -1;
     const known = own >= 0 || name !== type.text ? own : this.#file.typeSlot(name);
     const slot = known >= 0 ? known : this.#file.add("class", name, item.node);
-    if (known < 0 && name === type.text) this.#early.add(slot);
+    if (known < 0) (name === type.text ? this.#early : this.#file.otherTypes).add(slot);
     const scope = new Scope(this.#file.frame.scope, slot);
     const entity = this.#file.facts.entities[slot];
     if (entity && known < 0) {
