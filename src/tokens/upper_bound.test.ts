@@ -13,6 +13,7 @@ test("a text has no more tokens than that, and not many less", () => {
     "3f2a9c1b-77aa-4c1e-9d10-0b3c1a529f0e 019cbebc33b878a6 5d15e345cdfc1e306d1281bf2eb30bf118819a9b ".repeat(20),
     "Die Beträge werden als ganze Cent gehalten, weil Gleitkommazahlen nicht aufgehen. ".repeat(10),
     "金額は整数のセントで保持します。Сумма хранится в целых копейках. ".repeat(10),
+    "| 0.97 | 0.981 | 1,024 of 2,048 | 12 13 14   15 |\n".repeat(10),
     "getUserById parseHTTPResponse MAX_RETRY_COUNT snake_case_name src/a/b.test.ts:12:3\n".repeat(10),
   ];
   assert.ok(texts.length > 20);

@@ -4,7 +4,8 @@
  */
 import { patternFor } from "../text/patterns.ts";
 
-const PIECES = /[A-Za-z0-9]+|\n+|[^\S\n]{2,}|[!-/:-@[-`{-~]+|[^\s!-~]/g;
+/** A space before a word belongs to its token, but one before a number does not. */
+const PIECES = /[A-Za-z0-9]+|\n+|[^\S\n](?=\d)|[^\S\n]{2,}(?!\d)|[!-/:-@[-`{-~]+|[^\s!-~]/g;
 const SPACE_OR_LETTER = patternFor(String.raw`^[\s\p{L}]`);
 const PARTS = /[A-Z]?[a-z]+|[A-Z]+|\d{1,3}/g;
 
