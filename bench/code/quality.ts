@@ -9,7 +9,7 @@
  * distribution; --ruby and --php the calls that a command makes in a folder, such as a run of its tests.
  * --show prints N wrong and N missed relations of each kind. --write updates the table in docs/internals/quality/code-graph.md.
  */
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
@@ -68,8 +68,10 @@ const CORPORA: readonly Corpus[] = [
     aims: TYPESCRIPT,
     prepare: () => {
       const folder = join(temp, "dex");
-      cpSync(join(root, "src"), join(folder, "src"), { recursive: true });
-      for (const file of ["package.json", "tsconfig.json"]) cpSync(join(root, file), join(folder, file));
+      // Tests beside the source import the support, and without the packages the compiler knows few types of either.
+      for (const part of ["src", "test/support", "package.json", "tsconfig.json"])
+        cpSync(join(root, part), join(folder, part), { recursive: true });
+      symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
       return { folder, scope: isTypescript };
     },
     gold: (folder, files) => typescriptGold(compiler(), folder, files),
