@@ -40,6 +40,10 @@ export const TAG = {
   memberOrFree: "o",
   /** A value that a condition has checked to be of a type: the value, then the type. */
   checked: "v",
+  /** The result of a function that says whether its argument is of a type: `x is Item`. */
+  verdict: "V",
+  /** A value of the type whose check this function is. */
+  ofVerdict: "C",
   /** The first of two values, or the second if the first is not known. */
   either: "b",
   /** One of two values, which a condition decides: `a ?? b`, `c ? a : b`; null: one that is not known. */
@@ -96,6 +100,8 @@ export type Expression =
   | readonly [typeof TAG.mapped, Expression, Expression]
   | readonly [typeof TAG.memberOrFree, number, string]
   | readonly [typeof TAG.checked, Expression | null, Expression]
+  | readonly [typeof TAG.verdict, Expression]
+  | readonly [typeof TAG.ofVerdict, Expression]
   | readonly [typeof TAG.either, Expression, Expression]
   | readonly [typeof TAG.choice, Expression, Expression | null]
   | FunctionType

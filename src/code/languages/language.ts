@@ -69,6 +69,8 @@ export interface Language {
   aliasedType?(value: Node): Node | undefined;
   /** The checks of types that hold if a condition does. */
   typeChecks?(condition: Node): TypeCheck[];
+  /** The type that a function checks its argument for, if its stated result says so. */
+  readVerdict?(stated: Node): Node | undefined;
   /** Types of the language's library that stand for their content, even where they implement something. */
   wrapperTypes?: ReadonlySet<string>;
   readPattern?(node: Node, reader: () => PathReader): PatternPart[] | undefined;
@@ -177,6 +179,8 @@ export interface CallForms {
 export interface TypeCheck {
   of: Node;
   types: readonly Node[];
+  /** A function that checks the type: its result says which one. */
+  by?: Node;
 }
 
 /** Read a node at the place of a call. */

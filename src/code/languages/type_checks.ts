@@ -19,13 +19,20 @@ export function allOf(condition: Node, isAnd: (node: Node) => boolean): Node[] {
   return parts;
 }
 
+/** The sides of `a && b && c`. */
+export function partsOf(condition: Node): Node[] {
+  return allOf(condition, (node) => operatorOf(node) === "&&");
+}
+
 /** `x instanceof T`, in grammars that have it among the operators. */
 export function instanceofChecks(condition: Node): TypeCheck[] {
-  const operator = (node: Node): string =>
-    node.type === "binary_expression" ? (node.childForFieldName("operator")?.type ?? "") : "";
-  return allOf(condition, (node) => operator(node) === "&&").flatMap((node) => {
-    if (operator(node) !== "instanceof") return [];
+  return partsOf(condition).flatMap((node) => {
+    if (operatorOf(node) !== "instanceof") return [];
     const [of, type] = ["left", "right"].map((field) => node.childForFieldName(field));
     return of && type ? [{ of, types: [type] }] : [];
   });
+}
+
+function operatorOf(node: Node): string {
+  return node.type === "binary_expression" ? (node.childForFieldName("operator")?.type ?? "") : "";
 }

@@ -58,6 +58,15 @@ export class Calls {
     return isGuess ? { ...result, unsure: true } : result;
   }
 
+  /** A value of the type that a function checks its argument for; undefined: it checks none. */
+  verdict(path: string, check: Expression): Value | undefined {
+    const value = this.#in.evaluate(path, check);
+    const returns = value?.kind === "definition" ? this.#entity(value)?.returns : undefined;
+    return value?.kind === "definition" && returns?.[0] === TAG.verdict
+      ? this.#in.evaluate(value.path, returns[1])
+      : undefined;
+  }
+
   /** The result of a call of the project. */
   ownResult(path: string, call: Expression): Value | undefined {
     const result = this.#in.evaluate(path, call);

@@ -23,7 +23,7 @@ import { RustLibrary } from "./rust/library.ts";
 import { Traits } from "./rust/traits.ts";
 import { TypeParts } from "./type_parts.ts";
 import { Types } from "./types.ts";
-import { awaited, checkedValue, elementAt, together, type Value } from "./values.ts";
+import { awaited, checkedValue, elementAt, OUTSIDE, together, type Value } from "./values.ts";
 
 type Definition = Extract<Value, { kind: "definition" }>;
 
@@ -222,6 +222,10 @@ export class Evaluator {
           this.evaluate(path, expression[2]),
           (type, other) => this.#members.inherits(type, other),
         );
+      case TAG.verdict:
+        return OUTSIDE;
+      case TAG.ofVerdict:
+        return this.#calls.verdict(path, expression[1]);
       case TAG.functionType:
         return { kind: "function", path, type: expression, of: this.#arguments };
       case TAG.record:

@@ -14,6 +14,11 @@ export type Same<T> = { [K in keyof T]: T[K] };
 export interface Table { sync: (given: { begin(): void; items: Item[] }) => void; first: Item }
 export type Choice<T> = T extends string ? Item : never;
 export const api: { start: () => void; inner: { stop(): Item } } = undefined as any;
+export class Big extends Item { grow() {} }
+export function isItem(x: unknown): x is Item { return true; }
+export const $isBig = (x: Item): x is Big => true;
+export const checks = { isOther(x: unknown): x is Other { return true; } };
+export function isOpen(x: Item): boolean { return true; }
 export function first() {}
 export function second() {}
 `;
@@ -61,6 +66,16 @@ const CASES: Record<string, [string, string[]]> = {
     ["Item.run", "Table.sync.given.begin"],
   ],
   "the type of a function is not the function": ['run: Table["sync"]) { run(); }', []],
+  "a function that checks a type": ["x: unknown) { if (isItem(x)) x.run(); }", ["Item.run", "isItem"]],
+  "checks beside others": [
+    "x: Item) { if ($isBig(x) && isOpen(x)) { x.grow(); x.run(); } }",
+    ["$isBig", "Big.grow", "Item.run", "isOpen"],
+  ],
+  "a check of another type": [
+    "o: { x: unknown }) { if (!checks.isOther(o.x)) return; o.x.stop(); }",
+    ["Other.stop", "checks.isOther"],
+  ],
+  "a function that checks no type": ["x: Item) { if (isOpen(x)) x.run(); }", ["Item.run", "isOpen"]],
   "one of two functions": ["a: boolean) { const run = a ? first : second; run(); (first ?? second)(); }", []],
   "the other side of an and": ["a: boolean) { const run = a && first; run(); }", ["first"]],
 };
@@ -69,7 +84,7 @@ describe("TypeScript", () => {
   for (const [name, [rest, calls]] of Object.entries(CASES)) {
     test(name, async () => {
       const names =
-        "api, Box, type Choice, first, Item, type Items, Named, Other, type Part, type Same, second, type Table";
+        "$isBig, api, Box, checks, type Choice, first, isItem, isOpen, Item, type Items, Named, Other, type Part, type Same, second, type Table";
       const fixture = new CodeFixture({
         "types.ts": TYPES,
         "main.ts": `import { ${names} } from "./types.ts";\nexport function f(${rest}\n`,

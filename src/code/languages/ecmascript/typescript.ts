@@ -1,7 +1,6 @@
 /** TypeScript, with and without JSX. */
 
 import type { Language } from "../language.ts";
-import { instanceofChecks } from "../type_checks.ts";
 import {
   ECMASCRIPT_NODES,
   ECMASCRIPT_QUERY,
@@ -10,6 +9,7 @@ import {
   readEcmascriptImport,
 } from "./ecmascript.ts";
 import { separateSignatures } from "./signatures.ts";
+import { readVerdict, typeChecks } from "./type_guards.ts";
 
 const QUERY = `
 (function_signature name: (_) @name) @function
@@ -46,7 +46,8 @@ export const typescript: Language = {
   nodes: ECMASCRIPT_NODES,
   prepareText: separateSignatures,
   readImport: readEcmascriptImport,
-  typeChecks: instanceofChecks,
+  typeChecks,
+  readVerdict,
   readExport: readEcmascriptExport,
   isExported: isEcmascriptExported,
 };

@@ -69,7 +69,7 @@ export class Typing {
     for (const field of this.#language.nodes.fields.returns) {
       const stated = node.childForFieldName(field);
       if (!stated) continue;
-      const type = this.#returnsSelf(node, stated) ? RECEIVER : this.#expressions.type(stated, scope);
+      const type = this.#returnsSelf(node, stated) ? RECEIVER : this.#stated(stated, scope);
       // PHP: a comment says more about a list than its stated type.
       const documented = type ? undefined : documentedType(this.#expressions, node, "returns", scope);
       entity.returns = type ?? documented ?? this.#expressions.shapes?.read(stated, scope) ?? [TAG.freeName, "?"];
@@ -88,6 +88,12 @@ export class Typing {
     if (entity.returns && GETTER.test(entity.signature)) {
       entity.value = entity.returns;
     }
+  }
+
+  #stated(stated: Node, scope: Scope): Expression | undefined {
+    const checked = this.#language.readVerdict?.(stated);
+    const type = checked && this.#expressions.type(checked, scope);
+    return type ? [TAG.verdict, type] : this.#expressions.type(stated, scope);
   }
 
   /** Python: `def add(self: T) -> T`. */

@@ -50,11 +50,14 @@ export function bindCase(file: OpenFile, node: Node): void {
 
 function narrowAll(file: OpenFile, part: Scope, checks: readonly TypeCheck[]): void {
   const outer = part.parent ?? part;
-  for (const { of, types } of checks) {
+  for (const { of, types, by } of checks) {
     const text = of.endIndex - of.startIndex > MAX_NAME_CHARS ? "" : of.text;
     if (!PATH.test(text)) continue;
     part.narrow(text, () => {
-      const type = unionOf(types.map((each) => file.expressions.type(each, outer)));
+      const check = by && file.expressions.value(by, outer);
+      const type: Expression | undefined = check
+        ? [TAG.ofVerdict, check]
+        : unionOf(types.map((each) => file.expressions.type(each, outer)));
       const known: Expression | undefined = file.expressions.value(of, outer);
       return type ? [TAG.checked, known ?? null, type] : known;
     });
