@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type IndexReport, indexPaths, indexProject } from "../../src/code/indexing/indexer.ts";
 import { type CodeProject, findCodeProject, openCode } from "../../src/code/project.ts";
-import { type CodeReader, type EntityRow, RELATIONS } from "../../src/store/code.ts";
+import { type CodeReader, type EntityRow, type LinkedEntity, RELATIONS } from "../../src/store/code.ts";
 import { makeRepository } from "./repository.ts";
 
 export class CodeFixture {
@@ -55,14 +55,17 @@ export class CodeFixture {
 
   /** The definitions that those of a file are known to call, each once; guesses by name left out. */
   callsFrom(path: string): EntityRow[] {
-    const found = this.read((store) => {
-      const file = store.file(path);
-      return (file ? store.entities(file.no) : [])
-        .flatMap(({ no }) => store.outgoing(no, ["CALLS"]))
-        .filter(({ edge }) => edge.resolution !== "unique-name" && edge.resolution !== "ambiguous")
-        .map(({ entity }) => entity);
-    });
-    return [...new Map(found.map((entity) => [entity.no, entity])).values()];
+    const known = this.callEdgesFrom(path).filter(
+      ({ edge }) => edge.resolution !== "unique-name" && edge.resolution !== "ambiguous",
+    );
+    return [...new Map(known.map(({ entity }) => [entity.no, entity])).values()];
+  }
+
+  /** All calls of a file's definitions, guesses too. */
+  callEdgesFrom(path: string): LinkedEntity[] {
+    return this.read((store) =>
+      store.entities(store.file(path)?.no ?? -1).flatMap(({ no }) => store.outgoing(no, ["CALLS"])),
+    );
   }
 
   dispose(): void {

@@ -78,11 +78,10 @@ async function callsOf(files: Record<string, string>, path: string): Promise<str
   const fixture = new CodeFixture(files);
   try {
     await fixture.index();
-    return fixture.read((store) => {
-      const file = store.file(path);
-      const edges = (file ? store.entities(file.no) : []).flatMap(({ no }) => store.outgoing(no, ["CALLS"]));
-      return edges.map(({ entity, edge }) => `${entity.qualified} ${edge.resolution}`).sort();
-    });
+    return fixture
+      .callEdgesFrom(path)
+      .map(({ entity, edge }) => `${entity.qualified} ${edge.resolution}`)
+      .sort();
   } finally {
     fixture.dispose();
   }
