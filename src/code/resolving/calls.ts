@@ -17,8 +17,6 @@ export interface CallsInput extends EvaluationInput {
   /** The value of a constant or getter; anything else is returned unchanged. */
   valueOf(value: Value | undefined): Value | undefined;
   member(path: string, of: Value | undefined, name: string): Value | undefined;
-  /** Undefined if the same work is being done already. */
-  withoutCycles(key: string, work: () => Value | undefined): Value | undefined;
 }
 
 export class Calls {

@@ -57,16 +57,9 @@ export class Evaluator {
       evaluate: (path, expression, types) => this.evaluate(path, expression, types),
       evaluatedValue: (path, expression) => this.#evaluatedValue(path, expression),
       withArguments: (given, work) => this.#with(given, work),
+      withoutCycles: (key, work) => this.#guard.withoutCycles(key, work),
     };
-    const withoutCycles: EvaluationGuard["withoutCycles"] = (key, work) => this.#guard.withoutCycles(key, work);
-    this.#names = new Names({
-      ...evaluation,
-      modules,
-      recorder,
-      named,
-      withoutCycles,
-      cuts: () => this.#guard.cuts,
-    });
+    this.#names = new Names({ ...evaluation, modules, recorder, named, cuts: () => this.#guard.cuts });
     this.#bases = new Bases(files, recorder, this.#guard, (path, expression, types) =>
       this.#with([], () => this.evaluate(path, expression, types)),
     );
@@ -74,14 +67,10 @@ export class Evaluator {
       files,
       modules,
       names: this.#names,
-      parts: new TypeParts({
-        ...evaluation,
-        named,
-        withoutCycles,
-      }),
+      parts: new TypeParts({ ...evaluation, named }),
       bases: (path, slot) => this.bases(path, slot),
       evaluate: (path, expression, of = []) => this.#with(of, () => this.evaluate(path, expression)),
-      withoutCycles,
+      withoutCycles: evaluation.withoutCycles,
     });
     const rust = new RustLibrary({
       ...evaluation,
@@ -96,7 +85,6 @@ export class Evaluator {
       functions: this.#functions,
       valueOf: (value) => this.#valueOf(value),
       member: (path, of, name) => this.#member(path, of, name, false),
-      withoutCycles,
     });
     this.#elements = new Elements({
       rust,
@@ -106,10 +94,7 @@ export class Evaluator {
         return found?.kind === "definition" ? this.#calls.resultOf(found) : undefined;
       },
     });
-    this.#types = new Types({
-      ...evaluation,
-      withoutCycles: (key, given, work) => this.#guard.withoutCycles(key, () => this.#with(given, work)),
-    });
+    this.#types = new Types(evaluation);
     this.#traits = new Traits({ ...evaluation, named });
     this.#implementing = new Implementing(files, named, this.#members, this.#bases);
     this.#extensions = new Extensions({ ...evaluation, named, members: this.#members });

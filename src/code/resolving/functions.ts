@@ -17,6 +17,8 @@ export interface EvaluationInput {
   evaluatedValue(path: string, expression: Expression): Value | undefined;
   /** Does the work with these type arguments of the receiver. */
   withArguments<T>(given: readonly (Value | undefined)[], work: () => T): T;
+  /** Undefined when the same key is already in progress. */
+  withoutCycles(key: string, work: () => Value | undefined): Value | undefined;
 }
 
 interface FunctionsInput extends EvaluationInput {

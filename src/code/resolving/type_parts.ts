@@ -1,17 +1,12 @@
 /** Parts of a type that are written elsewhere: Ruby reopens classes and modules, C# has partial classes, Rust has `impl`. */
-import type { Expression } from "../expression.ts";
+import type { EvaluationInput } from "./functions.ts";
 import type { NamedDefinition, WholeProject } from "./project/project_files.ts";
-import type { Surfaces } from "./project/surface_index.ts";
 import type { Value } from "./values.ts";
 
 const TYPES: ReadonlySet<string> = new Set(["class", "module", "interface"]);
 
-export interface TypePartsInput {
-  files: Surfaces;
+export interface TypePartsInput extends EvaluationInput {
   named: WholeProject["named"];
-  evaluate(path: string, expression: Expression, types: boolean): Value | undefined;
-  /** Undefined when the same key is already in progress. */
-  withoutCycles(key: string, work: () => Value | undefined): Value | undefined;
 }
 
 export class TypeParts {

@@ -1,25 +1,16 @@
 /** Values that a stated type describes: instances of the project's types, of the library's, and of the types behind aliases. */
 import { ARGUMENT, type Expression, TAG } from "../expression.ts";
 import type { SurfaceEntity } from "../facts.ts";
+import type { EvaluationInput } from "./functions.ts";
 import { outsideName } from "./php/implementing.ts";
-import type { Surfaces } from "./project/surface_index.ts";
 import { libraryValue, type Value } from "./values.ts";
 
 type Definition = Extract<Value, { kind: "definition" }>;
 
-export interface TypesInput {
-  files: Surfaces;
-  evaluate(path: string, expression: Expression, types?: boolean): Value | undefined;
-  /** The value of an expression: that of a constant or getter, not its definition. */
-  evaluatedValue(path: string, expression: Expression): Value | undefined;
-  /** Does the work with these type arguments; undefined when the same key is already in progress. */
-  withoutCycles(key: string, given: readonly (Value | undefined)[], work: () => Value | undefined): Value | undefined;
-}
-
 export class Types {
-  readonly #in: TypesInput;
+  readonly #in: EvaluationInput;
 
-  constructor(input: TypesInput) {
+  constructor(input: EvaluationInput) {
     this.#in = input;
   }
 
@@ -62,8 +53,8 @@ export class Types {
     const isAlias = entity?.kind === "type" || (entity?.kind === "constant" && this.#isPython(value.path));
     const alias = isAlias ? entity.value : undefined;
     if (!alias) return instance;
-    const behind = this.#in.withoutCycles(`a${value.slot}:${value.path}`, of, () =>
-      this.#aliased(value.path, alias, of),
+    const behind = this.#in.withoutCycles(`a${value.slot}:${value.path}`, () =>
+      this.#in.withArguments(of, () => this.#aliased(value.path, alias, of)),
     );
     if (!behind) return instance;
     // `type A = B & { … }` has members of its own.

@@ -51,7 +51,7 @@ describe("tests that no edge leads to", () => {
     ]);
   });
 
-  test("one common commit is no reason", async () => {
+  test("a test that changed with the file only once is not listed", async () => {
     const alone = ["lib/route.js"];
     const found = await listed([alone, alone, ["lib/route.js", "test/alpha.test.js"], alone, alone, alone]);
     assert.deepEqual(found, ["test/route.1.test.js: named after lib/route.js"]);

@@ -1,10 +1,12 @@
 /** Follows names to what they refer to: through imports, exports and star imports, and to names visible without import. */
+
 import { type Expression, FROM_TOP, MODULE_VALUE, NAMED_UNKNOWN, TAG } from "../../expression.ts";
 import type { Family } from "../../languages/language.ts";
 import type { ImportTarget, ModuleResolver } from "../../modules/module.ts";
+import type { EvaluationInput } from "../functions.ts";
 import type { Dependencies, DependencyRecorder } from "../project/dependencies.ts";
 import type { WholeProject } from "../project/project_files.ts";
-import { isType, type Surfaces } from "../project/surface_index.ts";
+import { isType } from "../project/surface_index.ts";
 import { RubyNames } from "../ruby/names.ts";
 import { OUTSIDE, type Value } from "../values.ts";
 import { CNames } from "./c_names.ts";
@@ -14,14 +16,10 @@ const MAX_IMPORTERS = 4000;
 /** Searches for a name of a module that are kept at once. */
 const MAX_EXPORTS = 2000;
 
-export interface NamesInput {
-  files: Surfaces;
+export interface NamesInput extends EvaluationInput {
   modules: (family: Family) => ModuleResolver;
   recorder: DependencyRecorder;
   named: WholeProject["named"];
-  evaluate(path: string, expression: Expression, types: boolean): Value | undefined;
-  /** Undefined when the same key is already in progress. */
-  withoutCycles(key: string, work: () => Value | undefined): Value | undefined;
   /** How often an evaluation was cut short so far. */
   cuts(): number;
 }
