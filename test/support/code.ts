@@ -73,6 +73,17 @@ export class CodeFixture {
   }
 }
 
+/** The calls of a file in a project that has only these files, guesses too. */
+export async function callEdgesOf(files: Readonly<Record<string, string>>, path: string): Promise<LinkedEntity[]> {
+  const fixture = new CodeFixture(files);
+  try {
+    await fixture.index();
+    return fixture.callEdgesFrom(path);
+  } finally {
+    fixture.dispose();
+  }
+}
+
 /** Without numbers, which depend on the order of insertion. */
 export function dumpCode(store: CodeReader): string[] {
   const lines: string[] = [];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { CodeFixture } from "../../../../test/support/code.ts";
+import { callEdgesOf } from "../../../../test/support/code.ts";
 
 const FILES = {
   "lib.h": `#pragma once
@@ -84,14 +84,8 @@ describe("C++: overloads by the number of arguments", () => {
 });
 
 async function callsOf(files: Record<string, string>, path: string): Promise<string[]> {
-  const fixture = new CodeFixture(files);
-  try {
-    await fixture.index();
-    return fixture
-      .callEdgesFrom(path)
-      .map(({ entity, edge }) => `${entity.path}:${entity.first_line} ${entity.qualified} ${edge.resolution}`)
-      .sort();
-  } finally {
-    fixture.dispose();
-  }
+  const edges = await callEdgesOf(files, path);
+  return edges
+    .map(({ entity, edge }) => `${entity.path}:${entity.first_line} ${entity.qualified} ${edge.resolution}`)
+    .sort();
 }
