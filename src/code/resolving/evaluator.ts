@@ -137,7 +137,9 @@ export class Evaluator {
 
   /** Whether a call may lead to another definition than the one that was found for it. */
   isUnsure(path: string, value: Value | undefined, callee: Expression, given: number | undefined): boolean {
-    return this.#names.c.overloads.isUnsure(path, value, given) || this.#calls.isRunByOther(path, callee);
+    if (value?.kind === "definition" && (value.unsure || this.#names.c.overloads.isUnsure(path, value, given)))
+      return true;
+    return this.#calls.isRunByOther(path, callee);
   }
 
   /** Names of C and C++. */

@@ -4,6 +4,7 @@ import type { Family } from "../languages/language.ts";
 import type { ModuleResolver } from "../modules/module.ts";
 import type { Names } from "./names/names.ts";
 import type { SurfaceIndex, Surfaces } from "./project/surface_index.ts";
+import { mayBeNumber } from "./rust/numbers.ts";
 import type { TypeParts } from "./type_parts.ts";
 import { elementAt, OUTSIDE, type Value } from "./values.ts";
 
@@ -13,10 +14,6 @@ const RUBY_CORE: ReadonlySet<string> = new Set(
    Integer MatchData Method Module Mutex NilClass Numeric Object Pathname Proc Process Queue Random Range Rational Regexp Set
    StandardError String StringIO Struct Symbol Thread Time TrueClass UnboundMethod`.split(/\s+/),
 );
-
-/** Methods of Rust's numbers. */
-const NUMBERS =
-  /^(is_(nan|finite|infinite|normal|subnormal|positive|negative|sign_positive|sign_negative|power_of_two)|(checked|wrapping|saturating|overflowing|unchecked)_\w+|(leading|trailing|count)_(zeros|ones)|(to|from)_([bln]e_bytes|bits|[bl]e)|abs|abs_diff|signum|pow|powi|powf|sqrt|isqrt|cbrt|exp|exp2|ln|log|log2|log10|sin|cos|tan|floor|ceil|round|trunc|fract|recip|mul_add|rem_euclid|div_euclid|div_ceil|rotate_left|rotate_right|swap_bytes|reverse_bits|next_power_of_two|min|max|clamp|to_degrees|to_radians|total_cmp)$/;
 
 /** The method that `value[index]` calls. */
 const INDEXING: Partial<Record<Family, string>> = { c: "operator[]", python: "__getitem__" };
@@ -51,7 +48,11 @@ export class Members {
     if (value.kind === "module") return this.#in.names.exported(value.paths, name, types);
     if (value.kind === "function") return OUTSIDE;
     const found = value.kind === "record" ? this.#ofRecord(value, name) : this.#ofDefinition(value, name);
-    if (found?.kind === "definition" && value.kind === "instance" && (value.unsure || this.#mayBeNumber(value, name)))
+    if (
+      found?.kind === "definition" &&
+      value.kind === "instance" &&
+      (value.unsure || mayBeNumber(this.#in.files, value, name))
+    )
       return { ...found, unsure: true };
     if (found && found.kind !== "outside") return found;
     let outside = found;
@@ -68,14 +69,6 @@ export class Members {
         : undefined;
     const behind = target && this.ownOrInherited(target.path, target.slot, name, new Set());
     return behind ?? this.ofRubyClass(value, name) ?? outside;
-  }
-
-  /** Rust: the parameter of a macro most often stands for a type of numbers, whose own methods come before those of traits. */
-  #mayBeNumber({ path, slot }: Instance, name: string): boolean {
-    const index = this.#in.files.get(path);
-    return (
-      index?.family === "rust" && NUMBERS.test(name) && index.surface.entities[slot]?.name.startsWith("$") === true
-    );
   }
 
   #ofRecord({ path, members, of }: Extract<Value, { kind: "record" }>, name: string): Value | undefined {

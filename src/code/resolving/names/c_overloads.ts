@@ -45,11 +45,9 @@ export class COverloads {
    * Whether another overload may be meant: one of a method's class that is elsewhere, or a function of the same namespace
    * that the file includes, or that a header declares for another file.
    */
-  isUnsure(path: string, value: Value | undefined, given: number | undefined): boolean {
-    if (value?.kind !== "definition") return false;
+  isUnsure(path: string, value: Definition, given: number | undefined): boolean {
     const entity = this.#entity(value);
-    const isFunction = entity?.kind === "function" && this.#in.files.get(path)?.surface.language === "cpp";
-    if (value.unsure || !isFunction) return value.unsure === true;
+    if (entity?.kind !== "function" || this.#in.files.get(path)?.surface.language !== "cpp") return false;
     const all = this.#namesakes(value, entity);
     const others = all.filter(({ entity: { parameters } }) => given === undefined || takes(parameters, given));
     if (others.length === 0) return false;
