@@ -132,6 +132,13 @@ test("the call of a plain word is found with its parentheses and its case", () =
   assert.deepEqual(ids('"flush()"'), ["command"]);
 });
 
+test("before the first sync, dex does not say that words occur nowhere", () => {
+  const empty = new TestHome();
+  for (const query of ["gargling", '"gargling"'])
+    assert.equal(empty.run("search", query, "--no-sync").stdout, "Nothing found. Nothing is indexed yet.\n");
+  empty.remove();
+});
+
 test("dex says which words occur nowhere, and when the best message has few of them", () => {
   const absent = search("gargling frobnicator quuxify", "--mode", "lexical");
   assert.equal(absent.note, "No conversation contains: frobnicator, quuxify.");

@@ -192,7 +192,9 @@ function answer(
   const isPlain = accept === undefined && input.mode !== "vector" && input.offset === 0;
   const note = [
     standing === undefined ? undefined : `Searched for the minus as typed, because messages contain "${standing}".`,
-    (exact && exactNote(exact, query, results.length > 0, redact)) ??
+    // Then a word that occurs nowhere says nothing.
+    (dex.indexState === "missing" ? "Nothing is indexed yet." : undefined) ??
+      (exact && exactNote(exact, query, results.length > 0, redact)) ??
       (isPlain ? coverageNote(dex.store, query, hits[0], found.hasAll, redact) : undefined),
   ]
     .filter((text) => text !== undefined)
