@@ -243,14 +243,15 @@ export class Dex {
   }
 
   /**
-   * Brings the index up to date when that is quick, or when `ask` is answered with yes. Otherwise returns a sentence
-   * that says how stale it is; also when the home cannot be written: a reader then still gets its answer.
+   * Brings the index up to date when that is quick, or when `ask` is answered with yes. Otherwise it indexes the newest
+   * conversations and returns a sentence that says how stale the index is; also when the home cannot be written: a reader
+   * then still gets its answer.
    */
   async freshen(options: FreshenOptions = {}): Promise<string | undefined> {
     const { freshenIndex } = await import("./sync/freshen.ts");
     void this.hasState;
     backupIfDue(this.paths.state, this.now());
-    const status = await this.syncStatus();
+    const status = (): Promise<SyncStatus> => this.syncStatus();
     const { notice, unindexed } = await freshenIndex(this.syncContext, status, (how) => this.sync(how), options);
     this.#unindexed = unindexed ?? this.#unindexed;
     return notice;

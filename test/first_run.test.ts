@@ -1,15 +1,15 @@
 /** The first sync as a new user meets it: offered, newest first, visible while it runs, stopped and gone on with. */
 import assert from "node:assert/strict";
-import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, test } from "node:test";
 import { dexPaths } from "../src/config/paths.ts";
-import { acquireLock } from "../src/kernel/lock.ts";
 import { answerOf, TestHome } from "./support/dex.ts";
 import { claudeSession, random, sessionId } from "./support/generate.ts";
 import { writeLongHistory } from "./support/long_history.ts";
 import { noTerminal, Terminal } from "./support/pty.ts";
+import { until } from "./support/watch.ts";
 
 let home: TestHome;
 afterEach(() => home.remove());
@@ -33,13 +33,38 @@ function recordedOrder(): string[] {
   }
 }
 
-test("in a pipe an empty index is a sentence on stderr and status 1, for every reading verb", () => {
+test("in a pipe every reading verb first indexes the newest conversations for a short time, and says what is left", () => {
   largeHome();
-  for (const args of [["search", "marker1word"], ["list"], ["stats"], ["stats", "--json"], ["index"]]) {
-    const answer = home.run(...args);
-    assert.equal(answer.status, 1, args.join(" "));
-    assert.match(answer.stderr, /^dex: Nothing is indexed yet: 28 files, \d+ MB\. Run `dex sync` \(.+\)\.$/m);
-    if (args.includes("--json")) assert.equal(JSON.parse(answer.stdout).total_conversations, 0);
+  let stderr = "";
+  for (let call = 0; call < 40; call += 1) {
+    const answer = home.run("list", "--limit", "1");
+    stderr = answer.stderr;
+    if (stderr === "") break;
+    assert.match(
+      stderr,
+      /^dex: (Nothing is indexed yet: 28 files|\d+ of 28 history files) .*; run `dex sync` \(.+\)\.$/im,
+    );
+    assert.equal(answer.status, stderr.includes("Nothing") ? 1 : 0);
+  }
+  assert.equal(stderr, "", "each call continues where the last one stopped");
+  assert.equal(home.json<{ total: number }>("list").total, 28);
+});
+
+test("in a pipe an index that cannot be synced is a sentence on stderr and status 1, for every reading verb", () => {
+  largeHome();
+  const lock = home.lockIndex();
+  try {
+    for (const args of [["search", "marker1word"], ["list"], ["stats"], ["stats", "--json"], ["index"]]) {
+      const answer = home.run(...args);
+      assert.equal(answer.status, 1, args.join(" "));
+      assert.match(
+        answer.stderr,
+        /^dex: Nothing is indexed yet: 28 files, \d+ MB; another dex process is syncing now\.$/m,
+      );
+      if (args.includes("--json")) assert.equal(JSON.parse(answer.stdout).total_conversations, 0);
+    }
+  } finally {
+    lock.release();
   }
   const stale = home.run("list", "--no-sync");
   assert.equal(stale.status, 1);
@@ -145,8 +170,7 @@ test("Ctrl-C ends a sync in good order: what is read stays, the next sync goes o
 
 test("a sync that waits for another one shows that it is alive, and can be stopped", { skip: noTerminal }, async () => {
   home = new TestHome({ samples: true });
-  const lock = acquireLock(dexPaths(home.env).lock, 0);
-  assert.ok(lock);
+  const lock = home.lockIndex();
   try {
     const terminal = new Terminal(home, ["sync"]);
     await terminal.until(/Syncing: looking for changes, \d+ s/);
@@ -163,6 +187,7 @@ test("while a sync runs, readers find the messages indexed so far, and dex repor
   const ids = writeLongHistory(home.home, 67, 60, 1 << 20);
   const sync = home.open("sync");
   const ended = answerOf(sync);
+  await until("the sync has begun", () => existsSync(dexPaths(home.env).running));
   const newest = `marker${ids.length - 1}word`;
   let told = "";
   while (sync.exitCode === null && told === "") {

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { appendFileSync, globSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { after, before, test } from "node:test";
 import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
@@ -13,7 +14,6 @@ import { findToolVerbs } from "../src/operations/toolsets.ts";
 import { CallRunner } from "../src/serving/call_runner.ts";
 import { estimateTokens } from "../src/tokens/estimate.ts";
 import { TestHome } from "./support/dex.ts";
-import { writeSparseHistory } from "./support/long_history.ts";
 import { INITIALIZE, MODERN_META, type Reply, StdioClient } from "./support/mcp.ts";
 import { until } from "./support/watch.ts";
 
@@ -452,9 +452,9 @@ test("a damaged archive fails one call, not the server", async () => {
 });
 
 test("an index that was never synced says so in the structured result and in errors", async () => {
-  const fresh = new TestHome();
+  const fresh = new TestHome({ samples: true });
+  const lock = fresh.lockIndex();
   try {
-    writeSparseHistory(fresh.home);
     const server = await StdioClient.greeted(fresh, "--tools", "all");
     const calls: [tool: string, args: object][] = [
       ["dex_search", { query: "token" }],
@@ -468,7 +468,7 @@ test("an index that was never synced says so in the structured result and in err
     for (const [tool, args] of calls) {
       const { structuredContent, content, isError } = await server.call(tool, args);
       assert.equal(isError, undefined, content[0]?.text);
-      assert.match(String(structuredContent?.notice), /Nothing is indexed yet: 1 file.*Run `dex sync`/, tool);
+      assert.match(String(structuredContent?.notice), /Nothing is indexed yet: 4 files.*another dex process/, tool);
       assert.match(content[0]?.text ?? "", /Note: Nothing is indexed yet/, tool);
     }
     const missing = await server.call("dex_get", { ids: ["3f2a7c11"] });
@@ -477,20 +477,24 @@ test("an index that was never synced says so in the structured result and in err
     assert.match(missing.content[0]?.text ?? "", /Note: Nothing is indexed yet/);
     await server.end();
   } finally {
+    lock.release();
     fresh.remove();
   }
 });
 
-test("the first call starts the first sync in the background, once, and later calls find its conversations", async () => {
+test("a call starts a sync that takes long in the background, once, and later calls find its conversations", async () => {
   const fresh = new TestHome({ samples: true, vars: { DEX_SYNC_BACKGROUND: "true" } });
   try {
-    writeSparseHistory(fresh.home);
+    assert.equal(fresh.run("sync").status, 0);
+    const index = new DatabaseSync(join(fresh.dexHome, "index.db"));
+    index.exec("PRAGMA user_version = 1");
+    index.close();
     const server = await StdioClient.greeted(fresh);
     const notice = async (): Promise<string | undefined> => {
       const { structuredContent } = await server.call("dex_list");
       return structuredContent?.notice as string | undefined;
     };
-    assert.match((await notice()) ?? "", /Nothing is indexed yet: 5 files.*dex has started a sync in the background/);
+    assert.match((await notice()) ?? "", /made by another version of dex.*dex has started a sync in the background/);
     const startedAt = (): number => statSync(join(fresh.dexHome, "watch/conversations.refreshed")).mtimeMs;
     const first = startedAt();
     await until("the sync has ended", async () => (await notice()) === undefined);

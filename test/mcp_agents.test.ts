@@ -6,7 +6,6 @@ import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { TestHome } from "./support/dex.ts";
-import { writeSparseHistory } from "./support/long_history.ts";
 import { INITIALIZE, StdioClient, type ToolResult } from "./support/mcp.ts";
 import { TestRepository } from "./support/repository.ts";
 
@@ -81,14 +80,15 @@ test("structured content is the text as lines, at most 1.1 times its tokens, and
 });
 
 test("that nothing is indexed yet is in the lines", async () => {
-  const fresh = new TestHome({ vars: { DEX_SYNC_BACKGROUND: "off" } });
+  const fresh = new TestHome({ samples: true });
+  const lock = fresh.lockIndex();
   try {
-    writeSparseHistory(fresh.home);
     const server = await StdioClient.greeted(fresh, ...AS_INSTALLED);
     const lines = linesOf(await server.call("dex_search", { query: "tokens" }));
-    assert.match(lines.join("\n"), /Note: Nothing is indexed yet: 1 file/);
+    assert.match(lines.join("\n"), /Note: Nothing is indexed yet: 4 files/);
     await server.end();
   } finally {
+    lock.release();
     fresh.remove();
   }
 });

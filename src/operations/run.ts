@@ -154,16 +154,17 @@ async function neededIndexes(dex: Dex, operation: Operation, input: Record<strin
 }
 
 /**
- * For servers: syncs one index where that is quick, and otherwise starts a sync in the background if that is wanted. An
- * error names the damaged file.
+ * For servers: syncs one index where that is quick. An agent cannot be asked, so a sync that takes long starts in the
+ * background; a person decides. An error names the damaged file.
  */
 export async function freshenIndex(
   dex: Dex,
   which: keyof IndexesToSync,
-  background: boolean,
+  { agent }: { agent: boolean },
 ): Promise<string | undefined> {
   try {
-    return await (which === "documents" ? dex.freshenDocuments() : dex.freshen({ background }));
+    if (which === "documents") return await dex.freshenDocuments();
+    return await dex.freshen(agent ? { background: true } : { onlyQuick: true });
   } catch (error) {
     throw isCorruption(error) ? damageIn(dex.paths, error) : error;
   }

@@ -150,11 +150,10 @@ export class CallRunner {
     return lease;
   }
 
-  /** An agent cannot be asked, so a long sync starts in the background; a person decides. */
   #freshen(which: keyof IndexesToSync, { cwd, agent = false }: Caller): Promise<string | undefined> {
     const last = this.#refreshes.get(which);
     if (last && (last.until === 0 || performance.now() < last.until)) return last.answer;
-    const answer = this.#withOwnDex(cwd, (dex) => freshenIndex(dex, which, agent));
+    const answer = this.#withOwnDex(cwd, (dex) => freshenIndex(dex, which, { agent }));
     const refresh = { answer, until: 0 };
     this.#refreshes.set(which, refresh);
     const settled = (): void => {

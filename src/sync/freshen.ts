@@ -17,10 +17,14 @@ export interface FreshenOptions {
   progress?: SyncOptions["progress"] | undefined;
   /** Start a sync that takes long in a separate process, unless the settings forbid it. */
   background?: boolean;
+  /** Do not start a sync that takes long: the caller offers it to a person. */
+  onlyQuick?: boolean;
 }
 
 /** Changes up to this size are synced before an answer: two or three seconds of work. */
 const MAX_INLINE_SYNC_BYTES = 24 << 20;
+/** Larger changes are synced for this time before an answer. The newest conversations are read first. */
+const MAX_PARTIAL_SYNC_MS = 2000;
 
 export interface Freshened {
   /** A sentence about how stale the index is; undefined if it is current. */
@@ -31,31 +35,50 @@ export interface Freshened {
 
 export async function freshenIndex(
   context: SyncContext,
-  at: SyncStatus,
+  status: () => Promise<SyncStatus>,
   sync: Sync,
-  { ask, progress, background }: FreshenOptions,
+  options: FreshenOptions,
 ): Promise<Freshened> {
-  const waits = at.standing === "running" || at.standing === "outdated" || at.bytes > MAX_INLINE_SYNC_BYTES;
-  if (at.changed === 0 && !waits) return { notice: freshnessNotice(at) };
-  if (!waits) return { notice: await syncAtOnce(behindText(at), sync, progress) };
+  const at = await status();
+  const blocked = at.standing === "running" || at.standing === "outdated";
+  if (at.changed === 0 && !blocked) return { notice: freshnessNotice(at) };
+  if (!blocked && at.bytes <= MAX_INLINE_SYNC_BYTES) return { notice: await syncAtOnce(at, sync, options) };
   const question = syncQuestion(at);
-  if (ask && question !== undefined && (await ask(question, sync))) return { notice: undefined };
-  const unindexed = at.standing === "empty" || at.standing === "outdated";
-  if (!background || !context.settings.sync.background) return { notice: freshnessNotice(at), unindexed };
+  if (options.ask && question !== undefined) {
+    const isSynced = await options.ask(question, sync);
+    return isSynced ? { notice: undefined } : leftBehind(context, at, options);
+  }
+  if (blocked || at.stalled || options.onlyQuick) return leftBehind(context, at, options);
+  const failure = await syncAtOnce(at, sync, options, AbortSignal.timeout(MAX_PARTIAL_SYNC_MS));
+  const now = await status();
+  return failure === undefined ? leftBehind(context, now, options) : { notice: failure, unindexed: isUnindexed(now) };
+}
+
+/** The notice of an index that stays behind, or of the sync in the background that is to change that. */
+async function leftBehind(context: SyncContext, at: SyncStatus, { background }: FreshenOptions): Promise<Freshened> {
+  const unindexed = isUnindexed(at);
+  const inBackground = background && context.settings.sync.background && at.standing !== "fresh";
+  if (!inBackground) return { notice: freshnessNotice(at), unindexed };
   const { syncInBackground } = await import("./background.ts");
   return { notice: syncInBackground(context, at), unindexed };
 }
 
+function isUnindexed({ standing }: SyncStatus): boolean {
+  return standing === "empty" || standing === "outdated";
+}
+
+/** A sentence that says why the index is still behind; undefined after a sync, also one that the signal stopped. */
 async function syncAtOnce(
-  behind: string,
+  at: SyncStatus,
   sync: Sync,
-  progress: SyncOptions["progress"] | undefined,
+  { progress }: FreshenOptions,
+  signal?: AbortSignal,
 ): Promise<string | undefined> {
   try {
-    const totals = await sync({ waitMs: 0, progress });
-    return totals ? undefined : `${behind}; another dex process is syncing now.`;
+    const totals = await sync({ waitMs: 0, progress, ...(signal ? { signal } : {}) });
+    return totals ? undefined : `${behindText(at)}; another dex process is syncing now.`;
   } catch (error) {
     if (!(error instanceof DexError)) throw error;
-    return `${behind}, and could not be synced: ${error.message}`;
+    return `${behindText(at)}, and could not be synced: ${error.message}`;
   }
 }

@@ -5,7 +5,7 @@ import { formatBytes, formatCount, plural } from "../kernel/text.ts";
 import type { DatabaseState } from "../store/engine/database.ts";
 import type { ConversationReader } from "../store/ports.ts";
 import { checkFreshness, type Freshness, type SyncContext } from "./service.ts";
-import { SYNC_RATE } from "./totals.ts";
+import { STALLED_AT, SYNC_RATE } from "./totals.ts";
 
 /** Bytes per second on two shared cores, for the first estimate; docs/guide/getting-started.md has the measurement. */
 const DEFAULT_RATE = 10_000_000;
@@ -29,7 +29,11 @@ export interface SyncStatus extends Freshness {
   standing: IndexFreshness;
   /** Estimated duration of a sync. */
   seconds: number;
+  /** A sync was stopped a short while ago before it had read one file: a few seconds are not enough. */
+  stalled: boolean;
 }
+
+const STALLED_MS = 10 * 60_000;
 
 /** Uses only directory listings and stat calls. */
 export async function syncStatus(
@@ -43,6 +47,7 @@ export async function syncStatus(
     ...freshness,
     standing: standingOf(context, reader, state, freshness),
     seconds: freshness.bytes / rate,
+    stalled: context.now() - Number(reader.getValue(STALLED_AT) ?? 0) < STALLED_MS,
   };
 }
 

@@ -9,7 +9,7 @@ import type { Policy, ReadEvent } from "./reading/events.ts";
 import { cleanLineage, storedPath } from "./reading/fields.ts";
 import { openPool } from "./reading/pool.ts";
 import { inheritedRecords } from "./recording/inherited.ts";
-import { SYNC_RATE, type SyncProgress, type SyncTotals, sumLeftOut } from "./totals.ts";
+import { STALLED_AT, SYNC_RATE, type SyncProgress, type SyncTotals, sumLeftOut } from "./totals.ts";
 import { type SyncPlaces, withWriter } from "./writing.ts";
 
 export interface SyncRequest {
@@ -83,6 +83,8 @@ class SyncRun {
     if (files > 0) await this.#readAll(queue, plannedBytes);
     const left = files - this.#jobs.finished.size;
     if (left > 0) totals.files_left = left;
+    if (files > 0 && left === files && totals.new + totals.updated === 0)
+      this.#writer.setValue(STALLED_AT, String(now()));
     if (this.#request.everything && left === 0) this.#writer.setValue("last_sync", String(now()));
     if (this.#request.foundRoots) this.#keepRoots(this.#request.foundRoots);
     totals.unchanged = Math.max(0, before - totals.updated);

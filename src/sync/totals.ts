@@ -4,6 +4,8 @@ import { LEFT_OUT_REASONS, type LeftOut } from "./reading/events.ts";
 
 /** Key of the stored rate in bytes per second, from the last sync that read enough to measure it. */
 export const SYNC_RATE = "sync_rate";
+/** Key of the time at which the last sync was stopped before it had read one file. */
+export const STALLED_AT = "sync_stalled_at";
 
 export interface SyncProgress {
   bytes: number;

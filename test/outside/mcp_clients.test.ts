@@ -7,7 +7,6 @@ import { overStdio, withToken } from "../support/bridge.ts";
 import { program, TestHome } from "../support/dex.ts";
 import { installed, installedProgram, missing } from "../support/installed.ts";
 import { HANG_MS } from "../support/limits.ts";
-import { writeSparseHistory } from "../support/long_history.ts";
 import { HttpServer, StdioClient } from "../support/mcp.ts";
 
 const INSPECTOR = "@modelcontextprotocol/inspector@2.12.0";
@@ -80,16 +79,17 @@ describe("the inspector", { skip: missing(INSPECTOR, inspector) }, () => {
   });
 
   test("shows that an index was never synced, in structured content that fits the schema", async () => {
-    const fresh = new TestHome();
+    const fresh = new TestHome({ samples: true });
+    const lock = fresh.lockIndex();
     try {
-      writeSparseHistory(fresh.home);
-      const vars = ["-e", `DEX_HOME=${fresh.dexHome}`, "-e", `HOME=${fresh.home}`, "-e", "DEX_SYNC_BACKGROUND=off"];
+      const vars = ["-e", `DEX_HOME=${fresh.dexHome}`, "-e", `HOME=${fresh.home}`];
       const call = ["--method", "tools/call", "--tool-name", "dex_search", "--tool-arg", "query=tokens"];
       const ran = await run(file, "--cli", process.execPath, program, "serve", ...vars, ...call);
       assert.equal(ran.status, 0, ran.stderr);
       const { structuredContent } = JSON.parse(ran.stdout) as { structuredContent: { lines: string[] } };
-      assert.match(structuredContent.lines.join("\n"), /^Note: Nothing is indexed yet: 1 file/m);
+      assert.match(structuredContent.lines.join("\n"), /^Note: Nothing is indexed yet: 4 files/m);
     } finally {
+      lock.release();
       fresh.remove();
     }
   });

@@ -3,6 +3,8 @@ import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn, spawnSyn
 import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { dexPaths } from "../../src/config/paths.ts";
+import { acquireLock, type Lock } from "../../src/kernel/lock.ts";
 import { COMPILE_CACHE, HANG_MS } from "./limits.ts";
 import { mayShare, runResident, runResidentBeside } from "./resident.ts";
 import { running } from "./running.ts";
@@ -98,6 +100,13 @@ export class TestHome {
   /** A program that communicates through its streams. */
   open(...args: string[]): ChildProcessWithoutNullStreams {
     return running(spawn(process.execPath, [program, ...args], { cwd: this.cwd, env: this.env }));
+  }
+
+  /** As a sync in another process holds it: dex cannot write the index until it is released. */
+  lockIndex(): Lock {
+    const lock = acquireLock(dexPaths(this.env).lock, 0);
+    if (!lock) throw new Error("the index is locked already");
+    return lock;
   }
 
   remove(): void {

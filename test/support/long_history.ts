@@ -1,5 +1,5 @@
 /** History in Claude Code's form that takes a while to read: large sessions, each with a word of its own. */
-import { mkdirSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { random, sentence, sessionId } from "./generate.ts";
 
@@ -35,13 +35,4 @@ export function writeLongHistory(
     utimesSync(file, time, time);
     return id;
   });
-}
-
-/** One history file larger than dex syncs before an answer, without bytes on the disk. */
-export function writeSparseHistory(home: string): void {
-  const folder = join(home, ".claude/projects/-p");
-  const file = join(folder, "11111111-1111-4111-8111-111111111111.jsonl");
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(file, "");
-  truncateSync(file, 32 << 20);
 }
