@@ -9,7 +9,7 @@ import { asArray, asObject, parseJson } from "../../src/kernel/json.ts";
 import { alternate, median, type Pair, quantile } from "../lib/measure.ts";
 import { dexCommand, type Program, runNode, variables } from "../lib/program.ts";
 import { differenceRow, type Row } from "../lib/table.ts";
-import { load, type Measured, type Target } from "./load.ts";
+import { type Call, load, type Measured, type Target } from "./load.ts";
 
 const CLIENTS = 64;
 const MAX_RSS_MB = 80;
@@ -114,6 +114,17 @@ export async function serverAtRest(program: Program): Promise<Row[]> {
     await end(server);
   }
   return rows;
+}
+
+/** Resident megabytes of a server to which one client has put the calls for some seconds. */
+export async function serverMemory(program: Program, calls: readonly Call[], seconds: number): Promise<number> {
+  const { server, target } = await startHttp(program);
+  try {
+    await load(target, calls, { clients: 1, seconds, think: 0 });
+    return residentMegabytes(server.pid);
+  } finally {
+    await end(server);
+  }
 }
 
 /** Clients that never wait, relative to a single one. */

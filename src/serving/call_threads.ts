@@ -8,6 +8,8 @@ import type { Caller } from "./call_runner.ts";
 import { WaitingCalls } from "./waiting_calls.ts";
 
 const MAX_THREADS = 2;
+/** In V8's 64 MB and more, decoded postings and blocks that no call uses any longer would wait for a collection. */
+const YOUNG_MEMORY_MB = 8;
 
 type Step = Parameters<NonNullable<Caller["step"]>>[0];
 type Progress = Parameters<NonNullable<Caller["progress"]>>;
@@ -35,6 +37,7 @@ export class CallThreads<Request> {
       program,
       maxThreads: MAX_THREADS,
       jobsPerThread: 1,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEMORY_MB },
       ...(prepare === undefined ? {} : { firstJob: { request: prepare, caller: {} } }),
       setup: () => ({ workerData: setup, kept: undefined }),
     });
