@@ -168,8 +168,7 @@ export async function loadSource(id: string): Promise<Source | undefined> {
 /** Readers in the order of the list. With an environment, only those whose folders exist. */
 export async function loadSources(ids: readonly string[] = SOURCE_IDS, env?: SourceEnv): Promise<Source[]> {
   const wanted = INTEGRATIONS.filter(({ id }) => ids.includes(id));
-  const isPresent = env && presenceBelow(env.home);
-  const found = isPresent ? wanted.filter(({ folders }) => folders?.(env).some(isPresent)) : wanted;
+  const found = env ? presentIn(env, wanted) : wanted;
   const sources: Source[] = [];
   for (const integration of found) {
     const source = loaded.get(integration.id) ?? (await integration.history?.());
@@ -178,6 +177,21 @@ export async function loadSources(ids: readonly string[] = SOURCE_IDS, env?: Sou
     sources.push(source);
   }
   return sources;
+}
+
+/** The folders depend on the environment alone, and a server looks for them at every check. */
+let known = { env: "", folders: new Map<Integration, readonly string[]>() };
+
+function presentIn(env: SourceEnv, wanted: readonly Integration[]): Integration[] {
+  const text = JSON.stringify(env);
+  if (known.env !== text) known = { env: text, folders: new Map() };
+  const { folders } = known;
+  const isPresent = presenceBelow(env.home);
+  return wanted.filter((integration) => {
+    const paths = folders.get(integration) ?? integration.folders?.(env) ?? [];
+    folders.set(integration, paths);
+    return paths.some(isPresent);
+  });
 }
 
 /** Node takes longer to find a module that it has loaded. */

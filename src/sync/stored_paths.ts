@@ -15,6 +15,9 @@ export function shortHash(text: string): string {
   return hash("sha256", Buffer.from(text, "utf16le"), "hex").slice(0, 12);
 }
 
+/** A server asks for the same containers at every check. */
+const keys = new WeakMap<Container, string>();
+
 export class StoredStamps {
   readonly #stamps: ReadonlyMap<string, string>;
   #hashed: Map<string, string> | undefined;
@@ -33,9 +36,13 @@ export class StoredStamps {
     return this.#keyOf(container).slice(containerKey(container.source, "").length);
   }
 
-  #keyOf({ source, path }: Container): string {
-    const key = containerKey(source, path);
-    if (this.#stamps.has(key)) return key;
+  #keyOf(container: Container): string {
+    const { source, path } = container;
+    const key = keys.get(container) ?? containerKey(source, path);
+    if (this.#stamps.has(key)) {
+      keys.set(container, key);
+      return key;
+    }
     const concealed = containerKey(source, concealedPath(path));
     if (this.#stamps.has(concealed)) return concealed;
     if (this.#hashed === undefined) {

@@ -45,7 +45,7 @@ interface Listing {
   /** Of the folder: a new, removed or renamed entry changes the times, and so do other permissions. */
   stats: Stats;
   readAt: number;
-  entries: readonly Dirent[];
+  entries: readonly Entry[];
 }
 
 /** A server checks the same folders at every call, and asking for a folder's times takes less time than listing it. */
@@ -57,7 +57,7 @@ const MAX_LISTING_AGE_MS = 30_000;
 const MAX_LISTINGS = 2000;
 const MAX_KEPT_ENTRIES = 2000;
 
-export function listDir(path: string): readonly Dirent[] {
+export function listDir(path: string): readonly Entry[] {
   try {
     const stats = statOrUndefined(path);
     if (!stats) return [];
@@ -87,8 +87,18 @@ function keepListing(path: string, listing: Listing): void {
     listings.set(path, listing);
   }
 }
-/** The path of an entry of a normalised folder: every check for changes makes one for each file. */
-export function entryPath(folder: string, name: string): string {
+
+/** An entry of a listing, which keeps its path for as long as the listing is kept: a server asks for it at every check. */
+export type Entry = Dirent & { keptPath?: string };
+
+/** The path of an entry of a normalised folder. */
+export function entryPath(folder: string, entry: Entry): string {
+  entry.keptPath ??= pathIn(folder, entry.name);
+  return entry.keptPath;
+}
+
+/** The path of a name in a normalised folder. */
+export function pathIn(folder: string, name: string): string {
   return folder.endsWith(sep) ? folder + name : folder + sep + name;
 }
 
@@ -102,7 +112,7 @@ export function isPresent(path: string): boolean {
  * without their case, because some file systems do the same.
  */
 export function presenceBelow(folder: string): (path: string) => boolean {
-  const start = entryPath(normalize(folder), "");
+  const start = pathIn(normalize(folder), "");
   const names = lowerCaseNames(folder);
   return (path) => {
     if (names && path.startsWith(start)) {
@@ -127,11 +137,21 @@ export function statOrUndefined(path: string): Stats | undefined {
   return statSync(path, { throwIfNoEntry: false });
 }
 
+/** Containers by their paths: for a server, most are the same at every check. */
+const containers = new Map<string, Container>();
+const MAX_CONTAINERS = 20_000;
+
 /** A container for a plain file, or undefined if it does not exist. */
 export function fileContainer(source: string, path: string): Container | undefined {
   const stats = safeStat(path);
   if (!stats?.isFile()) return undefined;
-  return { source, path, stamp: `${stats.size}:${stats.mtimeMs}`, bytes: stats.size, mtimeMs: stats.mtimeMs };
+  const { size, mtimeMs } = stats;
+  const known = containers.get(path);
+  if (known?.source === source && known.bytes === size && known.mtimeMs === mtimeMs) return known;
+  const container: Container = { source, path, stamp: `${size}:${mtimeMs}`, bytes: size, mtimeMs };
+  if (containers.size >= MAX_CONTAINERS) containers.clear();
+  containers.set(path, container);
+  return container;
 }
 
 /** A container for a SQLite database: its write-ahead log belongs to its stamp. */
@@ -156,7 +176,7 @@ export function walkFiles(root: string, depth: number, accept: (name: string, pa
   const found: string[] = [];
   const visit = (folder: string, left: number): void => {
     for (const entry of listDir(folder)) {
-      const path = entryPath(folder, entry.name);
+      const path = entryPath(folder, entry);
       if (entry.isDirectory()) {
         if (left > 0) visit(path, left - 1);
       } else if ((entry.isFile() || entry.isSymbolicLink()) && accept(entry.name, path)) {

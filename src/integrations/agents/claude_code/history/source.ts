@@ -1,8 +1,7 @@
 /** Claude Code, and agents that keep its transcripts elsewhere: where they are and how they are related. */
-import type { Dirent } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
 import { defined } from "../../../../kernel/defined.ts";
-import { entryPath, fileContainer, listDir } from "../../../history/reading/files.ts";
+import { type Entry, entryPath, fileContainer, listDir } from "../../../history/reading/files.ts";
 import { withKnown } from "../../../history/reading/learned.ts";
 import type { Container, HistoryPlace, Lineage, Source, SourceEnv } from "../../../history/source.ts";
 import { claudeHomes } from "../integration.ts";
@@ -43,9 +42,9 @@ function discover(id: string, roots: readonly string[]): Container[] {
   for (const root of roots) {
     for (const project of listDir(root)) {
       if (!project.isDirectory()) continue;
-      const folder = entryPath(root, project.name);
+      const folder = entryPath(root, project);
       for (const entry of listDir(folder)) {
-        const path = entryPath(folder, entry.name);
+        const path = entryPath(folder, entry);
         if (entry.isDirectory()) subagentFiles(path).forEach(add);
         else if (entry.name.endsWith(".jsonl")) add(path);
       }
@@ -57,10 +56,8 @@ function discover(id: string, roots: readonly string[]): Container[] {
 /** In `<session>/subagents` and `<session>/subagents/workflows/<workflow>`. Other files there are not transcripts. */
 function subagentFiles(session: string): string[] {
   const folder = join(session, "subagents");
-  const agentsAmong = (entries: readonly Dirent[], path: string): string[] =>
-    entries
-      .filter((entry) => !entry.isDirectory() && isAgentFile(entry.name))
-      .map((entry) => entryPath(path, entry.name));
+  const agentsAmong = (entries: readonly Entry[], path: string): string[] =>
+    entries.filter((entry) => !entry.isDirectory() && isAgentFile(entry.name)).map((entry) => entryPath(path, entry));
   const entries = listDir(folder);
   // Asking for a folder that is not there costs more than listing one.
   if (!entries.some(({ name }) => name === "workflows")) return agentsAmong(entries, folder);

@@ -39,7 +39,18 @@ export function rollouts(family: CodexFamily, env: SourceEnv): Rollout[] {
   return folders(family, env).flatMap((folder) => walkFiles(folder, 4, isRollout).map(rolloutOf));
 }
 
+/** A server asks for the same files at every check. */
+const known = new Map<string, Rollout>();
+const MAX_KNOWN = 20_000;
+
 export function rolloutOf(path: string): Rollout {
+  const rollout = known.get(path) ?? parseRollout(path);
+  if (known.size >= MAX_KNOWN) known.clear();
+  known.set(path, rollout);
+  return rollout;
+}
+
+function parseRollout(path: string): Rollout {
   const name = basename(path);
   const found = ROLLOUT_NAME.exec(name);
   const compressed = name.endsWith(".zst");

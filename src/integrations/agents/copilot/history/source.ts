@@ -6,7 +6,7 @@ import { errorMessage } from "../../../../kernel/errors.ts";
 import { type Line, readLines } from "../../../../kernel/files/lines.ts";
 import { asObject, type Json } from "../../../../kernel/json.ts";
 import { heldBackOf, type Mark, Transcript } from "../../../history/building/transcript.ts";
-import { entryPath, fileContainer, listDir } from "../../../history/reading/files.ts";
+import { entryPath, fileContainer, listDir, pathIn } from "../../../history/reading/files.ts";
 import { readRecords } from "../../../history/reading/jsonl.ts";
 import { isOwnFolder } from "../../../history/reading/own_folder.ts";
 import { isReadable } from "../../../history/reading/tail.ts";
@@ -33,7 +33,7 @@ export const copilotHistory: Source = {
     const found = new Map<string, Container>();
     const sessions = join(copilotHome(env), "session-state");
     for (const entry of listDir(sessions)) {
-      const path = entryPath(sessions, entry.name);
+      const path = entryPath(sessions, entry);
       const container = entry.isDirectory()
         ? sessionContainer(path)
         : entry.name.endsWith(".jsonl")
@@ -50,8 +50,8 @@ export const copilotHistory: Source = {
 };
 
 function sessionContainer(folder: string): Container | undefined {
-  const events = fileContainer(ID, entryPath(folder, EVENTS_FILE));
-  const workspace = fileContainer(ID, entryPath(folder, WORKSPACE_FILE));
+  const events = fileContainer(ID, pathIn(folder, EVENTS_FILE));
+  const workspace = fileContainer(ID, pathIn(folder, WORKSPACE_FILE));
   return events && workspace ? { ...events, stamp: `${events.stamp}+${workspace.stamp}` } : events;
 }
 

@@ -33,9 +33,8 @@ export const specstoryHistory: Source = {
     return specstoryFolders(env).flatMap((folder) =>
       listDir(folder)
         .filter((entry) => entry.name.endsWith(".md"))
-        .map((entry) => entry.name)
-        .sort()
-        .flatMap((name) => fileContainer(ID, entryPath(folder, name)) ?? []),
+        .sort((a, b) => (a.name < b.name ? -1 : 1))
+        .flatMap((entry) => fileContainer(ID, entryPath(folder, entry)) ?? []),
     );
   },
   besideCode({ path }) {
