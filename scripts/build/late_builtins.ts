@@ -11,6 +11,7 @@ const LATE_BUILTINS = [
   "node:child_process",
   "node:timers/promises",
   "node:worker_threads",
+  "node:os",
   "node:v8",
   "node:zlib",
 ] as const;

@@ -7,7 +7,6 @@
  * out the code that Node runs to provide each export by name.
  */
 import fs, { type Stats } from "node:fs";
-import os from "node:os";
 import path from "node:path";
 
 const OTHERS_WRITE = 0o022;
@@ -17,7 +16,7 @@ const OTHERS = 0o077;
 export function compileCacheFolder(vars: NodeJS.ProcessEnv): string | undefined {
   const home = vars.DEX_HOME
     ? path.resolve(vars.DEX_HOME)
-    : path.join(vars.HOME || vars.USERPROFILE || os.homedir(), ".dex");
+    : path.join(vars.HOME || vars.USERPROFILE || process.getBuiltinModule("node:os").homedir(), ".dex");
   const folder = path.join(home, "compile-cache");
   try {
     // A home may be a link to another disk if the user owns the link.

@@ -23,11 +23,13 @@ const MACHINE_TAGS = new Set([
 
 /** Commands that control the program and say nothing about the work. */
 const HOUSEKEEPING = new Set(
-  `add-dir agents bashes bug chrome clear color compact config context copy cost desktop doctor effort exit export
-  extra-usage fast feedback help hooks ide install-github-app install-slack-app keybindings login logout mcp memory
-  mobile model output-style passes permissions plugin plugins privacy-settings quit release-notes reload-plugins
-  remote-control remote-env rename resume rewind sandbox skills stats status statusline stickers tasks teleport
-  terminal-setup theme todos upgrade usage vim voice`.split(/\s+/),
+  [
+    "add-dir agents bashes bug chrome clear color compact config context copy cost desktop doctor effort exit",
+    "export extra-usage fast feedback help hooks ide install-github-app install-slack-app keybindings login",
+    "logout mcp memory mobile model output-style passes permissions plugin plugins privacy-settings quit",
+    "release-notes reload-plugins remote-control remote-env rename resume rewind sandbox skills stats status",
+    "statusline stickers tasks teleport terminal-setup theme todos upgrade usage vim voice",
+  ].flatMap((line) => line.split(" ")),
 );
 
 /** Commands that only switch a mode when nothing follows them. */

@@ -93,6 +93,8 @@ export function isName(text: string): boolean {
 
 /** A file name or a path, without the punctuation around it in a sentence or an error. */
 function pathOf(piece: string): string[] {
+  // Most words are none, and each expression takes a new process longer than they do.
+  if (!piece.includes(".")) return [];
   const path = piece.replace(/^[("'`[<]+|[)"'`\]>,;:.!?]+$|:\d+(?::\d+)?$/g, "").replace(/^\.\//, "");
   return /^[\w@.+/-]+\.[a-z]\w{0,7}$/i.test(path) ? [path] : [];
 }

@@ -35,7 +35,8 @@ const UUID = "[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}";
 const ROLLOUT_NAME = new RegExp(`^rollout-.*?(${UUID})(?:_(${UUID}))?\\.jsonl(?:\\.zst)?$`);
 
 export function rollouts(family: CodexFamily, env: SourceEnv): Rollout[] {
-  const isRollout = (name: string): boolean => /^rollout-.*\.jsonl(?:\.zst)?$/.test(name);
+  const isRollout = (name: string): boolean =>
+    name.startsWith("rollout-") && (name.endsWith(".jsonl") || name.endsWith(".jsonl.zst"));
   return folders(family, env).flatMap((folder) => walkFiles(folder, 4, isRollout).map(rolloutOf));
 }
 
