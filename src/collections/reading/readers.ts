@@ -88,14 +88,14 @@ export class Readers {
   ): Promise<ReadResult> {
     let result: ReadResult | undefined;
     this.#given += 1;
-    this.#givenChars += work.document.text.length;
+    this.#givenChars += work.text.length;
     try {
       await pool.run(work, ({ digest, terms }, receiver) => {
         result = resultOf(digest, receiver.add(terms));
       });
     } finally {
       this.#given -= 1;
-      this.#givenChars -= work.document.text.length;
+      this.#givenChars -= work.text.length;
     }
     if (!result) throw new Error("The thread posted no digest.");
     return result;
