@@ -46,8 +46,15 @@ export function walkFolder(root: string, selection: Selection, maxFiles: number)
   let left = maxFiles * ENTRIES_PER_FILE;
   const chooses = selector(selection);
 
-  const visit = (folder: string, absolute: string, above: Ignore | undefined, depth: number): void => {
-    const { real, entries } = list(absolute, folder, left + 1, walk);
+  /** `known`: the folder's path without links. Undefined: a link led here. */
+  const visit = (
+    folder: string,
+    absolute: string,
+    known: string | undefined,
+    above: Ignore | undefined,
+    depth: number,
+  ): void => {
+    const { real, entries } = list(absolute, folder, known, left + 1, walk);
     if (real === undefined || seen.has(real)) return;
     seen.add(real);
     const ignore = entries.some(({ name }) => name === ".gitignore") ? readIgnore(absolute, folder, above) : above;
@@ -61,7 +68,8 @@ export function walkFolder(root: string, selection: Selection, maxFiles: number)
       if (kind.isDirectory) {
         const hidden = entry.name.startsWith(".") && !selection.include.some((glob) => glob.startsWith(`${path}/`));
         if (hidden || NEVER.has(entry.name) || chooses.leavesOut(path)) continue;
-        if (depth < MAX_DEPTH) visit(path, at, ignore, depth + 1);
+        const place = entry.isDirectory() ? join(real, entry.name) : undefined;
+        if (depth < MAX_DEPTH) visit(path, at, place, ignore, depth + 1);
         else
           walk.failed.push({
             path: `${path}/`,
@@ -79,7 +87,7 @@ export function walkFolder(root: string, selection: Selection, maxFiles: number)
     }
   };
 
-  visit("", root, ignoreAbove(root), 0);
+  visit("", root, undefined, ignoreAbove(root), 0);
   if (left < 0 || walk.files.length >= maxFiles) {
     walk.failed.push({ path: ".", error: tooMany(maxFiles) });
   }
@@ -122,13 +130,15 @@ export function isDocument(path: string): boolean {
 function list(
   absolute: string,
   folder: string,
+  known: string | undefined,
   maxEntries: number,
   walk: Walk,
 ): { real: string | undefined; entries: Dirent[] } {
   try {
     const { entries } = listFolder(absolute, maxEntries);
     // Sorted by name: the same walk on every machine.
-    return { real: realpathSync(absolute), entries: entries.sort((one, other) => (one.name < other.name ? -1 : 1)) };
+    entries.sort((one, other) => (one.name < other.name ? -1 : 1));
+    return { real: known ?? realpathSync(absolute), entries };
   } catch (error) {
     // The root must exist; a folder below it may have been deleted meanwhile.
     if (folder === "") throw error;
