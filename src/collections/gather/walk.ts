@@ -40,7 +40,13 @@ const MAX_IGNORE_BYTES = 1 << 20;
 const ENTRIES_PER_FILE = 20;
 const NEVER = new Set(["node_modules", "bower_components", "__pycache__"]);
 
-export function walkFolder(root: string, selection: Selection, maxFiles: number): Walk {
+/** `found` is called with each file, before the next is looked for. */
+export function walkFolder(
+  root: string,
+  selection: Selection,
+  maxFiles: number,
+  found?: (file: WalkedFile) => void,
+): Walk {
   const walk: Walk = { files: [], failed: [] };
   const seen = new Set<string>();
   let left = maxFiles * ENTRIES_PER_FILE;
@@ -82,7 +88,10 @@ export function walkFolder(root: string, selection: Selection, maxFiles: number)
           continue;
         }
         const { size, mtimeMs } = kind.stats ?? statSync(at, { throwIfNoEntry: false }) ?? { size: -1, mtimeMs: 0 };
-        if (size >= 0) walk.files.push({ path, absolute: at, size, mtimeMs });
+        if (size < 0) continue;
+        const file = { path, absolute: at, size, mtimeMs };
+        walk.files.push(file);
+        found?.(file);
       }
     }
   };
