@@ -20,7 +20,7 @@ export interface DocumentTexts {
   headings: readonly string[];
 }
 
-/** What a digest is made of. Few objects, because it may cross threads: the sections are made again from their lines. */
+/** The input of a digest. It has few objects, because it may cross threads: the sections are made again from their lines. */
 export interface DigestJob extends Omit<ParsedDocument, "sections"> {
   path: string;
   headings: string[];

@@ -9,7 +9,7 @@ const LINKS = LINK_RULES.map((rule) => ({
   id: rule.id,
   pattern: new RegExp(`(${SCHEME_END}${rule.prefix})(${rule.secret})`, "y"),
 }));
-/** What every address with such a secret begins with: most addresses are told by one expression instead of all. */
+/** The beginning of every address with such a secret. One expression rules most addresses out, not all of them in turn. */
 const ANY_LINK = new RegExp(
   `${SCHEME_END}(?:${LINK_RULES.map(({ prefix, secret }) => prefix || secret).join("|")})`,
   "y",
@@ -65,7 +65,7 @@ function userInfoSpans(text: string, at: number): Span[] {
   return [{ start: from, end: from + password.length, id: "url-password" }];
 }
 
-/** Whether an `@` stands before the end of the authority, as in every match of `USER_INFO`. Most addresses have none. */
+/** Whether the authority has an `@`, as in every match of `USER_INFO`. Most addresses have none. */
 function hasUserInfo(text: string, at: number): boolean {
   for (let i = at + (text[at + 1] === "\\" ? 5 : 3); i < text.length; i += 1) {
     const code = text.charCodeAt(i);
