@@ -14,7 +14,7 @@ import { readLines } from "../src/kernel/files/lines.ts";
 import { asArray, parseJson } from "../src/kernel/json.ts";
 import { cellCounter } from "../src/tokens/automaton.ts";
 import { CELL_GROUPS, CELLS, type CellGroup, cellOf, MAX_WORD_CHARS } from "../src/tokens/cells.ts";
-import type { TextKind } from "../src/tokens/estimate.ts";
+import type { TextKind } from "../src/tokens/costs.ts";
 
 const KINDS: Record<string, TextKind | "any"> = {
   text: "text",

@@ -24,6 +24,7 @@ const LEVELS = ["--optimizeLevel", "3", "--shrinkLevel", "1"];
 const PROGRAMS: readonly Program[] = [
   { source: "wasm/loops.ts", target: "src/loops/code.ts", constant: "LOOPS_CODE", features: ["simd"] },
   { source: "wasm/analyser.ts", target: "src/loops/analyser_code.ts", constant: "ANALYSER_CODE", features: ["simd"] },
+  { source: "wasm/literals.ts", target: "src/loops/literals_code.ts", constant: "LITERALS_CODE", features: [] },
   { source: "wasm/embedder.ts", target: "src/loops/embedder_code.ts", constant: "EMBEDDER_CODE", features: ["simd"] },
   {
     source: "wasm/encoder.ts",

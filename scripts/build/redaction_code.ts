@@ -6,7 +6,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { LITERALS } from "../../src/redact/scan.ts";
 
-const FILES = ["src/redact/**/*.ts", "src/sync/reading/fields.ts", "src/text/*.ts"];
+const FILES = ["src/redact/**/*.ts", "src/loops/literals_code.ts", "src/sync/reading/fields.ts", "src/text/*.ts"];
 
 export function redactionCode(root: string): string {
   const files = globSync(FILES, { cwd: root }).filter((file) => !file.endsWith(".test.ts"));

@@ -14,9 +14,10 @@ export const FAILED = "!";
 export function walkOrFail(
   source: Extract<CollectionSource, { kind: "folder" }>,
   maxFiles: number,
+  found?: (file: WalkedFile) => void,
 ): ReturnType<typeof walkFolder> {
   try {
-    const walk = walkFolder(source.root, source, maxFiles);
+    const walk = walkFolder(source.root, source, maxFiles, found);
     return source.current ? { ...walk, files: withoutOldVersions(walk.files) } : walk;
   } catch (error) {
     const code = systemCode(error);

@@ -73,15 +73,18 @@ class CollectionSync {
   }
 
   async folder(source: Extract<CollectionSource, { kind: "folder" }>): Promise<CollectionReport> {
-    const { id, limits, full, progress } = this.#job;
-    const walk = walkOrFail(source, limits.maxFiles);
-    for (const { path, error } of walk.failed) this.#index.fail(path, error);
-    this.#index.partial = walk.failed.length > 0;
+    const { id, limits, full, readers, progress } = this.#job;
     const stamps = full ? new Map<string, string>() : stampsOf(this.#writer.sourceState(id));
-    const next: Record<string, string> = {};
     const isSame = (file: WalkedFile): boolean =>
       stamps.get(file.path) === stampOf(file) && this.#index.before.has(file.path);
-    this.#job.readers.expect(walk.files.reduce((sum, file) => sum + (isSame(file) ? 0 : file.size), 0));
+    let expected = 0;
+    const walk = walkOrFail(source, limits.maxFiles, (file) => {
+      if (!isSame(file)) expected += file.size;
+      readers.expect(expected);
+    });
+    for (const { path, error } of walk.failed) this.#index.fail(path, error);
+    this.#index.partial = walk.failed.length > 0;
+    const next: Record<string, string> = {};
     let total = 0;
     for (const [i, file] of walk.files.entries()) {
       total += file.size;

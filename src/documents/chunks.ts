@@ -4,8 +4,9 @@
  * heading path to each chunk.
  */
 import { estimateTokens } from "../tokens/estimate.ts";
+import { TokenRanges } from "../tokens/ranges.ts";
 import { blocksOf, type TextBlock } from "./blocks.ts";
-import { type Lines, lineAt, linesOf, sliceLines } from "./lines.ts";
+import { type Lines, lineAt, linesOf, rangeOfLines, sliceLines } from "./lines.ts";
 import type { Chunk, DocumentFormat, ParsedDocument, Section } from "./model.ts";
 import { firstTextLine } from "./sections.ts";
 
@@ -21,9 +22,19 @@ export const MAX_LINE_CHARS = 8000;
 type ChunkedSection = Pick<Section, "index" | "level" | "first_line" | "last_line" | "text">;
 type ChunkedDocument = Pick<ParsedDocument, "text" | "format"> & { sections: readonly ChunkedSection[] };
 
-export function chunksOf(document: ChunkedDocument): Chunk[] {
+/** The text of a document, by line and with the tokens of its parts. */
+export interface MeasuredText {
+  lines: Lines;
+  tokens: TokenRanges;
+}
+
+export function measuredText(text: string, tokens = new TokenRanges()): MeasuredText {
+  tokens.read(text);
+  return { lines: linesOf(text), tokens };
+}
+
+export function chunksOf(document: ChunkedDocument, measured = measuredText(document.text)): Chunk[] {
   const chunks: Chunk[] = [];
-  let lines: Lines | undefined;
   for (const section of document.sections) {
     const { index, text } = section;
     if (text === "") {
@@ -31,12 +42,14 @@ export function chunksOf(document: ChunkedDocument): Chunk[] {
       const { level, first_line, last_line } = section;
       const named = (document.sections[index + 1]?.level ?? 0) > level;
       if (!named) chunks.push({ section: index, first_line, last_line, text: "" });
-    } else if (text.length <= CHUNK_TOKENS || (text.length < MAX_LINE_CHARS && estimateTokens(text) <= CHUNK_TOKENS)) {
-      chunks.push({ section: index, first_line: firstTextLine(section), last_line: section.last_line, text });
-    } else {
-      lines ??= linesOf(document.text);
-      split(lines, section, document.format, chunks);
+      continue;
     }
+    const first = firstTextLine(section);
+    const fits =
+      text.length <= CHUNK_TOKENS ||
+      (text.length < MAX_LINE_CHARS && tokensOf(measured, first, section.last_line) <= CHUNK_TOKENS);
+    if (fits) chunks.push({ section: index, first_line: first, last_line: section.last_line, text });
+    else split(measured, section, first, document.format, chunks);
   }
   return chunks;
 }
@@ -47,9 +60,16 @@ interface Piece extends TextBlock {
   text?: string;
 }
 
-function split(lines: Lines, section: ChunkedSection, format: DocumentFormat, chunks: Chunk[]): void {
-  const blocks = blocksOf(lines, firstTextLine(section), section.last_line, format);
-  const pieces = blocks.flatMap((block) => fittingPieces(lines, block));
+function split(
+  measured: MeasuredText,
+  section: ChunkedSection,
+  firstLine: number,
+  format: DocumentFormat,
+  chunks: Chunk[],
+): void {
+  const { lines } = measured;
+  const blocks = blocksOf(lines, firstLine, section.last_line, format);
+  const pieces = blocks.flatMap((block) => fittingPieces(measured, block));
   for (const group of groupPieces(pieces, (piece) => announces(lines, piece))) {
     const first = group[0]?.first ?? 0;
     const last = group.at(-1)?.last ?? 0;
@@ -59,9 +79,10 @@ function split(lines: Lines, section: ChunkedSection, format: DocumentFormat, ch
 }
 
 /** The block, or its parts split at line ends when it is too large. Only a very long line is split itself. */
-function fittingPieces(lines: Lines, block: TextBlock): Piece[] {
+function fittingPieces(measured: MeasuredText, block: TextBlock): Piece[] {
+  const { lines } = measured;
   const limit = block.code ? CODE_TOKENS : CHUNK_TOKENS;
-  const tokens = tokensOf(lines, block.first, block.last);
+  const tokens = tokensOf(measured, block.first, block.last);
   const isLong = (line: number): boolean => lineAt(lines, line).length > MAX_LINE_CHARS;
   if (block.first === block.last ? !isLong(block.first) : tokens <= limit) return [{ ...block, tokens }];
   const pieces: Piece[] = [];
@@ -74,7 +95,7 @@ function fittingPieces(lines: Lines, block: TextBlock): Piece[] {
       open = undefined;
       continue;
     }
-    const own = tokensOf(lines, line, line);
+    const own = tokensOf(measured, line, line);
     if (open && open.tokens + own <= limit) {
       open.last = line;
       open.tokens += own;
@@ -171,6 +192,7 @@ function sum(pieces: readonly Piece[]): number {
   return pieces.reduce((total, { tokens }) => total + tokens, 0);
 }
 
-function tokensOf(lines: Lines, first: number, last: number): number {
-  return estimateTokens(sliceLines(lines, first, last));
+function tokensOf({ lines, tokens }: MeasuredText, first: number, last: number): number {
+  const { start, end } = rangeOfLines(lines, first, last);
+  return tokens.count(start, end);
 }

@@ -25,10 +25,16 @@ export function lineAt(lines: Lines, line: number): string {
 }
 
 /** Lines `first` to `last`, both from 1 and inclusive, without the last one's newline. */
-export function sliceLines({ text, starts }: Lines, first: number, last: number): string {
-  if (last < first) return "";
-  const end = last < starts.length ? (starts[last] ?? text.length) - 1 : text.length;
-  return text.slice(starts[first - 1] ?? text.length, end);
+export function sliceLines(lines: Lines, first: number, last: number): string {
+  const { start, end } = rangeOfLines(lines, first, last);
+  return lines.text.slice(start, end);
+}
+
+/** Where the same lines begin and end. */
+export function rangeOfLines({ text, starts }: Lines, first: number, last: number): { start: number; end: number } {
+  const start = starts[first - 1] ?? text.length;
+  if (last < first) return { start, end: start };
+  return { start, end: last < starts.length ? (starts[last] ?? text.length) - 1 : text.length };
 }
 
 export function isBlank({ text, starts }: Lines, line: number): boolean {

@@ -81,7 +81,7 @@ export class StaticEmbedder implements Embedder {
     const { loop } = this.#model;
     this.#eachWindow(text, maxWindows, () => {
       const inverse = loop.run.quantise();
-      into.add(loop.sum, loop.row, inverse);
+      into.add(loop.row, inverse);
     });
     return into.count - before;
   }

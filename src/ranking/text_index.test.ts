@@ -42,7 +42,7 @@ class ArraySource implements SegmentSource {
     const { owners, rows } = builder.vectors(MODEL.dims);
     const codes = new Uint32Array(owners.length * codeWords(MODEL.dims));
     for (let i = 0; i < owners.length; i += 1) {
-      signCode(rows.subarray(i * MODEL.dims, (i + 1) * MODEL.dims), MODEL.dims, codes, i * codeWords(MODEL.dims));
+      signCode(rows.subarray(i * MODEL.dims, (i + 1) * MODEL.dims), codes, i * codeWords(MODEL.dims));
     }
     this.#vectors.push({ owners, codes, base: this.#groups.length });
     const step = vectorsPerGroup(MODEL.dims) * MODEL.dims;
@@ -125,7 +125,7 @@ function threeConversations(): ArraySource {
 function vector(...values: number[]): QueryVector {
   const row = Int8Array.from(values);
   const bits = new Uint32Array(codeWords(MODEL.dims));
-  signCode(row, MODEL.dims, bits, 0);
+  signCode(row, bits, 0);
   return {
     model: MODEL,
     row,

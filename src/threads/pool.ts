@@ -91,6 +91,11 @@ export class ThreadPool<Job, Message, Kept = undefined> {
     });
   }
 
+  /** Starts the first thread before there is a job for it. */
+  warm(): void {
+    if (!this.#ended && this.#threads.size === 0) this.#start();
+  }
+
   #cancelBy(signal: AbortSignal, pending: PendingJob<Job, Message, Kept>): void {
     const { done, fail } = pending;
     const cancel = (): void => {

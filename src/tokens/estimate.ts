@@ -6,12 +6,8 @@
  */
 
 import { unitsOf, unitsOfPieces } from "../text/units.ts";
-import { buildAutomaton } from "./automaton.ts";
-import { CELL_GROUPS, type CellGroup } from "./cells.ts";
 import { COLUMNS } from "./columns.ts";
-import { CELL_WEIGHTS, KIND_FACTORS } from "./weights.ts";
-
-export type TextKind = "text" | "thinking" | "tool_call" | "tool_result";
+import { costAutomaton, PART_CHARS, type TextKind, tokensOf } from "./costs.ts";
 
 /**
  * Budgets are divided by this margin before estimates fill them, so that the real count stays within them. 99 in 100
@@ -19,9 +15,6 @@ export type TextKind = "text" | "thinking" | "tool_call" | "tool_result";
  * (of 20,000); in projects none of whose conversations were fitted, by less than 10.2%, 7.9% or 4.4%.
  */
 export const BUDGET_MARGIN = 1.1;
-
-/** A long text is read in parts, so that it is not copied whole; a word cut in two costs a token in 16,000. */
-const CHUNK = 1 << 16;
 
 type Cost = (units: Uint16Array, length: number) => number;
 /** Made at the first estimate: a command that needs none does not wait for it. */
@@ -37,21 +30,17 @@ export function estimatePieces(pieces: readonly string[]): number {
   let length = 0;
   for (const piece of pieces) length += piece.length;
   if (length === 0) return 0;
-  if (length > CHUNK) return estimateTokens(pieces.join(""));
+  if (length > PART_CHARS) return estimateTokens(pieces.join(""));
   cost ??= makeCost();
-  return tokensOf(cost(unitsOfPieces(pieces, length), length), "text");
-}
-
-function tokensOf(hundredths: number, kind: TextKind): number {
-  return Math.max(1, Math.round((hundredths * KIND_FACTORS[kind]) / 100));
+  return tokensOf(cost(unitsOfPieces(pieces, length), length));
 }
 
 function hundredthsOf(text: string): number {
   cost ??= makeCost();
-  if (text.length <= CHUNK) return cost(unitsOf(text), text.length);
+  if (text.length <= PART_CHARS) return cost(unitsOf(text), text.length);
   let sum = 0;
-  for (let start = 0; start < text.length; start += CHUNK) {
-    const chunk = text.slice(start, start + CHUNK);
+  for (let start = 0; start < text.length; start += PART_CHARS) {
+    const chunk = text.slice(start, start + PART_CHARS);
     sum += cost(unitsOf(chunk), chunk.length);
   }
   return sum;
@@ -62,8 +51,7 @@ function hundredthsOf(text: string): number {
  * the text; tables held by a closure, because V8 makes slower code of a plain function that it may inline.
  */
 function makeCost(): Cost {
-  const weights = Int16Array.from(Object.keys(CELL_GROUPS).flatMap((group) => CELL_WEIGHTS[group as CellGroup]));
-  const { columns, letters, next, passed, owed, pair } = buildAutomaton(weights);
+  const { columns, letters, next, passed, owed, pair } = costAutomaton();
   return (units, length) => {
     let row = 0;
     let sum = 0;

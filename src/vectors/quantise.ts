@@ -22,12 +22,12 @@ export class CodeBuffer {
     this.inverses = new Float32Array(capacity);
   }
 
-  /** Takes over a vector that `quantise` made a row of, with `1 / length` of it. False, and nothing is added, when that is 0. */
-  add(vector: ArrayLike<number>, row: Int8Array, inverse: number): boolean {
+  /** Takes over a row that `quantise` made, with `1 / length` of it. False, and nothing is added, when that is 0. */
+  add(row: Int8Array, inverse: number): boolean {
     if (inverse === 0) return false;
     this.#reserve();
     this.rows.set(row, this.count * this.dims);
-    if (this.words > 0) signCode(vector, this.dims, this.bits, this.count * this.words);
+    if (this.words > 0) signCode(row, this.bits, this.count * this.words);
     this.inverses[this.count] = inverse;
     this.count += 1;
     return true;
@@ -79,11 +79,12 @@ export function inverseLength(row: Int8Array): number {
   return squares === 0 ? 0 : 1 / Math.sqrt(squares);
 }
 
-export function signCode(vector: ArrayLike<number>, dims: number, bits: Uint32Array, at: number): void {
-  for (let from = 0, word = at; from < dims; from += 32, word += 1) {
-    const end = Math.min(32, dims - from);
+/** Writes the signs of a row, a bit for each number. Without a branch for each, because nothing predicts them. */
+export function signCode(row: Int8Array, bits: Uint32Array, at: number): void {
+  for (let from = 0, word = at; from < row.length; from += 32, word += 1) {
+    const end = Math.min(32, row.length - from);
     let code = 0;
-    for (let i = 0; i < end; i += 1) if ((vector[from + i] ?? 0) > 0) code |= 1 << i;
+    for (let i = 0; i < end; i += 1) code |= (-(row[from + i] as number) >>> 31) << i;
     bits[word] = code;
   }
 }

@@ -1,6 +1,6 @@
 /** Texts of many kinds, written for the token estimate: messages, tool calls and tool output of agents. */
 import { createHash } from "node:crypto";
-import type { TextKind } from "../../src/tokens/estimate.ts";
+import type { TextKind } from "../../src/tokens/costs.ts";
 
 export interface TokenSample {
   /** Samples of one conversation are judged together. */

@@ -40,14 +40,27 @@ const MAX_IGNORE_BYTES = 1 << 20;
 const ENTRIES_PER_FILE = 20;
 const NEVER = new Set(["node_modules", "bower_components", "__pycache__"]);
 
-export function walkFolder(root: string, selection: Selection, maxFiles: number): Walk {
+/** `found` is called with each file, before the next is looked for. */
+export function walkFolder(
+  root: string,
+  selection: Selection,
+  maxFiles: number,
+  found?: (file: WalkedFile) => void,
+): Walk {
   const walk: Walk = { files: [], failed: [] };
   const seen = new Set<string>();
   let left = maxFiles * ENTRIES_PER_FILE;
   const chooses = selector(selection);
 
-  const visit = (folder: string, absolute: string, above: Ignore | undefined, depth: number): void => {
-    const { real, entries } = list(absolute, folder, left + 1, walk);
+  /** `known`: the folder's path without links. Undefined: a link led here. */
+  const visit = (
+    folder: string,
+    absolute: string,
+    known: string | undefined,
+    above: Ignore | undefined,
+    depth: number,
+  ): void => {
+    const { real, entries } = list(absolute, folder, known, left + 1, walk);
     if (real === undefined || seen.has(real)) return;
     seen.add(real);
     const ignore = entries.some(({ name }) => name === ".gitignore") ? readIgnore(absolute, folder, above) : above;
@@ -61,7 +74,8 @@ export function walkFolder(root: string, selection: Selection, maxFiles: number)
       if (kind.isDirectory) {
         const hidden = entry.name.startsWith(".") && !selection.include.some((glob) => glob.startsWith(`${path}/`));
         if (hidden || NEVER.has(entry.name) || chooses.leavesOut(path)) continue;
-        if (depth < MAX_DEPTH) visit(path, at, ignore, depth + 1);
+        const place = entry.isDirectory() ? join(real, entry.name) : undefined;
+        if (depth < MAX_DEPTH) visit(path, at, place, ignore, depth + 1);
         else
           walk.failed.push({
             path: `${path}/`,
@@ -74,12 +88,15 @@ export function walkFolder(root: string, selection: Selection, maxFiles: number)
           continue;
         }
         const { size, mtimeMs } = kind.stats ?? statSync(at, { throwIfNoEntry: false }) ?? { size: -1, mtimeMs: 0 };
-        if (size >= 0) walk.files.push({ path, absolute: at, size, mtimeMs });
+        if (size < 0) continue;
+        const file = { path, absolute: at, size, mtimeMs };
+        walk.files.push(file);
+        found?.(file);
       }
     }
   };
 
-  visit("", root, ignoreAbove(root), 0);
+  visit("", root, undefined, ignoreAbove(root), 0);
   if (left < 0 || walk.files.length >= maxFiles) {
     walk.failed.push({ path: ".", error: tooMany(maxFiles) });
   }
@@ -122,13 +139,15 @@ export function isDocument(path: string): boolean {
 function list(
   absolute: string,
   folder: string,
+  known: string | undefined,
   maxEntries: number,
   walk: Walk,
 ): { real: string | undefined; entries: Dirent[] } {
   try {
     const { entries } = listFolder(absolute, maxEntries);
     // Sorted by name: the same walk on every machine.
-    return { real: realpathSync(absolute), entries: entries.sort((one, other) => (one.name < other.name ? -1 : 1)) };
+    entries.sort((one, other) => (one.name < other.name ? -1 : 1));
+    return { real: known ?? realpathSync(absolute), entries };
   } catch (error) {
     // The root must exist; a folder below it may have been deleted meanwhile.
     if (folder === "") throw error;

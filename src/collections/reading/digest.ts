@@ -3,14 +3,14 @@
  * every sync, in any thread, gives the same.
  */
 import { constants, zstdCompressSync } from "node:zlib";
-import { chunksOf } from "../../documents/chunks.ts";
+import { chunksOf, measuredText } from "../../documents/chunks.ts";
 import type { Chunk } from "../../documents/model.ts";
 import { MAX_WINDOWS, StaticEmbedder } from "../../embedding/static.ts";
 import type { VectorModel } from "../../ranking/query.ts";
 import { WEIGHT_UNIT } from "../../ranking/terms/postings.ts";
 import { Analyser } from "../../text/analyser.ts";
 import { uninterrupted } from "../../threads/uninterrupted.ts";
-import { estimateTokens } from "../../tokens/estimate.ts";
+import { TokenRanges } from "../../tokens/ranges.ts";
 import { CodeBuffer } from "../../vectors/quantise.ts";
 import {
   aboutOf,
@@ -18,6 +18,7 @@ import {
   type DigestJob,
   type DocumentTexts,
   embedded,
+  sectionsOf,
   type TextDigest,
   textsOf,
 } from "./texts.ts";
@@ -35,6 +36,7 @@ export class TextDigester {
   readonly #analyser: Analyser;
   readonly #embedder: StaticEmbedder | undefined;
   readonly #codes: CodeBuffer | undefined;
+  readonly #tokens = new TokenRanges();
 
   /** `model`: file of the static model; undefined: no vectors. `capacity`: how many terms the analyser remembers. */
   constructor(model: string | undefined, capacity?: number) {
@@ -53,15 +55,19 @@ export class TextDigester {
     return this.#analyser.terms;
   }
 
-  digest(job: DigestJob, chunks: readonly Chunk[] = chunksOf(job.document)): TextDigest {
+  /** `given`: the chunks, where they are known. */
+  digest(job: DigestJob, given?: readonly Chunk[]): TextDigest {
     // The list of terms may only be reset between documents.
     this.#analyser.trim();
     this.#codes?.clear();
-    const texts = textsOf(job, chunks);
+    const measured = measuredText(job.text, this.#tokens);
+    const parts = sectionsOf(job, measured.lines);
+    const chunks = given ?? chunksOf({ text: job.text, format: job.format, sections: parts }, measured);
+    const texts = textsOf(job, measured.lines, parts, chunks);
     const { text, sections, others } = texts;
-    const tokens = new Int32Array(sections.length / 2);
+    const tokens = new Int32Array(parts.length);
     for (let i = 0; i < tokens.length; i += 1) {
-      tokens[i] = estimateTokens(text.slice(sections[i * 2], sections[i * 2 + 1]));
+      tokens[i] = measured.tokens.count(sections[i * 2] as number, sections[i * 2 + 1] as number);
     }
     const numbers = new Int32Array(chunks.length * CHUNK_NUMBERS);
     const terms: Uint32Array[] = [];
@@ -79,7 +85,7 @@ export class TextDigester {
       numbers[at + 7] = this.#embed(texts, i, own);
     }
     return {
-      tokens: estimateTokens(text),
+      tokens: measured.tokens.count(0, text.length),
       text: uninterrupted(() => zstdCompressSync(text, { params: WITH_CHECKSUM })),
       sections: tokens,
       chunks: numbers,

@@ -51,7 +51,7 @@ export class Readers {
     return this.#given > 0;
   }
 
-  /** Announces how much is about to be read, so that a thread starts only when it pays off. */
+  /** Announces how much is about to be read at least, so that a thread starts only when it pays off. */
   expect(bytes: number): void {
     if (bytes < MIN_BYTES_FOR_THREAD || availableParallelism() < 2 || this.#pool) return;
     this.#pool = new ThreadPool({
@@ -60,6 +60,8 @@ export class Readers {
       jobsPerThread: MAX_GIVEN,
       setup: () => ({ workerData: this.#setup, kept: new TermReceiver() }),
     });
+    // It loads its program while this thread lists and reads files.
+    this.#pool.warm();
   }
 
   /** Resolves when this thread has done its part. `result` may wait for the other. */
@@ -88,14 +90,14 @@ export class Readers {
   ): Promise<ReadResult> {
     let result: ReadResult | undefined;
     this.#given += 1;
-    this.#givenChars += work.document.text.length;
+    this.#givenChars += work.text.length;
     try {
       await pool.run(work, ({ digest, terms }, receiver) => {
         result = resultOf(digest, receiver.add(terms));
       });
     } finally {
       this.#given -= 1;
-      this.#givenChars -= work.document.text.length;
+      this.#givenChars -= work.text.length;
     }
     if (!result) throw new Error("The thread posted no digest.");
     return result;

@@ -1,5 +1,7 @@
 /** The texts of a document and their digest, as both cross threads. */
+import { type Lines, sliceLines } from "../../documents/lines.ts";
 import type { Chunk, ParsedDocument, Section } from "../../documents/model.ts";
+import { firstTextLine } from "../../documents/sections.ts";
 import type { DigestedChunk, DigestedDocument } from "../../store/documents.ts";
 
 export interface DocumentTexts {
@@ -18,13 +20,17 @@ export interface DocumentTexts {
   headings: readonly string[];
 }
 
-/** A document without the parts of its sections that are indexed as they are. */
-export interface DigestJob {
+/** The input of a digest. It has few objects, because it may cross threads: the sections are made again from their lines. */
+export interface DigestJob extends Omit<ParsedDocument, "sections"> {
   path: string;
-  document: Omit<ParsedDocument, "sections"> & { sections: DigestedSection[] };
+  headings: string[];
+  /** Of each section, `SECTION_NUMBERS`: its level, its first line, the first line of its text, and its last line. */
+  sections: Int32Array;
 }
 
 type DigestedSection = Pick<Section, "index" | "level" | "path" | "first_line" | "last_line" | "text">;
+
+const SECTION_NUMBERS = 4;
 
 /** In a few arrays of numbers, because it may cross threads: copying an object for each chunk takes longer than most of it. */
 export interface TextDigest {
@@ -48,23 +54,35 @@ export interface TextDigest {
 
 export const CHUNK_NUMBERS = 8;
 
-export function digestJob(path: string, document: ParsedDocument): DigestJob {
-  const sections = document.sections.map(
-    ({ index, level, path, first_line, last_line, text }): DigestedSection => ({
-      index,
-      level,
-      path,
-      first_line,
-      last_line,
-      text,
-    }),
-  );
-  return { path, document: { ...document, sections } };
+export function digestJob(path: string, { sections, ...document }: ParsedDocument): DigestJob {
+  const numbers = new Int32Array(sections.length * SECTION_NUMBERS);
+  for (const [i, section] of sections.entries()) {
+    const { level, first_line, last_line } = section;
+    numbers.set([level, first_line, firstTextLine(section), last_line], i * SECTION_NUMBERS);
+  }
+  return { path, ...document, headings: sections.map(({ heading }) => heading), sections: numbers };
 }
 
-export function textsOf({ path, document }: DigestJob, chunks: readonly Chunk[]): DocumentTexts {
-  const { title, description, text, sections } = document;
-  const lines = lineStarts(text);
+/** The sections of the document, from its lines. */
+export function sectionsOf({ headings, sections }: DigestJob, lines: Lines): DigestedSection[] {
+  const above: DigestedSection[] = [];
+  return headings.map((heading, index) => {
+    const at = index * SECTION_NUMBERS;
+    const [level = 0, first_line = 0, textLine = 0, last_line = 0] = sections.subarray(at, at + SECTION_NUMBERS);
+    while (above.length > 0 && (above.at(-1)?.level ?? 0) >= level) above.pop();
+    const path = level === 0 ? [] : [...(above.at(-1)?.path ?? []), heading];
+    const section = { index, level, path, first_line, last_line, text: sliceLines(lines, textLine, last_line) };
+    if (level > 0) above.push(section);
+    return section;
+  });
+}
+
+export function textsOf(
+  { path, title, description, text }: DigestJob,
+  { starts: lines }: Lines,
+  sections: readonly DigestedSection[],
+  chunks: readonly Chunk[],
+): DocumentTexts {
   const own = new Int32Array(sections.length * 2);
   for (const [i, { first_line, last_line }] of sections.entries()) {
     own[i * 2] = lines[first_line - 1] ?? text.length;
@@ -143,23 +161,11 @@ function fileName(path: string): string {
   return /\d{4}|^(index|readme)$/i.test(name) ? "" : name;
 }
 
-/** Offset of each line. */
-function lineStarts(text: string): number[] {
-  const starts = [0];
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
-  return starts;
-}
-
 /**
  * Offset of the chunk in the text; -1 when the text does not contain it verbatim. Pieces of one long line follow each
  * other, so the search continues after the previous piece.
  */
-function startOf(
-  { first_line, last_line, text: own }: Chunk,
-  text: string,
-  starts: readonly number[],
-  from: number,
-): number {
+function startOf({ first_line, last_line, text: own }: Chunk, text: string, starts: Uint32Array, from: number): number {
   const first = starts[first_line - 1] ?? text.length;
   const end = starts[last_line] ?? text.length;
   for (const begin of [Math.max(first, from), first]) {

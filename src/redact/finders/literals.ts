@@ -1,13 +1,16 @@
 /**
  * Finds any of several hundred literals in a text in one fast pass.
  *
- * The text is copied as one byte per character and read in pairs, four at a time: a table (`pairs.ts`) gives the groups
- * of literals that a pair may belong to, and only where two neighbours share a group are the bytes compared in full. The
- * same table detects long words. The loop has no branches on single characters, which a processor predicts badly.
- * Tried and two to ten times slower: one expression of all literals, an expression that stops at rare characters,
- * `indexOf` for each, and a loop over `charCodeAt`.
+ * The text is copied as one byte per character and read in pairs, four at a time, by a loop of WebAssembly
+ * (wasm/literals.ts): a table (`pairs.ts`) gives the groups of literals that a pair may belong to, and only where two
+ * neighbours share a group are the bytes compared in full. The same table detects long words. The loop has no branches on
+ * single characters, which a processor predicts badly. Tried and two to ten times slower than the same loop in JavaScript:
+ * one expression of all literals, an expression that stops at rare characters, `indexOf` for each, and a loop over
+ * `charCodeAt`.
  */
-import { IN_WORD, inWord, pairTables, type WindowList } from "./pairs.ts";
+import { LITERALS_CODE } from "../../loops/literals_code.ts";
+import { Program } from "../../loops/program.ts";
+import { inWord, pairTables } from "./pairs.ts";
 
 /** Called for each occurrence, roughly in order; returns the offset up to which further ones are ignored. */
 type Visit = (literal: number, start: number) => number;
@@ -17,17 +20,18 @@ type VisitWord = (inside: number) => void;
 const CHUNK = 1 << 16;
 /** Overlap of two chunks, and length of the empty margin before the text; no literal may be longer. */
 const MARGIN = 64;
-/** Words shorter than this are not reported. They fill at least four blocks of four pairs. */
+/** Words shorter than this are not reported. */
 const MIN_WORD = 40;
-const FOUR_BLOCKS = 0b1111;
 /** A token with a prefix has its first `_` or `-` within this many characters. */
 const MAX_PREFIX_CHARS = 12;
 const DASH = 45;
 const UNDERSCORE = 95;
 
+/** The loop hands over so many literals and words, and those of one block more. */
+const MAX_FOUND = 1 << 10;
+
 const buffer = new Uint8Array(MARGIN + CHUNK + MARGIN);
 const writer = Buffer.from(buffer.buffer);
-const pairs = new Uint16Array(buffer.buffer);
 
 export type LiteralScanner = (text: string, visit: Visit, visitWord: VisitWord) => void;
 
@@ -64,86 +68,90 @@ export function plainScanner(literals: readonly string[]): LiteralScanner {
   };
 }
 
+interface LiteralFunctions {
+  place(
+    textAt: number,
+    marksAt: number,
+    wordCharsAt: number,
+    literalsAt: number,
+    bytesAt: number,
+    foundAt: number,
+    maxFound: number,
+  ): void;
+  placeFirst(listAt: number, endsAt: number, windowsAt: number): void;
+  placeSecond(listAt: number, endsAt: number, windowsAt: number): void;
+  start(bytes: number, limit: number, isFirst: boolean, isLast: boolean): void;
+  /** How many literals and words were found since the last call. */
+  scan(): number;
+  isDone(): number;
+}
+
 /** A scanner for these literals, all Latin text of 3 to 64 characters. Not re-entrant from `visit`. */
 export function literalScanner(literals: readonly string[]): LiteralScanner {
-  const { marks, byFirst, bySecond } = pairTables(literals, MARGIN);
-  const bytes = literals.map((literal) => new Uint8Array(Buffer.from(literal, "latin1")));
-  let resume = 0;
-  let limit = 0;
-
-  /** Visits the literals of one list of windows that stand where the pairs are. */
-  function visitList(list: WindowList, number: number, pair: number, other: number, from: number, visit: Visit): void {
-    const end = list.ends[number] ?? 0;
-    for (let index = list.ends[number - 1] ?? 0; index < end; index++) {
-      if ((other & (list.masks[index] ?? 0)) !== list.others[index]) continue;
-      const literal = list.literals[index] ?? 0;
-      const start = pair * 2 - (list.offsets[index] ?? 0) - MARGIN;
-      // A literal that starts in the overlap is found again in the next chunk.
-      if (start < 0 || start >= limit || from + start < resume || !stands(bytes[literal], start)) continue;
-      resume = Math.max(resume, visit(literal, from + start));
-    }
-  }
-
+  const { run, text: bytes, found } = literalLoop(literals);
+  const textWriter = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return (text, visit, visitWord) => {
-    resume = 0;
+    let resume = 0;
     for (let from = 0; from < text.length; from += CHUNK - MARGIN) {
       const isLast = from + CHUNK >= text.length;
-      const length = writer.write(isLast && from === 0 ? text : text.slice(from, from + CHUNK), MARGIN, "latin1");
-      // Bytes of an earlier text after the end must not complete a literal.
-      buffer[MARGIN + length] = 0;
-      buffer[MARGIN + length + 1] = 0;
-      limit = isLast ? length : CHUNK - MARGIN;
-      const count = (MARGIN + length + 1) >> 1;
-      let wordEnd = 0;
-      let inWords = 0;
-      let next = marks[pairs[MARGIN >> 1] ?? 0] ?? 0;
-      for (let at = MARGIN >> 1; at < count; at += 4) {
-        const one = next;
-        const two = marks[pairs[at + 1] ?? 0] ?? 0;
-        const three = marks[pairs[at + 2] ?? 0] ?? 0;
-        const four = marks[pairs[at + 3] ?? 0] ?? 0;
-        next = marks[pairs[at + 4] ?? 0] ?? 0;
-        inWords = ((inWords << 1) | ((one & two & three & four & IN_WORD) >> 7)) & FOUR_BLOCKS;
-        const hits = (one & (two >> 8)) | (two & (three >> 8)) | (three & (four >> 8)) | (four & (next >> 8));
-        if (inWords === FOUR_BLOCKS && at * 2 >= wordEnd) {
-          wordEnd = endOfWord(at * 2, MARGIN + length);
-          if (isReported(at * 2, wordEnd, from, length, isLast)) visitWord(from + at * 2 - MARGIN);
+      const length = textWriter.write(isLast && from === 0 ? text : text.slice(from, from + CHUNK), MARGIN, "latin1");
+      // A literal that starts in the overlap is found again in the next chunk.
+      run.start(length, isLast ? length : CHUNK - MARGIN, from === 0, isLast);
+      do {
+        const end = run.scan() * 2;
+        for (let i = 0; i < end; i += 2) {
+          const literal = found[i] as number;
+          const start = from + (found[i + 1] as number);
+          if (literal < 0) visitWord(start);
+          else if (start >= resume) resume = Math.max(resume, visit(literal, start));
         }
-        if (hits === 0) continue;
-        for (let pair = at; pair < at + 4; pair++) {
-          const first = pairs[pair] ?? 0;
-          const second = pairs[pair + 1] ?? 0;
-          if (((marks[first] ?? 0) & ((marks[second] ?? 0) >> 8)) === 0) continue;
-          const firstList = byFirst.listOf[first] ?? 0;
-          if (firstList !== 0) visitList(byFirst, firstList, pair, second, from, visit);
-          const secondList = bySecond.listOf[second] ?? 0;
-          if (secondList !== 0) visitList(bySecond, secondList, pair, first, from, visit);
-        }
-      }
+      } while (!run.isDone());
       if (isLast) return;
     }
   };
 }
 
-function stands(bytes: Uint8Array | undefined, start: number): boolean {
-  if (bytes === undefined) return false;
-  for (let at = 0; at < bytes.length; at++) if (buffer[MARGIN + start + at] !== bytes[at]) return false;
-  return true;
-}
-
-function endOfWord(inside: number, limit: number): number {
-  let end = inside;
-  while (end < limit && inWord(buffer[end] ?? 0)) end++;
-  return end;
-}
-
-/** Whether the word around `inside`, which ends at `end`, is long and may be a token. */
-function isReported(inside: number, end: number, from: number, length: number, isLast: boolean): boolean {
-  let start = inside;
-  while (start > MARGIN && inWord(buffer[start - 1] ?? 0)) start--;
-  // A word at the edge of two chunks is cut here; the visitor sees it whole.
-  const isCut = (start === MARGIN && from > 0) || (end === MARGIN + length && !isLast);
-  return isCut || (end - start >= MIN_WORD && mayBeToken(start, end));
+/** The loop with its tables. `text`: a margin, a chunk and another margin. `found`: a literal, or -1 for a word, and its place. */
+function literalLoop(literals: readonly string[]): { run: LiteralFunctions; text: Uint8Array; found: Int32Array } {
+  const { marks, byFirst, bySecond } = pairTables(literals, MARGIN);
+  const parts = literals.map((literal) => Buffer.from(literal, "latin1"));
+  let end = 0;
+  const starts = Uint16Array.from([0, ...parts.map(({ length }) => (end += length))]);
+  const wordChars = Uint8Array.from({ length: 256 }, (_, code) => (inWord(code) ? 1 : 0));
+  // Each of the four pairs of a block finds at most the windows of all literals.
+  const maxFound = 2 * MAX_FOUND + 4 * (byFirst.windows.length + bySecond.windows.length);
+  const tables = [marks, starts, byFirst.listOf, byFirst.ends, byFirst.windows];
+  const others = [bySecond.listOf, bySecond.ends, bySecond.windows];
+  const sizes = [...tables, ...others].map(({ byteLength }) => byteLength);
+  const textBytes = MARGIN + CHUNK + MARGIN;
+  const program = new Program<LiteralFunctions>(LITERALS_CODE, [
+    ...[textBytes, wordChars.length, end, maxFound * 4],
+    ...sizes,
+  ]);
+  const text = program.bytes(textBytes);
+  const bytes = program.bytes(end);
+  bytes.set(Buffer.concat(parts));
+  const known = program.bytes(wordChars.length);
+  known.set(wordChars);
+  const found = program.integers(maxFound);
+  const kept = (table: Uint16Array): number => {
+    const copy = program.shorts(table.length);
+    copy.set(table);
+    return copy.byteOffset;
+  };
+  const { run } = program;
+  run.place(
+    text.byteOffset,
+    kept(marks),
+    known.byteOffset,
+    kept(starts),
+    bytes.byteOffset,
+    found.byteOffset,
+    MAX_FOUND,
+  );
+  run.placeFirst(kept(byFirst.listOf), kept(byFirst.ends), kept(byFirst.windows));
+  run.placeSecond(kept(bySecond.listOf), kept(bySecond.ends), kept(bySecond.windows));
+  return { run, text, found };
 }
 
 /** Whether a word has the marks of a token with a prefix: a `_` or `-` early on, capitals and digits. */

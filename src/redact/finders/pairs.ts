@@ -38,20 +38,17 @@ export interface PairTables {
   readonly bySecond: WindowList;
 }
 
-/** Windows by one of their pairs, in flat arrays, because most are only read to be rejected. */
-export interface WindowList {
+/** Windows by one of their pairs, as the loop in wasm/literals.ts reads them. */
+interface WindowList {
   /** For every pair the number of its list, 0 for none; list n is from `ends[n - 1]` up to `ends[n]`. */
   readonly listOf: Uint16Array;
-  readonly ends: readonly number[];
-  /** The other pair of each window, and which of its bits are known. */
-  readonly others: Uint16Array;
-  readonly masks: Uint16Array;
-  readonly literals: Uint16Array;
-  readonly offsets: Int8Array;
+  readonly ends: Uint16Array;
+  /** Four numbers of each window: the other pair, which of its bits are known, the literal, and the offset. */
+  readonly windows: Uint16Array;
 }
 
 /** The bit of `marks` for pairs of letters, digits, `_` and `-`. */
-export const IN_WORD = 1 << 7;
+const IN_WORD = 1 << 7;
 const GROUPS = 7;
 const MIN_LITERAL_CHARS = 3;
 /** Characters by falling frequency in transcripts and code; those that are missing are rarer. */
@@ -109,15 +106,12 @@ function windowList(windows: readonly Window[], pairsOf: (window: Window) => [ke
   const listOf = new Uint16Array(1 << 16);
   const ends = [0];
   for (const [key, list] of lists) listOf[key] = ends.push((ends.at(-1) ?? 0) + list.length) - 1;
-  const others = ordered.map((window) => pairsOf(window)[1]);
-  return {
-    listOf,
-    ends,
-    others: Uint16Array.from(others, ([one, other]) => numberOf([Math.max(one, 0), Math.max(other, 0)])),
-    masks: Uint16Array.from(others, ([one, other]) => numberOf([one < 0 ? 0 : 255, other < 0 ? 0 : 255])),
-    literals: Uint16Array.from(ordered, ({ literal }) => literal),
-    offsets: Int8Array.from(ordered, ({ offset }) => offset),
-  };
+  const numbers = ordered.flatMap((window) => {
+    const [one, other] = pairsOf(window)[1];
+    const known = numberOf([one < 0 ? 0 : 255, other < 0 ? 0 : 255]);
+    return [numberOf([Math.max(one, 0), Math.max(other, 0)]), known, window.literal, window.offset];
+  });
+  return { listOf, ends: Uint16Array.from(ends), windows: Uint16Array.from(numbers) };
 }
 
 function isKnown([one, other]: Pair): boolean {
@@ -178,12 +172,10 @@ function mark(marks: Uint16Array, pair: Pair, bits: number): void {
   }
 }
 
-/** The pair as the text will be read: in the byte order of all machines that Node runs on but one. */
+/** The pair as WebAssembly reads it. */
 function numberOf([one, other]: Pair): number {
-  return isLittleEndian ? one | (other << 8) : (one << 8) | other;
+  return one | (other << 8);
 }
-
-const isLittleEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
 
 function keyOf([one, other]: Pair): number {
   return (one + 1) * 257 + other + 1;

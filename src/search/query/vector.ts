@@ -189,7 +189,7 @@ function queryVector(provider: VectorModel, vector: Float32Array, weights: Model
   const row = new Int8Array(dims);
   const inverse = quantise(vector, dims, row, 0);
   const bits = new Uint32Array(codeWords(dims));
-  signCode(row, dims, bits, 0);
+  signCode(row, bits, 0);
   return { model: { name, dims }, row, inverse, bits, ...weights };
 }
 

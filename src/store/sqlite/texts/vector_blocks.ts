@@ -50,7 +50,7 @@ function insertBlock(prepare: Prepare, segment: number, model: VectorModel, run:
   const words = codeWords(model.dims);
   const codes = new Uint32Array(run.owners.length * words);
   for (let i = 0; i < run.owners.length; i += 1) {
-    signCode(run.rows.subarray(i * model.dims, (i + 1) * model.dims), model.dims, codes, i * words);
+    signCode(run.rows.subarray(i * model.dims, (i + 1) * model.dims), codes, i * words);
   }
   const base = Number(prepare("SELECT coalesce(max(id), 0) + 1 n FROM vector_rows").get()?.n ?? 1);
   prepare(
