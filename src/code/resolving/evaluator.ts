@@ -8,6 +8,7 @@ import type { Family } from "../languages/language.ts";
 import type { ImportTarget, ModuleResolver } from "../modules/module.ts";
 import { Bases } from "./bases.ts";
 import { Calls } from "./calls.ts";
+import { Augmentations } from "./ecmascript/augmentations.ts";
 import { Elements } from "./elements.ts";
 import { EvaluationGuard } from "./evaluation_guard.ts";
 import { Extensions } from "./extensions.ts";
@@ -24,8 +25,6 @@ import { Traits } from "./rust/traits.ts";
 import { TypeParts } from "./type_parts.ts";
 import { Types } from "./types.ts";
 import { awaited, checkedValue, elementAt, OUTSIDE, together, type Value } from "./values.ts";
-
-type Definition = Extract<Value, { kind: "definition" }>;
 
 const CALLED: ReadonlySet<string> = new Set(["function", "method", "test"]);
 
@@ -68,6 +67,11 @@ export class Evaluator {
       modules,
       names: this.#names,
       parts: new TypeParts({ ...evaluation, named }),
+      augmentations: new Augmentations({ files, modules, names: this.#names, named, recorder }),
+      behind: (alias) => {
+        const stated = this.#entity(alias)?.value;
+        return stated && this.#types.behind(alias, stated, alias.of);
+      },
       bases: (path, slot) => this.bases(path, slot),
       evaluate: (path, expression, of = []) => this.#with(of, () => this.evaluate(path, expression)),
       withoutCycles: evaluation.withoutCycles,
@@ -248,7 +252,7 @@ export class Evaluator {
     return added ?? this.#implementing.find(of, name) ?? found;
   }
 
-  #entity({ path, slot }: Definition): SurfaceEntity | undefined {
+  #entity({ path, slot }: DefinitionRef): SurfaceEntity | undefined {
     return this.#files.get(path)?.surface.entities[slot];
   }
 

@@ -4,6 +4,7 @@ import { BLOCK, type Expression, FROM_TOP, hasAtMost, memberOf, TAG, UNKNOWN, un
 import type { Language, NodeTypes, PathReader } from "../../languages/language.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { MAX_NAME_CHARS } from "../file/definitions.ts";
+import { callTypes } from "./call_types.ts";
 import { ChoiceReader } from "./choices.ts";
 import { ContextReader } from "./contexts.ts";
 import { receivesElement } from "./element_callbacks.ts";
@@ -156,10 +157,10 @@ export class ExpressionReader {
     const callee = this.#callee(node, fields, scope, depth);
     const isSuper = this.language.explicitSelf && callee?.[0] === TAG.freeName && callee[1] === "super";
     if (isSuper && scope.self >= 0) return [TAG.base, scope.self];
-    const generic = this.language.family === "rust" ? node.childForFieldName("function") : null;
-    const stated = generic?.type === "generic_function" ? this.#types.arguments(generic, scope, depth) : [];
+    const stated = callTypes(this.language, this.#types, this, node, callee, scope, depth);
     const called: Expression | undefined =
       callee && (stated.some(Boolean) ? [TAG.call, callee, stated] : [TAG.call, callee]);
+    if (called && callee?.[0] === TAG.awaited && this.language.guardIn) return [TAG.awaited, [TAG.call, callee[1]]];
     return called && (this.#givenBack(node, called, scope, depth) ?? called);
   }
 

@@ -197,6 +197,11 @@ export class Bindings {
       return;
     }
     const type = node.childForFieldName(fields.type);
+    if (name.type === "this" && type) {
+      // TypeScript: `function f(this: Item)`.
+      scope.selfMeaning = () => this.#file.typing.typed(type, null, scope);
+      return;
+    }
     const value = this.#file.typing.value(node);
     bindPattern(this.#file.expressions, name, scope, () => {
       const outer = scope.parent ?? scope;

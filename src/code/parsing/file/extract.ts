@@ -16,7 +16,7 @@ import { addInlineMember } from "./ecmascript/inline_members.ts";
 import { MemberAssignments } from "./ecmascript/member_assignments.ts";
 import { markStatic } from "./ecmascript/static_members.ts";
 import { DEFINITIONS, detachedNames, type Item, itemOf, rankOf, receiverType } from "./items.ts";
-import { bindCase, bindEnsured, openChecked } from "./narrowing.ts";
+import { bindAsserted, bindCase, bindEnsured, openChecked } from "./narrowing.ts";
 import { CLASSES, OpenFile } from "./open_file.ts";
 import { References } from "./references.ts";
 import { blockScope } from "./ruby/blocks.ts";
@@ -141,8 +141,10 @@ class FileReader {
     else if (tag === "assign" && name) this.#bindings.assigned(item, name);
     else if (tag === "member_assignment" && name && item.of) this.#assignments.read(item, name, item.of);
     else if (tag === "scope") this.#file.openBlock(item, blockScope(this.#file, node));
-    else if (tag === "call" || tag === "new") this.#uses.call(item);
-    else if (tag === "bare_call") this.#uses.bareCall(item);
+    else if (tag === "call" || tag === "new") {
+      this.#uses.call(item);
+      if (this.#file.language.assertedChecks) bindAsserted(this.#file, node);
+    } else if (tag === "bare_call") this.#uses.bareCall(item);
     else if (tag === "token_call") this.#uses.tokenCall(item);
     else if (tag === "extends" || tag === "implements") this.#uses.base(tag, node);
     else if (tag === "return") this.#uses.returned(item);

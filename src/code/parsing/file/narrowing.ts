@@ -24,11 +24,18 @@ export function openChecked(file: OpenFile, item: Item, condition: Node): void {
 
 /** For a condition without which the code behind it is not reached. */
 export function bindEnsured(file: OpenFile, condition: Node): void {
-  const checks = file.language.typeChecks?.(condition) ?? [];
+  ensure(file, file.language.typeChecks?.(condition) ?? [], leftIfNot(condition) ?? condition);
+}
+
+/** For a call that returns only if its argument is of a type. */
+export function bindAsserted(file: OpenFile, call: Node): void {
+  if (call.parent?.type === "expression_statement") ensure(file, file.language.assertedChecks?.(call) ?? [], call);
+}
+
+function ensure(file: OpenFile, checks: readonly TypeCheck[], { endIndex }: Node): void {
   const ensured = file.frame.ensured ?? 0;
   if (checks.length === 0 || ensured >= MAX_ENSURED) return;
   file.frame.ensured = ensured + 1;
-  const { endIndex } = leftIfNot(condition) ?? condition;
   file.bindAfter(endIndex, (part) => narrowAll(file, part, checks), true);
 }
 
