@@ -85,9 +85,13 @@ export class Typing {
       const value = this.#expressions.value(body, scope);
       if (value && entity.name !== "initialize") entity.returns = value;
     }
-    if (entity.returns && GETTER.test(entity.signature)) {
-      entity.value = entity.returns;
-    }
+    if (entity.returns) this.setResult(entity, entity.returns);
+  }
+
+  /** The result of a getter is its value. */
+  setResult(entity: EntityFact, result: Expression): void {
+    entity.returns = result;
+    if (GETTER.test(entity.signature)) entity.value = result;
   }
 
   #stated(stated: Node, scope: Scope): Expression | undefined {

@@ -217,7 +217,7 @@ export class Bindings {
       return this.#file.language.family === "ruby" ? firstKnown([passed], name.text) : passed;
     });
     if (!/^(__)?construct(or)?$/.test(this.#file.facts.entities[this.#file.frame.slot]?.name ?? "")) return;
-    const isProperty = node.namedChildren.some((each) => PROPERTY_MODIFIERS.has(each.type));
+    const isProperty = node.children.some((each) => PROPERTY_MODIFIERS.has(each.type));
     const owner = this.#file.facts.entities[this.#file.frame.slot]?.parent ?? -1;
     if (!isProperty || owner < 0) return;
     this.#file.later(() => {
