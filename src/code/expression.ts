@@ -69,6 +69,9 @@ export const BLOCK_SELF = -2;
 /** TypeScript: as the name of a member, any member of a type (`T[keyof T]`). */
 export const ANY_MEMBER = "*";
 
+/** Python: as the name of a field, the class whose instance a class is. */
+export const METACLASS = "metaclass=";
+
 /** Begins the name of a variable whose value is unknown. */
 export const NAMED_UNKNOWN = "~";
 

@@ -1,5 +1,5 @@
 /** Finds a member of a value: its own, one written outside its type or in another file, or one of its bases. */
-import { ANY_MEMBER } from "../expression.ts";
+import { ANY_MEMBER, METACLASS } from "../expression.ts";
 import type { Family } from "../languages/language.ts";
 import type { ModuleResolver } from "../modules/module.ts";
 import { EcmascriptMembers, type EcmascriptMembersInput } from "./ecmascript/ecmascript_members.ts";
@@ -77,9 +77,20 @@ export class Members {
 
   #ofDefinition({ kind, path, slot, of }: Definition | Instance, name: string): Value | undefined {
     const ofClass = kind === "definition" ? this.#ecmascript.ofClass(path, slot, name) : undefined;
-    return (
-      ofClass ?? this.ownOrInherited(path, slot, name, new Set(), of) ?? this.#ecmascript.ofClass(path, slot, name)
-    );
+    const found = ofClass ?? this.ownOrInherited(path, slot, name, new Set(), of);
+    if (found && found.kind !== "outside") return found;
+    const ofKind = kind === "definition" ? this.#ofMetaclass(path, slot, name) : undefined;
+    return ofKind ?? found ?? this.#ecmascript.ofClass(path, slot, name);
+  }
+
+  /** Python: a class has the members of its metaclass. */
+  #ofMetaclass(path: string, slot: number, name: string): Value | undefined {
+    const index = this.#in.files.get(path);
+    if (index?.family !== "python" || index.surface.entities[slot]?.kind !== "class") return undefined;
+    const metaclass = this.ownOrInherited(path, slot, METACLASS, new Set());
+    return metaclass?.kind === "definition"
+      ? this.ownOrInherited(metaclass.path, metaclass.slot, name, new Set())
+      : undefined;
   }
 
   /**

@@ -3,7 +3,7 @@ import type { Node } from "../../syntax/tree.ts";
 import { type ImportReader, type Language, NO_NODES } from "../language.ts";
 import { aliasedType, isEmptyBase } from "./aliased_type.ts";
 import { libraryCall } from "./library_calls.ts";
-import { typeChecks } from "./type_checks.ts";
+import { readVerdict, typeChecks } from "./type_checks.ts";
 
 const QUERY = `
 (class_definition name: (_) @name) @class
@@ -31,6 +31,7 @@ const QUERY = `
 (import_from_statement) @import
 (call function: (_) @callee) @call
 (class_definition superclasses: (argument_list [(identifier) (attribute) (subscript)] @extends))
+(class_definition superclasses: (argument_list (keyword_argument) @metaclass))
 (return_statement (_) @value) @return
 (comment) @comment
 (identifier) @use
@@ -93,6 +94,7 @@ export const python: Language = {
   aliasedType,
   isEmptyBase,
   typeChecks,
+  readVerdict,
   isExported: (_, name) => !name.startsWith("_"),
   isTest: (_, name, inTestFile) => inTestFile && name.startsWith("test"),
   typeContexts: new Set(["type"]),

@@ -1,6 +1,6 @@
 /** Reads what names are bound to: variables, fields, parameters, and names given to a value. */
 
-import { type Expression, firstKnown, listOf, TAG } from "../../expression.ts";
+import { type Expression, firstKnown, listOf, METACLASS, TAG } from "../../expression.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { documentedType } from "../expressions/documented_types.ts";
 import { bindPattern } from "../expressions/patterns.ts";
@@ -122,6 +122,14 @@ export class Bindings {
   variant(name: Node): void {
     const { slot } = this.#file.frame;
     this.#addProperty(slot, name.text, () => [TAG.instance, slot]);
+  }
+
+  /** Python: `class Item(metaclass=Kind)`. */
+  metaclass(argument: Node): void {
+    const { slot, scope } = this.#file.frame;
+    const value = argument.childForFieldName("value");
+    if (value && argument.childForFieldName("name")?.text === "metaclass")
+      this.#addProperty(slot, METACLASS, () => this.#file.expressions.value(value, scope));
   }
 
   #addProperty(owner: number, name: string, value: () => Expression | undefined): void {
