@@ -249,7 +249,7 @@ export class Evaluator {
     if (found && found.kind !== "outside") return found;
     if (!found && of?.kind === "definition" && this.#family(path) === "c") return this.#names.c.nested(of, name);
     const added = this.#extensions.find(path, of, name) ?? this.#traits.find(path, of, name);
-    return added ?? this.#implementing.find(of, name) ?? found;
+    return added ?? this.#implementing.find(of, name, found) ?? found;
   }
 
   #entity({ path, slot }: DefinitionRef): SurfaceEntity | undefined {
@@ -260,9 +260,10 @@ export class Evaluator {
     return this.#valueOf(this.#uncalled(path, expression, false));
   }
 
-  /** In Rust a member that is not called is a field, even if a method has the same name. */
+  /** In Rust and PHP a member that is not called is a field, even if a method has the same name. */
   #uncalled(path: string, expression: Expression, types: boolean): Value | undefined {
-    if (expression[0] !== TAG.member || this.#family(path) !== "rust") return this.evaluate(path, expression, types);
+    if (expression[0] !== TAG.member || !/^(rust|php)$/.test(this.#family(path) ?? ""))
+      return this.evaluate(path, expression, types);
     const of = this.#valueOf(this.#uncalled(path, expression[1], types));
     const field = of?.kind === "instance" ? this.#members.field(of, expression[2]) : undefined;
     return field ?? this.#member(path, of, expression[2], types);

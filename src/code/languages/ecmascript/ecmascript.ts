@@ -45,6 +45,11 @@ export const ECMASCRIPT_NODES: NodeTypes = {
   fields: { body: ["body"], returns: ["return_type"], type: "type", value: ["value", "right"] },
 };
 
+/** A condition that does not hold, and code that leaves the block. */
+const NOT = '(unary_expression operator: "!" argument: (_) @ensured)';
+const LEAVING = "(return_statement) (throw_statement) (continue_statement) (break_statement)";
+const LEAVES = `[${LEAVING} (statement_block [${LEAVING}])]`;
+
 export const ECMASCRIPT_QUERY = `
 (function_declaration name: (_) @name) @function
 (generator_function_declaration name: (_) @name) @function
@@ -61,8 +66,15 @@ export const ECMASCRIPT_QUERY = `
 (if_statement condition: (_) @of consequence: (_) @checked)
 (binary_expression left: (_) @of operator: "&&" right: (_) @checked)
 (ternary_expression condition: (_) @of consequence: (_) @checked)
-(if_statement condition: (parenthesized_expression (unary_expression operator: "!" argument: (_) @ensured))
- consequence: [(return_statement) (throw_statement) (statement_block [(return_statement) (throw_statement)])])
+(binary_expression left: (unary_expression operator: "!" argument: (_) @of) operator: "||" right: (_) @checked)
+${[
+  NOT,
+  `(binary_expression left: ${NOT} operator: "||")`,
+  `(binary_expression operator: "||" right: ${NOT})`,
+  `(binary_expression left: (binary_expression left: ${NOT} operator: "||") operator: "||")`,
+]
+  .map((condition) => `(if_statement condition: (parenthesized_expression ${condition}) consequence: ${LEAVES})`)
+  .join("\n")}
 (import_statement) @import
 (export_statement) @export
 (call_expression function: (_) @callee) @call

@@ -27,6 +27,7 @@ export type Held<T> = T extends Promise<infer U> ? U : never;
 export type Made<T> = T extends { make: () => infer R } ? R : never;
 export type Usual<T = Item> = { of: T };
 export type Chained = { [K in keyof Table]: Steps<Chained>[K] } & { end(): void };
+export interface Builder { add(): Builder; other(): Item }
 export interface Steps<R> { step(): R; first: Item; sync(): void }
 export async function load<T>(): Promise<Item> { return new Item(); }
 export function first() {}
@@ -115,6 +116,15 @@ const CASES: Record<string, [string, string[]]> = {
     ["Other.run", "Other.stop"],
   ],
   "an awaited call with type arguments": [") { const x = await load<Other>(); x.run(); }", ["Item.run", "load"]],
+  "a condition that skips an element": [
+    "all: unknown[]) { for (const x of all) { if (!isItem(x)) continue; x.run(); } }",
+    ["Item.run", "isItem"],
+  ],
+  "a condition beside others that leaves": [
+    "x: unknown, y: unknown, a: boolean) { if (a || !isItem(x)) return; x.run(); if (!checks.isOther(y) || y.stop() || a) return; y.stop(); }",
+    ["Item.run", "Other.stop", "checks.isOther", "isItem"],
+  ],
+  "a long chain": [`b: Builder) { b${".add()".repeat(30)}; }`, ["Builder.add"]],
   "one of two functions": ["a: boolean) { const run = a ? first : second; run(); (first ?? second)(); }", []],
   "the other side of an and": ["a: boolean) { const run = a && first; run(); }", ["first"]],
 };
@@ -123,7 +133,7 @@ describe("TypeScript", () => {
   for (const [name, [rest, calls]] of Object.entries(CASES)) {
     test(name, async () => {
       const names =
-        "$isBig, api, assertBig, Box, checks, first, invariant, isItem, isOpen, Item, load, Named, Other, second, type All, type Chained, type Choice, type Held, type Items, type Made, type Part, type Same, type Table, type Usual, type Values";
+        "$isBig, api, assertBig, Box, checks, first, invariant, isItem, isOpen, Item, load, Named, Other, second, type All, type Builder, type Chained, type Choice, type Held, type Items, type Made, type Part, type Same, type Table, type Usual, type Values";
       const fixture = new CodeFixture({
         "types.ts": TYPES,
         "main.ts": `import { ${names} } from "./types.ts";\nexport async function f(${rest}\n`,
@@ -149,6 +159,7 @@ test("TypeScript: types inside types, and choices between choices, are read once
     `let x: ${nested("A<B | ", ">")};`,
     `type X<T> = ${"T extends A ? { f(): void } : ".repeat(3000)} never;`,
     `function f(v0: A) {\n${names}\nv500(); }`,
+    `function f(o: any) { o${".another().method().further()".repeat(5000)}; (${"(".repeat(300)}o${".another().method().further().another().method().further().another())".repeat(300)}); }`,
     `function f(o: { m: { b(): void } }) { ${"o.m.b(); o.other();\n".repeat(10_000)} }`,
   ]) {
     const facts = await readCode("typescript", text, "main.ts");

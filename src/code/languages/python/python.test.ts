@@ -78,6 +78,10 @@ const CASES: Record<string, [string, string[]]> = {
     "def f(x):\n    if is_heavy(x): x.weigh()\n    if not is_heavy(x): return\n    x.weigh()",
     ["is_heavy", "Heavy.weigh", "is_heavy", "Heavy.weigh"],
   ],
+  "a condition beside others that leaves": [
+    "def f(x, a):\n    if not isinstance(x, Heavy) or x.weigh(): return\n    x.weigh()",
+    ["Heavy.weigh", "Heavy.weigh"],
+  ],
   "a function that checks no type": ["def f(x: Item):\n    if is_item(x): x.ship()", ["is_item", "Item.ship"]],
   "a checked type": [
     "def f(x):\n    if isinstance(x, Heavy) and x.weigh(): x.weigh()\n    x.ready()",

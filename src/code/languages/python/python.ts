@@ -5,6 +5,10 @@ import { aliasedType, isEmptyBase } from "./aliased_type.ts";
 import { libraryCall } from "./library_calls.ts";
 import { readVerdict, typeChecks } from "./type_checks.ts";
 
+/** A condition that does not hold, and code that leaves the block. */
+const NOT = "(not_operator argument: (_) @ensured)";
+const LEAVES = "(block [(return_statement) (raise_statement) (continue_statement) (break_statement)])";
+
 const QUERY = `
 (class_definition name: (_) @name) @class
 (function_definition name: (_) @name) @function
@@ -25,7 +29,10 @@ const QUERY = `
 (boolean_operator left: (_) @of operator: "and" right: (_) @checked)
 (conditional_expression . (_) @checked . (_) @of)
 (assert_statement . (_) @ensured)
-(if_statement condition: (not_operator argument: (_) @ensured) consequence: (block [(return_statement) (raise_statement) (continue_statement) (break_statement)]))
+(boolean_operator left: (not_operator argument: (_) @of) operator: "or" right: (_) @checked)
+${[NOT, `(boolean_operator left: ${NOT} operator: "or")`, `(boolean_operator operator: "or" right: ${NOT})`]
+  .map((condition) => `(if_statement condition: ${condition} consequence: ${LEAVES})`)
+  .join("\n")}
 [(lambda) (list_comprehension) (set_comprehension) (dictionary_comprehension) (generator_expression)] @scope
 (import_statement) @import
 (import_from_statement) @import

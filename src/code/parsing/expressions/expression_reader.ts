@@ -5,6 +5,8 @@ import type { Language, NodeTypes, PathReader } from "../../languages/language.t
 import type { Node } from "../../syntax/tree.ts";
 import { MAX_NAME_CHARS } from "../file/definitions.ts";
 import { callTypes } from "./call_types.ts";
+import { Chains } from "./chains.ts";
+import { childOf } from "./child_of.ts";
 import { ChoiceReader } from "./choices.ts";
 import { ContextReader } from "./contexts.ts";
 import { receivesElement } from "./element_callbacks.ts";
@@ -29,6 +31,7 @@ export class ExpressionReader {
   readonly #types: TypeReader;
   readonly #choices: ChoiceReader;
   readonly #contexts: ContextReader;
+  readonly #chains: Chains;
   /** Types without a name, in languages that tell the parameters of functions by them. */
   readonly shapes: ShapeReader | undefined;
 
@@ -42,6 +45,7 @@ export class ExpressionReader {
       path: (node, scope) => this.#path(node, scope),
       shape: (node, scope, depth) => this.shapes?.read(node, scope, depth),
     });
+    this.#chains = new Chains(language.nodes, (node, scope) => this.value(node, scope));
     const isTyped = language.family === "ecmascript";
     this.shapes = isTyped
       ? new ShapeReader(language.nodes, (node, scope, depth) => this.#types.read(node, scope, depth))
@@ -54,7 +58,7 @@ export class ExpressionReader {
   }
 
   value(node: Node, scope: Scope, depth = 0): Expression | undefined {
-    if (depth > MAX_DEPTH) return undefined;
+    if (depth > MAX_DEPTH) return this.#chains.farLink(node, scope);
     const { type: kind } = node;
     if (this.language.selfNames?.has(node.text)) return scope.self < 0 ? undefined : [TAG.instance, scope.self];
     if (this.#nodes.names.has(kind))
@@ -290,11 +294,6 @@ export class ExpressionReader {
 
 /** A closure may repeat the expression it is applied to: a chain of them would double at each step. */
 const MAX_CLOSURE_PARTS = 60;
-
-/** By field; by index in grammars without that field. */
-function childOf(node: Node, field: string, index: number): Node | null {
-  return field === "" ? (node.namedChildren.at(index) ?? null) : node.childForFieldName(field);
-}
 
 /** A value of the language's own library. */
 const BUILT_IN: Expression = [TAG.freeName, "?"];

@@ -216,9 +216,11 @@ export class Bindings {
       // The function's own type parameters are in its scope, its other parameters are not yet.
       const stated = this.#file.typing.typed(type, null, scope) ?? this.#file.typing.typed(type, value, outer);
       if (stated && node.type === "variadic_parameter_declaration") return listOf(stated);
-      if (stated || (type && this.#file.language.family !== "php")) return stated;
+      if ((stated || type) && this.#file.language.family !== "php") return stated;
       const documented = documentedType(this.#file.expressions, node, "param", outer, name.text);
-      if (documented) return documented;
+      // PHP: a comment may state a subclass.
+      if (documented && stated) return [TAG.checked, stated, documented];
+      if (documented || stated) return documented ?? stated;
       const fn = functions.has(node.type) ? node : node.parent?.parent;
       const index = fn === node ? 0 : (node.parent?.namedChildren.findIndex((each) => each?.id === node.id) ?? 0);
       const passed = fn ? this.#file.expressions.callbackParameter(fn, index, outer) : undefined;

@@ -10,6 +10,9 @@ import type { OpenFile } from "./open_file.ts";
 
 /** Conditions of one function that hold in all code behind them; each makes looking up a name longer. */
 const MAX_ENSURED = 12;
+/** Parts of a condition: `!`, `||`, and brackets. */
+const AROUND = /^(unary(_op)?_expression|not_operator|binary_expression|boolean_operator|parenthesized_expression)$/;
+const MAX_STEPS = 6;
 const PATH = /^[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\??\.|->)[\p{L}_$][\p{L}\p{N}_$]*)*$/u;
 
 /** Opens code that runs only if the condition holds. */
@@ -41,9 +44,9 @@ function ensure(file: OpenFile, checks: readonly TypeCheck[], { endIndex }: Node
 
 /** After `if not …: return` the condition holds behind the whole statement. */
 function leftIfNot(condition: Node): Node | undefined {
-  const { parent } = condition;
-  const outer = parent?.parent?.type === "parenthesized_expression" ? parent.parent.parent : parent?.parent;
-  return outer?.type === "if_statement" ? outer : undefined;
+  let at = condition.parent;
+  for (let steps = 0; at && steps < MAX_STEPS && AROUND.test(at.type); steps += 1) at = at.parent;
+  return at?.type === "if_statement" ? at : undefined;
 }
 
 /** Go: in a case of `switch x := y.(type)` the name has the type of the case, if it is only one. */
