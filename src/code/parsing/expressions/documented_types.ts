@@ -29,6 +29,7 @@ const COLLECTION = /^(Array|ReadonlyArray|Set|Iterable|Promise)\.?<(.+)>$/;
 /** PHP: the elements are the last type argument. */
 const PHP_COLLECTION =
   /^(?:array|list|iterable|non-empty-array|non-empty-list|\\?Traversable|\\?Iterator|\\?Generator)<(?:[^<>]+,\s*)?(.+)>$/;
+const CAST = /^\/\*\*\s{0,20}@type\s{0,20}\{([^{}]{1,200})\}\s{0,20}\*\/$/;
 const NOTHING = /^(null|undefined|void|false)$/;
 const WITHOUT_MEMBERS =
   /^(string|number|boolean|bigint|symbol|any|unknown|object|Object|Function|function|int|float|bool|array|mixed|callable|iterable|resource|true)$/;
@@ -48,6 +49,19 @@ export function documentedType(
   for (const [, found = "", type = "", of] of comment.matchAll(form.pattern)) {
     if ((form.names[found] ?? found) !== tag || (name !== undefined && of !== undefined && of !== name)) continue;
     if (tag !== "param" || of === name) return typeOf(type, { expressions, node, scope }, 0);
+  }
+  return undefined;
+}
+
+/** JavaScript: the type that a comment gives a value in brackets, `/** @type {Item} *\/ (value)`. */
+export function castType(expressions: ExpressionReader, node: Node, scope: Scope): Expression | undefined {
+  if (expressions.language.name !== "javascript") return undefined;
+  let at: Node | null = node;
+  for (let level = 0; at && at.startIndex === node.startIndex && level < MAX_LEVELS; level += 1, at = at.parent) {
+    const before = at.previousNamedSibling;
+    if (!before) continue;
+    const [, type] = (before.type === "comment" && CAST.exec(before.text)) || [];
+    return type === undefined ? undefined : typeOf(type, { expressions, node, scope }, 0);
   }
   return undefined;
 }

@@ -9,20 +9,14 @@ import { Chains } from "./chains.ts";
 import { childOf } from "./child_of.ts";
 import { ChoiceReader } from "./choices.ts";
 import { ContextReader } from "./contexts.ts";
+import { castType } from "./documented_types.ts";
 import { receivesElement } from "./element_callbacks.ts";
+import type { InlineImports } from "./inline_imports.ts";
+import { ownExport } from "./own_exports.ts";
 import { bindPattern } from "./patterns.ts";
 import { EXPORTED_OBJECT, exportedName, Scope } from "./scopes.ts";
 import { ShapeReader } from "./shapes.ts";
 import { MAX_DEPTH, TypeReader } from "./type_reader.ts";
-
-/** Imports that are not statements. */
-interface InlineImports {
-  /** Index of the import that a call such as `require("x")` loads; undefined for other calls. */
-  loadedModule(call: Node): { index: number; promised: boolean } | undefined;
-  importOf(index: number): { source: string; name: string };
-  /** Index of the import of a name that is used by its path. */
-  fromPath(source: string, name: string, at: Node): number;
-}
 
 export class ExpressionReader {
   readonly language: Language;
@@ -89,7 +83,7 @@ export class ExpressionReader {
     if (this.#nodes.around.has(kind)) {
       // In `&mut x` the value is not the first node.
       const inner = node.childForFieldName("value") ?? node.namedChildren[0];
-      return inner ? this.value(inner, scope, depth + 1) : undefined;
+      return castType(this, node, scope) ?? (inner ? this.value(inner, scope, depth + 1) : undefined);
     }
     if (this.#nodes.builtIn.has(kind)) return BUILT_IN;
     return this.#choices.value(node, scope, depth);
@@ -142,7 +136,8 @@ export class ExpressionReader {
       return own?.[0] === TAG.definition ? own : [TAG.member, UNKNOWN, name.text];
     }
     if (!object) return [TAG.freeName, `${FROM_TOP}${name.text}`];
-    return memberOf(this.value(object, scope, depth + 1) ?? UNKNOWN, name.text);
+    const own = this.shapes ? ownExport(object, name.text, scope) : undefined;
+    return own ?? memberOf(this.value(object, scope, depth + 1) ?? UNKNOWN, name.text);
   }
 
   /** Without type arguments, and without the operator of a conditional access. */

@@ -1,6 +1,6 @@
 /** Reads what names are bound to: variables, fields, parameters, and names given to a value. */
 
-import { type Expression, firstKnown, listOf, METACLASS, TAG } from "../../expression.ts";
+import { type Expression, firstKnown, listOf, TAG } from "../../expression.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { documentedType } from "../expressions/documented_types.ts";
 import { bindPattern } from "../expressions/patterns.ts";
@@ -79,9 +79,10 @@ export class Bindings {
         language.family === "php" ? documentedType(expressions, node, "type", inner, name.text) : undefined;
       return stated ?? this.#file.typing.typed(type, value, inner);
     };
+    const local = value?.type === "object" ? this.#assignments.localObject(name.text) : undefined;
     const meaning = isReassignable(language.family)
       ? this.#reassigned.meaning(scope, name.text, valueIn)
-      : () => valueIn(scope);
+      : () => local?.() ?? valueIn(scope);
     const bind = (into: Scope): void => bindPattern(this.#file.expressions, name, into, meaning);
     if (this.#file.language.bindsLate) this.#file.bindAfter(node.endIndex, bind);
     else bind(scope);
@@ -122,14 +123,6 @@ export class Bindings {
   variant(name: Node): void {
     const { slot } = this.#file.frame;
     this.#addProperty(slot, name.text, () => [TAG.instance, slot]);
-  }
-
-  /** Python: `class Item(metaclass=Kind)`. */
-  metaclass(argument: Node): void {
-    const { slot, scope } = this.#file.frame;
-    const value = argument.childForFieldName("value");
-    if (value && argument.childForFieldName("name")?.text === "metaclass")
-      this.#addProperty(slot, METACLASS, () => this.#file.expressions.value(value, scope));
   }
 
   #addProperty(owner: number, name: string, value: () => Expression | undefined): void {
@@ -293,18 +286,5 @@ export class Bindings {
         );
       if (resolved) this.#file.facts.properties.push({ owner: receiver[1], name: prefix + member, value: resolved });
     });
-  }
-
-  loop(item: Item, name: Node): void {
-    const { of, node } = item;
-    const { scope } = this.#file.frame;
-    const keys = node.childForFieldName("operator")?.text === "in";
-    const type = this.#file.typing.stated(node);
-    const meaning = () => {
-      const stated = type && this.#file.expressions.type(type, scope);
-      const whole = of && this.#file.expressions.value(of, scope);
-      return stated ?? (whole && ([TAG.element, whole] as const));
-    };
-    bindPattern(this.#file.expressions, name, scope, keys || !of ? HIDDEN : meaning);
   }
 }
