@@ -48,7 +48,6 @@ export const ECMASCRIPT_NODES: NodeTypes = {
 /** A condition that does not hold, and code that leaves the block. */
 const NOT = '(unary_expression operator: "!" argument: (_) @ensured)';
 const LEAVING = "(return_statement) (throw_statement) (continue_statement) (break_statement)";
-const LEAVES = `[${LEAVING} (statement_block [${LEAVING}])]`;
 
 export const ECMASCRIPT_QUERY = `
 (function_declaration name: (_) @name) @function
@@ -67,14 +66,11 @@ export const ECMASCRIPT_QUERY = `
 (binary_expression left: (_) @of operator: "&&" right: (_) @checked)
 (ternary_expression condition: (_) @of consequence: (_) @checked)
 (binary_expression left: (unary_expression operator: "!" argument: (_) @of) operator: "||" right: (_) @checked)
-${[
-  NOT,
-  `(binary_expression left: ${NOT} operator: "||")`,
-  `(binary_expression operator: "||" right: ${NOT})`,
-  `(binary_expression left: (binary_expression left: ${NOT} operator: "||") operator: "||")`,
-]
-  .map((condition) => `(if_statement condition: (parenthesized_expression ${condition}) consequence: ${LEAVES})`)
-  .join("\n")}
+(if_statement condition: (parenthesized_expression [
+  ${NOT}
+  (binary_expression left: [${NOT} (binary_expression left: ${NOT} operator: "||")] operator: "||")
+  (binary_expression operator: "||" right: ${NOT})])
+ consequence: [${LEAVING} (statement_block [${LEAVING}])])
 (import_statement) @import
 (export_statement) @export
 (call_expression function: (_) @callee) @call

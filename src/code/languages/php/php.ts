@@ -8,7 +8,6 @@ import { assertedChecks } from "./type_checks.ts";
 /** A condition that does not hold, and code that leaves the block. */
 const NOT = "(unary_op_expression argument: (_) @ensured)";
 const LEAVING = "(return_statement) (continue_statement) (break_statement) (expression_statement (throw_expression))";
-const LEAVES = `[${LEAVING} (compound_statement [${LEAVING}])]`;
 
 const QUERY = `
 (namespace_definition name: (_) @package)
@@ -32,14 +31,11 @@ const QUERY = `
 (binary_expression left: (_) @of operator: "&&" right: (_) @checked)
 (conditional_expression condition: (_) @of body: (_) @checked)
 (binary_expression left: (unary_op_expression argument: (_) @of) operator: "||" right: (_) @checked)
-${[
-  NOT,
-  `(binary_expression left: ${NOT} operator: "||")`,
-  `(binary_expression operator: "||" right: ${NOT})`,
-  `(binary_expression left: (binary_expression left: ${NOT} operator: "||") operator: "||")`,
-]
-  .map((condition) => `(if_statement condition: (parenthesized_expression ${condition}) body: ${LEAVES})`)
-  .join("\n")}
+(if_statement condition: (parenthesized_expression [
+  ${NOT}
+  (binary_expression left: [${NOT} (binary_expression left: ${NOT} operator: "||")] operator: "||")
+  (binary_expression operator: "||" right: ${NOT})])
+ body: [${LEAVING} (compound_statement [${LEAVING}])])
 (base_clause (_) @extends)
 (use_declaration [(name) (qualified_name)] @extends)
 (class_interface_clause (_) @implements)

@@ -7,7 +7,6 @@ import { readVerdict, typeChecks } from "./type_checks.ts";
 
 /** A condition that does not hold, and code that leaves the block. */
 const NOT = "(not_operator argument: (_) @ensured)";
-const LEAVES = "(block [(return_statement) (raise_statement) (continue_statement) (break_statement)])";
 
 const QUERY = `
 (class_definition name: (_) @name) @class
@@ -30,9 +29,8 @@ const QUERY = `
 (conditional_expression . (_) @checked . (_) @of)
 (assert_statement . (_) @ensured)
 (boolean_operator left: (not_operator argument: (_) @of) operator: "or" right: (_) @checked)
-${[NOT, `(boolean_operator left: ${NOT} operator: "or")`, `(boolean_operator operator: "or" right: ${NOT})`]
-  .map((condition) => `(if_statement condition: ${condition} consequence: ${LEAVES})`)
-  .join("\n")}
+(if_statement condition: [${NOT} (boolean_operator left: ${NOT} operator: "or") (boolean_operator operator: "or" right: ${NOT})]
+ consequence: (block [(return_statement) (raise_statement) (continue_statement) (break_statement)]))
 [(lambda) (list_comprehension) (set_comprehension) (dictionary_comprehension) (generator_expression)] @scope
 (import_statement) @import
 (import_from_statement) @import
