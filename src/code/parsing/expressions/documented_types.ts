@@ -4,9 +4,9 @@
  */
 
 import { type Expression, TAG } from "../../expression.ts";
+import type { Language, PathReader } from "../../languages/language.ts";
 import { phpName } from "../../languages/php/paths.ts";
 import type { Node } from "../../syntax/tree.ts";
-import type { ExpressionReader } from "./expression_reader.ts";
 import type { Scope } from "./scopes.ts";
 
 /** Hold statements or members: the comment before one of these belongs to it. */
@@ -34,9 +34,15 @@ const NOTHING = /^(null|undefined|void|false)$/;
 const WITHOUT_MEMBERS =
   /^(string|number|boolean|bigint|symbol|any|unknown|object|Object|Function|function|int|float|bool|array|mixed|callable|iterable|resource|true)$/;
 
+/** What is needed of the reader of expressions. */
+interface PathExpressions {
+  language: Language;
+  pathReader(at: Node, scope: Scope): PathReader;
+}
+
 /** The type that the comment before the statement or member around `node` states with a tag. */
 export function documentedType(
-  expressions: ExpressionReader,
+  expressions: PathExpressions,
   node: Node,
   tag: "param" | "returns" | "type",
   scope: Scope,
@@ -54,7 +60,7 @@ export function documentedType(
 }
 
 /** JavaScript: the type that a comment gives a value in brackets, `/** @type {Item} *\/ (value)`. */
-export function castType(expressions: ExpressionReader, node: Node, scope: Scope): Expression | undefined {
+export function castType(expressions: PathExpressions, node: Node, scope: Scope): Expression | undefined {
   if (expressions.language.name !== "javascript") return undefined;
   let at: Node | null = node;
   for (let level = 0; at && at.startIndex === node.startIndex && level < MAX_LEVELS; level += 1, at = at.parent) {
@@ -67,7 +73,7 @@ export function castType(expressions: ExpressionReader, node: Node, scope: Scope
 }
 
 interface Place {
-  expressions: ExpressionReader;
+  expressions: PathExpressions;
   node: Node;
   scope: Scope;
 }
