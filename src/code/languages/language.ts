@@ -71,7 +71,7 @@ export interface Language {
   typeChecks?(condition: Node): TypeCheck[];
   /** The checks of types that hold behind a call that is a statement. */
   assertedChecks?(call: Node): TypeCheck[];
-  /** What a function that is passed on says about the type of its argument: the type, or a function that says it. */
+  /** The type for which a function that is passed on checks its argument, or a function that says it. */
   guardIn?(fn: Node): { type: Node } | { by: Node } | undefined;
   /** The type that a function checks its argument for, if its stated result says so. */
   readVerdict?(stated: Node): Node | undefined;

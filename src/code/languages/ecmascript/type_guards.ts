@@ -22,7 +22,7 @@ function guardOf(call: Node): TypeCheck | undefined {
   return by && of && isNamed(by, CHECKING) ? { of, types: [], by } : undefined;
 }
 
-/** What holds behind a call that is a statement: `assertItem(x);`, `assert(x instanceof Item);`. */
+/** Checks that hold behind a call that is a statement: `assertItem(x);`, `assert(x instanceof Item);`. */
 export function assertedChecks(call: Node): TypeCheck[] {
   const by = call.childForFieldName("function");
   const of = call.childForFieldName("arguments")?.namedChildren[0];
@@ -31,7 +31,7 @@ export function assertedChecks(call: Node): TypeCheck[] {
   return isCondition ? typeChecks(of) : [{ of, types: [], by }];
 }
 
-/** What a function in place says about its only argument: `(x): x is Item => …`, `isItem`, `(x) => isItem(x)`. */
+/** The type for which a function in place checks its only argument: `(x): x is Item => …`, `isItem`, `(x) => isItem(x)`. */
 export function guardIn(fn: Node): { type: Node } | { by: Node } | undefined {
   if (fn.type !== "arrow_function") return isNamed(fn, CHECKING) ? { by: fn } : undefined;
   const stated = fn.childForFieldName("return_type");

@@ -34,7 +34,7 @@ const NOTHING = /^(null|undefined|void|false)$/;
 const WITHOUT_MEMBERS =
   /^(string|number|boolean|bigint|symbol|any|unknown|object|Object|Function|function|int|float|bool|array|mixed|callable|iterable|resource|true)$/;
 
-/** What is needed of the reader of expressions. */
+/** The part of the reader of expressions that is needed here. */
 interface PathExpressions {
   language: Language;
   pathReader(at: Node, scope: Scope): PathReader;
