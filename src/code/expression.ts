@@ -66,6 +66,12 @@ export const BLOCK = -1;
 /** In place of an argument's index: the object that runs the block of a call as its own; the block has parameters if the parameter's index is 1. */
 export const BLOCK_SELF = -2;
 
+/** TypeScript: as the name of a member, any member of a type (`T[keyof T]`). */
+export const ANY_MEMBER = "*";
+
+/** Python: as the name of a field, the class whose instance a class is. */
+export const METACLASS = "metaclass=";
+
 /** Begins the name of a variable whose value is unknown. */
 export const NAMED_UNKNOWN = "~";
 

@@ -69,6 +69,10 @@ export interface Language {
   aliasedType?(value: Node): Node | undefined;
   /** The checks of types that hold if a condition does. */
   typeChecks?(condition: Node): TypeCheck[];
+  /** The checks of types that hold behind a call that is a statement. */
+  assertedChecks?(call: Node): TypeCheck[];
+  /** The type for which a function that is passed on checks its argument, or a function that says it. */
+  guardIn?(fn: Node): { type: Node } | { by: Node } | undefined;
   /** The type that a function checks its argument for, if its stated result says so. */
   readVerdict?(stated: Node): Node | undefined;
   /** Types of the language's library that stand for their content, even where they implement something. */

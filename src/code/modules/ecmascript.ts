@@ -74,6 +74,9 @@ export class EcmascriptModules implements ModuleResolver {
       const path = `${location.slice(0, dot)}.${source}`;
       if (this.#paths.has(path)) return path;
     }
+    // Declarations are made from a source of the same name.
+    const declared = location.replace(/\.d\.([mc]?ts)$/, ".$1");
+    if (declared !== location && this.#paths.has(declared)) return declared;
     for (const each of EXTENSIONS) if (this.#paths.has(`${location}.${each}`)) return `${location}.${each}`;
     const index = location === "" ? "index" : `${location}/index`;
     for (const each of EXTENSIONS) if (this.#paths.has(`${index}.${each}`)) return `${index}.${each}`;

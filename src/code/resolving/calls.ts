@@ -33,7 +33,7 @@ export class Calls {
       if (receiver?.kind === "library")
         return this.#family(path) === "rust" && MAPS_ELEMENTS.test(callee[2])
           ? undefined
-          : (this.#in.rust.statedResult(path, callee, stated) ?? libraryCall(receiver, callee[2]));
+          : (this.#stated(path, callee, stated) ?? libraryCall(receiver, callee[2]));
       if (receiver?.kind === "instance" && this.#in.rust.isUnwrapped(path, receiver, callee[2])) return receiver;
     }
     const found =
@@ -49,11 +49,18 @@ export class Calls {
     const fn = value?.kind === "definition" ? undefined : this.#in.functions.of(value);
     if (fn) return this.#in.functions.result(fn);
     if (value?.kind !== "definition")
-      return this.#in.rust.statedResult(path, callee, stated) ?? (value?.kind === "outside" ? OUTSIDE : undefined);
+      return this.#stated(path, callee, stated) ?? (value?.kind === "outside" ? OUTSIDE : undefined);
     const result =
       this.#in.rust.genericResult(path, value, receiver, stated) ?? this.#resultOfCall(path, callee, value, receiver);
     const isGuess = value.unsure && result?.kind === "instance" && this.#family(path) === "php";
     return isGuess ? { ...result, unsure: true } : result;
+  }
+
+  /** The result that the type arguments of a call tell; in TypeScript those of `filter` and `find`. */
+  #stated(path: string, callee: Expression, stated: readonly (Expression | null)[] | undefined): Value | undefined {
+    if (this.#family(path) !== "ecmascript") return this.#in.rust.statedResult(path, callee, stated);
+    const checked = stated?.[0] ? this.#in.evaluate(path, stated[0]) : undefined;
+    return checked && nameIn(callee) === "filter" ? { kind: "library", name: "[]", of: [checked] } : checked;
   }
 
   /** A value of the type that a function checks its argument for; undefined: it checks none. */

@@ -8,6 +8,7 @@ import type { Family } from "../languages/language.ts";
 import type { ImportTarget, ModuleResolver } from "../modules/module.ts";
 import { Bases } from "./bases.ts";
 import { Calls } from "./calls.ts";
+import { Augmentations } from "./ecmascript/augmentations.ts";
 import { Elements } from "./elements.ts";
 import { EvaluationGuard } from "./evaluation_guard.ts";
 import { Extensions } from "./extensions.ts";
@@ -24,8 +25,6 @@ import { Traits } from "./rust/traits.ts";
 import { TypeParts } from "./type_parts.ts";
 import { Types } from "./types.ts";
 import { awaited, checkedValue, elementAt, OUTSIDE, together, type Value } from "./values.ts";
-
-type Definition = Extract<Value, { kind: "definition" }>;
 
 const CALLED: ReadonlySet<string> = new Set(["function", "method", "test"]);
 
@@ -68,6 +67,11 @@ export class Evaluator {
       modules,
       names: this.#names,
       parts: new TypeParts({ ...evaluation, named }),
+      augmentations: new Augmentations({ files, modules, names: this.#names, named, recorder }),
+      behind: (alias) => {
+        const stated = this.#entity(alias)?.value;
+        return stated && this.#types.behind(alias, stated, alias.of);
+      },
       bases: (path, slot) => this.bases(path, slot),
       evaluate: (path, expression, of = []) => this.#with(of, () => this.evaluate(path, expression)),
       withoutCycles: evaluation.withoutCycles,
@@ -245,10 +249,10 @@ export class Evaluator {
     if (found && found.kind !== "outside") return found;
     if (!found && of?.kind === "definition" && this.#family(path) === "c") return this.#names.c.nested(of, name);
     const added = this.#extensions.find(path, of, name) ?? this.#traits.find(path, of, name);
-    return added ?? this.#implementing.find(of, name) ?? found;
+    return added ?? this.#implementing.find(of, name, found) ?? found;
   }
 
-  #entity({ path, slot }: Definition): SurfaceEntity | undefined {
+  #entity({ path, slot }: DefinitionRef): SurfaceEntity | undefined {
     return this.#files.get(path)?.surface.entities[slot];
   }
 
@@ -256,9 +260,10 @@ export class Evaluator {
     return this.#valueOf(this.#uncalled(path, expression, false));
   }
 
-  /** In Rust a member that is not called is a field, even if a method has the same name. */
+  /** In Rust and PHP a member that is not called is a field, even if a method has the same name. */
   #uncalled(path: string, expression: Expression, types: boolean): Value | undefined {
-    if (expression[0] !== TAG.member || this.#family(path) !== "rust") return this.evaluate(path, expression, types);
+    if (expression[0] !== TAG.member || !/^(rust|php)$/.test(this.#family(path) ?? ""))
+      return this.evaluate(path, expression, types);
     const of = this.#valueOf(this.#uncalled(path, expression[1], types));
     const field = of?.kind === "instance" ? this.#members.field(of, expression[2]) : undefined;
     return field ?? this.#member(path, of, expression[2], types);

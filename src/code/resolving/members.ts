@@ -1,9 +1,10 @@
 /** Finds a member of a value: its own, one written outside its type or in another file, or one of its bases. */
-import type { Expression } from "../expression.ts";
+import { ANY_MEMBER, METACLASS } from "../expression.ts";
 import type { Family } from "../languages/language.ts";
 import type { ModuleResolver } from "../modules/module.ts";
+import { EcmascriptMembers, type EcmascriptMembersInput } from "./ecmascript/ecmascript_members.ts";
 import type { Names } from "./names/names.ts";
-import type { SurfaceIndex, Surfaces } from "./project/surface_index.ts";
+import type { SurfaceIndex } from "./project/surface_index.ts";
 import { mayBeNumber } from "./rust/numbers.ts";
 import type { TypeParts } from "./type_parts.ts";
 import { elementAt, OUTSIDE, type Value } from "./values.ts";
@@ -21,23 +22,19 @@ const INDEXING: Partial<Record<Family, string>> = { c: "operator[]", python: "__
 type Definition = Extract<Value, { kind: "definition" }>;
 type Instance = Extract<Value, { kind: "instance" }>;
 
-export interface MembersInput {
-  files: Surfaces;
+export interface MembersInput extends Omit<EcmascriptMembersInput, "members"> {
   modules: (family: Family) => ModuleResolver;
   names: Names;
   parts: TypeParts;
-  bases(path: string, slot: number): readonly (Value | undefined)[];
-  /** `of`: the type arguments of the value whose member is evaluated. */
-  evaluate(path: string, expression: Expression, of?: Instance["of"]): Value | undefined;
-  /** Undefined when the same key is already in progress. */
-  withoutCycles(key: string, work: () => Value | undefined): Value | undefined;
 }
 
 export class Members {
   readonly #in: MembersInput;
+  readonly #ecmascript: EcmascriptMembers;
 
   constructor(input: MembersInput) {
     this.#in = input;
+    this.#ecmascript = new EcmascriptMembers({ ...input, members: this });
   }
 
   of(value: Value | undefined, name: string, types: boolean): Value | undefined {
@@ -47,6 +44,7 @@ export class Members {
     if (value.kind === "outside" || value.kind === "library") return OUTSIDE;
     if (value.kind === "module") return this.#in.names.exported(value.paths, name, types);
     if (value.kind === "function") return OUTSIDE;
+    if (name === ANY_MEMBER) return this.#ecmascript.any(value);
     const found = value.kind === "record" ? this.#ofRecord(value, name) : this.#ofDefinition(value, name);
     if (
       found?.kind === "definition" &&
@@ -68,7 +66,7 @@ export class Members {
         ? this.#dereferenced(value.path, value.slot, value.of)
         : undefined;
     const behind = target && this.ownOrInherited(target.path, target.slot, name, new Set());
-    return behind ?? this.ofRubyClass(value, name) ?? outside;
+    return behind ?? this.ofRubyClass(value, name) ?? this.#ecmascript.ofAlias(value, name, types) ?? outside;
   }
 
   #ofRecord({ path, members, of }: Extract<Value, { kind: "record" }>, name: string): Value | undefined {
@@ -78,24 +76,21 @@ export class Members {
   }
 
   #ofDefinition({ kind, path, slot, of }: Definition | Instance, name: string): Value | undefined {
-    const ofClass = kind === "definition" ? this.#static(path, slot, name, new Set()) : undefined;
-    return ofClass ?? this.ownOrInherited(path, slot, name, new Set(), of) ?? this.#static(path, slot, name, new Set());
+    const ofClass = kind === "definition" ? this.#ecmascript.ofClass(path, slot, name) : undefined;
+    const found = ofClass ?? this.ownOrInherited(path, slot, name, new Set(), of);
+    if (found && found.kind !== "outside") return found;
+    const ofKind = kind === "definition" ? this.#ofMetaclass(path, slot, name) : undefined;
+    return ofKind ?? found ?? this.#ecmascript.ofClass(path, slot, name);
   }
 
-  /** JavaScript: a method of the class itself, or of one of its bases. */
-  #static(path: string, slot: number, name: string, seen: Set<string>): Value | undefined {
-    const key = `${slot}:${path}`;
+  /** Python: a class has the members of its metaclass. */
+  #ofMetaclass(path: string, slot: number, name: string): Value | undefined {
     const index = this.#in.files.get(path);
-    if (index?.family !== "ecmascript" || index.surface.entities[slot]?.kind !== "class" || seen.has(key))
-      return undefined;
-    seen.add(key);
-    const own = index.ofClass.get(slot)?.get(name);
-    if (own !== undefined) return { kind: "definition", path, slot: own };
-    for (const base of this.#in.bases(path, slot)) {
-      const found = base?.kind === "definition" ? this.#static(base.path, base.slot, name, seen) : undefined;
-      if (found) return found;
-    }
-    return undefined;
+    if (index?.family !== "python" || index.surface.entities[slot]?.kind !== "class") return undefined;
+    const metaclass = this.ownOrInherited(path, slot, METACLASS, new Set());
+    return metaclass?.kind === "definition"
+      ? this.ownOrInherited(metaclass.path, metaclass.slot, name, new Set())
+      : undefined;
   }
 
   /**
@@ -173,32 +168,15 @@ export class Members {
     if (reopened) return reopened;
     const extended = this.#in.parts.extendedType(path, slot);
     if (extended) return this.ownOrInherited(extended.path, extended.slot, name, seen);
-    const merged = this.#merged(index, path, slot, name, seen, of);
+    const merged = this.#ecmascript.merged(index, path, slot, name, seen, of);
     if (merged && merged.kind !== "outside") return merged;
     const inherited = this.inherited(path, slot, name, seen, of);
     if (inherited && inherited.kind !== "outside") return inherited;
     const target = this.#dereferenced(path, slot, []);
-    return (target && this.ownOrInherited(target.path, target.slot, name, seen)) ?? inherited;
-  }
-
-  /** TypeScript: a class and interfaces of one name are one type. */
-  #merged(
-    index: SurfaceIndex,
-    path: string,
-    slot: number,
-    name: string,
-    seen: Set<string>,
-    of: Instance["of"],
-  ): Value | undefined {
-    const own = index.surface.entities[slot];
-    if (index.family !== "ecmascript" || !own || own.parent >= 0) return undefined;
-    for (const other of index.top.get(own.name) ?? []) {
-      const kind = index.surface.entities[other]?.kind;
-      if (other === slot || (kind !== "class" && kind !== "interface")) continue;
-      const found = this.ownOrInherited(path, other, name, seen, of);
-      if (found && found.kind !== "outside") return found;
-    }
-    return undefined;
+    if (target) return this.ownOrInherited(target.path, target.slot, name, seen) ?? inherited;
+    return (
+      (index.family === "ecmascript" ? this.#ecmascript.added(path, slot, name, seen, of) : undefined) ?? inherited
+    );
   }
 
   /** A member of one of the bases. */

@@ -5,6 +5,7 @@ import type { EvaluationInput } from "./functions.ts";
 import { outsideName } from "./php/implementing.ts";
 import { libraryValue, type Value } from "./values.ts";
 
+type Instance = Extract<Value, { kind: "instance" }>;
 type Definition = Extract<Value, { kind: "definition" }>;
 
 export class Types {
@@ -53,12 +54,21 @@ export class Types {
     const isAlias = entity?.kind === "type" || (entity?.kind === "constant" && this.#isPython(value.path));
     const alias = isAlias ? entity.value : undefined;
     if (!alias) return instance;
-    const behind = this.#in.withoutCycles(`a${value.slot}:${value.path}`, () =>
-      this.#in.withArguments(of, () => this.#aliased(value.path, alias, of)),
-    );
+    const behind = this.behind(value, alias, of);
     if (!behind) return instance;
     // `type A = B & { … }` has members of its own.
     return this.#hasMembers(value) ? { ...instance, also: [behind] } : behind;
+  }
+
+  /** The type behind an alias with these arguments; undefined while it is worked out. */
+  behind(
+    { path, slot }: Definition | Instance,
+    alias: Expression,
+    of: readonly (Value | undefined)[],
+  ): Value | undefined {
+    return this.#in.withoutCycles(`a${slot}:${path}`, () =>
+      this.#in.withArguments(of, () => this.#aliased(path, alias, of)),
+    );
   }
 
   #hasMembers({ path, slot }: Definition): boolean {

@@ -45,6 +45,10 @@ export const ECMASCRIPT_NODES: NodeTypes = {
   fields: { body: ["body"], returns: ["return_type"], type: "type", value: ["value", "right"] },
 };
 
+/** A condition that does not hold, and code that leaves the block. */
+const NOT = '(unary_expression operator: "!" argument: (_) @ensured)';
+const LEAVING = "(return_statement) (throw_statement) (continue_statement) (break_statement)";
+
 export const ECMASCRIPT_QUERY = `
 (function_declaration name: (_) @name) @function
 (generator_function_declaration name: (_) @name) @function
@@ -61,8 +65,12 @@ export const ECMASCRIPT_QUERY = `
 (if_statement condition: (_) @of consequence: (_) @checked)
 (binary_expression left: (_) @of operator: "&&" right: (_) @checked)
 (ternary_expression condition: (_) @of consequence: (_) @checked)
-(if_statement condition: (parenthesized_expression (unary_expression operator: "!" argument: (_) @ensured))
- consequence: [(return_statement) (throw_statement) (statement_block [(return_statement) (throw_statement)])])
+(binary_expression left: (unary_expression operator: "!" argument: (_) @of) operator: "||" right: (_) @checked)
+(if_statement condition: (parenthesized_expression [
+  ${NOT}
+  (binary_expression left: [${NOT} (binary_expression left: ${NOT} operator: "||")] operator: "||")
+  (binary_expression operator: "||" right: ${NOT})])
+ consequence: [${LEAVING} (statement_block [${LEAVING}])])
 (import_statement) @import
 (export_statement) @export
 (call_expression function: (_) @callee) @call

@@ -3,6 +3,10 @@ import type { Node } from "../../syntax/tree.ts";
 import type { TypeCheck } from "../language.ts";
 import { instanceofChecks, partsOf } from "../type_checks.ts";
 
+/** Functions that return only if their argument is of a type, or if a condition holds. */
+const ASSERTING = /^[$_]*(?:assert|ensure|invariant|check|require|validate|verify)/i;
+const LIBRARY_ASSERT = "assert.ok";
+
 /** Any function may be one, but hardly any has another name, and reading each condition as a check takes time. */
 const CHECKING = /^[$_]*(?:is|has)(?![a-z])/;
 const MAX_NAME_CHARS = 80;
@@ -13,17 +17,45 @@ export function typeChecks(condition: Node): TypeCheck[] {
 }
 
 function guardOf(call: Node): TypeCheck | undefined {
-  if (call.type !== "call_expression") return undefined;
-  const by = call.childForFieldName("function");
-  const name = by?.type === "member_expression" ? by.childForFieldName("property") : by;
+  const by = call.type === "call_expression" ? call.childForFieldName("function") : null;
   const of = call.childForFieldName("arguments")?.namedChildren[0];
-  if (!by || !of || !name || name.endIndex - name.startIndex > MAX_NAME_CHARS || !CHECKING.test(name.text))
-    return undefined;
-  return { of, types: [], by };
+  return by && of && isNamed(by, CHECKING) ? { of, types: [], by } : undefined;
 }
 
-/** `Item` in the stated result `x is Item`. */
+/** Checks that hold behind a call that is a statement: `assertItem(x);`, `assert(x instanceof Item);`. */
+export function assertedChecks(call: Node): TypeCheck[] {
+  const by = call.childForFieldName("function");
+  const of = call.childForFieldName("arguments")?.namedChildren[0];
+  if (!by || !of || !(isNamed(by, ASSERTING) || by.text === LIBRARY_ASSERT)) return [];
+  const isCondition = of.type === "call_expression" || of.type === "binary_expression";
+  return isCondition ? typeChecks(of) : [{ of, types: [], by }];
+}
+
+/** The type for which a function in place checks its only argument: `(x): x is Item => …`, `isItem`, `(x) => isItem(x)`. */
+export function guardIn(fn: Node): { type: Node } | { by: Node } | undefined {
+  if (fn.type !== "arrow_function") return isNamed(fn, CHECKING) ? { by: fn } : undefined;
+  const stated = fn.childForFieldName("return_type");
+  const verdict = stated && readVerdict(stated);
+  if (verdict) return { type: verdict };
+  const [parameter] = fn.childForFieldName("parameters")?.namedChildren ?? [];
+  const name = fn.childForFieldName("parameter") ?? parameter?.childForFieldName("pattern") ?? parameter;
+  const body = fn.childForFieldName("body");
+  // The compiler tells the type only if the whole body is one check.
+  const [check, ...others] = body && partsOf(body).length === 1 ? typeChecks(body) : [];
+  if (!check || others.length > 0 || !name || check.of.text !== name.text) return undefined;
+  const [type] = check.types;
+  return check.by ? { by: check.by } : type && { type };
+}
+
+function isNamed(by: Node, names: RegExp): boolean {
+  const name = by.type === "member_expression" ? by.childForFieldName("property") : by;
+  return name !== null && name.endIndex - name.startIndex <= MAX_NAME_CHARS && names.test(name.text);
+}
+
+/** `Item` in the stated result `x is Item` or `asserts x is Item`. */
 export function readVerdict(stated: Node): Node | undefined {
-  if (stated.type !== "type_predicate_annotation") return undefined;
-  return stated.namedChildren[0]?.childForFieldName("type") ?? undefined;
+  if (!/^(type_predicate|asserts)_annotation$/.test(stated.type)) return undefined;
+  const [inner] = stated.namedChildren;
+  const predicate = inner?.type === "asserts" ? inner.namedChildren[0] : inner;
+  return predicate?.childForFieldName("type") ?? undefined;
 }

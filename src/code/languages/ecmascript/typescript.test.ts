@@ -19,6 +19,17 @@ export function isItem(x: unknown): x is Item { return true; }
 export const $isBig = (x: Item): x is Big => true;
 export const checks = { isOther(x: unknown): x is Other { return true; } };
 export function isOpen(x: Item): boolean { return true; }
+export function assertBig(x: Item): asserts x is Big {}
+export function invariant(x: unknown): asserts x {}
+export type Values<T> = T[keyof T];
+export type All<U> = (U extends any ? (k: U) => void : never) extends (k: infer I) => void ? I : never;
+export type Held<T> = T extends Promise<infer U> ? U : never;
+export type Made<T> = T extends { make: () => infer R } ? R : never;
+export type Usual<T = Item> = { of: T };
+export type Chained = { [K in keyof Table]: Steps<Chained>[K] } & { end(): void };
+export interface Builder { add(): Builder; other(): Item }
+export interface Steps<R> { step(): R; first: Item; sync(): void }
+export async function load<T>(): Promise<Item> { return new Item(); }
 export function first() {}
 export function second() {}
 `;
@@ -76,6 +87,44 @@ const CASES: Record<string, [string, string[]]> = {
     ["Other.stop", "checks.isOther"],
   ],
   "a function that checks no type": ["x: Item) { if (isOpen(x)) x.run(); }", ["Item.run", "isOpen"]],
+  "a call that returns only for a type": ["x: Item) { assertBig(x); x.grow(); }", ["Big.grow", "assertBig"]],
+  "a call that returns only if a condition holds": [
+    "x: unknown, y: unknown) { invariant(x instanceof Other); invariant(isItem(y)); x.stop(); y.run(); }",
+    ["Item.run", "Other.stop", "invariant", "isItem"],
+  ],
+  "the code before a check": ["x: Item) { x.grow(); assertBig(x); }", ["assertBig"]],
+  "a list whose elements are checked": [
+    "all: Item[], any: unknown[]) { all.filter($isBig)[0].grow(); any.find(checks.isOther)?.stop(); }",
+    ["Big.grow", "Other.stop"],
+  ],
+  "a list whose elements a function in place checks": [
+    "a: unknown[]) { a.filter((x): x is Other => !!x).map((x) => x.stop()); a.filter((x) => isItem(x)).map((x) => x.run()); }",
+    ["Item.run", "Other.stop", "isItem"],
+  ],
+  "a list whose elements have passed a check of no type": ["a: Item[]) { a.filter(isOpen)[0].run(); }", ["Item.run"]],
+  "the values of all fields": ["v: Values<{ a: Item; b: Other }>) { v.stop(); }", ["Other.stop"]],
+  "a type that a parameter of a function tells": ["v: All<Other>) { v.stop(); }", ["Other.stop"]],
+  "a type that a promise tells": ["v: Held<Promise<Item>>) { v.run(); }", ["Item.run"]],
+  "a type that the result of a member tells": ["v: Made<{ make: () => Other }>) { v.stop(); }", ["Other.stop"]],
+  "the usual argument of a type": [
+    "v: Usual, o: Usual<Other>) { v.of.run(); o.of.stop(); }",
+    ["Item.run", "Other.stop"],
+  ],
+  "a type that names itself": ["c: Chained) { c.step().step().end(); }", ["Chained.end", "Steps.step"]],
+  "the type of this": [
+    "this: Other, x: Item) { this.stop(); [x].forEach(() => this.run()); }",
+    ["Other.run", "Other.stop"],
+  ],
+  "an awaited call with type arguments": [") { const x = await load<Other>(); x.run(); }", ["Item.run", "load"]],
+  "a condition that skips an element": [
+    "all: unknown[]) { for (const x of all) { if (!isItem(x)) continue; x.run(); } }",
+    ["Item.run", "isItem"],
+  ],
+  "a condition beside others that leaves": [
+    "x: unknown, y: unknown, a: boolean) { if (a || !isItem(x)) return; x.run(); if (!checks.isOther(y) || y.stop() || a) return; y.stop(); }",
+    ["Item.run", "Other.stop", "checks.isOther", "isItem"],
+  ],
+  "a long chain": [`b: Builder) { b${".add()".repeat(30)}; }`, ["Builder.add"]],
   "one of two functions": ["a: boolean) { const run = a ? first : second; run(); (first ?? second)(); }", []],
   "the other side of an and": ["a: boolean) { const run = a && first; run(); }", ["first"]],
 };
@@ -84,10 +133,10 @@ describe("TypeScript", () => {
   for (const [name, [rest, calls]] of Object.entries(CASES)) {
     test(name, async () => {
       const names =
-        "$isBig, api, Box, checks, type Choice, first, isItem, isOpen, Item, type Items, Named, Other, type Part, type Same, second, type Table";
+        "$isBig, api, assertBig, Box, checks, first, invariant, isItem, isOpen, Item, load, Named, Other, second, type All, type Builder, type Chained, type Choice, type Held, type Items, type Made, type Part, type Same, type Table, type Usual, type Values";
       const fixture = new CodeFixture({
         "types.ts": TYPES,
-        "main.ts": `import { ${names} } from "./types.ts";\nexport function f(${rest}\n`,
+        "main.ts": `import { ${names} } from "./types.ts";\nexport async function f(${rest}\n`,
       });
       try {
         await fixture.index();
@@ -110,6 +159,7 @@ test("TypeScript: types inside types, and choices between choices, are read once
     `let x: ${nested("A<B | ", ">")};`,
     `type X<T> = ${"T extends A ? { f(): void } : ".repeat(3000)} never;`,
     `function f(v0: A) {\n${names}\nv500(); }`,
+    `function f(o: any) { o${".another().method().further()".repeat(5000)}; (${"(".repeat(300)}o${".another().method().further().another().method().further().another())".repeat(300)}); }`,
     `function f(o: { m: { b(): void } }) { ${"o.m.b(); o.other();\n".repeat(10_000)} }`,
   ]) {
     const facts = await readCode("typescript", text, "main.ts");

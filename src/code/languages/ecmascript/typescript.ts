@@ -9,7 +9,7 @@ import {
   readEcmascriptImport,
 } from "./ecmascript.ts";
 import { separateSignatures } from "./signatures.ts";
-import { readVerdict, typeChecks } from "./type_guards.ts";
+import { assertedChecks, guardIn, readVerdict, typeChecks } from "./type_guards.ts";
 
 const QUERY = `
 (function_signature name: (_) @name) @function
@@ -47,6 +47,8 @@ export const typescript: Language = {
   prepareText: separateSignatures,
   readImport: readEcmascriptImport,
   typeChecks,
+  assertedChecks,
+  guardIn,
   readVerdict,
   readExport: readEcmascriptExport,
   isExported: isEcmascriptExported,

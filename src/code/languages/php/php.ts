@@ -3,6 +3,11 @@ import type { Node } from "../../syntax/tree.ts";
 import { type ImportReader, type Language, NO_NODES } from "../language.ts";
 import { instanceofChecks } from "../type_checks.ts";
 import { readPhpPath } from "./paths.ts";
+import { assertedChecks } from "./type_checks.ts";
+
+/** A condition that does not hold, and code that leaves the block. */
+const NOT = "(unary_op_expression argument: (_) @ensured)";
+const LEAVING = "(return_statement) (continue_statement) (break_statement) (expression_statement (throw_expression))";
 
 const QUERY = `
 (namespace_definition name: (_) @package)
@@ -25,8 +30,12 @@ const QUERY = `
 (else_if_clause condition: (_) @of body: (_) @checked)
 (binary_expression left: (_) @of operator: "&&" right: (_) @checked)
 (conditional_expression condition: (_) @of body: (_) @checked)
-(if_statement condition: (parenthesized_expression (unary_op_expression argument: (_) @ensured))
- body: [(return_statement) (compound_statement [(return_statement) (expression_statement (throw_expression))])])
+(binary_expression left: (unary_op_expression argument: (_) @of) operator: "||" right: (_) @checked)
+(if_statement condition: (parenthesized_expression [
+  ${NOT}
+  (binary_expression left: [${NOT} (binary_expression left: ${NOT} operator: "||")] operator: "||")
+  (binary_expression operator: "||" right: ${NOT})])
+ body: [${LEAVING} (compound_statement [${LEAVING}])])
 (base_clause (_) @extends)
 (use_declaration [(name) (qualified_name)] @extends)
 (class_interface_clause (_) @implements)
@@ -96,6 +105,7 @@ export const php: Language = {
   typeContexts: new Set(["named_type"]),
   readImport,
   typeChecks: instanceofChecks,
+  assertedChecks,
   isExported: (node) =>
     !node.namedChildren.some((child) => child?.type === "visibility_modifier" && child.text === "private"),
   isTest: (_, name, inTestFile) => inTestFile && name.startsWith("test"),

@@ -26,6 +26,20 @@ class Cart:
     def __enter__(self) -> Self: return self
     def close(self): pass
 
+class Kind(type):
+    def make(cls: Type[T], *args: int) -> T: return super().__call__(*args)
+
+class Held(metaclass=Kind):
+    def hold(self): pass
+
+class Longer(Held):
+    @property
+    def held(self): return self._held()
+    def _held(self): return Heavy()
+
+def is_heavy(x: object) -> t.TypeGuard[Heavy]: return True
+def is_item(x: object) -> "bool": return True
+
 Rows = List[Item]
 AnyItem = TypeVar("AnyItem", bound=Item)
 `;
@@ -55,6 +69,20 @@ const CASES: Record<string, [string, string[]]> = {
   "a variable that is assigned again": ["def f(x: Item):\n    x = x.ship()\n    x.ship()", ["Item.ship", "Item.ship"]],
   "a with statement": ["def f():\n    with Cart([], {}) as x: x.close()", ["Cart.close"]],
   "a cast": ["def f(x):\n    t.cast(Heavy, x).weigh()", ["Heavy.weigh"]],
+  "a method of a metaclass": [
+    "def f():\n    Held.make().hold()\n    Longer.make().held.weigh()",
+    ["Kind.make", "Held.hold", "Kind.make", "Heavy.weigh"],
+  ],
+  "an instance has no methods of the metaclass": ["def f(x: Held):\n    x.make()", []],
+  "a function that checks a type": [
+    "def f(x):\n    if is_heavy(x): x.weigh()\n    if not is_heavy(x): return\n    x.weigh()",
+    ["is_heavy", "Heavy.weigh", "is_heavy", "Heavy.weigh"],
+  ],
+  "a condition beside others that leaves": [
+    "def f(x, a):\n    if not isinstance(x, Heavy) or x.weigh(): return\n    x.weigh()",
+    ["Heavy.weigh", "Heavy.weigh"],
+  ],
+  "a function that checks no type": ["def f(x: Item):\n    if is_item(x): x.ship()", ["is_item", "Item.ship"]],
   "a checked type": [
     "def f(x):\n    if isinstance(x, Heavy) and x.weigh(): x.weigh()\n    x.ready()",
     ["Heavy.weigh", "Heavy.weigh"],
@@ -72,7 +100,7 @@ describe("Python", () => {
     test(name, async () => {
       const fixture = new CodeFixture({
         "models.py": MODELS,
-        "main.py": `import typing as t\nfrom typing import Type, Union\nfrom models import AnyItem, Cart, Heavy, Item, Rows\n\n${text}\n`,
+        "main.py": `import typing as t\nfrom typing import Type, Union\nfrom models import AnyItem, Cart, Heavy, Held, Item, Longer, Rows, is_heavy, is_item\n\n${text}\n`,
       });
       try {
         await fixture.index();

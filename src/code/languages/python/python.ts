@@ -3,7 +3,10 @@ import type { Node } from "../../syntax/tree.ts";
 import { type ImportReader, type Language, NO_NODES } from "../language.ts";
 import { aliasedType, isEmptyBase } from "./aliased_type.ts";
 import { libraryCall } from "./library_calls.ts";
-import { typeChecks } from "./type_checks.ts";
+import { readVerdict, typeChecks } from "./type_checks.ts";
+
+/** A condition that does not hold, and code that leaves the block. */
+const NOT = "(not_operator argument: (_) @ensured)";
 
 const QUERY = `
 (class_definition name: (_) @name) @class
@@ -25,12 +28,15 @@ const QUERY = `
 (boolean_operator left: (_) @of operator: "and" right: (_) @checked)
 (conditional_expression . (_) @checked . (_) @of)
 (assert_statement . (_) @ensured)
-(if_statement condition: (not_operator argument: (_) @ensured) consequence: (block [(return_statement) (raise_statement) (continue_statement) (break_statement)]))
+(boolean_operator left: (not_operator argument: (_) @of) operator: "or" right: (_) @checked)
+(if_statement condition: [${NOT} (boolean_operator left: ${NOT} operator: "or") (boolean_operator operator: "or" right: ${NOT})]
+ consequence: (block [(return_statement) (raise_statement) (continue_statement) (break_statement)]))
 [(lambda) (list_comprehension) (set_comprehension) (dictionary_comprehension) (generator_expression)] @scope
 (import_statement) @import
 (import_from_statement) @import
 (call function: (_) @callee) @call
 (class_definition superclasses: (argument_list [(identifier) (attribute) (subscript)] @extends))
+(class_definition superclasses: (argument_list (keyword_argument) @metaclass))
 (return_statement (_) @value) @return
 (comment) @comment
 (identifier) @use
@@ -93,6 +99,7 @@ export const python: Language = {
   aliasedType,
   isEmptyBase,
   typeChecks,
+  readVerdict,
   isExported: (_, name) => !name.startsWith("_"),
   isTest: (_, name, inTestFile) => inTestFile && name.startsWith("test"),
   typeContexts: new Set(["type"]),

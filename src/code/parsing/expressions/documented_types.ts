@@ -4,9 +4,9 @@
  */
 
 import { type Expression, TAG } from "../../expression.ts";
+import type { Language, PathReader } from "../../languages/language.ts";
 import { phpName } from "../../languages/php/paths.ts";
 import type { Node } from "../../syntax/tree.ts";
-import type { ExpressionReader } from "./expression_reader.ts";
 import type { Scope } from "./scopes.ts";
 
 /** Hold statements or members: the comment before one of these belongs to it. */
@@ -29,13 +29,20 @@ const COLLECTION = /^(Array|ReadonlyArray|Set|Iterable|Promise)\.?<(.+)>$/;
 /** PHP: the elements are the last type argument. */
 const PHP_COLLECTION =
   /^(?:array|list|iterable|non-empty-array|non-empty-list|\\?Traversable|\\?Iterator|\\?Generator)<(?:[^<>]+,\s*)?(.+)>$/;
+const CAST = /^\/\*\*\s{0,20}@type\s{0,20}\{([^{}]{1,200})\}\s{0,20}\*\/$/;
 const NOTHING = /^(null|undefined|void|false)$/;
 const WITHOUT_MEMBERS =
   /^(string|number|boolean|bigint|symbol|any|unknown|object|Object|Function|function|int|float|bool|array|mixed|callable|iterable|resource|true)$/;
 
+/** The part of the reader of expressions that is needed here. */
+interface PathExpressions {
+  language: Language;
+  pathReader(at: Node, scope: Scope): PathReader;
+}
+
 /** The type that the comment before the statement or member around `node` states with a tag. */
 export function documentedType(
-  expressions: ExpressionReader,
+  expressions: PathExpressions,
   node: Node,
   tag: "param" | "returns" | "type",
   scope: Scope,
@@ -52,8 +59,21 @@ export function documentedType(
   return undefined;
 }
 
+/** JavaScript: the type that a comment gives a value in brackets, `/** @type {Item} *\/ (value)`. */
+export function castType(expressions: PathExpressions, node: Node, scope: Scope): Expression | undefined {
+  if (expressions.language.name !== "javascript") return undefined;
+  let at: Node | null = node;
+  for (let level = 0; at && at.startIndex === node.startIndex && level < MAX_LEVELS; level += 1, at = at.parent) {
+    const before = at.previousNamedSibling;
+    if (!before) continue;
+    const [, type] = (before.type === "comment" && CAST.exec(before.text)) || [];
+    return type === undefined ? undefined : typeOf(type, { expressions, node, scope }, 0);
+  }
+  return undefined;
+}
+
 interface Place {
-  expressions: ExpressionReader;
+  expressions: PathExpressions;
   node: Node;
   scope: Scope;
 }

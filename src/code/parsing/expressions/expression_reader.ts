@@ -4,22 +4,19 @@ import { BLOCK, type Expression, FROM_TOP, hasAtMost, memberOf, TAG, UNKNOWN, un
 import type { Language, NodeTypes, PathReader } from "../../languages/language.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { MAX_NAME_CHARS } from "../file/definitions.ts";
+import { callTypes } from "./call_types.ts";
+import { Chains } from "./chains.ts";
+import { childOf } from "./child_of.ts";
 import { ChoiceReader } from "./choices.ts";
 import { ContextReader } from "./contexts.ts";
+import { castType } from "./documented_types.ts";
 import { receivesElement } from "./element_callbacks.ts";
+import type { InlineImports } from "./inline_imports.ts";
+import { ownExport } from "./own_exports.ts";
 import { bindPattern } from "./patterns.ts";
 import { EXPORTED_OBJECT, exportedName, Scope } from "./scopes.ts";
 import { ShapeReader } from "./shapes.ts";
 import { MAX_DEPTH, TypeReader } from "./type_reader.ts";
-
-/** Imports that are not statements. */
-interface InlineImports {
-  /** Index of the import that a call such as `require("x")` loads; undefined for other calls. */
-  loadedModule(call: Node): { index: number; promised: boolean } | undefined;
-  importOf(index: number): { source: string; name: string };
-  /** Index of the import of a name that is used by its path. */
-  fromPath(source: string, name: string, at: Node): number;
-}
 
 export class ExpressionReader {
   readonly language: Language;
@@ -28,6 +25,7 @@ export class ExpressionReader {
   readonly #types: TypeReader;
   readonly #choices: ChoiceReader;
   readonly #contexts: ContextReader;
+  readonly #chains: Chains;
   /** Types without a name, in languages that tell the parameters of functions by them. */
   readonly shapes: ShapeReader | undefined;
 
@@ -41,6 +39,7 @@ export class ExpressionReader {
       path: (node, scope) => this.#path(node, scope),
       shape: (node, scope, depth) => this.shapes?.read(node, scope, depth),
     });
+    this.#chains = new Chains(language.nodes, (node, scope) => this.value(node, scope));
     const isTyped = language.family === "ecmascript";
     this.shapes = isTyped
       ? new ShapeReader(language.nodes, (node, scope, depth) => this.#types.read(node, scope, depth))
@@ -53,7 +52,7 @@ export class ExpressionReader {
   }
 
   value(node: Node, scope: Scope, depth = 0): Expression | undefined {
-    if (depth > MAX_DEPTH) return undefined;
+    if (depth > MAX_DEPTH) return this.#chains.farLink(node, scope);
     const { type: kind } = node;
     if (this.language.selfNames?.has(node.text)) return scope.self < 0 ? undefined : [TAG.instance, scope.self];
     if (this.#nodes.names.has(kind))
@@ -84,7 +83,7 @@ export class ExpressionReader {
     if (this.#nodes.around.has(kind)) {
       // In `&mut x` the value is not the first node.
       const inner = node.childForFieldName("value") ?? node.namedChildren[0];
-      return inner ? this.value(inner, scope, depth + 1) : undefined;
+      return castType(this, node, scope) ?? (inner ? this.value(inner, scope, depth + 1) : undefined);
     }
     if (this.#nodes.builtIn.has(kind)) return BUILT_IN;
     return this.#choices.value(node, scope, depth);
@@ -137,7 +136,8 @@ export class ExpressionReader {
       return own?.[0] === TAG.definition ? own : [TAG.member, UNKNOWN, name.text];
     }
     if (!object) return [TAG.freeName, `${FROM_TOP}${name.text}`];
-    return memberOf(this.value(object, scope, depth + 1) ?? UNKNOWN, name.text);
+    const own = this.shapes ? ownExport(object, name.text, scope) : undefined;
+    return own ?? memberOf(this.value(object, scope, depth + 1) ?? UNKNOWN, name.text);
   }
 
   /** Without type arguments, and without the operator of a conditional access. */
@@ -156,10 +156,10 @@ export class ExpressionReader {
     const callee = this.#callee(node, fields, scope, depth);
     const isSuper = this.language.explicitSelf && callee?.[0] === TAG.freeName && callee[1] === "super";
     if (isSuper && scope.self >= 0) return [TAG.base, scope.self];
-    const generic = this.language.family === "rust" ? node.childForFieldName("function") : null;
-    const stated = generic?.type === "generic_function" ? this.#types.arguments(generic, scope, depth) : [];
+    const stated = callTypes(this.language, this.#types, this, node, callee, scope, depth);
     const called: Expression | undefined =
       callee && (stated.some(Boolean) ? [TAG.call, callee, stated] : [TAG.call, callee]);
+    if (called && callee?.[0] === TAG.awaited && this.language.guardIn) return [TAG.awaited, [TAG.call, callee[1]]];
     return called && (this.#givenBack(node, called, scope, depth) ?? called);
   }
 
@@ -289,11 +289,6 @@ export class ExpressionReader {
 
 /** A closure may repeat the expression it is applied to: a chain of them would double at each step. */
 const MAX_CLOSURE_PARTS = 60;
-
-/** By field; by index in grammars without that field. */
-function childOf(node: Node, field: string, index: number): Node | null {
-  return field === "" ? (node.namedChildren.at(index) ?? null) : node.childForFieldName(field);
-}
 
 /** A value of the language's own library. */
 const BUILT_IN: Expression = [TAG.freeName, "?"];

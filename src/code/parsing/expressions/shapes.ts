@@ -7,11 +7,19 @@ import { MAX_DEPTH } from "./type_reader.ts";
 import { isPrimitive } from "./unions.ts";
 
 const MAX_SIDES = 6;
+/** A type that has all sides needs no choice between them. */
+const MAX_INTERSECTED = 16;
 const MAX_MEMBERS = 64;
 const MAX_PARAMETERS = 16;
 const MAX_SIGNATURES = 64;
 /** A larger type is not kept. */
 const MAX_PARTS = 400;
+
+/** Have the type of one of their parts, or only hold it. */
+const PASSES_ON =
+  /^(type_annotation|parenthesized_type|readonly_type|required_parameter|optional_parameter|generic_type|object_type)$/;
+const AWAITED = /^(Promise|PromiseLike|Awaited)$/;
+const LISTED = /^((Readonly)?(Array|Set)|Iterable|AsyncIterable|IterableIterator|Generator|AsyncGenerator)$/;
 
 type ReadType = (node: Node, scope: Scope, depth: number) => Expression | undefined;
 
@@ -32,6 +40,40 @@ export class ShapeReader {
     this.#defined.set(member.id, slot);
   }
 
+  /** The type that an `infer` stands for: the part of the type in question that is at its place. */
+  inferred(infer: Node, scope: Scope): Expression | undefined {
+    const { parent } = infer;
+    const shape = parent && this.#partAt(infer, parent, scope, 0);
+    return shape && hasAtMost(shape, MAX_PARTS) ? shape : undefined;
+  }
+
+  #partAt(node: Node, parent: Node, scope: Scope, depth: number): Expression | undefined {
+    if (depth > MAX_DEPTH) return undefined;
+    const is = (field: string): boolean => parent.childForFieldName(field)?.id === node.id;
+    if (parent.type === "conditional_type") {
+      const left = is("right") ? parent.childForFieldName("left") : null;
+      return left ? this.#read(left, scope, depth + 1) : undefined;
+    }
+    const outer = parent.parent;
+    const whole = outer && this.#partAt(parent, outer, scope, depth + 1);
+    if (!whole) return undefined;
+    if (this.#nodes.types.array.has(parent.type)) return [TAG.element, whole];
+    if (this.#nodes.types.functions.has(parent.type)) return is("return_type") ? [TAG.call, whole] : whole;
+    if (parent.type === "formal_parameters") {
+      const at = parent.namedChildren.findIndex(({ id }) => id === node.id);
+      return node.childForFieldName("pattern")?.type === "rest_pattern" ? undefined : [TAG.argument, whole, at];
+    }
+    if (parent.type === "type_arguments" && outer.namedChildren[0]) {
+      const name = outer.namedChildren[0].text;
+      return AWAITED.test(name) ? [TAG.awaited, whole] : LISTED.test(name) ? [TAG.element, whole] : undefined;
+    }
+    if (parent.type === "property_signature") {
+      const name = parent.childForFieldName("name")?.text;
+      return name === undefined ? undefined : [TAG.member, whole, name];
+    }
+    return PASSES_ON.test(parent.type) ? whole : undefined;
+  }
+
   read(node: Node, scope: Scope, depth = 0): Expression | undefined {
     const shape = this.#read(node, scope, depth);
     return shape && hasAtMost(shape, MAX_PARTS) ? shape : undefined;
@@ -40,7 +82,7 @@ export class ShapeReader {
   /** The type behind an alias, without the object types among its sides: their members are those of the alias. */
   alias(node: Node, scope: Scope): Expression | undefined {
     if (!isSided(node)) return this.read(node, scope);
-    const named = sidesOf(node).filter(({ type }) => !this.#nodes.types.records.has(type));
+    const named = sidesOf(node).filter((side) => !this.#nodes.types.records.has(side.type) || this.isIndexed(side));
     const shape = this.#sides(node, named, scope, 0);
     return shape && hasAtMost(shape, MAX_PARTS) ? shape : undefined;
   }
@@ -111,7 +153,7 @@ export class ShapeReader {
   #sides(node: Node, sides: readonly Node[], scope: Scope, depth: number): Expression | undefined {
     const read = sides
       .filter(({ text }) => !isPrimitive(text))
-      .slice(0, MAX_SIDES)
+      .slice(0, node.type === "intersection_type" ? MAX_INTERSECTED : MAX_SIDES)
       .map((side) => this.#read(side, scope, depth + 1))
       .filter((side) => side !== undefined);
     if (read.length < 2) return read[0];
@@ -150,15 +192,12 @@ export class ShapeReader {
     return this.#members(node, scope, depth) ?? (indexed && this.#indexed(indexed, scope, depth));
   }
 
-  /** `{ [name: string]: T }`; `{ [K in keyof T]: T[K] }` is `T` itself. */
+  /** `{ [name: string]: T }`; `{ [K in …]: T[K] }` has members of `T`. */
   #indexed(node: Node, scope: Scope, depth: number): Expression | undefined {
     const stated = node.childForFieldName("type")?.namedChildren[0];
     const mapped = node.namedChildren.find(({ type }) => type === "mapped_type_clause");
-    const keys = mapped?.childForFieldName("type");
-    const whole = keys?.type === "index_type_query" ? keys.namedChildren[0] : undefined;
     const [of, index] = stated?.type === "lookup_type" ? stated.namedChildren : [];
-    const isSame = whole && of?.text === whole.text && index?.text === mapped?.childForFieldName("name")?.text;
-    if (isSame) return this.#read(whole, scope, depth + 1);
+    if (of && index && index.text === mapped?.childForFieldName("name")?.text) return this.#read(of, scope, depth + 1);
     const value = stated && this.#read(stated, scope, depth + 1);
     return value && [TAG.ofType, [TAG.freeName, "Record"], [null, value]];
   }

@@ -1,6 +1,6 @@
 /** Reads a stated type as an expression: the value that the type describes. */
 
-import { type Expression, listOf, memberOf, RECEIVER, TAG, tupleOf } from "../../expression.ts";
+import { ANY_MEMBER, type Expression, listOf, memberOf, RECEIVER, TAG, tupleOf } from "../../expression.ts";
 import type { Language, NodeTypes } from "../../languages/language.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { quotedType } from "./quoted_types.ts";
@@ -168,6 +168,7 @@ export class TypeReader {
     if (at !== undefined) return isParameters ? [TAG.argument, of, at] : [TAG.elementAt, of, at];
     if (isParameters) return undefined;
     if (index.text === "number") return [TAG.element, of];
+    if (index.type === "index_type_query") return [TAG.member, of, ANY_MEMBER];
     // The type of a function, not the function itself.
     return name === undefined ? undefined : [TAG.union, [memberOf(of, name)]];
   }

@@ -10,6 +10,9 @@ import type { Scope } from "./scopes.ts";
 
 /** A declared name with its value, inside the declaration that has the type. */
 const DECLARATOR = "variable_declarator";
+/** Python: the class itself, of which instances are of a type. */
+const CLASS_OF = /^(?:\w+\.)?[Tt]ype\[(\w+)\]$/;
+const MAX_TYPE_CHARS = 80;
 const GETTER = /^(@[\w.]*property\b|(public |private |protected |static |override )*get\s)/;
 
 export class Typing {
@@ -85,9 +88,13 @@ export class Typing {
       const value = this.#expressions.value(body, scope);
       if (value && entity.name !== "initialize") entity.returns = value;
     }
-    if (entity.returns && GETTER.test(entity.signature)) {
-      entity.value = entity.returns;
-    }
+    if (entity.returns) this.setResult(entity, entity.returns);
+  }
+
+  /** The result of a getter is its value. */
+  setResult(entity: EntityFact, result: Expression): void {
+    entity.returns = result;
+    if (GETTER.test(entity.signature)) entity.value = result;
   }
 
   #stated(stated: Node, scope: Scope): Expression | undefined {
@@ -96,12 +103,13 @@ export class Typing {
     return type ? [TAG.verdict, type] : this.#expressions.type(stated, scope);
   }
 
-  /** Python: `def add(self: T) -> T`. */
+  /** Python: `def add(self: T) -> T`, `def make(cls: type[T]) -> T`. */
   #returnsSelf(node: Node, stated: Node): boolean {
     if (!this.#language.explicitSelf) return false;
     const first = node.childForFieldName("parameters")?.namedChildren[0];
     const type = first?.type === "typed_parameter" ? first.childForFieldName("type") : null;
-    return type !== null && type.text === stated.text;
+    if (!type || type.endIndex - type.startIndex > MAX_TYPE_CHARS) return false;
+    return (CLASS_OF.exec(type.text)?.[1] ?? type.text) === stated.text;
   }
 
   /** A returned value, which may be a function. */

@@ -79,9 +79,10 @@ export class Bindings {
         language.family === "php" ? documentedType(expressions, node, "type", inner, name.text) : undefined;
       return stated ?? this.#file.typing.typed(type, value, inner);
     };
+    const local = value?.type === "object" ? this.#assignments.localObject(name.text) : undefined;
     const meaning = isReassignable(language.family)
       ? this.#reassigned.meaning(scope, name.text, valueIn)
-      : () => valueIn(scope);
+      : () => local?.() ?? valueIn(scope);
     const bind = (into: Scope): void => bindPattern(this.#file.expressions, name, into, meaning);
     if (this.#file.language.bindsLate) this.#file.bindAfter(node.endIndex, bind);
     else bind(scope);
@@ -197,22 +198,29 @@ export class Bindings {
       return;
     }
     const type = node.childForFieldName(fields.type);
+    if (name.type === "this" && type) {
+      // TypeScript: `function f(this: Item)`.
+      scope.selfMeaning = () => this.#file.typing.typed(type, null, scope);
+      return;
+    }
     const value = this.#file.typing.value(node);
     bindPattern(this.#file.expressions, name, scope, () => {
       const outer = scope.parent ?? scope;
       // The function's own type parameters are in its scope, its other parameters are not yet.
       const stated = this.#file.typing.typed(type, null, scope) ?? this.#file.typing.typed(type, value, outer);
       if (stated && node.type === "variadic_parameter_declaration") return listOf(stated);
-      if (stated || (type && this.#file.language.family !== "php")) return stated;
+      if ((stated || type) && this.#file.language.family !== "php") return stated;
       const documented = documentedType(this.#file.expressions, node, "param", outer, name.text);
-      if (documented) return documented;
+      // PHP: a comment may state a subclass.
+      if (documented && stated) return [TAG.checked, stated, documented];
+      if (documented || stated) return documented ?? stated;
       const fn = functions.has(node.type) ? node : node.parent?.parent;
       const index = fn === node ? 0 : (node.parent?.namedChildren.findIndex((each) => each?.id === node.id) ?? 0);
       const passed = fn ? this.#file.expressions.callbackParameter(fn, index, outer) : undefined;
       return this.#file.language.family === "ruby" ? firstKnown([passed], name.text) : passed;
     });
     if (!/^(__)?construct(or)?$/.test(this.#file.facts.entities[this.#file.frame.slot]?.name ?? "")) return;
-    const isProperty = node.namedChildren.some((each) => PROPERTY_MODIFIERS.has(each.type));
+    const isProperty = node.children.some((each) => PROPERTY_MODIFIERS.has(each.type));
     const owner = this.#file.facts.entities[this.#file.frame.slot]?.parent ?? -1;
     if (!isProperty || owner < 0) return;
     this.#file.later(() => {
@@ -278,18 +286,5 @@ export class Bindings {
         );
       if (resolved) this.#file.facts.properties.push({ owner: receiver[1], name: prefix + member, value: resolved });
     });
-  }
-
-  loop(item: Item, name: Node): void {
-    const { of, node } = item;
-    const { scope } = this.#file.frame;
-    const keys = node.childForFieldName("operator")?.text === "in";
-    const type = this.#file.typing.stated(node);
-    const meaning = () => {
-      const stated = type && this.#file.expressions.type(type, scope);
-      const whole = of && this.#file.expressions.value(of, scope);
-      return stated ?? (whole && ([TAG.element, whole] as const));
-    };
-    bindPattern(this.#file.expressions, name, scope, keys || !of ? HIDDEN : meaning);
   }
 }

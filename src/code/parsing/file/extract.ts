@@ -16,8 +16,10 @@ import { addInlineMember } from "./ecmascript/inline_members.ts";
 import { MemberAssignments } from "./ecmascript/member_assignments.ts";
 import { markStatic } from "./ecmascript/static_members.ts";
 import { DEFINITIONS, detachedNames, type Item, itemOf, rankOf, receiverType } from "./items.ts";
-import { bindCase, bindEnsured, openChecked } from "./narrowing.ts";
+import { bindLoop } from "./loops.ts";
+import { bindAsserted, bindCase, bindEnsured, openChecked } from "./narrowing.ts";
 import { CLASSES, OpenFile } from "./open_file.ts";
+import { addMetaclass } from "./python/metaclasses.ts";
 import { References } from "./references.ts";
 import { blockScope } from "./ruby/blocks.ts";
 import { addAccessors, addSecondName, isOfClass } from "./ruby/methods.ts";
@@ -136,15 +138,18 @@ class FileReader {
     else if (tag === "given") bindGiven(this.#file, node);
     else if (tag === "yield" && item.of) this.#uses.yielded(item.of);
     else if (tag === "parameter" && name) this.#bindings.parameter(node, name);
-    else if (tag === "loop" && name) this.#bindings.loop(item, name);
+    else if (tag === "loop" && name) bindLoop(this.#file, item, name);
     else if (tag === "alias" && name) this.#bindings.aliased(item, name);
     else if (tag === "assign" && name) this.#bindings.assigned(item, name);
     else if (tag === "member_assignment" && name && item.of) this.#assignments.read(item, name, item.of);
     else if (tag === "scope") this.#file.openBlock(item, blockScope(this.#file, node));
-    else if (tag === "call" || tag === "new") this.#uses.call(item);
-    else if (tag === "bare_call") this.#uses.bareCall(item);
+    else if (tag === "call" || tag === "new") {
+      this.#uses.call(item);
+      if (this.#file.language.assertedChecks) bindAsserted(this.#file, node);
+    } else if (tag === "bare_call") this.#uses.bareCall(item);
     else if (tag === "token_call") this.#uses.tokenCall(item);
     else if (tag === "extends" || tag === "implements") this.#uses.base(tag, node);
+    else if (tag === "metaclass") addMetaclass(this.#file, node);
     else if (tag === "return") this.#uses.returned(item);
     else if (tag === "type_parameter") this.#typeParameters.bind(node);
     else if (tag === "import") {
@@ -285,6 +290,7 @@ class FileReader {
     if (!value) return;
     const slot = this.#file.add(this.#file.typing.isFunction(value) ? "function" : "constant", "default", item.node);
     this.#file.facts.exports.push({ name: "default", value: [TAG.definition, slot] });
+    this.#assignments.declared(value, slot, false);
     this.#file.open({ ...item, node: value }, slot, new Scope(this.#file.frame.scope));
   }
 }

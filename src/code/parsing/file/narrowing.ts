@@ -10,6 +10,9 @@ import type { OpenFile } from "./open_file.ts";
 
 /** Conditions of one function that hold in all code behind them; each makes looking up a name longer. */
 const MAX_ENSURED = 12;
+/** Parts of a condition: `!`, `||`, and brackets. */
+const AROUND = /^(unary(_op)?_expression|not_operator|binary_expression|boolean_operator|parenthesized_expression)$/;
+const MAX_STEPS = 6;
 const PATH = /^[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\??\.|->)[\p{L}_$][\p{L}\p{N}_$]*)*$/u;
 
 /** Opens code that runs only if the condition holds. */
@@ -24,19 +27,26 @@ export function openChecked(file: OpenFile, item: Item, condition: Node): void {
 
 /** For a condition without which the code behind it is not reached. */
 export function bindEnsured(file: OpenFile, condition: Node): void {
-  const checks = file.language.typeChecks?.(condition) ?? [];
+  ensure(file, file.language.typeChecks?.(condition) ?? [], leftIfNot(condition) ?? condition);
+}
+
+/** For a call that returns only if its argument is of a type. */
+export function bindAsserted(file: OpenFile, call: Node): void {
+  if (call.parent?.type === "expression_statement") ensure(file, file.language.assertedChecks?.(call) ?? [], call);
+}
+
+function ensure(file: OpenFile, checks: readonly TypeCheck[], { endIndex }: Node): void {
   const ensured = file.frame.ensured ?? 0;
   if (checks.length === 0 || ensured >= MAX_ENSURED) return;
   file.frame.ensured = ensured + 1;
-  const { endIndex } = leftIfNot(condition) ?? condition;
   file.bindAfter(endIndex, (part) => narrowAll(file, part, checks), true);
 }
 
 /** After `if not …: return` the condition holds behind the whole statement. */
 function leftIfNot(condition: Node): Node | undefined {
-  const { parent } = condition;
-  const outer = parent?.parent?.type === "parenthesized_expression" ? parent.parent.parent : parent?.parent;
-  return outer?.type === "if_statement" ? outer : undefined;
+  let at = condition.parent;
+  for (let steps = 0; at && steps < MAX_STEPS && AROUND.test(at.type); steps += 1) at = at.parent;
+  return at?.type === "if_statement" ? at : undefined;
 }
 
 /** Go: in a case of `switch x := y.(type)` the name has the type of the case, if it is only one. */

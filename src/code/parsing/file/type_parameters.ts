@@ -4,6 +4,7 @@ import type { Node } from "../../syntax/tree.ts";
 import type { OpenFile } from "./open_file.ts";
 
 const MAX_BOUNDS = 6;
+const MAX_STEPS = 24;
 
 export class TypeParameters {
   readonly #file: OpenFile;
@@ -14,6 +15,15 @@ export class TypeParameters {
     this.#file = file;
   }
 
+  /** TypeScript: the name is visible in the whole condition, although a function type may be around it. */
+  #bindInferred(infer: Node, name: string): void {
+    const end = conditionAround(infer)?.endIndex ?? Number.POSITIVE_INFINITY;
+    const scope = this.#file.stack.findLast((frame) => frame.end >= end)?.scope;
+    // One name for several parts stands for none of them.
+    const isSecond = scope?.typeMeaning(name) !== undefined;
+    scope?.bindType(name, () => (isSecond ? undefined : this.#file.expressions.shapes?.inferred(infer, scope)));
+  }
+
   /** A type parameter stands for the type that bounds it: `T extends Base`, `T: Trait`; of several, for one of the project. */
   bind(node: Node): void {
     const { scope } = this.#file.frame;
@@ -21,7 +31,12 @@ export class TypeParameters {
     const bound =
       parent?.childForFieldName("bounds") ??
       parent?.childForFieldName("constraint") ??
-      parent?.namedChildren.find(({ type }) => type === "type_bound");
+      parent?.namedChildren.find(({ type }) => type === "type_bound") ??
+      parent?.namedChildren.find(({ type }) => type === "default_type");
+    if (parent?.type === "infer_type") {
+      this.#bindInferred(parent, node.text);
+      return;
+    }
     const [list, holder] = [parent?.parent, parent?.parent?.parent];
     if (holder?.type === "type_item") {
       // Stands for the argument that the alias is given.
@@ -42,6 +57,10 @@ export class TypeParameters {
     const bounded = (): Expression[] =>
       (bound?.namedChildren ?? []).flatMap((each) => {
         const type = this.#file.expressions.type(each, scope);
+        // TypeScript: a type with its arguments, or one without a name.
+        const { shapes } = this.#file.expressions;
+        const stated = shapes && (type ?? shapes.read(each, scope));
+        if (shapes) return stated ? [stated] : [];
         return type?.[0] === TAG.ofType ? [type[1]] : type?.[0] === TAG.parameter ? [type] : [];
       });
     const all = (): Expression | undefined => {
@@ -60,10 +79,18 @@ export class TypeParameters {
   }
 }
 
+/** TypeScript: the condition around an `infer`. */
+function conditionAround(infer: Node): Node | null {
+  let at = infer.parent;
+  for (let steps = 0; at && at.type !== "conditional_type"; steps += 1) at = steps < MAX_STEPS ? at.parent : null;
+  return at;
+}
+
 /** Types of the project, which the file defines or imports, come first. */
 function together(bounds: readonly (Expression | null | undefined)[]): Expression | undefined {
   const stated = new Map(bounds.flatMap((each) => (each ? [[JSON.stringify(each), each] as const] : [])));
-  const rank = ([tag]: Expression): number => (tag === TAG.definition ? 0 : tag === TAG.import ? 1 : 2);
+  const rank = ([tag, head]: Expression): number =>
+    tag === TAG.definition ? 0 : tag === TAG.import ? 1 : tag === TAG.ofType ? rank(head) : 2;
   const list = [...stated.values()].sort((a, b) => rank(a) - rank(b)).slice(0, MAX_BOUNDS);
   return list.length > 1 ? [TAG.bounds, list] : list[0];
 }

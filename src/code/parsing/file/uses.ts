@@ -158,7 +158,7 @@ export class Uses {
     this.#file.later(() => {
       if (entity.returns || entity.kind === "class") return;
       const returned = this.#file.typing.returned(value, scope);
-      if (returned) entity.returns = returned;
+      if (returned) this.#file.typing.setResult(entity, returned);
     });
   }
 }

@@ -17,7 +17,8 @@ class Parts { public function first() {} }
 namespace Lib;
 use Psr\\Http\\Message\\StreamInterface;
 class Stream implements StreamInterface { public function read() {} }
-class Buffer implements StreamInterface { public function read() {} }
+class Buffer implements StreamInterface { public function read() {} public function drop() {} }
+class Other implements StreamInterface { public function drop() {} }
 `,
   "Request.php": `<?php
 namespace Lib;
@@ -27,6 +28,15 @@ class Request implements \\Psr\\Http\\Message\\RequestInterface, \\Countable {
   public function count(): int { return 0; }
 }
 class ServerRequest extends Request { public function getUri(): \\Psr\\Http\\Message\\UriInterface {} }
+`,
+  "Message.php": `<?php
+namespace Lib;
+use Psr\\Http\\Message\\MessageInterface;
+trait MessageTrait { public function getBody() {} }
+class First implements MessageInterface { use MessageTrait; public function getBody() {} }
+class Second implements MessageInterface { use MessageTrait; public function getBody() {} }
+interface OwnInterface extends \\Psr\\Dispatcher { public function stop(): void; }
+class Own implements OwnInterface { public function dispatch() {} public function stop(): void {} }
 `,
   "Headers.php": "<?php\nnamespace Lib;\ntrait Headers { protected function setHeaders() {} }\n",
 };
@@ -46,7 +56,16 @@ const CASES: Record<string, [string, string[]]> = {
     `$new = new Uri();${" $new = $new->withPath('');".repeat(8)} $new->getPath();`,
     ["Uri import", "Uri.getPath unique-name", "Uri.withPath unique-name"],
   ],
-  "of several implementations none is": ["$stream->read();", []],
+  "of several implementations the one that is named after the interface is": [
+    "$stream->read();",
+    ["Stream.read unique-name"],
+  ],
+  "of several others none is": ["$stream->drop();", []],
+  "what the implementations share is in a trait": ["$message->getBody();", ["MessageTrait.getBody unique-name"]],
+  "an interface of the project with a base in another package": [
+    "$own->dispatch(); $own->stop();",
+    ["Own.dispatch unique-name", "OwnInterface.stop import"],
+  ],
   "an interface of PHP itself has too many others": ["$many->count();", []],
 };
 
@@ -56,8 +75,9 @@ describe("PHP: interfaces of other packages", () => {
       const main = `<?php
 namespace App;
 use Lib\\Uri;
-use Psr\\Http\\Message\\{RequestInterface, StreamInterface, UriInterface};
-function run(UriInterface $uri, RequestInterface $request, StreamInterface $stream, \\Countable $many) { ${body} }
+use Psr\\Http\\Message\\{MessageInterface, RequestInterface, StreamInterface, UriInterface};
+function run(UriInterface $uri, RequestInterface $request, StreamInterface $stream, \\Countable $many,
+  MessageInterface $message, \\Lib\\OwnInterface $own) { ${body} }
 `;
       assert.deepEqual(await callsOf({ ...FILES, "main.php": main }, "main.php"), calls);
     });

@@ -1,4 +1,4 @@
-/** PHP: methods of a value whose stated type is an interface of another package, which classes of the project implement. */
+/** PHP: methods of a value whose stated type is an interface of another package, or has one as a base: classes of the project implement it. */
 import { TAG } from "../../expression.ts";
 import type { Bases } from "../bases.ts";
 import type { Members } from "../members.ts";
@@ -8,6 +8,13 @@ import type { Value } from "../values.ts";
 
 /** A method that more types have says too little. */
 const MAX_METHODS = 200;
+const INTERFACE = /^(\w+)Interface$/;
+
+interface Interface {
+  name: string;
+  /** Whether a class implements it. */
+  has(owner: DefinitionRef): boolean;
+}
 
 export class Implementing {
   readonly #files: Surfaces;
@@ -22,19 +29,57 @@ export class Implementing {
     this.#bases = bases;
   }
 
-  /** The method of the only implementation in the project; unsure, because the value may be one of another package. */
-  find(receiver: Value | undefined, name: string): Value | undefined {
-    const type = receiver?.kind === "outside" ? receiver.type : undefined;
-    const methods = type === undefined ? [] : this.#named(name);
-    if (type === undefined || methods.length === 0 || methods.length > MAX_METHODS) return undefined;
+  /**
+   * A method of the only implementation in the project, or of the one that is named after the interface; unsure, because the
+   * value may be another one. `found`: what the type itself has by this name.
+   */
+  find(receiver: Value | undefined, name: string, found: Value | undefined): Value | undefined {
+    const type = this.#interfaceOf(receiver, found);
+    const method = type && (this.#ofOnly(type, name) ?? this.#ofNamesake(type, name));
+    return method && { kind: "definition", path: method.path, slot: method.slot, unsure: true };
+  }
+
+  /** An interface of another package, or one of the project that has a base in another package. */
+  #interfaceOf(receiver: Value | undefined, found: Value | undefined): Interface | undefined {
+    if (receiver?.kind === "outside" && receiver.type !== undefined) {
+      const { type } = receiver;
+      return {
+        name: type.slice(type.lastIndexOf("\\") + 1),
+        has: (each) => this.#implements(each, type, new Set()),
+      };
+    }
+    if (receiver?.kind !== "instance" || found?.kind !== "outside") return undefined;
+    const index = this.#files.get(receiver.path);
+    const entity = index?.family === "php" ? index.surface.entities[receiver.slot] : undefined;
+    if (entity?.kind !== "interface") return undefined;
+    return { name: entity.name, has: (each) => this.#inherits(each, receiver) };
+  }
+
+  #ofOnly({ has }: Interface, name: string): DefinitionRef | undefined {
+    const methods = this.#named(name);
+    if (methods.length > MAX_METHODS) return undefined;
     const found: { method: DefinitionRef; owner: DefinitionRef }[] = [];
     for (const { family, kind, path, slot } of methods) {
       if (family !== "php" || kind !== "method") continue;
       const owner = { path, slot: this.#files.get(path)?.surface.entities[slot]?.parent ?? -1 };
-      if (this.#implements(owner, type, new Set())) found.push({ method: { path, slot }, owner });
+      if (has(owner)) found.push({ method: { path, slot }, owner });
     }
-    const base = found.find(({ owner }) => found.every((other) => this.#inherits(other.owner, owner)));
-    return base && { kind: "definition", path: base.method.path, slot: base.method.slot, unsure: true };
+    return found.find(({ owner }) => found.every((other) => this.#inherits(other.owner, owner)))?.method;
+  }
+
+  /** Of several implementations of `StreamInterface`, the usual one is `Stream`; what they share is in a trait or an abstract class. */
+  #ofNamesake(type: Interface, method: string): DefinitionRef | undefined {
+    const [, name] = INTERFACE.exec(type.name) ?? [];
+    if (name === undefined) return undefined;
+    for (const each of [name, `Abstract${name}`, `${name}Trait`]) {
+      const owners = this.#named(each).filter(({ family, kind }) => family === "php" && kind === "class");
+      for (const owner of owners) {
+        if (each !== `${name}Trait` && !type.has(owner)) continue;
+        const found = this.#members.ownOrInherited(owner.path, owner.slot, method, new Set());
+        if (found?.kind === "definition") return found;
+      }
+    }
+    return undefined;
   }
 
   #inherits(type: DefinitionRef, other: DefinitionRef): boolean {

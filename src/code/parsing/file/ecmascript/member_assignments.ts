@@ -3,7 +3,7 @@
 import type { EntityKind } from "../../../../store/code.ts";
 import { type Expression, MODULE_VALUE, TAG } from "../../../expression.ts";
 import type { Node } from "../../../syntax/tree.ts";
-import { Scope } from "../../expressions/scopes.ts";
+import { exportedName, Scope } from "../../expressions/scopes.ts";
 import type { Item } from "../items.ts";
 import type { OpenFile } from "../open_file.ts";
 import { assignedValue, type MemberTarget, memberTarget } from "./member_target.ts";
@@ -13,6 +13,8 @@ const MAX_OBJECT_MEMBERS = 100;
 
 export class MemberAssignments {
   readonly #file: OpenFile;
+  /** Local objects, by the slot of their function and their names: whether anything is assigned to their members. */
+  readonly #objects = new Map<string, boolean>();
 
   constructor(file: OpenFile) {
     this.#file = file;
@@ -62,6 +64,18 @@ export class MemberAssignments {
     if (value?.type === "object" && !isTyped) this.#objectMembers(value, slot);
   }
 
+  /**
+   * `const api = {}` in a function, to whose members it assigns others: they are its members, like those that are declared in
+   * it. Undefined for other variables, which is known once the whole file is read.
+   */
+  localObject(name: string): (() => Expression | undefined) | undefined {
+    const { slot, anonymous } = this.#file.frame;
+    if (slot < 0 || anonymous || this.#file.language.name !== "javascript") return undefined;
+    const key = `${slot}:${name}`;
+    this.#objects.set(key, false);
+    return () => (this.#objects.get(key) ? [TAG.instance, slot] : undefined);
+  }
+
   /** After everything else: the single exports of a module are also members of its whole value. */
   finish(): void {
     const { exports, properties } = this.#file.facts;
@@ -92,7 +106,9 @@ export class MemberAssignments {
     const owner = this.#ownerOf(target);
     if (owner === undefined) return;
     const slot = this.#define(item, owner < 0 ? "function" : "method", name, fn, owner);
-    if (target.kind === "export") this.#addExport(name, [TAG.definition, slot]);
+    if (target.kind !== "export") return;
+    this.#addExport(name, [TAG.definition, slot]);
+    this.#file.top.bindValue(exportedName(name), () => [TAG.definition, slot]);
   }
 
   #define(item: Item, kind: EntityKind, name: string, fn: Node, owner: number): number {
@@ -114,7 +130,13 @@ export class MemberAssignments {
       return self < 0 ? undefined : self;
     }
     const name = target.kind === "prototype" ? target.type : target.object;
-    const slot = this.#file.facts.entities.findIndex((each) => each.name === name && each.parent < 0);
+    const { entities } = this.#file.facts;
+    const holder = this.#file.stack.findLast(({ slot }) => this.#objects.has(`${slot}:${name}`));
+    if (holder) {
+      this.#objects.set(`${holder.slot}:${name}`, true);
+      return holder.slot;
+    }
+    const slot = entities.findIndex((each) => each.name === name && each.parent < 0);
     return slot < 0 ? undefined : slot;
   }
 
@@ -134,9 +156,11 @@ export class MemberAssignments {
 
   #export(name: string, value: Node): void {
     const scope = this.#file.frame.scope;
+    const named = value.type === "class" ? value.childForFieldName("name") : value;
+    const meaning = () => (named ? this.#file.expressions.value(named, scope) : undefined);
+    if (name !== MODULE_VALUE) this.#file.top.bindValue(exportedName(name), meaning);
     this.#file.later(() => {
-      const named = value.type === "class" ? value.childForFieldName("name") : value;
-      const found = named && this.#file.expressions.value(named, scope);
+      const found = meaning();
       if (found) this.#addExport(name, found);
     });
   }

@@ -1,0 +1,35 @@
+/** The type arguments of a call: those that Rust states, and the type that a list of TypeScript checks its elements for. */
+import { type Expression, TAG } from "../../expression.ts";
+import type { Language } from "../../languages/language.ts";
+import type { Node } from "../../syntax/tree.ts";
+import type { Scope } from "./scopes.ts";
+import type { TypeReader } from "./type_reader.ts";
+
+/** Methods of lists that keep the elements of a type. */
+const SELECTING = /^(?:filter|find|findLast)$/;
+
+interface ValueReader {
+  value(node: Node, scope: Scope, depth?: number): Expression | undefined;
+}
+
+export function callTypes(
+  { family, guardIn }: Language,
+  types: TypeReader,
+  values: ValueReader,
+  call: Node,
+  callee: Expression | undefined,
+  scope: Scope,
+  depth: number,
+): (Expression | null)[] {
+  if (family === "rust") {
+    const generic = call.childForFieldName("function");
+    return generic?.type === "generic_function" ? types.arguments(generic, scope, depth) : [];
+  }
+  if (!guardIn || callee?.[0] !== TAG.member || !SELECTING.test(callee[2])) return [];
+  const fn = call.childForFieldName("arguments")?.namedChildren[0];
+  const guard = fn && guardIn(fn);
+  if (!guard) return [];
+  if ("type" in guard) return [types.read(guard.type, scope, depth + 1) ?? null];
+  const by = values.value(guard.by, scope, depth + 1);
+  return by ? [[TAG.ofVerdict, by]] : [];
+}
