@@ -89,7 +89,7 @@ export function openUsable(
     database = openReadOnly(path);
     const state = stateOf(database, kind);
     if (state === "ready") {
-      database.exec("PRAGMA cache_size = -8000; PRAGMA mmap_size = 50331648; PRAGMA temp_store = MEMORY");
+      database.exec("PRAGMA cache_size = -8000; PRAGMA mmap_size = 33554432; PRAGMA temp_store = MEMORY");
       return { database, state };
     }
     database.close();
