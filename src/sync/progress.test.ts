@@ -40,6 +40,7 @@ test("a stopped sync keeps what it read and reports the rest; one stopped before
     const dex = await Dex.open({ vars, cwd: home });
     const none = await dex.sync({ signal: AbortSignal.abort() });
     assert.deepEqual([none?.new, none?.files_left], [0, 6]);
+    assert.equal((await dex.syncStatus()).stalled, true);
     const stop = new AbortController();
     const some = await dex.sync({
       signal: stop.signal,
