@@ -38,7 +38,8 @@ test("in a pipe every reading verb first indexes the newest conversations for a 
   const left: number[] = [];
   for (let isDone = false; !isDone && left.length < 10; ) {
     const { stderr, status } = home.run("list", "--limit", "1");
-    const [, all, some] = /^dex: (?:Nothing is indexed yet: (28) files|(\d+) of 28 history files)[, ]/.exec(stderr) ?? [];
+    const [, all, some] =
+      /^dex: (?:Nothing is indexed yet: (28) files|(\d+) of 28 history files)[, ]/.exec(stderr) ?? [];
     assert.match(stderr, all || some ? /[;.] run `dex sync` \(.+\)\.$/im : /^$/);
     assert.equal(status, all ? 1 : 0);
     left.push(Number(all ?? some ?? 0));
