@@ -5,7 +5,7 @@ import type { Node } from "../../syntax/tree.ts";
 import { collectionValue } from "./collections.ts";
 import { bindPattern, type PatternReader } from "./patterns.ts";
 import { Scope } from "./scopes.ts";
-import { isPrimitive } from "./unions.ts";
+import { isPrimitive } from "./types/unions.ts";
 
 /** Arms of a `match` that are read for its value. */
 const MAX_ARMS = 8;

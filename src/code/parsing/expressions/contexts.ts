@@ -6,7 +6,7 @@ import { type Expression, hasAtMost, TAG } from "../../expression.ts";
 import type { NodeTypes } from "../../languages/language.ts";
 import type { Node } from "../../syntax/tree.ts";
 import type { Scope } from "./scopes.ts";
-import { MAX_DEPTH } from "./type_reader.ts";
+import { MAX_DEPTH } from "./types/type_reader.ts";
 
 /** Statements around a returned value that are looked through for its function. */
 const MAX_STATEMENTS = 100;

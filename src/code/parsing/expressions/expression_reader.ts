@@ -4,19 +4,19 @@ import { BLOCK, type Expression, FROM_TOP, hasAtMost, memberOf, TAG, UNKNOWN, un
 import type { Language, NodeTypes, PathReader } from "../../languages/language.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { MAX_NAME_CHARS } from "../file/definitions.ts";
-import { callTypes } from "./call_types.ts";
 import { Chains } from "./chains.ts";
 import { childOf } from "./child_of.ts";
 import { ChoiceReader } from "./choices.ts";
 import { ContextReader } from "./contexts.ts";
-import { castType } from "./documented_types.ts";
 import { receivesElement } from "./element_callbacks.ts";
 import type { InlineImports } from "./inline_imports.ts";
 import { ownExport } from "./own_exports.ts";
 import { bindPattern } from "./patterns.ts";
 import { EXPORTED_OBJECT, exportedName, Scope } from "./scopes.ts";
-import { ShapeReader } from "./shapes.ts";
-import { MAX_DEPTH, TypeReader } from "./type_reader.ts";
+import { callTypes } from "./types/call_types.ts";
+import { castType } from "./types/documented_types.ts";
+import { ShapeReader } from "./types/shapes.ts";
+import { MAX_DEPTH, TypeReader } from "./types/type_reader.ts";
 
 export class ExpressionReader {
   readonly language: Language;

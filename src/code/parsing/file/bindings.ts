@@ -2,10 +2,10 @@
 
 import { type Expression, firstKnown, listOf, TAG } from "../../expression.ts";
 import type { Node } from "../../syntax/tree.ts";
-import { documentedType } from "../expressions/documented_types.ts";
 import { bindPattern } from "../expressions/patterns.ts";
 import { isReassignable, Reassigned } from "../expressions/reassigned.ts";
 import { HIDDEN, Scope } from "../expressions/scopes.ts";
+import { documentedType } from "../expressions/types/documented_types.ts";
 import { addInlineMember } from "./ecmascript/inline_members.ts";
 import type { MemberAssignments } from "./ecmascript/member_assignments.ts";
 import { markStatic } from "./ecmascript/static_members.ts";

@@ -8,7 +8,7 @@ import type { Node } from "../../syntax/tree.ts";
 import { isTestPath } from "../../test_paths.ts";
 import { ExpressionReader } from "../expressions/expression_reader.ts";
 import { type Frame, type LateBinding, Scope } from "../expressions/scopes.ts";
-import { Typing } from "../expressions/typing.ts";
+import { Typing } from "../expressions/types/typing.ts";
 import { addDefinition, isInside } from "./definitions.ts";
 import { FileImports } from "./file_imports.ts";
 import type { Item } from "./items.ts";

@@ -1,5 +1,5 @@
 /** A type that is one of several. */
-import { type Expression, TAG } from "../../expression.ts";
+import { type Expression, TAG } from "../../../expression.ts";
 
 /** Types that cannot have members of the project. */
 const PRIMITIVE =

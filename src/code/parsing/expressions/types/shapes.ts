@@ -1,8 +1,8 @@
 /** Reads types without a name: function types, object types, and types with several sides. TypeScript only. */
-import { type Expression, type FunctionType, hasAtMost, listOf, TAG } from "../../expression.ts";
-import type { NodeTypes } from "../../languages/language.ts";
-import type { Node } from "../../syntax/tree.ts";
-import type { Scope } from "./scopes.ts";
+import { type Expression, type FunctionType, hasAtMost, listOf, TAG } from "../../../expression.ts";
+import type { NodeTypes } from "../../../languages/language.ts";
+import type { Node } from "../../../syntax/tree.ts";
+import type { Scope } from "../scopes.ts";
 import { MAX_DEPTH } from "./type_reader.ts";
 import { isPrimitive } from "./unions.ts";
 

@@ -1,6 +1,6 @@
 /** Reads the text of a type that Python's annotations have in quotes, because its name is defined further below. */
-import { type Expression, RECEIVER, TAG } from "../../expression.ts";
-import type { Scope } from "./scopes.ts";
+import { type Expression, RECEIVER, TAG } from "../../../expression.ts";
+import type { Scope } from "../scopes.ts";
 import { isPrimitive, unionOf } from "./unions.ts";
 
 const MAX_CHARS = 400;

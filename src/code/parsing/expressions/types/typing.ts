@@ -1,12 +1,12 @@
 /** Values and return types of definitions, as stated or as inferred from the text. */
 
-import { type Expression, RECEIVER, TAG } from "../../expression.ts";
-import type { EntityFact } from "../../facts.ts";
-import type { Delegates, Language } from "../../languages/language.ts";
-import type { Node } from "../../syntax/tree.ts";
+import { type Expression, RECEIVER, TAG } from "../../../expression.ts";
+import type { EntityFact } from "../../../facts.ts";
+import type { Delegates, Language } from "../../../languages/language.ts";
+import type { Node } from "../../../syntax/tree.ts";
+import type { ExpressionReader } from "../expression_reader.ts";
+import type { Scope } from "../scopes.ts";
 import { documentedType } from "./documented_types.ts";
-import type { ExpressionReader } from "./expression_reader.ts";
-import type { Scope } from "./scopes.ts";
 
 /** A declared name with its value, inside the declaration that has the type. */
 const DECLARATOR = "variable_declarator";

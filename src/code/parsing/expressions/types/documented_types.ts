@@ -3,11 +3,11 @@
  * `@param Option[] $options`, `@return Command`, `@var Help`.
  */
 
-import { type Expression, TAG } from "../../expression.ts";
-import type { Language, PathReader } from "../../languages/language.ts";
-import { phpName } from "../../languages/php/paths.ts";
-import type { Node } from "../../syntax/tree.ts";
-import type { Scope } from "./scopes.ts";
+import { type Expression, TAG } from "../../../expression.ts";
+import type { Language, PathReader } from "../../../languages/language.ts";
+import { phpName } from "../../../languages/php/paths.ts";
+import type { Node } from "../../../syntax/tree.ts";
+import type { Scope } from "../scopes.ts";
 
 /** Hold statements or members: the comment before one of these belongs to it. */
 const LISTS = new Set(["program", "class_body", "statement_block", "object", "declaration_list", "compound_statement"]);

@@ -1,10 +1,10 @@
 /** Reads a stated type as an expression: the value that the type describes. */
 
-import { ANY_MEMBER, type Expression, listOf, memberOf, RECEIVER, TAG, tupleOf } from "../../expression.ts";
-import type { Language, NodeTypes } from "../../languages/language.ts";
-import type { Node } from "../../syntax/tree.ts";
+import { ANY_MEMBER, type Expression, listOf, memberOf, RECEIVER, TAG, tupleOf } from "../../../expression.ts";
+import type { Language, NodeTypes } from "../../../languages/language.ts";
+import type { Node } from "../../../syntax/tree.ts";
+import type { Scope } from "../scopes.ts";
 import { quotedType } from "./quoted_types.ts";
-import type { Scope } from "./scopes.ts";
 import { isPrimitive, unionOf } from "./unions.ts";
 
 /** Deeper chains are generated code, and nobody looks up their calls. */

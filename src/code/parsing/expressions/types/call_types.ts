@@ -1,8 +1,8 @@
 /** The type arguments of a call: those that Rust states, and the type that a list of TypeScript checks its elements for. */
-import { type Expression, TAG } from "../../expression.ts";
-import type { Language } from "../../languages/language.ts";
-import type { Node } from "../../syntax/tree.ts";
-import type { Scope } from "./scopes.ts";
+import { type Expression, TAG } from "../../../expression.ts";
+import type { Language } from "../../../languages/language.ts";
+import type { Node } from "../../../syntax/tree.ts";
+import type { Scope } from "../scopes.ts";
 import type { TypeReader } from "./type_reader.ts";
 
 /** Methods of lists that keep the elements of a type. */
