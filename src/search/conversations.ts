@@ -3,18 +3,17 @@
 import type { Role } from "../conversations/model.ts";
 import type { Dex } from "../dex.ts";
 import { DexError } from "../kernel/errors.ts";
-import type { DroppedHit, TextHit } from "../ranking/hits.ts";
+import type { DroppedHit } from "../ranking/hits.ts";
 import type { TermQuery } from "../ranking/query.ts";
 import type { Accept } from "../ranking/scores/grouping.ts";
 import { redactionFor } from "../redact/when_needed.ts";
 import type { RunContext } from "../run_context.ts";
 import { listArchive } from "../store/archive/archive.ts";
-import type { ConversationFilter, ConversationRow } from "../store/ports.ts";
+import type { ConversationFilter } from "../store/ports.ts";
 import { embeddingState, missingVectorsText } from "../sync/embedding/background.ts";
 import { callerOf } from "./caller.ts";
 import { exactNote, exactPlaces, expectedAsTyped, typedFlag } from "./exact/as_typed.ts";
 import { MessageLines } from "./exact/message_lines.ts";
-import { WholeMatcher } from "./exact/whole.ts";
 import { originFilter, toFilter } from "./filters/filter.ts";
 import { shortAddresses } from "./filters/resolve.ts";
 import { sessionRow } from "./filters/session.ts";
@@ -23,14 +22,12 @@ import { nearWords } from "./query/spelling.ts";
 import { type Mode, type QueryVectors, vectorsOf } from "./query/vector.ts";
 import { withChanges } from "./results/changed_since.ts";
 import { coverageNote } from "./results/coverage.ts";
-import { foundConversation } from "./results/describe.ts";
+import { describeHit, lexicalScore } from "./results/described_hit.ts";
 import { type Facets, facetsOf } from "./results/facets.ts";
-import type { DroppedResult, Explanation, SearchResult } from "./results/result_schema.ts";
-import { evidenceParts, rounded } from "./results/rounded.ts";
-import { makeSnippet, snippetAround } from "./results/snippet.ts";
+import type { DroppedResult, SearchResult } from "./results/result_schema.ts";
+import { rounded } from "./results/rounded.ts";
 import { answerFromArchive } from "./without_index.ts";
 
-const SNIPPET_CHARS = 300;
 /** A path with a line is found where it is written, not where its file was touched. */
 const HAS_LINE = /:\d+$/;
 
@@ -158,7 +155,7 @@ function answer(
   const results = withChanges(
     dex,
     rows.map(({ hit, row }) =>
-      describe(dex, lines, hit, row, query, {
+      describeHit(dex, lines, hit, row, query, {
         explain: input.explain,
         isWhole: places.get(hit.no) !== undefined,
         address,
@@ -192,7 +189,7 @@ function answer(
   const isPlain = accept === undefined && input.mode !== "vector" && input.offset === 0;
   const note = [
     standing === undefined ? undefined : `Searched for the minus as typed, because messages contain "${standing}".`,
-    // Then a word that occurs nowhere says nothing.
+    // Before the first sync, a word that no message has means nothing.
     (dex.indexState === "missing" ? "Nothing is indexed yet." : undefined) ??
       (exact && exactNote(exact, query, results.length > 0, redact)) ??
       (isPlain ? coverageNote(dex.store, query, hits[0], found.hasAll, redact) : undefined),
@@ -224,14 +221,6 @@ function noteMissingVectors(dex: Dex, compared: number, { notice }: RunContext):
   }
 }
 
-function lexicalScore(hit: TextHit): number {
-  return hit.parts.reduce((sum, { words }) => sum + words, 0);
-}
-
-function larger(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? (a ?? b) : Math.max(a, b);
-}
-
 function droppedHit(dex: Dex, { no, index, cosine, reason }: DroppedHit): DroppedResult[] {
   const row = dex.store.byNo(no);
   return row ? [{ id: row.id, message_index: index, likeness: rounded(cosine), reason }] : [];
@@ -253,50 +242,4 @@ function countFacets(
 ): Facets {
   const rows = nos.flatMap((no) => dex.store.byNo(no) ?? []);
   return facetsOf(rows, dex.store.countRoles(query, filter, nos, accept));
-}
-
-function describe(
-  dex: Dex,
-  lines: MessageLines,
-  hit: TextHit,
-  row: ConversationRow,
-  query: ParsedQuery,
-  { explain, isWhole, address }: { explain: boolean; isWhole: boolean; address: (row: ConversationRow) => string },
-): SearchResult {
-  const index = hit.index ?? 0;
-  const words = lexicalScore(hit);
-  const likeness = hit.parts.reduce<number | null>((most, { cosine }) => larger(most, cosine), null);
-  return {
-    ...foundConversation(dex, row, address),
-    snippet: snippetOf(lines.text(row, index), query, isWhole),
-    message_index: index,
-    rank_source: likeness === null ? "lexical" : words === 0 ? "vector" : "hybrid",
-    score_lex: rounded(words),
-    score_vec: likeness === null ? null : rounded(likeness),
-    score_final: rounded(hit.score),
-    ...(explain ? { explain: explained(dex, hit, query) } : {}),
-  };
-}
-
-/** `isWhole`: the message contains the query, or what is quoted in it, as typed. */
-function snippetOf(text: string, query: ParsedQuery, isWhole: boolean): string {
-  const typed = query.quoted[0] ?? query.typed;
-  const place = isWhole && typed ? new WholeMatcher(typed).find(text) : undefined;
-  if (place) return snippetAround(text, place.from, place.to, SNIPPET_CHARS);
-  return makeSnippet(text, [...query.phrases, ...query.words], SNIPPET_CHARS);
-}
-
-function explained(dex: Dex, hit: TextHit, query: ParsedQuery): Explanation {
-  const shares = hit.index === null ? [] : dex.store.explain(query, hit.no, hit.index);
-  return {
-    file_boost: hit.boost,
-    evidence: evidenceParts(hit.evidence),
-    best_messages: hit.parts.map(({ index, words, cosine, weighted }) => ({
-      index,
-      words: rounded(words),
-      likeness: cosine === null ? null : rounded(cosine),
-      part: rounded(weighted),
-    })),
-    terms: shares.map((each) => ({ ...each, rarity: rounded(each.rarity), share: rounded(each.share) })),
-  };
 }

@@ -68,10 +68,7 @@ export class Evaluator {
       names: this.#names,
       parts: new TypeParts({ ...evaluation, named }),
       augmentations: new Augmentations({ files, modules, names: this.#names, named, recorder }),
-      behind: (alias) => {
-        const stated = this.#entity(alias)?.value;
-        return stated && this.#types.behind(alias, stated, alias.of);
-      },
+      behind: (alias, stated) => this.#types.behind(alias, stated, alias.of),
       bases: (path, slot) => this.bases(path, slot),
       evaluate: (path, expression, of = []) => this.#with(of, () => this.evaluate(path, expression)),
       withoutCycles: evaluation.withoutCycles,

@@ -21,8 +21,8 @@ export interface EcmascriptMembersInput {
   files: Surfaces;
   members: AllMembers;
   augmentations: Augmentations;
-  /** The type behind an alias. */
-  behind(alias: Instance): Value | undefined;
+  /** The type behind an alias. `stated`: what the alias says. */
+  behind(alias: Instance, stated: Expression): Value | undefined;
   bases(path: string, slot: number): readonly (Value | undefined)[];
   /** `of`: the type arguments of the value whose member is evaluated. */
   evaluate(path: string, expression: Expression, of?: Instance["of"]): Value | undefined;
@@ -58,9 +58,10 @@ export class EcmascriptMembers {
     if (value.kind !== "instance" || value.also) return undefined;
     const index = this.#in.files.get(value.path);
     const entity = index?.family === "ecmascript" ? index.surface.entities[value.slot] : undefined;
-    if (entity?.kind !== "type" || !entity.value) return undefined;
+    const stated = entity?.kind === "type" ? entity.value : undefined;
+    if (!stated) return undefined;
     return this.#in.withoutCycles(`l${name}:${value.slot}:${value.path}`, () =>
-      this.#in.members.of(this.#in.behind(value), name, types),
+      this.#in.members.of(this.#in.behind(value, stated), name, types),
     );
   }
 

@@ -45,7 +45,9 @@ const known = new Map<string, Rollout>();
 const MAX_KNOWN = 20_000;
 
 export function rolloutOf(path: string): Rollout {
-  const rollout = known.get(path) ?? parseRollout(path);
+  const kept = known.get(path);
+  if (kept) return kept;
+  const rollout = parseRollout(path);
   if (known.size >= MAX_KNOWN) known.clear();
   known.set(path, rollout);
   return rollout;
