@@ -213,6 +213,34 @@ test("all: code beside documents, where it was indexed; no code is a sentence", 
   assert.match(none.stderr, /not indexed, and the folder is not in a git repository/);
 });
 
+test("a question that names no place indexes the repository, and quotes how its code works", async () => {
+  const other = new TestHome();
+  cleanups.push(() => other.remove());
+  other.cwd = join(other.home, "kiln");
+  const write = (path: string, text: string): void => {
+    mkdirSync(dirname(join(other.cwd, path)), { recursive: true });
+    writeFileSync(join(other.cwd, path), text);
+  };
+  const steps = Array.from({ length: 60 }, (_, i) => `  heater.step(${i}, "warm the stones a little");`).join("\n");
+  const fire = (place: string): string =>
+    `/** Fires the pots of the ${place}. */\nexport function firePots(heater: Heater) {\n${steps}\n  if (heater.cracked) throw new Error("a pot has cracked");\n}\n`;
+  write("src/fire.ts", fire("kiln"));
+  write("examples/fire/fire.ts", fire("kiln").replace("firePots", "fireExamplePots"));
+  write(
+    "src/shelf.ts",
+    `/** Where pots cool. */\nexport class Shelf {\n  glazeFormula = "feldspar";\n${Array.from({ length: 30 }, (_, i) => `  hold${i}(pot: string) {\n    return this.place(pot, ${i}, "the shelf of the kiln, below the window");\n  }\n`).join("")}}\n`,
+  );
+  spawnSync("git", ["init", "-q"], { cwd: other.cwd });
+  const put = (query: string): Outcome => other.json<Outcome>("ask", query, "--no-model");
+  const named = put("what does firePots throw when a pot has cracked?");
+  assert.deepEqual([named.sources[0]?.document, named.sources[0]?.section], ["src/fire.ts", "firePots"]);
+  assert.match(named.answer, /throw new Error\("a pot has cracked"\)/);
+  assert.equal(put("how are the pots of the kiln fired?").sources[0]?.document, "src/fire.ts");
+  assert.equal(put("which example fires the pots of the kiln?").sources[0]?.document, "examples/fire/fire.ts");
+  assert.match(put("which glaze formula does the shelf have?").answer, /glazeFormula = "feldspar"/);
+  assert.deepEqual(put("which parrot guards the harbour?").sources, []);
+});
+
 test("mcp agent --in code answers from code, and a call cannot change that", async () => {
   const client = await StdioClient.greeted(home, "mcp", "agent", "--in", "code");
   const found = await client.call("ask_documents", { query: "price after discount", use_case: "a review" });

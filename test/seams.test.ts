@@ -95,12 +95,18 @@ describe("code and history together", () => {
     assert.match(home.run("search", "pool", "--in", "code", "--role", "user").stderr, /--role filters conversations/);
   });
 
-  test("search --in all knows no code where none was indexed; --in code says what to do", () => {
+  test("search --in all indexes the code of a small repository, not that of a large one; --in code says what to do", () => {
     const other = new TestHome({ vars: GIT_VARS });
-    const unread = new TestRepository();
-    unread.write("src/pool.ts", "export function openPool() {}\n");
-    other.cwd = unread.root;
+    const small = new TestRepository();
+    small.write("src/pool.ts", "export function openPool() {}\n");
+    other.cwd = small.root;
+    const found = other.json<Found>("search", "pool", "--in", "all").results;
+    assert.ok(found.some(({ title }) => title === "openPool"));
+    const large = new TestRepository();
+    for (let i = 0; i <= 1000; i += 1) large.write(`src/pool${i}.ts`, "export function openPool() {}\n");
+    other.cwd = large.root;
     assert.deepEqual(other.json<Found>("search", "pool", "--in", "all").results, []);
+    assert.match(other.run("ask", "how is a pool opened?").stdout, /Code was not searched; run `dex code index`/);
     other.cwd = temporaryFolder();
     assert.match(other.run("search", "pool", "--in", "code").stderr, /not indexed[\s\S]*dex code index/);
     other.remove();

@@ -425,19 +425,21 @@ test("asked outright, a prompt of common words is used, and dex says that it gue
   assert.match(none.stderr, /The prompt does not say what it is about/);
 });
 
-test("without an index of the code, a prompt finds files by their names, whenever they last changed", () => {
+test("without an index of the code, which a large project must ask for, a prompt finds files by their names, whenever they last changed", () => {
   const home = new TestHome({ vars: GIT_VARS });
   homes.push(home);
   const repo = new TestRepository();
   home.cwd = repo.root;
   repo.clock = Date.now() - 60 * DAY;
   const old = ["utils/cookie.ts", "utils/cookie.test.ts", "helper/accepts.ts", "utils/headers.ts", "router.ts"];
+  for (let i = 0; i <= 1000; i += 1) old.push(`icons/icon${i}.ts`);
   repo.commit("feat: begin", Object.fromEntries(old.map((path) => [`src/${path}`, "export {};\n"])));
   for (let i = 1; i <= 70; i += 1) repo.commit(`fix: router ${i}`, { "src/router.ts": `export const N = ${i};\n` });
   const asked = ["suggest", "--prompt", "add a SameSite option to the cookie helper"];
   const found = home.json<Suggested>(...asked);
   const cookie = of(found, "related_code").find(({ entityId }) => entityId === "file:src/utils/cookie.ts");
   assert.equal(cookie?.reason, "its name is in the prompt");
+  assert.match(home.run(...asked).stderr, /not indexed yet; `dex code index` finds more/);
   const stored = home.json<Suggested>(...asked, "--no-sync");
   assert.deepEqual(of(stored, "related_code"), of(found, "related_code"), "the names are kept for hooks");
 });

@@ -1,13 +1,14 @@
 /**
  * Asks questions about a project in its folder, without a model: about its documents, manifests, code and conversations.
  *
- *   node bench/documents/project.ts --repositories <folder> --home <folder of DEX_HOME> [--half tuning|held] [--past] [--list]
+ *   node bench/documents/project.ts --repositories <folder> --home <folder of DEX_HOME> [--set project|past|code] [--half tuning|held] [--list]
  *
- * `--repositories` has clones in folders whose names end in the repository's name. The questions (project_questions.json)
- * were written before anything was asked; those without `gold` have no answer in the project. With `--past`, they ask
- * for reasons that only messages of commits give (past_questions.json). An answer is right if one of the first two
- * sources is a file or a commit of `gold` and the answer contains a text of `fact`. The index is synced and the code
- * is indexed beforehand with dex itself: HOME and DEX_HOME are those of that run.
+ * `--repositories` has clones in folders whose names end in the repository's name. The questions were written before
+ * anything was asked; those without `gold` have no answer in the project. Those of the set `project` (the default) ask
+ * what documents and manifests say, those of `past` for reasons that only messages of commits give, those of `code` how
+ * the code does something. An answer is right if one of the first two sources is a file or a commit of `gold` and the
+ * answer contains a text of `fact`. The index is synced and the code is indexed beforehand with dex itself: HOME and
+ * DEX_HOME are those of that run.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -32,7 +33,7 @@ const { values } = parseArgs({
     repositories: { type: "string" },
     home: { type: "string" },
     half: { type: "string" },
-    past: { type: "boolean" },
+    set: { type: "string", default: "project" },
     list: { type: "boolean" },
   },
 });
@@ -41,7 +42,7 @@ if (!values.repositories || !values.home)
 const folder = values.repositories;
 const vars = { HOME: process.env.HOME ?? values.home, DEX_HOME: values.home, TZ: "UTC" };
 const questions = JSON.parse(
-  readFileSync(join(import.meta.dirname, `${values.past ? "past" : "project"}_questions.json`), "utf8"),
+  readFileSync(join(import.meta.dirname, `${values.set}_questions.json`), "utf8"),
 ) as ProjectQuestion[];
 const wanted = questions.filter(({ half }) => values.half === undefined || half === values.half);
 const outcomes: { question: ProjectQuestion; outcome: string; confidence: string }[] = [];

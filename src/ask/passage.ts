@@ -34,6 +34,8 @@ export interface Passage extends PassageLocation {
   score?: number;
   /** A manifest states what the question asks for, and the question asks for nothing else. */
   stated?: true;
+  /** A definition whose name the question has, as it is written in code. */
+  named?: true;
 }
 
 export interface ReadPassage extends Passage {

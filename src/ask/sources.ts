@@ -12,7 +12,7 @@ import { NAME_STRENGTH } from "./evidence/asked.ts";
 import { type Named, namedCollections } from "./evidence/named.ts";
 import { projectNameIn } from "./finding/manifests/project_name.ts";
 import { askedOfPast } from "./finding/past/asks.ts";
-import { type AskIn, codeProject, countIn, findIn, type Place } from "./finding/places.ts";
+import { type AskIn, codeOf, countIn, findIn, type Place } from "./finding/places.ts";
 import type { AskTool } from "./model/tools.ts";
 import { modelsOf } from "./models.ts";
 import { significantTerms } from "./terms.ts";
@@ -78,7 +78,7 @@ export interface AskOptions {
   maxTokens: number;
   turns?: readonly ChatMessage[];
   /** Loads the tools for the model; called only when a model answers. */
-  tools(dex: Dex, where: AskIn): Promise<AskTool[]>;
+  tools(dex: Dex, place: Place): Promise<AskTool[]>;
   signal?: AbortSignal;
   /** Of the first reading of a repository's history. */
   progress?: RunContext["progress"];
@@ -106,7 +106,7 @@ export async function askIn(dex: Dex, question: Question, asked: AskOptions): Pr
       find: (query, limit) => findIn(within, place, query, limit, named.collections),
       count: (terms, collection) => countIn(within, place, terms, collection),
       models: await modelsOf(dex.settings),
-      tools: model ? await asked.tools(within, place.in) : [],
+      tools: model ? await asked.tools(within, place) : [],
       model,
       maxTokens: asked.maxTokens,
       signal: asked.signal ?? new AbortController().signal,
@@ -130,6 +130,7 @@ async function placeOf(dex: Dex, { query, useCase }: Question, asked: AskOptions
   return {
     in: where,
     here,
+    code: await codeOf(dex, where, asked),
     name: here ? projectNameIn(repository.root, query) : [],
     past: wantsPast
       ? await (await import("./finding/past/past.ts")).pastOf(dex, `${query} ${useCase}`, asked)
@@ -185,12 +186,12 @@ export async function namedIn(dex: Dex, where: AskIn, query: string): Promise<Na
   );
 }
 
-/** Explains an answer without sources: most often no collection was added yet. */
+/** Says what was not searched. Of an answer without sources, most often no collection was added yet. */
 async function withReason(dex: Dex, place: Place, answer: AskAnswer): Promise<AskAnswer> {
-  if (answer.sources.length > 0 || place.in === "conversations" || place.in === "code") return answer;
-  const library = await dex.library();
-  const none = library.reader.countDocuments({}) === 0;
-  const unread = place.in === "all" && !(await codeProject(dex, "all"));
+  const isRefused = answer.sources.length === 0;
+  const readsDocuments = place.in === "documents" || place.in === "all";
+  const none = isRefused && readsDocuments && (await dex.library()).reader.countDocuments({}) === 0;
+  const unread = place.in === "all" && !place.code && (isRefused || place.here);
   const why = [
     ...(none ? ["There is no documentation here yet; `dex docs add` adds some."] : []),
     ...(unread ? ["Code was not searched; run `dex code index` in a project to index it."] : []),

@@ -1,4 +1,6 @@
 /** Opens a project's code store for answers: refreshed first when that is quick, and shared by all readers. */
+import { existsSync } from "node:fs";
+import { holdsHome } from "../kernel/git/project_folder.ts";
 import type { OwnedCaches } from "../kernel/owned_caches.ts";
 import { plural } from "../kernel/text.ts";
 import type { CodeReader } from "../store/code.ts";
@@ -9,6 +11,8 @@ import { type CodeProject, openCode } from "./project.ts";
 const FRESH_FOR_MS = 1000;
 /** With more changed files, an answer comes from the existing store. */
 const MAX_FILES_PER_REFRESH = 2000;
+/** With more files, the first index must be asked for: it takes more than a few seconds. */
+const MAX_FILES_UNASKED = 1000;
 
 /** When each open store was last refreshed, and the notice of that refresh. */
 const freshness = new WeakMap<CodeReader, { until: number; notice: string | undefined }>();
@@ -17,7 +21,7 @@ export interface OpenOptions {
   now: () => number;
   /** Answer from the existing store without a refresh. */
   stale?: boolean;
-  progress?(done: number, total: number, label: string): void;
+  progress?: ((done: number, total: number, label: string) => void) | undefined;
 }
 
 /** The store stays its owner's: do not close it. */
@@ -35,6 +39,20 @@ export async function openFresh(
   const store = open();
   freshness.set(store, { until: performance.now() + FRESH_FOR_MS, notice });
   return { store, notice };
+}
+
+/**
+ * Whether the project has an index now. A repository with few enough files gets its first one, which takes seconds;
+ * a home folder under version control does not.
+ */
+export async function indexUnasked(
+  project: CodeProject,
+  { now, progress }: Pick<OpenOptions, "now" | "progress">,
+): Promise<boolean> {
+  if (existsSync(project.path)) return true;
+  if (project.git && !holdsHome(project.root))
+    await indexProject(project, { now: now(), progress, atMostFirst: MAX_FILES_UNASKED });
+  return existsSync(project.path);
 }
 
 async function refresh(project: CodeProject, { now, progress }: OpenOptions): Promise<string | undefined> {

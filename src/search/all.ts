@@ -47,7 +47,7 @@ export async function searchOtherKinds(dex: Dex, input: SearchInput, context: Ru
   }
   const documents = await searchDocuments(dex, await dex.library(), first, context);
   const { indexedProject, searchProjectCode } = await codeSearch();
-  const code = indexedProject(dex) ? await searchProjectCode(dex, first, context) : NO_CODE;
+  const code = (await indexedProject(dex, context)) ? await searchProjectCode(dex, first, context) : NO_CODE;
   const conversations = await searchConversations(dex, first, context);
   const results = mixed([conversations, documents, code].map((found) => relative(found.results)));
   // If a conversation has all of the words, nobody misses them in documents and code.

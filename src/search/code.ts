@@ -4,7 +4,7 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { searchCode as findEntities } from "../code/answers/search.ts";
 import { MAX_BYTES } from "../code/listing/skip.ts";
-import { openFresh } from "../code/open.ts";
+import { indexUnasked, openFresh } from "../code/open.ts";
 import { type CodeProject, findCodeProject } from "../code/project.ts";
 import type { Dex } from "../dex.ts";
 import { DexError } from "../kernel/errors.ts";
@@ -23,10 +23,10 @@ import { makeSnippet } from "./results/snippet.ts";
 const MAX_COUNTED = 500;
 const MAX_SNIPPET_CHARS = 300;
 
-/** The project of the current folder, if its code is indexed. */
-export function indexedProject(dex: Dex): CodeProject | undefined {
+/** The project of the current folder, if its code is indexed; a small repository without an index gets one. */
+export async function indexedProject(dex: Dex, { progress }: RunContext): Promise<CodeProject | undefined> {
   const project = findCodeProject(dex.paths.code, dex.cwd);
-  return existsSync(project.path) ? project : undefined;
+  return (await indexUnasked(project, { now: dex.now, progress })) ? project : undefined;
 }
 
 export async function searchProjectCode(

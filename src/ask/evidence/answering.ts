@@ -3,7 +3,7 @@
  * figures of `matching.ts`; `npm run bench:answers -- --fit` computes their weights from questions about documentation
  * whose answers are known, including questions that the documentation does not answer.
  */
-import { CONVERSATIONS, type ReadPassage } from "../passage.ts";
+import { CODE, CONVERSATIONS, type ReadPassage } from "../passage.ts";
 import { type Asked, type AskedTerm, weightOf } from "./asked.ts";
 import { headingCoverage, type Match, matchOf, wholeOf } from "./matching.ts";
 import { hasTerm, nearTo, wordingOf } from "./similar.ts";
@@ -32,27 +32,41 @@ const MESSAGE_SHARE = 0.8;
 const ABOUT_PAST =
   /\b(?:why|reasons?|who|did|didn['’]t|was|wasn['’]t|were|had|we|us|our|decided?|decisions?|chose|chosen|agreed?|changed|fixed|tried|happened|earlier|ago|yesterday|today|previously)\b/i;
 
+/** Code tells how something works, but seldom how to use it, and less often why it is so. */
+const CODE_SHARE = 0.8;
+const ABOUT_USE = /\bhow (?:do|can|could|should|would|must) (?:i|we|you|one)\b|\bhow to\b|\bwhy\b/i;
+
 export interface Ranked {
   passage: ReadPassage;
   match: Match;
   worth: number;
 }
 
-/** Best first: what a manifest states, then by worth; ties keep the order of the search. */
+/** Best first: what a manifest states, definitions that the question names, then by worth; ties keep the order of the search. */
 export function rankPassages(asked: Asked, passages: readonly ReadPassage[]): Ranked[] {
   const best = Math.max(0, ...passages.map(({ score = 0 }) => score));
-  const isWritten = passages.some((passage) => !isMessage(passage));
-  const share = isWritten && !ABOUT_PAST.test(asked.query) ? MESSAGE_SHARE : 1;
+  const share = shareOf(asked, passages);
   return passages
     .map((passage) => {
       const match = matchOf(asked, passage, best);
-      return { passage, match, worth: worthOf(match) * (isMessage(passage) ? share : 1) };
+      return { passage, match, worth: worthOf(match) * share(passage) };
     })
-    .sort((a, b) => Number(b.passage.stated ?? false) - Number(a.passage.stated ?? false) || b.worth - a.worth);
+    .sort((a, b) => precedence(asked, b.passage) - precedence(asked, a.passage) || b.worth - a.worth);
 }
 
-function isMessage({ collection }: ReadPassage): boolean {
-  return collection === CONVERSATIONS;
+function precedence({ query }: Asked, { stated, named }: ReadPassage): number {
+  return stated ? 2 : named && !ABOUT_USE.test(query) ? 1 : 0;
+}
+
+/** How much a passage of this kind counts beside the other kinds. */
+function shareOf({ query }: Asked, passages: readonly ReadPassage[]): (passage: ReadPassage) => number {
+  const isKind = (kind: string) => (passage: ReadPassage) => passage.collection === kind;
+  const [isMessage, isCode] = [isKind(CONVERSATIONS), isKind(CODE)];
+  const isWritten = passages.some((passage) => !isMessage(passage));
+  const isDocumented = passages.some((passage) => !isMessage(passage) && !isCode(passage));
+  const ofMessage = isWritten && !ABOUT_PAST.test(query) ? MESSAGE_SHARE : 1;
+  const ofCode = isDocumented && ABOUT_USE.test(query) ? CODE_SHARE : 1;
+  return (passage) => (isMessage(passage) ? ofMessage : isCode(passage) ? ofCode : 1);
 }
 
 function worthOf(match: Match): number {

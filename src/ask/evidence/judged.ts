@@ -22,6 +22,8 @@ import { countedCoverage } from "./matching.ts";
 const MAX_SHOWN_NAME_CHARS = 40;
 /** Of what a manifest states. The evidence was fitted on prose, and a line of a manifest has few words. */
 const STATED_PROBABILITY = 0.8;
+/** Of the definition that a question names: whatever is asked about it, its code is the place to look, if not the answer. */
+const NAMED_PROBABILITY = 0.5;
 
 /** The share of a question for a count that a sentence, item or row with a number or a limit must cover. */
 const MIN_COUNTED_SHARE = 0.5;
@@ -45,7 +47,7 @@ export function judgedBy(asked: Asked, ranked: readonly Ranked[]): Judged {
   const isRival = (passage: ReadPassage): boolean =>
     isDocument(passage) && subjectOf(passage) !== subjectOf(best.passage);
   const near = ranked.filter(({ passage, worth }) => isRival(passage) && worth > best.worth - MIN_LEAD);
-  const least = best.passage.stated ? STATED_PROBABILITY : 0;
+  const least = best.passage.stated ? STATED_PROBABILITY : best.passage.named ? NAMED_PROBABILITY : 0;
   const alone = evidenceOf(asked, own);
   const isUnanswered = (asked.count && !hasCount(asked, own)) || (isOneWord(asked) && alone.headed < 1);
   const between = (probability: number): number => Math.max(least, isUnanswered ? 0 : probability);

@@ -9,6 +9,7 @@ import { languageOf } from "../../code/languages/registry.ts";
 import { MAX_BYTES } from "../../code/listing/skip.ts";
 import { openFresh } from "../../code/open.ts";
 import { type CodeProject, findCodeProject } from "../../code/project.ts";
+import { mentionsIn } from "../../decisions/decision.ts";
 import type { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { readContainedText } from "../../kernel/files/bounded_read.ts";
@@ -25,10 +26,19 @@ const OVERFETCH = 4;
 /** For how-does-it-work questions rank whole files last, and leave out tests unless the question is about them. */
 const KIND_WEIGHT: Partial<Record<EntityRow["kind"], number>> = { file: 0.6, constant: 0.8 };
 const TEST_WEIGHT = 0.5;
+/** Code that shows or measures the project repeats its words, and rarely tells how it works. */
+const ASIDE_WEIGHT = 0.5;
+const ASIDE_FOLDER = /(?:^|\/)(bench|example|demo|sample|playground)(?:marks?|es|s)?(?:[-_][^/]*)?\//i;
+/** A name that more definitions have names none of them. */
+const MAX_NAMESAKES = 3;
 const ASKS_FOR_TESTS = /\b(?:tests?|testing|tested|specs?|fixtures?|mocks?)\b/i;
-/** A definition that takes a larger share of the answer is shown as its signature and those of its members. */
+/** A definition with members that takes a larger share of the answer is shown as its signature and theirs. */
 const MAX_DEFINITION_SHARE = 0.7;
+/** A longer definition without members is shown as its signature; of a shorter one, an answer may quote some lines. */
+const MAX_DEFINITION_TOKENS = 1500;
 const MAX_MEMBERS = 40;
+/** Lines of a class that belong to no member, in its outline. */
+const MAX_FIELD_LINES = 40;
 
 /** The project for a question about code; a repository that has no index yet gets one. */
 export function neededCode(dex: Dex): CodeProject {
@@ -39,7 +49,7 @@ export function neededCode(dex: Dex): CodeProject {
   });
 }
 
-/** Scores are relative to the best match, and lower for whole files and tests. */
+/** Scores are relative to the best match, and lower for whole files, tests and examples; definitions that the question names come first. */
 export async function findInCode(
   dex: Dex,
   project: CodeProject,
@@ -49,20 +59,36 @@ export async function findInCode(
 ): Promise<Passage[]> {
   const { store } = await openFresh(dex.caches, project, { now: dex.now });
   const sources = new SourceFiles(project);
+  const withMembers = maxTokens * MAX_DEFINITION_SHARE;
+  const budget = { withMembers, withoutMembers: Math.max(withMembers, MAX_DEFINITION_TOKENS) };
   const wantsTests = ASKS_FOR_TESTS.test(query);
+  const named = namedIn(query, store).filter((entity) => wantsTests || !isTest(entity, store));
   const found = searchCode(store, query, {}, limit * OVERFETCH).filter(
     ({ entity }) =>
-      languageOf(entity.path) !== "document" && !isOnlyName(entity) && (wantsTests || !isTest(entity, store)),
+      languageOf(entity.path) !== "document" &&
+      !isOnlyName(entity) &&
+      (wantsTests || !isTest(entity, store)) &&
+      !named.some(({ no }) => no === entity.no),
   );
   const best = Math.max(...found.map(({ score }) => score), Number.MIN_VALUE);
-  return found
-    .map(({ entity, score }) => ({ entity, score: (score / best) * worthOf(entity, store) }))
-    .sort((a, b) => b.score - a.score)
+  const ranked = found
+    .map(({ entity, score }) => ({ entity, score: (score / best) * worthOf(entity, store, query) }))
+    .sort((a, b) => b.score - a.score);
+  return [...named.map((entity) => ({ entity, score: 1, named: true as const })), ...ranked]
     .slice(0, limit)
-    .flatMap(({ entity, score }) => {
-      const passage = sources.passage(entity, store, maxTokens * MAX_DEFINITION_SHARE);
-      return passage ? [{ ...passage, score }] : [];
+    .flatMap(({ entity, ...rank }) => {
+      const passage = sources.passage(entity, store, budget);
+      return passage ? [{ ...passage, ...rank }] : [];
     });
+}
+
+/** The definitions whose names the question has, written as in code: `wrapThenable`, `url_for`, or any name in backticks. */
+function namedIn(query: string, store: CodeReader): EntityRow[] {
+  const { symbols } = mentionsIn(query, { file: () => undefined });
+  return symbols.flatMap((name) => {
+    const defined = store.named(name).filter(({ kind }) => kind !== "file" && kind !== "test");
+    return defined.length <= MAX_NAMESAKES ? defined : [];
+  });
 }
 
 export async function countInCode(dex: Dex, project: CodeProject, terms: readonly string[]): Promise<TermCounts> {
@@ -77,12 +103,26 @@ function isOnlyName({ kind, doc, qualified, signature }: EntityRow): boolean {
   return termsOf(value).isSubsetOf(termsOf(qualified));
 }
 
-function worthOf(entity: EntityRow, store: CodeReader): number {
-  return isTest(entity, store) ? TEST_WEIGHT : (KIND_WEIGHT[entity.kind] ?? 1);
+function worthOf(entity: EntityRow, store: CodeReader, query: string): number {
+  if (isTest(entity, store)) return TEST_WEIGHT;
+  return (KIND_WEIGHT[entity.kind] ?? 1) * (isAside(entity, query) ? ASIDE_WEIGHT : 1);
+}
+
+/** Whether the code is in a folder of examples or benchmarks, and the question does not ask for these. */
+function isAside({ path }: EntityRow, query: string): boolean {
+  const kind = ASIDE_FOLDER.exec(path)?.[1]?.toLowerCase();
+  return kind !== undefined && !query.toLowerCase().includes(kind);
 }
 
 function isTest({ kind, path }: EntityRow, store: CodeReader): boolean {
   return kind === "test" || store.file(path)?.test === true;
+}
+
+/** Tokens of a definition that is read whole; with more, only signatures are. */
+export interface DefinitionBudget {
+  withMembers: number;
+  /** By default the same. */
+  withoutMembers?: number;
 }
 
 /** Files of one project, each read once. */
@@ -94,14 +134,20 @@ export class SourceFiles {
     this.#project = project;
   }
 
-  /** The whole definition when it fits the budget. Undefined when the file no longer exists. */
-  passage(entity: EntityRow, store: CodeReader, budget: number): Passage | undefined {
+  /** The whole definition when it fits the budget of its kind. Undefined when the file no longer exists. */
+  passage(
+    entity: EntityRow,
+    store: CodeReader,
+    { withMembers, withoutMembers = withMembers }: DefinitionBudget,
+  ): Passage | undefined {
     const { path, qualified, kind, doc, first_line, last_line } = entity;
     const lines = this.lines(path);
     if (!lines) return undefined;
     const whole = lines.slice(first_line - 1, last_line).join("\n");
+    const members = membersOf(entity, store);
+    const budget = members.length === 0 ? withoutMembers : withMembers;
     const fits = kind !== "file" && estimateTokens(whole) <= budget;
-    const shown = fits ? withoutDocstring(whole, doc) : this.#short(entity, store, lines);
+    const shown = fits ? withoutDocstring(whole, doc) : outlineOf(entity, members, lines);
     const comment = redactText(doc).text.trim();
     return {
       collection: CODE,
@@ -140,16 +186,38 @@ export class SourceFiles {
     this.#read.set(path, lines);
     return lines;
   }
+}
 
-  /** The first lines of the definition and of its members, as in the file. */
-  #short(entity: EntityRow, store: CodeReader, lines: readonly string[]): string {
-    const inner = store
-      .entities(entity.file)
-      .filter(({ no, parent, kind }) => no !== entity.no && parent === entity.no && kind !== "test")
-      .slice(0, MAX_MEMBERS);
-    const own = entity.kind === "file" ? [] : [headOf(entity, lines), ...(inner.length > 0 ? ["…"] : [])];
-    return [...own, ...inner.map((member) => headOf(member, lines)), "…"].join("\n");
+function membersOf(entity: EntityRow, store: CodeReader): EntityRow[] {
+  return store
+    .entities(entity.file)
+    .filter(({ no, parent, kind }) => no !== entity.no && parent === entity.no && kind !== "test");
+}
+
+/** The first lines of the definition and of its members, as in the file, and those that belong to no member: its fields. */
+function outlineOf(entity: EntityRow, members: readonly EntityRow[], lines: readonly string[]): string {
+  const inner = members.slice(0, MAX_MEMBERS);
+  const heads = inner.map((member) => headOf(member, lines));
+  if (entity.kind === "file" || inner.length === 0)
+    return [...(entity.kind === "file" ? [] : [headOf(entity, lines)]), ...heads, "…"].join("\n");
+  const head = headOf(entity, lines);
+  const fields = fieldLines(entity, members, lines, head.split("\n").length);
+  return [head, ...fields, "…", ...heads, "…"].join("\n");
+}
+
+function fieldLines(
+  { first_line, last_line }: EntityRow,
+  members: readonly EntityRow[],
+  lines: readonly string[],
+  headLines: number,
+): string[] {
+  const isIn = (line: number): boolean => members.some((each) => each.first_line <= line && line <= each.last_line);
+  const own: string[] = [];
+  for (let line = first_line + headLines; line < last_line && own.length < MAX_FIELD_LINES; line += 1) {
+    const text = lines[line - 1] ?? "";
+    if (text.trim() !== "" && !isIn(line)) own.push(text);
   }
+  return own;
 }
 
 /** The lines of the signature, which the index keeps on one line. */

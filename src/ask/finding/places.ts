@@ -3,6 +3,7 @@ import type { CodeProject } from "../../code/project.ts";
 import type { Dex } from "../../dex.ts";
 import { repositoryOrFolder } from "../../history/repository.ts";
 import type { TermCounts } from "../../ranking/hits.ts";
+import type { RunContext } from "../../run_context.ts";
 import type { Passage } from "../passage.ts";
 import { findInManifests } from "./manifests/find.ts";
 import { askedOfPast, codeMayTell, documentMayTell } from "./past/asks.ts";
@@ -16,6 +17,8 @@ export interface Place {
   in: AskIn;
   /** The asker named no place, and stands in a repository: the question is about this project. */
   here: boolean;
+  /** The project whose code is searched. */
+  code: CodeProject | undefined;
   /** The words of the project's name that the question has. */
   name: readonly string[];
   /** The commits and decisions of the project, for a question about its past. */
@@ -35,12 +38,10 @@ export async function findIn(
   limit: number,
   named: readonly string[],
 ): Promise<Passage[]> {
-  const { in: where } = place;
+  const { in: where, code } = place;
   if (where === "documents") return findInDocuments(dex, query, limit, named);
   if (where === "conversations") return findInConversations(dex, query, limit);
-  const project = await codeProject(dex, where);
-  const { findInCode } = await import("./code.ts");
-  const defined = project ? await findInCode(dex, project, query, limit, place.maxTokens) : [];
+  const defined = code ? await (await import("./code.ts")).findInCode(dex, code, query, limit, place.maxTokens) : [];
   if (where === "code") return defined;
   const asked = place.past && askedOfPast(query);
   const written = (await findInDocuments(dex, query, limit, named)).filter(
@@ -62,7 +63,7 @@ export async function findIn(
 /** Over everything that `findIn` searches, or over one collection of documents. */
 export async function countIn(
   dex: Dex,
-  { in: where, past }: Place,
+  { in: where, code, past }: Place,
   terms: readonly string[],
   collection?: string,
 ): Promise<TermCounts> {
@@ -74,18 +75,17 @@ export async function countIn(
     counts.push(reader.countTerms(terms));
   }
   if (where === "conversations" || where === "all") counts.push(dex.store.countTerms(terms));
-  const project = where === "code" || where === "all" ? await codeProject(dex, where) : undefined;
-  if (project) counts.push(await (await import("./code.ts")).countInCode(dex, project, terms));
+  if (code) counts.push(await (await import("./code.ts")).countInCode(dex, code, terms));
   const having = new Map(
     terms.map((term) => [term, counts.reduce((sum, each) => sum + (each.having.get(term) ?? 0), 0)]),
   );
   return { texts: counts.reduce((sum, { texts }) => sum + texts, 0), having };
 }
 
-/** With `all`, only code that is already indexed is searched. */
-export async function codeProject(dex: Dex, where: AskIn): Promise<CodeProject | undefined> {
-  if (where !== "code") return (await import("../../search/code.ts")).indexedProject(dex);
-  return (await import("./code.ts")).neededCode(dex);
+/** With `all`, only code that is indexed already, or quickly, is searched. */
+export async function codeOf(dex: Dex, where: AskIn, context: RunContext): Promise<CodeProject | undefined> {
+  if (where === "code") return (await import("./code.ts")).neededCode(dex);
+  return where === "all" ? (await import("../../search/code.ts")).indexedProject(dex, context) : undefined;
 }
 
 function relative(passages: readonly Passage[], weight: number): Passage[] {

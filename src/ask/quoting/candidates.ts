@@ -1,7 +1,7 @@
 /** The units of a passage that an answer may quote, and those that each needs to be understood. */
 import { cleanText, escapeNamedFrames } from "../../text/clean.ts";
 import { estimateTokens } from "../../tokens/estimate.ts";
-import type { ReadPassage } from "../passage.ts";
+import { CODE, type ReadPassage } from "../passage.ts";
 import { coverage, type QuestionTerms, termsOf } from "../terms.ts";
 import { unitsOf } from "./blocks.ts";
 import { isInstruction } from "./injected.ts";
@@ -10,6 +10,8 @@ import type { Unit } from "./unit.ts";
 
 /** Of a unit that is too long for the answer, lines are quoted up to this share of the budget; half of it after the best section. */
 const EXCERPT_SHARE = 0.5;
+/** A definition that takes a larger share of the budget leaves too little for its comment and for other passages. */
+const DEFINITION_SHARE = 0.7;
 /** Items above a nested item, and what introduces them, at most. */
 const MAX_LEADS = 4;
 /** Items of a list that are quoted with the sentence that introduces it, at most. */
@@ -50,7 +52,7 @@ export function candidatesOf(
   return unitsOf(escapeNamedFrames(cleanText(passage.text))).flatMap((raw, place) => {
     if (isInstruction(raw.text)) return [];
     const given = raw.kind === "code" ? raw : { ...raw, text: withoutRstMarkup(raw.text) };
-    const fits = estimateTokens(given.text) < room;
+    const fits = estimateTokens(given.text) < room * (passage.collection === CODE ? DEFINITION_SHARE : 1);
     const share = rank === 0 ? EXCERPT_SHARE : EXCERPT_SHARE / 2;
     const unit = fits ? given : { ...given, text: excerpt(given.text, terms, room * share) };
     const held = termsOf(unit.text);

@@ -57,6 +57,8 @@ export interface IndexOptions {
   waitMs?: number;
   /** When more files than this changed and a store exists, nothing is read. */
   atMost?: number;
+  /** When nothing is indexed yet and the project has more files than this, nothing is read. */
+  atMostFirst?: number;
   progress?(done: number, total: number, label: string): void;
 }
 
@@ -82,9 +84,10 @@ async function refreshIndex(project: CodeProject, options: IndexOptions, only?: 
   if (!options.rebuild) {
     const { store, missing } = openCode(project);
     try {
-      const plan = missing ? undefined : planIndex(project, store, options.now, only);
+      const limit = missing ? options.atMostFirst : options.atMost;
+      const plan = missing && limit === undefined ? undefined : planIndex(project, store, options.now, only);
       const pending = plan ? plan.files.length + plan.removed.length : 0;
-      if (plan && (pending === 0 || pending > (options.atMost ?? pending))) {
+      if (plan && (pending === 0 || pending > (limit ?? pending))) {
         return report(project, { ...plan, removed: [] }, store, { postponed: pending });
       }
     } finally {

@@ -11,7 +11,7 @@ import { withCopies } from "../../history/copies/copies.ts";
 import { historyPath } from "../../history/place.ts";
 import { projectKey, type Repository, repositoryOrFolder } from "../../history/repository.ts";
 import { DexError } from "../../kernel/errors.ts";
-import { codeGraph } from "../../project/code.ts";
+import { firstCodeGraph } from "../../project/code.ts";
 import type { OpenRepository } from "../../project/repository.ts";
 import { failingTests } from "../../project/tests/failing.ts";
 import type { RunContext } from "../../run_context.ts";
@@ -88,7 +88,7 @@ export async function withProjectView<T>(
   const release = holdDatabases(dex.caches);
   try {
     const open = { repository, folder, history, links: linksOf(dex, repository) };
-    if (fresh) await codeGraph(dex, repository, context);
+    if (fresh) await firstCodeGraph(dex, repository, context);
     graph = storedGraph(dex, repository);
     if (fresh && !graph) await prepareNames(dex, open);
     let findings = fresh ? await computeFindings(dex, open, graph, context) : undefined;

@@ -8,7 +8,15 @@ test("only questions about the past are taken for such", () => {
   assert.equal(askedOfPast("when did we drop Python 2?"), "when");
   assert.equal(askedOfPast("since when are logs compressed?"), "when");
   assert.equal(askedOfPast("who added the retry?"), "who");
-  for (const query of ["when is the hook called?", "how do I add a route?", "who maintains this?", "the default port"])
+  assert.equal(askedOfPast("do you know when the cache was removed?"), "when");
+  assert.equal(askedOfPast("in which version was the cache removed?"), "when");
+  for (const query of [
+    "what is thrown when a route was added twice?",
+    "when is the hook called?",
+    "how do I add a route?",
+    "who maintains this?",
+    "the default port",
+  ])
     assert.equal(askedOfPast(query), undefined, query);
 });
 

@@ -3,10 +3,14 @@
 /** The thing that a question about the past asks for. */
 export type AskedOfPast = "why" | "when" | "who";
 
+/** "When" as the word that asks: "what happens when it has failed?" asks for something else. */
+const WHEN =
+  /(?:^\W*(?:(?:and|but|so) )?|\b(?:know|remember|tell me|find out|see) )when\b.{0,40}\b(?:did|was|were|has|have)\b|\bin which (?:version|release|commit)\b.{0,40}\b(?:did|was|were|has|have)\b|\bsince when\b/i;
+
 const ASKS: Readonly<Record<AskedOfPast, RegExp>> = {
   why: /\bwhy\b|\b(?:reasons?|rationale|motivation)\b|\bhow come\b/i,
   who: /\bwho (?:first )?(?:\w+ed|made|wrote|chose|built|began|did)\b/i,
-  when: /\b(?:when|in which (?:version|release|commit))\b.{0,40}\b(?:did|was|were|has|have)\b|\bsince when\b/i,
+  when: WHEN,
 };
 
 /** In the words of commit messages: what was wrong before, or what is better now. */

@@ -45,7 +45,8 @@ function codeSearch(dex: Dex, project: CodeProject): AskTool {
       );
       const passages = results.flatMap(({ path = "", title, first_line = 1, score_final }, i): Passage[] => {
         const entity = entityAt(store, path, first_line, title);
-        const passage = entity && sources.passage(entity, store, i < MAX_FULL_DEFINITIONS ? budget : 0);
+        const passage =
+          entity && sources.passage(entity, store, { withMembers: i < MAX_FULL_DEFINITIONS ? budget : 0 });
         return passage ? [{ ...passage, score: score_final }] : [];
       });
       return { passages, text: "" };
@@ -71,7 +72,9 @@ function codeQuestions(dex: Dex, project: CodeProject): AskTool {
       const defined = symbols.slice(0, action === "symbol" ? MAX_FULL_DEFINITIONS : 1).flatMap((symbol) => {
         const entity = entityAt(store, symbol.file, symbol.line, symbol.name);
         return entity
-          ? (sources.passage(entity, store, action === "symbol" ? MAX_RESULT_TOKENS / MAX_FULL_DEFINITIONS : 0) ?? [])
+          ? (sources.passage(entity, store, {
+              withMembers: action === "symbol" ? MAX_RESULT_TOKENS / MAX_FULL_DEFINITIONS : 0,
+            }) ?? [])
           : [];
       });
       // For references to the target show the referring line; for what it refers to, the definition.
