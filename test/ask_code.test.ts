@@ -230,6 +230,11 @@ test("a question that names no place indexes the repository, and quotes how its 
     "src/shelf.ts",
     `/** Where pots cool. */\nexport class Shelf {\n  glazeFormula = "feldspar";\n${Array.from({ length: 30 }, (_, i) => `  hold${i}(pot: string) {\n    return this.place(pot, ${i}, "the shelf of the kiln, below the window");\n  }\n`).join("")}}\n`,
   );
+  const example = Array.from({ length: 60 }, (_, i) => ` * lid.turn(${i}, "a little to the left");`).join("\n");
+  write(
+    "src/lid.ts",
+    `/**\n * Closes the lid.\n *\n * \`\`\`ts\n${example}\n * \`\`\`\n */\nexport function closeLid(lid: Lid) {\n  lid.seal("with wet clay");\n}\n`,
+  );
   spawnSync("git", ["init", "-q"], { cwd: other.cwd });
   const put = (query: string): Outcome => other.json<Outcome>("ask", query, "--no-model");
   const named = put("what does firePots throw when a pot has cracked?");
@@ -238,6 +243,11 @@ test("a question that names no place indexes the repository, and quotes how its 
   assert.equal(put("how are the pots of the kiln fired?").sources[0]?.document, "src/fire.ts");
   assert.equal(put("which example fires the pots of the kiln?").sources[0]?.document, "examples/fire/fire.ts");
   assert.match(put("which glaze formula does the shelf have?").answer, /glazeFormula = "feldspar"/);
+  // The index has a part of the long comment: its example ends before the code begins.
+  assert.match(
+    put("how does closeLid seal the lid?").answer,
+    /```ts\nexport function closeLid\(lid: Lid\) \{\n {2}lid\.seal/,
+  );
   assert.deepEqual(put("which parrot guards the harbour?").sources, []);
 });
 

@@ -19,6 +19,7 @@ import { redactText } from "../../redact/redact.ts";
 import type { CodeReader, EntityRow } from "../../store/code.ts";
 import { estimateTokens } from "../../tokens/estimate.ts";
 import { CODE, type Passage } from "../passage.ts";
+import { closed } from "../quoting/fences.ts";
 import { termsOf } from "../terms.ts";
 
 /** Entities ranked for each passage that is wanted. */
@@ -148,7 +149,8 @@ export class SourceFiles {
     const budget = members.length === 0 ? withoutMembers : withMembers;
     const fits = kind !== "file" && estimateTokens(whole) <= budget;
     const shown = fits ? withoutDocstring(whole, doc) : outlineOf(entity, members, lines);
-    const comment = redactText(doc).text.trim();
+    // The index truncates a long comment, perhaps in the middle of an example.
+    const comment = closed(redactText(doc).text.trim());
     return {
       collection: CODE,
       document: path,

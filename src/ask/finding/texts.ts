@@ -15,6 +15,7 @@ import type { ConversationRow } from "../../store/ports.ts";
 import { cleanLine } from "../../text/clean.ts";
 import { joinedIn } from "../evidence/neighbours.ts";
 import { CONVERSATIONS, type Passage } from "../passage.ts";
+import { closed, openFence } from "../quoting/fences.ts";
 
 /** Of a longer section only its opening and the parts that were found are read: */
 const MAX_SECTION_TOKENS = 1500;
@@ -127,23 +128,9 @@ function partsOfSection(reader: DocumentReader, best: ChunkHit, others: readonly
   };
 }
 
-const FENCE = /^\s{0,3}(`{3,}|~{3,})/;
-
-/** The line that starts the fenced code that these lines do not end. */
-function openFence(lines: readonly string[]): string | undefined {
-  return lines.reduce<string | undefined>((open, line) => {
-    const mark = FENCE.exec(line)?.[1] ?? "";
-    if (mark === "") return open;
-    if (open === undefined) return line;
-    return mark.startsWith(FENCE.exec(open)?.[1] ?? mark) ? undefined : open;
-  }, undefined);
-}
-
 /** A part of a long code block, in a fence of its own. `before`: the fence that is open where it starts. */
 function fenced(part: string, before: string | undefined): string {
-  const whole = before === undefined ? part : `${before}\n${part}`;
-  const after = FENCE.exec(openFence(whole.split("\n")) ?? "")?.[1];
-  return after === undefined ? whole : `${whole}\n${after}`;
+  return closed(before === undefined ? part : `${before}\n${part}`);
 }
 
 /** Also in those of the team. `here`: only in those of the project one stands in. */

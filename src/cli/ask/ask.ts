@@ -1,5 +1,6 @@
 /** `dex ask`: one question, or with -i a session of questions. Ctrl+C stops the current answer. */
 import type { AskStep } from "../../ask/answer.ts";
+import { modelOf } from "../../ask/sources.ts";
 import { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { ask } from "../../operations/ask/ask.ts";
@@ -7,6 +8,7 @@ import { runOperation } from "../../operations/run.ts";
 import { stepText } from "../../rendering/ask.ts";
 import { cleanText, jsonText } from "../../text/clean.ts";
 import { inputError } from "../arguments.ts";
+import { startProgress } from "../terminal/progress.ts";
 
 /** The fields of the question, and how the command line shows the answer. */
 export interface AskAtTerminal extends Record<string, unknown> {
@@ -29,10 +31,20 @@ export async function startAsk(typed: AskAtTerminal): Promise<number> {
     const { holdSession } = await import("./session.ts");
     return holdSession({ ...checked({ ...asked, query: asked.query ?? "?" }), query: asked.query ?? "" }, verbose);
   }
-  // At a terminal dex asks for the use case; a program may leave it out.
-  const askFor = asked.use_case === undefined && !json && process.stdin.isTTY && process.stderr.isTTY;
-  const input = checked(askFor ? { ...asked, use_case: await askUseCase() } : asked);
-  return answerOnce(input, { json, verbose, sync: !no_sync });
+  const input = checked(asked);
+  const dex = await Dex.open();
+  try {
+    // At a terminal dex asks for the use case, if a model answers; a program may leave it out.
+    const isAtTerminal = !json && process.stdin.isTTY && process.stderr.isTTY;
+    if (asked.use_case === undefined && isAtTerminal && hasModel(dex, input)) input.use_case = await askUseCase();
+    return await answerOnce(dex, input, { json, verbose, sync: !no_sync });
+  } finally {
+    dex.close();
+  }
+}
+
+function hasModel(dex: Dex, { no_model, model }: Parameters<typeof ask.run>[1]): boolean {
+  return modelOf(dex, { noModel: no_model, ...(model === undefined ? {} : { model }) }) !== undefined;
 }
 
 function checked(input: Record<string, unknown>): Parameters<typeof ask.run>[1] {
@@ -42,16 +54,23 @@ function checked(input: Record<string, unknown>): Parameters<typeof ask.run>[1] 
 }
 
 async function answerOnce(
+  dex: Dex,
   input: Parameters<typeof ask.run>[1],
   { json, verbose, sync }: { json: boolean; verbose: boolean; sync: boolean },
 ): Promise<number> {
-  const dex = await Dex.open();
   const stop = new AbortController();
+  const progress = startProgress(process.stderr, { title: "Working" });
   const interrupted = (): void => stop.abort();
   process.once("SIGINT", interrupted);
   try {
-    const context = { sync, stale: !sync, signal: stop.signal, ...(verbose ? { step: showStep } : {}) };
-    const { output, notice } = await runOperation(dex, ask, input, context);
+    const { output, notice } = await runOperation(dex, ask, input, {
+      sync,
+      stale: !sync,
+      signal: stop.signal,
+      progress: (done, total, label) => progress.update(done, total, label),
+      ...(verbose ? { step: showStep } : {}),
+    });
+    progress.end();
     if (notice) process.stderr.write(cleanText(`dex: ${notice}\n`));
     process.stdout.write(`${json ? jsonText(output) : await rendered(output)}\n`);
     return ask.isEmpty?.(output) ? 1 : 0;
@@ -61,7 +80,7 @@ async function answerOnce(
     return 130;
   } finally {
     process.off("SIGINT", interrupted);
-    dex.close();
+    progress.end();
   }
 }
 
