@@ -82,7 +82,9 @@ function renderDiff(output: Answer, changed: NonNullable<Answer["changed"]>, ter
   const section = (title: string, lines: readonly string[], total: number): string[] =>
     total === 0 ? [] : [paint(terminal, "bold", title), ...lines, ...rest(lines.length, total)];
   const breaks = may_break.map((each) => breakLine(each, terminal));
-  const run = tests.map((test) => testLine(test, terminal));
+  const [run, guesses] = [false, true].map((isGuess) =>
+    tests.filter(({ guess = false }) => guess === isGuess).map((test) => testLine(test, terminal)),
+  ) as [string[], string[]];
   const symbols = changed.map(({ name, kind, file, line, change, renamed_to }) => {
     const to = renamed_to === undefined ? "" : ` to ${cleanLine(renamed_to)}`;
     const place = paint(terminal, "cyan", cleanText(`${file}:${line}`));
@@ -91,7 +93,12 @@ function renderDiff(output: Answer, changed: NonNullable<Answer["changed"]>, ter
   const rows = output.results.map((row) => `  ${rowLine(row, output.action, terminal)}`);
   const lines = [
     ...section("may break: symbols that are gone, and lines that still name them", breaks, may_break.length),
-    ...section("tests to run", run, tests_total),
+    ...section("tests to run", run, guesses.length === 0 ? tests_total : run.length),
+    ...section(
+      "tests that may matter: they share words, a name or commits with the change",
+      guesses,
+      guesses.length === 0 ? 0 : tests_total - run.length,
+    ),
     ...section("changed", symbols, changed_total),
     ...section("affected", rows, output.total),
   ];

@@ -47,7 +47,13 @@ export const resultRow = z.object({
 });
 export type ResultRow = z.output<typeof resultRow>;
 
-export const testFileRow = z.object({ file: z.string(), score: z.number(), why: z.string() });
+export const testFileRow = z.object({
+  file: z.string(),
+  score: z.number(),
+  why: z.string(),
+  /** It only shares words, a part of its name or some commits with the change. */
+  guess: z.literal(true).optional(),
+});
 
 /** With impact of a diff. */
 export const changedRow = z.object({
@@ -114,8 +120,8 @@ export function fileRow({ path, probability, reasons, changed }: LikelyFile): Re
   return { ...row, changed_with: { support, confidence: share, last: new Date(last).toISOString() } };
 }
 
-export function testRow({ path, score, why }: TestToRun): z.output<typeof testFileRow> {
-  return { file: path, score, why };
+export function testRow({ path, score, why, isGuess }: TestToRun): z.output<typeof testFileRow> {
+  return { file: path, score, why, ...(isGuess ? { guess: true as const } : {}) };
 }
 
 export function changedSymbolRow(symbol: ChangedSymbol): z.output<typeof changedRow> {

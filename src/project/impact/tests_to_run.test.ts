@@ -20,7 +20,7 @@ describe("tests that no edge leads to", () => {
     try {
       const touches = commits?.map((files, at) => ({ time: 1000 - at, files }));
       const { tests } = await diffImpact(fixture.root, store, undefined, touches && listedChanges(touches));
-      return tests.map(({ path, why }) => `${path}: ${why}`);
+      return tests.map(({ path, why, isGuess }) => `${path}: ${why}${isGuess ? " (guess)" : ""}`);
     } finally {
       store.close();
     }
@@ -62,7 +62,7 @@ describe("tests that no edge leads to", () => {
     const text = "test('gamma', () => expect(fail()).toBe('ERR_GAMMA'))\n";
     new TestRepository(fixture.root).commit("gamma", { "test/gamma.test.js": text });
     fixture.write("lib/route.js", after);
-    assert.ok((await listed()).includes("test/gamma.test.js: mentions ERR_GAMMA"));
+    assert.ok((await listed()).includes("test/gamma.test.js: mentions ERR_GAMMA (guess)"));
   });
 
   test("a test beside a file of its own name is not named after another of that name", async () => {

@@ -13,6 +13,8 @@ export interface TestToRun {
   /** The estimated probability that a commit with this change also changes the test; 1 if it is part of the diff. */
   score: number;
   why: string;
+  /** It only shares words, a part of its name or some commits with the change. */
+  isGuess: boolean;
 }
 
 export interface Diff {
@@ -83,7 +85,12 @@ export function rankedTests(evidence: readonly TestEvidence[], weights = WEIGHTS
     .map((each) => ({ ...each, score: scoreOf(each, weights) }))
     .filter((each) => each.score >= MIN_SCORE || isPlain(each))
     .sort((a, b) => b.score - a.score || compareText(a.path, b.path))
-    .map(({ path, score, reasons }) => ({ path, score: Math.round(score * 100) / 100, why: reasons.join("; ") }));
+    .map((each) => ({
+      path: each.path,
+      score: Math.round(each.score * 100) / 100,
+      why: each.reasons.join("; "),
+      isGuess: !each.isChanged && !isPlain(each),
+    }));
 }
 
 /** One kind of evidence is enough. */
