@@ -213,7 +213,7 @@ test("all: code beside documents, where it was indexed; no code is a sentence", 
   assert.match(none.stderr, /not indexed, and the folder is not in a git repository/);
 });
 
-test("a question that names no place indexes the repository, and quotes how its code works", async () => {
+test("a question that names no place indexes the repository, and quotes how its code works; mcp agent too", async () => {
   const other = new TestHome();
   cleanups.push(() => other.remove());
   other.cwd = join(other.home, "kiln");
@@ -236,6 +236,10 @@ test("a question that names no place indexes the repository, and quotes how its 
     `/**\n * Closes the lid.\n *\n * \`\`\`ts\n${example}\n * \`\`\`\n */\nexport function closeLid(lid: Lid) {\n  lid.seal("with wet clay");\n}\n`,
   );
   spawnSync("git", ["init", "-q"], { cwd: other.cwd });
+  const client = await StdioClient.greeted(other, "mcp", "agent");
+  const served = await client.call("ask_documents", { query: "what does firePots throw?", use_case: "a review" });
+  assert.match(served.content[0]?.text ?? "", /src\/fire\.ts → firePots/);
+  assert.equal(await client.end(), 0);
   const put = (query: string): Outcome => other.json<Outcome>("ask", query, "--no-model");
   const named = put("what does firePots throw when a pot has cracked?");
   assert.deepEqual([named.sources[0]?.document, named.sources[0]?.section], ["src/fire.ts", "firePots"]);

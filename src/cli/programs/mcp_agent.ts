@@ -13,7 +13,12 @@ export const mcpAgent = defineProgram({
   input: z.strictObject({
     collections: z.array(z.string()).default([]).describe("Only these collections; nothing else can be seen"),
     no_global: noGlobalField,
-    in: z.enum(ASK_IN).default("documents").describe("Where to look; code is that of the project in this folder"),
+    in: z
+      .enum(ASK_IN)
+      .optional()
+      .describe(
+        "Where to look; by default in the declared collections, or, while there are none, in everything about the project",
+      ),
     model: z.string().min(1).max(200).optional().describe("Use this model instead of the configured one"),
     no_model: z.boolean().default(false).describe("Quote the sources, without the configured model"),
   }),
