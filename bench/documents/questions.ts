@@ -14,10 +14,23 @@ export interface Answerable {
 export interface QuestionSet {
   name: string;
   /**
-   * The weights are fitted on all but `held6`, `held7` and `held8`.
+   * The weights are fitted on all but `held6` to `held9`.
    * `dev5`, `held5`, `held7` and `held8` are short everyday questions, `dev6` and `held6` short and long ones.
    */
-  half: "dev" | "held" | "dev2" | "held2" | "held3" | "held4" | "dev5" | "held5" | "dev6" | "held6" | "held7" | "held8";
+  half:
+    | "dev"
+    | "held"
+    | "dev2"
+    | "held2"
+    | "held3"
+    | "held4"
+    | "dev5"
+    | "held5"
+    | "dev6"
+    | "held6"
+    | "held7"
+    | "held8"
+    | "held9";
   /** Of the registry, with its version; or a repository with its commit. */
   npm?: string;
   git?: string;
