@@ -1,5 +1,6 @@
 /** Opens a project's code store for answers: refreshed first when that is quick, and shared by all readers. */
 import { existsSync } from "node:fs";
+import { DexError } from "../kernel/errors.ts";
 import { holdsHome } from "../kernel/git/project_folder.ts";
 import type { OwnedCaches } from "../kernel/owned_caches.ts";
 import { plural } from "../kernel/text.ts";
@@ -13,6 +14,8 @@ const FRESH_FOR_MS = 1000;
 const MAX_FILES_PER_REFRESH = 2000;
 /** With more files, the first index must be asked for: it takes more than a few seconds. */
 const MAX_FILES_UNASKED = 1000;
+/** For another process that makes the first index. */
+const MAX_WAIT_MS = 20_000;
 
 /** When each open store was last refreshed, and the notice of that refresh. */
 const freshness = new WeakMap<CodeReader, { until: number; notice: string | undefined }>();
@@ -43,15 +46,20 @@ export async function openFresh(
 
 /**
  * Whether the project has an index now. A repository with few enough files gets its first one, which takes seconds;
- * a home folder under version control does not.
+ * a home folder under version control does not. Nobody asked for the index, so it is no error if none can be written.
  */
 export async function indexUnasked(
   project: CodeProject,
   { now, progress }: Pick<OpenOptions, "now" | "progress">,
 ): Promise<boolean> {
   if (existsSync(project.path)) return true;
-  if (project.git && !holdsHome(project.root))
-    await indexProject(project, { now: now(), progress, atMostFirst: MAX_FILES_UNASKED });
+  if (!project.git || holdsHome(project.root)) return false;
+  try {
+    const limits = { atMostFirst: MAX_FILES_UNASKED, waitMs: MAX_WAIT_MS };
+    await indexProject(project, { now: now(), progress, ...limits });
+  } catch (error) {
+    if (!(error instanceof DexError)) throw error;
+  }
   return existsSync(project.path);
 }
 
