@@ -52,7 +52,7 @@ export async function indexUnasked(
   project: CodeProject,
   { now, progress }: Pick<OpenOptions, "now" | "progress">,
 ): Promise<boolean> {
-  if (existsSync(project.path)) return true;
+  if (isIndexed(project)) return true;
   if (!project.git || holdsHome(project.root)) return false;
   try {
     const limits = { atMostFirst: MAX_FILES_UNASKED, waitMs: MAX_WAIT_MS };
@@ -60,7 +60,15 @@ export async function indexUnasked(
   } catch (error) {
     if (!(error instanceof DexError)) throw error;
   }
-  return existsSync(project.path);
+  return isIndexed(project);
+}
+
+/** Of a first index that another process is making, the file exists before anything is in it. */
+function isIndexed(project: CodeProject): boolean {
+  if (!existsSync(project.path)) return false;
+  const { store, wasIndexed } = openCode(project);
+  store.close();
+  return wasIndexed;
 }
 
 async function refresh(project: CodeProject, { now, progress }: OpenOptions): Promise<string | undefined> {

@@ -44,8 +44,8 @@ function realFolder(path: string): string {
   throw new DexError("no_folder", `${path} is not a folder.`, { hint: "Pass the folder of a project." });
 }
 
-/** The store for reading; where there is none yet it is empty. */
-export function openCode(project: CodeProject): { store: CodeReader; missing: boolean } {
+/** The store for reading, empty unless it is ready. `wasIndexed`: the project was indexed, if only by an older version. */
+export function openCode(project: CodeProject): { store: CodeReader; missing: boolean; wasIndexed: boolean } {
   return openCodeReader(project.path);
 }
 

@@ -240,10 +240,10 @@ export class SqliteCodeReader extends Connection implements CodeReader {
   }
 }
 
-/** The store for reading; it is empty if the project was not indexed yet. */
-export function openCodeReader(path: string): { store: SqliteCodeReader; missing: boolean } {
+/** The store for reading, empty unless it is ready. `wasIndexed`: the project was indexed, if only by an older version. */
+export function openCodeReader(path: string): { store: SqliteCodeReader; missing: boolean; wasIndexed: boolean } {
   const { database, state } = openRebuildable(CODE, path, "read");
-  return { store: new SqliteCodeReader(database), missing: state !== "ready" };
+  return { store: new SqliteCodeReader(database), missing: state !== "ready", wasIndexed: state !== "missing" };
 }
 
 /** The owner of texts is a file, each of its entities a slot. */
