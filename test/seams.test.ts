@@ -103,7 +103,7 @@ describe("code and history together", () => {
     const found = other.json<Found>("search", "pool", "--in", "all").results;
     assert.ok(found.some(({ title }) => title === "openPool"));
     const large = new TestRepository();
-    for (let i = 0; i <= 1000; i += 1) large.write(`src/pool${i}.ts`, "export function openPool() {}\n");
+    for (let i = 0; i <= 2000; i += 1) large.write(`src/pool${i}.ts`, "export function openPool() {}\n");
     other.cwd = large.root;
     assert.deepEqual(other.json<Found>("search", "pool", "--in", "all").results, []);
     assert.match(other.run("ask", "how is a pool opened?").stdout, /Code was not searched; run `dex code index`/);

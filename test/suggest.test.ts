@@ -432,7 +432,7 @@ test("without an index of the code, which a large project must ask for, a prompt
   home.cwd = repo.root;
   repo.clock = Date.now() - 60 * DAY;
   const old = ["utils/cookie.ts", "utils/cookie.test.ts", "helper/accepts.ts", "utils/headers.ts", "router.ts"];
-  for (let i = 0; i <= 1000; i += 1) old.push(`icons/icon${i}.ts`);
+  for (let i = 0; i <= 2000; i += 1) old.push(`icons/icon${i}.ts`);
   repo.commit("feat: begin", Object.fromEntries(old.map((path) => [`src/${path}`, "export {};\n"])));
   for (let i = 1; i <= 70; i += 1) repo.commit(`fix: router ${i}`, { "src/router.ts": `export const N = ${i};\n` });
   const asked = ["suggest", "--prompt", "add a SameSite option to the cookie helper"];

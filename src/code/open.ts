@@ -10,10 +10,8 @@ import { indexProject } from "./indexing/indexer.ts";
 import { type CodeProject, openCode } from "./project.ts";
 
 const FRESH_FOR_MS = 1000;
-/** With more changed files, an answer comes from the existing store. */
+/** With more changed files, an answer comes from the existing store; with more files, the first index must be asked for. */
 const MAX_FILES_PER_REFRESH = 2000;
-/** With more files, the first index must be asked for: it takes more than a few seconds. */
-const MAX_FILES_UNASKED = 1000;
 /** For another process that makes the first index. */
 const MAX_WAIT_MS = 20_000;
 
@@ -55,7 +53,7 @@ export async function indexUnasked(
   if (isIndexed(project)) return true;
   if (!project.git || holdsHome(project.root)) return false;
   try {
-    const limits = { atMostFirst: MAX_FILES_UNASKED, waitMs: MAX_WAIT_MS };
+    const limits = { atMostFirst: MAX_FILES_PER_REFRESH, waitMs: MAX_WAIT_MS };
     await indexProject(project, { now: now(), progress, ...limits });
   } catch (error) {
     if (!(error instanceof DexError)) throw error;
