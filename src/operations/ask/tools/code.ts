@@ -1,6 +1,6 @@
 /** The verbs about code that a model may call while it answers a question about the current project. */
 import * as z from "zod";
-import { SourceFiles } from "../../../ask/finding/code.ts";
+import { SourceFiles } from "../../../ask/finding/source_files.ts";
 import type { AskTool, ToolFound } from "../../../ask/model/tools.ts";
 import type { Passage } from "../../../ask/passage.ts";
 import { openFresh } from "../../../code/open.ts";
