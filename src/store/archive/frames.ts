@@ -162,9 +162,16 @@ function statedSize(data: Uint8Array): number {
   const described = data[4] ?? 0;
   if ((described & 0x23) !== SINGLE_SEGMENT || data.length < 9) return CHUNK;
   const view = new DataView(data.buffer, data.byteOffset + 5);
-  const bytes = 1 << (described >> 6);
-  const size = bytes === 1 ? view.getUint8(0) : bytes === 2 ? view.getUint16(0, true) + 256 : view.getUint32(0, true);
-  return size <= MAX_STATED ? size : CHUNK;
+  switch (described >> 6) {
+    case 0:
+      return view.getUint8(0);
+    case 1:
+      return view.getUint16(0, true) + 256;
+    case 2:
+      return view.getUint32(0, true) <= MAX_STATED ? view.getUint32(0, true) : CHUNK;
+    default:
+      return CHUNK;
+  }
 }
 
 /** Opens for reading, passes the descriptor, closes. */
