@@ -11,7 +11,7 @@ type Neighbours = ReturnType<SqliteReader["idNeighbours"]>;
 /** Conversations of which rows are kept. */
 const MAX_ROWS = 2000;
 
-/** What every check for changes asks for, and what searches ask for again and again. */
+/** Rows that every check for changes asks for, and rows that most searches ask for. */
 interface Known {
   version: number;
   stamps?: ReadonlyMap<string, string>;
