@@ -37,6 +37,9 @@ test("deleted, later committed and untouched files; no answer if one of them is 
   assert.equal(ask(), undefined);
   repo.commit("three", { "x.ts": "1" });
   assert.equal(ask("later.ts"), undefined, "the history is behind");
+  repo.commit("four", { "unsure.ts": "2" });
+  await updateHistory(repositoryOrFolder(repo.root), folder);
+  assert.deepEqual(ask("same.ts", "unsure.ts"), { files: 1, of: 2 }, "what was known of other commits is not used");
   const since = new ChangedSince(folder, histories);
   assert.equal(since.of({ project: "/nowhere/at/all", updated }, edited("same.ts")), undefined);
   assert.equal(since.of({ project: null, updated }, edited("same.ts")), undefined);

@@ -10,7 +10,7 @@ import type { OpenDatabases } from "../store/databases/open_databases.ts";
 import { openHistory } from "../store/engine/history.ts";
 import type { HistoryReader } from "../store/history.ts";
 import type { FileRow } from "../store/ports.ts";
-import { historyPath, isCurrent } from "./place.ts";
+import { historyPath, isCurrent, shapeOf } from "./place.ts";
 import { findRepository, insidePath, type Repository } from "./repository.ts";
 
 export interface ChangedCount {
@@ -28,7 +28,22 @@ const ROUNDING_MS = 2000;
 interface Project {
   repository: Repository;
   /** When the last commit touched the file; undefined where that is unknown. Most files need not be asked about. */
-  lastTouch(file: string): { time: number } | undefined;
+  lastTouch(file: string): number | undefined;
+}
+
+/** When the last commit touched each of the files that were asked about. */
+type LastTouches = Map<string, number | undefined>;
+
+/** Of an open history, while it has the same commits: one answer asks about the files that the answer before asked about. */
+const lastTouches = new WeakMap<HistoryReader, { commits: string; touches: LastTouches }>();
+
+function lastTouchesOf(history: HistoryReader, repository: Repository): LastTouches {
+  const commits = `${repository.head} ${shapeOf(repository)}`;
+  const known = lastTouches.get(history);
+  if (known?.commits === commits) return known.touches;
+  const touches: LastTouches = new Map();
+  lastTouches.set(history, { commits, touches });
+  return touches;
 }
 
 /** Made for one answer: a repository may change before the next. */
@@ -72,13 +87,23 @@ export class ChangedSince {
     // A relative path would be resolved in the caller's own folder.
     const repository = isAbsolute(project) ? findRepository(project) : undefined;
     if (!repository) return undefined;
-    let history: { current: HistoryReader | undefined } | undefined;
+    let known: Project["lastTouch"] | undefined;
     return {
       repository,
       lastTouch: (file) => {
-        history ??= { current: this.#currentHistory(repository) };
-        return history.current?.lastTouch(file);
+        known ??= this.#lastTouch(repository);
+        return known(file);
       },
+    };
+  }
+
+  #lastTouch(repository: Repository): Project["lastTouch"] {
+    const history = this.#currentHistory(repository);
+    if (!history) return () => undefined;
+    const touches = lastTouchesOf(history, repository);
+    return (file) => {
+      if (!touches.has(file)) touches.set(file, history.lastTouch(file)?.time);
+      return touches.get(file);
     };
   }
 
@@ -101,7 +126,7 @@ function hasChanged({ repository, lastTouch }: Project, file: string, updated: n
   if (!stats) return stats === null ? true : undefined;
   if (stats.mtimeMs <= updated + ROUNDING_MS) return false;
   const last = lastTouch(file);
-  return last && last.time > updated + OWN_COMMIT_MS ? true : undefined;
+  return last !== undefined && last > updated + OWN_COMMIT_MS ? true : undefined;
 }
 
 /** Null: the file does not exist. Undefined: unknown. */

@@ -88,12 +88,14 @@ export class VectorIndex {
   /** Adds the cosines of these documents, if they have vectors. */
   compare(query: QueryVector, segment: number, documents: Iterable<number>, cosines: Cosines): void {
     const known = cosines[segment];
+    const windows: number[] = [];
     for (const document of documents) {
       if (known?.has(document)) continue;
-      for (let window = this.#firstWindow(segment, document); this.#isOf(window, segment, document); window += 1) {
-        this.#compareWindow(query, window, cosines);
-      }
+      let window = this.#firstWindow(segment, document);
+      for (; this.#isOf(window, segment, document); window += 1) windows.push(window);
     }
+    this.#readGroups(windows);
+    for (const window of windows) this.#compareWindow(query, window, cosines);
   }
 
   #isOf(window: number, segment: number, document: number): boolean {
@@ -140,7 +142,7 @@ export class VectorIndex {
   }
 
   /** Reads the groups of these windows that are not cached. */
-  #readGroups(windows: Uint32Array): void {
+  #readGroups(windows: Iterable<number>): void {
     const wanted = new Set<number>();
     for (const window of windows) {
       const id = this.#groupOf(this.#blockOf(window), window);

@@ -171,7 +171,8 @@ export interface ConversationReader extends VectorGapReader {
   sizes(no: number, format: Format, from: number, to: number): MessageSizes;
   /** The blocks of the messages `from` to `to` (exclusive); all blocks where they are not given. */
   blocks(no: number, from?: number, to?: number): ArchiveBlock[];
-  files(no: number): FileRow[];
+  /** All of them, or those that were used in this way. */
+  files(no: number, how?: FileUse): FileRow[];
   commits(no: number): CommitRow[];
   /** Runs of commands that contain this text, ignoring case; those of the latest conversations first. */
   shellRuns(filter: ConversationFilter, containing: string, limit: number): ShellRun[];

@@ -19,7 +19,7 @@ export function withChanges<T extends object>(
   return items.map((item, i) => {
     const row = rows[i];
     if (!row?.project || !existsSync(row.project)) return item;
-    const changed = since.of(row, dex.store.files(row.no));
+    const changed = since.of(row, dex.store.files(row.no, "edited"));
     return changed ? { ...item, changed_since: changed } : item;
   });
 }

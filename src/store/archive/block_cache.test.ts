@@ -27,6 +27,8 @@ test("a block is read once while its file is the same, and again when the file w
   const second = write(["other", "lines"]);
   assert.equal(cache.lines("a", first, true, stamps), lines, "one question looks a file up once");
   assert.deepEqual(linesIn(cache.lines("a", second), 0, 2), ["other", "lines"]);
+  const medium = write(["z".repeat(40_000)]);
+  assert.ok(cache.lines("a", medium).bytes.buffer.byteLength < 41_000, "it takes the memory that it needs");
   // Larger than a piece of memory, and more than may be kept.
   const large = write(["x".repeat(200_000), "y".repeat(2 << 20)]);
   assert.equal(linesIn(cache.lines("a", large), 1, 2)[0]?.length, 2 << 20);

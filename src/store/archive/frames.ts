@@ -142,7 +142,7 @@ export function frameLines(fd: number, { offset, length }: FrameInfo): number {
 }
 
 const NEWLINE = 0x0a;
-/** Most frames unpack into one piece of this size. */
+/** Most frames that do not state their size unpack into one piece of this size. */
 const CHUNK = 64 << 10;
 const MIN_CHUNK = 1 << 10;
 const MAX_STATED = 1 << 20;
@@ -155,14 +155,23 @@ export function unpackFrame(data: Uint8Array): Buffer {
 }
 
 /**
- * The size of the text as the frame's header states it in four bytes, so that it is unpacked into memory of that size. A
- * guess where it is stated in another way, or is too large to be believed.
+ * The size of the text as the frame's header states it, so that it is unpacked into memory of that size. A guess where it
+ * is stated in another way, or is too large to be believed.
  */
 function statedSize(data: Uint8Array): number {
   const described = data[4] ?? 0;
-  const isFourBytes = described >> 6 === 2 && (described & 0x23) === SINGLE_SEGMENT && data.length >= 9;
-  const size = isFourBytes ? new DataView(data.buffer, data.byteOffset).getUint32(5, true) : CHUNK;
-  return size <= MAX_STATED ? size : CHUNK;
+  if ((described & 0x23) !== SINGLE_SEGMENT || data.length < 9) return CHUNK;
+  const view = new DataView(data.buffer, data.byteOffset + 5);
+  switch (described >> 6) {
+    case 0:
+      return view.getUint8(0);
+    case 1:
+      return view.getUint16(0, true) + 256;
+    case 2:
+      return view.getUint32(0, true) <= MAX_STATED ? view.getUint32(0, true) : CHUNK;
+    default:
+      return CHUNK;
+  }
 }
 
 /** Opens for reading, passes the descriptor, closes. */

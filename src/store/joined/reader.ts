@@ -20,6 +20,7 @@ import type {
   ConversationFilter,
   ConversationRow,
   FileRow,
+  FileUse,
   IndexTotals,
   MessageRow,
   MessageSizes,
@@ -178,8 +179,8 @@ export class JoinedReader implements IndexReader {
     return this.#of(no, (reader, own) => reader.blocks(own, from, to));
   }
 
-  files(no: number): FileRow[] {
-    return this.#of(no, (reader, own) => reader.files(own));
+  files(no: number, how?: FileUse): FileRow[] {
+    return this.#of(no, (reader, own) => reader.files(own, how));
   }
 
   commits(no: number): CommitRow[] {

@@ -188,9 +188,10 @@ export class SqliteReader extends SqliteTextSearch implements IndexReader {
       }));
   }
 
-  files(no: number): FileRow[] {
-    return this.prepare("SELECT path, how, first FROM files WHERE no = ? ORDER BY first, path, how")
-      .all(no)
+  files(no: number, how?: FileUse): FileRow[] {
+    const condition = how === undefined ? "" : "AND how = ?";
+    return this.prepare(`SELECT path, how, first FROM files WHERE no = ? ${condition} ORDER BY first, path, how`)
+      .all(no, ...(how === undefined ? [] : [how]))
       .map((row) => ({ path: String(row.path), how: String(row.how) as FileUse, first: Number(row.first) }));
   }
 
