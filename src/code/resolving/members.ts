@@ -79,7 +79,10 @@ export class Members {
     const ofClass = kind === "definition" ? this.#ecmascript.ofClass(path, slot, name) : undefined;
     const found = ofClass ?? this.ownOrInherited(path, slot, name, new Set(), of);
     if (found && found.kind !== "outside") return found;
-    const ofKind = kind === "definition" ? this.#ofMetaclass(path, slot, name) : undefined;
+    const ofKind =
+      kind === "definition"
+        ? (this.#ecmascript.inNamespace(path, slot, name) ?? this.#ofMetaclass(path, slot, name))
+        : undefined;
     return ofKind ?? found ?? this.#ecmascript.ofClass(path, slot, name);
   }
 
