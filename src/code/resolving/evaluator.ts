@@ -2,13 +2,14 @@
  * Works out the values of expressions of one file from the surfaces of all files. Pure: the same surfaces give the same
  * values, no matter which file was resolved first.
  */
-import { type Expression, TAG } from "../expression.ts";
+import { type Expression, OWN_PARAMETERS, TAG } from "../expression.ts";
 import type { SurfaceEntity } from "../facts.ts";
 import type { Family } from "../languages/language.ts";
 import type { ImportTarget, ModuleResolver } from "../modules/module.ts";
 import { Bases } from "./bases.ts";
 import { Calls } from "./calls.ts";
 import { Augmentations } from "./ecmascript/augmentations.ts";
+import { Inference } from "./ecmascript/inference.ts";
 import { Elements } from "./elements.ts";
 import { EvaluationGuard } from "./evaluation_guard.ts";
 import { Extensions } from "./extensions.ts";
@@ -38,6 +39,7 @@ export class Evaluator {
   readonly #types: Types;
   readonly #calls: Calls;
   readonly #functions: Functions;
+  readonly #inference: Inference;
   readonly #elements: Elements;
   readonly #bases: Bases;
   readonly #guard = new EvaluationGuard();
@@ -78,12 +80,25 @@ export class Evaluator {
       members: this.#members,
       result: (value) => this.#calls.resultOf(value),
     });
-    this.#functions = new Functions({ ...evaluation, taking: (value) => this.#calls.taking(value) });
+    this.#functions = new Functions({
+      ...evaluation,
+      taking: (value) => this.#calls.taking(value),
+      inferred: (path, value, given) => this.#inference.ofCall(path, value, given),
+      inferredOf: (path, fn, given) => this.#inference.ofFunction(path, fn, given),
+    });
+    this.#inference = new Inference({
+      ...evaluation,
+      functions: this.#functions,
+      member: (path, of, name) => this.#valueOf(this.#member(path, of, name, false)),
+      taking: (value) => this.#calls.taking(value),
+      bases: (path, slot) => this.bases(path, slot),
+    });
     this.#calls = new Calls({
       ...evaluation,
       names: this.#names,
       rust,
       functions: this.#functions,
+      inference: this.#inference,
       valueOf: (value) => this.#valueOf(value),
       member: (path, of, name) => this.#member(path, of, name, false),
     });
@@ -181,9 +196,11 @@ export class Evaluator {
           return this.#members.inherited(path, expression[1][1], expression[2]);
         return this.#member(path, this.#valueOf(this.#uncalled(path, expression[1], types)), expression[2], types);
       case TAG.call:
-        return this.#calls.result(path, expression[1], expression[2]);
+        return this.#calls.result(path, expression[1], expression[2], expression[3]);
       case TAG.construct:
-        return this.#types.newInstance(path, expression[1], expression[2]);
+        return this.#types.newInstance(path, expression[1], expression[2], (value) =>
+          expression[3] ? this.#inference.ofNew(path, value, expression[3]) : [],
+        );
       case TAG.awaited:
         return awaited(this.#evaluatedValue(path, expression[1]));
       case TAG.element:
@@ -194,7 +211,10 @@ export class Evaluator {
         return this.#calls.callbackParameter(path, expression[1], expression[2], expression[3]);
       case TAG.parameter: {
         const [, at, bound] = expression;
-        return this.#arguments[at] ?? (bound ? this.#with([], () => this.evaluate(path, bound, types)) : undefined);
+        const given = this.#arguments[at];
+        if (given || !bound) return given;
+        const around = at < OWN_PARAMETERS ? [] : this.#arguments;
+        return this.#with(around, () => this.evaluate(path, bound, types));
       }
       case TAG.bounds:
         return together(this.#functions.sides(path, expression[1], types));
@@ -221,7 +241,7 @@ export class Evaluator {
       case TAG.union:
         return this.#functions.union(path, expression[1]);
       case TAG.argument:
-        return this.#functions.argument(path, expression[1], expression[2]);
+        return this.#functions.argument(path, expression[1], expression[2], expression[3]);
       case TAG.contextParameter:
         return this.#functions.parameter(path, expression[1], expression[2]);
       case TAG.choice: {

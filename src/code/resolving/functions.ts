@@ -1,5 +1,5 @@
 /** Values of function types: the arguments they take, and the parameters that a function in their place is given. */
-import { type Expression, TAG } from "../expression.ts";
+import { type Expression, type Given, TAG } from "../expression.ts";
 import type { SurfaceEntity } from "../facts.ts";
 import { MAX_OVERLOADS, type Surfaces } from "./project/surface_index.ts";
 import { elementOf, type FunctionValue, OUTSIDE, together, type Value } from "./values.ts";
@@ -22,6 +22,9 @@ export interface EvaluationInput {
 }
 
 interface FunctionsInput extends EvaluationInput {
+  /** The type arguments of a call. */
+  inferred(path: string, value: Definition, given: Given | undefined): Definition["of"];
+  inferredOf(path: string, fn: FunctionValue, given: Given): FunctionValue["of"];
   /** All overloads of a function, or the constructor of a class. */
   taking(value: Definition): readonly Definition[];
 }
@@ -53,13 +56,13 @@ export class Functions {
     const fn = this.#chosen(sides, (side) => {
       const value = this.#in.evaluate(path, side);
       values.push(value);
-      return this.of(value) ?? this.#untyped(value);
+      return this.of(value) ?? this.untyped(value);
     });
     return fn ?? together(values);
   }
 
   /** The type of a function whose parameters have no known types. */
-  #untyped(value: Value | undefined): FunctionValue | undefined {
+  untyped(value: Value | undefined): FunctionValue | undefined {
     const entity = value?.kind === "definition" ? this.#entity(value) : undefined;
     if (value?.kind !== "definition" || (entity?.kind !== "method" && entity?.kind !== "function")) return undefined;
     return {
@@ -80,14 +83,15 @@ export class Functions {
   }
 
   /** The value that a callee expects as an argument. */
-  argument(path: string, callee: Expression, at: number): Value | undefined {
+  argument(path: string, callee: Expression, at: number, given?: Given): Value | undefined {
     const value = this.#in.evaluatedValue(path, callee);
     if (value?.kind === "outside" || value?.kind === "library") return OUTSIDE;
-    if (value?.kind !== "definition") return this.#taken(this.of(value), at);
+    if (value?.kind !== "definition") return this.taken(this.given(path, this.of(value), given), at);
     const expected = this.#in.taking(value).slice(0, MAX_OVERLOADS);
     let other: Value | undefined;
     const found = this.#chosen(expected, (overload) => {
-      const taken = this.#taken(this.of({ ...overload, of: value.of }), at);
+      const of = this.#in.inferred(path, { ...overload, of: value.of }, given);
+      const taken = this.taken(this.of({ ...overload, of }), at);
       other ??= taken;
       return this.of(taken);
     });
@@ -99,10 +103,16 @@ export class Functions {
     const value = this.#in.evaluatedValue(path, expected);
     // A type of a library may pass values of the project on: only what a library's function passes is known to be its own.
     if (value?.kind === "outside") return expected[0] === TAG.argument ? OUTSIDE : undefined;
-    return this.#taken(this.of(value), at);
+    return this.taken(this.of(value), at);
   }
 
-  #taken(fn: FunctionValue | undefined, at: number): Value | undefined {
+  /** A function with the type arguments of a call of it. */
+  given(path: string, fn: FunctionValue | undefined, given: Given | undefined): FunctionValue | undefined {
+    return fn && given ? { ...fn, of: this.#in.inferredOf(path, fn, given) } : fn;
+  }
+
+  /** A parameter of a function, by its position. */
+  taken(fn: FunctionValue | undefined, at: number): Value | undefined {
     if (!fn) return undefined;
     const [, parameters, , rest] = fn.type;
     const known = parameters[at];

@@ -2,7 +2,7 @@
  * Reads the type that the text around a function expression expects of it: that of the variable, field, argument, member or
  * result that it is. Its parameters have no types of their own (TypeScript's contextual typing).
  */
-import { type Expression, hasAtMost, TAG } from "../../expression.ts";
+import { type Expression, type Given, hasAtMost, TAG } from "../../expression.ts";
 import type { NodeTypes } from "../../languages/language.ts";
 import type { Node } from "../../syntax/tree.ts";
 import type { Scope } from "./scopes.ts";
@@ -24,6 +24,8 @@ interface ContextInput {
   nodes: NodeTypes;
   value(node: Node, scope: Scope): Expression | undefined;
   shape(node: Node, scope: Scope): Expression | undefined;
+  /** What a call is given, without functions whose parameters the call itself types. */
+  given(call: Node, callee: Expression, scope: Scope): Given | undefined;
 }
 
 export class ContextReader {
@@ -74,7 +76,9 @@ export class ContextReader {
     const callee = typeof field === "string" ? call?.childForFieldName(field) : undefined;
     const of = callee && this.#in.value(callee, scope);
     const at = list.namedChildren.filter(({ type }) => type !== "comment").findIndex(({ id }) => id === argument.id);
-    return of && at >= 0 ? [TAG.argument, of, at] : undefined;
+    if (!of || at < 0) return undefined;
+    const given = call && this.#in.given(call, of, scope);
+    return given ? [TAG.argument, of, at, given] : [TAG.argument, of, at];
   }
 
   #member(object: Node, part: Node, field: string, scope: Scope, depth: number): Expression | undefined {

@@ -9,6 +9,7 @@ import { childOf } from "./child_of.ts";
 import { ChoiceReader } from "./choices.ts";
 import { ContextReader } from "./contexts.ts";
 import { receivesElement } from "./element_callbacks.ts";
+import { GivenReader } from "./given.ts";
 import type { InlineImports } from "./inline_imports.ts";
 import { ownExport } from "./own_exports.ts";
 import { bindPattern } from "./patterns.ts";
@@ -26,6 +27,7 @@ export class ExpressionReader {
   readonly #choices: ChoiceReader;
   readonly #contexts: ContextReader;
   readonly #chains: Chains;
+  readonly #given: GivenReader | undefined;
   /** Types without a name, in languages that tell the parameters of functions by them. */
   readonly shapes: ShapeReader | undefined;
 
@@ -48,7 +50,10 @@ export class ExpressionReader {
       nodes: language.nodes,
       value: (node, scope) => this.value(node, scope),
       shape: (node, scope) => this.shapes?.read(node, scope),
+      given: (call, callee, scope) => this.#given?.read(call, callee, scope, 0, false),
     });
+    // JavaScript has no type parameters.
+    this.#given = language.guardIn && new GivenReader(this);
   }
 
   value(node: Node, scope: Scope, depth = 0): Expression | undefined {
@@ -157,8 +162,14 @@ export class ExpressionReader {
     const isSuper = this.language.explicitSelf && callee?.[0] === TAG.freeName && callee[1] === "super";
     if (isSuper && scope.self >= 0) return [TAG.base, scope.self];
     const stated = callTypes(this.language, this.#types, this, node, callee, scope, depth);
+    const given = this.#given?.read(node, callee, scope, depth, true);
     const called: Expression | undefined =
-      callee && (stated.some(Boolean) ? [TAG.call, callee, stated] : [TAG.call, callee]);
+      callee &&
+      (given
+        ? [TAG.call, callee, stated, given]
+        : stated.some(Boolean)
+          ? [TAG.call, callee, stated]
+          : [TAG.call, callee]);
     if (called && callee?.[0] === TAG.awaited && this.language.guardIn) return [TAG.awaited, [TAG.call, callee[1]]];
     return called && (this.#givenBack(node, called, scope, depth) ?? called);
   }
@@ -190,7 +201,10 @@ export class ExpressionReader {
   #construct(node: Node, field: string, scope: Scope, depth: number): Expression | undefined {
     const type = childOf(node, field, 0);
     const created = type && (this.value(type, scope, depth + 1) ?? this.#types.head(type, scope));
-    return created ? [TAG.construct, created, this.#types.arguments(node, scope, depth)] : undefined;
+    if (!created) return undefined;
+    const types = this.#types.arguments(node, scope, depth);
+    const given = types.length > 0 ? undefined : this.#given?.read(node, created, scope, depth, true);
+    return given ? [TAG.construct, created, types, given] : [TAG.construct, created, types];
   }
 
   #subscript(node: Node, field: string, scope: Scope, depth: number): Expression | undefined {

@@ -109,7 +109,7 @@ export class ShapeReader {
 
   /** The call signatures of an object type as one: all that they take, and the result of the first. */
   called(body: Node, scope: Scope): FunctionType | undefined {
-    const signatures = body.namedChildren.filter(({ type }) => type === "call_signature").slice(0, MAX_SIGNATURES);
+    const signatures = signaturesIn(body);
     const [first, second] = signatures;
     if (!first) return undefined;
     if (!second) return this.functionType(first, scope);
@@ -134,7 +134,7 @@ export class ShapeReader {
     const { types } = this.#nodes;
     const inner = node.namedChildren[0];
     if (types.around.has(node.type)) return inner && this.#read(inner, scope, depth + 1);
-    if (types.functions.has(node.type)) {
+    if (types.functions.has(node.type) || node.type === CONSTRUCTOR) {
       const { list, rest } = this.#parameters(node, scope, depth);
       return [TAG.functionType, list, this.#result(node, scope, depth) ?? null, rest];
     }
@@ -183,13 +183,14 @@ export class ShapeReader {
   }
 
   #result(fn: Node, scope: Scope, depth: number): Expression | undefined {
-    const stated = fn.childForFieldName("return_type");
+    const stated = fn.childForFieldName(fn.type.startsWith("construct") ? "type" : "return_type");
     return stated ? this.#read(stated, scope, depth + 1) : undefined;
   }
 
   #record(node: Node, scope: Scope, depth: number): Expression | undefined {
     const indexed = node.namedChildren.find(({ type }) => type === "index_signature");
-    return this.#members(node, scope, depth) ?? (indexed && this.#indexed(indexed, scope, depth));
+    const members = this.#members(node, scope, depth);
+    return members ?? (indexed ? this.#indexed(indexed, scope, depth) : this.called(node, scope));
   }
 
   /** `{ [name: string]: T }`; `{ [K in …]: T[K] }` has members of `T`. */
@@ -220,6 +221,16 @@ export class ShapeReader {
     });
     return members.length > 0 ? [TAG.record, members] : undefined;
   }
+}
+
+/** What makes instances of a type has a function type: its result is an instance. */
+const CONSTRUCTOR = "constructor_type";
+
+/** Calls of an object type, or else what `new` makes of it. */
+function signaturesIn(body: Node): Node[] {
+  const parts = body.namedChildren.filter(({ type }) => type === "call_signature" || type === "construct_signature");
+  const calls = parts.filter(({ type }) => type === "call_signature");
+  return (calls.length > 0 ? calls : parts).slice(0, MAX_SIGNATURES);
 }
 
 type Sides = Map<string, Expression>;

@@ -22,7 +22,7 @@ const SELF = /^(\w+\.)?Self$/;
 const MEMBER_INDEX = /^(["'`])([\w$#]{1,100})\1$/;
 
 /** TypeScript: types that are made of others, and have no name. */
-const SIDED = /^(intersection|union)_type$/;
+const SIDED = /^(intersection|union|constructor)_type$/;
 
 /** Traits of Rust without methods. */
 const MARKER = /^\??(Send|Sync|Sized|Unpin|Copy)$/;
