@@ -187,7 +187,7 @@ export class Evaluator {
       case TAG.instance:
         return { kind: "instance", path, slot: expression[1], of: [] };
       case TAG.base: {
-        const base = this.bases(path, expression[1])[0];
+        const base = this.#bases.superclass(path, expression[1]);
         return base?.kind === "definition" ? { ...base, kind: "instance", of: [] } : base;
       }
       case TAG.member:
@@ -277,12 +277,22 @@ export class Evaluator {
     return this.#valueOf(this.#uncalled(path, expression, false));
   }
 
-  /** In Rust and PHP a member that is not called is a field, even if a method has the same name. */
+  /** In Rust, PHP and Java a member that is not called is a field, even if a method has the same name. */
   #uncalled(path: string, expression: Expression, types: boolean): Value | undefined {
-    if (expression[0] !== TAG.member || !/^(rust|php)$/.test(this.#family(path) ?? ""))
+    const isJvm = this.#family(path) === "jvm";
+    if (isJvm && expression[0] === TAG.memberOrFree) {
+      const field = this.#members.fieldAround(path, expression[1], expression[2]);
+      return field ?? this.evaluate(path, expression, types);
+    }
+    if (expression[0] !== TAG.member || !(isJvm || /^(rust|php)$/.test(this.#family(path) ?? "")))
       return this.evaluate(path, expression, types);
     const of = this.#valueOf(this.#uncalled(path, expression[1], types));
-    const field = of?.kind === "instance" ? this.#members.field(of, expression[2]) : undefined;
+    const field =
+      of?.kind !== "instance"
+        ? undefined
+        : isJvm
+          ? this.#members.inheritedField(of, expression[2])
+          : this.#members.field(of, expression[2]);
     return field ?? this.#member(path, of, expression[2], types);
   }
 

@@ -198,9 +198,16 @@ export class ExpressionReader {
     return made && hasAtMost(made, MAX_CLOSURE_PARTS) ? [TAG.mapped, called, made] : undefined;
   }
 
+  /** The class that `new` makes an instance of, without its type arguments. */
+  created(type: Node, scope: Scope, depth = 0): Expression | undefined {
+    const isGeneric = this.#nodes.types.generic.has(type.type);
+    const named = isGeneric ? (type.childForFieldName("name") ?? type.namedChildren[0] ?? type) : type;
+    return this.value(named, scope, depth + 1) ?? this.#types.head(named, scope);
+  }
+
   #construct(node: Node, field: string, scope: Scope, depth: number): Expression | undefined {
     const type = childOf(node, field, 0);
-    const created = type && (this.value(type, scope, depth + 1) ?? this.#types.head(type, scope));
+    const created = type && this.created(type, scope, depth);
     if (!created) return undefined;
     const types = this.#types.arguments(node, scope, depth);
     const given = types.length > 0 ? undefined : this.#given?.read(node, created, scope, depth, true);

@@ -95,7 +95,7 @@ export class Inference {
     switch (type[0]) {
       case TAG.parameter:
         // What is outside the project tells less than the bound of the parameter.
-        if (value.kind !== "outside" || !type[2]) found[type[1]] ??= value;
+        if (value.kind !== "outside" || !type[2]) found[type[1]] ??= this.#typeOf(value);
         return;
       case TAG.union:
       case TAG.bounds:
@@ -113,6 +113,12 @@ export class Inference {
       case TAG.ofType:
         this.#compareTypes(path, type[1], type[2], value, found, depth);
     }
+  }
+
+  /** A function has a type of its own, which other functions have, too. */
+  #typeOf(value: Value): Value {
+    const isFunction = value.kind === "definition" && this.#entity(value)?.kind !== "class";
+    return isFunction ? (this.#in.functions.of(value) ?? this.#in.functions.untyped(value) ?? value) : value;
   }
 
   /** The type of a member; that of a function which is a definition. */

@@ -133,11 +133,13 @@ export class TypeReader {
     return of && name !== undefined ? [TAG.member, of, name] : undefined;
   }
 
-  /** C++: a class sees the types in it, and those in its bases. */
+  /** C++, Java: a class sees the types in it, and those in its bases. */
   #named(name: string, scope: Scope): Expression | undefined {
     const found = scope.type(name);
     const isFree = found?.[0] === TAG.freeName && found[1] === name;
-    return isFree && scope.self >= 0 && this.#language.family === "c" ? [TAG.memberOrFree, scope.self, name] : found;
+    return isFree && scope.self >= 0 && /^(c|jvm)$/.test(this.#language.family)
+      ? [TAG.memberOrFree, scope.self, name]
+      : found;
   }
 
   arguments(node: Node, scope: Scope, depth: number): (Expression | null)[] {
