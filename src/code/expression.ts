@@ -58,6 +58,8 @@ export const TAG = {
   argument: "x",
   /** A parameter of a function whose type only its context tells: the expected type, which parameter. */
   contextParameter: "d",
+  /** `this` in a function of an object: the expected types of the function and of the object. */
+  contextSelf: "S",
 } as const;
 
 /** The block of a call, where an argument's index is expected. */
@@ -122,7 +124,8 @@ export type Expression =
   | readonly [typeof TAG.union, Expression[]]
   | readonly [typeof TAG.argument, Expression, number]
   | readonly [typeof TAG.argument, Expression, number, Given]
-  | readonly [typeof TAG.contextParameter, Expression, number];
+  | readonly [typeof TAG.contextParameter, Expression, number]
+  | readonly [typeof TAG.contextSelf, Expression | null, Expression | null];
 
 /** What a call states of its type arguments, and its arguments: they tell the type parameters of the called function. */
 export type Given = readonly [types: (Expression | null)[], values: (Expression | null)[]];
@@ -151,6 +154,8 @@ export type FunctionType = readonly [
   parameters: (Expression | null)[],
   result: Expression | null,
   rest: Expression | null,
+  /** The type of `this`. */
+  self?: Expression,
 ];
 
 export type MemberExpression = readonly [typeof TAG.member, Expression, string];

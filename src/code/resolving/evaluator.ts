@@ -244,6 +244,8 @@ export class Evaluator {
         return this.#functions.argument(path, expression[1], expression[2], expression[3]);
       case TAG.contextParameter:
         return this.#functions.parameter(path, expression[1], expression[2]);
+      case TAG.contextSelf:
+        return this.#functions.self(path, expression[1], expression[2]);
       case TAG.choice: {
         const [, first, second] = expression;
         const value = this.evaluate(path, first, types) ?? (second ? this.evaluate(path, second, types) : undefined);

@@ -45,8 +45,8 @@ export class Functions {
     if (value.kind === "record") return this.of(also);
     const entity = this.#entity(value);
     if (!entity?.type) return this.of(also);
-    const [tag, parameters, result, rest] = entity.type;
-    const type = [tag, parameters, result ?? entity.returns ?? null, rest] as const;
+    const [tag, parameters, result, rest, self] = entity.type;
+    const type = [tag, parameters, result ?? entity.returns ?? null, rest, self] as const;
     return { kind: "function", path: value.path, type, of: value.of ?? [] };
   }
 
@@ -54,11 +54,14 @@ export class Functions {
   union(path: string, sides: readonly Expression[]): Value | undefined {
     const values: (Value | undefined)[] = [];
     const fn = this.#chosen(sides, (side) => {
-      const value = this.#in.evaluate(path, side);
+      const value = this.#in.evaluatedValue(path, side);
       values.push(value);
       return this.of(value) ?? this.untyped(value);
     });
-    return fn ?? together(values);
+    const whole = fn ?? together(values);
+    // The type of a constant of which nothing is known.
+    const isConstant = whole?.kind === "definition" && this.#entity(whole)?.kind === "constant";
+    return isConstant && sides.length === 1 ? undefined : whole;
   }
 
   /** The type of a function whose parameters have no known types. */
@@ -96,6 +99,13 @@ export class Functions {
       return this.of(taken);
     });
     return found ?? other;
+  }
+
+  /** `this` in a function that stands where this value is expected, in an object that does, too. */
+  self(path: string, expected: Expression | null, object: Expression | null): Value | undefined {
+    const fn = expected ? this.of(this.#in.evaluatedValue(path, expected)) : undefined;
+    const stated = fn && this.#evaluated(fn.path, fn.type[4], fn.of);
+    return stated ?? (object ? this.#in.evaluatedValue(path, object) : undefined);
   }
 
   /** A parameter of a function that stands where this value is expected. */

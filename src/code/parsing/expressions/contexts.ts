@@ -41,6 +41,16 @@ export class ContextReader {
     return expected && hasAtMost(expected, MAX_PARTS) ? [TAG.contextParameter, expected, index] : undefined;
   }
 
+  /** `this` in a function that is a member of an object in place. */
+  self(member: Node, scope: Scope): Expression | undefined {
+    const object = member.parent;
+    const fn = member.type === "pair" ? member.childForFieldName("value") : member;
+    if (object?.type !== "object" || !fn) return undefined;
+    const whole = this.#expected(object, scope, 0);
+    const self: Expression = [TAG.contextSelf, this.#expected(fn, scope, 0) ?? null, whole ?? null];
+    return whole && hasAtMost(self, 2 * MAX_PARTS) ? self : undefined;
+  }
+
   #expected(node: Node, scope: Scope, depth: number): Expression | undefined {
     const { parent } = node;
     if (!parent || depth > MAX_DEPTH) return undefined;

@@ -271,6 +271,11 @@ export class ExpressionReader {
     return of ? [tag, of] : undefined;
   }
 
+  /** The value of `this` in a function that is a member of an object in place. */
+  selfInObject(member: Node, scope: Scope): Expression | undefined {
+    return this.shapes ? this.#contexts.self(member, scope) : undefined;
+  }
+
   /** The value of a parameter of a function that is passed to a call without a stated parameter type. */
   callbackParameter(fn: Node, index: number, scope: Scope): Expression | undefined {
     const given = fn.parent?.type === "argument" ? fn.parent : fn;
