@@ -93,9 +93,9 @@ export class ContextReader {
 
   #member(object: Node, part: Node, field: string, scope: Scope, depth: number): Expression | undefined {
     const name = part.childForFieldName(field);
-    if (name?.type !== "property_identifier") return undefined;
+    if (name?.type !== "property_identifier" && name?.type !== "string") return undefined;
     const of = this.#expected(object, scope, depth + 1);
-    return of && [TAG.member, of, name.text];
+    return of && [TAG.member, of, name.type === "string" ? name.text.slice(1, -1) : name.text];
   }
 
   /** A component takes its attributes as one object. */

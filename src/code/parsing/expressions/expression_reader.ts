@@ -62,7 +62,8 @@ export class ExpressionReader {
     if (this.language.selfNames?.has(node.text)) return scope.self < 0 ? undefined : [TAG.instance, scope.self];
     if (this.#nodes.names.has(kind))
       return node.text.length > MAX_NAME_CHARS ? undefined : this.#named(node.text, scope);
-    if (this.#nodes.self.has(kind)) return scope.instance();
+    if (this.#nodes.self.has(kind))
+      return (scope.hasNarrowed ? scope.narrowed(node.text) : undefined) ?? scope.instance();
     const { baseName } = this.language;
     if (this.#nodes.base.has(kind) || (baseName !== undefined && node.text === baseName))
       return scope.self < 0 ? undefined : [TAG.base, scope.self];
