@@ -2,7 +2,6 @@
 import { BLOCK_SELF, type Expression, type Given, nameIn, TAG } from "../expression.ts";
 import type { SurfaceEntity } from "../facts.ts";
 import type { Family } from "../languages/language.ts";
-import type { Inference } from "./ecmascript/inference.ts";
 import type { EvaluationInput, Functions } from "./functions.ts";
 import type { Names } from "./names/names.ts";
 import { mayReturnElement, returnsReceiver } from "./ruby/results.ts";
@@ -15,7 +14,6 @@ export interface CallsInput extends EvaluationInput {
   names: Names;
   rust: RustLibrary;
   functions: Functions;
-  inference: Inference;
   /** The value of a constant or getter; anything else is returned unchanged. */
   valueOf(value: Value | undefined): Value | undefined;
   member(path: string, of: Value | undefined, name: string): Value | undefined;
@@ -119,7 +117,7 @@ export class Calls {
     }
     if (entity?.kind === "class") return { ...value, kind: "instance", of: [] };
     if (this.#family(value.path) === "ecmascript") {
-      const result = this.resultOf(value, this.#in.inference.ofCall(path, value, given));
+      const result = this.resultOf(value, this.#in.functions.inference.ofCall(path, value, given));
       // A type parameter that nothing tells.
       return result ?? (returns?.[0] === TAG.parameter ? OUTSIDE : undefined);
     }

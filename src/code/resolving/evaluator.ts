@@ -2,17 +2,16 @@
  * Works out the values of expressions of one file from the surfaces of all files. Pure: the same surfaces give the same
  * values, no matter which file was resolved first.
  */
-import { type Expression, OWN_PARAMETERS, TAG } from "../expression.ts";
-import type { SurfaceEntity } from "../facts.ts";
+import { type Expression, TAG } from "../expression.ts";
 import type { Family } from "../languages/language.ts";
 import type { ImportTarget, ModuleResolver } from "../modules/module.ts";
 import { Bases } from "./bases.ts";
 import { Calls } from "./calls.ts";
 import { Augmentations } from "./ecmascript/augmentations.ts";
-import { Inference } from "./ecmascript/inference.ts";
 import { Elements } from "./elements.ts";
 import { EvaluationGuard } from "./evaluation_guard.ts";
 import { Extensions } from "./extensions.ts";
+import { Fields } from "./fields.ts";
 import { type EvaluationInput, Functions } from "./functions.ts";
 import { Members } from "./members.ts";
 import type { CNames } from "./names/c_names.ts";
@@ -23,6 +22,7 @@ import type { DefinitionRef, WholeProject } from "./project/project_files.ts";
 import type { Surfaces } from "./project/surface_index.ts";
 import { RustLibrary } from "./rust/library.ts";
 import { Traits } from "./rust/traits.ts";
+import { TypeArguments } from "./type_arguments.ts";
 import { TypeParts } from "./type_parts.ts";
 import { Types } from "./types.ts";
 import { awaited, checkedValue, elementAt, OUTSIDE, together, type Value } from "./values.ts";
@@ -39,12 +39,11 @@ export class Evaluator {
   readonly #types: Types;
   readonly #calls: Calls;
   readonly #functions: Functions;
-  readonly #inference: Inference;
   readonly #elements: Elements;
+  readonly #fields: Fields;
   readonly #bases: Bases;
   readonly #guard = new EvaluationGuard();
-  /** The type arguments of the value whose member is being evaluated. */
-  #arguments: readonly (Value | undefined)[] = [];
+  readonly #given = new TypeArguments();
 
   constructor(
     files: Surfaces,
@@ -57,12 +56,12 @@ export class Evaluator {
       files,
       evaluate: (path, expression, types) => this.evaluate(path, expression, types),
       evaluatedValue: (path, expression) => this.#evaluatedValue(path, expression),
-      withArguments: (given, work) => this.#with(given, work),
+      withArguments: (given, work) => this.#given.during(given, work),
       withoutCycles: (key, work) => this.#guard.withoutCycles(key, work),
     };
     this.#names = new Names({ ...evaluation, modules, recorder, named, cuts: () => this.#guard.cuts });
     this.#bases = new Bases(files, recorder, this.#guard, (path, expression, types) =>
-      this.#with([], () => this.evaluate(path, expression, types)),
+      this.#given.during([], () => this.evaluate(path, expression, types)),
     );
     this.#members = new Members({
       files,
@@ -72,7 +71,7 @@ export class Evaluator {
       augmentations: new Augmentations({ files, modules, names: this.#names, named, recorder }),
       behind: (alias, stated) => this.#types.behind(alias, stated, alias.of),
       bases: (path, slot) => this.bases(path, slot),
-      evaluate: (path, expression, of = []) => this.#with(of, () => this.evaluate(path, expression)),
+      evaluate: (path, expression, of = []) => this.#given.during(of, () => this.evaluate(path, expression)),
       withoutCycles: evaluation.withoutCycles,
     });
     const rust = new RustLibrary({
@@ -83,14 +82,7 @@ export class Evaluator {
     this.#functions = new Functions({
       ...evaluation,
       taking: (value) => this.#calls.taking(value),
-      inferred: (path, value, given) => this.#inference.ofCall(path, value, given),
-      inferredOf: (path, fn, given) => this.#inference.ofFunction(path, fn, given),
-    });
-    this.#inference = new Inference({
-      ...evaluation,
-      functions: this.#functions,
       member: (path, of, name) => this.#valueOf(this.#member(path, of, name, false)),
-      taking: (value) => this.#calls.taking(value),
       bases: (path, slot) => this.bases(path, slot),
     });
     this.#calls = new Calls({
@@ -98,7 +90,6 @@ export class Evaluator {
       names: this.#names,
       rust,
       functions: this.#functions,
-      inference: this.#inference,
       valueOf: (value) => this.#valueOf(value),
       member: (path, of, name) => this.#member(path, of, name, false),
     });
@@ -111,6 +102,12 @@ export class Evaluator {
       },
     });
     this.#types = new Types(evaluation);
+    this.#fields = new Fields({
+      ...evaluation,
+      members: this.#members,
+      valueOf: (value) => this.#valueOf(value),
+      member: (path, of, name, types) => this.#member(path, of, name, types),
+    });
     this.#traits = new Traits({ ...evaluation, named });
     this.#implementing = new Implementing(files, named, this.#members, this.#bases);
     this.#extensions = new Extensions({ ...evaluation, named, members: this.#members });
@@ -194,12 +191,17 @@ export class Evaluator {
         // Ruby: `super` looks into the included modules, too.
         if (expression[1][0] === TAG.base && this.#family(path) === "ruby")
           return this.#members.inherited(path, expression[1][1], expression[2]);
-        return this.#member(path, this.#valueOf(this.#uncalled(path, expression[1], types)), expression[2], types);
+        return this.#member(
+          path,
+          this.#valueOf(this.#fields.uncalled(path, expression[1], types)),
+          expression[2],
+          types,
+        );
       case TAG.call:
         return this.#calls.result(path, expression[1], expression[2], expression[3]);
       case TAG.construct:
         return this.#types.newInstance(path, expression[1], expression[2], (value) =>
-          expression[3] ? this.#inference.ofNew(path, value, expression[3]) : [],
+          expression[3] ? this.#functions.inference.ofNew(path, value, expression[3]) : [],
         );
       case TAG.awaited:
         return awaited(this.#evaluatedValue(path, expression[1]));
@@ -211,10 +213,7 @@ export class Evaluator {
         return this.#calls.callbackParameter(path, expression[1], expression[2], expression[3]);
       case TAG.parameter: {
         const [, at, bound] = expression;
-        const given = this.#arguments[at];
-        if (given || !bound) return given;
-        const around = at < OWN_PARAMETERS ? [] : this.#arguments;
-        return this.#with(around, () => this.evaluate(path, bound, types));
+        return this.#given.parameter(at, bound && (() => this.evaluate(path, bound, types)));
       }
       case TAG.bounds:
         return together(this.#functions.sides(path, expression[1], types));
@@ -235,9 +234,9 @@ export class Evaluator {
       case TAG.ofVerdict:
         return this.#calls.verdict(path, expression[1]);
       case TAG.functionType:
-        return { kind: "function", path, type: expression, of: this.#arguments };
+        return { kind: "function", path, type: expression, of: this.#given.all };
       case TAG.record:
-        return { kind: "record", path, members: expression[1], of: this.#arguments };
+        return { kind: "record", path, members: expression[1], of: this.#given.all };
       case TAG.union:
         return this.#functions.union(path, expression[1]);
       case TAG.argument:
@@ -271,41 +270,8 @@ export class Evaluator {
     return added ?? this.#implementing.find(of, name, found) ?? found;
   }
 
-  #entity({ path, slot }: DefinitionRef): SurfaceEntity | undefined {
-    return this.#files.get(path)?.surface.entities[slot];
-  }
-
   #evaluatedValue(path: string, expression: Expression): Value | undefined {
-    return this.#valueOf(this.#uncalled(path, expression, false));
-  }
-
-  /** In Rust, PHP and Java a member that is not called is a field, even if a method has the same name. */
-  #uncalled(path: string, expression: Expression, types: boolean): Value | undefined {
-    const isJvm = this.#family(path) === "jvm";
-    if (isJvm && expression[0] === TAG.memberOrFree) {
-      const field = this.#members.fieldAround(path, expression[1], expression[2]);
-      return field ?? this.evaluate(path, expression, types);
-    }
-    if (expression[0] !== TAG.member || !(isJvm || /^(rust|php)$/.test(this.#family(path) ?? "")))
-      return this.evaluate(path, expression, types);
-    const of = this.#valueOf(this.#uncalled(path, expression[1], types));
-    const field =
-      of?.kind !== "instance"
-        ? undefined
-        : isJvm
-          ? this.#members.inheritedField(of, expression[2])
-          : this.#members.field(of, expression[2]);
-    return field ?? this.#member(path, of, expression[2], types);
-  }
-
-  #with<T>(given: readonly (Value | undefined)[], work: () => T): T {
-    const before = this.#arguments;
-    this.#arguments = given;
-    try {
-      return work();
-    } finally {
-      this.#arguments = before;
-    }
+    return this.#valueOf(this.#fields.uncalled(path, expression, false));
   }
 
   #family(path: string): Family | undefined {
@@ -315,7 +281,7 @@ export class Evaluator {
   /** The value of a constant or getter; anything else is returned unchanged. */
   #valueOf(value: Value | undefined): Value | undefined {
     if (value?.kind !== "definition") return value;
-    const entity = this.#entity(value);
+    const entity = this.#files.get(value.path)?.surface.entities[value.slot];
     // In Ruby a name calls the method.
     if (entity && CALLED.has(entity.kind) && this.#files.get(value.path)?.family === "ruby")
       return this.#calls.resultOf(value);
@@ -323,7 +289,7 @@ export class Evaluator {
     if (!stated || entity.kind === "type") return value;
     return (
       this.#guard.withoutCycles(`v${value.slot}:${value.path}`, () =>
-        this.#with(value.of ?? [], () => this.evaluate(value.path, stated)),
+        this.#given.during(value.of ?? [], () => this.evaluate(value.path, stated)),
       ) ?? value
     );
   }

@@ -1,6 +1,7 @@
 /** Values of function types: the arguments they take, and the parameters that a function in their place is given. */
 import { type Expression, type Given, TAG } from "../expression.ts";
 import type { SurfaceEntity } from "../facts.ts";
+import { Inference } from "./ecmascript/inference.ts";
 import { MAX_OVERLOADS, type Surfaces } from "./project/surface_index.ts";
 import { elementOf, type FunctionValue, OUTSIDE, together, type Value } from "./values.ts";
 
@@ -22,19 +23,20 @@ export interface EvaluationInput {
 }
 
 interface FunctionsInput extends EvaluationInput {
-  /** The type arguments of a call. */
-  inferred(path: string, value: Definition, given: Given | undefined): Definition["of"];
-  inferredOf(path: string, fn: FunctionValue, given: Given): FunctionValue["of"];
   /** All overloads of a function, or the constructor of a class. */
   taking(value: Definition): readonly Definition[];
+  member(path: string, of: Value | undefined, name: string): Value | undefined;
+  bases(path: string, slot: number): readonly (Value | undefined)[];
 }
 
 export class Functions {
   readonly #in: FunctionsInput;
+  readonly inference: Inference;
   #choices = 0;
 
   constructor(input: FunctionsInput) {
     this.#in = input;
+    this.inference = new Inference({ ...input, functions: this });
   }
 
   /** The function type of a value: its own, or the call signatures of its interface. */
@@ -93,7 +95,7 @@ export class Functions {
     const expected = this.#in.taking(value).slice(0, MAX_OVERLOADS);
     let other: Value | undefined;
     const found = this.#chosen(expected, (overload) => {
-      const of = this.#in.inferred(path, { ...overload, of: value.of }, given);
+      const of = this.inference.ofCall(path, { ...overload, of: value.of }, given);
       const taken = this.taken(this.of({ ...overload, of }), at);
       other ??= taken;
       return this.of(taken);
@@ -118,7 +120,7 @@ export class Functions {
 
   /** A function with the type arguments of a call of it. */
   given(path: string, fn: FunctionValue | undefined, given: Given | undefined): FunctionValue | undefined {
-    return fn && given ? { ...fn, of: this.#in.inferredOf(path, fn, given) } : fn;
+    return fn && given ? { ...fn, of: this.inference.ofFunction(path, fn, given) } : fn;
   }
 
   /** A parameter of a function, by its position. */
