@@ -117,6 +117,10 @@ export class ExpressionReader {
     return this.language.readPath?.(node, this.pathReader(node, scope));
   }
 
+  importOf(index: number): { source: string; name: string } {
+    return this.#imports.importOf(index);
+  }
+
   pathReader(at: Node, scope: Scope): PathReader {
     return {
       importOf: (index) => this.#imports.importOf(index),

@@ -12,13 +12,16 @@ import type { ShapeReader } from "./types/shapes.ts";
 const MAX_ARGUMENTS = 4;
 const MAX_MEMBERS = 8;
 /** A larger argument is not kept: an argument may be a call with arguments of its own. */
-const MAX_PARTS = 80;
+const MAX_PARTS = 60;
 /** Callees are names, members, and what these return. */
 const MAX_CALLEE_PARTS = 40;
+/** Modules of the language's engines, and those that tests import. */
+const LIBRARY = /^(node:|bun:|deno:|vitest$|@jest\/|@playwright\/test$|chai$|assert$|fs$|path$)/;
 const FUNCTION = /^(arrow_function|function_expression)$/;
 
 interface GivenInput extends PatternReader {
   language: Language;
+  importOf(index: number): { source: string };
   shapes: ShapeReader | undefined;
   value(node: Node, scope: Scope, depth?: number): Expression | undefined;
   type(node: Node, scope: Scope): Expression | undefined;
@@ -41,7 +44,7 @@ export class GivenReader {
     depth: number,
     withFunctions: boolean,
   ): Given | undefined {
-    if (!callee || isLibrary(callee) || !hasAtMost(callee, MAX_CALLEE_PARTS)) return undefined;
+    if (!callee || this.#isLibrary(callee) || !hasAtMost(callee, MAX_CALLEE_PARTS)) return undefined;
     const types = call.childForFieldName("type_arguments") ? this.#in.typeArguments(call, scope) : [];
     const nodes = call.childForFieldName("arguments")?.namedChildren.filter(({ type }) => type !== "comment") ?? [];
     const values = nodes
@@ -49,6 +52,13 @@ export class GivenReader {
       .map((each) => small(this.#argument(each, scope, depth + 1, withFunctions)));
     while (values.length > 0 && !values.at(-1)) values.pop();
     return values.length > 0 || types.some(Boolean) ? [types, values] : undefined;
+  }
+
+  /** A function of the language's own library, or of one that the project cannot define: `Object.keys`, `expect`. */
+  #isLibrary(callee: Expression): boolean {
+    if (callee[0] === TAG.freeName) return true;
+    if (callee[0] === TAG.import) return LIBRARY.test(this.#in.importOf(callee[1]).source);
+    return (callee[0] === TAG.member || callee[0] === TAG.call) && this.#isLibrary(callee[1]);
   }
 
   #argument(node: Node, scope: Scope, depth: number, withFunctions: boolean): Expression | undefined {
@@ -101,10 +111,4 @@ function isTyped(fn: Node): boolean {
 
 function small(expression: Expression | undefined): Expression | null {
   return expression && hasAtMost(expression, MAX_PARTS) ? expression : null;
-}
-
-/** A function of the language's own library: `parseInt`, `Object.keys`. */
-function isLibrary(callee: Expression): boolean {
-  if (callee[0] === TAG.freeName) return true;
-  return callee[0] === TAG.member && callee[1][0] === TAG.freeName;
 }
