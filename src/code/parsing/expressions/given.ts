@@ -13,6 +13,10 @@ const MAX_ARGUMENTS = 4;
 const MAX_MEMBERS = 8;
 /** A larger argument is not kept: an argument may be a call with arguments of its own. */
 const MAX_PARTS = 60;
+/** Calls in the arguments of calls. */
+const MAX_LEVELS = 3;
+/** How deep in other expressions the result of a function is read. */
+const BODY_DEPTH = 6;
 /** Callees are names, members, and what these return. */
 const MAX_CALLEE_PARTS = 40;
 /** Modules of the language's engines, and those that tests import. */
@@ -31,6 +35,10 @@ interface GivenInput extends PatternReader {
 
 export class GivenReader {
   readonly #in: GivenInput;
+  /** Functions that were read, by their nodes, and the level at which they were. */
+  readonly #functions = new WeakMap<Scope, Map<number, { level: number; type: Expression | undefined }>>();
+  /** How many calls are being read of which each is given the next. */
+  #level = 0;
 
   constructor(input: GivenInput) {
     this.#in = input;
@@ -44,7 +52,17 @@ export class GivenReader {
     depth: number,
     withFunctions: boolean,
   ): Given | undefined {
-    if (!callee || this.#isLibrary(callee) || !hasAtMost(callee, MAX_CALLEE_PARTS)) return undefined;
+    if (!callee || this.#level >= MAX_LEVELS || this.#isLibrary(callee) || !hasAtMost(callee, MAX_CALLEE_PARTS))
+      return undefined;
+    this.#level += 1;
+    try {
+      return this.#read(call, scope, depth, withFunctions);
+    } finally {
+      this.#level -= 1;
+    }
+  }
+
+  #read(call: Node, scope: Scope, depth: number, withFunctions: boolean): Given | undefined {
     const types = call.childForFieldName("type_arguments") ? this.#in.typeArguments(call, scope) : [];
     const nodes = call.childForFieldName("arguments")?.namedChildren.filter(({ type }) => type !== "comment") ?? [];
     const values = nodes
@@ -62,8 +80,7 @@ export class GivenReader {
   }
 
   #argument(node: Node, scope: Scope, depth: number, withFunctions: boolean): Expression | undefined {
-    if (FUNCTION.test(node.type))
-      return withFunctions || isTyped(node) ? this.#function(node, scope, depth) : undefined;
+    if (FUNCTION.test(node.type)) return withFunctions || isTyped(node) ? this.#function(node, scope) : undefined;
     if (node.type === "object") return this.#object(node, scope, depth, withFunctions);
     if (node.type === "spread_element" || /^(string|number|true|false|null|undefined)$/.test(node.type))
       return undefined;
@@ -85,8 +102,21 @@ export class GivenReader {
     return members.length > 0 ? [TAG.record, members] : undefined;
   }
 
+  /** A function is read once: in a chain of calls, the functions of each link depend on those before it. */
+  #function(fn: Node, scope: Scope): Expression | undefined {
+    const known = this.#functions.get(scope) ?? new Map<number, { level: number; type: Expression | undefined }>();
+    this.#functions.set(scope, known);
+    const before = known.get(fn.id);
+    if (before && before.level <= this.#level) return before.type;
+    // Unknown while it is read.
+    known.set(fn.id, { level: this.#level, type: undefined });
+    const type = this.#functionType(fn, scope);
+    known.set(fn.id, { level: this.#level, type });
+    return type;
+  }
+
   /** The type of a function, with the result that it states or is. */
-  #function(fn: Node, scope: Scope, depth: number): Expression | undefined {
+  #functionType(fn: Node, scope: Scope): Expression | undefined {
     const body = fn.childForFieldName("body");
     if (fn.childForFieldName("return_type") || !body || body.type === "statement_block")
       return this.#in.shapes?.functionType(fn, scope);
@@ -98,7 +128,7 @@ export class GivenReader {
         type ? this.#in.type(type, scope) : this.#in.callbackParameter(fn, at, scope),
       );
     }
-    const result = this.#in.value(body, inner, depth + 1);
+    const result = this.#in.value(body, inner, BODY_DEPTH);
     return result && [TAG.functionType, [], result, null];
   }
 }

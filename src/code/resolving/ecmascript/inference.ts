@@ -14,6 +14,8 @@ type Typed = Definition | Extract<Value, { kind: "instance" }>;
 
 /** Types inside types that are compared. */
 const MAX_DEPTH = 6;
+/** Calls whose arguments are calls whose arguments …: each may have several, which multiplies the work. */
+const MAX_NESTED = 3;
 
 interface InferenceInput extends EvaluationInput {
   functions: Functions;
@@ -25,6 +27,7 @@ interface InferenceInput extends EvaluationInput {
 
 export class Inference {
   readonly #in: InferenceInput;
+  #nested = 0;
   /** Whether a definition has type parameters that a call tells. */
   readonly #generic = new WeakMap<SurfaceEntity, boolean>();
 
@@ -66,14 +69,28 @@ export class Inference {
     if (isAtTop)
       for (const [at, stated] of types.entries())
         if (stated) found[OWN_PARAMETERS + at] = this.#in.evaluatedValue(path, stated);
-    if (!type) return found;
-    const [, parameters, , rest] = type;
+    if (!type || this.#nested >= MAX_NESTED) return found;
+    this.#nested += 1;
+    try {
+      this.#compareArguments(path, declaredIn, type, values, found);
+    } finally {
+      this.#nested -= 1;
+    }
+    return found;
+  }
+
+  #compareArguments(
+    path: string,
+    declaredIn: string,
+    [, parameters, , rest]: FunctionType,
+    values: Given[1],
+    found: (Value | undefined)[],
+  ): void {
     for (const [at, given] of values.entries()) {
       const expected = parameters[at] ?? (at >= parameters.length ? rest : null);
       if (!given || !expected || !this.#mayTell(declaredIn, expected, found)) continue;
       this.#compare(declaredIn, expected, this.#in.evaluatedValue(path, given), found, 0);
     }
-    return found;
   }
 
   /** Whether the type has a parameter that is not known yet. */
