@@ -127,7 +127,7 @@ export type Expression =
   | readonly [typeof TAG.contextParameter, Expression, number]
   | readonly [typeof TAG.contextSelf, Expression | null, Expression | null];
 
-/** What a call states of its type arguments, and its arguments: they tell the type parameters of the called function. */
+/** The type arguments that a call states, and its arguments: they tell the type parameters of the called function. */
 export type Given = readonly [types: (Expression | null)[], values: (Expression | null)[]];
 
 /** An unknown value: a call of one of its members is known by name alone. */

@@ -54,7 +54,7 @@ export class Bases {
     );
   }
 
-  /** What `super` stands for: in Java, a class that only implements interfaces extends one of the library. */
+  /** The class that `super` stands for. In Java, a class that only implements interfaces extends one of the library. */
   superclass(path: string, slot: number): Value | undefined {
     const index = this.#files.get(path);
     const first = index?.family === "jvm" ? index.surface.bases.find((base) => base.slot === slot) : undefined;

@@ -2,25 +2,14 @@
 import { type Expression, type Given, TAG } from "../expression.ts";
 import type { SurfaceEntity } from "../facts.ts";
 import { Inference } from "./ecmascript/inference.ts";
-import { MAX_OVERLOADS, type Surfaces } from "./project/surface_index.ts";
+import type { EvaluationInput } from "./evaluation_input.ts";
+import { MAX_OVERLOADS } from "./project/surface_index.ts";
 import { elementOf, type FunctionValue, OUTSIDE, together, type Value } from "./values.ts";
 
 type Definition = Extract<Value, { kind: "definition" }>;
 
 /** Limit on choices inside choices: sides of unions of unions, and overloads. */
 const MAX_NESTED_CHOICES = 3;
-
-export interface EvaluationInput {
-  files: Surfaces;
-  /** `types`: prefer the type where a name is both a type and a value. */
-  evaluate(path: string, expression: Expression, types?: boolean): Value | undefined;
-  /** The value of an expression: that of a constant or getter, not its definition. */
-  evaluatedValue(path: string, expression: Expression): Value | undefined;
-  /** Does the work with these type arguments of the receiver. */
-  withArguments<T>(given: readonly (Value | undefined)[], work: () => T): T;
-  /** Undefined when the same key is already in progress. */
-  withoutCycles(key: string, work: () => Value | undefined): Value | undefined;
-}
 
 interface FunctionsInput extends EvaluationInput {
   /** All overloads of a function, or the constructor of a class. */

@@ -20,7 +20,7 @@ export class TypeArguments {
     }
   }
 
-  /** What a type parameter stands for: its argument, or else the type that bounds it. */
+  /** The value of a type parameter: its argument, or else the type that bounds it. */
   parameter(at: number, bound: (() => Value | undefined) | null): Value | undefined {
     const given = this.#all[at];
     if (given || !bound) return given;

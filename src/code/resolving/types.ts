@@ -1,7 +1,7 @@
 /** Values that a stated type describes: instances of the project's types, of the library's, and of the types behind aliases. */
 import { ARGUMENT, type Expression, TAG } from "../expression.ts";
 import type { SurfaceEntity } from "../facts.ts";
-import type { EvaluationInput } from "./functions.ts";
+import type { EvaluationInput } from "./evaluation_input.ts";
 import { outsideName } from "./php/implementing.ts";
 import { type FunctionValue, libraryValue, type Value } from "./values.ts";
 
@@ -30,7 +30,7 @@ export class Types {
     return value?.kind === "definition" ? { ...value, kind: "instance", of } : value;
   }
 
-  /** What `new` makes of a value that is known to make instances of a type. */
+  /** The instance that `new` makes of a value with the type of a class. */
   #made({ path, type, of }: FunctionValue): Value | undefined {
     const [, , result] = type;
     return result ? this.#in.withArguments(of, () => this.#in.evaluatedValue(path, result)) : undefined;

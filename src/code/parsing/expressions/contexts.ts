@@ -24,7 +24,7 @@ interface ContextInput {
   nodes: NodeTypes;
   value(node: Node, scope: Scope): Expression | undefined;
   shape(node: Node, scope: Scope): Expression | undefined;
-  /** What a call is given, without functions whose parameters the call itself types. */
+  /** The arguments of a call, without functions whose parameters the call itself types. */
   given(call: Node, callee: Expression, scope: Scope): Given | undefined;
 }
 

@@ -4,9 +4,9 @@
  */
 import { type Expression, type FunctionType, type Given, OWN_PARAMETERS, TAG } from "../../expression.ts";
 import type { SurfaceEntity } from "../../facts.ts";
-import type { EvaluationInput, Functions } from "../functions.ts";
+import type { EvaluationInput } from "../evaluation_input.ts";
 import type { DefinitionRef } from "../project/project_files.ts";
-import { elementOf, libraryValue, type Value } from "../values.ts";
+import { elementOf, type FunctionValue, libraryValue, type Value } from "../values.ts";
 
 type TypeArguments = readonly (Value | undefined)[];
 type Definition = Extract<Value, { kind: "definition" }>;
@@ -17,8 +17,16 @@ const MAX_DEPTH = 6;
 /** Calls whose arguments are calls whose arguments …: each may have several, which multiplies the work. */
 const MAX_NESTED = 3;
 
+/** Values of function types. */
+interface FunctionReader {
+  of(value: Value | undefined): FunctionValue | undefined;
+  untyped(value: Value | undefined): FunctionValue | undefined;
+  result(fn: FunctionValue): Value | undefined;
+  taken(fn: FunctionValue, at: number): Value | undefined;
+}
+
 interface InferenceInput extends EvaluationInput {
-  functions: Functions;
+  functions: FunctionReader;
   member(path: string, of: Value | undefined, name: string): Value | undefined;
   /** The functions that receive what a call of the definition is given. */
   taking(value: Definition): readonly Definition[];
@@ -111,7 +119,7 @@ export class Inference {
     if (!value || depth > MAX_DEPTH) return;
     switch (type[0]) {
       case TAG.parameter:
-        // What is outside the project tells less than the bound of the parameter.
+        // A value outside the project tells less than the bound of the parameter.
         if (value.kind !== "outside" || !type[2]) found[type[1]] ??= this.#typeOf(value);
         return;
       case TAG.union:

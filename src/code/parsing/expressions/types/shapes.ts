@@ -225,7 +225,7 @@ export class ShapeReader {
   }
 }
 
-/** What makes instances of a type has a function type: its result is an instance. */
+/** A class that is expected somewhere has a function type: its result is an instance. */
 const CONSTRUCTOR = "constructor_type";
 
 /** Calls of an object type, or else what `new` makes of it. */
