@@ -28,7 +28,7 @@ export const TAG = {
   ofType: "y",
   /** A parameter of a callback: the callee, which argument the callback is, which of its parameters. */
   callbackParameter: "h",
-  /** A type parameter of the class whose member is read: its position, and the type that bounds it. */
+  /** A type parameter of the class whose member is read, or of the called function: its position, and the type that bounds it. */
   parameter: "q",
   /** A type that has all of these: the bounds of a type parameter. */
   bounds: "l",
@@ -58,6 +58,8 @@ export const TAG = {
   argument: "x",
   /** A parameter of a function whose type only its context tells: the expected type, which parameter. */
   contextParameter: "d",
+  /** `this` in a function of an object: the expected types of the function and of the object. */
+  contextSelf: "S",
 } as const;
 
 /** The block of a call, where an argument's index is expected. */
@@ -65,6 +67,10 @@ export const BLOCK = -1;
 
 /** In place of an argument's index: the object that runs the block of a call as its own; the block has parameters if the parameter's index is 1. */
 export const BLOCK_SELF = -2;
+
+/** TypeScript: the positions of a function's own type parameters begin here; those of a function inside it, this many later. */
+export const OWN_PARAMETERS = 32;
+export const OWN_PARAMETERS_STEP = 8;
 
 /** TypeScript: as the name of a member, any member of a type (`T[keyof T]`). */
 export const ANY_MEMBER = "*";
@@ -94,7 +100,10 @@ export type Expression =
   | readonly [typeof TAG.call, Expression]
   /** With the type arguments that are stated (Rust: `f::<T>()`). */
   | readonly [typeof TAG.call, Expression, (Expression | null)[]]
+  /** TypeScript: with what the call is given. */
+  | readonly [typeof TAG.call, Expression, (Expression | null)[], Given]
   | readonly [typeof TAG.construct, Expression, (Expression | null)[]]
+  | readonly [typeof TAG.construct, Expression, (Expression | null)[], Given]
   | readonly [typeof TAG.awaited, Expression]
   | readonly [typeof TAG.element, Expression]
   | readonly [typeof TAG.elementAt, Expression, number]
@@ -114,7 +123,12 @@ export type Expression =
   | readonly [typeof TAG.record, (readonly [string, Expression])[]]
   | readonly [typeof TAG.union, Expression[]]
   | readonly [typeof TAG.argument, Expression, number]
-  | readonly [typeof TAG.contextParameter, Expression, number];
+  | readonly [typeof TAG.argument, Expression, number, Given]
+  | readonly [typeof TAG.contextParameter, Expression, number]
+  | readonly [typeof TAG.contextSelf, Expression | null, Expression | null];
+
+/** The type arguments that a call states, and its arguments: they tell the type parameters of the called function. */
+export type Given = readonly [types: (Expression | null)[], values: (Expression | null)[]];
 
 /** An unknown value: a call of one of its members is known by name alone. */
 export const UNKNOWN: Expression = [TAG.freeName, ""];
@@ -140,6 +154,8 @@ export type FunctionType = readonly [
   parameters: (Expression | null)[],
   result: Expression | null,
   rest: Expression | null,
+  /** The type of `this`. */
+  self?: Expression,
 ];
 
 export type MemberExpression = readonly [typeof TAG.member, Expression, string];

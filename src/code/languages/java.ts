@@ -1,8 +1,8 @@
 /** Java: query, node types and imports. */
 
-import { TAG } from "../expression.ts";
+import { type Expression, TAG } from "../expression.ts";
 import type { Node } from "../syntax/tree.ts";
-import { type ImportReader, type Language, NO_NODES } from "./language.ts";
+import { type ImportReader, type Language, NO_NODES, type PathReader } from "./language.ts";
 
 const QUERY = `
 (package_declaration (_) @package)
@@ -37,6 +37,7 @@ const QUERY = `
 (field_access field: (_) @key)
 (element_value_pair key: (_) @key)
 (enum_constant name: (_) @key)
+(enum_constant name: (_) @variant)
 (type_parameter (type_identifier) @type_parameter)
 `;
 
@@ -64,6 +65,14 @@ function readStaticImport(type: string, member: string, node: Node, imports: Imp
   imports.bind(member, [TAG.member, [TAG.import, index], member]);
 }
 
+/** `Outer.this` is an instance of a class around this one, `Base.super` stands for a base. */
+function readPath(node: Node, reader: PathReader): Expression | undefined {
+  const self = node.type === "field_access" ? node.childForFieldName("field")?.type : undefined;
+  const type = self === "this" || self === "super" ? node.childForFieldName("object") : null;
+  const found = type?.type === "identifier" ? reader.lookUp(type.text) : undefined;
+  return found && [TAG.ofType, found, []];
+}
+
 export const java: Language = {
   name: "java",
   family: "jvm",
@@ -89,6 +98,7 @@ export const java: Language = {
     fields: { body: ["body"], returns: ["type"], type: "type", value: ["value"] },
   },
   implicitSelf: true,
+  readPath,
   visibleNames: /^\p{Lu}/u,
   delegates: {
     Consumer: 1,

@@ -4,6 +4,7 @@ import { CodeFixture } from "../../../test/support/code.ts";
 
 const TYPESCRIPT = `export class Base { run() {} }
 export class Special extends Base { extra() {} }
+export class Other { stop() {} }
 export interface Holder { item: unknown }
 `;
 const PHP = `<?php
@@ -23,6 +24,16 @@ const CASES: Record<string, [string, string, string[]]> = {
   ],
   "TypeScript: a member": ["ts", "if (h.item instanceof Special) h.item.extra();", ["Special.extra"]],
   "TypeScript: an early return": ["ts", "if (!(x instanceof Special)) throw x;\n x.extra();", ["Special.extra"]],
+  "TypeScript: one of several types": [
+    "ts",
+    "if (x instanceof Special || x instanceof Other) { x.extra(); x.stop(); } if (x instanceof Other || h) x.stop();",
+    ["Other.stop", "Special.extra"],
+  ],
+  "TypeScript: this": [
+    "ts",
+    "} }\nclass Own extends Base { g() { if (this instanceof Special) this.extra();",
+    ["Special.extra"],
+  ],
   "PHP: a condition": ["php", "if ($x instanceof Special) { $x->extra(); }", ["Special.extra"]],
   "PHP: another condition": ["php", "if ($y) {} elseif ($x instanceof Special) { $x->extra(); }", ["Special.extra"]],
   "PHP: and, and a choice": [
@@ -39,7 +50,7 @@ describe("types that a condition checks", () => {
     test(name, async () => {
       const main =
         language === "ts"
-          ? `import { Base, type Holder, Special } from "./types.ts";\nexport function f(x: unknown, h: Holder) { ${body} }\n`
+          ? `import { Base, type Holder, Other, Special } from "./types.ts";\nexport function f(x: unknown, h: Holder) { ${body} }\n`
           : `<?php\nfunction f($x, $y, Holder $h) { ${body} }\n`;
       const fixture = new CodeFixture({
         [`types.${language}`]: language === "ts" ? TYPESCRIPT : PHP,

@@ -27,10 +27,18 @@ export function partsOf(condition: Node): Node[] {
 /** `x instanceof T`, in grammars that have it among the operators. */
 export function instanceofChecks(condition: Node): TypeCheck[] {
   return partsOf(condition).flatMap((node) => {
-    if (operatorOf(node) !== "instanceof") return [];
-    const [of, type] = ["left", "right"].map((field) => node.childForFieldName(field));
-    return of && type ? [{ of, types: [type] }] : [];
+    // `x instanceof T || x instanceof U`
+    const sides = allOf(node, (each) => operatorOf(each) === "||").map(instanceofCheck);
+    const [first] = sides;
+    const isOfOne = first && sides.every((side) => side?.of.text === first.of.text);
+    return isOfOne ? [{ of: first.of, types: sides.flatMap((side) => side?.types ?? []).reverse() }] : [];
   });
+}
+
+function instanceofCheck(node: Node): TypeCheck | undefined {
+  if (operatorOf(node) !== "instanceof") return undefined;
+  const [of, type] = ["left", "right"].map((field) => node.childForFieldName(field));
+  return of && type ? { of, types: [type] } : undefined;
 }
 
 function operatorOf(node: Node): string {

@@ -3,7 +3,7 @@ import type { Expression } from "../expression.ts";
 import type { EvaluationGuard } from "./evaluation_guard.ts";
 import type { Dependencies, DependencyRecorder } from "./project/dependencies.ts";
 import type { Surfaces } from "./project/surface_index.ts";
-import type { Value } from "./values.ts";
+import { OUTSIDE, type Value } from "./values.ts";
 
 /** Limit on nested base lookups, for bases that need the bases of others, which need … */
 const MAX_NESTED_BASES = 12;
@@ -52,6 +52,13 @@ export class Bases {
     return this.#isolated(key, () =>
       facts.map(({ target }) => this.#evaluate(path, target, true) ?? this.#evaluate(path, target, false)),
     );
+  }
+
+  /** The class that `super` stands for. In Java, a class that only implements interfaces extends one of the library. */
+  superclass(path: string, slot: number): Value | undefined {
+    const index = this.#files.get(path);
+    const first = index?.family === "jvm" ? index.surface.bases.find((base) => base.slot === slot) : undefined;
+    return first?.kind === "implements" ? OUTSIDE : this.of(path, slot)[0];
   }
 
   #isolated(key: string, work: () => (Value | undefined)[]): readonly (Value | undefined)[] {

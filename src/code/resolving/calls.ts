@@ -1,8 +1,9 @@
 /** The results of calls, and the arguments that a callee passes to a callback. */
-import { BLOCK_SELF, type Expression, nameIn, TAG } from "../expression.ts";
+import { BLOCK_SELF, type Expression, type Given, nameIn, TAG } from "../expression.ts";
 import type { SurfaceEntity } from "../facts.ts";
 import type { Family } from "../languages/language.ts";
-import type { EvaluationInput, Functions } from "./functions.ts";
+import type { EvaluationInput } from "./evaluation_input.ts";
+import type { Functions } from "./functions.ts";
 import type { Names } from "./names/names.ts";
 import { mayReturnElement, returnsReceiver } from "./ruby/results.ts";
 import type { RustLibrary } from "./rust/library.ts";
@@ -26,7 +27,7 @@ export class Calls {
     this.#in = input;
   }
 
-  result(path: string, callee: Expression, stated?: readonly (Expression | null)[]): Value | undefined {
+  result(path: string, callee: Expression, stated?: readonly (Expression | null)[], given?: Given): Value | undefined {
     // The receiver is evaluated once: twice for each call of a chain would be exponential.
     const receiver = callee[0] === TAG.member ? this.#in.evaluatedValue(path, callee[1]) : undefined;
     if (callee[0] === TAG.member) {
@@ -47,11 +48,13 @@ export class Calls {
     // A reader of a field in Ruby is called, too; in Rust a form of an enumeration.
     if (value?.kind === "instance" && /^ru/.test(this.#family(path) ?? "")) return value;
     const fn = value?.kind === "definition" ? undefined : this.#in.functions.of(value);
-    if (fn) return this.#in.functions.result(fn);
+    const called = this.#in.functions.given(path, fn, given);
+    if (called) return this.#in.functions.result(called);
     if (value?.kind !== "definition")
       return this.#stated(path, callee, stated) ?? (value?.kind === "outside" ? OUTSIDE : undefined);
     const result =
-      this.#in.rust.genericResult(path, value, receiver, stated) ?? this.#resultOfCall(path, callee, value, receiver);
+      this.#in.rust.genericResult(path, value, receiver, stated) ??
+      this.#resultOfCall(path, callee, value, receiver, given);
     const isGuess = value.unsure && result?.kind === "instance" && this.#family(path) === "php";
     return isGuess ? { ...result, unsure: true } : result;
   }
@@ -88,15 +91,22 @@ export class Calls {
     return callee[2] === "flat_map" ? value : { kind: "library", name: "[]", of: [value] };
   }
 
-  #resultOfCall(path: string, callee: Expression, value: Definition, receiver?: Value): Value | undefined {
+  #resultOfCall(
+    path: string,
+    callee: Expression,
+    value: Definition,
+    receiver?: Value,
+    given?: Given,
+  ): Value | undefined {
     const entity = this.#entity(value);
     if (entity?.kind === "constant") {
       // The constant may be another name for a function.
       const other = this.#in.valueOf(value);
       const fn = other?.kind === "definition" ? undefined : this.#in.functions.of(other);
-      if (fn) return this.#in.functions.result(fn);
+      const called = this.#in.functions.given(path, fn, given);
+      if (called) return this.#in.functions.result(called);
       const same = other?.kind !== "definition" || (other.slot === value.slot && other.path === value.path);
-      return same ? undefined : this.#resultOfCall(path, callee, other);
+      return same ? undefined : this.#resultOfCall(path, callee, other, undefined, given);
     }
     const returns = entity?.returns;
     if (returns?.[0] === TAG.freeName && returns[1] === "this") {
@@ -107,7 +117,11 @@ export class Calls {
         : self;
     }
     if (entity?.kind === "class") return { ...value, kind: "instance", of: [] };
-    if (this.#family(value.path) === "ecmascript") return this.resultOf(value, value.of);
+    if (this.#family(value.path) === "ecmascript") {
+      const result = this.resultOf(value, this.#in.functions.inference.ofCall(path, value, given));
+      // A type parameter that nothing tells.
+      return result ?? (returns?.[0] === TAG.parameter ? OUTSIDE : undefined);
+    }
     return this.resultOf(value, receiver?.kind === "instance" ? receiver.of : []);
   }
 

@@ -3,7 +3,6 @@
  * values, no matter which file was resolved first.
  */
 import { type Expression, TAG } from "../expression.ts";
-import type { SurfaceEntity } from "../facts.ts";
 import type { Family } from "../languages/language.ts";
 import type { ImportTarget, ModuleResolver } from "../modules/module.ts";
 import { Bases } from "./bases.ts";
@@ -11,8 +10,10 @@ import { Calls } from "./calls.ts";
 import { Augmentations } from "./ecmascript/augmentations.ts";
 import { Elements } from "./elements.ts";
 import { EvaluationGuard } from "./evaluation_guard.ts";
+import type { EvaluationInput } from "./evaluation_input.ts";
 import { Extensions } from "./extensions.ts";
-import { type EvaluationInput, Functions } from "./functions.ts";
+import { Fields } from "./fields.ts";
+import { Functions } from "./functions.ts";
 import { Members } from "./members.ts";
 import type { CNames } from "./names/c_names.ts";
 import { Names } from "./names/names.ts";
@@ -22,6 +23,7 @@ import type { DefinitionRef, WholeProject } from "./project/project_files.ts";
 import type { Surfaces } from "./project/surface_index.ts";
 import { RustLibrary } from "./rust/library.ts";
 import { Traits } from "./rust/traits.ts";
+import { TypeArguments } from "./type_arguments.ts";
 import { TypeParts } from "./type_parts.ts";
 import { Types } from "./types.ts";
 import { awaited, checkedValue, elementAt, OUTSIDE, together, type Value } from "./values.ts";
@@ -39,10 +41,10 @@ export class Evaluator {
   readonly #calls: Calls;
   readonly #functions: Functions;
   readonly #elements: Elements;
+  readonly #fields: Fields;
   readonly #bases: Bases;
   readonly #guard = new EvaluationGuard();
-  /** The type arguments of the value whose member is being evaluated. */
-  #arguments: readonly (Value | undefined)[] = [];
+  readonly #given = new TypeArguments();
 
   constructor(
     files: Surfaces,
@@ -55,12 +57,12 @@ export class Evaluator {
       files,
       evaluate: (path, expression, types) => this.evaluate(path, expression, types),
       evaluatedValue: (path, expression) => this.#evaluatedValue(path, expression),
-      withArguments: (given, work) => this.#with(given, work),
+      withArguments: (given, work) => this.#given.during(given, work),
       withoutCycles: (key, work) => this.#guard.withoutCycles(key, work),
     };
     this.#names = new Names({ ...evaluation, modules, recorder, named, cuts: () => this.#guard.cuts });
     this.#bases = new Bases(files, recorder, this.#guard, (path, expression, types) =>
-      this.#with([], () => this.evaluate(path, expression, types)),
+      this.#given.during([], () => this.evaluate(path, expression, types)),
     );
     this.#members = new Members({
       files,
@@ -70,7 +72,7 @@ export class Evaluator {
       augmentations: new Augmentations({ files, modules, names: this.#names, named, recorder }),
       behind: (alias, stated) => this.#types.behind(alias, stated, alias.of),
       bases: (path, slot) => this.bases(path, slot),
-      evaluate: (path, expression, of = []) => this.#with(of, () => this.evaluate(path, expression)),
+      evaluate: (path, expression, of = []) => this.#given.during(of, () => this.evaluate(path, expression)),
       withoutCycles: evaluation.withoutCycles,
     });
     const rust = new RustLibrary({
@@ -78,7 +80,12 @@ export class Evaluator {
       members: this.#members,
       result: (value) => this.#calls.resultOf(value),
     });
-    this.#functions = new Functions({ ...evaluation, taking: (value) => this.#calls.taking(value) });
+    this.#functions = new Functions({
+      ...evaluation,
+      taking: (value) => this.#calls.taking(value),
+      member: (path, of, name) => this.#valueOf(this.#member(path, of, name, false)),
+      bases: (path, slot) => this.bases(path, slot),
+    });
     this.#calls = new Calls({
       ...evaluation,
       names: this.#names,
@@ -96,6 +103,12 @@ export class Evaluator {
       },
     });
     this.#types = new Types(evaluation);
+    this.#fields = new Fields({
+      ...evaluation,
+      members: this.#members,
+      valueOf: (value) => this.#valueOf(value),
+      member: (path, of, name, types) => this.#member(path, of, name, types),
+    });
     this.#traits = new Traits({ ...evaluation, named });
     this.#implementing = new Implementing(files, named, this.#members, this.#bases);
     this.#extensions = new Extensions({ ...evaluation, named, members: this.#members });
@@ -172,18 +185,25 @@ export class Evaluator {
       case TAG.instance:
         return { kind: "instance", path, slot: expression[1], of: [] };
       case TAG.base: {
-        const base = this.bases(path, expression[1])[0];
+        const base = this.#bases.superclass(path, expression[1]);
         return base?.kind === "definition" ? { ...base, kind: "instance", of: [] } : base;
       }
       case TAG.member:
         // Ruby: `super` looks into the included modules, too.
         if (expression[1][0] === TAG.base && this.#family(path) === "ruby")
           return this.#members.inherited(path, expression[1][1], expression[2]);
-        return this.#member(path, this.#valueOf(this.#uncalled(path, expression[1], types)), expression[2], types);
+        return this.#member(
+          path,
+          this.#valueOf(this.#fields.uncalled(path, expression[1], types)),
+          expression[2],
+          types,
+        );
       case TAG.call:
-        return this.#calls.result(path, expression[1], expression[2]);
+        return this.#calls.result(path, expression[1], expression[2], expression[3]);
       case TAG.construct:
-        return this.#types.newInstance(path, expression[1], expression[2]);
+        return this.#types.newInstance(path, expression[1], expression[2], (value) =>
+          expression[3] ? this.#functions.inference.ofNew(path, value, expression[3]) : [],
+        );
       case TAG.awaited:
         return awaited(this.#evaluatedValue(path, expression[1]));
       case TAG.element:
@@ -194,7 +214,7 @@ export class Evaluator {
         return this.#calls.callbackParameter(path, expression[1], expression[2], expression[3]);
       case TAG.parameter: {
         const [, at, bound] = expression;
-        return this.#arguments[at] ?? (bound ? this.#with([], () => this.evaluate(path, bound, types)) : undefined);
+        return this.#given.parameter(at, bound && (() => this.evaluate(path, bound, types)));
       }
       case TAG.bounds:
         return together(this.#functions.sides(path, expression[1], types));
@@ -215,15 +235,17 @@ export class Evaluator {
       case TAG.ofVerdict:
         return this.#calls.verdict(path, expression[1]);
       case TAG.functionType:
-        return { kind: "function", path, type: expression, of: this.#arguments };
+        return { kind: "function", path, type: expression, of: this.#given.all };
       case TAG.record:
-        return { kind: "record", path, members: expression[1], of: this.#arguments };
+        return { kind: "record", path, members: expression[1], of: this.#given.all };
       case TAG.union:
         return this.#functions.union(path, expression[1]);
       case TAG.argument:
-        return this.#functions.argument(path, expression[1], expression[2]);
+        return this.#functions.argument(path, expression[1], expression[2], expression[3]);
       case TAG.contextParameter:
         return this.#functions.parameter(path, expression[1], expression[2]);
+      case TAG.contextSelf:
+        return this.#functions.self(path, expression[1], expression[2]);
       case TAG.choice: {
         const [, first, second] = expression;
         const value = this.evaluate(path, first, types) ?? (second ? this.evaluate(path, second, types) : undefined);
@@ -249,31 +271,8 @@ export class Evaluator {
     return added ?? this.#implementing.find(of, name, found) ?? found;
   }
 
-  #entity({ path, slot }: DefinitionRef): SurfaceEntity | undefined {
-    return this.#files.get(path)?.surface.entities[slot];
-  }
-
   #evaluatedValue(path: string, expression: Expression): Value | undefined {
-    return this.#valueOf(this.#uncalled(path, expression, false));
-  }
-
-  /** In Rust and PHP a member that is not called is a field, even if a method has the same name. */
-  #uncalled(path: string, expression: Expression, types: boolean): Value | undefined {
-    if (expression[0] !== TAG.member || !/^(rust|php)$/.test(this.#family(path) ?? ""))
-      return this.evaluate(path, expression, types);
-    const of = this.#valueOf(this.#uncalled(path, expression[1], types));
-    const field = of?.kind === "instance" ? this.#members.field(of, expression[2]) : undefined;
-    return field ?? this.#member(path, of, expression[2], types);
-  }
-
-  #with<T>(given: readonly (Value | undefined)[], work: () => T): T {
-    const before = this.#arguments;
-    this.#arguments = given;
-    try {
-      return work();
-    } finally {
-      this.#arguments = before;
-    }
+    return this.#valueOf(this.#fields.uncalled(path, expression, false));
   }
 
   #family(path: string): Family | undefined {
@@ -283,7 +282,7 @@ export class Evaluator {
   /** The value of a constant or getter; anything else is returned unchanged. */
   #valueOf(value: Value | undefined): Value | undefined {
     if (value?.kind !== "definition") return value;
-    const entity = this.#entity(value);
+    const entity = this.#files.get(value.path)?.surface.entities[value.slot];
     // In Ruby a name calls the method.
     if (entity && CALLED.has(entity.kind) && this.#files.get(value.path)?.family === "ruby")
       return this.#calls.resultOf(value);
@@ -291,7 +290,7 @@ export class Evaluator {
     if (!stated || entity.kind === "type") return value;
     return (
       this.#guard.withoutCycles(`v${value.slot}:${value.path}`, () =>
-        this.#with(value.of ?? [], () => this.evaluate(value.path, stated)),
+        this.#given.during(value.of ?? [], () => this.evaluate(value.path, stated)),
       ) ?? value
     );
   }

@@ -1,7 +1,9 @@
 /** Values of function types: the arguments they take, and the parameters that a function in their place is given. */
-import { type Expression, TAG } from "../expression.ts";
+import { type Expression, type Given, TAG } from "../expression.ts";
 import type { SurfaceEntity } from "../facts.ts";
-import { MAX_OVERLOADS, type Surfaces } from "./project/surface_index.ts";
+import { Inference } from "./ecmascript/inference.ts";
+import type { EvaluationInput } from "./evaluation_input.ts";
+import { MAX_OVERLOADS } from "./project/surface_index.ts";
 import { elementOf, type FunctionValue, OUTSIDE, together, type Value } from "./values.ts";
 
 type Definition = Extract<Value, { kind: "definition" }>;
@@ -9,29 +11,21 @@ type Definition = Extract<Value, { kind: "definition" }>;
 /** Limit on choices inside choices: sides of unions of unions, and overloads. */
 const MAX_NESTED_CHOICES = 3;
 
-export interface EvaluationInput {
-  files: Surfaces;
-  /** `types`: prefer the type where a name is both a type and a value. */
-  evaluate(path: string, expression: Expression, types?: boolean): Value | undefined;
-  /** The value of an expression: that of a constant or getter, not its definition. */
-  evaluatedValue(path: string, expression: Expression): Value | undefined;
-  /** Does the work with these type arguments of the receiver. */
-  withArguments<T>(given: readonly (Value | undefined)[], work: () => T): T;
-  /** Undefined when the same key is already in progress. */
-  withoutCycles(key: string, work: () => Value | undefined): Value | undefined;
-}
-
 interface FunctionsInput extends EvaluationInput {
   /** All overloads of a function, or the constructor of a class. */
   taking(value: Definition): readonly Definition[];
+  member(path: string, of: Value | undefined, name: string): Value | undefined;
+  bases(path: string, slot: number): readonly (Value | undefined)[];
 }
 
 export class Functions {
   readonly #in: FunctionsInput;
+  readonly inference: Inference;
   #choices = 0;
 
   constructor(input: FunctionsInput) {
     this.#in = input;
+    this.inference = new Inference({ ...input, functions: this });
   }
 
   /** The function type of a value: its own, or the call signatures of its interface. */
@@ -42,8 +36,8 @@ export class Functions {
     if (value.kind === "record") return this.of(also);
     const entity = this.#entity(value);
     if (!entity?.type) return this.of(also);
-    const [tag, parameters, result, rest] = entity.type;
-    const type = [tag, parameters, result ?? entity.returns ?? null, rest] as const;
+    const [tag, parameters, result, rest, self] = entity.type;
+    const type = [tag, parameters, result ?? entity.returns ?? null, rest, self] as const;
     return { kind: "function", path: value.path, type, of: value.of ?? [] };
   }
 
@@ -51,15 +45,18 @@ export class Functions {
   union(path: string, sides: readonly Expression[]): Value | undefined {
     const values: (Value | undefined)[] = [];
     const fn = this.#chosen(sides, (side) => {
-      const value = this.#in.evaluate(path, side);
+      const value = this.#in.evaluatedValue(path, side);
       values.push(value);
-      return this.of(value) ?? this.#untyped(value);
+      return this.of(value) ?? this.untyped(value);
     });
-    return fn ?? together(values);
+    const whole = fn ?? together(values);
+    // The type of a constant of which nothing is known.
+    const isConstant = whole?.kind === "definition" && this.#entity(whole)?.kind === "constant";
+    return isConstant && sides.length === 1 ? undefined : whole;
   }
 
   /** The type of a function whose parameters have no known types. */
-  #untyped(value: Value | undefined): FunctionValue | undefined {
+  untyped(value: Value | undefined): FunctionValue | undefined {
     const entity = value?.kind === "definition" ? this.#entity(value) : undefined;
     if (value?.kind !== "definition" || (entity?.kind !== "method" && entity?.kind !== "function")) return undefined;
     return {
@@ -80,18 +77,26 @@ export class Functions {
   }
 
   /** The value that a callee expects as an argument. */
-  argument(path: string, callee: Expression, at: number): Value | undefined {
+  argument(path: string, callee: Expression, at: number, given?: Given): Value | undefined {
     const value = this.#in.evaluatedValue(path, callee);
     if (value?.kind === "outside" || value?.kind === "library") return OUTSIDE;
-    if (value?.kind !== "definition") return this.#taken(this.of(value), at);
+    if (value?.kind !== "definition") return this.taken(this.given(path, this.of(value), given), at);
     const expected = this.#in.taking(value).slice(0, MAX_OVERLOADS);
     let other: Value | undefined;
     const found = this.#chosen(expected, (overload) => {
-      const taken = this.#taken(this.of({ ...overload, of: value.of }), at);
+      const of = this.inference.ofCall(path, { ...overload, of: value.of }, given);
+      const taken = this.taken(this.of({ ...overload, of }), at);
       other ??= taken;
       return this.of(taken);
     });
     return found ?? other;
+  }
+
+  /** `this` in a function that stands where this value is expected, in an object that does, too. */
+  self(path: string, expected: Expression | null, object: Expression | null): Value | undefined {
+    const fn = expected ? this.of(this.#in.evaluatedValue(path, expected)) : undefined;
+    const stated = fn && this.#evaluated(fn.path, fn.type[4], fn.of);
+    return stated ?? (object ? this.#in.evaluatedValue(path, object) : undefined);
   }
 
   /** A parameter of a function that stands where this value is expected. */
@@ -99,10 +104,16 @@ export class Functions {
     const value = this.#in.evaluatedValue(path, expected);
     // A type of a library may pass values of the project on: only what a library's function passes is known to be its own.
     if (value?.kind === "outside") return expected[0] === TAG.argument ? OUTSIDE : undefined;
-    return this.#taken(this.of(value), at);
+    return this.taken(this.of(value), at);
   }
 
-  #taken(fn: FunctionValue | undefined, at: number): Value | undefined {
+  /** A function with the type arguments of a call of it. */
+  given(path: string, fn: FunctionValue | undefined, given: Given | undefined): FunctionValue | undefined {
+    return fn && given ? { ...fn, of: this.inference.ofFunction(path, fn, given) } : fn;
+  }
+
+  /** A parameter of a function, by its position. */
+  taken(fn: FunctionValue | undefined, at: number): Value | undefined {
     if (!fn) return undefined;
     const [, parameters, , rest] = fn.type;
     const known = parameters[at];

@@ -79,7 +79,10 @@ export class Members {
     const ofClass = kind === "definition" ? this.#ecmascript.ofClass(path, slot, name) : undefined;
     const found = ofClass ?? this.ownOrInherited(path, slot, name, new Set(), of);
     if (found && found.kind !== "outside") return found;
-    const ofKind = kind === "definition" ? this.#ofMetaclass(path, slot, name) : undefined;
+    const ofKind =
+      kind === "definition"
+        ? (this.#ecmascript.inNamespace(path, slot, name) ?? this.#ofMetaclass(path, slot, name))
+        : undefined;
     return ofKind ?? found ?? this.#ecmascript.ofClass(path, slot, name);
   }
 
@@ -139,6 +142,32 @@ export class Members {
       return target && this.field(target, name);
     }
     return this.#in.withoutCycles(`p${name}:${slot}:${path}`, () => this.#in.evaluate(path, property, of));
+  }
+
+  /** Java: a field of the type or of one of its bases. */
+  inheritedField(value: Instance, name: string, seen = new Set<string>()): Value | undefined {
+    const key = `${value.slot}:${value.path}`;
+    if (seen.has(key)) return undefined;
+    seen.add(key);
+    if (this.#in.files.get(value.path)?.properties.get(value.slot)?.has(name)) return this.field(value, name);
+    for (const base of this.#in.bases(value.path, value.slot)) {
+      const found =
+        base?.kind === "definition"
+          ? this.inheritedField({ ...base, kind: "instance", of: [] }, name, seen)
+          : undefined;
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  /** Java: a field of the class, or of one of the classes around it. */
+  fieldAround(path: string, slot: number, name: string): Value | undefined {
+    const entities = this.#in.files.get(path)?.surface.entities;
+    for (let at = slot; at >= 0; at = entities?.[at]?.parent ?? -1) {
+      const found = this.inheritedField({ kind: "instance", path, slot: at, of: [] }, name);
+      if (found) return found;
+    }
+    return undefined;
   }
 
   /** `given`: the type arguments of the value, which TypeScript's members have. */

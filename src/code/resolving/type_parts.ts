@@ -1,5 +1,5 @@
 /** Parts of a type that are written elsewhere: Ruby reopens classes and modules, C# has partial classes, Rust has `impl`. */
-import type { EvaluationInput } from "./functions.ts";
+import type { EvaluationInput } from "./evaluation_input.ts";
 import type { NamedDefinition, WholeProject } from "./project/project_files.ts";
 import type { Value } from "./values.ts";
 

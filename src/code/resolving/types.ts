@@ -1,9 +1,9 @@
 /** Values that a stated type describes: instances of the project's types, of the library's, and of the types behind aliases. */
 import { ARGUMENT, type Expression, TAG } from "../expression.ts";
 import type { SurfaceEntity } from "../facts.ts";
-import type { EvaluationInput } from "./functions.ts";
+import type { EvaluationInput } from "./evaluation_input.ts";
 import { outsideName } from "./php/implementing.ts";
-import { libraryValue, type Value } from "./values.ts";
+import { type FunctionValue, libraryValue, type Value } from "./values.ts";
 
 type Instance = Extract<Value, { kind: "instance" }>;
 type Definition = Extract<Value, { kind: "definition" }>;
@@ -15,12 +15,25 @@ export class Types {
     this.#in = input;
   }
 
-  newInstance(path: string, type: Expression, typeArguments: readonly (Expression | null)[]): Value | undefined {
+  newInstance(
+    path: string,
+    type: Expression,
+    typeArguments: readonly (Expression | null)[],
+    inferred: (value: Definition) => readonly (Value | undefined)[],
+  ): Value | undefined {
     const value = this.#in.evaluate(path, type);
-    const of = this.#evaluateAll(path, typeArguments);
+    if (value?.kind === "function") return this.#made(value);
+    const stated = this.#evaluateAll(path, typeArguments);
+    const of = stated.length === 0 && value?.kind === "definition" ? inferred(value) : stated;
     const library = type[0] === TAG.freeName ? libraryValue(type[1], of) : undefined;
     if (library) return library;
     return value?.kind === "definition" ? { ...value, kind: "instance", of } : value;
+  }
+
+  /** The instance that `new` makes of a value with the type of a class. */
+  #made({ path, type, of }: FunctionValue): Value | undefined {
+    const [, , result] = type;
+    return result ? this.#in.withArguments(of, () => this.#in.evaluatedValue(path, result)) : undefined;
   }
 
   ofType(path: string, type: Expression, typeArguments: readonly (Expression | null)[]): Value | undefined {

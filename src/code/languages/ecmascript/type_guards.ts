@@ -43,8 +43,9 @@ export function guardIn(fn: Node): { type: Node } | { by: Node } | undefined {
   // The compiler tells the type only if the whole body is one check.
   const [check, ...others] = body && partsOf(body).length === 1 ? typeChecks(body) : [];
   if (!check || others.length > 0 || !name || check.of.text !== name.text) return undefined;
-  const [type] = check.types;
-  return check.by ? { by: check.by } : type && { type };
+  const [type, second] = check.types;
+  if (check.by) return { by: check.by };
+  return type && !second ? { type } : undefined;
 }
 
 function isNamed(by: Node, names: RegExp): boolean {

@@ -166,3 +166,16 @@ test("TypeScript: types inside types, and choices between choices, are read once
     assert.ok(JSON.stringify(facts).length < 20 * text.length + 10_000, text.slice(0, 40));
   }
 });
+
+/** With a reading of each argument for every call around it, and of each link for every other, these take minutes. */
+test("TypeScript: calls inside calls, and functions in chains of calls, are read once", async () => {
+  for (const text of [
+    `function f(o: A) { o${".map((x) => x.a(o))".repeat(2000)}; }`,
+    `function f(o: A) { o.b${"((x) => x.b".repeat(2000)}${")".repeat(2000)}; }`,
+    `function f(o: A) { ${"o.a(o, o.b(".repeat(2000)}${").c()).d()".repeat(2000)}; }`,
+    `function f(o: A) { o${".make({ a: () => o.a(), b: (x) => x.b({ c: o.c(o) }) })".repeat(1000)}; }`,
+  ]) {
+    const facts = await readCode("typescript", text, "main.ts");
+    assert.ok(JSON.stringify(facts).length < 40 * text.length, text.slice(0, 40));
+  }
+});

@@ -2,7 +2,7 @@
  * Reads the type that the text around a function expression expects of it: that of the variable, field, argument, member or
  * result that it is. Its parameters have no types of their own (TypeScript's contextual typing).
  */
-import { type Expression, hasAtMost, TAG } from "../../expression.ts";
+import { type Expression, type Given, hasAtMost, TAG } from "../../expression.ts";
 import type { NodeTypes } from "../../languages/language.ts";
 import type { Node } from "../../syntax/tree.ts";
 import type { Scope } from "./scopes.ts";
@@ -24,6 +24,8 @@ interface ContextInput {
   nodes: NodeTypes;
   value(node: Node, scope: Scope): Expression | undefined;
   shape(node: Node, scope: Scope): Expression | undefined;
+  /** The arguments of a call, without functions whose parameters the call itself types. */
+  given(call: Node, callee: Expression, scope: Scope): Given | undefined;
 }
 
 export class ContextReader {
@@ -37,6 +39,16 @@ export class ContextReader {
   parameter(fn: Node, index: number, scope: Scope): Expression | undefined {
     const expected = this.#expected(fn, scope, 0);
     return expected && hasAtMost(expected, MAX_PARTS) ? [TAG.contextParameter, expected, index] : undefined;
+  }
+
+  /** `this` in a function that is a member of an object in place. */
+  self(member: Node, scope: Scope): Expression | undefined {
+    const object = member.parent;
+    const fn = member.type === "pair" ? member.childForFieldName("value") : member;
+    if (object?.type !== "object" || !fn) return undefined;
+    const whole = this.#expected(object, scope, 0);
+    const self: Expression = [TAG.contextSelf, this.#expected(fn, scope, 0) ?? null, whole ?? null];
+    return whole && hasAtMost(self, 2 * MAX_PARTS) ? self : undefined;
   }
 
   #expected(node: Node, scope: Scope, depth: number): Expression | undefined {
@@ -74,14 +86,16 @@ export class ContextReader {
     const callee = typeof field === "string" ? call?.childForFieldName(field) : undefined;
     const of = callee && this.#in.value(callee, scope);
     const at = list.namedChildren.filter(({ type }) => type !== "comment").findIndex(({ id }) => id === argument.id);
-    return of && at >= 0 ? [TAG.argument, of, at] : undefined;
+    if (!of || at < 0) return undefined;
+    const given = call && this.#in.given(call, of, scope);
+    return given ? [TAG.argument, of, at, given] : [TAG.argument, of, at];
   }
 
   #member(object: Node, part: Node, field: string, scope: Scope, depth: number): Expression | undefined {
     const name = part.childForFieldName(field);
-    if (name?.type !== "property_identifier") return undefined;
+    if (name?.type !== "property_identifier" && name?.type !== "string") return undefined;
     const of = this.#expected(object, scope, depth + 1);
-    return of && [TAG.member, of, name.text];
+    return of && [TAG.member, of, name.type === "string" ? name.text.slice(1, -1) : name.text];
   }
 
   /** A component takes its attributes as one object. */

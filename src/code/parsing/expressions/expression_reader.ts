@@ -1,14 +1,15 @@
 /** Reads nodes of a syntax tree as expressions, by the language's table of node types. */
 
-import { BLOCK, type Expression, FROM_TOP, hasAtMost, memberOf, TAG, UNKNOWN, unknownNamed } from "../../expression.ts";
+import { type Expression, FROM_TOP, hasAtMost, memberOf, TAG, UNKNOWN, unknownNamed } from "../../expression.ts";
 import type { Language, NodeTypes, PathReader } from "../../languages/language.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { MAX_NAME_CHARS } from "../file/definitions.ts";
+import { callbackParameter } from "./callback_parameters.ts";
 import { Chains } from "./chains.ts";
 import { childOf } from "./child_of.ts";
 import { ChoiceReader } from "./choices.ts";
 import { ContextReader } from "./contexts.ts";
-import { receivesElement } from "./element_callbacks.ts";
+import { GivenReader } from "./given.ts";
 import type { InlineImports } from "./inline_imports.ts";
 import { ownExport } from "./own_exports.ts";
 import { bindPattern } from "./patterns.ts";
@@ -26,6 +27,7 @@ export class ExpressionReader {
   readonly #choices: ChoiceReader;
   readonly #contexts: ContextReader;
   readonly #chains: Chains;
+  readonly #given: GivenReader | undefined;
   /** Types without a name, in languages that tell the parameters of functions by them. */
   readonly shapes: ShapeReader | undefined;
 
@@ -48,7 +50,10 @@ export class ExpressionReader {
       nodes: language.nodes,
       value: (node, scope) => this.value(node, scope),
       shape: (node, scope) => this.shapes?.read(node, scope),
+      given: (call, callee, scope) => this.#given?.read(call, callee, scope, 0, false),
     });
+    // JavaScript has no type parameters.
+    this.#given = language.guardIn && new GivenReader(this);
   }
 
   value(node: Node, scope: Scope, depth = 0): Expression | undefined {
@@ -57,7 +62,8 @@ export class ExpressionReader {
     if (this.language.selfNames?.has(node.text)) return scope.self < 0 ? undefined : [TAG.instance, scope.self];
     if (this.#nodes.names.has(kind))
       return node.text.length > MAX_NAME_CHARS ? undefined : this.#named(node.text, scope);
-    if (this.#nodes.self.has(kind)) return scope.instance();
+    if (this.#nodes.self.has(kind))
+      return (scope.hasNarrowed ? scope.narrowed(node.text) : undefined) ?? scope.instance();
     const { baseName } = this.language;
     if (this.#nodes.base.has(kind) || (baseName !== undefined && node.text === baseName))
       return scope.self < 0 ? undefined : [TAG.base, scope.self];
@@ -70,7 +76,10 @@ export class ExpressionReader {
     if (created !== undefined) return this.#construct(node, created, scope, depth);
     const element = this.#nodes.elements[kind];
     if (element !== undefined) return this.#subscript(node, element, scope, depth);
-    if (this.#nodes.awaits.has(kind)) return this.#wrap(TAG.awaited, node.namedChildren[0], scope, depth);
+    if (this.#nodes.awaits.has(kind)) {
+      const of = node.namedChildren[0] && this.value(node.namedChildren[0], scope, depth + 1);
+      return of && [TAG.awaited, of];
+    }
     if (this.#nodes.casts.has(kind)) {
       const [first, second] = node.namedChildren;
       const type = node.childForFieldName("type") ?? node.childForFieldName("right") ?? second;
@@ -106,6 +115,10 @@ export class ExpressionReader {
 
   #path(node: Node, scope: Scope): Expression | undefined {
     return this.language.readPath?.(node, this.pathReader(node, scope));
+  }
+
+  importOf(index: number): { source: string; name: string } {
+    return this.#imports.importOf(index);
   }
 
   pathReader(at: Node, scope: Scope): PathReader {
@@ -153,12 +166,18 @@ export class ExpressionReader {
       const module = [TAG.import, loaded.index] as const;
       return loaded.promised ? [TAG.ofType, [TAG.freeName, "Promise"], [module]] : module;
     }
-    const callee = this.#callee(node, fields, scope, depth);
+    const callee = this.callee(node, fields, scope, depth);
     const isSuper = this.language.explicitSelf && callee?.[0] === TAG.freeName && callee[1] === "super";
     if (isSuper && scope.self >= 0) return [TAG.base, scope.self];
     const stated = callTypes(this.language, this.#types, this, node, callee, scope, depth);
+    const given = this.#given?.read(node, callee, scope, depth, true);
     const called: Expression | undefined =
-      callee && (stated.some(Boolean) ? [TAG.call, callee, stated] : [TAG.call, callee]);
+      callee &&
+      (given
+        ? [TAG.call, callee, stated, given]
+        : stated.some(Boolean)
+          ? [TAG.call, callee, stated]
+          : [TAG.call, callee]);
     if (called && callee?.[0] === TAG.awaited && this.language.guardIn) return [TAG.awaited, [TAG.call, callee[1]]];
     return called && (this.#givenBack(node, called, scope, depth) ?? called);
   }
@@ -187,10 +206,20 @@ export class ExpressionReader {
     return made && hasAtMost(made, MAX_CLOSURE_PARTS) ? [TAG.mapped, called, made] : undefined;
   }
 
+  /** The class that `new` makes an instance of, without its type arguments. */
+  created(type: Node, scope: Scope, depth = 0): Expression | undefined {
+    const isGeneric = this.#nodes.types.generic.has(type.type);
+    const named = isGeneric ? (type.childForFieldName("name") ?? type.namedChildren[0] ?? type) : type;
+    return this.value(named, scope, depth + 1) ?? this.#types.head(named, scope);
+  }
+
   #construct(node: Node, field: string, scope: Scope, depth: number): Expression | undefined {
     const type = childOf(node, field, 0);
-    const created = type && (this.value(type, scope, depth + 1) ?? this.#types.head(type, scope));
-    return created ? [TAG.construct, created, this.#types.arguments(node, scope, depth)] : undefined;
+    const created = type && this.created(type, scope, depth);
+    if (!created) return undefined;
+    const types = this.#types.arguments(node, scope, depth);
+    const given = types.length > 0 ? undefined : this.#given?.read(node, created, scope, depth, true);
+    return given ? [TAG.construct, created, types, given] : [TAG.construct, created, types];
   }
 
   #subscript(node: Node, field: string, scope: Scope, depth: number): Expression | undefined {
@@ -227,7 +256,8 @@ export class ExpressionReader {
     return named && of ? [TAG.either, named, [TAG.member, of, self.method]] : named;
   }
 
-  #callee(node: Node, fields: string | readonly [string, string], scope: Scope, depth: number) {
+  /** The function or method that a call names. */
+  callee(node: Node, fields: string | readonly [string, string], scope: Scope, depth: number) {
     if (typeof fields === "string") {
       const of = childOf(node, fields, 0);
       return of ? this.called(node, of, scope, depth) : undefined;
@@ -240,50 +270,15 @@ export class ExpressionReader {
     return [TAG.member, this.value(receiver, scope, depth + 1) ?? unknown, name] as const;
   }
 
-  #wrap(
-    tag: typeof TAG.awaited | typeof TAG.element,
-    node: Node | null | undefined,
-    scope: Scope,
-    depth: number,
-  ): Expression | undefined {
-    const of = node && this.value(node, scope, depth + 1);
-    return of ? [tag, of] : undefined;
+  /** The value of `this` in a function that is a member of an object in place. */
+  selfInObject(member: Node, scope: Scope): Expression | undefined {
+    return this.shapes ? this.#contexts.self(member, scope) : undefined;
   }
 
   /** The value of a parameter of a function that is passed to a call without a stated parameter type. */
   callbackParameter(fn: Node, index: number, scope: Scope): Expression | undefined {
-    const given = fn.parent?.type === "argument" ? fn.parent : fn;
-    const list = given.parent;
-    if (list && this.language.returnsLast) return this.#blockParameter(list, index, scope);
     const expected = this.shapes ? this.#contexts.parameter(fn, index, scope) : undefined;
-    const call = list?.parent;
-    if (!call || (list?.type !== "arguments" && list?.type !== "argument_list")) return expected;
-    const field = this.#nodes.calls[call.type] ?? this.#nodes.news[call.type];
-    if (field === undefined) return undefined;
-    const target = typeof field === "string" ? call.childForFieldName(field) : call;
-    const member = typeof field === "string" ? this.#nodes.members[target?.type ?? ""] : field;
-    if (!target) return undefined;
-    const name = member ? (target.childForFieldName(member[1])?.text ?? "") : "";
-    if (member && this.language.family !== "rust" && receivesElement(name, index)) {
-      const element = this.#wrap(TAG.element, target.childForFieldName(member[0]), scope, 0);
-      return element && expected ? [TAG.either, element, expected] : element;
-    }
-    if (this.shapes) return expected;
-    const of = typeof field === "string" ? this.value(target, scope) : this.#callee(call, field, scope, 0);
-    const argument = list.namedChildren.findIndex((each) => each?.id === given.id);
-    return of && argument >= 0 ? [TAG.callbackParameter, of, argument, index] : undefined;
-  }
-
-  /** Ruby: a parameter of the block that a call is given. */
-  #blockParameter(call: Node, index: number, scope: Scope): Expression | undefined {
-    const fields = this.#nodes.calls[call.type];
-    if (typeof fields !== "object") return undefined;
-    if (index === 0 && receivesElement(call.childForFieldName(fields[1])?.text ?? "", index)) {
-      const element = this.#wrap(TAG.element, call.childForFieldName(fields[0]), scope, 0);
-      if (element) return element;
-    }
-    const callee = this.#callee(call, fields, scope, 0);
-    return callee && [TAG.callbackParameter, callee, BLOCK, index];
+    return callbackParameter(this, fn, index, scope, expected);
   }
 }
 

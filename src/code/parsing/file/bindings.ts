@@ -79,10 +79,12 @@ export class Bindings {
         language.family === "php" ? documentedType(expressions, node, "type", inner, name.text) : undefined;
       return stated ?? this.#file.typing.typed(type, value, inner);
     };
+    // A variable that is assigned again: the function it has at first is not the one that is called.
+    const isVaried = value?.type === "identifier" && node.parent?.children[0]?.type === "let";
     const local = value?.type === "object" ? this.#assignments.localObject(name.text) : undefined;
     const meaning = isReassignable(language.family)
       ? this.#reassigned.meaning(scope, name.text, valueIn)
-      : () => local?.() ?? valueIn(scope);
+      : () => local?.() ?? (isVaried ? typeOf(valueIn(scope)) : valueIn(scope));
     const bind = (into: Scope): void => bindPattern(this.#file.expressions, name, into, meaning);
     if (this.#file.language.bindsLate) this.#file.bindAfter(node.endIndex, bind);
     else bind(scope);
@@ -287,4 +289,9 @@ export class Bindings {
       if (resolved) this.#file.facts.properties.push({ owner: receiver[1], name: prefix + member, value: resolved });
     });
   }
+}
+
+/** A value of the same type. */
+function typeOf(value: Expression | undefined): Expression | undefined {
+  return value && [TAG.union, [value]];
 }

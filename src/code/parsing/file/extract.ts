@@ -14,6 +14,7 @@ import { MAX_NAME_CHARS } from "./definitions.ts";
 import { commentsByLine, docBefore, docstringOf } from "./doc_comments.ts";
 import { addInlineMember } from "./ecmascript/inline_members.ts";
 import { MemberAssignments } from "./ecmascript/member_assignments.ts";
+import { objectMemberScope } from "./ecmascript/object_members.ts";
 import { markStatic } from "./ecmascript/static_members.ts";
 import { DEFINITIONS, detachedNames, type Item, itemOf, rankOf, receiverType } from "./items.ts";
 import { bindLoop } from "./loops.ts";
@@ -185,7 +186,8 @@ class FileReader {
         ? "method"
         : stated;
     if (kind === "method" && !this.#file.belongs(node)) {
-      if (!addInlineMember(this.#file, item, name)) this.#file.open(item, frame.slot, new Scope(frame.scope), true);
+      if (!addInlineMember(this.#file, item, name))
+        this.#file.open(item, frame.slot, objectMemberScope(this.#file, node), true);
       return;
     }
     // A function in the object that a module exports.

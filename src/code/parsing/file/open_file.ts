@@ -115,6 +115,12 @@ export class OpenFile {
     const meaning = (): Expression => [TAG.definition, slot];
     scope.fix(name);
     this.fixedNames.add(name);
+    if (kind === "module" && this.language.family === "ecmascript") {
+      // A namespace adds to the class, function or type of its name.
+      if (!scope.valueMeaning(name)) scope.bindValue(name, meaning);
+      if (!scope.typeMeaning(name)) scope.bindType(name, meaning);
+      return;
+    }
     if (kind === "interface" || kind === "type") scope.bindType(name, meaning);
     else scope.bindValue(name, meaning);
     if (kind === "class" || kind === "module") scope.bindType(name, meaning);

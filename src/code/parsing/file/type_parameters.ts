@@ -1,5 +1,5 @@
 /** Binds the names of type parameters to the types they stand for. */
-import { ARGUMENT, type Expression, TAG } from "../../expression.ts";
+import { ARGUMENT, type Expression, OWN_PARAMETERS, OWN_PARAMETERS_STEP, TAG } from "../../expression.ts";
 import type { Node } from "../../syntax/tree.ts";
 import type { OpenFile } from "./open_file.ts";
 
@@ -51,8 +51,8 @@ export class TypeParameters {
     const position =
       this.#file.language.family === "rust"
         ? positionOf(node.text, holder)
-        : GENERIC.has(holder?.type ?? "")
-          ? typeParameters(list).findIndex(({ id }) => id === parent?.id)
+        : this.#file.language.family === "ecmascript" && parent && holder
+          ? positionIn(parent, holder)
           : -1;
     const bounded = (): Expression[] =>
       (bound?.namedChildren ?? []).flatMap((each) => {
@@ -103,6 +103,22 @@ const GENERIC = new Set([
   "class",
   "interface_declaration",
 ]);
+
+/** TypeScript: functions whose type parameters each call tells. */
+const GENERIC_FUNCTION =
+  /^(function_(declaration|expression|signature|type)|generator_function(_declaration)?|arrow_function|(abstract_)?method_(definition|signature)|call_signature|constructor_type|construct_signature)$/;
+const MAX_FUNCTIONS = 3;
+
+/** TypeScript: the position of a type parameter; -1: none. */
+function positionIn(parameter: Node, holder: Node): number {
+  const at = typeParameters(parameter.parent).findIndex(({ id }) => id === parameter.id);
+  if (GENERIC.has(holder.type)) return at < OWN_PARAMETERS ? at : -1;
+  if (!GENERIC_FUNCTION.test(holder.type) || at >= OWN_PARAMETERS_STEP) return -1;
+  let around = 0;
+  for (let outer = holder.parent; outer; outer = outer.parent)
+    if (GENERIC_FUNCTION.test(outer.type) && outer.childForFieldName("type_parameters")) around += 1;
+  return around < MAX_FUNCTIONS && at >= 0 ? OWN_PARAMETERS + around * OWN_PARAMETERS_STEP + at : -1;
+}
 
 const PARAMETERISED = new Set(["struct_item", "enum_item", "union_item"]);
 

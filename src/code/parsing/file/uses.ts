@@ -47,7 +47,7 @@ export class Uses {
         callee.type === "super" && this.#separateReceivers && this.#file.language.returnsLast
           ? inBase(scope, method)
           : tag === "new"
-            ? this.#file.expressions.value(callee, scope)
+            ? this.#file.expressions.created(callee, scope)
             : this.#assigned(node, this.#callTarget(node, callee, scope));
       if (!target) return;
       const given = this.#file.language.name === "cpp" ? argumentCount(node) : undefined;

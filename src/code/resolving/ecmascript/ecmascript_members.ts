@@ -1,6 +1,6 @@
 /** Members of types that only JavaScript and TypeScript have: static, merged and added ones, and those behind an alias. */
 import { ANY_MEMBER, type Expression } from "../../expression.ts";
-import type { SurfaceIndex, Surfaces } from "../project/surface_index.ts";
+import { namespaceKey, type SurfaceIndex, type Surfaces } from "../project/surface_index.ts";
 import { together, type Value } from "../values.ts";
 import type { Augmentations } from "./augmentations.ts";
 
@@ -88,6 +88,18 @@ export class EcmascriptMembers {
     for (const part of this.#in.augmentations.of(path, slot)) {
       const found = this.#in.members.ownOrInherited(part.path, part.slot, name, seen, of);
       if (found && found.kind !== "outside") return found;
+    }
+    return undefined;
+  }
+
+  /** A member that a namespace adds to the class, function or type of its name. */
+  inNamespace(path: string, slot: number, name: string): Value | undefined {
+    const index = this.#in.files.get(path);
+    const own = index?.surface.entities[slot];
+    if (index?.family !== "ecmascript" || !own) return undefined;
+    for (const namespace of index.namespaces.get(namespaceKey(own)) ?? []) {
+      const found = index.members.get(namespace)?.get(name);
+      if (found !== undefined) return { kind: "definition", path, slot: found };
     }
     return undefined;
   }

@@ -123,10 +123,11 @@ export class CNames {
 
   /** C++: a method or field, which may have the name of a type; above all a constructor. */
   isNoType(path: string, value: Value): boolean {
-    if (this.#in.files.get(path)?.family !== "c") return false;
+    const family = this.#in.files.get(path)?.family;
+    if (family !== "c" && family !== "jvm") return false;
     const entity =
       value.kind === "definition" ? this.#in.files.get(value.path)?.surface.entities[value.slot] : undefined;
-    return entity?.kind !== "class" && entity?.kind !== "type";
+    return entity?.kind !== "class" && entity?.kind !== "type" && entity?.kind !== "interface";
   }
 
   /** The name of a namespace; undefined for one that a macro stands for. */

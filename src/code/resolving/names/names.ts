@@ -3,7 +3,7 @@
 import { type Expression, FROM_TOP, MODULE_VALUE, NAMED_UNKNOWN, TAG } from "../../expression.ts";
 import type { Family } from "../../languages/language.ts";
 import type { ImportTarget, ModuleResolver } from "../../modules/module.ts";
-import type { EvaluationInput } from "../functions.ts";
+import type { EvaluationInput } from "../evaluation_input.ts";
 import type { Dependencies, DependencyRecorder } from "../project/dependencies.ts";
 import type { WholeProject } from "../project/project_files.ts";
 import { isType } from "../project/surface_index.ts";

@@ -15,6 +15,8 @@ export interface SurfaceIndex {
   members: ReadonlyMap<number, ReadonlyMap<string, number>>;
   /** JavaScript: slots of the methods of classes themselves (`static`), by owner and name. */
   ofClass: ReadonlyMap<number, ReadonlyMap<string, number>>;
+  /** TypeScript: slots of namespaces, by `namespaceKey`. One may add to a class, function or type of its name. */
+  namespaces: ReadonlyMap<string, readonly number[]>;
   /** All slots of a member that is written several times, by the first of them. */
   overloads: ReadonlyMap<number, readonly number[]>;
   properties: ReadonlyMap<number, ReadonlyMap<string, Expression>>;
@@ -33,12 +35,17 @@ export function isType({ surface }: SurfaceIndex, slot: number): boolean {
   return kind === "interface" || kind === "type";
 }
 
+export function namespaceKey({ parent, name }: { parent: number; name: string }): string {
+  return `${parent}.${name}`;
+}
+
 export function indexSurface(surface: Surface, family: Family): SurfaceIndex {
   const top = new Map<string, number[]>();
   const members = new Map<number, Map<string, number>>();
   const ofClass = new Map<number, Map<string, number>>();
   const overloads = new Map<number, number[]>();
   const detached = new Map<string, number>();
+  const namespaces = new Map<string, number[]>();
   /** C++: a namespace does not hide its names; calls rarely repeat it. */
   const inNamespace = (slot: number): boolean => {
     const owner = surface.entities[slot];
@@ -46,6 +53,11 @@ export function indexSurface(surface: Surface, family: Family): SurfaceIndex {
   };
   for (const [slot, { name, qualified, parent, kind, isInline, ofClass: isStatic }] of surface.entities.entries()) {
     if (isInline) continue;
+    const isNamespace = kind === "module" && family === "ecmascript";
+    if (isNamespace) {
+      const key = namespaceKey({ parent, name });
+      namespaces.set(key, [...(namespaces.get(key) ?? []), slot]);
+    }
     if (parent >= 0 && inNamespace(parent) && qualified === `${surface.entities[parent]?.qualified}.${name}`) {
       top.set(name, [...(top.get(name) ?? []), slot]);
     }
@@ -59,7 +71,8 @@ export function indexSurface(surface: Surface, family: Family): SurfaceIndex {
       // Ruby: `class A::B` is not a top-level B.
       if (qualified !== name) continue;
       const same = top.get(name);
-      if (same) same.push(slot);
+      if (same && isNamespace) same.push(slot);
+      else if (same) same.splice(firstNamespace(surface, family, same), 0, slot);
       else top.set(name, [slot]);
       continue;
     }
@@ -67,7 +80,8 @@ export function indexSurface(surface: Surface, family: Family): SurfaceIndex {
     const owned = owners.get(parent) ?? new Map<string, number>();
     owners.set(parent, owned);
     const before = owned.get(name);
-    if (before === undefined || surface.entities[before]?.isDeclaration) owned.set(name, slot);
+    const isFirst = before === undefined || (family === "ecmascript" && surface.entities[before]?.kind === "module");
+    if (isFirst || surface.entities[before]?.isDeclaration) owned.set(name, slot);
     else if (family === "ecmascript")
       overloads.set(before, [...(overloads.get(before) ?? [before]), slot].slice(0, MAX_OVERLOADS));
   }
@@ -83,9 +97,16 @@ export function indexSurface(surface: Surface, family: Family): SurfaceIndex {
     top,
     members,
     ofClass,
+    namespaces,
     overloads,
     properties,
     detached,
     declared: new Set(surface.declared),
   };
+}
+
+/** Where the namespaces among definitions of one name begin: what they add to comes first. */
+function firstNamespace({ entities }: Surface, family: Family, slots: readonly number[]): number {
+  const at = family === "ecmascript" ? slots.findIndex((slot) => entities[slot]?.kind === "module") : -1;
+  return at < 0 ? slots.length : at;
 }

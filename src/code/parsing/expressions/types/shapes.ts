@@ -95,21 +95,21 @@ export class ShapeReader {
 
   /** The types of a function's parameters; undefined if none is known. */
   parameters(fn: Node, scope: Scope): FunctionType | undefined {
-    const { list, rest } = this.#parameters(fn, scope, 0);
-    const type: FunctionType = [TAG.functionType, list, null, rest];
-    return (rest || list.some(Boolean)) && hasAtMost(type, MAX_PARTS) ? type : undefined;
+    const { list, rest, self } = this.#parameters(fn, scope, 0);
+    const type = functionOf(list, null, rest, self);
+    return (rest || self || list.some(Boolean)) && hasAtMost(type, MAX_PARTS) ? type : undefined;
   }
 
   /** The type of a function, as far as it is stated. */
   functionType(fn: Node, scope: Scope): FunctionType | undefined {
-    const { list, rest } = this.#parameters(fn, scope, 0);
-    const type: FunctionType = [TAG.functionType, list, this.#result(fn, scope, 0) ?? null, rest];
+    const { list, rest, self } = this.#parameters(fn, scope, 0);
+    const type = functionOf(list, this.#result(fn, scope, 0) ?? null, rest, self);
     return hasAtMost(type, MAX_PARTS) ? type : undefined;
   }
 
   /** The call signatures of an object type as one: all that they take, and the result of the first. */
   called(body: Node, scope: Scope): FunctionType | undefined {
-    const signatures = body.namedChildren.filter(({ type }) => type === "call_signature").slice(0, MAX_SIGNATURES);
+    const signatures = signaturesIn(body);
     const [first, second] = signatures;
     if (!first) return undefined;
     if (!second) return this.functionType(first, scope);
@@ -134,9 +134,9 @@ export class ShapeReader {
     const { types } = this.#nodes;
     const inner = node.namedChildren[0];
     if (types.around.has(node.type)) return inner && this.#read(inner, scope, depth + 1);
-    if (types.functions.has(node.type)) {
-      const { list, rest } = this.#parameters(node, scope, depth);
-      return [TAG.functionType, list, this.#result(node, scope, depth) ?? null, rest];
+    if (types.functions.has(node.type) || node.type === CONSTRUCTOR) {
+      const { list, rest, self } = this.#parameters(node, scope, depth);
+      return functionOf(list, this.#result(node, scope, depth) ?? null, rest, self);
     }
     if (types.records.has(node.type)) return this.#record(node, scope, depth);
     if (node.type === "conditional_type") {
@@ -160,14 +160,16 @@ export class ShapeReader {
     return node.type === "intersection_type" ? [TAG.bounds, read] : [TAG.union, read];
   }
 
-  #parameters(fn: Node, scope: Scope, depth: number): { list: (Expression | null)[]; rest: Expression | null } {
+  #parameters(fn: Node, scope: Scope, depth: number): Parameters {
     const list: (Expression | null)[] = [];
     let rest: Expression | null = null;
+    let self: Expression | undefined;
     for (const each of fn.childForFieldName("parameters")?.namedChildren.slice(0, MAX_PARAMETERS) ?? []) {
       const pattern = each.childForFieldName("pattern");
-      if (!pattern || pattern.type === "this") continue;
+      if (!pattern) continue;
       const stated = each.childForFieldName("type")?.namedChildren[0];
-      if (pattern.type !== "rest_pattern") {
+      if (pattern.type === "this") self = stated && this.#read(stated, scope, depth + 1);
+      else if (pattern.type !== "rest_pattern") {
         list.push((stated && this.#read(stated, scope, depth + 1)) ?? null);
       } else if (stated?.type === "tuple_type") {
         for (const part of stated.namedChildren.slice(0, MAX_PARAMETERS))
@@ -179,17 +181,18 @@ export class ShapeReader {
       }
     }
     while (list.length > 0 && !list.at(-1) && !rest) list.pop();
-    return { list, rest };
+    return { list, rest, self };
   }
 
   #result(fn: Node, scope: Scope, depth: number): Expression | undefined {
-    const stated = fn.childForFieldName("return_type");
+    const stated = fn.childForFieldName(fn.type.startsWith("construct") ? "type" : "return_type");
     return stated ? this.#read(stated, scope, depth + 1) : undefined;
   }
 
   #record(node: Node, scope: Scope, depth: number): Expression | undefined {
     const indexed = node.namedChildren.find(({ type }) => type === "index_signature");
-    return this.#members(node, scope, depth) ?? (indexed && this.#indexed(indexed, scope, depth));
+    const members = this.#members(node, scope, depth);
+    return members ?? (indexed ? this.#indexed(indexed, scope, depth) : this.called(node, scope));
   }
 
   /** `{ [name: string]: T }`; `{ [K in …]: T[K] }` has members of `T`. */
@@ -220,6 +223,31 @@ export class ShapeReader {
     });
     return members.length > 0 ? [TAG.record, members] : undefined;
   }
+}
+
+/** A class that is expected somewhere has a function type: its result is an instance. */
+const CONSTRUCTOR = "constructor_type";
+
+/** Calls of an object type, or else what `new` makes of it. */
+function signaturesIn(body: Node): Node[] {
+  const parts = body.namedChildren.filter(({ type }) => type === "call_signature" || type === "construct_signature");
+  const calls = parts.filter(({ type }) => type === "call_signature");
+  return (calls.length > 0 ? calls : parts).slice(0, MAX_SIGNATURES);
+}
+
+interface Parameters {
+  list: (Expression | null)[];
+  rest: Expression | null;
+  self: Expression | undefined;
+}
+
+function functionOf(
+  list: (Expression | null)[],
+  result: Expression | null,
+  rest: Expression | null,
+  self: Expression | undefined,
+): FunctionType {
+  return self ? [TAG.functionType, list, result, rest, self] : [TAG.functionType, list, result, rest];
 }
 
 type Sides = Map<string, Expression>;

@@ -22,7 +22,7 @@ const SELF = /^(\w+\.)?Self$/;
 const MEMBER_INDEX = /^(["'`])([\w$#]{1,100})\1$/;
 
 /** TypeScript: types that are made of others, and have no name. */
-const SIDED = /^(intersection|union)_type$/;
+const SIDED = /^(intersection|union|constructor)_type$/;
 
 /** Traits of Rust without methods. */
 const MARKER = /^\??(Send|Sync|Sized|Unpin|Copy)$/;
@@ -133,11 +133,13 @@ export class TypeReader {
     return of && name !== undefined ? [TAG.member, of, name] : undefined;
   }
 
-  /** C++: a class sees the types in it, and those in its bases. */
+  /** C++, Java: a class sees the types in it, and those in its bases. */
   #named(name: string, scope: Scope): Expression | undefined {
     const found = scope.type(name);
     const isFree = found?.[0] === TAG.freeName && found[1] === name;
-    return isFree && scope.self >= 0 && this.#language.family === "c" ? [TAG.memberOrFree, scope.self, name] : found;
+    return isFree && scope.self >= 0 && /^(c|jvm)$/.test(this.#language.family)
+      ? [TAG.memberOrFree, scope.self, name]
+      : found;
   }
 
   arguments(node: Node, scope: Scope, depth: number): (Expression | null)[] {

@@ -1,0 +1,71 @@
+/** Parameters of functions that are passed to a call: what the call passes to them. */
+import { BLOCK, type Expression, TAG } from "../../expression.ts";
+import type { Language } from "../../languages/language.ts";
+import type { Node } from "../../syntax/tree.ts";
+import type { Scope } from "./scopes.ts";
+import type { ShapeReader } from "./types/shapes.ts";
+
+/** Methods of the languages' own collections that call a function with each element. */
+const PASS_ELEMENT: ReadonlySet<string> = new Set(
+  "map filter forEach flatMap find findIndex findLast some every sort toSorted each select reject".split(" "),
+);
+
+interface CallReader {
+  language: Language;
+  shapes: ShapeReader | undefined;
+  value(node: Node, scope: Scope, depth?: number): Expression | undefined;
+  callee(call: Node, fields: string | readonly [string, string], scope: Scope, depth: number): Expression | undefined;
+}
+
+/** `expected`: the value of the parameter by the type that is expected of the function. */
+export function callbackParameter(
+  reader: CallReader,
+  fn: Node,
+  index: number,
+  scope: Scope,
+  expected: Expression | undefined,
+): Expression | undefined {
+  const { nodes, family, returnsLast } = reader.language;
+  const given = fn.parent?.type === "argument" ? fn.parent : fn;
+  const list = given.parent;
+  if (list && returnsLast) return blockParameter(reader, list, index, scope);
+  const call = list?.parent;
+  if (!call || (list?.type !== "arguments" && list?.type !== "argument_list")) return expected;
+  const field = nodes.calls[call.type] ?? nodes.news[call.type];
+  if (field === undefined) return undefined;
+  const target = typeof field === "string" ? call.childForFieldName(field) : call;
+  const member = typeof field === "string" ? nodes.members[target?.type ?? ""] : field;
+  if (!target) return undefined;
+  const name = member ? (target.childForFieldName(member[1])?.text ?? "") : "";
+  if (member && family !== "rust" && receivesElement(name, index)) {
+    const element = elementOf(reader, target.childForFieldName(member[0]), scope);
+    return element && expected ? [TAG.either, element, expected] : element;
+  }
+  if (reader.shapes) return expected;
+  const of = typeof field === "string" ? reader.value(target, scope) : reader.callee(call, field, scope, 0);
+  const argument = list.namedChildren.findIndex((each) => each?.id === given.id);
+  return of && argument >= 0 ? [TAG.callbackParameter, of, argument, index] : undefined;
+}
+
+/** Ruby: a parameter of the block that a call is given. */
+function blockParameter(reader: CallReader, call: Node, index: number, scope: Scope): Expression | undefined {
+  const fields = reader.language.nodes.calls[call.type];
+  if (typeof fields !== "object") return undefined;
+  if (index === 0 && receivesElement(call.childForFieldName(fields[1])?.text ?? "", index)) {
+    const element = elementOf(reader, call.childForFieldName(fields[0]), scope);
+    if (element) return element;
+  }
+  const callee = reader.callee(call, fields, scope, 0);
+  return callee && [TAG.callbackParameter, callee, BLOCK, index];
+}
+
+function elementOf(reader: CallReader, node: Node | null, scope: Scope): Expression | undefined {
+  const whole = node && reader.value(node, scope, 1);
+  return whole ? [TAG.element, whole] : undefined;
+}
+
+/** Whether the method passes an element as this parameter of its callback. */
+function receivesElement(method: string, parameter: number): boolean {
+  if (method === "reduce") return parameter === 1;
+  return PASS_ELEMENT.has(method) && (parameter === 0 || method === "sort" || method === "toSorted");
+}

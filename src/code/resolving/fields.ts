@@ -1,0 +1,42 @@
+/** Members that are not called: in Rust, PHP and Java they are fields, even if a method has the same name. */
+import { type Expression, TAG } from "../expression.ts";
+import type { EvaluationInput } from "./evaluation_input.ts";
+import type { Members } from "./members.ts";
+import type { Value } from "./values.ts";
+
+interface FieldsInput extends EvaluationInput {
+  members: Members;
+  /** The value of a constant or getter; anything else is returned unchanged. */
+  valueOf(value: Value | undefined): Value | undefined;
+  member(path: string, of: Value | undefined, name: string, types: boolean): Value | undefined;
+}
+
+const FAMILIES = /^(rust|php|jvm)$/;
+
+export class Fields {
+  readonly #in: FieldsInput;
+
+  constructor(input: FieldsInput) {
+    this.#in = input;
+  }
+
+  /** The value of an expression that is not called. */
+  uncalled(path: string, expression: Expression, types: boolean): Value | undefined {
+    const [tag, of, name] = expression;
+    const isMember = tag === TAG.member || tag === TAG.memberOrFree;
+    const family = isMember ? this.#in.files.get(path)?.family : undefined;
+    if (!isMember || !FAMILIES.test(family ?? "") || (tag === TAG.memberOrFree && family !== "jvm"))
+      return this.#in.evaluate(path, expression, types);
+    const { members } = this.#in;
+    if (tag === TAG.memberOrFree)
+      return members.fieldAround(path, of, name) ?? this.#in.evaluate(path, expression, types);
+    const receiver = this.#in.valueOf(this.uncalled(path, of, types));
+    const field =
+      receiver?.kind !== "instance"
+        ? undefined
+        : family === "jvm"
+          ? members.inheritedField(receiver, name)
+          : members.field(receiver, name);
+    return field ?? this.#in.member(path, receiver, name, types);
+  }
+}
