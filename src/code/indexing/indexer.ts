@@ -28,7 +28,7 @@ import { openReaders } from "./readers.ts";
 import { resolveEdges } from "./relations/resolve_edges.ts";
 
 /** With the usual 1 MB, threads spend a tenth of their time on collecting garbage. */
-const THREAD_YOUNG_MB = 4;
+const THREAD_YOUNG_MB = 8;
 /** Most of what survives while relations are resolved is soon dropped, too. */
 const OLD_GROWTH_PERCENT = 40;
 /** Each thread compiles its own code, and most functions are not called often enough to make up for that. */
