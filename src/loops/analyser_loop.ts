@@ -133,12 +133,12 @@ export class AnalyserLoop {
     this.table.fill(0);
     this.#entries *= 2;
     this.#place();
-    const { table } = this;
     for (let from = 0; from < before.length; from += ENTRY) {
       if (before[from + 3] === 0) continue;
-      const to = this.free(before[from] as number, before[from + 1] as number);
-      // Number by number: a view of each entry would be a hundred megabytes of garbage in all.
-      for (let i = 0; i < ENTRY; i += 1) table[to + i] = before[from + i] as number;
+      this.table.set(
+        before.subarray(from, from + ENTRY),
+        this.free(before[from] as number, before[from + 1] as number),
+      );
     }
   }
 

@@ -16,7 +16,7 @@ type Block = Extract<ReadEvent, { type: "block" }>;
 export type PostedBlock = Omit<Block, "facts"> & { facts: PackedFacts };
 export type PostedEvent = Exclude<ReadEvent, Block> | PostedBlock;
 
-const MAX_BACKLOG_CHARACTERS = 1 << 20;
+const MAX_BACKLOG_CHARACTERS = 4 << 20;
 /** Blocks are posted together up to this: each message wakes the recorder, which may take the reader's core. */
 const BATCH_CHARACTERS = 512 << 10;
 
