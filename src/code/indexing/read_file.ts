@@ -35,7 +35,7 @@ export interface FileReading {
   entities: string;
 }
 
-/** What the store keeps of a definition. */
+/** The fields of a definition that the store keeps. */
 export type Definition = Pick<
   EntityFact,
   "kind" | "name" | "qualified" | "parent" | "exported" | "signature" | "doc" | "first" | "last" | "hash"
