@@ -8,7 +8,7 @@ import { flatten } from "../syntax/flatten.ts";
 import { grammarTables } from "../syntax/grammar_tables.ts";
 import { type PatternTable, readPatterns } from "../syntax/patterns.ts";
 import { SyntaxTree } from "../syntax/tree.ts";
-import { COMPRESSED, grammarPath } from "./locate.ts";
+import { COMPRESSED, grammarPath, runtimePath } from "./locate.ts";
 import { ParserRuntime } from "./runtime.ts";
 
 export interface LoadedLanguage {
@@ -40,7 +40,7 @@ export function loadGrammar(language: Language): Promise<LoadedLanguage> {
 async function load(language: Language): Promise<LoadedLanguage> {
   let memory: ParserRuntime;
   try {
-    runtime ??= ParserRuntime.start();
+    runtime ??= ParserRuntime.start(readFileSync(runtimePath()));
     memory = await runtime;
   } catch (error) {
     throw new DexError("no_parser", `The parser cannot be loaded: ${errorMessage(error)}`, {

@@ -2,11 +2,9 @@
  * Starts tree-sitter's runtime. Its WebAssembly asks for the text in pieces, and now and then whether to go on. It gets
  * dex's own answers: those of its package copy each character by itself, and make an object for each question.
  */
-import { readFileSync } from "node:fs";
 import { Parser } from "web-tree-sitter";
 import { Instance, Module } from "../../loops/platform.ts";
 import type { ParserMemory } from "../syntax/grammar_tables.ts";
-import { runtimePath } from "./locate.ts";
 
 /** Some malformed texts take a parser very long. */
 const PARSE_TIMEOUT_MS = 5000;
@@ -21,13 +19,18 @@ export class ParserRuntime implements ParserMemory {
   HEAPU8: Uint8Array<ArrayBuffer> = new Uint8Array();
   HEAPU16: Uint16Array = new Uint16Array();
   HEAPU32: Uint32Array = new Uint32Array();
+  readonly #code: Uint8Array;
   #bytes = Buffer.alloc(0);
   #text = "";
   #end = 0;
   #questions = 0;
 
-  static async start(): Promise<ParserRuntime> {
-    const runtime = new ParserRuntime();
+  constructor(code: Uint8Array) {
+    this.#code = code;
+  }
+
+  static async start(code: Uint8Array): Promise<ParserRuntime> {
+    const runtime = new ParserRuntime(code);
     await Parser.init(runtime);
     if (runtime.HEAPU32.length === 0) throw new Error("The parser does not show its memory.");
     return runtime;
@@ -41,7 +44,7 @@ export class ParserRuntime implements ParserMemory {
 
   /** Called by the runtime. */
   instantiateWasm(imports: { env: object }, receive: (instance: object, module: object) => void): void {
-    const module = new Module(readFileSync(runtimePath()));
+    const module = new Module(this.#code);
     const env = {
       ...imports.env,
       tree_sitter_parse_callback: (address: number, from: number, _row: number, _column: number, length: number) => {
