@@ -11,6 +11,9 @@ export interface Decoded {
 const PROBE_BYTES = 16 * 1024;
 /** Text has almost no control characters other than white space, escape and form feed. */
 const MAX_CONTROL_SHARE = 0.02;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+const CONTROL = /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]/;
+const CONTROLS = new RegExp(CONTROL.source, "g");
 
 /** Undefined: not text. */
 export function decodeText(bytes: Uint8Array): Decoded | undefined {
@@ -37,15 +40,10 @@ function wideEncoding(bytes: Uint8Array): string | undefined {
 }
 
 function isBinary(bytes: Uint8Array): boolean {
-  const probe = bytes.subarray(0, PROBE_BYTES);
-  if (probe.includes(0)) return true;
-  let control = 0;
-  // An index loop: an iterator takes longer than the rest of decoding.
-  for (let i = 0; i < probe.length; i += 1) {
-    const byte = probe[i] as number;
-    if (byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d && byte !== 0x0c && byte !== 0x1b) control += 1;
-  }
-  return control > probe.length * MAX_CONTROL_SHARE;
+  const probe = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, PROBE_BYTES)).toString("latin1");
+  // Nearly all text has none of them, and an expression finds that out faster than a loop over the bytes.
+  if (!CONTROL.test(probe)) return false;
+  return probe.includes("\0") || (probe.match(CONTROLS)?.length ?? 0) > probe.length * MAX_CONTROL_SHARE;
 }
 
 function countReplacements(bytes: Uint8Array): number {

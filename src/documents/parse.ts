@@ -93,20 +93,32 @@ async function parseDecodedText(path: string, decoded: Decoded): Promise<ParseRe
   return { document: { ...document, title: document.title || titleOfName(path) }, replaced: decoded.replaced };
 }
 
-/** Each format is loaded for its first document. */
+type Parser = (text: string) => ParsedDocument;
+
+const loaded = new Map<DocumentFormat, Parser>();
+
+/** Each format is loaded for its first document; Node takes a tenth of a millisecond to import a module once more. */
 async function parseText(text: string, format: DocumentFormat): Promise<ParsedDocument> {
+  const parser = loaded.get(format) ?? (await loadParser(format));
+  loaded.set(format, parser);
+  return parser(text);
+}
+
+async function loadParser(format: DocumentFormat): Promise<Parser> {
   switch (format) {
     case "markdown":
-    case "mdx":
-      return (await import("./formats/markdown.ts")).parseMarkdown(text, format);
+    case "mdx": {
+      const { parseMarkdown } = await import("./formats/markdown.ts");
+      return (text) => parseMarkdown(text, format);
+    }
     case "rst":
-      return (await import("./formats/rst.ts")).parseRst(text);
+      return (await import("./formats/rst.ts")).parseRst;
     case "asciidoc":
-      return (await import("./formats/asciidoc.ts")).parseAsciidoc(text);
+      return (await import("./formats/asciidoc.ts")).parseAsciidoc;
     case "html":
-      return (await import("./formats/html.ts")).parseHtml(text);
+      return (await import("./formats/html.ts")).parseHtml;
     default:
-      return (await import("./formats/plain.ts")).parsePlain(text);
+      return (await import("./formats/plain.ts")).parsePlain;
   }
 }
 

@@ -11,7 +11,7 @@ interface Platform {
   Instance: new (module: object, imports: object) => { readonly exports: unknown };
 }
 
-const { Module, Memory, Instance } = (globalThis as unknown as { WebAssembly: Platform }).WebAssembly;
+export const { Module, Memory, Instance }: Platform = (globalThis as unknown as { WebAssembly: Platform }).WebAssembly;
 
 const PAGE_BYTES = 1 << 16;
 /** Vector instructions want addresses that are a multiple of this. */

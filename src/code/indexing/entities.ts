@@ -1,13 +1,10 @@
 /** Entities of a file for the store, the file itself first, with their search terms. */
 import type { NewEntity } from "../../store/code.ts";
 import type { Analyser } from "../../text/analyser.ts";
-import type { EntityFact } from "../facts.ts";
-import type { FileReading } from "./read_file.ts";
+import type { Definition, FileReading } from "./read_file.ts";
 
 /** Term weights in quarters. */
 const WEIGHTS = { name: 12, qualified: 4, signature: 4, doc: 4, path: 2 };
-
-type Definition = Omit<EntityFact, "value" | "returns" | "takes" | "generic">;
 
 export function toEntities(path: string, reading: FileReading, analyser: Analyser): NewEntity[] {
   const { title, lines } = reading;

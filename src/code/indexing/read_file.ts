@@ -29,11 +29,17 @@ export interface FileReading {
   lines: number;
   /** Title of a document; else empty. */
   title: string;
-  /** JSON: facts that other files see, facts that they do not, and definitions. */
+  /** JSON: facts that other files see, facts that they do not, and a list of `Definition`. */
   outside: string;
   inside: string;
   entities: string;
 }
+
+/** The fields of a definition that the store keeps. */
+export type Definition = Pick<
+  EntityFact,
+  "kind" | "name" | "qualified" | "parent" | "exported" | "signature" | "doc" | "first" | "last" | "hash"
+>;
 
 export type ReadFile =
   | FileReading
@@ -108,8 +114,11 @@ function reading(content: string, facts: FileFacts, outside: PublicFacts, title:
     title,
     outside: JSON.stringify(outside),
     inside: JSON.stringify(privateFactsOf(facts)),
-    entities: JSON.stringify(
-      facts.entities.map(({ value: _, returns: __, takes: ___, generic: ____, ...rest }) => rest),
-    ),
+    entities: JSON.stringify(facts.entities.map(toDefinition)),
   };
+}
+
+function toDefinition(entity: EntityFact): Definition {
+  const { kind, name, qualified, parent, exported, signature, doc, first, last, hash: text } = entity;
+  return { kind, name, qualified, parent, exported, signature, doc, first, last, hash: text };
 }

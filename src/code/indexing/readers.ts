@@ -14,7 +14,7 @@ const JOBS_PER_THREAD = 2;
 const FILES_PER_JOB = 8;
 
 /** Nearly all that a thread allocates is dropped with the file. */
-const YOUNG_MEMORY_MB = 16;
+const YOUNG_MEMORY_MB = 32;
 
 type ReaderPool = ThreadPool<readonly ReadRequest[], readonly ReadFile[]>;
 

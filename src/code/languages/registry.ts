@@ -92,10 +92,17 @@ export function familyOf(language: string): Family {
   return family;
 }
 
+const loaded = new Map<string, Promise<Language>>();
+
+/** Node takes as long to import a module a second time as reading some lines of code does. */
 export async function loadLanguage(name: string): Promise<Language> {
+  const known = loaded.get(name);
+  if (known) return known;
   const loader = LANGUAGES[name];
   if (!loader) throw new Error(`unknown language ${name}`);
-  return loader();
+  const loading = loader();
+  loaded.set(name, loading);
+  return loading;
 }
 
 /** Files that configure how imports resolve. */

@@ -5,13 +5,11 @@ import { Language as Grammar, Parser, type Tree } from "web-tree-sitter";
 import { DexError, errorMessage } from "../../kernel/errors.ts";
 import type { Language } from "../languages/language.ts";
 import { flatten } from "../syntax/flatten.ts";
-import { grammarTables, type ParserMemory } from "../syntax/grammar_tables.ts";
+import { grammarTables } from "../syntax/grammar_tables.ts";
 import { type PatternTable, readPatterns } from "../syntax/patterns.ts";
 import { SyntaxTree } from "../syntax/tree.ts";
 import { COMPRESSED, grammarPath, runtimePath } from "./locate.ts";
-
-/** Some malformed texts take a parser very long. */
-const PARSE_TIMEOUT_MS = 5000;
+import { ParserRuntime } from "./runtime.ts";
 
 export interface LoadedLanguage {
   language: Language;
@@ -22,7 +20,7 @@ export interface LoadedLanguage {
   read(text: string): { tree: SyntaxTree; isBroken: boolean } | undefined;
 }
 
-let runtime: Promise<ParserMemory> | undefined;
+let runtime: Promise<ParserRuntime> | undefined;
 const loaded = new Map<string, Promise<LoadedLanguage>>();
 
 /** Decompressing takes 0.5 to 12 ms, less than compiling the same grammar does, so nothing is kept. */
@@ -40,9 +38,9 @@ export function loadGrammar(language: Language): Promise<LoadedLanguage> {
 }
 
 async function load(language: Language): Promise<LoadedLanguage> {
-  let memory: ParserMemory;
+  let memory: ParserRuntime;
   try {
-    runtime ??= start();
+    runtime ??= ParserRuntime.start(readFileSync(runtimePath()));
     memory = await runtime;
   } catch (error) {
     throw new DexError("no_parser", `The parser cannot be loaded: ${errorMessage(error)}`, {
@@ -63,8 +61,8 @@ async function load(language: Language): Promise<LoadedLanguage> {
   const parser = new Parser();
   parser.setLanguage(grammar);
   const parse = (text: string): Tree | undefined => {
-    const end = performance.now() + PARSE_TIMEOUT_MS;
-    const tree = parser.parse(text, null, { progressCallback: () => performance.now() > end });
+    memory.begin(text);
+    const tree = parser.parse(text);
     if (tree) return tree;
     parser.reset();
     return undefined;
@@ -86,12 +84,4 @@ async function load(language: Language): Promise<LoadedLanguage> {
       }
     },
   };
-}
-
-/** The object that the runtime is started with gets the views of its memory. */
-async function start(): Promise<ParserMemory> {
-  const module = { locateFile: runtimePath };
-  await Parser.init(module);
-  if (!("HEAPU16" in module && "HEAPU32" in module)) throw new Error("The parser does not show its memory.");
-  return module as typeof module & ParserMemory;
 }

@@ -129,7 +129,12 @@ export class Node {
   }
 
   get namedChildren(): Node[] {
-    return this.#children((at) => this.tree.isNamed(at));
+    const tree = this.tree;
+    const { nexts } = tree;
+    const found: Node[] = [];
+    const end = nexts[this.id] as number;
+    for (let at = this.id + 1; at < end; at = nexts[at] as number) if (tree.isNamed(at)) found.push(new Node(tree, at));
+    return found;
   }
 
   get namedChildCount(): number {

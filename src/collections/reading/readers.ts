@@ -53,7 +53,8 @@ export class Readers {
 
   /** Announces how much is about to be read at least, so that a thread starts only when it pays off. */
   expect(bytes: number): void {
-    if (bytes < MIN_BYTES_FOR_THREAD || availableParallelism() < 2 || this.#pool) return;
+    // Node asks the system for the number of cores each time.
+    if (this.#pool || bytes < MIN_BYTES_FOR_THREAD || availableParallelism() < 2) return;
     this.#pool = new ThreadPool({
       program: threadProgram(import.meta.url, "documents_worker.js"),
       maxThreads: 1,
