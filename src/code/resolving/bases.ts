@@ -1,9 +1,9 @@
 /** The bases of definitions, cached: each is worked out as if nothing else were in progress, so it is the same for every caller. */
 import type { Expression } from "../expression.ts";
-import type { EvaluationGuard } from "./evaluation_guard.ts";
+import type { EvaluationGuard } from "./evaluating/evaluation_guard.ts";
+import { OUTSIDE, type Value } from "./evaluating/values.ts";
 import type { Dependencies, DependencyRecorder } from "./project/dependencies.ts";
 import type { Surfaces } from "./project/surface_index.ts";
-import { OUTSIDE, type Value } from "./values.ts";
 
 /** Limit on nested base lookups, for bases that need the bases of others, which need … */
 const MAX_NESTED_BASES = 12;

@@ -2,12 +2,12 @@
 import { BLOCK_SELF, type Expression, type Given, nameIn, TAG } from "../expression.ts";
 import type { SurfaceEntity } from "../facts.ts";
 import type { Family } from "../languages/language.ts";
-import type { EvaluationInput } from "./evaluation_input.ts";
-import type { Functions } from "./functions.ts";
+import type { EvaluationInput } from "./evaluating/evaluation_input.ts";
+import type { Functions } from "./evaluating/functions.ts";
+import { libraryCall, MAPS_ELEMENTS, OUTSIDE, type Value } from "./evaluating/values.ts";
 import type { Names } from "./names/names.ts";
 import { mayReturnElement, returnsReceiver } from "./ruby/results.ts";
 import type { RustLibrary } from "./rust/library.ts";
-import { libraryCall, MAPS_ELEMENTS, OUTSIDE, type Value } from "./values.ts";
 
 type Definition = Extract<Value, { kind: "definition" }>;
 

@@ -6,7 +6,8 @@ import type { Resolution, Unresolved } from "../../store/code.ts";
 import { choicesIn, type Expression, nameIn, TAG } from "../expression.ts";
 import type { CallFact, PrivateFacts, UseFact } from "../facts.ts";
 import { isTestPath, stem } from "../test_paths.ts";
-import type { Evaluator } from "./evaluator.ts";
+import type { Evaluator } from "./evaluating/evaluator.ts";
+import type { Value } from "./evaluating/values.ts";
 import { CONFIDENCE, type FoundEdge, FoundEdges } from "./found_edges.ts";
 import { isLibraryName } from "./names/library_names.ts";
 import { NameGuesser } from "./names/name_guesser.ts";
@@ -14,7 +15,6 @@ import { Receivers } from "./names/receivers.ts";
 import type { DefinitionRef, WholeProject } from "./project/project_files.ts";
 import type { SurfaceIndex, Surfaces } from "./project/surface_index.ts";
 import { RubyMethods } from "./ruby/methods.ts";
-import type { Value } from "./values.ts";
 
 export interface FileEdges {
   edges: FoundEdge[];

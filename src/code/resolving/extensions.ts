@@ -1,10 +1,10 @@
 /** Extension methods (C#): written in another class, and called like a member of the type of their first parameter. */
 import type { Expression } from "../expression.ts";
-import type { Members } from "./members.ts";
+import type { Members } from "./evaluating/members.ts";
+import type { Value } from "./evaluating/values.ts";
 import { isLibraryName } from "./names/library_names.ts";
 import type { NamedDefinition, WholeProject } from "./project/project_files.ts";
 import type { SurfaceIndex, Surfaces } from "./project/surface_index.ts";
-import type { Value } from "./values.ts";
 
 export interface ExtensionsInput {
   files: Surfaces;

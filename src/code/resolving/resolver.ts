@@ -4,7 +4,7 @@ import type { Family } from "../languages/language.ts";
 import type { ModuleResolver } from "../modules/module.ts";
 import { moduleResolvers } from "../modules/registry.ts";
 import { EdgeFinder, type FileEdges, type ResolverFiles } from "./edge_finder.ts";
-import { Evaluator } from "./evaluator.ts";
+import { Evaluator } from "./evaluating/evaluator.ts";
 import { type Dependencies, DependencyRecorder } from "./project/dependencies.ts";
 import type { WholeProject } from "./project/project_files.ts";
 import { SurfaceCache } from "./project/surface_cache.ts";

@@ -1,7 +1,7 @@
 /** Members of types that only JavaScript and TypeScript have: static, merged and added ones, and those behind an alias. */
 import { ANY_MEMBER, type Expression } from "../../expression.ts";
+import { together, type Value } from "../evaluating/values.ts";
 import { namespaceKey, type SurfaceIndex, type Surfaces } from "../project/surface_index.ts";
-import { together, type Value } from "../values.ts";
 import type { Augmentations } from "./augmentations.ts";
 
 /** Fields of a type that are read as one value. */

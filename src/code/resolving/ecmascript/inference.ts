@@ -4,9 +4,9 @@
  */
 import { type Expression, type FunctionType, type Given, OWN_PARAMETERS, TAG } from "../../expression.ts";
 import type { SurfaceEntity } from "../../facts.ts";
-import type { EvaluationInput } from "../evaluation_input.ts";
+import type { EvaluationInput } from "../evaluating/evaluation_input.ts";
+import { elementOf, type FunctionValue, libraryValue, type Value } from "../evaluating/values.ts";
 import type { DefinitionRef } from "../project/project_files.ts";
-import { elementOf, type FunctionValue, libraryValue, type Value } from "../values.ts";
 
 type TypeArguments = readonly (Value | undefined)[];
 type Definition = Extract<Value, { kind: "definition" }>;

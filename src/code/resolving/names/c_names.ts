@@ -2,9 +2,9 @@
 import type { SurfaceEntity } from "../../facts.ts";
 import type { ImportTarget } from "../../modules/module.ts";
 import { stem } from "../../test_paths.ts";
+import type { Value } from "../evaluating/values.ts";
 import type { DefinitionRef, NamedDefinition, WholeProject } from "../project/project_files.ts";
 import type { Surfaces } from "../project/surface_index.ts";
-import type { Value } from "../values.ts";
 import { COverloads } from "./c_overloads.ts";
 import { isSamePath, typeIn } from "./c_paths.ts";
 

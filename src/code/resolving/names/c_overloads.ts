@@ -1,8 +1,8 @@
 /** C++: which of the overloads of a function or method a call means, as far as the number of its arguments tells. */
 import type { SurfaceEntity } from "../../facts.ts";
+import type { Value } from "../evaluating/values.ts";
 import type { DefinitionRef, WholeProject } from "../project/project_files.ts";
 import type { Surfaces } from "../project/surface_index.ts";
-import type { Value } from "../values.ts";
 import { isSamePath, typeIn } from "./c_paths.ts";
 
 type Definition = Extract<Value, { kind: "definition" }>;

@@ -4,12 +4,12 @@
  */
 import type { Relation } from "../../../store/code.ts";
 import { type Expression, type MemberExpression, nameIn, TAG } from "../../expression.ts";
-import type { Evaluator } from "../evaluator.ts";
+import type { Evaluator } from "../evaluating/evaluator.ts";
+import type { Value } from "../evaluating/values.ts";
 import { CONFIDENCE, type FoundEdges } from "../found_edges.ts";
 import type { DefinitionRef, NamedDefinition, WholeProject } from "../project/project_files.ts";
 import type { SurfaceIndex, Surfaces } from "../project/surface_index.ts";
 import { classNamedBy } from "../ruby/names.ts";
-import type { Value } from "../values.ts";
 import { isLibraryName } from "./library_names.ts";
 import type { Receivers } from "./receivers.ts";
 

@@ -3,12 +3,12 @@
 import { type Expression, FROM_TOP, MODULE_VALUE, NAMED_UNKNOWN, TAG } from "../../expression.ts";
 import type { Family } from "../../languages/language.ts";
 import type { ImportTarget, ModuleResolver } from "../../modules/module.ts";
-import type { EvaluationInput } from "../evaluation_input.ts";
+import type { EvaluationInput } from "../evaluating/evaluation_input.ts";
+import { OUTSIDE, type Value } from "../evaluating/values.ts";
 import type { Dependencies, DependencyRecorder } from "../project/dependencies.ts";
 import type { WholeProject } from "../project/project_files.ts";
 import { isType } from "../project/surface_index.ts";
 import { RubyNames } from "../ruby/names.ts";
-import { OUTSIDE, type Value } from "../values.ts";
 import { CNames } from "./c_names.ts";
 
 /** Files whose import targets are kept at once: about 10 MB. */

@@ -5,7 +5,7 @@
 import { type Expression, type MemberExpression, TAG } from "../../expression.ts";
 import type { CallFact } from "../../facts.ts";
 import type { Family } from "../../languages/language.ts";
-import type { Evaluator } from "../evaluator.ts";
+import type { Evaluator } from "../evaluating/evaluator.ts";
 import type { DefinitionRef, NamedDefinition, WholeProject } from "../project/project_files.ts";
 import { isOwnLibraryName } from "./library_names.ts";
 

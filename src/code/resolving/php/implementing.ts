@@ -1,10 +1,10 @@
 /** PHP: methods of a value whose stated type is an interface of another package, or has one as a base: classes of the project implement it. */
 import { TAG } from "../../expression.ts";
 import type { Bases } from "../bases.ts";
-import type { Members } from "../members.ts";
+import type { Members } from "../evaluating/members.ts";
+import type { Value } from "../evaluating/values.ts";
 import type { DefinitionRef, WholeProject } from "../project/project_files.ts";
 import type { Surfaces } from "../project/surface_index.ts";
-import type { Value } from "../values.ts";
 
 /** A method that more types have says too little. */
 const MAX_METHODS = 200;

@@ -1,6 +1,6 @@
 /** Ruby: which of several methods of one name a call leads to. */
 import { type Expression, TAG } from "../../expression.ts";
-import type { Evaluator } from "../evaluator.ts";
+import type { Evaluator } from "../evaluating/evaluator.ts";
 import type { DefinitionRef } from "../project/project_files.ts";
 import type { SurfaceIndex, Surfaces } from "../project/surface_index.ts";
 

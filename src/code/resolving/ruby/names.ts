@@ -1,8 +1,8 @@
 /** Names of Ruby: constants are visible everywhere, the nearest first, and a variable is often named after its class. */
 import { type Expression, NAMED_UNKNOWN, TAG } from "../../expression.ts";
+import { OUTSIDE, type Value } from "../evaluating/values.ts";
 import type { WholeProject } from "../project/project_files.ts";
 import type { Surfaces } from "../project/surface_index.ts";
-import { OUTSIDE, type Value } from "../values.ts";
 
 const CONSTANTS: ReadonlySet<string> = new Set(["class", "module", "constant"]);
 

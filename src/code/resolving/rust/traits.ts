@@ -1,9 +1,9 @@
 /** Rust: methods that a trait in scope adds to types of other crates, such as `Result`. */
 import { type Expression, TAG } from "../../expression.ts";
+import type { Value } from "../evaluating/values.ts";
 import { isLibraryName } from "../names/library_names.ts";
 import type { NamedDefinition, WholeProject } from "../project/project_files.ts";
 import type { Surfaces } from "../project/surface_index.ts";
-import type { Value } from "../values.ts";
 
 export interface TraitsInput {
   files: Surfaces;

@@ -1,6 +1,6 @@
 /** The parts of the evaluator that its helpers need. */
-import type { Expression } from "../expression.ts";
-import type { Surfaces } from "./project/surface_index.ts";
+import type { Expression } from "../../expression.ts";
+import type { Surfaces } from "../project/surface_index.ts";
 import type { Value } from "./values.ts";
 
 export interface EvaluationInput {

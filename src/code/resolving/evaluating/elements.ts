@@ -1,6 +1,6 @@
 /** The elements of a value that a loop goes through, by the rules of each language. */
-import type { Family } from "../languages/language.ts";
-import type { RustLibrary } from "./rust/library.ts";
+import type { Family } from "../../languages/language.ts";
+import type { RustLibrary } from "../rust/library.ts";
 import { elementOf, isMap, type Value } from "./values.ts";
 
 export interface ElementsInput {

@@ -1,11 +1,11 @@
 /** Finds a member of a value: its own, one written outside its type or in another file, or one of its bases. */
-import { ANY_MEMBER, METACLASS } from "../expression.ts";
-import type { Family } from "../languages/language.ts";
-import type { ModuleResolver } from "../modules/module.ts";
-import { EcmascriptMembers, type EcmascriptMembersInput } from "./ecmascript/ecmascript_members.ts";
-import type { Names } from "./names/names.ts";
-import type { SurfaceIndex } from "./project/surface_index.ts";
-import { mayBeNumber } from "./rust/numbers.ts";
+import { ANY_MEMBER, METACLASS } from "../../expression.ts";
+import type { Family } from "../../languages/language.ts";
+import type { ModuleResolver } from "../../modules/module.ts";
+import { EcmascriptMembers, type EcmascriptMembersInput } from "../ecmascript/ecmascript_members.ts";
+import type { Names } from "../names/names.ts";
+import type { SurfaceIndex } from "../project/surface_index.ts";
+import { mayBeNumber } from "../rust/numbers.ts";
 import type { TypeParts } from "./type_parts.ts";
 import { elementAt, OUTSIDE, type Value } from "./values.ts";
 

@@ -1,5 +1,5 @@
 /** Values that an expression can evaluate to, and the types of the standard libraries that hold other values. */
-import type { Expression, FunctionType } from "../expression.ts";
+import type { Expression, FunctionType } from "../../expression.ts";
 
 export type Value =
   /**

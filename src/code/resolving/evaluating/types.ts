@@ -1,8 +1,8 @@
 /** Values that a stated type describes: instances of the project's types, of the library's, and of the types behind aliases. */
-import { ARGUMENT, type Expression, TAG } from "../expression.ts";
-import type { SurfaceEntity } from "../facts.ts";
+import { ARGUMENT, type Expression, TAG } from "../../expression.ts";
+import type { SurfaceEntity } from "../../facts.ts";
+import { outsideName } from "../php/implementing.ts";
 import type { EvaluationInput } from "./evaluation_input.ts";
-import { outsideName } from "./php/implementing.ts";
 import { type FunctionValue, libraryValue, type Value } from "./values.ts";
 
 type Instance = Extract<Value, { kind: "instance" }>;

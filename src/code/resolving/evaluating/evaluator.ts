@@ -2,27 +2,27 @@
  * Works out the values of expressions of one file from the surfaces of all files. Pure: the same surfaces give the same
  * values, no matter which file was resolved first.
  */
-import { type Expression, TAG } from "../expression.ts";
-import type { Family } from "../languages/language.ts";
-import type { ImportTarget, ModuleResolver } from "../modules/module.ts";
-import { Bases } from "./bases.ts";
-import { Calls } from "./calls.ts";
-import { Augmentations } from "./ecmascript/augmentations.ts";
+import { type Expression, TAG } from "../../expression.ts";
+import type { Family } from "../../languages/language.ts";
+import type { ImportTarget, ModuleResolver } from "../../modules/module.ts";
+import { Bases } from "../bases.ts";
+import { Calls } from "../calls.ts";
+import { Augmentations } from "../ecmascript/augmentations.ts";
+import { Extensions } from "../extensions.ts";
+import type { CNames } from "../names/c_names.ts";
+import { Names } from "../names/names.ts";
+import { Implementing } from "../php/implementing.ts";
+import type { DependencyRecorder } from "../project/dependencies.ts";
+import type { DefinitionRef, WholeProject } from "../project/project_files.ts";
+import type { Surfaces } from "../project/surface_index.ts";
+import { RustLibrary } from "../rust/library.ts";
+import { Traits } from "../rust/traits.ts";
 import { Elements } from "./elements.ts";
 import { EvaluationGuard } from "./evaluation_guard.ts";
 import type { EvaluationInput } from "./evaluation_input.ts";
-import { Extensions } from "./extensions.ts";
 import { Fields } from "./fields.ts";
 import { Functions } from "./functions.ts";
 import { Members } from "./members.ts";
-import type { CNames } from "./names/c_names.ts";
-import { Names } from "./names/names.ts";
-import { Implementing } from "./php/implementing.ts";
-import type { DependencyRecorder } from "./project/dependencies.ts";
-import type { DefinitionRef, WholeProject } from "./project/project_files.ts";
-import type { Surfaces } from "./project/surface_index.ts";
-import { RustLibrary } from "./rust/library.ts";
-import { Traits } from "./rust/traits.ts";
 import { TypeArguments } from "./type_arguments.ts";
 import { TypeParts } from "./type_parts.ts";
 import { Types } from "./types.ts";

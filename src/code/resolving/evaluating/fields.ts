@@ -1,5 +1,5 @@
 /** Members that are not called: in Rust, PHP and Java they are fields, even if a method has the same name. */
-import { type Expression, TAG } from "../expression.ts";
+import { type Expression, TAG } from "../../expression.ts";
 import type { EvaluationInput } from "./evaluation_input.ts";
 import type { Members } from "./members.ts";
 import type { Value } from "./values.ts";

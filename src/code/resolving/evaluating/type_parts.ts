@@ -1,6 +1,7 @@
 /** Parts of a type that are written elsewhere: Ruby reopens classes and modules, C# has partial classes, Rust has `impl`. */
+
+import type { NamedDefinition, WholeProject } from "../project/project_files.ts";
 import type { EvaluationInput } from "./evaluation_input.ts";
-import type { NamedDefinition, WholeProject } from "./project/project_files.ts";
 import type { Value } from "./values.ts";
 
 const TYPES: ReadonlySet<string> = new Set(["class", "module", "interface"]);

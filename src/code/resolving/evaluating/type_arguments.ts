@@ -1,5 +1,5 @@
 /** The type arguments of the value whose member, or of the call whose function, is being evaluated. */
-import { OWN_PARAMETERS } from "../expression.ts";
+import { OWN_PARAMETERS } from "../../expression.ts";
 import type { Value } from "./values.ts";
 
 export class TypeArguments {
