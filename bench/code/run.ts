@@ -1,6 +1,6 @@
 /**
  * Measures the speed of the code graph, relative to the minimum that any program would have to do. --write updates the
- * table in docs/internals/performance.md.
+ * table in docs/internals/performance/code.md.
  *
  *   node scripts/build.ts && node bench/code/run.ts [--quick] [--write] [--rounds 3] [--files N]
  *
@@ -115,7 +115,7 @@ rows.push(memoryRow(`peak memory of a full index of ${files.length} files`, [usa
 
 const text = markdownTable(rows);
 process.stdout.write(`${text}\n`);
-if (values.write) writeBetweenMarkers(join(root, "docs/internals/performance.md"), text, "code");
+if (values.write) writeBetweenMarkers(join(root, "docs/internals/performance/code.md"), text, "code");
 
 async function cpuTimed(into: number[], work: () => unknown): Promise<void> {
   const before = process.cpuUsage();

@@ -8,7 +8,7 @@
  * searches; then, best result first, it reads the section, until it has read the section with the answer, or three
  * sections. `ask_documents` is one call, without a model. A real tokenizer (o200k) counts each call and its result, as
  * an agent sees them. The definitions of the tools, which every session pays for, are listed separately. --write
- * updates the table in docs/internals/performance.md.
+ * updates the table in docs/internals/performance/documents.md.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -67,7 +67,7 @@ try {
   ];
   const table = markdownTable(rows);
   process.stdout.write(`${table}\n`);
-  if (values.write) writeBetweenMarkers(join(root, "docs/internals/performance.md"), table, "ask");
+  if (values.write) writeBetweenMarkers(join(root, "docs/internals/performance/documents.md"), table, "ask");
 } finally {
   dex.close();
 }

@@ -5,7 +5,7 @@
  *   node bench/documents/sync.ts [--folder DIR] [--quick] [--write]
  *
  * --folder: documentation to measure on; by default dex's own and that of its packages, several times over. --write
- * updates the table in docs/internals/performance.md.
+ * updates the table in docs/internals/performance/documents.md.
  */
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -67,7 +67,7 @@ const what =
   values.folder === undefined ? `dex's own documentation and that of its packages, ${COPIES} times` : "a folder";
 const text = `${markdownTable(rows)}\n\nCorpus: ${what}: ${files.length} documents, ${megabytes(bytes)}. Rounds: ${rounds}.`;
 process.stdout.write(`${text}\n`);
-if (values.write) writeBetweenMarkers(join(root, "docs/internals/performance.md"), text, "documents");
+if (values.write) writeBetweenMarkers(join(root, "docs/internals/performance/documents.md"), text, "documents");
 
 async function syncOnce(): Promise<void> {
   const dex = await openHome();

@@ -1,4 +1,4 @@
-/** The table of figures: its rows, its Markdown, and its place in docs/internals/performance.md. */
+/** The table of figures: its rows, its Markdown, and its place in a page of the documentation. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { median, type Pair } from "./measure.ts";
 

@@ -56,7 +56,7 @@ for (const each of cases) rows.push(...(await unloaded(each)));
 rows.push(...(await underLoad()));
 const text = markdownTable(rows);
 process.stdout.write(`${text}\n`);
-if (values.write) writeBetweenMarkers(join(root, "docs/internals/performance.md"), text, "hooks");
+if (values.write) writeBetweenMarkers(join(root, "docs/internals/performance/hooks.md"), text, "hooks");
 
 function prepareProgram(): Program {
   const cwd = join(temp, "cwd");

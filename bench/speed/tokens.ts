@@ -6,7 +6,7 @@
  * dex is called by a script that knows only when to stop: it searches; then, best result first, it reads the timeline
  * around the found message and its neighbourhood, until it has read the conversation with the answer, or three
  * conversations. Wrong turns count. The other side knows the file and reads it once. Tokens are those of a real
- * tokenizer (o200k), of the text that an agent sees. --write updates the table in docs/internals/performance.md.
+ * tokenizer (o200k), of the text that an agent sees. --write updates the table in docs/internals/performance/serving.md.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -67,7 +67,7 @@ rows.push(await measure("titles of the bundled samples", await openCorpus(sample
 const table = markdownTable(rows);
 process.stdout.write(`${table}\n`);
 if (values.write)
-  writeBetweenMarkers(join(import.meta.dirname, "../../docs/internals/performance.md"), table, "tokens");
+  writeBetweenMarkers(join(import.meta.dirname, "../../docs/internals/performance/serving.md"), table, "tokens");
 
 async function measure(name: string, corpus: Corpus, asked: readonly Question[] | undefined): Promise<Row> {
   const vars = { HOME: corpus.home, DEX_HOME: mkdtempSync(join(temp, "home-")), DEX_SYNC_THREADS: "0", TZ: "UTC" };

@@ -128,7 +128,7 @@ await once(child, "close");
 
 const table = `${markdownTable(rows)}\n\nProject: ${files} files. ${SAVES} saves.`;
 process.stdout.write(`${table}\n`);
-if (values.write) writeBetweenMarkers(join(root, "docs/internals/performance.md"), table, "watch");
+if (values.write) writeBetweenMarkers(join(root, "docs/internals/performance/watching.md"), table, "watch");
 
 async function saved(path: string, content: string): Promise<Save> {
   const known = batches.length;

@@ -1,6 +1,6 @@
 /**
  * Measures the latency of suggestions in a warm process, such as a server: for this repository and a project of 5,000
- * files; about a file, a symbol and a prompt; after an update, and from stored data. docs/internals/performance.md has
+ * files; about a file, a symbol and a prompt; after an update, and from stored data. docs/internals/performance/hooks.md has
  * the figures.
  *
  *   node bench/suggest/latency.ts [--calls 200] [--home <a DEX_HOME with conversations>]

@@ -1,7 +1,7 @@
 /**
  * `npm run bench:team -- [--home DIR] [--messages N] [--quick] [--write]`: pushes and searches of a team, against a real
  * PostgreSQL server that this starts and removes. `--messages` is how many messages the largest project has (a million);
- * the corpus is repeated in further buckets until it has them. `--write` updates docs/internals/performance.md.
+ * the corpus is repeated in further buckets until it has them. `--write` updates docs/internals/performance/watching.md.
  */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { availableParallelism, cpus, tmpdir } from "node:os";
@@ -69,7 +69,7 @@ const model = cpus()[0]?.model.trim() || "unknown CPU";
 const machine = `${model}, ${availableParallelism()} cores, ${process.platform}, Node ${process.versions.node}`;
 const table = `${markdownTable(rows)}\n\nMachine: ${machine}. Corpus: ${corpus.name}, ${megabytes(corpus.bytes)}.`;
 process.stdout.write(`${table}\n`);
-if (values.write) writeBetweenMarkers(join(root, "docs/internals/performance.md"), table, "team");
+if (values.write) writeBetweenMarkers(join(root, "docs/internals/performance/watching.md"), table, "team");
 
 function say(what: string): void {
   process.stderr.write(`measuring: ${what}\n`);

@@ -44,7 +44,7 @@ export async function openFresh(
 
 /**
  * Whether the project has an index now. A repository with few enough files gets its first one, which takes seconds;
- * a home folder under version control does not. Nobody asked for the index, so it is no error if none can be written.
+ * a home folder under version control does not. Nobody asked for the index, so a failure to write one is ignored.
  */
 export async function indexUnasked(
   project: CodeProject,
