@@ -1,11 +1,38 @@
 /** Projects of source files for tests, and the content of a code store as text that can be compared. */
+import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { test } from "node:test";
 import { type IndexReport, indexPaths, indexProject } from "../../src/code/indexing/indexer.ts";
 import { type CodeProject, findCodeProject, openCode } from "../../src/code/project.ts";
 import { type CodeReader, type EntityRow, type LinkedEntity, RELATIONS } from "../../src/store/code.ts";
 import { makeRepository } from "./repository.ts";
+
+/** A text, and the definitions that it is known to call. */
+export type CallCases = Readonly<Record<string, readonly [text: string, calls: readonly string[]]>>;
+
+/** A test for each case: `project` gives the files with its text, `main` is the one whose calls are compared. */
+export function testCalls(
+  cases: CallCases,
+  main: string,
+  project: (text: string) => Readonly<Record<string, string>>,
+  check: (fixture: CodeFixture) => void = () => {},
+): void {
+  for (const [name, [text, calls]] of Object.entries(cases)) {
+    test(name, async () => {
+      const fixture = new CodeFixture(project(text));
+      try {
+        await fixture.index();
+        const found = fixture.callsFrom(main).map(({ qualified }) => qualified);
+        assert.deepEqual(found.sort(), calls.toSorted());
+        check(fixture);
+      } finally {
+        fixture.dispose();
+      }
+    });
+  }
+}
 
 export class CodeFixture {
   readonly folder: string;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
-import { CodeFixture } from "../../../../test/support/code.ts";
+import { describe } from "node:test";
+import { type CallCases, testCalls } from "../../../../test/support/code.ts";
 
 const LIBRARY = `export class Editor { format() {} focus() {} }
 export type Handler = (this: { editor: Editor }, value: string) => void;
@@ -17,8 +17,7 @@ export const first = () => {};
 export const second: () => void = first;
 `;
 
-/** A text, and the definitions that it is known to call. */
-const CASES: Record<string, [string, string[]]> = {
+const CASES: CallCases = {
   "the type of this that a function states": [
     "export const o: Options = { all: [{ key: 'a', handler() { this.editor.format(); } }], bindings: { b: { key: 'b', handler: function () { this.editor.focus(); } }, 'c d': { key: 'c', handler() { this.editor.format(); } } } };",
     ["Editor.focus", "Editor.format"],
@@ -43,23 +42,16 @@ const CASES: Record<string, [string, string[]]> = {
   ],
 };
 
+const NAMES = "connector, first, Menu, read, second, Store, type Options";
+
 describe("objects and namespaces", () => {
-  for (const [name, [text, calls]] of Object.entries(CASES)) {
-    test(name, async () => {
-      const names = "connector, first, Menu, read, second, Store, type Options";
-      const fixture = new CodeFixture({
-        "library.ts": LIBRARY,
-        "main.ts": `import { ${names} } from "./library.ts";\n${text}\n`,
-      });
-      try {
-        await fixture.index();
-        const found = fixture.callsFrom("main.ts").map(({ qualified }) => qualified);
-        assert.deepEqual(found.sort(), calls.toSorted());
-        const own = fixture.callsFrom("library.ts").map(({ qualified }) => qualified);
-        assert.deepEqual(own.sort(), ["Store.Options.load", "read", "read.Input.next"]);
-      } finally {
-        fixture.dispose();
-      }
-    });
-  }
+  testCalls(
+    CASES,
+    "main.ts",
+    (text) => ({ "library.ts": LIBRARY, "main.ts": `import { ${NAMES} } from "./library.ts";\n${text}\n` }),
+    (fixture) => {
+      const own = fixture.callsFrom("library.ts").map(({ qualified }) => qualified);
+      assert.deepEqual(own.sort(), ["Store.Options.load", "read", "read.Input.next"]);
+    },
+  );
 });

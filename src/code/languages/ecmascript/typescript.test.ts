@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { CodeFixture } from "../../../../test/support/code.ts";
+import { type CallCases, testCalls } from "../../../../test/support/code.ts";
 import { readCode } from "../../parsing/read_code.ts";
 
 const TYPES = `export class Item { run() {} static run() {} static make() { return this.run(); } }
@@ -35,7 +35,7 @@ export function second() {}
 `;
 
 /** The parameters of a function with its body, and the definitions that it is known to call. */
-const CASES: Record<string, [string, string[]]> = {
+const CASES: CallCases = {
   "the type of a parameter": ["o: { done: () => void }) { o.done(); }", ["f.o.done"]],
   "the type of a pattern": [
     "{ done, inner }: { done(): void; inner: { end(): void } }) { done(); inner.end(); }",
@@ -129,24 +129,14 @@ const CASES: Record<string, [string, string[]]> = {
   "the other side of an and": ["a: boolean) { const run = a && first; run(); }", ["first"]],
 };
 
+const NAMES =
+  "$isBig, api, assertBig, Box, checks, first, invariant, isItem, isOpen, Item, load, Named, Other, second, type All, type Builder, type Chained, type Choice, type Held, type Items, type Made, type Part, type Same, type Table, type Usual, type Values";
+
 describe("TypeScript", () => {
-  for (const [name, [rest, calls]] of Object.entries(CASES)) {
-    test(name, async () => {
-      const names =
-        "$isBig, api, assertBig, Box, checks, first, invariant, isItem, isOpen, Item, load, Named, Other, second, type All, type Builder, type Chained, type Choice, type Held, type Items, type Made, type Part, type Same, type Table, type Usual, type Values";
-      const fixture = new CodeFixture({
-        "types.ts": TYPES,
-        "main.ts": `import { ${names} } from "./types.ts";\nexport async function f(${rest}\n`,
-      });
-      try {
-        await fixture.index();
-        const found = fixture.callsFrom("main.ts").map(({ qualified }) => qualified);
-        assert.deepEqual(found.sort(), calls.toSorted());
-      } finally {
-        fixture.dispose();
-      }
-    });
-  }
+  testCalls(CASES, "main.ts", (rest) => ({
+    "types.ts": TYPES,
+    "main.ts": `import { ${NAMES} } from "./types.ts";\nexport async function f(${rest}\n`,
+  }));
 });
 
 /** With a reading of each type for every type around it, or of each choice for every use of it, these take minutes. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
-import { CodeFixture } from "../../../../test/support/code.ts";
+import { describe } from "node:test";
+import { type CallCases, testCalls } from "../../../../test/support/code.ts";
 
 const MODELS = `<?php
 namespace Lib;
@@ -17,7 +17,7 @@ class Check { public static function isInstanceOf($x, string $type): void {} }
 `;
 
 /** The body of a function, and the definitions of `Models.php` that it is known to call. */
-const CASES: Record<string, [string, string[]]> = {
+const CASES: CallCases = {
   "a comment that states a subclass": [
     "$documented->level(); $documented->detach();",
     ["Heading.level", "Node.detach"],
@@ -39,24 +39,21 @@ const CASES: Record<string, [string, string[]]> = {
 };
 
 describe("PHP", () => {
-  for (const [name, [body, calls]] of Object.entries(CASES)) {
-    test(name, async () => {
-      const main = `<?php
+  testCalls(
+    CASES,
+    "main.php",
+    (body) => ({
+      "Models.php": MODELS,
+      "main.php": `<?php
 namespace App;
 use Lib\\{Builder, Check, Heading, Node};
 /** @param Heading $documented */
 function run(Node $node, Node $documented, array $all, Builder $builder) { ${body} }
-`;
-      const fixture = new CodeFixture({ "Models.php": MODELS, "main.php": main });
-      try {
-        await fixture.index();
-        const found = fixture.callsFrom("main.php").map(({ qualified }) => qualified);
-        assert.deepEqual(found.sort(), calls.toSorted());
-        const own = fixture.callsFrom("Models.php").map(({ qualified }) => qualified);
-        assert.ok(own.includes("Node.detach"), "a field is not the method of the same name");
-      } finally {
-        fixture.dispose();
-      }
-    });
-  }
+`,
+    }),
+    (fixture) => {
+      const own = fixture.callsFrom("Models.php").map(({ qualified }) => qualified);
+      assert.ok(own.includes("Node.detach"), "a field is not the method of the same name");
+    },
+  );
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { CodeFixture } from "../../../../test/support/code.ts";
+import { type CallCases, CodeFixture, testCalls } from "../../../../test/support/code.ts";
 
 const LIBRARY = `export class Item { run() { return new Part(); } }
 export class Part { go() {} }
@@ -30,7 +30,7 @@ export interface Tools { first<T>(all: T[]): T; <T>(x: T): Box<T> }
 `;
 
 /** The parameters of a function with its body, and the definitions that it is known to call. */
-const CASES: Record<string, [string, string[]]> = {
+const CASES: CallCases = {
   "the argument itself": [") { same(new Item()).run(); }", ["Item", "Item.run", "same"]],
   "the second of two": ["i: Item) { pick(1, i).run(); }", ["Item.run", "pick"]],
   "elements of a list": ["all: Item[]) { map(all, (item) => item.run()); }", ["Item.run", "map"]],
@@ -60,24 +60,14 @@ const CASES: Record<string, [string, string[]]> = {
   "a function that is passed on is not called": [") { pass(same)(1); const again = pass(open); again(1); }", ["pass"]],
 };
 
+const NAMES =
+  "bounded, Box, find, get, Item, Items, later, made, make, map, open, pass, pick, same, use, wrap, type Tools";
+
 describe("type parameters that the arguments of a call tell", () => {
-  for (const [name, [rest, calls]] of Object.entries(CASES)) {
-    test(name, async () => {
-      const names =
-        "bounded, Box, find, get, Item, Items, later, made, make, map, open, pass, pick, same, use, wrap, type Tools";
-      const fixture = new CodeFixture({
-        "library.ts": LIBRARY,
-        "main.ts": `import { ${names} } from "./library.ts";\nexport async function f(${rest}\n`,
-      });
-      try {
-        await fixture.index();
-        const found = fixture.callsFrom("main.ts").map(({ qualified }) => qualified);
-        assert.deepEqual(found.sort(), calls.toSorted());
-      } finally {
-        fixture.dispose();
-      }
-    });
-  }
+  testCalls(CASES, "main.ts", (rest) => ({
+    "library.ts": LIBRARY,
+    "main.ts": `import { ${NAMES} } from "./library.ts";\nexport async function f(${rest}\n`,
+  }));
 });
 
 /** With all arguments of each call read for every call around it, this takes hours. */
