@@ -236,6 +236,8 @@ test("a question that names no place indexes the repository, and quotes how its 
     `/**\n * Closes the lid.\n *\n * \`\`\`ts\n${example}\n * \`\`\`\n */\nexport function closeLid(lid: Lid) {\n  lid.seal("with wet clay");\n}\n`,
   );
   spawnSync("git", ["init", "-q"], { cwd: other.cwd });
+  const unsynced = other.run("ask", "what does firePots throw?", "--no-sync");
+  assert.match(unsynced.stdout, /Code was not searched/);
   const client = await StdioClient.greeted(other, "mcp", "agent");
   const served = await client.call("ask_documents", { query: "what does firePots throw?", use_case: "a review" });
   assert.match(served.content[0]?.text ?? "", /src\/fire\.ts → firePots/);

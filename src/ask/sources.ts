@@ -80,8 +80,10 @@ export interface AskOptions {
   /** Loads the tools for the model; called only when a model answers. */
   tools(dex: Dex, place: Place): Promise<AskTool[]>;
   signal?: AbortSignal;
-  /** Of the first reading of a repository's history. */
+  /** Of the first reading of a repository's history, or of its code. */
   progress?: RunContext["progress"];
+  /** Read nothing that is not indexed yet. */
+  stale?: boolean;
   onStep?(step: AskStep): void;
   onText?(text: string): void;
 }

@@ -23,10 +23,11 @@ import { makeSnippet } from "./results/snippet.ts";
 const MAX_COUNTED = 500;
 const MAX_SNIPPET_CHARS = 300;
 
-/** The project of the current folder, if its code is indexed; a small repository without an index gets one. */
-export async function indexedProject(dex: Dex, { progress }: RunContext): Promise<CodeProject | undefined> {
+/** The project of the current folder, if its code is indexed; unless `stale`, a small repository without an index gets one. */
+export async function indexedProject(dex: Dex, { progress, stale }: RunContext): Promise<CodeProject | undefined> {
   const project = findCodeProject(dex.paths.code, dex.cwd);
-  return (await indexUnasked(project, { now: dex.now, progress })) ? project : undefined;
+  const isIndexed = stale ? existsSync(project.path) : await indexUnasked(project, { now: dex.now, progress });
+  return isIndexed ? project : undefined;
 }
 
 export async function searchProjectCode(

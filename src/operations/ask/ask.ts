@@ -66,6 +66,7 @@ export const ask = defineOperation({
         ...(input.temperature === undefined ? {} : { temperature: input.temperature }),
         ...(context.signal ? { signal: context.signal } : {}),
         ...(context.progress ? { progress: context.progress } : {}),
+        stale: context.stale === true,
         ...(context.step ? { onStep: context.step } : {}),
       },
     );
