@@ -9,6 +9,7 @@ import { answerOf, TestHome } from "./support/dex.ts";
 import { claudeSession, random, sessionId } from "./support/generate.ts";
 import { writeLongHistory } from "./support/long_history.ts";
 import { noTerminal, Terminal } from "./support/pty.ts";
+import { TestRepository } from "./support/repository.ts";
 import { until } from "./support/watch.ts";
 
 let home: TestHome;
@@ -81,6 +82,13 @@ test("without any history there is a sentence that says where to look", () => {
   const answer = home.run("list");
   assert.equal(answer.status, 1);
   assert.match(answer.stderr, /no agent's history was found\. `dex doctor` shows where dex looks\./);
+});
+
+test("in a repository, dex without arguments offers a question about it", () => {
+  home = new TestHome();
+  assert.doesNotMatch(home.run().stdout, /dex ask/);
+  home.cwd = new TestRepository().root;
+  assert.match(home.run().stdout, /dex ask ".*" {2}answers from this project's documents, code and history/);
 });
 
 test("at a terminal the sync is offered, and the answer follows it", { skip: noTerminal }, async () => {

@@ -1,5 +1,6 @@
 /** `dex` without arguments: what dex is, the state of the index, and the next steps, on one short screen. */
 import { Dex } from "../dex.ts";
+import { findRepository } from "../history/repository.ts";
 import { plural } from "../kernel/text.ts";
 import { connectionStates } from "../operations/agents/connections.ts";
 import { paint, type Terminal, terminalOf, when } from "../rendering/terminal/terminal.ts";
@@ -66,6 +67,10 @@ async function nextSteps(dex: Dex, outdated: boolean): Promise<NextStep[]> {
     broken.length > 0 && { command: "dex install", what: `repair the connection to ${broken.join(", ")}` },
     !connected && open.length > 0 && { command: "dex install", what: `connect dex to ${open.join(", ")}` },
     known && { command: 'dex search "login bug"', what: "find conversations about it" },
+    findRepository(dex.cwd) !== undefined && {
+      command: 'dex ask "how are requests logged?"',
+      what: "answers from this project's documents, code and history",
+    },
     known && { command: "dex list", what: "the latest conversations" },
     latest !== undefined && {
       command: `dex show ${latest.id.slice(0, 8)}`,
