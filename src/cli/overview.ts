@@ -68,7 +68,7 @@ async function nextSteps(dex: Dex, outdated: boolean): Promise<NextStep[]> {
     !connected && open.length > 0 && { command: "dex install", what: `connect dex to ${open.join(", ")}` },
     known && { command: 'dex search "login bug"', what: "find conversations about it" },
     findRepository(dex.cwd) !== undefined && {
-      command: 'dex ask "how are requests logged?"',
+      command: 'dex ask "how do I run the tests?"',
       what: "answers from this project's documents, code and history",
     },
     known && { command: "dex list", what: "the latest conversations" },
