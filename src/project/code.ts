@@ -6,7 +6,7 @@
 import { hash } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
 import { MAX_BYTES } from "../code/listing/skip.ts";
-import { type CodeProject, findCodeProject, openCode } from "../code/project.ts";
+import { findCodeProject, openCode } from "../code/project.ts";
 import type { Dex } from "../dex.ts";
 import type { Repository } from "../history/repository.ts";
 import { type LineRange, type Locate, locateByText, type SymbolsAt } from "../history/symbols.ts";
@@ -24,7 +24,11 @@ export async function codeGraph(
   repository: Repository,
   context: RunContext,
 ): Promise<CodeReader | undefined> {
-  return graphOf(dex, repository, context, ({ path }) => existsSync(path));
+  const project = findCodeProject(dex.paths.code, repository.root);
+  if (project.root !== repository.root || !existsSync(project.path)) return undefined;
+  // Imported lazily: the code reader is large, and not needed without a graph.
+  const { openFresh } = await import("../code/open.ts");
+  return unlessBroken(async () => (await openFresh(dex.caches, project, { now: dex.now, ...context })).store);
 }
 
 /** The same; but the current folder's repository gets an index if it is small. An agent cannot index another by naming it. */
@@ -33,27 +37,12 @@ export async function firstCodeGraph(
   repository: Repository,
   context: RunContext,
 ): Promise<CodeReader | undefined> {
-  return graphOf(dex, repository, context, async (project) => {
-    if (findCodeProject(dex.paths.code, dex.cwd).root !== project.root) return existsSync(project.path);
+  const here = findCodeProject(dex.paths.code, dex.cwd);
+  if (here.root === repository.root) {
     const { indexUnasked } = await import("../code/open.ts");
-    return indexUnasked(project, { now: dex.now, progress: context.progress });
-  });
-}
-
-async function graphOf(
-  dex: Dex,
-  repository: Repository,
-  context: RunContext,
-  isIndexed: (project: CodeProject) => boolean | Promise<boolean>,
-): Promise<CodeReader | undefined> {
-  const project = findCodeProject(dex.paths.code, repository.root);
-  if (project.root !== repository.root) return undefined;
-  return unlessBroken(async () => {
-    if (!(await isIndexed(project))) return undefined;
-    // Imported lazily: the code reader is large, and not needed without a graph.
-    const { openFresh } = await import("../code/open.ts");
-    return (await openFresh(dex.caches, project, { now: dex.now, ...context })).store;
-  });
+    await unlessBroken(() => indexUnasked(here, { now: dex.now, progress: context.progress }));
+  }
+  return codeGraph(dex, repository, context);
 }
 
 /**

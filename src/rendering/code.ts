@@ -82,9 +82,8 @@ function renderDiff(output: Answer, changed: NonNullable<Answer["changed"]>, ter
   const section = (title: string, lines: readonly string[], total: number): string[] =>
     total === 0 ? [] : [paint(terminal, "bold", title), ...lines, ...rest(lines.length, total)];
   const breaks = may_break.map((each) => breakLine(each, terminal));
-  const [run, guesses] = [false, true].map((isGuess) =>
-    tests.filter(({ guess = false }) => guess === isGuess).map((test) => testLine(test, terminal)),
-  ) as [string[], string[]];
+  const run = tests.filter(({ guess }) => !guess).map((test) => testLine(test, terminal));
+  const guesses = tests.filter(({ guess }) => guess).map((test) => testLine(test, terminal));
   const symbols = changed.map(({ name, kind, file, line, change, renamed_to }) => {
     const to = renamed_to === undefined ? "" : ` to ${cleanLine(renamed_to)}`;
     const place = paint(terminal, "cyan", cleanText(`${file}:${line}`));

@@ -46,27 +46,23 @@ export interface Ranked {
 export function rankPassages(asked: Asked, passages: readonly ReadPassage[]): Ranked[] {
   const best = Math.max(0, ...passages.map(({ score = 0 }) => score));
   const share = shareOf(asked, passages);
+  const isAboutUse = ABOUT_USE.test(asked.query);
+  const precedence = ({ stated, named }: ReadPassage): number => (stated ? 2 : named && !isAboutUse ? 1 : 0);
   return passages
     .map((passage) => {
       const match = matchOf(asked, passage, best);
       return { passage, match, worth: worthOf(match) * share(passage) };
     })
-    .sort((a, b) => precedence(asked, b.passage) - precedence(asked, a.passage) || b.worth - a.worth);
-}
-
-function precedence({ query }: Asked, { stated, named }: ReadPassage): number {
-  return stated ? 2 : named && !ABOUT_USE.test(query) ? 1 : 0;
+    .sort((a, b) => precedence(b.passage) - precedence(a.passage) || b.worth - a.worth);
 }
 
 /** How much a passage of this kind counts beside the other kinds. */
 function shareOf({ query }: Asked, passages: readonly ReadPassage[]): (passage: ReadPassage) => number {
-  const isKind = (kind: string) => (passage: ReadPassage) => passage.collection === kind;
-  const [isMessage, isCode] = [isKind(CONVERSATIONS), isKind(CODE)];
-  const isWritten = passages.some((passage) => !isMessage(passage));
-  const isDocumented = passages.some((passage) => !isMessage(passage) && !isCode(passage));
+  const isWritten = passages.some(({ collection }) => collection !== CONVERSATIONS);
+  const isDocumented = passages.some(({ collection }) => collection !== CONVERSATIONS && collection !== CODE);
   const ofMessage = isWritten && !ABOUT_PAST.test(query) ? MESSAGE_SHARE : 1;
   const ofCode = isDocumented && ABOUT_USE.test(query) ? CODE_SHARE : 1;
-  return (passage) => (isMessage(passage) ? ofMessage : isCode(passage) ? ofCode : 1);
+  return ({ collection }) => (collection === CONVERSATIONS ? ofMessage : collection === CODE ? ofCode : 1);
 }
 
 function worthOf(match: Match): number {

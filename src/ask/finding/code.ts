@@ -51,7 +51,7 @@ export async function findInCode(
   const withMembers = maxTokens * MAX_DEFINITION_SHARE;
   const budget = { withMembers, withoutMembers: Math.max(withMembers, MAX_DEFINITION_TOKENS) };
   const wantsTests = ASKS_FOR_TESTS.test(query);
-  const named = namedIn(query, store).filter((entity) => wantsTests || !isTest(entity, store));
+  const named = namedDefinitions(query, store).filter((entity) => wantsTests || !isTest(entity, store));
   const found = searchCode(store, query, {}, limit * OVERFETCH).filter(
     ({ entity }) =>
       languageOf(entity.path) !== "document" &&
@@ -72,7 +72,7 @@ export async function findInCode(
 }
 
 /** The definitions whose names the question has, written as in code: `wrapThenable`, `url_for`, or any name in backticks. */
-function namedIn(query: string, store: CodeReader): EntityRow[] {
+function namedDefinitions(query: string, store: CodeReader): EntityRow[] {
   const { symbols } = mentionsIn(query, { file: () => undefined });
   return symbols.flatMap((name) => {
     const defined = store.named(name).filter(({ kind }) => kind !== "file" && kind !== "test");

@@ -96,13 +96,11 @@ function membersOf(entity: EntityRow, store: CodeReader): EntityRow[] {
 
 /** The first lines of the definition and of its members, as in the file, and those that belong to no member: its fields. */
 function outlineOf(entity: EntityRow, members: readonly EntityRow[], lines: readonly string[]): string {
-  const inner = members.slice(0, MAX_MEMBERS);
-  const heads = inner.map((member) => headOf(member, lines));
-  if (entity.kind === "file" || inner.length === 0)
-    return [...(entity.kind === "file" ? [] : [headOf(entity, lines)]), ...heads, "…"].join("\n");
+  const heads = members.slice(0, MAX_MEMBERS).map((member) => headOf(member, lines));
+  if (entity.kind === "file") return [...heads, "…"].join("\n");
   const head = headOf(entity, lines);
-  const fields = fieldLines(entity, members, lines, head.split("\n").length);
-  return [head, ...fields, "…", ...heads, "…"].join("\n");
+  if (heads.length === 0) return `${head}\n…`;
+  return [head, ...fieldLines(entity, members, lines, head.split("\n").length), "…", ...heads, "…"].join("\n");
 }
 
 function fieldLines(
