@@ -2,7 +2,7 @@
  * The definition of a language: its grammar, one query, and the node types of the grammar by meaning.
  *
  * The query's captures: `@class @interface @type @module @function @method @constant @test @property @variable` on a
- * definition, with `@name` on its name; `@parameter` and `@loop` on nodes that bind a name inside a function; `@scope` on
+ * definition, with `@name` on its name; `@parameter`, `@loop` and `@keys` on nodes that bind a name inside a function; `@scope` on
  * nodes that open one; `@import` and `@export`; `@call` and `@new` with `@callee`; `@extends` and `@implements` on a base;
  * `@alias` on a name given to a value; `@assign` on an assignment to a member of the instance;
  * `@member_assignment` on any assignment to a member, with `@of` on the value; `@return` on a returned value; `@comment`;
@@ -56,6 +56,10 @@ export interface Language {
   readImport?(node: Node, imports: ImportReader): void;
   /** The value of a declared name, in grammars without a field for it. */
   readValue?(node: Node): Node | null;
+  /** Which part of the stated value one of several declared names has. */
+  declaredPart?(declaration: Node, name: Node): number | "whole" | "unknown";
+  /** A type of a form that other languages do not have. */
+  readType?(node: Node, read: (part: Node) => Expression | undefined): Expression | undefined;
   readExport?(node: Node, exports: ExportReader): void;
   /** Reads a path that names a module without importing it; undefined for an ordinary member. */
   readPath?(node: Node, reader: PathReader): Expression | undefined;

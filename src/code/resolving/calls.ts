@@ -4,7 +4,7 @@ import type { SurfaceEntity } from "../facts.ts";
 import type { Family } from "../languages/language.ts";
 import type { EvaluationInput } from "./evaluating/evaluation_input.ts";
 import type { Functions } from "./evaluating/functions.ts";
-import { libraryCall, MAPS_ELEMENTS, OUTSIDE, type Value } from "./evaluating/values.ts";
+import { libraryCall, MAPS_ELEMENTS, OUTSIDE, underlying, type Value } from "./evaluating/values.ts";
 import type { Names } from "./names/names.ts";
 import { mayReturnElement, returnsReceiver } from "./ruby/results.ts";
 import type { RustLibrary } from "./rust/library.ts";
@@ -29,7 +29,8 @@ export class Calls {
 
   result(path: string, callee: Expression, stated?: readonly (Expression | null)[], given?: Given): Value | undefined {
     // The receiver is evaluated once: twice for each call of a chain would be exponential.
-    const receiver = callee[0] === TAG.member ? this.#in.evaluatedValue(path, callee[1]) : undefined;
+    const stands = callee[0] === TAG.member ? this.#in.evaluatedValue(path, callee[1]) : undefined;
+    const receiver = this.#family(path) === "go" && nameIn(callee) === "[]" ? underlying(stands) : stands;
     if (callee[0] === TAG.member) {
       if (receiver?.kind === "library")
         return this.#family(path) === "rust" && MAPS_ELEMENTS.test(callee[2])
@@ -116,6 +117,9 @@ export class Calls {
         ? { ...self, kind: "instance", of: [] }
         : self;
     }
+    // Go: `Kind(1)` is a value of the type.
+    if (this.#family(path) === "go" && entity && /^(class|type|interface)$/.test(entity.kind))
+      return this.#in.evaluate(path, [TAG.ofType, callee, []]);
     if (entity?.kind === "class") return { ...value, kind: "instance", of: [] };
     if (this.#family(value.path) === "ecmascript") {
       const result = this.resultOf(value, this.#in.functions.inference.ofCall(path, value, given));

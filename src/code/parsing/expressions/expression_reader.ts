@@ -89,7 +89,13 @@ export class ExpressionReader {
         (object ? this.value(object, scope, depth + 1) : undefined)
       );
     }
-    if (this.#nodes.around.has(kind)) {
+    // Go: what a channel gives.
+    if (kind === "unary_expression" && node.firstChild?.type === "<-") {
+      const of = node.namedChildren[0] && this.value(node.namedChildren[0], scope, depth + 1);
+      return of && [TAG.awaited, of];
+    }
+    const isList = kind === "expression_list" && node.namedChildCount > 1;
+    if (this.#nodes.around.has(kind) && !isList) {
       // In `&mut x` the value is not the first node.
       const inner = node.childForFieldName("value") ?? node.namedChildren[0];
       return castType(this, node, scope) ?? (inner ? this.value(inner, scope, depth + 1) : undefined);
@@ -216,7 +222,8 @@ export class ExpressionReader {
   #construct(node: Node, field: string, scope: Scope, depth: number): Expression | undefined {
     const type = childOf(node, field, 0);
     const created = type && this.created(type, scope, depth);
-    if (!created) return undefined;
+    // Go: `[]Node{}`.
+    if (!created) return type ? this.#types.read(type, scope, depth + 1) : undefined;
     const types = this.#types.arguments(node, scope, depth);
     const given = types.length > 0 ? undefined : this.#given?.read(node, created, scope, depth, true);
     return given ? [TAG.construct, created, types, given] : [TAG.construct, created, types];

@@ -1,6 +1,6 @@
 /** Reads what names are bound to: variables, fields, parameters, and names given to a value. */
 
-import { type Expression, firstKnown, listOf, TAG } from "../../expression.ts";
+import { type Expression, firstKnown, listOf, TAG, TUPLE } from "../../expression.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { bindPattern } from "../expressions/patterns.ts";
 import { isReassignable, Reassigned } from "../expressions/reassigned.ts";
@@ -74,10 +74,11 @@ export class Bindings {
     const type = this.#file.typing.stated(node);
     const { scope } = frame;
     const { expressions, language } = this.#file;
+    const part = (type ? undefined : language.declaredPart?.(node, name)) ?? "whole";
     const valueIn = (inner: Scope) => {
       const stated =
         language.family === "php" ? documentedType(expressions, node, "type", inner, name.text) : undefined;
-      return stated ?? this.#file.typing.typed(type, value, inner);
+      return stated ?? partOf(this.#file.typing.typed(type, value, inner), part);
     };
     // A variable that is assigned again: the function it has at first is not the one that is called.
     const isVaried = value?.type === "identifier" && node.parent?.children[0]?.type === "let";
@@ -289,6 +290,13 @@ export class Bindings {
       if (resolved) this.#file.facts.properties.push({ owner: receiver[1], name: prefix + member, value: resolved });
     });
   }
+}
+
+function partOf(whole: Expression | undefined, part: number | "whole" | "unknown"): Expression | undefined {
+  if (part === "whole" || !whole) return whole;
+  if (part === "unknown") return undefined;
+  const isTuple = whole[0] === TAG.ofType && whole[1][1] === TUPLE;
+  return isTuple ? (whole[2][part] ?? undefined) : [TAG.elementAt, whole, part];
 }
 
 /** A value of the same type. */

@@ -17,7 +17,7 @@ import { MemberAssignments } from "./ecmascript/member_assignments.ts";
 import { objectMemberScope } from "./ecmascript/object_members.ts";
 import { markStatic } from "./ecmascript/static_members.ts";
 import { DEFINITIONS, detachedNames, type Item, itemOf, rankOf, receiverType } from "./items.ts";
-import { bindLoop } from "./loops.ts";
+import { bindKeys, bindLoop } from "./loops.ts";
 import { bindAsserted, bindCase, bindEnsured, openChecked } from "./narrowing.ts";
 import { CLASSES, OpenFile } from "./open_file.ts";
 import { addMetaclass } from "./python/metaclasses.ts";
@@ -140,6 +140,7 @@ class FileReader {
     else if (tag === "yield" && item.of) this.#uses.yielded(item.of);
     else if (tag === "parameter" && name) this.#bindings.parameter(node, name);
     else if (tag === "loop" && name) bindLoop(this.#file, item, name);
+    else if (tag === "keys" && name) bindKeys(this.#file, item, name);
     else if (tag === "alias" && name) this.#bindings.aliased(item, name);
     else if (tag === "assign" && name) this.#bindings.assigned(item, name);
     else if (tag === "member_assignment" && name && item.of) this.#assignments.read(item, name, item.of);
@@ -253,6 +254,7 @@ class FileReader {
     // In C++ the class is most often in a header: the method stands for it.
     const self = owner < 0 && this.#file.language.family === "c" ? slot : owner;
     const scope = new Scope(frame.scope, self);
+    if (item.receiver) this.#typeParameters.bindReceiver(item.receiver, scope);
     this.#file.open(item, slot, scope);
     if (entity) this.#file.later(() => this.#file.typing.setReturns(entity, item.node, scope));
   }

@@ -2,7 +2,7 @@
  * Works out the values of expressions of one file from the surfaces of all files. Pure: the same surfaces give the same
  * values, no matter which file was resolved first.
  */
-import { type Expression, TAG } from "../../expression.ts";
+import { type Expression, KEY, TAG } from "../../expression.ts";
 import type { Family } from "../../languages/language.ts";
 import type { ImportTarget, ModuleResolver } from "../../modules/module.ts";
 import { Bases } from "../bases.ts";
@@ -26,7 +26,7 @@ import { Members } from "./members.ts";
 import { TypeArguments } from "./type_arguments.ts";
 import { TypeParts } from "./type_parts.ts";
 import { Types } from "./types.ts";
-import { awaited, checkedValue, elementAt, OUTSIDE, together, type Value } from "./values.ts";
+import { awaited, checkedValue, elementAt, OUTSIDE, together, underlying, type Value } from "./values.ts";
 
 const CALLED: ReadonlySet<string> = new Set(["function", "method", "test"]);
 
@@ -205,11 +205,13 @@ export class Evaluator {
           expression[3] ? this.#functions.inference.ofNew(path, value, expression[3]) : [],
         );
       case TAG.awaited:
-        return awaited(this.#evaluatedValue(path, expression[1]));
+        return awaited(underlying(this.#evaluatedValue(path, expression[1])));
       case TAG.element:
         return this.#elements.of(path, this.#evaluatedValue(path, expression[1]));
-      case TAG.elementAt:
-        return elementAt(this.#evaluatedValue(path, expression[1]), expression[2]);
+      case TAG.elementAt: {
+        const whole = this.#evaluatedValue(path, expression[1]);
+        return expression[2] === KEY ? this.#elements.key(whole) : elementAt(whole, expression[2]);
+      }
       case TAG.callbackParameter:
         return this.#calls.callbackParameter(path, expression[1], expression[2], expression[3]);
       case TAG.parameter: {

@@ -181,7 +181,7 @@ export class Members {
     const key = `${slot}:${path}`;
     const index = this.#in.files.get(path);
     if (!index || seen.has(key)) return undefined;
-    const of = index.family === "ecmascript" ? given : [];
+    const of = index.family === "ecmascript" || index.family === "go" ? given : [];
     const name = stated === "[]" ? (INDEXING[index.family] ?? stated) : stated;
     seen.add(key);
     const declaring = this.#in.names.c.classOfDetached(path, slot);

@@ -27,7 +27,8 @@ export class Types {
     const of = stated.length === 0 && value?.kind === "definition" ? inferred(value) : stated;
     const library = type[0] === TAG.freeName ? libraryValue(type[1], of) : undefined;
     if (library) return library;
-    return value?.kind === "definition" ? { ...value, kind: "instance", of } : value;
+    if (value?.kind !== "definition") return value;
+    return this.#isGo(path) ? this.#instance(value, of) : { ...value, kind: "instance", of };
   }
 
   /** The instance that `new` makes of a value with the type of a class. */
@@ -69,8 +70,8 @@ export class Types {
     if (!alias) return instance;
     const behind = this.behind(value, alias, of);
     if (!behind) return instance;
-    // `type A = B & { … }` has members of its own.
-    return this.#hasMembers(value) ? { ...instance, also: [behind] } : behind;
+    // `type A = B & { … }` has members of its own; in Go `type A []B` may have.
+    return this.#isGo(value.path) || this.#hasMembers(value) ? { ...instance, also: [behind] } : behind;
   }
 
   /** The type behind an alias with these arguments; undefined while it is worked out. */
@@ -121,6 +122,10 @@ export class Types {
     // Rust: `io::Result<T>`; Python: `typing.List[T]`.
     if (type[0] === TAG.member && /^(rust|python)$/.test(this.#in.files.get(path)?.family ?? "")) return type[2];
     return type[0] === TAG.import ? this.#in.files.get(path)?.surface.imports[type[1]]?.name : undefined;
+  }
+
+  #isGo(path: string): boolean {
+    return this.#in.files.get(path)?.family === "go";
   }
 
   #isPython(path: string): boolean {

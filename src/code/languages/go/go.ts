@@ -1,6 +1,8 @@
 /** Go: query, node types and imports. */
-import type { Node } from "../syntax/tree.ts";
-import { type ImportReader, type Language, NO_NODES } from "./language.ts";
+import type { Node } from "../../syntax/tree.ts";
+import { type ImportReader, type Language, NO_NODES } from "../language.ts";
+import { readGoType } from "./types.ts";
+import { builtInCall, declaredPart, definedType } from "./values.ts";
 
 const QUERY = `
 (package_clause (package_identifier) @package)
@@ -8,7 +10,7 @@ const QUERY = `
 (method_declaration receiver: (_) @receiver name: (_) @name) @method
 (type_spec name: (_) @name type: (struct_type)) @class
 (type_spec name: (_) @name type: (interface_type)) @interface
-(type_spec name: (_) @name type: [(function_type) (type_identifier) (qualified_type) (map_type) (slice_type) (pointer_type) (generic_type)]) @type
+(type_spec name: (_) @name type: [(function_type) (type_identifier) (qualified_type) (map_type) (slice_type) (array_type) (channel_type) (pointer_type) (generic_type)]) @type
 (type_alias name: (_) @name) @type
 (method_elem name: (_) @name) @method
 (field_declaration name: (_) @name type: (_)) @property
@@ -16,12 +18,11 @@ const QUERY = `
 (interface_type (type_elem (type_identifier) @extends))
 (const_spec name: (_) @name) @variable
 (var_spec name: (_) @name) @variable
-(short_var_declaration left: (expression_list . (identifier) @name)) @variable
-(short_var_declaration left: (expression_list (identifier) (identifier) @name)) @hidden
+(short_var_declaration left: (expression_list (identifier) @name)) @variable
 (parameter_declaration name: (_) @name) @parameter
 (variadic_parameter_declaration name: (_) @name) @parameter
 (range_clause left: (expression_list (identifier) . (identifier) @name) right: (_) @of) @loop
-(range_clause left: (expression_list . (identifier) @name)) @hidden
+(range_clause left: (expression_list . (identifier) @name) right: (_) @of) @keys
 [(block) (func_literal) (for_statement) (if_statement) (expression_case) (communication_case) (type_case)] @scope
 (type_case type: (_) @name) @narrowed
 (import_spec) @import
@@ -64,6 +65,7 @@ export const go: Language = {
     around: new Set([
       "parenthesized_expression",
       "unary_expression",
+      "slice_expression",
       "expression_list",
       "struct_type",
       "interface_type",
@@ -76,7 +78,7 @@ export const go: Language = {
       ...NO_NODES.types,
       generic: new Set(["generic_type"]),
       array: new Set(["slice_type", "array_type"]),
-      around: new Set(["pointer_type", "parameter_list", "parameter_declaration"]),
+      around: new Set(["pointer_type", "parameter_list", "parameter_declaration", "type_elem"]),
       nested: { qualified_type: ["package", "name"] },
       functions: new Set(["function_type"]),
     },
@@ -85,6 +87,10 @@ export const go: Language = {
   visibleNames:
     /^(?!(?:nil|true|false|iota|string|error|any|bool|byte|rune|u?int\d*|uintptr|float\d+|complex\d+|len|cap|append|make|new|panic|recover|copy|delete|close|print|println|min|max|clear|_)$)/,
   readImport,
+  readType: readGoType,
+  readValue: definedType,
+  declaredPart,
+  libraryCall: builtInCall,
   isExported: (_, name) => /^\p{Lu}/u.test(name),
   isTest: (_, name, inTestFile) => inTestFile && /^(Test|Benchmark|Fuzz|Example)/.test(name),
 };
