@@ -115,6 +115,8 @@ export interface Surface {
   language: string;
   /** The package or namespace it declares, in languages that have one. */
   module: string;
+  /** Go: the condition under which it is built, if a usual build leaves it out. */
+  build?: string;
   entities: readonly SurfaceEntity[];
   properties: readonly PropertyFact[];
   imports: readonly ImportFact[];
@@ -147,6 +149,7 @@ export type SurfaceEntity = Pick<
 export interface FileFacts {
   language: string;
   module: string;
+  build?: string;
   entities: EntityFact[];
   properties: PropertyFact[];
   imports: ImportFact[];
@@ -184,6 +187,7 @@ export function surfaceOf(facts: FileFacts): Surface {
   return {
     language: facts.language,
     module: facts.module,
+    ...(facts.build === undefined ? {} : { build: facts.build }),
     entities: facts.entities.map(
       ({
         kind,

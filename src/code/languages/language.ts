@@ -16,7 +16,7 @@
  * `@yield` on a call of the block that a method is given;
  * `@module_value` on the statement that returns the value of the whole file;
  * `@checked` on code that runs only if the condition `@of` holds, and `@ensured` on a condition that holds in all code behind;
- * `@position` on the type of a field without a name; `@variant` on the name of one form of an enumeration;
+ * `@position` on the type of a field without a name, and `@embedded` on a field that is named by its type; `@variant` on the name of one form of an enumeration;
  * `@package` on the name of the file's own package; `@declared` on a declaration of a function that is defined elsewhere.
  */
 
@@ -52,6 +52,8 @@ export interface Language {
   prepareText?(text: string): string;
   /** Where a definition ends in the text, if the prepared text has only its beginning. */
   endOf?(text: string, node: Node): number | undefined;
+  /** The condition under which a file is built, if a usual build leaves it out. */
+  readBuild?(text: string, path: string): string | undefined;
   /** Adds the imported names, with the local names this file gives them. */
   readImport?(node: Node, imports: ImportReader): void;
   /** The value of a declared name, in grammars without a field for it. */

@@ -1,6 +1,7 @@
 /** Go: query, node types and imports. */
 import type { Node } from "../../syntax/tree.ts";
 import { type ImportReader, type Language, NO_NODES } from "../language.ts";
+import { goBuild } from "./build.ts";
 import { readGoType } from "./types.ts";
 import { builtInCall, declaredPart, definedType } from "./values.ts";
 
@@ -15,6 +16,7 @@ const QUERY = `
 (method_elem name: (_) @name) @method
 (field_declaration name: (_) @name type: (_)) @property
 (field_declaration !name type: [(type_identifier) (pointer_type (type_identifier)) (qualified_type)] @extends)
+(field_declaration !name type: [(type_identifier) (pointer_type) (qualified_type) (generic_type)]) @embedded
 (interface_type (type_elem (type_identifier) @extends))
 (const_spec name: (_) @name) @variable
 (var_spec name: (_) @name) @variable
@@ -23,7 +25,7 @@ const QUERY = `
 (variadic_parameter_declaration name: (_) @name) @parameter
 (range_clause left: (expression_list (identifier) . (identifier) @name) right: (_) @of) @loop
 (range_clause left: (expression_list . (identifier) @name) right: (_) @of) @keys
-[(block) (func_literal) (for_statement) (if_statement) (expression_case) (communication_case) (type_case)] @scope
+[(block) (func_literal) (function_type) (for_statement) (if_statement) (expression_case) (communication_case) (type_case)] @scope
 (type_case type: (_) @name) @narrowed
 (import_spec) @import
 (call_expression function: (_) @callee) @call
@@ -87,6 +89,7 @@ export const go: Language = {
   visibleNames:
     /^(?!(?:nil|true|false|iota|string|error|any|bool|byte|rune|u?int\d*|uintptr|float\d+|complex\d+|len|cap|append|make|new|panic|recover|copy|delete|close|print|println|min|max|clear|_)$)/,
   readImport,
+  readBuild: goBuild,
   readType: readGoType,
   readValue: definedType,
   declaredPart,

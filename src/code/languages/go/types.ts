@@ -22,6 +22,14 @@ export function readGoType(node: Node, read: ReadPart): Expression | undefined {
       return [TAG.functionType, [], part("result"), null];
     case "struct_type":
       return [TAG.record, fieldsOf(node, read)];
+    case "interface_type":
+      return [
+        TAG.bounds,
+        node.namedChildren
+          .slice(0, MAX_FIELDS)
+          .map(read)
+          .filter((each) => each !== undefined),
+      ];
     case "parameter_list":
       return resultsOf(node, read);
     default:

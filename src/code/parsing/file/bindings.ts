@@ -6,6 +6,7 @@ import { bindPattern } from "../expressions/patterns.ts";
 import { isReassignable, Reassigned } from "../expressions/reassigned.ts";
 import { HIDDEN, Scope } from "../expressions/scopes.ts";
 import { documentedType } from "../expressions/types/documented_types.ts";
+import { MAX_NAME_CHARS } from "./definitions.ts";
 import { addInlineMember } from "./ecmascript/inline_members.ts";
 import type { MemberAssignments } from "./ecmascript/member_assignments.ts";
 import { markStatic } from "./ecmascript/static_members.ts";
@@ -120,6 +121,14 @@ export class Bindings {
   position(type: Node): void {
     const { slot: owner, scope } = this.#file.frame;
     this.#addProperty(owner, positionName(type), () => this.#file.expressions.type(type, scope));
+  }
+
+  /** Go: a field without a name has that of its type. */
+  embedded(field: Node): void {
+    const type = this.#file.typing.stated(field);
+    const { slot: owner, scope } = this.#file.frame;
+    const name = type && /(\w+)(?:\[.*)?$/s.exec(type.text.slice(0, MAX_NAME_CHARS))?.[1];
+    if (name) this.#addProperty(owner, name, () => this.#file.expressions.type(type, scope));
   }
 
   /** Rust: one form of an enumeration is a value of it. */

@@ -129,6 +129,7 @@ class FileReader {
     else if (tag === "variable" && name) this.#bindings.variable(item, name);
     else if (tag === "property" && name) this.#bindings.property(item, name);
     else if (tag === "position") this.#bindings.position(node);
+    else if (tag === "embedded") this.#bindings.embedded(node);
     else if (tag === "variant") this.#bindings.variant(node);
     else if (tag === "matched" && name) this.#bindings.matched(node, name);
     else if (tag === "narrowed") bindCase(this.#file, node);

@@ -3,6 +3,7 @@ import { ANY_MEMBER, METACLASS } from "../../expression.ts";
 import type { Family } from "../../languages/language.ts";
 import type { ModuleResolver } from "../../modules/module.ts";
 import { EcmascriptMembers, type EcmascriptMembersInput } from "../ecmascript/ecmascript_members.ts";
+import { firstBuilt } from "../names/builds.ts";
 import type { Names } from "../names/names.ts";
 import type { SurfaceIndex } from "../project/surface_index.ts";
 import { mayBeNumber } from "../rust/numbers.ts";
@@ -219,8 +220,8 @@ export class Members {
     const index = this.#in.files.get(path);
     // Ruby looks into modules before the superclass, the last one first.
     const isRuby = index?.family === "ruby";
-    // An outside base does not hide the members of the others; in PHP it is mostly an interface.
-    const isMixed = isRuby || index?.family === "rust" || index?.family === "php";
+    // An outside base does not hide the members of the others; in PHP it is mostly an interface, in Go a mutex.
+    const isMixed = isRuby || /^(rust|php|go)$/.test(index?.family ?? "");
     const bases = this.#allBases(path, slot);
     // A base outside the project rarely sets the fields that a class of Ruby reads.
     const ofOutside = name.startsWith("@") ? undefined : OUTSIDE;
@@ -277,10 +278,10 @@ export class Members {
     const own = index.detached.get(`${type}.${name}`);
     if (own !== undefined) return { kind: "definition", path, slot: own };
     if (index.family === "ecmascript") return undefined;
-    for (const sibling of this.#in.modules(index.family).siblings?.(path) ?? []) {
+    const siblings = this.#in.modules(index.family).siblings?.(path) ?? [];
+    return firstBuilt(this.#in.files, path, siblings, (sibling) => {
       const other = this.#in.files.get(sibling)?.detached.get(`${type}.${name}`);
-      if (other !== undefined) return { kind: "definition", path: sibling, slot: other };
-    }
-    return undefined;
+      return other === undefined ? undefined : { kind: "definition", path: sibling, slot: other };
+    });
   }
 }

@@ -25,9 +25,8 @@ export class Types {
     if (value?.kind === "function") return this.#made(value);
     const stated = this.#evaluateAll(path, typeArguments);
     const of = stated.length === 0 && value?.kind === "definition" ? inferred(value) : stated;
-    const library = type[0] === TAG.freeName ? libraryValue(type[1], of) : undefined;
-    if (library) return library;
-    if (value?.kind !== "definition") return value;
+    if (value?.kind !== "definition")
+      return (type[0] === TAG.freeName ? libraryValue(type[1], of) : undefined) ?? value;
     return this.#isGo(path) ? this.#instance(value, of) : { ...value, kind: "instance", of };
   }
 
