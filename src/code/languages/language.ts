@@ -6,7 +6,7 @@
  * nodes that open one; `@import` and `@export`; `@call` and `@new` with `@callee`; `@extends` and `@implements` on a base;
  * `@alias` on a name given to a value; `@assign` on an assignment to a member of the instance;
  * `@member_assignment` on any assignment to a member, with `@of` on the value; `@return` on a returned value; `@comment`;
- * `@hidden` on a name that is bound to something unknown; `@extension` on a block that adds members to a type named
+ * `@hidden` on a name that is bound to something unknown; `@typed` on a name of the type `@of`, from there on; `@extension` on a block that adds members to a type named
  * elsewhere; `@receiver` on the type a method belongs to; `@detached` on a method whose name includes its type;
  * `@bare_call` on a name that is a call without arguments unless it is a variable;
  * `@token_call` on a call that the grammar does not parse;

@@ -5,11 +5,15 @@ import type { Family } from "../languages/language.ts";
 import type { EvaluationInput } from "./evaluating/evaluation_input.ts";
 import type { Functions } from "./evaluating/functions.ts";
 import { libraryCall, MAPS_ELEMENTS, OUTSIDE, underlying, type Value } from "./evaluating/values.ts";
+import { jvmCall, jvmPassed } from "./jvm/library.ts";
 import type { Names } from "./names/names.ts";
 import { mayReturnElement, returnsReceiver } from "./ruby/results.ts";
 import type { RustLibrary } from "./rust/library.ts";
 
 type Definition = Extract<Value, { kind: "definition" }>;
+
+/** Methods that make one collection of the results of a function, each of which is a collection. */
+const FLATTENS = /^(flat_map|flatMap|thenCompose|thenComposeAsync)$/;
 
 export interface CallsInput extends EvaluationInput {
   names: Names;
@@ -35,7 +39,7 @@ export class Calls {
       if (receiver?.kind === "library")
         return this.#family(path) === "rust" && MAPS_ELEMENTS.test(callee[2])
           ? undefined
-          : (this.#stated(path, callee, stated) ?? libraryCall(receiver, callee[2]));
+          : (this.#stated(path, callee, stated) ?? this.#libraryCall(path, receiver, callee[2]));
       if (receiver?.kind === "instance" && this.#in.rust.isUnwrapped(path, receiver, callee[2])) return receiver;
     }
     const found =
@@ -46,8 +50,8 @@ export class Calls {
     }
     const value = found ?? this.#in.names.c.linked(path, nameIn(callee));
     if (this.#in.rust.isMade(path, callee, receiver, value)) return { ...receiver, kind: "instance", of: [] };
-    // A reader of a field in Ruby is called, too; in Rust a form of an enumeration.
-    if (value?.kind === "instance" && /^ru/.test(this.#family(path) ?? "")) return value;
+    // A reader of a field in Ruby is called, too, as are the fields of a record in Java; in Rust a form of an enumeration.
+    if (value?.kind === "instance" && /^(ru|jvm)/.test(this.#family(path) ?? "")) return value;
     const fn = value?.kind === "definition" ? undefined : this.#in.functions.of(value);
     const called = this.#in.functions.given(path, fn, given);
     if (called) return this.#in.functions.result(called);
@@ -89,7 +93,7 @@ export class Calls {
     const receiver = this.#in.evaluatedValue(path, callee[1]);
     const value = this.#in.evaluatedValue(path, made);
     if (receiver?.kind !== "library" || callee[2] === "find_map") return value;
-    return callee[2] === "flat_map" ? value : { kind: "library", name: "[]", of: [value] };
+    return FLATTENS.test(callee[2]) ? value : { kind: "library", name: "[]", of: [value] };
   }
 
   #resultOfCall(
@@ -126,7 +130,7 @@ export class Calls {
       // A type parameter that nothing tells.
       return result ?? (returns?.[0] === TAG.parameter ? OUTSIDE : undefined);
     }
-    return this.resultOf(value, receiver?.kind === "instance" ? receiver.of : []);
+    return this.resultOf(value, argumentsOf(value, receiver));
   }
 
   /** `of`: the type arguments of the receiver. */
@@ -144,10 +148,12 @@ export class Calls {
     const name = nameIn(callee);
     const passed = this.#family(path) === "rust" ? this.#in.rust.passed(path, receiver, name, parameter) : undefined;
     if (passed) return passed;
+    if (this.#family(path) === "jvm" && receiver?.kind === "library")
+      return jvmPassed(receiver, name, parameter) ?? OUTSIDE;
     const value = callee[0] === TAG.member ? this.#in.member(path, receiver, name) : this.#in.evaluate(path, callee);
     if (value?.kind !== "definition")
       return value?.kind === "outside" && this.#family(path) !== "ruby" ? OUTSIDE : undefined;
-    const of = receiver?.kind === "instance" ? receiver.of : [];
+    const of = argumentsOf(value, receiver);
     for (const taking of this.taking(value)) {
       const type = this.#entity(taking)?.takes?.[argument]?.[parameter];
       if (!type) continue;
@@ -200,6 +206,10 @@ export class Calls {
     return slots.map((slot) => ({ kind: "definition", path: value.path, slot }));
   }
 
+  #libraryCall(path: string, value: Extract<Value, { kind: "library" }>, method: string): Value {
+    return this.#family(path) === "jvm" && method !== "[]" ? jvmCall(value, method) : libraryCall(value, method);
+  }
+
   #entity({ path, slot }: Definition): SurfaceEntity | undefined {
     return this.#in.files.get(path)?.surface.entities[slot];
   }
@@ -207,4 +217,9 @@ export class Calls {
   #family(path: string): Family | undefined {
     return this.#in.files.get(path)?.family;
   }
+}
+
+/** The type arguments of the class that has a method: those of a base, or else of the value it is called on. */
+function argumentsOf({ of }: Definition, receiver: Value | undefined): readonly (Value | undefined)[] {
+  return of && of.length > 0 ? of : receiver?.kind === "instance" ? receiver.of : [];
 }

@@ -37,7 +37,7 @@ export function callbackParameter(
   const member = typeof field === "string" ? nodes.members[target?.type ?? ""] : field;
   if (!target) return undefined;
   const name = member ? (target.childForFieldName(member[1])?.text ?? "") : "";
-  if (member && family !== "rust" && receivesElement(name, index)) {
+  if (member && family !== "rust" && family !== "jvm" && receivesElement(name, index)) {
     const element = elementOf(reader, target.childForFieldName(member[0]), scope);
     return element && expected ? [TAG.either, element, expected] : element;
   }

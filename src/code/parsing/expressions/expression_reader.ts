@@ -200,10 +200,15 @@ export class ExpressionReader {
         });
     if (passed) return [TAG.passedOn, called, passed];
     const closure = callForms?.makingClosure(node);
+    if (closure?.type === "method_reference") {
+      const referred = this.value(closure, scope, depth + 1);
+      return referred && [TAG.mapped, called, [TAG.call, referred]];
+    }
     const body = closure?.childForFieldName("body");
     if (!closure || !body || called[0] !== TAG.call) return undefined;
     const inner = new Scope(scope);
-    for (const [at, pattern] of (closure.childForFieldName("parameters")?.namedChildren ?? []).entries()) {
+    const list = closure.childForFieldName("parameters");
+    for (const [at, pattern] of (list?.type === "identifier" ? [list] : (list?.namedChildren ?? [])).entries()) {
       const type = pattern.childForFieldName("type");
       const name = pattern.childForFieldName("pattern") ?? pattern;
       bindPattern(this, name, inner, () => (type ? this.type(type, scope) : [TAG.callbackParameter, called[1], 0, at]));

@@ -18,7 +18,7 @@ import { objectMemberScope } from "./ecmascript/object_members.ts";
 import { markStatic } from "./ecmascript/static_members.ts";
 import { DEFINITIONS, detachedNames, type Item, itemOf, rankOf, receiverType } from "./items.ts";
 import { bindKeys, bindLoop } from "./loops.ts";
-import { bindAsserted, bindCase, bindEnsured, openChecked } from "./narrowing.ts";
+import { bindAsserted, bindCase, bindEnsured, bindTyped, openChecked } from "./narrowing.ts";
 import { CLASSES, OpenFile } from "./open_file.ts";
 import { addMetaclass } from "./python/metaclasses.ts";
 import { References } from "./references.ts";
@@ -139,6 +139,7 @@ class FileReader {
     else if (tag === "second_name" && name && item.of) addSecondName(this.#file, name, item.of);
     else if (tag === "given") bindGiven(this.#file, node);
     else if (tag === "yield" && item.of) this.#uses.yielded(item.of);
+    else if (tag === "typed" && name && item.of) bindTyped(this.#file, item, name, item.of);
     else if (tag === "parameter" && name) this.#bindings.parameter(node, name);
     else if (tag === "loop" && name) bindLoop(this.#file, item, name);
     else if (tag === "keys" && name) bindKeys(this.#file, item, name);

@@ -56,7 +56,9 @@ export class TypeParameters {
           ? positionIn(parent, holder)
           : holder?.type === "type_spec"
             ? namesIn(list).indexOf(node.text)
-            : -1;
+            : this.#file.language.name === "java" && GENERIC_JAVA.has(holder?.type ?? "")
+              ? typeParameters(list).findIndex(({ id }) => id === parent?.id)
+              : -1;
     const bounded = (): Expression[] =>
       (bound?.namedChildren ?? []).flatMap((each) => {
         const type = this.#file.expressions.type(each, scope);
@@ -119,6 +121,8 @@ const GENERIC = new Set([
   "class",
   "interface_declaration",
 ]);
+
+const GENERIC_JAVA: ReadonlySet<string> = new Set(["class_declaration", "interface_declaration", "record_declaration"]);
 
 /** TypeScript: functions whose type parameters each call tells. */
 const GENERIC_FUNCTION =

@@ -105,7 +105,7 @@ export class Uses {
     if (!this.#separateReceivers) return this.#file.expressions.called(node, callee, scope);
     const whole = this.#file.language.nodes.calls[node.type] ? this.#file.expressions.value(node, scope) : undefined;
     if (whole?.[0] === TAG.call) return whole[1];
-    if (whole?.[0] === TAG.passedOn && whole[1][0] === TAG.call) return whole[1][1];
+    if ((whole?.[0] === TAG.passedOn || whole?.[0] === TAG.mapped) && whole[1][0] === TAG.call) return whole[1][1];
     return this.#file.expressions.value(callee, scope);
   }
 
@@ -121,7 +121,7 @@ export class Uses {
       const read = type ?? this.#file.expressions.value(node, scope);
       const whole = read?.[0] === TAG.ofType ? wrapped(read) : undefined;
       const target = whole ? whole[1] : read;
-      const given = this.#file.language.family === "ecmascript" ? (whole?.[2] ?? []) : [];
+      const given = /^(ecmascript|jvm)$/.test(this.#file.language.family) ? (whole?.[2] ?? []) : [];
       const beside =
         node.parent?.type === "extends_clause" ? this.#file.expressions.typeArguments(node.parent, scope) : [];
       const of = given.length > 0 ? given : beside;

@@ -182,7 +182,7 @@ export class Members {
     const key = `${slot}:${path}`;
     const index = this.#in.files.get(path);
     if (!index || seen.has(key)) return undefined;
-    const of = index.family === "ecmascript" || index.family === "go" ? given : [];
+    const of = /^(ecmascript|go|jvm)$/.test(index.family) ? given : [];
     const name = stated === "[]" ? (INDEXING[index.family] ?? stated) : stated;
     seen.add(key);
     const declaring = this.#in.names.c.classOfDetached(path, slot);
@@ -226,7 +226,8 @@ export class Members {
     // A base outside the project rarely sets the fields that a class of Ruby reads.
     const ofOutside = name.startsWith("@") ? undefined : OUTSIDE;
     let outside: Value | undefined;
-    const stated = index?.family === "ecmascript" ? index.surface.bases.filter((each) => each.slot === slot) : [];
+    const isGeneric = index?.family === "ecmascript" || index?.family === "jvm";
+    const stated = isGeneric ? index.surface.bases.filter((each) => each.slot === slot) : [];
     for (const [at, base] of (isRuby ? bases.toReversed() : bases).entries()) {
       const given = stated[at]?.of?.map((each) => (each ? this.#in.evaluate(path, each, of) : undefined)) ?? [];
       const found =

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { CodeFixture } from "../../../test/support/code.ts";
+import { CodeFixture } from "../../../../test/support/code.ts";
 
 const LIBRARY: Record<string, string> = {
   "lib/Item.java": "package lib;\npublic class Item { public void run() {} }\n",
