@@ -43,7 +43,7 @@ export interface EntityFact {
   isInline?: true;
   /** C: a macro with parameters. */
   isMacro?: true;
-  /** C++: the least and the greatest number of arguments that it takes. */
+  /** C++, Java: the least and the greatest number of arguments that it takes. */
   parameters?: readonly [number, number];
 }
 
@@ -83,7 +83,7 @@ export interface CallFact {
   line: number;
   callee: Expression;
   made?: true;
-  /** C++: the number of arguments. */
+  /** C++, Java: the number of arguments. */
   given?: number;
   /** A name alone, which may be a variable: dex never guesses its definition. */
   bare?: true;

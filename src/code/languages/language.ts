@@ -88,6 +88,8 @@ export interface Language {
   readGeneric?(node: Node): number | undefined;
   /** Reads the callee of a call that the grammar has only as tokens (`@token_call`). */
   readTokens?(callee: Node, reader: PathReader): Expression | undefined;
+  /** How many arguments a function takes, at least and at most, and how many a call has, in languages with overloads. */
+  arity?: { of(definition: Node): [number, number] | undefined; given(call: Node): number | undefined };
   /** Whether other files can use a definition. */
   isExported(node: Node, name: string): boolean;
   /** Whether a function is a test, in languages whose tests are functions. */

@@ -79,6 +79,24 @@ function readPath(node: Node, reader: PathReader): Expression | undefined {
   return found && [TAG.ofType, found, []];
 }
 
+/** `? extends Item`, `? super Item`. */
+function readType(node: Node, read: (part: Node) => Expression | undefined): Expression | undefined {
+  const bound = node.type === "wildcard" ? node.namedChildren.at(-1) : undefined;
+  return bound && read(bound);
+}
+
+/** A method with `Item... items` takes any number of them. */
+function takenBy(method: Node): [number, number] | undefined {
+  const list = method.childForFieldName("parameters")?.namedChildren.filter(({ type }) => !type.endsWith("comment"));
+  const isOpen = list?.at(-1)?.type === "spread_parameter";
+  return list && [isOpen ? list.length - 1 : list.length, isOpen ? Number.MAX_SAFE_INTEGER : list.length];
+}
+
+function givenTo(call: Node): number | undefined {
+  const list = call.type === "method_invocation" ? call.childForFieldName("arguments") : null;
+  return list?.namedChildren.filter(({ type }) => !type.endsWith("comment")).length;
+}
+
 export const java: Language = {
   name: "java",
   family: "jvm",
@@ -104,7 +122,6 @@ export const java: Language = {
       ...NO_NODES.types,
       generic: new Set(["generic_type"]),
       array: new Set(["array_type"]),
-      around: new Set(["wildcard"]),
     },
     fields: { body: ["body"], returns: ["type"], type: "type", value: ["value"] },
   },
@@ -123,7 +140,9 @@ export const java: Language = {
     Comparator: 1,
   },
   readImport,
+  readType,
   libraryCall: libraryResult,
+  arity: { of: takenBy, given: givenTo },
   callForms: { passedOn: () => undefined, makingClosure: makingFunction, closureTypes: () => undefined },
   isExported: (node) =>
     !/\bprivate\b/.test(node.namedChildren[0]?.type === "modifiers" ? node.namedChildren[0].text : ""),

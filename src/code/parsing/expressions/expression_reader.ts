@@ -229,7 +229,8 @@ export class ExpressionReader {
     const created = type && this.created(type, scope, depth);
     // Go: `[]Node{}`.
     if (!created) return type ? this.#types.read(type, scope, depth + 1) : undefined;
-    const types = this.#types.arguments(node, scope, depth);
+    const isGeneric = type && this.#nodes.types.generic.has(type.type);
+    const types = this.#types.arguments(isGeneric ? type : node, scope, depth);
     const given = types.length > 0 ? undefined : this.#given?.read(node, created, scope, depth, true);
     return given ? [TAG.construct, created, types, given] : [TAG.construct, created, types];
   }

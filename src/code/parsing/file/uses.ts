@@ -3,7 +3,6 @@
 import { BLOCK, type Expression, nameIn, TAG } from "../../expression.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { Scope } from "../expressions/scopes.ts";
-import { argumentCount } from "./c/parameters.ts";
 import type { MemberAssignments } from "./ecmascript/member_assignments.ts";
 import { type Item, testTitle } from "./items.ts";
 import { CLASSES, type OpenFile } from "./open_file.ts";
@@ -50,7 +49,7 @@ export class Uses {
             ? this.#file.expressions.created(callee, scope)
             : this.#assigned(node, this.#callTarget(node, callee, scope));
       if (!target) return;
-      const given = this.#file.language.name === "cpp" ? argumentCount(node) : undefined;
+      const given = this.#file.language.arity?.given(node);
       const call =
         given === undefined ? { from: slot, line, callee: target } : { from: slot, line, callee: target, given };
       this.#file.facts.calls.push(tag === "new" ? { ...call, made: true } : call);

@@ -9,6 +9,7 @@ import { Bases } from "../bases.ts";
 import { Calls } from "../calls.ts";
 import { Augmentations } from "../ecmascript/augmentations.ts";
 import { Extensions } from "../extensions.ts";
+import { inBase } from "../jvm/overloads.ts";
 import type { CNames } from "../names/c_names.ts";
 import { Names } from "../names/names.ts";
 import { Implementing } from "../php/implementing.ts";
@@ -147,6 +148,13 @@ export class Evaluator {
   /** The value that a method returns. */
   resultOf({ path, slot }: DefinitionRef): Value | undefined {
     return this.#calls.resultOf({ kind: "definition", path, slot });
+  }
+
+  /** The definition that a call with this many arguments means: C++ and Java have overloads. */
+  overload(path: string, value: Value | undefined, given: number | undefined): Value | undefined {
+    if (this.#family(path) !== "jvm") return this.#names.c.overloads.chosen(path, value, given);
+    const member = (at: string, slot: number, name: string) => this.#members.ownOrInherited(at, slot, name, new Set());
+    return inBase({ files: this.#files, bases: (at, slot) => this.bases(at, slot), member }, value, given);
   }
 
   /** Whether a call may lead to another definition than the one that was found for it. */
