@@ -58,6 +58,11 @@ export interface Language {
   readImport?(node: Node, imports: ImportReader): void;
   /** The value of a declared name, in grammars without a field for it. */
   readValue?(node: Node): Node | null;
+  /** The stated type of a definition, and that of the result of a function, in grammars without fields for them. */
+  statedType?(definition: Node): Node | null;
+  statedResult?(fn: Node): Node | null;
+  /** The type that a function adds itself to (Kotlin). */
+  extendedType?(fn: Node): Node | null;
   /** Which part of the stated value one of several declared names has. */
   declaredPart?(declaration: Node, name: Node): number | "whole" | "unknown";
   /** A type of a form that other languages do not have. */

@@ -5,7 +5,7 @@ import type { Family } from "../languages/language.ts";
 import type { EvaluationInput } from "./evaluating/evaluation_input.ts";
 import type { Functions } from "./evaluating/functions.ts";
 import { libraryCall, MAPS_ELEMENTS, OUTSIDE, underlying, type Value } from "./evaluating/values.ts";
-import { jvmCall, jvmPassed } from "./jvm/library.ts";
+import { isJvmValue, jvmCall, jvmPassed, returnsReceiver as jvmReturns, passesReceiver } from "./jvm/library.ts";
 import type { Names } from "./names/names.ts";
 import { mayReturnElement, returnsReceiver } from "./ruby/results.ts";
 import type { RustLibrary } from "./rust/library.ts";
@@ -48,6 +48,8 @@ export class Calls {
       if (returnsReceiver(nameIn(callee)) && receiver?.kind === "instance") return receiver;
       if (mayReturnElement(nameIn(callee))) return undefined;
     }
+    if (this.#family(path) === "jvm" && (!found || found.kind === "outside") && jvmReturns(nameIn(callee)))
+      return receiver;
     const value = found ?? this.#in.names.c.linked(path, nameIn(callee));
     if (this.#in.rust.isMade(path, callee, receiver, value)) return { ...receiver, kind: "instance", of: [] };
     // A reader of a field in Ruby is called, too, as are the fields of a record in Java; in Rust a form of an enumeration.
@@ -92,7 +94,7 @@ export class Calls {
     if (callee?.[0] !== TAG.member) return undefined;
     const receiver = this.#in.evaluatedValue(path, callee[1]);
     const value = this.#in.evaluatedValue(path, made);
-    if (receiver?.kind !== "library" || callee[2] === "find_map") return value;
+    if (receiver?.kind !== "library" || /^(find_map|let|run)$/.test(callee[2])) return value;
     return FLATTENS.test(callee[2]) ? value : { kind: "library", name: "[]", of: [value] };
   }
 
@@ -148,8 +150,10 @@ export class Calls {
     const name = nameIn(callee);
     const passed = this.#family(path) === "rust" ? this.#in.rust.passed(path, receiver, name, parameter) : undefined;
     if (passed) return passed;
-    if (this.#family(path) === "jvm" && receiver?.kind === "library")
-      return jvmPassed(receiver, name, parameter) ?? OUTSIDE;
+    if (this.#family(path) === "jvm" && receiver) {
+      if (receiver.kind === "library" && !passesReceiver(name)) return jvmPassed(receiver, name, parameter) ?? OUTSIDE;
+      if (passesReceiver(name) && !this.#own(path, receiver, name)) return receiver;
+    }
     const value = callee[0] === TAG.member ? this.#in.member(path, receiver, name) : this.#in.evaluate(path, callee);
     if (value?.kind !== "definition")
       return value?.kind === "outside" && this.#family(path) !== "ruby" ? OUTSIDE : undefined;
@@ -206,8 +210,14 @@ export class Calls {
     return slots.map((slot) => ({ kind: "definition", path: value.path, slot }));
   }
 
+  /** A member that the project defines. */
+  #own(path: string, receiver: Value, name: string): Value | undefined {
+    const found = this.#in.member(path, receiver, name);
+    return found?.kind === "outside" ? undefined : found;
+  }
+
   #libraryCall(path: string, value: Extract<Value, { kind: "library" }>, method: string): Value {
-    return this.#family(path) === "jvm" && method !== "[]" ? jvmCall(value, method) : libraryCall(value, method);
+    return this.#family(path) === "jvm" && isJvmValue(value.name) ? jvmCall(value, method) : libraryCall(value, method);
   }
 
   #entity({ path, slot }: Definition): SurfaceEntity | undefined {

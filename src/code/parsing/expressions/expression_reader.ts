@@ -200,14 +200,21 @@ export class ExpressionReader {
         });
     if (passed) return [TAG.passedOn, called, passed];
     const closure = callForms?.makingClosure(node);
-    if (closure?.type === "method_reference") {
+    // `Item::run`
+    if (closure?.type === "method_reference" || closure?.type === "navigation_expression") {
       const referred = this.value(closure, scope, depth + 1);
       return referred && [TAG.mapped, called, [TAG.call, referred]];
     }
-    const body = closure?.childForFieldName("body");
+    const isLambda = closure?.type === "lambda_literal";
+    const body = isLambda ? closure.namedChildren.at(-1) : closure?.childForFieldName("body");
     if (!closure || !body || called[0] !== TAG.call) return undefined;
     const inner = new Scope(scope);
-    const list = closure.childForFieldName("parameters");
+    const list = isLambda ? closure.namedChildren[0] : closure.childForFieldName("parameters");
+    if (isLambda && list?.type !== "lambda_parameters") {
+      inner.bindValue("it", () => [TAG.callbackParameter, called[1], 0, 0]);
+      const made = this.value(body, inner, depth + 1);
+      return made && hasAtMost(made, MAX_CLOSURE_PARTS) ? [TAG.mapped, called, made] : undefined;
+    }
     for (const [at, pattern] of (list?.type === "identifier" ? [list] : (list?.namedChildren ?? [])).entries()) {
       const type = pattern.childForFieldName("type");
       const name = pattern.childForFieldName("pattern") ?? pattern;

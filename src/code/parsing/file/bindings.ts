@@ -209,7 +209,7 @@ export class Bindings {
       this.#methodParameter(node, name);
       return;
     }
-    const type = node.childForFieldName(fields.type);
+    const type = this.#file.language.statedType?.(node) ?? node.childForFieldName(fields.type);
     if (name.type === "this" && type) {
       // TypeScript: `function f(this: Item)`.
       scope.selfMeaning = () => this.#file.typing.typed(type, null, scope);
@@ -220,7 +220,7 @@ export class Bindings {
       const outer = scope.parent ?? scope;
       // The function's own type parameters are in its scope, its other parameters are not yet.
       const stated = this.#file.typing.typed(type, null, scope) ?? this.#file.typing.typed(type, value, outer);
-      if (stated && node.type === "variadic_parameter_declaration") return listOf(stated);
+      if (stated && this.#isVariadic(node)) return listOf(stated);
       if ((stated || type) && this.#file.language.family !== "php") return stated;
       const documented = documentedType(this.#file.expressions, node, "param", outer, name.text);
       // PHP: a comment may state a subclass.
@@ -240,6 +240,14 @@ export class Bindings {
       const property = name.text.replace(/^\$/, "");
       if (resolved) this.#file.facts.properties.push({ owner, name: property, value: resolved });
     });
+  }
+
+  #isVariadic(parameter: Node): boolean {
+    const before = parameter.previousSibling;
+    return (
+      parameter.type === "variadic_parameter_declaration" ||
+      (before?.type === "parameter_modifiers" && before.text === "vararg")
+    );
   }
 
   bindSelf(node: Node, scope: Scope, owner: number, signature: string): void {

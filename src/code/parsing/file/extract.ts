@@ -17,6 +17,7 @@ import { MemberAssignments } from "./ecmascript/member_assignments.ts";
 import { objectMemberScope } from "./ecmascript/object_members.ts";
 import { markStatic } from "./ecmascript/static_members.ts";
 import { DEFINITIONS, detachedNames, type Item, itemOf, rankOf, receiverType } from "./items.ts";
+import { lambdaScope } from "./kotlin/lambdas.ts";
 import { bindKeys, bindLoop } from "./loops.ts";
 import { bindAsserted, bindCase, bindEnsured, bindTyped, openChecked } from "./narrowing.ts";
 import { CLASSES, OpenFile } from "./open_file.ts";
@@ -146,7 +147,7 @@ class FileReader {
     else if (tag === "alias" && name) this.#bindings.aliased(item, name);
     else if (tag === "assign" && name) this.#bindings.assigned(item, name);
     else if (tag === "member_assignment" && name && item.of) this.#assignments.read(item, name, item.of);
-    else if (tag === "scope") this.#file.openBlock(item, blockScope(this.#file, node));
+    else if (tag === "scope") this.#file.openBlock(item, lambdaScope(this.#file, node) ?? blockScope(this.#file, node));
     else if (tag === "call" || tag === "new") {
       this.#uses.call(item);
       if (this.#file.language.assertedChecks) bindAsserted(this.#file, node);
@@ -236,6 +237,8 @@ class FileReader {
     else if (kind === "function" || member) this.#file.later(() => this.#file.typing.setReturns(entity, node, scope));
     else if (kind === "interface")
       this.#file.later(() => this.#file.typing.setCalled(entity, node.childForFieldName("body"), scope));
+    const extended = this.#file.language.extendedType?.(node);
+    if (extended) scope.selfMeaning = () => this.#file.expressions.type(extended, frame.scope);
     if (this.#file.language.docstring) entity.doc = docstringOf(this.#file.typing.body(node));
     if (member && this.#file.language.explicitSelf) this.#bindings.bindSelf(node, scope, frame.slot, entity.signature);
   }

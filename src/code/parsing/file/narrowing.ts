@@ -59,12 +59,12 @@ export function bindCase(file: OpenFile, node: Node): void {
 }
 
 /** Java: `x instanceof Item item`, `case Item item`, `catch (Failure e)`, `Item... items`. */
-export function bindTyped(file: OpenFile, { node }: Item, { text }: Node, type: Node): void {
+export function bindTyped(file: OpenFile, { node }: Item, name: Node, type: Node): void {
   const isList = node.type === "spread_parameter";
   // `catch (Failure | Other e)`: either of them.
   if (type.parent?.type === "catch_type" && type.parent.namedChildCount > 1) return;
-  file.bindAfter(node.endIndex, (scope) =>
-    scope.bindValue(text, () => {
+  file.bindAfter(Math.max(name.endIndex, type.endIndex), (scope) =>
+    scope.bindValue(name.text, () => {
       const stated = type.text === "var" ? undefined : file.expressions.type(type, scope);
       return stated && isList ? listOf(stated) : stated;
     }),

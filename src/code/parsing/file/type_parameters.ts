@@ -56,7 +56,7 @@ export class TypeParameters {
           ? positionIn(parent, holder)
           : holder?.type === "type_spec"
             ? namesIn(list).indexOf(node.text)
-            : this.#file.language.name === "java" && GENERIC_JAVA.has(holder?.type ?? "")
+            : this.#file.language.family === "jvm" && GENERIC_JVM.has(holder?.type ?? "")
               ? typeParameters(list).findIndex(({ id }) => id === parent?.id)
               : -1;
     const bounded = (): Expression[] =>
@@ -122,7 +122,7 @@ const GENERIC = new Set([
   "interface_declaration",
 ]);
 
-const GENERIC_JAVA: ReadonlySet<string> = new Set(["class_declaration", "interface_declaration", "record_declaration"]);
+const GENERIC_JVM: ReadonlySet<string> = new Set(["class_declaration", "interface_declaration", "record_declaration"]);
 
 /** TypeScript: functions whose type parameters each call tells. */
 const GENERIC_FUNCTION =

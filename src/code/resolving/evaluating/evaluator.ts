@@ -9,6 +9,7 @@ import { Bases } from "../bases.ts";
 import { Calls } from "../calls.ts";
 import { Augmentations } from "../ecmascript/augmentations.ts";
 import { Extensions } from "../extensions.ts";
+import { jvmProperty } from "../jvm/library.ts";
 import { inBase } from "../jvm/overloads.ts";
 import type { CNames } from "../names/c_names.ts";
 import { Names } from "../names/names.ts";
@@ -218,7 +219,8 @@ export class Evaluator {
         return this.#elements.of(path, this.#evaluatedValue(path, expression[1]));
       case TAG.elementAt: {
         const whole = this.#evaluatedValue(path, expression[1]);
-        return expression[2] === KEY ? this.#elements.key(whole) : elementAt(whole, expression[2]);
+        if (expression[2] === KEY) return this.#elements.key(whole);
+        return this.#fields.component(whole, expression[2]) ?? elementAt(whole, expression[2]);
       }
       case TAG.callbackParameter:
         return this.#calls.callbackParameter(path, expression[1], expression[2], expression[3]);
@@ -274,6 +276,7 @@ export class Evaluator {
   #member(path: string, of: Value | undefined, name: string, types: boolean): Value | undefined {
     if (of?.kind === "definition" && this.#names.c.isNamespace(of))
       return this.#names.c.inNamespace(path, name, types, this.#names.c.namespaceOf(of));
+    if (of?.kind === "library" && this.#family(path) === "jvm") return jvmProperty(of, name) ?? OUTSIDE;
     const found = this.#members.of(of, name, types);
     if (found && found.kind !== "outside") return found;
     if (!found && of?.kind === "definition" && this.#family(path) === "c") return this.#names.c.nested(of, name);
