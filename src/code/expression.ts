@@ -65,6 +65,9 @@ export const TAG = {
 /** The block of a call, where an argument's index is expected. */
 export const BLOCK = -1;
 
+/** In place of an element's index: the key of a map, or what a channel gives (Go). */
+export const KEY = -1;
+
 /** In place of an argument's index: the object that runs the block of a call as its own; the block has parameters if the parameter's index is 1. */
 export const BLOCK_SELF = -2;
 
@@ -140,8 +143,11 @@ export function listOf(element: Expression | null): Expression {
   return [TAG.ofType, [TAG.freeName, "[]"], [element]];
 }
 
+/** The name of a type that no project can define. */
+export const TUPLE = "()";
+
 export function tupleOf(parts: (Expression | null)[]): Expression {
-  return [TAG.ofType, [TAG.freeName, "tuple"], parts];
+  return [TAG.ofType, [TAG.freeName, TUPLE], parts];
 }
 
 /** The value of a variable of which nothing but the name is known. */

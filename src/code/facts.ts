@@ -43,7 +43,7 @@ export interface EntityFact {
   isInline?: true;
   /** C: a macro with parameters. */
   isMacro?: true;
-  /** C++: the least and the greatest number of arguments that it takes. */
+  /** C++, Java: the least and the greatest number of arguments that it takes. */
   parameters?: readonly [number, number];
 }
 
@@ -83,7 +83,7 @@ export interface CallFact {
   line: number;
   callee: Expression;
   made?: true;
-  /** C++: the number of arguments. */
+  /** C++, Java: the number of arguments. */
   given?: number;
   /** A name alone, which may be a variable: dex never guesses its definition. */
   bare?: true;
@@ -115,6 +115,8 @@ export interface Surface {
   language: string;
   /** The package or namespace it declares, in languages that have one. */
   module: string;
+  /** Go: the condition under which it is built, if a usual build leaves it out. */
+  build?: string;
   entities: readonly SurfaceEntity[];
   properties: readonly PropertyFact[];
   imports: readonly ImportFact[];
@@ -147,6 +149,7 @@ export type SurfaceEntity = Pick<
 export interface FileFacts {
   language: string;
   module: string;
+  build?: string;
   entities: EntityFact[];
   properties: PropertyFact[];
   imports: ImportFact[];
@@ -184,6 +187,7 @@ export function surfaceOf(facts: FileFacts): Surface {
   return {
     language: facts.language,
     module: facts.module,
+    ...(facts.build === undefined ? {} : { build: facts.build }),
     entities: facts.entities.map(
       ({
         kind,

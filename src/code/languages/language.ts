@@ -2,11 +2,11 @@
  * The definition of a language: its grammar, one query, and the node types of the grammar by meaning.
  *
  * The query's captures: `@class @interface @type @module @function @method @constant @test @property @variable` on a
- * definition, with `@name` on its name; `@parameter` and `@loop` on nodes that bind a name inside a function; `@scope` on
+ * definition, with `@name` on its name; `@parameter`, `@loop` and `@keys` on nodes that bind a name inside a function; `@scope` on
  * nodes that open one; `@import` and `@export`; `@call` and `@new` with `@callee`; `@extends` and `@implements` on a base;
  * `@alias` on a name given to a value; `@assign` on an assignment to a member of the instance;
  * `@member_assignment` on any assignment to a member, with `@of` on the value; `@return` on a returned value; `@comment`;
- * `@hidden` on a name that is bound to something unknown; `@extension` on a block that adds members to a type named
+ * `@hidden` on a name that is bound to something unknown; `@typed` on a name of the type `@of`, from there on; `@extension` on a block that adds members to a type named
  * elsewhere; `@receiver` on the type a method belongs to; `@detached` on a method whose name includes its type;
  * `@bare_call` on a name that is a call without arguments unless it is a variable;
  * `@token_call` on a call that the grammar does not parse;
@@ -16,7 +16,7 @@
  * `@yield` on a call of the block that a method is given;
  * `@module_value` on the statement that returns the value of the whole file;
  * `@checked` on code that runs only if the condition `@of` holds, and `@ensured` on a condition that holds in all code behind;
- * `@position` on the type of a field without a name; `@variant` on the name of one form of an enumeration;
+ * `@position` on the type of a field without a name, and `@embedded` on a field that is named by its type; `@variant` on the name of one form of an enumeration;
  * `@package` on the name of the file's own package; `@declared` on a declaration of a function that is defined elsewhere.
  */
 
@@ -52,10 +52,21 @@ export interface Language {
   prepareText?(text: string): string;
   /** Where a definition ends in the text, if the prepared text has only its beginning. */
   endOf?(text: string, node: Node): number | undefined;
+  /** The condition under which a file is built, if a usual build leaves it out. */
+  readBuild?(text: string, path: string): string | undefined;
   /** Adds the imported names, with the local names this file gives them. */
   readImport?(node: Node, imports: ImportReader): void;
   /** The value of a declared name, in grammars without a field for it. */
   readValue?(node: Node): Node | null;
+  /** The stated type of a definition, and that of the result of a function, in grammars without fields for them. */
+  statedType?(definition: Node): Node | null;
+  statedResult?(fn: Node): Node | null;
+  /** The type that a function adds itself to (Kotlin). */
+  extendedType?(fn: Node): Node | null;
+  /** Which part of the stated value one of several declared names has. */
+  declaredPart?(declaration: Node, name: Node): number | "whole" | "unknown";
+  /** A type of a form that other languages do not have. */
+  readType?(node: Node, read: (part: Node) => Expression | undefined): Expression | undefined;
   readExport?(node: Node, exports: ExportReader): void;
   /** Reads a path that names a module without importing it; undefined for an ordinary member. */
   readPath?(node: Node, reader: PathReader): Expression | undefined;
@@ -82,6 +93,8 @@ export interface Language {
   readGeneric?(node: Node): number | undefined;
   /** Reads the callee of a call that the grammar has only as tokens (`@token_call`). */
   readTokens?(callee: Node, reader: PathReader): Expression | undefined;
+  /** How many arguments a function takes, at least and at most, and how many a call has, in languages with overloads. */
+  arity?: { of(definition: Node): [number, number] | undefined; given(call: Node): number | undefined };
   /** Whether other files can use a definition. */
   isExported(node: Node, name: string): boolean;
   /** Whether a function is a test, in languages whose tests are functions. */

@@ -4,12 +4,16 @@ import type { SurfaceEntity } from "../facts.ts";
 import type { Family } from "../languages/language.ts";
 import type { EvaluationInput } from "./evaluating/evaluation_input.ts";
 import type { Functions } from "./evaluating/functions.ts";
-import { libraryCall, MAPS_ELEMENTS, OUTSIDE, type Value } from "./evaluating/values.ts";
+import { libraryCall, MAPS_ELEMENTS, OUTSIDE, underlying, type Value } from "./evaluating/values.ts";
+import { isJvmValue, jvmCall, jvmPassed, returnsReceiver as jvmReturns, passesReceiver } from "./jvm/library.ts";
 import type { Names } from "./names/names.ts";
 import { mayReturnElement, returnsReceiver } from "./ruby/results.ts";
 import type { RustLibrary } from "./rust/library.ts";
 
 type Definition = Extract<Value, { kind: "definition" }>;
+
+/** Methods that make one collection of the results of a function, each of which is a collection. */
+const FLATTENS = /^(flat_map|flatMap|thenCompose|thenComposeAsync)$/;
 
 export interface CallsInput extends EvaluationInput {
   names: Names;
@@ -29,12 +33,13 @@ export class Calls {
 
   result(path: string, callee: Expression, stated?: readonly (Expression | null)[], given?: Given): Value | undefined {
     // The receiver is evaluated once: twice for each call of a chain would be exponential.
-    const receiver = callee[0] === TAG.member ? this.#in.evaluatedValue(path, callee[1]) : undefined;
+    const stands = callee[0] === TAG.member ? this.#in.evaluatedValue(path, callee[1]) : undefined;
+    const receiver = this.#family(path) === "go" && nameIn(callee) === "[]" ? underlying(stands) : stands;
     if (callee[0] === TAG.member) {
       if (receiver?.kind === "library")
         return this.#family(path) === "rust" && MAPS_ELEMENTS.test(callee[2])
           ? undefined
-          : (this.#stated(path, callee, stated) ?? libraryCall(receiver, callee[2]));
+          : (this.#stated(path, callee, stated) ?? this.#libraryCall(path, receiver, callee[2]));
       if (receiver?.kind === "instance" && this.#in.rust.isUnwrapped(path, receiver, callee[2])) return receiver;
     }
     const found =
@@ -43,10 +48,12 @@ export class Calls {
       if (returnsReceiver(nameIn(callee)) && receiver?.kind === "instance") return receiver;
       if (mayReturnElement(nameIn(callee))) return undefined;
     }
+    if (this.#family(path) === "jvm" && (!found || found.kind === "outside") && jvmReturns(nameIn(callee)))
+      return receiver;
     const value = found ?? this.#in.names.c.linked(path, nameIn(callee));
     if (this.#in.rust.isMade(path, callee, receiver, value)) return { ...receiver, kind: "instance", of: [] };
-    // A reader of a field in Ruby is called, too; in Rust a form of an enumeration.
-    if (value?.kind === "instance" && /^ru/.test(this.#family(path) ?? "")) return value;
+    // A reader of a field in Ruby is called, too, as are the fields of a record in Java; in Rust a form of an enumeration.
+    if (value?.kind === "instance" && /^(ru|jvm)/.test(this.#family(path) ?? "")) return value;
     const fn = value?.kind === "definition" ? undefined : this.#in.functions.of(value);
     const called = this.#in.functions.given(path, fn, given);
     if (called) return this.#in.functions.result(called);
@@ -87,8 +94,8 @@ export class Calls {
     if (callee?.[0] !== TAG.member) return undefined;
     const receiver = this.#in.evaluatedValue(path, callee[1]);
     const value = this.#in.evaluatedValue(path, made);
-    if (receiver?.kind !== "library" || callee[2] === "find_map") return value;
-    return callee[2] === "flat_map" ? value : { kind: "library", name: "[]", of: [value] };
+    if (receiver?.kind !== "library" || /^(find_map|let|run)$/.test(callee[2])) return value;
+    return FLATTENS.test(callee[2]) ? value : { kind: "library", name: "[]", of: [value] };
   }
 
   #resultOfCall(
@@ -116,13 +123,16 @@ export class Calls {
         ? { ...self, kind: "instance", of: [] }
         : self;
     }
+    // Go: `Kind(1)` is a value of the type.
+    if (this.#family(path) === "go" && entity && /^(class|type|interface)$/.test(entity.kind))
+      return this.#in.evaluate(path, [TAG.ofType, callee, []]);
     if (entity?.kind === "class") return { ...value, kind: "instance", of: [] };
     if (this.#family(value.path) === "ecmascript") {
       const result = this.resultOf(value, this.#in.functions.inference.ofCall(path, value, given));
       // A type parameter that nothing tells.
       return result ?? (returns?.[0] === TAG.parameter ? OUTSIDE : undefined);
     }
-    return this.resultOf(value, receiver?.kind === "instance" ? receiver.of : []);
+    return this.resultOf(value, argumentsOf(value, receiver));
   }
 
   /** `of`: the type arguments of the receiver. */
@@ -140,10 +150,14 @@ export class Calls {
     const name = nameIn(callee);
     const passed = this.#family(path) === "rust" ? this.#in.rust.passed(path, receiver, name, parameter) : undefined;
     if (passed) return passed;
+    if (this.#family(path) === "jvm" && receiver) {
+      if (receiver.kind === "library" && !passesReceiver(name)) return jvmPassed(receiver, name, parameter) ?? OUTSIDE;
+      if (passesReceiver(name) && !this.#own(path, receiver, name)) return receiver;
+    }
     const value = callee[0] === TAG.member ? this.#in.member(path, receiver, name) : this.#in.evaluate(path, callee);
     if (value?.kind !== "definition")
       return value?.kind === "outside" && this.#family(path) !== "ruby" ? OUTSIDE : undefined;
-    const of = receiver?.kind === "instance" ? receiver.of : [];
+    const of = argumentsOf(value, receiver);
     for (const taking of this.taking(value)) {
       const type = this.#entity(taking)?.takes?.[argument]?.[parameter];
       if (!type) continue;
@@ -196,6 +210,16 @@ export class Calls {
     return slots.map((slot) => ({ kind: "definition", path: value.path, slot }));
   }
 
+  /** A member that the project defines. */
+  #own(path: string, receiver: Value, name: string): Value | undefined {
+    const found = this.#in.member(path, receiver, name);
+    return found?.kind === "outside" ? undefined : found;
+  }
+
+  #libraryCall(path: string, value: Extract<Value, { kind: "library" }>, method: string): Value {
+    return this.#family(path) === "jvm" && isJvmValue(value.name) ? jvmCall(value, method) : libraryCall(value, method);
+  }
+
   #entity({ path, slot }: Definition): SurfaceEntity | undefined {
     return this.#in.files.get(path)?.surface.entities[slot];
   }
@@ -203,4 +227,9 @@ export class Calls {
   #family(path: string): Family | undefined {
     return this.#in.files.get(path)?.family;
   }
+}
+
+/** The type arguments of the class that has a method: those of a base, or else of the value it is called on. */
+function argumentsOf({ of }: Definition, receiver: Value | undefined): readonly (Value | undefined)[] {
+  return of && of.length > 0 ? of : receiver?.kind === "instance" ? receiver.of : [];
 }

@@ -24,10 +24,17 @@ export class Extensions {
   find(path: string, receiver: Value | undefined, name: string): Value | undefined {
     const { files, named } = this.#in;
     const caller = files.get(path);
-    if (caller?.family !== "csharp" || receiver?.kind === "definition" || receiver?.kind === "module") return undefined;
+    const isKotlin = caller?.surface.language === "kotlin";
+    if (
+      !caller ||
+      (caller.family !== "csharp" && !isKotlin) ||
+      receiver?.kind === "definition" ||
+      receiver?.kind === "module"
+    )
+      return undefined;
     // The libraries have extension methods of these names for nearly every type.
     if (receiver?.kind !== "instance" && isLibraryName("csharp", name)) return undefined;
-    const found = named(name).filter((each) => each.family === "csharp" && this.#fits(caller, receiver, each));
+    const found = named(name).filter((each) => each.family === caller.family && this.#fits(caller, receiver, each));
     const [first] = found;
     const owners = new Set(found.map((each) => `${this.#ownerOf(each)}`));
     return first && owners.size === 1 ? { kind: "definition", path: first.path, slot: first.slot } : undefined;

@@ -2,6 +2,7 @@
 import { type Expression, TAG } from "../../expression.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { type ImportReader, type Language, NO_NODES, type PathReader } from "../language.ts";
+import { argumentCount, parameterCount } from "./arity.ts";
 import { withoutAttributes, withoutMacroComments } from "./macros.ts";
 
 const QUERY = `
@@ -156,6 +157,7 @@ export const c: Language = {
 export const cpp: Language = {
   ...shared,
   name: "cpp",
+  arity: { of: parameterCount, given: argumentCount },
   prepareText: withoutAttributes,
   readPath,
   readValue,

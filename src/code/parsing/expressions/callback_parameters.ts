@@ -1,5 +1,6 @@
 /** Parameters of functions that are passed to a call: what the call passes to them. */
 import { BLOCK, type Expression, TAG } from "../../expression.ts";
+import { callOf } from "../../languages/kotlin/nodes.ts";
 import type { Language } from "../../languages/language.ts";
 import type { Node } from "../../syntax/tree.ts";
 import type { Scope } from "./scopes.ts";
@@ -26,6 +27,7 @@ export function callbackParameter(
   expected: Expression | undefined,
 ): Expression | undefined {
   const { nodes, family, returnsLast } = reader.language;
+  if (fn.type === "lambda_literal") return lambdaParameter(reader, fn, index, scope);
   const given = fn.parent?.type === "argument" ? fn.parent : fn;
   const list = given.parent;
   if (list && returnsLast) return blockParameter(reader, list, index, scope);
@@ -37,7 +39,7 @@ export function callbackParameter(
   const member = typeof field === "string" ? nodes.members[target?.type ?? ""] : field;
   if (!target) return undefined;
   const name = member ? (target.childForFieldName(member[1])?.text ?? "") : "";
-  if (member && family !== "rust" && receivesElement(name, index)) {
+  if (member && family !== "rust" && family !== "jvm" && receivesElement(name, index)) {
     const element = elementOf(reader, target.childForFieldName(member[0]), scope);
     return element && expected ? [TAG.either, element, expected] : element;
   }
@@ -45,6 +47,16 @@ export function callbackParameter(
   const of = typeof field === "string" ? reader.value(target, scope) : reader.callee(call, field, scope, 0);
   const argument = list.namedChildren.findIndex((each) => each?.id === given.id);
   return of && argument >= 0 ? [TAG.callbackParameter, of, argument, index] : undefined;
+}
+
+/** Kotlin: a parameter of a lambda, which may stand behind the other arguments of its call. */
+function lambdaParameter(reader: CallReader, lambda: Node, index: number, scope: Scope): Expression | undefined {
+  const call = callOf(lambda);
+  const callee = call?.namedChildren[0];
+  const of = callee && reader.value(callee, scope);
+  const list = call?.namedChildren.find(({ type }) => type === "value_arguments")?.namedChildren ?? [];
+  const inList = list.findIndex((each) => each.namedChildren.at(-1)?.id === lambda.id);
+  return of && [TAG.callbackParameter, of, inList < 0 ? list.length : inList, index];
 }
 
 /** Ruby: a parameter of the block that a call is given. */

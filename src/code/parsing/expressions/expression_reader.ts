@@ -89,7 +89,13 @@ export class ExpressionReader {
         (object ? this.value(object, scope, depth + 1) : undefined)
       );
     }
-    if (this.#nodes.around.has(kind)) {
+    // Go: what a channel gives.
+    if (kind === "unary_expression" && node.firstChild?.type === "<-") {
+      const of = node.namedChildren[0] && this.value(node.namedChildren[0], scope, depth + 1);
+      return of && [TAG.awaited, of];
+    }
+    const isList = kind === "expression_list" && node.namedChildCount > 1;
+    if (this.#nodes.around.has(kind) && !isList) {
       // In `&mut x` the value is not the first node.
       const inner = node.childForFieldName("value") ?? node.namedChildren[0];
       return castType(this, node, scope) ?? (inner ? this.value(inner, scope, depth + 1) : undefined);
@@ -194,10 +200,22 @@ export class ExpressionReader {
         });
     if (passed) return [TAG.passedOn, called, passed];
     const closure = callForms?.makingClosure(node);
-    const body = closure?.childForFieldName("body");
+    // `Item::run`
+    if (closure?.type === "method_reference" || closure?.type === "navigation_expression") {
+      const referred = this.value(closure, scope, depth + 1);
+      return referred && [TAG.mapped, called, [TAG.call, referred]];
+    }
+    const isLambda = closure?.type === "lambda_literal";
+    const body = isLambda ? closure.namedChildren.at(-1) : closure?.childForFieldName("body");
     if (!closure || !body || called[0] !== TAG.call) return undefined;
     const inner = new Scope(scope);
-    for (const [at, pattern] of (closure.childForFieldName("parameters")?.namedChildren ?? []).entries()) {
+    const list = isLambda ? closure.namedChildren[0] : closure.childForFieldName("parameters");
+    if (isLambda && list?.type !== "lambda_parameters") {
+      inner.bindValue("it", () => [TAG.callbackParameter, called[1], 0, 0]);
+      const made = this.value(body, inner, depth + 1);
+      return made && hasAtMost(made, MAX_CLOSURE_PARTS) ? [TAG.mapped, called, made] : undefined;
+    }
+    for (const [at, pattern] of (list?.type === "identifier" ? [list] : (list?.namedChildren ?? [])).entries()) {
       const type = pattern.childForFieldName("type");
       const name = pattern.childForFieldName("pattern") ?? pattern;
       bindPattern(this, name, inner, () => (type ? this.type(type, scope) : [TAG.callbackParameter, called[1], 0, at]));
@@ -216,8 +234,10 @@ export class ExpressionReader {
   #construct(node: Node, field: string, scope: Scope, depth: number): Expression | undefined {
     const type = childOf(node, field, 0);
     const created = type && this.created(type, scope, depth);
-    if (!created) return undefined;
-    const types = this.#types.arguments(node, scope, depth);
+    // Go: `[]Node{}`.
+    if (!created) return type ? this.#types.read(type, scope, depth + 1) : undefined;
+    const isGeneric = type && this.#nodes.types.generic.has(type.type);
+    const types = this.#types.arguments(isGeneric ? type : node, scope, depth);
     const given = types.length > 0 ? undefined : this.#given?.read(node, created, scope, depth, true);
     return given ? [TAG.construct, created, types, given] : [TAG.construct, created, types];
   }

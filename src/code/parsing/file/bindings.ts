@@ -1,11 +1,12 @@
 /** Reads what names are bound to: variables, fields, parameters, and names given to a value. */
 
-import { type Expression, firstKnown, listOf, TAG } from "../../expression.ts";
+import { type Expression, firstKnown, listOf, TAG, TUPLE } from "../../expression.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { bindPattern } from "../expressions/patterns.ts";
 import { isReassignable, Reassigned } from "../expressions/reassigned.ts";
 import { HIDDEN, Scope } from "../expressions/scopes.ts";
 import { documentedType } from "../expressions/types/documented_types.ts";
+import { MAX_NAME_CHARS } from "./definitions.ts";
 import { addInlineMember } from "./ecmascript/inline_members.ts";
 import type { MemberAssignments } from "./ecmascript/member_assignments.ts";
 import { markStatic } from "./ecmascript/static_members.ts";
@@ -74,10 +75,11 @@ export class Bindings {
     const type = this.#file.typing.stated(node);
     const { scope } = frame;
     const { expressions, language } = this.#file;
+    const part = (type ? undefined : language.declaredPart?.(node, name)) ?? "whole";
     const valueIn = (inner: Scope) => {
       const stated =
         language.family === "php" ? documentedType(expressions, node, "type", inner, name.text) : undefined;
-      return stated ?? this.#file.typing.typed(type, value, inner);
+      return stated ?? partOf(this.#file.typing.typed(type, value, inner), part);
     };
     // A variable that is assigned again: the function it has at first is not the one that is called.
     const isVaried = value?.type === "identifier" && node.parent?.children[0]?.type === "let";
@@ -119,6 +121,14 @@ export class Bindings {
   position(type: Node): void {
     const { slot: owner, scope } = this.#file.frame;
     this.#addProperty(owner, positionName(type), () => this.#file.expressions.type(type, scope));
+  }
+
+  /** Go: a field without a name has that of its type. */
+  embedded(field: Node): void {
+    const type = this.#file.typing.stated(field);
+    const { slot: owner, scope } = this.#file.frame;
+    const name = type && /(\w+)(?:\[.*)?$/s.exec(type.text.slice(0, MAX_NAME_CHARS))?.[1];
+    if (name) this.#addProperty(owner, name, () => this.#file.expressions.type(type, scope));
   }
 
   /** Rust: one form of an enumeration is a value of it. */
@@ -199,7 +209,7 @@ export class Bindings {
       this.#methodParameter(node, name);
       return;
     }
-    const type = node.childForFieldName(fields.type);
+    const type = this.#file.language.statedType?.(node) ?? node.childForFieldName(fields.type);
     if (name.type === "this" && type) {
       // TypeScript: `function f(this: Item)`.
       scope.selfMeaning = () => this.#file.typing.typed(type, null, scope);
@@ -210,7 +220,7 @@ export class Bindings {
       const outer = scope.parent ?? scope;
       // The function's own type parameters are in its scope, its other parameters are not yet.
       const stated = this.#file.typing.typed(type, null, scope) ?? this.#file.typing.typed(type, value, outer);
-      if (stated && node.type === "variadic_parameter_declaration") return listOf(stated);
+      if (stated && this.#isVariadic(node)) return listOf(stated);
       if ((stated || type) && this.#file.language.family !== "php") return stated;
       const documented = documentedType(this.#file.expressions, node, "param", outer, name.text);
       // PHP: a comment may state a subclass.
@@ -230,6 +240,14 @@ export class Bindings {
       const property = name.text.replace(/^\$/, "");
       if (resolved) this.#file.facts.properties.push({ owner, name: property, value: resolved });
     });
+  }
+
+  #isVariadic(parameter: Node): boolean {
+    const before = parameter.previousSibling;
+    return (
+      parameter.type === "variadic_parameter_declaration" ||
+      (before?.type === "parameter_modifiers" && before.text === "vararg")
+    );
   }
 
   bindSelf(node: Node, scope: Scope, owner: number, signature: string): void {
@@ -289,6 +307,13 @@ export class Bindings {
       if (resolved) this.#file.facts.properties.push({ owner: receiver[1], name: prefix + member, value: resolved });
     });
   }
+}
+
+function partOf(whole: Expression | undefined, part: number | "whole" | "unknown"): Expression | undefined {
+  if (part === "whole" || !whole) return whole;
+  if (part === "unknown") return undefined;
+  const isTuple = whole[0] === TAG.ofType && whole[1][1] === TUPLE;
+  return isTuple ? (whole[2][part] ?? undefined) : [TAG.elementAt, whole, part];
 }
 
 /** A value of the same type. */

@@ -5,7 +5,6 @@ import { countLines } from "../../../text/clip.ts";
 import type { FileFacts } from "../../facts.ts";
 import type { Language } from "../../languages/language.ts";
 import type { Node } from "../../syntax/tree.ts";
-import { parametersOf } from "./c/parameters.ts";
 import { signatureOf } from "./signature.ts";
 
 export const MAX_NAME_CHARS = 200;
@@ -46,9 +45,14 @@ export function addDefinition(
     first: outer.startPosition.row + 1,
     last: lastLine(outer, text, end),
     hash: hash("sha1", text.slice(outer.startIndex, end), "hex").slice(0, 16),
-    ...(language.name === "cpp" && (kind === "function" || kind === "method") ? parametersOf(node) : {}),
+    ...(kind === "function" || kind === "method" ? parametersOf(node, language) : {}),
   });
   return entities.length - 1;
+}
+
+function parametersOf(node: Node, { arity }: Language): { parameters?: [number, number] } {
+  const parameters = arity?.of(node);
+  return parameters ? { parameters } : {};
 }
 
 function lastLine({ type, endIndex, endPosition }: Node, text: string, end: number): number {

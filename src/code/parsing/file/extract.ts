@@ -17,8 +17,9 @@ import { MemberAssignments } from "./ecmascript/member_assignments.ts";
 import { objectMemberScope } from "./ecmascript/object_members.ts";
 import { markStatic } from "./ecmascript/static_members.ts";
 import { DEFINITIONS, detachedNames, type Item, itemOf, rankOf, receiverType } from "./items.ts";
-import { bindLoop } from "./loops.ts";
-import { bindAsserted, bindCase, bindEnsured, openChecked } from "./narrowing.ts";
+import { lambdaScope } from "./kotlin/lambdas.ts";
+import { bindKeys, bindLoop } from "./loops.ts";
+import { bindAsserted, bindCase, bindEnsured, bindTyped, openChecked } from "./narrowing.ts";
 import { CLASSES, OpenFile } from "./open_file.ts";
 import { addMetaclass } from "./python/metaclasses.ts";
 import { References } from "./references.ts";
@@ -129,6 +130,7 @@ class FileReader {
     else if (tag === "variable" && name) this.#bindings.variable(item, name);
     else if (tag === "property" && name) this.#bindings.property(item, name);
     else if (tag === "position") this.#bindings.position(node);
+    else if (tag === "embedded") this.#bindings.embedded(node);
     else if (tag === "variant") this.#bindings.variant(node);
     else if (tag === "matched" && name) this.#bindings.matched(node, name);
     else if (tag === "narrowed") bindCase(this.#file, node);
@@ -138,12 +140,14 @@ class FileReader {
     else if (tag === "second_name" && name && item.of) addSecondName(this.#file, name, item.of);
     else if (tag === "given") bindGiven(this.#file, node);
     else if (tag === "yield" && item.of) this.#uses.yielded(item.of);
+    else if (tag === "typed" && name && item.of) bindTyped(this.#file, item, name, item.of);
     else if (tag === "parameter" && name) this.#bindings.parameter(node, name);
     else if (tag === "loop" && name) bindLoop(this.#file, item, name);
+    else if (tag === "keys" && name) bindKeys(this.#file, item, name);
     else if (tag === "alias" && name) this.#bindings.aliased(item, name);
     else if (tag === "assign" && name) this.#bindings.assigned(item, name);
     else if (tag === "member_assignment" && name && item.of) this.#assignments.read(item, name, item.of);
-    else if (tag === "scope") this.#file.openBlock(item, blockScope(this.#file, node));
+    else if (tag === "scope") this.#file.openBlock(item, lambdaScope(this.#file, node) ?? blockScope(this.#file, node));
     else if (tag === "call" || tag === "new") {
       this.#uses.call(item);
       if (this.#file.language.assertedChecks) bindAsserted(this.#file, node);
@@ -233,6 +237,8 @@ class FileReader {
     else if (kind === "function" || member) this.#file.later(() => this.#file.typing.setReturns(entity, node, scope));
     else if (kind === "interface")
       this.#file.later(() => this.#file.typing.setCalled(entity, node.childForFieldName("body"), scope));
+    const extended = this.#file.language.extendedType?.(node);
+    if (extended) scope.selfMeaning = () => this.#file.expressions.type(extended, frame.scope);
     if (this.#file.language.docstring) entity.doc = docstringOf(this.#file.typing.body(node));
     if (member && this.#file.language.explicitSelf) this.#bindings.bindSelf(node, scope, frame.slot, entity.signature);
   }
@@ -253,6 +259,7 @@ class FileReader {
     // In C++ the class is most often in a header: the method stands for it.
     const self = owner < 0 && this.#file.language.family === "c" ? slot : owner;
     const scope = new Scope(frame.scope, self);
+    if (item.receiver) this.#typeParameters.bindReceiver(item.receiver, scope);
     this.#file.open(item, slot, scope);
     if (entity) this.#file.later(() => this.#file.typing.setReturns(entity, item.node, scope));
   }

@@ -1,4 +1,4 @@
-import { TAG } from "../../expression.ts";
+import { KEY, TAG } from "../../expression.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { bindPattern } from "../expressions/patterns.ts";
 import { HIDDEN } from "../expressions/scopes.ts";
@@ -17,4 +17,13 @@ export function bindLoop(file: OpenFile, item: Item, name: Node): void {
     return stated ?? (whole && ([TAG.element, whole] as const));
   };
   bindPattern(file.expressions, name, scope, keys || !of ? HIDDEN : meaning);
+}
+
+/** Go: the first name of a loop over a map or a channel. */
+export function bindKeys(file: OpenFile, { of }: Item, name: Node): void {
+  const { scope } = file.frame;
+  scope.bindValue(name.text, () => {
+    const whole = of && file.expressions.value(of, scope);
+    return whole && [TAG.elementAt, whole, KEY];
+  });
 }

@@ -1,5 +1,5 @@
 /** Reads conditions that check the type of a value: what is behind them knows more about it. */
-import { type Expression, TAG } from "../../expression.ts";
+import { type Expression, listOf, TAG } from "../../expression.ts";
 import type { TypeCheck } from "../../languages/language.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { HIDDEN, type Scope } from "../expressions/scopes.ts";
@@ -56,6 +56,19 @@ export function bindCase(file: OpenFile, node: Node): void {
   const [type, ...others] = node.childrenForFieldName("type");
   if (name === undefined || !type) return;
   scope.bindValue(name, others.length > 0 ? HIDDEN : () => file.expressions.type(type, scope));
+}
+
+/** Java: `x instanceof Item item`, `case Item item`, `catch (Failure e)`, `Item... items`. */
+export function bindTyped(file: OpenFile, { node }: Item, name: Node, type: Node): void {
+  const isList = node.type === "spread_parameter";
+  // `catch (Failure | Other e)`: either of them.
+  if (type.parent?.type === "catch_type" && type.parent.namedChildCount > 1) return;
+  file.bindAfter(Math.max(name.endIndex, type.endIndex), (scope) =>
+    scope.bindValue(name.text, () => {
+      const stated = type.text === "var" ? undefined : file.expressions.type(type, scope);
+      return stated && isList ? listOf(stated) : stated;
+    }),
+  );
 }
 
 function narrowAll(file: OpenFile, part: Scope, checks: readonly TypeCheck[]): void {

@@ -40,6 +40,8 @@ export class OpenFile {
     this.text = text;
     this.isTest = isTestPath(path);
     this.facts = emptyFacts(language.name);
+    const build = language.readBuild?.(text, path);
+    if (build !== undefined) this.facts.build = build;
     this.imports = new FileImports(language, text, this.facts, this.top, this.fixedNames);
     this.expressions = new ExpressionReader(language, this.imports);
     this.typing = new Typing(language, this.expressions);

@@ -1,6 +1,7 @@
 /** Binds the names of type parameters to the types they stand for. */
 import { ARGUMENT, type Expression, OWN_PARAMETERS, OWN_PARAMETERS_STEP, TAG } from "../../expression.ts";
 import type { Node } from "../../syntax/tree.ts";
+import type { Scope } from "../expressions/scopes.ts";
 import type { OpenFile } from "./open_file.ts";
 
 const MAX_BOUNDS = 6;
@@ -53,7 +54,11 @@ export class TypeParameters {
         ? positionOf(node.text, holder)
         : this.#file.language.family === "ecmascript" && parent && holder
           ? positionIn(parent, holder)
-          : -1;
+          : holder?.type === "type_spec"
+            ? namesIn(list).indexOf(node.text)
+            : this.#file.language.family === "jvm" && GENERIC_JVM.has(holder?.type ?? "")
+              ? typeParameters(list).findIndex(({ id }) => id === parent?.id)
+              : -1;
     const bounded = (): Expression[] =>
       (bound?.namedChildren ?? []).flatMap((each) => {
         const type = this.#file.expressions.type(each, scope);
@@ -77,6 +82,19 @@ export class TypeParameters {
     // Rust states the bounds of a struct's parameters where it implements the struct.
     if (holder?.type === "impl_item" && bound) this.#bounds.set(key, [...(this.#bounds.get(key) ?? []), bounded]);
   }
+
+  /** Go: a method names the type parameters of its type again: `func (l *List[T]) First() T`. */
+  bindReceiver(receiver: Node, scope: Scope): void {
+    const type = receiver.namedChildren[0]?.childForFieldName("type");
+    const generic = type?.type === "pointer_type" ? type.namedChildren[0] : type;
+    const given = generic?.type === "generic_type" ? generic.childForFieldName("type_arguments")?.namedChildren : [];
+    for (const [at, { text }] of (given ?? []).entries()) scope.bindType(text, () => [TAG.parameter, at, null]);
+  }
+}
+
+/** Go: `[K comparable, V any]`, `[K, V any]`. */
+function namesIn(list: Node | null | undefined): string[] {
+  return list?.namedChildren.flatMap((each) => each.childrenForFieldName("name").map(({ text }) => text)) ?? [];
 }
 
 /** TypeScript: the condition around an `infer`. */
@@ -103,6 +121,8 @@ const GENERIC = new Set([
   "class",
   "interface_declaration",
 ]);
+
+const GENERIC_JVM: ReadonlySet<string> = new Set(["class_declaration", "interface_declaration", "record_declaration"]);
 
 /** TypeScript: functions whose type parameters each call tells. */
 const GENERIC_FUNCTION =

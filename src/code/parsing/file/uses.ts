@@ -3,7 +3,6 @@
 import { BLOCK, type Expression, nameIn, TAG } from "../../expression.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { Scope } from "../expressions/scopes.ts";
-import { argumentCount } from "./c/parameters.ts";
 import type { MemberAssignments } from "./ecmascript/member_assignments.ts";
 import { type Item, testTitle } from "./items.ts";
 import { CLASSES, type OpenFile } from "./open_file.ts";
@@ -50,7 +49,7 @@ export class Uses {
             ? this.#file.expressions.created(callee, scope)
             : this.#assigned(node, this.#callTarget(node, callee, scope));
       if (!target) return;
-      const given = this.#file.language.name === "cpp" ? argumentCount(node) : undefined;
+      const given = this.#file.language.arity?.given(node);
       const call =
         given === undefined ? { from: slot, line, callee: target } : { from: slot, line, callee: target, given };
       this.#file.facts.calls.push(tag === "new" ? { ...call, made: true } : call);
@@ -105,7 +104,7 @@ export class Uses {
     if (!this.#separateReceivers) return this.#file.expressions.called(node, callee, scope);
     const whole = this.#file.language.nodes.calls[node.type] ? this.#file.expressions.value(node, scope) : undefined;
     if (whole?.[0] === TAG.call) return whole[1];
-    if (whole?.[0] === TAG.passedOn && whole[1][0] === TAG.call) return whole[1][1];
+    if ((whole?.[0] === TAG.passedOn || whole?.[0] === TAG.mapped) && whole[1][0] === TAG.call) return whole[1][1];
     return this.#file.expressions.value(callee, scope);
   }
 
@@ -121,7 +120,7 @@ export class Uses {
       const read = type ?? this.#file.expressions.value(node, scope);
       const whole = read?.[0] === TAG.ofType ? wrapped(read) : undefined;
       const target = whole ? whole[1] : read;
-      const given = this.#file.language.family === "ecmascript" ? (whole?.[2] ?? []) : [];
+      const given = /^(ecmascript|jvm)$/.test(this.#file.language.family) ? (whole?.[2] ?? []) : [];
       const beside =
         node.parent?.type === "extends_clause" ? this.#file.expressions.typeArguments(node.parent, scope) : [];
       const of = given.length > 0 ? given : beside;

@@ -13,7 +13,13 @@ type Instance = Extract<Value, { kind: "instance" }>;
 /** The members that all languages have. */
 interface AllMembers {
   of(value: Value | undefined, name: string, types: boolean): Value | undefined;
-  ownOrInherited(path: string, slot: number, name: string, seen: Set<string>, given: Instance["of"]): Value | undefined;
+  ownOrInherited(
+    path: string,
+    slot: number,
+    name: string,
+    seen: Set<string>,
+    given: () => Instance["of"],
+  ): Value | undefined;
   field(value: Instance, name: string): Value | undefined;
 }
 
@@ -84,7 +90,7 @@ export class EcmascriptMembers {
   }
 
   /** A member that another file adds to a type by the name of its module. */
-  added(path: string, slot: number, name: string, seen: Set<string>, of: Instance["of"]): Value | undefined {
+  added(path: string, slot: number, name: string, seen: Set<string>, of: () => Instance["of"]): Value | undefined {
     for (const part of this.#in.augmentations.of(path, slot)) {
       const found = this.#in.members.ownOrInherited(part.path, part.slot, name, seen, of);
       if (found && found.kind !== "outside") return found;
@@ -111,7 +117,7 @@ export class EcmascriptMembers {
     slot: number,
     name: string,
     seen: Set<string>,
-    of: Instance["of"],
+    of: () => Instance["of"],
   ): Value | undefined {
     const own = index.surface.entities[slot];
     if (index.family !== "ecmascript" || !own || own.parent >= 0) return undefined;

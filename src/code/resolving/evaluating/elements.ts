@@ -1,7 +1,7 @@
 /** The elements of a value that a loop goes through, by the rules of each language. */
 import type { Family } from "../../languages/language.ts";
 import type { RustLibrary } from "../rust/library.ts";
-import { elementOf, isMap, type Value } from "./values.ts";
+import { elementOf, isMap, OUTSIDE, underlying, type Value } from "./values.ts";
 
 export interface ElementsInput {
   rust: RustLibrary;
@@ -18,8 +18,9 @@ export class Elements {
   }
 
   /** `path`: the file with the loop. */
-  of(path: string, whole: Value | undefined): Value | undefined {
+  of(path: string, stated: Value | undefined): Value | undefined {
     const family = this.#in.family(path);
+    const whole = family === "go" ? underlying(stated) : stated;
     // Go: the loop's second name is the value of a map.
     if (whole?.kind === "library" && whole.name === "map" && family === "go") return whole.of[1];
     // Ruby: a list of the library may hold values of the project.
@@ -27,6 +28,13 @@ export class Elements {
     if (family === "python" && whole?.kind === "library" && isMap(whole)) return whole.of[0];
     if (family === "python" && whole?.kind === "instance") return this.#iterated(path, whole);
     return elementOf(whole) ?? this.#in.rust.iterated(path, whole);
+  }
+
+  /** Go: the loop's first name, which is a number unless it goes through a map or a channel. */
+  key(stated: Value | undefined): Value | undefined {
+    const whole = underlying(stated);
+    if (whole?.kind !== "library") return undefined;
+    return whole.name === "map" || whole.name === "chan" ? whole.of[0] : OUTSIDE;
   }
 
   /** Python: an object says itself what its elements are. */

@@ -2,13 +2,15 @@
  * Works out the values of expressions of one file from the surfaces of all files. Pure: the same surfaces give the same
  * values, no matter which file was resolved first.
  */
-import { type Expression, TAG } from "../../expression.ts";
+import { type Expression, KEY, TAG } from "../../expression.ts";
 import type { Family } from "../../languages/language.ts";
 import type { ImportTarget, ModuleResolver } from "../../modules/module.ts";
 import { Bases } from "../bases.ts";
 import { Calls } from "../calls.ts";
 import { Augmentations } from "../ecmascript/augmentations.ts";
 import { Extensions } from "../extensions.ts";
+import { jvmProperty } from "../jvm/library.ts";
+import { inBase } from "../jvm/overloads.ts";
 import type { CNames } from "../names/c_names.ts";
 import { Names } from "../names/names.ts";
 import { Implementing } from "../php/implementing.ts";
@@ -26,7 +28,7 @@ import { Members } from "./members.ts";
 import { TypeArguments } from "./type_arguments.ts";
 import { TypeParts } from "./type_parts.ts";
 import { Types } from "./types.ts";
-import { awaited, checkedValue, elementAt, OUTSIDE, together, type Value } from "./values.ts";
+import { awaited, checkedValue, elementAt, OUTSIDE, together, underlying, type Value } from "./values.ts";
 
 const CALLED: ReadonlySet<string> = new Set(["function", "method", "test"]);
 
@@ -149,6 +151,13 @@ export class Evaluator {
     return this.#calls.resultOf({ kind: "definition", path, slot });
   }
 
+  /** The definition that a call with this many arguments means: C++ and Java have overloads. */
+  overload(path: string, value: Value | undefined, given: number | undefined): Value | undefined {
+    if (this.#family(path) !== "jvm") return this.#names.c.overloads.chosen(path, value, given);
+    const member = (at: string, slot: number, name: string) => this.#members.ownOrInherited(at, slot, name, new Set());
+    return inBase({ files: this.#files, bases: (at, slot) => this.bases(at, slot), member }, value, given);
+  }
+
   /** Whether a call may lead to another definition than the one that was found for it. */
   isUnsure(path: string, value: Value | undefined, callee: Expression, given: number | undefined): boolean {
     if (value?.kind === "definition" && (value.unsure || this.#names.c.overloads.isUnsure(path, value, given)))
@@ -205,11 +214,14 @@ export class Evaluator {
           expression[3] ? this.#functions.inference.ofNew(path, value, expression[3]) : [],
         );
       case TAG.awaited:
-        return awaited(this.#evaluatedValue(path, expression[1]));
+        return awaited(underlying(this.#evaluatedValue(path, expression[1])));
       case TAG.element:
         return this.#elements.of(path, this.#evaluatedValue(path, expression[1]));
-      case TAG.elementAt:
-        return elementAt(this.#evaluatedValue(path, expression[1]), expression[2]);
+      case TAG.elementAt: {
+        const whole = this.#evaluatedValue(path, expression[1]);
+        if (expression[2] === KEY) return this.#elements.key(whole);
+        return this.#fields.component(whole, expression[2]) ?? elementAt(whole, expression[2]);
+      }
       case TAG.callbackParameter:
         return this.#calls.callbackParameter(path, expression[1], expression[2], expression[3]);
       case TAG.parameter: {
@@ -264,6 +276,7 @@ export class Evaluator {
   #member(path: string, of: Value | undefined, name: string, types: boolean): Value | undefined {
     if (of?.kind === "definition" && this.#names.c.isNamespace(of))
       return this.#names.c.inNamespace(path, name, types, this.#names.c.namespaceOf(of));
+    if (of?.kind === "library" && this.#family(path) === "jvm") return jvmProperty(of, name) ?? OUTSIDE;
     const found = this.#members.of(of, name, types);
     if (found && found.kind !== "outside") return found;
     if (!found && of?.kind === "definition" && this.#family(path) === "c") return this.#names.c.nested(of, name);

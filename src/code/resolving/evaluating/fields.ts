@@ -20,6 +20,14 @@ export class Fields {
     this.#in = input;
   }
 
+  /** Kotlin: `val (a, b) = point` takes the properties of its constructor, in their order. */
+  component(whole: Value | undefined, at: number): Value | undefined {
+    const index = whole?.kind === "instance" ? this.#in.files.get(whole.path) : undefined;
+    if (whole?.kind !== "instance" || index?.surface.language !== "kotlin") return undefined;
+    const name = [...(index.properties.get(whole.slot)?.keys() ?? [])][at];
+    return name === undefined ? undefined : this.#in.members.field(whole, name);
+  }
+
   /** The value of an expression that is not called. */
   uncalled(path: string, expression: Expression, types: boolean): Value | undefined {
     const [tag, of, name] = expression;

@@ -3,6 +3,7 @@ import { ANY_MEMBER, METACLASS } from "../../expression.ts";
 import type { Family } from "../../languages/language.ts";
 import type { ModuleResolver } from "../../modules/module.ts";
 import { EcmascriptMembers, type EcmascriptMembersInput } from "../ecmascript/ecmascript_members.ts";
+import { firstBuilt } from "../names/builds.ts";
 import type { Names } from "../names/names.ts";
 import type { SurfaceIndex } from "../project/surface_index.ts";
 import { mayBeNumber } from "../rust/numbers.ts";
@@ -18,6 +19,13 @@ const RUBY_CORE: ReadonlySet<string> = new Set(
 
 /** The method that `value[index]` calls. */
 const INDEXING: Partial<Record<Family, string>> = { c: "operator[]", python: "__getitem__" };
+
+/** Languages in which a method may be in another file than its type. */
+const DETACHING = /^(go|lua|c)$/;
+
+/** Evaluated only if they are needed: a class may have many bases, each with arguments of its own. */
+type LazyArguments = () => Instance["of"];
+const NONE: LazyArguments = () => [];
 
 type Definition = Extract<Value, { kind: "definition" }>;
 type Instance = Extract<Value, { kind: "instance" }>;
@@ -77,7 +85,7 @@ export class Members {
 
   #ofDefinition({ kind, path, slot, of }: Definition | Instance, name: string): Value | undefined {
     const ofClass = kind === "definition" ? this.#ecmascript.ofClass(path, slot, name) : undefined;
-    const found = ofClass ?? this.ownOrInherited(path, slot, name, new Set(), of);
+    const found = ofClass ?? this.ownOrInherited(path, slot, name, new Set(), () => of ?? []);
     if (found && found.kind !== "outside") return found;
     const ofKind =
       kind === "definition"
@@ -176,23 +184,23 @@ export class Members {
     slot: number,
     stated: string,
     seen: Set<string>,
-    given: Instance["of"] = [],
+    given: LazyArguments = NONE,
   ): Value | undefined {
     const key = `${slot}:${path}`;
     const index = this.#in.files.get(path);
     if (!index || seen.has(key)) return undefined;
-    const of = index.family === "ecmascript" ? given : [];
+    const of = /^(ecmascript|go|jvm)$/.test(index.family) ? given : NONE;
     const name = stated === "[]" ? (INDEXING[index.family] ?? stated) : stated;
     seen.add(key);
     const declaring = this.#in.names.c.classOfDetached(path, slot);
     if (declaring) return this.ownOrInherited(declaring.path, declaring.slot, name, seen);
     const own = index.members.get(slot)?.get(name);
     if (own !== undefined)
-      return this.#in.names.c.writtenElsewhere(path, own) ?? { kind: "definition", path, slot: own, of };
+      return this.#in.names.c.writtenElsewhere(path, own) ?? { kind: "definition", path, slot: own, of: of() };
     const property = index.properties.get(slot)?.get(name);
     const detached = this.#detachedMethod(index, path, slot, name);
     if (detached) return detached;
-    if (property) return this.field({ kind: "instance", path, slot, of }, name);
+    if (property) return this.field({ kind: "instance", path, slot, of: of() }, name);
     const reopened = this.#in.parts.reopened(path, slot, name);
     if (reopened) return reopened;
     const extended = this.#in.parts.extendedType(path, slot);
@@ -214,20 +222,21 @@ export class Members {
     slot: number,
     name: string,
     seen = new Set<string>(),
-    of: Instance["of"] = [],
+    of: LazyArguments = NONE,
   ): Value | undefined {
     const index = this.#in.files.get(path);
     // Ruby looks into modules before the superclass, the last one first.
     const isRuby = index?.family === "ruby";
-    // An outside base does not hide the members of the others; in PHP it is mostly an interface.
-    const isMixed = isRuby || index?.family === "rust" || index?.family === "php";
+    // An outside base does not hide the members of the others; in PHP it is mostly an interface, in Go a mutex.
+    const isMixed = isRuby || /^(rust|php|go)$/.test(index?.family ?? "");
     const bases = this.#allBases(path, slot);
     // A base outside the project rarely sets the fields that a class of Ruby reads.
     const ofOutside = name.startsWith("@") ? undefined : OUTSIDE;
     let outside: Value | undefined;
-    const stated = index?.family === "ecmascript" ? index.surface.bases.filter((each) => each.slot === slot) : [];
+    const isGeneric = index?.family === "ecmascript" || index?.family === "jvm";
+    const stated = isGeneric ? index.surface.bases.filter((each) => each.slot === slot) : [];
     for (const [at, base] of (isRuby ? bases.toReversed() : bases).entries()) {
-      const given = stated[at]?.of?.map((each) => (each ? this.#in.evaluate(path, each, of) : undefined)) ?? [];
+      const given = () => stated[at]?.of?.map((each) => (each ? this.#in.evaluate(path, each, of()) : undefined)) ?? [];
       const found =
         base?.kind === "definition"
           ? this.ownOrInherited(base.path, base.slot, name, seen, given)
@@ -276,11 +285,11 @@ export class Members {
     const type = index.surface.entities[slot]?.name;
     const own = index.detached.get(`${type}.${name}`);
     if (own !== undefined) return { kind: "definition", path, slot: own };
-    if (index.family === "ecmascript") return undefined;
-    for (const sibling of this.#in.modules(index.family).siblings?.(path) ?? []) {
+    if (!DETACHING.test(index.family)) return undefined;
+    const siblings = this.#in.modules(index.family).siblings?.(path) ?? [];
+    return firstBuilt(this.#in.files, path, siblings, (sibling) => {
       const other = this.#in.files.get(sibling)?.detached.get(`${type}.${name}`);
-      if (other !== undefined) return { kind: "definition", path: sibling, slot: other };
-    }
-    return undefined;
+      return other === undefined ? undefined : { kind: "definition", path: sibling, slot: other };
+    });
   }
 }

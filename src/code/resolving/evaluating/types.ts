@@ -1,6 +1,7 @@
 /** Values that a stated type describes: instances of the project's types, of the library's, and of the types behind aliases. */
 import { ARGUMENT, type Expression, TAG } from "../../expression.ts";
 import type { SurfaceEntity } from "../../facts.ts";
+import { jvmValue } from "../jvm/library.ts";
 import { outsideName } from "../php/implementing.ts";
 import type { EvaluationInput } from "./evaluation_input.ts";
 import { type FunctionValue, libraryValue, type Value } from "./values.ts";
@@ -25,9 +26,11 @@ export class Types {
     if (value?.kind === "function") return this.#made(value);
     const stated = this.#evaluateAll(path, typeArguments);
     const of = stated.length === 0 && value?.kind === "definition" ? inferred(value) : stated;
-    const library = type[0] === TAG.freeName ? libraryValue(type[1], of) : undefined;
-    if (library) return library;
-    return value?.kind === "definition" ? { ...value, kind: "instance", of } : value;
+    if (value?.kind !== "definition") {
+      const name = this.#isJvm(path) ? this.#typeName(path, type) : type[0] === TAG.freeName ? type[1] : undefined;
+      return (name === undefined ? undefined : this.#library(path, name, of)) ?? value;
+    }
+    return this.#isGo(path) ? this.#instance(value, of) : { ...value, kind: "instance", of };
   }
 
   /** The instance that `new` makes of a value with the type of a class. */
@@ -45,7 +48,7 @@ export class Types {
       if (/^[Tt]ype$/.test(name) && this.#isPython(path) && of[0]?.kind === "instance")
         return { kind: "definition", path: of[0].path, slot: of[0].slot };
       if (name === "ReturnType" && of[0]?.kind === "definition") return this.#declaredResult(of[0]);
-      const library = libraryValue(name, of);
+      const library = this.#library(path, name, of);
       if (library) return library;
     }
     if (value?.kind === "outside") return this.#outside(path, type) ?? value;
@@ -69,8 +72,8 @@ export class Types {
     if (!alias) return instance;
     const behind = this.behind(value, alias, of);
     if (!behind) return instance;
-    // `type A = B & { … }` has members of its own.
-    return this.#hasMembers(value) ? { ...instance, also: [behind] } : behind;
+    // `type A = B & { … }` has members of its own; in Go `type A []B` may have.
+    return this.#isGo(value.path) || this.#hasMembers(value) ? { ...instance, also: [behind] } : behind;
   }
 
   /** The type behind an alias with these arguments; undefined while it is worked out. */
@@ -103,7 +106,7 @@ export class Types {
     const value = this.#in.evaluate(path, alias[1], true);
     const of = alias[2].map((each) => (each ? this.#aliased(path, each, given) : undefined));
     if (value?.kind === "definition") return this.#instance(value, of);
-    return (name === undefined ? undefined : libraryValue(name, of)) ?? this.#in.evaluate(path, alias);
+    return (name === undefined ? undefined : this.#library(path, name, of)) ?? this.#in.evaluate(path, alias);
   }
 
   #evaluateAll(path: string, expressions: readonly (Expression | null)[]): (Value | undefined)[] {
@@ -119,8 +122,20 @@ export class Types {
     if (type[0] === TAG.freeName) return type[1];
     if (type[0] === TAG.memberOrFree) return type[2];
     // Rust: `io::Result<T>`; Python: `typing.List[T]`.
-    if (type[0] === TAG.member && /^(rust|python)$/.test(this.#in.files.get(path)?.family ?? "")) return type[2];
+    if (type[0] === TAG.member && /^(rust|python|jvm)$/.test(this.#in.files.get(path)?.family ?? "")) return type[2];
     return type[0] === TAG.import ? this.#in.files.get(path)?.surface.imports[type[1]]?.name : undefined;
+  }
+
+  #library(path: string, name: string, of: readonly (Value | undefined)[]): Value | undefined {
+    return (this.#isJvm(path) ? jvmValue(name, of) : undefined) ?? libraryValue(name, of);
+  }
+
+  #isJvm(path: string): boolean {
+    return this.#in.files.get(path)?.family === "jvm";
+  }
+
+  #isGo(path: string): boolean {
+    return this.#in.files.get(path)?.family === "go";
   }
 
   #isPython(path: string): boolean {

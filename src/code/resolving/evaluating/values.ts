@@ -1,5 +1,5 @@
 /** Values that an expression can evaluate to, and the types of the standard libraries that hold other values. */
-import type { Expression, FunctionType } from "../../expression.ts";
+import { type Expression, type FunctionType, TUPLE } from "../../expression.ts";
 
 export type Value =
   /**
@@ -65,6 +65,7 @@ const ARRAYS = new Set([
   "set",
   "frozenset",
   "tuple",
+  TUPLE,
   "Tuple",
   "Generator",
   "IterableIterator",
@@ -160,7 +161,9 @@ const WRAPPERS = new Set([
   "optional",
   "reference_wrapper",
 ]);
-const LIBRARY = new Set([...ARRAYS, ...MAPS, "Promise", "PromiseLike", "Awaitable", "Coroutine"]);
+/** Names of types that each stand for the next. */
+const MAX_NAMES = 4;
+const LIBRARY = new Set([...ARRAYS, ...MAPS, "chan", "Promise", "PromiseLike", "Awaitable", "Coroutine"]);
 /** Methods that return a collection of the same elements. */
 const SAME_ELEMENTS = new Set(
   `filter slice toSorted sort reverse toReversed concat splice with values keys toArray copy
@@ -220,12 +223,16 @@ export function together(values: readonly (Value | undefined)[]): Value | undefi
 
 export function elementOf(value: Value | undefined): Value | undefined {
   if (value?.kind !== "library") return value?.kind === "outside" ? OUTSIDE : undefined;
-  if (MAPS.has(value.name)) return { kind: "library", name: "tuple", of: value.of };
+  if (MAPS.has(value.name)) return { kind: "library", name: TUPLE, of: value.of };
   return ARRAYS.has(value.name) ? (value.of[0] ?? OUTSIDE) : undefined;
 }
 
+function isTuple(name: string): boolean {
+  return name === TUPLE || name.toLowerCase() === "tuple";
+}
+
 export function elementAt(value: Value | undefined, index: number): Value | undefined {
-  if (value?.kind === "library" && value.name.toLowerCase() === "tuple") return value.of[index] ?? OUTSIDE;
+  if (value?.kind === "library" && isTuple(value.name)) return value.of[index] ?? OUTSIDE;
   return elementOf(value);
 }
 
@@ -240,8 +247,16 @@ export function checkedValue(
   return stated.find((each) => inherits(each, checked)) ?? checked;
 }
 
+/** Go: the list, map or channel that a named type is made of; any other value itself. */
+export function underlying(value: Value | undefined): Value | undefined {
+  let at = value;
+  for (let steps = 0; at?.kind === "instance" && steps < MAX_NAMES; steps += 1) at = at.also?.[0];
+  return at?.kind === "library" ? at : value;
+}
+
 export function awaited(value: Value | undefined): Value | undefined {
   if (value?.kind !== "library") return value;
+  if (value.name === "chan") return value.of[0] ?? OUTSIDE;
   if (/^Promise|^Awaitable$/.test(value.name)) return value.of[0] ?? OUTSIDE;
   return value.name === "Coroutine" ? (value.of[2] ?? OUTSIDE) : value;
 }
@@ -255,13 +270,13 @@ export function libraryCall(value: Extract<Value, { kind: "library" }>, method: 
       return { kind: "library", name: "[]", of: [value.of[1]] };
     if (method === "keys") return { kind: "library", name: "[]", of: [value.of[0]] };
     if (/^(entries|items|iter|iter_mut|into_iter|drain)$/.test(method)) {
-      return { kind: "library", name: "[]", of: [{ kind: "library", name: "tuple", of: value.of }] };
+      return { kind: "library", name: "[]", of: [{ kind: "library", name: TUPLE, of: value.of }] };
     }
     return OUTSIDE;
   }
   if (!ARRAYS.has(value.name)) return method === "then" || method === "finally" ? value : OUTSIDE;
   if (SAME_ELEMENTS.has(method)) return value;
   if (method === "entries" || method === "enumerate")
-    return { kind: "library", name: "[]", of: [{ kind: "library", name: "tuple", of: [undefined, value.of[0]] }] };
+    return { kind: "library", name: "[]", of: [{ kind: "library", name: TUPLE, of: [undefined, value.of[0]] }] };
   return ONE_ELEMENT.has(method) ? (value.of[0] ?? OUTSIDE) : OUTSIDE;
 }

@@ -9,6 +9,7 @@ import type { Dependencies, DependencyRecorder } from "../project/dependencies.t
 import type { WholeProject } from "../project/project_files.ts";
 import { isType } from "../project/surface_index.ts";
 import { RubyNames } from "../ruby/names.ts";
+import { firstBuilt } from "./builds.ts";
 import { CNames } from "./c_names.ts";
 
 /** Files whose import targets are kept at once: about 10 MB. */
@@ -154,12 +155,12 @@ export class Names {
 
   #found(paths: readonly string[], name: string, types: boolean, seen: Set<string>): Value | undefined {
     const isFirst = seen.size === 0;
-    for (const path of paths) {
-      if (seen.has(path)) continue;
+    const exported = firstBuilt(this.#in.files, undefined, paths, (path) => {
+      if (seen.has(path)) return undefined;
       seen.add(path);
-      const found = this.#exportedBy(path, name, types, seen);
-      if (found) return found;
-    }
+      return this.#exportedBy(path, name, types, seen);
+    });
+    if (exported) return exported;
     const family = this.#in.files.get(paths[0] ?? "")?.family;
     // A star import of Rust brings the modules that its source declares, which are names of the source.
     if (!family || (family === "rust" && !isFirst)) return undefined;
@@ -253,11 +254,12 @@ export class Names {
       const found = this.#throughStar(path, at, name, types, new Set([path]));
       if (found) return found;
     }
-    for (const sibling of this.#in.modules(family).siblings?.(path) ?? []) {
-      if (sibling === path) continue;
-      const slot = this.#in.files.get(sibling)?.top.get(name)?.[0];
-      if (slot !== undefined) return this.definition(sibling, slot, types);
-    }
+    const siblings = this.#in.modules(family).siblings?.(path) ?? [];
+    const visible = firstBuilt(this.#in.files, path, siblings, (sibling) => {
+      const slot = sibling === path ? undefined : this.#in.files.get(sibling)?.top.get(name)?.[0];
+      return slot === undefined ? undefined : this.definition(sibling, slot, types);
+    });
+    if (visible) return visible;
     if (family === "ruby")
       return /^[A-Z]/.test(name) ? this.#ruby.constant(path, name, slot) : this.#ruby.everywhere(name);
     // Types of the languages' own libraries need no import.

@@ -49,14 +49,16 @@ export class TypeReader {
   read(node: Node, scope: Scope, depth = 0): Expression | undefined {
     if (depth > MAX_DEPTH) return undefined;
     const { type: kind } = node;
+    const own = this.#language.readType?.(node, (part) => this.read(part, scope, depth + 1));
+    if (own) return own;
     if (this.#nodes.types.around.has(kind)) {
       // In `&'a mut T` the type is not the first node.
       const inner = node.childForFieldName("type") ?? node.namedChildren[0];
       return inner ? this.read(inner, scope, depth + 1) : undefined;
     }
     if (this.#nodes.types.array.has(kind)) {
-      const of = node.namedChildren[0] && this.#part(node.namedChildren[0], scope, depth + 1);
-      return listOf(of ?? null);
+      const element = node.childForFieldName("element") ?? node.namedChildren[0];
+      return listOf((element && this.#part(element, scope, depth + 1)) ?? null);
     }
     if (this.#nodes.types.union.has(kind)) {
       return this.#union(this.#unionSides(node), scope, depth);
@@ -74,12 +76,6 @@ export class TypeReader {
     if (kind === "bounded_type") {
       const main = node.namedChildren.find(({ type, text }) => type !== "lifetime" && !MARKER.test(text));
       return main && this.read(main, scope, depth + 1);
-    }
-    // Go: `map[K]V`.
-    if (kind === "map_type") {
-      const [key, value] = ["key", "value"].map((field) => node.childForFieldName(field));
-      const parts = [key, value].map((each) => (each && this.read(each, scope, depth + 1)) ?? null);
-      return [TAG.ofType, [TAG.freeName, "map"], parts];
     }
     if (kind === "lookup_type") return this.#lookup(node, scope, depth);
     // A method that returns its receiver.

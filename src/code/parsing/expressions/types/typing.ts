@@ -41,6 +41,7 @@ export class Typing {
 
   /** The type that is written for a definition; some grammars have it around the declared name. */
   stated(node: Node): Node | null {
+    if (this.#language.statedType) return this.#language.statedType(node);
     const { type } = this.#language.nodes.fields;
     const stated =
       node.childForFieldName(type) ?? (node.type === DECLARATOR ? node.parent?.childForFieldName(type) : null);
@@ -69,8 +70,8 @@ export class Typing {
     this.#readCallbacks(entity, node, scope);
     this.#readExtension(entity, node, scope);
     if (this.#language.readGeneric) entity.generic = this.#language.readGeneric(node);
-    for (const field of this.#language.nodes.fields.returns) {
-      const stated = node.childForFieldName(field);
+    const results = this.#language.nodes.fields.returns.map((field) => node.childForFieldName(field));
+    for (const stated of [this.#language.statedResult?.(node) ?? null, ...results]) {
       if (!stated) continue;
       const type = this.#returnsSelf(node, stated) ? RECEIVER : this.#stated(stated, scope);
       // PHP: a comment says more about a list than its stated type.
@@ -88,6 +89,9 @@ export class Typing {
       const value = this.#expressions.value(body, scope);
       if (value && entity.name !== "initialize") entity.returns = value;
     }
+    const only = entity.returns ? null : expressionBody(node);
+    const value = only && this.#expressions.value(only, scope);
+    if (value) entity.returns = value;
     if (entity.returns) this.setResult(entity, entity.returns);
   }
 
@@ -121,6 +125,8 @@ export class Typing {
 
   #readExtension(entity: EntityFact, node: Node, scope: Scope): void {
     const { extensionModifier, nodes } = this.#language;
+    const extended = this.#language.extendedType?.(node);
+    if (extended) entity.extends = this.#expressions.type(extended, scope) ?? [TAG.freeName, "?"];
     if (extensionModifier === undefined) return;
     const first = node.childForFieldName("parameters")?.namedChildren[0];
     if (!first?.namedChildren.some(({ type, text }) => type === "modifier" && text === extensionModifier)) return;
@@ -181,4 +187,11 @@ export class Typing {
     const type = body ? this.#expressions.shapes?.called(body, scope) : undefined;
     if (type) entity.type = type;
   }
+}
+
+/** Kotlin: `fun f() = x`. */
+function expressionBody(fn: Node): Node | null {
+  const body = fn.namedChildren.at(-1);
+  const only = body?.type === "function_body" ? body.namedChildren[0] : undefined;
+  return only && only.type !== "block" ? only : null;
 }

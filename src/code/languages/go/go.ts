@@ -1,6 +1,9 @@
 /** Go: query, node types and imports. */
-import type { Node } from "../syntax/tree.ts";
-import { type ImportReader, type Language, NO_NODES } from "./language.ts";
+import type { Node } from "../../syntax/tree.ts";
+import { type ImportReader, type Language, NO_NODES } from "../language.ts";
+import { goBuild } from "./build.ts";
+import { readGoType } from "./types.ts";
+import { builtInCall, declaredPart, definedType } from "./values.ts";
 
 const QUERY = `
 (package_clause (package_identifier) @package)
@@ -8,21 +11,21 @@ const QUERY = `
 (method_declaration receiver: (_) @receiver name: (_) @name) @method
 (type_spec name: (_) @name type: (struct_type)) @class
 (type_spec name: (_) @name type: (interface_type)) @interface
-(type_spec name: (_) @name type: [(function_type) (type_identifier) (qualified_type) (map_type) (slice_type) (pointer_type) (generic_type)]) @type
+(type_spec name: (_) @name type: [(function_type) (type_identifier) (qualified_type) (map_type) (slice_type) (array_type) (channel_type) (pointer_type) (generic_type)]) @type
 (type_alias name: (_) @name) @type
 (method_elem name: (_) @name) @method
 (field_declaration name: (_) @name type: (_)) @property
 (field_declaration !name type: [(type_identifier) (pointer_type (type_identifier)) (qualified_type)] @extends)
+(field_declaration !name type: [(type_identifier) (pointer_type) (qualified_type) (generic_type)]) @embedded
 (interface_type (type_elem (type_identifier) @extends))
 (const_spec name: (_) @name) @variable
 (var_spec name: (_) @name) @variable
-(short_var_declaration left: (expression_list . (identifier) @name)) @variable
-(short_var_declaration left: (expression_list (identifier) (identifier) @name)) @hidden
+(short_var_declaration left: (expression_list (identifier) @name)) @variable
 (parameter_declaration name: (_) @name) @parameter
 (variadic_parameter_declaration name: (_) @name) @parameter
 (range_clause left: (expression_list (identifier) . (identifier) @name) right: (_) @of) @loop
-(range_clause left: (expression_list . (identifier) @name)) @hidden
-[(block) (func_literal) (for_statement) (if_statement) (expression_case) (communication_case) (type_case)] @scope
+(range_clause left: (expression_list . (identifier) @name) right: (_) @of) @keys
+[(block) (func_literal) (function_type) (for_statement) (if_statement) (expression_case) (communication_case) (type_case)] @scope
 (type_case type: (_) @name) @narrowed
 (import_spec) @import
 (call_expression function: (_) @callee) @call
@@ -64,6 +67,7 @@ export const go: Language = {
     around: new Set([
       "parenthesized_expression",
       "unary_expression",
+      "slice_expression",
       "expression_list",
       "struct_type",
       "interface_type",
@@ -76,7 +80,7 @@ export const go: Language = {
       ...NO_NODES.types,
       generic: new Set(["generic_type"]),
       array: new Set(["slice_type", "array_type"]),
-      around: new Set(["pointer_type", "parameter_list", "parameter_declaration"]),
+      around: new Set(["pointer_type", "parameter_list", "parameter_declaration", "type_elem"]),
       nested: { qualified_type: ["package", "name"] },
       functions: new Set(["function_type"]),
     },
@@ -85,6 +89,11 @@ export const go: Language = {
   visibleNames:
     /^(?!(?:nil|true|false|iota|string|error|any|bool|byte|rune|u?int\d*|uintptr|float\d+|complex\d+|len|cap|append|make|new|panic|recover|copy|delete|close|print|println|min|max|clear|_)$)/,
   readImport,
+  readBuild: goBuild,
+  readType: readGoType,
+  readValue: definedType,
+  declaredPart,
+  libraryCall: builtInCall,
   isExported: (_, name) => /^\p{Lu}/u.test(name),
   isTest: (_, name, inTestFile) => inTestFile && /^(Test|Benchmark|Fuzz|Example)/.test(name),
 };

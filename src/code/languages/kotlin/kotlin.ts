@@ -1,6 +1,8 @@
 /** Kotlin: query, node types and imports. */
-import type { Node } from "../syntax/tree.ts";
-import { type ImportReader, type Language, NO_NODES } from "./language.ts";
+import type { Node } from "../../syntax/tree.ts";
+import { type ImportReader, type Language, NO_NODES } from "../language.ts";
+import { extendedType, readValue, statedResult, statedType } from "./nodes.ts";
+import { closureTypes, libraryResult, makingFunction, readKotlinType, typeChecks } from "./values.ts";
 
 const QUERY = `
 (package_header (qualified_identifier) @package)
@@ -9,8 +11,16 @@ const QUERY = `
 (function_declaration name: (_) @name) @function
 (type_alias type: (identifier) @name) @type
 (property_declaration (variable_declaration (identifier) @name)) @variable
-(class_parameter (identifier) @name) @hidden
-(parameter (identifier) @name) @hidden
+(property_declaration (multi_variable_declaration) @name) @variable
+(class_parameter (identifier) @name) @property
+(parameter (identifier) @name) @parameter
+(lambda_parameters [(variable_declaration) (multi_variable_declaration)] @name) @parameters
+(for_statement . [(variable_declaration (identifier) @name) (multi_variable_declaration) @name] . (_) @of) @loop
+(catch_block . (identifier) @name . (user_type) @of) @typed
+(when_subject . (variable_declaration (identifier) @name) . (_) @of) @alias
+(enum_entry (identifier) @variant)
+(if_expression condition: (_) @of . (_) @checked)
+(when_entry condition: (_) @of . (_) @checked)
 [(block) (lambda_literal) (for_statement) (catch_block)] @scope
 (delegation_specifier [(user_type) @extends (constructor_invocation (user_type) @extends)])
 (import) @import
@@ -52,14 +62,31 @@ export const kotlin: Language = {
     members: { navigation_expression: ["", ""] },
     calls: { call_expression: "" },
     // Members of a companion object count as members of its class.
-    around: new Set(["companion_object", "class_body"]),
-    types: { ...NO_NODES.types, around: new Set(["user_type", "nullable_type"]) },
+    around: new Set(["companion_object", "class_body", "parenthesized_expression", "unary_expression"]),
+    bodies: new Set(["class_parameters", "primary_constructor"]),
+    casts: new Set(["as_expression"]),
+    elements: { index_expression: "" },
+    functions: new Set(["lambda_literal"]),
+    patterns: {
+      ...NO_NODES.patterns,
+      array: new Set(["multi_variable_declaration"]),
+      around: new Set(["variable_declaration"]),
+    },
+    types: { ...NO_NODES.types, around: new Set(["nullable_type"]), functions: new Set(["function_type"]) },
     fields: { body: ["body"], returns: [], type: "type", value: ["value"] },
   },
   implicitSelf: true,
   visibleNames: /^\p{Lu}/u,
   typeContexts: new Set(["user_type"]),
   readImport,
+  readValue,
+  readType: readKotlinType,
+  statedType,
+  statedResult,
+  extendedType,
+  typeChecks,
+  libraryCall: libraryResult,
+  callForms: { passedOn: () => undefined, makingClosure: makingFunction, closureTypes },
   isExported: (node) =>
     !/\bprivate\b/.test(node.namedChildren[0]?.type === "modifiers" ? node.namedChildren[0].text : ""),
   isTest: (node, _, inTestFile) => inTestFile && /@Test\b/.test(node.namedChildren[0]?.text ?? ""),

@@ -1,5 +1,5 @@
 /** C++: how many arguments a function takes, and how many a call has. */
-import type { Node } from "../../../syntax/tree.ts";
+import type { Node } from "../../syntax/tree.ts";
 
 /** Declarators inside each other: `T *&name(…)`. */
 const MAX_DECLARATORS = 6;
@@ -7,17 +7,17 @@ const MAX_DECLARATORS = 6;
 const ANY = 1000;
 const OPTIONAL = /^(optional|variadic)_parameter_declaration$/;
 
-export function parametersOf(node: Node): { parameters?: [number, number] } {
+export function parameterCount(node: Node): [number, number] | undefined {
   let at = node.childForFieldName("declarator");
   for (let level = 0; at && at.type !== "function_declarator" && level < MAX_DECLARATORS; level += 1)
     at = at.childForFieldName("declarator") ?? at.namedChildren.at(-1) ?? null;
   const list = at?.type === "function_declarator" ? at.childForFieldName("parameters") : null;
-  if (!list) return {};
+  if (!list) return undefined;
   const all = list.namedChildren.filter(({ type }) => type !== "comment");
-  if (all.length === 1 && all[0]?.text === "void") return { parameters: [0, 0] };
+  if (all.length === 1 && all[0]?.text === "void") return [0, 0];
   const least = all.filter(({ type }) => !OPTIONAL.test(type)).length;
   const isOpen = all.some(({ type }) => type.startsWith("variadic")) || /\.\.\.\s*\)$/.test(list.text);
-  return { parameters: [least, isOpen ? ANY : all.length] };
+  return [least, isOpen ? ANY : all.length];
 }
 
 /** Undefined for a call whose arguments a pack makes. */

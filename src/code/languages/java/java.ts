@@ -1,8 +1,9 @@
 /** Java: query, node types and imports. */
 
-import { type Expression, TAG } from "../expression.ts";
-import type { Node } from "../syntax/tree.ts";
-import { type ImportReader, type Language, NO_NODES, type PathReader } from "./language.ts";
+import { type Expression, TAG } from "../../expression.ts";
+import type { Node } from "../../syntax/tree.ts";
+import { type ImportReader, type Language, NO_NODES, type PathReader } from "../language.ts";
+import { libraryResult, makingFunction } from "./values.ts";
 
 const QUERY = `
 (package_declaration (_) @package)
@@ -17,12 +18,17 @@ const QUERY = `
 (local_variable_declaration declarator: (variable_declarator name: (_) @name) @variable)
 (resource name: (_) @name) @variable
 (formal_parameter name: (_) @name) @parameter
-(spread_parameter (variable_declarator name: (_) @name)) @hidden
+(spread_parameter (_) @of (variable_declarator name: (_) @name)) @typed
+(record_declaration parameters: (formal_parameters (formal_parameter name: (_) @name) @property))
 (catch_formal_parameter name: (_) @name) @hidden
+(catch_formal_parameter (catch_type (_) @of) name: (_) @name) @typed
+(instanceof_expression right: (_) @of name: (_) @name) @typed
+(type_pattern (_) @of (identifier) @name) @typed
+(record_pattern_component (_) @of (identifier) @name) @typed
 (lambda_expression parameters: (identifier) @name) @parameter
 (inferred_parameters (identifier) @name) @parameters
-(enhanced_for_statement name: (_) @name) @parameter
-[(block) (lambda_expression) (for_statement) (enhanced_for_statement) (catch_clause)] @scope
+(enhanced_for_statement name: (_) @name value: (_) @of) @loop
+[(block) (lambda_expression) (for_statement) (enhanced_for_statement) (catch_clause) (switch_rule) (switch_block_statement_group)] @scope
 (superclass (_) @extends)
 (super_interfaces (type_list (_) @implements))
 (extends_interfaces (type_list (_) @extends))
@@ -73,6 +79,24 @@ function readPath(node: Node, reader: PathReader): Expression | undefined {
   return found && [TAG.ofType, found, []];
 }
 
+/** `? extends Item`, `? super Item`. */
+function readType(node: Node, read: (part: Node) => Expression | undefined): Expression | undefined {
+  const bound = node.type === "wildcard" ? node.namedChildren.at(-1) : undefined;
+  return bound && read(bound);
+}
+
+/** A method with `Item... items` takes any number of them. */
+function takenBy(method: Node): [number, number] | undefined {
+  const list = method.childForFieldName("parameters")?.namedChildren.filter(({ type }) => !type.endsWith("comment"));
+  const isOpen = list?.at(-1)?.type === "spread_parameter";
+  return list && [isOpen ? list.length - 1 : list.length, isOpen ? Number.MAX_SAFE_INTEGER : list.length];
+}
+
+function givenTo(call: Node): number | undefined {
+  const list = call.type === "method_invocation" ? call.childForFieldName("arguments") : null;
+  return list?.namedChildren.filter(({ type }) => !type.endsWith("comment")).length;
+}
+
 export const java: Language = {
   name: "java",
   family: "jvm",
@@ -91,10 +115,14 @@ export const java: Language = {
     },
     calls: { method_invocation: ["object", "name"] },
     news: { object_creation_expression: "type" },
-    casts: new Set(),
+    casts: new Set(["cast_expression"]),
     elements: { array_access: "array" },
     functions: new Set(["lambda_expression"]),
-    types: { ...NO_NODES.types, generic: new Set(["generic_type"]), array: new Set(["array_type"]) },
+    types: {
+      ...NO_NODES.types,
+      generic: new Set(["generic_type"]),
+      array: new Set(["array_type"]),
+    },
     fields: { body: ["body"], returns: ["type"], type: "type", value: ["value"] },
   },
   implicitSelf: true,
@@ -112,6 +140,10 @@ export const java: Language = {
     Comparator: 1,
   },
   readImport,
+  readType,
+  libraryCall: libraryResult,
+  arity: { of: takenBy, given: givenTo },
+  callForms: { passedOn: () => undefined, makingClosure: makingFunction, closureTypes: () => undefined },
   isExported: (node) =>
     !/\bprivate\b/.test(node.namedChildren[0]?.type === "modifiers" ? node.namedChildren[0].text : ""),
   isTest: (node, _, inTestFile) => inTestFile && /@(Test|ParameterizedTest)\b/.test(node.namedChildren[0]?.text ?? ""),
