@@ -130,6 +130,11 @@ export class Bm25 {
     return this.#termScores().best();
   }
 
+  /** The score of the last of the best texts that were scored last. */
+  get leastOfBest(): number {
+    return this.#termScores().leastOfBest;
+  }
+
   /** The owners of the texts that were scored last, as their scores are now. */
   group(wanted?: Wanted): Grouped {
     return this.#termScores().group(wanted);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { between, seeded } from "../../test/support/random.ts";
 import { Holders } from "./holders.ts";
+import { MAX_BEST } from "./scores/term_scores.ts";
 import { TITLE_SLOT } from "./segment.ts";
 
 test("texts come by score, then by owner, then the title before the messages in their order", () => {
@@ -13,7 +14,8 @@ test("texts come by score, then by owner, then the title before the messages in 
     lengths: new Uint8Array(length),
     scores: Float64Array.from({ length }, () => between(next, 1, 50)),
   };
-  const holders = new Holders(texts, (a, b) => b - a);
+  const least = texts.scores.toSorted()[length - MAX_BEST] as number;
+  const holders = new Holders(texts, least, (a, b) => b - a);
   const expected = [...texts.scores.keys()]
     .map((at) => {
       const [score = 0, no = 0, slot = 0] = [texts.scores[at], texts.owners[at], texts.slots[at]];

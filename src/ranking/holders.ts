@@ -1,12 +1,11 @@
 /** The texts that have all of some terms. There may be thousands: they are put in order only as far as they are asked for. */
 import type { Holder } from "./hits.ts";
 import type { ScoreKeeper } from "./scores/score_keeper.ts";
+import { MAX_BEST } from "./scores/term_scores.ts";
 import { type Segment, TITLE_SLOT } from "./segment.ts";
 import { LENGTHS } from "./terms/builder.ts";
 
-/** How many are sorted first: most searches ask for fewer. */
-const FIRST = 200;
-/** Each further part has this many times as many. */
+/** The best are sorted first: most searches ask for fewer. Each further part has this many times as many. */
 const GROWTH = 4;
 
 /** Texts with their owner, slot, length byte and score. */
@@ -45,11 +44,13 @@ type Wanted = (no: number, index: number | null) => boolean;
 
 export class Holders {
   readonly #texts: HeldTexts;
+  readonly #least: number;
   readonly #tie: (a: number, b: number) => number;
 
-  /** `tie` compares two owners that have the same score. */
-  constructor(texts: HeldTexts, tie: (a: number, b: number) => number) {
+  /** `least`: the score of the last of the `MAX_BEST` best; `tie` compares two owners that have the same score. */
+  constructor(texts: HeldTexts, least: number, tie: (a: number, b: number) => number) {
     this.#texts = texts;
+    this.#least = least;
     this.#tie = tie;
   }
 
@@ -82,10 +83,11 @@ export class Holders {
 
   *bestFirst(): Generator<Holder> {
     const { scores } = this.#texts;
-    const sorted = scores.slice().sort();
+    let sorted: Float64Array | undefined;
     let above = Number.POSITIVE_INFINITY;
-    for (let most = FIRST; above > Number.NEGATIVE_INFINITY; most *= GROWTH) {
-      const least = sorted[sorted.length - most] ?? Number.NEGATIVE_INFINITY;
+    for (let most = MAX_BEST; above > Number.NEGATIVE_INFINITY; most *= GROWTH) {
+      if (most > MAX_BEST) sorted ??= scores.slice().sort();
+      const least = sorted ? (sorted[sorted.length - most] ?? Number.NEGATIVE_INFINITY) : this.#least;
       const part: number[] = [];
       for (let at = 0; at < scores.length; at += 1) {
         const score = scores[at] as number;

@@ -111,7 +111,7 @@ export class TextIndex<Filter> {
     this.#refresh();
     const { role, mark, excluded } = query;
     const found = this.#bm25.scoreAll(terms, this.#barred({ terms, role, mark, excluded }, filter), more);
-    return new Holders(heldTexts(this.#segments, found), this.#tie);
+    return new Holders(heldTexts(this.#segments, found), this.#bm25.leastOfBest, this.#tie);
   }
 
   /** In how many of these owners a text of each role has any of the words. */

@@ -150,21 +150,30 @@ export class VectorIndex {
     }
     if (wanted.size === 0) return;
     for (const [id, group] of this.#source.vectorGroups([...wanted])) this.#cache(id, group);
+    this.#dropOldest();
   }
 
   #group(id: number): Int8Array {
-    return this.#groups.get(id) ?? this.#cache(id, this.#source.vectorGroup(id));
+    const cached = this.#groups.get(id);
+    if (cached) return cached;
+    const group = this.#source.vectorGroup(id);
+    this.#cache(id, group);
+    this.#dropOldest();
+    return group;
   }
 
-  #cache(id: number, group: Int8Array): Int8Array {
-    if (group.length === 0) return group;
+  #cache(id: number, group: Int8Array): void {
+    if (group.length === 0) return;
     this.#groups.set(id, group);
     this.#cachedBytes += group.byteLength;
+  }
+
+  /** Once for all groups that were read: each time, V8 passes over the entries at the beginning that were deleted before. */
+  #dropOldest(): void {
     for (const [oldest, { byteLength }] of this.#groups) {
       if (this.#cachedBytes <= MAX_CACHED_BYTES) break;
       this.#groups.delete(oldest);
       this.#cachedBytes -= byteLength;
     }
-    return group;
   }
 }

@@ -10,8 +10,11 @@ import { keepAccepted, type Wanted } from "./accepted.ts";
 import type { Grouped } from "./grouping.ts";
 import { ScoreKeeper } from "./score_keeper.ts";
 
-/** How many of the best texts a search compares by vectors, too, however far from the query their bit codes are. */
-const MAX_BEST = 200;
+/**
+ * How many of the best texts a search compares by vectors, too, however far from the query their bit codes are, and how
+ * many with all of its words it puts in order first.
+ */
+export const MAX_BEST = 200;
 /** Postings that are copied into the loop's memory at a time. */
 const CHUNK = 1 << 13;
 
@@ -176,14 +179,24 @@ export class TermScores {
 
   /** The texts that score best. */
   best(): BestByWords {
+    const { scores, least } = this.#bestScores();
+    const documents = this.keepers.map((_, segment) => this.#atLeast(segment, least));
+    return { documents, largest: scores.reduce((most, score) => Math.max(most, score), 0) };
+  }
+
+  /** The score of the last of the `MAX_BEST` best texts; less than any score if there are fewer. */
+  get leastOfBest(): number {
+    return this.#bestScores().least;
+  }
+
+  #bestScores(): { scores: Float64Array; least: number } {
     let kept = 0;
     for (const [i, { values, count }] of this.keepers.entries()) {
       const { byteOffset: scoredAt } = this.#scored[i] as Uint32Array;
       kept = this.#run.keepBest(values.byteOffset, scoredAt, count, this.#heap.byteOffset, MAX_BEST, kept);
     }
     const least = kept < MAX_BEST ? Number.NEGATIVE_INFINITY : (this.#heap[0] as number);
-    const documents = this.keepers.map((_, segment) => this.#atLeast(segment, least));
-    return { documents, largest: this.#heap.subarray(0, kept).reduce((most, score) => Math.max(most, score), 0) };
+    return { scores: this.#heap.subarray(0, kept), least };
   }
 
   /** The owners of the texts that have a score, or of those that are accepted. The next call writes into the same memory. */
