@@ -117,6 +117,17 @@ test("what is not listed is said, and projects of the same name differ by their 
   await page.context().close();
 });
 
+test("a filter that nothing matches does not say that there is nothing", options, async () => {
+  const { page } = await visit(server);
+  await open(page, server, "/traces?q=zzzz");
+  await page.getByText(/^None of the latest \d+ traces matches$/).waitFor();
+  await open(page, server, "/?q=zzzzyx");
+  await page.getByText("Fewer or other words may help.").waitFor();
+  await open(page, server, "/?q=zzzzyx&source=codex");
+  await page.getByText("Fewer or other words may help, or a search without the filters.").waitFor();
+  await page.context().close();
+});
+
 test("on a narrow screen, Escape closes the menu, and nothing to press or read is out of sight", options, async () => {
   const { page } = await visit(server, { viewport: { width: 390, height: 844 } });
   const menu = page.getByRole("button", { name: "Menu" });

@@ -32,8 +32,8 @@ export function projectName(path: string): string {
   return foldersOf(path).at(-1) ?? "";
 }
 
-/** Names for projects of one list: as many of the last folders as tell each from the others. */
-export function projectNames(paths: readonly string[]): (path: string) => string {
+/** Names for paths of one list: as many of their last parts as tell each from the others. */
+export function distinctNames(paths: readonly string[]): (path: string) => string {
   const counts = new Map<string, number>();
   for (const path of new Set(paths)) {
     const folders = foldersOf(path);

@@ -4,7 +4,7 @@ import type { OperationOutput } from "../../../operations/by_name.ts";
 import { Agent, longCount, plural, shortCount } from "../../parts/format.tsx";
 import { chosenPeriod, PeriodChip } from "../../parts/period.tsx";
 import { Empty, Loading, Problem } from "../../parts/states.tsx";
-import { projectName, projectNames, visible } from "../../parts/text/visible.ts";
+import { distinctNames, projectName, visible } from "../../parts/text/visible.ts";
 import { useCall } from "../../parts/use_call.ts";
 import { hrefWith, param } from "../../router.ts";
 import { Heatmap } from "./heatmap.tsx";
@@ -30,7 +30,7 @@ export function View() {
   const year = years.includes(param("year")) ? param("year") : (years[0] ?? "");
   const ofYear = useCall("activity", years.length > 1 ? { ...filter, ...daysOf(year) } : undefined).data;
   const shares = years.length > 1 ? ofYear : data;
-  const nameOf = projectNames((shares?.projects ?? []).map(({ name }) => name));
+  const nameOf = distinctNames((shares?.projects ?? []).map(({ name }) => name));
   return (
     <div class="page activity">
       <header>

@@ -5,7 +5,7 @@ import { Agent, agentName, longCount, plural, shortCount, Time } from "../../par
 import { conversationHref } from "../../parts/links.ts";
 import { chosenPeriod } from "../../parts/period.tsx";
 import { Empty, Loading, Problem } from "../../parts/states.tsx";
-import { projectName, projectNames, visible } from "../../parts/text/visible.ts";
+import { distinctNames, projectName, visible } from "../../parts/text/visible.ts";
 import { useCall } from "../../parts/use_call.ts";
 import { hrefWith, param, setQuery } from "../../router.ts";
 import { FirstSync } from "../../shell/first_sync.tsx";
@@ -81,7 +81,7 @@ function Filters({ stats }: { stats: OperationOutput<"stats"> | undefined }) {
   const set = (name: string, value: string): void => setQuery({ [name]: value, page: undefined });
   const projects = (stats?.groups ?? []).filter(({ name }) => name !== "").slice(0, MAX_PROJECTS);
   const project = param("project");
-  const nameOf = projectNames(projects.map(({ name }) => name));
+  const nameOf = distinctNames(projects.map(({ name }) => name));
   return (
     <search class="filters">
       <label>

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import type { OperationOutput } from "../../../operations/by_name.ts";
 import { Agent, longCount } from "../../parts/format.tsx";
-import { projectName, projectNames, visible } from "../../parts/text/visible.ts";
+import { distinctNames, projectName, visible } from "../../parts/text/visible.ts";
 import { hrefWith, param } from "../../router.ts";
 import { FILTERS, type Filter } from "./query.ts";
 
@@ -43,7 +43,7 @@ export function Facets({ facets }: { facets: Counts | undefined }) {
 function Facet({ filter, values }: { filter: Filter; values: Counts[keyof Counts] }) {
   const [all, setAll] = useState(false);
   const chosen = param(filter);
-  const names = projectNames(filter === "project" ? values.map(({ name }) => name) : []);
+  const names = distinctNames(filter === "project" ? values.map(({ name }) => name) : []);
   const text = (name: string): string => (filter === "project" ? visible(names(name)) : "") || valueName(filter, name);
   const shown = all ? values : values.slice(0, MAX_VALUES);
   return (
