@@ -112,6 +112,10 @@ test("a file or a line that git does not have is named, with the next step", () 
     `dex: There is no file src/none.ts in ${repo.root}.\nCheck the path; it is relative to the current folder.\n`,
   );
   assert.match(says("src/pool.ts:900-910"), /^dex: src\/pool\.ts has 8 lines, so line 900 does not exist\.\n$/);
+  assert.equal(
+    says("src:1-20"),
+    "dex: src is a folder, which has no lines of its own.\n`dex blame src` counts the lines of all its files.\n",
+  );
   repo.write("src/new.ts", "export const limit = 1;\n");
   assert.match(says("src/new.ts"), /not in a commit yet.*\n`dex history src\/new\.ts` shows/);
 });

@@ -105,17 +105,25 @@ function renderList(output: Output<typeof list>, terminal: Terminal): string {
     { title: "tokens", align: "right", drop: 1 },
   ] as const;
   const lines = [table(terminal, columns, rows), counted(output.conversations.length, output.total, terminal)];
+  return [...lines, ...hiddenLines(output, terminal)].join("\n");
+}
+
+interface Hidden {
+  hidden_subagents?: number | undefined;
+  hidden_abandoned?: number | undefined;
+}
+
+function hiddenLines(output: Hidden, terminal: Terminal): string[] {
   const { hidden_subagents: subagents = 0, hidden_abandoned: abandoned = 0 } = output;
   const hidden = [
     { count: subagents, what: plural(subagents, "subagent conversation"), option: "subagents" },
     { count: abandoned, what: plural(abandoned, "abandoned branch", "abandoned branches"), option: "abandoned" },
   ];
-  for (const { count, what, option } of hidden) {
-    if (count === 0) continue;
+  return hidden.flatMap(({ count, what, option }) => {
+    if (count === 0) return [];
     const shows = terminal.compact ? `${option}: true shows` : `--${option} shows`;
-    lines.push(paint(terminal, "dim", `${what} hidden; ${shows} ${count === 1 ? "it" : "them"}`));
-  }
-  return lines.join("\n");
+    return [paint(terminal, "dim", `${what} hidden; ${shows} ${count === 1 ? "it" : "them"}`)];
+  });
 }
 
 function renderIndex(output: Output<typeof index>, terminal: Terminal): string {
@@ -139,7 +147,8 @@ function renderIndex(output: Output<typeof index>, terminal: Terminal): string {
     { title: "files", align: "right", drop: 2 },
     { title: "commits", align: "right", drop: 1 },
   ] as const;
-  return `${table(terminal, columns, rows)}\n${counted(output.sessions.length, output.total, terminal)}`;
+  const lines = [table(terminal, columns, rows), counted(output.sessions.length, output.total, terminal)];
+  return [...lines, ...hiddenLines(output, terminal)].join("\n");
 }
 
 function counted(shown: number, total: number, terminal: Terminal): string {

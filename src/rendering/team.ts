@@ -1,6 +1,7 @@
 /** Renders the answers of the verbs of teams. */
 import type * as z from "zod";
 import { formatBytes, plural } from "../kernel/text.ts";
+import { fullTime } from "../kernel/time.ts";
 import type { teamAudit, teamPurge, teamSettings } from "../operations/team/administer.ts";
 import type { teamCreate, teamGateway, teamUpgrade } from "../operations/team/create.ts";
 import type { teamJoin, teamLeave } from "../operations/team/join.ts";
@@ -11,11 +12,12 @@ import type { teamShare, teamUnshare } from "../operations/team/share.ts";
 import type { teamStatus } from "../operations/team/status.ts";
 import type { teamTry } from "../operations/team/try.ts";
 import { cleanLine } from "../text/clean.ts";
-import { paint, type Terminal } from "./terminal/terminal.ts";
+import { paint, type Terminal, when } from "./terminal/terminal.ts";
 
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
 
 const MAX_TITLE = 100;
+const MAX_WORDS = 400;
 
 function renderCreate({ team, member }: Output<typeof teamCreate>): string {
   return [
@@ -97,15 +99,17 @@ function renderUnshare({ scope, removed }: Output<typeof teamUnshare>): string {
 }
 
 function renderStatus(output: Output<typeof teamStatus>, terminal: Terminal): string {
-  const { server, team, problem, projects, held, objected, forgets } = output;
+  const { server, team, problem, hint, projects, held, objected, forgets } = output;
   const lines = [
     team
       ? `${paint(terminal, "bold", team.name)} at ${server}: you are ${team.member} (${team.role}) on ${team.machine ?? "this machine"}`
-      : `${server}: ${problem ?? "no answer"}`,
+      : `${server}: ${problem ?? "no answer"}${hint === undefined ? "" : `\n${hint}`}`,
     ...projects.map((each) => {
       const mine = each.shared_by_me ? `${each.pushed} of ${each.local} pushed` : "not shared by you";
       const waits =
-        each.opens !== undefined && Date.parse(each.opens) > terminal.now ? `, opens ${each.opens.slice(0, 16)}` : "";
+        each.opens !== undefined && Date.parse(each.opens) > terminal.now
+          ? `, opens ${when(terminal, each.opens)}`
+          : "";
       const there =
         each.conversations === undefined
           ? ""
@@ -123,11 +127,11 @@ function renderStatus(output: Output<typeof teamStatus>, terminal: Terminal): st
 function renderReview(output: Output<typeof teamReview>, terminal: Terminal): string {
   const { conversations, total, notes, notes_total, objected, excluded, headless } = output;
   const whenOf = (opens: string): string =>
-    Date.parse(opens) > terminal.now ? `from ${opens.slice(0, 16)}` : "with the next push";
+    Date.parse(opens) > terminal.now ? `from ${when(terminal, opens)}` : "with the next push";
   const lines = conversations.map((each) => {
-    const when = whenOf(each.opens);
+    const leaves = whenOf(each.opens);
     const found = each.redactions === undefined ? "" : `, ${plural(each.redactions, "more secret")} redacted`;
-    const stays = each.held === undefined ? when : `held back: ${cleanLine(each.held, MAX_TITLE)}`;
+    const stays = each.held === undefined ? leaves : `held back: ${cleanLine(each.held, MAX_TITLE)}`;
     const title = paint(terminal, "bold", cleanLine(each.title, MAX_TITLE));
     return `${title}\n  ${each.id}, ${plural(each.messages, "message")}, ${each.scope}, ${stays}${found}`;
   });
@@ -154,13 +158,13 @@ function renderPush(output: Output<typeof push>, terminal: Terminal): string {
     projects > 0
       ? "Nothing new to push."
       : "Nothing to push: no project is shared. `dex team share <folder>` shares one.";
+  const took = dry_run ? "" : ` in ${(ms / 1000).toFixed(1)} s`;
   const lines = [
-    conversations === 0
-      ? notes > 0
-        ? `${plural(notes, "decision or note", "decisions and notes")} pushed`
-        : nothing
-      : `${plural(conversations, "conversation")} ${verb} (${formatBytes(bytes)}) in ${(ms / 1000).toFixed(1)} s`,
+    ...(conversations > 0 ? [`${plural(conversations, "conversation")} ${verb} (${formatBytes(bytes)})${took}`] : []),
+    ...(notes > 0 ? [`${plural(notes, "decision or note", "decisions and notes")} ${verb}`] : []),
   ];
+  if (lines.length === 0) lines.push(nothing);
+  if (output.reader) lines.push("You are a reader of this team: nothing of yours leaves this machine.");
   if (redactions > 0) lines.push(`${plural(redactions, "more secret")} redacted on the way out`);
   if (waiting > 0)
     lines.push(
@@ -185,9 +189,10 @@ function renderPurge({ tables, partitions }: Output<typeof teamPurge>): string {
   return `${plural(tables, "table")} rewritten (${plural(partitions, "partition")}). Logs of the server and backups may keep older bytes for as long as they are kept.`;
 }
 
-function renderAudit({ entries }: Output<typeof teamAudit>): string {
+function renderAudit({ entries }: Output<typeof teamAudit>, terminal: Terminal): string {
   const lines = entries.map(
-    ({ at, member, what, detail }) => `${at.slice(0, 19)} ${member ?? "server"} ${what} ${detail}`,
+    ({ at, member, words }) =>
+      `${paint(terminal, "dim", fullTime(at))}  ${member ?? "The server"} ${cleanLine(words, MAX_WORDS)}`,
   );
   return lines.length > 0 ? lines.join("\n") : "Nothing is recorded.";
 }

@@ -1,5 +1,5 @@
 /** Finds the commit of each line of a file, in the working tree, as git blames it. */
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DexError } from "../../kernel/errors.ts";
 import { containedPath, readContainedText } from "../../kernel/files/bounded_read.ts";
@@ -75,7 +75,13 @@ function wrongPlaceError(
     return new DexError("no_line", `${path} has ${lines} lines, so line ${range?.from} does not exist.`);
   }
   if (!/no such (?:path|file)|cannot (?:stat|lstat)/i.test(complaint)) return undefined;
-  if (existsSync(join(repository.root, path))) {
+  const entry = statSync(join(repository.root, path), { throwIfNoEntry: false });
+  if (entry?.isDirectory()) {
+    return new DexError("not_a_file", `${path} is a folder, which has no lines of its own.`, {
+      hint: `\`dex blame ${path}\` counts the lines of all its files.`,
+    });
+  }
+  if (entry) {
     return new DexError("not_committed", `${path} is not in a commit yet, so git cannot blame it.`, {
       hint: `\`dex history ${path}\` shows the conversations that edited it.`,
     });

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { sharedPrefixLength } from "../../kernel/text.ts";
 import { toFilter } from "../../search/filters/filter.ts";
 import { defineOperation } from "../operation.ts";
-import { filterFields, limitField, offsetField, subagentsField } from "../shared/fields.ts";
+import { abandonedField, filterFields, limitField, offsetField, subagentsField } from "../shared/fields.ts";
 
 export const index = defineOperation({
   name: "dex_index",
@@ -13,6 +13,7 @@ export const index = defineOperation({
   input: z.strictObject({
     ...filterFields,
     subagents: subagentsField(true),
+    abandoned: abandonedField,
     limit: limitField(50),
     offset: offsetField,
   }),
@@ -32,12 +33,14 @@ export const index = defineOperation({
       }),
     ),
     total: z.number(),
+    hidden_subagents: z.number(),
+    hidden_abandoned: z.number(),
   }),
   readOnly: true,
   idempotent: true,
   syncBefore: "conversations",
   run: (dex, input) => {
-    const filter = toFilter(dex, { ...input, abandoned: false });
+    const filter = toFilter(dex, input);
     const rows = dex.store.list(filter, input.limit, input.offset);
     const counts = dex.store.fileCounts(rows.map(({ no }) => no));
     const prefixes = uniquePrefixes(dex.store.ids().map(({ id }) => id));
@@ -53,7 +56,12 @@ export const index = defineOperation({
       files: counts.get(row.no)?.files ?? 0,
       commits: counts.get(row.no)?.commits ?? 0,
     }));
-    return { sessions, total: dex.store.count(filter) };
+    return {
+      sessions,
+      total: dex.store.count(filter),
+      hidden_subagents: input.subagents ? 0 : dex.store.count({ ...filter, subagents: true }),
+      hidden_abandoned: input.abandoned ? 0 : dex.store.count({ ...filter, abandoned: true }),
+    };
   },
   isEmpty: (output) => output.sessions.length === 0,
 });

@@ -8,6 +8,7 @@ import { PARTITIONED, PARTITIONS } from "../../store/postgres/schema/tables.ts";
 import { withTeam as inTeam } from "../../team/access.ts";
 import { isSlowPattern } from "../../team/gate/slow_patterns.ts";
 import { defineOperation } from "../operation.ts";
+import { auditWords } from "./audit_words.ts";
 import { withTeam } from "./session.ts";
 
 const PURGE_MS = 10 * 60_000;
@@ -42,21 +43,34 @@ export const teamAudit = defineOperation({
   positionals: [],
   input: z.strictObject({ limit: z.number().int().min(1).max(1000).default(50).describe("Entries to show") }),
   output: z.object({
-    entries: z.array(z.object({ at: z.string(), member: z.string().nullable(), what: z.string(), detail: z.string() })),
+    entries: z.array(
+      z.object({
+        at: z.string(),
+        member: z.string().nullable(),
+        what: z.string(),
+        detail: z.string(),
+        words: z.string().describe("The entry as a phrase, with the names of members and projects"),
+      }),
+    ),
   }),
   readOnly: true,
   idempotent: true,
   syncBefore: "none",
   web: false,
   run: (dex, input) =>
-    withTeam(dex, async ({ link }) => ({
-      entries: (await link.call("audit", input.limit)).map((row) => ({
+    withTeam(dex, async ({ link }) => {
+      const rows = await link.call("audit", input.limit);
+      const members = new Map((await link.call("members")).map((row) => [Number(row.member), String(row.name)]));
+      const scopes = new Map((await link.call("scopes")).map((row) => [Number(row.scope), String(row.key)]));
+      const entries = rows.map((row) => ({
         at: new Date(Number(row.at)).toISOString(),
         member: row.name === null ? null : String(row.name),
         what: String(row.what),
         detail: JSON.stringify(row.detail),
-      })),
-    })),
+        words: auditWords(String(row.what), (row.detail ?? {}) as Record<string, unknown>, { members, scopes }),
+      }));
+      return { entries };
+    }),
 });
 
 export const teamSettings = defineOperation({

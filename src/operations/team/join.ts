@@ -87,7 +87,10 @@ export const teamLeave = defineOperation({
         await link.call("revoke", hello.name, hello.device);
       });
     } catch (error) {
-      if (!input.force && isUnreachable(error)) {
+      // An admin has ended the access: the server keeps nothing of this machine that could be ended.
+      const isRevoked = error instanceof DexError && error.code === "team_access";
+      if (isRevoked && input.withdraw && !input.force) throw cannotWithdraw(error);
+      if (!isRevoked && !input.force && isUnreachable(error)) {
         throw new DexError(
           "team_unreachable",
           "The team's server, which ends the access of this machine, cannot be reached.",
@@ -97,13 +100,20 @@ export const teamLeave = defineOperation({
           },
         );
       }
-      if (!input.force) throw error;
+      if (!isRevoked && !input.force) throw error;
     }
     forgetFiles(dex.paths.team);
     if (dex.hasState) dex.withState((state) => state.team.clear());
     return { team, withdrawn };
   },
 });
+
+function cannotWithdraw(cause: unknown): DexError {
+  return new DexError("team_access", "The team's server does not accept this login, so it removes nothing for you.", {
+    hint: "Ask an admin of the team to remove your conversations, and leave without --withdraw.",
+    cause,
+  });
+}
 
 /**
  * The server refuses this too, but only after the conversations are withdrawn. Without a machine of an admin, nobody could

@@ -32,6 +32,7 @@ export const push = defineOperation({
     waiting: z.number().describe("Conversations whose time to object is not over"),
     forgotten: z.number().describe("Conversations that were removed from the server: forgotten here, or objected to"),
     notes: z.number().describe("Decisions and notes that are new on the server, changed or removed"),
+    reader: z.boolean().optional().describe("The role of this machine's member is reader, so nothing is pushed"),
     index: z.enum(["current", "background"]).describe("`background`: the team finds what was pushed a little later"),
     dry_run: z.boolean(),
     ms: z.number(),
@@ -48,10 +49,15 @@ export const push = defineOperation({
     const begin = performance.now();
     const since = () => Math.round(performance.now() - begin);
     if (input.dry_run) {
-      return dex.withState(({ team }) => {
+      // A push with nothing new needs no redaction.
+      const { pendingNotes } = await import("../../team/pushing_notes.ts");
+      return dex.withState((state) => {
+        const { team } = state;
+        const now = dex.now();
         const { leaving } = selectConversations(dex, team);
-        const ready = leaving.filter(({ share }) => share.opens <= dex.now());
-        const rules = rulesHash(VERSION, gateRules(dex, JSON.parse(team.value("patterns") ?? "[]") as string[]));
+        const ready = leaving.filter(({ share }) => share.opens <= now);
+        const gate = gateRules(dex, JSON.parse(team.value("patterns") ?? "[]") as string[]);
+        const rules = rulesHash(VERSION, gate);
         const ledger = readLedger(team);
         const todo = pending(
           ready.map(({ candidate }) => candidate),
@@ -61,11 +67,14 @@ export const push = defineOperation({
         const bytes = todo.reduce((sum, each) => sum + each.bytes, 0);
         const waiting = leaving.length - ready.length;
         const projects = team.shares().length;
+        const ids = new Set(ready.map(({ candidate }) => candidate.id));
+        const open = team.shares().filter(({ opens }) => opens <= now);
+        const notes = pendingNotes(state, open, (id) => ids.has(id), gate).length;
         const nothing = {
           redactions: 0,
           held: [],
           forgotten: team.forgets().length + objectedIn(team, ledger).length,
-          notes: 0,
+          notes,
           index: "current" as const,
         };
         return { projects, conversations: todo.length, bytes, waiting, ...nothing, dry_run: true, ms: since() };

@@ -1,6 +1,7 @@
 /** `dex team status`: the team, what is shared, and what waits. Answers without the server, too. */
 import * as z from "zod";
-import { errorMessage } from "../../kernel/errors.ts";
+import { defined } from "../../kernel/defined.ts";
+import { DexError, errorMessage } from "../../kernel/errors.ts";
 import { selectConversations } from "../../project/team/selection.ts";
 import { notJoined, openTeam, readAccess } from "../../team/access.ts";
 import { hasTeam } from "../../team/joined.ts";
@@ -20,6 +21,7 @@ export const teamStatus = defineOperation({
       .object({ name: z.string(), member: z.string(), role: z.string(), machine: z.string().nullable() })
       .nullable(),
     problem: z.string().optional().describe("Why the server gave no answer"),
+    hint: z.string().optional().describe("The next step where there is a problem"),
     projects: z.array(
       z.object({
         scope: z.string(),
@@ -72,7 +74,7 @@ export const teamStatus = defineOperation({
     return {
       server: placeOf(readAccess(dex.paths.team)?.url),
       team: remote.team,
-      ...(remote.problem === undefined ? {} : { problem: remote.problem }),
+      ...defined({ problem: remote.problem, hint: remote.hint }),
       projects,
       held,
       objected: local.selection.objected,
@@ -85,6 +87,7 @@ type Asked = {
   team: { name: string; member: string; role: string; machine: string | null } | null;
   scopes: Record<string, unknown>[];
   problem?: string;
+  hint?: string | undefined;
 };
 
 async function ask(folder: string): Promise<Asked> {
@@ -97,7 +100,8 @@ async function ask(folder: string): Promise<Asked> {
       await link.close();
     }
   } catch (error) {
-    return { team: null, scopes: [], problem: errorMessage(error) };
+    const hint = error instanceof DexError ? error.hint : undefined;
+    return { team: null, scopes: [], problem: errorMessage(error), hint };
   }
 }
 

@@ -36,6 +36,8 @@ export interface TeamPush extends PushReport {
   forgotten: number;
   /** Decisions and notes that are new on the server, changed or removed. */
   notes: number;
+  /** The role of the member is reader: the server takes nothing from them. */
+  reader?: boolean;
   index: IndexState;
 }
 
@@ -155,7 +157,8 @@ async function pushWith(
   const shares = shared.filter(({ opens }) => opens <= now);
   const ids = new Set(ready.map(({ candidate }) => candidate.id));
   const done = { ...report, projects: shared.length, waiting: leaving.length - ready.length, forgotten };
-  if (hello.role === "reader" || !hasNotes(state, shares)) return { ...done, notes: 0 };
+  if (hello.role === "reader") return { ...done, notes: 0, reader: true };
+  if (!hasNotes(state, shares)) return { ...done, notes: 0 };
   const { pushNotes } = await import("../../team/pushing_notes.ts");
   return { ...done, notes: await pushNotes(state, link, shares, (id) => ids.has(id), rules) };
 }

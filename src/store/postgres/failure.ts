@@ -28,6 +28,9 @@ export function isUnreachable(error: unknown): boolean {
   return error instanceof DexError && error.code === "team_unreachable";
 }
 
+const REJOIN =
+  "`dex team leave` leaves the team on this machine; with a new invitation from an admin, `dex team join` joins it again.";
+
 export function serverFailure(error: unknown): unknown {
   if (error instanceof DexError) return error;
   const code = systemCode(error) ?? "";
@@ -37,12 +40,7 @@ export function serverFailure(error: unknown): unknown {
 /** The codes that dex's own functions raise, see schema/functions. */
 function ownFailure(code: string, cause: unknown): DexError | undefined {
   if (code === "DX001") {
-    return failed(
-      "team_access",
-      "The team does not know this machine, or its access was revoked.",
-      "Ask an admin of the team for an invitation, and run `dex team join`.",
-      cause,
-    );
+    return failed("team_access", "The team does not know this machine, or its access was revoked.", REJOIN, cause);
   }
   if (code === "DX002") {
     return failed(
@@ -103,7 +101,7 @@ function networkFailure(code: string, cause: unknown): DexError | undefined {
     return failed(
       "team_access",
       "The team's server does not accept this login.",
-      "Access may have been revoked. Ask an admin of the team for an invitation, and run `dex team join`.",
+      `Access may have been revoked. ${REJOIN}`,
       cause,
     );
   }

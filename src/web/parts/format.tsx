@@ -1,5 +1,6 @@
 /** Times, sizes and agents as every view shows them. */
 import { longCount, shortCount } from "./counts.ts";
+import { dayOfTime, isDay } from "./days.ts";
 import { visible } from "./text/visible.ts";
 
 export { longCount, plural, shortCount } from "./counts.ts";
@@ -32,8 +33,22 @@ export function clockTime(iso: string): string {
   return Number.isNaN(time) ? "" : CLOCK.format(time);
 }
 
-export function dayOf(iso: string): string {
+/** `14:05`, and with the day if it is another than that of `since`: `13 Mar, 14:05`. */
+export function clockSince(iso: string, since: string): string {
+  return dayOfTime(iso) === dayOfTime(since)
+    ? clockTime(iso)
+    : `${DAY_OF_YEAR.format(Date.parse(iso))}, ${clockTime(iso)}`;
+}
+
+/** Day, date and time, for those who point at a shorter one. */
+export function wholeTime(iso: string): string {
   const time = Date.parse(iso);
+  return Number.isNaN(time) ? "" : WHOLE.format(time);
+}
+
+/** `12 Mar 2025`, of a time or a day. */
+export function dayOf(iso: string): string {
+  const time = Date.parse(isDay(iso) ? `${iso}T00:00` : iso);
   return Number.isNaN(time) ? "" : FULL_DAY.format(time);
 }
 
@@ -41,16 +56,17 @@ export function dayOf(iso: string): string {
 export function duration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < MINUTE) return `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`;
-  if (ms < HOUR) return `${Math.round(ms / MINUTE)} min`;
-  const hours = Math.floor(ms / HOUR);
-  const minutes = Math.round((ms % HOUR) / MINUTE);
+  const whole = Math.round(ms / MINUTE);
+  if (whole < 60) return `${whole} min`;
+  const hours = Math.floor(whole / 60);
+  const minutes = whole % 60;
   return minutes === 0 ? `${hours} h` : `${hours} h ${minutes} min`;
 }
 
 export function Time({ iso, long = false }: { iso: string | null | undefined; long?: boolean }) {
   if (!iso || Number.isNaN(Date.parse(iso))) return null;
   return (
-    <time dateTime={iso} title={WHOLE.format(new Date(iso))}>
+    <time dateTime={iso} title={wholeTime(iso)}>
       {long ? `${dayOf(iso)}, ${clockTime(iso)}` : shortTime(iso)}
     </time>
   );

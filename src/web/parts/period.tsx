@@ -3,9 +3,8 @@
  * and the navigation carries them from view to view.
  */
 import { hrefWith, param } from "../router.ts";
+import { dayOfTime, isDay } from "./days.ts";
 import { dayOf } from "./format.tsx";
-
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 export interface Period {
   from?: string;
@@ -14,11 +13,11 @@ export interface Period {
 
 export function chosenPeriod(): Period {
   const [from, to] = [param("from"), param("to")];
-  return { ...(DAY.test(from) ? { from } : {}), ...(DAY.test(to) ? { to } : {}) };
+  return { ...(isDay(from) ? { from } : {}), ...(isDay(to) ? { to } : {}) };
 }
 
 export function isInPeriod({ from, to }: Period, time: string): boolean {
-  const day = time.slice(0, 10);
+  const day = dayOfTime(time);
   return (from === undefined || day >= from) && (to === undefined || day <= to);
 }
 

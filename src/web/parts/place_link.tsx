@@ -1,11 +1,12 @@
-/** A place that dex names, as a link to the view that shows it: `id#5`, `src/a.ts:12`, a commit. */
-import { codeHref, conversationHref } from "./links.ts";
+/** A place that dex names, as a link to the view that shows it: `id#5`, `src/a.ts:12`, `docs:a.md#section`, a commit. */
+import { codeHref, conversationHref, documentHref } from "./links.ts";
 import { visible } from "./text/visible.ts";
 
 const COMMIT = /^[0-9a-f]{7,64}$/;
 const FILE_LINE = /^([^\s:]+):(\d+)(?:-\d+)?$/;
 const MESSAGE = /^([\w.:~-]+)#(\d+)$/;
 
+const DOCUMENT = /^[^\s:/#]+:[^\s:#]+\.\w+(?:#\S+)?$/;
 const ENTITY = /^(file|decision|conversation):(.+)$/;
 
 /** Undefined if no view shows it. */
@@ -14,6 +15,7 @@ export function placeHref(place: string, project?: string): string | undefined {
   if (kind === "file") return codeHref(name, { project });
   if (kind === "decision") return decisionHref(name, project);
   if (kind === "conversation") return placeHref(name, project) ?? conversationHref(name);
+  if (DOCUMENT.test(place)) return documentHref(place);
   const [, id, index] = MESSAGE.exec(place) ?? [];
   if (id) return conversationHref(id, Number(index));
   const [, file, line] = FILE_LINE.exec(place) ?? [];

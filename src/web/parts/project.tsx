@@ -31,7 +31,7 @@ export function ProjectPicker() {
       <span class="quiet">Project</span>
       <select value={repository} onChange={(event) => choose(event.currentTarget.value)}>
         <option value=".">
-          {data ? `${visible(projectName(data.folder))} (where dex was started)` : "Where dex was started"}
+          {data ? `${visible(projectName(data.folder))} (started here)` : "Where dex was started"}
         </option>
         {projects.map((path) => (
           <option key={path} value={path}>

@@ -1,6 +1,7 @@
 /** Empty, loading and error states, the same in every view. */
 import type { ComponentChildren } from "preact";
 import { ApiError, type Progress } from "../api.ts";
+import { InlineCode } from "./text/inline_code.tsx";
 
 /** An error in the words of the server, with its hint. */
 export function Problem({ error, retry }: { error: unknown; retry?: () => void }) {
@@ -8,8 +9,14 @@ export function Problem({ error, retry }: { error: unknown; retry?: () => void }
   const hint = error instanceof ApiError ? error.hint : undefined;
   return (
     <div class="state problem" role="alert">
-      <p>{message}</p>
-      {hint && <p class="quiet">{hint}</p>}
+      <p>
+        <InlineCode text={message} />
+      </p>
+      {hint && (
+        <p class="quiet">
+          <InlineCode text={hint} />
+        </p>
+      )}
       {retry && (
         <button type="button" onClick={retry}>
           Try again

@@ -32,6 +32,7 @@ export function useKeys(title: string, bindings: readonly KeyBinding[]): void {
   latest.current = bindings;
   const names = bindings.map(({ keys }) => keys).join(" | ");
   useEffect(() => {
+    if (names === "") return;
     const group: KeyGroup = {
       title,
       bindings: latest.current.map((binding, at) => ({ ...binding, run: (event) => latest.current[at]?.run(event) })),

@@ -1,7 +1,8 @@
 /** The navigation: a column on wide screens, a drawer on narrow ones. */
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { place } from "../router.ts";
 import { ROUTES, type Route, routeHref } from "../routes.ts";
+import { useKeys } from "./keys.ts";
 import { nextTheme, theme } from "./theme.ts";
 
 const GROUPS = ["Read", "Project", "dex"] as const;
@@ -16,8 +17,14 @@ function isCurrent(route: Route): boolean {
 
 export function Navigation({ showKeys }: { showKeys(): void }) {
   const [open, setOpen] = useState(false);
+  const menu = useRef<HTMLButtonElement>(null);
   const { path } = place.value;
   useEffect(() => setOpen(false), [path]);
+  const close = (): void => {
+    setOpen(false);
+    menu.current?.focus();
+  };
+  useKeys("Menu", open ? [{ keys: "Escape", does: "Close the menu", whileTyping: true, run: close }] : []);
   return (
     <header class={`nav ${open ? "nav-open" : ""}`}>
       <div class="nav-head">
@@ -25,6 +32,7 @@ export function Navigation({ showKeys }: { showKeys(): void }) {
           dex
         </a>
         <button
+          ref={menu}
           type="button"
           class="plain menu"
           aria-expanded={open}

@@ -77,7 +77,11 @@ function reportOf(merged: readonly Merged[]): string {
   return bullets(lines, MAX_SHOWN, "sentences").join("\n");
 }
 
-/** Findings of a model have no score: their count decides. */
-function scoreOf({ item, count }: Merged): number {
-  return (typeof item.score === "number" ? item.score : 0) + Math.min(count, 10) / 10;
+/**
+ * Findings of a model have no score: the number of conversations decides. A sentence that is often repeated in one of them
+ * is mostly a log that was pasted again.
+ */
+function scoreOf(each: Merged): number {
+  const { score } = each.item;
+  return (typeof score === "number" ? score : 0) + Math.min(conversations(each), 10) / 10;
 }

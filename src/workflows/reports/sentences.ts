@@ -5,9 +5,9 @@ const MIN_WORDS = 2;
 
 const SENTENCE_END = /(?<=[.!?…])["')\]]*\s+(?=\S)|(?<=[。！？])|\n+/;
 const MARK = /^(?:[-*•]|\d{1,3}[.)]|#{1,6})\s+/;
-/** Lines of machine output: stack traces, prompts, tables, braces, assignments. */
+/** Lines of machine output: stack traces, prompts, tables, rules, tags of tasks, braces, continued lines, assignments. */
 const MACHINE =
-  /^(?:\s*(?:at |[$%>|]|\d{4}-\d\d-\d\d|\[?(?:error|warn|info|debug)\b[\]:]))|[{};]\s*$|=>|^\s*\w+\s*=\s*\S|::/i;
+  /^(?:\s*(?:at |[$%>|❯➜λ]|={2,}|-{3}|\[[\w./-]+:[\w:./-]+\]|\[[\w./-]{2,40}\]\s*(?:\$|error|warn|info)|\d{4}-\d\d-\d\d|\[?(?:error|warn|info|debug)\b[\]:]))|[{};\\]\s*$|=>|^\s*\w+\s*=\s*\S|::/i;
 /** A position in a file, as reviews and compilers print it. */
 const PLACE = /\w\.\w{1,5}:\d+/;
 /** Text that agents add to a prompt in the person's name. */

@@ -1,18 +1,22 @@
 /**
  * Markdown as elements. markdown-it gives tokens, and each token becomes an element that this file names: HTML in the text
- * stays text, a link needs a safe address, and an image is shown by its words and never loaded.
+ * stays text, a link needs a safe address or a view of this page, and an image is shown by its words and never loaded.
  */
 import MarkdownIt, { type Token } from "markdown-it";
 import { type ComponentChildren, h } from "preact";
 import { useMemo } from "preact/hooks";
 import { Code } from "./highlight.tsx";
+import { localLink } from "./local_link.ts";
 import { safeHref, visible } from "./visible.ts";
 
 /** Longer texts are shown as they are: to parse them would stop the page for a moment. */
 const MAX_CHARS = 120_000;
 
 const parser = new MarkdownIt({ html: false, linkify: true, breaks: true });
-parser.validateLink = (href) => safeHref(href) !== undefined;
+parser.validateLink = (href) => safeHref(href) !== undefined || localLink(href) !== undefined;
+
+/** The address in this page of a link to a file; undefined if no view shows it. */
+export type FileHref = (link: string) => string | undefined;
 
 /** The elements that may come out of Markdown. */
 const TAGS = new Set("p,ul,ol,li,blockquote,em,strong,s,table,thead,tbody,tr,th,td".split(","));
@@ -23,11 +27,22 @@ interface Frame {
   tag: string;
   props: Record<string, unknown>;
   children: ComponentChildren[];
+  /** Of a file that no view shows: it follows the words of the link. */
+  path?: string;
 }
 
-/** `part` names the text for those who look for it in the page. */
-export function Markdown({ text, part }: { text: string; part?: string }) {
-  const content = useMemo(() => (text.length > MAX_CHARS ? undefined : elementsOf(parser.parse(text, {}))), [text]);
+export interface MarkdownProps {
+  text: string;
+  /** Names the text for those who look for it in the page. */
+  part?: string;
+  fileHref?: FileHref | undefined;
+}
+
+export function Markdown({ text, part, fileHref }: MarkdownProps) {
+  const content = useMemo(
+    () => (text.length > MAX_CHARS ? undefined : elementsOf(parser.parse(text, {}), fileHref)),
+    [text, fileHref],
+  );
   return (
     <div class="prose" data-part={part}>
       {content ?? <Code code={text} />}
@@ -35,26 +50,30 @@ export function Markdown({ text, part }: { text: string; part?: string }) {
   );
 }
 
-function elementsOf(tokens: readonly Token[]): ComponentChildren[] {
+function elementsOf(tokens: readonly Token[], fileHref: FileHref | undefined): ComponentChildren[] {
   const root: Frame = { tag: "", props: {}, children: [] };
   const open: Frame[] = [root];
   for (const token of tokens) {
     const top = open.at(-1) ?? root;
-    if (token.nesting === 1) open.push(frameOf(token));
+    if (token.nesting === 1) open.push(frameOf(token, fileHref));
     else if (token.nesting === -1) {
       const done = open.length > 1 ? open.pop() : undefined;
       if (done) (open.at(-1) ?? root).children.push(close(done));
-    } else top.children.push(leaf(token));
+    } else top.children.push(leaf(token, fileHref));
   }
   return root.children;
 }
 
-function frameOf(token: Token): Frame {
+function frameOf(token: Token, fileHref: FileHref | undefined): Frame {
   const props: Record<string, unknown> = {};
   if (token.type === "link_open") {
-    const href = safeHref(attribute(token, "href"));
+    const link = attribute(token, "href");
+    const href = safeHref(link);
     if (href) return { tag: "a", props: { href, rel: "noreferrer noopener", target: "_blank" }, children: [] };
-    return { tag: "span", props, children: [] };
+    const inside = fileHref?.(link);
+    return inside === undefined
+      ? { tag: "", props, children: [], path: visible(localLink(link)?.path ?? link) }
+      : { tag: "a", props: { href: inside }, children: [] };
   }
   if (token.hidden) return { tag: "", props, children: [] };
   if (token.type === "ordered_list_open") {
@@ -71,14 +90,15 @@ function attribute(token: Token, name: string): string {
   return String(token.attrGet(name) ?? "");
 }
 
-function close({ tag, props, children }: Frame): ComponentChildren {
+function close({ tag, props, children, path }: Frame): ComponentChildren {
+  if (path && !(children.length === 1 && children[0] === path)) return [...children, " (", <code>{path}</code>, ")"];
   return tag === "" ? children : h(tag, props, ...children);
 }
 
-function leaf(token: Token): ComponentChildren {
+function leaf(token: Token, fileHref: FileHref | undefined): ComponentChildren {
   switch (token.type) {
     case "inline":
-      return elementsOf(token.children ?? []);
+      return elementsOf(token.children ?? [], fileHref);
     case "code_inline":
       return <code>{visible(token.content)}</code>;
     case "fence":

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { projectName, safeHref, shortPath, visible } from "./visible.ts";
+import { distinctNames, projectName, safeHref, shortPath, visible } from "./visible.ts";
 
 test("characters that hide or reorder text are shown by their number; others stay", () => {
   assert.equal(visible("a\u202eb\u2066c"), "a⟨U+202E⟩b⟨U+2066⟩c");
@@ -36,4 +36,19 @@ test("the end of a path tells most", () => {
   assert.equal(shortPath("src/rates.ts"), "src/rates.ts");
   assert.equal(projectName("D:\\work\\ledger"), "ledger");
   assert.equal(projectName("/home/ada/ledger/"), "ledger");
+});
+
+test("projects of one list get as many folders as make their names differ", () => {
+  const paths = ["/home/ada/skills", "/home/ada/wt/skills", "D:\\work\\ledger", "/srv/work/ledger", "/home/ada/rates"];
+  assert.deepEqual(paths.map(distinctNames(paths)), [
+    "ada/skills",
+    "wt/skills",
+    "D:/work/ledger",
+    "srv/work/ledger",
+    "rates",
+  ]);
+  assert.equal(distinctNames(paths)("/elsewhere/notes"), "notes");
+  // A folder and one inside it that has its name.
+  const nested = ["/ledger", "/ledger/ledger"];
+  assert.deepEqual(nested.map(distinctNames(nested)), ["ledger", "ledger/ledger"]);
 });

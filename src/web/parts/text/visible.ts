@@ -29,5 +29,27 @@ export function shortPath(path: string, parts = 3): string {
 
 /** The last folder of a project's path. */
 export function projectName(path: string): string {
-  return path.split(/[\\/]/).findLast((part) => part !== "") ?? "";
+  return foldersOf(path).at(-1) ?? "";
+}
+
+/** Names for paths of one list: as many of their last parts as tell each from the others. */
+export function distinctNames(paths: readonly string[]): (path: string) => string {
+  const counts = new Map<string, number>();
+  for (const path of new Set(paths)) {
+    const folders = foldersOf(path);
+    for (const at of folders.keys()) count(counts, folders.slice(at).join("/"));
+  }
+  return (path) => {
+    const folders = foldersOf(path);
+    const from = folders.findLastIndex((_, at) => counts.get(folders.slice(at).join("/")) === 1);
+    return from < 0 ? projectName(path) : folders.slice(from).join("/");
+  };
+}
+
+function foldersOf(path: string): string[] {
+  return path.split(/[\\/]/).filter((part) => part !== "");
+}
+
+function count(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
 }

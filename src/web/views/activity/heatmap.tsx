@@ -1,5 +1,5 @@
 /** A year as squares. Every day is a link to its conversations; the arrow keys go from day to day. */
-import { useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { plural } from "../../parts/format.tsx";
 import { ScrollRegion } from "../../parts/scroll_region.tsx";
 import { levelsOf, weeksOf } from "./calendar.ts";
@@ -28,6 +28,14 @@ export function Heatmap({ days, year, by, filter }: HeatmapProps) {
   const busiest = [...values].toSorted((a, b) => b[1] - a[1])[0]?.[0];
   const [current, setCurrent] = useState(busiest ?? cells[0]?.day);
   const chosen = cells.some(({ day }) => day === current) ? current : (busiest ?? cells[0]?.day);
+  const figure = useRef<HTMLElement>(null);
+  const latest = [...values.keys()].toSorted().at(-1);
+  // On a narrow screen the year is wider than the page: its latest days are what matters.
+  useLayoutEffect(() => {
+    const week = cells.find(({ day }) => day === latest)?.week ?? 0;
+    const region = figure.current?.querySelector(".scroll-x");
+    if (region) region.scrollLeft = LEFT + (week + 2) * CELL - region.clientWidth;
+  }, [latest]);
   const onKey = (event: KeyboardEvent): void => {
     const step = STEPS[event.key];
     if (step === undefined) return;
@@ -38,7 +46,7 @@ export function Heatmap({ days, year, by, filter }: HeatmapProps) {
     document.querySelector<SVGElement>(`[data-day="${next}"]`)?.focus();
   };
   return (
-    <figure class="heatmap">
+    <figure ref={figure} class="heatmap">
       <ScrollRegion label={`Days of ${year}`}>
         {/* biome-ignore lint/a11y/useSemanticElements: an SVG has no list elements */}
         <svg

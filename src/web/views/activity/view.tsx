@@ -1,9 +1,10 @@
 /** Activity: a year of days as a heatmap, the shares of agents and projects, and the usage by month. */
+import { useState } from "preact/hooks";
 import type { OperationOutput } from "../../../operations/by_name.ts";
 import { Agent, longCount, plural, shortCount } from "../../parts/format.tsx";
 import { chosenPeriod, PeriodChip } from "../../parts/period.tsx";
 import { Empty, Loading, Problem } from "../../parts/states.tsx";
-import { projectName, visible } from "../../parts/text/visible.ts";
+import { distinctNames, projectName, visible } from "../../parts/text/visible.ts";
 import { useCall } from "../../parts/use_call.ts";
 import { hrefWith, param } from "../../router.ts";
 import { Heatmap } from "./heatmap.tsx";
@@ -27,6 +28,9 @@ export function View() {
   const { data, error, loading, reload } = useCall("activity", { ...filter, ...chosenPeriod() });
   const years = [...new Set((data?.days ?? []).map(({ day }) => day.slice(0, 4)))].reverse();
   const year = years.includes(param("year")) ? param("year") : (years[0] ?? "");
+  const ofYear = useCall("activity", years.length > 1 ? { ...filter, ...daysOf(year) } : undefined).data;
+  const shares = years.length > 1 ? ofYear : data;
+  const nameOf = distinctNames((shares?.projects ?? []).map(({ name }) => name));
   return (
     <div class="page activity">
       <header>
@@ -73,21 +77,21 @@ export function View() {
           <Heatmap days={data.days} year={year} by={by} filter={filter} />
           <div class="activity-columns">
             <section aria-label="Agents">
-              <h2>Agents</h2>
+              <h2>Agents in {year}</h2>
               <Bars
-                rows={data.agents}
+                rows={shares?.agents}
                 by={by}
                 href={(name) => hrefWith({ source: name })}
                 label={(name) => <Agent source={name} />}
               />
             </section>
             <section aria-label="Projects">
-              <h2>Projects</h2>
+              <h2>Projects in {year}</h2>
               <Bars
-                rows={data.projects}
+                rows={shares?.projects}
                 by={by}
                 href={(name) => hrefWith({ project: name })}
-                label={(name) => <span title={name}>{visible(projectName(name)) || "no project"}</span>}
+                label={(name) => <span title={name}>{visible(nameOf(name)) || "no project"}</span>}
               />
             </section>
           </div>
@@ -98,19 +102,31 @@ export function View() {
   );
 }
 
+/** The days of a year that are chosen. Days compare as their texts do. */
+function daysOf(year: string): { from: string; to: string } {
+  const { from = "", to = "9999" } = chosenPeriod();
+  const [, , first = ""] = ["", from, `${year}-01-01`].toSorted();
+  const [last = ""] = [to, `${year}-12-31`].toSorted();
+  return { from: first, to: last };
+}
+
 interface BarsProps {
-  rows: readonly Row[];
+  /** Undefined while they are loading. */
+  rows: readonly Row[] | undefined;
   by: Measure;
   href(name: string): string;
   label(name: string): preact.ComponentChildren;
 }
 
 function Bars({ rows, by, href: hrefOf, label }: BarsProps) {
-  const sorted = rows.toSorted((a, b) => b[by] - a[by]);
+  const sorted = (rows ?? []).toSorted((a, b) => b[by] - a[by]);
   const most = Math.max(1, sorted[0]?.[by] ?? 0);
+  const [all, setAll] = useState(false);
+  const shown = all ? sorted : sorted.slice(0, MAX_ROWS);
+  if (!rows) return <Loading lines={4} />;
   return (
     <ul class="bars">
-      {sorted.slice(0, MAX_ROWS).map((row) => (
+      {shown.map((row) => (
         <li key={row.name}>
           {row.name === "" ? label(row.name) : <a href={hrefOf(row.name)}>{label(row.name)}</a>}
           <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
@@ -121,7 +137,13 @@ function Bars({ rows, by, href: hrefOf, label }: BarsProps) {
           </span>
         </li>
       ))}
-      {sorted.length > MAX_ROWS && <li class="quiet">{longCount(sorted.length - MAX_ROWS)} more</li>}
+      {sorted.length > shown.length && (
+        <li>
+          <button type="button" class="plain more" onClick={() => setAll(true)}>
+            {longCount(sorted.length - shown.length)} more
+          </button>
+        </li>
+      )}
     </ul>
   );
 }

@@ -3,6 +3,7 @@
  * conversation marks all its lines that still stand in this file.
  */
 import { useEffect } from "preact/hooks";
+import { ApiError } from "../../api.ts";
 import { agentName, longCount, Time } from "../../parts/format.tsx";
 import { conversationHref } from "../../parts/links.ts";
 import { commitHref } from "../../parts/place_link.tsx";
@@ -13,7 +14,8 @@ import { Loading, Problem } from "../../parts/states.tsx";
 import { Highlighted, languageOf } from "../../parts/text/highlight.tsx";
 import { visible } from "../../parts/text/visible.ts";
 import { useCall } from "../../parts/use_call.ts";
-import { hrefWith, param } from "../../router.ts";
+import { hrefWith, navigate, param } from "../../router.ts";
+import { projectHref } from "./hrefs.ts";
 import { idOf, linesOf, type Range, writerOf } from "./ranges.ts";
 
 /** The blame of a line takes some milliseconds. */
@@ -39,7 +41,12 @@ export function Blame({ path }: { path: string }) {
     // The mark is as wide as the longest line; only the page is to move.
     mark?.closest(".scroll-x")?.scrollTo({ left: 0 });
   }, [line, data !== undefined]);
-  if (error !== undefined) return <Problem error={error} retry={reload} />;
+  // A place that names a folder: its map is the view of it.
+  const isFolder = error instanceof ApiError && error.code === "not_a_file";
+  useEffect(() => {
+    if (isFolder) navigate(projectHref(path), { replace: true });
+  }, [isFolder]);
+  if (error !== undefined) return isFolder ? null : <Problem error={error} retry={reload} />;
   if (!data) return loading ? <Loading lines={14} progress={progress} /> : null;
   return (
     <>

@@ -5,7 +5,7 @@ import { codeHref } from "../../parts/links.ts";
 import { useProject } from "../../parts/project.tsx";
 import { ScrollRegion } from "../../parts/scroll_region.tsx";
 import { Empty, Loading, Problem } from "../../parts/states.tsx";
-import { visible } from "../../parts/text/visible.ts";
+import { distinctNames, visible } from "../../parts/text/visible.ts";
 import { useCall } from "../../parts/use_call.ts";
 
 type Graph = OperationOutput<"code graph">;
@@ -16,7 +16,7 @@ const WIDTH = 900;
 /** Room for the names beside the points. */
 const SIDE = 250;
 const ROW = 20;
-const MARGIN = 24;
+const MARGIN = 36;
 
 export function Neighbours({ path }: { path: string }) {
   const { repository } = useProject();
@@ -48,6 +48,8 @@ function Drawing({ graph, repository }: GraphProps) {
   const used = sideOf(graph, "to").filter(({ id }) => !users.some((user) => user.id === id));
   const rows = Math.max(users.length, used.length, 1);
   const height = rows * ROW + 2 * MARGIN;
+  const fileName = distinctNames([...users, ...used].map(({ path }) => path));
+  const nameOf = ({ kind, name, path }: Node): string => (kind === "file" ? fileName(path) : name);
   const middle = height / 2;
   const focus = graph.nodes.find(({ id }) => graph.focus.includes(id));
   const y = (at: number, count: number): number => middle + (at - (count - 1) / 2) * ROW;
@@ -60,17 +62,36 @@ function Drawing({ graph, repository }: GraphProps) {
         {used.map(({ id }, at) => (
           <path key={id} class="edge" d={curve(WIDTH / 2 + 8, middle, WIDTH - SIDE, y(at, used.length))} />
         ))}
+        {users.length > 0 && (
+          <text class="graph-side" x={SIDE} y={MARGIN / 2} text-anchor="end">
+            use it
+          </text>
+        )}
+        {used.length > 0 && (
+          <text class="graph-side" x={WIDTH - SIDE} y={MARGIN / 2}>
+            it uses
+          </text>
+        )}
         <circle class="node node-focus" cx={WIDTH / 2} cy={middle} r={8} />
         <text class="graph-focus" x={WIDTH / 2} y={middle - 14} text-anchor="middle">
-          {visible(shortName(focus?.name ?? ""))}
+          {visible(shortEnd(focus?.name.split("/").at(-1) ?? ""))}
         </text>
         {users.map((node, at) => (
-          <Spot key={node.id} node={node} x={SIDE} y={y(at, users.length)} side="left" repository={repository} />
+          <Spot
+            key={node.id}
+            node={node}
+            name={nameOf(node)}
+            x={SIDE}
+            y={y(at, users.length)}
+            side="left"
+            repository={repository}
+          />
         ))}
         {used.map((node, at) => (
           <Spot
             key={node.id}
             node={node}
+            name={nameOf(node)}
             x={WIDTH - SIDE}
             y={y(at, used.length)}
             side="right"
@@ -102,22 +123,24 @@ function curve(x1: number, y1: number, x2: number, y2: number): string {
 
 interface SpotProps {
   node: Node;
+  name: string;
   x: number;
   y: number;
   side: "left" | "right";
   repository: string | undefined;
 }
 
-function Spot({ node, x, y, side, repository }: SpotProps) {
-  const { name, path, first_line, test } = node;
+function Spot({ node, name, x, y, side, repository }: SpotProps) {
+  const { path, first_line, test } = node;
   const isLeft = side === "left";
   return (
     <a href={codeHref(path, { line: first_line, project: repository })} tabindex={-1}>
       <circle class={`node ${test ? "node-test" : ""}`} cx={x} cy={y} r={4}>
-        <title>{`${name} (${path})`}</title>
+        <title>{`${node.name} (${path})`}</title>
       </circle>
       <text x={x + (isLeft ? -9 : 9)} y={y + 4} text-anchor={isLeft ? "end" : "start"}>
-        {visible(shortName(name))}
+        {visible(shortEnd(name))}
+        <title>{`${node.name} (${path})`}</title>
       </text>
     </a>
   );
@@ -125,9 +148,9 @@ function Spot({ node, x, y, side, repository }: SpotProps) {
 
 const MAX_NAME_CHARS = 34;
 
-function shortName(name: string): string {
-  const last = name.split("/").at(-1) ?? name;
-  return last.length <= MAX_NAME_CHARS ? last : `${last.slice(0, MAX_NAME_CHARS - 1)}…`;
+/** The end of a name tells most. */
+function shortEnd(name: string): string {
+  return name.length <= MAX_NAME_CHARS ? name : `…${name.slice(1 - MAX_NAME_CHARS)}`;
 }
 
 /** By relation and direction: "imports", "imported by". */

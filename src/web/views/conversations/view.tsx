@@ -5,7 +5,7 @@ import { Agent, agentName, longCount, plural, shortCount, Time } from "../../par
 import { conversationHref } from "../../parts/links.ts";
 import { chosenPeriod } from "../../parts/period.tsx";
 import { Empty, Loading, Problem } from "../../parts/states.tsx";
-import { projectName, visible } from "../../parts/text/visible.ts";
+import { distinctNames, projectName, visible } from "../../parts/text/visible.ts";
 import { useCall } from "../../parts/use_call.ts";
 import { hrefWith, param, setQuery } from "../../router.ts";
 import { FirstSync } from "../../shell/first_sync.tsx";
@@ -17,6 +17,11 @@ const PAGE_SIZE = 50;
 const MAX_PROJECTS = 100;
 type Row = OperationOutput<"index">["sessions"][number];
 
+const SHOWN_TOO = [
+  { name: "subagents", text: "with subagents" },
+  { name: "abandoned", text: "with abandoned branches" },
+] as const;
+
 function pageNumber(): number {
   const page = Number(param("page"));
   return Number.isInteger(page) && page > 1 ? page : 1;
@@ -27,6 +32,7 @@ function tableInput(): OperationInput<"index"> {
     limit: PAGE_SIZE,
     offset: (pageNumber() - 1) * PAGE_SIZE,
     subagents: param("subagents") === "yes",
+    abandoned: param("abandoned") === "yes",
     ...(param("source") ? { source: param("source") } : {}),
     ...(param("project") ? { project: param("project") } : {}),
     ...chosenPeriod(),
@@ -43,7 +49,7 @@ export function View() {
     <div class="page conversations">
       <header>
         <h1>Conversations</h1>
-        {data && <p class="quiet">{plural(data.total, "conversation")}</p>}
+        {data && <Count total={data.total} subagents={data.hidden_subagents} abandoned={data.hidden_abandoned} />}
       </header>
       <Filters stats={stats.data} />
       {error !== undefined && <Problem error={error} retry={reload} />}
@@ -57,10 +63,25 @@ export function View() {
   );
 }
 
+/** How many are listed, and how many are not: all of them together are those that dex has. */
+function Count({ total, subagents, abandoned }: { total: number; subagents: number; abandoned: number }) {
+  const hidden = [
+    subagents > 0 && `${longCount(subagents)} of subagents`,
+    abandoned > 0 && plural(abandoned, "abandoned branch", "abandoned branches"),
+  ].filter(Boolean);
+  return (
+    <p class="quiet">
+      {plural(total, "conversation")}
+      {hidden.length > 0 && `, without ${hidden.join(" and ")}`}
+    </p>
+  );
+}
+
 function Filters({ stats }: { stats: OperationOutput<"stats"> | undefined }) {
   const set = (name: string, value: string): void => setQuery({ [name]: value, page: undefined });
   const projects = (stats?.groups ?? []).filter(({ name }) => name !== "").slice(0, MAX_PROJECTS);
   const project = param("project");
+  const nameOf = distinctNames(projects.map(({ name }) => name));
   return (
     <search class="filters">
       <label>
@@ -83,7 +104,7 @@ function Filters({ stats }: { stats: OperationOutput<"stats"> | undefined }) {
           )}
           {projects.map(({ name, conversations }) => (
             <option key={name} value={name}>
-              {visible(projectName(name))} ({longCount(conversations)})
+              {visible(nameOf(name))} ({longCount(conversations)})
             </option>
           ))}
         </select>
@@ -96,14 +117,18 @@ function Filters({ stats }: { stats: OperationOutput<"stats"> | undefined }) {
         <span>To</span>
         <input type="date" value={param("to")} onChange={(event) => set("to", event.currentTarget.value)} />
       </label>
-      <label class="filter-check">
-        <input
-          type="checkbox"
-          checked={param("subagents") === "yes"}
-          onChange={(event) => set("subagents", event.currentTarget.checked ? "yes" : "")}
-        />
-        <span>with subagents</span>
-      </label>
+      <div class="filter-checks">
+        {SHOWN_TOO.map(({ name, text }) => (
+          <label key={name} class="filter-check">
+            <input
+              type="checkbox"
+              checked={param(name) === "yes"}
+              onChange={(event) => set(name, event.currentTarget.checked ? "yes" : "")}
+            />
+            <span>{text}</span>
+          </label>
+        ))}
+      </div>
     </search>
   );
 }
@@ -137,7 +162,7 @@ function Table({ rows, list }: { rows: readonly Row[]; list: FocusList }) {
         {rows.map((row, at) => (
           <tr key={`${row.source} ${row.id}`}>
             <td class="cell-title">
-              <a class="one-line" href={conversationHref(row.id)} {...list.linkProps(at)}>
+              <a class="one-line" href={conversationHref(row.id)} title={visible(row.title)} {...list.linkProps(at)}>
                 {visible(row.title) || "Untitled"}
               </a>
             </td>

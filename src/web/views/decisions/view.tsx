@@ -142,7 +142,7 @@ function Card({ decision, all, action, repository }: CardProps) {
         <InlineCode text={text} />
       </p>
       <dl>
-        {because && (
+        {because && !text.includes(because) && (
           <div>
             <dt>Because</dt>
             <dd>
@@ -178,7 +178,7 @@ function Card({ decision, all, action, repository }: CardProps) {
         {files.length > 0 && (
           <div>
             <dt>About</dt>
-            <dd>
+            <dd class="card-files">
               {files.slice(0, 6).map((file) => (
                 <a key={file} class="place" href={codeHref(file, { project: repository })}>
                   {visible(file)}

@@ -1,9 +1,11 @@
 /** One document: its outline beside the section that is being read. */
 import type { ComponentType } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { longCount } from "../../parts/format.tsx";
 import { documentHref } from "../../parts/links.ts";
 import { Loading, Problem } from "../../parts/states.tsx";
+import { localLink, resolvePath } from "../../parts/text/local_link.ts";
+import type { FileHref, MarkdownProps } from "../../parts/text/markdown.tsx";
 import { visible } from "../../parts/text/visible.ts";
 import { useCall } from "../../parts/use_call.ts";
 import { hrefWith, param } from "../../router.ts";
@@ -60,7 +62,14 @@ export function DocumentView({ id }: { id: string }) {
         <div class="document-text">
           {shown.error !== undefined && <Problem error={shown.error} />}
           {!shown.data && shown.loading && <Loading />}
-          {shown.data && <Body text={shown.data.text} isMarkdown={/^(?:markdown|mdx)$/.test(shown.data.format)} />}
+          {shown.data && (
+            <Body
+              collection={collection}
+              document={path}
+              text={shown.data.text}
+              isMarkdown={/^(?:markdown|mdx)$/.test(shown.data.format)}
+            />
+          )}
           {shown.data?.truncated && (
             <a class="button" href={hrefWith({ line: String(shown.data.truncated.next_line) })}>
               Read on at line {longCount(shown.data.truncated.next_line)}
@@ -72,11 +81,36 @@ export function DocumentView({ id }: { id: string }) {
   );
 }
 
+/** A link to a file of this kind leads to a document of the collection. */
+const DOCUMENT = /\.(?:md|mdx|mdc|markdown|rst|adoc|asciidoc|txt|html?|pdf)$/i;
+
+interface BodyProps {
+  collection: string;
+  document: string;
+  text: string;
+  isMarkdown: boolean;
+}
+
 /** Markdown is loaded when a document is first read, and never for the list of documents. */
-function Body({ text, isMarkdown }: { text: string; isMarkdown: boolean }) {
-  const [Markdown, setMarkdown] = useState<ComponentType<{ text: string }>>();
+function Body({ collection, document, text, isMarkdown }: BodyProps) {
+  const [Markdown, setMarkdown] = useState<ComponentType<MarkdownProps>>();
   useEffect(() => {
     if (isMarkdown) void import("../../parts/text/markdown.tsx").then((module) => setMarkdown(() => module.Markdown));
   }, [isMarkdown]);
-  return isMarkdown && Markdown ? <Markdown text={text} /> : <pre class="prose document-body">{visible(text)}</pre>;
+  const fileHref = useMemo<FileHref>(
+    () => (link) => {
+      const { path, anchor: section } = localLink(link) ?? {};
+      if (path === undefined) return undefined;
+      if (path === "") return documentHref(idOf({ collection, document, section }));
+      const folder = path.startsWith("/") ? "" : document.replace(/[^/]*$/, "");
+      const target = DOCUMENT.test(path) ? resolvePath(folder, path) : undefined;
+      return target && documentHref(idOf({ collection, document: target, section }));
+    },
+    [collection, document],
+  );
+  return isMarkdown && Markdown ? (
+    <Markdown text={text} fileHref={fileHref} />
+  ) : (
+    <pre class="prose document-body">{visible(text)}</pre>
+  );
 }

@@ -1,6 +1,6 @@
 /** Collections of documentation, their documents, search in them, and a document with its outline. */
 import { useEffect, useState } from "preact/hooks";
-import { dayOf, longCount, plural } from "../../parts/format.tsx";
+import { longCount, plural, Time } from "../../parts/format.tsx";
 import { documentHref } from "../../parts/links.ts";
 import { bytes } from "../../parts/sizes.ts";
 import { Empty, Loading, Problem } from "../../parts/states.tsx";
@@ -85,7 +85,13 @@ function Collections() {
             <p class="quiet">
               {plural(documents, "document")}, {longCount(estimated_tokens)} tokens, {bytes(size)},{" "}
               {origin === "project" ? "this project" : "all projects"},{" "}
-              {synced === null ? "never synced" : `synced ${dayOf(synced)}`}
+              {synced === null ? (
+                "never synced"
+              ) : (
+                <>
+                  synced <Time iso={synced} />
+                </>
+              )}
               {failed > 0 && `, ${failed} could not be fetched`}
             </p>
           </li>

@@ -159,7 +159,7 @@ function Report({ health }: { health: Health }) {
         <h2>Index</h2>
         <dl class="figures">
           <Figure name="Conversations" value={longCount(index.conversations)} />
-          <Figure name="Texts" value={longCount(index.texts)} />
+          <Figure name="Indexed texts" value={longCount(index.texts)} />
           <Figure name="Archive" value={bytes(disk.archive)} />
           <Figure name="Index" value={bytes(disk.index)} />
           <Figure name="Last sync" value={index.last_sync === null ? "never" : <Time iso={index.last_sync} />} />

@@ -2,7 +2,7 @@
  * Find within the conversation. The server searches all of it, also what is folded or not loaded; the page opens the
  * message and marks the text there, without changing the elements.
  */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { longCount } from "../../parts/format.tsx";
 import { useCall } from "../../parts/use_call.ts";
 import { param, setQuery } from "../../router.ts";
@@ -17,7 +17,8 @@ const SHOWN_FRAMES = 40;
 /** Marks are drawn in the messages on the page only. */
 const MAX_MARKS = 2000;
 
-export function FindBar({ close }: { close(): void }) {
+/** `asked` changes with every request for the bar, also while it is shown. */
+export function FindBar({ asked, close }: { asked: number; close(): void }) {
   const reader = useReader();
   const field = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(param("find"));
@@ -26,7 +27,8 @@ export function FindBar({ close }: { close(): void }) {
   });
   const cancel = useRef<() => void>(() => undefined);
   const isCurrent = data?.text === text;
-  useEffect(() => field.current?.select(), []);
+  // Before the next key: an effect would come after it, and the key would be a command.
+  useLayoutEffect(() => field.current?.select(), [asked]);
   useEffect(() => {
     const timer = setTimeout(() => setQuery({ find: text }, { replace: true }), ADDRESS_REST_MS);
     return () => clearTimeout(timer);
@@ -64,6 +66,7 @@ export function FindBar({ close }: { close(): void }) {
   useKeys("Find", [
     { keys: "n", does: "Next hit", run: () => step(1) },
     { keys: "N", does: "Previous hit", run: () => step(-1) },
+    { keys: "Escape", does: "Close find", run: close },
     { keys: "mod+g", does: "Next hit, also while typing", run: () => step(1), whileTyping: true },
   ]);
   useMarks();

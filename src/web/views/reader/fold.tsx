@@ -25,7 +25,7 @@ export function Fold({ id, kind, name, gist, failed = false, fact, children }: F
         data-fold={id}
         onClick={() => toggleFold(reader, id)}
       >
-        <b>{name}</b>
+        <b title={name}>{name}</b>
         <span class="one-line">{gist}</span>
         {fact && <i>{fact}</i>}
       </button>

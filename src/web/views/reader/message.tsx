@@ -1,7 +1,9 @@
 /** One message: what people and agents said is set in serif, what machines did is one line that unfolds. */
-import { Agent, clockTime, shortCount } from "../../parts/format.tsx";
-import { conversationHref } from "../../parts/links.ts";
-import { Markdown } from "../../parts/text/markdown.tsx";
+import { useMemo } from "preact/hooks";
+import { Agent, clockSince, shortCount, wholeTime } from "../../parts/format.tsx";
+import { codeHref, conversationHref, insideOf } from "../../parts/links.ts";
+import { localLink, resolvePath } from "../../parts/text/local_link.ts";
+import { type FileHref, Markdown } from "../../parts/text/markdown.tsx";
 import { visible } from "../../parts/text/visible.ts";
 import { Fold } from "./fold.tsx";
 import { togglePick, useReader } from "./reader_state.ts";
@@ -49,7 +51,11 @@ function MessageHead({ message, source }: { message: Message; source: string }) 
       <a class="message-link" href={conversationHref(transcript.id, message.index)}>
         <span class="visually-hidden">Message </span>#{message.index}
       </a>
-      {message.time && <time dateTime={message.time}>{clockTime(message.time)}</time>}
+      {message.time && (
+        <time dateTime={message.time} title={wholeTime(message.time)}>
+          {clockSince(message.time, transcript.head.value?.created ?? message.time)}
+        </time>
+      )}
     </header>
   );
 }
@@ -61,7 +67,7 @@ function PartView({ part, id, role }: { part: Part; id: string; role: Message["r
     case "thinking":
       return (
         <Fold id={id} kind="thinking" name="Thinking" gist={firstLine(part.text)}>
-          <Markdown text={part.text} />
+          <Prose text={part.text} />
           <Cut chars={part.chars} shown={part.text.length} />
         </Fold>
       );
@@ -86,9 +92,9 @@ function TextView({
   if (isLong && text.length > MAX_PROMPT_CHARS) {
     return (
       <>
-        <Markdown text={`${text.slice(0, MAX_PROMPT_CHARS / 4)}…`} />
+        <Prose text={`${text.slice(0, MAX_PROMPT_CHARS / 4)}…`} />
         <Fold id={id} kind="rest" name="All of it" gist={`${shortCount(chars ?? text.length)} characters`}>
-          <Markdown text={text} />
+          <Prose text={text} />
           <Cut chars={chars} shown={text.length} />
         </Fold>
       </>
@@ -96,10 +102,27 @@ function TextView({
   }
   return (
     <>
-      <Markdown text={text} part={id} />
+      <Prose text={text} part={id} />
       <Cut chars={chars} shown={text.length} />
     </>
   );
+}
+
+/** A text of a message. Its links to files of the project open them as they are today. */
+function Prose({ text, part }: { text: string; part?: string }) {
+  const { id, head } = useReader().transcript;
+  const project = head.value?.project ?? "";
+  const fileHref = useMemo<FileHref>(
+    () => (link) => {
+      const { path = "", line } = localLink(link) ?? {};
+      const inside = insideOf(project, path);
+      const isOutside = path === "" || project === "" || /^(?:[\\/~]|[a-z]:)/i.test(inside);
+      const file = isOutside ? undefined : resolvePath("", inside);
+      return file ? codeHref(file, { project, line, by: id }) : undefined;
+    },
+    [id, project],
+  );
+  return <Markdown text={text} fileHref={fileHref} {...(part === undefined ? {} : { part })} />;
 }
 
 /** Says so when the server has cut a long text. */

@@ -2,7 +2,7 @@
 import { useComputed } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { OperationOutput } from "../../../operations/by_name.ts";
-import { clockTime } from "../../parts/format.tsx";
+import { clockTime, wholeTime } from "../../parts/format.tsx";
 import { conversationHref } from "../../parts/links.ts";
 import { visible } from "../../parts/text/visible.ts";
 import { useCall } from "../../parts/use_call.ts";
@@ -58,6 +58,7 @@ export function PromptList({ indices, opened }: { indices: readonly number[]; op
               <a
                 href={conversationHref(reader.transcript.id, index)}
                 data-time={prompt?.time ? clockTime(prompt.time) : ""}
+                title={prompt && [prompt.head, wholeTime(prompt.time ?? "")].filter(Boolean).join("\n")}
                 aria-label={prompt ? undefined : `Message ${index}`}
                 aria-current={item.index === current ? "true" : undefined}
                 onClick={(event) => {

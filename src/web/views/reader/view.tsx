@@ -61,8 +61,13 @@ export function View({ params }: ViewProps) {
   if (error !== undefined && !head) {
     return (
       <div class="page">
-        <h1>Conversation</h1>
+        <header>
+          <h1>Conversation</h1>
+        </header>
         <Problem error={error} />
+        <p class="state">
+          <a href="/conversations">All conversations</a>
+        </p>
       </div>
     );
   }
@@ -85,7 +90,9 @@ function OpenReader({ reader, start }: { reader: Reader; start: Position | undef
   const head = transcript.head.value;
   const bar = useRef<HTMLDivElement>(null);
   const [inset, setInset] = useState(0);
-  const [isFinding, setFinding] = useState(param("find") !== "");
+  const [finding, setFinding] = useState(param("find") === "" ? 0 : 1);
+  const isFinding = finding > 0;
+  const find = (): void => setFinding((asked) => asked + 1);
   const [isListing, setListing] = useState(false);
   const positions = useCall("prompts", { id: transcript.id, positions: true, limit: 0 }, { draft: true }).data;
   const indices = positions?.indices ?? [];
@@ -114,11 +121,11 @@ function OpenReader({ reader, start }: { reader: Reader; start: Position | undef
     [transcript],
   );
   const closeFind = (): void => {
-    setFinding(false);
+    setFinding(0);
     setQuery({ find: undefined }, { replace: true });
     reader.goTo(current.peek());
   };
-  useReaderKeys(reader, positions?.indices, order, { find: () => setFinding(true) });
+  useReaderKeys(reader, positions?.indices, order, { find });
   if (!head) return null;
   return (
     <div class="reader">
@@ -126,17 +133,17 @@ function OpenReader({ reader, start }: { reader: Reader; start: Position | undef
         <ReaderHeader head={head} />
         <div ref={bar} class="reader-bar">
           {isFinding ? (
-            <FindBar close={closeFind} />
+            <FindBar asked={finding} close={closeFind} />
           ) : (
             <>
               <p class="bar-place">
                 <span class="one-line">{visible(head.title)}</span>
                 <span class="quiet">
-                  {/* The signal itself: scrolling changes this text alone. */}#{current} of{" "}
-                  {longCount(head.message_count)}
+                  {/* The signal itself: scrolling changes this text alone. */}#{current}
+                  <span class="bar-count"> of {longCount(head.message_count)}</span>
                 </span>
               </p>
-              <button type="button" class="plain" onClick={() => setFinding(true)}>
+              <button type="button" class="plain" onClick={find}>
                 Find
               </button>
               <button
@@ -159,11 +166,11 @@ function OpenReader({ reader, start }: { reader: Reader; start: Position | undef
               >
                 Pick
               </button>
-              <button type="button" class="plain" onClick={() => void copyLink(reader)}>
-                Copy link
-              </button>
               <button type="button" class="plain bar-prompts" onClick={() => setListing(true)}>
                 Prompts
+              </button>
+              <button type="button" class="plain" onClick={() => void copyLink(reader)}>
+                Copy link
               </button>
             </>
           )}

@@ -1,7 +1,8 @@
 /** Facets: how many of the matches each agent, project, month and role has. A facet is a link to the narrower search. */
+import { useState } from "preact/hooks";
 import type { OperationOutput } from "../../../operations/by_name.ts";
 import { Agent, longCount } from "../../parts/format.tsx";
-import { projectName, visible } from "../../parts/text/visible.ts";
+import { distinctNames, projectName, visible } from "../../parts/text/visible.ts";
 import { hrefWith, param } from "../../router.ts";
 import { FILTERS, type Filter } from "./query.ts";
 
@@ -33,25 +34,39 @@ export function Facets({ facets }: { facets: Counts | undefined }) {
     <aside class="facets" aria-label="Narrow the search">
       {FILTERS.map((filter) => {
         const values = facets?.[FIELDS[filter]] ?? [];
-        const chosen = param(filter);
-        if (values.length === 0 && !chosen) return null;
-        return (
-          <section key={filter}>
-            <h2>{TITLES[filter]}</h2>
-            <ul>
-              {chosen && !values.some(({ name }) => name === chosen) && <Value filter={filter} name={chosen} />}
-              {values.slice(0, MAX_VALUES).map(({ name, conversations }) => (
-                <Value key={name} filter={filter} name={name} count={conversations} />
-              ))}
-            </ul>
-          </section>
-        );
+        return (values.length > 0 || param(filter)) && <Facet key={filter} filter={filter} values={values} />;
       })}
     </aside>
   );
 }
 
-function Value({ filter, name, count }: { filter: Filter; name: string; count?: number }) {
+function Facet({ filter, values }: { filter: Filter; values: Counts[keyof Counts] }) {
+  const [all, setAll] = useState(false);
+  const chosen = param(filter);
+  const names = distinctNames(filter === "project" ? values.map(({ name }) => name) : []);
+  const text = (name: string): string => (filter === "project" ? visible(names(name)) : "") || valueName(filter, name);
+  const shown = all ? values : values.slice(0, MAX_VALUES);
+  return (
+    <section>
+      <h2>{TITLES[filter]}</h2>
+      <ul>
+        {chosen && !shown.some(({ name }) => name === chosen) && (
+          <Value filter={filter} name={chosen} text={text(chosen)} />
+        )}
+        {shown.map(({ name, conversations }) => (
+          <Value key={name} filter={filter} name={name} text={text(name)} count={conversations} />
+        ))}
+      </ul>
+      {values.length > shown.length && (
+        <button type="button" class="plain more" onClick={() => setAll(true)}>
+          {longCount(values.length - shown.length)} more
+        </button>
+      )}
+    </section>
+  );
+}
+
+function Value({ filter, name, text, count }: { filter: Filter; name: string; text: string; count?: number }) {
   const chosen = param(filter) === name;
   return (
     <li>
@@ -60,7 +75,7 @@ function Value({ filter, name, count }: { filter: Filter; name: string; count?: 
         aria-current={chosen ? "true" : undefined}
         title={filter === "project" ? name : undefined}
       >
-        <span class="one-line">{filter === "source" ? <Agent source={name} /> : valueName(filter, name)}</span>
+        <span class="one-line">{filter === "source" ? <Agent source={name} /> : text}</span>
         <span class="facet-count">{chosen ? "remove" : count === undefined ? "" : longCount(count)}</span>
       </a>
     </li>

@@ -43,12 +43,19 @@ export function Home() {
       <ol class="latest" data-list="latest">
         {conversations.map((row, at) => (
           <li key={row.id}>
-            <a class="one-line latest-title" href={conversationHref(row.id)} {...list.linkProps(at)}>
+            <a
+              class="one-line latest-title"
+              href={conversationHref(row.id)}
+              title={visible(row.title)}
+              {...list.linkProps(at)}
+            >
               {visible(row.title) || "Untitled"}
             </a>
             <span class="meta">
               <Agent source={row.source} />
-              <span class="one-line">{visible(projectName(row.project))}</span>
+              <span class="one-line" title={row.project}>
+                {visible(projectName(row.project))}
+              </span>
               <span>{plural(row.message_count, "message")}</span>
               <Time iso={row.date} />
             </span>

@@ -16,7 +16,7 @@ import { hrefWith, param, place, setQuery } from "../../router.ts";
 import { useKeys } from "../../shell/keys.ts";
 import { Facets } from "./facets.tsx";
 import { Home } from "./home.tsx";
-import { KINDS, type Kind, kindOfSearch, PAGE_SIZE, searchInput, shownCount } from "./query.ts";
+import { FILTERS, KINDS, type Kind, kindOfSearch, PAGE_SIZE, searchInput, shownCount } from "./query.ts";
 import { ResultRow } from "./result_row.tsx";
 import sheet from "./search.css";
 import { Why } from "./why.tsx";
@@ -152,7 +152,9 @@ function Results({ input }: { input: OperationInput<"search"> }) {
         {data.note && <p class="quiet">{visible(data.note)}</p>}
         <DidYouMean words={data.did_you_mean ?? []} />
         {results.length === 0 && (
-          <Empty title="Nothing found">Fewer or other words may help, or a search without the filters.</Empty>
+          <Empty title="Nothing found">
+            Fewer or other words may help{isNarrowed() ? ", or a search without the filters" : ""}.
+          </Empty>
         )}
         <ol data-list="results">
           {results.map((result, at) => (
@@ -182,6 +184,10 @@ function Results({ input }: { input: OperationInput<"search"> }) {
       <Facets facets={data.facets} />
     </div>
   );
+}
+
+function isNarrowed(): boolean {
+  return [...FILTERS, "from", "to", "in"].some((name) => param(name) !== "");
 }
 
 interface Counted {

@@ -44,8 +44,8 @@ export function Axis({ events, from, to, choose }: AxisProps) {
     const [start, end] = [Math.min(drag.start, drag.end), Math.max(drag.start, drag.end)];
     if (end - start >= MIN_DRAG_PX) choose(scale.dayOfX(start), scale.dayOfX(end));
   };
-  const left = drag ? Math.min(drag.start, drag.end) : scale.x(`${from}T00:00:00Z`);
-  const right = drag ? Math.max(drag.start, drag.end) : scale.x(`${to}T23:59:59Z`);
+  const left = drag ? Math.min(drag.start, drag.end) : scale.x(from);
+  const right = drag ? Math.max(drag.start, drag.end) : scale.x(dayAt(to, 1));
   return (
     <div class="axis">
       <div ref={box} class="axis-box">

@@ -1,4 +1,5 @@
 /** Places on the axis: time to pixels and back, and the labels of months and years. */
+import { dayOfTime, localMs } from "../../parts/days.ts";
 
 const DAY_MS = 86_400_000;
 const MIN_LABEL_PX = 64;
@@ -10,12 +11,13 @@ export interface Scale {
   /** Days, YYYY-MM-DD. */
   first: string;
   last: string;
+  /** Of a time, or of the beginning of a day. */
   x(time: string): number;
   dayOfX(x: number): string;
 }
 
 export function scaleOf(events: readonly { time: string }[], width: number): Scale {
-  const days = events.map(({ time }) => time.slice(0, 10)).toSorted();
+  const days = events.map(({ time }) => dayOfTime(time)).toSorted();
   const first = days[0] ?? new Date(0).toISOString().slice(0, 10);
   const last = days.at(-1) ?? first;
   const start = Date.parse(first);
@@ -23,7 +25,7 @@ export function scaleOf(events: readonly { time: string }[], width: number): Sca
   return {
     first,
     last,
-    x: (time) => Math.max(0, Math.min(width, ((Date.parse(time) - start) / span) * width)),
+    x: (time) => Math.max(0, Math.min(width, ((localMs(time) - start) / span) * width)),
     dayOfX: (x) => new Date(start + Math.min(span - 1, Math.max(0, (x / width) * span))).toISOString().slice(0, 10),
   };
 }

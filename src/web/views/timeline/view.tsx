@@ -2,8 +2,10 @@
 import { Fragment } from "preact";
 import { useEffect } from "preact/hooks";
 import type { OperationOutput } from "../../../operations/by_name.ts";
+import { dayOfTime } from "../../parts/days.ts";
 import { Agent, clockTime, dayOf, longCount, plural } from "../../parts/format.tsx";
 import { conversationHref } from "../../parts/links.ts";
+import { isInPeriod } from "../../parts/period.tsx";
 import { decisionHref } from "../../parts/place_link.tsx";
 import { ProjectPicker, useProject } from "../../parts/project.tsx";
 import { percent } from "../../parts/sizes.ts";
@@ -31,9 +33,7 @@ export function View() {
   const hidden = param("without").split(",").filter(isKind);
   const range = rangeOf(events);
   const commit = param("commit");
-  const shown = events.filter(
-    ({ kind, time }) => !hidden.includes(kind) && time >= range.from && time.slice(0, 10) <= range.to,
-  );
+  const shown = events.filter(({ kind, time }) => !hidden.includes(kind) && isInPeriod(range, time));
   const count = Math.max(STEP, Number(param("n")) || 0, commitPlace(shown, commit) + 1);
   useEffect(() => {
     if (commit !== "" && data) document.getElementById(`event-${commit}`)?.scrollIntoView({ block: "center" });
@@ -47,10 +47,10 @@ export function View() {
         </p>
       </header>
       <div class="toolbar">
-        {KINDS.map(({ kind, many }) => (
+        {KINDS.map(({ kind, one, many }) => (
           <a key={kind} class="chip" href={hrefWith({ without: toggled(hidden, kind) })}>
             <span class={`kind-key kind-${kind}`} aria-hidden="true" />
-            {hidden.includes(kind) ? `Show ${many}` : `${data ? longCount(countOf(shown, kind)) : ""} ${many} ×`}
+            {hidden.includes(kind) ? `Show ${many}` : `${data ? plural(countOf(shown, kind), one, many) : many} ×`}
           </a>
         ))}
         <ProjectPicker />
@@ -117,8 +117,8 @@ function countOf(events: readonly Event[], kind: Kind): number {
 
 /** The chosen days, or all of them. Events come newest first. */
 function rangeOf(events: readonly Event[]): { from: string; to: string } {
-  const first = events.at(-1)?.time.slice(0, 10) ?? "";
-  const last = events[0]?.time.slice(0, 10) ?? "";
+  const first = dayOfTime(events.at(-1)?.time ?? "");
+  const last = dayOfTime(events[0]?.time ?? "");
   const commit = param("commit");
   const from = param("from");
   const to = param("to");
@@ -136,7 +136,7 @@ interface DaysProps {
 }
 
 function Days({ events, repository, chosen }: DaysProps) {
-  const days = [...Map.groupBy(events, ({ time }) => time.slice(0, 10))];
+  const days = [...Map.groupBy(events, ({ time }) => dayOfTime(time))];
   return (
     <ol class="days">
       {days.map(([day, ofDay]) => (

@@ -1,6 +1,6 @@
 /** Recent retrievals, and one of them in full: its stages, its ranking, what fell out, and its replay. */
 
-import { duration, plural, Time } from "../../parts/format.tsx";
+import { duration, longCount, plural, Time } from "../../parts/format.tsx";
 import { chosenPeriod, isInPeriod, PeriodChip } from "../../parts/period.tsx";
 import { Empty, Loading, Problem } from "../../parts/states.tsx";
 import { visible } from "../../parts/text/visible.ts";
@@ -55,7 +55,13 @@ function Traces() {
           Traces are off: <a href="/settings?q=traces.enabled">traces.enabled</a>
         </p>
       )}
-      {data && shown.length === 0 && <Empty title="No traces">A search with Enter writes the first one.</Empty>}
+      {data &&
+        shown.length === 0 &&
+        (traces.length > 0 ? (
+          <Empty title={`None of the latest ${longCount(traces.length)} traces matches`} />
+        ) : (
+          <Empty title="No traces">A search with Enter writes the first one.</Empty>
+        ))}
       <ul class="rows traces">
         {shown.map((trace) => (
           <li key={trace.trace_id}>
