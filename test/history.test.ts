@@ -269,10 +269,7 @@ test("failing tests: seen in conversations, imported, and gone once they pass", 
   assert.deepEqual(failing(), ["opens"]);
   repo.write("src/pool.ts", "export function openPool() {\n  return 2;\n}\n");
   assert.deepEqual(failing(), [], "something that it may cover changed since");
-  assert.match(
-    home.run("tests", "list", ...at).stdout,
-    /No test has this result; of those known: 1 passed, 1 unknown\./,
-  );
+  assert.match(home.run("tests", "list", ...at).stdout, /No test fails; known are 1 passed, 1 unknown\./);
   assert.match(home.run("tests", "list", "--file", "nowhere", ...at).stdout, /No such test is known/);
   const [unknown] = home.json<{ tests: { name: string; why: string }[] }>(
     "tests",

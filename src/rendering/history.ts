@@ -131,15 +131,22 @@ function testText(test: Test, terminal: Terminal): string {
   return lines.join("\n");
 }
 
-function noTest(known: Output<typeof testsList>["known"]): string {
+const RESULT_IN_WORDS = {
+  failed: "fails",
+  passed: "passed",
+  skipped: "was skipped",
+  unknown: "has an unknown result",
+} as const;
+
+function noTest({ status, known }: Output<typeof testsList>): string {
   const others = Object.entries(known).filter(([, count]) => count > 0);
   if (others.length === 0) return "No such test is known. `dex tests import <file>` imports results.";
   const counts = others.map(([status, count]) => `${formatCount(count)} ${status}`).join(", ");
-  return `No test has this result; of those known: ${counts}. --status lists them.`;
+  return `No test ${RESULT_IN_WORDS[status]}; known are ${counts}. --status lists them.`;
 }
 
 function renderTests(output: Output<typeof testsList>, terminal: Terminal): string {
-  if (output.tests.length === 0) return noTest(output.known);
+  if (output.tests.length === 0) return noTest(output);
   const blocks = output.tests.map((test) => testText(test, terminal));
   return `${blocks.join("\n")}\n${paint(terminal, "dim", counted(output.tests.length, output.total, "test"))}`;
 }

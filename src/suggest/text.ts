@@ -10,12 +10,21 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 export function itemText(item: SuggestionItem): string {
-  const { type, title, summary, reason, from, time, relevanceScore } = item;
-  const head = `[${type.replace("_", " ")}] ${title} (${chanceInWords(relevanceScore)})`;
+  const { type, summary, reason, from, time, relevanceScore } = item;
+  const [title, mark] = titleWithoutType(item.title);
+  // A title that is only the beginning of the summary adds nothing to it.
+  const isBeginning = summary.startsWith(title.replace(/…$/, "").trimEnd());
+  const head = `[${type.replace("_", " ")}${mark}] ${isBeginning ? summary : title} (${chanceInWords(relevanceScore)})`;
   const date = time === null ? "" : ` of ${dayOf(time)}`;
   const place = from === "" ? addressOf(item) : `${from}${date}: ${addressOf(item)}`;
-  const about = summary === "" ? "" : `\n  ${summary}`;
+  const about = summary === "" || isBeginning ? "" : `\n  ${summary}`;
   return `${head}${about}\n  ${reason} [${place}]`;
+}
+
+/** The type stands before the title already; "(proposed)" goes there. */
+function titleWithoutType(title: string): [title: string, mark: string] {
+  const [prefix, mark] = /^(?:Decision(?: \((proposed)\))?|Recent change|Doc|Conversation): /.exec(title) ?? [""];
+  return [title.slice(prefix.length), mark === undefined ? "" : `, ${mark}`];
 }
 
 /** Never "0% likely" or "100% likely": neither is known. */
