@@ -9,12 +9,15 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
+/** The type as printed; a related file need not be code. */
+const TYPE_IN_WORDS: Partial<Record<SuggestionItem["type"], string>> = { related_code: "related file" };
+
 export function itemText(item: SuggestionItem): string {
   const { type, summary, reason, from, time, relevanceScore } = item;
   const [title, mark] = titleWithoutType(item.title);
   // A title that is only the beginning of the summary adds nothing to it.
   const isBeginning = summary.startsWith(title.replace(/…$/, "").trimEnd());
-  const head = `[${type.replace("_", " ")}${mark}] ${isBeginning ? summary : title} (${chanceInWords(relevanceScore)})`;
+  const head = `[${TYPE_IN_WORDS[type] ?? type}${mark}] ${isBeginning ? summary : title} (${chanceInWords(relevanceScore)})`;
   const date = time === null ? "" : ` of ${dayOf(time)}`;
   const place = from === "" ? addressOf(item) : `${from}${date}: ${addressOf(item)}`;
   const about = summary === "" || isBeginning ? "" : `\n  ${summary}`;

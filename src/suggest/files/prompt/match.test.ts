@@ -93,7 +93,7 @@ describe("matching a prompt's words with the code", async () => {
     const [first] = promptFiles({ prompt, code: store });
     assert.equal(first?.path, "src/sender.ts");
     assert.ok(
-      first?.reasons.some((reason) => reason.startsWith("its code mentions ")),
+      first?.reasons.some((reason) => reason.startsWith("mentions ")),
       String(first?.reasons),
     );
     const without = promptEvidence({ prompt }).find(({ path }) => path === "src/sender.ts");
@@ -114,7 +114,7 @@ describe("matching a prompt's words with the code", async () => {
     assert.deepEqual(order("where does the ink dry before the paper is folded?", often), both);
     assert.deepEqual(order("change src/stamp.test.ts so that the ink dries", often), both.toReversed());
     const [first] = promptFiles({ prompt: "where does the ink dry before the paper is folded?", code: store });
-    assert.match(String(first?.reasons), /^its test src\/stamp\.test\.ts: its code mentions /);
+    assert.match(String(first?.reasons), /^its test src\/stamp\.test\.ts: mentions /);
     const stamp = (prompt: string): string =>
       String(promptFiles({ prompt, code: store, commits: often }).find(({ path }) => path === "src/stamp.ts")?.reasons);
     assert.equal(
