@@ -12,7 +12,7 @@ import { cleanLine, cleanText } from "../text/clean.ts";
 import { ownerInWords } from "./conversations/origin.ts";
 import { linkText, renderBlame, SHORT_SHA_CHARS } from "./history/blame.ts";
 import { renderRestore } from "./history/restore.ts";
-import { paint, type Style, type Terminal, when } from "./terminal/terminal.ts";
+import { emptyPage, paint, type Style, type Terminal, when } from "./terminal/terminal.ts";
 import { fit, wrap } from "./terminal/width.ts";
 
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
@@ -108,6 +108,7 @@ function noDecision(hidden: number, terminal: Terminal): string {
 }
 
 function renderDecisions(output: Output<typeof decisions>, terminal: Terminal): string {
+  if (output.decisions.length === 0 && output.total > 0) return emptyPage(output.total);
   if (output.decisions.length === 0) return noDecision(output.hidden ?? 0, terminal);
   const blocks = output.decisions.map((each) => decisionText(each, terminal));
   return `${blocks.join("\n")}\n${paint(terminal, "dim", counted(output.decisions.length, output.total, "decision"))}`;
