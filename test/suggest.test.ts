@@ -265,6 +265,11 @@ test("about a prompt: what it names, what was asked before and the files of that
     ),
     "the file it edited then, with the name and address of the conversation",
   );
+  const other = home.json<Suggested>("suggest", "--prompt", "spelling of names and colour themes of charts", ...all);
+  for (const { summary, relevanceScore } of of(other, "conversation")) {
+    if (summary.startsWith("in another project, elsewhere; ended with")) assert.ok(relevanceScore >= 0.05);
+    else assert.match(summary, /^edited src/);
+  }
   const silent = home.run("suggest", "--prompt", "zebra umbrella quartz", "--min-relevance", "0.5");
   assert.equal(silent.status, 1, silent.stdout);
   assert.match(silent.stdout, /^Nothing is 50% likely to be useful; \d+ less likely items? left out, the best at \d+%/);
