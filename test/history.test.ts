@@ -186,6 +186,8 @@ test("what a person decides, accepts, rejects and replaces stays when the histor
     ...at,
   );
   assert.equal(told.decision.status, "accepted");
+  const typo = home.run("decide", "Pools open early", "--file", "src/pole.ts", ...at);
+  assert.match(typo.stderr, /^dex: There is no file src\/pole\.ts in /);
   const found = home.json<Decisions>("decisions", ...at).decisions.find(({ origin }) => origin === "conversation");
   assert.ok(found);
   const status = (id: string): string | undefined =>
