@@ -18,9 +18,11 @@ const BOTH = { alwaysHint: true, show: JSON.stringify } as const;
 /** A source that dex reads, or one of imported conversations. `claude-code` is `claude_code`. */
 export function knownSource(dex: Dex, typed: string): string {
   const name = asId(typed);
-  const names = [...new Set([...SOURCE_IDS, ...Object.keys(dex.store.totals().sources)])];
+  const indexed = Object.keys(dex.store.totals().sources);
+  const names = [...new Set([...SOURCE_IDS, ...indexed])];
   if (names.includes(name)) return name;
-  const list = `Agents: ${names.join(", ")}.`;
+  const list =
+    indexed.length === 0 ? `Agents: ${names.join(", ")}.` : `Agents with conversations here: ${indexed.join(", ")}.`;
   const sentence = `There is no agent "${typed}".`;
   throw unknownName({ code: "unknown_source", sentence, typed: name, names, hint: list, ...BOTH });
 }
