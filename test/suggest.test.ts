@@ -270,7 +270,7 @@ test("about a prompt: what it names, what was asked before and the files of that
     if (summary.startsWith("in another project, elsewhere; ended with")) assert.ok(relevanceScore >= 0.05);
     else assert.match(summary, /^edited src/);
   }
-  assert.match(home.run("suggest", "--file", "/etc/hosts").stderr, /"\/etc\/hosts" is outside of the project \//);
+  assert.match(home.run("suggest", "--file", "/etc/hosts").stderr, /"\/etc\/hosts" is outside the project \//);
   const silent = home.run("suggest", "--prompt", "zebra umbrella quartz", "--min-relevance", "0.5");
   assert.equal(silent.status, 1, silent.stdout);
   assert.match(silent.stdout, /^Nothing is 50% likely to be useful; \d+ less likely items? left out, the best at \d+%/);

@@ -166,7 +166,10 @@ test("unknown names are refused with the nearest, in every verb that takes them"
   }
   assert.equal(home.run("list", "--source", "Claude-Code").status, 0);
   assert.equal(home.run("list", "--source", "codex").status, 1);
-  assert.match(home.run("search", "quokka source:emacs").stderr, /There is no agent "emacs"\.\nAgents with conversations here: claude_code\./);
+  assert.match(
+    home.run("search", "quokka source:emacs").stderr,
+    /There is no agent "emacs"\.\nAgents with conversations here: claude_code\./,
+  );
 });
 
 test("the project here is the folder one stands in, and no other of a like name", () => {

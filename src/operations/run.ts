@@ -65,7 +65,7 @@ export async function runOperation<In extends z.ZodObject, Out extends z.ZodType
     await options.ready?.();
     const output = await runWithOrWithoutState(dex, operation, input, context);
     await trace?.write();
-    // Who has no agents' history and got an answer from git, code or documents need not be told so every time.
+    // An answer from git, code or documents needs no agents' history.
     const isTold = !dex.noHistory || operation.isEmpty?.(output) === true;
     if (stale.conversations !== undefined && isTold) notices.unshift(stale.conversations);
     notices.push(...dex.takeNotices());

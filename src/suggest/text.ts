@@ -24,7 +24,7 @@ export function itemText(item: SuggestionItem): string {
   return `${head}${about}\n  ${reason} [${place}]`;
 }
 
-/** The type stands before the title already; "(proposed)" goes there. */
+/** The text names the type before the title; "(proposed)" belongs to it. */
 function titleWithoutType(title: string): [title: string, mark: string] {
   const [prefix, mark] = /^(?:Decision(?: \((proposed)\))?|Recent change|Doc|Conversation): /.exec(title) ?? [""];
   return [title.slice(prefix.length), mark === undefined ? "" : `, ${mark}`];

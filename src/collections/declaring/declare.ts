@@ -41,7 +41,7 @@ async function editJson(text: string, name: string, entry: object | undefined): 
   return applyEdits(text, modify(text, ["collections", name], entry, { formattingOptions }));
 }
 
-/** What is left when the last collection is removed from a file that says nothing else. */
+/** A file that says nothing else, once its last collection is removed. */
 const EMPTY = /^\s*\{\s*"collections"\s*:\s*\{\s*\}\s*\}\s*$/;
 
 /**

@@ -110,7 +110,7 @@ export const suggest = defineOperation({
     const file = input.currentFile;
     if (file !== undefined) {
       if ([folder, dex.cwd].every((base) => insidePath(repository, file, base) === undefined)) {
-        context.notice?.(`"${file}" is outside of the project ${repository.root}; ask in its own project about it.`);
+        context.notice?.(`"${file}" is outside the project ${repository.root}; ask about it in its own project.`);
       } else if (![folder, dex.cwd].some((base) => existsSync(resolve(base, file)))) {
         context.notice?.(`"${file}" is not a file in ${folder}: these are suggestions for a new file of that name.`);
       }
