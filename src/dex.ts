@@ -53,6 +53,7 @@ export class Dex {
   #reader: IndexReader | undefined;
   #state: DatabaseState = "missing";
   #unindexed = false;
+  #noHistory = false;
   readonly #scope: LibraryScope;
   #library: Library | undefined;
   /** Texts of the archive that were read last. */
@@ -252,9 +253,20 @@ export class Dex {
     void this.hasState;
     backupIfDue(this.paths.state, this.now());
     const status = (): Promise<SyncStatus> => this.syncStatus();
-    const { notice, unindexed } = await freshenIndex(this.syncContext, status, (how) => this.sync(how), options);
+    const { notice, unindexed, noHistory } = await freshenIndex(
+      this.syncContext,
+      status,
+      (how) => this.sync(how),
+      options,
+    );
     this.#unindexed = unindexed ?? this.#unindexed;
+    this.#noHistory = noHistory ?? false;
     return notice;
+  }
+
+  /** The last check found no history of any agent. */
+  get noHistory(): boolean {
+    return this.#noHistory;
   }
 
   /** The last check found history of agents, but none of it is indexed. */

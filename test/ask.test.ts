@@ -174,7 +174,7 @@ test("one answer: plain in a pipe, the same twice, status 1 when nothing is foun
   assert.equal(none.status, 1);
   assert.match(none.stdout, /Nothing/);
   assert.equal((await run(["ask", "x", "--temperature", "9"])).status, 2);
-  assert.match((await run(["ask"])).stderr, /needs a question/);
+  assert.match((await run(["ask"])).stderr, /No question was given/);
 });
 
 test("a model: steps as they happen, sources checked, cost told, the key nowhere", async () => {

@@ -83,6 +83,8 @@ test("a file is blamed in ranges of lines with the same commit and message", () 
     "short lines such as } go with the line above them",
   );
   assert.equal(whole.ranges.map(({ text }) => text).join("\n"), SECOND.trimEnd());
+  const { traces } = home.json<{ traces: { ranking: unknown[] }[] }>("traces", "--tail", "1");
+  assert.equal(traces[0]?.ranking.length, 2);
   const page = home.json<Blame>("blame", "src/pool.ts", "--limit", "1", ...at);
   assert.deepEqual([page.ranges.length, page.next], [1, "src/pool.ts:4-8"]);
   const rest = home.json<Blame>("blame", page.next ?? "", ...at);

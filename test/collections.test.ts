@@ -1,12 +1,13 @@
 /** Collections of documentation, from the built program: verbs, exit statuses, kills and two writers at once. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { TestHome } from "./support/dex.ts";
 import { DocsServer } from "./support/docs_server.ts";
+import { TestRepository } from "./support/repository.ts";
 
 let home: TestHome;
 let server: DocsServer;
@@ -43,6 +44,27 @@ test("add, list, sync, search and remove", () => {
   assert.equal(home.run("docs", "remove", "notes").status, 0);
   assert.equal(home.run("docs", "remove", "notes").status, 1);
   assert.equal(home.run("docs", "list").status, 1);
+});
+
+test("dex removes the context.json it made with its last collection, and keeps one that says more", () => {
+  const own = new TestHome();
+  try {
+    const repo = new TestRepository(join(own.home, "den"));
+    repo.commit("docs: dens", { "notes/a.md": "# Dens\n\nThey are deep.\n" });
+    own.cwd = repo.root;
+    const file = join(repo.root, "context.json");
+    assert.equal(own.run("docs", "add", "notes", "notes").status, 0);
+    assert.ok(existsSync(file));
+    assert.equal(own.run("docs", "remove", "notes").status, 0);
+    assert.ok(!existsSync(file));
+    writeFileSync(file, '{ "owner": "us" }\n');
+    assert.equal(own.run("docs", "add", "notes", "notes").status, 0);
+    assert.equal(own.run("docs", "remove", "notes").status, 0);
+    assert.match(readFileSync(file, "utf8"), /"owner": "us"/);
+    assert.match(own.run("trust", "nowhere").stderr, /nowhere is not a folder/);
+  } finally {
+    own.remove();
+  }
 });
 
 test("a source that is not there is one sentence and adds nothing", () => {

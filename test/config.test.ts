@@ -54,6 +54,16 @@ test("set, get, list, reset; the file is private", () => {
   assert.equal(readFileSync(fileOf(home), "utf8"), "");
 });
 
+test("what is not set can be unset: in a new home, and in a group without settings", () => {
+  const home = newHome();
+  const on = home.run("hooks", "on");
+  assert.equal(on.status, 0, on.stderr);
+  assert.match(on.stdout, /^Hooks are on\./);
+  writeFileSync(fileOf(home), "hooks:\nllm:\n  model: x\n");
+  assert.equal(home.run("hooks", "on").status, 0);
+  assert.equal(home.run("config", "get", "llm.model").stdout, "x\n");
+});
+
 test("a key is stored, and printed nowhere", () => {
   const home = newHome();
   const set = spawnSync(process.execPath, [program, "config", "set", "llm.apiKey"], {
@@ -96,7 +106,7 @@ test("broken settings can be corrected; dex names an environment variable that o
   assert.equal(home.run("stats").status, 2);
   assert.equal(home.run("config", "set", "llm.temperature", "1").status, 0);
   assert.equal(readFileSync(fileOf(home), "utf8"), "# note\nllm:\n  temperature: 1\n");
-  assert.equal(home.run("stats").status, 0);
+  assert.equal(home.run("sync").status, 0);
   const set = home.run("config", "set", "llm.model", "x");
   assert.match(set.stderr, /The environment variable DEX_LLM_MODEL overrides/);
   assert.equal(home.run("config", "get", "llm.model").stdout, "from-env\n");

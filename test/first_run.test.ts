@@ -56,6 +56,21 @@ test("in a pipe every reading verb first indexes the newest conversations for a 
   assert.equal(home.json<{ total: number }>("list").total, 28);
 });
 
+test("without any agent's history, only an answer that found nothing says so", () => {
+  home = new TestHome();
+  const repo = new TestRepository(join(home.home, "lamps"));
+  repo.commit("feat: one lamp", { "src/lamp.ts": "export const lamp = 1;\n" });
+  const run = (...words: string[]): string => home.run(...words, "--repository", repo.root).stderr;
+  assert.equal(run("history"), "");
+  assert.doesNotMatch(run("suggest", "--prompt", "a second lamp in src/lamp.ts"), /history/);
+  assert.equal(run("save", "Lamps are counted from one."), "");
+  assert.match(run("decisions"), /^dex: Nothing is indexed yet, and no agent's history was found\./);
+  assert.match(home.run("doctor").stdout, /^No history of an agent was found\.$/m);
+  const stats = home.run("stats");
+  assert.equal(stats.status, 1);
+  assert.match(stats.stderr, /no agent's history was found/);
+});
+
 test("in a pipe an index that cannot be synced is a sentence on stderr and status 1, for every reading verb", () => {
   largeHome();
   const lock = home.lockIndex();

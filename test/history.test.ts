@@ -186,6 +186,8 @@ test("what a person decides, accepts, rejects and replaces stays when the histor
     ...at,
   );
   assert.equal(told.decision.status, "accepted");
+  const typo = home.run("decide", "Pools open early", "--file", "src/pole.ts", ...at);
+  assert.match(typo.stderr, /^dex: There is no file src\/pole\.ts in /);
   const found = home.json<Decisions>("decisions", ...at).decisions.find(({ origin }) => origin === "conversation");
   assert.ok(found);
   const status = (id: string): string | undefined =>
@@ -269,10 +271,7 @@ test("failing tests: seen in conversations, imported, and gone once they pass", 
   assert.deepEqual(failing(), ["opens"]);
   repo.write("src/pool.ts", "export function openPool() {\n  return 2;\n}\n");
   assert.deepEqual(failing(), [], "something that it may cover changed since");
-  assert.match(
-    home.run("tests", "list", ...at).stdout,
-    /No test has this result; of those known: 1 passed, 1 unknown\./,
-  );
+  assert.match(home.run("tests", "list", ...at).stdout, /No test fails; known are 1 passed, 1 unknown\./);
   assert.match(home.run("tests", "list", "--file", "nowhere", ...at).stdout, /No such test is known/);
   const [unknown] = home.json<{ tests: { name: string; why: string }[] }>(
     "tests",

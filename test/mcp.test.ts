@@ -178,6 +178,7 @@ test("max_tokens holds for the text that the agent reads, counted by a real toke
         { ids: [id], format, max_tokens },
       ]);
       calls.push(["dex_get", { ids: conversations.map((each) => each.id), max_tokens }]);
+      calls.push(["dex_search", { query: "the tests of it", max_tokens }]);
       calls.push(["dex_read", { id, indices: `0-${message_count - 1}`, max_tokens }]);
       for (const [name, input] of calls) {
         const { content } = await client.call(name, input);
@@ -186,6 +187,14 @@ test("max_tokens holds for the text that the agent reads, counted by a real toke
       }
     }
   }
+});
+
+test("a tool whose budget has another name takes max_tokens, too", async () => {
+  const all = new CallRunner(home.env);
+  const tools = await makeTools(new Set(["memory"] as const), all, "lines");
+  const limited = await tools.call("dex_handoff", { id, max_tokens: 150 }, {});
+  assert.equal(limited.isError, undefined, JSON.stringify(limited.content));
+  all.close();
 });
 
 test("__IMPORTANT says how to work", async () => {

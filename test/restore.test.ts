@@ -102,7 +102,7 @@ test("an edit that does not fit is reported, never guessed", () => {
     restored.missing.map(({ address, why }) => [address, why]),
     [
       [`${ID}#3`, "the text that it replaces occurs several times"],
-      [`${ID}#5`, "the content before it is unknown"],
+      [`${ID}#5`, "the file's content before this edit is unknown"],
     ],
   );
   assert.match(home.run("restore", "src/a.ts", ...at).stderr, /2 later edits could not be applied/);

@@ -74,9 +74,9 @@ describe("code and history together", () => {
     const [first] = results;
     assert.equal(first?.file, "db/schema.sql");
     assert.deepEqual([first?.changed_with?.support, first?.changed_with?.confidence], [3, 1]);
-    assert.deepEqual(first?.why, ["changed with it in 3 commits, 100% of its own"]);
+    assert.deepEqual(first?.why, ["changed in 3 of the 3 commits that changed it"]);
     assert.ok(!results.some(({ file }) => file === "db/gone.sql"));
-    assert.match(home.run("code", "related", "src/pool.ts").stdout, /schema\.sql.*changed with it in 3 commits/);
+    assert.match(home.run("code", "related", "src/pool.ts").stdout, /schema\.sql.*changed in 3 of the 3 commits/);
   });
 
   test("search --in code finds definitions; --in all mixes them in by how near they are to the best of their kind", () => {

@@ -265,6 +265,12 @@ test("about a prompt: what it names, what was asked before and the files of that
     ),
     "the file it edited then, with the name and address of the conversation",
   );
+  const other = home.json<Suggested>("suggest", "--prompt", "spelling of names and colour themes of charts", ...all);
+  for (const { summary, relevanceScore } of of(other, "conversation")) {
+    if (summary.startsWith("in another project, elsewhere; ended with")) assert.ok(relevanceScore >= 0.05);
+    else assert.match(summary, /^edited src/);
+  }
+  assert.match(home.run("suggest", "--file", "/etc/hosts").stderr, /"\/etc\/hosts" is outside the project \//);
   const silent = home.run("suggest", "--prompt", "zebra umbrella quartz", "--min-relevance", "0.5");
   assert.equal(silent.status, 1, silent.stdout);
   assert.match(silent.stdout, /^Nothing is 50% likely to be useful; \d+ less likely items? left out, the best at \d+%/);
@@ -394,7 +400,7 @@ test("silence is traced: how many fell under the gate, and by how much", () => {
 test("the text names each item's chance, its source with its date, and the call that opens it", () => {
   const { home } = unchanged();
   const { stdout } = home.run("suggest", "--file", "src/auth.ts", "--limit", "50");
-  assert.match(stdout, /^\[conversation\] Conversation: Webhook retries .* \(\d+% likely\)$/m);
+  assert.match(stdout, /^\[conversation\] Webhook retries .* \(\d+% likely\)$/m);
   assert.match(stdout, new RegExp(`\\[claude_code conversation of \\d{4}-\\d\\d-\\d\\d: claude_code:${PAST}#\\d+\\]`));
   assert.match(stdout, /\[commit of \d{4}-\d\d-\d\d: [0-9a-f]{12}\]/);
   assert.match(stdout, /`dex show <address>` opens a conversation; `git show <commit>` opens a commit/);

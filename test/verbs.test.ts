@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { TestHome } from "./support/dex.ts";
 import { StdioClient } from "./support/mcp.ts";
+import { TestRepository } from "./support/repository.ts";
 
 const home = new TestHome();
 const ID = "aaaa1111-0000-4000-8000-000000000001";
@@ -165,7 +166,10 @@ test("unknown names are refused with the nearest, in every verb that takes them"
   }
   assert.equal(home.run("list", "--source", "Claude-Code").status, 0);
   assert.equal(home.run("list", "--source", "codex").status, 1);
-  assert.match(home.run("search", "quokka source:emacs").stderr, /There is no agent "emacs"/);
+  assert.match(
+    home.run("search", "quokka source:emacs").stderr,
+    /There is no agent "emacs"\.\nAgents with conversations here: claude_code\./,
+  );
 });
 
 test("the project here is the folder one stands in, and no other of a like name", () => {
@@ -180,6 +184,31 @@ test("the project here is the folder one stands in, and no other of a like name"
   }
   inside.cwd = home.home;
   assert.equal(inside.json<{ total: number }>("list", "--project", ".").total, 2);
+});
+
+test("in a linked worktree, the project here has the conversations of the whole repository", () => {
+  const repository = new TestRepository(project);
+  repository.commit("feat: login", { "login.ts": "export const login = 1;\n" });
+  const inside = home.withVars({});
+  inside.cwd = join(home.home, "side");
+  repository.git("worktree", "add", "-q", "-b", "side", inside.cwd);
+  const { conversations } = inside.json<{ conversations: { id: string }[] }>("list", "--project", ".");
+  assert.deepEqual(
+    conversations.map(({ id }) => id),
+    [ID],
+  );
+  assert.match(inside.run("search", "wombat", "--project", ".").stdout, /aaaa1111#2/);
+});
+
+test("a page behind the last result is not called nothing", () => {
+  for (const page of [
+    ["--offset", "50"],
+    ["--limit", "0"],
+  ]) {
+    const { status, stdout } = home.run("search", "quokka", ...page);
+    assert.equal(stdout, "Nothing on this page; 2 results in all.\n");
+    assert.equal(status, 1);
+  }
 });
 
 test("list: project, short ids that are addresses, subagents left out and counted, any width", () => {

@@ -78,6 +78,8 @@ function contentOf(document: Document.Parsed, path: string): JsonObject {
 
 function change(document: Document, path: readonly string[], value: Json | undefined): void {
   if (value === undefined) {
+    // yaml throws where the file or the group is empty.
+    if (!document.hasIn(path)) return;
     document.deleteIn(path);
     const group = path.slice(0, -1);
     const rest: unknown = group.length > 0 ? document.getIn(group) : undefined;

@@ -10,7 +10,7 @@ const TITLES = {
   decision: "Decisions in force",
   warning: "To look out for",
   change: "Recent changes",
-  related_code: "Related code",
+  related_code: "Related files",
   doc: "Documents",
   conversation: "Earlier conversations, opened by dex show or dex_get",
 } as const;

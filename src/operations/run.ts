@@ -56,7 +56,8 @@ export async function runOperation<In extends z.ZodObject, Out extends z.ZodType
     notices.push(...(await finishInterrupted(dex, operation)));
     const wanted = await neededIndexes(dex, operation, input);
     await operation.prepare?.(dex, input);
-    if (options.sync !== false) notices.push(...(await freshen(dex, wanted, trace, options)));
+    const stale = options.sync === false ? {} : await freshen(dex, wanted, trace, options);
+    if (stale.documents !== undefined) notices.push(stale.documents);
     if (options.stale && wanted.conversations) {
       if (dex.indexState === "missing") notices.push("Nothing is indexed yet; run `dex sync`.");
       if (dex.indexState === "outdated" && !operation.readsArchive) throw outdatedIndex();
@@ -64,6 +65,9 @@ export async function runOperation<In extends z.ZodObject, Out extends z.ZodType
     await options.ready?.();
     const output = await runWithOrWithoutState(dex, operation, input, context);
     await trace?.write();
+    // An answer from git, code or documents needs no agents' history.
+    const isTold = !dex.noHistory || operation.isEmpty?.(output) === true;
+    if (stale.conversations !== undefined && isTold) notices.unshift(stale.conversations);
     notices.push(...dex.takeNotices());
     return { output, notice: notices.length > 0 ? notices.join("\n") : undefined, unindexed: dex.unindexed };
   } catch (error) {
@@ -175,14 +179,12 @@ async function freshen(
   wanted: IndexesToSync,
   trace: RunTrace | undefined,
   { askToSync, syncing, progress }: OperationContext,
-): Promise<string[]> {
+): Promise<Partial<Record<keyof IndexesToSync, string | undefined>>> {
   const begin = performance.now();
-  const notices = [
-    wanted.conversations ? await dex.freshen({ ask: askToSync, progress: syncing }) : undefined,
-    wanted.documents ? await dex.freshenDocuments({ progress }) : undefined,
-  ];
+  const conversations = wanted.conversations ? await dex.freshen({ ask: askToSync, progress: syncing }) : undefined;
+  const documents = wanted.documents ? await dex.freshenDocuments({ progress }) : undefined;
   if (wanted.conversations || wanted.documents) {
     trace?.add({ stages: [{ name: "freshen", ms: performance.now() - begin }] });
   }
-  return notices.filter((notice) => notice !== undefined);
+  return { conversations, documents };
 }

@@ -1,5 +1,7 @@
 /** Saves a decision of a person or an agent. The same decision again is merged with the stored one. */
 
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { type Decision, decisionId } from "../decisions/decision.ts";
 import type { Dex } from "../dex.ts";
 import { projectKey } from "../history/repository.ts";
@@ -38,6 +40,10 @@ export function saveDecision(
     const clean = redactForSaving(input.text);
     const because = input.because === undefined ? undefined : redactText(input.because);
     const [repository, files] = [projectKey(open.repository), input.file.map((file) => resolveFile(open, file))];
+    for (const file of files) {
+      if (existsSync(join(open.repository.root, file)) || open.history.countOf(file) > 0) continue;
+      context.notice?.(`There is no file ${file} in ${open.repository.root}; the decision is shown once there is one.`);
+    }
     const given = input.instead_of.map((each) => redactText(each).text);
     const id = decisionId(clean.text);
     const { merged, origins } = dex.withState((state) =>

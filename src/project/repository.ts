@@ -27,7 +27,7 @@ export interface OpenRepository {
 export function repositoryOf(dex: Dex, folder: string | undefined): { repository: Repository; folder: string } {
   const from = resolve(dex.cwd, folder ?? ".");
   if (!existsSync(from)) {
-    throw new DexError("no_folder", `${from} does not exist.`, { hint: "Give an existing folder with --repository." });
+    throw new DexError("no_folder", `${from} does not exist.`, { hint: "Give an existing folder." });
   }
   return { repository: repositoryOrFolder(from), folder: from };
 }

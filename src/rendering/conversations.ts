@@ -15,11 +15,11 @@ import { evidenceText } from "./conversations/evidence.ts";
 import { MESSAGE_RENDERERS } from "./conversations/messages.ts";
 import { ownerInWords } from "./conversations/origin.ts";
 import { parentInWords } from "./conversations/parents.ts";
-import { PAST_WORK_RENDERERS } from "./conversations/past_work.ts";
+import { PAST_WORK_RENDERERS, tooSmall } from "./conversations/past_work.ts";
 import { RESUME_RENDERERS } from "./conversations/resume.ts";
 import { teamNoteLines } from "./conversations/team_notes.ts";
 import { WITHIN_RENDERERS } from "./conversations/within.ts";
-import { paint, type Terminal, table, tokens, when } from "./terminal/terminal.ts";
+import { emptyPage, paint, type Terminal, table, tokens, when } from "./terminal/terminal.ts";
 import { fit, fitEnd, textWidth, wrap } from "./terminal/width.ts";
 
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
@@ -162,6 +162,8 @@ function renderSearch(output: Output<typeof search>, terminal: Terminal): string
     const meant = output.did_you_mean?.join(", ");
     const nothing = output.note ? `Nothing found. ${output.note}` : "Nothing found.";
     if (saved !== "") return saved;
+    if (output.left_out !== undefined) return tooSmall(plural(output.left_out, "result"));
+    if (output.total > 0) return emptyPage(output.total);
     return meant ? `${nothing} Did you mean: ${meant}?` : nothing;
   }
   const note = output.note ? `${paint(terminal, "yellow", output.note)}\n\n` : "";

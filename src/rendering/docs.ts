@@ -14,7 +14,7 @@ import type { PassageResult } from "../search/results/passage_schema.ts";
 import { cleanText } from "../text/clean.ts";
 import { evidenceText } from "./conversations/evidence.ts";
 import { COLLECTION_RENDERERS } from "./docs/collections.ts";
-import { paint, type Terminal, table, tokens, when } from "./terminal/terminal.ts";
+import { emptyPage, paint, type Terminal, table, tokens, when } from "./terminal/terminal.ts";
 import { fit, wrap } from "./terminal/width.ts";
 
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
@@ -97,6 +97,7 @@ function leftOut(truncated: { results: number; tokens: number } | undefined, ter
 }
 
 function renderSearch(output: Output<typeof docsSearch>, terminal: Terminal): string {
+  if (output.results.length === 0 && output.total > 0 && !output.truncated) return emptyPage(output.total);
   if (output.results.length === 0) {
     const meant = output.did_you_mean?.join(", ");
     const nothing = meant ? `Nothing found. Did you mean: ${meant}?` : "Nothing found.";

@@ -12,7 +12,7 @@ import { cleanLine, cleanText } from "../text/clean.ts";
 import { ownerInWords } from "./conversations/origin.ts";
 import { linkText, renderBlame, SHORT_SHA_CHARS } from "./history/blame.ts";
 import { renderRestore } from "./history/restore.ts";
-import { paint, type Style, type Terminal, when } from "./terminal/terminal.ts";
+import { emptyPage, paint, type Style, type Terminal, when } from "./terminal/terminal.ts";
 import { fit, wrap } from "./terminal/width.ts";
 
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
@@ -108,6 +108,7 @@ function noDecision(hidden: number, terminal: Terminal): string {
 }
 
 function renderDecisions(output: Output<typeof decisions>, terminal: Terminal): string {
+  if (output.decisions.length === 0 && output.total > 0) return emptyPage(output.total);
   if (output.decisions.length === 0) return noDecision(output.hidden ?? 0, terminal);
   const blocks = output.decisions.map((each) => decisionText(each, terminal));
   return `${blocks.join("\n")}\n${paint(terminal, "dim", counted(output.decisions.length, output.total, "decision"))}`;
@@ -131,15 +132,22 @@ function testText(test: Test, terminal: Terminal): string {
   return lines.join("\n");
 }
 
-function noTest(known: Output<typeof testsList>["known"]): string {
+const RESULT_IN_WORDS = {
+  failed: "fails",
+  passed: "passed",
+  skipped: "was skipped",
+  unknown: "has an unknown result",
+} as const;
+
+function noTest({ status, known }: Output<typeof testsList>): string {
   const others = Object.entries(known).filter(([, count]) => count > 0);
   if (others.length === 0) return "No such test is known. `dex tests import <file>` imports results.";
   const counts = others.map(([status, count]) => `${formatCount(count)} ${status}`).join(", ");
-  return `No test has this result; of those known: ${counts}. --status lists them.`;
+  return `No test ${RESULT_IN_WORDS[status]}; known are ${counts}. --status lists them.`;
 }
 
 function renderTests(output: Output<typeof testsList>, terminal: Terminal): string {
-  if (output.tests.length === 0) return noTest(output.known);
+  if (output.tests.length === 0) return noTest(output);
   const blocks = output.tests.map((test) => testText(test, terminal));
   return `${blocks.join("\n")}\n${paint(terminal, "dim", counted(output.tests.length, output.total, "test"))}`;
 }

@@ -8,6 +8,7 @@ import type { suggestStats } from "../operations/suggest/stats.ts";
 import type { suggest } from "../operations/suggest/suggest.ts";
 import { itemText } from "../suggest/text.ts";
 import { cleanLine, cleanText } from "../text/clean.ts";
+import { projectFolder } from "./suggest/project_folder.ts";
 import { SUBSCRIPTION_RENDERERS } from "./suggest/subscriptions.ts";
 import { paint, type Terminal, table, when } from "./terminal/terminal.ts";
 
@@ -66,7 +67,7 @@ function renderFeedback(output: Output<typeof feedback>): string {
 
 function renderStats(output: Output<typeof suggestStats>, terminal: Terminal): string {
   const { proactive_latency_ms: latency, feedback: counts } = output;
-  const where = output.projectId === null ? "all projects" : cleanText(output.projectId);
+  const where = output.projectId === null ? "all projects" : projectFolder(output.projectId);
   const lines = [
     `${paint(terminal, "bold", plural(output.proactive_suggestion_count, "suggestion"))} in ${where}`,
     `used ${percent(output.proactive_used_rate)}, dismissed ${percent(output.proactive_dismissed_rate)}; latency p50 ${latency.p50 ?? "–"} ms, p95 ${latency.p95 ?? "–"} ms`,

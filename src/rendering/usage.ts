@@ -22,8 +22,7 @@ const COLUMNS = [
 
 function renderUsage(output: Output<typeof usage>, terminal: Terminal): string {
   const { total, rows } = output;
-  if (total.requests === 0 && total.estimated.conversations === 0)
-    return `No usage in this time. ${zoneLine(output).trim()}`;
+  if (total.requests === 0 && total.estimated.conversations === 0) return "No usage in this time.";
   const isConversation = output.by === "conversation" || output.by === "branch";
   const cells = rows.flatMap((row) => [
     rowOf(row, output.by),

@@ -104,7 +104,8 @@ async function searchDocuments(
   const query = await passageQuery(dex, input.query, input.mode, context.notice);
   const found = findPassages(library, query, library.filter, input.limit);
   const describer = new Describer(library);
-  const near = found.hits.every(({ words }) => words === 0) ? nearWordsIn(library, query) : [];
+  const isMissed = input.limit > 0 && found.hits.every(({ words }) => words === 0);
+  const near = isMissed ? nearWordsIn(library, query) : [];
   const described = found.hits.flatMap((hit) =>
     describer
       .describe(hit, query, { full: false, explain: input.explain })

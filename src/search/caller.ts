@@ -37,6 +37,6 @@ function ownConversation(dex: Dex, context: RunContext, roots: readonly string[]
   }
   if (!context.agent) return undefined;
   const from = dex.now() - MAX_RUNNING_AGE_MS;
-  const running = roots.flatMap((below) => dex.store.list({ below, from, subagents: false, abandoned: false }, 2, 0));
+  const running = dex.store.list({ below: roots, from, subagents: false, abandoned: false }, 2, 0);
   return running.length === 1 ? running[0]?.no : undefined;
 }

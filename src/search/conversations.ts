@@ -163,9 +163,9 @@ function answer(
     ),
     rows.map(({ row }) => row),
   );
-  const near = hits.every((hit) => lexicalScore(hit) === 0)
-    ? nearWords(query.words, dex.store, (row, index) => lines.text(row, index))
-    : [];
+  // A page behind the last result is empty, too.
+  const isMissed = (hits.length > 0 || found.total === 0) && hits.every((hit) => lexicalScore(hit) === 0);
+  const near = isMissed ? nearWords(query.words, dex.store, (row, index) => lines.text(row, index)) : [];
   context.trace?.({
     query: input.query,
     inputs: { conversations: dex.store.count({}), matching: total },

@@ -89,7 +89,8 @@ function wanted(meta: ConversationMeta, filter: ConversationFilter): boolean {
   if (filter.source !== undefined && meta.source !== filter.source) return false;
   if (filter.subagents !== undefined && (meta.parent_kind === "subagent") !== filter.subagents) return false;
   if (filter.abandoned !== undefined && (meta.parent_kind === "abandoned") !== filter.abandoned) return false;
-  if (filter.below !== undefined && (meta.project === undefined || !isBelow(filter.below, meta.project))) return false;
+  const { project } = meta;
+  if (filter.below && (project === undefined || !filter.below.some((folder) => isBelow(folder, project)))) return false;
   return filter.project === undefined || (meta.project ?? "").toLowerCase().includes(filter.project.toLowerCase());
 }
 

@@ -89,8 +89,8 @@ export interface ShellRun {
 export interface ConversationFilter {
   /** Part of the project path. */
   project?: string;
-  /** The project's folder, or one below it. */
-  below?: string;
+  /** One of the project's folders, or one below it. */
+  below?: readonly string[];
   source?: string;
   /** False: without the conversations of subagents; true: only those. */
   subagents?: boolean;

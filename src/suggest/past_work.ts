@@ -1,5 +1,6 @@
 /** One line about what a past conversation did here: the files it edited together, its commits, and how it ended. */
 import type { Repository } from "../history/repository.ts";
+import { lastName } from "../kernel/files/paths.ts";
 import { filesUsed } from "../project/changes.ts";
 import { quoteLine } from "../redact/quote.ts";
 import type { HistoryReader } from "../store/history.ts";
@@ -44,6 +45,12 @@ export function workInWords(sources: PastWork, row: ConversationRow, about: read
   return parts.filter((part) => part !== "").join("; ");
 }
 
+/** Of a conversation of another project. */
+export function elsewhereInWords(sources: Pick<PastWork, "index">, row: ConversationRow): string {
+  const where = row.project === null ? "in no project" : `in another project, ${lastName(row.project)}`;
+  return [where, outcome(sources, row)].filter((part) => part !== "").join("; ");
+}
+
 /** The last of its commits that the history still has: a rebase or reset may have removed the others. */
 function keptCommit({ index, history }: PastWork, { no }: ConversationRow): CommitRow | undefined {
   return index.commits(no).findLast(({ sha }) => history.byPrefix(sha, 1).length > 0);
@@ -55,7 +62,7 @@ function committed(sources: PastWork, row: ConversationRow): string {
 }
 
 /** The agent's last words; heads of tool calls begin with a bracket. */
-function outcome({ index }: PastWork, { no, messages }: ConversationRow): string {
+function outcome({ index }: Pick<PastWork, "index">, { no, messages }: ConversationRow): string {
   const last = index
     .messages(no, Math.max(0, messages - MAX_TAIL_MESSAGES), messages)
     .findLast(({ role, head }) => role === "assistant" && head !== "" && !head.startsWith("["));

@@ -44,9 +44,17 @@ summarize summary switch sync task tasks tell test tested testing tests todo tod
 unstaged update updated updates upgrade verify version wait warnings watch wording write
 `;
 
+/** Of these, the verbs that say what to do and never where. */
+const INSTRUCTIONS = `
+add added adding adds change changed changes create created creates fix fixed fixes fixing implement implemented implements
+improve improved improves make makes making need needs new update updated updates updating use used uses using want
+`;
+
 const wordsIn = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/).filter((word) => word !== ""));
 const FUNCTION_WORDS = wordsIn(COMMON_WORDS);
 const EMPTY_WORDS = wordsIn(`${COMMON_WORDS} ${WORKFLOW_WORDS}`);
+
+const INSTRUCTION_WORDS = wordsIn(INSTRUCTIONS);
 
 /** Whole prompts in scripts without spaces between words. */
 const EMPTY_PHRASES: ReadonlySet<string> = new Set(
@@ -102,6 +110,11 @@ export function contentWords(prompt: string): string[] {
 /** All words but function words, each once: next to others, "retry" or "rename" say what the prompt is about. */
 export function nonFunctionWords(prompt: string): string[] {
   return wordsOf(prompt).filter((word) => word.length >= MIN_WORD_CHARS && !FUNCTION_WORDS.has(word));
+}
+
+/** "add" and "new" say what to do with the subject of a prompt. */
+export function isInstruction(word: string): boolean {
+  return INSTRUCTION_WORDS.has(word.toLowerCase());
 }
 
 /** How much a prompt says about its subject, from 0 to 1: "the tooltip" agrees with many texts by coincidence. */

@@ -126,6 +126,17 @@ test("the answer does not depend on the order of the candidates", () => {
   assert.ok(ids.indexOf("file:a") < ids.indexOf("file:b"));
 });
 
+test("the text of an item says its type and its text once", () => {
+  const text = (title: string, summary: string): string | undefined => {
+    const [item] = choose([candidate("decision:a", [{}], { type: "decision", title, summary })], cut()).items;
+    return item && itemText(item).replace(/\n.*| \(\d+% likely\)/gs, "");
+  };
+  const whole = "keep one writer, because two corrupt the log (not taken: leases)";
+  assert.equal(text("Decision: keep one writer, because…", whole), `[decision] ${whole}`);
+  assert.equal(text("Decision (proposed): keep one writer", whole), `[decision, proposed] ${whole}`);
+  assert.equal(text("Deprecated: openLog", "use keepLog"), "[decision] Deprecated: openLog");
+});
+
 test("a budget of tokens is kept to the token, and filled with what is shorter", () => {
   const long = candidate("file:long", [{ strength: 0.9 }], { summary: "many words ".repeat(60) });
   const short = candidate("file:short", [{}]);

@@ -9,13 +9,25 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
+/** The type as printed; a related file need not be code. */
+const TYPE_IN_WORDS: Partial<Record<SuggestionItem["type"], string>> = { related_code: "related file" };
+
 export function itemText(item: SuggestionItem): string {
-  const { type, title, summary, reason, from, time, relevanceScore } = item;
-  const head = `[${type.replace("_", " ")}] ${title} (${chanceInWords(relevanceScore)})`;
+  const { type, summary, reason, from, time, relevanceScore } = item;
+  const [title, mark] = titleWithoutType(item.title);
+  // A title that is only the beginning of the summary adds nothing to it.
+  const isBeginning = summary.startsWith(title.replace(/…$/, "").trimEnd());
+  const head = `[${TYPE_IN_WORDS[type] ?? type}${mark}] ${isBeginning ? summary : title} (${chanceInWords(relevanceScore)})`;
   const date = time === null ? "" : ` of ${dayOf(time)}`;
   const place = from === "" ? addressOf(item) : `${from}${date}: ${addressOf(item)}`;
-  const about = summary === "" ? "" : `\n  ${summary}`;
+  const about = summary === "" || isBeginning ? "" : `\n  ${summary}`;
   return `${head}${about}\n  ${reason} [${place}]`;
+}
+
+/** The text names the type before the title; "(proposed)" belongs to it. */
+function titleWithoutType(title: string): [title: string, mark: string] {
+  const [prefix, mark] = /^(?:Decision(?: \((proposed)\))?|Recent change|Doc|Conversation): /.exec(title) ?? [""];
+  return [title.slice(prefix.length), mark === undefined ? "" : `, ${mark}`];
 }
 
 /** Never "0% likely" or "100% likely": neither is known. */

@@ -31,6 +31,8 @@ export interface Freshened {
   notice: string | undefined;
   /** History of agents was found, and none of it is indexed. Undefined if nothing is known about that. */
   unindexed?: boolean;
+  /** No agent has any history, which is what the notice says. */
+  noHistory?: boolean;
 }
 
 export async function freshenIndex(
@@ -41,7 +43,7 @@ export async function freshenIndex(
 ): Promise<Freshened> {
   const at = await status();
   const blocked = at.standing === "running" || at.standing === "outdated";
-  if (at.changed === 0 && !blocked) return { notice: freshnessNotice(at) };
+  if (at.changed === 0 && !blocked) return { notice: freshnessNotice(at), noHistory: at.standing === "no_history" };
   if (!blocked && at.bytes <= MAX_INLINE_SYNC_BYTES) return { notice: await syncAtOnce(at, sync, options) };
   const question = syncQuestion(at);
   if (options.ask && question !== undefined) {

@@ -4,9 +4,9 @@ import { nameOf } from "../../collections/citation.ts";
 import type { Message } from "../../conversations/model.ts";
 import { renderMessage } from "../../conversations/render.ts";
 import type { Dex } from "../../dex.ts";
-import { repositoryOrFolder } from "../../history/repository.ts";
 import { SEARCH_DEFAULTS, searchConversations } from "../../search/conversations.ts";
 import { builtInPassageQuery, findPassages } from "../../search/documents.ts";
+import { foldersHere } from "../../search/filters/known_names.ts";
 import { resolveConversation } from "../../search/filters/resolve.ts";
 import { eachMessage, loadMessages } from "../../search/messages.ts";
 import { withTeam } from "../../search/with_team.ts";
@@ -142,7 +142,7 @@ async function passagesOf(dex: Dex, query: string, limit: number, here: boolean)
   // Without a usable index, a search reads the archive; its messages cannot be opened.
   if (dex.indexState !== "ready") return [];
   // A project without conversations is not an error here.
-  if (here && dex.store.count({ below: repositoryOrFolder(dex.cwd).root }) === 0) return [];
+  if (here && dex.store.count({ below: foldersHere(dex) }) === 0) return [];
   const wanted = { ...SEARCH_DEFAULTS, query, limit, ...(here ? { project: "." } : {}) };
   const { results } = await searchConversations(dex, wanted, {});
   return results.flatMap(({ id, source, title, message_index, snippet, score_final }): Passage[] => {

@@ -24,8 +24,8 @@ export async function startAsk(typed: AskAtTerminal): Promise<number> {
   const { interactive, verbose, json, no_sync, ...asked } = typed;
   if (interactive || asked.query === undefined) {
     if (json || !process.stdin.isTTY || !process.stdout.isTTY) {
-      throw new DexError("no_terminal", interactive ? "-i needs a terminal." : "dex ask needs a question.", {
-        hint: 'Give the question: `dex ask "…" -u "…"`.',
+      throw new DexError("no_terminal", interactive ? "-i needs a terminal." : "No question was given.", {
+        hint: 'Give the question: `dex ask "how do I run the tests?"`.',
       });
     }
     const { holdSession } = await import("./session.ts");

@@ -1,5 +1,5 @@
 /** Adds and removes declarations of collections, in a project's context.json or in dex's config.yaml, keeping comments and order. */
-import { existsSync, lstatSync, readFileSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync, rmSync } from "node:fs";
 import { withConfigLock, writeConfig } from "../../config/file.ts";
 import { isTrusted, trustFiles } from "../../config/trust.ts";
 import { DexError } from "../../kernel/errors.ts";
@@ -41,6 +41,9 @@ async function editJson(text: string, name: string, entry: object | undefined): 
   return applyEdits(text, modify(text, ["collections", name], entry, { formattingOptions }));
 }
 
+/** A file that says nothing else, once its last collection is removed. */
+const EMPTY = /^\s*\{\s*"collections"\s*:\s*\{\s*\}\s*\}\s*$/;
+
 /**
  * Writes a project's context.json. The user's own addition is trusted with the file, unless the file already had
  * untrusted sources outside the project, which would become trusted with it.
@@ -70,6 +73,7 @@ async function writeInProject(
     known.entries.every(({ words }) => staysInside(parseSource(words, known.folder), known.folder));
   const text = await editJson(before ?? "{}\n", name, entry);
   const content = text.endsWith("\n") ? text : `${text}\n`;
+  if (entry === undefined && there?.isFile() && EMPTY.test(content)) return rmSync(file);
   writeFileAtomic(file, content, there?.isFile() ? there.mode & 0o777 : 0o644);
   if (mayTrust) trustFiles(context.paths.trust, new Map([[file, content]]));
 }

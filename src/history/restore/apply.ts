@@ -12,7 +12,7 @@ export function applyStep(text: string | null | undefined, step: FileStep): Appl
   const first = step.kind === "replace" ? step.replacements[0] : undefined;
   const isNew = first?.before === "" && (text === undefined || text === null || text === "");
   const base = isNew ? "" : text;
-  if (base === undefined || base === null) return { why: "the content before it is unknown" };
+  if (base === undefined || base === null) return { why: "the file's content before this edit is unknown" };
   if (step.kind === "insert") return insertAfter(base, step.line, step.text);
   return step.kind === "replace" ? replaceIn(base, step.replacements) : patchIn(base, step.hunks);
 }

@@ -14,7 +14,7 @@ test("dex's own text is removed from a prompt, however a host wraps it, and the 
     `${ASKED}\n<system-reminder>\nSessionStart hook additional context: ${FACTS}\n</system-reminder>`,
     `<dex-context>\n## Pins\n- x\n</dex-context>\n${ASKED}`,
     `${FACTS}\n\n${ASKED}`,
-    `${HEADS.prompt}\nRelated code:\n- src/a.ts [src/a.ts:1]\n\n${ASKED}`,
+    `${HEADS.prompt}\nRelated files:\n- src/a.ts [src/a.ts:1]\n\n${ASKED}`,
     `<hook_context>${FACTS}\n\n${ASKED}`,
     `<HOOK_CONTEXT>${FACTS}</HOOK_CONTEXT>\n${ASKED}`,
     `<hook_context>a <hook_context>${FACTS}</hook_context> said by another hook</hook_context>${ASKED}`,

@@ -6,6 +6,7 @@
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
 import { unknownName } from "../../kernel/did_you_mean.ts";
 import { DexError } from "../../kernel/errors.ts";
+import { isObject } from "../../kernel/json.ts";
 import type { Operation, Toolset } from "../../operations/operation.ts";
 import { OPERATIONS } from "../../operations/registry.ts";
 import { type OfferedTool, offeredTools, toolsetOf } from "../../operations/toolsets.ts";
@@ -75,9 +76,16 @@ function inSession(input: Record<string, unknown>, session: string | undefined):
 }
 
 function checked(operation: Operation, input: unknown): Record<string, unknown> {
-  const parsed = operation.input.safeParse(input ?? {}, { reportInput: true });
+  const parsed = operation.input.safeParse(withBudget(operation, input ?? {}), { reportInput: true });
   if (parsed.success) return parsed.data;
   throw argumentError(operation.name, inputSchema(operation), parsed.error);
+}
+
+/** Some tools call their budget `tokens`, which agents that know the others do not expect. */
+function withBudget({ input: { shape } }: Operation, input: unknown): unknown {
+  if (!isObject(input) || !("max_tokens" in input) || "max_tokens" in shape || !("tokens" in shape)) return input;
+  const { max_tokens, ...rest } = input;
+  return { tokens: max_tokens, ...rest };
 }
 
 async function unknownTool(name: string, names: readonly string[]): Promise<DexError> {

@@ -5,7 +5,16 @@ import { SEARCH_DEFAULTS } from "../../search/conversations.ts";
 import { facetsField, searchResult } from "../../search/results/result_schema.ts";
 import { searchIn } from "../../search/search.ts";
 import { defineOperation, SYNC_BEFORE } from "../operation.ts";
-import { choiceFields, filterFields, limitField, offsetField, sessionField, subagentsField } from "../shared/fields.ts";
+import {
+  choiceFields,
+  filterFields,
+  limitField,
+  maxTokensField,
+  offsetField,
+  sessionField,
+  subagentsField,
+} from "../shared/fields.ts";
+import { withinTokens } from "../shared/within_tokens.ts";
 
 const input = z.strictObject({
   query: z.string().describe('Words; "exact words", -without, project:x, file:x, after:7d'),
@@ -23,6 +32,7 @@ const input = z.strictObject({
     .describe("Rank by words and meaning, by words alone, or by meaning alone"),
   limit: limitField(SEARCH_DEFAULTS.limit),
   offset: offsetField,
+  max_tokens: maxTokensField,
   ...choiceFields,
   team: choiceFields.team.describe("Only conversations that the team shares; with its decisions and notes"),
   facets: z.boolean().default(SEARCH_DEFAULTS.facets).describe("Count matches by agent, project, month and role"),
@@ -33,6 +43,8 @@ const output = z.object({
   results: z.array(searchResult),
   /** How many conversations match, as `matches` says. */
   total: z.number(),
+  /** Results that `max_tokens` left out. */
+  left_out: z.number().optional(),
   /** The meaning of `total`: conversations with the quoted or regular expression, with all words, or with any of them. */
   matches: z.enum(["exact", "all", "any"]).optional(),
   /** Conversations with any of the words, or with a similar meaning if `mode` includes vectors: all that can be listed. */
@@ -79,11 +91,11 @@ export const search = defineOperation({
   readsArchive: true,
   traced: true,
   toolset: "conversations",
-  unlisted: ["explain", "mode", "subagents", "team", "local", "by"],
+  unlisted: ["explain", "mode", "subagents", "team", "local", "by", "max_tokens"],
   // A regular expression may need every text, and the team's are elsewhere.
   shared: ({ local, regex }) => !local && !regex,
   run: async (dex, input, context) => {
-    const output = await searchIn(dex, input, context);
+    const output = fitted(await searchIn(dex, input, context), input.max_tokens);
     if (!input.team && input.by === undefined) return output;
     const { findTeamNotes } = await import("../../project/team/notes.ts");
     const team_notes = findTeamNotes(dex, output.words?.join(" ") ?? input.query, input.by);
@@ -97,3 +109,15 @@ export const search = defineOperation({
   },
   isEmpty: (output) => output.results.length === 0 && (output.team_notes ?? []).length === 0,
 });
+
+type Found = Awaited<ReturnType<typeof searchIn>>;
+
+function fitted(found: Found, maxTokens: number | undefined): Found & { left_out?: number } {
+  const results = withinTokens(found.results, maxTokens, ({ id, title, snippet, date, project }) => [
+    title,
+    ...[id, date, project ?? ""],
+    snippet,
+  ]);
+  const left_out = found.results.length - results.length;
+  return left_out === 0 ? found : { ...found, results, left_out };
+}

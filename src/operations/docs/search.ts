@@ -63,7 +63,8 @@ export const docsSearch = defineOperation({
     const used = results.map(({ collection }) => collection);
     for (const notice of choiceNotices(library, input.collections, used)) context.notice?.(notice);
     const note = passagesNote(library, query, filter, found);
-    const near = found.hits.every(({ words }) => words === 0) ? nearWordsIn(library, query) : [];
+    const isMissed = input.limit > 0 && found.hits.every(({ words }) => words === 0);
+    const near = isMissed ? nearWordsIn(library, query) : [];
     context.trace?.({
       ...passageFacts(library, found, results),
       budgets: { limit: input.limit, ...(input.max_tokens === undefined ? {} : { max_tokens: input.max_tokens }) },

@@ -176,6 +176,12 @@ function blameFiles(
       `${plural(writers.left, "more conversation")} could contain the edits; blame fewer lines to search them, too.`,
     );
   }
+  context.trace?.({
+    ranking: ranges.map(({ file, first, last, commit }) => ({
+      id: `${file}:${first}-${last}`,
+      source: commit === undefined ? "uncommitted" : commit.sha.slice(0, 12),
+    })),
+  });
   return { ranges, ...(next === undefined ? {} : { next }) };
 }
 

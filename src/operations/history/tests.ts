@@ -51,6 +51,7 @@ export const testsList = defineOperation({
   output: z.object({
     tests: z.array(testOutput),
     total: z.number(),
+    status: z.enum(TEST_STATUSES).describe("The result asked for"),
     known: z.record(z.enum(TEST_STATUSES), z.number()).describe("How many tests have each result, of those asked for"),
   }),
   readOnly: true,
@@ -66,7 +67,7 @@ export const testsList = defineOperation({
       const wanted = having(input.status);
       const known = { failed: 0, passed: 0, skipped: 0, unknown: 0 };
       for (const status of TEST_STATUSES) known[status] = having(status).length;
-      return { tests: wanted.slice(0, input.limit), total: wanted.length, known };
+      return { tests: wanted.slice(0, input.limit), total: wanted.length, status: input.status, known };
     }),
   isEmpty: (output) => output.tests.length === 0,
 });

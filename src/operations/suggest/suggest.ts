@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import * as z from "zod";
+import { insidePath } from "../../history/repository.ts";
 import { withoutInjected } from "../../integrations/hooks/injected.ts";
 import { currentSession } from "../../integrations/session.ts";
 import { defined } from "../../kernel/defined.ts";
@@ -101,14 +102,18 @@ export const suggest = defineOperation({
   },
   unlisted: ["minRelevanceScore", "maxSuggestions", "team", "local", "by"],
   run: async (dex, input, context) => {
-    const { folder } = repositoryOf(dex, input.projectId);
+    const { repository, folder } = repositoryOf(dex, input.projectId);
     const session = input.sessionId ?? currentSession(dex.vars);
     const settings = dex.settings.agent.proactive;
     if (!settings.enabled) context.notice?.("Suggestions are off: agent.proactive.enabled is false.");
     if (session !== undefined) recordUses(dex, session);
     const file = input.currentFile;
-    if (file !== undefined && ![folder, dex.cwd].some((base) => existsSync(resolve(base, file)))) {
-      context.notice?.(`"${file}" is not a file in ${folder}: these are suggestions for a new file of that name.`);
+    if (file !== undefined) {
+      if ([folder, dex.cwd].every((base) => insidePath(repository, file, base) === undefined)) {
+        context.notice?.(`"${file}" is outside the project ${repository.root}; ask about it in its own project.`);
+      } else if (![folder, dex.cwd].some((base) => existsSync(resolve(base, file)))) {
+        context.notice?.(`"${file}" is not a file in ${folder}: these are suggestions for a new file of that name.`);
+      }
     }
     const activity = defined({
       folder,

@@ -59,7 +59,8 @@ function renderHow(output: Output<typeof how>, terminal: Terminal): string {
   ].join("\n");
 }
 
-function tooSmall(found: string): string {
+/** For an answer whose budget holds no result. */
+export function tooSmall(found: string): string {
   return `Found ${found}, but max_tokens is too small for any of them.`;
 }
 

@@ -9,6 +9,7 @@ import type { deadDeliveries, deliverSubscriptions } from "../../operations/sugg
 import type { pollSubscriptions } from "../../operations/suggest/subscriptions_poll.ts";
 import { cleanText } from "../../text/clean.ts";
 import { paint, type Terminal, table, when } from "../terminal/terminal.ts";
+import { projectFolder } from "./project_folder.ts";
 
 type Row = z.output<typeof subscriptions.output>["subscriptions"][number];
 
@@ -38,7 +39,7 @@ function renderSubscriptions(output: z.output<typeof subscriptions.output>, term
     row.callbackUrl ?? row.callbackType,
     row.lastTriggeredAt === undefined ? "never" : when(terminal, row.lastTriggeredAt),
     countsText(row),
-    `${patternsText(row)} in ${row.projectId}`,
+    `${patternsText(row)} in ${projectFolder(row.projectId)}`,
   ]);
   const columns = [
     { title: "subscription", style: "cyan" },

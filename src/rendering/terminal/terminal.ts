@@ -1,5 +1,5 @@
 /** The properties of the terminal, and tables and styles laid out for it. */
-import { formatTokens } from "../../kernel/text.ts";
+import { formatTokens, plural } from "../../kernel/text.ts";
 import { localTime } from "../../kernel/time.ts";
 import { cleanLine, cleanText } from "../../text/clean.ts";
 import { fit, fitEnd, textWidth } from "./width.ts";
@@ -137,4 +137,9 @@ export function when(terminal: Terminal, iso: string): string {
   const { date, clock, offset } = localTime(ms);
   const shown = `${date} ${clock.slice(0, 5)}`;
   return terminal.compact ? `${shown} ${offset}` : shown;
+}
+
+/** A page behind the last result, or of no results. */
+export function emptyPage(total: number): string {
+  return `Nothing on this page; ${plural(total, "result")} in all.`;
 }

@@ -33,17 +33,19 @@ function renderDoctor(output: Output, terminal: Terminal): string {
   const lines = [
     `dex ${output.version}, Node ${output.node}, home ${output.home}`,
     "",
-    table(
-      terminal,
-      [
-        { title: "agent", style: "cyan" },
-        { title: "files", align: "right" },
-        { title: "size", align: "right" },
-        { title: "indexed", align: "right" },
-        { title: "place", flexible: true },
-      ],
-      rows,
-    ),
+    found.length === 0
+      ? "No history of an agent was found."
+      : table(
+          terminal,
+          [
+            { title: "agent", style: "cyan" },
+            { title: "files", align: "right" },
+            { title: "size", align: "right" },
+            { title: "indexed", align: "right" },
+            { title: "place", flexible: true },
+          ],
+          rows,
+        ),
     missing.length > 0 ? paint(terminal, "dim", `not found: ${firstFew(missing)}`) : "",
     ...output.left_out.map(({ what, setting }) => paint(terminal, "dim", `left out: ${cleanText(what)} (${setting})`)),
     ...connectionLines(output.connections, terminal),

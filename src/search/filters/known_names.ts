@@ -1,10 +1,13 @@
 /** Validates a caller's source and project names: an unknown one is refused with the nearest known name. */
 import type { Dex } from "../../dex.ts";
+import { withCopies } from "../../history/copies/copies.ts";
+import { historyPath } from "../../history/place.ts";
 import { repositoryOrFolder } from "../../history/repository.ts";
 import { asId, SOURCE_IDS } from "../../integrations/registry.ts";
 import { unknownName } from "../../kernel/did_you_mean.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { lastName } from "../../kernel/files/paths.ts";
+import { openHistory } from "../../store/engine/history.ts";
 import type { ConversationFilter } from "../../store/ports.ts";
 
 const MAX_PROJECTS = 5000;
@@ -15,17 +18,31 @@ const BOTH = { alwaysHint: true, show: JSON.stringify } as const;
 /** A source that dex reads, or one of imported conversations. `claude-code` is `claude_code`. */
 export function knownSource(dex: Dex, typed: string): string {
   const name = asId(typed);
-  const names = [...new Set([...SOURCE_IDS, ...Object.keys(dex.store.totals().sources)])];
+  const indexed = Object.keys(dex.store.totals().sources);
+  const names = [...new Set([...SOURCE_IDS, ...indexed])];
   if (names.includes(name)) return name;
-  const list = `Agents: ${names.join(", ")}.`;
+  const list =
+    indexed.length === 0 ? `Agents: ${names.join(", ")}.` : `Agents with conversations here: ${indexed.join(", ")}.`;
   const sentence = `There is no agent "${typed}".`;
   throw unknownName({ code: "unknown_source", sentence, typed: name, names, hint: list, ...BOTH });
+}
+
+/** The folders of the project one stands in: of a repository also its other worktrees and copies. */
+export function foldersHere(dex: Dex): readonly string[] {
+  const repository = repositoryOrFolder(dex.cwd);
+  if (!repository.git) return repository.roots;
+  const history = openHistory(historyPath(dex.paths.history, repository));
+  try {
+    return withCopies(repository, history, dex.settings.history.copies).roots;
+  } finally {
+    history.close();
+  }
 }
 
 /** `.` and `current` are the project of the current folder; anything else is part of a project's path. */
 export function knownProject(dex: Dex, typed: string): Pick<ConversationFilter, "project" | "below"> {
   const here = typed === "." || typed.toLowerCase() === "current";
-  const filter = here ? { below: repositoryOrFolder(dex.cwd).root } : { project: typed };
+  const filter = here ? { below: foldersHere(dex) } : { project: typed };
   const { conversations } = dex.store.totals();
   if (conversations === 0 || dex.store.count(filter) > 0) return filter;
   const projects = dex.store.projects(MAX_PROJECTS).map(({ project }) => project);
@@ -34,9 +51,9 @@ export function knownProject(dex: Dex, typed: string): Pick<ConversationFilter, 
   const list =
     names.length === 0
       ? "No conversation belongs to a project."
-      : `Projects: ${some}${names.length > SHOWN_PROJECTS ? ", …" : ""}.`;
+      : `Projects: ${some}${names.length > SHOWN_PROJECTS ? " and others" : ""}.`;
   if (here) {
-    const sentence = `There is no conversation in ${filter.below}.`;
+    const sentence = `There is no conversation in ${filter.below?.[0]}.`;
     throw new DexError("unknown_project", sentence, { hint: list, exitCode: 1 });
   }
   const sentence = `No conversation belongs to a project with "${typed}" in its path.`;

@@ -1,5 +1,5 @@
 /** The reasons for a predicted file, in words. */
-import { plural } from "../../kernel/text.ts";
+import { formatCount } from "../../kernel/text.ts";
 import type { FileEvidence } from "./features.ts";
 import { WEIGHTS } from "./weights.ts";
 
@@ -20,8 +20,9 @@ export function reasonsFor({ path, ties, stats, features }: FileEvidence, inGrap
   if (support > 0) {
     const what = stats.conversations ? "conversation" : "commit";
     const verb = stats.conversations ? "edited" : "changed";
-    const share = `${Math.round(confidence * 100)}% of its own`;
-    add(true, 1 + confidence, `${verb} with it in ${plural(support, what)}, ${share}`);
+    const all = Math.max(support, Math.round(support / confidence));
+    const which = all === 1 ? `the ${what}` : `${support} of the ${formatCount(all)} ${what}s`;
+    add(true, 1 + confidence, `${verb} in ${which} that ${verb} it`);
     const hidden = inGraph && !imports && features.tests === 0 && features.tested === 0;
     add(
       hidden && support >= HIDDEN_SUPPORT && confidence >= HIDDEN_CONFIDENCE,

@@ -6,7 +6,7 @@ import { quoteLine } from "../../redact/quote.ts";
 import type { ConversationRow } from "../../store/ports.ts";
 import type { Candidate, Evidence, ProjectView } from "../evidence.ts";
 import { conversationAddress, ownerOf } from "../origins.ts";
-import { editedBy, readBy, workInWords } from "../past_work.ts";
+import { editedBy, elsewhereInWords, readBy, workInWords } from "../past_work.ts";
 import { fullness } from "../prompt_content.ts";
 import { chanceOfLead, leadFeature, leadsOf } from "../scale.ts";
 import { ageInWords } from "../text.ts";
@@ -20,6 +20,8 @@ const MAX_TOUCHING = 8;
  * is never likely enough to be pushed.
  */
 const ELSEWHERE_SHARE = 0.4;
+/** Less likely ones of other projects are left out, also if someone asks: some message is always a little similar. */
+const MIN_ELSEWHERE_CHANCE = 0.05;
 
 export function pastConversations(view: ProjectView): Candidate[] {
   return [...touching(view), ...asked(view)];
@@ -59,15 +61,14 @@ function asked(view: ProjectView): Candidate[] {
     const reason = "one of its messages is similar to the prompt";
     const lead = leads[i] ?? 0;
     if (!isHere(view, row)) {
-      const strength = chanceOfLead(lead, likenessOf(hit));
-      return [
-        candidate(view, row, hit.index, {
-          kind: "conversation_elsewhere",
-          strength,
-          share: ELSEWHERE_SHARE * share,
-          reason,
-        }),
-      ];
+      const evidence = {
+        kind: "conversation_elsewhere",
+        strength: chanceOfLead(lead, likenessOf(hit)),
+        share: ELSEWHERE_SHARE * share,
+        reason,
+      } as const;
+      if (evidence.strength * evidence.share < MIN_ELSEWHERE_CHANCE) return [];
+      return [{ ...candidate(view, row, hit.index, evidence), summary: () => elsewhereInWords(view, row) }];
     }
     const features = { ...workOf(view, row), lead: leadFeature(lead) };
     return [candidate(view, row, hit.index, { kind: "conversation_asked", strength: 0, features, share, reason })];

@@ -60,12 +60,12 @@ describe("files as suggestions", async () => {
 
   test("partners of a file that a prompt names are listed, below what is pushed", () => {
     const [path, partner] = ["src/north/tray.ts", "src/north/tray.test.ts"];
-    const partners = [{ path: partner, probability: 0.9, reasons: ["changed with it in 9 commits"] }];
+    const partners = [{ path: partner, probability: 0.9, reasons: ["changed in 9 of the 9 commits that changed it"] }];
     const ranked = [{ path, probability: 0.7, reasons: ["the prompt names it"] }];
     const [first, second, ...rest] = itemsFor(ranked, undefined, { path, partners });
     assert.equal(first?.entityId, `file:${path}`);
     assert.equal(second?.entityId, `file:${partner}`);
-    assert.equal(second?.reason, `the prompt names ${path}: changed with it in 9 commits`);
+    assert.equal(second?.reason, `the prompt names ${path}: changed in 9 of the 9 commits that changed it`);
     assert.ok((second?.relevanceScore ?? 1) < 0.5, String(second?.relevanceScore));
     assert.deepEqual(rest, []);
   });
@@ -76,7 +76,7 @@ describe("files as suggestions", async () => {
     const summary = new Map(items.map((item) => [item.entityId.slice("file:".length), item.summary]));
     assert.deepEqual(
       paths.map((path) => summary.get(path)),
-      ["1 test: opens twice", "Defines hidden", "Exports desk", "3. Trays of the north.", "Not parsed as code"],
+      ["1 test: opens twice", "Defines hidden", "Exports desk", "3. Trays of the north.", ""],
     );
   });
 });

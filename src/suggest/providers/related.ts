@@ -9,10 +9,6 @@ import { editedBy } from "../past_work.ts";
 import { logit } from "../scale.ts";
 
 const MAX_CALLERS = 8;
-const NOT_CODE = new Map([
-  ["config", "A configuration file"],
-  ["document", "A document"],
-]);
 /** Names in a summary. */
 const MAX_NAMES = 6;
 /** Files with this share count as being edited; without any, all focus files do. */
@@ -196,11 +192,11 @@ function isTest(graph: CodeReader, { kind, path }: EntityRow): boolean {
   return kind === "test" || graph.file(path)?.test === true;
 }
 
-/** A file's summary: the first sentence of its head comment, or its tests, exports or definitions; empty without a graph. */
+/** A file's summary: the first sentence of its head comment, or its tests, exports or definitions, if it has any. */
 function aboutFile(graph: CodeReader | undefined, path: string): string {
   if (!graph) return "";
   const file = graph.file(path);
-  if (!file) return "Not parsed as code";
+  if (!file) return "";
   const [root, ...inside] = graph.entities(file.no);
   // A number before the point is that of a heading: "7. Results without force push".
   if (root && root.doc !== "") return quoteLine(root.doc.split(/(?<=\D[.!?])\s/)[0] ?? root.doc, 160);
@@ -223,8 +219,7 @@ function aboutFile(graph: CodeReader | undefined, path: string): string {
       definitions.filter(({ exported }) => exported),
     ) ??
     named("Defines", definitions) ??
-    NOT_CODE.get(file.language) ??
-    "Code without definitions"
+    ""
   );
 }
 

@@ -1,4 +1,5 @@
 /** `dex trust`: lets a project's files point outside the project, or lets its committed history be read. */
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import * as z from "zod";
 import { declaredCollections, projectFiles, staysInside } from "../../../collections/declaring/declared.ts";
@@ -41,6 +42,9 @@ export const trust = defineOperation({
   syncBefore: "none",
   run: async (dex, input) => {
     const cwd = resolve(dex.cwd, input.folder ?? ".");
+    if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) {
+      throw new DexError("no_folder", `${cwd} is not a folder.`, { hint: "Pass the folder of a project." });
+    }
     if (input.history) return { files: [historyTrust(dex, realPath(cwd), input)] };
     const found = await foundFiles(dex, cwd);
     if (found.length === 0) {

@@ -26,7 +26,7 @@ export const configReset = defineOperation({
   run: async (dex, { keys, all }, context) => {
     const path = dex.paths.config;
     if (all === keys.length > 0) {
-      throw new DexError("bad_usage", "dex config reset needs either names of settings or --all.", {
+      throw new DexError("bad_usage", "needs either names of settings or --all.", {
         hint: "`dex config list --set` shows the settings that differ from their default.",
       });
     }

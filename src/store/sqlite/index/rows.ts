@@ -48,7 +48,11 @@ export function whereConversation(filter: ConversationFilter): { sql: string; va
   if (filter.source !== undefined) add("c.source = ?", filter.source);
   if (filter.project !== undefined) add("instr(lower(c.project), lower(?)) > 0", filter.project);
   // A folder is compared with its separator: /a/app does not match /a/app-two.
-  if (filter.below !== undefined) add(`instr(c.project || '${sep}', ?) = 1`, filter.below + sep);
+  if (filter.below !== undefined) {
+    const each = filter.below.map(() => `instr(c.project || '${sep}', ?) = 1`);
+    conditions.push(each.length === 0 ? "FALSE" : `(${each.join(" OR ")})`);
+    values.push(...filter.below.map((folder) => folder + sep));
+  }
   if (filter.subagents === false) conditions.push("c.parent_kind IS NOT 'subagent'");
   if (filter.subagents === true) conditions.push("c.parent_kind = 'subagent'");
   if (filter.abandoned === false) conditions.push("c.parent_kind IS NOT 'abandoned'");

@@ -35,6 +35,9 @@ describe("matching a prompt's words with the code", async () => {
     'import { pressStamp } from "./stamp.ts";\n' +
       '/** The ink of a stamp dries before the paper is folded. */\ntest("MissingInkError", () => pressStamp());\n',
   );
+  write("src/updates.ts", "/** Updates, once something new was added. */\nexport const updates = 1;\n");
+  for (const place of ["", "parts/", "parts/deep/"]) write(`${place}README.md`, "# Shapes\n\nRead the readme first.\n");
+  write("lib/painters/oil.ts", "export function oil(): void {}\n");
   const project = findCodeProject(join(folder, "code"), folder);
   await indexProject(project, { now: 1 });
   const { store } = openCode(project);
@@ -59,6 +62,21 @@ describe("matching a prompt's words with the code", async () => {
     const words = new Set([...found.values()].flatMap((match) => match.words));
     assert.deepEqual([...words].sort(), ["draw", "frame"]);
     assert.equal(matchPrompt("x 0 t", store).size, 0);
+  });
+
+  test("what to do is not what it is about, unless the prompt says nothing else", () => {
+    const words = (prompt: string) => [...matchPrompt(prompt, store).values()].flatMap((match) => match.words);
+    assert.deepEqual([...new Set(words("add a new frame, and draw it"))].sort(), ["draw", "frame"]);
+    assert.deepEqual([...new Set(words("update it"))], ["update"]);
+  });
+
+  test("of files with the same name, the prompt means the one nearest to the root; a folder may be in the plural", () => {
+    const found = (prompt: string) => promptFiles({ prompt, code: store }).map(({ path }) => path);
+    assert.equal(found("say how it is installed in the readme")[0], "README.md");
+    assert.equal(found("say how it is installed in the readme of the parts")[0], "parts/README.md");
+    const [first] = promptFiles({ prompt: "a painter for water", code: store });
+    assert.equal(first?.path, "lib/painters/oil.ts");
+    assert.equal(first?.reasons[0], "the name of its folder is in the prompt");
   });
 
   test("a word that many files have weighs little", () => {
@@ -93,7 +111,7 @@ describe("matching a prompt's words with the code", async () => {
     const [first] = promptFiles({ prompt, code: store });
     assert.equal(first?.path, "src/sender.ts");
     assert.ok(
-      first?.reasons.some((reason) => reason.startsWith("its code mentions ")),
+      first?.reasons.some((reason) => reason.startsWith("mentions ")),
       String(first?.reasons),
     );
     const without = promptEvidence({ prompt }).find(({ path }) => path === "src/sender.ts");
@@ -114,7 +132,7 @@ describe("matching a prompt's words with the code", async () => {
     assert.deepEqual(order("where does the ink dry before the paper is folded?", often), both);
     assert.deepEqual(order("change src/stamp.test.ts so that the ink dries", often), both.toReversed());
     const [first] = promptFiles({ prompt: "where does the ink dry before the paper is folded?", code: store });
-    assert.match(String(first?.reasons), /^its test src\/stamp\.test\.ts: its code mentions /);
+    assert.match(String(first?.reasons), /^its test src\/stamp\.test\.ts: mentions /);
     const stamp = (prompt: string): string =>
       String(promptFiles({ prompt, code: store, commits: often }).find(({ path }) => path === "src/stamp.ts")?.reasons);
     assert.equal(

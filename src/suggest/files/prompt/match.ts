@@ -3,9 +3,10 @@
  * graph. All values are shares, which are comparable between prompts.
  */
 
-import { parseQuery, STOP_WORDS } from "../../../search/query/query.ts";
+import { type ParsedQuery, parseQuery, STOP_WORDS } from "../../../search/query/query.ts";
 import type { CodeReader } from "../../../store/code.ts";
 import { Analyser, SMALL_CAPACITY } from "../../../text/analyser.ts";
+import { isInstruction } from "../../prompt_content.ts";
 
 export interface PromptMatch {
   /** The score of its best definition divided by the best score of any. */
@@ -32,7 +33,8 @@ export function matchPrompt(prompt: string, code: CodeReader): Map<string, Promp
   // A prompt of stop words only ("do it") matches no file in particular.
   if (!query || query.words.every((word) => STOP_WORDS.has(word.toLowerCase()))) return new Map();
   // A single letter or digit, as in a version, says nothing about code; one of CJK does.
-  const terms = query.terms.filter((term) => !/^[a-z\d]$/.test(term));
+  const instructed = instructionTerms(query);
+  const terms = query.terms.filter((term) => !/^[a-z\d]$/.test(term) && !instructed.has(term));
   const found = code.searchFiles(terms, MAX_FILES);
   const [first = 0, second = 0] = found.map(({ score, share }) => score + share);
   const best = Math.max(0, ...found.map(({ score }) => score));
@@ -49,6 +51,16 @@ export function matchPrompt(prompt: string, code: CodeReader): Map<string, Promp
       },
     ]),
   );
+}
+
+/** "add a new", "update": what to do, which every file of code mentions, unless the prompt has no other words. */
+function instructionTerms({ wordTerms }: Pick<ParsedQuery, "wordTerms">): ReadonlySet<string> {
+  const [others, instructions] = [new Set<string>(), new Set<string>()];
+  for (const { word, terms } of wordTerms) {
+    if (STOP_WORDS.has(word.toLowerCase())) continue;
+    for (const term of terms) (isInstruction(word) ? instructions : others).add(term);
+  }
+  return others.size === 0 ? new Set() : instructions.difference(others);
 }
 
 /** Maps an indexed term to the word as typed. */

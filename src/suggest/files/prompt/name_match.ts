@@ -54,7 +54,11 @@ export function nameMatches(
   // A test takes no place from what it tests, unless the prompt is about tests.
   const aboutTests = isAboutTests(prompt);
   const isLater = ({ path }: { path: string }): number => (!aboutTests && isTestPath(path) ? 1 : 0);
-  scored.sort((a, b) => isLater(a) - isLater(b) || b.score - a.score || compareText(a.path, b.path));
+  const folders = (path: string): number => path.split("/").length;
+  scored.sort(
+    (a, b) =>
+      isLater(a) - isLater(b) || b.score - a.score || folders(a.path) - folders(b.path) || compareText(a.path, b.path),
+  );
   const found = new Map<string, NameMatch>();
   const [first, second] = firstOf(scored, 2, exists);
   for (const [at, { path, score, fit, name, words }] of firstOf(scored, MAX_NAME_MATCHES, exists).entries()) {

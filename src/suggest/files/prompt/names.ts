@@ -86,7 +86,7 @@ export function wordMatches(
     .replaceAll(BRANCH, " ")
     .replace(/([a-z\d])([A-Z])/g, "$1 $2")
     .toLowerCase();
-  const promptWords = new Set(text.match(WORD(text)));
+  const promptWords = withOtherNumber(text.match(WORD(text)) ?? []);
   const ofOthers = new Map<string, string[]>();
   for (const path of others) {
     for (const word of wordsOfName(path)) ofOthers.set(word, [...(ofOthers.get(word) ?? []), path]);
@@ -106,6 +106,7 @@ export function wordMatches(
     for (const at of names?.withWord(word) ?? []) having.add(names?.paths[at] ?? "");
     for (const path of ofOthers.get(word) ?? []) having.add(path);
   }
+  const inFolders = pathsInFolders(promptWords, paths);
   const found = new Map<string, { name: number; folders: number }>();
   for (const path of having) {
     let all = 0;
@@ -114,12 +115,86 @@ export function wordMatches(
       all += rarity(word);
       if (word.length > MAX_IGNORED_CHARS && promptWords.has(word)) matched += rarity(word);
     }
-    if (matched === 0) continue;
-    const folders = path.split("/").slice(0, -1);
-    const matchedFolders = folders.filter(
-      (folder) => folder.length > 3 && promptWords.has(folder.toLowerCase()),
-    ).length;
-    found.set(path, { name: matched / all, folders: matchedFolders / Math.max(1, folders.length) });
+    if (matched > 0) found.set(path, { name: matched / all, folders: inFolders.get(path) ?? 0 });
+  }
+  preferNearRoot(found);
+  for (const [path, folders] of inFolders) if (!found.has(path)) found.set(path, { name: 0, folders });
+  return found;
+}
+
+/** Of files with the same name, the prompt means the one nearest to the root, unless it names a folder of another. */
+function preferNearRoot(found: Map<string, { name: number; folders: number }>): void {
+  const same = new Map<string, { depth: number; files: number }>();
+  for (const path of found.keys()) {
+    const name = nameOf(path).toLowerCase();
+    const { depth, files } = same.get(name) ?? { depth: Number.POSITIVE_INFINITY, files: 0 };
+    same.set(name, { depth: Math.min(depth, depthOf(path)), files: files + 1 });
+  }
+  for (const [path, { name, folders }] of found) {
+    const { depth, files } = same.get(nameOf(path).toLowerCase()) ?? { depth: 0, files: 1 };
+    if (depthOf(path) > depth && folders === 0) found.set(path, { name: name / files, folders });
+  }
+}
+
+function depthOf(path: string): number {
+  return path.split("/").length;
+}
+
+/** "providers" for "provider", and the other way round: files and folders are named in either number. */
+function withOtherNumber(words: readonly string[]): Set<string> {
+  const found = new Set(words);
+  for (const word of words) {
+    if (word.length <= MAX_IGNORED_CHARS + 1) continue;
+    if (word.endsWith("ies")) found.add(`${word.slice(0, -3)}y`);
+    if (word.endsWith("s")) found.add(word.slice(0, -1));
+    else found.add(word.endsWith("y") ? `${word.slice(0, -1)}ies` : `${word}s`);
   }
   return found;
+}
+
+/** A folder with more files says little about each. */
+const MAX_IN_FOLDER = 60;
+const MAX_FOLDERS = 8;
+const MIN_FOLDER_CHARS = 4;
+/** The logarithm of about 3,000 files. */
+const RARE = 8;
+
+/** Files below a folder whose name is in the prompt, and how rare such a file is: about 1 for one of thousands. */
+function pathsInFolders(words: ReadonlySet<string>, paths: ReadonlySet<string>): Map<string, number> {
+  const below = new Map<string, string[]>();
+  let folder = "";
+  let named: string | undefined;
+  for (const path of paths) {
+    // Paths are in order, so that those of a folder follow each other.
+    const end = Math.max(0, path.lastIndexOf("/"));
+    if (end !== folder.length || !path.startsWith(folder)) {
+      folder = path.slice(0, end);
+      named = namedFolder(folder, words);
+    }
+    if (named === undefined) continue;
+    const files = below.get(named);
+    if (files) files.push(path);
+    else below.set(named, [path]);
+  }
+  const found = new Map<string, number>();
+  // A name that many folders have, such as "utils", says as little.
+  if (below.size > MAX_FOLDERS) return found;
+  for (const files of below.values()) {
+    if (files.length > MAX_IN_FOLDER) continue;
+    const rarity = Math.log((1 + paths.size) / files.length) / RARE;
+    for (const path of files) found.set(path, rarity);
+  }
+  return found;
+}
+
+/** The innermost folder of this path that the prompt names. */
+function namedFolder(folder: string, words: ReadonlySet<string>): string | undefined {
+  let end = folder.length;
+  while (end > 0) {
+    const start = folder.lastIndexOf("/", end - 1) + 1;
+    if (end - start >= MIN_FOLDER_CHARS && words.has(folder.slice(start, end).toLowerCase()))
+      return folder.slice(0, end);
+    end = start - 1;
+  }
+  return undefined;
 }

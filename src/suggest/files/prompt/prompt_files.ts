@@ -260,10 +260,9 @@ function reasonsFor({ tests, own, ...evidence }: PromptEvidence): string[] {
 
 /** For a file that nothing speaks for clearly. */
 function weakReason({ features, matchedWords }: Pick<PromptEvidence, "features" | "matchedWords">): string {
-  if (features.codeMatch > 0 && matchedWords.length > 0) return `its code mentions ${listed(matchedWords)}`;
+  if (features.codeMatch > 0 && matchedWords.length > 0) return `mentions ${listed(matchedWords)}`;
   if (features.nameMatch > 0 && matchedWords.length > 0) return `its path has ${listed(matchedWords)}`;
   if (features.words > 0) return "part of its name is in the prompt";
-  if (features.folderWords > 0) return "the name of its folder is in the prompt";
   return "was changed lately";
 }
 
@@ -280,7 +279,8 @@ function ownReasons({ features, symbols, nearBy, matchedWords }: Omit<PromptEvid
   if (symbols.length > 0) found.push(`defines ${symbols.slice(0, 3).join(", ")}`);
   if (features.near > 0) found.push(`edited by a similar past conversation${nearBy ? ` (${nearBy()})` : ""}`);
   if (features.words >= 0.5) found.push("its name is in the prompt");
-  if (features.codeMatch >= 0.5 && matchedWords.length > 0) found.push(`its code mentions ${listed(matchedWords)}`);
+  else if (features.folderWords > 0 && features.nameMatch === 0) found.push("the name of its folder is in the prompt");
+  if (features.codeMatch >= 0.5 && matchedWords.length > 0) found.push(`mentions ${listed(matchedWords)}`);
   if (features.nameMatch >= 0.5 && features.words < 0.5) found.push(`its path has ${listed(matchedWords)}`);
   if (features.usual >= OFTEN) found.push("is changed often at the moment");
   return found;
