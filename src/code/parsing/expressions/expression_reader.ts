@@ -1,6 +1,15 @@
 /** Reads nodes of a syntax tree as expressions, by the language's table of node types. */
 
-import { type Expression, FROM_TOP, hasAtMost, memberOf, TAG, UNKNOWN, unknownNamed } from "../../expression.ts";
+import {
+  type Expression,
+  FROM_TOP,
+  type Given,
+  hasAtMost,
+  memberOf,
+  TAG,
+  UNKNOWN,
+  unknownNamed,
+} from "../../expression.ts";
 import type { Language, NodeTypes, PathReader } from "../../languages/language.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { MAX_NAME_CHARS } from "../file/definitions.ts";
@@ -9,6 +18,8 @@ import { Chains } from "./chains.ts";
 import { childOf } from "./child_of.ts";
 import { ChoiceReader } from "./choices.ts";
 import { ContextReader } from "./contexts.ts";
+import { CsharpGivenReader } from "./csharp/given.ts";
+import { expectedDelegate } from "./csharp/implied.ts";
 import { GivenReader } from "./given.ts";
 import type { InlineImports } from "./inline_imports.ts";
 import { ownExport } from "./own_exports.ts";
@@ -27,7 +38,7 @@ export class ExpressionReader {
   readonly #choices: ChoiceReader;
   readonly #contexts: ContextReader;
   readonly #chains: Chains;
-  readonly #given: GivenReader | undefined;
+  readonly #given: GivenReader | CsharpGivenReader | undefined;
   /** Types without a name, in languages that tell the parameters of functions by them. */
   readonly shapes: ShapeReader | undefined;
 
@@ -50,10 +61,10 @@ export class ExpressionReader {
       nodes: language.nodes,
       value: (node, scope) => this.value(node, scope),
       shape: (node, scope) => this.shapes?.read(node, scope),
-      given: (call, callee, scope) => this.#given?.read(call, callee, scope, 0, false),
+      given: (call, callee, scope) => this.given(call, callee, scope),
     });
     // JavaScript has no type parameters.
-    this.#given = language.guardIn && new GivenReader(this);
+    this.#given = language.parameterTypes ? new CsharpGivenReader(this) : language.guardIn && new GivenReader(this);
   }
 
   value(node: Node, scope: Scope, depth = 0): Expression | undefined {
@@ -156,7 +167,10 @@ export class ExpressionReader {
     }
     if (!object) return [TAG.freeName, `${FROM_TOP}${name.text}`];
     const own = this.shapes ? ownExport(object, name.text, scope) : undefined;
-    return own ?? memberOf(this.value(object, scope, depth + 1) ?? UNKNOWN, name.text);
+    const of = own ?? this.value(object, scope, depth + 1) ?? UNKNOWN;
+    // C#: `x?[0]`.
+    if (name.type === "element_binding_expression") return [TAG.call, [TAG.member, of, "[]"]];
+    return own ?? memberOf(of, name.text);
   }
 
   /** Without type arguments, and without the operator of a conditional access. */
@@ -224,7 +238,7 @@ export class ExpressionReader {
     const created = type && this.created(type, scope, depth);
     // Go: `[]Node{}`.
     if (!created) return type ? this.#types.read(type, scope, depth + 1) : undefined;
-    const types = this.#types.arguments(node, scope, depth);
+    const types = this.#types.arguments(this.language.parameterTypes ? type : node, scope, depth);
     const given = types.length > 0 ? undefined : this.#given?.read(node, created, scope, depth, true);
     return given ? [TAG.construct, created, types, given] : [TAG.construct, created, types];
   }
@@ -284,8 +298,17 @@ export class ExpressionReader {
 
   /** The value of a parameter of a function that is passed to a call without a stated parameter type. */
   callbackParameter(fn: Node, index: number, scope: Scope): Expression | undefined {
+    if (this.language.parameterTypes) {
+      const delegate = expectedDelegate(this, fn, scope);
+      if (delegate) return [TAG.contextParameter, delegate, index];
+    }
     const expected = this.shapes ? this.#contexts.parameter(fn, index, scope) : undefined;
     return callbackParameter(this, fn, index, scope, expected);
+  }
+
+  /** What a call is given, without functions whose parameters the call itself types. */
+  given(call: Node, callee: Expression, scope: Scope): Given | undefined {
+    return this.#given?.read(call, callee, scope, 0, false);
   }
 }
 

@@ -2,6 +2,7 @@
 import { ANY_MEMBER, METACLASS } from "../../expression.ts";
 import type { Family } from "../../languages/language.ts";
 import type { ModuleResolver } from "../../modules/module.ts";
+import { csharpProperty } from "../csharp/library.ts";
 import { EcmascriptMembers, type EcmascriptMembersInput } from "../ecmascript/ecmascript_members.ts";
 import { firstBuilt } from "../names/builds.ts";
 import type { Names } from "../names/names.ts";
@@ -18,7 +19,11 @@ const RUBY_CORE: ReadonlySet<string> = new Set(
 );
 
 /** The method that `value[index]` calls. */
-const INDEXING: Partial<Record<Family, string>> = { c: "operator[]", python: "__getitem__" };
+const INDEXING: Partial<Record<Family, string>> = { c: "operator[]", python: "__getitem__", csharp: "this" };
+
+function hasTypeArguments(index: SurfaceIndex | undefined): index is SurfaceIndex {
+  return index?.family === "ecmascript" || index?.family === "csharp";
+}
 
 type Definition = Extract<Value, { kind: "definition" }>;
 type Instance = Extract<Value, { kind: "instance" }>;
@@ -42,7 +47,8 @@ export class Members {
     if (!value) return undefined;
     if (value.kind === "library" && /^\d+$/.test(name)) return elementAt(value, Number(name));
     if (value.kind === "library" && value.name === "Record") return value.of[1] ?? OUTSIDE;
-    if (value.kind === "outside" || value.kind === "library") return OUTSIDE;
+    if (value.kind === "library") return csharpProperty(value, name) ?? OUTSIDE;
+    if (value.kind === "outside") return OUTSIDE;
     if (value.kind === "module") return this.#in.names.exported(value.paths, name, types);
     if (value.kind === "function") return OUTSIDE;
     if (name === ANY_MEMBER) return this.#ecmascript.any(value);
@@ -182,7 +188,7 @@ export class Members {
     const key = `${slot}:${path}`;
     const index = this.#in.files.get(path);
     if (!index || seen.has(key)) return undefined;
-    const of = index.family === "ecmascript" || index.family === "go" ? given : [];
+    const of = /^(ecmascript|go|csharp)$/.test(index.family) ? given : [];
     const name = stated === "[]" ? (INDEXING[index.family] ?? stated) : stated;
     seen.add(key);
     const declaring = this.#in.names.c.classOfDetached(path, slot);
@@ -226,9 +232,12 @@ export class Members {
     // A base outside the project rarely sets the fields that a class of Ruby reads.
     const ofOutside = name.startsWith("@") ? undefined : OUTSIDE;
     let outside: Value | undefined;
-    const stated = index?.family === "ecmascript" ? index.surface.bases.filter((each) => each.slot === slot) : [];
+    const stated = hasTypeArguments(index) ? index.surface.bases.filter((each) => each.slot === slot) : [];
+    // The bases that other parts of the type state come first.
+    const others = bases.length - stated.length;
     for (const [at, base] of (isRuby ? bases.toReversed() : bases).entries()) {
-      const given = stated[at]?.of?.map((each) => (each ? this.#in.evaluate(path, each, of) : undefined)) ?? [];
+      const given =
+        stated[at - others]?.of?.map((each) => (each ? this.#in.evaluate(path, each, of) : undefined)) ?? [];
       const found =
         base?.kind === "definition"
           ? this.ownOrInherited(base.path, base.slot, name, seen, given)

@@ -1,6 +1,7 @@
 /** Values that a stated type describes: instances of the project's types, of the library's, and of the types behind aliases. */
 import { ARGUMENT, type Expression, TAG } from "../../expression.ts";
 import type { SurfaceEntity } from "../../facts.ts";
+import { csharpValue } from "../csharp/library.ts";
 import { outsideName } from "../php/implementing.ts";
 import type { EvaluationInput } from "./evaluation_input.ts";
 import { type FunctionValue, libraryValue, type Value } from "./values.ts";
@@ -25,8 +26,7 @@ export class Types {
     if (value?.kind === "function") return this.#made(value);
     const stated = this.#evaluateAll(path, typeArguments);
     const of = stated.length === 0 && value?.kind === "definition" ? inferred(value) : stated;
-    if (value?.kind !== "definition")
-      return (type[0] === TAG.freeName ? libraryValue(type[1], of) : undefined) ?? value;
+    if (value?.kind !== "definition") return this.#libraryValue(path, this.#typeName(path, type) ?? "", of) ?? value;
     return this.#isGo(path) ? this.#instance(value, of) : { ...value, kind: "instance", of };
   }
 
@@ -45,7 +45,7 @@ export class Types {
       if (/^[Tt]ype$/.test(name) && this.#isPython(path) && of[0]?.kind === "instance")
         return { kind: "definition", path: of[0].path, slot: of[0].slot };
       if (name === "ReturnType" && of[0]?.kind === "definition") return this.#declaredResult(of[0]);
-      const library = libraryValue(name, of);
+      const library = this.#libraryValue(path, name, of);
       if (library) return library;
     }
     if (value?.kind === "outside") return this.#outside(path, type) ?? value;
@@ -121,6 +121,10 @@ export class Types {
     // Rust: `io::Result<T>`; Python: `typing.List[T]`.
     if (type[0] === TAG.member && /^(rust|python)$/.test(this.#in.files.get(path)?.family ?? "")) return type[2];
     return type[0] === TAG.import ? this.#in.files.get(path)?.surface.imports[type[1]]?.name : undefined;
+  }
+
+  #libraryValue(path: string, name: string, of: readonly (Value | undefined)[]): Value | undefined {
+    return this.#in.files.get(path)?.family === "csharp" ? csharpValue(name, of) : libraryValue(name, of);
   }
 
   #isGo(path: string): boolean {
