@@ -50,6 +50,8 @@ export interface Language {
   nodes: NodeTypes;
   /** Changes the text that the grammar reads, with every remaining character at its place. */
   prepareText?(text: string): string;
+  /** Another text to read, if the grammar cannot read all of the file's, with every remaining character at its place. */
+  repairText?(text: string): string | undefined;
   /** Where a definition ends in the text, if the prepared text has only its beginning. */
   endOf?(text: string, node: Node): number | undefined;
   /** The condition under which a file is built, if a usual build leaves it out. */

@@ -1,6 +1,7 @@
 /** C#: query, node types and imports. */
 import type { Node } from "../../syntax/tree.ts";
 import { type ImportReader, type Language, NO_NODES } from "../language.ts";
+import { builtText } from "./conditions.ts";
 import { readCsharpForm } from "./forms.ts";
 import { csharpParameters, readCsharpType } from "./types.ts";
 
@@ -42,6 +43,8 @@ const QUERY = `
 (invocation_expression function: (_) @callee) @call
 (object_creation_expression type: (_) @callee) @new
 (constructor_initializer ["base" "this"] @callee) @call
+(argument . (identifier) @callee) @bare_call
+(assignment_expression right: (identifier) @callee) @bare_call
 (return_statement (_) @value) @return
 (comment) @comment
 (identifier) @use
@@ -114,6 +117,7 @@ export const csharp: Language = {
     "typeof_expression",
   ]),
   readImport,
+  repairText: builtText,
   readType: readCsharpType,
   readForm: readCsharpForm,
   parameterTypes: csharpParameters,

@@ -91,6 +91,8 @@ export class Bindings {
     const bind = (into: Scope): void => bindPattern(this.#file.expressions, name, into, meaning);
     if (this.#file.language.bindsLate) this.#file.bindAfter(node.endIndex, bind);
     else bind(scope);
+    // C#: a variable of one case is visible in the others.
+    if (node.parent?.parent?.parent?.type === "switch_section" && scope.parent) bind(scope.parent);
   }
 
   #instanceVariable(name: string, value: Node | null): void {

@@ -2,6 +2,7 @@
 
 import { BLOCK, type Expression, nameIn, TAG } from "../../expression.ts";
 import type { Node } from "../../syntax/tree.ts";
+import { argumentsOf } from "../expressions/csharp/given.ts";
 import { Scope } from "../expressions/scopes.ts";
 import { argumentCount } from "./c/parameters.ts";
 import type { MemberAssignments } from "./ecmascript/member_assignments.ts";
@@ -50,6 +51,9 @@ export class Uses {
             ? this.#file.expressions.created(callee, scope)
             : this.#assigned(node, this.#callTarget(node, callee, scope));
       if (!target) return;
+      // C#: every value has this method, which no class can override.
+      if (this.#file.language.family === "csharp" && nameIn(target) === "GetType" && argumentsOf(node).length === 0)
+        return;
       const given = this.#file.language.name === "cpp" ? argumentCount(node) : undefined;
       const call =
         given === undefined ? { from: slot, line, callee: target } : { from: slot, line, callee: target, given };

@@ -108,7 +108,7 @@ export function csharpProperty({ name, of }: LibraryValue, member: string): Valu
     case LIST:
       return /^(?:Current|Max|Min)$/.test(member)
         ? of[0]
-        : /^(?:Span|Local|Value)$/.test(member)
+        : /^(?:Span|Local)$/.test(member)
           ? listValue(of[0])
           : undefined;
     default:
