@@ -97,6 +97,9 @@ export const FROM_TOP = "::";
 /** Begins the name of a type argument of an alias, before its position. */
 export const ARGUMENT = `${NAMED_UNKNOWN}#`;
 
+/** C#: in place of a local name: all members of the imported type. */
+export const STATIC = "static";
+
 /** The export that is the whole value of a CommonJS module: `module.exports = …`. */
 export const MODULE_VALUE = "=";
 

@@ -1,4 +1,5 @@
 /** C#: query, node types and imports. */
+import { STATIC } from "../../expression.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { type ImportReader, type Language, NO_NODES } from "../language.ts";
 import { builtText } from "./conditions.ts";
@@ -55,8 +56,18 @@ const QUERY = `
 `;
 
 function readImport(node: Node, imports: ImportReader): void {
-  const path = node.namedChildren.at(-1)?.text;
-  if (path !== undefined) imports.add({ source: path, name: "*", star: true }, undefined, node);
+  const named = node.namedChildren.at(-1);
+  if (!named) return;
+  const alias = node.childForFieldName("name")?.text;
+  const isStatic = node.children.some(({ type }) => type === "static");
+  if (alias === undefined && !isStatic) {
+    imports.add({ source: named.text, name: "*", star: true }, undefined, node);
+    return;
+  }
+  // Another name for a type, or the members of one.
+  const [source, name] = [named.childForFieldName("qualifier")?.text ?? "", named.childForFieldName("name") ?? named];
+  if (name.type === "identifier")
+    imports.add({ source, name: name.text, ...(isStatic ? { inner: STATIC } : {}) }, alias, node);
 }
 
 export const csharp: Language = {

@@ -230,6 +230,9 @@ export class ExpressionReader {
   created(type: Node, scope: Scope, depth = 0): Expression | undefined {
     const isGeneric = this.#nodes.types.generic.has(type.type);
     const named = isGeneric ? (type.childForFieldName("name") ?? type.namedChildren[0] ?? type) : type;
+    // C#: a property may have the name of a type.
+    const stated = this.language.parameterTypes ? this.#types.head(named, scope) : undefined;
+    if (stated && stated[0] !== TAG.freeName) return stated;
     return this.value(named, scope, depth + 1) ?? this.#types.head(named, scope);
   }
 

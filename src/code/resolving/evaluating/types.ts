@@ -22,7 +22,7 @@ export class Types {
     typeArguments: readonly (Expression | null)[],
     inferred: (value: Definition) => readonly (Value | undefined)[],
   ): Value | undefined {
-    const value = this.#in.evaluate(path, type);
+    const value = this.#in.evaluate(path, type, this.#in.files.get(path)?.family === "csharp");
     if (value?.kind === "function") return this.#made(value);
     const stated = this.#evaluateAll(path, typeArguments);
     const of = stated.length === 0 && value?.kind === "definition" ? inferred(value) : stated;
@@ -52,8 +52,10 @@ export class Types {
     return value?.kind === "definition" ? this.#instance(value, of) : value;
   }
 
-  /** PHP: a value of a type of another package, which classes of the project may implement. */
+  /** PHP: a value of a type of another package, which classes of the project may implement; C#: which methods may be added to. */
   #outside(path: string, type: Expression): Value | undefined {
+    const outer = this.#in.files.get(path)?.family === "csharp" ? this.#typeName(path, type) : undefined;
+    if (outer !== undefined) return { kind: "outside", type: outer };
     const index = type[0] === TAG.import ? this.#in.files.get(path) : undefined;
     const stated = type[0] === TAG.import && index?.family === "php" ? index.surface.imports[type[1]] : undefined;
     const name = stated && outsideName(stated);
