@@ -2,7 +2,7 @@
  * C#: text for a certain build. The grammar reads conditions (`#if`) around whole members and statements, but not those in
  * the middle of one: in a list of bases, around the first half of a `try`.
  */
-const DIRECTIVE = /^[ \t]*#[ \t]*(if|elif|else|endif)\b(.*)$/;
+const DIRECTIVE = /^[ \t]*#[ \t]*(if|elif|else|endif)\b([^\n]*)$/;
 /** Symbols that a usual build defines. */
 const HOLDS = /^(?:true|NET|NETCOREAPP|TRACE|DEBUG|NET(?:STANDARD|COREAPP)?\d+_\d+_OR_GREATER|NETSTANDARD)$/;
 const MAX_NESTED = 40;

@@ -106,7 +106,7 @@ export function csharpProperty({ name, of }: LibraryValue, member: string): Valu
     case TASK:
       return member === "Result" ? of[0] : undefined;
     case LIST:
-      return /^(?:Current|Max|Min)$/.test(member)
+      return member === "Current"
         ? of[0]
         : /^(?:Span|Local)$/.test(member)
           ? listValue(of[0])
