@@ -1,15 +1,6 @@
 /** Reads nodes of a syntax tree as expressions, by the language's table of node types. */
 
-import {
-  type Expression,
-  FROM_TOP,
-  type Given,
-  hasAtMost,
-  memberOf,
-  TAG,
-  UNKNOWN,
-  unknownNamed,
-} from "../../expression.ts";
+import { type Expression, FROM_TOP, type Given, memberOf, TAG, UNKNOWN, unknownNamed } from "../../expression.ts";
 import type { Language, NodeTypes, PathReader } from "../../languages/language.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { MAX_NAME_CHARS } from "../file/definitions.ts";
@@ -21,10 +12,10 @@ import { ContextReader } from "./contexts.ts";
 import { CsharpGivenReader } from "./csharp/given.ts";
 import { expectedDelegate } from "./csharp/implied.ts";
 import { GivenReader } from "./given.ts";
+import { givenBack } from "./given_back.ts";
 import type { InlineImports } from "./inline_imports.ts";
 import { ownExport } from "./own_exports.ts";
-import { bindPattern } from "./patterns.ts";
-import { EXPORTED_OBJECT, exportedName, Scope } from "./scopes.ts";
+import { EXPORTED_OBJECT, exportedName, type Scope } from "./scopes.ts";
 import { callTypes } from "./types/call_types.ts";
 import { castType } from "./types/documented_types.ts";
 import { ShapeReader } from "./types/shapes.ts";
@@ -122,8 +113,8 @@ export class ExpressionReader {
   }
 
   /** The value that a stated type describes. */
-  type(node: Node, scope: Scope): Expression | undefined {
-    return this.#types.read(node, scope);
+  type(node: Node, scope: Scope, depth = 0): Expression | undefined {
+    return this.#types.read(node, scope, depth);
   }
 
   typeArguments(node: Node, scope: Scope): (Expression | null)[] {
@@ -199,31 +190,7 @@ export class ExpressionReader {
           ? [TAG.call, callee, stated]
           : [TAG.call, callee]);
     if (called && callee?.[0] === TAG.awaited && this.language.guardIn) return [TAG.awaited, [TAG.call, callee[1]]];
-    return called && (this.#givenBack(node, called, scope, depth) ?? called);
-  }
-
-  /** A call whose result may be its argument, or the result of its closure. */
-  #givenBack(node: Node, called: Expression, scope: Scope, depth: number): Expression | undefined {
-    const { callForms } = this.language;
-    const argument = callForms?.passedOn(node);
-    const passed = argument
-      ? this.value(argument, scope, depth + 1)
-      : this.language.libraryCall?.(node, {
-          value: (each) => this.value(each, scope, depth + 1),
-          type: (each) => this.#types.read(each, scope, depth + 1),
-        });
-    if (passed) return [TAG.passedOn, called, passed];
-    const closure = callForms?.makingClosure(node);
-    const body = closure?.childForFieldName("body");
-    if (!closure || !body || called[0] !== TAG.call) return undefined;
-    const inner = new Scope(scope);
-    for (const [at, pattern] of (closure.childForFieldName("parameters")?.namedChildren ?? []).entries()) {
-      const type = pattern.childForFieldName("type");
-      const name = pattern.childForFieldName("pattern") ?? pattern;
-      bindPattern(this, name, inner, () => (type ? this.type(type, scope) : [TAG.callbackParameter, called[1], 0, at]));
-    }
-    const made = this.value(body, inner, depth + 1);
-    return made && hasAtMost(made, MAX_CLOSURE_PARTS) ? [TAG.mapped, called, made] : undefined;
+    return called && (givenBack(this, node, called, scope, depth) ?? called);
   }
 
   /** The class that `new` makes an instance of, without its type arguments. */
@@ -314,9 +281,6 @@ export class ExpressionReader {
     return this.#given?.read(call, callee, scope, 0, false);
   }
 }
-
-/** A closure may repeat the expression it is applied to: a chain of them would double at each step. */
-const MAX_CLOSURE_PARTS = 60;
 
 /** A value of the language's own library. */
 const BUILT_IN: Expression = [TAG.freeName, "?"];

@@ -106,11 +106,7 @@ export function csharpProperty({ name, of }: LibraryValue, member: string): Valu
     case TASK:
       return member === "Result" ? of[0] : undefined;
     case LIST:
-      return member === "Current"
-        ? of[0]
-        : /^(?:Span|Local)$/.test(member)
-          ? listValue(of[0])
-          : undefined;
+      return member === "Current" ? of[0] : /^(?:Span|Local)$/.test(member) ? listValue(of[0]) : undefined;
     default:
       return undefined;
   }

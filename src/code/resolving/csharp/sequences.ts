@@ -132,9 +132,15 @@ export class Sequences {
 /** The type arguments of a function, with the values that its parameters have. */
 export function withTaken(parameters: readonly (Expression | null)[], of: Values, taken: Values): Values {
   const all = [...of];
-  for (const [at, parameter] of parameters.entries())
-    if (parameter?.[0] === TAG.parameter && parameter[1] >= LAMBDA_PARAMETERS) all[parameter[1]] = taken[at];
+  for (const [at, parameter] of parameters.entries()) if (isLambdaParameter(parameter)) all[parameter[1]] = taken[at];
   return all;
+}
+
+/** A parameter of a function that is an argument. */
+export function isLambdaParameter(
+  type: Expression | null,
+): type is Extract<Expression, readonly [typeof TAG.parameter, ...unknown[]]> {
+  return type?.[0] === TAG.parameter && type[1] >= LAMBDA_PARAMETERS;
 }
 
 function pair(first: Value | undefined, second: Value | undefined): Value {

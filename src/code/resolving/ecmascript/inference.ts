@@ -2,16 +2,9 @@
  * Works out the type parameters of a called function of TypeScript from what the call is given: the type arguments it
  * states, or else the values of its arguments, compared with the types of the parameters.
  */
-import {
-  type Expression,
-  type FunctionType,
-  type Given,
-  LAMBDA_PARAMETERS,
-  OWN_PARAMETERS,
-  TAG,
-} from "../../expression.ts";
+import { type Expression, type FunctionType, type Given, OWN_PARAMETERS, TAG } from "../../expression.ts";
 import type { SurfaceEntity } from "../../facts.ts";
-import { withTaken } from "../csharp/sequences.ts";
+import { isLambdaParameter, withTaken } from "../csharp/sequences.ts";
 import type { EvaluationInput } from "../evaluating/evaluation_input.ts";
 import { elementOf, type FunctionValue, libraryValue, type Value } from "../evaluating/values.ts";
 import type { DefinitionRef } from "../project/project_files.ts";
@@ -276,11 +269,6 @@ export class Inference {
   #entity({ path, slot }: DefinitionRef): SurfaceEntity | undefined {
     return this.#in.files.get(path)?.surface.entities[slot];
   }
-}
-
-/** C#: a parameter of a function that is an argument. */
-function isLambdaParameter(type: Expression | null): boolean {
-  return type?.[0] === TAG.parameter && type[1] >= LAMBDA_PARAMETERS;
 }
 
 /** Stands for the part of a type that only wraps another. */
