@@ -1,8 +1,9 @@
 /** C#: sequences and their methods that are given functions: `Select`, `GroupBy`, `ToDictionary` and others. */
-import { type Expression, type Given, LAMBDA_PARAMETERS, TAG } from "../../expression.ts";
+import { type Expression, type Given, TAG } from "../../expression.ts";
 import type { EvaluationInput } from "../evaluating/evaluation_input.ts";
 import type { Functions } from "../evaluating/functions.ts";
 import { OUTSIDE, type Value } from "../evaluating/values.ts";
+import { withTaken } from "./lambdas.ts";
 import {
   csharpElement,
   dictionaryValue,
@@ -127,20 +128,6 @@ export class Sequences {
     const fn = this.#in.functions.of(value) ?? this.#in.functions.untyped(value);
     return fn && this.#in.functions.result({ ...fn, of: withTaken(fn.type[1], fn.of, taken) });
   }
-}
-
-/** The type arguments of a function, with the values that its parameters have. */
-export function withTaken(parameters: readonly (Expression | null)[], of: Values, taken: Values): Values {
-  const all = [...of];
-  for (const [at, parameter] of parameters.entries()) if (isLambdaParameter(parameter)) all[parameter[1]] = taken[at];
-  return all;
-}
-
-/** A parameter of a function that is an argument. */
-export function isLambdaParameter(
-  type: Expression | null,
-): type is Extract<Expression, readonly [typeof TAG.parameter, ...unknown[]]> {
-  return type?.[0] === TAG.parameter && type[1] >= LAMBDA_PARAMETERS;
 }
 
 function pair(first: Value | undefined, second: Value | undefined): Value {

@@ -4,7 +4,7 @@
  */
 import { type Expression, type FunctionType, type Given, OWN_PARAMETERS, TAG } from "../../expression.ts";
 import type { SurfaceEntity } from "../../facts.ts";
-import { isLambdaParameter, withTaken } from "../csharp/sequences.ts";
+import { isLambdaParameter, withTaken } from "../csharp/lambdas.ts";
 import type { EvaluationInput } from "../evaluating/evaluation_input.ts";
 import { elementOf, type FunctionValue, libraryValue, type Value } from "../evaluating/values.ts";
 import type { DefinitionRef } from "../project/project_files.ts";
