@@ -68,6 +68,13 @@ export const BLOCK = -1;
 /** In place of an element's index: the key of a map, or what a channel gives (Go). */
 export const KEY = -1;
 
+/** C#: in place of a parameter's index: what the callee writes to the argument (`out`). */
+export const WRITTEN = -1;
+
+/** C#: the positions of the parameters of a function that is given to a call begin here; those of a function in it, this many later. */
+export const LAMBDA_PARAMETERS = 56;
+export const LAMBDA_PARAMETERS_STEP = 4;
+
 /** In place of an argument's index: the object that runs the block of a call as its own; the block has parameters if the parameter's index is 1. */
 export const BLOCK_SELF = -2;
 
@@ -89,6 +96,9 @@ export const FROM_TOP = "::";
 
 /** Begins the name of a type argument of an alias, before its position. */
 export const ARGUMENT = `${NAMED_UNKNOWN}#`;
+
+/** C#: in place of a local name: all members of the imported type. */
+export const STATIC = "static";
 
 /** The export that is the whole value of a CommonJS module: `module.exports = …`. */
 export const MODULE_VALUE = "=";
@@ -112,6 +122,8 @@ export type Expression =
   | readonly [typeof TAG.elementAt, Expression, number]
   | readonly [typeof TAG.ofType, Expression, (Expression | null)[]]
   | readonly [typeof TAG.callbackParameter, Expression, number, number]
+  /** C#: with what the call is given. */
+  | readonly [typeof TAG.callbackParameter, Expression, number, number, Given]
   | readonly [typeof TAG.parameter, number, Expression | null]
   | readonly [typeof TAG.bounds, Expression[]]
   | readonly [typeof TAG.passedOn, Expression, Expression]

@@ -50,6 +50,8 @@ export interface Language {
   nodes: NodeTypes;
   /** Changes the text that the grammar reads, with every remaining character at its place. */
   prepareText?(text: string): string;
+  /** Another text to read, if the grammar cannot read all of the file's, with every remaining character at its place. */
+  repairText?(text: string): string | undefined;
   /** Where a definition ends in the text, if the prepared text has only its beginning. */
   endOf?(text: string, node: Node): number | undefined;
   /** The condition under which a file is built, if a usual build leaves it out. */
@@ -67,6 +69,10 @@ export interface Language {
   declaredPart?(declaration: Node, name: Node): number | "whole" | "unknown";
   /** A type of a form that other languages do not have. */
   readType?(node: Node, read: (part: Node) => Expression | undefined): Expression | undefined;
+  /** The value of a form that other languages do not have. */
+  readForm?(node: Node, readers: ValueReaders): Expression | undefined;
+  /** The types of what a function takes, in languages whose calls tell type parameters by them. */
+  parameterTypes?(fn: Node): ParameterTypes | undefined;
   readExport?(node: Node, exports: ExportReader): void;
   /** Reads a path that names a module without importing it; undefined for an ordinary member. */
   readPath?(node: Node, reader: PathReader): Expression | undefined;
@@ -198,6 +204,12 @@ export interface TypeCheck {
   types: readonly Node[];
   /** A function that checks the type: its result says which one. */
   by?: Node;
+}
+
+/** `rest`: the list of all arguments behind the last parameter. */
+export interface ParameterTypes {
+  types: readonly (Node | null)[];
+  rest: Node | null;
 }
 
 /** Read a node at the place of a call. */

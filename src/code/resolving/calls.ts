@@ -2,6 +2,7 @@
 import { BLOCK_SELF, type Expression, type Given, nameIn, TAG } from "../expression.ts";
 import type { SurfaceEntity } from "../facts.ts";
 import type { Family } from "../languages/language.ts";
+import { CsharpCalls } from "./csharp/calls.ts";
 import type { EvaluationInput } from "./evaluating/evaluation_input.ts";
 import type { Functions } from "./evaluating/functions.ts";
 import { libraryCall, MAPS_ELEMENTS, OUTSIDE, underlying, type Value } from "./evaluating/values.ts";
@@ -22,16 +23,24 @@ export interface CallsInput extends EvaluationInput {
   /** The value of a constant or getter; anything else is returned unchanged. */
   valueOf(value: Value | undefined): Value | undefined;
   member(path: string, of: Value | undefined, name: string): Value | undefined;
+  bases(path: string, slot: number): readonly (Value | undefined)[];
 }
 
 export class Calls {
   readonly #in: CallsInput;
+  readonly csharp: CsharpCalls;
 
   constructor(input: CallsInput) {
     this.#in = input;
+    this.csharp = new CsharpCalls({
+      ...input,
+      taking: (value) => this.taking(value),
+      resultOf: (value, of) => this.resultOf(value, of),
+    });
   }
 
   result(path: string, callee: Expression, stated?: readonly (Expression | null)[], given?: Given): Value | undefined {
+    if (this.#family(path) === "csharp") return this.csharp.result(path, callee, given);
     // The receiver is evaluated once: twice for each call of a chain would be exponential.
     const stands = callee[0] === TAG.member ? this.#in.evaluatedValue(path, callee[1]) : undefined;
     const receiver = this.#family(path) === "go" && nameIn(callee) === "[]" ? underlying(stands) : stands;
@@ -145,7 +154,14 @@ export class Calls {
   }
 
   /** The argument that a callee passes to a callback it is given. */
-  callbackParameter(path: string, callee: Expression, argument: number, parameter: number): Value | undefined {
+  callbackParameter(
+    path: string,
+    callee: Expression,
+    argument: number,
+    parameter: number,
+    given?: Given,
+  ): Value | undefined {
+    if (this.#family(path) === "csharp") return this.csharp.passed(path, callee, argument, parameter, given);
     const receiver = callee[0] === TAG.member ? this.#in.evaluatedValue(path, callee[1]) : undefined;
     const name = nameIn(callee);
     const passed = this.#family(path) === "rust" ? this.#in.rust.passed(path, receiver, name, parameter) : undefined;
@@ -203,7 +219,8 @@ export class Calls {
       const made = this.#in.member(value.path, { ...value, kind: "instance", of: [] }, "initialize");
       return made?.kind === "definition" ? [made] : [];
     }
-    const creator = entity.kind === "class" ? index.members.get(value.slot)?.get("constructor") : undefined;
+    const maker = index.family === "csharp" ? entity.name : "constructor";
+    const creator = entity.kind === "class" ? index.members.get(value.slot)?.get(maker) : undefined;
     const overloads = entity.parent < 0 ? index.top.get(entity.name) : undefined;
     const first = creator ?? value.slot;
     const slots = (creator === undefined ? overloads : undefined) ?? index.overloads.get(first) ?? [first];

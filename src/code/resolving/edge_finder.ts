@@ -152,8 +152,8 @@ export class EdgeFinder {
   }
 
   #call({ from, line, callee, bare, made, given }: CallFact): void {
-    // C++: `new Name(…)` names a type.
-    const named = this.#evaluator.evaluate(this.#path, callee, made && this.#index.family === "c");
+    // C++, C#: `new Name(…)` names a type.
+    const named = this.#evaluator.evaluate(this.#path, callee, made && /^c(sharp)?$/.test(this.#index.family));
     const value = this.#evaluator.overload(this.#path, named, given);
     const found = this.#callable(value, callee);
     const isSuper = callee[0] === TAG.member && callee[1][0] === TAG.base && this.#index.family === "ruby";

@@ -34,7 +34,9 @@ export class Extensions {
       return undefined;
     // The libraries have extension methods of these names for nearly every type.
     if (receiver?.kind !== "instance" && isLibraryName("csharp", name)) return undefined;
-    const found = named(name).filter((each) => each.family === caller.family && this.#fits(caller, receiver, each));
+    const fitting = named(name).filter((each) => each.family === caller.family && this.#fits(caller, receiver, each));
+    const exact = fitting.length > 1 ? fitting.filter((each) => this.#isExact(receiver, each)) : [];
+    const found = exact.length > 0 ? exact : fitting;
     const [first] = found;
     const owners = new Set(found.map((each) => `${this.#ownerOf(each)}`));
     return first && owners.size === 1 ? { kind: "definition", path: first.path, slot: first.slot } : undefined;
@@ -48,6 +50,15 @@ export class Extensions {
     if (receiver?.kind !== "instance" || type?.kind !== "instance")
       return receiver?.kind !== "instance" || !type || type.kind !== "instance";
     return this.#in.members.inherits(receiver, type);
+  }
+
+  /** Whether it is added to the very type of a value from outside the project. */
+  #isExact(receiver: Value | undefined, { path, slot }: NamedDefinition): boolean {
+    const added = this.#in.files.get(path)?.surface.entities[slot]?.extends;
+    const type = added && receiver?.kind === "outside" ? this.#in.evaluate(path, added) : undefined;
+    return (
+      type?.kind === "outside" && type.type !== undefined && receiver?.kind === "outside" && type.type === receiver.type
+    );
   }
 
   #ownerOf({ path, slot }: NamedDefinition): string | undefined {

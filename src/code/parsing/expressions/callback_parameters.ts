@@ -1,5 +1,5 @@
 /** Parameters of functions that are passed to a call: what the call passes to them. */
-import { BLOCK, type Expression, TAG } from "../../expression.ts";
+import { BLOCK, type Expression, type Given, TAG } from "../../expression.ts";
 import { callOf } from "../../languages/kotlin/nodes.ts";
 import type { Language } from "../../languages/language.ts";
 import type { Node } from "../../syntax/tree.ts";
@@ -15,6 +15,7 @@ interface CallReader {
   language: Language;
   shapes: ShapeReader | undefined;
   value(node: Node, scope: Scope, depth?: number): Expression | undefined;
+  given(call: Node, callee: Expression, scope: Scope): Given | undefined;
   callee(call: Node, fields: string | readonly [string, string], scope: Scope, depth: number): Expression | undefined;
 }
 
@@ -46,7 +47,9 @@ export function callbackParameter(
   if (reader.shapes) return expected;
   const of = typeof field === "string" ? reader.value(target, scope) : reader.callee(call, field, scope, 0);
   const argument = list.namedChildren.findIndex((each) => each?.id === given.id);
-  return of && argument >= 0 ? [TAG.callbackParameter, of, argument, index] : undefined;
+  if (!of || argument < 0) return undefined;
+  const told = reader.language.parameterTypes ? reader.given(call, of, scope) : undefined;
+  return told ? [TAG.callbackParameter, of, argument, index, told] : [TAG.callbackParameter, of, argument, index];
 }
 
 /** Kotlin: a parameter of a lambda, which may stand behind the other arguments of its call. */

@@ -51,6 +51,11 @@ export class ChoiceReader {
 
   /** `a ?? b`, `c ? a : b`: the first side with a known value counts. */
   value(node: Node, scope: Scope, depth: number): Expression | undefined {
+    const own = this.#language.readForm?.(node, {
+      value: (part) => this.#reader.value(part, scope, depth + 1),
+      type: (part) => this.#reader.type(part, scope),
+    });
+    if (own) return own;
     if (this.#language.nodes.blocks?.has(node.type)) {
       const last = node.namedChildren.at(-1);
       return last && this.#reader.value(last, this.#declared(node, scope), depth + 1);

@@ -1,6 +1,6 @@
 /** Reads nodes of a syntax tree as expressions, by the language's table of node types. */
 
-import { type Expression, FROM_TOP, hasAtMost, memberOf, TAG, UNKNOWN, unknownNamed } from "../../expression.ts";
+import { type Expression, FROM_TOP, type Given, memberOf, TAG, UNKNOWN, unknownNamed } from "../../expression.ts";
 import type { Language, NodeTypes, PathReader } from "../../languages/language.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { MAX_NAME_CHARS } from "../file/definitions.ts";
@@ -9,11 +9,13 @@ import { Chains } from "./chains.ts";
 import { childOf } from "./child_of.ts";
 import { ChoiceReader } from "./choices.ts";
 import { ContextReader } from "./contexts.ts";
+import { CsharpGivenReader } from "./csharp/given.ts";
+import { expectedDelegate } from "./csharp/implied.ts";
 import { GivenReader } from "./given.ts";
+import { givenBack } from "./given_back.ts";
 import type { InlineImports } from "./inline_imports.ts";
 import { ownExport } from "./own_exports.ts";
-import { bindPattern } from "./patterns.ts";
-import { EXPORTED_OBJECT, exportedName, Scope } from "./scopes.ts";
+import { EXPORTED_OBJECT, exportedName, type Scope } from "./scopes.ts";
 import { callTypes } from "./types/call_types.ts";
 import { castType } from "./types/documented_types.ts";
 import { ShapeReader } from "./types/shapes.ts";
@@ -27,7 +29,7 @@ export class ExpressionReader {
   readonly #choices: ChoiceReader;
   readonly #contexts: ContextReader;
   readonly #chains: Chains;
-  readonly #given: GivenReader | undefined;
+  readonly #given: GivenReader | CsharpGivenReader | undefined;
   /** Types without a name, in languages that tell the parameters of functions by them. */
   readonly shapes: ShapeReader | undefined;
 
@@ -50,10 +52,10 @@ export class ExpressionReader {
       nodes: language.nodes,
       value: (node, scope) => this.value(node, scope),
       shape: (node, scope) => this.shapes?.read(node, scope),
-      given: (call, callee, scope) => this.#given?.read(call, callee, scope, 0, false),
+      given: (call, callee, scope) => this.given(call, callee, scope),
     });
     // JavaScript has no type parameters.
-    this.#given = language.guardIn && new GivenReader(this);
+    this.#given = language.parameterTypes ? new CsharpGivenReader(this) : language.guardIn && new GivenReader(this);
   }
 
   value(node: Node, scope: Scope, depth = 0): Expression | undefined {
@@ -111,8 +113,8 @@ export class ExpressionReader {
   }
 
   /** The value that a stated type describes. */
-  type(node: Node, scope: Scope): Expression | undefined {
-    return this.#types.read(node, scope);
+  type(node: Node, scope: Scope, depth = 0): Expression | undefined {
+    return this.#types.read(node, scope, depth);
   }
 
   typeArguments(node: Node, scope: Scope): (Expression | null)[] {
@@ -156,7 +158,10 @@ export class ExpressionReader {
     }
     if (!object) return [TAG.freeName, `${FROM_TOP}${name.text}`];
     const own = this.shapes ? ownExport(object, name.text, scope) : undefined;
-    return own ?? memberOf(this.value(object, scope, depth + 1) ?? UNKNOWN, name.text);
+    const of = own ?? this.value(object, scope, depth + 1) ?? UNKNOWN;
+    // C#: `x?[0]`.
+    if (name.type === "element_binding_expression") return [TAG.call, [TAG.member, of, "[]"]];
+    return own ?? memberOf(of, name.text);
   }
 
   /** Without type arguments, and without the operator of a conditional access. */
@@ -185,49 +190,16 @@ export class ExpressionReader {
           ? [TAG.call, callee, stated]
           : [TAG.call, callee]);
     if (called && callee?.[0] === TAG.awaited && this.language.guardIn) return [TAG.awaited, [TAG.call, callee[1]]];
-    return called && (this.#givenBack(node, called, scope, depth) ?? called);
-  }
-
-  /** A call whose result may be its argument, or the result of its closure. */
-  #givenBack(node: Node, called: Expression, scope: Scope, depth: number): Expression | undefined {
-    const { callForms } = this.language;
-    const argument = callForms?.passedOn(node);
-    const passed = argument
-      ? this.value(argument, scope, depth + 1)
-      : this.language.libraryCall?.(node, {
-          value: (each) => this.value(each, scope, depth + 1),
-          type: (each) => this.#types.read(each, scope, depth + 1),
-        });
-    if (passed) return [TAG.passedOn, called, passed];
-    const closure = callForms?.makingClosure(node);
-    // `Item::run`
-    if (closure?.type === "method_reference" || closure?.type === "navigation_expression") {
-      const referred = this.value(closure, scope, depth + 1);
-      return referred && [TAG.mapped, called, [TAG.call, referred]];
-    }
-    const isLambda = closure?.type === "lambda_literal";
-    const body = isLambda ? closure.namedChildren.at(-1) : closure?.childForFieldName("body");
-    if (!closure || !body || called[0] !== TAG.call) return undefined;
-    const inner = new Scope(scope);
-    const list = isLambda ? closure.namedChildren[0] : closure.childForFieldName("parameters");
-    if (isLambda && list?.type !== "lambda_parameters") {
-      inner.bindValue("it", () => [TAG.callbackParameter, called[1], 0, 0]);
-      const made = this.value(body, inner, depth + 1);
-      return made && hasAtMost(made, MAX_CLOSURE_PARTS) ? [TAG.mapped, called, made] : undefined;
-    }
-    for (const [at, pattern] of (list?.type === "identifier" ? [list] : (list?.namedChildren ?? [])).entries()) {
-      const type = pattern.childForFieldName("type");
-      const name = pattern.childForFieldName("pattern") ?? pattern;
-      bindPattern(this, name, inner, () => (type ? this.type(type, scope) : [TAG.callbackParameter, called[1], 0, at]));
-    }
-    const made = this.value(body, inner, depth + 1);
-    return made && hasAtMost(made, MAX_CLOSURE_PARTS) ? [TAG.mapped, called, made] : undefined;
+    return called && (givenBack(this, node, called, scope, depth) ?? called);
   }
 
   /** The class that `new` makes an instance of, without its type arguments. */
   created(type: Node, scope: Scope, depth = 0): Expression | undefined {
     const isGeneric = this.#nodes.types.generic.has(type.type);
     const named = isGeneric ? (type.childForFieldName("name") ?? type.namedChildren[0] ?? type) : type;
+    // C#: a property may have the name of a type.
+    const stated = this.language.parameterTypes ? this.#types.head(named, scope) : undefined;
+    if (stated && stated[0] !== TAG.freeName) return stated;
     return this.value(named, scope, depth + 1) ?? this.#types.head(named, scope);
   }
 
@@ -237,7 +209,7 @@ export class ExpressionReader {
     // Go: `[]Node{}`.
     if (!created) return type ? this.#types.read(type, scope, depth + 1) : undefined;
     const isGeneric = type && this.#nodes.types.generic.has(type.type);
-    const types = this.#types.arguments(isGeneric ? type : node, scope, depth);
+    const types = this.#types.arguments(isGeneric || this.language.parameterTypes ? type : node, scope, depth);
     const given = types.length > 0 ? undefined : this.#given?.read(node, created, scope, depth, true);
     return given ? [TAG.construct, created, types, given] : [TAG.construct, created, types];
   }
@@ -297,13 +269,19 @@ export class ExpressionReader {
 
   /** The value of a parameter of a function that is passed to a call without a stated parameter type. */
   callbackParameter(fn: Node, index: number, scope: Scope): Expression | undefined {
+    if (this.language.parameterTypes) {
+      const delegate = expectedDelegate(this, fn, scope);
+      if (delegate) return [TAG.contextParameter, delegate, index];
+    }
     const expected = this.shapes ? this.#contexts.parameter(fn, index, scope) : undefined;
     return callbackParameter(this, fn, index, scope, expected);
   }
-}
 
-/** A closure may repeat the expression it is applied to: a chain of them would double at each step. */
-const MAX_CLOSURE_PARTS = 60;
+  /** What a call is given, without functions whose parameters the call itself types. */
+  given(call: Node, callee: Expression, scope: Scope): Given | undefined {
+    return this.#given?.read(call, callee, scope, 0, false);
+  }
+}
 
 /** A value of the language's own library. */
 const BUILT_IN: Expression = [TAG.freeName, "?"];

@@ -2,6 +2,7 @@
 
 import { type Expression, firstKnown, listOf, TAG, TUPLE } from "../../expression.ts";
 import type { Node } from "../../syntax/tree.ts";
+import { impliedValue } from "../expressions/csharp/implied.ts";
 import { bindPattern } from "../expressions/patterns.ts";
 import { isReassignable, Reassigned } from "../expressions/reassigned.ts";
 import { HIDDEN, Scope } from "../expressions/scopes.ts";
@@ -90,6 +91,8 @@ export class Bindings {
     const bind = (into: Scope): void => bindPattern(this.#file.expressions, name, into, meaning);
     if (this.#file.language.bindsLate) this.#file.bindAfter(node.endIndex, bind);
     else bind(scope);
+    // C#: a variable of one case is visible in the others.
+    if (node.parent?.parent?.parent?.type === "switch_section" && scope.parent) bind(scope.parent);
   }
 
   #instanceVariable(name: string, value: Node | null): void {
@@ -220,6 +223,10 @@ export class Bindings {
       const outer = scope.parent ?? scope;
       // The function's own type parameters are in its scope, its other parameters are not yet.
       const stated = this.#file.typing.typed(type, null, scope) ?? this.#file.typing.typed(type, value, outer);
+      if (!stated && this.#file.language.parameterTypes) {
+        const implied = impliedValue(this.#file.expressions, node, scope);
+        if (implied) return implied;
+      }
       if (stated && this.#isVariadic(node)) return listOf(stated);
       if ((stated || type) && this.#file.language.family !== "php") return stated;
       const documented = documentedType(this.#file.expressions, node, "param", outer, name.text);
@@ -231,6 +238,11 @@ export class Bindings {
       const passed = fn ? this.#file.expressions.callbackParameter(fn, index, outer) : undefined;
       return this.#file.language.family === "ruby" ? firstKnown([passed], name.text) : passed;
     });
+    // C#: the parameters of a record are its properties.
+    if (node.parent?.type === "parameter_list" && node.parent.parent?.type === "record_declaration") {
+      const { slot: owner } = this.#file.frame;
+      this.#addProperty(owner, name.text, () => this.#file.typing.typed(type, null, scope));
+    }
     if (!/^(__)?construct(or)?$/.test(this.#file.facts.entities[this.#file.frame.slot]?.name ?? "")) return;
     const isProperty = node.children.some((each) => PROPERTY_MODIFIERS.has(each.type));
     const owner = this.#file.facts.entities[this.#file.frame.slot]?.parent ?? -1;

@@ -33,11 +33,20 @@ import { Uses } from "./uses.ts";
 export function extract(loaded: LoadedLanguage, text: string, path: string): FileFacts | undefined {
   const prepared = loaded.language.prepareText?.(text) ?? text;
   const found = extractFrom(loaded, prepared, text, path);
-  if (prepared === text || (found && !found.broken)) return found;
+  if (found && !found.broken) return found;
+  const repaired = loaded.language.repairText?.(text);
+  if (repaired !== undefined) {
+    const built = extractFrom(loaded, repaired, text, path);
+    return definitionsIn(built) >= definitionsIn(found) * MIN_REPAIRED ? built : found;
+  }
+  if (prepared === text) return found;
   // The grammar cannot read all of the prepared text: the text with more definitions counts.
   const other = extractFrom(loaded, text, text, path);
   return definitionsIn(other) >= definitionsIn(found) ? other : found;
 }
+
+/** A text of a certain build has not all definitions, but those that it has are in their places. */
+const MIN_REPAIRED = 0.6;
 
 /** The grammar takes members of a class that it cannot read for variables. */
 function definitionsIn(facts: FileFacts | undefined): number {

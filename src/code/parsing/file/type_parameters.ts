@@ -52,7 +52,7 @@ export class TypeParameters {
     const position =
       this.#file.language.family === "rust"
         ? positionOf(node.text, holder)
-        : this.#file.language.family === "ecmascript" && parent && holder
+        : /^(ecmascript|csharp)$/.test(this.#file.language.family) && parent && holder
           ? positionIn(parent, holder)
           : holder?.type === "type_spec"
             ? namesIn(list).indexOf(node.text)
@@ -60,12 +60,13 @@ export class TypeParameters {
               ? typeParameters(list).findIndex(({ id }) => id === parent?.id)
               : -1;
     const bounded = (): Expression[] =>
-      (bound?.namedChildren ?? []).flatMap((each) => {
+      (bound?.namedChildren ?? constraintsOf(node.text, holder)).flatMap((each) => {
         const type = this.#file.expressions.type(each, scope);
         // TypeScript: a type with its arguments, or one without a name.
         const { shapes } = this.#file.expressions;
         const stated = shapes && (type ?? shapes.read(each, scope));
         if (shapes) return stated ? [stated] : [];
+        if (this.#file.language.family === "csharp") return type ? [type] : [];
         return type?.[0] === TAG.ofType ? [type[1]] : type?.[0] === TAG.parameter ? [type] : [];
       });
     const all = (): Expression | undefined => {
@@ -90,6 +91,14 @@ export class TypeParameters {
     const given = generic?.type === "generic_type" ? generic.childForFieldName("type_arguments")?.namedChildren : [];
     for (const [at, { text }] of (given ?? []).entries()) scope.bindType(text, () => [TAG.parameter, at, null]);
   }
+}
+
+/** C#: `where T : Base, IOther`. */
+function constraintsOf(name: string, holder: Node | null | undefined): Node[] {
+  const clauses = holder?.namedChildren.filter(({ type }) => type === "type_parameter_constraints_clause") ?? [];
+  return clauses
+    .filter((clause) => clause.namedChildren[0]?.text === name)
+    .flatMap((clause) => clause.namedChildren.flatMap((each) => each.childForFieldName("type") ?? []));
 }
 
 /** Go: `[K comparable, V any]`, `[K, V any]`. */
@@ -120,13 +129,17 @@ const GENERIC = new Set([
   "abstract_class_declaration",
   "class",
   "interface_declaration",
+  // C#
+  "struct_declaration",
+  "record_declaration",
+  "delegate_declaration",
 ]);
 
 const GENERIC_JVM: ReadonlySet<string> = new Set(["class_declaration", "interface_declaration", "record_declaration"]);
 
 /** TypeScript: functions whose type parameters each call tells. */
 const GENERIC_FUNCTION =
-  /^(function_(declaration|expression|signature|type)|generator_function(_declaration)?|arrow_function|(abstract_)?method_(definition|signature)|call_signature|constructor_type|construct_signature)$/;
+  /^(function_(declaration|expression|signature|type)|generator_function(_declaration)?|arrow_function|(abstract_)?method_(definition|signature)|call_signature|constructor_type|construct_signature|method_declaration|local_function_statement)$/;
 const MAX_FUNCTIONS = 3;
 
 /** TypeScript: the position of a type parameter; -1: none. */

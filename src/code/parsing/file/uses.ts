@@ -2,6 +2,7 @@
 
 import { BLOCK, type Expression, nameIn, TAG } from "../../expression.ts";
 import type { Node } from "../../syntax/tree.ts";
+import { argumentsOf } from "../expressions/csharp/given.ts";
 import { Scope } from "../expressions/scopes.ts";
 import type { MemberAssignments } from "./ecmascript/member_assignments.ts";
 import { type Item, testTitle } from "./items.ts";
@@ -49,6 +50,9 @@ export class Uses {
             ? this.#file.expressions.created(callee, scope)
             : this.#assigned(node, this.#callTarget(node, callee, scope));
       if (!target) return;
+      // C#: every value has this method, which no class can override.
+      if (this.#file.language.family === "csharp" && nameIn(target) === "GetType" && argumentsOf(node).length === 0)
+        return;
       const given = this.#file.language.arity?.given(node);
       const call =
         given === undefined ? { from: slot, line, callee: target } : { from: slot, line, callee: target, given };
@@ -120,7 +124,7 @@ export class Uses {
       const read = type ?? this.#file.expressions.value(node, scope);
       const whole = read?.[0] === TAG.ofType ? wrapped(read) : undefined;
       const target = whole ? whole[1] : read;
-      const given = /^(ecmascript|jvm)$/.test(this.#file.language.family) ? (whole?.[2] ?? []) : [];
+      const given = /^(ecmascript|jvm|csharp)$/.test(this.#file.language.family) ? (whole?.[2] ?? []) : [];
       const beside =
         node.parent?.type === "extends_clause" ? this.#file.expressions.typeArguments(node.parent, scope) : [];
       const of = given.length > 0 ? given : beside;

@@ -4,6 +4,7 @@
  */
 import { type Expression, type FunctionType, type Given, OWN_PARAMETERS, TAG } from "../../expression.ts";
 import type { SurfaceEntity } from "../../facts.ts";
+import { isLambdaParameter, withTaken } from "../csharp/lambdas.ts";
 import type { EvaluationInput } from "../evaluating/evaluation_input.ts";
 import { elementOf, type FunctionValue, libraryValue, type Value } from "../evaluating/values.ts";
 import type { DefinitionRef } from "../project/project_files.ts";
@@ -44,10 +45,23 @@ export class Inference {
   }
 
   /** The type arguments of a call of a function. `path`: the file with the call. */
-  ofCall(path: string, value: Definition, given: Given | undefined): TypeArguments | undefined {
+  ofCall(path: string, value: Definition, given: Given | undefined, receiver?: Value): TypeArguments | undefined {
     const entity = given && this.#entity(value);
     if (!entity || !this.#isGeneric(entity)) return value.of;
-    return this.#found(path, value.path, entity.type, value.of ?? [], given, isAtTop(this.#in, value));
+    const [, parameters = [], , rest = null] = entity.type ?? [];
+    const of = [...(value.of ?? [])];
+    if (!receiver || !entity.type)
+      return this.#found(path, value.path, entity.type, of, given, isAtTop(this.#in, value));
+    // C#: an extension method is called on its first argument.
+    if (parameters[0]) this.#compare(value.path, parameters[0], receiver, of, 0);
+    const others: FunctionType = [TAG.functionType, parameters.slice(1), null, rest];
+    return this.#found(path, value.path, others, of, given, true);
+  }
+
+  /** Whether a function has type parameters that a call tells. */
+  isGeneric(value: Definition): boolean {
+    const entity = this.#entity(value);
+    return entity !== undefined && this.#isGeneric(entity);
   }
 
   /** The type arguments of a call of a value of a function type. */
@@ -168,7 +182,14 @@ export class Inference {
     }
     const fn = this.#in.functions.of(value) ?? this.#in.functions.untyped(value);
     if (!fn) return;
-    if (result && hasParameter(result)) this.#compare(path, result, this.#in.functions.result(fn), found, depth + 1);
+    const taken = fn.type[1].some(isLambdaParameter)
+      ? parameters.map((each) =>
+          each ? this.#in.withArguments(found, () => this.#in.evaluatedValue(path, each)) : undefined,
+        )
+      : [];
+    const called = taken.length > 0 ? { ...fn, of: withTaken(fn.type[1], fn.of, taken) } : fn;
+    if (result && hasParameter(result))
+      this.#compare(path, result, this.#in.functions.result(called), found, depth + 1);
     for (const [at, parameter] of parameters.entries())
       if (parameter && hasParameter(parameter))
         this.#compare(path, parameter, this.#in.functions.taken(fn, at), found, depth + 1);
@@ -187,7 +208,8 @@ export class Inference {
     if (type?.kind !== "definition") {
       if (head[0] !== TAG.freeName || !first) return;
       // `Readonly<T>` is a `T`; a list has its elements.
-      const library = libraryValue(head[1], [OF_PART]);
+      const isCsharp = this.#in.files.get(path)?.family === "csharp";
+      const library = isCsharp ? undefined : libraryValue(head[1], [OF_PART]);
       if (library === OF_PART) this.#compare(path, first, value, found, depth + 1);
       else if (value.kind === "library" && parts.length > 1) this.#compareAll(path, parts, value.of, found, depth);
       else if (value.kind === "library") this.#compare(path, first, elementOf(value) ?? value.of[0], found, depth + 1);

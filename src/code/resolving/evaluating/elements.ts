@@ -1,13 +1,16 @@
 /** The elements of a value that a loop goes through, by the rules of each language. */
+import { KEY } from "../../expression.ts";
 import type { Family } from "../../languages/language.ts";
+import type { CsharpCalls } from "../csharp/calls.ts";
 import type { RustLibrary } from "../rust/library.ts";
-import { elementOf, isMap, OUTSIDE, underlying, type Value } from "./values.ts";
+import { elementAt, elementOf, isMap, OUTSIDE, underlying, type Value } from "./values.ts";
 
 export interface ElementsInput {
   rust: RustLibrary;
   family(path: string): Family | undefined;
   /** The result of a method of a value. */
   resultOf(path: string, of: Value, method: string): Value | undefined;
+  csharp: CsharpCalls;
 }
 
 export class Elements {
@@ -23,6 +26,7 @@ export class Elements {
     const whole = family === "go" ? underlying(stated) : stated;
     // Go: the loop's second name is the value of a map.
     if (whole?.kind === "library" && whole.name === "map" && family === "go") return whole.of[1];
+    if (family === "csharp") return this.#in.csharp.element(path, whole);
     // Ruby: a list of the library may hold values of the project.
     if (whole?.kind === "outside" && family === "ruby") return undefined;
     if (family === "python" && whole?.kind === "library" && isMap(whole)) return whole.of[0];
@@ -35,6 +39,13 @@ export class Elements {
     const whole = underlying(stated);
     if (whole?.kind !== "library") return undefined;
     return whole.name === "map" || whole.name === "chan" ? whole.of[0] : OUTSIDE;
+  }
+
+  /** One of the parts that a value is taken apart into. */
+  at(path: string, whole: Value | undefined, index: number): Value | undefined {
+    if (index === KEY) return this.key(whole);
+    if (this.#in.family(path) !== "csharp" || !whole) return elementAt(whole, index);
+    return this.#in.csharp.part(path, whole, index);
   }
 
   /** Python: an object says itself what its elements are. */

@@ -2,7 +2,7 @@
  * Works out the values of expressions of one file from the surfaces of all files. Pure: the same surfaces give the same
  * values, no matter which file was resolved first.
  */
-import { type Expression, KEY, TAG } from "../../expression.ts";
+import { type Expression, TAG } from "../../expression.ts";
 import type { Family } from "../../languages/language.ts";
 import type { ImportTarget, ModuleResolver } from "../../modules/module.ts";
 import { Bases } from "../bases.ts";
@@ -28,7 +28,7 @@ import { Members } from "./members.ts";
 import { TypeArguments } from "./type_arguments.ts";
 import { TypeParts } from "./type_parts.ts";
 import { Types } from "./types.ts";
-import { awaited, checkedValue, elementAt, OUTSIDE, together, underlying, type Value } from "./values.ts";
+import { awaited, checkedValue, OUTSIDE, together, underlying, type Value } from "./values.ts";
 
 const CALLED: ReadonlySet<string> = new Set(["function", "method", "test"]);
 
@@ -95,10 +95,12 @@ export class Evaluator {
       functions: this.#functions,
       valueOf: (value) => this.#valueOf(value),
       member: (path, of, name) => this.#member(path, of, name, false),
+      bases: (path, slot) => this.bases(path, slot),
     });
     this.#elements = new Elements({
       rust,
       family: (path) => this.#family(path),
+      csharp: this.#calls.csharp,
       resultOf: (path, of, method) => {
         const found = this.#member(path, of, method, false);
         return found?.kind === "definition" ? this.#calls.resultOf(found) : undefined;
@@ -219,11 +221,10 @@ export class Evaluator {
         return this.#elements.of(path, this.#evaluatedValue(path, expression[1]));
       case TAG.elementAt: {
         const whole = this.#evaluatedValue(path, expression[1]);
-        if (expression[2] === KEY) return this.#elements.key(whole);
-        return this.#fields.component(whole, expression[2]) ?? elementAt(whole, expression[2]);
+        return this.#fields.component(whole, expression[2]) ?? this.#elements.at(path, whole, expression[2]);
       }
       case TAG.callbackParameter:
-        return this.#calls.callbackParameter(path, expression[1], expression[2], expression[3]);
+        return this.#calls.callbackParameter(path, expression[1], expression[2], expression[3], expression[4]);
       case TAG.parameter: {
         const [, at, bound] = expression;
         return this.#given.parameter(at, bound && (() => this.evaluate(path, bound, types)));

@@ -2,6 +2,7 @@
 import { ANY_MEMBER, METACLASS } from "../../expression.ts";
 import type { Family } from "../../languages/language.ts";
 import type { ModuleResolver } from "../../modules/module.ts";
+import { csharpProperty } from "../csharp/library.ts";
 import { EcmascriptMembers, type EcmascriptMembersInput } from "../ecmascript/ecmascript_members.ts";
 import { firstBuilt } from "../names/builds.ts";
 import type { Names } from "../names/names.ts";
@@ -18,7 +19,10 @@ const RUBY_CORE: ReadonlySet<string> = new Set(
 );
 
 /** The method that `value[index]` calls. */
-const INDEXING: Partial<Record<Family, string>> = { c: "operator[]", python: "__getitem__" };
+const INDEXING: Partial<Record<Family, string>> = { c: "operator[]", python: "__getitem__", csharp: "this" };
+
+/** Languages whose classes have type parameters, and give their bases arguments for them. */
+const GENERIC = /^(ecmascript|csharp|jvm)$/;
 
 /** Languages in which a method may be in another file than its type. */
 const DETACHING = /^(go|lua|c)$/;
@@ -49,7 +53,8 @@ export class Members {
     if (!value) return undefined;
     if (value.kind === "library" && /^\d+$/.test(name)) return elementAt(value, Number(name));
     if (value.kind === "library" && value.name === "Record") return value.of[1] ?? OUTSIDE;
-    if (value.kind === "outside" || value.kind === "library") return OUTSIDE;
+    if (value.kind === "library") return csharpProperty(value, name) ?? OUTSIDE;
+    if (value.kind === "outside") return OUTSIDE;
     if (value.kind === "module") return this.#in.names.exported(value.paths, name, types);
     if (value.kind === "function") return OUTSIDE;
     if (name === ANY_MEMBER) return this.#ecmascript.any(value);
@@ -189,7 +194,7 @@ export class Members {
     const key = `${slot}:${path}`;
     const index = this.#in.files.get(path);
     if (!index || seen.has(key)) return undefined;
-    const of = /^(ecmascript|go|jvm)$/.test(index.family) ? given : NONE;
+    const of = GENERIC.test(index.family) || index.family === "go" ? given : NONE;
     const name = stated === "[]" ? (INDEXING[index.family] ?? stated) : stated;
     seen.add(key);
     const declaring = this.#in.names.c.classOfDetached(path, slot);
@@ -233,10 +238,12 @@ export class Members {
     // A base outside the project rarely sets the fields that a class of Ruby reads.
     const ofOutside = name.startsWith("@") ? undefined : OUTSIDE;
     let outside: Value | undefined;
-    const isGeneric = index?.family === "ecmascript" || index?.family === "jvm";
-    const stated = isGeneric ? index.surface.bases.filter((each) => each.slot === slot) : [];
+    const stated = index && GENERIC.test(index.family) ? index.surface.bases.filter((each) => each.slot === slot) : [];
+    // The bases that other parts of the type state come first.
+    const others = bases.length - stated.length;
     for (const [at, base] of (isRuby ? bases.toReversed() : bases).entries()) {
-      const given = () => stated[at]?.of?.map((each) => (each ? this.#in.evaluate(path, each, of()) : undefined)) ?? [];
+      const given = () =>
+        stated[at - others]?.of?.map((each) => (each ? this.#in.evaluate(path, each, of()) : undefined)) ?? [];
       const found =
         base?.kind === "definition"
           ? this.ownOrInherited(base.path, base.slot, name, seen, given)

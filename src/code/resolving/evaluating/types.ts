@@ -1,6 +1,7 @@
 /** Values that a stated type describes: instances of the project's types, of the library's, and of the types behind aliases. */
 import { ARGUMENT, type Expression, TAG } from "../../expression.ts";
 import type { SurfaceEntity } from "../../facts.ts";
+import { csharpValue } from "../csharp/library.ts";
 import { jvmValue } from "../jvm/library.ts";
 import { outsideName } from "../php/implementing.ts";
 import type { EvaluationInput } from "./evaluation_input.ts";
@@ -22,14 +23,11 @@ export class Types {
     typeArguments: readonly (Expression | null)[],
     inferred: (value: Definition) => readonly (Value | undefined)[],
   ): Value | undefined {
-    const value = this.#in.evaluate(path, type);
+    const value = this.#in.evaluate(path, type, this.#in.files.get(path)?.family === "csharp");
     if (value?.kind === "function") return this.#made(value);
     const stated = this.#evaluateAll(path, typeArguments);
     const of = stated.length === 0 && value?.kind === "definition" ? inferred(value) : stated;
-    if (value?.kind !== "definition") {
-      const name = this.#isJvm(path) ? this.#typeName(path, type) : type[0] === TAG.freeName ? type[1] : undefined;
-      return (name === undefined ? undefined : this.#library(path, name, of)) ?? value;
-    }
+    if (value?.kind !== "definition") return this.#library(path, this.#typeName(path, type) ?? "", of) ?? value;
     return this.#isGo(path) ? this.#instance(value, of) : { ...value, kind: "instance", of };
   }
 
@@ -55,8 +53,10 @@ export class Types {
     return value?.kind === "definition" ? this.#instance(value, of) : value;
   }
 
-  /** PHP: a value of a type of another package, which classes of the project may implement. */
+  /** PHP: a value of a type of another package, which classes of the project may implement; C#: which methods may be added to. */
   #outside(path: string, type: Expression): Value | undefined {
+    const outer = this.#in.files.get(path)?.family === "csharp" ? this.#typeName(path, type) : undefined;
+    if (outer !== undefined) return { kind: "outside", type: outer };
     const index = type[0] === TAG.import ? this.#in.files.get(path) : undefined;
     const stated = type[0] === TAG.import && index?.family === "php" ? index.surface.imports[type[1]] : undefined;
     const name = stated && outsideName(stated);
@@ -127,11 +127,9 @@ export class Types {
   }
 
   #library(path: string, name: string, of: readonly (Value | undefined)[]): Value | undefined {
-    return (this.#isJvm(path) ? jvmValue(name, of) : undefined) ?? libraryValue(name, of);
-  }
-
-  #isJvm(path: string): boolean {
-    return this.#in.files.get(path)?.family === "jvm";
+    const family = this.#in.files.get(path)?.family;
+    if (family === "csharp") return csharpValue(name, of);
+    return (family === "jvm" ? jvmValue(name, of) : undefined) ?? libraryValue(name, of);
   }
 
   #isGo(path: string): boolean {

@@ -121,10 +121,10 @@ export class CNames {
     return entity?.kind === "constant" && index?.surface.language === "cpp" && /^[A-Z][A-Z0-9_]+$/.test(entity.name);
   }
 
-  /** C++: a method or field, which may have the name of a type; above all a constructor. */
+  /** C++, Java, C#: a method or field, which may have the name of a type; above all a constructor. */
   isNoType(path: string, value: Value): boolean {
     const family = this.#in.files.get(path)?.family;
-    if (family !== "c" && family !== "jvm") return false;
+    if (family !== "c" && family !== "jvm" && family !== "csharp") return false;
     const entity =
       value.kind === "definition" ? this.#in.files.get(value.path)?.surface.entities[value.slot] : undefined;
     return entity?.kind !== "class" && entity?.kind !== "type" && entity?.kind !== "interface";

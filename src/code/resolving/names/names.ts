@@ -1,6 +1,6 @@
 /** Follows names to what they refer to: through imports, exports and star imports, and to names visible without import. */
 
-import { type Expression, FROM_TOP, MODULE_VALUE, NAMED_UNKNOWN, TAG } from "../../expression.ts";
+import { type Expression, FROM_TOP, MODULE_VALUE, NAMED_UNKNOWN, STATIC, TAG } from "../../expression.ts";
 import type { Family } from "../../languages/language.ts";
 import type { ImportTarget, ModuleResolver } from "../../modules/module.ts";
 import type { EvaluationInput } from "../evaluating/evaluation_input.ts";
@@ -231,6 +231,28 @@ export class Names {
     return module;
   }
 
+  /** A name of a file whose names are visible without import. */
+  #visible(path: string, family: Family, name: string, types: boolean): Value | undefined {
+    const siblings = this.#in.modules(family).siblings?.(path) ?? [];
+    return firstBuilt(this.#in.files, path, siblings, (sibling) => {
+      const slot = sibling === path ? undefined : this.#in.files.get(sibling)?.top.get(name)?.[0];
+      return slot === undefined ? undefined : this.definition(sibling, slot, types);
+    });
+  }
+
+  /** C#: a member of a type that is imported with `using static`. */
+  #ofStatic(path: string, at: number, name: string): Value | undefined {
+    const type = this.imported(path, at, false);
+    const index = type?.kind === "definition" ? this.#in.files.get(type.path) : undefined;
+    if (type?.kind !== "definition" || !index) return undefined;
+    const slot = index.members.get(type.slot)?.get(name);
+    if (slot !== undefined) return { kind: "definition", path: type.path, slot };
+    const value = index.properties.get(type.slot)?.get(name);
+    return (
+      value && this.#in.withoutCycles(`u${name}:${type.slot}:${type.path}`, () => this.#in.evaluate(type.path, value))
+    );
+  }
+
   #ofC(path: string, name: string, types: boolean, slot: number): Value | undefined {
     const found = this.c.included(path, name, types, slot);
     return found ?? (types ? (this.c.nested({ path, slot }, name) ?? this.c.onlyType(path, name)) : undefined);
@@ -247,18 +269,19 @@ export class Names {
     if (family === "rust" && name.startsWith("$")) return undefined;
     if (family === "ruby" && name.startsWith(FROM_TOP)) return this.#ruby.atTop(path, name.slice(FROM_TOP.length));
     if (family === "c") return this.#ofC(path, name, types, slot);
+    // C#: names of the own namespace come before those that are imported.
+    const nearest = family === "csharp" ? this.#visible(path, family, name, types) : undefined;
+    if (nearest) return nearest;
     let outside = false;
     for (const [at, fact] of surface.imports.entries()) {
+      const member = fact.inner === STATIC && !types ? this.#ofStatic(path, at, name) : undefined;
+      if (member) return member;
       if (!fact.star) continue;
       if (this.importTarget(path, at).kind === "external") outside = true;
       const found = this.#throughStar(path, at, name, types, new Set([path]));
       if (found) return found;
     }
-    const siblings = this.#in.modules(family).siblings?.(path) ?? [];
-    const visible = firstBuilt(this.#in.files, path, siblings, (sibling) => {
-      const slot = sibling === path ? undefined : this.#in.files.get(sibling)?.top.get(name)?.[0];
-      return slot === undefined ? undefined : this.definition(sibling, slot, types);
-    });
+    const visible = family === "csharp" ? undefined : this.#visible(path, family, name, types);
     if (visible) return visible;
     if (family === "ruby")
       return /^[A-Z]/.test(name) ? this.#ruby.constant(path, name, slot) : this.#ruby.everywhere(name);

@@ -82,7 +82,7 @@ export function indexSurface(surface: Surface, family: Family): SurfaceIndex {
     const before = owned.get(name);
     const isFirst = before === undefined || (family === "ecmascript" && surface.entities[before]?.kind === "module");
     if (isFirst || surface.entities[before]?.isDeclaration) owned.set(name, slot);
-    else if (family === "ecmascript")
+    else if (family === "ecmascript" || family === "csharp")
       overloads.set(before, [...(overloads.get(before) ?? [before]), slot].slice(0, MAX_OVERLOADS));
   }
   const properties = new Map<number, Map<string, Expression>>();

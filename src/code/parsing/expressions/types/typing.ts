@@ -1,6 +1,6 @@
 /** Values and return types of definitions, as stated or as inferred from the text. */
 
-import { type Expression, RECEIVER, TAG } from "../../../expression.ts";
+import { type Expression, type FunctionType, RECEIVER, TAG } from "../../../expression.ts";
 import type { EntityFact } from "../../../facts.ts";
 import type { Delegates, Language } from "../../../languages/language.ts";
 import type { Node } from "../../../syntax/tree.ts";
@@ -81,7 +81,7 @@ export class Typing {
     }
     entity.returns ??= documentedType(this.#expressions, node, "returns", scope);
     const body = node.childForFieldName("body");
-    if (!entity.returns && node.type === "arrow_function" && body && body.type !== "statement_block") {
+    if (!entity.returns && isArrow(node, this.#language) && body && !/block$/.test(body.type)) {
       const value = this.returned(body, scope);
       if (value) entity.returns = value;
     }
@@ -141,7 +141,7 @@ export class Typing {
       entity.takes ??= {};
       entity.takes[Number(at)] = list.map((each) => this.#expressions.type(each, scope) ?? null);
     }
-    const type = this.#expressions.shapes?.parameters(node, scope);
+    const type = this.#expressions.shapes?.parameters(node, scope) ?? this.#parameters(node, scope);
     if (type) entity.type = type;
     if (!delegates) return;
     for (const [index, parameter] of (node.childForFieldName("parameters")?.namedChildren ?? []).entries()) {
@@ -150,6 +150,16 @@ export class Typing {
       entity.takes ??= {};
       entity.takes[index] = delegate;
     }
+  }
+
+  /** C#: the types of what a function takes. */
+  #parameters(fn: Node, scope: Scope): FunctionType | undefined {
+    const stated = this.#language.parameterTypes?.(fn);
+    if (!stated) return undefined;
+    const types = stated.types.map((each) => (each && this.#expressions.type(each, scope)) ?? null);
+    const rest = stated.rest && this.#expressions.type(stated.rest, scope);
+    while (types.length > 0 && !types.at(-1) && !rest) types.pop();
+    return types.length > 0 || rest ? [TAG.functionType, types, null, rest ? [TAG.element, rest] : null] : undefined;
   }
 
   /** The types of the arguments that a generic function type passes: `Action<T>`, `Function<T, R>`. */
@@ -166,6 +176,17 @@ export class Typing {
   }
 
   setValue(entity: EntityFact, node: Node, scope: Scope): void {
+    if (node.type === "delegate_declaration") {
+      const type = this.#parameters(node, scope);
+      const result = this.stated(node);
+      entity.type = [
+        TAG.functionType,
+        type?.[1] ?? [],
+        (result && this.#expressions.type(result, scope)) ?? null,
+        null,
+      ];
+      return;
+    }
     const { types } = this.#language.nodes;
     const stated = this.value(node);
     const outer = scope.parent ?? scope;
@@ -194,4 +215,8 @@ function expressionBody(fn: Node): Node | null {
   const body = fn.namedChildren.at(-1);
   const only = body?.type === "function_body" ? body.namedChildren[0] : undefined;
   return only && only.type !== "block" ? only : null;
+}
+
+function isArrow({ type }: Node, { family }: Language): boolean {
+  return type === "arrow_function" || (type === "lambda_expression" && family === "csharp");
 }

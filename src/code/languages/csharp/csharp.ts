@@ -1,6 +1,10 @@
 /** C#: query, node types and imports. */
-import type { Node } from "../syntax/tree.ts";
-import { type ImportReader, type Language, NO_NODES } from "./language.ts";
+import { STATIC } from "../../expression.ts";
+import type { Node } from "../../syntax/tree.ts";
+import { type ImportReader, type Language, NO_NODES } from "../language.ts";
+import { builtText } from "./conditions.ts";
+import { readCsharpForm } from "./forms.ts";
+import { csharpParameters, readCsharpType } from "./types.ts";
 
 const QUERY = `
 (namespace_declaration name: (_) @package)
@@ -15,21 +19,33 @@ const QUERY = `
 (constructor_declaration name: (_) @name) @method
 (local_function_statement name: (_) @name) @function
 (property_declaration name: (_) @name) @property
+(indexer_declaration "this" @name) @property
 (field_declaration (variable_declaration (variable_declarator name: (_) @name) @property))
+(event_field_declaration (variable_declaration (variable_declarator name: (_) @name) @property))
 (local_declaration_statement (variable_declaration (variable_declarator name: (_) @name) @variable))
+(local_declaration_statement (variable_declaration (variable_declarator . (tuple_pattern) @name) @variable))
+(for_statement initializer: (variable_declaration (variable_declarator name: (_) @name) @variable))
 (using_statement (variable_declaration (variable_declarator name: (_) @name) @variable))
 (lambda_expression parameters: (implicit_parameter) @name) @parameter
 (parameter name: (_) @name) @parameter
+(parameter_list name: (identifier) @name) @parameter
+(recursive_pattern name: (identifier) @name) @parameter
+(var_pattern name: (identifier) @name) @parameter
 (declaration_pattern type: (_) name: (identifier) @name) @parameter
 (declaration_expression type: (_) name: (identifier) @name) @parameter
 (catch_declaration type: (_) name: (identifier) @name) @parameter
 (foreach_statement left: (_) @name right: (_) @of) @loop
-[(block) (lambda_expression) (for_statement) (foreach_statement) (catch_clause)] @scope
+(from_clause name: (_) @name . (_) @of) @loop
+(join_clause . (identifier) @name . (_) @of) @loop
+(let_clause . (identifier) @name . (_) @of) @alias
+[(block) (lambda_expression) (anonymous_method_expression) (for_statement) (foreach_statement) (catch_clause) (switch_section) (switch_expression_arm) (query_expression)] @scope
 (base_list (_) @extends)
 (using_directive) @import
 (invocation_expression function: (_) @callee) @call
 (object_creation_expression type: (_) @callee) @new
 (constructor_initializer ["base" "this"] @callee) @call
+(argument . (identifier) @callee) @bare_call
+(assignment_expression right: (identifier) @callee) @bare_call
 (return_statement (_) @value) @return
 (comment) @comment
 (identifier) @use
@@ -40,12 +56,19 @@ const QUERY = `
 `;
 
 function readImport(node: Node, imports: ImportReader): void {
-  const path = node.namedChildren.at(-1)?.text;
-  if (path !== undefined) imports.add({ source: path, name: "*", star: true }, undefined, node);
+  const named = node.namedChildren.at(-1);
+  if (!named) return;
+  const alias = node.childForFieldName("name")?.text;
+  const isStatic = node.children.some(({ type }) => type === "static");
+  if (alias === undefined && !isStatic) {
+    imports.add({ source: named.text, name: "*", star: true }, undefined, node);
+    return;
+  }
+  // Another name for a type, or the members of one.
+  const [source, name] = [named.childForFieldName("qualifier")?.text ?? "", named.childForFieldName("name") ?? named];
+  if (name.type === "identifier")
+    imports.add({ source, name: name.text, ...(isStatic ? { inner: STATIC } : {}) }, alias, node);
 }
-
-/** A delegate has at most sixteen. */
-const MAX_PARAMETERS = 16;
 
 export const csharp: Language = {
   name: "csharp",
@@ -56,8 +79,8 @@ export const csharp: Language = {
     ...NO_NODES,
     names: new Set(["identifier", "type_identifier", "implicit_parameter"]),
     bodies: new Set(["preproc_if", "preproc_else", "preproc_elif"]),
-    wrappers: new Set(["field_declaration", "variable_declaration"]),
-    around: new Set(["parenthesized_expression", "generic_name"]),
+    wrappers: new Set(["field_declaration", "event_field_declaration", "variable_declaration"]),
+    around: new Set(["parenthesized_expression"]),
     self: new Set(["this_expression", "this"]),
     base: new Set(["base_expression", "base"]),
     members: {
@@ -87,9 +110,10 @@ export const csharp: Language = {
       ...NO_NODES.types,
       generic: new Set(["generic_name"]),
       array: new Set(["array_type"]),
-      around: new Set(["nullable_type"]),
+      around: new Set(["nullable_type", "ref_type", "scoped_type"]),
       nested: { qualified_name: ["qualifier", "name"] },
     },
+    patterns: { ...NO_NODES.patterns, array: new Set(["tuple_pattern"]) },
     fields: { body: ["body"], returns: ["returns", "type"], type: "type", value: ["value"] },
   },
   implicitSelf: true,
@@ -103,8 +127,11 @@ export const csharp: Language = {
     "parameter",
     "typeof_expression",
   ]),
-  delegates: { Action: MAX_PARAMETERS, Func: -1, Predicate: 1, Comparison: 2, EventHandler: 1 },
   readImport,
+  repairText: builtText,
+  readType: readCsharpType,
+  readForm: readCsharpForm,
+  parameterTypes: csharpParameters,
   isExported: (node) => !node.namedChildren.some((child) => child?.type === "modifier" && child.text === "private"),
   isTest: (node) => /\[(Fact|Theory|Test|TestMethod)\b/.test(node.namedChildren[0]?.text ?? ""),
 };

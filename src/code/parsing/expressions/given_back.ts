@@ -1,0 +1,56 @@
+/** Calls whose result may be their argument, or the result of their closure. */
+import { type Expression, hasAtMost, TAG } from "../../expression.ts";
+import type { Node } from "../../syntax/tree.ts";
+import { bindPattern, type PatternReader } from "./patterns.ts";
+import { Scope } from "./scopes.ts";
+
+/** A closure may repeat the expression it is applied to: a chain of them would double at each step. */
+const MAX_CLOSURE_PARTS = 60;
+
+interface ValueReader extends PatternReader {
+  value(node: Node, scope: Scope, depth?: number): Expression | undefined;
+  type(node: Node, scope: Scope, depth?: number): Expression | undefined;
+}
+
+/** Undefined for other calls. */
+export function givenBack(
+  reader: ValueReader,
+  node: Node,
+  called: Expression,
+  scope: Scope,
+  depth: number,
+): Expression | undefined {
+  const { callForms, libraryCall } = reader.language;
+  const argument = callForms?.passedOn(node);
+  const passed = argument
+    ? reader.value(argument, scope, depth + 1)
+    : libraryCall?.(node, {
+        value: (each) => reader.value(each, scope, depth + 1),
+        type: (each) => reader.type(each, scope, depth + 1),
+      });
+  if (passed) return [TAG.passedOn, called, passed];
+  const closure = callForms?.makingClosure(node);
+  // Java: `Item::run`.
+  if (closure?.type === "method_reference" || closure?.type === "navigation_expression") {
+    const referred = reader.value(closure, scope, depth + 1);
+    return referred && [TAG.mapped, called, [TAG.call, referred]];
+  }
+  // Kotlin: `{ it.run() }`.
+  const isLambda = closure?.type === "lambda_literal";
+  const body = isLambda ? closure.namedChildren.at(-1) : closure?.childForFieldName("body");
+  if (!closure || !body || called[0] !== TAG.call) return undefined;
+  const inner = new Scope(scope);
+  const list = isLambda ? closure.namedChildren[0] : closure.childForFieldName("parameters");
+  const isUnnamed = isLambda && list?.type !== "lambda_parameters";
+  if (isUnnamed) inner.bindValue("it", () => [TAG.callbackParameter, called[1], 0, 0]);
+  const parameters = isUnnamed ? [] : list?.type === "identifier" ? [list] : (list?.namedChildren ?? []);
+  for (const [at, pattern] of parameters.entries()) {
+    const type = pattern.childForFieldName("type");
+    const name = pattern.childForFieldName("pattern") ?? pattern;
+    bindPattern(reader, name, inner, () =>
+      type ? reader.type(type, scope) : [TAG.callbackParameter, called[1], 0, at],
+    );
+  }
+  const made = reader.value(body, inner, depth + 1);
+  return made && hasAtMost(made, MAX_CLOSURE_PARTS) ? [TAG.mapped, called, made] : undefined;
+}
