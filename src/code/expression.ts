@@ -81,6 +81,9 @@ export const ANY_MEMBER = "*";
 /** Python: as the name of a field, the class whose instance a class is. */
 export const METACLASS = "metaclass=";
 
+/** Python: as the name of a field, what a loop over the class itself goes through. */
+export const EACH = "each=";
+
 /** Begins the name of a variable whose value is unknown. */
 export const NAMED_UNKNOWN = "~";
 

@@ -4,7 +4,7 @@ import type { SurfaceEntity } from "../facts.ts";
 import type { Family } from "../languages/language.ts";
 import type { EvaluationInput } from "./evaluating/evaluation_input.ts";
 import type { Functions } from "./evaluating/functions.ts";
-import { libraryCall, MAPS_ELEMENTS, OUTSIDE, underlying, type Value } from "./evaluating/values.ts";
+import { indexedValue, libraryCall, MAPS_ELEMENTS, OUTSIDE, underlying, type Value } from "./evaluating/values.ts";
 import type { Names } from "./names/names.ts";
 import { mayReturnElement, returnsReceiver } from "./ruby/results.ts";
 import type { RustLibrary } from "./rust/library.ts";
@@ -32,6 +32,8 @@ export class Calls {
     const stands = callee[0] === TAG.member ? this.#in.evaluatedValue(path, callee[1]) : undefined;
     const receiver = this.#family(path) === "go" && nameIn(callee) === "[]" ? underlying(stands) : stands;
     if (callee[0] === TAG.member) {
+      if (callee[2].startsWith("[") && receiver && this.#family(path) === "python")
+        return this.#indexed(path, receiver, callee[2].slice(1, -1));
       if (receiver?.kind === "library")
         return this.#family(path) === "rust" && MAPS_ELEMENTS.test(callee[2])
           ? undefined
@@ -58,6 +60,18 @@ export class Calls {
       this.#resultOfCall(path, callee, value, receiver, given);
     const isGuess = value.unsure && result?.kind === "instance" && this.#family(path) === "php";
     return isGuess ? { ...result, unsure: true } : result;
+  }
+
+  /** Python: `value[index]`; an index that the text states tells which part of a tuple, or which field, is meant. */
+  #indexed(path: string, of: Value, index: string): Value | undefined {
+    const at = /^\d+$/.test(index) ? Number(index) : undefined;
+    if (of.kind === "library") return indexedValue(of, at);
+    const method = this.#in.member(path, of, "__getitem__");
+    const found = method?.kind === "definition" ? this.resultOf(method, method.of) : method;
+    if ((found && found.kind !== "outside") || of.kind !== "instance" || index === "") return found;
+    const fields = this.#in.files.get(of.path)?.properties.get(of.slot);
+    const name = at === undefined ? index.slice(1, -1) : [...(fields?.keys() ?? [])][at];
+    return (name === undefined ? undefined : this.#in.member(path, of, name)) ?? found;
   }
 
   /** The result that the type arguments of a call tell; in TypeScript those of `filter` and `find`. */

@@ -2,8 +2,19 @@
 import type { Node } from "../../syntax/tree.ts";
 import { type ImportReader, type Language, NO_NODES } from "../language.ts";
 import { aliasedType, isEmptyBase } from "./aliased_type.ts";
+import { lambdaParameter } from "./lambdas.ts";
 import { libraryCall } from "./library_calls.ts";
 import { readVerdict, typeChecks } from "./type_checks.ts";
+import { readPythonType } from "./types.ts";
+
+const OPERATORS = {
+  "+": "__add__",
+  "-": "__sub__",
+  "*": "__mul__",
+  "/": "__truediv__",
+  "|": "__or__",
+  "&": "__and__",
+};
 
 /** A condition that does not hold, and code that leaves the block. */
 const NOT = "(not_operator argument: (_) @ensured)";
@@ -18,6 +29,8 @@ const QUERY = `
 (parameters (default_parameter name: (_) @name) @parameter)
 (parameters (typed_parameter . (identifier) @name) @parameter)
 (parameters (typed_default_parameter name: (_) @name) @parameter)
+(parameters (typed_parameter . (list_splat_pattern (identifier) @name)) @parameter)
+(parameters (typed_parameter . (dictionary_splat_pattern (identifier) @name)) @parameter)
 (lambda_parameters (identifier) @name) @parameters
 (lambda_parameters (default_parameter name: (_) @name) @parameter)
 (for_statement left: (_) @name right: (_) @of) @loop
@@ -38,6 +51,7 @@ const QUERY = `
 (class_definition superclasses: (argument_list [(identifier) (attribute) (subscript)] @extends))
 (class_definition superclasses: (argument_list (keyword_argument) @metaclass))
 (return_statement (_) @value) @return
+(yield) @yielded
 (comment) @comment
 (identifier) @use
 (attribute attribute: (identifier) @key)
@@ -95,7 +109,10 @@ export const python: Language = {
     fields: { body: ["body"], returns: ["return_type"], type: "type", value: ["right", "value"] },
   },
   readImport,
+  readType: readPythonType,
   libraryCall,
+  lambdaParameter,
+  operators: OPERATORS,
   aliasedType,
   isEmptyBase,
   typeChecks,

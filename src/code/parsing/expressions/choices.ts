@@ -58,16 +58,26 @@ export class ChoiceReader {
     if (node.type === "match_expression") return this.#matched(node, scope, depth);
     if (node.type === "binary" && !/^(\|\||&&|or|and)$/.test(node.childForFieldName("operator")?.text ?? ""))
       return undefined;
+    if (node.type === "binary_operator") return this.#operated(node, scope, depth);
     if (this.#language.family === "ecmascript" && DECIDED.test(node.type)) return this.#decided(node, scope, depth);
     const fields = CHOICES[node.type];
     const inner = fields ? this.#withCondition(node, scope) : scope;
-    for (const [at, field] of (fields ?? []).entries()) {
+    const isAnd = node.type === "boolean_operator" && node.childForFieldName("operator")?.text === "and";
+    for (const [at, field] of (isAnd ? ["right"] : (fields ?? [])).entries()) {
       // Python's grammar has no fields: `a if condition else b`.
       const side = node.childForFieldName(field) ?? (this.#language.explicitSelf ? node.namedChildren[2 * at] : null);
       const found = side && this.#reader.value(side, inner, depth + 1);
       if (found && found[0] !== TAG.freeName) return found;
     }
     return collectionValue(this.#reader, node, scope, depth);
+  }
+
+  /** Python: an operator calls a method of its left side. */
+  #operated(node: Node, scope: Scope, depth: number): Expression | undefined {
+    const method = this.#language.operators?.[node.childForFieldName("operator")?.text ?? ""];
+    const left = method === undefined ? null : node.childForFieldName("left");
+    const of = left && this.#reader.value(left, scope, depth + 1);
+    return of && method !== undefined ? [TAG.call, [TAG.member, of, method]] : undefined;
   }
 
   /** JavaScript: either side may be meant, unless one of them has no members. */

@@ -16,7 +16,7 @@ const COMPREHENSION = /^(list_comprehension|set_comprehension|dictionary_compreh
 export function collectionValue(reader: ValueReader, node: Node, scope: Scope, depth: number): Expression | undefined {
   if (LISTS.has(node.type)) {
     const first = node.namedChildren[0];
-    if (first?.type === "spread_element") {
+    if (first?.type === "spread_element" || first?.type === "list_splat") {
       const whole = first.namedChildren[0] && reader.value(first.namedChildren[0], scope, depth + 1);
       return whole && listOf([TAG.element, whole]);
     }

@@ -1,7 +1,7 @@
 /** Reads nodes of a syntax tree as expressions, by the language's table of node types. */
 
 import { type Expression, FROM_TOP, hasAtMost, memberOf, TAG, UNKNOWN, unknownNamed } from "../../expression.ts";
-import type { Language, NodeTypes, PathReader } from "../../languages/language.ts";
+import type { Language, NodeTypes, PathReader, ValueReaders } from "../../languages/language.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { MAX_NAME_CHARS } from "../file/definitions.ts";
 import { callbackParameter } from "./callback_parameters.ts";
@@ -188,16 +188,35 @@ export class ExpressionReader {
     return called && (this.#givenBack(node, called, scope, depth) ?? called);
   }
 
+  #readers(scope: Scope, depth: number): ValueReaders {
+    return {
+      value: (each) => this.value(each, scope, depth + 1),
+      type: (each) => this.#types.read(each, scope, depth + 1),
+      called: (fn) => this.#resultOf(fn, scope, depth + 1),
+    };
+  }
+
+  /** The result of a function: what the body of a `lambda` is, or that of a call. */
+  #resultOf(fn: Node, scope: Scope, depth: number): Expression | undefined {
+    const body = this.#nodes.functions.has(fn.type) ? fn.childForFieldName("body") : null;
+    if (!body) {
+      const of = this.value(fn, scope, depth);
+      return of && [TAG.call, of];
+    }
+    const inner = new Scope(scope);
+    for (const [at, part] of (fn.childForFieldName("parameters")?.namedChildren ?? []).entries())
+      bindPattern(this, part, inner, () => this.callbackParameter(fn, at, scope));
+    const made = this.value(body, inner, depth);
+    return made && hasAtMost(made, MAX_CLOSURE_PARTS) ? made : undefined;
+  }
+
   /** A call whose result may be its argument, or the result of its closure. */
   #givenBack(node: Node, called: Expression, scope: Scope, depth: number): Expression | undefined {
     const { callForms } = this.language;
     const argument = callForms?.passedOn(node);
     const passed = argument
       ? this.value(argument, scope, depth + 1)
-      : this.language.libraryCall?.(node, {
-          value: (each) => this.value(each, scope, depth + 1),
-          type: (each) => this.#types.read(each, scope, depth + 1),
-        });
+      : this.language.libraryCall?.(node, this.#readers(scope, depth));
     if (passed) return [TAG.passedOn, called, passed];
     const closure = callForms?.makingClosure(node);
     const body = closure?.childForFieldName("body");
@@ -233,8 +252,10 @@ export class ExpressionReader {
     const object = childOf(node, field, 0);
     const of = object ? this.value(object, scope, depth + 1) : undefined;
     // Python: a part of a list is a list.
-    if (node.childForFieldName("subscript")?.type === "slice") return of;
-    return of ? [TAG.call, [TAG.member, of, "[]"]] : undefined;
+    const index = node.childForFieldName("subscript");
+    if (index?.type === "slice") return of;
+    const stated = index && of && this.language.explicitSelf ? (STATED_INDEX.exec(index.text)?.[0] ?? "") : "";
+    return of ? [TAG.call, [TAG.member, of, `[${stated}]`]] : undefined;
   }
 
   #named(name: string, scope: Scope): Expression | undefined {
@@ -284,6 +305,8 @@ export class ExpressionReader {
 
   /** The value of a parameter of a function that is passed to a call without a stated parameter type. */
   callbackParameter(fn: Node, index: number, scope: Scope): Expression | undefined {
+    const passed = this.language.lambdaParameter?.(fn, index, this.#readers(scope, 0));
+    if (passed) return passed;
     const expected = this.shapes ? this.#contexts.parameter(fn, index, scope) : undefined;
     return callbackParameter(this, fn, index, scope, expected);
   }
@@ -291,6 +314,9 @@ export class ExpressionReader {
 
 /** A closure may repeat the expression it is applied to: a chain of them would double at each step. */
 const MAX_CLOSURE_PARTS = 60;
+
+/** Python: an index that says which part of a tuple or of a dictionary is meant. */
+const STATED_INDEX = /^(?:\d{1,2}|"[A-Za-z_]\w{0,40}"|'[A-Za-z_]\w{0,40}')$/;
 
 /** A value of the language's own library. */
 const BUILT_IN: Expression = [TAG.freeName, "?"];

@@ -1,6 +1,6 @@
 /** Reads what names are bound to: variables, fields, parameters, and names given to a value. */
 
-import { type Expression, firstKnown, listOf, TAG, TUPLE } from "../../expression.ts";
+import { type Expression, firstKnown, listOf, RECEIVER, TAG, TUPLE } from "../../expression.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { bindPattern } from "../expressions/patterns.ts";
 import { isReassignable, Reassigned } from "../expressions/reassigned.ts";
@@ -12,6 +12,7 @@ import type { MemberAssignments } from "./ecmascript/member_assignments.ts";
 import { markStatic } from "./ecmascript/static_members.ts";
 import type { Item } from "./items.ts";
 import type { OpenFile } from "./open_file.ts";
+import { addEnumerated } from "./python/enumerations.ts";
 import { positionName } from "./rust/positions.ts";
 
 /** Make a parameter of a constructor a field, too. */
@@ -165,6 +166,7 @@ export class Bindings {
     const method = (stated && types.functions.has(stated.type)) || (value && this.#file.typing.isFunction(value));
     const { slot: owner, scope } = this.#file.frame;
     if (!method) {
+      if (this.#file.language.explicitSelf && addEnumerated(this.#file, node, name.text)) return;
       this.#file.later(() => {
         const resolved =
           documentedType(this.#file.expressions, node, "type", scope) ?? this.#file.typing.typed(type, value, scope);
@@ -221,6 +223,10 @@ export class Bindings {
       // The function's own type parameters are in its scope, its other parameters are not yet.
       const stated = this.#file.typing.typed(type, null, scope) ?? this.#file.typing.typed(type, value, outer);
       if (stated && node.type === "variadic_parameter_declaration") return listOf(stated);
+      if (stated && name.parent?.type === "list_splat_pattern") return listOf(stated);
+      if (stated && name.parent?.type === "dictionary_splat_pattern")
+        return [TAG.ofType, [TAG.freeName, "dict"], [null, stated]];
+      if (stated === RECEIVER) return scope.instance();
       if ((stated || type) && this.#file.language.family !== "php") return stated;
       const documented = documentedType(this.#file.expressions, node, "param", outer, name.text);
       // PHP: a comment may state a subclass.

@@ -21,6 +21,7 @@ import { bindKeys, bindLoop } from "./loops.ts";
 import { bindAsserted, bindCase, bindEnsured, openChecked } from "./narrowing.ts";
 import { CLASSES, OpenFile } from "./open_file.ts";
 import { addMetaclass } from "./python/metaclasses.ts";
+import { addYielded } from "./python/yields.ts";
 import { References } from "./references.ts";
 import { blockScope } from "./ruby/blocks.ts";
 import { addAccessors, addSecondName, isOfClass } from "./ruby/methods.ts";
@@ -153,6 +154,7 @@ class FileReader {
     else if (tag === "token_call") this.#uses.tokenCall(item);
     else if (tag === "extends" || tag === "implements") this.#uses.base(tag, node);
     else if (tag === "metaclass") addMetaclass(this.#file, node);
+    else if (tag === "yielded") addYielded(this.#file, node);
     else if (tag === "return") this.#uses.returned(item);
     else if (tag === "type_parameter") this.#typeParameters.bind(node);
     else if (tag === "import") {

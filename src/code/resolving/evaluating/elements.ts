@@ -1,11 +1,15 @@
 /** The elements of a value that a loop goes through, by the rules of each language. */
+import { EACH } from "../../expression.ts";
 import type { Family } from "../../languages/language.ts";
 import type { RustLibrary } from "../rust/library.ts";
-import { elementOf, isMap, OUTSIDE, underlying, type Value } from "./values.ts";
+import { elementAt, elementOf, isMap, OUTSIDE, underlying, type Value } from "./values.ts";
 
 export interface ElementsInput {
   rust: RustLibrary;
   family(path: string): Family | undefined;
+  member(path: string, of: Value, name: string): Value | undefined;
+  /** The names of the fields of the class of an instance. */
+  fields(of: { path: string; slot: number }): readonly string[];
   /** The result of a method of a value. */
   resultOf(path: string, of: Value, method: string): Value | undefined;
 }
@@ -27,7 +31,16 @@ export class Elements {
     if (whole?.kind === "outside" && family === "ruby") return undefined;
     if (family === "python" && whole?.kind === "library" && isMap(whole)) return whole.of[0];
     if (family === "python" && whole?.kind === "instance") return this.#iterated(path, whole);
+    if (family === "python" && whole?.kind === "definition") return this.#in.member(path, whole, EACH);
     return elementOf(whole) ?? this.#in.rust.iterated(path, whole);
+  }
+
+  /** The part of a value at a position; in Python the fields of a class may be the parts of a tuple. */
+  at(path: string, whole: Value | undefined, index: number): Value | undefined {
+    if (whole?.kind !== "instance" || this.#in.family(path) !== "python") return elementAt(whole, index);
+    const fields = this.#in.fields(whole);
+    const name = fields?.[index];
+    return this.#iterated(path, whole) ?? (name === undefined ? undefined : this.#in.member(path, whole, name));
   }
 
   /** Go: the loop's first name, which is a number unless it goes through a map or a channel. */

@@ -26,7 +26,7 @@ import { Members } from "./members.ts";
 import { TypeArguments } from "./type_arguments.ts";
 import { TypeParts } from "./type_parts.ts";
 import { Types } from "./types.ts";
-import { awaited, checkedValue, elementAt, OUTSIDE, together, underlying, type Value } from "./values.ts";
+import { awaited, checkedValue, OUTSIDE, together, underlying, type Value } from "./values.ts";
 
 const CALLED: ReadonlySet<string> = new Set(["function", "method", "test"]);
 
@@ -97,9 +97,11 @@ export class Evaluator {
     this.#elements = new Elements({
       rust,
       family: (path) => this.#family(path),
+      member: (path, of, name) => this.#member(path, of, name, false),
+      fields: ({ path, slot }) => [...(this.#files.get(path)?.properties.get(slot)?.keys() ?? [])],
       resultOf: (path, of, method) => {
         const found = this.#member(path, of, method, false);
-        return found?.kind === "definition" ? this.#calls.resultOf(found) : undefined;
+        return found?.kind === "definition" ? this.#calls.resultOf(found, found.of) : undefined;
       },
     });
     this.#types = new Types(evaluation);
@@ -210,7 +212,7 @@ export class Evaluator {
         return this.#elements.of(path, this.#evaluatedValue(path, expression[1]));
       case TAG.elementAt: {
         const whole = this.#evaluatedValue(path, expression[1]);
-        return expression[2] === KEY ? this.#elements.key(whole) : elementAt(whole, expression[2]);
+        return expression[2] === KEY ? this.#elements.key(whole) : this.#elements.at(path, whole, expression[2]);
       }
       case TAG.callbackParameter:
         return this.#calls.callbackParameter(path, expression[1], expression[2], expression[3]);

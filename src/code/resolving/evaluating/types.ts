@@ -2,6 +2,7 @@
 import { ARGUMENT, type Expression, TAG } from "../../expression.ts";
 import type { SurfaceEntity } from "../../facts.ts";
 import { outsideName } from "../php/implementing.ts";
+import { sameAs } from "../python/library.ts";
 import type { EvaluationInput } from "./evaluation_input.ts";
 import { type FunctionValue, libraryValue, type Value } from "./values.ts";
 
@@ -45,7 +46,7 @@ export class Types {
       if (/^[Tt]ype$/.test(name) && this.#isPython(path) && of[0]?.kind === "instance")
         return { kind: "definition", path: of[0].path, slot: of[0].slot };
       if (name === "ReturnType" && of[0]?.kind === "definition") return this.#declaredResult(of[0]);
-      const library = libraryValue(name, of);
+      const library = libraryValue(this.#isPython(path) ? sameAs(name) : name, of);
       if (library) return library;
     }
     if (value?.kind === "outside") return this.#outside(path, type) ?? value;

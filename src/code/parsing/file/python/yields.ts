@@ -1,0 +1,19 @@
+import { type Expression, listOf, TAG } from "../../../expression.ts";
+import type { Node } from "../../../syntax/tree.ts";
+import type { OpenFile } from "../open_file.ts";
+
+/** Python: what a generator gives, if its result is not stated: the first known value counts. */
+export function addYielded(file: OpenFile, node: Node): void {
+  const inner = file.stack.findLast(({ anonymous, slot }) => anonymous || slot >= 0);
+  const entity = inner?.anonymous ? undefined : file.facts.entities[inner?.slot ?? -1];
+  const value = node.namedChildren[0];
+  const { scope } = file.frame;
+  if (!entity || !value || entity.kind === "class") return;
+  const isFrom = node.children[1]?.type === "from";
+  file.later(() => {
+    if (entity.returns) return;
+    const found = file.expressions.value(value, scope);
+    const element: Expression | undefined = found && isFrom ? [TAG.element, found] : found;
+    if (element && element[0] !== TAG.freeName) entity.returns = listOf(element);
+  });
+}
