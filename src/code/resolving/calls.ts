@@ -134,7 +134,12 @@ export class Calls {
     // Go: `Kind(1)` is a value of the type.
     if (this.#family(path) === "go" && entity && /^(class|type|interface)$/.test(entity.kind))
       return this.#in.evaluate(path, [TAG.ofType, callee, []]);
-    if (entity?.kind === "class") return { ...value, kind: "instance", of: [] };
+    const isPython = this.#family(value.path) === "python";
+    if (entity?.kind === "class") {
+      const of = isPython && given ? this.#in.functions.inference.ofNew(path, value, given) : [];
+      return { ...value, kind: "instance", of };
+    }
+    if (isPython) return this.resultOf(value, this.#in.functions.inference.ofCall(path, value, given));
     if (this.#family(value.path) === "ecmascript") {
       const result = this.resultOf(value, this.#in.functions.inference.ofCall(path, value, given));
       // A type parameter that nothing tells.
@@ -207,7 +212,8 @@ export class Calls {
       const made = this.#in.member(value.path, { ...value, kind: "instance", of: [] }, "initialize");
       return made?.kind === "definition" ? [made] : [];
     }
-    const creator = entity.kind === "class" ? index.members.get(value.slot)?.get("constructor") : undefined;
+    const made = index.family === "python" ? "__init__" : "constructor";
+    const creator = entity.kind === "class" ? index.members.get(value.slot)?.get(made) : undefined;
     const overloads = entity.parent < 0 ? index.top.get(entity.name) : undefined;
     const first = creator ?? value.slot;
     const slots = (creator === undefined ? overloads : undefined) ?? index.overloads.get(first) ?? [first];

@@ -1,5 +1,5 @@
 /** Parameters of functions that are passed to a call: what the call passes to them. */
-import { BLOCK, type Expression, TAG } from "../../expression.ts";
+import { BLOCK, type Expression, type Given, TAG } from "../../expression.ts";
 import type { Language } from "../../languages/language.ts";
 import type { Node } from "../../syntax/tree.ts";
 import type { Scope } from "./scopes.ts";
@@ -13,6 +13,8 @@ const PASS_ELEMENT: ReadonlySet<string> = new Set(
 interface CallReader {
   language: Language;
   shapes: ShapeReader | undefined;
+  /** What a call is given, without functions whose parameters the call itself types. */
+  given(call: Node, callee: Expression, scope: Scope): Given | undefined;
   value(node: Node, scope: Scope, depth?: number): Expression | undefined;
   callee(call: Node, fields: string | readonly [string, string], scope: Scope, depth: number): Expression | undefined;
 }
@@ -44,7 +46,10 @@ export function callbackParameter(
   if (reader.shapes) return expected;
   const of = typeof field === "string" ? reader.value(target, scope) : reader.callee(call, field, scope, 0);
   const argument = list.namedChildren.findIndex((each) => each?.id === given.id);
-  return of && argument >= 0 ? [TAG.callbackParameter, of, argument, index] : undefined;
+  if (!of || argument < 0) return undefined;
+  if (family !== "python") return [TAG.callbackParameter, of, argument, index];
+  const values = reader.given(call, of, scope);
+  return [TAG.contextParameter, values ? [TAG.argument, of, argument, values] : [TAG.argument, of, argument], index];
 }
 
 /** Ruby: a parameter of the block that a call is given. */

@@ -1,6 +1,6 @@
 /** Reads nodes of a syntax tree as expressions, by the language's table of node types. */
 
-import { type Expression, FROM_TOP, hasAtMost, memberOf, TAG, UNKNOWN, unknownNamed } from "../../expression.ts";
+import { type Expression, FROM_TOP, type Given, hasAtMost, memberOf, TAG, UNKNOWN, unknownNamed } from "../../expression.ts";
 import type { Language, NodeTypes, PathReader, ValueReaders } from "../../languages/language.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { MAX_NAME_CHARS } from "../file/definitions.ts";
@@ -50,10 +50,10 @@ export class ExpressionReader {
       nodes: language.nodes,
       value: (node, scope) => this.value(node, scope),
       shape: (node, scope) => this.shapes?.read(node, scope),
-      given: (call, callee, scope) => this.#given?.read(call, callee, scope, 0, false),
+      given: (call, callee, scope) => this.given(call, callee, scope),
     });
     // JavaScript has no type parameters.
-    this.#given = language.guardIn && new GivenReader(this);
+    this.#given = language.guardIn || language.explicitSelf ? new GivenReader(this) : undefined;
   }
 
   value(node: Node, scope: Scope, depth = 0): Expression | undefined {
@@ -296,6 +296,11 @@ export class ExpressionReader {
     if (!receiver) return this.#method(name, scope);
     const unknown = receiver.type === "identifier" ? unknownNamed(receiver.text) : UNKNOWN;
     return [TAG.member, this.value(receiver, scope, depth + 1) ?? unknown, name] as const;
+  }
+
+  /** What a call is given, without functions whose parameters the call itself types. */
+  given(call: Node, callee: Expression, scope: Scope): Given | undefined {
+    return this.#given?.read(call, callee, scope, 0, false);
   }
 
   /** The value of `this` in a function that is a member of an object in place. */

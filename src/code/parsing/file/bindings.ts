@@ -13,6 +13,7 @@ import { markStatic } from "./ecmascript/static_members.ts";
 import type { Item } from "./items.ts";
 import type { OpenFile } from "./open_file.ts";
 import { addEnumerated } from "./python/enumerations.ts";
+import { bindTypeVariable } from "./python/type_variables.ts";
 import { positionName } from "./rust/positions.ts";
 
 /** Make a parameter of a constructor a field, too. */
@@ -66,6 +67,7 @@ export class Bindings {
       this.#constants.add(name.text);
       const slot = this.#file.add("constant", name.text, node);
       this.#file.bindDefinition(frame.scope, "constant", name.text, slot);
+      if (this.#file.language.explicitSelf) bindTypeVariable(this.#file, name.text, value);
       this.#assignments.declared(value, slot, this.#file.typing.stated(node) !== null);
       const scope = new Scope(frame.scope);
       this.#file.open(item, slot, scope);

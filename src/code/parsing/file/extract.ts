@@ -21,6 +21,7 @@ import { bindKeys, bindLoop } from "./loops.ts";
 import { bindAsserted, bindCase, bindEnsured, openChecked } from "./narrowing.ts";
 import { CLASSES, OpenFile } from "./open_file.ts";
 import { addMetaclass } from "./python/metaclasses.ts";
+import { bindClassParameters, bindFunctionParameters } from "./python/type_variables.ts";
 import { addYielded } from "./python/yields.ts";
 import { References } from "./references.ts";
 import { blockScope } from "./ruby/blocks.ts";
@@ -229,6 +230,8 @@ class FileReader {
     this.#file.open(item, slot, scope);
     const entity = this.#file.facts.entities[slot];
     if (!entity) return;
+    if (this.#file.language.explicitSelf)
+      (kind === "class" ? bindClassParameters : bindFunctionParameters)(this.#file, node, scope);
     if (this.#file.language.family === "ruby" && isOfClass(node)) entity.ofClass = true;
     if (this.#file.language.family === "ecmascript" && member) markStatic(entity, node, scope);
     if (node.type === "field_declaration" || node.type === "declaration") entity.isDeclaration = true;

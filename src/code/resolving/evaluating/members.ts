@@ -17,6 +17,9 @@ const RUBY_CORE: ReadonlySet<string> = new Set(
    StandardError String StringIO Struct Symbol Thread Time TrueClass UnboundMethod`.split(/\s+/),
 );
 
+/** Members of their types have the type arguments of the value. */
+const GENERIC = /^(ecmascript|go|python)$/;
+
 /** The method that `value[index]` calls. */
 const INDEXING: Partial<Record<Family, string>> = { c: "operator[]", python: "__getitem__" };
 
@@ -183,7 +186,7 @@ export class Members {
     const key = `${slot}:${path}`;
     const index = this.#in.files.get(path);
     if (!index || seen.has(key)) return undefined;
-    const of = index.family === "ecmascript" || index.family === "go" ? given : [];
+    const of = GENERIC.test(index.family) ? given : [];
     const name = stated === "[]" ? (INDEXING[index.family] ?? stated) : stated;
     seen.add(key);
     const declaring = this.#in.names.c.classOfDetached(path, slot);
@@ -227,7 +230,7 @@ export class Members {
     // A base outside the project rarely sets the fields that a class of Ruby reads.
     const ofOutside = name.startsWith("@") ? undefined : OUTSIDE;
     let outside: Value | undefined;
-    const stated = index?.family === "ecmascript" ? index.surface.bases.filter((each) => each.slot === slot) : [];
+    const stated = index && GENERIC.test(index.family) ? index.surface.bases.filter((each) => each.slot === slot) : [];
     for (const [at, base] of (isRuby ? bases.toReversed() : bases).entries()) {
       const given = stated[at]?.of?.map((each) => (each ? this.#in.evaluate(path, each, of) : undefined)) ?? [];
       const found =

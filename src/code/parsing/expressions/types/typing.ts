@@ -7,6 +7,7 @@ import type { Node } from "../../../syntax/tree.ts";
 import type { ExpressionReader } from "../expression_reader.ts";
 import type { Scope } from "../scopes.ts";
 import { documentedType } from "./documented_types.ts";
+import { pythonSignature } from "./signatures.ts";
 
 /** A declared name with its value, inside the declaration that has the type. */
 const DECLARATOR = "variable_declarator";
@@ -89,6 +90,9 @@ export class Typing {
       if (value && entity.name !== "initialize") entity.returns = value;
     }
     if (entity.returns) this.setResult(entity, entity.returns);
+    if (!this.#language.explicitSelf) return;
+    const type = pythonSignature(entity, node, (each) => this.#expressions.type(each, scope));
+    if (type) entity.type = type;
   }
 
   /** The result of a getter is its value. */
