@@ -21,7 +21,7 @@ export function lambdaParameter(fn: Node, index: number, { value }: ValueReaders
   const given = list.namedChildren.filter(({ type }) => type !== "keyword_argument" && type !== "comment");
   const elementOf = (whole: Node | null | undefined): Expression | undefined => {
     const of = whole && value(whole);
-    return of && [TAG.element, of];
+    return of ? [TAG.element, of] : undefined;
   };
   const { text } = callee;
   if (isNamed) {

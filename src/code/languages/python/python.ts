@@ -23,6 +23,7 @@ const QUERY = `
 (class_definition name: (_) @name) @class
 (function_definition name: (_) @name) @function
 (assignment left: (_) @name) @variable
+(type_alias_statement left: (type [(identifier) @name (generic_type . (identifier) @name)])) @type
 (named_expression name: (_) @name) @variable
 (parameters (identifier) @name) @parameters
 (parameters [(list_splat_pattern (identifier) @name) (dictionary_splat_pattern (identifier) @name)]) @parameters
@@ -41,6 +42,7 @@ const QUERY = `
 (boolean_operator left: (_) @of operator: "and" right: (_) @checked)
 (conditional_expression . (_) @checked . (_) @of)
 (assert_statement . (_) @ensured)
+(match_statement subject: (_) @of body: (block (case_clause) @case))
 (boolean_operator left: (not_operator argument: (_) @of) operator: "or" right: (_) @checked)
 (if_statement condition: [${NOT} (boolean_operator left: ${NOT} operator: "or") (boolean_operator operator: "or" right: ${NOT})]
  consequence: (block [(return_statement) (raise_statement) (continue_statement) (break_statement)]))

@@ -4,7 +4,7 @@ import { type Expression, firstKnown, listOf, RECEIVER, TAG, TUPLE } from "../..
 import type { Node } from "../../syntax/tree.ts";
 import { bindPattern } from "../expressions/patterns.ts";
 import { isReassignable, Reassigned } from "../expressions/reassigned.ts";
-import { HIDDEN, Scope } from "../expressions/scopes.ts";
+import { HIDDEN, type Meaning, Scope } from "../expressions/scopes.ts";
 import { documentedType } from "../expressions/types/documented_types.ts";
 import { MAX_NAME_CHARS } from "./definitions.ts";
 import { addInlineMember } from "./ecmascript/inline_members.ts";
@@ -13,6 +13,7 @@ import { markStatic } from "./ecmascript/static_members.ts";
 import type { Item } from "./items.ts";
 import type { OpenFile } from "./open_file.ts";
 import { addEnumerated } from "./python/enumerations.ts";
+import { type Filled, isEmpty } from "./python/filled.ts";
 import { bindTypeVariable } from "./python/type_variables.ts";
 import { positionName } from "./rust/positions.ts";
 
@@ -24,6 +25,9 @@ export class Bindings {
   readonly #assignments: MemberAssignments;
   readonly #constants = new Set<string>();
   readonly #reassigned = new Reassigned();
+  /** Python: variables and members whose values are lists without elements. */
+  readonly #empty = new WeakSet<Meaning>();
+  readonly #emptyMembers = new Set<string>();
   /** Nodes of parameters that are the instance itself (Python's `self`). */
   readonly #selfParameters = new Set<number>();
 
@@ -48,6 +52,7 @@ export class Bindings {
       this.property(item, name);
       return;
     }
+    if (name.type === "pattern_list" || name.type === "tuple_pattern") this.#assignedParts(item, name);
     const value = this.#file.typing.value(node);
     if (value && this.#file.typing.isFunction(value) && names.has(name.type)) {
       const slot = this.#file.add("function", name.text, node);
@@ -90,6 +95,7 @@ export class Bindings {
     const meaning = isReassignable(language.family)
       ? this.#reassigned.meaning(scope, name.text, valueIn)
       : () => local?.() ?? (isVaried ? typeOf(valueIn(scope)) : valueIn(scope));
+    if (this.#file.language.explicitSelf && isEmpty(value)) this.#empty.add(meaning);
     const bind = (into: Scope): void => bindPattern(this.#file.expressions, name, into, meaning);
     if (this.#file.language.bindsLate) this.#file.bindAfter(node.endIndex, bind);
     else bind(scope);
@@ -283,6 +289,39 @@ export class Bindings {
     });
   }
 
+  /** Python: `self.a, self.b = …`. */
+  #assignedParts({ node }: Item, list: Node): void {
+    const { scope } = this.#file.frame;
+    for (const [at, part] of list.namedChildren.entries()) {
+      if (part.type !== "attribute") continue;
+      const [of, name] = [part.childForFieldName("object"), part.childForFieldName("attribute")?.text];
+      const value = this.#file.typing.value(node);
+      if (!of || !value || name === undefined) continue;
+      this.#file.later(() => {
+        const owner = this.#file.expressions.value(of, scope);
+        const whole = owner?.[0] === TAG.instance ? this.#file.expressions.value(value, scope) : undefined;
+        if (owner?.[0] === TAG.instance && whole)
+          this.#file.facts.properties.push({ owner: owner[1], name, value: [TAG.elementAt, whole, at] });
+      });
+    }
+  }
+
+  /** Python: `items.append(item)` tells what an empty list holds. */
+  filled({ of, value }: Filled): void {
+    const { scope } = this.#file.frame;
+    const before = of.type === "identifier" ? scope.valueMeaning(of.text) : undefined;
+    if (before && this.#empty.has(before)) scope.bindValue(of.text, () => firstKnown([before(), value()], of.text));
+    if (of.type !== "attribute") return;
+    const [object, name] = [of.childForFieldName("object"), of.childForFieldName("attribute")?.text];
+    this.#file.later(() => {
+      const owner = object && this.#file.expressions.value(object, scope);
+      const isFilled = owner?.[0] === TAG.instance && this.#emptyMembers.has(`${owner[1]}.${name}`);
+      const found = isFilled ? value() : undefined;
+      if (owner?.[0] === TAG.instance && found && name !== undefined)
+        this.#file.facts.properties.push({ owner: owner[1], name, value: found });
+    });
+  }
+
   /** `this.x = …` and `self.x = …` make a member of the class. */
   assigned(item: Item, name: Node): void {
     const { nodes } = this.#file.language;
@@ -305,6 +344,7 @@ export class Bindings {
           scope,
         );
       if (resolved) this.#file.facts.properties.push({ owner: receiver[1], name: prefix + member, value: resolved });
+      else if (isEmpty(this.#file.typing.value(item.node))) this.#emptyMembers.add(`${receiver[1]}.${member}`);
     });
   }
 }

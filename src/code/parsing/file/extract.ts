@@ -21,6 +21,8 @@ import { bindKeys, bindLoop } from "./loops.ts";
 import { bindAsserted, bindCase, bindEnsured, openChecked } from "./narrowing.ts";
 import { CLASSES, OpenFile } from "./open_file.ts";
 import { addMetaclass } from "./python/metaclasses.ts";
+import { filledBy } from "./python/filled.ts";
+import { openCase } from "./python/matches.ts";
 import { bindClassParameters, bindFunctionParameters } from "./python/type_variables.ts";
 import { addYielded } from "./python/yields.ts";
 import { References } from "./references.ts";
@@ -151,10 +153,13 @@ class FileReader {
     else if (tag === "call" || tag === "new") {
       this.#uses.call(item);
       if (this.#file.language.assertedChecks) bindAsserted(this.#file, node);
+      const filled = this.#file.language.explicitSelf ? filledBy(this.#file, node) : undefined;
+      if (filled) this.#bindings.filled(filled);
     } else if (tag === "bare_call") this.#uses.bareCall(item);
     else if (tag === "token_call") this.#uses.tokenCall(item);
     else if (tag === "extends" || tag === "implements") this.#uses.base(tag, node);
     else if (tag === "metaclass") addMetaclass(this.#file, node);
+    else if (tag === "case" && item.of) openCase(this.#file, item, item.of);
     else if (tag === "yielded") addYielded(this.#file, node);
     else if (tag === "return") this.#uses.returned(item);
     else if (tag === "type_parameter") this.#typeParameters.bind(node);
