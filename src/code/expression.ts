@@ -93,6 +93,9 @@ export const FROM_TOP = "::";
 /** Begins the name of a type argument of an alias, before its position. */
 export const ARGUMENT = `${NAMED_UNKNOWN}#`;
 
+/** Begins the name of a fixture, whose result the parameters of tests have (Python). */
+export const FIXTURE = `${NAMED_UNKNOWN}=`;
+
 /** The export that is the whole value of a CommonJS module: `module.exports = …`. */
 export const MODULE_VALUE = "=";
 

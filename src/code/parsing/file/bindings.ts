@@ -13,6 +13,7 @@ import { markStatic } from "./ecmascript/static_members.ts";
 import type { Item } from "./items.ts";
 import type { OpenFile } from "./open_file.ts";
 import { addEnumerated } from "./python/enumerations.ts";
+import { fixtureNamed } from "./python/fixtures.ts";
 import { type Filled, isEmpty } from "./python/filled.ts";
 import { bindTypeVariable } from "./python/type_variables.ts";
 import { positionName } from "./rust/positions.ts";
@@ -243,6 +244,7 @@ export class Bindings {
       const fn = functions.has(node.type) ? node : node.parent?.parent;
       const index = fn === node ? 0 : (node.parent?.namedChildren.findIndex((each) => each?.id === node.id) ?? 0);
       const passed = fn ? this.#file.expressions.callbackParameter(fn, index, outer) : undefined;
+      if (this.#file.language.explicitSelf) return passed ?? fixtureNamed(this.#file, fn, name.text);
       return this.#file.language.family === "ruby" ? firstKnown([passed], name.text) : passed;
     });
     if (!/^(__)?construct(or)?$/.test(this.#file.facts.entities[this.#file.frame.slot]?.name ?? "")) return;

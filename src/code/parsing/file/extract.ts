@@ -22,6 +22,7 @@ import { bindAsserted, bindCase, bindEnsured, openChecked } from "./narrowing.ts
 import { CLASSES, OpenFile } from "./open_file.ts";
 import { addMetaclass } from "./python/metaclasses.ts";
 import { filledBy } from "./python/filled.ts";
+import { addFixture } from "./python/fixtures.ts";
 import { openCase } from "./python/matches.ts";
 import { bindClassParameters, bindFunctionParameters } from "./python/type_variables.ts";
 import { addYielded } from "./python/yields.ts";
@@ -235,6 +236,7 @@ class FileReader {
     this.#file.open(item, slot, scope);
     const entity = this.#file.facts.entities[slot];
     if (!entity) return;
+    if (this.#file.language.explicitSelf) addFixture(this.#file, entity, slot);
     if (this.#file.language.explicitSelf)
       (kind === "class" ? bindClassParameters : bindFunctionParameters)(this.#file, node, scope);
     if (this.#file.language.family === "ruby" && isOfClass(node)) entity.ofClass = true;

@@ -1,6 +1,7 @@
 import { type Expression, listOf, TAG } from "../../../expression.ts";
 import type { Node } from "../../../syntax/tree.ts";
 import type { OpenFile } from "../open_file.ts";
+import { isFixture } from "./fixtures.ts";
 
 /** Python: what a generator gives, if its result is not stated: the first known value counts. */
 export function addYielded(file: OpenFile, node: Node): void {
@@ -11,9 +12,13 @@ export function addYielded(file: OpenFile, node: Node): void {
   if (!entity || !value || entity.kind === "class") return;
   const isFrom = node.children[1]?.type === "from";
   file.later(() => {
-    if (entity.returns) return;
+    if (entity.returns) {
+      // The result that a generator states is that of a fixture only by its elements.
+      if (isFixture(entity) && entity.returns[0] !== TAG.element) entity.returns = [TAG.element, entity.returns];
+      return;
+    }
     const found = file.expressions.value(value, scope);
     const element: Expression | undefined = found && isFrom ? [TAG.element, found] : found;
-    if (element && element[0] !== TAG.freeName) entity.returns = listOf(element);
+    if (element && element[0] !== TAG.freeName) entity.returns = isFixture(entity) ? [TAG.element, listOf(element)] : listOf(element);
   });
 }
