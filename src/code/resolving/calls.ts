@@ -6,6 +6,7 @@ import type { EvaluationInput } from "./evaluating/evaluation_input.ts";
 import type { Functions } from "./evaluating/functions.ts";
 import { indexedValue, libraryCall, MAPS_ELEMENTS, OUTSIDE, underlying, type Value } from "./evaluating/values.ts";
 import type { Names } from "./names/names.ts";
+import type { LibraryBases } from "./python/library.ts";
 import { mayReturnElement, returnsReceiver } from "./ruby/results.ts";
 import type { RustLibrary } from "./rust/library.ts";
 
@@ -14,6 +15,7 @@ type Definition = Extract<Value, { kind: "definition" }>;
 export interface CallsInput extends EvaluationInput {
   names: Names;
   rust: RustLibrary;
+  held: LibraryBases;
   functions: Functions;
   /** The value of a constant or getter; anything else is returned unchanged. */
   valueOf(value: Value | undefined): Value | undefined;
@@ -46,6 +48,8 @@ export class Calls {
       if (returnsReceiver(nameIn(callee)) && receiver?.kind === "instance") return receiver;
       if (mayReturnElement(nameIn(callee))) return undefined;
     }
+    const held = found?.kind === "outside" && receiver?.kind === "instance" ? this.#in.held.of(receiver) : undefined;
+    if (held?.kind === "library" && callee[0] === TAG.member) return libraryCall(held, callee[2]);
     const value = found ?? this.#in.names.c.linked(path, nameIn(callee));
     if (this.#in.rust.isMade(path, callee, receiver, value)) return { ...receiver, kind: "instance", of: [] };
     // A reader of a field in Ruby is called, too; in Rust a form of an enumeration.
@@ -68,7 +72,10 @@ export class Calls {
     if (of.kind === "library") return indexedValue(of, at);
     const method = this.#in.member(path, of, "__getitem__");
     const found = method?.kind === "definition" ? this.resultOf(method, method.of) : method;
-    if ((found && found.kind !== "outside") || of.kind !== "instance" || index === "") return found;
+    if ((found && found.kind !== "outside") || of.kind !== "instance") return found;
+    const held = this.#in.held.of(of);
+    if (held?.kind === "library") return indexedValue(held, at);
+    if (index === "") return found;
     const fields = this.#in.files.get(of.path)?.properties.get(of.slot);
     const name = at === undefined ? index.slice(1, -1) : [...(fields?.keys() ?? [])][at];
     return (name === undefined ? undefined : this.#in.member(path, of, name)) ?? found;

@@ -30,10 +30,10 @@ export function lambdaParameter(fn: Node, index: number, { value }: ValueReaders
       return elementOf(callee.childForFieldName("object"));
     if (KEYED_SECOND.test(text)) return elementOf(given[1]);
     if (!KEYED.test(text)) return undefined;
-    return given.length > 1 ? (given[0] && value(given[0])) : elementOf(given[0]);
+    return given.length > 1 ? given[0] && value(given[0]) : elementOf(given[0]);
   }
   const at = given.findIndex(({ id }) => id === fn.id);
   if (at === 0 && BEFORE.test(text)) return elementOf(given[1 + index]);
-  if (at === 0 && REDUCE.test(text)) return index === 1 ? elementOf(given[1]) : (given[2] && value(given[2]));
+  if (at === 0 && REDUCE.test(text)) return index === 1 ? elementOf(given[1]) : given[2] && value(given[2]);
   return at === 1 && /^(?:itertools\.)?groupby$/.test(text) ? elementOf(given[0]) : undefined;
 }

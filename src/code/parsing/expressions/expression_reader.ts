@@ -1,6 +1,15 @@
 /** Reads nodes of a syntax tree as expressions, by the language's table of node types. */
 
-import { type Expression, FROM_TOP, type Given, hasAtMost, memberOf, TAG, UNKNOWN, unknownNamed } from "../../expression.ts";
+import {
+  type Expression,
+  FROM_TOP,
+  type Given,
+  hasAtMost,
+  memberOf,
+  TAG,
+  UNKNOWN,
+  unknownNamed,
+} from "../../expression.ts";
 import type { Language, NodeTypes, PathReader, ValueReaders } from "../../languages/language.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { MAX_NAME_CHARS } from "../file/definitions.ts";

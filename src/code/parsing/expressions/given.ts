@@ -85,7 +85,10 @@ export class GivenReader {
   #argument(node: Node, scope: Scope, depth: number, withFunctions: boolean): Expression | undefined {
     if (FUNCTION.test(node.type)) return withFunctions || isTyped(node) ? this.#function(node, scope) : undefined;
     if (node.type === "object") return this.#object(node, scope, depth, withFunctions);
-    if (node.type === "spread_element" || /^(string|number|integer|float|true|false|null|none|undefined)$/.test(node.type))
+    if (
+      node.type === "spread_element" ||
+      /^(string|number|integer|float|true|false|null|none|undefined)$/.test(node.type)
+    )
       return undefined;
     const value = this.#in.value(node, scope, depth);
     return value?.[0] === TAG.freeName ? undefined : value;

@@ -13,8 +13,8 @@ import { markStatic } from "./ecmascript/static_members.ts";
 import type { Item } from "./items.ts";
 import type { OpenFile } from "./open_file.ts";
 import { addEnumerated } from "./python/enumerations.ts";
-import { fixtureNamed } from "./python/fixtures.ts";
 import { type Filled, isEmpty } from "./python/filled.ts";
+import { fixtureNamed } from "./python/fixtures.ts";
 import { bindTypeVariable } from "./python/type_variables.ts";
 import { positionName } from "./rust/positions.ts";
 

@@ -20,10 +20,10 @@ import { DEFINITIONS, detachedNames, type Item, itemOf, rankOf, receiverType } f
 import { bindKeys, bindLoop } from "./loops.ts";
 import { bindAsserted, bindCase, bindEnsured, openChecked } from "./narrowing.ts";
 import { CLASSES, OpenFile } from "./open_file.ts";
-import { addMetaclass } from "./python/metaclasses.ts";
 import { filledBy } from "./python/filled.ts";
 import { addFixture } from "./python/fixtures.ts";
 import { openCase } from "./python/matches.ts";
+import { addMetaclass } from "./python/metaclasses.ts";
 import { bindClassParameters, bindFunctionParameters } from "./python/type_variables.ts";
 import { addYielded } from "./python/yields.ts";
 import { References } from "./references.ts";

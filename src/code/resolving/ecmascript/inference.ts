@@ -62,7 +62,15 @@ export class Inference {
       if (!type || maker.slot === value.slot || !hasParameter(type, (at) => at < OWN_PARAMETERS)) continue;
       return this.#found(path, maker.path, type, [], given, false)?.slice(0, OWN_PARAMETERS) ?? [];
     }
-    return [];
+    return this.#ofFields(path, value, given);
+  }
+
+  /** Python: a class without a constructor of its own is given the values of its fields. */
+  #ofFields(path: string, value: Definition, given: Given): TypeArguments {
+    const index = this.#in.files.get(value.path);
+    const fields = index?.family === "python" ? [...(index.properties.get(value.slot)?.values() ?? [])] : [];
+    if (!hasParameter(fields) || index?.members.get(value.slot)?.has("__init__")) return [];
+    return this.#found(path, value.path, [TAG.functionType, fields, null, null], [], given, false) ?? [];
   }
 
   #found(

@@ -8,6 +8,8 @@ export interface ElementsInput {
   rust: RustLibrary;
   family(path: string): Family | undefined;
   member(path: string, of: Value, name: string): Value | undefined;
+  /** Python: the list or dictionary that a class extends. */
+  libraryBase(of: { path: string; slot: number }): Value | undefined;
   /** The names of the fields of the class of an instance. */
   fields(of: { path: string; slot: number }): readonly string[];
   /** The result of a method of a value. */
@@ -53,6 +55,8 @@ export class Elements {
   /** Python: an object says itself what its elements are. */
   #iterated(path: string, whole: Value): Value | undefined {
     const made = this.#in.resultOf(path, whole, "__iter__") ?? this.#in.resultOf(path, whole, "__aiter__");
-    return made?.kind === "library" ? elementOf(made) : this.#in.resultOf(path, whole, "__getitem__");
+    if (made?.kind === "library") return elementOf(made);
+    const held = whole.kind === "instance" ? this.#in.libraryBase(whole) : undefined;
+    return held ? this.of(path, held) : this.#in.resultOf(path, whole, "__getitem__");
   }
 }

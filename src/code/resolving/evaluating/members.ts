@@ -49,7 +49,8 @@ export class Members {
     if (value.kind === "module") return this.#in.names.exported(value.paths, name, types);
     if (value.kind === "function") return OUTSIDE;
     if (name === ANY_MEMBER) return this.#ecmascript.any(value);
-    if (name === "__class__" && value.kind === "instance") return { kind: "definition", path: value.path, slot: value.slot };
+    if (name === "__class__" && value.kind === "instance")
+      return { kind: "definition", path: value.path, slot: value.slot };
     const found = value.kind === "record" ? this.#ofRecord(value, name) : this.#ofDefinition(value, name);
     if (
       found?.kind === "definition" &&

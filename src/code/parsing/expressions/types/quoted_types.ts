@@ -52,7 +52,9 @@ class QuotedType {
     const parts: (Expression | undefined)[] = [];
     do {
       // The parameters of `Callable[[A], B]`.
-      if (depth < MAX_DEPTH && this.#takes("[")) parts.push(tupleOf(this.#arguments(depth + 1).map((each) => each ?? null))); else if (this.#peek() !== "]") parts.push(this.read(depth + 1));
+      if (depth < MAX_DEPTH && this.#takes("["))
+        parts.push(tupleOf(this.#arguments(depth + 1).map((each) => each ?? null)));
+      else if (this.#peek() !== "]") parts.push(this.read(depth + 1));
     } while (this.#takes(","));
     this.#takes("]");
     return parts;

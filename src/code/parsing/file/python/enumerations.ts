@@ -10,7 +10,8 @@ export function addEnumerated(file: OpenFile, assignment: Node, name: string): b
   const { slot } = file.frame;
   const statement = assignment.parent;
   const body = statement?.type === "expression_statement" ? statement.parent : null;
-  if (body?.parent?.type !== "class_definition" || assignment.childForFieldName("type") || /^_/.test(name)) return false;
+  if (body?.parent?.type !== "class_definition" || assignment.childForFieldName("type") || /^_/.test(name))
+    return false;
   const bases = body.parent.childForFieldName("superclasses")?.namedChildren ?? [];
   const isOne = bases.some((base) => base.endIndex - base.startIndex <= MAX_BASE_CHARS && ENUMERATION.test(base.text));
   if (!isOne) return false;

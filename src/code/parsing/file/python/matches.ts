@@ -102,7 +102,11 @@ function typeNamed(name: Node, scope: Scope): Expression | undefined {
 
 function innermost(pattern: Node): Node {
   const [only] = pattern.namedChildren;
-  return pattern.type === "case_pattern" && only ? only : pattern.type === "as_pattern" && only ? innermost(only) : pattern;
+  return pattern.type === "case_pattern" && only
+    ? only
+    : pattern.type === "as_pattern" && only
+      ? innermost(only)
+      : pattern;
 }
 
 function memberOf(of: Expression | undefined, name: string): Expression | undefined {

@@ -34,11 +34,16 @@ export function bindClassParameters(file: OpenFile, node: Node, scope: Scope): v
   const stated = generic.find(({ namedChildren: [head] }) => isNamed(head, STATED));
   const names = (stated ? [stated] : generic)
     .flatMap((each) => each.childrenForFieldName("subscript"))
-    .filter((each) => each.type === "identifier" && (stated || file.typeVariables.has(each.text) || USUAL.test(each.text)))
+    .filter(
+      (each) => each.type === "identifier" && (stated || file.typeVariables.has(each.text) || USUAL.test(each.text)),
+    )
     .map(({ text }) => text);
   const outer = scope.parent ?? scope;
   for (const [at, name] of [...new Set(names)].slice(0, OWN_PARAMETERS).entries())
-    scope.bindType(name, parameter(at, () => boundOf(outer, name)));
+    scope.bindType(
+      name,
+      parameter(at, () => boundOf(outer, name)),
+    );
 }
 
 /** `def first[T: Item](items: list[T])`. */

@@ -19,6 +19,7 @@ export function addYielded(file: OpenFile, node: Node): void {
     }
     const found = file.expressions.value(value, scope);
     const element: Expression | undefined = found && isFrom ? [TAG.element, found] : found;
-    if (element && element[0] !== TAG.freeName) entity.returns = isFixture(entity) ? [TAG.element, listOf(element)] : listOf(element);
+    if (element && element[0] !== TAG.freeName)
+      entity.returns = isFixture(entity) ? [TAG.element, listOf(element)] : listOf(element);
   });
 }
