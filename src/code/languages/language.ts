@@ -16,7 +16,7 @@
  * `@yield` on a call of the block that a method is given, and `@yielded` on what a generator gives;
  * `@module_value` on the statement that returns the value of the whole file;
  * `@checked` on code that runs only if the condition `@of` holds, and `@ensured` on a condition that holds in all code behind;
- * `@case` on code that runs only if the value `@of` has the form of its pattern;
+ * `@filled` on an assignment to an element of the list `@of`; `@case` on code that runs only if the value `@of` has the form of its pattern;
  * `@position` on the type of a field without a name, and `@embedded` on a field that is named by its type; `@variant` on the name of one form of an enumeration;
  * `@package` on the name of the file's own package; `@declared` on a declaration of a function that is defined elsewhere.
  */

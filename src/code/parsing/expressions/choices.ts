@@ -16,6 +16,7 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
   binary_expression: ["left", "right"],
   boolean_operator: ["left", "right"],
   assignment_expression: ["right"],
+  augmented_assignment_expression: ["left", "right"],
   // Ruby
   assignment: ["right"],
   operator_assignment: ["right"],
@@ -121,11 +122,13 @@ export class ChoiceReader {
     });
   }
 
-  /** Rust: the first arm with a known value counts. */
+  /** Rust, PHP: the first arm with a known value counts. */
   #matched(node: Node, scope: Scope, depth: number): Expression | undefined {
     const whole = node.childForFieldName("value");
     for (const arm of node.childForFieldName("body")?.namedChildren.slice(0, MAX_ARMS) ?? []) {
-      const [pattern, value] = [arm.childForFieldName("pattern"), arm.childForFieldName("value")];
+      const pattern = arm.childForFieldName("pattern");
+      // PHP's grammar has no fields: `condition => value`.
+      const value = arm.childForFieldName("value") ?? (arm.type.startsWith("match_") ? arm.namedChildren.at(-1) : null);
       if (!value) continue;
       const inner = new Scope(scope);
       if (pattern)

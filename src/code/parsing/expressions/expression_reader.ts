@@ -194,6 +194,9 @@ export class ExpressionReader {
           ? [TAG.call, callee, stated]
           : [TAG.call, callee]);
     if (called && callee?.[0] === TAG.awaited && this.language.guardIn) return [TAG.awaited, [TAG.call, callee[1]]];
+    // PHP: `$item->box(...)` is the method itself.
+    const isPassed = node.childForFieldName("arguments")?.namedChildren[0]?.type === "variadic_placeholder";
+    if (called && isPassed) return [TAG.functionType, [], called, null];
     return called && (this.#givenBack(node, called, scope, depth) ?? called);
   }
 
@@ -248,7 +251,10 @@ export class ExpressionReader {
   }
 
   #construct(node: Node, field: string, scope: Scope, depth: number): Expression | undefined {
-    const type = childOf(node, field, 0);
+    const stated = childOf(node, field, 0);
+    // PHP: a class without a name is one of its base.
+    const base = stated?.type === "anonymous_class" ? stated.namedChildren.find((each) => each.type === "base_clause") : null;
+    const type = base?.namedChildren[0] ?? stated;
     const created = type && this.created(type, scope, depth);
     // Go: `[]Node{}`.
     if (!created) return type ? this.#types.read(type, scope, depth + 1) : undefined;

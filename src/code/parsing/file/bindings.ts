@@ -1,6 +1,6 @@
 /** Reads what names are bound to: variables, fields, parameters, and names given to a value. */
 
-import { type Expression, firstKnown, listOf, RECEIVER, TAG, TUPLE } from "../../expression.ts";
+import { EACH, type Expression, firstKnown, listOf, RECEIVER, TAG, TUPLE } from "../../expression.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { bindPattern } from "../expressions/patterns.ts";
 import { isReassignable, Reassigned } from "../expressions/reassigned.ts";
@@ -96,7 +96,7 @@ export class Bindings {
     const meaning = isReassignable(language.family)
       ? this.#reassigned.meaning(scope, name.text, valueIn)
       : () => local?.() ?? (isVaried ? typeOf(valueIn(scope)) : valueIn(scope));
-    if (this.#file.language.explicitSelf && isEmpty(value)) this.#empty.add(meaning);
+    if (/^(python|php)$/.test(language.family) && isEmpty(value)) this.#empty.add(meaning);
     const bind = (into: Scope): void => bindPattern(this.#file.expressions, name, into, meaning);
     if (this.#file.language.bindsLate) this.#file.bindAfter(node.endIndex, bind);
     else bind(scope);
@@ -145,6 +145,7 @@ export class Bindings {
   variant(name: Node): void {
     const { slot } = this.#file.frame;
     this.#addProperty(slot, name.text, () => [TAG.instance, slot]);
+    if (this.#file.language.family === "php") this.#addProperty(slot, EACH, () => [TAG.instance, slot]);
   }
 
   #addProperty(owner: number, name: string, value: () => Expression | undefined): void {
@@ -180,6 +181,8 @@ export class Bindings {
         const resolved =
           documentedType(this.#file.expressions, node, "type", scope) ?? this.#file.typing.typed(type, value, scope);
         if (resolved) this.#file.facts.properties.push({ owner, name: name.text, value: resolved });
+        else if (isEmpty(value ?? node.namedChildren.at(-1)?.childForFieldName("default_value") ?? null))
+          this.#emptyMembers.add(`${owner}.${name.text}`);
       });
       return;
     }
@@ -238,6 +241,7 @@ export class Bindings {
       if (stated === RECEIVER) return scope.instance();
       if ((stated || type) && this.#file.language.family !== "php") return stated;
       const documented = documentedType(this.#file.expressions, node, "param", outer, name.text);
+      if (node.type === "variadic_parameter") return listOf(documented ?? stated ?? null);
       // PHP: a comment may state a subclass.
       if (documented && stated) return [TAG.checked, stated, documented];
       if (documented || stated) return documented ?? stated;
@@ -308,13 +312,15 @@ export class Bindings {
     }
   }
 
-  /** Python: `items.append(item)` tells what an empty list holds. */
+  /** `items.append(item)` in Python and `$items[] = $item` in PHP tell what an empty list holds. */
   filled({ of, value }: Filled): void {
     const { scope } = this.#file.frame;
-    const before = of.type === "identifier" ? scope.valueMeaning(of.text) : undefined;
+    const { names, members } = this.#file.language.nodes;
+    const before = names.has(of.type) ? scope.valueMeaning(of.text) : undefined;
     if (before && this.#empty.has(before)) scope.bindValue(of.text, () => firstKnown([before(), value()], of.text));
-    if (of.type !== "attribute") return;
-    const [object, name] = [of.childForFieldName("object"), of.childForFieldName("attribute")?.text];
+    const fields = members[of.type];
+    if (!fields || fields[0] === "") return;
+    const [object, name] = [of.childForFieldName(fields[0]), of.childForFieldName(fields[1])?.text];
     this.#file.later(() => {
       const owner = object && this.#file.expressions.value(object, scope);
       const isFilled = owner?.[0] === TAG.instance && this.#emptyMembers.has(`${owner[1]}.${name}`);

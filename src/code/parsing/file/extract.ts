@@ -20,7 +20,7 @@ import { DEFINITIONS, detachedNames, type Item, itemOf, rankOf, receiverType } f
 import { bindKeys, bindLoop } from "./loops.ts";
 import { bindAsserted, bindCase, bindEnsured, openChecked } from "./narrowing.ts";
 import { CLASSES, OpenFile } from "./open_file.ts";
-import { filledBy } from "./python/filled.ts";
+import { filledBy, filledIn } from "./python/filled.ts";
 import { addFixture } from "./python/fixtures.ts";
 import { openCase } from "./python/matches.ts";
 import { addMetaclass } from "./python/metaclasses.ts";
@@ -161,6 +161,7 @@ class FileReader {
     else if (tag === "extends" || tag === "implements") this.#uses.base(tag, node);
     else if (tag === "metaclass") addMetaclass(this.#file, node);
     else if (tag === "case" && item.of) openCase(this.#file, item, item.of);
+    else if (tag === "filled" && item.of) this.#bindings.filled(filledIn(this.#file, node, item.of));
     else if (tag === "yielded") addYielded(this.#file, node);
     else if (tag === "return") this.#uses.returned(item);
     else if (tag === "type_parameter") this.#typeParameters.bind(node);

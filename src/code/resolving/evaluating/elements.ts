@@ -1,5 +1,5 @@
 /** The elements of a value that a loop goes through, by the rules of each language. */
-import { EACH } from "../../expression.ts";
+import { EACH, TUPLE } from "../../expression.ts";
 import type { Family } from "../../languages/language.ts";
 import type { RustLibrary } from "../rust/library.ts";
 import { elementAt, elementOf, isMap, OUTSIDE, underlying, type Value } from "./values.ts";
@@ -33,6 +33,8 @@ export class Elements {
     if (whole?.kind === "outside" && family === "ruby") return undefined;
     if (family === "python" && whole?.kind === "library" && isMap(whole)) return whole.of[0];
     if (family === "python" && whole?.kind === "instance") return this.#iterated(path, whole);
+    // PHP: an array with elements of several types.
+    if (family === "php" && whole?.kind === "library" && whole.name === TUPLE) return undefined;
     if (family === "python" && whole?.kind === "definition") return this.#in.member(path, whole, EACH);
     return elementOf(whole) ?? this.#in.rust.iterated(path, whole);
   }

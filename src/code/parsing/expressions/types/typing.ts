@@ -75,8 +75,10 @@ export class Typing {
       if (!stated) continue;
       const type = this.#returnsSelf(node, stated) ? RECEIVER : this.#stated(stated, scope);
       // PHP: a comment says more about a list than its stated type.
-      const documented = type ? undefined : documentedType(this.#expressions, node, "returns", scope);
-      entity.returns = type ?? documented ?? this.#expressions.shapes?.read(stated, scope) ?? [TAG.freeName, "?"];
+      const isPhp = this.#language.family === "php";
+      const documented = type && !isPhp ? undefined : documentedType(this.#expressions, node, "returns", scope);
+      const isHeld = documented?.[0] === TAG.ofType && documented[2].length > 0;
+      entity.returns = (isHeld ? documented : type) ?? documented ?? this.#expressions.shapes?.read(stated, scope) ?? [TAG.freeName, "?"];
       break;
     }
     entity.returns ??= documentedType(this.#expressions, node, "returns", scope);

@@ -19,6 +19,19 @@ export interface Filled {
   value(): Expression | undefined;
 }
 
+/** PHP: `$items[] = $item`. */
+export function filledIn(file: OpenFile, assignment: Node, of: Node): Filled {
+  const { scope } = file.frame;
+  const added = assignment.childForFieldName("right");
+  return {
+    of,
+    value: () => {
+      const found = added ? file.expressions.value(added, scope) : undefined;
+      return found && listOf(found);
+    },
+  };
+}
+
 /** Python: `items.append(item)` tells what an empty list holds; undefined for other calls. */
 export function filledBy(file: OpenFile, call: Node): Filled | undefined {
   const callee = call.childForFieldName("function");
