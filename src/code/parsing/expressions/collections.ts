@@ -41,7 +41,8 @@ function phpArray(reader: ValueReader, node: Node, scope: Scope, depth: number):
     const last = namedChildren.at(-1);
     const isSpread = last?.type === "variadic_unpacking";
     const of = last && reader.value(isSpread ? (last.namedChildren[0] ?? last) : last, scope, depth + 1);
-    return !of || isDefinition(of) ? null : isSpread ? [TAG.element, of] : of;
+    if (!of || isSpread) return of ? [TAG.element, of] : null;
+    return of[0] !== TAG.member && isDefinition(of) ? null : of;
   });
   const [first] = values;
   if (!values.some(Boolean)) return undefined;

@@ -216,8 +216,11 @@ export class ExpressionReader {
       return of && [TAG.call, of];
     }
     const inner = new Scope(scope);
-    for (const [at, part] of (fn.childForFieldName("parameters")?.namedChildren ?? []).entries())
-      bindPattern(this, part, inner, () => this.callbackParameter(fn, at, scope));
+    for (const [at, part] of (fn.childForFieldName("parameters")?.namedChildren ?? []).entries()) {
+      const type = part.childForFieldName("type");
+      const meaning = () => (type ? this.type(type, scope) : this.callbackParameter(fn, at, scope));
+      bindPattern(this, part.childForFieldName("name") ?? part, inner, meaning);
+    }
     const made = this.value(body, inner, depth);
     return made && hasAtMost(made, MAX_CLOSURE_PARTS) ? made : undefined;
   }

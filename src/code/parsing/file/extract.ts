@@ -21,6 +21,7 @@ import { bindKeys, bindLoop } from "./loops.ts";
 import { bindAsserted, bindCase, bindEnsured, openChecked } from "./narrowing.ts";
 import { CLASSES, OpenFile } from "./open_file.ts";
 import { filledBy, filledIn } from "./python/filled.ts";
+import { bindTemplates } from "./php/templates.ts";
 import { addFixture } from "./python/fixtures.ts";
 import { openCase } from "./python/matches.ts";
 import { addMetaclass } from "./python/metaclasses.ts";
@@ -237,6 +238,7 @@ class FileReader {
     this.#file.open(item, slot, scope);
     const entity = this.#file.facts.entities[slot];
     if (!entity) return;
+    if (this.#file.language.family === "php" && CLASSES.has(kind)) bindTemplates(node, scope);
     if (this.#file.language.explicitSelf) addFixture(this.#file, entity, slot);
     if (this.#file.language.explicitSelf)
       (kind === "class" ? bindClassParameters : bindFunctionParameters)(this.#file, node, scope);

@@ -33,6 +33,10 @@ export class Elements {
     if (whole?.kind === "outside" && family === "ruby") return undefined;
     if (family === "python" && whole?.kind === "library" && isMap(whole)) return whole.of[0];
     if (family === "python" && whole?.kind === "instance") return this.#iterated(path, whole);
+    if (family === "php" && whole?.kind === "instance") {
+      const made = this.#in.resultOf(path, whole, "getIterator");
+      return made?.kind === "library" ? elementOf(made) : this.#in.resultOf(path, whole, "current");
+    }
     // PHP: an array with elements of several types.
     if (family === "php" && whole?.kind === "library" && whole.name === TUPLE) return undefined;
     if (family === "python" && whole?.kind === "definition") return this.#in.member(path, whole, EACH);

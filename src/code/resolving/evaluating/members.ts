@@ -18,7 +18,7 @@ const RUBY_CORE: ReadonlySet<string> = new Set(
 );
 
 /** Members of their types have the type arguments of the value. */
-const GENERIC = /^(ecmascript|go|python)$/;
+const GENERIC = /^(ecmascript|go|python|php)$/;
 
 /** The method that `value[index]` calls. */
 const INDEXING: Partial<Record<Family, string>> = { c: "operator[]", python: "__getitem__" };
