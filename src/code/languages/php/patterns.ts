@@ -21,8 +21,7 @@ export function readPhpPattern(node: Node): PatternPart[] | undefined {
       const keyed = isKeyed;
       parts.push({
         pattern: child,
-        value: (whole) =>
-          whole && (keyed ? [TAG.call, [TAG.member, whole, "[]"]] : [TAG.elementAt, whole, position]),
+        value: (whole) => whole && (keyed ? [TAG.call, [TAG.member, whole, "[]"]] : [TAG.elementAt, whole, position]),
       });
     }
   }

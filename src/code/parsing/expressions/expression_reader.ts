@@ -256,7 +256,8 @@ export class ExpressionReader {
   #construct(node: Node, field: string, scope: Scope, depth: number): Expression | undefined {
     const stated = childOf(node, field, 0);
     // PHP: a class without a name is one of its base.
-    const base = stated?.type === "anonymous_class" ? stated.namedChildren.find((each) => each.type === "base_clause") : null;
+    const base =
+      stated?.type === "anonymous_class" ? stated.namedChildren.find((each) => each.type === "base_clause") : null;
     const type = base?.namedChildren[0] ?? stated;
     const created = type && this.created(type, scope, depth);
     // Go: `[]Node{}`.

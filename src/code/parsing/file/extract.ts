@@ -20,8 +20,8 @@ import { DEFINITIONS, detachedNames, type Item, itemOf, rankOf, receiverType } f
 import { bindKeys, bindLoop } from "./loops.ts";
 import { bindAsserted, bindCase, bindEnsured, openChecked } from "./narrowing.ts";
 import { CLASSES, OpenFile } from "./open_file.ts";
-import { filledBy, filledIn } from "./python/filled.ts";
 import { bindTemplates } from "./php/templates.ts";
+import { filledBy, filledIn } from "./python/filled.ts";
 import { addFixture } from "./python/fixtures.ts";
 import { openCase } from "./python/matches.ts";
 import { addMetaclass } from "./python/metaclasses.ts";

@@ -105,6 +105,8 @@ export class Uses {
     if (!this.#separateReceivers) return this.#file.expressions.called(node, callee, scope);
     const whole = this.#file.language.nodes.calls[node.type] ? this.#file.expressions.value(node, scope) : undefined;
     if (whole?.[0] === TAG.call) return whole[1];
+    // PHP: a method that is passed on.
+    if (whole?.[0] === TAG.functionType && whole[2]?.[0] === TAG.call) return whole[2][1];
     if (whole?.[0] === TAG.passedOn && whole[1][0] === TAG.call) return whole[1][1];
     return this.#file.expressions.value(callee, scope);
   }

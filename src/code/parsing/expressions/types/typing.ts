@@ -78,7 +78,9 @@ export class Typing {
       const isPhp = this.#language.family === "php";
       const documented = type && !isPhp ? undefined : documentedType(this.#expressions, node, "returns", scope);
       const isHeld = documented?.[0] === TAG.ofType && documented[2].length > 0;
-      entity.returns = (isHeld ? documented : type) ?? documented ?? this.#expressions.shapes?.read(stated, scope) ?? [TAG.freeName, "?"];
+      entity.returns = (isHeld ? documented : type) ??
+        documented ??
+        this.#expressions.shapes?.read(stated, scope) ?? [TAG.freeName, "?"];
       break;
     }
     entity.returns ??= documentedType(this.#expressions, node, "returns", scope);
