@@ -70,7 +70,7 @@ export interface Language {
   callForms?: CallForms;
   /** The result of a call of the language's own library; undefined if it is not known. */
   libraryCall?(call: Node, readers: ValueReaders): Expression | undefined;
-  /** What a function of the language's own library passes to a function that it is given. */
+  /** The value that a function of the language's own library passes to a function that it is given. */
   lambdaParameter?(fn: Node, index: number, readers: ValueReaders): Expression | undefined;
   /** The methods that operators call, by the operators. */
   operators?: Readonly<Record<string, string>>;

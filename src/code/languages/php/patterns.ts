@@ -10,11 +10,13 @@ export function readPhpPattern(node: Node): PatternPart[] | undefined {
   let at = 0;
   let isKeyed = false;
   for (const child of node.children) {
+    const isVariable = child.previousSibling?.type === "variable_name";
     if (child.type === ",") {
       at += 1;
       isKeyed = false;
     } else if (child.type === "=>") {
-      // What was read as a variable is the key.
+      // The variable before it, if there is one, is the key.
+      if (isVariable) parts.pop();
       isKeyed = true;
     } else if (child.type === "variable_name" || child.type === "list_literal") {
       const position = at;

@@ -13,7 +13,7 @@ const PASS_ELEMENT: ReadonlySet<string> = new Set(
 interface CallReader {
   language: Language;
   shapes: ShapeReader | undefined;
-  /** What a call is given, without functions whose parameters the call itself types. */
+  /** The arguments of a call, without functions whose parameters the call itself types. */
   given(call: Node, callee: Expression, scope: Scope): Given | undefined;
   value(node: Node, scope: Scope, depth?: number): Expression | undefined;
   callee(call: Node, fields: string | readonly [string, string], scope: Scope, depth: number): Expression | undefined;

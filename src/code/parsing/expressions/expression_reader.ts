@@ -317,7 +317,7 @@ export class ExpressionReader {
     return [TAG.member, this.value(receiver, scope, depth + 1) ?? unknown, name] as const;
   }
 
-  /** What a call is given, without functions whose parameters the call itself types. */
+  /** The arguments of a call, without functions whose parameters the call itself types. */
   given(call: Node, callee: Expression, scope: Scope): Given | undefined {
     return this.#given?.read(call, callee, scope, 0, false);
   }
