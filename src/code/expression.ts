@@ -88,6 +88,9 @@ export const ANY_MEMBER = "*";
 /** Python: as the name of a field, the class whose instance a class is. */
 export const METACLASS = "metaclass=";
 
+/** Python: as the name of a field, what a loop over the class itself goes through. */
+export const EACH = "each=";
+
 /** Begins the name of a variable whose value is unknown. */
 export const NAMED_UNKNOWN = "~";
 
@@ -99,6 +102,9 @@ export const ARGUMENT = `${NAMED_UNKNOWN}#`;
 
 /** C#: in place of a local name: all members of the imported type. */
 export const STATIC = "static";
+
+/** Begins the name of a fixture, whose result the parameters of tests have (Python). */
+export const FIXTURE = `${NAMED_UNKNOWN}=`;
 
 /** The export that is the whole value of a CommonJS module: `module.exports = …`. */
 export const MODULE_VALUE = "=";

@@ -13,9 +13,10 @@
  * `@use` on a name that may refer to a definition, and `@use_member` on a name and one of its members; `@key` on a name
  * that is only a label (a named argument, a field of a literal); `@type_parameter` on the name of one;
  * `@reader` on a call that makes a method for a field, and `@second_name` on one that gives a method another name;
- * `@yield` on a call of the block that a method is given;
+ * `@yield` on a call of the block that a method is given, and `@yielded` on what a generator gives;
  * `@module_value` on the statement that returns the value of the whole file;
  * `@checked` on code that runs only if the condition `@of` holds, and `@ensured` on a condition that holds in all code behind;
+ * `@filled` on an assignment to an element of the list `@of`; `@case` on code that runs only if the value `@of` has the form of its pattern;
  * `@position` on the type of a field without a name, and `@embedded` on a field that is named by its type; `@variant` on the name of one form of an enumeration;
  * `@package` on the name of the file's own package; `@declared` on a declaration of a function that is defined elsewhere.
  */
@@ -80,6 +81,10 @@ export interface Language {
   callForms?: CallForms;
   /** The result of a call of the language's own library; undefined if it is not known. */
   libraryCall?(call: Node, readers: ValueReaders): Expression | undefined;
+  /** The value that a function of the language's own library passes to a function that it is given. */
+  lambdaParameter?(fn: Node, index: number, readers: ValueReaders): Expression | undefined;
+  /** The methods that operators call, by the operators. */
+  operators?: Readonly<Record<string, string>>;
   /** Whether a base is one of the language's own library that has no members. */
   isEmptyBase?(base: Node): boolean;
   /** The type that a constant with this value is another name for; undefined for other values. */
@@ -217,6 +222,8 @@ export interface ValueReaders {
   value(node: Node): Expression | undefined;
   /** The value that a stated type describes. */
   type(node: Node): Expression | undefined;
+  /** The result of a function that is passed on. */
+  called(node: Node): Expression | undefined;
 }
 
 export interface PathReader {

@@ -5,9 +5,10 @@ import type { Family } from "../languages/language.ts";
 import { CsharpCalls } from "./csharp/calls.ts";
 import type { EvaluationInput } from "./evaluating/evaluation_input.ts";
 import type { Functions } from "./evaluating/functions.ts";
-import { libraryCall, MAPS_ELEMENTS, OUTSIDE, underlying, type Value } from "./evaluating/values.ts";
+import { indexedValue, libraryCall, MAPS_ELEMENTS, OUTSIDE, underlying, type Value } from "./evaluating/values.ts";
 import { isJvmValue, jvmCall, jvmPassed, returnsReceiver as jvmReturns, passesReceiver } from "./jvm/library.ts";
 import type { Names } from "./names/names.ts";
+import type { LibraryBases } from "./python/library.ts";
 import { mayReturnElement, returnsReceiver } from "./ruby/results.ts";
 import type { RustLibrary } from "./rust/library.ts";
 
@@ -19,6 +20,7 @@ const FLATTENS = /^(flat_map|flatMap|thenCompose|thenComposeAsync)$/;
 export interface CallsInput extends EvaluationInput {
   names: Names;
   rust: RustLibrary;
+  held: LibraryBases;
   functions: Functions;
   /** The value of a constant or getter; anything else is returned unchanged. */
   valueOf(value: Value | undefined): Value | undefined;
@@ -45,6 +47,8 @@ export class Calls {
     const stands = callee[0] === TAG.member ? this.#in.evaluatedValue(path, callee[1]) : undefined;
     const receiver = this.#family(path) === "go" && nameIn(callee) === "[]" ? underlying(stands) : stands;
     if (callee[0] === TAG.member) {
+      if (callee[2].startsWith("[") && receiver && this.#family(path) === "python")
+        return this.#indexed(path, receiver, callee[2].slice(1, -1));
       if (receiver?.kind === "library")
         return this.#family(path) === "rust" && MAPS_ELEMENTS.test(callee[2])
           ? undefined
@@ -59,6 +63,8 @@ export class Calls {
     }
     if (this.#family(path) === "jvm" && (!found || found.kind === "outside") && jvmReturns(nameIn(callee)))
       return receiver;
+    const held = found?.kind === "outside" && receiver?.kind === "instance" ? this.#in.held.of(receiver) : undefined;
+    if (held?.kind === "library" && callee[0] === TAG.member) return libraryCall(held, callee[2]);
     const value = found ?? this.#in.names.c.linked(path, nameIn(callee));
     if (this.#in.rust.isMade(path, callee, receiver, value)) return { ...receiver, kind: "instance", of: [] };
     // A reader of a field in Ruby is called, too, as are the fields of a record in Java; in Rust a form of an enumeration.
@@ -73,6 +79,21 @@ export class Calls {
       this.#resultOfCall(path, callee, value, receiver, given);
     const isGuess = value.unsure && result?.kind === "instance" && this.#family(path) === "php";
     return isGuess ? { ...result, unsure: true } : result;
+  }
+
+  /** Python: `value[index]`; an index that the text states tells which part of a tuple, or which field, is meant. */
+  #indexed(path: string, of: Value, index: string): Value | undefined {
+    const at = /^\d+$/.test(index) ? Number(index) : undefined;
+    if (of.kind === "library") return indexedValue(of, at);
+    const method = this.#in.member(path, of, "__getitem__");
+    const found = method?.kind === "definition" ? this.resultOf(method, method.of) : method;
+    if ((found && found.kind !== "outside") || of.kind !== "instance") return found;
+    const held = this.#in.held.of(of);
+    if (held?.kind === "library") return indexedValue(held, at);
+    if (index === "") return found;
+    const fields = this.#in.files.get(of.path)?.properties.get(of.slot);
+    const name = at === undefined ? index.slice(1, -1) : [...(fields?.keys() ?? [])][at];
+    return (name === undefined ? undefined : this.#in.member(path, of, name)) ?? found;
   }
 
   /** The result that the type arguments of a call tell; in TypeScript those of `filter` and `find`. */
@@ -135,7 +156,12 @@ export class Calls {
     // Go: `Kind(1)` is a value of the type.
     if (this.#family(path) === "go" && entity && /^(class|type|interface)$/.test(entity.kind))
       return this.#in.evaluate(path, [TAG.ofType, callee, []]);
-    if (entity?.kind === "class") return { ...value, kind: "instance", of: [] };
+    const isPython = this.#family(value.path) === "python";
+    if (entity?.kind === "class") {
+      const of = isPython && given ? this.#in.functions.inference.ofNew(path, value, given) : [];
+      return { ...value, kind: "instance", of };
+    }
+    if (isPython) return this.resultOf(value, this.#in.functions.inference.ofCall(path, value, given));
     if (this.#family(value.path) === "ecmascript") {
       const result = this.resultOf(value, this.#in.functions.inference.ofCall(path, value, given));
       // A type parameter that nothing tells.
@@ -219,7 +245,7 @@ export class Calls {
       const made = this.#in.member(value.path, { ...value, kind: "instance", of: [] }, "initialize");
       return made?.kind === "definition" ? [made] : [];
     }
-    const maker = index.family === "csharp" ? entity.name : "constructor";
+    const maker = index.family === "csharp" ? entity.name : index.family === "python" ? "__init__" : "constructor";
     const creator = entity.kind === "class" ? index.members.get(value.slot)?.get(maker) : undefined;
     const overloads = entity.parent < 0 ? index.top.get(entity.name) : undefined;
     const first = creator ?? value.slot;

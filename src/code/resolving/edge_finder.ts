@@ -201,6 +201,7 @@ export class EdgeFinder {
     // A constant of Ruby is never a function, and asking for the class of a value does not call the class.
     if (this.#index.family === "ruby" && (entity?.kind === "constant" || /^(super)?class$/.test(nameIn(callee))))
       return undefined;
+    if (this.#index.family === "python" && isClassOf(callee)) return undefined;
     return entity && CALLABLE.has(entity.kind) ? { path: value.path, slot: value.slot } : undefined;
   }
 
@@ -257,4 +258,9 @@ export class EdgeFinder {
       this.#edges.add({ from: -1, to, relation: "TESTS", resolution, confidence, line });
     }
   }
+}
+
+/** Python: `type(x)` and `x.__class__`, which may be a subclass. */
+function isClassOf(callee: Expression): boolean {
+  return callee[0] === TAG.passedOn ? isClassOf(callee[2]) : callee[0] === TAG.member && callee[2] === "__class__";
 }

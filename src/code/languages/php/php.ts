@@ -2,7 +2,9 @@
 import type { Node } from "../../syntax/tree.ts";
 import { type ImportReader, type Language, NO_NODES } from "../language.ts";
 import { instanceofChecks } from "../type_checks.ts";
+import { lambdaParameter, libraryCall } from "./library_calls.ts";
 import { readPhpPath } from "./paths.ts";
+import { readPhpPattern } from "./patterns.ts";
 import { assertedChecks } from "./type_checks.ts";
 
 /** A condition that does not hold, and code that leaves the block. */
@@ -19,12 +21,15 @@ const QUERY = `
 (method_declaration name: (_) @name) @method
 (const_declaration (const_element (name) @name)) @constant
 (property_declaration (property_element name: (variable_name (name) @name))) @property
-[(simple_parameter name: (variable_name) @name) (property_promotion_parameter name: (variable_name) @name)] @parameter
+(enum_case name: (name) @variant)
+[(simple_parameter name: (variable_name) @name) (variadic_parameter name: (variable_name) @name) (property_promotion_parameter name: (variable_name) @name)] @parameter
 (catch_clause name: (variable_name) @name) @parameter
-(assignment_expression left: (variable_name) @name) @variable
+(assignment_expression left: [(variable_name) (list_literal)] @name) @variable
+(augmented_assignment_expression left: (variable_name) @name operator: "??=") @variable
+[(assignment_expression left: (subscript_expression . (_) @of)) (augmented_assignment_expression left: (subscript_expression . (_) @of))] @filled
 (assignment_expression left: (member_access_expression object: (variable_name)) @name) @assign
-(foreach_statement . (_) @of . (variable_name) @name) @loop
-(foreach_statement . (_) @of . (pair (_) . (variable_name) @name)) @loop
+(foreach_statement . (_) @of . [(variable_name) (list_literal)] @name) @loop
+(foreach_statement . (_) @of . (pair (_) . [(variable_name) (list_literal)] @name)) @loop
 [(anonymous_function) (arrow_function)] @scope
 (if_statement condition: (_) @of body: (_) @checked)
 (else_if_clause condition: (_) @of body: (_) @checked)
@@ -46,6 +51,7 @@ const QUERY = `
 (scoped_call_expression name: (_) @callee) @call
 (object_creation_expression . [(name) (qualified_name)] @callee) @new
 (return_statement (_) @value) @return
+(yield_expression) @yielded
 (comment) @comment
 (name) @use
 [(member_access_expression name: (name) @key) (member_call_expression name: (name) @key)
@@ -80,6 +86,7 @@ export const php: Language = {
       member_access_expression: ["object", "name"],
       nullsafe_member_access_expression: ["object", "name"],
       qualified_name: ["prefix", "name"],
+      class_constant_access_expression: ["", ""],
     },
     calls: {
       function_call_expression: "function",
@@ -101,6 +108,9 @@ export const php: Language = {
   selfNames: new Set(["$this", "self", "static"]),
   baseName: "parent",
   readPath: readPhpPath,
+  readPattern: readPhpPattern,
+  libraryCall,
+  lambdaParameter,
   visibleNames: /^\p{Lu}/u,
   typeContexts: new Set(["named_type"]),
   readImport,

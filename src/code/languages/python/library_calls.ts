@@ -3,30 +3,61 @@ import { type Expression, listOf, TAG, tupleOf } from "../../expression.ts";
 import type { Node } from "../../syntax/tree.ts";
 import type { ValueReaders } from "../language.ts";
 
-const SAME = /^(?:list|tuple|set|frozenset|sorted|reversed|iter|aiter|deque|dict|(?:copy\.)?(?:copy|deepcopy))$/;
-const ONE = /^(?:next|anext|min|max)$/;
+const SAME =
+  /^(?:list|tuple|set|frozenset|sorted|reversed|iter|aiter|(?:collections\.)?deque|dict|(?:copy\.)?(?:copy|deepcopy)|(?:itertools\.)?(?:islice|cycle|chain)|(?:dataclasses\.)?replace)$/;
+const ONE = /^(?:next|anext|min|max|(?:random\.)?choice)$/;
 const CAST = /^(?:\w+\.)?cast$/;
 const FIELD = /^(?:attr\.ib|(?:attrs?\.|dataclasses\.)?field|attrib)$/;
+/** Functions of which the second argument goes on. */
+const SECOND = /^(?:filter|(?:itertools\.)?(?:takewhile|dropwhile|filterfalse)|heapq\.n(?:smallest|largest))$/;
+const FLATTENED = /^(?:itertools\.)?chain\.from_iterable$/;
+const GROUPED = /^(?:itertools\.)?groupby$/;
+/** Of a coroutine, the same coroutine. */
+const AWAITED =
+  /^(?:asyncio\.(?:run|shield|wait_for|ensure_future|create_task)|(?:\w+\.){1,3}(?:create_task|run_until_complete)|create_task|ensure_future|wait_for)$/;
+const GATHERED = /^(?:asyncio\.)?gather$/;
+const PARTIAL = /^(?:functools\.)?partial$/;
+/** Call a function that they are given, in another thread. */
+const THREADED = /^(?:asyncio\.)?to_thread$/;
+const MAPPED = /^(?:map|\w+\.map)$/;
 const MAX_CALLEE_CHARS = 40;
 
 /** Undefined for other functions; the project may define a function of the same name. */
-export function libraryCall(call: Node, { value, type }: ValueReaders): Expression | undefined {
+export function libraryCall(call: Node, { value, type, called }: ValueReaders): Expression | undefined {
   const callee = call.childForFieldName("function");
   if (!callee || callee.endIndex - callee.startIndex > MAX_CALLEE_CHARS) return undefined;
   const name = callee.text;
-  const given = (call.childForFieldName("arguments")?.namedChildren ?? []).filter(
-    (each) => each.type !== "keyword_argument",
-  );
+  const all = call.childForFieldName("arguments");
+  const given = (all?.namedChildren ?? []).filter((each) => each.type !== "keyword_argument");
   const [first, second] = given;
   if (FIELD.test(name)) return madeField(call, value);
+  if (all?.type === "generator_expression") return SAME.test(name) ? value(all) : oneOf(name, all, value);
   if (!first) return undefined;
   if (CAST.test(name)) return second && type(first);
-  if (SAME.test(name)) return value(first);
-  if (name === "filter") return second && value(second);
+  if (name === "type" && !second) return classOf(value(first));
+  if (SAME.test(name) || AWAITED.test(name)) return value(first);
+  if (SECOND.test(name)) return second && value(second);
   if (ONE.test(name)) return given.length === 1 || name === "next" ? elementOf(value(first)) : value(first);
   if (name === "enumerate") return listOf(tupleOf([null, elementOf(value(first)) ?? null]));
   if (name === "zip") return listOf(tupleOf(given.map((each) => elementOf(value(each)) ?? null)));
-  return undefined;
+  if (FLATTENED.test(name)) return elementOf(value(first));
+  if (GROUPED.test(name)) return listOf(tupleOf([null, value(first) ?? null]));
+  if (GATHERED.test(name)) return gathered(given, value);
+  if (PARTIAL.test(name)) return [TAG.functionType, [], called(first) ?? null, null];
+  if (THREADED.test(name)) return called(first);
+  return second && MAPPED.test(name) ? listOf(called(first) ?? null) : undefined;
+}
+
+function oneOf(name: string, all: Node, value: ValueReaders["value"]): Expression | undefined {
+  return ONE.test(name) ? elementOf(value(all)) : undefined;
+}
+
+/** `gather(*jobs)` is a list of their results, `gather(a, b)` each of them. */
+function gathered(given: readonly Node[], value: ValueReaders["value"]): Expression | undefined {
+  const [first] = given;
+  const several = first?.type === "list_splat" ? first.namedChildren[0] : undefined;
+  if (several) return value(several);
+  return tupleOf(given.map((each) => value(each) ?? null));
 }
 
 /** `attr.ib(factory=list)`: the field of an instance is made by the factory. */
@@ -36,6 +67,10 @@ function madeField(call: Node, value: ValueReaders["value"]): Expression | undef
   const made = factory?.childForFieldName("value");
   const of = made && value(made);
   return of ? [TAG.call, of] : undefined;
+}
+
+function classOf(value: Expression | undefined): Expression | undefined {
+  return value && [TAG.member, value, "__class__"];
 }
 
 function elementOf(whole: Expression | undefined): Expression | undefined {

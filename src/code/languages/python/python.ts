@@ -2,8 +2,19 @@
 import type { Node } from "../../syntax/tree.ts";
 import { type ImportReader, type Language, NO_NODES } from "../language.ts";
 import { aliasedType, isEmptyBase } from "./aliased_type.ts";
+import { lambdaParameter } from "./lambdas.ts";
 import { libraryCall } from "./library_calls.ts";
 import { readVerdict, typeChecks } from "./type_checks.ts";
+import { readPythonType } from "./types.ts";
+
+const OPERATORS = {
+  "+": "__add__",
+  "-": "__sub__",
+  "*": "__mul__",
+  "/": "__truediv__",
+  "|": "__or__",
+  "&": "__and__",
+};
 
 /** A condition that does not hold, and code that leaves the block. */
 const NOT = "(not_operator argument: (_) @ensured)";
@@ -12,12 +23,15 @@ const QUERY = `
 (class_definition name: (_) @name) @class
 (function_definition name: (_) @name) @function
 (assignment left: (_) @name) @variable
+(type_alias_statement left: (type [(identifier) @name (generic_type . (identifier) @name)])) @type
 (named_expression name: (_) @name) @variable
 (parameters (identifier) @name) @parameters
 (parameters [(list_splat_pattern (identifier) @name) (dictionary_splat_pattern (identifier) @name)]) @parameters
 (parameters (default_parameter name: (_) @name) @parameter)
 (parameters (typed_parameter . (identifier) @name) @parameter)
 (parameters (typed_default_parameter name: (_) @name) @parameter)
+(parameters (typed_parameter . (list_splat_pattern (identifier) @name)) @parameter)
+(parameters (typed_parameter . (dictionary_splat_pattern (identifier) @name)) @parameter)
 (lambda_parameters (identifier) @name) @parameters
 (lambda_parameters (default_parameter name: (_) @name) @parameter)
 (for_statement left: (_) @name right: (_) @of) @loop
@@ -28,6 +42,7 @@ const QUERY = `
 (boolean_operator left: (_) @of operator: "and" right: (_) @checked)
 (conditional_expression . (_) @checked . (_) @of)
 (assert_statement . (_) @ensured)
+(match_statement subject: (_) @of body: (block (case_clause) @case))
 (boolean_operator left: (not_operator argument: (_) @of) operator: "or" right: (_) @checked)
 (if_statement condition: [${NOT} (boolean_operator left: ${NOT} operator: "or") (boolean_operator operator: "or" right: ${NOT})]
  consequence: (block [(return_statement) (raise_statement) (continue_statement) (break_statement)]))
@@ -38,6 +53,7 @@ const QUERY = `
 (class_definition superclasses: (argument_list [(identifier) (attribute) (subscript)] @extends))
 (class_definition superclasses: (argument_list (keyword_argument) @metaclass))
 (return_statement (_) @value) @return
+(yield) @yielded
 (comment) @comment
 (identifier) @use
 (attribute attribute: (identifier) @key)
@@ -95,7 +111,10 @@ export const python: Language = {
     fields: { body: ["body"], returns: ["return_type"], type: "type", value: ["right", "value"] },
   },
   readImport,
+  readType: readPythonType,
   libraryCall,
+  lambdaParameter,
+  operators: OPERATORS,
   aliasedType,
   isEmptyBase,
   typeChecks,

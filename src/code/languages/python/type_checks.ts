@@ -10,6 +10,7 @@ const VERDICT = /^(?:\w+\.)?(?:TypeGuard|TypeIs)$/;
 
 export function typeChecks(condition: Node): TypeCheck[] {
   return allOf(condition, isAnd).flatMap((node) => {
+    if (node.type === "comparison_operator") return comparedClass(node);
     const by = node.type === "call" ? node.childForFieldName("function") : null;
     if (!by || by.endIndex - by.startIndex > MAX_NAME_CHARS) return [];
     const [of, type] = node.childForFieldName("arguments")?.namedChildren ?? [];
@@ -20,6 +21,16 @@ export function typeChecks(condition: Node): TypeCheck[] {
     }
     return type ? [{ of, types: type.type === "tuple" ? type.namedChildren.slice(0, MAX_PARTS) : [type] }] : [];
   });
+}
+
+/** `type(x) is Item`. */
+function comparedClass(node: Node): TypeCheck[] {
+  const [left, right] = node.namedChildren;
+  const [, operator] = node.children;
+  if (left?.type !== "call" || !right || !/^(is|==)$/.test(operator?.type ?? "")) return [];
+  const [of, other] = left.childForFieldName("arguments")?.namedChildren ?? [];
+  const isType = left.childForFieldName("function")?.text === "type";
+  return of && !other && isType ? [{ of, types: [right] }] : [];
 }
 
 /** `Item` in the stated result `TypeGuard[Item]`. */

@@ -14,8 +14,9 @@ const PASS_ELEMENT: ReadonlySet<string> = new Set(
 interface CallReader {
   language: Language;
   shapes: ShapeReader | undefined;
-  value(node: Node, scope: Scope, depth?: number): Expression | undefined;
+  /** The arguments of a call, without functions whose parameters the call itself types. */
   given(call: Node, callee: Expression, scope: Scope): Given | undefined;
+  value(node: Node, scope: Scope, depth?: number): Expression | undefined;
   callee(call: Node, fields: string | readonly [string, string], scope: Scope, depth: number): Expression | undefined;
 }
 
@@ -48,7 +49,9 @@ export function callbackParameter(
   const of = typeof field === "string" ? reader.value(target, scope) : reader.callee(call, field, scope, 0);
   const argument = list.namedChildren.findIndex((each) => each?.id === given.id);
   if (!of || argument < 0) return undefined;
-  const told = reader.language.parameterTypes ? reader.given(call, of, scope) : undefined;
+  const told = family === "python" || reader.language.parameterTypes ? reader.given(call, of, scope) : undefined;
+  if (family === "python")
+    return [TAG.contextParameter, told ? [TAG.argument, of, argument, told] : [TAG.argument, of, argument], index];
   return told ? [TAG.callbackParameter, of, argument, index, told] : [TAG.callbackParameter, of, argument, index];
 }
 

@@ -3,7 +3,8 @@ import { type Expression, hasAtMost, TAG } from "../../expression.ts";
 import type { Language } from "../../languages/language.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { collectionValue } from "./collections.ts";
-import { bindPattern, type PatternReader } from "./patterns.ts";
+import { readersAt, type ValueReader } from "./given_back.ts";
+import { bindPattern } from "./patterns.ts";
 import { Scope } from "./scopes.ts";
 import { isPrimitive } from "./types/unions.ts";
 
@@ -16,6 +17,7 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
   binary_expression: ["left", "right"],
   boolean_operator: ["left", "right"],
   assignment_expression: ["right"],
+  augmented_assignment_expression: ["left", "right"],
   // Ruby
   assignment: ["right"],
   operator_assignment: ["right"],
@@ -35,11 +37,6 @@ function isKnown(side: Expression | null | undefined): side is Expression {
   return side !== null && side !== undefined && side[0] !== TAG.freeName;
 }
 
-interface ValueReader extends PatternReader {
-  value(node: Node, scope: Scope, depth?: number): Expression | undefined;
-  type(node: Node, scope: Scope): Expression | undefined;
-}
-
 export class ChoiceReader {
   readonly #language: Language;
   readonly #reader: ValueReader;
@@ -51,10 +48,7 @@ export class ChoiceReader {
 
   /** `a ?? b`, `c ? a : b`: the first side with a known value counts. */
   value(node: Node, scope: Scope, depth: number): Expression | undefined {
-    const own = this.#language.readForm?.(node, {
-      value: (part) => this.#reader.value(part, scope, depth + 1),
-      type: (part) => this.#reader.type(part, scope),
-    });
+    const own = this.#language.readForm?.(node, readersAt(this.#reader, scope, depth));
     if (own) return own;
     if (this.#language.nodes.blocks?.has(node.type)) {
       const last = node.namedChildren.at(-1);
@@ -63,16 +57,26 @@ export class ChoiceReader {
     if (node.type === "match_expression") return this.#matched(node, scope, depth);
     if (node.type === "binary" && !/^(\|\||&&|or|and)$/.test(node.childForFieldName("operator")?.text ?? ""))
       return undefined;
+    if (node.type === "binary_operator") return this.#operated(node, scope, depth);
     if (this.#language.family === "ecmascript" && DECIDED.test(node.type)) return this.#decided(node, scope, depth);
     const fields = CHOICES[node.type];
     const inner = fields ? this.#withCondition(node, scope) : scope;
-    for (const [at, field] of (fields ?? []).entries()) {
+    const isAnd = node.type === "boolean_operator" && node.childForFieldName("operator")?.text === "and";
+    for (const [at, field] of (isAnd ? ["right"] : (fields ?? [])).entries()) {
       // Python's grammar has no fields: `a if condition else b`.
       const side = node.childForFieldName(field) ?? (this.#language.explicitSelf ? node.namedChildren[2 * at] : null);
       const found = side && this.#reader.value(side, inner, depth + 1);
       if (found && found[0] !== TAG.freeName) return found;
     }
     return collectionValue(this.#reader, node, scope, depth);
+  }
+
+  /** Python: an operator calls a method of its left side. */
+  #operated(node: Node, scope: Scope, depth: number): Expression | undefined {
+    const method = this.#language.operators?.[node.childForFieldName("operator")?.text ?? ""];
+    const left = method === undefined ? null : node.childForFieldName("left");
+    const of = left && this.#reader.value(left, scope, depth + 1);
+    return of && method !== undefined ? [TAG.call, [TAG.member, of, method]] : undefined;
   }
 
   /** JavaScript: either side may be meant, unless one of them has no members. */
@@ -116,11 +120,13 @@ export class ChoiceReader {
     });
   }
 
-  /** Rust: the first arm with a known value counts. */
+  /** Rust, PHP: the first arm with a known value counts. */
   #matched(node: Node, scope: Scope, depth: number): Expression | undefined {
     const whole = node.childForFieldName("value");
     for (const arm of node.childForFieldName("body")?.namedChildren.slice(0, MAX_ARMS) ?? []) {
-      const [pattern, value] = [arm.childForFieldName("pattern"), arm.childForFieldName("value")];
+      const pattern = arm.childForFieldName("pattern");
+      // PHP's grammar has no fields: `condition => value`.
+      const value = arm.childForFieldName("value") ?? (arm.type.startsWith("match_") ? arm.namedChildren.at(-1) : null);
       if (!value) continue;
       const inner = new Scope(scope);
       if (pattern)

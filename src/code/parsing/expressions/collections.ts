@@ -8,6 +8,7 @@ interface ValueReader extends PatternReader {
   value(node: Node, scope: Scope, depth?: number): Expression | undefined;
 }
 
+const MAX_ELEMENTS = 8;
 const LISTS: ReadonlySet<string> = new Set(["array", "list", "set"]);
 const TUPLES: ReadonlySet<string> = new Set(["tuple_expression", "tuple", "expression_list"]);
 const COMPREHENSION = /^(list_comprehension|set_comprehension|dictionary_comprehension|generator_expression)$/;
@@ -16,13 +17,14 @@ const COMPREHENSION = /^(list_comprehension|set_comprehension|dictionary_compreh
 export function collectionValue(reader: ValueReader, node: Node, scope: Scope, depth: number): Expression | undefined {
   if (LISTS.has(node.type)) {
     const first = node.namedChildren[0];
-    if (first?.type === "spread_element") {
+    if (first?.type === "spread_element" || first?.type === "list_splat") {
       const whole = first.namedChildren[0] && reader.value(first.namedChildren[0], scope, depth + 1);
       return whole && listOf([TAG.element, whole]);
     }
     const of = first && reader.value(first, scope, depth + 1);
     return reader.language.explicitSelf && isDefinition(of) ? undefined : of && listOf(of);
   }
+  if (node.type === "array_creation_expression") return phpArray(reader, node, scope, depth);
   if (TUPLES.has(node.type)) {
     const parts = node.namedChildren.map((each) => reader.value(each, scope, depth + 1) ?? null);
     return parts.some(Boolean) ? tupleOf(parts) : undefined;
@@ -30,6 +32,24 @@ export function collectionValue(reader: ValueReader, node: Node, scope: Scope, d
   // Python's alone: in other languages the members of an object are definitions.
   if (node.type === "dictionary") return pairOf(reader, node.namedChildren[0], scope, depth);
   return COMPREHENSION.test(node.type) ? comprehended(reader, node, scope, depth) : undefined;
+}
+
+/** PHP: a list if its elements are alike; the parts of a tuple otherwise. */
+function phpArray(reader: ValueReader, node: Node, scope: Scope, depth: number): Expression | undefined {
+  const elements = node.namedChildren.filter(({ type }) => type === "array_element_initializer").slice(0, MAX_ELEMENTS);
+  const values = elements.map(({ namedChildren }): Expression | null => {
+    const last = namedChildren.at(-1);
+    const isSpread = last?.type === "variadic_unpacking";
+    const of = last && reader.value(isSpread ? (last.namedChildren[0] ?? last) : last, scope, depth + 1);
+    if (!of || isSpread) return of ? [TAG.element, of] : null;
+    return of[0] !== TAG.member && isDefinition(of) ? null : of;
+  });
+  const [first] = values;
+  if (!values.some(Boolean)) return undefined;
+  const key = JSON.stringify(first);
+  if (first && values.every((each) => JSON.stringify(each) === key)) return listOf(first);
+  const isKeyed = elements.some(({ namedChildCount }) => namedChildCount > 1);
+  return isKeyed ? undefined : tupleOf(values);
 }
 
 function comprehended(reader: ValueReader, node: Node, scope: Scope, depth: number): Expression | undefined {

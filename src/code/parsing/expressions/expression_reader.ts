@@ -12,7 +12,7 @@ import { ContextReader } from "./contexts.ts";
 import { CsharpGivenReader } from "./csharp/given.ts";
 import { expectedDelegate } from "./csharp/implied.ts";
 import { GivenReader } from "./given.ts";
-import { givenBack } from "./given_back.ts";
+import { givenBack, readersAt } from "./given_back.ts";
 import type { InlineImports } from "./inline_imports.ts";
 import { ownExport } from "./own_exports.ts";
 import { EXPORTED_OBJECT, exportedName, type Scope } from "./scopes.ts";
@@ -55,7 +55,8 @@ export class ExpressionReader {
       given: (call, callee, scope) => this.given(call, callee, scope),
     });
     // JavaScript has no type parameters.
-    this.#given = language.parameterTypes ? new CsharpGivenReader(this) : language.guardIn && new GivenReader(this);
+    const hasGiven = language.guardIn !== undefined || language.explicitSelf;
+    this.#given = language.parameterTypes ? new CsharpGivenReader(this) : hasGiven ? new GivenReader(this) : undefined;
   }
 
   value(node: Node, scope: Scope, depth = 0): Expression | undefined {
@@ -190,6 +191,9 @@ export class ExpressionReader {
           ? [TAG.call, callee, stated]
           : [TAG.call, callee]);
     if (called && callee?.[0] === TAG.awaited && this.language.guardIn) return [TAG.awaited, [TAG.call, callee[1]]];
+    // PHP: `$item->box(...)` is the method itself.
+    const isPassed = node.childForFieldName("arguments")?.namedChildren[0]?.type === "variadic_placeholder";
+    if (called && isPassed) return [TAG.functionType, [], called, null];
     return called && (givenBack(this, node, called, scope, depth) ?? called);
   }
 
@@ -204,7 +208,11 @@ export class ExpressionReader {
   }
 
   #construct(node: Node, field: string, scope: Scope, depth: number): Expression | undefined {
-    const type = childOf(node, field, 0);
+    const stated = childOf(node, field, 0);
+    // PHP: a class without a name is one of its base.
+    const base =
+      stated?.type === "anonymous_class" ? stated.namedChildren.find((each) => each.type === "base_clause") : null;
+    const type = base?.namedChildren[0] ?? stated;
     const created = type && this.created(type, scope, depth);
     // Go: `[]Node{}`.
     if (!created) return type ? this.#types.read(type, scope, depth + 1) : undefined;
@@ -218,8 +226,10 @@ export class ExpressionReader {
     const object = childOf(node, field, 0);
     const of = object ? this.value(object, scope, depth + 1) : undefined;
     // Python: a part of a list is a list.
-    if (node.childForFieldName("subscript")?.type === "slice") return of;
-    return of ? [TAG.call, [TAG.member, of, "[]"]] : undefined;
+    const index = node.childForFieldName("subscript");
+    if (index?.type === "slice") return of;
+    const stated = index && of && this.language.explicitSelf ? (STATED_INDEX.exec(index.text)?.[0] ?? "") : "";
+    return of ? [TAG.call, [TAG.member, of, `[${stated}]`]] : undefined;
   }
 
   #named(name: string, scope: Scope): Expression | undefined {
@@ -262,6 +272,11 @@ export class ExpressionReader {
     return [TAG.member, this.value(receiver, scope, depth + 1) ?? unknown, name] as const;
   }
 
+  /** The arguments of a call, without functions whose parameters the call itself types. */
+  given(call: Node, callee: Expression, scope: Scope): Given | undefined {
+    return this.#given?.read(call, callee, scope, 0, false);
+  }
+
   /** The value of `this` in a function that is a member of an object in place. */
   selfInObject(member: Node, scope: Scope): Expression | undefined {
     return this.shapes ? this.#contexts.self(member, scope) : undefined;
@@ -273,15 +288,15 @@ export class ExpressionReader {
       const delegate = expectedDelegate(this, fn, scope);
       if (delegate) return [TAG.contextParameter, delegate, index];
     }
+    const passed = this.language.lambdaParameter?.(fn, index, readersAt(this, scope, 0));
+    if (passed) return passed;
     const expected = this.shapes ? this.#contexts.parameter(fn, index, scope) : undefined;
     return callbackParameter(this, fn, index, scope, expected);
   }
-
-  /** What a call is given, without functions whose parameters the call itself types. */
-  given(call: Node, callee: Expression, scope: Scope): Given | undefined {
-    return this.#given?.read(call, callee, scope, 0, false);
-  }
 }
+
+/** Python: an index that says which part of a tuple or of a dictionary is meant. */
+const STATED_INDEX = /^(?:\d{1,2}|"[A-Za-z_]\w{0,40}"|'[A-Za-z_]\w{0,40}')$/;
 
 /** A value of the language's own library. */
 const BUILT_IN: Expression = [TAG.freeName, "?"];

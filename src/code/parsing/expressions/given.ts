@@ -21,7 +21,9 @@ const BODY_DEPTH = 6;
 const MAX_CALLEE_PARTS = 40;
 /** Modules of the language's engines, and those that tests import. */
 const LIBRARY = /^(node:|bun:|deno:|vitest$|@jest\/|@playwright\/test$|chai$|assert$|fs$|path$)/;
-const FUNCTION = /^(arrow_function|function_expression)$/;
+const FUNCTION = /^(arrow_function|function_expression|lambda)$/;
+/** Python: an argument by its name, or several at once; those behind it have no position. */
+const WITHOUT_POSITION = /^(keyword_argument|list_splat|dictionary_splat)$/;
 
 interface GivenInput extends PatternReader {
   language: Language;
@@ -65,8 +67,9 @@ export class GivenReader {
   #read(call: Node, scope: Scope, depth: number, withFunctions: boolean): Given | undefined {
     const types = call.childForFieldName("type_arguments") ? this.#in.typeArguments(call, scope) : [];
     const nodes = call.childForFieldName("arguments")?.namedChildren.filter(({ type }) => type !== "comment") ?? [];
+    const end = nodes.findIndex(({ type }) => WITHOUT_POSITION.test(type));
     const values = nodes
-      .slice(0, MAX_ARGUMENTS)
+      .slice(0, end < 0 ? MAX_ARGUMENTS : Math.min(end, MAX_ARGUMENTS))
       .map((each) => small(this.#argument(each, scope, depth + 1, withFunctions)));
     while (values.length > 0 && !values.at(-1)) values.pop();
     return values.length > 0 || types.some(Boolean) ? [types, values] : undefined;
@@ -82,7 +85,10 @@ export class GivenReader {
   #argument(node: Node, scope: Scope, depth: number, withFunctions: boolean): Expression | undefined {
     if (FUNCTION.test(node.type)) return withFunctions || isTyped(node) ? this.#function(node, scope) : undefined;
     if (node.type === "object") return this.#object(node, scope, depth, withFunctions);
-    if (node.type === "spread_element" || /^(string|number|true|false|null|undefined)$/.test(node.type))
+    if (
+      node.type === "spread_element" ||
+      /^(string|number|integer|float|true|false|null|none|undefined)$/.test(node.type)
+    )
       return undefined;
     const value = this.#in.value(node, scope, depth);
     return value?.[0] === TAG.freeName ? undefined : value;

@@ -1,5 +1,6 @@
 /** Calls whose result may be their argument, or the result of their closure. */
 import { type Expression, hasAtMost, TAG } from "../../expression.ts";
+import type { ValueReaders } from "../../languages/language.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { bindPattern, type PatternReader } from "./patterns.ts";
 import { Scope } from "./scopes.ts";
@@ -7,9 +8,35 @@ import { Scope } from "./scopes.ts";
 /** A closure may repeat the expression it is applied to: a chain of them would double at each step. */
 const MAX_CLOSURE_PARTS = 60;
 
-interface ValueReader extends PatternReader {
+export interface ValueReader extends PatternReader {
   value(node: Node, scope: Scope, depth?: number): Expression | undefined;
   type(node: Node, scope: Scope, depth?: number): Expression | undefined;
+  callbackParameter(fn: Node, index: number, scope: Scope): Expression | undefined;
+}
+
+export function readersAt(reader: ValueReader, scope: Scope, depth: number): ValueReaders {
+  return {
+    value: (each) => reader.value(each, scope, depth + 1),
+    type: (each) => reader.type(each, scope, depth + 1),
+    called: (fn) => resultOf(reader, fn, scope, depth + 1),
+  };
+}
+
+/** The result of a function: what the body of a `lambda` is, or that of a call. */
+function resultOf(reader: ValueReader, fn: Node, scope: Scope, depth: number): Expression | undefined {
+  const body = reader.language.nodes.functions.has(fn.type) ? fn.childForFieldName("body") : null;
+  if (!body) {
+    const of = reader.value(fn, scope, depth);
+    return of && [TAG.call, of];
+  }
+  const inner = new Scope(scope);
+  for (const [at, part] of (fn.childForFieldName("parameters")?.namedChildren ?? []).entries()) {
+    const type = part.childForFieldName("type");
+    const meaning = () => (type ? reader.type(type, scope) : reader.callbackParameter(fn, at, scope));
+    bindPattern(reader, part.childForFieldName("name") ?? part, inner, meaning);
+  }
+  const made = reader.value(body, inner, depth);
+  return made && hasAtMost(made, MAX_CLOSURE_PARTS) ? made : undefined;
 }
 
 /** Undefined for other calls. */
@@ -24,10 +51,7 @@ export function givenBack(
   const argument = callForms?.passedOn(node);
   const passed = argument
     ? reader.value(argument, scope, depth + 1)
-    : libraryCall?.(node, {
-        value: (each) => reader.value(each, scope, depth + 1),
-        type: (each) => reader.type(each, scope, depth + 1),
-      });
+    : libraryCall?.(node, readersAt(reader, scope, depth));
   if (passed) return [TAG.passedOn, called, passed];
   const closure = callForms?.makingClosure(node);
   // Java: `Item::run`.

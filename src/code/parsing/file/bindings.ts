@@ -1,11 +1,11 @@
 /** Reads what names are bound to: variables, fields, parameters, and names given to a value. */
 
-import { type Expression, firstKnown, listOf, TAG, TUPLE } from "../../expression.ts";
+import { EACH, type Expression, firstKnown, listOf, RECEIVER, TAG, TUPLE } from "../../expression.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { impliedValue } from "../expressions/csharp/implied.ts";
 import { bindPattern } from "../expressions/patterns.ts";
 import { isReassignable, Reassigned } from "../expressions/reassigned.ts";
-import { HIDDEN, Scope } from "../expressions/scopes.ts";
+import { HIDDEN, type Meaning, Scope } from "../expressions/scopes.ts";
 import { documentedType } from "../expressions/types/documented_types.ts";
 import { MAX_NAME_CHARS } from "./definitions.ts";
 import { addInlineMember } from "./ecmascript/inline_members.ts";
@@ -13,6 +13,10 @@ import type { MemberAssignments } from "./ecmascript/member_assignments.ts";
 import { markStatic } from "./ecmascript/static_members.ts";
 import type { Item } from "./items.ts";
 import type { OpenFile } from "./open_file.ts";
+import { addEnumerated } from "./python/enumerations.ts";
+import { type Filled, isEmpty } from "./python/filled.ts";
+import { fixtureNamed } from "./python/fixtures.ts";
+import { bindTypeVariable } from "./python/type_variables.ts";
 import { positionName } from "./rust/positions.ts";
 
 /** Make a parameter of a constructor a field, too. */
@@ -23,6 +27,9 @@ export class Bindings {
   readonly #assignments: MemberAssignments;
   readonly #constants = new Set<string>();
   readonly #reassigned = new Reassigned();
+  /** Python: variables and members whose values are lists without elements. */
+  readonly #empty = new WeakSet<Meaning>();
+  readonly #emptyMembers = new Set<string>();
   /** Nodes of parameters that are the instance itself (Python's `self`). */
   readonly #selfParameters = new Set<number>();
 
@@ -47,6 +54,7 @@ export class Bindings {
       this.property(item, name);
       return;
     }
+    if (name.type === "pattern_list" || name.type === "tuple_pattern") this.#assignedParts(item, name);
     const value = this.#file.typing.value(node);
     if (value && this.#file.typing.isFunction(value) && names.has(name.type)) {
       const slot = this.#file.add("function", name.text, node);
@@ -66,6 +74,7 @@ export class Bindings {
       this.#constants.add(name.text);
       const slot = this.#file.add("constant", name.text, node);
       this.#file.bindDefinition(frame.scope, "constant", name.text, slot);
+      if (this.#file.language.explicitSelf) bindTypeVariable(this.#file, name.text, value);
       this.#assignments.declared(value, slot, this.#file.typing.stated(node) !== null);
       const scope = new Scope(frame.scope);
       this.#file.open(item, slot, scope);
@@ -88,6 +97,7 @@ export class Bindings {
     const meaning = isReassignable(language.family)
       ? this.#reassigned.meaning(scope, name.text, valueIn)
       : () => local?.() ?? (isVaried ? typeOf(valueIn(scope)) : valueIn(scope));
+    if (/^(python|php)$/.test(language.family) && isEmpty(value)) this.#empty.add(meaning);
     const bind = (into: Scope): void => bindPattern(this.#file.expressions, name, into, meaning);
     if (this.#file.language.bindsLate) this.#file.bindAfter(node.endIndex, bind);
     else bind(scope);
@@ -138,6 +148,7 @@ export class Bindings {
   variant(name: Node): void {
     const { slot } = this.#file.frame;
     this.#addProperty(slot, name.text, () => [TAG.instance, slot]);
+    if (this.#file.language.family === "php") this.#addProperty(slot, EACH, () => [TAG.instance, slot]);
   }
 
   #addProperty(owner: number, name: string, value: () => Expression | undefined): void {
@@ -168,10 +179,13 @@ export class Bindings {
     const method = (stated && types.functions.has(stated.type)) || (value && this.#file.typing.isFunction(value));
     const { slot: owner, scope } = this.#file.frame;
     if (!method) {
+      if (this.#file.language.explicitSelf && addEnumerated(this.#file, node, name.text)) return;
       this.#file.later(() => {
         const resolved =
           documentedType(this.#file.expressions, node, "type", scope) ?? this.#file.typing.typed(type, value, scope);
         if (resolved) this.#file.facts.properties.push({ owner, name: name.text, value: resolved });
+        else if (isEmpty(value ?? node.namedChildren.at(-1)?.childForFieldName("default_value") ?? null))
+          this.#emptyMembers.add(`${owner}.${name.text}`);
       });
       return;
     }
@@ -227,15 +241,20 @@ export class Bindings {
         const implied = impliedValue(this.#file.expressions, node, scope);
         if (implied) return implied;
       }
-      if (stated && this.#isVariadic(node)) return listOf(stated);
+      if (stated && (this.#isVariadic(node) || name.parent?.type === "list_splat_pattern")) return listOf(stated);
+      if (stated && name.parent?.type === "dictionary_splat_pattern")
+        return [TAG.ofType, [TAG.freeName, "dict"], [null, stated]];
+      if (stated === RECEIVER) return scope.instance();
       if ((stated || type) && this.#file.language.family !== "php") return stated;
       const documented = documentedType(this.#file.expressions, node, "param", outer, name.text);
+      if (node.type === "variadic_parameter") return listOf(documented ?? stated ?? null);
       // PHP: a comment may state a subclass.
       if (documented && stated) return [TAG.checked, stated, documented];
       if (documented || stated) return documented ?? stated;
       const fn = functions.has(node.type) ? node : node.parent?.parent;
       const index = fn === node ? 0 : (node.parent?.namedChildren.findIndex((each) => each?.id === node.id) ?? 0);
       const passed = fn ? this.#file.expressions.callbackParameter(fn, index, outer) : undefined;
+      if (this.#file.language.explicitSelf) return passed ?? fixtureNamed(this.#file, fn, name.text);
       return this.#file.language.family === "ruby" ? firstKnown([passed], name.text) : passed;
     });
     // C#: the parameters of a record are its properties.
@@ -295,6 +314,41 @@ export class Bindings {
     });
   }
 
+  /** Python: `self.a, self.b = …`. */
+  #assignedParts({ node }: Item, list: Node): void {
+    const { scope } = this.#file.frame;
+    for (const [at, part] of list.namedChildren.entries()) {
+      if (part.type !== "attribute") continue;
+      const [of, name] = [part.childForFieldName("object"), part.childForFieldName("attribute")?.text];
+      const value = this.#file.typing.value(node);
+      if (!of || !value || name === undefined) continue;
+      this.#file.later(() => {
+        const owner = this.#file.expressions.value(of, scope);
+        const whole = owner?.[0] === TAG.instance ? this.#file.expressions.value(value, scope) : undefined;
+        if (owner?.[0] === TAG.instance && whole)
+          this.#file.facts.properties.push({ owner: owner[1], name, value: [TAG.elementAt, whole, at] });
+      });
+    }
+  }
+
+  /** `items.append(item)` in Python and `$items[] = $item` in PHP tell what an empty list holds. */
+  filled({ of, value }: Filled): void {
+    const { scope } = this.#file.frame;
+    const { names, members } = this.#file.language.nodes;
+    const before = names.has(of.type) ? scope.valueMeaning(of.text) : undefined;
+    if (before && this.#empty.has(before)) scope.bindValue(of.text, () => firstKnown([before(), value()], of.text));
+    const fields = members[of.type];
+    if (!fields || fields[0] === "") return;
+    const [object, name] = [of.childForFieldName(fields[0]), of.childForFieldName(fields[1])?.text];
+    this.#file.later(() => {
+      const owner = object && this.#file.expressions.value(object, scope);
+      const isFilled = owner?.[0] === TAG.instance && this.#emptyMembers.has(`${owner[1]}.${name}`);
+      const found = isFilled ? value() : undefined;
+      if (owner?.[0] === TAG.instance && found && name !== undefined)
+        this.#file.facts.properties.push({ owner: owner[1], name, value: found });
+    });
+  }
+
   /** `this.x = …` and `self.x = …` make a member of the class. */
   assigned(item: Item, name: Node): void {
     const { nodes } = this.#file.language;
@@ -317,6 +371,7 @@ export class Bindings {
           scope,
         );
       if (resolved) this.#file.facts.properties.push({ owner: receiver[1], name: prefix + member, value: resolved });
+      else if (isEmpty(this.#file.typing.value(item.node))) this.#emptyMembers.add(`${receiver[1]}.${member}`);
     });
   }
 }

@@ -21,7 +21,13 @@ import { lambdaScope } from "./kotlin/lambdas.ts";
 import { bindKeys, bindLoop } from "./loops.ts";
 import { bindAsserted, bindCase, bindEnsured, bindTyped, openChecked } from "./narrowing.ts";
 import { CLASSES, OpenFile } from "./open_file.ts";
+import { bindTemplates } from "./php/templates.ts";
+import { filledBy, filledIn } from "./python/filled.ts";
+import { addFixture } from "./python/fixtures.ts";
+import { openCase } from "./python/matches.ts";
 import { addMetaclass } from "./python/metaclasses.ts";
+import { bindClassParameters, bindFunctionParameters } from "./python/type_variables.ts";
+import { addYielded } from "./python/yields.ts";
 import { References } from "./references.ts";
 import { blockScope } from "./ruby/blocks.ts";
 import { addAccessors, addSecondName, isOfClass } from "./ruby/methods.ts";
@@ -160,10 +166,15 @@ class FileReader {
     else if (tag === "call" || tag === "new") {
       this.#uses.call(item);
       if (this.#file.language.assertedChecks) bindAsserted(this.#file, node);
+      const filled = this.#file.language.explicitSelf ? filledBy(this.#file, node) : undefined;
+      if (filled) this.#bindings.filled(filled);
     } else if (tag === "bare_call") this.#uses.bareCall(item);
     else if (tag === "token_call") this.#uses.tokenCall(item);
     else if (tag === "extends" || tag === "implements") this.#uses.base(tag, node);
     else if (tag === "metaclass") addMetaclass(this.#file, node);
+    else if (tag === "case" && item.of) openCase(this.#file, item, item.of);
+    else if (tag === "filled" && item.of) this.#bindings.filled(filledIn(this.#file, node, item.of));
+    else if (tag === "yielded") addYielded(this.#file, node);
     else if (tag === "return") this.#uses.returned(item);
     else if (tag === "type_parameter") this.#typeParameters.bind(node);
     else if (tag === "import") {
@@ -238,6 +249,10 @@ class FileReader {
     this.#file.open(item, slot, scope);
     const entity = this.#file.facts.entities[slot];
     if (!entity) return;
+    if (this.#file.language.family === "php" && CLASSES.has(kind)) bindTemplates(node, scope);
+    if (this.#file.language.explicitSelf) addFixture(this.#file, entity, slot);
+    if (this.#file.language.explicitSelf)
+      (kind === "class" ? bindClassParameters : bindFunctionParameters)(this.#file, node, scope);
     if (this.#file.language.family === "ruby" && isOfClass(node)) entity.ofClass = true;
     if (this.#file.language.family === "ecmascript" && member) markStatic(entity, node, scope);
     if (node.type === "field_declaration" || node.type === "declaration") entity.isDeclaration = true;

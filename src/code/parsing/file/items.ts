@@ -35,6 +35,7 @@ const CONTAINERS = new Set([
   "detached",
   "member_assignment",
   "checked",
+  "case",
 ]);
 
 export function itemOf(match: Match): Item | undefined {
@@ -67,7 +68,7 @@ export function rankOf({ tag }: Item): number {
     ? 0
     : tag in DEFINITIONS
       ? 1
-      : tag === "scope" || tag === "checked"
+      : tag === "scope" || tag === "checked" || tag === "case"
         ? 2
         : 3;
 }

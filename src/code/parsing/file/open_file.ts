@@ -33,6 +33,8 @@ export class OpenFile {
   readonly stack: Frame[];
   /** Names of the definitions and imports of this file. */
   readonly fixedNames = new Set<string>();
+  /** Python: names of this file that stand for types. */
+  readonly typeVariables = new Set<string>();
   readonly #deferred: (() => void)[] = [];
 
   constructor(language: Language, text: string, path: string) {

@@ -108,6 +108,8 @@ export class Uses {
     if (!this.#separateReceivers) return this.#file.expressions.called(node, callee, scope);
     const whole = this.#file.language.nodes.calls[node.type] ? this.#file.expressions.value(node, scope) : undefined;
     if (whole?.[0] === TAG.call) return whole[1];
+    // PHP: a method that is passed on.
+    if (whole?.[0] === TAG.functionType && whole[2]?.[0] === TAG.call) return whole[2][1];
     if ((whole?.[0] === TAG.passedOn || whole?.[0] === TAG.mapped) && whole[1][0] === TAG.call) return whole[1][1];
     return this.#file.expressions.value(callee, scope);
   }
@@ -124,7 +126,7 @@ export class Uses {
       const read = type ?? this.#file.expressions.value(node, scope);
       const whole = read?.[0] === TAG.ofType ? wrapped(read) : undefined;
       const target = whole ? whole[1] : read;
-      const given = /^(ecmascript|jvm|csharp)$/.test(this.#file.language.family) ? (whole?.[2] ?? []) : [];
+      const given = /^(ecmascript|jvm|csharp|python)$/.test(this.#file.language.family) ? (whole?.[2] ?? []) : [];
       const beside =
         node.parent?.type === "extends_clause" ? this.#file.expressions.typeArguments(node.parent, scope) : [];
       const of = given.length > 0 ? given : beside;

@@ -76,7 +76,15 @@ export class Inference {
       if (!type || maker.slot === value.slot || !hasParameter(type, (at) => at < OWN_PARAMETERS)) continue;
       return this.#found(path, maker.path, type, [], given, false)?.slice(0, OWN_PARAMETERS) ?? [];
     }
-    return [];
+    return this.#ofFields(path, value, given);
+  }
+
+  /** Python: a class without a constructor of its own is given the values of its fields. */
+  #ofFields(path: string, value: Definition, given: Given): TypeArguments {
+    const index = this.#in.files.get(value.path);
+    const fields = index?.family === "python" ? [...(index.properties.get(value.slot)?.values() ?? [])] : [];
+    if (!hasParameter(fields) || index?.members.get(value.slot)?.has("__init__")) return [];
+    return this.#found(path, value.path, [TAG.functionType, fields, null, null], [], given, false) ?? [];
   }
 
   #found(
@@ -206,10 +214,14 @@ export class Inference {
     const [first] = parts;
     const type = this.#in.evaluate(path, head, true);
     if (type?.kind !== "definition") {
-      if (head[0] !== TAG.freeName || !first) return;
+      const name = this.#libraryName(path, head);
+      if (name === undefined || !first) return;
+      // Python: a class itself.
+      if (/^[Tt]ype$/.test(name) && value.kind === "definition")
+        this.#compare(path, first, { kind: "instance", path: value.path, slot: value.slot, of: [] }, found, depth + 1);
       // `Readonly<T>` is a `T`; a list has its elements.
       const isCsharp = this.#in.files.get(path)?.family === "csharp";
-      const library = isCsharp ? undefined : libraryValue(head[1], [OF_PART]);
+      const library = isCsharp ? undefined : libraryValue(name, [OF_PART]);
       if (library === OF_PART) this.#compare(path, first, value, found, depth + 1);
       else if (value.kind === "library" && parts.length > 1) this.#compareAll(path, parts, value.of, found, depth);
       else if (value.kind === "library") this.#compare(path, first, elementOf(value) ?? value.of[0], found, depth + 1);
@@ -228,6 +240,15 @@ export class Inference {
     const inner: (Value | undefined)[] = [];
     this.#compare(type.path, alias, value, inner, depth + 1);
     this.#compareAll(path, parts, inner, found, depth);
+  }
+
+  /** The name of a type of the library; in Python it is imported. */
+  #libraryName(path: string, head: Expression): string | undefined {
+    if (head[0] === TAG.freeName) return head[1];
+    const file = this.#in.files.get(path);
+    if (file?.family !== "python") return undefined;
+    if (head[0] === TAG.member) return head[2];
+    return head[0] === TAG.import ? file.surface.imports[head[1]]?.name : undefined;
   }
 
   #compareAll(

@@ -1,5 +1,5 @@
 /** The elements of a value that a loop goes through, by the rules of each language. */
-import { KEY } from "../../expression.ts";
+import { EACH, KEY, TUPLE } from "../../expression.ts";
 import type { Family } from "../../languages/language.ts";
 import type { CsharpCalls } from "../csharp/calls.ts";
 import type { RustLibrary } from "../rust/library.ts";
@@ -8,6 +8,11 @@ import { elementAt, elementOf, isMap, OUTSIDE, underlying, type Value } from "./
 export interface ElementsInput {
   rust: RustLibrary;
   family(path: string): Family | undefined;
+  member(path: string, of: Value, name: string): Value | undefined;
+  /** Python: the list or dictionary that a class extends. */
+  libraryBase(of: { path: string; slot: number }): Value | undefined;
+  /** The names of the fields of the class of an instance. */
+  fields(of: { path: string; slot: number }): readonly string[];
   /** The result of a method of a value. */
   resultOf(path: string, of: Value, method: string): Value | undefined;
   csharp: CsharpCalls;
@@ -31,6 +36,13 @@ export class Elements {
     if (whole?.kind === "outside" && family === "ruby") return undefined;
     if (family === "python" && whole?.kind === "library" && isMap(whole)) return whole.of[0];
     if (family === "python" && whole?.kind === "instance") return this.#iterated(path, whole);
+    if (family === "php" && whole?.kind === "instance") {
+      const made = this.#in.resultOf(path, whole, "getIterator");
+      return made?.kind === "library" ? elementOf(made) : this.#in.resultOf(path, whole, "current");
+    }
+    // PHP: an array with elements of several types.
+    if (family === "php" && whole?.kind === "library" && whole.name === TUPLE) return undefined;
+    if (family === "python" && whole?.kind === "definition") return this.#in.member(path, whole, EACH);
     return elementOf(whole) ?? this.#in.rust.iterated(path, whole);
   }
 
@@ -44,13 +56,19 @@ export class Elements {
   /** One of the parts that a value is taken apart into. */
   at(path: string, whole: Value | undefined, index: number): Value | undefined {
     if (index === KEY) return this.key(whole);
-    if (this.#in.family(path) !== "csharp" || !whole) return elementAt(whole, index);
-    return this.#in.csharp.part(path, whole, index);
+    const family = this.#in.family(path);
+    if (family === "csharp" && whole) return this.#in.csharp.part(path, whole, index);
+    if (whole?.kind !== "instance" || family !== "python") return elementAt(whole, index);
+    // The fields of a class may be the parts of a tuple.
+    const name = this.#in.fields(whole)[index];
+    return this.#iterated(path, whole) ?? (name === undefined ? undefined : this.#in.member(path, whole, name));
   }
 
   /** Python: an object says itself what its elements are. */
   #iterated(path: string, whole: Value): Value | undefined {
     const made = this.#in.resultOf(path, whole, "__iter__") ?? this.#in.resultOf(path, whole, "__aiter__");
-    return made?.kind === "library" ? elementOf(made) : this.#in.resultOf(path, whole, "__getitem__");
+    if (made?.kind === "library") return elementOf(made);
+    const held = whole.kind === "instance" ? this.#in.libraryBase(whole) : undefined;
+    return held ? this.of(path, held) : this.#in.resultOf(path, whole, "__getitem__");
   }
 }

@@ -17,6 +17,7 @@ import { Implementing } from "../php/implementing.ts";
 import type { DependencyRecorder } from "../project/dependencies.ts";
 import type { DefinitionRef, WholeProject } from "../project/project_files.ts";
 import type { Surfaces } from "../project/surface_index.ts";
+import { LibraryBases } from "../python/library.ts";
 import { RustLibrary } from "../rust/library.ts";
 import { Traits } from "../rust/traits.ts";
 import { Elements } from "./elements.ts";
@@ -88,8 +89,10 @@ export class Evaluator {
       member: (path, of, name) => this.#valueOf(this.#member(path, of, name, false)),
       bases: (path, slot) => this.bases(path, slot),
     });
+    const held = new LibraryBases(evaluation);
     this.#calls = new Calls({
       ...evaluation,
+      held,
       names: this.#names,
       rust,
       functions: this.#functions,
@@ -101,9 +104,12 @@ export class Evaluator {
       rust,
       family: (path) => this.#family(path),
       csharp: this.#calls.csharp,
+      member: (path, of, name) => this.#member(path, of, name, false),
+      libraryBase: (of) => held.of(of),
+      fields: ({ path, slot }) => [...(this.#files.get(path)?.properties.get(slot)?.keys() ?? [])],
       resultOf: (path, of, method) => {
         const found = this.#member(path, of, method, false);
-        return found?.kind === "definition" ? this.#calls.resultOf(found) : undefined;
+        return found?.kind === "definition" ? this.#calls.resultOf(found, found.of) : undefined;
       },
     });
     this.#types = new Types(evaluation);

@@ -22,7 +22,7 @@ const RUBY_CORE: ReadonlySet<string> = new Set(
 const INDEXING: Partial<Record<Family, string>> = { c: "operator[]", python: "__getitem__", csharp: "this" };
 
 /** Languages whose classes have type parameters, and give their bases arguments for them. */
-const GENERIC = /^(ecmascript|csharp|jvm)$/;
+const GENERIC = /^(ecmascript|csharp|jvm|python|php)$/;
 
 /** Languages in which a method may be in another file than its type. */
 const DETACHING = /^(go|lua|c)$/;
@@ -58,6 +58,8 @@ export class Members {
     if (value.kind === "module") return this.#in.names.exported(value.paths, name, types);
     if (value.kind === "function") return OUTSIDE;
     if (name === ANY_MEMBER) return this.#ecmascript.any(value);
+    if (name === "__class__" && value.kind === "instance")
+      return { kind: "definition", path: value.path, slot: value.slot };
     const found = value.kind === "record" ? this.#ofRecord(value, name) : this.#ofDefinition(value, name);
     if (
       found?.kind === "definition" &&

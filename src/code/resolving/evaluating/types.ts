@@ -4,6 +4,7 @@ import type { SurfaceEntity } from "../../facts.ts";
 import { csharpValue } from "../csharp/library.ts";
 import { jvmValue } from "../jvm/library.ts";
 import { outsideName } from "../php/implementing.ts";
+import { sameAs } from "../python/library.ts";
 import type { EvaluationInput } from "./evaluation_input.ts";
 import { type FunctionValue, libraryValue, type Value } from "./values.ts";
 
@@ -129,7 +130,8 @@ export class Types {
   #library(path: string, name: string, of: readonly (Value | undefined)[]): Value | undefined {
     const family = this.#in.files.get(path)?.family;
     if (family === "csharp") return csharpValue(name, of);
-    return (family === "jvm" ? jvmValue(name, of) : undefined) ?? libraryValue(name, of);
+    const known = family === "python" ? sameAs(name) : name;
+    return (family === "jvm" ? jvmValue(name, of) : undefined) ?? libraryValue(known, of);
   }
 
   #isGo(path: string): boolean {

@@ -168,13 +168,14 @@ const LIBRARY = new Set([...ARRAYS, ...MAPS, "chan", "Promise", "PromiseLike", "
 const SAME_ELEMENTS = new Set(
   `filter slice toSorted sort reverse toReversed concat splice with values keys toArray copy
    iter iter_mut into_iter rev skip take cloned copied chain peekable drain by_ref skip_while take_while step_by inspect
+   __add__ __sub__ __or__ __and__ __mul__ difference intersection union symmetric_difference
    as_slice as_mut_slice to_vec to_owned clone as_ref as_mut collect borrow borrow_mut lock unwrap expect`.split(/\s+/),
 );
 /** Methods that return one element. */
 const ONE_ELEMENT = new Set(
   `find findLast at pop shift next get [] first last get_mut first_mut last_mut nth next_back peek peek_mut pop_front
    pop_back front back front_mut back_mut swap_remove max_by_key min_by_key or_insert or_insert_with or_default
-   popleft popitem __next__ __anext__ __getitem__ __enter__ __aenter__`.split(/\s+/),
+   popleft popitem get_nowait __next__ __anext__ __getitem__ __enter__ __aenter__`.split(/\s+/),
 );
 /** Rust: methods of collections whose elements are the results of a closure. */
 export const MAPS_ELEMENTS = /^(map|filter_map|flat_map|find_map|fold|scan|zip|unzip|partition|sum|flatten)$/;
@@ -236,6 +237,13 @@ export function elementAt(value: Value | undefined, index: number): Value | unde
   return elementOf(value);
 }
 
+/** Python: an element by an index; without one, any part of a tuple may be meant. */
+export function indexedValue(value: Extract<Value, { kind: "library" }>, index: number | undefined): Value | undefined {
+  if (MAPS.has(value.name)) return value.of[1] ?? OUTSIDE;
+  if (isTuple(value.name) && index === undefined) return together(value.of) ?? OUTSIDE;
+  return elementAt(value, index ?? 0) ?? OUTSIDE;
+}
+
 /** A value that is checked to be of a type: of that type, unless its known type is a subclass of it. */
 export function checkedValue(
   known: Value | undefined,
@@ -268,6 +276,7 @@ export function libraryCall(value: Extract<Value, { kind: "library" }>, method: 
       return value.of[1] ?? OUTSIDE;
     if (method === "values" || method === "values_mut" || method === "into_values" || method === "entry")
       return { kind: "library", name: "[]", of: [value.of[1]] };
+    if (method === "__or__" || method === "copy") return value;
     if (method === "keys") return { kind: "library", name: "[]", of: [value.of[0]] };
     if (/^(entries|items|iter|iter_mut|into_iter|drain)$/.test(method)) {
       return { kind: "library", name: "[]", of: [{ kind: "library", name: TUPLE, of: value.of }] };

@@ -1,6 +1,6 @@
 /** Follows names to what they refer to: through imports, exports and star imports, and to names visible without import. */
 
-import { type Expression, FROM_TOP, MODULE_VALUE, NAMED_UNKNOWN, STATIC, TAG } from "../../expression.ts";
+import { type Expression, FIXTURE, FROM_TOP, MODULE_VALUE, NAMED_UNKNOWN, STATIC, TAG } from "../../expression.ts";
 import type { Family } from "../../languages/language.ts";
 import type { ImportTarget, ModuleResolver } from "../../modules/module.ts";
 import type { EvaluationInput } from "../evaluating/evaluation_input.ts";
@@ -8,6 +8,7 @@ import { OUTSIDE, type Value } from "../evaluating/values.ts";
 import type { Dependencies, DependencyRecorder } from "../project/dependencies.ts";
 import type { WholeProject } from "../project/project_files.ts";
 import { isType } from "../project/surface_index.ts";
+import { fixtureFiles } from "../python/fixtures.ts";
 import { RubyNames } from "../ruby/names.ts";
 import { firstBuilt } from "./builds.ts";
 import { CNames } from "./c_names.ts";
@@ -261,6 +262,7 @@ export class Names {
   /** A name its file does not explain: from a star import, or from a file whose names are visible without import. */
   free(path: string, name: string, types: boolean, slot = -1): Value | undefined {
     const index = this.#in.files.get(path);
+    if (name.startsWith(FIXTURE)) return this.#fixture(path, name);
     if (name === "" || name.startsWith(NAMED_UNKNOWN)) return undefined;
     if (!index || name === "?") return OUTSIDE;
     const { family, surface } = index;
@@ -288,5 +290,15 @@ export class Names {
     // Types of the languages' own libraries need no import.
     if ((family === "jvm" || family === "csharp") && /^[A-Z]/.test(name)) return OUTSIDE;
     return outside || family === "python" ? OUTSIDE : undefined;
+  }
+
+  /** Python: the value that a fixture gives to the parameters of its name. */
+  #fixture(path: string, name: string): Value | undefined {
+    for (const each of fixtureFiles(path)) {
+      this.#in.recorder.current.paths.add(each);
+      const found = this.#in.files.get(each) ? this.exported([each], name, false) : undefined;
+      if (found) return found;
+    }
+    return undefined;
   }
 }

@@ -29,6 +29,8 @@ const COLLECTION = /^(Array|ReadonlyArray|Set|Iterable|Promise)\.?<(.+)>$/;
 /** PHP: the elements are the last type argument. */
 const PHP_COLLECTION =
   /^(?:array|list|iterable|non-empty-array|non-empty-list|\\?Traversable|\\?Iterator|\\?Generator)<(?:[^<>]+,\s*)?(.+)>$/;
+/** PHP: the arguments of a generic class, of which none is generic. */
+const ARGUMENTS = /^\\?[\w\\]{1,100}<([^<>]{1,100})>$/;
 const CAST = /^\/\*\*\s{0,20}@type\s{0,20}\{([^{}]{1,200})\}\s{0,20}\*\/$/;
 const NOTHING = /^(null|undefined|void|false)$/;
 const WITHOUT_MEMBERS =
@@ -78,7 +80,8 @@ interface Place {
   scope: Scope;
 }
 
-function commentBefore(node: Node): string | undefined {
+/** The comment before the statement or member around a node. */
+export function commentBefore(node: Node): string | undefined {
   let at: Node | null = node;
   for (let level = 0; at && level < MAX_LEVELS; level += 1, at = at.parent) {
     if (!LISTS.has(at.parent?.type ?? "")) continue;
@@ -98,8 +101,10 @@ function typeOf(text: string, place: Place, depth: number): Expression | undefin
   if (collection !== undefined && element !== undefined)
     return [TAG.ofType, [TAG.freeName, collection], [typeOf(element, place, depth + 1) ?? null]];
   const head = isPhp ? phpType(type, place) : /^[\w$]+$/.test(type) ? place.scope.type(type) : undefined;
-  if (!head || head[0] === TAG.instance) return head;
-  return head[0] !== TAG.freeName || isPhp ? [TAG.ofType, head, []] : undefined;
+  if (!head || head[0] === TAG.instance || head[0] === TAG.parameter) return head;
+  const given = isPhp ? (ARGUMENTS.exec(type)?.[1]?.split(",") ?? []) : [];
+  const of = given.map((each) => typeOf(each.trim(), place, depth + 1) ?? null);
+  return head[0] !== TAG.freeName || isPhp ? [TAG.ofType, head, of] : undefined;
 }
 
 function listOf(type: string): string[] | undefined {

@@ -1,5 +1,5 @@
 /** Reads the text of a type that Python's annotations have in quotes, because its name is defined further below. */
-import { type Expression, RECEIVER, TAG } from "../../../expression.ts";
+import { type Expression, RECEIVER, TAG, TUPLE, tupleOf } from "../../../expression.ts";
 import type { Scope } from "../scopes.ts";
 import { isPrimitive, unionOf } from "./unions.ts";
 
@@ -11,6 +11,16 @@ const TOKEN = /\s*([\p{L}_][\p{L}\p{N}_.]*|[[\],|]|\S)/uy;
 export function quotedType(text: string, scope: Scope): Expression | undefined {
   if (text.length > MAX_CHARS) return undefined;
   return new QuotedType(text.replaceAll(/["']/g, ""), scope).read(0);
+}
+
+/** `Callable[[A], B]`: the parameters are a list in front of the result. */
+function functionOf([parameters, result]: readonly (Expression | undefined)[]): Expression {
+  const stated = parameters?.[0] === TAG.ofType && isTuple(parameters[1]) ? parameters[2] : [];
+  return [TAG.functionType, stated, result ?? null, null];
+}
+
+function isTuple(head: Expression): boolean {
+  return head[0] === TAG.freeName && head[1] === TUPLE;
 }
 
 class QuotedType {
@@ -32,7 +42,8 @@ class QuotedType {
       const parts = this.#takes("[") ? this.#arguments(depth) : [];
       if (isPrimitive(name)) continue;
       const isUnion = /(^|\.)Union$/.test(name);
-      sides.push(isUnion ? unionOf(parts) : this.#named(name, parts));
+      const isFunction = /(^|\.)Callable$/.test(name);
+      sides.push(isUnion ? unionOf(parts) : isFunction ? functionOf(parts) : this.#named(name, parts));
     } while (this.#takes("|"));
     return unionOf(sides);
   }
@@ -41,10 +52,9 @@ class QuotedType {
     const parts: (Expression | undefined)[] = [];
     do {
       // The parameters of `Callable[[A], B]`.
-      if (this.#takes("[")) {
-        this.#arguments(depth + 1);
-        parts.push(undefined);
-      } else if (this.#peek() !== "]") parts.push(this.read(depth + 1));
+      if (depth < MAX_DEPTH && this.#takes("["))
+        parts.push(tupleOf(this.#arguments(depth + 1).map((each) => each ?? null)));
+      else if (this.#peek() !== "]") parts.push(this.read(depth + 1));
     } while (this.#takes(","));
     this.#takes("]");
     return parts;

@@ -99,7 +99,7 @@ export class TypeReader {
       return this.#union(this.#argumentNodes(node), scope, depth);
     if (this.#language.explicitSelf && SELF.test(named.text)) return RECEIVER;
     const head = this.head(named, scope);
-    if (head?.[0] === TAG.parameter && /^(ecmascript|csharp)$/.test(this.#language.family)) return head;
+    if (head?.[0] === TAG.parameter && /^(ecmascript|csharp|python)$/.test(this.#language.family)) return head;
     return head && [TAG.ofType, head, generic ? this.arguments(node, scope, depth) : []];
   }
 

@@ -7,6 +7,7 @@ import type { Node } from "../../../syntax/tree.ts";
 import type { ExpressionReader } from "../expression_reader.ts";
 import type { Scope } from "../scopes.ts";
 import { documentedType } from "./documented_types.ts";
+import { pythonSignature } from "./signatures.ts";
 
 /** A declared name with its value, inside the declaration that has the type. */
 const DECLARATOR = "variable_declarator";
@@ -75,8 +76,12 @@ export class Typing {
       if (!stated) continue;
       const type = this.#returnsSelf(node, stated) ? RECEIVER : this.#stated(stated, scope);
       // PHP: a comment says more about a list than its stated type.
-      const documented = type ? undefined : documentedType(this.#expressions, node, "returns", scope);
-      entity.returns = type ?? documented ?? this.#expressions.shapes?.read(stated, scope) ?? [TAG.freeName, "?"];
+      const isPhp = this.#language.family === "php";
+      const documented = type && !isPhp ? undefined : documentedType(this.#expressions, node, "returns", scope);
+      const isHeld = documented?.[0] === TAG.ofType && documented[2].length > 0;
+      entity.returns = (isHeld ? documented : type) ??
+        documented ??
+        this.#expressions.shapes?.read(stated, scope) ?? [TAG.freeName, "?"];
       break;
     }
     entity.returns ??= documentedType(this.#expressions, node, "returns", scope);
@@ -93,6 +98,9 @@ export class Typing {
     const value = only && this.#expressions.value(only, scope);
     if (value) entity.returns = value;
     if (entity.returns) this.setResult(entity, entity.returns);
+    if (!this.#language.explicitSelf) return;
+    const type = pythonSignature(entity, node, (each) => this.#expressions.type(each, scope));
+    if (type) entity.type = type;
   }
 
   /** The result of a getter is its value. */
