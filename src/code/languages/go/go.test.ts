@@ -92,7 +92,7 @@ describe("Go", () => {
     assert.ok(usual("// Copyright\n/* a\n b */\n//go:build (linux || darwin) && !race"));
     assert.ok(!usual("//go:build !(linux || darwin)") && !usual("//go:build ignore") && !usual("//go:build !go1.18"));
     assert.ok(usual("// +build linux,amd64 darwin\n// +build !race") && !usual("// +build windows darwin"));
-    assert.ok(usual("x\n//go:build windows"), "text after the package's comments is no condition");
+    assert.ok(usual("x\n//go:build windows"), "only the comments before the package state a condition");
     assert.ok(!usual("//go:build (((("), "a condition that cannot be read does not hold");
   });
 });

@@ -55,7 +55,7 @@ export function callbackParameter(
   return told ? [TAG.callbackParameter, of, argument, index, told] : [TAG.callbackParameter, of, argument, index];
 }
 
-/** Kotlin: a parameter of a lambda, which may stand behind the other arguments of its call. */
+/** Kotlin: a parameter of a lambda, which may follow the other arguments of its call. */
 function lambdaParameter(reader: CallReader, lambda: Node, index: number, scope: Scope): Expression | undefined {
   const call = callOf(lambda);
   const callee = call?.namedChildren[0];

@@ -1,25 +1,29 @@
 /** Extracts the facts of a file from its text: processes the matches of the language's patterns in order, tracking the enclosing scopes. */
 import type { EntityKind } from "../../../store/code.ts";
 import { countLines } from "../../../text/clip.ts";
-import { MODULE_VALUE, TAG } from "../../expression.ts";
+import { TAG } from "../../expression.ts";
 import type { FileFacts } from "../../facts.ts";
 import { type Capture, findMatches, type Match } from "../../syntax/matcher.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { EXPORTED_OBJECT, exportedName, Scope } from "../expressions/scopes.ts";
 import type { LoadedLanguage } from "../parser.ts";
-import { Bindings } from "./bindings.ts";
+import { Bindings } from "./binding/bindings.ts";
+import { bindKeys, bindLoop } from "./binding/loops.ts";
+import { bindAsserted, bindCase, bindEnsured, bindTyped, openChecked } from "./binding/narrowing.ts";
+import { Parameters } from "./binding/parameters.ts";
+import { addEmbedded, addPosition, addVariant } from "./binding/properties.ts";
 import { addMacroCalls } from "./c/macro_calls.ts";
 import { testMacro } from "./c/test_macros.ts";
 import { MAX_NAME_CHARS } from "./definitions.ts";
+import { DetachedMethods } from "./detached_methods.ts";
 import { commentsByLine, docBefore, docstringOf } from "./doc_comments.ts";
 import { addInlineMember } from "./ecmascript/inline_members.ts";
 import { MemberAssignments } from "./ecmascript/member_assignments.ts";
 import { objectMemberScope } from "./ecmascript/object_members.ts";
 import { markStatic } from "./ecmascript/static_members.ts";
+import { addDefault, addExport, addModuleValue } from "./exports.ts";
 import { DEFINITIONS, detachedNames, type Item, itemOf, rankOf, receiverType } from "./items.ts";
 import { lambdaScope } from "./kotlin/lambdas.ts";
-import { bindKeys, bindLoop } from "./loops.ts";
-import { bindAsserted, bindCase, bindEnsured, bindTyped, openChecked } from "./narrowing.ts";
 import { CLASSES, OpenFile } from "./open_file.ts";
 import { bindTemplates } from "./php/templates.ts";
 import { filledBy, filledIn } from "./python/filled.ts";
@@ -70,19 +74,23 @@ class FileReader {
   readonly #file: OpenFile;
   readonly #assignments: MemberAssignments;
   readonly #bindings: Bindings;
+  readonly #parameters: Parameters;
   readonly #typeParameters: TypeParameters;
   readonly #uses: Uses;
   readonly #references: References;
   readonly #implementations: Implementations;
+  readonly #detached: DetachedMethods;
 
   constructor(file: OpenFile) {
     this.#file = file;
     this.#assignments = new MemberAssignments(file);
     this.#bindings = new Bindings(file, this.#assignments);
+    this.#parameters = new Parameters(file);
     this.#typeParameters = new TypeParameters(file);
     this.#uses = new Uses(file, this.#assignments);
     this.#references = new References(file);
     this.#implementations = new Implementations(file);
+    this.#detached = new DetachedMethods(file, this.#typeParameters);
   }
 
   read(matches: readonly Match[], broken: boolean): FileFacts {
@@ -137,16 +145,16 @@ class FileReader {
   #take(item: Item): void {
     const { tag, node, name } = item;
     const kind = DEFINITIONS[tag];
-    if (tag === "detached" && name) this.#detachedMethod(item, detachedNames(name.text));
-    else if (item.receiver && name) this.#detachedMethod(item, [...receiverType(item.receiver), name.text]);
+    if (tag === "detached" && name) this.#detached.add(item, detachedNames(name.text));
+    else if (item.receiver && name) this.#detached.add(item, [...receiverType(item.receiver), name.text]);
     else if (tag === "extension" && name) this.#implementations.add(item, name);
-    else if (tag === "hidden" && name) this.#bindings.hidden(node, name);
+    else if (tag === "hidden" && name) this.#parameters.hidden(node, name);
     else if (kind && name) this.#definition(kind, item, name);
     else if (tag === "variable" && name) this.#bindings.variable(item, name);
     else if (tag === "property" && name) this.#bindings.property(item, name);
-    else if (tag === "position") this.#bindings.position(node);
-    else if (tag === "embedded") this.#bindings.embedded(node);
-    else if (tag === "variant") this.#bindings.variant(node);
+    else if (tag === "position") addPosition(this.#file, node);
+    else if (tag === "embedded") addEmbedded(this.#file, node);
+    else if (tag === "variant") addVariant(this.#file, node);
     else if (tag === "matched" && name) this.#bindings.matched(node, name);
     else if (tag === "narrowed") bindCase(this.#file, node);
     else if (tag === "checked" && item.of) openChecked(this.#file, item, item.of);
@@ -156,7 +164,7 @@ class FileReader {
     else if (tag === "given") bindGiven(this.#file, node);
     else if (tag === "yield" && item.of) this.#uses.yielded(item.of);
     else if (tag === "typed" && name && item.of) bindTyped(this.#file, item, name, item.of);
-    else if (tag === "parameter" && name) this.#bindings.parameter(node, name);
+    else if (tag === "parameter" && name) this.#parameters.bind(node, name);
     else if (tag === "loop" && name) bindLoop(this.#file, item, name);
     else if (tag === "keys" && name) bindKeys(this.#file, item, name);
     else if (tag === "alias" && name) this.#bindings.aliased(item, name);
@@ -180,9 +188,9 @@ class FileReader {
     else if (tag === "import") {
       this.#references.skipImport(node);
       this.#file.imports.read(node, this.#file.frame.scope);
-    } else if (tag === "export") this.#export(node);
-    else if (tag === "default") this.#default(item);
-    else if (tag === "module_value" && name) this.#moduleValue(name.text);
+    } else if (tag === "export") addExport(this.#file, node, this.#references);
+    else if (tag === "default") addDefault(this.#file, item, this.#assignments);
+    else if (tag === "module_value" && name) addModuleValue(this.#file, name.text);
     else if (tag === "declared" && name) this.#file.facts.declared.push(name.text.slice(0, MAX_NAME_CHARS));
     else if (tag === "package") this.#file.facts.module = node.text.slice(0, MAX_NAME_CHARS);
   }
@@ -264,66 +272,12 @@ class FileReader {
     const extended = this.#file.language.extendedType?.(node);
     if (extended) scope.selfMeaning = () => this.#file.expressions.type(extended, frame.scope);
     if (this.#file.language.docstring) entity.doc = docstringOf(this.#file.typing.body(node));
-    if (member && this.#file.language.explicitSelf) this.#bindings.bindSelf(node, scope, frame.slot, entity.signature);
+    if (member && this.#file.language.explicitSelf)
+      this.#parameters.bindSelf(node, scope, frame.slot, entity.signature);
   }
 
   /** By convention: JavaScript functions that are called with `new`. */
   #isConstructor(name: string): boolean {
     return this.#file.language.family === "ecmascript" && /^\p{Lu}\p{L}*\p{Ll}/u.test(name);
-  }
-
-  /** A method written outside its type, which may be in another file. */
-  #detachedMethod(item: Item, names: readonly string[]): void {
-    const [type = "", name = type] = names.slice(-2);
-    const frame = this.#file.frame;
-    const owner = this.#ownerOf(type);
-    const slot = this.#file.add("method", name, item.node, owner);
-    const entity = this.#file.facts.entities[slot];
-    if (entity && owner < 0) entity.qualified = `${this.#around(names)}${type}.${name}`;
-    // In C++ the class is most often in a header: the method stands for it.
-    const self = owner < 0 && this.#file.language.family === "c" ? slot : owner;
-    const scope = new Scope(frame.scope, self);
-    if (item.receiver) this.#typeParameters.bindReceiver(item.receiver, scope);
-    this.#file.open(item, slot, scope);
-    if (entity) this.#file.later(() => this.#file.typing.setReturns(entity, item.node, scope));
-  }
-
-  /** C++: the namespaces and classes around the type of a detached method. */
-  #around(names: readonly string[]): string {
-    if (this.#file.language.family !== "c") return "";
-    const module = this.#file.facts.entities[this.#file.frame.slot];
-    const outer = module?.kind === "module" ? module.qualified.split(".") : [];
-    return [...outer, ...names.slice(0, -2)]
-      .filter(Boolean)
-      .map((each) => `${each}.`)
-      .join("");
-  }
-
-  /** In Lua a table has methods. */
-  #ownerOf(type: string): number {
-    if (this.#file.language.family !== "lua") return this.#file.typeSlot(type);
-    return this.#file.facts.entities.findIndex((each) => each.name === type && each.parent < 0);
-  }
-
-  /** The value that the file returns to those that load it. */
-  #moduleValue(name: string): void {
-    this.#file.later(() => {
-      const value = this.#file.top.value(name);
-      if (value) this.#file.facts.exports.push({ name: MODULE_VALUE, value });
-    });
-  }
-
-  #export(node: Node): void {
-    if (node.childForFieldName("source")) this.#references.skipImport(node);
-    this.#file.later(() => this.#file.imports.readExport(node, this.#file.expressions));
-  }
-
-  #default(item: Item): void {
-    const value = item.node.childForFieldName("value");
-    if (!value) return;
-    const slot = this.#file.add(this.#file.typing.isFunction(value) ? "function" : "constant", "default", item.node);
-    this.#file.facts.exports.push({ name: "default", value: [TAG.definition, slot] });
-    this.#assignments.declared(value, slot, false);
-    this.#file.open({ ...item, node: value }, slot, new Scope(this.#file.frame.scope));
   }
 }

@@ -31,7 +31,7 @@ interface Called {
 }
 
 const NO_GIVEN: Given = [[], []];
-/** Methods of libraries that give a value of the type they are told. */
+/** Methods of libraries that return a value of their type argument. */
 const GIVES_TYPE =
   /^(?:Get|Resolve|Create|Value|Of|ToObject|Deserialize(?:Object)?|FromJson|Cast|As|Get(?:Required)?(?:Keyed)?Service|GetRequired|GetInstance|CreateInstance|GetValue|GetComponent(?:InChildren|InParent)?|AddComponent|GetCustomAttribute|GetFromJson|ReadFromJson|ReadAs|Single|First|Fixture|Instance)(Async)?$/;
 
@@ -58,7 +58,7 @@ export class CsharpCalls {
     return this.#outside(called) ?? (value ? OUTSIDE : undefined);
   }
 
-  /** What a callee passes to a function that is its argument; what it writes to its argument. */
+  /** The values that a callee passes to a function among its arguments, or writes to an argument. */
   passed(path: string, callee: Expression, argument: number, parameter: number, given?: Given): Value | undefined {
     const called = this.#called(path, callee, given);
     const { name, receiver, value, type } = called;
@@ -76,7 +76,7 @@ export class CsharpCalls {
     return value ? OUTSIDE : undefined;
   }
 
-  /** What a loop goes through: an object is a list, or says itself what its elements are. */
+  /** The elements of a loop: those of a list, or of an object that says itself what its elements are. */
   element(path: string, whole: Value | undefined): Value | undefined {
     const maker = whole?.kind === "instance" ? this.#in.member(path, whole, "GetEnumerator") : undefined;
     const made = maker?.kind === "definition" ? this.#in.resultOf(maker, maker.of ?? []) : undefined;

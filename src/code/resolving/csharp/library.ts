@@ -83,7 +83,7 @@ export function isTask({ name }: LibraryValue): boolean {
   return name === TASK;
 }
 
-/** What a loop goes through. */
+/** The elements that a loop goes through. */
 export function csharpElement(value: Value | undefined): Value | undefined {
   if (value?.kind !== "library") return value?.kind === "outside" ? OUTSIDE : undefined;
   if (value.name === LIST) return value.of[0] ?? OUTSIDE;
@@ -112,7 +112,7 @@ export function csharpProperty({ name, of }: LibraryValue, member: string): Valu
   }
 }
 
-/** The result of a method that is told by the value alone. */
+/** The result of a method that depends on the value alone. */
 export function csharpResult(value: LibraryValue, method: string): Value | undefined {
   const { name, of } = value;
   if (name === TASK) {
@@ -131,7 +131,7 @@ export function csharpResult(value: LibraryValue, method: string): Value | undef
   return ONE_ELEMENT.has(method) ? element : undefined;
 }
 
-/** What a method writes to an argument: `TryGetValue(key, out var value)`. */
+/** The value that a method writes to an argument: `TryGetValue(key, out var value)`. */
 export function csharpWritten(value: LibraryValue, method: string): Value | undefined {
   if (isDictionary(value)) return /^Try(?:GetValue|Remove|Add)$/.test(method) ? value.of[1] : undefined;
   return /^Try(?:Dequeue|Pop|Peek|Take|GetValue|GetNonEnumeratedCount)$/.test(method)

@@ -101,7 +101,7 @@ export class Sequences {
     }
   }
 
-  /** What a method passes to a function that it is given. */
+  /** The value that a method passes to a function that it is given. */
   passed(
     path: string,
     sequence: LibraryValue,

@@ -1,9 +1,9 @@
 /** Values of function types: the arguments they take, and the parameters that a function in their place is given. */
 import { type Expression, type Given, TAG } from "../../expression.ts";
 import type { SurfaceEntity } from "../../facts.ts";
-import { Inference } from "../ecmascript/inference.ts";
 import { MAX_OVERLOADS } from "../project/surface_index.ts";
 import type { EvaluationInput } from "./evaluation_input.ts";
+import { Inference } from "./inference.ts";
 import { elementOf, type FunctionValue, OUTSIDE, together, type Value } from "./values.ts";
 
 type Definition = Extract<Value, { kind: "definition" }>;

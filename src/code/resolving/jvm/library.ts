@@ -89,7 +89,7 @@ export function jvmCall(value: Library, method: string): Value {
   return SAME_VALUES.has(method) ? value : OUTSIDE;
 }
 
-/** What a method of such a value passes to the function that it is given. */
+/** The value that a method of such a value passes to the function that it is given. */
 export function jvmPassed({ name, of }: Library, method: string, parameter: number): Value | undefined {
   if (MAPS.has(name)) return method === "computeIfAbsent" ? of[0] : of[method === "merge" ? 1 : parameter];
   if (PASSES_BOTH.has(method)) return of[0];

@@ -1,7 +1,7 @@
 import type { Surfaces } from "../project/surface_index.ts";
 
 /**
- * What the first of several files has. Files of a Go package may define the same name under conditions: those of the asking
+ * Finds something in the first of several files that has it. Files of a Go package may define the same name under conditions: those of the asking
  * file count first, then those of a usual build.
  */
 export function firstBuilt<T>(

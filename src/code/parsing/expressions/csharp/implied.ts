@@ -85,7 +85,7 @@ function part(
     : name.text.split(".").reduce<Expression>((of, each) => [TAG.member, of, each], whole);
 }
 
-/** What the place of a function expects of it, if that is no argument: a variable, a field or an event of a delegate type. */
+/** The delegate type that a variable, a field or an event expects of the function that is assigned to it. */
 export function expectedDelegate(reader: ValueReader, fn: Node, scope: Scope): Expression | undefined {
   const { parent } = fn;
   if (parent?.type === "variable_declarator") {

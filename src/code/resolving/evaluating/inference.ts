@@ -1,13 +1,13 @@
 /**
- * Works out the type parameters of a called function of TypeScript from what the call is given: the type arguments it
+ * Works out the type parameters of a called function of TypeScript, C# or Python from what the call is given: the type arguments it
  * states, or else the values of its arguments, compared with the types of the parameters.
  */
 import { type Expression, type FunctionType, type Given, OWN_PARAMETERS, TAG } from "../../expression.ts";
 import type { SurfaceEntity } from "../../facts.ts";
 import { isLambdaParameter, withTaken } from "../csharp/lambdas.ts";
-import type { EvaluationInput } from "../evaluating/evaluation_input.ts";
-import { elementOf, type FunctionValue, libraryValue, type Value } from "../evaluating/values.ts";
 import type { DefinitionRef } from "../project/project_files.ts";
+import type { EvaluationInput } from "./evaluation_input.ts";
+import { elementOf, type FunctionValue, libraryValue, type Value } from "./values.ts";
 
 type TypeArguments = readonly (Value | undefined)[];
 type Definition = Extract<Value, { kind: "definition" }>;

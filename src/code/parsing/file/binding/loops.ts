@@ -1,9 +1,9 @@
-import { KEY, TAG } from "../../expression.ts";
-import type { Node } from "../../syntax/tree.ts";
-import { bindPattern } from "../expressions/patterns.ts";
-import { HIDDEN } from "../expressions/scopes.ts";
-import type { Item } from "./items.ts";
-import type { OpenFile } from "./open_file.ts";
+import { KEY, TAG } from "../../../expression.ts";
+import type { Node } from "../../../syntax/tree.ts";
+import { bindPattern } from "../../expressions/patterns.ts";
+import { HIDDEN } from "../../expressions/scopes.ts";
+import type { Item } from "../items.ts";
+import type { OpenFile } from "../open_file.ts";
 
 /** Binds the names of a loop to the elements that it goes through. */
 export function bindLoop(file: OpenFile, item: Item, name: Node): void {

@@ -1,12 +1,12 @@
 /** Reads conditions that check the type of a value: what is behind them knows more about it. */
-import { type Expression, listOf, TAG } from "../../expression.ts";
-import type { TypeCheck } from "../../languages/language.ts";
-import type { Node } from "../../syntax/tree.ts";
-import { HIDDEN, type Scope } from "../expressions/scopes.ts";
-import { unionOf } from "../expressions/types/unions.ts";
-import { MAX_NAME_CHARS } from "./definitions.ts";
-import type { Item } from "./items.ts";
-import type { OpenFile } from "./open_file.ts";
+import { type Expression, listOf, TAG } from "../../../expression.ts";
+import type { TypeCheck } from "../../../languages/language.ts";
+import type { Node } from "../../../syntax/tree.ts";
+import { HIDDEN, type Scope } from "../../expressions/scopes.ts";
+import { unionOf } from "../../expressions/types/unions.ts";
+import { MAX_NAME_CHARS } from "../definitions.ts";
+import type { Item } from "../items.ts";
+import type { OpenFile } from "../open_file.ts";
 
 /** Conditions of one function that hold in all code behind them; each makes looking up a name longer. */
 const MAX_ENSURED = 12;

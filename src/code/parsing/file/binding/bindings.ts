@@ -1,26 +1,20 @@
-/** Reads what names are bound to: variables, fields, parameters, and names given to a value. */
+/** Reads what names are bound to: variables, fields, and names given to a value. */
 
-import { EACH, type Expression, firstKnown, listOf, RECEIVER, TAG, TUPLE } from "../../expression.ts";
-import type { Node } from "../../syntax/tree.ts";
-import { impliedValue } from "../expressions/csharp/implied.ts";
-import { bindPattern } from "../expressions/patterns.ts";
-import { isReassignable, Reassigned } from "../expressions/reassigned.ts";
-import { HIDDEN, type Meaning, Scope } from "../expressions/scopes.ts";
-import { documentedType } from "../expressions/types/documented_types.ts";
-import { MAX_NAME_CHARS } from "./definitions.ts";
-import { addInlineMember } from "./ecmascript/inline_members.ts";
-import type { MemberAssignments } from "./ecmascript/member_assignments.ts";
-import { markStatic } from "./ecmascript/static_members.ts";
-import type { Item } from "./items.ts";
-import type { OpenFile } from "./open_file.ts";
-import { addEnumerated } from "./python/enumerations.ts";
-import { type Filled, isEmpty } from "./python/filled.ts";
-import { fixtureNamed } from "./python/fixtures.ts";
-import { bindTypeVariable } from "./python/type_variables.ts";
-import { positionName } from "./rust/positions.ts";
-
-/** Make a parameter of a constructor a field, too. */
-const PROPERTY_MODIFIERS: ReadonlySet<string> = new Set(["accessibility_modifier", "readonly", "visibility_modifier"]);
+import { type Expression, firstKnown, TAG, TUPLE } from "../../../expression.ts";
+import type { Node } from "../../../syntax/tree.ts";
+import { bindPattern } from "../../expressions/patterns.ts";
+import { isReassignable, Reassigned } from "../../expressions/reassigned.ts";
+import { type Meaning, Scope } from "../../expressions/scopes.ts";
+import { documentedType } from "../../expressions/types/documented_types.ts";
+import { addInlineMember } from "../ecmascript/inline_members.ts";
+import type { MemberAssignments } from "../ecmascript/member_assignments.ts";
+import { markStatic } from "../ecmascript/static_members.ts";
+import type { Item } from "../items.ts";
+import type { OpenFile } from "../open_file.ts";
+import { addEnumerated } from "../python/enumerations.ts";
+import { type Filled, isEmpty } from "../python/filled.ts";
+import { bindTypeVariable } from "../python/type_variables.ts";
+import { addProperty } from "./properties.ts";
 
 export class Bindings {
   readonly #file: OpenFile;
@@ -30,8 +24,6 @@ export class Bindings {
   /** Python: variables and members whose values are lists without elements. */
   readonly #empty = new WeakSet<Meaning>();
   readonly #emptyMembers = new Set<string>();
-  /** Nodes of parameters that are the instance itself (Python's `self`). */
-  readonly #selfParameters = new Set<number>();
 
   constructor(file: OpenFile, assignments: MemberAssignments) {
     this.#file = file;
@@ -130,42 +122,13 @@ export class Bindings {
     );
   }
 
-  /** Rust: a field without a name is named by its position, and a field of an enumeration's form also by the form. */
-  position(type: Node): void {
-    const { slot: owner, scope } = this.#file.frame;
-    this.#addProperty(owner, positionName(type), () => this.#file.expressions.type(type, scope));
-  }
-
-  /** Go: a field without a name has that of its type. */
-  embedded(field: Node): void {
-    const type = this.#file.typing.stated(field);
-    const { slot: owner, scope } = this.#file.frame;
-    const name = type && /(\w+)(?:\[.*)?$/s.exec(type.text.slice(0, MAX_NAME_CHARS))?.[1];
-    if (name) this.#addProperty(owner, name, () => this.#file.expressions.type(type, scope));
-  }
-
-  /** Rust: one form of an enumeration is a value of it. */
-  variant(name: Node): void {
-    const { slot } = this.#file.frame;
-    this.#addProperty(slot, name.text, () => [TAG.instance, slot]);
-    if (this.#file.language.family === "php") this.#addProperty(slot, EACH, () => [TAG.instance, slot]);
-  }
-
-  #addProperty(owner: number, name: string, value: () => Expression | undefined): void {
-    if (owner < 0) return;
-    this.#file.later(() => {
-      const found = value();
-      if (found) this.#file.facts.properties.push({ owner, name, value: found });
-    });
-  }
-
   property(item: Item, name: Node): void {
     const { node } = item;
     const form = node.parent?.parent;
     if (form?.type === "enum_variant") {
       const [type, { slot, scope }] = [this.#file.typing.stated(node), this.#file.frame];
       const qualified = `${form.childForFieldName("name")?.text}.${name.text}`;
-      this.#addProperty(slot, qualified, () => (type ? this.#file.expressions.type(type, scope) : undefined));
+      addProperty(this.#file, slot, qualified, () => (type ? this.#file.expressions.type(type, scope) : undefined));
       return;
     }
     if (!this.#file.belongs(node)) {
@@ -197,98 +160,6 @@ export class Bindings {
     if (this.#file.language.family === "ecmascript") markStatic(entity, node, inner);
     const fn = value && this.#file.typing.isFunction(value) ? value : (stated ?? node);
     this.#file.later(() => this.#file.typing.setReturns(entity, fn, inner));
-  }
-
-  /** A name without a stated value; a parameter with a default or a name of its own may still have a known one. */
-  hidden(node: Node, name: Node): void {
-    const isParameter = node.type === "optional_parameter" || node.type === "keyword_parameter";
-    if (isParameter && node.parent?.type === "method_parameters") this.#methodParameter(node, name);
-    else this.#file.frame.scope.bindValue(name.text, HIDDEN);
-  }
-
-  /** Ruby: a parameter of a method; it is named if its value is not known. */
-  #methodParameter(node: Node, name: Node): void {
-    const { scope, slot } = this.#file.frame;
-    const method = this.#file.facts.entities[slot];
-    scope.bindValue(name.text, () => {
-      const values = method ? this.#file.passed.valuesOf(method, node) : [];
-      const stated = this.#file.typing.value(node);
-      const usual = stated ? this.#file.expressions.value(stated, scope.parent ?? scope) : undefined;
-      return firstKnown([...values, usual], name.text);
-    });
-  }
-
-  parameter(node: Node, name: Node): void {
-    const { fields, functions } = this.#file.language.nodes;
-    const { scope } = this.#file.frame;
-    if (this.#selfParameters.has(node.id)) return;
-    if (node.parent?.type === "method_parameters" && this.#file.language.family === "ruby") {
-      this.#methodParameter(node, name);
-      return;
-    }
-    const type = this.#file.language.statedType?.(node) ?? node.childForFieldName(fields.type);
-    if (name.type === "this" && type) {
-      // TypeScript: `function f(this: Item)`.
-      scope.selfMeaning = () => this.#file.typing.typed(type, null, scope);
-      return;
-    }
-    const value = this.#file.typing.value(node);
-    bindPattern(this.#file.expressions, name, scope, () => {
-      const outer = scope.parent ?? scope;
-      // The function's own type parameters are in its scope, its other parameters are not yet.
-      const stated = this.#file.typing.typed(type, null, scope) ?? this.#file.typing.typed(type, value, outer);
-      if (!stated && this.#file.language.parameterTypes) {
-        const implied = impliedValue(this.#file.expressions, node, scope);
-        if (implied) return implied;
-      }
-      if (stated && (this.#isVariadic(node) || name.parent?.type === "list_splat_pattern")) return listOf(stated);
-      if (stated && name.parent?.type === "dictionary_splat_pattern")
-        return [TAG.ofType, [TAG.freeName, "dict"], [null, stated]];
-      if (stated === RECEIVER) return scope.instance();
-      if ((stated || type) && this.#file.language.family !== "php") return stated;
-      const documented = documentedType(this.#file.expressions, node, "param", outer, name.text);
-      if (node.type === "variadic_parameter") return listOf(documented ?? stated ?? null);
-      // PHP: a comment may state a subclass.
-      if (documented && stated) return [TAG.checked, stated, documented];
-      if (documented || stated) return documented ?? stated;
-      const fn = functions.has(node.type) ? node : node.parent?.parent;
-      const index = fn === node ? 0 : (node.parent?.namedChildren.findIndex((each) => each?.id === node.id) ?? 0);
-      const passed = fn ? this.#file.expressions.callbackParameter(fn, index, outer) : undefined;
-      if (this.#file.language.explicitSelf) return passed ?? fixtureNamed(this.#file, fn, name.text);
-      return this.#file.language.family === "ruby" ? firstKnown([passed], name.text) : passed;
-    });
-    // C#: the parameters of a record are its properties.
-    if (node.parent?.type === "parameter_list" && node.parent.parent?.type === "record_declaration") {
-      const { slot: owner } = this.#file.frame;
-      this.#addProperty(owner, name.text, () => this.#file.typing.typed(type, null, scope));
-    }
-    if (!/^(__)?construct(or)?$/.test(this.#file.facts.entities[this.#file.frame.slot]?.name ?? "")) return;
-    const isProperty = node.children.some((each) => PROPERTY_MODIFIERS.has(each.type));
-    const owner = this.#file.facts.entities[this.#file.frame.slot]?.parent ?? -1;
-    if (!isProperty || owner < 0) return;
-    this.#file.later(() => {
-      const resolved = this.#file.typing.typed(type, value, scope);
-      const property = name.text.replace(/^\$/, "");
-      if (resolved) this.#file.facts.properties.push({ owner, name: property, value: resolved });
-    });
-  }
-
-  #isVariadic(parameter: Node): boolean {
-    const before = parameter.previousSibling;
-    return (
-      parameter.type === "variadic_parameter_declaration" ||
-      (before?.type === "parameter_modifiers" && before.text === "vararg")
-    );
-  }
-
-  bindSelf(node: Node, scope: Scope, owner: number, signature: string): void {
-    const stated = node.childForFieldName("parameters")?.namedChildren[0];
-    const first = stated?.type === "typed_parameter" ? stated.namedChildren[0] : stated;
-    if (first?.type !== "identifier" || /@staticmethod\b/.test(signature)) return;
-    const ofClass = /@classmethod\b/.test(signature) || node.childForFieldName("name")?.text === "__new__";
-    scope.bindValue(first.text, () => (ofClass ? [TAG.definition, owner] : [TAG.instance, owner]));
-    this.#selfParameters.add(first.id);
-    if (stated) this.#selfParameters.add(stated.id);
   }
 
   /** Rust: the names in the pattern of an arm are parts of the value that is matched. */
