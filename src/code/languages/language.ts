@@ -69,6 +69,8 @@ export interface Language {
   callForms?: CallForms;
   /** The result of a call of the language's own library; undefined if it is not known. */
   libraryCall?(call: Node, readers: ValueReaders): Expression | undefined;
+  /** A new object of the language's own library that holds what it is given. */
+  libraryObject?(created: string, given: Node | undefined, value: ValueReaders["value"]): Expression | undefined;
   /** Whether a base is one of the language's own library that has no members. */
   isEmptyBase?(base: Node): boolean;
   /** The type that a constant with this value is another name for; undefined for other values. */
@@ -198,6 +200,8 @@ export interface ValueReaders {
   value(node: Node): Expression | undefined;
   /** The value that a stated type describes. */
   type(node: Node): Expression | undefined;
+  /** The result of a function that the call is given. */
+  result?(fn: Node): Expression | undefined;
 }
 
 export interface PathReader {

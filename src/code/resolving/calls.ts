@@ -1,10 +1,20 @@
 /** The results of calls, and the arguments that a callee passes to a callback. */
 import { BLOCK_SELF, type Expression, type Given, nameIn, TAG } from "../expression.ts";
 import type { SurfaceEntity } from "../facts.ts";
+import { receivesElement } from "../languages/element_methods.ts";
 import type { Family } from "../languages/language.ts";
 import type { EvaluationInput } from "./evaluating/evaluation_input.ts";
 import type { Functions } from "./evaluating/functions.ts";
-import { libraryCall, MAPS_ELEMENTS, OUTSIDE, underlying, type Value } from "./evaluating/values.ts";
+import {
+  awaited,
+  isList,
+  libraryCall,
+  MAPS_ELEMENTS,
+  OUTSIDE,
+  passedElement,
+  underlying,
+  type Value,
+} from "./evaluating/values.ts";
 import type { Names } from "./names/names.ts";
 import { mayReturnElement, returnsReceiver } from "./ruby/results.ts";
 import type { RustLibrary } from "./rust/library.ts";
@@ -35,7 +45,9 @@ export class Calls {
       if (receiver?.kind === "library")
         return this.#family(path) === "rust" && MAPS_ELEMENTS.test(callee[2])
           ? undefined
-          : (this.#stated(path, callee, stated) ?? libraryCall(receiver, callee[2]));
+          : (this.#stated(path, callee, stated) ??
+              this.#madeOf(path, receiver, callee[2], given) ??
+              libraryCall(receiver, callee[2]));
       if (receiver?.kind === "instance" && this.#in.rust.isUnwrapped(path, receiver, callee[2])) return receiver;
     }
     const found =
@@ -43,6 +55,10 @@ export class Calls {
     if (this.#family(path) === "ruby" && (!found || found.kind === "outside")) {
       if (returnsReceiver(nameIn(callee)) && receiver?.kind === "instance") return receiver;
       if (mayReturnElement(nameIn(callee))) return undefined;
+    }
+    if (receiver && (!found || found.kind === "outside")) {
+      const settled = this.#madeOf(path, receiver, nameIn(callee), given);
+      if (settled) return settled;
     }
     const value = found ?? this.#in.names.c.linked(path, nameIn(callee));
     if (this.#in.rust.isMade(path, callee, receiver, value)) return { ...receiver, kind: "instance", of: [] };
@@ -65,6 +81,27 @@ export class Calls {
     if (this.#family(path) !== "ecmascript") return this.#in.rust.statedResult(path, callee, stated);
     const checked = stated?.[0] ? this.#in.evaluate(path, stated[0]) : undefined;
     return checked && nameIn(callee) === "filter" ? { kind: "library", name: "[]", of: [checked] } : checked;
+  }
+
+  /**
+   * JavaScript: what a method of a list or promise makes of the results of the function it is given. A value of the project
+   * may be in a promise that nothing states.
+   */
+  #madeOf(path: string, receiver: Value, method: string, given: Given | undefined): Value | undefined {
+    if (!/^(?:map|flatMap|then|reduce|catch|finally)$/.test(method) || this.#family(path) !== "ecmascript")
+      return undefined;
+    const isPromise = receiver.kind !== "library" || !isList(receiver);
+    if (method === "catch" || method === "finally")
+      return isPromise && receiver.kind !== "outside" ? receiver : undefined;
+    if (isPromise !== (method === "then")) return undefined;
+    if (method === "reduce") return given?.[1][1] ? this.#in.evaluatedValue(path, given[1][1]) : undefined;
+    const fn = given?.[1][0] ? this.#in.evaluatedValue(path, given[1][0]) : undefined;
+    const typed = this.#in.functions.of(fn) ?? this.#in.functions.untyped(fn);
+    const made = typed && this.#in.functions.result(typed);
+    if (!made) return undefined;
+    if (method === "then") return { kind: "library", name: "Promise", of: [awaited(made)] };
+    const isFlat = method === "flatMap" && made.kind === "library" && isList(made);
+    return isFlat ? made : { kind: "library", name: "[]", of: [made] };
   }
 
   /** A value of the type that a function checks its argument for; undefined: it checks none. */
@@ -142,6 +179,7 @@ export class Calls {
   callbackParameter(path: string, callee: Expression, argument: number, parameter: number): Value | undefined {
     const receiver = callee[0] === TAG.member ? this.#in.evaluatedValue(path, callee[1]) : undefined;
     const name = nameIn(callee);
+    if (this.#family(path) === "ecmascript") return this.#passedTo(path, callee, receiver, argument, parameter);
     const passed = this.#family(path) === "rust" ? this.#in.rust.passed(path, receiver, name, parameter) : undefined;
     if (passed) return passed;
     const value = callee[0] === TAG.member ? this.#in.member(path, receiver, name) : this.#in.evaluate(path, callee);
@@ -160,6 +198,22 @@ export class Calls {
       );
     }
     return undefined;
+  }
+
+  /** JavaScript: what a list or promise passes to a function, or a method of the project. */
+  #passedTo(
+    path: string,
+    callee: Expression,
+    receiver: Value | undefined,
+    argument: number,
+    parameter: number,
+  ): Value | undefined {
+    const name = nameIn(callee);
+    if (receiver?.kind === "library" && receivesElement(name, parameter))
+      return passedElement(receiver, name, parameter);
+    const isSettled = name === "then" && argument === 0 && parameter === 0 && receiver;
+    if (isSettled && this.#in.member(path, receiver, name)?.kind !== "definition") return awaited(receiver);
+    return this.#in.functions.parameter(path, [TAG.argument, callee, argument], parameter);
   }
 
   /** Ruby: whether a call without a receiver is in a block that another object runs, one that does not have the method. */

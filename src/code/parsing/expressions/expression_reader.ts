@@ -9,6 +9,8 @@ import { Chains } from "./chains.ts";
 import { childOf } from "./child_of.ts";
 import { ChoiceReader } from "./choices.ts";
 import { ContextReader } from "./contexts.ts";
+import { Closures } from "./ecmascript/closures.ts";
+import { objectValue, placedElements } from "./ecmascript/objects.ts";
 import { GivenReader } from "./given.ts";
 import type { InlineImports } from "./inline_imports.ts";
 import { ownExport } from "./own_exports.ts";
@@ -28,6 +30,8 @@ export class ExpressionReader {
   readonly #contexts: ContextReader;
   readonly #chains: Chains;
   readonly #given: GivenReader | undefined;
+  /** JavaScript: what functions without a name return. */
+  readonly closures = new Closures();
   /** Types without a name, in languages that tell the parameters of functions by them. */
   readonly shapes: ShapeReader | undefined;
 
@@ -52,8 +56,7 @@ export class ExpressionReader {
       shape: (node, scope) => this.shapes?.read(node, scope),
       given: (call, callee, scope) => this.#given?.read(call, callee, scope, 0, false),
     });
-    // JavaScript has no type parameters.
-    this.#given = language.guardIn && new GivenReader(this);
+    this.#given = isTyped ? new GivenReader(this) : undefined;
   }
 
   value(node: Node, scope: Scope, depth = 0): Expression | undefined {
@@ -101,7 +104,25 @@ export class ExpressionReader {
       return castType(this, node, scope) ?? (inner ? this.value(inner, scope, depth + 1) : undefined);
     }
     if (this.#nodes.builtIn.has(kind)) return BUILT_IN;
+    if (this.shapes) {
+      const read = (each: Node) => this.#part(each, scope, depth + 1);
+      if (kind === "object") return objectValue(node, read);
+      const placed = kind === "array" ? placedElements(node, read) : undefined;
+      if (placed) return placed;
+    }
     return this.#choices.value(node, scope, depth);
+  }
+
+  /** JavaScript: a part of an object or list, which may be a function. */
+  #part(node: Node, scope: Scope, depth: number): Expression | undefined {
+    if (node.type === "method_definition" || this.#nodes.functions.has(node.type))
+      return this.functionType(node, scope);
+    return this.value(node, scope, depth);
+  }
+
+  /** JavaScript: the type of a function, with the result that it states or returns. */
+  functionType(fn: Node, scope: Scope): Expression | undefined {
+    return this.#given?.functionType(fn, scope);
   }
 
   #instanceVariable(name: string, scope: Scope): Expression | undefined {
@@ -197,6 +218,7 @@ export class ExpressionReader {
       : this.language.libraryCall?.(node, {
           value: (each) => this.value(each, scope, depth + 1),
           type: (each) => this.#types.read(each, scope, depth + 1),
+          result: (fn) => this.#resultOf(fn, scope),
         });
     if (passed) return [TAG.passedOn, called, passed];
     const closure = callForms?.makingClosure(node);
@@ -212,6 +234,12 @@ export class ExpressionReader {
     return made && hasAtMost(made, MAX_CLOSURE_PARTS) ? [TAG.mapped, called, made] : undefined;
   }
 
+  /** JavaScript: the result of a function that is written in place, or of one that is named. */
+  #resultOf(fn: Node, scope: Scope): Expression | undefined {
+    const type = this.#given?.argument(fn, scope, 1);
+    return type?.[0] === TAG.functionType ? (type[2] ?? undefined) : type && [TAG.call, type];
+  }
+
   /** The class that `new` makes an instance of, without its type arguments. */
   created(type: Node, scope: Scope, depth = 0): Expression | undefined {
     const isGeneric = this.#nodes.types.generic.has(type.type);
@@ -225,6 +253,9 @@ export class ExpressionReader {
     // Go: `[]Node{}`.
     if (!created) return type ? this.#types.read(type, scope, depth + 1) : undefined;
     const types = this.#types.arguments(node, scope, depth);
+    const holder = types.length === 0 && created[0] === TAG.freeName ? this.language.libraryObject : undefined;
+    const held = holder?.(String(created[1]), firstArgument(node), (each) => this.value(each, scope, depth + 1));
+    if (held) return held;
     const given = types.length > 0 ? undefined : this.#given?.read(node, created, scope, depth, true);
     return given ? [TAG.construct, created, types, given] : [TAG.construct, created, types];
   }
@@ -234,6 +265,8 @@ export class ExpressionReader {
     const of = object ? this.value(object, scope, depth + 1) : undefined;
     // Python: a part of a list is a list.
     if (node.childForFieldName("subscript")?.type === "slice") return of;
+    const at = this.shapes ? node.childForFieldName("index") : null;
+    if (of && at && /^\d{1,3}$/.test(at.text)) return [TAG.elementAt, of, Number(at.text)];
     return of ? [TAG.call, [TAG.member, of, "[]"]] : undefined;
   }
 
@@ -291,6 +324,10 @@ export class ExpressionReader {
 
 /** A closure may repeat the expression it is applied to: a chain of them would double at each step. */
 const MAX_CLOSURE_PARTS = 60;
+
+function firstArgument(node: Node): Node | undefined {
+  return node.childForFieldName("arguments")?.namedChildren.find(({ type }) => type !== "comment");
+}
 
 /** A value of the language's own library. */
 const BUILT_IN: Expression = [TAG.freeName, "?"];

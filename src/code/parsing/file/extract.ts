@@ -232,7 +232,8 @@ class FileReader {
     if (node.type === "field_declaration" || node.type === "declaration") entity.isDeclaration = true;
     if (node.type === "preproc_function_def") entity.isMacro = true;
     if (kind === "type" || kind === "constant") this.#file.later(() => this.#file.typing.setValue(entity, node, scope));
-    else if (kind === "function" || member) this.#file.later(() => this.#file.typing.setReturns(entity, node, scope));
+    else if (kind === "function" || member)
+      this.#file.later(() => this.#file.typing.setReturns(entity, functionOf(node), scope));
     else if (kind === "interface")
       this.#file.later(() => this.#file.typing.setCalled(entity, node.childForFieldName("body"), scope));
     if (this.#file.language.docstring) entity.doc = docstringOf(this.#file.typing.body(node));
@@ -298,4 +299,9 @@ class FileReader {
     this.#assignments.declared(value, slot, false);
     this.#file.open({ ...item, node: value }, slot, new Scope(this.#file.frame.scope));
   }
+}
+
+/** JavaScript: a method of an object may be a pair of its name and a function. */
+function functionOf(node: Node): Node {
+  return (node.type === "pair" ? node.childForFieldName("value") : null) ?? node;
 }

@@ -140,6 +140,7 @@ export class Uses {
   /** A function without a stated return type gets it from the first return with a known value. */
   returned(item: Item): void {
     const value = item.node;
+    if (this.#file.language.family === "ecmascript") this.#file.expressions.closures.add(value, this.#file.frame.scope);
     // A returned function is open already.
     const inner = this.#file.stack.findLast(
       ({ node, anonymous, slot }) => node !== value.id && (anonymous || slot >= 0),

@@ -212,6 +212,10 @@ export function isMap({ name }: Extract<Value, { kind: "library" }>): boolean {
   return MAPS.has(name);
 }
 
+export function isList({ name }: Extract<Value, { kind: "library" }>): boolean {
+  return ARRAYS.has(name);
+}
+
 /** A value of all these types at once; types outside the project count only if there are no others. */
 export function together(values: readonly (Value | undefined)[]): Value | undefined {
   const [first, ...also] = values.filter((each) => each?.kind === "definition");
@@ -227,12 +231,23 @@ export function elementOf(value: Value | undefined): Value | undefined {
   return ARRAYS.has(value.name) ? (value.of[0] ?? OUTSIDE) : undefined;
 }
 
+/** What a collection of JavaScript passes to a function for each of its elements. */
+export function passedElement(
+  value: Extract<Value, { kind: "library" }>,
+  method: string,
+  parameter: number,
+): Value | undefined {
+  return MAPS.has(value.name) && method === "forEach" ? value.of[1 - parameter] : elementOf(value);
+}
+
 function isTuple(name: string): boolean {
   return name === TUPLE || name.toLowerCase() === "tuple";
 }
 
 export function elementAt(value: Value | undefined, index: number): Value | undefined {
   if (value?.kind === "library" && isTuple(value.name)) return value.of[index] ?? OUTSIDE;
+  // JavaScript: an object with numbers as keys.
+  if (value?.kind === "library" && value.name === "Record") return value.of[1] ?? OUTSIDE;
   return elementOf(value);
 }
 
@@ -274,7 +289,7 @@ export function libraryCall(value: Extract<Value, { kind: "library" }>, method: 
     }
     return OUTSIDE;
   }
-  if (!ARRAYS.has(value.name)) return method === "then" || method === "finally" ? value : OUTSIDE;
+  if (!ARRAYS.has(value.name)) return method === "catch" || method === "finally" ? value : OUTSIDE;
   if (SAME_ELEMENTS.has(method)) return value;
   if (method === "entries" || method === "enumerate")
     return { kind: "library", name: "[]", of: [{ kind: "library", name: TUPLE, of: [undefined, value.of[0]] }] };

@@ -15,6 +15,13 @@ const CLASS_OF = /^(?:\w+\.)?[Tt]ype\[(\w+)\]$/;
 const MAX_TYPE_CHARS = 80;
 const GETTER = /^(@[\w.]*property\b|(public |private |protected |static |override )*get\s)/;
 
+/** JavaScript: the object that a value is, without what only states its type. */
+export function objectIn(value: Node): Node | undefined {
+  let at: Node | undefined = value;
+  while (at && /^(?:satisfies|as|parenthesized)_expression$/.test(at.type)) at = at.namedChildren[0];
+  return at?.type === "object" ? at : undefined;
+}
+
 export class Typing {
   readonly #language: Language;
   readonly #expressions: ExpressionReader;
@@ -58,8 +65,10 @@ export class Typing {
 
   /** The stated type, or else the value; a type without a name comes last. */
   typed(type: Node | null, value: Node | null, scope: Scope): Expression | undefined {
+    const isObject = value && this.#language.family === "ecmascript" && objectIn(value);
     return (
       (type && this.#expressions.type(type, scope)) ??
+      (type && isObject ? this.#expressions.shapes?.read(type, scope) : undefined) ??
       (value ? this.#expressions.value(value, scope) : undefined) ??
       (type ? this.#expressions.shapes?.read(type, scope) : undefined)
     );
@@ -115,7 +124,7 @@ export class Typing {
   /** A returned value, which may be a function. */
   returned(value: Node, scope: Scope): Expression | undefined {
     return this.isFunction(value)
-      ? this.#expressions.shapes?.functionType(value, scope)
+      ? this.#expressions.functionType(value, scope)
       : this.#expressions.value(value, scope);
   }
 
@@ -165,7 +174,9 @@ export class Typing {
     const outer = scope.parent ?? scope;
     if (entity.kind !== "type") {
       const alias = stated && this.#language.aliasedType?.(stated);
-      const value = alias ? this.#expressions.type(alias, outer) : this.typed(this.stated(node), stated, outer);
+      // The members of an object are those of the constant.
+      const own = stated && this.#language.family === "ecmascript" && objectIn(stated) ? null : stated;
+      const value = alias ? this.#expressions.type(alias, outer) : this.typed(this.stated(node), own, outer);
       if (value) entity.value = value;
       return;
     }
