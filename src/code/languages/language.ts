@@ -17,6 +17,7 @@
  * `@module_value` on the statement that returns the value of the whole file;
  * `@checked` on code that runs only if the condition `@of` holds, and `@ensured` on a condition that holds in all code behind;
  * `@position` on the type of a field without a name, and `@embedded` on a field that is named by its type; `@variant` on the name of one form of an enumeration;
+ * `@reassigned` on an assignment of `@of` to a variable; `@generated` on the `@of` that a generator yields;
  * `@package` on the name of the file's own package; `@declared` on a declaration of a function that is defined elsewhere.
  */
 

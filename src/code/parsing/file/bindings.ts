@@ -1,12 +1,14 @@
 /** Reads what names are bound to: variables, fields, parameters, and names given to a value. */
 
 import { type Expression, firstKnown, listOf, TAG, TUPLE } from "../../expression.ts";
+import type { EntityFact } from "../../facts.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { bindPattern } from "../expressions/patterns.ts";
 import { isReassignable, Reassigned } from "../expressions/reassigned.ts";
 import { HIDDEN, Scope } from "../expressions/scopes.ts";
 import { documentedType } from "../expressions/types/documented_types.ts";
 import { MAX_NAME_CHARS } from "./definitions.ts";
+import { AssignedVariables } from "./ecmascript/assigned_variables.ts";
 import { addInlineMember } from "./ecmascript/inline_members.ts";
 import type { MemberAssignments } from "./ecmascript/member_assignments.ts";
 import { markStatic } from "./ecmascript/static_members.ts";
@@ -22,12 +24,20 @@ export class Bindings {
   readonly #assignments: MemberAssignments;
   readonly #constants = new Set<string>();
   readonly #reassigned = new Reassigned();
+  /** JavaScript: values of variables that are declared without one. */
+  readonly #assigned: AssignedVariables | undefined;
   /** Nodes of parameters that are the instance itself (Python's `self`). */
   readonly #selfParameters = new Set<number>();
 
   constructor(file: OpenFile, assignments: MemberAssignments) {
     this.#file = file;
     this.#assignments = assignments;
+    this.#assigned = file.language.family === "ecmascript" ? new AssignedVariables(file.expressions) : undefined;
+  }
+
+  /** A variable is assigned after its declaration. */
+  reassigned({ node, of }: Item, name: Node): void {
+    if (of) this.#assigned?.add(node, name.text, of, this.#file.frame.scope);
   }
 
   variable(item: Item, name: Node): void {
@@ -69,7 +79,7 @@ export class Bindings {
       const scope = new Scope(frame.scope);
       this.#file.open(item, slot, scope);
       const entity = this.#file.facts.entities[slot];
-      if (entity) this.#file.later(() => this.#file.typing.setValue(entity, node, scope));
+      if (entity) this.#file.later(() => this.#setValue(entity, node, scope, value !== null));
       return;
     }
     const type = this.#file.typing.stated(node);
@@ -82,14 +92,24 @@ export class Bindings {
       return stated ?? partOf(this.#file.typing.typed(type, value, inner), part);
     };
     // A variable that is assigned again: the function it has at first is not the one that is called.
+    const isLet = node.parent?.children[0]?.type !== "const" && names.has(name.type);
     const isVaried = value?.type === "identifier" && node.parent?.children[0]?.type === "let";
     const local = value?.type === "object" ? this.#assignments.localObject(name.text) : undefined;
     const meaning = isReassignable(language.family)
       ? this.#reassigned.meaning(scope, name.text, valueIn)
-      : () => local?.() ?? (isVaried ? typeOf(valueIn(scope)) : valueIn(scope));
+      : () => {
+          const known = local?.() ?? (isVaried ? typeOf(valueIn(scope)) : valueIn(scope));
+          return this.#assigned && isLet && !type ? this.#assigned.orLater(known, name.text, scope) : known;
+        };
     const bind = (into: Scope): void => bindPattern(this.#file.expressions, name, into, meaning);
     if (this.#file.language.bindsLate) this.#file.bindAfter(node.endIndex, bind);
     else bind(scope);
+  }
+
+  #setValue(entity: EntityFact, node: Node, scope: Scope, hasValue: boolean): void {
+    this.#file.typing.setValue(entity, node, scope);
+    const later = hasValue ? undefined : this.#assigned?.orLater(entity.value, entity.name, scope);
+    if (later) entity.value = later;
   }
 
   #instanceVariable(name: string, value: Node | null): void {
@@ -202,7 +222,7 @@ export class Bindings {
   }
 
   parameter(node: Node, name: Node): void {
-    const { fields, functions } = this.#file.language.nodes;
+    const { fields, functions, names } = this.#file.language.nodes;
     const { scope } = this.#file.frame;
     if (this.#selfParameters.has(node.id)) return;
     if (node.parent?.type === "method_parameters" && this.#file.language.family === "ruby") {
@@ -229,6 +249,7 @@ export class Bindings {
       const fn = functions.has(node.type) ? node : node.parent?.parent;
       const index = fn === node ? 0 : (node.parent?.namedChildren.findIndex((each) => each?.id === node.id) ?? 0);
       const passed = fn ? this.#file.expressions.callbackParameter(fn, index, outer) : undefined;
+      if (this.#assigned && !passed && names.has(name.type)) return this.#assigned.orLater(passed, name.text, scope);
       return this.#file.language.family === "ruby" ? firstKnown([passed], name.text) : passed;
     });
     if (!/^(__)?construct(or)?$/.test(this.#file.facts.entities[this.#file.frame.slot]?.name ?? "")) return;

@@ -143,6 +143,8 @@ class FileReader {
     else if (tag === "loop" && name) bindLoop(this.#file, item, name);
     else if (tag === "keys" && name) bindKeys(this.#file, item, name);
     else if (tag === "alias" && name) this.#bindings.aliased(item, name);
+    else if (tag === "reassigned" && name) this.#bindings.reassigned(item, name);
+    else if (tag === "generated" && item.of) this.#uses.generated(item);
     else if (tag === "assign" && name) this.#bindings.assigned(item, name);
     else if (tag === "member_assignment" && name && item.of) this.#assignments.read(item, name, item.of);
     else if (tag === "scope") this.#file.openBlock(item, blockScope(this.#file, node));

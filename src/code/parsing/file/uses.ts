@@ -1,6 +1,6 @@
 /** Reads how a file uses definitions: calls, base classes, and the values that functions return. */
 
-import { BLOCK, type Expression, nameIn, TAG } from "../../expression.ts";
+import { BLOCK, type Expression, listOf, nameIn, TAG } from "../../expression.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { Scope } from "../expressions/scopes.ts";
 import { argumentCount } from "./c/parameters.ts";
@@ -135,6 +135,18 @@ export class Uses {
     const entity = this.#file.facts.entities[slot];
     const isHook = this.#file.language.family === "ruby" && HOOK.test(entity?.name ?? "");
     return entity && isHook ? entity.parent : slot;
+  }
+
+  /** JavaScript: the elements of what a generator returns are the values that it yields. */
+  generated({ node, of }: Item): void {
+    const inner = this.#file.stack.findLast(({ anonymous, slot }) => anonymous || slot >= 0);
+    const entity = inner && !inner.anonymous ? this.#file.facts.entities[inner.slot] : undefined;
+    const { scope } = this.#file.frame;
+    if (!entity || !of) return;
+    this.#file.later(() => {
+      const value = entity.returns ? undefined : this.#file.expressions.value(of, scope);
+      if (value) entity.returns = node.children.some(({ type }) => type === "*") ? value : listOf(value);
+    });
   }
 
   /** A function without a stated return type gets it from the first return with a known value. */

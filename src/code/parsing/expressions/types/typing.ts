@@ -176,7 +176,10 @@ export class Typing {
       const alias = stated && this.#language.aliasedType?.(stated);
       // The members of an object are those of the constant.
       const own = stated && this.#language.family === "ecmascript" && objectIn(stated) ? null : stated;
-      const value = alias ? this.#expressions.type(alias, outer) : this.typed(this.stated(node), own, outer);
+      const documented = documentedType(this.#expressions, node, "type", outer);
+      const value = alias
+        ? this.#expressions.type(alias, outer)
+        : (documented ?? this.typed(this.stated(node), own, outer));
       if (value) entity.value = value;
       return;
     }

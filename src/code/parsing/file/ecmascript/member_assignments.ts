@@ -7,7 +7,7 @@ import { exportedName, Scope } from "../../expressions/scopes.ts";
 import { objectIn } from "../../expressions/types/typing.ts";
 import type { Item } from "../items.ts";
 import type { OpenFile } from "../open_file.ts";
-import { assignedValue, type MemberTarget, memberTarget } from "./member_target.ts";
+import { assignedValue, type MemberTarget, memberTarget, prototypeOf } from "./member_target.ts";
 
 /** A larger object is a table of data. */
 const MAX_OBJECT_MEMBERS = 100;
@@ -26,8 +26,11 @@ export class MemberAssignments {
     if (!target) return;
     const { value } = assignedValue(right);
     if (target.kind === "module") this.#module(item, value);
-    else if (target.name === undefined) this.#object(item, value, this.#ownerOf(target));
-    else if (this.#file.typing.isFunction(value)) this.#function(item, target, target.name, value);
+    else if (target.name === undefined) {
+      const owner = this.#ownerOf(target);
+      this.#object(item, value, owner);
+      this.#inherit(owner, prototypeOf(value));
+    } else if (this.#file.typing.isFunction(value)) this.#function(item, target, target.name, value);
     else if (target.kind === "export") this.#export(target.name, value);
     else if (target.kind !== "this") this.#property(this.#ownerOf(target), target.name, value);
   }
@@ -106,6 +109,17 @@ export class MemberAssignments {
     } else {
       this.#export(MODULE_VALUE, value);
     }
+  }
+
+  /** `Type.prototype = Object.create(Base.prototype)`. */
+  #inherit(slot: number | undefined, base: Node | undefined): void {
+    const { scope } = this.#file.frame;
+    if (slot === undefined || !base) return;
+    this.#file.later(() => {
+      const target = this.#file.expressions.value(base, scope);
+      const line = base.startPosition.row + 1;
+      if (target) this.#file.facts.bases.push({ slot, kind: "extends", line, target });
+    });
   }
 
   #object(item: Item, value: Node, owner: number | undefined): void {
