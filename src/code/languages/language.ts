@@ -63,6 +63,8 @@ export interface Language {
   declaredPart?(declaration: Node, name: Node): number | "whole" | "unknown";
   /** A type of a form that other languages do not have. */
   readType?(node: Node, read: (part: Node) => Expression | undefined): Expression | undefined;
+  /** The value of a variable whose stated type leaves a part to the value. */
+  openType?(type: Node, value: () => Expression | undefined): Expression | undefined;
   readExport?(node: Node, exports: ExportReader): void;
   /** Reads a path that names a module without importing it; undefined for an ordinary member. */
   readPath?(node: Node, reader: PathReader): Expression | undefined;
@@ -182,6 +184,8 @@ export interface NodeTypes {
 export interface CallForms {
   passedOn(call: Node): Node | undefined;
   makingClosure(call: Node): Node | undefined;
+  /** The function by name, in place of a closure. */
+  makingFunction?(call: Node): Node | undefined;
   /** The argument that is the instance, if the called function is one of a trait outside the project. */
   selfArgument?(call: Node): { argument: Node; method: string } | undefined;
   /** The types of what a function passes to the closures it is given, by their position among the arguments. */

@@ -223,6 +223,9 @@ export class ExpressionReader {
     if (passed) return [TAG.passedOn, called, passed];
     const closure = callForms?.makingClosure(node);
     const body = closure?.childForFieldName("body");
+    const named = callForms?.makingFunction?.(node);
+    const fn = named && this.value(named, scope, depth + 1);
+    if (fn && fn[0] !== TAG.freeName) return [TAG.mapped, called, [TAG.call, fn]];
     if (!closure || !body || called[0] !== TAG.call) return undefined;
     const inner = new Scope(scope);
     for (const [at, pattern] of (closure.childForFieldName("parameters")?.namedChildren ?? []).entries()) {

@@ -79,7 +79,8 @@ export class Bindings {
       const scope = new Scope(frame.scope);
       this.#file.open(item, slot, scope);
       const entity = this.#file.facts.entities[slot];
-      if (entity) this.#file.later(() => this.#setValue(entity, node, scope, value !== null));
+      if (entity)
+        this.#file.later(() => this.#setValue(entity, node, scope, this.#file.typing.stated(node) ? null : value));
       return;
     }
     const type = this.#file.typing.stated(node);
@@ -101,14 +102,20 @@ export class Bindings {
           const known = local?.() ?? (isVaried ? typeOf(valueIn(scope)) : valueIn(scope));
           return this.#assigned && isLet && !type ? this.#assigned.orLater(known, name.text, scope) : known;
         };
-    const bind = (into: Scope): void => bindPattern(this.#file.expressions, name, into, meaning);
+    const { fills } = this.#file;
+    const bind = (into: Scope): void =>
+      bindPattern(this.#file.expressions, name, into, () =>
+        fills && !type ? fills.variable(meaning(), value, boundName(name), into) : meaning(),
+      );
     if (this.#file.language.bindsLate) this.#file.bindAfter(node.endIndex, bind);
     else bind(scope);
   }
 
-  #setValue(entity: EntityFact, node: Node, scope: Scope, hasValue: boolean): void {
+  #setValue(entity: EntityFact, node: Node, scope: Scope, value: Node | null): void {
     this.#file.typing.setValue(entity, node, scope);
-    const later = hasValue ? undefined : this.#assigned?.orLater(entity.value, entity.name, scope);
+    const later = value
+      ? this.#file.fills?.variable(entity.value, value, entity.name, scope.declaring(entity.name) ?? scope)
+      : this.#assigned?.orLater(entity.value, entity.name, scope);
     if (later) entity.value = later;
   }
 
@@ -186,8 +193,9 @@ export class Bindings {
     const { slot: owner, scope } = this.#file.frame;
     if (!method) {
       this.#file.later(() => {
-        const resolved =
+        const known =
           documentedType(this.#file.expressions, node, "type", scope) ?? this.#file.typing.typed(type, value, scope);
+        const resolved = type ? known : (this.#file.fills?.field(known, value, name.text, owner) ?? known);
         if (resolved) this.#file.facts.properties.push({ owner, name: name.text, value: resolved });
       });
       return;
@@ -310,13 +318,11 @@ export class Bindings {
     this.#file.later(() => {
       const receiver = this.#file.expressions.value(of, scope);
       if (receiver?.[0] !== TAG.instance) return;
-      const resolved =
+      const value = this.#file.typing.value(item.node);
+      const known =
         documentedType(this.#file.expressions, item.node, "type", scope) ??
-        this.#file.typing.typed(
-          item.node.childForFieldName(nodes.fields.type),
-          this.#file.typing.value(item.node),
-          scope,
-        );
+        this.#file.typing.typed(item.node.childForFieldName(nodes.fields.type), value, scope);
+      const resolved = this.#file.fills?.field(known, value, member, receiver[1]) ?? known;
       if (resolved) this.#file.facts.properties.push({ owner: receiver[1], name: prefix + member, value: resolved });
     });
   }
@@ -327,6 +333,11 @@ function partOf(whole: Expression | undefined, part: number | "whole" | "unknown
   if (part === "unknown") return undefined;
   const isTuple = whole[0] === TAG.ofType && whole[1][1] === TUPLE;
   return isTuple ? (whole[2][part] ?? undefined) : [TAG.elementAt, whole, part];
+}
+
+/** Rust: the name in `mut list`. */
+function boundName(pattern: Node): string {
+  return (pattern.type === "mut_pattern" ? pattern.namedChildren.at(-1) : pattern)?.text ?? "";
 }
 
 /** A value of the same type. */

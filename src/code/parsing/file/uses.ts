@@ -40,6 +40,7 @@ export class Uses {
       this.#file.passed.add(node, scope);
       noteBlockSelf(this.#file, node);
     }
+    if (this.#file.language.nodes.members[callee.type]) this.#file.fills?.add(node, callee, scope);
     const method = this.#file.facts.entities[slot]?.name ?? "";
     this.#file.later(() => {
       if (this.#file.imports.loadedModule(node)) return;

@@ -18,7 +18,7 @@ const RUBY_CORE: ReadonlySet<string> = new Set(
 );
 
 /** The method that `value[index]` calls. */
-const INDEXING: Partial<Record<Family, string>> = { c: "operator[]", python: "__getitem__" };
+const INDEXING: Partial<Record<Family, string>> = { c: "operator[]", python: "__getitem__", rust: "index" };
 
 type Definition = Extract<Value, { kind: "definition" }>;
 type Instance = Extract<Value, { kind: "instance" }>;

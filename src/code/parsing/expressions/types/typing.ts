@@ -66,7 +66,10 @@ export class Typing {
   /** The stated type, or else the value; a type without a name comes last. */
   typed(type: Node | null, value: Node | null, scope: Scope): Expression | undefined {
     const isObject = value && this.#language.family === "ecmascript" && objectIn(value);
+    const open =
+      type && value ? this.#language.openType?.(type, () => this.#expressions.value(value, scope)) : undefined;
     return (
+      open ??
       (type && this.#expressions.type(type, scope)) ??
       (type && isObject ? this.#expressions.shapes?.read(type, scope) : undefined) ??
       (value ? this.#expressions.value(value, scope) : undefined) ??
@@ -91,6 +94,10 @@ export class Typing {
     const body = node.childForFieldName("body");
     if (!entity.returns && node.type === "arrow_function" && body && body.type !== "statement_block") {
       const value = this.returned(body, scope);
+      if (value) entity.returns = value;
+    }
+    if (!entity.returns && node.type === "closure_expression" && body) {
+      const value = this.#expressions.value(body, scope);
       if (value) entity.returns = value;
     }
     if (!entity.returns && this.#language.returnsLast && body) {
