@@ -94,10 +94,15 @@ export class Calls {
     if (method === "catch" || method === "finally")
       return isPromise && receiver.kind !== "outside" ? receiver : undefined;
     if (isPromise !== (method === "then")) return undefined;
-    if (method === "reduce") return given?.[1][1] ? this.#in.evaluatedValue(path, given[1][1]) : undefined;
-    const fn = given?.[1][0] ? this.#in.evaluatedValue(path, given[1][0]) : undefined;
+    const [[stated], [passed, first]] = given ?? [[], []];
+    if (method === "reduce" && stated) return this.#in.evaluatedValue(path, stated);
+    const fn = passed ? this.#in.evaluatedValue(path, passed) : undefined;
     const typed = this.#in.functions.of(fn) ?? this.#in.functions.untyped(fn);
-    const made = typed && this.#in.functions.result(typed);
+    if (method === "reduce")
+      return this.#in.functions.taken(typed, 0) ?? (first ? this.#in.evaluatedValue(path, first) : undefined);
+    const result = typed && this.#in.functions.result(typed);
+    // Which function a list holds is not known.
+    const made = this.#in.functions.untyped(result) ?? result;
     if (!made) return undefined;
     if (method === "then") return { kind: "library", name: "Promise", of: [awaited(made)] };
     const isFlat = method === "flatMap" && made.kind === "library" && isList(made);

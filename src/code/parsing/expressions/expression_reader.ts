@@ -268,6 +268,8 @@ export class ExpressionReader {
     const of = object ? this.value(object, scope, depth + 1) : undefined;
     // Python: a part of a list is a list.
     if (node.childForFieldName("subscript")?.type === "slice") return of;
+    // Rust: so is a part of a slice.
+    if (node.type === "index_expression" && node.namedChildren[1]?.type === "range_expression") return of;
     const at = this.shapes ? node.childForFieldName("index") : null;
     if (of && at && /^\d{1,3}$/.test(at.text)) return [TAG.elementAt, of, Number(at.text)];
     return of ? [TAG.call, [TAG.member, of, "[]"]] : undefined;
