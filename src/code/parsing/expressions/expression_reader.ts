@@ -104,13 +104,16 @@ export class ExpressionReader {
       return castType(this, node, scope) ?? (inner ? this.value(inner, scope, depth + 1) : undefined);
     }
     if (this.#nodes.builtIn.has(kind)) return BUILT_IN;
-    if (this.shapes) {
-      const read = (each: Node) => this.#part(each, scope, depth + 1);
-      if (kind === "object") return objectValue(node, read);
-      const placed = kind === "array" ? placedElements(node, read) : undefined;
-      if (placed) return placed;
+    if (this.shapes && (kind === "object" || kind === "array")) {
+      const inPlace = this.#inPlace(node, scope, depth);
+      if (inPlace || kind === "object") return inPlace;
     }
     return this.#choices.value(node, scope, depth);
+  }
+
+  #inPlace(node: Node, scope: Scope, depth: number): Expression | undefined {
+    const read = (each: Node) => this.#part(each, scope, depth + 1);
+    return node.type === "object" ? objectValue(node, read) : placedElements(node, read);
   }
 
   /** JavaScript: a part of an object or list, which may be a function. */

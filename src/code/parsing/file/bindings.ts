@@ -103,10 +103,10 @@ export class Bindings {
           return this.#assigned && isLet && !type ? this.#assigned.orLater(known, name.text, scope) : known;
         };
     const { fills } = this.#file;
-    const bind = (into: Scope): void =>
-      bindPattern(this.#file.expressions, name, into, () =>
-        fills && !type ? fills.variable(meaning(), value, boundName(name), into) : meaning(),
-      );
+    const bind = (into: Scope): void => {
+      const filled = () => fills?.variable(meaning(), value, boundName(name), into);
+      bindPattern(this.#file.expressions, name, into, fills && !type ? filled : meaning);
+    };
     if (this.#file.language.bindsLate) this.#file.bindAfter(node.endIndex, bind);
     else bind(scope);
   }

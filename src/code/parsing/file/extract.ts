@@ -82,7 +82,7 @@ class FileReader {
         const item = itemOf(match);
         if (!item) continue;
         items.push(item);
-        this.#references.take(item.name);
+        if (item.tag !== "reassigned") this.#references.take(item.name);
         this.#references.take(item.callee);
         if (item.tag === "extends" || item.tag === "implements") this.#references.take(item.node);
       }

@@ -1,4 +1,4 @@
-/** Rust, JavaScript: collections that are empty where they are made. What is put into them first tells their elements. */
+/** Rust, JavaScript: collections that are empty where they are made. The first value that the code puts into one tells its elements. */
 import { type Expression, hasAtMost, listOf, TAG } from "../../expression.ts";
 import type { Language } from "../../languages/language.ts";
 import type { Node } from "../../syntax/tree.ts";

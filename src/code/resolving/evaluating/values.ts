@@ -234,7 +234,7 @@ export function elementOf(value: Value | undefined): Value | undefined {
   return ARRAYS.has(value.name) ? (value.of[0] ?? OUTSIDE) : undefined;
 }
 
-/** What a collection of JavaScript passes to a function for each of its elements. */
+/** The argument that a collection of JavaScript passes to a function for each of its elements. */
 export function passedElement(
   value: Extract<Value, { kind: "library" }>,
   method: string,

@@ -29,7 +29,7 @@ export class AssignedVariables {
     if (all.length < MAX_ASSIGNMENTS) all.push({ value, scope });
   }
 
-  /** What the variable is known to be, or else what it is given later. `scope`: that of its declaration. */
+  /** The known value of the variable, or else the first that a later assignment gives it. `scope`: that of its declaration. */
   orLater(known: Expression | undefined, name: string, scope: Scope): Expression | undefined {
     const later = (scope.declaring(name) && this.#assigned.get(scope.declaring(name) as Scope)?.get(name)) ?? [];
     const values = later
