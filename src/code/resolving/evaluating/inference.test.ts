@@ -66,7 +66,7 @@ const NAMES =
 describe("type parameters that the arguments of a call tell", () => {
   testCalls(CASES, "main.ts", (rest) => ({
     "library.ts": LIBRARY,
-    "main.ts": `import { ${NAMES} } from "../ecmascript/library.ts";\nexport async function f(${rest}\n`,
+    "main.ts": `import { ${NAMES} } from "./library.ts";\nexport async function f(${rest}\n`,
   }));
 });
 
