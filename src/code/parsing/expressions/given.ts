@@ -63,7 +63,9 @@ export class GivenReader {
     if (!callee || this.#level >= MAX_LEVELS || this.#isLibrary(callee) || !hasAtMost(callee, MAX_CALLEE_PARTS))
       return undefined;
     // JavaScript has no type parameters, but lists of what a function makes.
-    if (!this.#in.language.guardIn && !(callee[0] === TAG.member && MAKES.test(callee[2]))) return undefined;
+    const { family, guardIn } = this.#in.language;
+    const isPlain = family === "ecmascript" && !guardIn;
+    if (isPlain && !(callee[0] === TAG.member && MAKES.test(callee[2]))) return undefined;
     const isMade = callee[0] !== TAG.member || !KEEPS.test(callee[2]);
     this.#level += 1;
     try {
