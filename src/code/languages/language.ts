@@ -18,6 +18,7 @@
  * `@checked` on code that runs only if the condition `@of` holds, and `@ensured` on a condition that holds in all code behind;
  * `@filled` on an assignment to an element of the list `@of`; `@case` on code that runs only if the value `@of` has the form of its pattern;
  * `@position` on the type of a field without a name, and `@embedded` on a field that is named by its type; `@variant` on the name of one form of an enumeration;
+ * `@reassigned` on an assignment of `@of` to a variable; `@generated` on the `@of` that a generator yields;
  * `@package` on the name of the file's own package; `@declared` on a declaration of a function that is defined elsewhere.
  */
 
@@ -74,6 +75,8 @@ export interface Language {
   readForm?(node: Node, readers: ValueReaders): Expression | undefined;
   /** The types of what a function takes, in languages whose calls tell type parameters by them. */
   parameterTypes?(fn: Node): ParameterTypes | undefined;
+  /** The value of a variable whose stated type leaves a part to the value. */
+  openType?(type: Node, value: () => Expression | undefined): Expression | undefined;
   readExport?(node: Node, exports: ExportReader): void;
   /** Reads a path that names a module without importing it; undefined for an ordinary member. */
   readPath?(node: Node, reader: PathReader): Expression | undefined;
@@ -85,6 +88,8 @@ export interface Language {
   lambdaParameter?(fn: Node, index: number, readers: ValueReaders): Expression | undefined;
   /** The methods that operators call, by the operators. */
   operators?: Readonly<Record<string, string>>;
+  /** A new object of the language's own library that holds what it is given. */
+  libraryObject?(created: string, given: Node | undefined, value: ValueReaders["value"]): Expression | undefined;
   /** Whether a base is one of the language's own library that has no members. */
   isEmptyBase?(base: Node): boolean;
   /** The type that a constant with this value is another name for; undefined for other values. */
@@ -197,6 +202,8 @@ export interface NodeTypes {
 export interface CallForms {
   passedOn(call: Node): Node | undefined;
   makingClosure(call: Node): Node | undefined;
+  /** The function by name, in place of a closure. */
+  makingFunction?(call: Node): Node | undefined;
   /** The argument that is the instance, if the called function is one of a trait outside the project. */
   selfArgument?(call: Node): { argument: Node; method: string } | undefined;
   /** The types of what a function passes to the closures it is given, by their position among the arguments. */

@@ -3,6 +3,7 @@ import { BLOCK_SELF, type Expression, type Given, nameIn, TAG } from "../express
 import type { SurfaceEntity } from "../facts.ts";
 import type { Family } from "../languages/language.ts";
 import { CsharpCalls } from "./csharp/calls.ts";
+import { EcmascriptCalls } from "./ecmascript/ecmascript_calls.ts";
 import type { EvaluationInput } from "./evaluating/evaluation_input.ts";
 import type { Functions } from "./evaluating/functions.ts";
 import { indexedValue, libraryCall, MAPS_ELEMENTS, OUTSIDE, underlying, type Value } from "./evaluating/values.ts";
@@ -10,6 +11,7 @@ import { isJvmValue, jvmCall, jvmPassed, returnsReceiver as jvmReturns, passesRe
 import type { Names } from "./names/names.ts";
 import type { LibraryBases } from "./python/library.ts";
 import { mayReturnElement, returnsReceiver } from "./ruby/results.ts";
+import { Runners } from "./ruby/runners.ts";
 import type { RustLibrary } from "./rust/library.ts";
 
 type Definition = Extract<Value, { kind: "definition" }>;
@@ -30,10 +32,14 @@ export interface CallsInput extends EvaluationInput {
 
 export class Calls {
   readonly #in: CallsInput;
+  readonly #ecmascript: EcmascriptCalls;
+  readonly #runners: Runners;
   readonly csharp: CsharpCalls;
 
   constructor(input: CallsInput) {
     this.#in = input;
+    this.#ecmascript = new EcmascriptCalls(input);
+    this.#runners = new Runners({ ...input, taking: (value) => this.taking(value) });
     this.csharp = new CsharpCalls({
       ...input,
       taking: (value) => this.taking(value),
@@ -52,7 +58,9 @@ export class Calls {
       if (receiver?.kind === "library")
         return this.#family(path) === "rust" && MAPS_ELEMENTS.test(callee[2])
           ? undefined
-          : (this.#stated(path, callee, stated) ?? this.#libraryCall(path, receiver, callee[2]));
+          : (this.#stated(path, callee, stated) ??
+              this.#ecmascript.madeOf(path, receiver, callee[2], given) ??
+              this.#libraryCall(path, receiver, callee[2]));
       if (receiver?.kind === "instance" && this.#in.rust.isUnwrapped(path, receiver, callee[2])) return receiver;
     }
     const found =
@@ -65,6 +73,10 @@ export class Calls {
       return receiver;
     const held = found?.kind === "outside" && receiver?.kind === "instance" ? this.#in.held.of(receiver) : undefined;
     if (held?.kind === "library" && callee[0] === TAG.member) return libraryCall(held, callee[2]);
+    if (receiver && (!found || found.kind === "outside")) {
+      const settled = this.#ecmascript.madeOf(path, receiver, nameIn(callee), given);
+      if (settled) return settled;
+    }
     const value = found ?? this.#in.names.c.linked(path, nameIn(callee));
     if (this.#in.rust.isMade(path, callee, receiver, value)) return { ...receiver, kind: "instance", of: [] };
     // A reader of a field in Ruby is called, too, as are the fields of a record in Java; in Rust a form of an enumeration.
@@ -190,6 +202,8 @@ export class Calls {
     if (this.#family(path) === "csharp") return this.csharp.passed(path, callee, argument, parameter, given);
     const receiver = callee[0] === TAG.member ? this.#in.evaluatedValue(path, callee[1]) : undefined;
     const name = nameIn(callee);
+    if (this.#family(path) === "ecmascript")
+      return this.#ecmascript.passedTo(path, callee, receiver, argument, parameter);
     const passed = this.#family(path) === "rust" ? this.#in.rust.passed(path, receiver, name, parameter) : undefined;
     if (passed) return passed;
     if (this.#family(path) === "jvm" && receiver) {
@@ -216,24 +230,7 @@ export class Calls {
 
   /** Ruby: whether a call without a receiver is in a block that another object runs, one that does not have the method. */
   isRunByOther(path: string, callee: Expression): boolean {
-    if (this.#family(path) !== "ruby" || callee[0] !== TAG.either || callee[1][0] !== TAG.member) return false;
-    const ofRunner = this.#in.evaluate(path, callee[1]);
-    return (!ofRunner || ofRunner.kind === "outside") && this.#changesSelf(path, callee[1][1]);
-  }
-
-  /** Whether the text shows that this value, which may run a block, is not the `self` around the block. */
-  #changesSelf(path: string, self: Expression): boolean {
-    if (self[0] === TAG.either) return this.#changesSelf(path, self[1]) || this.#changesSelf(path, self[2]);
-    if (self[0] !== TAG.callbackParameter || self[2] !== BLOCK_SELF) return true;
-    const [, callee, , form] = self;
-    const value = this.#in.evaluate(path, callee);
-    if (value?.kind !== "definition") return false;
-    return this.taking(value).some((taking) => {
-      const runner = this.#entity(taking)?.takes?.[BLOCK_SELF]?.[form];
-      const key = `j${form}:${taking.slot}:${taking.path}`;
-      const shown = () => (runner && this.#changesSelf(taking.path, runner) ? OUTSIDE : undefined);
-      return this.#in.withoutCycles(key, shown) !== undefined;
-    });
+    return this.#runners.isRunByOther(path, callee);
   }
 
   /** The functions that receive what a call of the definition is given: the constructor of a class, or all overloads. */

@@ -79,6 +79,9 @@ export const ECMASCRIPT_QUERY = `
 (jsx_self_closing_element name: (_) @callee) @call
 (assignment_expression left: (member_expression object: (this)) @name) @assign
 (assignment_expression left: (member_expression) @name right: (_) @of) @member_assignment
+(assignment_expression left: (identifier) @name right: (_) @of) @reassigned
+(augmented_assignment_expression left: (identifier) @name right: (_) @of) @reassigned
+(yield_expression (_) @of) @generated
 (class name: (_) @name) @class
 (return_statement (_) @value) @return
 (comment) @comment

@@ -9,6 +9,7 @@ import {
   readEcmascriptExport,
   readEcmascriptImport,
 } from "./ecmascript.ts";
+import { libraryCall, libraryObject } from "./library_calls.ts";
 
 export const javascript: Language = {
   name: "javascript",
@@ -22,6 +23,8 @@ export const javascript: Language = {
   nodes: ECMASCRIPT_NODES,
   readImport: readEcmascriptImport,
   typeChecks: instanceofChecks,
+  libraryCall,
+  libraryObject,
   readExport: readEcmascriptExport,
   isExported: isEcmascriptExported,
 };

@@ -8,6 +8,7 @@ import {
   readEcmascriptExport,
   readEcmascriptImport,
 } from "./ecmascript.ts";
+import { libraryCall, libraryObject } from "./library_calls.ts";
 import { separateSignatures } from "./signatures.ts";
 import { assertedChecks, guardIn, readVerdict, typeChecks } from "./type_guards.ts";
 
@@ -50,6 +51,8 @@ export const typescript: Language = {
   assertedChecks,
   guardIn,
   readVerdict,
+  libraryCall,
+  libraryObject,
   readExport: readEcmascriptExport,
   isExported: isEcmascriptExported,
 };

@@ -1,5 +1,7 @@
 /** Rust: calls whose result is what they are given, in the hands of Rust's own library, or what a closure makes of it. */
+import { type Expression, listOf, TAG, tupleOf } from "../../expression.ts";
 import type { Node } from "../../syntax/tree.ts";
+import type { ValueReaders } from "../language.ts";
 
 const WRAPPERS =
   "Arc|Rc|Box|Pin|Cell|RefCell|Mutex|RwLock|Weak|OnceCell|Cow|ManuallyDrop|MaybeUninit|NonNull|Peekable|Reverse|Wrapping";
@@ -46,6 +48,25 @@ export function makingClosure(call: Node): Node | undefined {
   const name = callee?.type === "field_expression" ? callee.childForFieldName("field")?.text : undefined;
   if (name === undefined || !MADE_BY_CLOSURE.test(name)) return undefined;
   return call.childForFieldName("arguments")?.namedChildren.find(({ type }) => type === "closure_expression");
+}
+
+/** A function that is named where a closure could stand: `.map(Item::new)`. */
+export function makingFunction(call: Node): Node | undefined {
+  const callee = call.childForFieldName("function");
+  const name = callee?.type === "field_expression" ? callee.childForFieldName("field")?.text : undefined;
+  if (name === undefined || !MADE_BY_CLOSURE.test(name)) return undefined;
+  const [given] = call.childForFieldName("arguments")?.namedChildren ?? [];
+  return given?.type === "scoped_identifier" || given?.type === "identifier" ? given : undefined;
+}
+
+/** The elements of two lists side by side. */
+export function zipped(call: Node, { value }: ValueReaders): Expression | undefined {
+  const callee = call.childForFieldName("function");
+  if (callee?.type !== "field_expression" || callee.childForFieldName("field")?.text !== "zip") return undefined;
+  const of = callee.childForFieldName("value");
+  const other = call.childForFieldName("arguments")?.namedChildren[0];
+  const sides = [of, other].map((each) => each && value(each));
+  return sides.some(Boolean) ? listOf(tupleOf(sides.map((each) => (each ? [TAG.element, each] : null)))) : undefined;
 }
 
 /** The types of the arguments that the parameters of a function pass to the closures they are, by position. */

@@ -25,6 +25,11 @@ export function exposeItems(text: string): string {
   return shown;
 }
 
+/** A list is read like an array: the name of its macro becomes spaces. Comments keep it. */
+export function exposeLists(text: string): string {
+  return text.replaceAll(/^[ \t]*\/\/[^\n]*|\bvec!(?=\s?\[)/gm, (found) => (found === "vec!" ? "    " : found));
+}
+
 /** Offset of the brace that closes the one before `begin`; -1 if there is none. */
 function closingBrace(text: string, begin: number): number {
   SKIPPED.lastIndex = begin;

@@ -3,11 +3,12 @@
 import { MODULE_FILE } from "../../modules/rust.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { type ImportReader, type Language, NO_NODES } from "../language.ts";
-import { closureTypes, makingClosure, passedOn, selfArgument } from "./calls.ts";
-import { exposeItems } from "./macros.ts";
+import { closureTypes, makingClosure, makingFunction, passedOn, selfArgument, zipped } from "./calls.ts";
+import { exposeItems, exposeLists } from "./macros.ts";
 import { readRustPath, readRustTokens } from "./paths.ts";
 import { readRustPattern } from "./patterns.ts";
 import { endOfRules, exposeRules } from "./rules.ts";
+import { openType, readRustType } from "./types.ts";
 
 const QUERY = `
 (function_item name: (_) @name) @function
@@ -164,12 +165,15 @@ export const rust: Language = {
     },
     fields: { body: ["body"], returns: ["return_type"], type: "type", value: ["value"] },
   },
-  prepareText: (text) => exposeRules(exposeItems(text)),
+  prepareText: (text) => exposeRules(exposeItems(exposeLists(text))),
   endOf: (text, node) => (node.type === "macro_definition" ? endOfRules(text, node.startIndex) : undefined),
   readImport,
   readValue,
   wrapperTypes: new Set(["Box", "Rc", "Arc", "Pin", "Cow", "Ref", "RefMut", "MutexGuard"]),
-  callForms: { passedOn, makingClosure, closureTypes, selfArgument },
+  callForms: { passedOn, makingClosure, makingFunction, closureTypes, selfArgument },
+  libraryCall: zipped,
+  readType: readRustType,
+  openType,
   readPath: readRustPath,
   readPattern: readRustPattern,
   readTokens: readRustTokens,

@@ -1,15 +1,11 @@
 /** Parameters of functions that are passed to a call: what the call passes to them. */
 import { BLOCK, type Expression, type Given, TAG } from "../../expression.ts";
+import { receivesElement } from "../../languages/element_methods.ts";
 import { callOf } from "../../languages/kotlin/nodes.ts";
 import type { Language } from "../../languages/language.ts";
 import type { Node } from "../../syntax/tree.ts";
 import type { Scope } from "./scopes.ts";
 import type { ShapeReader } from "./types/shapes.ts";
-
-/** Methods of the languages' own collections that call a function with each element. */
-const PASS_ELEMENT: ReadonlySet<string> = new Set(
-  "map filter forEach flatMap find findIndex findLast some every sort toSorted each select reject".split(" "),
-);
 
 interface CallReader {
   language: Language;
@@ -41,11 +37,13 @@ export function callbackParameter(
   const member = typeof field === "string" ? nodes.members[target?.type ?? ""] : field;
   if (!target) return undefined;
   const name = member ? (target.childForFieldName(member[1])?.text ?? "") : "";
+  const compacted = reader.shapes && compact(expected, name, index);
+  if (compacted) return compacted;
   if (member && family !== "rust" && family !== "jvm" && receivesElement(name, index)) {
     const element = elementOf(reader, target.childForFieldName(member[0]), scope);
     return element && expected ? [TAG.either, element, expected] : element;
   }
-  if (reader.shapes) return expected;
+  if (reader.shapes) return undefined;
   const of = typeof field === "string" ? reader.value(target, scope) : reader.callee(call, field, scope, 0);
   const argument = list.namedChildren.findIndex((each) => each?.id === given.id);
   if (!of || argument < 0) return undefined;
@@ -82,8 +80,11 @@ function elementOf(reader: CallReader, node: Node | null, scope: Scope): Express
   return whole ? [TAG.element, whole] : undefined;
 }
 
-/** Whether the method passes an element as this parameter of its callback. */
-function receivesElement(method: string, parameter: number): boolean {
-  if (method === "reduce") return parameter === 1;
-  return PASS_ELEMENT.has(method) && (parameter === 0 || method === "sort" || method === "toSorted");
+/** JavaScript: a list passes its elements on, and a promise what it gives, if the method is not one of the project. */
+function compact(expected: Expression | undefined, method: string, index: number): Expression | undefined {
+  if (expected?.[0] !== TAG.contextParameter || expected[1][0] !== TAG.argument) return expected;
+  if (!receivesElement(method, index) && method !== "then") return expected;
+  const [, callee, at, given] = expected[1];
+  const passed: Expression = [TAG.callbackParameter, callee, at, index];
+  return given ? [TAG.either, passed, expected] : passed;
 }

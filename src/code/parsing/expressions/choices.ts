@@ -28,6 +28,9 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
   binary: ["left", "right"],
 };
 
+/** Rust: the methods of operators. */
+const OPERATORS: Readonly<Record<string, string>> = { "+": "add", "-": "sub", "*": "mul", "/": "div", "%": "rem" };
+
 /** JavaScript: one of two values. */
 const DECIDED = /^(ternary|binary)_expression$/;
 /** A choice between choices doubles at each step. */
@@ -59,6 +62,8 @@ export class ChoiceReader {
       return undefined;
     if (node.type === "binary_operator") return this.#operated(node, scope, depth);
     if (this.#language.family === "ecmascript" && DECIDED.test(node.type)) return this.#decided(node, scope, depth);
+    const computed = this.#language.family === "rust" ? this.#computed(node, scope, depth) : undefined;
+    if (computed) return computed;
     const fields = CHOICES[node.type];
     const inner = fields ? this.#withCondition(node, scope) : scope;
     const isAnd = node.type === "boolean_operator" && node.childForFieldName("operator")?.text === "and";
@@ -77,6 +82,16 @@ export class ChoiceReader {
     const left = method === undefined ? null : node.childForFieldName("left");
     const of = left && this.#reader.value(left, scope, depth + 1);
     return of && method !== undefined ? [TAG.call, [TAG.member, of, method]] : undefined;
+  }
+
+  /** Rust: a type may say what `a + b` is. */
+  #computed(node: Node, scope: Scope, depth: number): Expression | undefined {
+    const method = OPERATORS[(node.type === "binary_expression" && node.childForFieldName("operator")?.text) || ""];
+    const left = method === undefined ? null : node.childForFieldName("left");
+    const of = left && this.#reader.value(left, scope, depth + 1);
+    if (!of || method === undefined || of[0] === TAG.freeName) return undefined;
+    const computed: Expression = [TAG.either, [TAG.call, [TAG.member, of, method]], of];
+    return hasAtMost(computed, MAX_PARTS) ? computed : of;
   }
 
   /** JavaScript: either side may be meant, unless one of them has no members. */

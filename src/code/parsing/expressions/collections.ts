@@ -9,7 +9,7 @@ interface ValueReader extends PatternReader {
 }
 
 const MAX_ELEMENTS = 8;
-const LISTS: ReadonlySet<string> = new Set(["array", "list", "set"]);
+const LISTS: ReadonlySet<string> = new Set(["array", "array_expression", "list", "set"]);
 const TUPLES: ReadonlySet<string> = new Set(["tuple_expression", "tuple", "expression_list"]);
 const COMPREHENSION = /^(list_comprehension|set_comprehension|dictionary_comprehension|generator_expression)$/;
 

@@ -11,11 +11,15 @@ import { ChoiceReader } from "./choices.ts";
 import { ContextReader } from "./contexts.ts";
 import { CsharpGivenReader } from "./csharp/given.ts";
 import { expectedDelegate } from "./csharp/implied.ts";
+import { Closures } from "./ecmascript/closures.ts";
+import { objectValue, placedElements } from "./ecmascript/objects.ts";
 import { GivenReader } from "./given.ts";
 import { givenBack, readersAt } from "./given_back.ts";
 import type { InlineImports } from "./inline_imports.ts";
+import { methodNamed, namedValue } from "./names.ts";
 import { ownExport } from "./own_exports.ts";
 import { EXPORTED_OBJECT, exportedName, type Scope } from "./scopes.ts";
+import { subscriptValue } from "./subscripts.ts";
 import { callTypes } from "./types/call_types.ts";
 import { castType } from "./types/documented_types.ts";
 import { ShapeReader } from "./types/shapes.ts";
@@ -30,6 +34,10 @@ export class ExpressionReader {
   readonly #contexts: ContextReader;
   readonly #chains: Chains;
   readonly #given: GivenReader | CsharpGivenReader | undefined;
+  /** JavaScript, Python: the types of functions in place. */
+  readonly #functions: GivenReader | undefined;
+  /** JavaScript: what functions without a name return. */
+  readonly closures = new Closures();
   /** Types without a name, in languages that tell the parameters of functions by them. */
   readonly shapes: ShapeReader | undefined;
 
@@ -54,9 +62,8 @@ export class ExpressionReader {
       shape: (node, scope) => this.shapes?.read(node, scope),
       given: (call, callee, scope) => this.given(call, callee, scope),
     });
-    // JavaScript has no type parameters.
-    const hasGiven = language.guardIn !== undefined || language.explicitSelf;
-    this.#given = language.parameterTypes ? new CsharpGivenReader(this) : hasGiven ? new GivenReader(this) : undefined;
+    this.#functions = isTyped || language.explicitSelf ? new GivenReader(this) : undefined;
+    this.#given = language.parameterTypes ? new CsharpGivenReader(this) : this.#functions;
   }
 
   value(node: Node, scope: Scope, depth = 0): Expression | undefined {
@@ -64,7 +71,7 @@ export class ExpressionReader {
     const { type: kind } = node;
     if (this.language.selfNames?.has(node.text)) return scope.self < 0 ? undefined : [TAG.instance, scope.self];
     if (this.#nodes.names.has(kind))
-      return node.text.length > MAX_NAME_CHARS ? undefined : this.#named(node.text, scope);
+      return node.text.length > MAX_NAME_CHARS ? undefined : namedValue(this.language, node.text, scope);
     if (this.#nodes.self.has(kind))
       return (scope.hasNarrowed ? scope.narrowed(node.text) : undefined) ?? scope.instance();
     const { baseName } = this.language;
@@ -78,7 +85,7 @@ export class ExpressionReader {
     const created = this.#nodes.news[kind];
     if (created !== undefined) return this.#construct(node, created, scope, depth);
     const element = this.#nodes.elements[kind];
-    if (element !== undefined) return this.#subscript(node, element, scope, depth);
+    if (element !== undefined) return subscriptValue(this, node, element, scope, depth);
     if (this.#nodes.awaits.has(kind)) {
       const of = node.namedChildren[0] && this.value(node.namedChildren[0], scope, depth + 1);
       return of && [TAG.awaited, of];
@@ -104,7 +111,28 @@ export class ExpressionReader {
       return castType(this, node, scope) ?? (inner ? this.value(inner, scope, depth + 1) : undefined);
     }
     if (this.#nodes.builtIn.has(kind)) return BUILT_IN;
+    if (this.shapes && (kind === "object" || kind === "array")) {
+      const inPlace = this.#inPlace(node, scope, depth);
+      if (inPlace || kind === "object") return inPlace;
+    }
     return this.#choices.value(node, scope, depth);
+  }
+
+  #inPlace(node: Node, scope: Scope, depth: number): Expression | undefined {
+    const read = (each: Node) => this.#part(each, scope, depth + 1);
+    return node.type === "object" ? objectValue(node, read) : placedElements(node, read);
+  }
+
+  /** JavaScript: a part of an object or list, which may be a function. */
+  #part(node: Node, scope: Scope, depth: number): Expression | undefined {
+    if (node.type === "method_definition" || this.#nodes.functions.has(node.type))
+      return this.functionType(node, scope);
+    return this.value(node, scope, depth);
+  }
+
+  /** JavaScript: the type of a function, with the result that it states or returns. */
+  functionType(fn: Node, scope: Scope): Expression | undefined {
+    return this.#functions?.functionType(fn, scope);
   }
 
   #instanceVariable(name: string, scope: Scope): Expression | undefined {
@@ -197,6 +225,12 @@ export class ExpressionReader {
     return called && (givenBack(this, node, called, scope, depth) ?? called);
   }
 
+  /** JavaScript: the result of a function that is written in place, or of one that is named. */
+  functionResult(fn: Node, scope: Scope): Expression | undefined {
+    const type = this.#functions?.argument(fn, scope, 1);
+    return type?.[0] === TAG.functionType ? (type[2] ?? undefined) : type && [TAG.call, type];
+  }
+
   /** The class that `new` makes an instance of, without its type arguments. */
   created(type: Node, scope: Scope, depth = 0): Expression | undefined {
     const isGeneric = this.#nodes.types.generic.has(type.type);
@@ -218,36 +252,11 @@ export class ExpressionReader {
     if (!created) return type ? this.#types.read(type, scope, depth + 1) : undefined;
     const isGeneric = type && this.#nodes.types.generic.has(type.type);
     const types = this.#types.arguments(isGeneric || this.language.parameterTypes ? type : node, scope, depth);
+    const holder = types.length === 0 && created[0] === TAG.freeName ? this.language.libraryObject : undefined;
+    const held = holder?.(String(created[1]), firstArgument(node), (each) => this.value(each, scope, depth + 1));
+    if (held) return held;
     const given = types.length > 0 ? undefined : this.#given?.read(node, created, scope, depth, true);
     return given ? [TAG.construct, created, types, given] : [TAG.construct, created, types];
-  }
-
-  #subscript(node: Node, field: string, scope: Scope, depth: number): Expression | undefined {
-    const object = childOf(node, field, 0);
-    const of = object ? this.value(object, scope, depth + 1) : undefined;
-    // Python: a part of a list is a list.
-    const index = node.childForFieldName("subscript");
-    if (index?.type === "slice") return of;
-    const stated = index && of && this.language.explicitSelf ? (STATED_INDEX.exec(index.text)?.[0] ?? "") : "";
-    return of ? [TAG.call, [TAG.member, of, `[${stated}]`]] : undefined;
-  }
-
-  #named(name: string, scope: Scope): Expression | undefined {
-    const found = scope.value(name);
-    return found?.[0] === TAG.freeName ? this.#ofSelf(name, scope, found) : found;
-  }
-
-  /** A name that nothing binds: a member of the instance in languages where it needs no receiver. */
-  #ofSelf(name: string, scope: Scope, free: Expression): Expression {
-    if (!this.language.implicitSelf) return free;
-    const own: Expression = scope.self < 0 ? free : [TAG.memberOrFree, scope.self, name];
-    const other = scope.otherSelf?.() ?? scope.selfMeaning?.();
-    return other ? [TAG.either, [TAG.member, other, name], own] : own;
-  }
-
-  /** In a grammar that separates receivers, a name with arguments is a method even where a variable has the same name. */
-  #method(name: string, scope: Scope): Expression | undefined {
-    return scope.fixed(name, false) ?? this.#ofSelf(name, scope, [TAG.freeName, name]);
   }
 
   /** The function that a call names; or the method of its first argument. */
@@ -267,7 +276,7 @@ export class ExpressionReader {
     const receiver = node.childForFieldName(fields[0]);
     const name = node.childForFieldName(fields[1])?.text;
     if (name === undefined || name.length > MAX_NAME_CHARS) return undefined;
-    if (!receiver) return this.#method(name, scope);
+    if (!receiver) return methodNamed(this.language, name, scope);
     const unknown = receiver.type === "identifier" ? unknownNamed(receiver.text) : UNKNOWN;
     return [TAG.member, this.value(receiver, scope, depth + 1) ?? unknown, name] as const;
   }
@@ -295,8 +304,9 @@ export class ExpressionReader {
   }
 }
 
-/** Python: an index that says which part of a tuple or of a dictionary is meant. */
-const STATED_INDEX = /^(?:\d{1,2}|"[A-Za-z_]\w{0,40}"|'[A-Za-z_]\w{0,40}')$/;
+function firstArgument(node: Node): Node | undefined {
+  return node.childForFieldName("arguments")?.namedChildren.find(({ type }) => type !== "comment");
+}
 
 /** A value of the language's own library. */
 const BUILT_IN: Expression = [TAG.freeName, "?"];

@@ -5,12 +5,13 @@
 import { type Expression, type Given, hasAtMost, TAG } from "../../expression.ts";
 import type { Language } from "../../languages/language.ts";
 import type { Node } from "../../syntax/tree.ts";
+import type { Closures } from "./ecmascript/closures.ts";
+import { objectValue } from "./ecmascript/objects.ts";
 import { bindPattern, type PatternReader } from "./patterns.ts";
 import { Scope } from "./scopes.ts";
 import type { ShapeReader } from "./types/shapes.ts";
 
 const MAX_ARGUMENTS = 4;
-const MAX_MEMBERS = 8;
 /** A larger argument is not kept: an argument may be a call with arguments of its own. */
 const MAX_PARTS = 60;
 /** Calls in the arguments of calls. */
@@ -21,6 +22,10 @@ const BODY_DEPTH = 6;
 const MAX_CALLEE_PARTS = 40;
 /** Modules of the language's engines, and those that tests import. */
 const LIBRARY = /^(node:|bun:|deno:|vitest$|@jest\/|@playwright\/test$|chai$|assert$|fs$|path$)/;
+/** Methods of the library whose result is made of the results of a function. */
+const MAKES = /^(?:map|flatMap|then|reduce)$/;
+/** Methods whose result does not depend on that of the function. */
+const KEEPS = /^(?:filter|forEach|some|every|sort|toSorted)$/;
 const FUNCTION = /^(arrow_function|function_expression|lambda)$/;
 /** Python: an argument by its name, or several at once; those behind it have no position. */
 const WITHOUT_POSITION = /^(keyword_argument|list_splat|dictionary_splat)$/;
@@ -29,6 +34,7 @@ interface GivenInput extends PatternReader {
   language: Language;
   importOf(index: number): { source: string };
   shapes: ShapeReader | undefined;
+  closures: Closures;
   value(node: Node, scope: Scope, depth?: number): Expression | undefined;
   type(node: Node, scope: Scope): Expression | undefined;
   typeArguments(node: Node, scope: Scope): (Expression | null)[];
@@ -56,9 +62,14 @@ export class GivenReader {
   ): Given | undefined {
     if (!callee || this.#level >= MAX_LEVELS || this.#isLibrary(callee) || !hasAtMost(callee, MAX_CALLEE_PARTS))
       return undefined;
+    // JavaScript has no type parameters, but lists of what a function makes.
+    const { family, guardIn } = this.#in.language;
+    const isPlain = family === "ecmascript" && !guardIn;
+    if (isPlain && !(callee[0] === TAG.member && MAKES.test(callee[2]))) return undefined;
+    const isMade = callee[0] !== TAG.member || !KEEPS.test(callee[2]);
     this.#level += 1;
     try {
-      return this.#read(call, scope, depth, withFunctions);
+      return this.#read(call, scope, depth, withFunctions && isMade);
     } finally {
       this.#level -= 1;
     }
@@ -70,7 +81,7 @@ export class GivenReader {
     const end = nodes.findIndex(({ type }) => WITHOUT_POSITION.test(type));
     const values = nodes
       .slice(0, end < 0 ? MAX_ARGUMENTS : Math.min(end, MAX_ARGUMENTS))
-      .map((each) => small(this.#argument(each, scope, depth + 1, withFunctions)));
+      .map((each) => small(this.argument(each, scope, depth + 1, withFunctions)));
     while (values.length > 0 && !values.at(-1)) values.pop();
     return values.length > 0 || types.some(Boolean) ? [types, values] : undefined;
   }
@@ -82,8 +93,10 @@ export class GivenReader {
     return (callee[0] === TAG.member || callee[0] === TAG.call) && this.#isLibrary(callee[1]);
   }
 
-  #argument(node: Node, scope: Scope, depth: number, withFunctions: boolean): Expression | undefined {
-    if (FUNCTION.test(node.type)) return withFunctions || isTyped(node) ? this.#function(node, scope) : undefined;
+  /** `withFunctions`: so do functions whose parameters the call itself types. */
+  argument(node: Node, scope: Scope, depth: number, withFunctions = true): Expression | undefined {
+    if (FUNCTION.test(node.type)) return withFunctions || isTyped(node) ? this.functionType(node, scope) : undefined;
+    if (node.type === "method_definition") return this.functionType(node, scope);
     if (node.type === "object") return this.#object(node, scope, depth, withFunctions);
     if (
       node.type === "spread_element" ||
@@ -95,37 +108,36 @@ export class GivenReader {
   }
 
   #object(node: Node, scope: Scope, depth: number, withFunctions: boolean): Expression | undefined {
-    const members = node.namedChildren.slice(0, MAX_MEMBERS).flatMap((part): [string, Expression][] => {
-      const [key, value] =
-        part.type === "pair"
-          ? [part.childForFieldName("key"), part.childForFieldName("value")]
-          : part.type === "shorthand_property_identifier"
-            ? [part, part]
-            : [];
-      const read = value && small(this.#argument(value, scope, depth + 1, withFunctions));
-      return key && read ? [[key.text, read]] : [];
-    });
-    return members.length > 0 ? [TAG.record, members] : undefined;
+    return objectValue(node, (part) => this.argument(part, scope, depth + 1, withFunctions));
   }
 
   /** A function is read once: in a chain of calls, the functions of each link depend on those before it. */
-  #function(fn: Node, scope: Scope): Expression | undefined {
+  functionType(fn: Node, scope: Scope): Expression | undefined {
     const known = this.#functions.get(scope) ?? new Map<number, { level: number; type: Expression | undefined }>();
     this.#functions.set(scope, known);
     const before = known.get(fn.id);
     if (before && before.level <= this.#level) return before.type;
     // Unknown while it is read.
     known.set(fn.id, { level: this.#level, type: undefined });
-    const type = this.#functionType(fn, scope);
+    const type = this.#readFunction(fn, scope);
     known.set(fn.id, { level: this.#level, type });
     return type;
   }
 
   /** The type of a function, with the result that it states or is. */
-  #functionType(fn: Node, scope: Scope): Expression | undefined {
+  #readFunction(fn: Node, scope: Scope): Expression | undefined {
+    const stated = this.#in.shapes?.functionType(fn, scope);
     const body = fn.childForFieldName("body");
-    if (fn.childForFieldName("return_type") || !body || body.type === "statement_block")
-      return this.#in.shapes?.functionType(fn, scope);
+    if (fn.childForFieldName("return_type") || !body) return stated;
+    const result =
+      body.type === "statement_block"
+        ? this.#in.closures.result(fn, (value, inner) => this.#in.value(value, inner, BODY_DEPTH))
+        : this.#bodyValue(fn, body, scope);
+    if (!result) return body.type === "statement_block" ? stated : undefined;
+    return stated ? [TAG.functionType, stated[1], small(result), stated[3]] : [TAG.functionType, [], result, null];
+  }
+
+  #bodyValue(fn: Node, body: Node, scope: Scope): Expression | undefined {
     const inner = new Scope(scope);
     const only = fn.childForFieldName("parameter");
     for (const [at, part] of (only ? [only] : (fn.childForFieldName("parameters")?.namedChildren ?? [])).entries()) {
@@ -134,8 +146,7 @@ export class GivenReader {
         type ? this.#in.type(type, scope) : this.#in.callbackParameter(fn, at, scope),
       );
     }
-    const result = this.#in.value(body, inner, BODY_DEPTH);
-    return result && [TAG.functionType, [], result, null];
+    return this.#in.value(body, inner, BODY_DEPTH);
   }
 }
 

@@ -12,6 +12,7 @@ export interface ValueReader extends PatternReader {
   value(node: Node, scope: Scope, depth?: number): Expression | undefined;
   type(node: Node, scope: Scope, depth?: number): Expression | undefined;
   callbackParameter(fn: Node, index: number, scope: Scope): Expression | undefined;
+  functionResult(fn: Node, scope: Scope): Expression | undefined;
 }
 
 export function readersAt(reader: ValueReader, scope: Scope, depth: number): ValueReaders {
@@ -24,6 +25,7 @@ export function readersAt(reader: ValueReader, scope: Scope, depth: number): Val
 
 /** The result of a function: what the body of a `lambda` is, or that of a call. */
 function resultOf(reader: ValueReader, fn: Node, scope: Scope, depth: number): Expression | undefined {
+  if (reader.language.family === "ecmascript") return reader.functionResult(fn, scope);
   const body = reader.language.nodes.functions.has(fn.type) ? fn.childForFieldName("body") : null;
   if (!body) {
     const of = reader.value(fn, scope, depth);
@@ -54,6 +56,9 @@ export function givenBack(
     : libraryCall?.(node, readersAt(reader, scope, depth));
   if (passed) return [TAG.passedOn, called, passed];
   const closure = callForms?.makingClosure(node);
+  const named = callForms?.makingFunction?.(node);
+  const fn = named && reader.value(named, scope, depth + 1);
+  if (fn && fn[0] !== TAG.freeName) return [TAG.mapped, called, [TAG.call, fn]];
   // Java: `Item::run`.
   if (closure?.type === "method_reference" || closure?.type === "navigation_expression") {
     const referred = reader.value(closure, scope, depth + 1);

@@ -9,6 +9,7 @@ import { HIDDEN, type Scope } from "./scopes.ts";
 export interface PatternReader {
   language: Language;
   pathReader(at: Node, scope: Scope): PathReader;
+  value?(node: Node, scope: Scope): Expression | undefined;
 }
 
 /** Binds every name of a pattern to its part of the value. */
@@ -28,18 +29,33 @@ export function bindPattern(
   } else if (nodes.patterns.object.has(kind)) {
     for (const part of pattern.namedChildren) if (part) bindField(reader, part, scope, whole);
   } else if (nodes.patterns.array.has(kind)) {
-    // `_` has no name of its own in Rust's grammar, but is a part.
-    const parts = pattern.children.filter(({ type }) => type === "_" || !/^[[\](),]$/.test(type));
-    for (const [at, part] of parts.entries()) {
-      bindPattern(reader, part, scope, () => {
+    for (const { part, at } of placesIn(pattern, reader.language)) {
+      const isRest = part.type === "rest_pattern";
+      bindPattern(reader, isRest ? (part.namedChildren[0] ?? part) : part, scope, () => {
         const of = whole();
+        if (isRest) return of && [TAG.call, [TAG.member, of, "slice"]];
         return of && [TAG.elementAt, of, at];
       });
     }
   } else if (nodes.patterns.around.has(kind)) {
     const inner = pattern.namedChildren[0];
-    if (inner) bindPattern(reader, inner, scope, kind.startsWith("rest") ? HIDDEN : whole);
+    if (inner)
+      bindPattern(reader, inner, scope, kind.startsWith("rest") ? HIDDEN : withUsual(reader, pattern, scope, whole));
   }
+}
+
+/** The parts of a pattern of a list, with their places. */
+function placesIn(pattern: Node, { family }: Language): { part: Node; at: number }[] {
+  // `_` has no name of its own in Rust's grammar, but is a part; in JavaScript a part may be left out.
+  const parts = pattern.children.filter(({ type }) => type === "_" || !/^[[\](),]$/.test(type));
+  if (family !== "ecmascript") return parts.map((part, at) => ({ part, at }));
+  const found: { part: Node; at: number }[] = [];
+  let at = 0;
+  for (const part of pattern.children) {
+    if (part.type === ",") at += 1;
+    else if (!/^[[\]]$/.test(part.type) && part.type !== "comment") found.push({ part, at });
+  }
+  return found;
 }
 
 function bindField(reader: PatternReader, part: Node, scope: Scope, whole: () => Expression | undefined): void {
@@ -57,6 +73,23 @@ function bindField(reader: PatternReader, part: Node, scope: Scope, whole: () =>
     bindPattern(reader, part, scope, member(part.text));
   } else if (nodes.patterns.around.has(part.type)) {
     const inner = part.namedChildren[0];
-    if (inner) bindPattern(reader, inner, scope, part.type.startsWith("rest") ? HIDDEN : member(inner.text));
+    const isRest = part.type.startsWith("rest");
+    if (inner) bindPattern(reader, inner, scope, isRest ? whole : withUsual(reader, part, scope, member(inner.text)));
   }
+}
+
+/** `{ a = b }`: the part of the value, or else the usual one. */
+function withUsual(
+  reader: PatternReader,
+  pattern: Node,
+  scope: Scope,
+  whole: () => Expression | undefined,
+): () => Expression | undefined {
+  const usual = pattern.type.endsWith("assignment_pattern") ? pattern.namedChildren[1] : undefined;
+  if (!usual || !reader.value) return whole;
+  return () => {
+    const [found, other] = [whole(), reader.value?.(usual, scope.parent ?? scope)];
+    if (!other || other[0] === TAG.freeName) return found;
+    return found ? [TAG.either, found, [TAG.union, [other]]] : [TAG.union, [other]];
+  };
 }

@@ -111,6 +111,13 @@ export class Scope {
     return undefined;
   }
 
+  /** The scope in which a name that is visible here is bound. */
+  declaring(name: string): Scope | undefined {
+    for (let scope: Scope | undefined = this; scope; scope = scope.parent)
+      if (scope.#values.has(name)) return scope.#isPart ? scope.parent?.declaring(name) : scope;
+    return undefined;
+  }
+
   isBound(name: string): boolean {
     for (let scope: Scope | undefined = this; scope; scope = scope.parent)
       if (scope.#values.has(name) || scope.#types.has(name)) return true;

@@ -17,6 +17,7 @@ import { testMacro } from "./c/test_macros.ts";
 import { MAX_NAME_CHARS } from "./definitions.ts";
 import { DetachedMethods } from "./detached_methods.ts";
 import { commentsByLine, docBefore, docstringOf } from "./doc_comments.ts";
+import { AssignedVariables } from "./ecmascript/assigned_variables.ts";
 import { addInlineMember } from "./ecmascript/inline_members.ts";
 import { MemberAssignments } from "./ecmascript/member_assignments.ts";
 import { objectMemberScope } from "./ecmascript/object_members.ts";
@@ -84,8 +85,9 @@ class FileReader {
   constructor(file: OpenFile) {
     this.#file = file;
     this.#assignments = new MemberAssignments(file);
-    this.#bindings = new Bindings(file, this.#assignments);
-    this.#parameters = new Parameters(file);
+    const assigned = file.language.family === "ecmascript" ? new AssignedVariables(file.expressions) : undefined;
+    this.#bindings = new Bindings(file, this.#assignments, assigned);
+    this.#parameters = new Parameters(file, assigned);
     this.#typeParameters = new TypeParameters(file);
     this.#uses = new Uses(file, this.#assignments);
     this.#references = new References(file);
@@ -106,7 +108,7 @@ class FileReader {
         const item = itemOf(match);
         if (!item) continue;
         items.push(item);
-        this.#references.take(item.name);
+        if (item.tag !== "reassigned") this.#references.take(item.name);
         this.#references.take(item.callee);
         if (item.tag === "extends" || item.tag === "implements") this.#references.take(item.node);
       }
@@ -168,6 +170,8 @@ class FileReader {
     else if (tag === "loop" && name) bindLoop(this.#file, item, name);
     else if (tag === "keys" && name) bindKeys(this.#file, item, name);
     else if (tag === "alias" && name) this.#bindings.aliased(item, name);
+    else if (tag === "reassigned" && name) this.#bindings.reassigned(item, name);
+    else if (tag === "generated" && item.of) this.#uses.generated(item);
     else if (tag === "assign" && name) this.#bindings.assigned(item, name);
     else if (tag === "member_assignment" && name && item.of) this.#assignments.read(item, name, item.of);
     else if (tag === "scope") this.#file.openBlock(item, lambdaScope(this.#file, node) ?? blockScope(this.#file, node));
@@ -266,7 +270,8 @@ class FileReader {
     if (node.type === "field_declaration" || node.type === "declaration") entity.isDeclaration = true;
     if (node.type === "preproc_function_def") entity.isMacro = true;
     if (kind === "type" || kind === "constant") this.#file.later(() => this.#file.typing.setValue(entity, node, scope));
-    else if (kind === "function" || member) this.#file.later(() => this.#file.typing.setReturns(entity, node, scope));
+    else if (kind === "function" || member)
+      this.#file.later(() => this.#file.typing.setReturns(entity, functionOf(node), scope));
     else if (kind === "interface")
       this.#file.later(() => this.#file.typing.setCalled(entity, node.childForFieldName("body"), scope));
     const extended = this.#file.language.extendedType?.(node);
@@ -280,4 +285,9 @@ class FileReader {
   #isConstructor(name: string): boolean {
     return this.#file.language.family === "ecmascript" && /^\p{Lu}\p{L}*\p{Ll}/u.test(name);
   }
+}
+
+/** JavaScript: a method of an object may be a pair of its name and a function. */
+function functionOf(node: Node): Node {
+  return (node.type === "pair" ? node.childForFieldName("value") : null) ?? node;
 }

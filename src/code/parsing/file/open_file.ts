@@ -11,6 +11,7 @@ import { type Frame, type LateBinding, Scope } from "../expressions/scopes.ts";
 import { Typing } from "../expressions/types/typing.ts";
 import { addDefinition, isInside } from "./definitions.ts";
 import { FileImports } from "./file_imports.ts";
+import { FilledCollections } from "./filled_collections.ts";
 import type { Item } from "./items.ts";
 import { PassedArguments } from "./ruby/passed_arguments.ts";
 
@@ -29,6 +30,7 @@ export class OpenFile {
   readonly expressions: ExpressionReader;
   readonly typing: Typing;
   readonly passed: PassedArguments;
+  readonly fills: FilledCollections | undefined;
   readonly facts: FileFacts;
   readonly stack: Frame[];
   /** Names of the definitions and imports of this file. */
@@ -48,6 +50,9 @@ export class OpenFile {
     this.expressions = new ExpressionReader(language, this.imports);
     this.typing = new Typing(language, this.expressions);
     this.passed = new PassedArguments(this.expressions, this.facts.entities);
+    this.fills = /^(?:rust|ecmascript)$/.test(language.family)
+      ? new FilledCollections(language, this.expressions)
+      : undefined;
     this.stack = [{ end: Number.MAX_SAFE_INTEGER, node: -1, scope: this.top, slot: -1, anonymous: false }];
   }
 

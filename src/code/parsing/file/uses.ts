@@ -1,6 +1,6 @@
 /** Reads how a file uses definitions: calls, base classes, and the values that functions return. */
 
-import { BLOCK, type Expression, nameIn, TAG } from "../../expression.ts";
+import { BLOCK, type Expression, listOf, nameIn, TAG } from "../../expression.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { argumentsOf } from "../expressions/csharp/given.ts";
 import { Scope } from "../expressions/scopes.ts";
@@ -40,6 +40,7 @@ export class Uses {
       this.#file.passed.add(node, scope);
       noteBlockSelf(this.#file, node);
     }
+    if (this.#file.language.nodes.members[callee.type]) this.#file.fills?.add(node, callee, scope);
     const method = this.#file.facts.entities[slot]?.name ?? "";
     this.#file.later(() => {
       if (this.#file.imports.loadedModule(node)) return;
@@ -142,9 +143,22 @@ export class Uses {
     return entity && isHook ? entity.parent : slot;
   }
 
+  /** JavaScript: the elements of what a generator returns are the values that it yields. */
+  generated({ node, of }: Item): void {
+    const inner = this.#file.stack.findLast(({ anonymous, slot }) => anonymous || slot >= 0);
+    const entity = inner && !inner.anonymous ? this.#file.facts.entities[inner.slot] : undefined;
+    const { scope } = this.#file.frame;
+    if (!entity || !of) return;
+    this.#file.later(() => {
+      const value = entity.returns ? undefined : this.#file.expressions.value(of, scope);
+      if (value) entity.returns = node.children.some(({ type }) => type === "*") ? value : listOf(value);
+    });
+  }
+
   /** A function without a stated return type gets it from the first return with a known value. */
   returned(item: Item): void {
     const value = item.node;
+    if (this.#file.language.family === "ecmascript") this.#file.expressions.closures.add(value, this.#file.frame.scope);
     // A returned function is open already.
     const inner = this.#file.stack.findLast(
       ({ node, anonymous, slot }) => node !== value.id && (anonymous || slot >= 0),

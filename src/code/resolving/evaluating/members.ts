@@ -19,7 +19,12 @@ const RUBY_CORE: ReadonlySet<string> = new Set(
 );
 
 /** The method that `value[index]` calls. */
-const INDEXING: Partial<Record<Family, string>> = { c: "operator[]", python: "__getitem__", csharp: "this" };
+const INDEXING: Partial<Record<Family, string>> = {
+  c: "operator[]",
+  python: "__getitem__",
+  csharp: "this",
+  rust: "index",
+};
 
 /** Languages whose classes have type parameters, and give their bases arguments for them. */
 const GENERIC = /^(ecmascript|csharp|jvm|python|php)$/;

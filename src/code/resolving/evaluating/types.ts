@@ -6,7 +6,7 @@ import { jvmValue } from "../jvm/library.ts";
 import { outsideName } from "../php/implementing.ts";
 import { sameAs } from "../python/library.ts";
 import type { EvaluationInput } from "./evaluation_input.ts";
-import { type FunctionValue, libraryValue, type Value } from "./values.ts";
+import { awaited, type FunctionValue, libraryValue, type Value } from "./values.ts";
 
 type Instance = Extract<Value, { kind: "instance" }>;
 type Definition = Extract<Value, { kind: "definition" }>;
@@ -47,6 +47,8 @@ export class Types {
       if (/^[Tt]ype$/.test(name) && this.#isPython(path) && of[0]?.kind === "instance")
         return { kind: "definition", path: of[0].path, slot: of[0].slot };
       if (name === "ReturnType" && of[0]?.kind === "definition") return this.#declaredResult(of[0]);
+      if (name === "InstanceType" && of[0]?.kind === "definition") return { ...of[0], kind: "instance", of: [] };
+      if (name === "Awaited") return awaited(of[0]);
       const library = this.#library(path, name, of);
       if (library) return library;
     }

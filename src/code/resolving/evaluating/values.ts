@@ -174,11 +174,14 @@ const SAME_ELEMENTS = new Set(
 /** Methods that return one element. */
 const ONE_ELEMENT = new Set(
   `find findLast at pop shift next get [] first last get_mut first_mut last_mut nth next_back peek peek_mut pop_front
-   pop_back front back front_mut back_mut swap_remove max_by_key min_by_key or_insert or_insert_with or_default
+   pop_back pop_first pop_last remove max min max_by min_by nth_back front back front_mut back_mut swap_remove max_by_key min_by_key or_insert or_insert_with or_default
    popleft popitem get_nowait __next__ __anext__ __getitem__ __enter__ __aenter__`.split(/\s+/),
 );
+/** Rust: methods of a wrapper around a collection that give the collection. */
+const HOLDS_SAME =
+  /^(?:lock|read|write|borrow|borrow_mut|unwrap|expect|unwrap_or_default|unwrap_or|as_ref|as_mut|as_deref|ok|clone|cloned|to_owned)$/;
 /** Rust: methods of collections whose elements are the results of a closure. */
-export const MAPS_ELEMENTS = /^(map|filter_map|flat_map|find_map|fold|scan|zip|unzip|partition|sum|flatten)$/;
+export const MAPS_ELEMENTS = /^(map|filter_map|flat_map|find_map|fold|scan|zip|unzip|partition|sum)$/;
 /** Rust: methods that pass an element or content as the first argument of a closure. */
 const PASSES_FIRST = new Set(
   `map filter for_each try_for_each any all find position rposition find_map filter_map flat_map take_while skip_while
@@ -213,6 +216,10 @@ export function isMap({ name }: Extract<Value, { kind: "library" }>): boolean {
   return MAPS.has(name);
 }
 
+export function isList({ name }: Extract<Value, { kind: "library" }>): boolean {
+  return ARRAYS.has(name);
+}
+
 /** A value of all these types at once; types outside the project count only if there are no others. */
 export function together(values: readonly (Value | undefined)[]): Value | undefined {
   const [first, ...also] = values.filter((each) => each?.kind === "definition");
@@ -228,12 +235,23 @@ export function elementOf(value: Value | undefined): Value | undefined {
   return ARRAYS.has(value.name) ? (value.of[0] ?? OUTSIDE) : undefined;
 }
 
+/** The argument that a collection of JavaScript passes to a function for each of its elements. */
+export function passedElement(
+  value: Extract<Value, { kind: "library" }>,
+  method: string,
+  parameter: number,
+): Value | undefined {
+  return MAPS.has(value.name) && method === "forEach" ? value.of[1 - parameter] : elementOf(value);
+}
+
 function isTuple(name: string): boolean {
   return name === TUPLE || name.toLowerCase() === "tuple";
 }
 
 export function elementAt(value: Value | undefined, index: number): Value | undefined {
   if (value?.kind === "library" && isTuple(value.name)) return value.of[index] ?? OUTSIDE;
+  // JavaScript: an object with numbers as keys.
+  if (value?.kind === "library" && value.name === "Record") return value.of[1] ?? OUTSIDE;
   return elementOf(value);
 }
 
@@ -272,8 +290,8 @@ export function awaited(value: Value | undefined): Value | undefined {
 /** The result of a method of a library value. The methods themselves are outside the project. */
 export function libraryCall(value: Extract<Value, { kind: "library" }>, method: string): Value {
   if (MAPS.has(value.name)) {
-    if (method === "get" || method === "[]" || method === "setdefault" || method === "pop" || method === "get_mut")
-      return value.of[1] ?? OUTSIDE;
+    if (/^(?:get|\[\]|setdefault|pop|get_mut|remove)$/.test(method)) return value.of[1] ?? OUTSIDE;
+    if (HOLDS_SAME.test(method)) return value;
     if (method === "values" || method === "values_mut" || method === "into_values" || method === "entry")
       return { kind: "library", name: "[]", of: [value.of[1]] };
     if (method === "__or__" || method === "copy") return value;
@@ -283,8 +301,13 @@ export function libraryCall(value: Extract<Value, { kind: "library" }>, method: 
     }
     return OUTSIDE;
   }
-  if (!ARRAYS.has(value.name)) return method === "then" || method === "finally" ? value : OUTSIDE;
-  if (SAME_ELEMENTS.has(method)) return value;
+  if (!ARRAYS.has(value.name)) return method === "catch" || method === "finally" ? value : OUTSIDE;
+  if (SAME_ELEMENTS.has(method) || HOLDS_SAME.test(method)) return value;
+  if (/^(?:windows|chunks|chunks_exact|rchunks)$/.test(method)) return { kind: "library", name: "[]", of: [value] };
+  if (method === "flatten" || method === "flat") {
+    const [inner] = value.of;
+    return inner?.kind === "library" && ARRAYS.has(inner.name) ? inner : value;
+  }
   if (method === "entries" || method === "enumerate")
     return { kind: "library", name: "[]", of: [{ kind: "library", name: TUPLE, of: [undefined, value.of[0]] }] };
   return ONE_ELEMENT.has(method) ? (value.of[0] ?? OUTSIDE) : OUTSIDE;

@@ -34,13 +34,24 @@ export class RustLibrary {
   iterated(path: string, value: Value | undefined): Value | undefined {
     if (value?.kind !== "instance" || this.#family(path) !== "rust") return undefined;
     const next = this.#in.members.ownOrInherited(value.path, value.slot, "next", new Set());
-    return next?.kind === "definition" ? this.#in.result(next) : undefined;
+    return next?.kind === "definition" ? this.#in.result(next) : this.#itemOf(value);
+  }
+
+  /** The elements that a type states where it says how it becomes an iterator. */
+  #itemOf({ path, slot }: Instance): Value | undefined {
+    const index = this.#in.files.get(path);
+    const members = index?.members.get(slot);
+    const item = members?.has("into_iter") ? members.get("Item") : undefined;
+    const type = item === undefined ? undefined : index?.surface.entities[item]?.value;
+    const found = type && this.#in.evaluatedValue(path, type);
+    return found?.kind === "instance" || found?.kind === "library" ? found : undefined;
   }
 
   /** Whether a method of a wrapper gives the value inside, which the wrapper counts as. */
   isUnwrapped(path: string, { path: at, slot }: Instance, method: string): boolean {
     if (this.#family(path) !== "rust" || !UNWRAPS.has(method)) return false;
-    return this.#in.members.ownOrInherited(at, slot, method, new Set()) === undefined;
+    const own = this.#in.members.ownOrInherited(at, slot, method, new Set());
+    return !own || own.kind === "outside";
   }
 
   /** Rust: an iterator passes its elements to a closure, and a wrapper (`Option`) its content. */

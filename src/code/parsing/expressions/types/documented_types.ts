@@ -16,7 +16,7 @@ const MAX_TYPE_CHARS = 200;
 const MAX_NESTED = 4;
 const TAGS: Readonly<Record<string, { pattern: RegExp; names: Readonly<Record<string, string>> }>> = {
   javascript: {
-    pattern: /@(param|returns?|type)\s+\{([^{}]{1,200})\}(?:\s+\[?([\w$]+))?/g,
+    pattern: /@(param|returns?|type)\s+\{((?:[^{}]|\{[^{}]{0,200}\}){1,200})\}(?:\s+\[?([\w$]+(?:\.\w+)?))?/g,
     names: { return: "returns" },
   },
   php: {
@@ -26,6 +26,9 @@ const TAGS: Readonly<Record<string, { pattern: RegExp; names: Readonly<Record<st
   },
 };
 const COLLECTION = /^(Array|ReadonlyArray|Set|Iterable|Promise)\.?<(.+)>$/;
+const MAP = /^(Map|WeakMap|Record|Object)\.?<([^<>,]{1,80}),\s*(.+)>$/;
+/** Members of an object that a comment describes. */
+const MAX_MEMBERS = 24;
 /** PHP: the elements are the last type argument. */
 const PHP_COLLECTION =
   /^(?:array|list|iterable|non-empty-array|non-empty-list|\\?Traversable|\\?Iterator|\\?Generator)<(?:[^<>]+,\s*)?(.+)>$/;
@@ -54,11 +57,20 @@ export function documentedType(
   if (!form) return undefined;
   const comment = commentBefore(node);
   if (comment === undefined || !comment.startsWith("/**")) return undefined;
+  const place = { expressions, node, scope };
+  const members: [string, Expression][] = [];
   for (const [, found = "", type = "", of] of comment.matchAll(form.pattern)) {
+    // `@param {User} options.user`
+    if (tag === "param" && name !== undefined && of?.startsWith(`${name}.`) && members.length < MAX_MEMBERS) {
+      const member = typeOf(type, place, 0);
+      if (member) members.push([of.slice(name.length + 1), member]);
+      continue;
+    }
     if ((form.names[found] ?? found) !== tag || (name !== undefined && of !== undefined && of !== name)) continue;
-    if (tag !== "param" || of === name) return typeOf(type, { expressions, node, scope }, 0);
+    const stated = tag !== "param" || of === name ? typeOf(type, place, 0) : undefined;
+    if (stated || tag !== "param") return stated;
   }
-  return undefined;
+  return members.length > 0 ? [TAG.record, members] : undefined;
 }
 
 /** JavaScript: the type that a comment gives a value in brackets, `/** @type {Item} *\/ (value)`. */
@@ -94,6 +106,14 @@ export function commentBefore(node: Node): string | undefined {
 function typeOf(text: string, place: Place, depth: number): Expression | undefined {
   if (text.length > MAX_TYPE_CHARS || depth > MAX_NESTED) return undefined;
   const isPhp = place.expressions.language.name === "php";
+  if (!isPhp && text.startsWith("{")) return recordOf(text, place, depth);
+  const [, map, , held] = (!isPhp && MAP.exec(text.trim())) || [];
+  if (map !== undefined && held !== undefined)
+    return [
+      TAG.ofType,
+      [TAG.freeName, map === "Object" ? "Record" : map],
+      [null, typeOf(held, place, depth + 1) ?? null],
+    ];
   const sides = text.split("|").map((side) => side.trim().replaceAll(/^(\.\.\.|[?!(])+|[=?)]$/g, ""));
   const [type, ...more] = sides.filter((side) => !NOTHING.test(side));
   if (type === undefined || more.length > 0 || WITHOUT_MEMBERS.test(type)) return undefined;
@@ -120,4 +140,18 @@ function phpType(type: string, { expressions, node, scope }: Place): Expression 
   const name = type.replace(/<.*$/, "");
   if (expressions.language.selfNames?.has(name)) return scope.instance();
   return /^\\?[A-Z][\w\\]*$/.test(name) ? phpName(name, expressions.pathReader(node, scope)) : undefined;
+}
+
+/** `{ user: User, tags?: Tag[] }`. */
+function recordOf(text: string, place: Place, depth: number): Expression | undefined {
+  const members = text
+    .replaceAll(/^\{|\}$/g, "")
+    .split(/[,;]/)
+    .slice(0, MAX_MEMBERS)
+    .flatMap((part): [string, Expression][] => {
+      const [, name, type] = /^\s*(\w+)\??\s*:\s*(\S[^:]*)$/.exec(part) ?? [];
+      const value = type === undefined ? undefined : typeOf(type.trim(), place, depth + 1);
+      return name !== undefined && value ? [[name, value]] : [];
+    });
+  return members.length > 0 ? [TAG.record, members] : undefined;
 }

@@ -16,6 +16,13 @@ const CLASS_OF = /^(?:\w+\.)?[Tt]ype\[(\w+)\]$/;
 const MAX_TYPE_CHARS = 80;
 const GETTER = /^(@[\w.]*property\b|(public |private |protected |static |override )*get\s)/;
 
+/** JavaScript: the object that a value is, without what only states its type. */
+export function objectIn(value: Node): Node | undefined {
+  let at: Node | undefined = value;
+  while (at && /^(?:satisfies|as|parenthesized)_expression$/.test(at.type)) at = at.namedChildren[0];
+  return at?.type === "object" ? at : undefined;
+}
+
 export class Typing {
   readonly #language: Language;
   readonly #expressions: ExpressionReader;
@@ -60,8 +67,13 @@ export class Typing {
 
   /** The stated type, or else the value; a type without a name comes last. */
   typed(type: Node | null, value: Node | null, scope: Scope): Expression | undefined {
+    const isObject = value && this.#language.family === "ecmascript" && objectIn(value);
+    const open =
+      type && value ? this.#language.openType?.(type, () => this.#expressions.value(value, scope)) : undefined;
     return (
+      open ??
       (type && this.#expressions.type(type, scope)) ??
+      (type && isObject ? this.#expressions.shapes?.read(type, scope) : undefined) ??
       (value ? this.#expressions.value(value, scope) : undefined) ??
       (type ? this.#expressions.shapes?.read(type, scope) : undefined)
     );
@@ -88,6 +100,10 @@ export class Typing {
     const body = node.childForFieldName("body");
     if (!entity.returns && isArrow(node, this.#language) && body && !/block$/.test(body.type)) {
       const value = this.returned(body, scope);
+      if (value) entity.returns = value;
+    }
+    if (!entity.returns && node.type === "closure_expression" && body) {
+      const value = this.#expressions.value(body, scope);
       if (value) entity.returns = value;
     }
     if (!entity.returns && this.#language.returnsLast && body) {
@@ -127,7 +143,7 @@ export class Typing {
   /** A returned value, which may be a function. */
   returned(value: Node, scope: Scope): Expression | undefined {
     return this.isFunction(value)
-      ? this.#expressions.shapes?.functionType(value, scope)
+      ? this.#expressions.functionType(value, scope)
       : this.#expressions.value(value, scope);
   }
 
@@ -200,7 +216,12 @@ export class Typing {
     const outer = scope.parent ?? scope;
     if (entity.kind !== "type") {
       const alias = stated && this.#language.aliasedType?.(stated);
-      const value = alias ? this.#expressions.type(alias, outer) : this.typed(this.stated(node), stated, outer);
+      // The members of an object are those of the constant.
+      const own = stated && this.#language.family === "ecmascript" && objectIn(stated) ? null : stated;
+      const documented = documentedType(this.#expressions, node, "type", outer);
+      const value = alias
+        ? this.#expressions.type(alias, outer)
+        : (documented ?? this.typed(this.stated(node), own, outer));
       if (value) entity.value = value;
       return;
     }

@@ -1,11 +1,13 @@
 /** Reads what names are bound to: variables, fields, and names given to a value. */
 
 import { type Expression, firstKnown, TAG, TUPLE } from "../../../expression.ts";
+import type { EntityFact } from "../../../facts.ts";
 import type { Node } from "../../../syntax/tree.ts";
 import { bindPattern } from "../../expressions/patterns.ts";
 import { isReassignable, Reassigned } from "../../expressions/reassigned.ts";
 import { type Meaning, Scope } from "../../expressions/scopes.ts";
 import { documentedType } from "../../expressions/types/documented_types.ts";
+import type { AssignedVariables } from "../ecmascript/assigned_variables.ts";
 import { addInlineMember } from "../ecmascript/inline_members.ts";
 import type { MemberAssignments } from "../ecmascript/member_assignments.ts";
 import { markStatic } from "../ecmascript/static_members.ts";
@@ -24,10 +26,18 @@ export class Bindings {
   /** Python: variables and members whose values are lists without elements. */
   readonly #empty = new WeakSet<Meaning>();
   readonly #emptyMembers = new Set<string>();
+  /** JavaScript: values of variables that are declared without one. */
+  readonly #assigned: AssignedVariables | undefined;
 
-  constructor(file: OpenFile, assignments: MemberAssignments) {
+  constructor(file: OpenFile, assignments: MemberAssignments, assigned: AssignedVariables | undefined) {
     this.#file = file;
     this.#assignments = assignments;
+    this.#assigned = assigned;
+  }
+
+  /** A variable is assigned after its declaration. */
+  reassigned({ node, of }: Item, name: Node): void {
+    if (of) this.#assigned?.add(node, name.text, of, this.#file.frame.scope);
   }
 
   variable(item: Item, name: Node): void {
@@ -71,7 +81,8 @@ export class Bindings {
       const scope = new Scope(frame.scope);
       this.#file.open(item, slot, scope);
       const entity = this.#file.facts.entities[slot];
-      if (entity) this.#file.later(() => this.#file.typing.setValue(entity, node, scope));
+      if (entity)
+        this.#file.later(() => this.#setValue(entity, node, scope, this.#file.typing.stated(node) ? null : value));
       return;
     }
     const type = this.#file.typing.stated(node);
@@ -84,17 +95,33 @@ export class Bindings {
       return stated ?? partOf(this.#file.typing.typed(type, value, inner), part);
     };
     // A variable that is assigned again: the function it has at first is not the one that is called.
+    const isLet = node.parent?.children[0]?.type !== "const" && names.has(name.type);
     const isVaried = value?.type === "identifier" && node.parent?.children[0]?.type === "let";
     const local = value?.type === "object" ? this.#assignments.localObject(name.text) : undefined;
     const meaning = isReassignable(language.family)
       ? this.#reassigned.meaning(scope, name.text, valueIn)
-      : () => local?.() ?? (isVaried ? typeOf(valueIn(scope)) : valueIn(scope));
+      : () => {
+          const known = local?.() ?? (isVaried ? typeOf(valueIn(scope)) : valueIn(scope));
+          return this.#assigned && isLet && !type ? this.#assigned.orLater(known, name.text, scope) : known;
+        };
     if (/^(python|php)$/.test(language.family) && isEmpty(value)) this.#empty.add(meaning);
-    const bind = (into: Scope): void => bindPattern(this.#file.expressions, name, into, meaning);
+    const { fills } = this.#file;
+    const bind = (into: Scope): void => {
+      const filled = () => fills?.variable(meaning(), value, boundName(name), into);
+      bindPattern(this.#file.expressions, name, into, fills && !type ? filled : meaning);
+    };
     if (this.#file.language.bindsLate) this.#file.bindAfter(node.endIndex, bind);
     else bind(scope);
     // C#: a variable of one case is visible in the others.
     if (node.parent?.parent?.parent?.type === "switch_section" && scope.parent) bind(scope.parent);
+  }
+
+  #setValue(entity: EntityFact, node: Node, scope: Scope, value: Node | null): void {
+    this.#file.typing.setValue(entity, node, scope);
+    const later = value
+      ? this.#file.fills?.variable(entity.value, value, entity.name, scope.declaring(entity.name) ?? scope)
+      : this.#assigned?.orLater(entity.value, entity.name, scope);
+    if (later) entity.value = later;
   }
 
   #instanceVariable(name: string, value: Node | null): void {
@@ -144,8 +171,9 @@ export class Bindings {
     if (!method) {
       if (this.#file.language.explicitSelf && addEnumerated(this.#file, node, name.text)) return;
       this.#file.later(() => {
-        const resolved =
+        const known =
           documentedType(this.#file.expressions, node, "type", scope) ?? this.#file.typing.typed(type, value, scope);
+        const resolved = type ? known : (this.#file.fills?.field(known, value, name.text, owner) ?? known);
         if (resolved) this.#file.facts.properties.push({ owner, name: name.text, value: resolved });
         else if (isEmpty(value ?? node.namedChildren.at(-1)?.childForFieldName("default_value") ?? null))
           this.#emptyMembers.add(`${owner}.${name.text}`);
@@ -234,13 +262,11 @@ export class Bindings {
     this.#file.later(() => {
       const receiver = this.#file.expressions.value(of, scope);
       if (receiver?.[0] !== TAG.instance) return;
-      const resolved =
+      const value = this.#file.typing.value(item.node);
+      const known =
         documentedType(this.#file.expressions, item.node, "type", scope) ??
-        this.#file.typing.typed(
-          item.node.childForFieldName(nodes.fields.type),
-          this.#file.typing.value(item.node),
-          scope,
-        );
+        this.#file.typing.typed(item.node.childForFieldName(nodes.fields.type), value, scope);
+      const resolved = this.#file.fills?.field(known, value, member, receiver[1]) ?? known;
       if (resolved) this.#file.facts.properties.push({ owner: receiver[1], name: prefix + member, value: resolved });
       else if (isEmpty(this.#file.typing.value(item.node))) this.#emptyMembers.add(`${receiver[1]}.${member}`);
     });
@@ -252,6 +278,11 @@ function partOf(whole: Expression | undefined, part: number | "whole" | "unknown
   if (part === "unknown") return undefined;
   const isTuple = whole[0] === TAG.ofType && whole[1][1] === TUPLE;
   return isTuple ? (whole[2][part] ?? undefined) : [TAG.elementAt, whole, part];
+}
+
+/** Rust: the name in `mut list`. */
+function boundName(pattern: Node): string {
+  return (pattern.type === "mut_pattern" ? pattern.namedChildren.at(-1) : pattern)?.text ?? "";
 }
 
 /** A value of the same type. */

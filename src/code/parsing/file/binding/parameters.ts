@@ -5,6 +5,7 @@ import { impliedValue } from "../../expressions/csharp/implied.ts";
 import { bindPattern } from "../../expressions/patterns.ts";
 import { HIDDEN, type Scope } from "../../expressions/scopes.ts";
 import { documentedType } from "../../expressions/types/documented_types.ts";
+import type { AssignedVariables } from "../ecmascript/assigned_variables.ts";
 import type { OpenFile } from "../open_file.ts";
 import { fixtureNamed } from "../python/fixtures.ts";
 import { addProperty } from "./properties.ts";
@@ -14,11 +15,13 @@ const PROPERTY_MODIFIERS: ReadonlySet<string> = new Set(["accessibility_modifier
 
 export class Parameters {
   readonly #file: OpenFile;
+  readonly #assigned: AssignedVariables | undefined;
   /** Nodes of parameters that are the instance itself (Python's `self`). */
   readonly #selfParameters = new Set<number>();
 
-  constructor(file: OpenFile) {
+  constructor(file: OpenFile, assigned: AssignedVariables | undefined) {
     this.#file = file;
+    this.#assigned = assigned;
   }
 
   /** A name without a stated value; a parameter with a default or a name of its own may still have a known one. */
@@ -41,7 +44,7 @@ export class Parameters {
   }
 
   bind(node: Node, name: Node): void {
-    const { fields, functions } = this.#file.language.nodes;
+    const { fields, functions, names } = this.#file.language.nodes;
     const { scope } = this.#file.frame;
     if (this.#selfParameters.has(node.id)) return;
     if (node.parent?.type === "method_parameters" && this.#file.language.family === "ruby") {
@@ -76,6 +79,7 @@ export class Parameters {
       const fn = functions.has(node.type) ? node : node.parent?.parent;
       const index = fn === node ? 0 : (node.parent?.namedChildren.findIndex((each) => each?.id === node.id) ?? 0);
       const passed = fn ? this.#file.expressions.callbackParameter(fn, index, outer) : undefined;
+      if (this.#assigned && !passed && names.has(name.type)) return this.#assigned.orLater(passed, name.text, scope);
       if (this.#file.language.explicitSelf) return passed ?? fixtureNamed(this.#file, fn, name.text);
       return this.#file.language.family === "ruby" ? firstKnown([passed], name.text) : passed;
     });

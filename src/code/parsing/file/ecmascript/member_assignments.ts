@@ -4,9 +4,10 @@ import type { EntityKind } from "../../../../store/code.ts";
 import { type Expression, MODULE_VALUE, TAG } from "../../../expression.ts";
 import type { Node } from "../../../syntax/tree.ts";
 import { exportedName, Scope } from "../../expressions/scopes.ts";
+import { objectIn } from "../../expressions/types/typing.ts";
 import type { Item } from "../items.ts";
 import type { OpenFile } from "../open_file.ts";
-import { assignedValue, type MemberTarget, memberTarget } from "./member_target.ts";
+import { assignedValue, type MemberTarget, memberTarget, prototypeOf } from "./member_target.ts";
 
 /** A larger object is a table of data. */
 const MAX_OBJECT_MEMBERS = 100;
@@ -25,27 +26,35 @@ export class MemberAssignments {
     if (!target) return;
     const { value } = assignedValue(right);
     if (target.kind === "module") this.#module(item, value);
-    else if (target.name === undefined) this.#object(item, value, this.#ownerOf(target));
-    else if (this.#file.typing.isFunction(value)) this.#function(item, target, target.name, value);
+    else if (target.name === undefined) {
+      const owner = this.#ownerOf(target);
+      this.#object(item, value, owner);
+      this.#inherit(owner, prototypeOf(value));
+    } else if (this.#file.typing.isFunction(value)) this.#function(item, target, target.name, value);
     else if (target.kind === "export") this.#export(target.name, value);
     else if (target.kind !== "this") this.#property(this.#ownerOf(target), target.name, value);
   }
 
   /** Functions declared inside a function are its members already; the object that it returns may name others. */
   returnedObject(object: Node, owner: number): Expression {
-    this.#objectMembers(object, owner);
+    this.#objectMembers(object, owner, true);
     return [TAG.instance, owner];
   }
 
-  /** Values that an object names; its functions are definitions. */
-  #objectMembers(object: Node, owner: number): void {
+  /** Values that an object names. `withFunctions`: its functions are no definitions. */
+  #objectMembers(object: Node, owner: number, withFunctions: boolean): void {
     if (object.namedChildCount > MAX_OBJECT_MEMBERS) return;
     for (const part of object.namedChildren) {
       if (part?.type === "shorthand_property_identifier") this.#property(owner, part.text, part);
+      if (part?.type === "method_definition" && withFunctions) {
+        const name = part.childForFieldName("name");
+        if (name?.type === "property_identifier") this.#property(owner, name.text, part);
+      }
       if (part?.type !== "pair") continue;
       const key = part.childForFieldName("key");
       const value = part.childForFieldName("value");
-      if (key?.type === "property_identifier" && value) this.#property(owner, key.text, value);
+      const isValue = value && (withFunctions || !this.#file.typing.isFunction(value));
+      if (key?.type === "property_identifier" && isValue) this.#property(owner, key.text, value);
     }
   }
 
@@ -53,7 +62,10 @@ export class MemberAssignments {
     if (owner === undefined) return;
     const scope = this.#file.frame.scope;
     this.#file.later(() => {
-      const found = this.#file.expressions.value(value, scope);
+      const found =
+        value.type === "method_definition"
+          ? this.#file.expressions.functionType(value, scope)
+          : this.#file.typing.returned(value, scope);
       if (found) this.#file.facts.properties.push({ owner, name, value: found });
     });
   }
@@ -61,7 +73,8 @@ export class MemberAssignments {
   /** `const app = module.exports = …`: the definition is the value of the module. An object has the members it names. */
   declared(value: Node | null, slot: number, isTyped: boolean): void {
     if (value && assignedValue(value).isModule) this.#addExport(MODULE_VALUE, [TAG.definition, slot]);
-    if (value?.type === "object" && !isTyped) this.#objectMembers(value, slot);
+    const object = value && objectIn(value);
+    if (object && !isTyped) this.#objectMembers(object, slot, false);
   }
 
   /**
@@ -96,6 +109,17 @@ export class MemberAssignments {
     } else {
       this.#export(MODULE_VALUE, value);
     }
+  }
+
+  /** `Type.prototype = Object.create(Base.prototype)`. */
+  #inherit(slot: number | undefined, base: Node | undefined): void {
+    const { scope } = this.#file.frame;
+    if (slot === undefined || !base) return;
+    this.#file.later(() => {
+      const target = this.#file.expressions.value(base, scope);
+      const line = base.startPosition.row + 1;
+      if (target) this.#file.facts.bases.push({ slot, kind: "extends", line, target });
+    });
   }
 
   #object(item: Item, value: Node, owner: number | undefined): void {

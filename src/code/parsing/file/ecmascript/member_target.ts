@@ -61,3 +61,13 @@ function isModuleExports(node: Node): boolean {
     node.childForFieldName("property")?.text === "exports"
   );
 }
+
+/** The type whose instances have this value as their prototype: `Object.create(Base.prototype)`, `new Base()`. */
+export function prototypeOf(value: Node): Node | undefined {
+  if (value.type === "new_expression") return value.childForFieldName("constructor") ?? undefined;
+  if (value.type !== "call_expression" || value.childForFieldName("function")?.text !== "Object.create")
+    return undefined;
+  const given = value.childForFieldName("arguments")?.namedChildren[0];
+  const isPrototype = given?.type === "member_expression" && given.childForFieldName("property")?.text === "prototype";
+  return isPrototype ? (given.childForFieldName("object") ?? undefined) : undefined;
+}
