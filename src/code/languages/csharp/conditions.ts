@@ -2,6 +2,8 @@
  * C#: text for a certain build. The grammar reads conditions (`#if`) around whole members and statements, but not those in
  * the middle of one: in a list of bases, around the first half of a `try`.
  */
+import { conditionHolds } from "../conditions.ts";
+
 const DIRECTIVE = /^[ \t]*#[ \t]*(if|elif|else|endif)\b([^\n]*)$/;
 /** Symbols that a usual build defines. */
 const HOLDS = /^(?:true|NET|NETCOREAPP|TRACE|DEBUG|NET(?:STANDARD|COREAPP)?\d+_\d+_OR_GREATER|NETSTANDARD)$/;
@@ -27,11 +29,11 @@ export function builtText(text: string): string | undefined {
     hasConditions = true;
     if (directive === "if") {
       const isOuterBuilt = current?.isBuilt ?? true;
-      const holds = isOuterBuilt && open.length < MAX_NESTED && new Condition(rest).holds();
+      const holds = isOuterBuilt && open.length < MAX_NESTED && holdsIn(rest);
       open.push({ isOuterBuilt, isBuilt: holds, isTaken: holds });
     } else if (directive === "endif") open.pop();
     else if (current) {
-      const holds = directive === "else" || new Condition(rest).holds();
+      const holds = directive === "else" || holdsIn(rest);
       current.isBuilt = current.isOuterBuilt && !current.isTaken && holds;
       current.isTaken ||= current.isBuilt;
     }
@@ -44,41 +46,6 @@ function blank(line: string): string {
   return line.endsWith("\r") ? `${" ".repeat(line.length - 1)}\r` : " ".repeat(line.length);
 }
 
-/** `!(NET20 || NET35) && DEBUG`. */
-class Condition {
-  readonly #tokens: readonly string[];
-  #at = 0;
-
-  constructor(text: string) {
-    this.#tokens = text.replace(/\/\/.*$/, "").match(/&&|\|\||[!()]|\w+/g) ?? [];
-  }
-
-  holds(): boolean {
-    let value = this.#all();
-    while (this.#take("||")) value = this.#all() || value;
-    return value;
-  }
-
-  #all(): boolean {
-    let value = this.#one();
-    while (this.#take("&&")) value = this.#one() && value;
-    return value;
-  }
-
-  #one(): boolean {
-    if (this.#take("!")) return !this.#one();
-    if (!this.#take("(")) {
-      this.#at += 1;
-      return HOLDS.test(this.#tokens[this.#at - 1] ?? "");
-    }
-    const value = this.holds();
-    this.#take(")");
-    return value;
-  }
-
-  #take(token: string): boolean {
-    const isNext = this.#tokens[this.#at] === token;
-    if (isNext) this.#at += 1;
-    return isNext;
-  }
+function holdsIn(condition: string): boolean {
+  return conditionHolds(condition.replace(/\/\/.*$/, ""), (symbol) => HOLDS.test(symbol));
 }

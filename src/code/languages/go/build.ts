@@ -2,6 +2,8 @@
  * Go: the condition under which a file is built, from its name (`_windows.go`) and from the comment before its package
  * (`//go:build !race`). Files of a package may define the same function under conditions that exclude each other.
  */
+import { conditionHolds } from "../conditions.ts";
+
 const SYSTEMS =
   "aix|android|darwin|dragonfly|freebsd|hurd|illumos|ios|js|linux|nacl|netbsd|openbsd|plan9|solaris|wasip1|windows|zos";
 const MACHINES =
@@ -23,7 +25,7 @@ export function goBuild(text: string, path: string): string | undefined {
   const older = stated === undefined ? [...head.matchAll(/^\/\/ \+build (.+)$/gm)].map(([, line = ""]) => line) : [];
   const holds =
     inName.every((each) => HOLDS.test(each)) &&
-    (stated === undefined || new Condition(stated).holds()) &&
+    (stated === undefined || conditionHolds(stated, (tag) => HOLDS.test(tag))) &&
     older.every((line) => lineHolds(line.slice(0, MAX_CONDITION_CHARS)));
   return holds ? undefined : [...inName, stated, ...older].filter((each) => each !== undefined).join(" ");
 }
@@ -34,43 +36,4 @@ function lineHolds(line: string): boolean {
     .trim()
     .split(/\s+/)
     .some((option) => option.split(",").every((tag) => HOLDS.test(tag.replace(/^!/, "")) !== tag.startsWith("!")));
-}
-
-/** `(linux || darwin) && !cgo`. */
-class Condition {
-  readonly #tokens: readonly string[];
-  #at = 0;
-
-  constructor(text: string) {
-    this.#tokens = text.match(/&&|\|\||[!()]|[\w.]+/g) ?? [];
-  }
-
-  holds(): boolean {
-    let value = this.#all();
-    while (this.#take("||")) value = this.#all() || value;
-    return value;
-  }
-
-  #all(): boolean {
-    let value = this.#one();
-    while (this.#take("&&")) value = this.#one() && value;
-    return value;
-  }
-
-  #one(): boolean {
-    if (this.#take("!")) return !this.#one();
-    if (!this.#take("(")) {
-      this.#at += 1;
-      return HOLDS.test(this.#tokens[this.#at - 1] ?? "");
-    }
-    const value = this.holds();
-    this.#take(")");
-    return value;
-  }
-
-  #take(token: string): boolean {
-    const isNext = this.#tokens[this.#at] === token;
-    if (isNext) this.#at += 1;
-    return isNext;
-  }
 }

@@ -2,6 +2,7 @@
 
 import { type Expression, type FunctionType, RECEIVER, TAG } from "../../../expression.ts";
 import type { EntityFact } from "../../../facts.ts";
+import { expressionOf } from "../../../languages/kotlin/nodes.ts";
 import type { Delegates, Language } from "../../../languages/language.ts";
 import type { Node } from "../../../syntax/tree.ts";
 import type { ExpressionReader } from "../expression_reader.ts";
@@ -110,7 +111,7 @@ export class Typing {
       const value = this.#expressions.value(body, scope);
       if (value && entity.name !== "initialize") entity.returns = value;
     }
-    const only = entity.returns ? null : expressionBody(node);
+    const only = entity.returns ? null : expressionOf(node.namedChildren.at(-1));
     const value = only && this.#expressions.value(only, scope);
     if (value) entity.returns = value;
     if (entity.returns) this.setResult(entity, entity.returns);
@@ -237,13 +238,6 @@ export class Typing {
     const type = body ? this.#expressions.shapes?.called(body, scope) : undefined;
     if (type) entity.type = type;
   }
-}
-
-/** Kotlin: `fun f() = x`. */
-function expressionBody(fn: Node): Node | null {
-  const body = fn.namedChildren.at(-1);
-  const only = body?.type === "function_body" ? body.namedChildren[0] : undefined;
-  return only && only.type !== "block" ? only : null;
 }
 
 function isArrow({ type }: Node, { family }: Language): boolean {
