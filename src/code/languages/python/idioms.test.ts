@@ -56,6 +56,7 @@ const CASES: CallCases = {
   "a generic function": ["def f(x: list[Box]):\n    first(x).ship()", ["Box.ship", "first"]],
   "a part of a tuple": ["def f(x: tuple[Item, Box]):\n    x[1].ship()", ["Box.ship"]],
   "a tuple with names": ["def f(x: Point):\n    _, y = x\n    y.ship()", ["Box.ship"]],
+  "an object that is not a tuple": ["def f(x: Pair[Box]):\n    y, _ = x\n    y.ship()", []],
   "a typed dictionary": ['def f(x: Row):\n    x["box"].ship()', ["Box.ship"]],
   "a class that extends a list": ["def f(x: Rows):\n    for y in x: y.ship()", ["Box.ship"]],
   "a list that is filled": ["def f():\n    x = []\n    x.append(Box())\n    x[0].ship()", ["Box", "Box.ship"]],

@@ -11,8 +11,8 @@ export interface ElementsInput {
   member(path: string, of: Value, name: string): Value | undefined;
   /** Python: the list or dictionary that a class extends. */
   libraryBase(of: { path: string; slot: number }): Value | undefined;
-  /** The names of the fields of the class of an instance. */
-  fields(of: { path: string; slot: number }): readonly string[];
+  /** Python: the names of the fields of a tuple with names. */
+  tupleParts(of: { path: string; slot: number }): readonly string[];
   /** The result of a method of a value. */
   resultOf(path: string, of: Value, method: string): Value | undefined;
   csharp: CsharpCalls;
@@ -59,8 +59,7 @@ export class Elements {
     const family = this.#in.family(path);
     if (family === "csharp" && whole) return this.#in.csharp.part(path, whole, index);
     if (whole?.kind !== "instance" || family !== "python") return elementAt(whole, index);
-    // The fields of a class may be the parts of a tuple.
-    const name = this.#in.fields(whole)[index];
+    const name = this.#in.tupleParts(whole)[index];
     return this.#iterated(path, whole) ?? (name === undefined ? undefined : this.#in.member(path, whole, name));
   }
 

@@ -106,7 +106,7 @@ export class Evaluator {
       csharp: this.#calls.csharp,
       member: (path, of, name) => this.#member(path, of, name, false),
       libraryBase: (of) => held.of(of),
-      fields: ({ path, slot }) => [...(this.#files.get(path)?.properties.get(slot)?.keys() ?? [])],
+      tupleParts: (of) => held.parts(of),
       resultOf: (path, of, method) => {
         const found = this.#member(path, of, method, false);
         return found?.kind === "definition" ? this.#calls.resultOf(found, found.of) : undefined;

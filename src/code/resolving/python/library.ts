@@ -57,6 +57,16 @@ export class LibraryBases {
     }
     return undefined;
   }
+
+  /** The fields of a `NamedTuple` in their order: the parts that it is taken apart into. */
+  parts({ path, slot }: DefinitionRef): readonly string[] {
+    const index = this.#in.files.get(path);
+    const isTuple = index?.surface.bases.some(({ slot: owner, target }) => {
+      const name = target[0] === TAG.import ? index.surface.imports[target[1]]?.name : nameOf(target);
+      return owner === slot && name === "NamedTuple";
+    });
+    return isTuple ? [...(index?.properties.get(slot)?.keys() ?? [])] : [];
+  }
 }
 
 function nameOf(target: Expression): string | undefined {
