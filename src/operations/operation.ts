@@ -71,6 +71,8 @@ export interface Operation<In extends z.ZodObject = z.ZodObject, Out extends z.Z
   run(dex: Dex, input: z.output<In>, context: OperationContext): Promise<z.output<Out>> | z.output<Out>;
   /** True when nothing was found; the command line then exits with 1. */
   isEmpty?(output: z.output<Out>): boolean;
+  /** Its answer is about the agents' history as a whole: without any, it says so. */
+  aboutHistory?: true;
 }
 
 /** Passed by a surface to a running operation: the context of any long work, and ways to ask a person. */

@@ -66,7 +66,7 @@ export async function runOperation<In extends z.ZodObject, Out extends z.ZodType
     const output = await runWithOrWithoutState(dex, operation, input, context);
     await trace?.write();
     // An answer from git, code or documents needs no agents' history.
-    const isShown = !dex.noHistory || operation.isEmpty?.(output) === true;
+    const isShown = !dex.noHistory || operation.aboutHistory === true || operation.isEmpty?.(output) === true;
     if (stale.conversations !== undefined && isShown) notices.unshift(stale.conversations);
     notices.push(...dex.takeNotices());
     return { output, notice: notices.length > 0 ? notices.join("\n") : undefined, unindexed: dex.unindexed };

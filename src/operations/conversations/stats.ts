@@ -61,7 +61,7 @@ export const stats = defineOperation({
       ...(input.by === undefined ? {} : { by: input.by, groups: groupsBy(dex, input.by) }),
     };
   },
-  isEmpty: ({ total_conversations: conversations }) => conversations === 0,
+  aboutHistory: true,
 });
 
 type Grouping = (typeof GROUPINGS)[number];
