@@ -2,8 +2,8 @@
 import { type Expression, hasAtMost, TAG } from "../../expression.ts";
 import type { Language } from "../../languages/language.ts";
 import type { Node } from "../../syntax/tree.ts";
+import { readersAt, type ValueReader } from "./calls/given_back.ts";
 import { collectionValue } from "./collections.ts";
-import { readersAt, type ValueReader } from "./given_back.ts";
 import { bindPattern } from "./patterns.ts";
 import { Scope } from "./scopes.ts";
 import { isPrimitive } from "./types/unions.ts";

@@ -4,8 +4,10 @@ import { type Expression, FROM_TOP, type Given, memberOf, TAG, UNKNOWN, unknownN
 import type { Language, NodeTypes, PathReader } from "../../languages/language.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { MAX_NAME_CHARS } from "../file/definitions.ts";
-import { callbackParameter } from "./callback_parameters.ts";
-import { Chains } from "./chains.ts";
+import { callbackParameter } from "./calls/callback_parameters.ts";
+import { Chains } from "./calls/chains.ts";
+import { GivenReader } from "./calls/given.ts";
+import { givenBack, readersAt } from "./calls/given_back.ts";
 import { childOf } from "./child_of.ts";
 import { ChoiceReader } from "./choices.ts";
 import { ContextReader } from "./contexts.ts";
@@ -13,8 +15,6 @@ import { CsharpGivenReader } from "./csharp/given.ts";
 import { expectedDelegate } from "./csharp/implied.ts";
 import { Closures } from "./ecmascript/closures.ts";
 import { objectValue, placedElements } from "./ecmascript/objects.ts";
-import { GivenReader } from "./given.ts";
-import { givenBack, readersAt } from "./given_back.ts";
 import type { InlineImports } from "./inline_imports.ts";
 import { methodNamed, namedValue } from "./names.ts";
 import { ownExport } from "./own_exports.ts";
@@ -86,7 +86,9 @@ export class ExpressionReader {
     if (created !== undefined) return this.#construct(node, created, scope, depth);
     const element = this.#nodes.elements[kind];
     if (element !== undefined) return subscriptValue(this, node, element, scope, depth);
-    if (this.#nodes.awaits.has(kind)) {
+    // Go: what a channel gives.
+    const isReceived = kind === "unary_expression" && node.firstChild?.type === "<-";
+    if (isReceived || this.#nodes.awaits.has(kind)) {
       const of = node.namedChildren[0] && this.value(node.namedChildren[0], scope, depth + 1);
       return of && [TAG.awaited, of];
     }
@@ -98,11 +100,6 @@ export class ExpressionReader {
         (type && this.#types.read(type, scope, depth + 1)) ??
         (object ? this.value(object, scope, depth + 1) : undefined)
       );
-    }
-    // Go: what a channel gives.
-    if (kind === "unary_expression" && node.firstChild?.type === "<-") {
-      const of = node.namedChildren[0] && this.value(node.namedChildren[0], scope, depth + 1);
-      return of && [TAG.awaited, of];
     }
     const isList = kind === "expression_list" && node.namedChildCount > 1;
     if (this.#nodes.around.has(kind) && !isList) {

@@ -3,8 +3,9 @@ import { type Expression, nameIn } from "../../expression.ts";
 import type { SurfaceEntity } from "../../facts.ts";
 import type { Family } from "../../languages/language.ts";
 import type { Members } from "../evaluating/members.ts";
-import { elementOf, passesElement, UNWRAPS, type Value } from "../evaluating/values.ts";
+import { elementOf, type Value } from "../evaluating/values.ts";
 import type { Surfaces } from "../project/surface_index.ts";
+import { passesElement, UNWRAPS } from "./library_methods.ts";
 
 type Definition = Extract<Value, { kind: "definition" }>;
 type Instance = Extract<Value, { kind: "instance" }>;

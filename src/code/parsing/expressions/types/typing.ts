@@ -189,8 +189,7 @@ export class Typing {
 
   /** The types of the arguments that a generic function type passes: `Action<T>`, `Function<T, R>`. */
   #delegate(parameter: Node, delegates: Delegates, scope: Scope): (Expression | null)[] | undefined {
-    let type = parameter.childForFieldName(this.#language.nodes.fields.type);
-    if (type?.namedChildren[0]?.text === "Expression") type = type.namedChildren.at(-1)?.namedChildren[0] ?? null;
+    const type = parameter.childForFieldName(this.#language.nodes.fields.type);
     const name = type && this.#language.nodes.types.generic.has(type.type) ? type.namedChildren[0]?.text : undefined;
     const taken = name === undefined ? undefined : delegates[name];
     const list = type?.namedChildren.at(-1)?.namedChildren;

@@ -1,11 +1,11 @@
 /** Parameters of functions that are passed to a call: what the call passes to them. */
-import { BLOCK, type Expression, type Given, TAG } from "../../expression.ts";
-import { receivesElement } from "../../languages/element_methods.ts";
-import { callOf } from "../../languages/kotlin/nodes.ts";
-import type { Language } from "../../languages/language.ts";
-import type { Node } from "../../syntax/tree.ts";
-import type { Scope } from "./scopes.ts";
-import type { ShapeReader } from "./types/shapes.ts";
+import { BLOCK, type Expression, type Given, TAG } from "../../../expression.ts";
+import { receivesElement } from "../../../languages/element_methods.ts";
+import { callOf } from "../../../languages/kotlin/nodes.ts";
+import type { Language } from "../../../languages/language.ts";
+import type { Node } from "../../../syntax/tree.ts";
+import type { Scope } from "../scopes.ts";
+import type { ShapeReader } from "../types/shapes.ts";
 
 interface CallReader {
   language: Language;

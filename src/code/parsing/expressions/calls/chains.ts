@@ -2,10 +2,10 @@
  * Long chains of calls, `builder.a().b().c()…`, of which only the last links are read. They are those of builders, whose
  * methods return the builder: a link that is too far away counts as one of the first value.
  */
-import { type Expression, TAG } from "../../expression.ts";
-import type { NodeTypes } from "../../languages/language.ts";
-import type { Node } from "../../syntax/tree.ts";
-import type { Scope } from "./scopes.ts";
+import { type Expression, TAG } from "../../../expression.ts";
+import type { NodeTypes } from "../../../languages/language.ts";
+import type { Node } from "../../../syntax/tree.ts";
+import type { Scope } from "../scopes.ts";
 
 export class Chains {
   readonly #nodes: NodeTypes;

@@ -1,9 +1,9 @@
 /** Calls whose result may be their argument, or the result of their closure. */
-import { type Expression, hasAtMost, TAG } from "../../expression.ts";
-import type { ValueReaders } from "../../languages/language.ts";
-import type { Node } from "../../syntax/tree.ts";
-import { bindPattern, type PatternReader } from "./patterns.ts";
-import { Scope } from "./scopes.ts";
+import { type Expression, hasAtMost, TAG } from "../../../expression.ts";
+import type { ValueReaders } from "../../../languages/language.ts";
+import type { Node } from "../../../syntax/tree.ts";
+import { bindPattern, type PatternReader } from "../patterns.ts";
+import { Scope } from "../scopes.ts";
 
 /** A closure may repeat the expression it is applied to: a chain of them would double at each step. */
 const MAX_CLOSURE_PARTS = 60;

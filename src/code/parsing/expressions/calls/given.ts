@@ -2,14 +2,14 @@
  * Reads what a call of TypeScript is given: its type arguments and arguments. They tell the type parameters of the called
  * function, which may be in another file: only the evaluator knows whether it has any.
  */
-import { type Expression, type Given, hasAtMost, TAG } from "../../expression.ts";
-import type { Language } from "../../languages/language.ts";
-import type { Node } from "../../syntax/tree.ts";
-import type { Closures } from "./ecmascript/closures.ts";
-import { objectValue } from "./ecmascript/objects.ts";
-import { bindPattern, type PatternReader } from "./patterns.ts";
-import { Scope } from "./scopes.ts";
-import type { ShapeReader } from "./types/shapes.ts";
+import { type Expression, type Given, hasAtMost, TAG } from "../../../expression.ts";
+import type { Language } from "../../../languages/language.ts";
+import type { Node } from "../../../syntax/tree.ts";
+import type { Closures } from "../ecmascript/closures.ts";
+import { objectValue } from "../ecmascript/objects.ts";
+import { bindPattern, type PatternReader } from "../patterns.ts";
+import { Scope } from "../scopes.ts";
+import type { ShapeReader } from "../types/shapes.ts";
 
 const MAX_ARGUMENTS = 4;
 /** A larger argument is not kept: an argument may be a call with arguments of its own. */
