@@ -88,7 +88,7 @@ export function typescriptGold(packageFolder: string, root: string, files: reado
   return {
     calls,
     imports,
-    decided: (path, line, name) => !path.endsWith(".js") || judged.has(`${path}:${line}:${name}`),
+    decided: (path, line, name) => !/\.[mc]?jsx?$/.test(path) || judged.has(`${path}:${line}:${name}`),
   };
 
   function visit(node: TsNode, path: string, source: TsSourceFile): void {
@@ -217,10 +217,6 @@ export function typescriptGold(packageFolder: string, root: string, files: reado
     return fn && FUNCTIONS.includes(kindOf(fn)) && kindOf(node) === "BinaryExpression" ? fn : node;
   }
 
-  function isModuleExports(node: TsNode | undefined): boolean {
-    return node?.name?.text === "exports" && node.expression?.text === "module";
-  }
-
   function isDefinition(node: TsNode): boolean {
     const kind = kindOf(node);
     if (kind === "PropertyAccessExpression" || kind === "BinaryExpression")
@@ -228,25 +224,12 @@ export function typescriptGold(packageFolder: string, root: string, files: reado
     if (kind === "ClassExpression") return true;
     if (["FunctionDeclaration", "ClassDeclaration", "MethodSignature", "Constructor"].includes(kind)) return true;
     const above = kindOf(node.parent);
-    if (kind === "MethodDeclaration") return above === "ClassDeclaration" || isTopRecord(node.parent);
+    if (kind === "MethodDeclaration") return ["ClassDeclaration", "ObjectLiteralExpression"].includes(above);
     if (kind === "VariableDeclaration") {
       return FUNCTIONS.includes(kindOf(node.initializer)) || kindOf(node.parent.parent.parent) === "SourceFile";
     }
     if (kind !== "PropertySignature" && kind !== "PropertyDeclaration" && kind !== "PropertyAssignment") return false;
-    if (kind === "PropertyAssignment") return FUNCTIONS.includes(kindOf(node.initializer)) && isTopRecord(node.parent);
     return kindOf(node.type) === "FunctionType" || FUNCTIONS.includes(kindOf(node.initializer));
-  }
-
-  /** The value of a constant at the top of a file, or of a module. */
-  function isTopRecord(node: TsNode): boolean {
-    let at = node.parent;
-    if (kindOf(at) === "BinaryExpression") return isModuleExports(at.left);
-    while (["AsExpression", "SatisfiesExpression"].includes(kindOf(at))) at = at.parent;
-    return (
-      kindOf(node) === "ObjectLiteralExpression" &&
-      kindOf(at) === "VariableDeclaration" &&
-      kindOf(at.parent.parent.parent) === "SourceFile"
-    );
   }
 }
 
